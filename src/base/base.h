@@ -1,0 +1,131 @@
+/* base: what every other layer stands on - memory, strings, diagnostics, threads.
+ *
+ * Invariants
+ *   - An Arena owns what was allocated from it; nothing is freed on its own. Lifetimes in warplens
+ *     are few (a module, a profile, a launch, a report), so each has one Arena and everything of that
+ *     lifetime comes from it.
+ *   - A function that takes an Arena returns memory that the caller never frees; one that takes
+ *     none keeps nothing.
+ *   - Bad input never aborts: it becomes a Diag in a Diags. A bug of ours asserts. Out of memory
+ *     ends the process.
+ *
+ * What it does not do: print (only diags_print, on request of cli), exit, or know anything of CUDA.
+ */
+#pragma once
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- arena.c ---- */
+
+typedef struct Arena Arena;
+
+Arena *arena_new(void);
+void arena_free(Arena *arena); /* NULL is allowed */
+/* Zeroed memory, aligned to 16 bytes (arena_alloc) or to a power of two. */
+void *arena_alloc(Arena *arena, size_t size);
+void *arena_alloc_aligned(Arena *arena, size_t size, size_t alignment);
+char *arena_copy(Arena *arena, const char *text, size_t length); /* NUL-terminated copy */
+char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(Arena *arena, const char *format, va_list arguments);
+size_t arena_used(const Arena *arena); /* bytes handed out so far */
+
+#define NEW(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))
+#define NEW_ARRAY(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count)))
+
+/* A growing array in an arena: VEC(Insn) insns;  *vec_add(arena, &insns) = insn;  insns.at[i],
+ * insns.count. Growing moves the elements (the old memory stays in the arena), so keep indices
+ * rather than pointers. */
+#define VEC(Type)                                                                                  \
+    struct {                                                                                       \
+        Type *at;                                                                                  \
+        uint32_t count, capacity;                                                                  \
+    }
+#define vec_add(arena, vec)                                                                        \
+    ((vec)->at =                                                                                   \
+         vec_reserve((arena), (vec)->at, sizeof *(vec)->at, (vec)->count, &(vec)->capacity),       \
+     &(vec)->at[(vec)->count++])
+void *vec_reserve(Arena *arena, void *at, size_t element_size, uint32_t count, uint32_t *capacity);
+
+/* ---- str.c ---- */
+
+/* A piece of somebody else's text: not NUL-terminated, not owned. */
+typedef struct Str {
+    const char *at;
+    size_t length;
+} Str;
+
+#define STR(literal) ((Str){(literal), sizeof(literal) - 1})
+#define STR_FMT "%.*s"
+#define STR_ARG(s) (int)(s).length, (s).at
+
+Str str_of(const char *text);
+bool str_equal(Str a, Str b);
+bool str_is(Str a, const char *text);
+bool str_starts(Str a, const char *prefix);
+uint64_t str_hash(Str a);          /* FNV-1a, 64 bits */
+size_t str_distance(Str a, Str b); /* edit distance, for "did you mean" */
+uint64_t bytes_hash(const void *data, size_t size, uint64_t seed);
+
+/* Strings to small numbers, insertion order kept. Keys are not copied: they must outlive the map.
+ */
+typedef struct Map Map;
+Map *map_new(Arena *arena);
+void map_put(Map *map, Str key, uint64_t value); /* replaces */
+bool map_get(const Map *map, Str key, uint64_t *value);
+uint32_t map_count(const Map *map);
+
+/* ---- file.c ---- */
+
+/* The whole file, NUL-terminated in addition; NULL and errno where it cannot be read (directories
+ * too). */
+char *file_read(Arena *arena, const char *path, size_t *size);
+/* Writes to a temporary file beside path, then renames: readers see the old file or the new one.
+ * false and errno. */
+bool file_write(const char *path, const void *data, size_t size);
+
+/* ---- diag.c ---- */
+
+typedef enum DiagLevel { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR } DiagLevel;
+
+/* Where in a text: line and column count from 1; 0 = unknown. `text` is the whole text of the file,
+ * or NULL. */
+typedef struct Place {
+    const char *file;
+    const char *text;
+    uint32_t line, column, length; /* length: bytes that the caret underlines, 0 or 1 = one */
+} Place;
+
+typedef struct Diag {
+    DiagLevel level;
+    Place place;
+    const char *message; /* one line, lower case, no full stop */
+    const char *excerpt; /* the source line, or NULL */
+} Diag;
+
+typedef struct Diags {
+    Arena *arena;
+    VEC(Diag) list;
+    uint32_t errors, warnings;
+} Diags;
+
+Diags *diags_new(Arena *arena);
+void diags_add(Diags *diags, DiagLevel level, Place place, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* An error without a place (an option, a file that cannot be opened). */
+void diags_error(Diags *diags, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "file:line:column: error: message", the source line and a caret, as compilers print them. */
+void diags_print(const Diags *diags, FILE *out, bool colour);
+
+/* ---- workers.c ---- */
+
+/* Runs job(context, worker) for worker = 0 … count-1, each on a thread of its own (the first on the
+ * caller's), and returns when all have returned. Where a thread cannot be started, its job runs
+ * after the others. */
+void workers_run(uint32_t count, void (*job)(void *context, uint32_t worker), void *context);
+uint32_t workers_default(void); /* processors that this process may use */
+double clock_wall(void);        /* seconds, monotonic */
+double clock_cpu(void);         /* CPU seconds of this process */

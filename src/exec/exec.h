@@ -1,0 +1,121 @@
+/* exec: runs a kernel on the CPU, warp by warp, and counts what its memory accesses cost.
+ *
+ *   Launch --prepare--> Program (decoded once) --engine--> blocks on workers --> counters --> Profile
+ *
+ * Invariants
+ *   - A register is 32 lanes wide; an instruction runs for all lanes of its path's mask at once.
+ *   - Counters are kept per worker and summed at the end, so results and counts of a program
+ *     without races are the same for any number of workers.
+ *   - A fault of the kernel is a result (Fault), not an error of ours: what ran before it is
+ *     counted and kept.
+ *   - Device addresses are host addresses of Memory's allocations; see space.c for the windows of
+ *     shared and local memory in the generic address space.
+ *
+ * What it does not do: read files, parse arguments, judge counts. */
+#pragma once
+
+#include "ir/ir.h"
+#include "mem/mem.h"
+#include "prof/prof.h"
+
+/* ---- memory.c: global memory ---- */
+
+enum { ALLOCATION_ALIGN = 512 };
+
+typedef struct MemoryBlock {
+    uint64_t address; /* multiple of ALLOCATION_ALIGN */
+    uint64_t bytes;
+    const char *name;
+    uint32_t element_bytes; /* 0 = unknown */
+    bool read_only;
+} MemoryBlock;
+
+typedef struct Memory Memory;
+Memory *memory_new(void); /* addresses start at the same place each time */
+void memory_free(Memory *memory);
+/* Zeroed memory of the device; 0 where there is none left. */
+uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint32_t element_bytes);
+bool memory_release(Memory *memory, uint64_t address);
+void *memory_host(const Memory *memory, uint64_t address); /* where the host reads and writes it */
+/* The allocation that holds address, or NULL; `nearest` gets the closest one below or above. */
+const MemoryBlock *memory_find(const Memory *memory, uint64_t address, const MemoryBlock **nearest);
+uint32_t memory_count(const Memory *memory);
+const MemoryBlock *memory_at(const Memory *memory, uint32_t index); /* by address */
+
+/* ---- launch.c ---- */
+
+typedef enum FaultKind {
+    FAULT_NONE,
+    FAULT_OUT_OF_BOUNDS,
+    FAULT_MISALIGNED,
+    FAULT_NULL,
+    FAULT_READ_ONLY,
+    FAULT_DIVERGENT_BARRIER,
+    FAULT_STACK_OVERFLOW,
+    FAULT_TIME_LIMIT,
+    FAULT_DEADLOCK,
+    FAULT_ASSERT,
+    FAULT_TRAP,
+    FAULT_UNSUPPORTED
+} FaultKind;
+
+typedef struct Fault {
+    FaultKind kind;
+    const Insn *insn;
+    uint32_t block[3], thread[3];
+    uint64_t address;
+    char message[1024]; /* complete, several lines: what, kernel, source line, block, thread,
+                           address, allocation */
+} Fault;
+
+typedef enum BlockChoice { BLOCKS_ALL, BLOCKS_FIRST, BLOCKS_EVERY, BLOCKS_RANDOM } BlockChoice;
+
+typedef struct Progress {
+    uint64_t blocks, blocks_done;
+    uint64_t thread_insts;
+    double seconds;
+} Progress;
+
+typedef struct Launch {
+    const Function *kernel;
+    const Gpu *gpu;
+    uint32_t grid[3], block[3];
+    uint32_t dynamic_shared;
+    const void *params; /* kernel->param_bytes, laid out as kernel->params say */
+    Memory *memory;
+    uint32_t workers; /* 0: workers_default() */
+    uint64_t limit;   /* warp instructions that one warp may execute in a row without the block
+                         ending; 0: default */
+    BlockChoice choice;
+    uint64_t choice_n, choice_seed;
+    uint32_t evidence_blocks; /* blocks to record evidence in, spread over the grid; 0 = none,
+                                 UINT32_MAX = all */
+    bool counting;            /* false: just run */
+    volatile const int *interrupted; /* stops soon after it becomes non-zero; NULL allowed */
+    void (*progress)(
+        void *context,
+        const Progress *progress); /* called on the caller's thread, ~10 times a second */
+    void *progress_context;
+    void (*print)(void *context, const char *text,
+                  size_t length); /* kernel's printf; NULL: dropped */
+    void *print_context;
+} Launch;
+
+typedef struct LaunchResult {
+    LaunchStatus status;
+    Fault fault;
+    uint32_t record; /* index in profile->launches; NONE if it could not start */
+} LaunchResult;
+
+/* Addresses of the module's .global and .const variables are allocated on first use, kept in
+ * Loaded. */
+typedef struct Loaded Loaded;
+Loaded *module_load(Arena *arena, const Module *module, Memory *memory,
+                    Diags *diags); /* initialisers applied */
+uint64_t loaded_address(const Loaded *loaded, const Variable *variable);
+
+/* Checks the launch against the GPU's limits and the kernel's needs; runs it; adds a record, the
+ * kernel, its sites, locations and files to the profile. false: diags says what is wrong with the
+ * launch and nothing ran. */
+bool launch_run(Launch *launch, const Loaded *loaded, Profile *profile, LaunchResult *result,
+                Diags *diags);

@@ -1,0 +1,277 @@
+/* isa: what the PTX instruction set and the GPUs are - types, state spaces, modifiers, the table of
+ * instructions (ops.def), the table of GPUs (gpus.def), and the matcher from a spelling
+ * ("ld.global.nc.v4.f32") to a table row.
+ *
+ * Invariants
+ *   - One row of ops.def is one Op; nothing about an instruction's spelling or operands is written
+ *     anywhere else.
+ *   - A modifier that a row does not list is an error. A row lists a modifier as optional only if
+ *     it cannot change the result or the counts here, or if the executor reads it from Mods.
+ *
+ * What it does not do: know of registers, source positions or execution. */
+#pragma once
+
+#include "base/base.h"
+
+enum { WARP_LANES = 32, BANKS = 32, BANK_BYTES = 4, SECTOR_BYTES = 32, LINE_BYTES = 128 };
+#define FULL_MASK UINT32_C(0xffffffff)
+
+/* ---- types (PTX ISA 5.2) ---- */
+
+typedef enum Type {
+    TYPE_NONE,
+    TYPE_PRED,
+    TYPE_B8,
+    TYPE_B16,
+    TYPE_B32,
+    TYPE_B64,
+    TYPE_B128,
+    TYPE_U8,
+    TYPE_U16,
+    TYPE_U32,
+    TYPE_U64,
+    TYPE_S8,
+    TYPE_S16,
+    TYPE_S32,
+    TYPE_S64,
+    TYPE_F16,
+    TYPE_F16X2,
+    TYPE_BF16,
+    TYPE_BF16X2,
+    TYPE_TF32,
+    TYPE_F32,
+    TYPE_F64,
+    TYPE_E4M3,
+    TYPE_E5M2,
+    TYPE_E4M3X2,
+    TYPE_E5M2X2,
+    TYPE_U4,
+    TYPE_S4,
+    TYPE_B1,
+    TYPE_U16X2,
+    TYPE_S16X2,
+    TYPE_F32X2,
+    TYPE_COUNT
+} Type;
+
+uint32_t
+type_bytes(Type type); /* of a register or memory cell; 0 for NONE and PRED, 1 for sub-byte types */
+const char *type_name(Type type); /* "u32" */
+Type type_named(Str name);        /* TYPE_NONE where there is none */
+bool type_is_float(Type type);
+bool type_is_signed(Type type);
+bool type_is_bits(Type type); /* .bN: agrees with every type of that size */
+
+/* ---- state spaces (PTX ISA 5.1) ---- */
+
+typedef enum Space {
+    SPACE_GENERIC, /* no space given */
+    SPACE_GLOBAL,
+    SPACE_SHARED,
+    SPACE_LOCAL,
+    SPACE_CONST,
+    SPACE_PARAM,
+    SPACE_REG,
+    SPACE_COUNT
+} Space;
+const char *space_name(Space space);
+
+/* ---- modifiers ---- */
+
+typedef enum Compare { /* setp, set */
+                       CMP_NONE,
+                       CMP_EQ,
+                       CMP_NE,
+                       CMP_LT,
+                       CMP_LE,
+                       CMP_GT,
+                       CMP_GE,
+                       CMP_LO,
+                       CMP_LS,
+                       CMP_HI,
+                       CMP_HS,
+                       CMP_EQU,
+                       CMP_NEU,
+                       CMP_LTU,
+                       CMP_LEU,
+                       CMP_GTU,
+                       CMP_GEU,
+                       CMP_NUM,
+                       CMP_NAN
+} Compare;
+/* One enum for the operation of setp's combination, atom, red, redux, vote, bar.red, shfl, lop,
+ * testp, prmt … */
+typedef enum Func {
+    FUNC_NONE,
+    FUNC_ADD,
+    FUNC_SUB,
+    FUNC_MIN,
+    FUNC_MAX,
+    FUNC_AND,
+    FUNC_OR,
+    FUNC_XOR,
+    FUNC_INC,
+    FUNC_DEC,
+    FUNC_EXCH,
+    FUNC_CAS,
+    FUNC_UP,
+    FUNC_DOWN,
+    FUNC_BFLY,
+    FUNC_IDX,
+    FUNC_ALL,
+    FUNC_ANY,
+    FUNC_UNI,
+    FUNC_BALLOT,
+    FUNC_POPC,
+    FUNC_LEFT,
+    FUNC_RIGHT,
+    FUNC_CLAMP,
+    FUNC_WRAP,
+    FUNC_FINITE,
+    FUNC_INFINITE,
+    FUNC_NUMBER,
+    FUNC_NOTANUMBER,
+    FUNC_NORMAL,
+    FUNC_SUBNORMAL,
+    FUNC_F4E,
+    FUNC_B4E,
+    FUNC_RC8,
+    FUNC_ECL,
+    FUNC_ECR,
+    FUNC_RC16
+} Func;
+typedef enum Round { /* .rn … and the integer forms .rni …; ROUND_RNA: cvt.rna.tf32 */
+                     ROUND_NONE,
+                     ROUND_RN,
+                     ROUND_RZ,
+                     ROUND_RM,
+                     ROUND_RP,
+                     ROUND_RNI,
+                     ROUND_RZI,
+                     ROUND_RMI,
+                     ROUND_RPI,
+                     ROUND_RNA,
+                     ROUND_APPROX,
+                     ROUND_FULL
+} Round;
+typedef enum Order {
+    ORDER_WEAK,
+    ORDER_VOLATILE,
+    ORDER_RELAXED,
+    ORDER_ACQUIRE,
+    ORDER_RELEASE,
+    ORDER_ACQ_REL,
+    ORDER_SC,
+    ORDER_MMIO
+} Order;
+
+enum ModFlag { /* bits of Mods.flags */
+               MOD_FTZ = 1 << 0,
+               MOD_SAT = 1 << 1,
+               MOD_CC = 1 << 2,
+               MOD_UNI = 1 << 3,
+               MOD_NC = 1 << 4,
+               MOD_TRANS = 1 << 5,
+               MOD_CACHE_HINT = 1 << 6, /* .L2::cache_hint: one more operand */
+               MOD_CG = 1 << 7,
+               MOD_CA = 1 << 8,
+               MOD_NOFTZ = 1 << 9,
+               MOD_TO = 1 << 10 /* cvta.to */,
+               MOD_ABS = 1 << 11,
+               MOD_NAN = 1 << 12,
+               MOD_SHIFTAMT = 1 << 13,
+               MOD_ALIGNED = 1 << 14,
+               MOD_SATFINITE = 1 << 15,
+               MOD_RELU = 1 << 16,
+               MOD_XORSIGN = 1 << 17,
+               MOD_NOINC = 1 << 18,
+               MOD_PRED = 1 << 19 /* .pred as a type of vote, bar.red */,
+               MOD_CLUSTER = 1 << 20 /* .shared::cluster */,
+               MOD_SYS = 1 << 21,
+               MOD_READ = 1 << 22,
+               MOD_PARITY = 1 << 23
+};
+
+/* What the spelling of one instruction said. Fields that the row does not use are 0. */
+typedef struct Mods {
+    uint8_t type;         /* Type: the first type named */
+    uint8_t type2;        /* Type: the second (cvt source, set source, mul.wide has one only) */
+    uint8_t type3, type4; /* matrix instructions */
+    uint8_t space;        /* Space; for cp.async the destination */
+    uint8_t vector;       /* 1, 2, 4, 8 */
+    uint8_t compare;      /* Compare */
+    uint8_t func;         /* Func */
+    uint8_t round;        /* Round */
+    uint8_t order;        /* Order */
+    uint8_t matrices;     /* ldmatrix .x1/.x2/.x4 */
+    uint8_t shape;        /* matrix instructions: see later stages */
+    uint32_t flags;       /* ModFlag */
+} Mods;
+
+/* ---- the table of instructions ---- */
+
+/* How a row is executed and checked; see the head of ops.def. */
+typedef enum OpKind {
+    OP_KIND_LANE,    /* OP1/OP2/OP3: one C expression per lane */
+    OP_KIND_FLOAT,   /* FOP1/FOP2/FOP3: the same, with .ftz .sat and a rounding mode */
+    OP_KIND_COMPARE, /* CMP: a predicate per lane */
+    OP_KIND_HAND     /* OPX: a function of its own */
+} OpKind;
+
+typedef enum Op {
+    OP_NONE,
+#define OP1(id, syntax, td, ta, expression) OP_##id,
+#define OP2(id, syntax, td, ta, tb, expression) OP_##id,
+#define OP3(id, syntax, td, ta, tb, tc, expression) OP_##id,
+#define FOP1(id, syntax, type, expression) OP_##id,
+#define FOP2(id, syntax, type, expression) OP_##id,
+#define FOP3(id, syntax, type, expression) OP_##id,
+#define CMP(id, syntax, type, expression) OP_##id,
+#define OPX(id, syntax, operands) OP_##id,
+#include "isa/ops.def"
+    OP_COUNT
+} Op;
+
+typedef struct OpInfo {
+    const char *id;       /* "add_u32" */
+    const char *syntax;   /* as in ops.def */
+    const char *operands; /* as in ops.def; generated for the lane kinds: "=u32, u32, u32" */
+    OpKind kind;
+} OpInfo;
+
+const OpInfo *op_info(Op op);
+
+typedef enum MatchError { MATCH_OK, MATCH_UNKNOWN, MATCH_MODIFIER } MatchError;
+typedef struct Match {
+    MatchError error;
+    Op op;
+    Mods mods;
+    uint32_t offset, length; /* MATCH_MODIFIER: the part of the spelling that no row takes */
+    const char *
+        closest; /* on error: the nearest spelling that is known, or NULL; static or in the arena */
+} Match;
+/* spelling: "add.rn.ftz.f32", without guard and operands. Total: never fails, tells by Match.error.
+ */
+Match isa_match(Arena *arena, Str spelling);
+
+/* ---- GPUs ---- */
+
+typedef struct Gpu {
+    const char *name;      /* "h100": what --gpu takes */
+    const char *title;     /* "NVIDIA H100 SXM5 80GB" */
+    uint32_t major, minor; /* compute capability */
+    uint32_t sms;
+    uint32_t threads_per_sm, blocks_per_sm, registers_per_sm;
+    uint32_t shared_per_sm, shared_per_block, shared_per_block_optin; /* bytes */
+    uint32_t shared_reserved;    /* bytes per block that the system takes: 1024 from compute
+                                    capability 8.0 on */
+    uint32_t l2_bytes_per_clock; /* per SM */
+    uint32_t clock_mhz;
+    uint32_t dram_gbs;
+    uint64_t memory_bytes;
+    bool measured; /* the memory model was measured on this one */
+} Gpu;
+
+uint32_t gpu_count(void);
+const Gpu *gpu_at(uint32_t index);
+const Gpu *gpu_named(Str name); /* NULL where unknown */

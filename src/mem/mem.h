@@ -1,0 +1,96 @@
+/* mem: the memory model - what one warp's access costs. Pure functions of an Access: no globals, no
+ * state.
+ *
+ * The rules were measured on an H100; docs/memory-model.md has them with their sources and how they
+ * were checked.
+ *
+ * Invariants
+ *   - Addresses are bytes. Shared-memory addresses are offsets in the block's shared memory (32
+ *     banks of 4 bytes, bank = address / 4 mod 32). Local-memory addresses are offsets in the lane's
+ *     own local memory.
+ *   - Every active lane's address is a multiple of its width (the executor has faulted before
+ *     otherwise).
+ *   - An access without an active lane costs nothing: every number is 0.
+ *
+ * What it does not do: look up allocations, check bounds, or read memory. */
+#pragma once
+
+#include "base/base.h"
+#include "isa/isa.h"
+
+/* How shared memory treats the instruction. */
+typedef enum AccessKind {
+    ACCESS_LOAD,
+    ACCESS_STORE,
+    ACCESS_ATOMIC,        /* atom/red done natively: 32-bit integer ops, exch of 32 and 64 bits */
+    ACCESS_ATOMIC_POPC,   /* red.add (or atom with unused result) of the constant 1, 32 bits:
+                             ATOMS.POPC.INC */
+    ACCESS_ATOMIC_CAS,    /* atom.cas, 32 or 64 bits */
+    ACCESS_ATOMIC_LOOP32, /* compare-and-swap loop: add.f32, add.f16x2 */
+    ACCESS_ATOMIC_LOOP64, /* compare-and-swap loop: 64-bit add, min, max, and, or, xor …, add.f64 */
+    ACCESS_LDMATRIX,      /* lanes 8i … 8i+7 give the row addresses of matrix i */
+    ACCESS_STMATRIX,
+    ACCESS_CP_ASYNC_CA, /* address = destination in shared memory, source = address in global memory
+                         */
+    ACCESS_CP_ASYNC_CG,
+    ACCESS_KIND_COUNT
+} AccessKind;
+
+/* What one warp asks of memory once. */
+typedef struct Access {
+    AccessKind kind;
+    Space space;       /* SPACE_SHARED, SPACE_GLOBAL, SPACE_LOCAL, SPACE_CONST */
+    uint32_t width;    /* bytes per lane: 1, 2, 4, 8, 16, 32; ldmatrix, stmatrix: 16 (a row) */
+    uint32_t mask;     /* active lanes */
+    uint32_t matrices; /* ldmatrix, stmatrix: 1, 2, 4 */
+    bool no_change;    /* ATOMIC_LOOP: min or max that changes nothing in any lane leaves at once */
+    const uint64_t *address; /* [32]; those of inactive lanes are not read */
+    const uint64_t *source;  /* [32]; cp.async only: global addresses */
+} Access;
+
+typedef struct SharedCost {
+    uint32_t wavefronts;
+    uint32_t ideal;     /* memory_l1_wavefronts_shared_ideal */
+    uint32_t conflicts; /* wavefronts - lane groups with an active lane: l1tex__data_bank_conflicts
+                           of one warp */
+} SharedCost;
+
+typedef struct GlobalCost {
+    uint32_t sectors;      /* distinct 32-byte sectors (for cp.async.cg: transfers) */
+    uint32_t ideal;        /* min(sectors, ceil(active lanes * width / 32)) */
+    uint32_t tag_requests; /* distinct 128-byte lines */
+    uint32_t bytes_used;   /* distinct bytes that the active lanes touch */
+} GlobalCost;
+
+/* ---- banks.c: shared memory; atomics.c: its atomics; cp_async.c ---- */
+
+SharedCost mem_shared(const Access *access); /* every AccessKind; docs/memory-model.md, section 1 */
+
+/* ---- sectors.c: global and local memory ---- */
+
+GlobalCost
+mem_global(const Access *access); /* loads, stores, atomics by address; cp.async by source */
+/* Word k of lane L lies at (k*32 + L)*4, so lanes that read the same word of theirs are coalesced.
+ */
+GlobalCost mem_local(const Access *access);
+/* Distinct addresses among the active lanes: constant-cache accesses serialise over them. */
+uint32_t mem_constant(const Access *access);
+
+/* ---- pattern.c: the fast paths ----
+ * Most accesses are affine in the lane number: address[l] = base + l * stride for all 32 lanes, or for each
+ * half-warp on its own (blocks 16 wide). Then counts have closed forms or a small table. */
+
+typedef struct Pattern {
+    bool affine; /* all 32 lanes active and base[0] + l * stride[0] */
+    bool
+        halves; /* all 32 lanes active, each half-warp h affine: base[h] + (l - 16 h) * stride[h] */
+    uint64_t base[2];
+    int64_t stride[2];
+} Pattern;
+
+/* Neither flag is set where the lanes are not all active or the addresses follow no such rule. */
+Pattern pattern_of(const uint64_t address[WARP_LANES], uint32_t mask);
+/* The same numbers as mem_shared / mem_global give (tested to be), faster. kind: LOAD or STORE;
+ * pattern: affine or halves. `full` access is used where the pattern has no closed form. */
+SharedCost pattern_shared(const Pattern *pattern, const Access *full);
+GlobalCost pattern_global(const Pattern *pattern, const Access *full);

@@ -1,0 +1,213 @@
+/* prof: the Profile - what was run and what it cost. The waist of warplens: the executor fills it,
+ * everything else (rules, reports, diffs, other people's scripts) reads it, from memory or from the
+ * file.
+ *
+ * Invariants
+ *   - A Profile is self-contained: it holds the text of every source file and PTX module it speaks
+ *     of (as far as they could be read), so it can be shown on another machine.
+ *   - Nothing in it depends on the number of worker threads, on the host's addresses or on the time
+ *     of day.
+ *   - Tables refer to each other by index into the arrays below; NONE = no row.
+ *   - Counters belong to (launch, site); a line's numbers are sums over sites and locations, formed
+ *     on demand.
+ *
+ * What it does not do: count, judge (rules/) or print (report/). */
+#pragma once
+
+#include "base/base.h"
+
+#define NONE UINT32_MAX
+
+typedef struct Counters {
+#define COUNTER(name, unit, text) uint64_t name;
+#include "prof/counters.def"
+} Counters;
+
+typedef struct CounterInfo {
+    const char *name, *unit, *text;
+} CounterInfo;
+#define COUNTER(name, unit, text) COUNTER_##name,
+typedef enum CounterId {
+#include "prof/counters.def"
+    COUNTER_COUNT
+} CounterId;
+const CounterInfo *counter_info(CounterId id);
+uint64_t counter_get(const Counters *counters, CounterId id);
+void counters_add(Counters *into, const Counters *from);
+
+typedef struct SourceFile {
+    const char *path; /* as the module records it, after --source-map */
+    const char *text; /* NULL where the file could not be read */
+    uint64_t size;
+    uint64_t hash; /* bytes_hash of the text, 0 without */
+} SourceFile;
+
+typedef struct ProfModule {
+    const char *name; /* the PTX file's path, or the object that it came from */
+    const char *text;
+    uint64_t hash;
+    const char *version, *target; /* "9.0", "sm_90" */
+    bool has_lines;               /* compiled with -lineinfo */
+} ProfModule;
+
+/* A place in a source file, with where it was inlined. Interned: equal places are one row. */
+typedef struct Location {
+    uint32_t file; /* SourceFile, or NONE: a place in the PTX itself (line = PTX line) */
+    uint32_t line, column;
+    const char
+        *function; /* name of the inlined function (demangled), NULL for the kernel's own lines */
+    uint32_t inlined_at; /* Location of the call, or NONE */
+} Location;
+
+typedef struct SharedVariable {
+    const char *name;   /* demangled: "blockScan<0>::smem"; "dynamic" for the dynamic array */
+    const char *symbol; /* as in the PTX */
+    uint32_t offset, bytes, align;
+    uint32_t
+        element_bytes; /* the size most of the kernel's accesses to it have; 0 = never accessed */
+    bool dynamic;
+} SharedVariable;
+
+typedef struct ProfKernel {
+    uint32_t module;
+    const char *name; /* mangled */
+    const char *demangled;
+    uint32_t location;               /* of the kernel's first instruction, or NONE */
+    uint32_t ptx_line;               /* of its .entry */
+    uint32_t first_site, site_count; /* its sites are consecutive */
+    uint32_t registers;              /* per thread, from ptxas; 0 = not known */
+    VEC(SharedVariable) shared;
+} ProfKernel;
+
+typedef enum SiteOp {
+    SITE_LOAD,
+    SITE_STORE,
+    SITE_ATOMIC,
+    SITE_REDUCTION,
+    SITE_LDMATRIX,
+    SITE_STMATRIX,
+    SITE_CP_ASYNC
+} SiteOp;
+typedef enum SiteSpace { SITE_GENERIC, SITE_GLOBAL, SITE_SHARED, SITE_LOCAL, SITE_CONST } SiteSpace;
+
+/* A memory instruction of a kernel. A generic one is counted under what its addresses turn out to
+ * be, so one site may have wavefronts and sectors; cp.async has both by nature (wavefronts of its
+ * destination, sectors of its source). */
+typedef struct Site {
+    uint32_t kernel;
+    uint32_t location;
+    uint32_t ptx_line;
+    const char
+        *text; /* the instruction as in the PTX, blanks squeezed: "ld.shared.u64 %rd7, [%r4+8]" */
+    SiteOp op;
+    SiteSpace space;
+    uint32_t width; /* bytes per lane */
+    uint32_t
+        access; /* AccessKind of mem.h, as a number: lets rules/ re-evaluate recorded patterns */
+    uint32_t matrices; /* ldmatrix, stmatrix */
+} Site;
+
+/* Evidence: one distinct access pattern of a site, as recorded in the blocks that were sampled for
+ * evidence. Lane l of mask is at variable + base + delta[l] (deltas are of the first active lane's
+ * address, so its own is 0). */
+typedef struct AccessPattern {
+    uint32_t launch, site;
+    SiteSpace space;   /* where the addresses were: SHARED or GLOBAL or LOCAL */
+    uint32_t variable; /* SHARED: index in kernel.shared; GLOBAL: index in launch.allocations; NONE
+                          = unknown */
+    uint64_t base;     /* byte offset of the first active lane in that variable */
+    uint32_t mask;
+    uint64_t count; /* executions with exactly this pattern */
+    bool affine;    /* delta[l] = l * stride relative to lane 0, over the active lanes */
+    int64_t stride;
+    const int64_t *delta;  /* [32] */
+    const int64_t *source; /* cp.async: [32] global offsets of the first active lane's source
+                              sector's line, else NULL */
+} AccessPattern;
+
+typedef struct Allocation {
+    const char *name; /* "argument 0", or the module variable's name */
+    uint64_t bytes;
+    uint32_t element_bytes; /* 0 = unknown */
+} Allocation;
+
+/* Instructions executed at a location in a launch (all instructions, not only memory). */
+typedef struct LocationCount {
+    uint32_t launch, location;
+    uint64_t warp_insts, thread_insts;
+} LocationCount;
+
+/* What ptxas made of a source line: numbers of static memory instructions, PTX against SASS. */
+typedef struct SassLine {
+    uint32_t kernel;
+    uint32_t file, line;            /* innermost source line */
+    const char *operation;          /* "shared load", "global store" … */
+    uint32_t ptx, sass;             /* static instructions */
+    uint32_t ptx_bytes, sass_bytes; /* sum of bytes per lane: equal if ptxas only merged */
+} SassLine;
+
+typedef enum LaunchStatus {
+    LAUNCH_DONE,
+    LAUNCH_SAMPLED,
+    LAUNCH_INTERRUPTED,
+    LAUNCH_FAULT
+} LaunchStatus;
+
+typedef struct LaunchRecord {
+    uint32_t kernel;
+    uint32_t grid[3], block[3];
+    uint32_t dynamic_shared; /* bytes */
+    const char *gpu;         /* name in gpus.def */
+    bool gpu_measured;
+    LaunchStatus status;
+    uint64_t blocks, blocks_run; /* of the grid; of them executed */
+    uint64_t evidence_blocks;    /* of them recorded for evidence */
+    uint64_t warp_insts, thread_insts;
+    double wall_seconds, cpu_seconds; /* for information: not compared, not part of goldens */
+    const char *fault; /* LAUNCH_FAULT: the whole message, several lines; NULL otherwise */
+    VEC(Allocation) allocations;
+    Counters *counters; /* [kernel.site_count], in site order; of the blocks run */
+} LaunchRecord;
+
+typedef struct Profile {
+    Arena *arena;
+    const char *command; /* the command line that made it */
+    VEC(SourceFile) files;
+    VEC(ProfModule) modules;
+    VEC(Location) locations;
+    VEC(ProfKernel) kernels;
+    VEC(Site) sites;
+    VEC(LaunchRecord) launches;
+    VEC(LocationCount) location_counts;
+    VEC(AccessPattern) patterns;
+    VEC(SassLine) sass_lines;
+} Profile;
+
+/* ---- profile.c ---- */
+
+Profile *profile_new(void); /* with an arena of its own */
+void profile_free(Profile *profile);
+/* Interns; NULL function is allowed. */
+uint32_t profile_location(Profile *profile, uint32_t file, uint32_t line, uint32_t column,
+                          const char *function, uint32_t inlined_at);
+uint32_t profile_file(Profile *profile, const char *path); /* interned by path, no text yet */
+
+/* ---- lines.c: sums by source line ---- */
+
+typedef struct LineCounts {
+    uint32_t file, line;               /* file NONE: PTX lines of the kernel's module */
+    Counters own;                      /* sites whose innermost place is this line */
+    Counters total;                    /* and those inlined into it (each site once) */
+    uint64_t warp_insts, thread_insts; /* as `total` */
+} LineCounts;
+/* The lines of one launch that executed anything, by file and line. A line that calls an inlined
+ * function has the callee's counts in `total`, as the profilers that people know show it. */
+LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count);
+/* Sums of a launch over the sites that the filter takes (NULL: all). */
+Counters profile_total(const Profile *profile, uint32_t launch, bool (*filter)(const Site *site));
+
+/* ---- store.c: the file (SQLite; docs/profile-format.md) ---- */
+
+/* Atomic: written beside path and renamed. false: diags has the reason. */
+bool profile_save(const Profile *profile, const char *path, Diags *diags);
+Profile *profile_load(const char *path, Diags *diags); /* NULL: diags has the reason */

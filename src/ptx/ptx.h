@@ -1,0 +1,29 @@
+/* ptx: PTX text to Module. Lexer, parser, and the check of operands against ops.def.
+ *
+ *   Module  = ".version" N.N  ".target" names  [".address_size" N]  { directive }
+ *   (the grammar rule of each construct stands above its parse function)
+ *
+ * Invariants
+ *   - Total: any bytes give a Module or diagnostics, never a crash, never unbounded recursion or
+ *     memory.
+ *   - Several errors are reported per run; after one in a statement the parser goes on behind the
+ *     next ';'.
+ *   - `ptx_parse` parses every function unless `only` names one: then the bodies of other entries
+ *     are skipped (fast for modules with hundreds of kernels), functions and variables are always read.
+ *
+ * What it does not do: link modules, execute, read files. */
+#pragma once
+
+#include "ir/ir.h"
+
+/* text must be NUL-terminated at text[length] and outlive the module. Module's functions have their
+ * blocks. NULL where diags got an error. Warnings: a .version or .target newer than known. */
+Module *ptx_parse(Arena *arena, const char *name, const char *text, size_t length, const char *only,
+                  Diags *diags);
+
+typedef struct PtxEntry {
+    const char *name; /* mangled */
+    uint32_t line;
+} PtxEntry;
+/* The .entry names of a module without parsing bodies: for lists and kernel-name matching. */
+PtxEntry *ptx_entries(Arena *arena, const char *text, size_t length, uint32_t *count);
