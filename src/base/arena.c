@@ -1,0 +1,122 @@
+/* Arenas: chunks of zeroed memory, handed out from the front, freed all at once. */
+#include "base/base.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_BYTES = 64 * 1024 };
+
+typedef struct Chunk Chunk;
+struct Chunk {
+    Chunk *next;
+    size_t size, used; /* of data */
+    _Alignas(64) unsigned char data[];
+};
+
+struct Arena {
+    Chunk *chunks; /* the newest first */
+    size_t used;
+};
+
+static _Noreturn void out_of_memory(void) {
+    fputs("warplens: out of memory\n", stderr);
+    abort();
+}
+
+Arena *arena_new(void) {
+    Arena *arena = calloc(1, sizeof *arena);
+    if (!arena)
+        out_of_memory();
+    return arena;
+}
+
+void arena_free(Arena *arena) {
+    if (!arena)
+        return;
+    for (Chunk *chunk = arena->chunks, *next; chunk; chunk = next) {
+        next = chunk->next;
+        free(chunk);
+    }
+    free(arena);
+}
+
+static Chunk *chunk_add(Arena *arena, size_t least) {
+    size_t size = least > CHUNK_BYTES ? least : CHUNK_BYTES;
+    size_t whole = (sizeof(Chunk) + size + 63) & ~(size_t)63;
+    if (whole < size)
+        out_of_memory();
+    Chunk *chunk = aligned_alloc(64, whole);
+    if (!chunk)
+        out_of_memory();
+    memset(chunk, 0, whole);
+    chunk->size = whole - sizeof(Chunk);
+    /* A chunk made for one large piece goes behind the current one, which still has room. */
+    if (least > CHUNK_BYTES / 4 && arena->chunks) {
+        chunk->next = arena->chunks->next;
+        arena->chunks->next = chunk;
+    } else {
+        chunk->next = arena->chunks;
+        arena->chunks = chunk;
+    }
+    return chunk;
+}
+
+void *arena_alloc_aligned(Arena *arena, size_t size, size_t alignment) {
+    assert(alignment && (alignment & (alignment - 1)) == 0 && alignment <= 64);
+    Chunk *chunk = arena->chunks;
+    size_t start = chunk ? (chunk->used + alignment - 1) & ~(alignment - 1) : 0;
+    if (!chunk || start > chunk->size || chunk->size - start < size) {
+        chunk = chunk_add(arena, size);
+        start = 0;
+    }
+    chunk->used = start + size;
+    arena->used += size;
+    return chunk->data + start;
+}
+
+void *arena_alloc(Arena *arena, size_t size) {
+    return arena_alloc_aligned(arena, size, 16);
+}
+
+char *arena_copy(Arena *arena, const char *text, size_t length) {
+    char *copy = arena_alloc_aligned(arena, length + 1, 1);
+    if (length)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+char *arena_vprintf(Arena *arena, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    assert(length >= 0);
+    char *text = arena_alloc_aligned(arena, (size_t)length + 1, 1);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
+char *arena_printf(Arena *arena, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = arena_vprintf(arena, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+size_t arena_used(const Arena *arena) {
+    return arena->used;
+}
+
+void *vec_reserve(Arena *arena, void *at, size_t element_size, uint32_t count, uint32_t *capacity) {
+    if (count < *capacity)
+        return at;
+    uint32_t larger = *capacity ? *capacity * 2 : 8;
+    assert(larger > *capacity);
+    void *moved = arena_alloc_aligned(arena, larger * element_size, 64);
+    if (count)
+        memcpy(moved, at, count * element_size);
+    *capacity = larger;
+    return moved;
+}
