@@ -1,0 +1,52 @@
+# The front door. Everything is built by CMake in $(BUILD); these targets are the commands that people type.
+#
+#   make demo       set up, build, profile the 2-D scan sample, print the pages
+#   make test       set up, build, run every test
+#   make bench      thread instructions per CPU second on the benchmark kernels
+#   make install    into PREFIX (default /usr/local)
+#   make format     clang-format every source file
+#   make clean      remove $(BUILD)
+BUILD ?= build
+PREFIX ?= /usr/local
+CMAKE_FLAGS ?=
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+# Ninja where it is installed; looked up when the recipe runs, since set-up may just have installed it.
+cmake = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja) cmake
+warplens = $(BUILD)/warplens
+
+.PHONY: all build setup demo test bench install format clean
+
+all: build
+
+setup:
+	@tools/setup
+
+build: setup
+	@test -f $(BUILD)/CMakeCache.txt -a -z "$(CMAKE_FLAGS)" || $(cmake) -S . -B $(BUILD) $(CMAKE_FLAGS)
+	@cmake --build $(BUILD) --parallel $(JOBS)
+
+demo: build
+	$(warplens) kernel samples/scan2d/scan2d.ptx -k 'blockScan<0>' --grid 32,32 --block 32,32 \
+	    --arg 'u8[1048576]=random:1' --arg 'u64[1048576]' --arg 'u64[32768]=0' --arg 'u64[32768]=0' \
+	    --arg i32=1024 --arg i32=1024 -o $(BUILD)/demo.wlp
+	@for page in summary details source; do \
+	    echo; echo "$$ warplens report $(BUILD)/demo.wlp --page $$page"; \
+	    $(warplens) report $(BUILD)/demo.wlp --page $$page || exit; \
+	done
+	@echo; echo "The profile is $(BUILD)/demo.wlp, an SQLite database; read it again with: $(warplens) report $(BUILD)/demo.wlp"
+
+test: build
+	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
+
+bench: build
+	@bench/run $(warplens)
+
+install: build
+	@cmake --install $(BUILD) --prefix $(PREFIX)
+
+format:
+	@git ls-files 'src/*.[ch]' 'tests/*.[ch]' 'include/*.h' 'bench/*.c' | xargs clang-format-14 -i
+
+clean:
+	rm -rf $(BUILD)
