@@ -1,0 +1,29 @@
+/* The table of instructions as data: ops.def, with the operands of the lane kinds spelled out. */
+#include "isa/isa.h"
+
+#include <assert.h>
+
+static const OpInfo table[OP_COUNT] = {
+    [OP_NONE] = {"none", "", "", OP_KIND_HAND},
+#define OP1(id, syntax, td, ta, expression)                                                        \
+    [OP_##id] = {#id, syntax, "=" #td ", " #ta, OP_KIND_LANE},
+#define OP2(id, syntax, td, ta, tb, expression)                                                    \
+    [OP_##id] = {#id, syntax, "=" #td ", " #ta ", " #tb, OP_KIND_LANE},
+#define OP3(id, syntax, td, ta, tb, tc, expression)                                                \
+    [OP_##id] = {#id, syntax, "=" #td ", " #ta ", " #tb ", " #tc, OP_KIND_LANE},
+#define FOP1(id, syntax, type, expression)                                                         \
+    [OP_##id] = {#id, syntax, "=" #type ", " #type, OP_KIND_FLOAT},
+#define FOP2(id, syntax, type, expression)                                                         \
+    [OP_##id] = {#id, syntax, "=" #type ", " #type ", " #type, OP_KIND_FLOAT},
+#define FOP3(id, syntax, type, expression)                                                         \
+    [OP_##id] = {#id, syntax, "=" #type ", " #type ", " #type ", " #type, OP_KIND_FLOAT},
+#define CMP(id, syntax, type, expression)                                                          \
+    [OP_##id] = {#id, syntax, "=pred|pred, " #type ", " #type ", !pred?", OP_KIND_COMPARE},
+#define OPX(id, syntax, operands) [OP_##id] = {#id, syntax, operands, OP_KIND_HAND},
+#include "isa/ops.def"
+};
+
+const OpInfo *op_info(Op op) {
+    assert(op < OP_COUNT);
+    return &table[op];
+}

@@ -1,0 +1,227 @@
+/* The matcher: from a spelling ("ld.global.nc.v4.f32") to the row of ops.def whose syntax takes it.
+ *
+ * A syntax string is a small pattern language (see the head of ops.def) that is interpreted as it
+ * stands, by backtracking: patterns are short, alternatives few, and callers remember the result per
+ * spelling. A part in brackets is tried with and then without; "]" by itself matches nothing.
+ * The furthest place that any row reaches is where the blame for a mismatch goes. */
+#include "isa/mods.h"
+
+#include <string.h>
+
+typedef struct Attempt {
+    Str spelling;
+    size_t furthest;   /* start of the first token that no row took */
+    Arena *arena;      /* of expected, or NULL: do not collect */
+    VEC(Str) expected; /* the tokens that rows would take there */
+} Attempt;
+
+static bool ends_token(Str spelling, size_t at) {
+    return at == spelling.length || spelling.at[at] == '.';
+}
+
+/* The token at `at` is not `token`: remember how far we came and what was wanted there. */
+static void missed(Attempt *attempt, size_t at, Str token) {
+    if (at > attempt->furthest)
+        attempt->furthest = at;
+    if (attempt->arena && at == attempt->furthest && token.length)
+        *vec_add(attempt->arena, &attempt->expected) = token;
+}
+
+static bool takes(Attempt *attempt, size_t at, Str token) {
+    Str spelling = attempt->spelling;
+    if (at <= spelling.length && spelling.length - at >= token.length &&
+        memcmp(spelling.at + at, token.at, token.length) == 0 &&
+        ends_token(spelling, at + token.length))
+        return true;
+    missed(attempt, at, token);
+    return false;
+}
+
+static const char *close_of(const char *at, const char *end, char open, char close) {
+    int depth = 0;
+    for (; at < end; at++) {
+        depth += *at == open;
+        depth -= *at == close;
+        if (depth == 0)
+            break;
+    }
+    return at;
+}
+
+static bool match_here(Attempt *attempt, const char *at, const char *end, size_t reached);
+
+/* "{" token { "," token } "}" and what follows */
+static bool match_choice(Attempt *attempt, const char *at, const char *end, size_t reached) {
+    const char *close = close_of(at, end, '{', '}');
+    for (const char *token = at + 1; token < close;) {
+        const char *comma = memchr(token, ',', (size_t)(close - token));
+        const char *stop = comma ? comma : close;
+        Str text = {token, (size_t)(stop - token)};
+        if (takes(attempt, reached, text) &&
+            match_here(attempt, close + 1, end, reached + text.length))
+            return true;
+        token = stop + 1;
+    }
+    return false;
+}
+
+/* The recursion is as deep as the pattern is long; patterns are ours. */
+static bool match_here(Attempt *attempt, const char *at, const char *end, size_t reached) {
+    while (at < end && *at == ']')
+        at++;
+    if (at >= end) {
+        if (reached == attempt->spelling.length)
+            return true;
+        missed(attempt, reached + 1, (Str){0});
+        return false;
+    }
+    if (*at == '[')
+        return match_here(attempt, at + 1, end, reached) ||
+               match_here(attempt, close_of(at, end, '[', ']') + 1, end, reached);
+    if (*at == '{')
+        return match_choice(attempt, at, end, reached);
+    if (*at == '.') /* where the spelling is at its end, the next token is missed there */
+        return match_here(attempt, at + 1, end, reached + 1);
+    size_t length = 0;
+    while (at + length < end && !strchr(".[]{", at[length]))
+        length++;
+    return takes(attempt, reached, (Str){at, length}) &&
+           match_here(attempt, at + length, end, reached + length);
+}
+
+/* The next of the spellings that `syntax` separates by '|', without spaces around it. */
+static Str next_pattern(const char **syntax) {
+    const char *at = *syntax + strspn(*syntax, " |");
+    size_t length = strcspn(at, "|");
+    *syntax = at + length;
+    while (length && at[length - 1] == ' ')
+        length--;
+    return (Str){at, length};
+}
+
+static Str mnemonic_of(Str spelling) {
+    size_t length = 0;
+    while (length < spelling.length && !memchr(".[", spelling.at[length], 2))
+        length++;
+    return (Str){spelling.at, length};
+}
+
+/* OP_NONE where no row takes it; *known: whether a row has this mnemonic. */
+static Op find(Attempt *attempt, bool *known) {
+    Str mnemonic = mnemonic_of(attempt->spelling);
+    for (Op op = OP_NONE + 1; op < OP_COUNT; op++) {
+        const char *syntax = op_info(op)->syntax;
+        while (*syntax) {
+            Str pattern = next_pattern(&syntax);
+            if (!str_equal(mnemonic_of(pattern), mnemonic))
+                continue;
+            *known = true;
+            if (match_here(attempt, pattern.at, pattern.at + pattern.length, 0))
+                return op;
+        }
+    }
+    return OP_NONE;
+}
+
+static bool is_known(Str spelling) {
+    Attempt attempt = {.spelling = spelling};
+    bool known = false;
+    return find(&attempt, &known) != OP_NONE;
+}
+
+static const char *closest_mnemonic(Arena *arena, Str mnemonic) {
+    Str best = {0};
+    size_t least = mnemonic.length > 3 ? 3 : 2; /* edits that still look like a slip */
+    for (Op op = OP_NONE + 1; op < OP_COUNT; op++) {
+        const char *syntax = op_info(op)->syntax;
+        while (*syntax) {
+            Str other = mnemonic_of(next_pattern(&syntax));
+            size_t distance = str_distance(mnemonic, other);
+            if (distance < least) {
+                least = distance;
+                best = other;
+            }
+        }
+    }
+    return best.at ? arena_copy(arena, best.at, best.length) : NULL;
+}
+
+typedef struct Closest {
+    Arena *arena;
+    Str spelling;
+    const char *best;
+    size_t distance;
+} Closest;
+
+/* A candidate: the spelling with [from, from+length) replaced by text. */
+static void consider(Closest *closest, size_t from, size_t length, Str text) {
+    Str old = closest->spelling;
+    size_t after = from + length;
+    const char *candidate = arena_printf(closest->arena, STR_FMT STR_FMT STR_FMT, (int)from, old.at,
+                                         STR_ARG(text), (int)(old.length - after), old.at + after);
+    size_t distance = str_distance(old, str_of(candidate));
+    if ((!closest->best || distance < closest->distance) && is_known(str_of(candidate))) {
+        closest->best = candidate;
+        closest->distance = distance;
+    }
+}
+
+/* The token at `at` replaced, left out, preceded by another, or changed over with the one before. */
+static const char *closest_spelling(Arena *arena, const Attempt *attempt, size_t at,
+                                    size_t length) {
+    Closest closest = {.arena = arena, .spelling = attempt->spelling};
+    const char *text = attempt->spelling.at;
+    for (uint32_t i = 0; i < attempt->expected.count; i++) {
+        Str token = attempt->expected.at[i];
+        consider(&closest, at, length, token);
+        if (length) {
+            const char *both = arena_printf(arena, STR_FMT ".", STR_ARG(token));
+            consider(&closest, at, 0, str_of(both));
+        } else {
+            const char *more = arena_printf(arena, "." STR_FMT, STR_ARG(token));
+            consider(&closest, attempt->spelling.length, 0, str_of(more));
+        }
+    }
+    if (!length || at == 0)
+        return closest.best;
+    consider(&closest, at - 1, length + 1, (Str){0});
+    size_t before = at - 1;
+    while (before > 0 && text[before - 1] != '.')
+        before--;
+    if (before > 0) {
+        const char *swapped = arena_printf(arena, "%.*s.%.*s", (int)length, text + at,
+                                           (int)(at - 1 - before), text + before);
+        consider(&closest, before, at + length - before, str_of(swapped));
+    }
+    return closest.best;
+}
+
+/* No row takes the spelling: which part, and what would be nearest? */
+static Match blame(Arena *arena, Str spelling, size_t furthest) {
+    Attempt attempt = {.spelling = spelling, .furthest = furthest, .arena = arena};
+    bool known = false;
+    find(&attempt, &known);
+    size_t at = furthest < spelling.length ? furthest : spelling.length;
+    size_t length = 0;
+    while (!ends_token(spelling, at + length))
+        length++;
+    return (Match){.error = MATCH_MODIFIER,
+                   .offset = (uint32_t)at,
+                   .length = (uint32_t)length,
+                   .closest = closest_spelling(arena, &attempt, at, length)};
+}
+
+Match isa_match(Arena *arena, Str spelling) {
+    enum { LONGEST = 256 };
+    Str mnemonic = mnemonic_of(spelling);
+    Attempt attempt = {.spelling = spelling};
+    bool known = false;
+    Op op = spelling.length <= LONGEST ? find(&attempt, &known) : OP_NONE;
+    if (op != OP_NONE)
+        return (Match){.op = op, .mods = mods_read(spelling)};
+    if (known)
+        return blame(arena, spelling, attempt.furthest);
+    return (Match){.error = MATCH_UNKNOWN,
+                   .length = (uint32_t)mnemonic.length,
+                   .closest = closest_mnemonic(arena, mnemonic)};
+}
