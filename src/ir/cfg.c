@@ -1,0 +1,210 @@
+/* Control flow: basic blocks, their successors, and the immediate post-dominator of each, where
+ * lanes that part at its end meet again.
+ *
+ * Post-dominators are the dominators of the reversed graph from a virtual exit; they are found with
+ * the iteration of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), over the
+ * reverse postorder of that graph. A trap and a call of a function that does not return leave the
+ * function, as exit and ret do. */
+#include "ir/ir.h"
+
+#include <string.h>
+
+typedef enum Flow { FLOW_NEXT, FLOW_BRANCH, FLOW_EXIT } Flow;
+
+static bool syntax_names(const char *syntax, const char *mnemonic) {
+    size_t length = strlen(mnemonic);
+    return strncmp(syntax, mnemonic, length) == 0 &&
+           (syntax[length] == 0 || strchr(".[ ", syntax[length]));
+}
+
+static bool calls_noreturn(const Insn *insn) {
+    const Operand *callee = insn->operand_count ? &insn->operands[0] : NULL;
+    return callee && callee->kind == OPERAND_FUNCTION &&
+           (callee->function->is_noreturn || strcmp(callee->function->name, "__assertfail") == 0);
+}
+
+static Flow flow_of(const Insn *insn) {
+    static const char *const exits[] = {"exit", "ret", "trap"};
+    const char *syntax = op_info(insn->op)->syntax;
+    if (syntax_names(syntax, "bra"))
+        return FLOW_BRANCH;
+    for (size_t i = 0; i < sizeof exits / sizeof *exits; i++)
+        if (syntax_names(syntax, exits[i]))
+            return FLOW_EXIT;
+    return syntax_names(syntax, "call") && calls_noreturn(insn) ? FLOW_EXIT : FLOW_NEXT;
+}
+
+static uint32_t branch_target(const Insn *insn) {
+    for (uint32_t i = 0; i < insn->operand_count; i++)
+        if (insn->operands[i].kind == OPERAND_LABEL)
+            return insn->operands[i].target;
+    return NO_INDEX;
+}
+
+typedef struct Cfg {
+    Arena *arena;
+    Function *function;
+    uint32_t *block_of; /* [insns.count + 1]: at a leader the block that it opens, else NO_INDEX */
+} Cfg;
+
+/* Marks the instructions that open a block: the first, targets, and what follows a transfer. */
+static void find_leaders(Cfg *cfg) {
+    const Function *function = cfg->function;
+    uint32_t count = function->insns.count;
+    memset(cfg->block_of, 0xff, sizeof *cfg->block_of * (count + 1));
+    cfg->block_of[0] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        Flow flow = flow_of(&function->insns.at[i]);
+        if (flow == FLOW_NEXT)
+            continue;
+        cfg->block_of[i + 1] = 0;
+        uint32_t target = flow == FLOW_BRANCH ? branch_target(&function->insns.at[i]) : NO_INDEX;
+        if (target != NO_INDEX)
+            cfg->block_of[target] = 0;
+    }
+}
+
+static void make_blocks(Cfg *cfg) {
+    Function *function = cfg->function;
+    for (uint32_t i = 0; i < function->insns.count; i++) {
+        if (cfg->block_of[i] != NO_INDEX) {
+            cfg->block_of[i] = function->blocks.count;
+            *vec_add(cfg->arena, &function->blocks) =
+                (Block){.first = i, .successor = {NO_INDEX, NO_INDEX}, .ipdom = NO_INDEX};
+        }
+        function->blocks.at[function->blocks.count - 1].count++;
+    }
+    cfg->block_of[function->insns.count] = NO_INDEX; /* behind the last: leaves the function */
+}
+
+static void link_blocks(Cfg *cfg) {
+    Function *function = cfg->function;
+    for (uint32_t b = 0; b < function->blocks.count; b++) {
+        Block *block = &function->blocks.at[b];
+        uint32_t last = block->first + block->count - 1;
+        const Insn *insn = &function->insns.at[last];
+        Flow flow = flow_of(insn);
+        uint32_t target = flow == FLOW_BRANCH ? branch_target(insn) : NO_INDEX;
+        uint32_t taken = target == NO_INDEX ? NO_INDEX : cfg->block_of[target];
+        if (flow != FLOW_NEXT && insn->guard == NO_REG) {
+            block->successor[0] = taken;
+        } else {
+            block->successor[0] = cfg->block_of[last + 1];
+            block->successor[1] = taken;
+        }
+    }
+}
+
+/* The reversed graph: node n < blocks is a block, node `blocks` the virtual exit. The predecessors
+ * of node n (in the reversed graph its successors) are at[start[n]] … at[start[n + 1] - 1]. */
+typedef struct Reversed {
+    uint32_t nodes;
+    uint32_t *start, *at;
+} Reversed;
+
+/* Calls edge for each edge of block b, the one to the virtual exit included. */
+static uint32_t edges_of(const Function *function, uint32_t b, uint32_t targets[2]) {
+    const Block *block = &function->blocks.at[b];
+    const Insn *last = &function->insns.at[block->first + block->count - 1];
+    uint32_t exit = function->blocks.count;
+    uint32_t count = 0;
+    for (int i = 0; i < 2; i++)
+        if (block->successor[i] != NO_INDEX)
+            targets[count++] = block->successor[i];
+    bool leaves = count == 0 || (flow_of(last) == FLOW_EXIT && last->guard != NO_REG) ||
+                  (count == 1 && flow_of(last) == FLOW_BRANCH && last->guard != NO_REG);
+    if (leaves)
+        targets[count++] = exit;
+    return count;
+}
+
+static Reversed reverse(Arena *arena, const Function *function) {
+    uint32_t blocks = function->blocks.count, targets[2];
+    Reversed graph = {.nodes = blocks + 1};
+    graph.start = NEW_ARRAY(arena, uint32_t, graph.nodes + 1);
+    graph.at = NEW_ARRAY(arena, uint32_t, 2 * blocks + 1);
+    for (uint32_t b = 0; b < blocks; b++)
+        for (uint32_t i = edges_of(function, b, targets); i-- > 0;)
+            graph.start[targets[i] + 1]++;
+    for (uint32_t n = 0; n < graph.nodes; n++)
+        graph.start[n + 1] += graph.start[n];
+    uint32_t *fill = NEW_ARRAY(arena, uint32_t, graph.nodes);
+    for (uint32_t b = 0; b < blocks; b++)
+        for (uint32_t i = edges_of(function, b, targets); i-- > 0;)
+            graph.at[graph.start[targets[i]] + fill[targets[i]]++] = b;
+    return graph;
+}
+
+/* Nodes reached from the exit, in postorder of a depth-first walk with a stack of its own. */
+static uint32_t postorder(Arena *arena, const Reversed *graph, uint32_t *order, uint32_t *number) {
+    uint32_t *stack = NEW_ARRAY(arena, uint32_t, graph->nodes);
+    uint32_t *next = NEW_ARRAY(arena, uint32_t, graph->nodes);
+    uint32_t depth = 0, count = 0;
+    memset(number, 0xff, sizeof *number * graph->nodes);
+    bool *seen = NEW_ARRAY(arena, bool, graph->nodes);
+    stack[depth++] = graph->nodes - 1;
+    seen[graph->nodes - 1] = true;
+    while (depth) {
+        uint32_t node = stack[depth - 1];
+        uint32_t edge = graph->start[node] + next[node]++;
+        if (edge == graph->start[node + 1]) {
+            number[node] = count;
+            order[count++] = node;
+            depth--;
+        } else if (!seen[graph->at[edge]]) {
+            seen[graph->at[edge]] = true;
+            stack[depth++] = graph->at[edge];
+        }
+    }
+    return count;
+}
+
+static uint32_t intersect(const uint32_t *dominator, const uint32_t *number, uint32_t a,
+                          uint32_t b) {
+    while (a != b) {
+        while (number[a] < number[b])
+            a = dominator[a];
+        while (number[b] < number[a])
+            b = dominator[b];
+    }
+    return a;
+}
+
+static void find_ipdoms(Arena *arena, Function *function) {
+    Reversed graph = reverse(arena, function);
+    uint32_t exit = graph.nodes - 1;
+    uint32_t *order = NEW_ARRAY(arena, uint32_t, graph.nodes);
+    uint32_t *number = NEW_ARRAY(arena, uint32_t, graph.nodes);
+    uint32_t *dominator = NEW_ARRAY(arena, uint32_t, graph.nodes);
+    uint32_t reached = postorder(arena, &graph, order, number);
+    memset(dominator, 0xff, sizeof *dominator * graph.nodes);
+    dominator[exit] = exit;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = reached - 1; i-- > 0;) { /* all but the exit, which is last */
+            uint32_t targets[2], best = NO_INDEX;
+            for (uint32_t t = edges_of(function, order[i], targets); t-- > 0;)
+                if (dominator[targets[t]] != NO_INDEX)
+                    best = best == NO_INDEX ? targets[t]
+                                            : intersect(dominator, number, best, targets[t]);
+            changed |= dominator[order[i]] != best;
+            dominator[order[i]] = best;
+        }
+    }
+    for (uint32_t b = 0; b < function->blocks.count; b++)
+        function->blocks.at[b].ipdom = dominator[b] == exit ? NO_INDEX : dominator[b];
+}
+
+void cfg_build(Arena *arena, Function *function) {
+    function->blocks.count = 0;
+    if (function->insns.count == 0)
+        return;
+    Arena *scratch = arena_new();
+    Cfg cfg = {.arena = arena, .function = function};
+    cfg.block_of = NEW_ARRAY(scratch, uint32_t, function->insns.count + 1);
+    find_leaders(&cfg);
+    make_blocks(&cfg);
+    link_blocks(&cfg);
+    find_ipdoms(scratch, function);
+    arena_free(scratch);
+}

@@ -1,0 +1,111 @@
+/* Modules: making them, looking things up in them, interning source locations; C++ names. */
+#include "ir/ir.h"
+
+#include <libiberty/demangle.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What module_new really allocates: the module and an index over its locations. */
+typedef struct IndexedModule {
+    Module module;
+    uint32_t *index; /* open addressing: number of a location plus one, 0 = free */
+    uint32_t size;   /* of index: a power of two */
+} IndexedModule;
+
+Module *module_new(Arena *arena, const char *name, const char *text, size_t length) {
+    IndexedModule *indexed = NEW(arena, IndexedModule);
+    indexed->size = 64;
+    indexed->index = NEW_ARRAY(arena, uint32_t, indexed->size);
+    Module *module = &indexed->module;
+    module->arena = arena;
+    module->name = arena_copy(arena, name, strlen(name));
+    module->text = text;
+    module->text_length = length;
+    module->target = "";
+    module->address_size = 64;
+    return module;
+}
+
+const char *module_file(const Module *module, uint32_t number) {
+    for (uint32_t i = 0; i < module->files.count; i++)
+        if (module->files.at[i].number == number)
+            return module->files.at[i].path;
+    return NULL;
+}
+
+static bool location_equal(const SourceLocation *a, const SourceLocation *b) {
+    return a->file == b->file && a->line == b->line && a->column == b->column &&
+           a->inlined_at == b->inlined_at &&
+           (a->function == b->function ||
+            (a->function && b->function && strcmp(a->function, b->function) == 0));
+}
+
+static uint32_t *location_place(IndexedModule *indexed, const SourceLocation *location) {
+    uint32_t key[4] = {location->file, location->line, location->column, location->inlined_at};
+    uint32_t at = (uint32_t)bytes_hash(key, sizeof key, 0) & (indexed->size - 1);
+    while (indexed->index[at] &&
+           !location_equal(&indexed->module.locations.at[indexed->index[at] - 1], location))
+        at = (at + 1) & (indexed->size - 1);
+    return &indexed->index[at];
+}
+
+uint32_t module_location(Module *module, SourceLocation location) {
+    IndexedModule *indexed = (IndexedModule *)module;
+    uint32_t *place = location_place(indexed, &location);
+    if (*place)
+        return *place - 1;
+    *vec_add(module->arena, &module->locations) = location;
+    *place = module->locations.count;
+    if (module->locations.count * 2 > indexed->size) {
+        indexed->size *= 2;
+        indexed->index = NEW_ARRAY(module->arena, uint32_t, indexed->size);
+        for (uint32_t i = 0; i < module->locations.count; i++)
+            *location_place(indexed, &module->locations.at[i]) = i + 1;
+    }
+    return module->locations.count - 1;
+}
+
+Function *module_function(const Module *module, Str name) {
+    for (uint32_t i = 0; i < module->functions.count; i++)
+        if (str_is(name, module->functions.at[i]->name))
+            return module->functions.at[i];
+    return NULL;
+}
+
+Variable *module_variable(const Module *module, Str name) {
+    for (uint32_t i = 0; i < module->variables.count; i++)
+        if (str_is(name, module->variables.at[i]->name))
+            return module->variables.at[i];
+    return NULL;
+}
+
+/* The syntax names the instruction up to its first modifier that varies: "ld[", "atom[", "cp.async". */
+static bool op_starts(Op op, const char *mnemonic) {
+    const char *syntax = op_info(op)->syntax;
+    size_t length = strlen(mnemonic);
+    return strncmp(syntax, mnemonic, length) == 0 &&
+           (syntax[length] == 0 || strchr(".[ ", syntax[length]));
+}
+
+bool insn_is_memory(const Insn *insn) {
+    static const char *const mnemonics[] = {"ld",  "ldu",      "st",      "atom",
+                                            "red", "ldmatrix", "stmatrix"};
+    if (insn->mods.space == SPACE_PARAM || insn->mods.space == SPACE_REG)
+        return false;
+    for (size_t i = 0; i < sizeof mnemonics / sizeof *mnemonics; i++)
+        if (op_starts(insn->op, mnemonics[i]))
+            return true;
+    return op_starts(insn->op, "cp.async") && (insn->mods.flags & (MOD_CA | MOD_CG));
+}
+
+const char *name_demangled(Arena *arena, const char *mangled, bool parameters) {
+    if (mangled[0] != '_' || mangled[1] != 'Z')
+        return mangled;
+    int options = parameters ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS;
+    char *name = cplus_demangle_v3(mangled, options);
+    if (!name)
+        return mangled;
+    const char *copy = arena_copy(arena, name, strlen(name));
+    free(name);
+    return copy;
+}
