@@ -1,0 +1,106 @@
+/* Sums by source line. A site lies at a chain of places: the line of the instruction, the line that
+ * calls the inlined function that it came from, and so on out to the kernel's own code. Its counts
+ * are shown at every distinct (file, line) of that chain, once each, as other profilers do: a
+ * recursive chain that passes a line twice does not count twice there. */
+#include "prof/prof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct LineTable {
+    Arena *arena;
+    const Profile *profile;
+    Map *index; /* (file, line) -> row */
+    VEC(LineCounts) rows;
+    VEC(uint64_t) stamp; /* of a row: the number of the last chain that was added to it */
+    uint64_t chain;
+} LineTable;
+
+static uint32_t row_of(LineTable *table, uint32_t file, uint32_t line) {
+    uint32_t numbers[] = {file, line};
+    uint64_t found;
+    if (map_get(table->index, (Str){(const char *)numbers, sizeof numbers}, &found))
+        return (uint32_t)found;
+    char *key = arena_copy(table->arena, (const char *)numbers, sizeof numbers);
+    map_put(table->index, (Str){key, sizeof numbers}, table->rows.count);
+    *vec_add(table->arena, &table->rows) = (LineCounts){.file = file, .line = line};
+    *vec_add(table->arena, &table->stamp) = 0;
+    return table->rows.count - 1;
+}
+
+/* The row of a place in the current chain, or NONE where the chain has been there. */
+static uint32_t row_once(LineTable *table, uint32_t file, uint32_t line) {
+    uint32_t row = row_of(table, file, line);
+    if (table->stamp.at[row] == table->chain)
+        return NONE;
+    table->stamp.at[row] = table->chain;
+    return row;
+}
+
+static void add_site(LineTable *table, const Site *site, const Counters *counters) {
+    table->chain++;
+    if (site->location == NONE) {
+        uint32_t row = row_of(table, NONE, site->ptx_line);
+        counters_add(&table->rows.at[row].own, counters);
+        counters_add(&table->rows.at[row].total, counters);
+        return;
+    }
+    for (uint32_t at = site->location; at != NONE;
+         at = table->profile->locations.at[at].inlined_at) {
+        const Location *place = &table->profile->locations.at[at];
+        uint32_t row = row_once(table, place->file, place->line);
+        if (row == NONE)
+            continue;
+        counters_add(&table->rows.at[row].total, counters);
+        if (at == site->location)
+            counters_add(&table->rows.at[row].own, counters);
+    }
+}
+
+static void add_insts(LineTable *table, const LocationCount *count) {
+    table->chain++;
+    for (uint32_t at = count->location; at != NONE;
+         at = table->profile->locations.at[at].inlined_at) {
+        const Location *place = &table->profile->locations.at[at];
+        uint32_t row = row_once(table, place->file, place->line);
+        if (row == NONE)
+            continue;
+        table->rows.at[row].warp_insts += count->warp_insts;
+        table->rows.at[row].thread_insts += count->thread_insts;
+    }
+}
+
+static int by_place(const void *left, const void *right) {
+    const LineCounts *a = left, *b = right;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    return a->line < b->line ? -1 : a->line > b->line;
+}
+
+LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count) {
+    const LaunchRecord *record = &profile->launches.at[launch];
+    const ProfKernel *kernel = &profile->kernels.at[record->kernel];
+    LineTable table = {.arena = arena, .profile = profile, .index = map_new(arena)};
+    for (uint32_t i = 0; i < kernel->site_count; i++)
+        if (record->counters[i].requests)
+            add_site(&table, &profile->sites.at[kernel->first_site + i], &record->counters[i]);
+    for (uint32_t i = 0; i < profile->location_counts.count; i++) {
+        const LocationCount *counted = &profile->location_counts.at[i];
+        if (counted->launch == launch && counted->warp_insts)
+            add_insts(&table, counted);
+    }
+    if (table.rows.count)
+        qsort(table.rows.at, table.rows.count, sizeof *table.rows.at, by_place);
+    *count = table.rows.count;
+    return table.rows.at;
+}
+
+Counters profile_total(const Profile *profile, uint32_t launch, bool (*filter)(const Site *site)) {
+    const LaunchRecord *record = &profile->launches.at[launch];
+    const ProfKernel *kernel = &profile->kernels.at[record->kernel];
+    Counters sum = {0};
+    for (uint32_t i = 0; i < kernel->site_count; i++)
+        if (!filter || filter(&profile->sites.at[kernel->first_site + i]))
+            counters_add(&sum, &record->counters[i]);
+    return sum;
+}

@@ -1,0 +1,115 @@
+/* The Profile in memory: made, freed, its counters as a table, its files and locations interned.
+ *
+ * Interning uses two maps that no reader of a Profile needs to know of; they lie behind it in the
+ * same allocation. They are brought up to date when something is interned, so rows that were added
+ * to the arrays directly (by profile_load) are found as well. */
+#include "prof/prof.h"
+
+#include <string.h>
+
+typedef struct Interned {
+    Profile profile; /* first: a Profile * made by profile_new is an Interned * */
+    Map *files, *locations;
+    uint32_t files_known, locations_known; /* rows that the maps have */
+} Interned;
+
+Profile *profile_new(void) {
+    Arena *arena = arena_new();
+    Interned *interned = NEW(arena, Interned);
+    interned->profile.arena = arena;
+    interned->files = map_new(arena);
+    interned->locations = map_new(arena);
+    return &interned->profile;
+}
+
+void profile_free(Profile *profile) {
+    if (profile)
+        arena_free(profile->arena);
+}
+
+/* ---- counters ---- */
+
+static const CounterInfo infos[] = {
+#define COUNTER(name, unit, text) {#name, unit, text},
+#include "prof/counters.def"
+};
+
+static const size_t offsets[] = {
+#define COUNTER(name, unit, text) offsetof(Counters, name),
+#include "prof/counters.def"
+};
+
+const CounterInfo *counter_info(CounterId id) {
+    return &infos[id];
+}
+
+uint64_t counter_get(const Counters *counters, CounterId id) {
+    uint64_t value;
+    memcpy(&value, (const char *)counters + offsets[id], sizeof value);
+    return value;
+}
+
+void counters_add(Counters *into, const Counters *from) {
+#define COUNTER(name, unit, text) into->name += from->name;
+#include "prof/counters.def"
+}
+
+/* ---- interning ---- */
+
+static void know_files(Interned *interned) {
+    Profile *profile = &interned->profile;
+    for (; interned->files_known < profile->files.count; interned->files_known++) {
+        const char *path = profile->files.at[interned->files_known].path;
+        map_put(interned->files, str_of(path), interned->files_known);
+    }
+}
+
+uint32_t profile_file(Profile *profile, const char *path) {
+    Interned *interned = (Interned *)profile;
+    know_files(interned);
+    uint64_t found;
+    if (map_get(interned->files, str_of(path), &found))
+        return (uint32_t)found;
+    *vec_add(profile->arena, &profile->files) =
+        (SourceFile){.path = arena_copy(profile->arena, path, strlen(path))};
+    return profile->files.count - 1;
+}
+
+/* What makes a location: its numbers, then the name of its function (with a mark, as a NULL name
+ * and an empty one are not equal). */
+static Str location_key(Arena *arena, const Location *location) {
+    const char *function = location->function;
+    size_t name = function ? strlen(function) + 1 : 0;
+    uint32_t numbers[] = {location->file, location->line, location->column, location->inlined_at};
+    char *key = arena_alloc(arena, sizeof numbers + name);
+    memcpy(key, numbers, sizeof numbers);
+    if (function)
+        memcpy(key + sizeof numbers, function, name);
+    return (Str){key, sizeof numbers + name};
+}
+
+static void know_locations(Interned *interned) {
+    Profile *profile = &interned->profile;
+    for (; interned->locations_known < profile->locations.count; interned->locations_known++) {
+        const Location *location = &profile->locations.at[interned->locations_known];
+        map_put(interned->locations, location_key(profile->arena, location),
+                interned->locations_known);
+    }
+}
+
+uint32_t profile_location(Profile *profile, uint32_t file, uint32_t line, uint32_t column,
+                          const char *function, uint32_t inlined_at) {
+    Interned *interned = (Interned *)profile;
+    know_locations(interned);
+    Location wanted = {file, line, column, function, inlined_at};
+    Arena *scratch = arena_new();
+    uint64_t found;
+    bool known = map_get(interned->locations, location_key(scratch, &wanted), &found);
+    arena_free(scratch);
+    if (known)
+        return (uint32_t)found;
+    if (function)
+        wanted.function = arena_copy(profile->arena, function, strlen(function));
+    *vec_add(profile->arena, &profile->locations) = wanted;
+    return profile->locations.count - 1;
+}

@@ -1,0 +1,519 @@
+/* The profile file: a SQLite database, so that other people's programs can read it. The tables are
+ * described in store_tables.c; here they are created, written and read, all in the same way.
+ *
+ * Writing: into a new file beside the target, closed, then renamed: whoever opens the target sees
+ * the old profile or the new one, also if we are killed half-way.
+ * Reading: nothing in the file is trusted - the header says whether it is ours, SQLite checks its
+ * own structure, every reference must point to a row that exists. Errors are sticky: after the
+ * first one nothing more is done. */
+#include "prof/store.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LANES = 32 };
+
+typedef struct Store {
+    sqlite3 *database;
+    Arena *scratch;
+    Diags *diags;
+    const char *path;
+    bool failed;
+} Store;
+
+static void fail(Store *store, const char *what) {
+    if (!store->failed)
+        diags_error(store->diags, "%s: %s", store->path, what);
+    store->failed = true;
+}
+
+static void fail_sqlite(Store *store, const char *verb) {
+    fail(store, arena_printf(store->scratch, "cannot %s the profile: %s", verb,
+                             sqlite3_errmsg(store->database)));
+}
+
+static void execute(Store *store, const char *sql) {
+    if (!store->failed && sqlite3_exec(store->database, sql, NULL, NULL, NULL) != SQLITE_OK)
+        fail_sqlite(store, "write");
+}
+
+/* ---- writing ---- */
+
+static const char *column_type(const Column *column) {
+    switch (column->kind) {
+    case COLUMN_REAL:
+        return "REAL";
+    case COLUMN_TEXT:
+    case COLUMN_NAME:
+        return "TEXT";
+    case COLUMN_LANES:
+        return "BLOB";
+    default:
+        return "INTEGER";
+    }
+}
+
+static const char *create_sql(Arena *arena, const Table *table) {
+    const char *sql;
+    if (table->parent == TABLE_NONE)
+        sql = arena_printf(arena, "CREATE TABLE %s (id INTEGER PRIMARY KEY", table->name);
+    else
+        sql = arena_printf(arena,
+                           "CREATE TABLE %s (%s INTEGER NOT NULL REFERENCES %s(id), "
+                           "%s INTEGER NOT NULL",
+                           table->name, table->parent_column, store_tables[table->parent].name,
+                           table->number_column);
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        const Column *column = &table->columns[i];
+        sql = arena_printf(arena, "%s, %s %s", sql, column->name, column_type(column));
+        if (column->kind == COLUMN_INDEX && column->target != TABLE_NONE)
+            sql =
+                arena_printf(arena, "%s REFERENCES %s(id)", sql, store_tables[column->target].name);
+    }
+    if (table->parent == TABLE_NONE)
+        return arena_printf(arena, "%s)", sql);
+    return arena_printf(arena, "%s, PRIMARY KEY (%s, %s)) WITHOUT ROWID", sql, table->parent_column,
+                        table->number_column);
+}
+
+static void write_lanes(sqlite3_stmt *insert, int at, const int64_t *lanes) {
+    unsigned char blob[LANES * 8];
+    if (!lanes) {
+        sqlite3_bind_null(insert, at);
+        return;
+    }
+    for (size_t i = 0; i < sizeof blob; i++)
+        blob[i] = (unsigned char)((uint64_t)lanes[i / 8] >> (i % 8 * 8));
+    sqlite3_bind_blob(insert, at, blob, sizeof blob, SQLITE_TRANSIENT);
+}
+
+static void write_field(sqlite3_stmt *insert, int at, const Column *column, const char *row) {
+    const void *field = row + column->offset;
+    switch (column->kind) {
+    case COLUMN_U32:
+        sqlite3_bind_int64(insert, at, *(const uint32_t *)field);
+        break;
+    case COLUMN_U64:
+    case COLUMN_I64:
+        sqlite3_bind_int64(insert, at, *(const int64_t *)field);
+        break;
+    case COLUMN_BOOL:
+        sqlite3_bind_int(insert, at, *(const bool *)field);
+        break;
+    case COLUMN_REAL:
+        sqlite3_bind_double(insert, at, *(const double *)field);
+        break;
+    case COLUMN_TEXT:
+        sqlite3_bind_text(insert, at, *(const char *const *)field, -1, SQLITE_STATIC);
+        break;
+    case COLUMN_NAME:
+        sqlite3_bind_text(insert, at, column->names[*(const unsigned *)field], -1, SQLITE_STATIC);
+        break;
+    case COLUMN_INDEX:
+        if (*(const uint32_t *)field == NONE)
+            sqlite3_bind_null(insert, at);
+        else
+            sqlite3_bind_int64(insert, at, *(const uint32_t *)field);
+        break;
+    case COLUMN_LANES:
+        write_lanes(insert, at, *(const int64_t *const *)field);
+        break;
+    }
+}
+
+static void write_rows(Store *store, const Table *table, sqlite3_stmt *insert,
+                       const Profile *profile, uint32_t parent) {
+    uint32_t count, first;
+    const char *row = table->rows(profile, parent, &count, &first);
+    for (uint32_t i = 0; i < count && !store->failed; i++, row += table->row_bytes) {
+        int at = 1;
+        if (table->parent != TABLE_NONE)
+            sqlite3_bind_int64(insert, at++, parent);
+        sqlite3_bind_int64(insert, at++, (int64_t)first + i);
+        for (uint32_t column = 0; column < table->column_count; column++)
+            write_field(insert, at++, &table->columns[column], row);
+        if (sqlite3_step(insert) != SQLITE_DONE)
+            fail_sqlite(store, "write");
+        sqlite3_reset(insert);
+    }
+}
+
+static void write_table(Store *store, const Table *table, const Profile *profile) {
+    execute(store, create_sql(store->scratch, table));
+    const char *marks = table->parent == TABLE_NONE ? "?" : "?,?";
+    for (uint32_t i = 0; i < table->column_count; i++)
+        marks = arena_printf(store->scratch, "%s,?", marks);
+    const char *sql =
+        arena_printf(store->scratch, "INSERT INTO %s VALUES (%s)", table->name, marks);
+    sqlite3_stmt *insert = NULL;
+    if (!store->failed && sqlite3_prepare_v2(store->database, sql, -1, &insert, NULL) != SQLITE_OK)
+        fail_sqlite(store, "write");
+    uint32_t parents = table->parent == TABLE_NONE ? 1 : store_rows(profile, table->parent);
+    for (uint32_t parent = 0; parent < parents && !store->failed; parent++)
+        write_rows(store, table, insert, profile, parent);
+    sqlite3_finalize(insert);
+}
+
+static void write_database(Store *store, const Profile *profile) {
+    execute(store, "PRAGMA journal_mode = OFF");
+    execute(store,
+            arena_printf(store->scratch, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                         STORE_APPLICATION, STORE_VERSION));
+    execute(store, "BEGIN");
+    execute(store, "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID");
+    char *command = sqlite3_mprintf("INSERT INTO meta VALUES ('command', %Q)", profile->command);
+    execute(store, command);
+    sqlite3_free(command);
+    for (int table = 0; table < TABLES; table++)
+        write_table(store, &store_tables[table], profile);
+    execute(store, store_views);
+    execute(store, "COMMIT");
+}
+
+bool profile_save(const Profile *profile, const char *path, Diags *diags) {
+    Store store = {NULL, arena_new(), diags, path, false};
+    char *temporary = arena_printf(store.scratch, "%s.XXXXXX", path);
+    int file = mkstemp(temporary);
+    if (file < 0) {
+        fail(&store, arena_printf(store.scratch, "cannot be written: %s", strerror(errno)));
+        arena_free(store.scratch);
+        return false;
+    }
+    fchmod(file, 0644);
+    close(file);
+    if (sqlite3_open_v2(temporary, &store.database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        fail_sqlite(&store, "write");
+    write_database(&store, profile);
+    if (sqlite3_close(store.database) != SQLITE_OK)
+        fail(&store, "the profile could not be closed");
+    if (!store.failed && rename(temporary, path) != 0)
+        fail(&store, arena_printf(store.scratch, "cannot be written: %s", strerror(errno)));
+    if (store.failed)
+        unlink(temporary);
+    arena_free(store.scratch);
+    return !store.failed;
+}
+
+/* ---- reading ---- */
+
+static int64_t read_number(Store *store, const char *sql) {
+    sqlite3_stmt *query = NULL;
+    int64_t number = 0;
+    if (store->failed)
+        return 0;
+    int status = sqlite3_prepare_v2(store->database, sql, -1, &query, NULL);
+    if (status == SQLITE_OK)
+        status = sqlite3_step(query);
+    if (status == SQLITE_ROW)
+        number = sqlite3_column_int64(query, 0);
+    else if (status == SQLITE_NOTADB)
+        fail(store, "not a warplens profile");
+    else
+        fail_sqlite(store, "read");
+    sqlite3_finalize(query);
+    return number;
+}
+
+static void check_header(Store *store) {
+    int64_t application = read_number(store, "PRAGMA application_id");
+    int64_t version = read_number(store, "PRAGMA user_version");
+    if (store->failed)
+        return;
+    if (application != STORE_APPLICATION)
+        fail(store, "a SQLite database, but not a warplens profile");
+    else if (version > STORE_VERSION)
+        fail(store, arena_printf(store->scratch,
+                                 "written by a newer warplens (profile format %lld; this one reads "
+                                 "up to %d)",
+                                 (long long)version, STORE_VERSION));
+    else if (version < 1)
+        fail(store, "the profile is damaged: it has no format version");
+}
+
+static void check_structure(Store *store) {
+    sqlite3_stmt *query = NULL;
+    if (store->failed)
+        return;
+    bool good = sqlite3_prepare_v2(store->database, "PRAGMA quick_check(1)", -1, &query, NULL) ==
+                    SQLITE_OK &&
+                sqlite3_step(query) == SQLITE_ROW;
+    const char *answer = good ? (const char *)sqlite3_column_text(query, 0) : NULL;
+    if (!answer || strcmp(answer, "ok") != 0)
+        fail(store, arena_printf(store->scratch, "the profile is damaged: %s",
+                                 answer ? answer : sqlite3_errmsg(store->database)));
+    sqlite3_finalize(query);
+}
+
+typedef struct Reader {
+    Store *store;
+    Profile *profile;
+    const Table *table;
+    sqlite3_stmt *query;
+    int parent_at, number_at;
+    int *at; /* of each of the table's columns: its place in the query, -1 = absent */
+} Reader;
+
+static void damaged(const Reader *reader, const char *column) {
+    fail(reader->store,
+         arena_printf(reader->store->scratch, "the profile is damaged: table %s, column %s",
+                      reader->table->name, column));
+}
+
+static const char *read_text(Reader *reader, int at) {
+    const char *text = (const char *)sqlite3_column_text(reader->query, at);
+    return text ? arena_copy(reader->profile->arena, text, strlen(text)) : NULL;
+}
+
+static const int64_t *read_lanes(Reader *reader, const Column *column, int at) {
+    if (sqlite3_column_type(reader->query, at) == SQLITE_NULL)
+        return NULL;
+    const unsigned char *blob = sqlite3_column_blob(reader->query, at);
+    if (sqlite3_column_bytes(reader->query, at) != LANES * 8) {
+        damaged(reader, column->name);
+        return NULL;
+    }
+    int64_t *lanes = NEW_ARRAY(reader->profile->arena, int64_t, LANES);
+    for (size_t i = 0; i < LANES * 8; i++)
+        lanes[i / 8] = (int64_t)((uint64_t)lanes[i / 8] | (uint64_t)blob[i] << (i % 8 * 8));
+    return lanes;
+}
+
+static uint32_t read_index(Reader *reader, const Column *column, int at) {
+    if (sqlite3_column_type(reader->query, at) == SQLITE_NULL)
+        return NONE;
+    int64_t value = sqlite3_column_int64(reader->query, at);
+    uint32_t rows = NONE;
+    if (column->target != TABLE_NONE)
+        rows = store_rows(reader->profile, column->target);
+    /* The row being read is already in its table, but does not count as a target. */
+    if (column->target != TABLE_NONE && &store_tables[column->target] == reader->table)
+        rows--;
+    if (value < 0 || value >= rows)
+        damaged(reader, column->name);
+    return (uint32_t)value;
+}
+
+static unsigned read_name(Reader *reader, const Column *column, int at) {
+    const char *text = (const char *)sqlite3_column_text(reader->query, at);
+    for (unsigned i = 0; text && column->names[i]; i++)
+        if (strcmp(text, column->names[i]) == 0)
+            return i;
+    damaged(reader, column->name);
+    return 0;
+}
+
+static void read_field(Reader *reader, const Column *column, int at, char *row) {
+    void *field = row + column->offset;
+    switch (column->kind) {
+    case COLUMN_U32:
+        *(uint32_t *)field = (uint32_t)sqlite3_column_int64(reader->query, at);
+        break;
+    case COLUMN_U64:
+    case COLUMN_I64:
+        *(int64_t *)field = sqlite3_column_int64(reader->query, at);
+        break;
+    case COLUMN_BOOL:
+        *(bool *)field = sqlite3_column_int(reader->query, at) != 0;
+        break;
+    case COLUMN_REAL:
+        *(double *)field = sqlite3_column_double(reader->query, at);
+        break;
+    case COLUMN_TEXT:
+        *(const char **)field = read_text(reader, at);
+        break;
+    case COLUMN_NAME:
+        *(unsigned *)field = read_name(reader, column, at);
+        break;
+    case COLUMN_INDEX:
+        *(uint32_t *)field = read_index(reader, column, at);
+        break;
+    case COLUMN_LANES:
+        *(const int64_t **)field = read_lanes(reader, column, at);
+        break;
+    }
+}
+
+static void read_row(Reader *reader) {
+    const Table *table = reader->table;
+    int64_t parent = 0, number = sqlite3_column_int64(reader->query, reader->number_at);
+    if (table->parent != TABLE_NONE) {
+        parent = sqlite3_column_int64(reader->query, reader->parent_at);
+        if (parent < 0 || parent >= store_rows(reader->profile, table->parent)) {
+            damaged(reader, table->parent_column);
+            return;
+        }
+    }
+    char *row = number < 0 || number >= NONE
+                    ? NULL
+                    : table->add(reader->profile, (uint32_t)parent, (uint32_t)number);
+    if (!row) {
+        damaged(reader, table->parent == TABLE_NONE ? "id" : table->number_column);
+        return;
+    }
+    memset(row, 0, table->row_bytes);
+    for (uint32_t i = 0; i < table->column_count && !reader->store->failed; i++)
+        if (reader->at[i] >= 0)
+            read_field(reader, &table->columns[i], reader->at[i], row);
+}
+
+static int find_column(const Reader *reader, const char *name) {
+    for (int i = 0; i < sqlite3_column_count(reader->query); i++)
+        if (strcmp(sqlite3_column_name(reader->query, i), name) == 0)
+            return i;
+    return -1;
+}
+
+/* Columns are found by name: a file may have more than we know, and may lack the optional ones. */
+static void find_columns(Reader *reader) {
+    const Table *table = reader->table;
+    bool child = table->parent != TABLE_NONE;
+    reader->number_at = find_column(reader, child ? table->number_column : "id");
+    reader->parent_at = child ? find_column(reader, table->parent_column) : 0;
+    if (reader->number_at < 0 || reader->parent_at < 0)
+        damaged(reader, "key");
+    reader->at = NEW_ARRAY(reader->store->scratch, int, table->column_count);
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        reader->at[i] = find_column(reader, table->columns[i].name);
+        if (reader->at[i] < 0 && !table->columns[i].optional)
+            damaged(reader, table->columns[i].name);
+    }
+}
+
+static void read_table(Store *store, Profile *profile, const Table *table) {
+    Reader reader = {.store = store, .profile = profile, .table = table};
+    const char *sql =
+        table->parent == TABLE_NONE
+            ? arena_printf(store->scratch, "SELECT * FROM %s ORDER BY id", table->name)
+            : arena_printf(store->scratch, "SELECT * FROM %s ORDER BY %s, %s", table->name,
+                           table->parent_column, table->number_column);
+    if (store->failed)
+        return;
+    if (sqlite3_prepare_v2(store->database, sql, -1, &reader.query, NULL) != SQLITE_OK)
+        fail_sqlite(store, "read");
+    else
+        find_columns(&reader);
+    int status = SQLITE_DONE;
+    while (!store->failed && (status = sqlite3_step(reader.query)) == SQLITE_ROW)
+        read_row(&reader);
+    if (!store->failed && status != SQLITE_DONE)
+        fail_sqlite(store, "read");
+    sqlite3_finalize(reader.query);
+}
+
+static void read_command(Store *store, Profile *profile) {
+    sqlite3_stmt *query = NULL;
+    if (store->failed)
+        return;
+    if (sqlite3_prepare_v2(store->database, "SELECT value FROM meta WHERE key = 'command'", -1,
+                           &query, NULL) != SQLITE_OK)
+        fail_sqlite(store, "read");
+    else if (sqlite3_step(query) == SQLITE_ROW && sqlite3_column_text(query, 0))
+        profile->command = arena_printf(profile->arena, "%s", sqlite3_column_text(query, 0));
+    sqlite3_finalize(query);
+}
+
+/* What references alone do not say. */
+static bool consistent(Profile *profile) {
+    for (uint32_t i = 0; i < profile->files.count; i++) {
+        SourceFile *file = &profile->files.at[i];
+        if (!file->path)
+            return false;
+        if (file->text)
+            file->size = strlen(file->text);
+    }
+    for (uint32_t i = 0; i < profile->kernels.count; i++) {
+        const ProfKernel *kernel = &profile->kernels.at[i];
+        if ((uint64_t)kernel->first_site + kernel->site_count > profile->sites.count ||
+            kernel->module == NONE || !kernel->name || !kernel->demangled)
+            return false;
+        for (uint32_t site = 0; site < kernel->site_count; site++)
+            if (profile->sites.at[kernel->first_site + site].kernel != i)
+                return false;
+    }
+    for (uint32_t i = 0; i < profile->sites.count; i++)
+        if (profile->sites.at[i].kernel == NONE || !profile->sites.at[i].text)
+            return false;
+    return true;
+}
+
+static bool pattern_consistent(const Profile *profile, const AccessPattern *pattern) {
+    if (pattern->launch == NONE || pattern->site == NONE || !pattern->delta)
+        return false;
+    const LaunchRecord *launch = &profile->launches.at[pattern->launch];
+    uint32_t variables = pattern->space == SITE_SHARED
+                             ? profile->kernels.at[launch->kernel].shared.count
+                             : launch->allocations.count;
+    return profile->sites.at[pattern->site].kernel == launch->kernel &&
+           (pattern->variable == NONE || pattern->variable < variables);
+}
+
+static bool launches_consistent(Profile *profile) {
+    for (uint32_t i = 0; i < profile->launches.count; i++) {
+        LaunchRecord *launch = &profile->launches.at[i];
+        if (!launch->gpu)
+            return false;
+        if (!launch->counters)
+            launch->counters =
+                NEW_ARRAY(profile->arena, Counters, profile->kernels.at[launch->kernel].site_count);
+    }
+    for (uint32_t i = 0; i < profile->location_counts.count; i++)
+        if (profile->location_counts.at[i].launch == NONE ||
+            profile->location_counts.at[i].location == NONE)
+            return false;
+    for (uint32_t i = 0; i < profile->patterns.count; i++)
+        if (!pattern_consistent(profile, &profile->patterns.at[i]))
+            return false;
+    for (uint32_t i = 0; i < profile->sass_lines.count; i++)
+        if (profile->sass_lines.at[i].kernel == NONE || !profile->sass_lines.at[i].operation)
+            return false;
+    return true;
+}
+
+/* What a launch needs of the tables above it, before its counters are read. */
+static bool launches_have_kernels(const Profile *profile) {
+    for (uint32_t i = 0; i < profile->launches.count; i++)
+        if (profile->launches.at[i].kernel == NONE)
+            return false;
+    return true;
+}
+
+static void read_database(Store *store, Profile *profile) {
+    check_header(store);
+    check_structure(store);
+    read_command(store, profile);
+    for (int table = 0; table < TABLES && !store->failed; table++) {
+        read_table(store, profile, &store_tables[table]);
+        if (table == TABLE_SITE && !store->failed && !consistent(profile))
+            fail(store, "the profile is damaged: kernels and sites do not fit together");
+        if (table == TABLE_LAUNCH && !store->failed && !launches_have_kernels(profile))
+            fail(store, "the profile is damaged: a launch without a kernel");
+    }
+    if (!store->failed && !launches_consistent(profile))
+        fail(store, "the profile is damaged: launches and their evidence do not fit together");
+}
+
+Profile *profile_load(const char *path, Diags *diags) {
+    Store store = {NULL, arena_new(), diags, path, false};
+    Profile *profile = profile_new();
+    struct stat status;
+    if (stat(path, &status) != 0)
+        fail(&store, arena_printf(store.scratch, "cannot be read: %s", strerror(errno)));
+    else if (!S_ISREG(status.st_mode))
+        fail(&store, "cannot be read: not a regular file");
+    else if (status.st_size == 0)
+        fail(&store, "not a warplens profile: the file is empty");
+    else if (sqlite3_open_v2(path, &store.database, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
+        fail_sqlite(&store, "read");
+    if (!store.failed)
+        read_database(&store, profile);
+    sqlite3_close(store.database);
+    arena_free(store.scratch);
+    if (!store.failed)
+        return profile;
+    profile_free(profile);
+    return NULL;
+}

@@ -1,0 +1,382 @@
+/* The profile file: what is saved is what is loaded; what is no profile is refused with a reason;
+ * the file's own views agree with profile_lines; the documentation names every column. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "prof/store.h"
+#include "sample_profile.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct Case {
+    Arena *arena;
+    Diags *diags;
+    char directory[64];
+    const char *path; /* a file in it that does not exist */
+} Case;
+
+static int set_up(void **state) {
+    Case *test = calloc(1, sizeof *test);
+    test->arena = arena_new();
+    test->diags = diags_new(test->arena);
+    strcpy(test->directory, "/tmp/warplens-store-XXXXXX");
+    assert_non_null(mkdtemp(test->directory));
+    test->path = arena_printf(test->arena, "%s/a.wlp", test->directory);
+    *state = test;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    Case *test = *state;
+    unlink(test->path);
+    unlink(arena_printf(test->arena, "%s/b.wlp", test->directory));
+    assert_int_equal(rmdir(test->directory), 0); /* no temporary file was left */
+    arena_free(test->arena);
+    free(test);
+    return 0;
+}
+
+static void save(Case *test, const Profile *profile, const char *path) {
+    if (!profile_save(profile, path, test->diags))
+        fail_msg("%s", test->diags->list.at[0].message);
+}
+
+static Profile *load(Case *test, const char *path) {
+    Profile *profile = profile_load(path, test->diags);
+    if (!profile)
+        fail_msg("%s", test->diags->list.at[0].message);
+    return profile;
+}
+
+static void expect_refused(Case *test, const char *reason) {
+    Profile *profile = profile_load(test->path, test->diags);
+    assert_null(profile);
+    assert_int_equal(test->diags->errors, 1);
+    if (!strstr(test->diags->list.at[0].message, reason))
+        fail_msg("expected \"%s\" in \"%s\"", reason, test->diags->list.at[0].message);
+}
+
+/* ---- equal content ---- */
+
+static bool lanes_equal(const int64_t *a, const int64_t *b) {
+    return a == b || (a && b && memcmp(a, b, 32 * sizeof *a) == 0);
+}
+
+static bool field_equal(const Column *column, const void *a, const void *b) {
+    switch (column->kind) {
+    case COLUMN_TEXT: {
+        const char *x = *(const char *const *)a, *y = *(const char *const *)b;
+        return x == y || (x && y && strcmp(x, y) == 0);
+    }
+    case COLUMN_LANES:
+        return lanes_equal(*(const int64_t *const *)a, *(const int64_t *const *)b);
+    case COLUMN_BOOL:
+        return *(const bool *)a == *(const bool *)b;
+    case COLUMN_U32:
+    case COLUMN_INDEX:
+    case COLUMN_NAME:
+        return memcmp(a, b, 4) == 0;
+    default:
+        return memcmp(a, b, 8) == 0;
+    }
+}
+
+static void expect_equal_rows(const Table *table, const Profile *a, const Profile *b,
+                              uint32_t parent) {
+    uint32_t a_count, b_count, a_first, b_first;
+    const char *x = table->rows(a, parent, &a_count, &a_first);
+    const char *y = table->rows(b, parent, &b_count, &b_first);
+    assert_int_equal(a_count, b_count);
+    assert_int_equal(a_first, b_first);
+    for (uint32_t row = 0; row < a_count; row++)
+        for (uint32_t i = 0; i < table->column_count; i++) {
+            const Column *column = &table->columns[i];
+            size_t offset = row * table->row_bytes + column->offset;
+            if (!field_equal(column, x + offset, y + offset))
+                fail_msg("%s.%s of row %u differs", table->name, column->name, row);
+        }
+}
+
+static void expect_equal(const Profile *a, const Profile *b) {
+    assert_string_equal(a->command, b->command);
+    for (int i = 0; i < TABLES; i++) {
+        const Table *table = &store_tables[i];
+        uint32_t parents = table->parent == TABLE_NONE ? 1 : store_rows(a, table->parent);
+        for (uint32_t parent = 0; parent < parents; parent++)
+            expect_equal_rows(table, a, b, parent);
+    }
+}
+
+static void round_trip(void **state) {
+    Case *test = *state;
+    Profile *made = sample_profile();
+    for (int i = 0; i < TABLES; i++) /* the sample leaves no table empty */
+        if (store_tables[i].parent == TABLE_NONE)
+            assert_true(store_rows(made, (TableId)i) > 0);
+    save(test, made, test->path);
+    Profile *loaded = load(test, test->path);
+    expect_equal(made, loaded);
+    const char *second = arena_printf(test->arena, "%s/b.wlp", test->directory);
+    save(test, loaded, second);
+    Profile *again = load(test, second);
+    expect_equal(made, again);
+    size_t sizes[2];
+    char *bytes[2] = {file_read(test->arena, test->path, &sizes[0]),
+                      file_read(test->arena, second, &sizes[1])};
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_memory_equal(bytes[0], bytes[1], sizes[0]);
+    profile_free(again);
+    profile_free(loaded);
+    profile_free(made);
+}
+
+static void empty_profile(void **state) {
+    Case *test = *state;
+    Profile *made = profile_new();
+    save(test, made, test->path);
+    Profile *loaded = load(test, test->path);
+    assert_null(loaded->command);
+    assert_int_equal(loaded->launches.count, 0);
+    profile_free(loaded);
+    profile_free(made);
+}
+
+static void interning_goes_on_after_loading(void **state) {
+    Case *test = *state;
+    Profile *made = sample_profile();
+    save(test, made, test->path);
+    Profile *loaded = load(test, test->path);
+    uint32_t files = loaded->files.count, locations = loaded->locations.count;
+    const Location *last = &loaded->locations.at[locations - 1];
+    assert_int_equal(profile_file(loaded, "samples/sgemm/copy.h"), files - 1);
+    assert_int_equal(profile_location(loaded, last->file, last->line, last->column, last->function,
+                                      last->inlined_at),
+                     locations - 1);
+    assert_int_equal(profile_file(loaded, "new.cu"), files);
+    assert_int_equal(profile_location(loaded, files, 1, 1, "", NONE), locations);
+    assert_int_equal(profile_location(loaded, files, 1, 1, NULL, NONE), locations + 1);
+    profile_free(loaded);
+    profile_free(made);
+}
+
+/* ---- what is refused ---- */
+
+static void no_such_file(void **state) {
+    expect_refused(*state, "No such file");
+}
+
+static void directory(void **state) {
+    Case *test = *state;
+    assert_null(profile_load(test->directory, test->diags));
+    assert_non_null(strstr(test->diags->list.at[0].message, "not a regular file"));
+}
+
+static void empty_file(void **state) {
+    Case *test = *state;
+    assert_true(file_write(test->path, "", 0));
+    expect_refused(test, "not a warplens profile");
+}
+
+static void some_text(void **state) {
+    Case *test = *state;
+    char text[5000];
+    memset(text, 'x', sizeof text);
+    assert_true(file_write(test->path, text, sizeof text));
+    expect_refused(test, "not a warplens profile");
+}
+
+static void change(Case *test, const char *sql) {
+    sqlite3 *database;
+    char *message = NULL;
+    assert_int_equal(sqlite3_open(test->path, &database), SQLITE_OK);
+    if (sqlite3_exec(database, sql, NULL, NULL, &message) != SQLITE_OK)
+        fail_msg("%s: %s", sql, message);
+    sqlite3_close(database);
+}
+
+static void another_database(void **state) {
+    Case *test = *state;
+    change(test, "CREATE TABLE t(x); INSERT INTO t VALUES (1);");
+    expect_refused(test, "a SQLite database, but not a warplens profile");
+}
+
+static void save_sample(Case *test) {
+    Profile *made = sample_profile();
+    save(test, made, test->path);
+    profile_free(made);
+}
+
+static void newer_version(void **state) {
+    Case *test = *state;
+    save_sample(test);
+    change(test, "PRAGMA user_version = 99");
+    expect_refused(test, "written by a newer warplens (profile format 99");
+}
+
+static void truncated(void **state) {
+    Case *test = *state;
+    save_sample(test);
+    size_t size;
+    char *bytes = file_read(test->arena, test->path, &size);
+    for (size_t keep = 1; keep < size; keep += size / 37) {
+        assert_true(file_write(test->path, bytes, keep));
+        Diags *diags = diags_new(test->arena);
+        assert_null(profile_load(test->path, diags));
+        assert_int_equal(diags->errors, 1);
+    }
+}
+
+/* Bytes overwritten anywhere: refused or, where it hit unused space or a number, loaded. */
+static void overwritten(void **state) {
+    Case *test = *state;
+    save_sample(test);
+    size_t size;
+    char *bytes = file_read(test->arena, test->path, &size);
+    uint32_t refused = 0;
+    for (size_t at = 100; at < size; at += 499) {
+        char *copy = arena_copy(test->arena, bytes, size);
+        memset(copy + at, 0xff, at + 16 < size ? 16 : size - at);
+        assert_true(file_write(test->path, copy, size));
+        Profile *profile = profile_load(test->path, diags_new(test->arena));
+        refused += !profile;
+        profile_free(profile);
+    }
+    assert_true(refused > 10);
+}
+
+static void dangling_references(void **state) {
+    static const char *const changes[] = {
+        "UPDATE site SET kernel = 99 WHERE id = 2",
+        "UPDATE site SET kernel = NULL WHERE id = 2",
+        "UPDATE site SET op = 'teleport' WHERE id = 2",
+        "UPDATE location SET inlined_at = id WHERE id = 3", /* would be walked for ever */
+        "UPDATE location SET inlined_at = id + 1 WHERE id = 3",
+        "UPDATE kernel SET site_count = 4000000000 WHERE id = 0",
+        "UPDATE launch SET kernel = 77",
+        "UPDATE launch SET kernel = NULL",
+        "UPDATE launch SET gpu = NULL",
+        "UPDATE count SET site = 3000 WHERE site = 1 AND launch = 0",
+        "UPDATE pattern SET variable = 50",
+        "UPDATE pattern SET delta = x'00'",
+        "UPDATE location_count SET location = -1",
+        "DELETE FROM file WHERE id = 0",
+        "ALTER TABLE site DROP COLUMN width",
+        "DROP VIEW line_count; DROP VIEW site_line; DROP TABLE pattern",
+    };
+    Case *test = *state;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        save_sample(test);
+        change(test, changes[i]);
+        Diags *diags = diags_new(test->arena);
+        if (profile_load(test->path, diags))
+            fail_msg("accepted after: %s", changes[i]);
+        assert_int_equal(diags->errors, 1);
+    }
+}
+
+static void counters_may_come_and_go(void **state) {
+    Case *test = *state;
+    save_sample(test);
+    change(test, "DROP VIEW line_count; ALTER TABLE count DROP COLUMN constants;"
+                 "ALTER TABLE count ADD COLUMN later INTEGER");
+    Profile *loaded = load(test, test->path);
+    assert_int_equal(profile_total(loaded, LAUNCH_GEMM, NULL).constants, 0);
+    assert_int_equal(profile_total(loaded, LAUNCH_SCAN, NULL).sectors, 32768 + 31744 + 262144);
+    profile_free(loaded);
+}
+
+static void old_file_stays_when_writing_fails(void **state) {
+    Case *test = *state;
+    Profile *made = sample_profile();
+    const char *path = arena_printf(test->arena, "%s/none/x.wlp", test->directory);
+    assert_false(profile_save(made, path, test->diags));
+    assert_non_null(strstr(test->diags->list.at[0].message, "cannot be written"));
+    profile_free(made);
+}
+
+/* ---- what other programs read ---- */
+
+static void view_equals_profile_lines(void **state) {
+    Case *test = *state;
+    Profile *made = sample_profile();
+    save(test, made, test->path);
+    sqlite3 *database;
+    sqlite3_stmt *query;
+    assert_int_equal(sqlite3_open(test->path, &database), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(database,
+                                        "SELECT requests, wavefronts, sectors FROM line_count "
+                                        "WHERE launch = ? AND file IS ? AND line = ?",
+                                        -1, &query, NULL),
+                     SQLITE_OK);
+    for (uint32_t launch = 0; launch < made->launches.count; launch++) {
+        uint32_t count;
+        LineCounts *lines = profile_lines(test->arena, made, launch, &count);
+        for (uint32_t i = 0; i < count; i++) {
+            if (!lines[i].total.requests)
+                continue;
+            sqlite3_bind_int64(query, 1, launch);
+            sqlite3_bind_null(query, 2);
+            if (lines[i].file != NONE)
+                sqlite3_bind_int64(query, 2, lines[i].file);
+            sqlite3_bind_int64(query, 3, lines[i].line);
+            assert_int_equal(sqlite3_step(query), SQLITE_ROW);
+            assert_int_equal(sqlite3_column_int64(query, 0), lines[i].total.requests);
+            assert_int_equal(sqlite3_column_int64(query, 1), lines[i].total.wavefronts);
+            assert_int_equal(sqlite3_column_int64(query, 2), lines[i].total.sectors);
+            sqlite3_reset(query);
+        }
+    }
+    sqlite3_finalize(query);
+    sqlite3_close(database);
+    profile_free(made);
+}
+
+static void every_column_is_documented(void **state) {
+    Case *test = *state;
+    size_t size;
+    char *text = file_read(test->arena, TESTS_DIR "/../docs/profile-format.md", &size);
+    assert_non_null(text);
+    for (int i = 0; i < TABLES; i++) {
+        const Table *table = &store_tables[i];
+        const char *section = strstr(text, arena_printf(test->arena, "### `%s`", table->name));
+        if (!section)
+            fail_msg("table %s is not documented", table->name);
+        const char *end = strstr(section + 4, "\n##");
+        Str body = {section, end ? (size_t)(end - section) : strlen(section)};
+        const char *copy = arena_copy(test->arena, body.at, body.length);
+        for (uint32_t column = 0; column < table->column_count; column++)
+            if (!strstr(copy, arena_printf(test->arena, "| `%s` |", table->columns[column].name)))
+                fail_msg("%s.%s is not documented", table->name, table->columns[column].name);
+    }
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(round_trip),
+        TEST(empty_profile),
+        TEST(interning_goes_on_after_loading),
+        TEST(no_such_file),
+        TEST(directory),
+        TEST(empty_file),
+        TEST(some_text),
+        TEST(another_database),
+        TEST(newer_version),
+        TEST(truncated),
+        TEST(overwritten),
+        TEST(dangling_references),
+        TEST(counters_may_come_and_go),
+        TEST(old_file_stays_when_writing_fails),
+        TEST(view_equals_profile_lines),
+        TEST(every_column_is_documented),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
