@@ -1,0 +1,167 @@
+/* banks: how many wavefronts a warp's access to shared memory takes.
+ *
+ * A wavefront is one pass of the data stage; in it every one of the 32 banks (4 bytes wide) can give
+ * or take one word. Lanes on the same word share it, so a lane group takes as many wavefronts as its
+ * fullest bank has distinct words. The rules were measured on an H100, see docs/memory-model.md,
+ * section 1. */
+#include "mem/lanes.h"
+
+#include <assert.h>
+#include <string.h>
+
+Groups groups_by_width(uint32_t width) {
+    uint32_t lanes = width <= 4 ? 32 : width == 8 ? 16 : 8;
+    return (Groups){WARP_LANES / lanes, lanes};
+}
+
+uint32_t groups_active(Groups groups, uint32_t mask) {
+    uint32_t active = 0;
+    for (uint32_t g = 0; g < groups.count; g++)
+        active += group_mask(groups, g, mask) != 0;
+    return active;
+}
+
+/* The pair rule: every active lane t has the address of lane t^1, or every one that of lane t^2. A
+ * partner that is not active counts as equal; the rule holds for the whole warp or not at all. */
+bool lanes_paired(const uint64_t address[WARP_LANES], uint32_t mask) {
+    for (uint32_t step = 1; step <= 2; step++) {
+        uint32_t both = mask & (step == 1 ? mask >> 1 & 0x55555555u : mask >> 2 & 0x33333333u);
+        bool equal = true;
+        for (; both && equal; both &= both - 1) {
+            uint32_t lane = lanes_lowest(both);
+            equal = address[lane] == address[lane + step];
+        }
+        if (equal)
+            return true;
+    }
+    return false;
+}
+
+bool lanes_uniform(const uint64_t address[WARP_LANES], uint32_t mask) {
+    uint64_t first = mask ? address[lanes_lowest(mask)] : 0;
+    for (; mask; mask &= mask - 1)
+        if (address[lanes_lowest(mask)] != first)
+            return false;
+    return true;
+}
+
+/* ---- counting ---- */
+
+/* Marks the lanes whose key an earlier lane has, comparing lanes at most `reach` apart. All pairs
+ * without a branch: a vector compare per distance beats sorting and hashing. keys has WARP_LANES
+ * entries before the first lane that equal no active lane's key. */
+static void mark_repeats(const uint32_t keys[2 * WARP_LANES], uint32_t reach,
+                         uint32_t repeated[WARP_LANES]) {
+    for (uint32_t distance = 1; distance < reach; distance++) {
+        const uint32_t *before = keys + WARP_LANES - distance;
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            repeated[lane] |= (uint32_t)(keys[WARP_LANES + lane] == before[lane]);
+    }
+}
+
+static uint32_t sum_of_maxima(const uint8_t counts[WARP_LANES], uint32_t groups, uint32_t columns) {
+    uint32_t sum = 0;
+    for (uint32_t g = 0; g < groups; g++) {
+        uint8_t most = 0;
+        for (uint32_t c = 0; c < columns; c++)
+            most = counts[g * columns + c] > most ? counts[g * columns + c] : most;
+        sum += most;
+    }
+    return sum;
+}
+
+uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
+                    Groups groups, Counted counted) {
+    enum { NO_KEY = -1 }; /* no unit of 4 bytes has this number */
+    uint32_t shift = unit_shift(width), columns = columns_of(shift);
+    uint32_t keys[2 * WARP_LANES], counter[WARP_LANES], repeated[WARP_LANES] = {0};
+    uint32_t used = 0;
+    memset(keys, NO_KEY, sizeof keys);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        uint32_t lane = lanes_lowest(rest), group = lane / groups.lanes;
+        uint32_t unit = (uint32_t)address[lane] >> shift;
+        keys[WARP_LANES + lane] = unit << 2 | group;
+        counter[lane] = group * columns + (unit & (columns - 1));
+        used |= UINT32_C(1) << counter[lane];
+    }
+    if (bits_count(used) == bits_count(mask)) /* no column twice: no conflicts */
+        return groups_active(groups, mask);
+    if (counted == COUNT_UNITS)
+        mark_repeats(keys, groups.lanes, repeated);
+    uint8_t counts[WARP_LANES] = {0};
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        uint32_t lane = lanes_lowest(rest);
+        counts[counter[lane]] = (uint8_t)(counts[counter[lane]] + !repeated[lane]);
+    }
+    return sum_of_maxima(counts, groups.count, columns);
+}
+
+/* ---- loads, stores, matrices ---- */
+
+/* What would do if the active lanes' bytes were packed: one wavefront for each 128 bytes. */
+uint32_t store_ideal(uint32_t mask, uint32_t width) {
+    return ceil_div(bits_count(mask) * width, LINE_BYTES);
+}
+
+/* A load whose lanes all read one 16-byte unit is served 16 lanes at a time, wherever they are. */
+static SharedCost uniform_cost(uint32_t mask) {
+    uint32_t passes = ceil_div(bits_count(mask), 16);
+    return (SharedCost){.wavefronts = passes, .ideal = passes};
+}
+
+static SharedCost grouped_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
+                               Groups groups) {
+    uint32_t count = wavefronts(address, mask, width, groups, COUNT_UNITS);
+    return (SharedCost){.wavefronts = count,
+                        .ideal = store_ideal(mask, width),
+                        .conflicts = count - groups_active(groups, mask)};
+}
+
+SharedCost load_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
+    Groups groups = groups_by_width(width);
+    if (width < 8 || !lanes_paired(address, mask))
+        return grouped_cost(address, mask, width, groups);
+    if (width == 16 && lanes_uniform(address, mask))
+        return uniform_cost(mask);
+    groups = (Groups){groups.count / 2, groups.lanes * 2};
+    SharedCost cost = grouped_cost(address, mask, width, groups);
+    uint32_t active = groups_active(groups, mask);
+    if (cost.ideal > active)
+        cost.ideal = active;
+    return cost;
+}
+
+static SharedCost store_cost(const Access *access) {
+    return grouped_cost(access->address, access->mask, access->width,
+                        groups_by_width(access->width));
+}
+
+/* Lanes 8i … 8i+7 name the eight 16-byte rows of matrix i; the other lanes' addresses are not used. */
+static SharedCost matrix_cost(const Access *access) {
+    Groups groups = {access->matrices, 8};
+    uint32_t lanes = access->matrices * 8;
+    uint32_t mask = lanes == 32 ? access->mask : access->mask & ((UINT32_C(1) << lanes) - 1);
+    SharedCost cost = grouped_cost(access->address, mask, 16, groups);
+    cost.ideal = access->matrices;
+    return cost;
+}
+
+SharedCost mem_shared(const Access *access) {
+    assert(access->width <= 16);
+    if (!access->mask)
+        return (SharedCost){0};
+    switch (access->kind) {
+    case ACCESS_LOAD:
+        return load_cost(access->address, access->mask, access->width);
+    case ACCESS_STORE:
+        return store_cost(access);
+    case ACCESS_LDMATRIX:
+    case ACCESS_STMATRIX:
+        return matrix_cost(access);
+    case ACCESS_CP_ASYNC_CA:
+    case ACCESS_CP_ASYNC_CG:
+        return cp_async_cost(access);
+    default:
+        return atomic_cost(access);
+    }
+}

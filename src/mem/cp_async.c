@@ -1,0 +1,132 @@
+/* cp_async: asynchronous copies from global to shared memory (cp.async, LDGSTS in SASS).
+ *
+ * .ca copies go through L1 a lane group at a time, like a load and a store at once: lanes collide in
+ * the bank they read or in the bank they write. .cg copies move 32-byte sectors from L2 straight into
+ * shared memory: what counts is how source sectors map to destination sectors. Both rules were
+ * measured on an H100, see docs/memory-model.md, section 1. */
+#include "mem/lanes.h"
+
+/* ---- .ca ---- */
+
+/* Of one group: the most lanes that any lane finds, itself included, on its source column or on its
+ * destination column. Lanes on the same word are not merged. */
+static uint32_t group_collisions(const uint8_t source[WARP_LANES],
+                                 const uint8_t destination[WARP_LANES], uint32_t mask) {
+    uint32_t most = 0;
+    for (uint32_t outer = mask; outer; outer &= outer - 1) {
+        uint32_t lane = lanes_lowest(outer), count = 0;
+        for (uint32_t inner = mask; inner; inner &= inner - 1) {
+            uint32_t other = lanes_lowest(inner);
+            count += source[other] == source[lane] || destination[other] == destination[lane];
+        }
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static SharedCost ca_cost(const Access *access) {
+    uint32_t shift = unit_shift(access->width), column = columns_of(shift) - 1;
+    uint8_t source[WARP_LANES] = {0}, destination[WARP_LANES] = {0};
+    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
+        uint32_t lane = lanes_lowest(rest);
+        source[lane] = (uint8_t)(access->source[lane] >> shift & column);
+        destination[lane] = (uint8_t)(access->address[lane] >> shift & column);
+    }
+    Groups groups = groups_by_width(access->width);
+    SharedCost cost = {.ideal = store_ideal(access->mask, access->width)};
+    for (uint32_t g = 0; g < groups.count; g++)
+        cost.wavefronts +=
+            group_collisions(source, destination, group_mask(groups, g, access->mask));
+    cost.conflicts = cost.wavefronts - groups_active(groups, access->mask);
+    return cost;
+}
+
+/* ---- .cg ---- */
+
+enum { CHUNK_BYTES = 16, SLOTS = LINE_BYTES / SECTOR_BYTES };
+
+/* One sector's way from global to shared memory. */
+typedef struct Transfer {
+    uint64_t source, destination; /* sector numbers */
+    bool flip;                    /* the 16-byte half changes on the way */
+    uint8_t halves;               /* bits of the source halves that it carries */
+} Transfer;
+
+/* Lanes whose destination a later lane overwrites are dropped before anything is counted. */
+uint32_t cp_async_winners(const Access *access) {
+    uint32_t winners = 0;
+    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
+        uint32_t lane = lanes_lowest(rest);
+        bool overwritten = false;
+        for (uint32_t later = rest & (rest - 1); later; later &= later - 1)
+            overwritten |= access->address[lanes_lowest(later)] == access->address[lane];
+        winners |= (uint32_t)!overwritten << lane;
+    }
+    return winners;
+}
+
+static uint32_t list_transfers(const Access *access, uint32_t winners,
+                               Transfer transfers[WARP_LANES]) {
+    uint32_t count = 0;
+    for (; winners; winners &= winners - 1) {
+        uint32_t lane = lanes_lowest(winners), i = 0;
+        uint64_t from = access->source[lane] / CHUNK_BYTES,
+                 to = access->address[lane] / CHUNK_BYTES;
+        Transfer new = {from / 2, to / 2, (from ^ to) & 1, (uint8_t)(1u << (from & 1))};
+        while (i < count && !(transfers[i].source == new.source &&transfers[i].destination ==
+                              new.destination &&transfers[i].flip == new.flip))
+            i++;
+        if (i == count)
+            transfers[count++] = new;
+        else
+            transfers[i].halves |= new.halves;
+    }
+    return count;
+}
+
+uint32_t cp_async_transfers(const Access *access) {
+    Transfer transfers[WARP_LANES];
+    return list_transfers(access, cp_async_winners(access), transfers);
+}
+
+/* Whether two transfers may go in one wavefront, if their slots allow it. */
+static bool same_class(const Transfer *a, const Transfer *b) {
+    return a->source / SLOTS == b->source / SLOTS &&
+           a->destination / SLOTS == b->destination / SLOTS && a->flip == b->flip &&
+           a->halves == b->halves &&
+           ((a->source ^ a->destination) & 1) == ((b->source ^ b->destination) & 1);
+}
+
+/* No two transfers of a wavefront share a source slot or a destination slot (the place of a sector in
+ * its 128-byte line), so a class takes as many wavefronts as its fullest slot has transfers. */
+static uint32_t class_wavefronts(const Transfer *transfers, uint32_t count, uint32_t first,
+                                 bool done[WARP_LANES]) {
+    uint32_t from[SLOTS] = {0}, to[SLOTS] = {0}, most = 0;
+    for (uint32_t i = first; i < count; i++) {
+        if (done[i] || !same_class(&transfers[first], &transfers[i]))
+            continue;
+        done[i] = true;
+        uint32_t sources = ++from[transfers[i].source % SLOTS];
+        uint32_t destinations = ++to[transfers[i].destination % SLOTS];
+        most = sources > most ? sources : most;
+        most = destinations > most ? destinations : most;
+    }
+    return most;
+}
+
+/* The hardware's conflict counter does not see these copies: it reads 0. */
+static SharedCost cg_cost(const Access *access) {
+    Transfer transfers[WARP_LANES];
+    bool done[WARP_LANES] = {false};
+    uint32_t winners = cp_async_winners(access);
+    uint32_t count = list_transfers(access, winners, transfers);
+    SharedCost cost = {.ideal = store_ideal(winners, CHUNK_BYTES)};
+    for (uint32_t i = 0; i < count; i++)
+        if (!done[i])
+            cost.wavefronts += class_wavefronts(transfers, count, i, done);
+    return cost;
+}
+
+SharedCost cp_async_cost(const Access *access) {
+    return access->kind == ACCESS_CP_ASYNC_CA ? ca_cost(access) : cg_cost(access);
+}

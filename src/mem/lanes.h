@@ -1,0 +1,72 @@
+/* lanes: what the files of this layer share - lane groups, the pair rule, counting per bank. Private
+ * to mem; the layer's interface is mem.h.
+ *
+ * Shared memory serves a warp in groups of lanes, one group after the other: a group asks for at most
+ * 128 bytes if each of its lanes asks for a word of its own, so 4-byte lanes make one group of 32,
+ * 8-byte lanes two of 16, 16-byte lanes four of 8 (measured on an H100, see docs/memory-model.md).
+ *
+ * Since every lane's address is a multiple of its width, lanes of 8 and 16 bytes touch the banks of
+ * an aligned *unit* of that size: two lanes share one of its banks if and only if they share all.
+ * So we count units instead of words, in *columns* instead of banks: 32 columns of 4 bytes, 16 of
+ * 8, or 8 of 16. Lanes of 1 and 2 bytes use the 4-byte unit around them. */
+#pragma once
+
+#include "mem/mem.h"
+
+/* How a warp is cut into groups: count * lanes = 32, or fewer lanes for ldmatrix. */
+typedef struct Groups {
+    uint32_t count, lanes;
+} Groups;
+
+static inline uint32_t bits_count(uint32_t mask) {
+    return (uint32_t)__builtin_popcount(mask);
+}
+
+static inline uint32_t ceil_div(uint32_t a, uint32_t b) {
+    return (a + b - 1) / b;
+}
+
+/* log2 of the unit that a lane of this width uses. */
+static inline uint32_t unit_shift(uint32_t width) {
+    return width <= 4 ? 2 : width == 8 ? 3 : 4;
+}
+
+static inline uint32_t columns_of(uint32_t shift) {
+    return (uint32_t)LINE_BYTES >> shift;
+}
+
+static inline uint32_t lanes_lowest(uint32_t mask) {
+    return (uint32_t)__builtin_ctz(mask);
+}
+
+/* The active lanes of group g. */
+static inline uint32_t group_mask(Groups groups, uint32_t g, uint32_t mask) {
+    uint32_t all = groups.lanes == 32 ? FULL_MASK : (UINT32_C(1) << groups.lanes) - 1;
+    return mask & all << g * groups.lanes;
+}
+
+/* ---- banks.c ---- */
+
+Groups groups_by_width(uint32_t width);
+uint32_t groups_active(Groups groups, uint32_t mask); /* groups with an active lane */
+
+/* Whether a load of 8 or 16 bytes merges its groups two by two. */
+bool lanes_paired(const uint64_t address[WARP_LANES], uint32_t mask);
+/* Whether all active lanes have one address. */
+bool lanes_uniform(const uint64_t address[WARP_LANES], uint32_t mask);
+
+typedef enum Counted { COUNT_UNITS, COUNT_LANES } Counted;
+/* Sum over the groups of the fullest column: distinct units in it, or lanes on it. */
+uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
+                    Groups groups, Counted counted);
+
+SharedCost load_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width);
+uint32_t store_ideal(uint32_t mask, uint32_t width);
+
+/* ---- atomics.c, cp_async.c ---- */
+
+SharedCost atomic_cost(const Access *access);
+SharedCost cp_async_cost(const Access *access);
+/* .cg: lanes whose destination no later lane overwrites, and 32-byte transfers. */
+uint32_t cp_async_winners(const Access *access);
+uint32_t cp_async_transfers(const Access *access);

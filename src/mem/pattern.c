@@ -1,0 +1,199 @@
+/* pattern: the memory model for the accesses that make up most of a kernel.
+ *
+ * Where all 32 lanes are active and their addresses grow by a constant from lane to lane - or do so
+ * in each half-warp, as in blocks 16 wide - the counts follow from base and stride alone. They equal
+ * what mem_shared and mem_global count lane by lane (tests/unit/test_mem_pattern.c), which is used
+ * where there is no closed form. */
+#include "mem/lanes.h"
+
+enum { HALF = WARP_LANES / 2 };
+
+/* ---- recognising ---- */
+
+/* Whether each of the 15 steps of a half-warp is `stride`. Adds, xors and ors only, so that it becomes
+ * a few vector instructions. */
+static uint64_t half_differs(const uint64_t address[HALF], uint64_t stride) {
+    uint64_t differs = 0;
+    for (uint32_t lane = 0; lane + 1 < HALF; lane++)
+        differs |= (address[lane + 1] - address[lane]) ^ stride;
+    return differs;
+}
+
+Pattern pattern_of(const uint64_t address[WARP_LANES], uint32_t mask) {
+    Pattern pattern = {0};
+    if (mask != FULL_MASK)
+        return pattern;
+    uint64_t stride0 = address[1] - address[0], stride1 = address[HALF + 1] - address[HALF];
+    pattern.halves = (half_differs(address, stride0) | half_differs(address + HALF, stride1)) == 0;
+    pattern.affine =
+        pattern.halves && stride0 == stride1 && address[HALF] - address[HALF - 1] == stride0;
+    pattern.base[0] = address[0];
+    pattern.base[1] = address[HALF];
+    pattern.stride[0] = (int64_t)stride0;
+    pattern.stride[1] = (int64_t)stride1;
+    return pattern;
+}
+
+/* ---- runs of lanes ---- */
+
+/* `lanes` addresses, each `stride` after the one before. */
+typedef struct Run {
+    uint64_t base, lanes;
+    int64_t stride;
+} Run;
+
+static Run run_of(const Pattern *pattern, uint32_t half) {
+    return (Run){pattern->base[half], pattern->affine ? WARP_LANES : HALF, pattern->stride[half]};
+}
+
+static uint64_t run_step(Run run) {
+    return run.stride < 0 ? -(uint64_t)run.stride : (uint64_t)run.stride;
+}
+
+static bool runs_equal(Run a, Run b) {
+    return a.base == b.base && a.stride == b.stride;
+}
+
+/* The cells of 2^shift bytes that a run touches: first to last, and whether it leaves none out. Each
+ * lane touches a cell of its own where it does. */
+typedef struct Cells {
+    uint64_t first, last, count;
+    bool dense;
+} Cells;
+
+static Cells run_cells(Run run, uint32_t shift) {
+    uint64_t end = run.base + (run.lanes - 1) * (uint64_t)run.stride;
+    uint64_t low = run.stride < 0 ? end : run.base, high = run.stride < 0 ? run.base : end;
+    Cells cells = {.first = low >> shift, .last = high >> shift};
+    cells.dense = run_step(run) <= UINT64_C(1) << shift;
+    cells.count = cells.dense ? cells.last - cells.first + 1 : run.lanes;
+    return cells;
+}
+
+static bool cells_disjoint(Cells a, Cells b) {
+    return a.last < b.first || b.last < a.first;
+}
+
+/* Cells that two runs touch together; 0 where that takes a look at each lane. */
+static uint64_t cells_of_both(Run a, Run b, uint32_t shift) {
+    Cells x = run_cells(a, shift), y = run_cells(b, shift);
+    if (runs_equal(a, b))
+        return x.count;
+    if (cells_disjoint(x, y))
+        return x.count + y.count;
+    if (!x.dense || !y.dense)
+        return 0;
+    return (x.last > y.last ? x.last : y.last) - (x.first < y.first ? x.first : y.first) + 1;
+}
+
+static uint64_t pattern_cells(const Pattern *pattern, uint32_t shift) {
+    if (pattern->affine)
+        return run_cells(run_of(pattern, 0), shift).count;
+    return cells_of_both(run_of(pattern, 0), run_of(pattern, 1), shift);
+}
+
+/* ---- global memory ---- */
+
+GlobalCost pattern_global(const Pattern *pattern, const Access *full) {
+    enum { SECTOR_SHIFT = 5, LINE_SHIFT = 7 };
+    uint64_t sectors = pattern_cells(pattern, SECTOR_SHIFT);
+    uint64_t lines = pattern_cells(pattern, LINE_SHIFT);
+    uint64_t units = pattern_cells(pattern, (uint32_t)__builtin_ctz(full->width));
+    if (!sectors || !lines || !units)
+        return mem_global(full);
+    uint32_t packed = WARP_LANES * full->width / SECTOR_BYTES;
+    return (GlobalCost){.sectors = (uint32_t)sectors,
+                        .ideal = sectors < packed ? (uint32_t)sectors : packed,
+                        .tag_requests = (uint32_t)lines,
+                        .bytes_used = (uint32_t)units * full->width};
+}
+
+/* ---- shared memory ---- */
+
+/* How many units a walk of this stride, in units, puts on one of 2^n columns before it has met all
+ * that it meets; `columns` where every step meets the same one. */
+static uint32_t walk_depth(uint32_t stride, uint32_t columns) {
+    uint32_t lowest = stride & -stride;
+    return lowest == 0 || lowest > columns ? columns : lowest;
+}
+
+/* Groups of as many lanes as there are columns: lanes of 4, 8, 16 bytes have no unit in common unless
+ * they all have one. */
+static uint32_t group_depth(int64_t stride, uint32_t width) {
+    return stride == 0 ? 1 : walk_depth((uint32_t)stride / width, LINE_BYTES / width);
+}
+
+/* All lanes of a warp, or of a half-warp, load the same unit: the pair rule merges their groups. */
+static SharedCost merged_cost(const Pattern *pattern, uint32_t width) {
+    if (width == 16)
+        return (SharedCost){.wavefronts = 2, .ideal = 2};
+    bool same_column = ((pattern->base[0] ^ pattern->base[1]) & (LINE_BYTES - 1)) == 0;
+    uint32_t extra = same_column && pattern->base[0] != pattern->base[1];
+    return (SharedCost){.wavefronts = 1 + extra, .ideal = 1, .conflicts = extra};
+}
+
+static SharedCost grouped_cost(uint32_t wavefronts, uint32_t groups) {
+    return (SharedCost){
+        .wavefronts = wavefronts, .ideal = groups, .conflicts = wavefronts - groups};
+}
+
+/* 8 and 16 bytes: each half-warp has groups of its own. */
+static SharedCost wide_cost(const Pattern *pattern, const Access *full) {
+    if (full->kind == ACCESS_LOAD && pattern->stride[0] == 0 && pattern->stride[1] == 0)
+        return merged_cost(pattern, full->width);
+    uint32_t depth =
+        group_depth(pattern->stride[0], full->width) + group_depth(pattern->stride[1], full->width);
+    return grouped_cost(depth * full->width / 8, full->width / 4);
+}
+
+/* The columns that the 16 words of a half-warp lie on, as bits, and how many words on each. */
+typedef struct Walk {
+    uint32_t columns, depth;
+} Walk;
+
+static uint32_t rotate(uint32_t bits, uint32_t by) {
+    return bits << (by & 31) | bits >> (-by & 31);
+}
+
+/* words: the run's words. stride: in words. */
+static Walk walk_of(Cells words, uint32_t stride, uint32_t first) {
+    if (words.dense)
+        return (Walk){rotate((UINT32_C(1) << words.count) - 1, (uint32_t)words.first), 1};
+    uint32_t columns = 0, depth = walk_depth(stride, BANKS);
+    for (uint32_t lane = 0; lane < HALF; lane++)
+        columns |= UINT32_C(1) << (lane * stride & (BANKS - 1));
+    return (Walk){rotate(columns, first), depth > 1 ? depth / 2 : 1};
+}
+
+/* One group of two half-warps; 0 where that takes a look at each lane. */
+static uint32_t two_walks(Run a, Run b) {
+    Cells x = run_cells(a, 2), y = run_cells(b, 2);
+    if ((!x.dense && a.stride % BANK_BYTES) || (!y.dense && b.stride % BANK_BYTES))
+        return 0;
+    Walk lower = walk_of(x, (uint32_t)(a.stride / BANK_BYTES), (uint32_t)(a.base / BANK_BYTES));
+    Walk upper = walk_of(y, (uint32_t)(b.stride / BANK_BYTES), (uint32_t)(b.base / BANK_BYTES));
+    if (runs_equal(a, b))
+        return lower.depth;
+    if (!(lower.columns & upper.columns))
+        return lower.depth > upper.depth ? lower.depth : upper.depth;
+    if (cells_disjoint(x, y))
+        return lower.depth + upper.depth;
+    return x.dense && y.dense ? 1 : 0; /* one run of at most 32 words together */
+}
+
+/* 1, 2 and 4 bytes: the warp is one group. 0 where that takes a look at each lane. */
+static uint32_t narrow_wavefronts(const Pattern *pattern) {
+    Run run = run_of(pattern, 0);
+    if (!pattern->affine)
+        return two_walks(run, run_of(pattern, 1));
+    if (run_step(run) < BANK_BYTES)
+        return 1;
+    return run.stride % BANK_BYTES ? 0 : group_depth(run.stride, BANK_BYTES);
+}
+
+SharedCost pattern_shared(const Pattern *pattern, const Access *full) {
+    if (full->width > 4)
+        return wide_cost(pattern, full);
+    uint32_t wavefronts = narrow_wavefronts(pattern);
+    return wavefronts ? grouped_cost(wavefronts, 1) : mem_shared(full);
+}
