@@ -95,6 +95,16 @@ LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch,
     return table.rows.at;
 }
 
+bool site_in(const Site *site, const Counters *counters, SiteSpace space) {
+    if (site->op == SITE_CP_ASYNC)
+        return space == SITE_SHARED || space == SITE_GLOBAL;
+    if (site->space != SITE_GENERIC)
+        return site->space == space;
+    return (space == SITE_SHARED && counters->wavefronts) ||
+           (space == SITE_GLOBAL && counters->sectors) ||
+           (space == SITE_CONST && counters->constants);
+}
+
 Counters profile_total(const Profile *profile, uint32_t launch, bool (*filter)(const Site *site)) {
     const LaunchRecord *record = &profile->launches.at[launch];
     const ProfKernel *kernel = &profile->kernels.at[record->kernel];

@@ -34,6 +34,9 @@ typedef enum CounterId {
 const CounterInfo *counter_info(CounterId id);
 uint64_t counter_get(const Counters *counters, CounterId id);
 void counters_add(Counters *into, const Counters *from);
+/* What was counted beyond the ideal; 0 where it lies below (the ideal of some partial warps does). */
+uint64_t counters_excess_wavefronts(const Counters *counters);
+uint64_t counters_excess_sectors(const Counters *counters);
 
 typedef struct SourceFile {
     const char *path; /* as the module records it, after --source-map */
@@ -203,6 +206,10 @@ typedef struct LineCounts {
 /* The lines of one launch that executed anything, by file and line. A line that calls an inlined
  * function has the callee's counts in `total`, as the profilers that people know show it. */
 LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count);
+/* Whether a site's counts belong to SITE_SHARED, SITE_GLOBAL, SITE_LOCAL or SITE_CONST. cp.async
+ * belongs to shared and to global memory; a generic access to what its addresses turned out to be,
+ * to both if they were of both kinds. */
+bool site_in(const Site *site, const Counters *counters, SiteSpace space);
 /* Sums of a launch over the sites that the filter takes (NULL: all). */
 Counters profile_total(const Profile *profile, uint32_t launch, bool (*filter)(const Site *site));
 

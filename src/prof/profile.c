@@ -54,6 +54,17 @@ void counters_add(Counters *into, const Counters *from) {
 #include "prof/counters.def"
 }
 
+uint64_t counters_excess_wavefronts(const Counters *counters) {
+    return counters->wavefronts > counters->wavefronts_ideal
+               ? counters->wavefronts - counters->wavefronts_ideal
+               : 0;
+}
+
+uint64_t counters_excess_sectors(const Counters *counters) {
+    return counters->sectors > counters->sectors_ideal ? counters->sectors - counters->sectors_ideal
+                                                       : 0;
+}
+
 /* ---- interning ---- */
 
 static void know_files(Interned *interned) {

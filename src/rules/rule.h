@@ -1,0 +1,29 @@
+/* rule.h: what the files of rules/ share. Private to rules/. */
+#pragma once
+
+#include "rules/rules.h"
+
+typedef struct RuleContext {
+    Arena *arena; /* of the findings */
+    const Profile *profile;
+    uint32_t launch;
+} RuleContext;
+
+/* What a rule holds against a site: excess of total; both 0 where the rule does not concern it. */
+typedef struct Charge {
+    uint64_t excess, total;
+} Charge;
+typedef Charge (*ChargeOf)(const Site *site, const Counters *counters);
+
+/* Sums the charges into a finding (its numbers, severity and lines; the message is the rule's).
+ * `counters` gets the sums over the sites with a charge. */
+Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit, ChargeOf charge_of,
+                     Counters *counters);
+
+/* Sets share and severity from excess and total. */
+void finding_weigh(Finding *finding);
+
+/* Each rule: true and the finding where it fires. */
+#define RULE(id, name, title, page, function, advice)                                              \
+    bool function(const RuleContext *context, Finding *finding);
+#include "rules/rules.def"

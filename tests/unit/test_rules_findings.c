@@ -1,0 +1,201 @@
+/* Every rule: a launch where it fires, with its numbers, and one where it does not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "rules/rules.h"
+#include "sample_profile.h"
+
+#include <unistd.h>
+
+typedef struct Judged {
+    Arena *arena;
+    Profile *profile;
+    Finding *findings;
+    uint32_t count;
+} Judged;
+
+static Judged judge(Profile *profile, uint32_t launch) {
+    Judged judged = {.arena = arena_new(), .profile = profile};
+    judged.findings = rules_run(judged.arena, profile, launch, &judged.count);
+    return judged;
+}
+
+static void done(Judged *judged) {
+    arena_free(judged->arena);
+    profile_free(judged->profile);
+}
+
+static const Finding *finding_of(const Judged *judged, RuleId rule) {
+    for (uint32_t i = 0; i < judged->count; i++)
+        if (judged->findings[i].rule == rule)
+            return &judged->findings[i];
+    return NULL;
+}
+
+static void unpadded_tile(void **state) {
+    (void)state;
+    Judged judged = judge(sample_profile(), LAUNCH_SCAN);
+    assert_int_equal(judged.count, 3);
+    const Finding *shared = finding_of(&judged, RULE_uncoalesced_shared);
+    assert_ptr_equal(shared, &judged.findings[0]); /* the worst */
+    assert_int_equal(shared->excess, 2 * (1048576 - 65536));
+    assert_int_equal(shared->total, 2 * 1048576 + 4 * 65536);
+    assert_int_equal(shared->severity, SEVERITY_HIGH);
+    assert_string_equal(shared->message,
+                        "1,966,080 of 2,359,296 shared-memory wavefronts (83 %) are more than the "
+                        "accesses need at best: 6.0-way on average");
+    assert_int_equal(shared->line_count, 2);
+    assert_int_equal(shared->lines[0].line, 28);
+    assert_int_equal(shared->lines[1].line, 30);
+    assert_true(shared->lines[0].share == 0.5);
+    assert_string_equal(shared->lines[0].evidence,
+                        "lanes use 8 bytes each, 256 bytes apart in tile");
+    const Finding *load = finding_of(&judged, RULE_bank_conflicts_load);
+    assert_int_equal(load->excess, 30 * 32768);
+    assert_string_equal(load->message,
+                        "98,304 shared loads take 1,179,648 wavefronts, 12.0 a request where 2.0 "
+                        "would do (6.0-way); 983,040 of them (83 %) are bank conflicts");
+    assert_int_equal(load->line_count, 1);
+    assert_int_equal(finding_of(&judged, RULE_bank_conflicts_store)->lines[0].line, 30);
+    done(&judged);
+}
+
+static void padded_tile(void **state) {
+    (void)state;
+    Judged judged = judge(sample_profile(), LAUNCH_SCAN_PADDED);
+    assert_int_equal(judged.count, 0);
+    done(&judged);
+}
+
+static void structures_of_three_doubles(void **state) {
+    (void)state;
+    Judged judged = judge(sample_profile(), LAUNCH_ADD3_SAMPLED);
+    assert_int_equal(judged.count, 3);
+    assert_string_equal(finding_of(&judged, RULE_uncoalesced_global)->message,
+                        "65,536 of 98,304 global-memory sectors (67 %) are more than the accesses "
+                        "need at best");
+    const Finding *load = finding_of(&judged, RULE_access_pattern_load);
+    assert_string_equal(load->message, "global loads: on average 8 bytes per thread per request, "
+                                       "24 sectors per request where 8 would do");
+    assert_int_equal(load->lines[0].file, NONE);
+    assert_int_equal(load->lines[0].line, 11);
+    assert_string_equal(load->lines[0].evidence,
+                        "lanes use 8 bytes each, 24 bytes apart in argument 0");
+    assert_string_equal(finding_of(&judged, RULE_access_pattern_store)->message,
+                        "global stores: on average 8 bytes per thread per request, 24 sectors per "
+                        "request where 8 would do");
+    done(&judged);
+}
+
+/* cp.async belongs to both excess rules, not to the conflicts of loads and stores; atomics to the
+ * excess alone; local memory has a rule of its own. */
+static void copies_and_atomics(void **state) {
+    (void)state;
+    Judged judged = judge(sample_profile(), LAUNCH_GEMM);
+    assert_int_equal(finding_of(&judged, RULE_uncoalesced_global)->excess, 8192 * 16);
+    assert_int_equal(finding_of(&judged, RULE_uncoalesced_shared)->excess,
+                     8192 * 9 + 131072 * 2 + 4096 + 2048 * 31);
+    assert_int_equal(finding_of(&judged, RULE_bank_conflicts_load)->excess, 131072 * 2 + 4096);
+    assert_null(finding_of(&judged, RULE_bank_conflicts_store));
+    assert_null(finding_of(&judged, RULE_access_pattern_load));
+    assert_int_equal(finding_of(&judged, RULE_local_memory)->excess, 16384);
+    done(&judged);
+}
+
+static Profile *one_site(SiteOp op, SiteSpace space, uint32_t width, Counters counters) {
+    Profile *profile = profile_new();
+    sample_kernel(profile, 0, "k", "k", NONE, 1, 0);
+    sample_site(profile, NONE, 3, op, space, width, "x");
+    sample_launch(profile, 0, 1, 1, 32, 1, "h100")->counters[0] = counters;
+    return profile;
+}
+
+static void conflicts_count_from_a_tenth_on(void **state) {
+    (void)state;
+    Counters counters = {.requests = 91, .wavefronts = 100, .wavefronts_ideal = 91, .conflicts = 9};
+    Judged below = judge(one_site(SITE_LOAD, SITE_SHARED, 4, counters), 0);
+    assert_null(finding_of(&below, RULE_bank_conflicts_load));
+    assert_non_null(finding_of(&below, RULE_uncoalesced_shared));
+    assert_int_equal(below.findings[0].severity, SEVERITY_LOW);
+    done(&below);
+    counters =
+        (Counters){.requests = 90, .wavefronts = 100, .wavefronts_ideal = 90, .conflicts = 10};
+    Judged at = judge(one_site(SITE_STORE, SITE_SHARED, 4, counters), 0);
+    assert_non_null(finding_of(&at, RULE_bank_conflicts_store));
+    assert_null(finding_of(&at, RULE_bank_conflicts_load));
+    done(&at);
+}
+
+static void a_perfect_vector_load_is_no_finding(void **state) {
+    (void)state;
+    Judged judged = judge(one_site(SITE_LOAD, SITE_SHARED, 16, sample_shared(8, 16, 4, 4)), 0);
+    assert_int_equal(judged.count, 0);
+    done(&judged);
+}
+
+static void a_generic_access_is_what_its_addresses_are(void **state) {
+    (void)state;
+    Judged shared = judge(one_site(SITE_LOAD, SITE_GENERIC, 4, sample_shared(8, 4, 32, 1)), 0);
+    assert_non_null(finding_of(&shared, RULE_bank_conflicts_load));
+    assert_null(finding_of(&shared, RULE_uncoalesced_global));
+    done(&shared);
+    Judged global = judge(one_site(SITE_LOAD, SITE_GENERIC, 4, sample_global(8, 4, 32, 4, 32)), 0);
+    assert_non_null(finding_of(&global, RULE_uncoalesced_global));
+    assert_null(finding_of(&global, RULE_uncoalesced_shared));
+    done(&global);
+}
+
+static void a_launch_that_did_nothing(void **state) {
+    (void)state;
+    Judged judged = judge(one_site(SITE_LOAD, SITE_GENERIC, 4, (Counters){0}), 0);
+    assert_int_equal(judged.count, 0);
+    done(&judged);
+}
+
+static void every_rule_has_its_page(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    for (int rule = 0; rule < RULE_COUNT; rule++) {
+        const RuleInfo *info = rule_info((RuleId)rule);
+        size_t size;
+        const char *path = arena_printf(arena, "%s/../docs/rules/%s", TESTS_DIR, info->page);
+        const char *text = file_read(arena, path, &size);
+        if (!text || !strstr(text, arena_printf(arena, "`%s`", info->name)))
+            fail_msg("%s does not speak of %s", path, info->name);
+    }
+    arena_free(arena);
+}
+
+static void words(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    assert_string_equal(words_count(arena, 0), "0");
+    assert_string_equal(words_count(arena, 999), "999");
+    assert_string_equal(words_count(arena, 1000), "1,000");
+    assert_string_equal(words_count(arena, UINT64_MAX), "18,446,744,073,709,551,615");
+    assert_string_equal(words_percent(arena, 1, 1000), "< 1 %");
+    assert_string_equal(words_percent(arena, 0, 0), "0 %");
+    assert_string_equal(words_ratio(arena, 1, 0), "-");
+    assert_string_equal(words_ratio_bare(arena, 48, 2), "24");
+    assert_string_equal(words_ratio_bare(arena, 3, 2), "1.5");
+    arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unpadded_tile),
+        cmocka_unit_test(padded_tile),
+        cmocka_unit_test(structures_of_three_doubles),
+        cmocka_unit_test(copies_and_atomics),
+        cmocka_unit_test(conflicts_count_from_a_tenth_on),
+        cmocka_unit_test(a_perfect_vector_load_is_no_finding),
+        cmocka_unit_test(a_generic_access_is_what_its_addresses_are),
+        cmocka_unit_test(a_launch_that_did_nothing),
+        cmocka_unit_test(every_rule_has_its_page),
+        cmocka_unit_test(words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
