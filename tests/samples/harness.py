@@ -1,0 +1,160 @@
+"""harness.py: runs a sample's kernel with warplens and checks what came out and what it cost.
+
+A test is a Python program with the tool's path as its argument. For every launch it states the
+result, computed by NumPy, and the counters of every line that touches memory, as they follow from
+the rules of docs/memory-model.md. A line is named by a piece of its text that no other line of the
+kernel has, so the tests do not depend on line numbers; a memory instruction that no expectation
+speaks of is an error.
+
+Exit status: 0 all is right, 1 something differs, 77 skipped (no NumPy).
+"""
+
+import pathlib
+import shlex
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: there is no NumPy for this Python (Debian: python3-numpy)")
+    sys.exit(77)
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Counters by site, with every (file, line) of the chain of inlined calls that the site lies in.
+SITES = """
+WITH RECURSIVE chain(site, location) AS (
+    SELECT id, location FROM site
+    UNION SELECT chain.site, location.inlined_at
+    FROM chain JOIN location ON location.id = chain.location
+    WHERE location.inlined_at IS NOT NULL)
+SELECT site.id AS id, site.text AS text, site.space || ' ' || site.op AS access, file.path AS path,
+       location.line AS line, count.*
+FROM chain JOIN site ON site.id = chain.site JOIN count ON count.site = site.id
+     JOIN location ON location.id = chain.location JOIN file ON file.id = location.file
+WHERE count.launch = 0
+"""
+NOT_COUNTERS = {"id", "text", "access", "path", "line", "launch", "site"}
+
+
+class Test:
+    """One sample: its name, the tool, a scratch folder, and what has failed so far."""
+
+    def __init__(self, sample):
+        if len(sys.argv) != 2:
+            sys.exit(f"usage: {sys.argv[0]} WARPLENS")
+        self.warplens = str(pathlib.Path(sys.argv[1]).resolve())
+        self.sample = sample
+        self.source = f"samples/{sample}/{sample}.cu"
+        self.lines = (ROOT / self.source).read_text().splitlines()
+        self.scratch = tempfile.TemporaryDirectory()
+        self.launches = 0
+        self.checks = 0
+        self.failures = 0
+
+    def launch(self, kernel, grid, block, *arguments):
+        return Launch(self, kernel, grid, block, arguments)
+
+    def expect(self, what, expected, actual):
+        self.checks += 1
+        if expected != actual:
+            self.failures += 1
+            print(f"FAIL {what}: expected {expected}, is {actual}")
+
+    def finish(self):
+        verdict = f"{self.failures} of {self.checks} differ" if self.failures else "all as expected"
+        print(f"{self.sample}: {self.launches} launches, {self.checks} checks: {verdict}")
+        sys.exit(1 if self.failures else 0)
+
+
+class Launch:
+    """One run of `warplens kernel`. arguments: a NumPy array (copied in and out), or a scalar as
+    the command line takes it ("i32=1024")."""
+
+    def __init__(self, test, kernel, grid, block, arguments):
+        self.test = test
+        self.kernel = kernel
+        folder = pathlib.Path(test.scratch.name) / str(test.launches)
+        folder.mkdir()
+        test.launches += 1
+
+        command = [
+            test.warplens,
+            "kernel",
+            str(ROOT / test.source.replace(".cu", ".ptx")),
+            "-k",
+            kernel,
+        ]
+        command += ["--grid", str(grid), "--block", str(block), "-o", str(folder / "launch.wlp")]
+        self.arrays = {}
+        for number, argument in enumerate(arguments):
+            if isinstance(argument, np.ndarray):
+                np.save(folder / f"in{number}.npy", argument)
+                self.arrays[number] = folder / f"out{number}.npy"
+                argument = f"{element(argument)}[{argument.size}]={folder / f'in{number}.npy'}"
+                command += ["--dump", f"{number}={self.arrays[number]}"]
+            command += ["--arg", argument]
+        result = subprocess.run(command, cwd=ROOT, text=True, capture_output=True)
+        if result.returncode != 0:
+            print(result.stdout, result.stderr, sep="")
+            sys.exit(f"FAIL exit status {result.returncode}: {shlex.join(command)}")
+
+        database = sqlite3.connect(folder / "launch.wlp")
+        database.row_factory = sqlite3.Row
+        self.sites = [dict(row) for row in database.execute(SITES)]
+        self.spoken_for = set()
+
+    def result(self, number, expected):
+        """What argument `number` holds after the launch equals the expected array, bit for bit."""
+        actual = np.load(self.arrays[number])
+        expected = expected.reshape(-1)
+        same = actual.dtype == expected.dtype and actual.tobytes() == expected.tobytes()
+        self.test.expect(f"{self.kernel}, argument {number} is right", True, same)
+        if not same:
+            where = (
+                np.flatnonzero(actual.view(np.uint8) != expected.view(np.uint8))
+                // expected.itemsize
+            )
+            at = where[0]
+            print(f"     first at element {at}: expected {expected[at]}, is {actual[at]}")
+
+    def shared(self, text, op, requests, wavefronts, ideal):
+        """The shared-memory instructions of a line; op is "load", "store" or "atomic"."""
+        self.counts(
+            text, f"shared {op}", requests=requests, wavefronts=wavefronts, wavefronts_ideal=ideal
+        )
+
+    def device(self, text, op, requests, sectors, ideal):
+        """The same for global memory."""
+        self.counts(text, f"global {op}", requests=requests, sectors=sectors, sectors_ideal=ideal)
+
+    def counts(self, text, access, **expected):
+        """Counters by name, summed over the line's instructions and those inlined into it."""
+        found = [site for site in self.sites if site["access"] == access and self.at(site, text)]
+        where = f"{self.kernel}, line {text.strip()!r}, {access}"
+        self.test.expect(f"{where}: number of such lines", 1, len({site["line"] for site in found}))
+        self.spoken_for |= {site["id"] for site in found}
+        for counter, value in expected.items():
+            actual = sum(site[counter] for site in {site["id"]: site for site in found}.values())
+            self.test.expect(f"{where} {counter}", int(value), actual)
+
+    def at(self, site, text):
+        ours = site["path"].endswith(self.test.source)
+        return ours and text in self.test.lines[site["line"] - 1]
+
+    def done(self):
+        """Nothing was executed that no expectation spoke of."""
+        rest = {
+            site["text"]
+            for site in self.sites
+            if site["requests"] and site["id"] not in self.spoken_for
+        }
+        self.test.expect(f"{self.kernel}, memory instructions that no line speaks of", set(), rest)
+
+
+def element(array):
+    kind = {"f": "f", "u": "u", "i": "i"}[array.dtype.kind]
+    return f"{kind}{array.dtype.itemsize * 8}"
