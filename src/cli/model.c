@@ -1,0 +1,132 @@
+/* model: `warplens model FILE.csv …` - the memory model on tables of lane addresses (cli/patterns.h).
+ *
+ * A table with measured columns is compared with the model: rows that differ are shown, then how many
+ * agree. So anyone with a GPU can check the model on patterns of their own. A table without them is
+ * printed with the computed figures. */
+#include "cli/model.h"
+
+#include "cli/patterns.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <unistd.h>
+
+enum { EXIT_EXACT = 0, EXIT_DIFFERENT = 1, EXIT_MALFORMED = 3 };
+
+typedef struct ModelRun {
+    char **files;
+    int file_count;
+    uint32_t compared, exact, evaluated;
+} ModelRun;
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    (void)argument;
+    ModelRun *run = state->input;
+    switch (key) {
+    case ARGP_KEY_ARGS:
+        run->files = state->argv + state->next;
+        run->file_count = state->argc - state->next;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_usage(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp arguments = {
+    .parser = parse_option,
+    .args_doc = "FILE.csv...",
+    .doc =
+        "Evaluate the memory model on tables of lane addresses.\v"
+        "A row is one warp and one instruction. Columns, by name: instruction; lane0 ... lane31 "
+        "(byte "
+        "offsets, -1: not active), or for cp.async shared0 ... shared31 and global0 ... global31; "
+        "and "
+        "measured figures, any of (shared_)wavefronts, (shared_)wavefronts_ideal, "
+        "(global_)sectors, (global_)sectors_ideal, tag_requests.\n\n"
+        "With measured figures, prints the rows that differ and how many are exact; exit status 0 "
+        "if all are, 1 if not, 3 if a file is malformed. Without, prints the computed figures.",
+};
+
+/* ---- printing ---- */
+
+static void print_difference(const char *file, const PatternRow *row) {
+    printf("%s:%" PRIu32 ": " STR_FMT ":", file, row->line, STR_ARG(row->instruction));
+    const char *separator = "";
+    for (uint32_t i = 0; i < FIGURE_COUNT; i++) {
+        if (!row->measured_known[i] || row->measured[i] == row->computed[i])
+            continue;
+        printf("%s %s computed %" PRIu64 ", measured %" PRIu64, separator, figure_name((Figure)i),
+               row->computed[i], row->measured[i]);
+        separator = ";";
+    }
+    putchar('\n');
+}
+
+static void print_comparison(const PatternTable *table) {
+    for (uint32_t i = 0; i < table->rows.count; i++)
+        if (!table->rows.at[i].exact)
+            print_difference(table->file, &table->rows.at[i]);
+    printf("%s: %" PRIu32 "/%" PRIu32 "\n", table->file, table->exact, table->rows.count);
+}
+
+static void print_computed(const PatternTable *table) {
+    printf("row,instruction");
+    for (uint32_t i = 0; i < FIGURE_COUNT; i++)
+        printf(",%s", figure_name((Figure)i));
+    putchar('\n');
+    for (uint32_t r = 0; r < table->rows.count; r++) {
+        const PatternRow *row = &table->rows.at[r];
+        printf("%" PRIu32 "," STR_FMT, row->line, STR_ARG(row->instruction));
+        for (uint32_t i = 0; i < FIGURE_COUNT; i++)
+            if (row->computed_known[i])
+                printf(",%" PRIu64, row->computed[i]);
+            else
+                putchar(',');
+        putchar('\n');
+    }
+}
+
+/* ---- the command ---- */
+
+static void run_file(ModelRun *run, Arena *arena, const char *file, Diags *diags) {
+    PatternTable *table = patterns_read(arena, file, diags);
+    if (!table)
+        return;
+    if (table->other) {
+        Place place = {.file = file, .line = 1, .column = 1};
+        diags_add(diags, DIAG_WARNING, place,
+                  "not a table of lane addresses (no column `instruction`): skipped; tables by "
+                  "kernel or source line are compared with a profile, not with the model");
+        return;
+    }
+    run->evaluated++;
+    if (!table->measured) {
+        print_computed(table);
+        return;
+    }
+    print_comparison(table);
+    run->compared += table->rows.count;
+    run->exact += table->exact;
+}
+
+int command_model(int argc, char **argv) {
+    ModelRun run = {0};
+    if (argp_parse(&arguments, argc, argv, 0, NULL, &run))
+        return EXIT_MALFORMED;
+    Arena *arena = arena_new();
+    Diags *diags = diags_new(arena);
+    for (int i = 0; i < run.file_count; i++)
+        run_file(&run, arena, run.files[i], diags);
+    if (!run.evaluated && !diags->errors)
+        diags_error(diags, "no table of lane addresses among the files");
+    fflush(stdout);
+    diags_print(diags, stderr, isatty(STDERR_FILENO));
+    bool failed = diags->errors > 0;
+    if (!failed && run.compared)
+        printf("exact: %" PRIu32 "/%" PRIu32 "\n", run.exact, run.compared);
+    arena_free(arena);
+    return failed ? EXIT_MALFORMED : run.exact == run.compared ? EXIT_EXACT : EXIT_DIFFERENT;
+}

@@ -1,0 +1,385 @@
+#include "cli/patterns.h"
+
+#include "cli/csv.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- spellings ---- */
+
+typedef struct Spelling {
+    const char *name;
+    AccessKind kind;
+    Space space;
+    uint32_t width, matrices;
+} Spelling;
+
+/* Followed by ".b32", ".u8", ".v4.f32" …: see read_type. */
+static const Spelling typed[] = {
+    {"ld.shared", ACCESS_LOAD, SPACE_SHARED, 0, 0}, {"st.shared", ACCESS_STORE, SPACE_SHARED, 0, 0},
+    {"ld.global", ACCESS_LOAD, SPACE_GLOBAL, 0, 0}, {"st.global", ACCESS_STORE, SPACE_GLOBAL, 0, 0},
+    {"ld.local", ACCESS_LOAD, SPACE_LOCAL, 0, 0},   {"st.local", ACCESS_STORE, SPACE_LOCAL, 0, 0},
+};
+
+static const Spelling whole[] = {
+    {"ldmatrix.x1", ACCESS_LDMATRIX, SPACE_SHARED, 16, 1},
+    {"ldmatrix.x2", ACCESS_LDMATRIX, SPACE_SHARED, 16, 2},
+    {"ldmatrix.x4", ACCESS_LDMATRIX, SPACE_SHARED, 16, 4},
+    {"ldmatrix.x1.trans", ACCESS_LDMATRIX, SPACE_SHARED, 16, 1},
+    {"ldmatrix.x2.trans", ACCESS_LDMATRIX, SPACE_SHARED, 16, 2},
+    {"ldmatrix.x4.trans", ACCESS_LDMATRIX, SPACE_SHARED, 16, 4},
+    {"stmatrix.x1", ACCESS_STMATRIX, SPACE_SHARED, 16, 1},
+    {"stmatrix.x2", ACCESS_STMATRIX, SPACE_SHARED, 16, 2},
+    {"stmatrix.x4", ACCESS_STMATRIX, SPACE_SHARED, 16, 4},
+    {"stmatrix.x1.trans", ACCESS_STMATRIX, SPACE_SHARED, 16, 1},
+    {"stmatrix.x2.trans", ACCESS_STMATRIX, SPACE_SHARED, 16, 2},
+    {"stmatrix.x4.trans", ACCESS_STMATRIX, SPACE_SHARED, 16, 4},
+    {"cp.async.ca.4", ACCESS_CP_ASYNC_CA, SPACE_SHARED, 4, 0},
+    {"cp.async.ca.8", ACCESS_CP_ASYNC_CA, SPACE_SHARED, 8, 0},
+    {"cp.async.ca.16", ACCESS_CP_ASYNC_CA, SPACE_SHARED, 16, 0},
+    {"cp.async.cg.16", ACCESS_CP_ASYNC_CG, SPACE_SHARED, 16, 0},
+    {"red.shared.add.u32(popc)", ACCESS_ATOMIC_POPC, SPACE_SHARED, 4, 0},
+};
+
+/* Prefixed by "atom.shared.", "red.shared.", "atom.global.", "red.global."; in global memory only the
+ * width matters. "(+1)" adds the constant 1 and uses the result. */
+static const Spelling atomics[] = {
+    {"add.u32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"add.s32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"add.u32(+1)", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"min.u32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"min.s32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"max.u32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"max.s32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"and.b32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"or.b32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"xor.b32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"inc.u32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"dec.u32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"exch.b32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
+    {"exch.b64", ACCESS_ATOMIC, SPACE_SHARED, 8, 0},
+    {"cas.b32", ACCESS_ATOMIC_CAS, SPACE_SHARED, 4, 0},
+    {"cas.b64", ACCESS_ATOMIC_CAS, SPACE_SHARED, 8, 0},
+    {"add.f32", ACCESS_ATOMIC_LOOP32, SPACE_SHARED, 4, 0},
+    {"add.noftz.f16x2", ACCESS_ATOMIC_LOOP32, SPACE_SHARED, 4, 0},
+    {"add.u64", ACCESS_ATOMIC_LOOP64, SPACE_SHARED, 8, 0},
+    {"add.f64", ACCESS_ATOMIC_LOOP64, SPACE_SHARED, 8, 0},
+    {"min.u64", ACCESS_ATOMIC_LOOP64, SPACE_SHARED, 8, 0},
+    {"min.s64", ACCESS_ATOMIC_LOOP64, SPACE_SHARED, 8, 0},
+    {"max.u64", ACCESS_ATOMIC_LOOP64, SPACE_SHARED, 8, 0},
+    {"max.s64", ACCESS_ATOMIC_LOOP64, SPACE_SHARED, 8, 0},
+    {"and.b64", ACCESS_ATOMIC_LOOP64, SPACE_SHARED, 8, 0},
+    {"or.b64", ACCESS_ATOMIC_LOOP64, SPACE_SHARED, 8, 0},
+    {"xor.b64", ACCESS_ATOMIC_LOOP64, SPACE_SHARED, 8, 0},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+static const char known_spellings[] =
+    "ld/st.shared/global/local.[v2.|v4.]b8…b64, ldmatrix/stmatrix.x1/x2/x4[.trans], "
+    "cp.async.ca.4/8/16, cp.async.cg.16, atom/red.shared/global.OP.TYPE with OP one of add, min, "
+    "max, and, or, xor, inc, dec, exch, cas";
+
+/* The text after `prefix`; NULL `at` where it does not start so. */
+static Str after(Str text, const char *prefix) {
+    if (!str_starts(text, prefix))
+        return (Str){0};
+    size_t length = strlen(prefix);
+    return (Str){text.at + length, text.length - length};
+}
+
+/* type = [".v2" | ".v4" | ".v8"] "." ("b" | "u" | "s" | "f") bits; its bytes, or 0. */
+static uint32_t read_type(Str text) {
+    uint32_t vector = 1;
+    if (str_starts(text, ".v2.") || str_starts(text, ".v4.") || str_starts(text, ".v8.")) {
+        vector = (uint32_t)(text.at[2] - '0');
+        text = (Str){text.at + 3, text.length - 3};
+    }
+    if (text.length < 3 || text.at[0] != '.' || !strchr("busf", text.at[1]))
+        return 0;
+    static const char *const bits[] = {"8", "16", "32", "64", "128"};
+    for (uint32_t i = 0; i < COUNT(bits); i++)
+        if (str_is((Str){text.at + 2, text.length - 2}, bits[i]))
+            return vector << i;
+    return 0;
+}
+
+static bool find_typed(Str name, Spelling *found) {
+    for (size_t i = 0; i < COUNT(typed); i++) {
+        Str type = after(name, typed[i].name);
+        *found = typed[i];
+        found->width = type.at ? read_type(type) : 0;
+        if (found->width)
+            return found->width <= (found->space == SPACE_GLOBAL ? 32 : 16);
+    }
+    return false;
+}
+
+static bool find_atomic(Str name, Spelling *found) {
+    static const struct {
+        const char *name;
+        Space space;
+    } prefixes[] = {{"atom.shared.", SPACE_SHARED},
+                    {"red.shared.", SPACE_SHARED},
+                    {"atom.global.", SPACE_GLOBAL},
+                    {"red.global.", SPACE_GLOBAL}};
+    for (size_t p = 0; p < COUNT(prefixes); p++) {
+        Str operation = after(name, prefixes[p].name);
+        for (size_t i = 0; operation.at && i < COUNT(atomics); i++)
+            if (str_is(operation, atomics[i].name)) {
+                *found = atomics[i];
+                found->space = prefixes[p].space;
+                return true;
+            }
+    }
+    return false;
+}
+
+static bool find_spelling(Str name, Spelling *found) {
+    for (size_t i = 0; i < COUNT(whole); i++)
+        if (str_is(name, whole[i].name)) {
+            *found = whole[i];
+            return true;
+        }
+    return find_typed(name, found) || find_atomic(name, found);
+}
+
+/* ---- columns ---- */
+
+static const struct {
+    const char *name;
+    Figure figure;
+} figure_columns[] = {
+    {"wavefronts", FIGURE_WAVEFRONTS},
+    {"wavefronts_ideal", FIGURE_WAVEFRONTS_IDEAL},
+    {"sectors", FIGURE_SECTORS},
+    {"sectors_ideal", FIGURE_SECTORS_IDEAL},
+    {"tag_requests", FIGURE_TAG_REQUESTS},
+    {"shared_wavefronts", FIGURE_WAVEFRONTS},
+    {"shared_wavefronts_ideal", FIGURE_WAVEFRONTS_IDEAL},
+    {"global_sectors", FIGURE_SECTORS},
+    {"global_sectors_ideal", FIGURE_SECTORS_IDEAL},
+};
+
+const char *figure_name(Figure figure) {
+    return figure_columns[figure].name;
+}
+
+typedef struct Columns {
+    uint32_t instruction;
+    uint32_t lane[WARP_LANES]; /* or destination */
+    uint32_t source[WARP_LANES];
+    uint32_t figure[FIGURE_COUNT]; /* Csv.columns where there is none */
+    bool sources;
+} Columns;
+
+typedef struct Loader {
+    Arena *arena;
+    Diags *diags;
+    const Csv *csv;
+    Columns columns;
+    PatternTable *table;
+} Loader;
+
+static bool find_lanes(Loader *loader, const char *prefix, uint32_t columns[WARP_LANES]) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        const char *name = arena_printf(loader->arena, "%s%u", prefix, lane);
+        columns[lane] = csv_column(loader->csv, name);
+        if (columns[lane] == loader->csv->columns) {
+            diags_add(loader->diags, DIAG_ERROR, csv_place(loader->csv, loader->csv->header[0]),
+                      "expected a column %s (lanes 0 to 31)", name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool find_columns(Loader *loader) {
+    const Csv *csv = loader->csv;
+    Columns *columns = &loader->columns;
+    for (uint32_t i = 0; i < FIGURE_COUNT; i++)
+        columns->figure[i] = csv->columns;
+    for (size_t i = 0; i < COUNT(figure_columns); i++) {
+        uint32_t column = csv_column(csv, figure_columns[i].name);
+        if (column == csv->columns)
+            continue;
+        columns->figure[figure_columns[i].figure] = column;
+        loader->table->measured = true;
+    }
+    columns->instruction = csv_column(csv, "instruction");
+    columns->sources = csv_column(csv, "shared0") < csv->columns;
+    if (columns->sources)
+        return find_lanes(loader, "shared", columns->lane) &&
+               find_lanes(loader, "global", columns->source);
+    return find_lanes(loader, "lane", columns->lane);
+}
+
+/* ---- rows ---- */
+
+enum { MANY_ERRORS = 20 };
+
+static CsvField field_of(const CsvRecord *record, uint32_t column) {
+    return record->fields[column];
+}
+
+static void expected(Loader *loader, CsvField field, uint32_t column, const char *what) {
+    diags_add(loader->diags, DIAG_ERROR, csv_place(loader->csv, field),
+              "expected %s in column " STR_FMT ", found '" STR_FMT "'", what,
+              STR_ARG(loader->csv->header[column].text), STR_ARG(field.text));
+}
+
+/* A decimal number below 2^48, larger than any address. */
+static bool read_number(Str text, uint64_t *number) {
+    *number = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        if (text.at[i] < '0' || text.at[i] > '9' || *number >> 48)
+            return false;
+        *number = *number * 10 + (uint64_t)(text.at[i] - '0');
+    }
+    return text.length > 0;
+}
+
+/* The active lanes of one group of columns. Addresses that are not aligned are errors: the GPU would
+ * have faulted. */
+static bool read_lanes(Loader *loader, const CsvRecord *record, const uint32_t columns[WARP_LANES],
+                       uint32_t width, uint64_t address[WARP_LANES], uint32_t *mask) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        CsvField field = field_of(record, columns[lane]);
+        if (str_is(field.text, "-1"))
+            continue;
+        if (!read_number(field.text, &address[lane])) {
+            expected(loader, field, columns[lane], "a byte offset, or -1 for a lane not active,");
+            return false;
+        }
+        if (address[lane] % width) {
+            expected(loader, field, columns[lane],
+                     arena_printf(loader->arena, "a multiple of %u, the bytes of a lane,", width));
+            return false;
+        }
+        *mask |= UINT32_C(1) << lane;
+    }
+    return true;
+}
+
+static bool read_addresses(Loader *loader, const CsvRecord *record, Access *access) {
+    const Columns *columns = &loader->columns;
+    uint64_t *address = NEW_ARRAY(loader->arena, uint64_t, 2 * WARP_LANES);
+    uint64_t *source = address + WARP_LANES;
+    uint32_t sources = 0;
+    access->address = address;
+    access->source = source;
+    if (!read_lanes(loader, record, columns->lane, access->width, address, &access->mask))
+        return false;
+    if (!columns->sources) {
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            source[lane] = (uint64_t)lane * access->width;
+        return true;
+    }
+    if (!read_lanes(loader, record, columns->source, access->width, source, &sources))
+        return false;
+    uint32_t missing = access->mask & ~sources;
+    if (missing) {
+        uint32_t column = columns->source[__builtin_ctz(missing)];
+        expected(loader, field_of(record, column), column, "the source of an active lane");
+    }
+    return !missing;
+}
+
+static bool read_measured(Loader *loader, const CsvRecord *record, PatternRow *row) {
+    for (uint32_t figure = 0; figure < FIGURE_COUNT; figure++) {
+        uint32_t column = loader->columns.figure[figure];
+        if (column == loader->csv->columns || field_of(record, column).text.length == 0)
+            continue;
+        CsvField field = field_of(record, column);
+        if (!read_number(field.text, &row->measured[figure])) {
+            expected(loader, field, column, "a count or nothing");
+            return false;
+        }
+        if (!row->computed_known[figure]) {
+            expected(loader, field, column, "nothing, as the instruction has no such count,");
+            return false;
+        }
+        row->measured_known[figure] = true;
+    }
+    return true;
+}
+
+/* ---- evaluation ---- */
+
+static void set(PatternRow *row, Figure figure, uint64_t count) {
+    row->computed_known[figure] = true;
+    row->computed[figure] = count;
+}
+
+static bool is_copy(const Access *access) {
+    return access->kind == ACCESS_CP_ASYNC_CA || access->kind == ACCESS_CP_ASYNC_CG;
+}
+
+/* hardware: the row's wavefronts are what the hardware counts, which does not see .cg copies. */
+static void evaluate(PatternRow *row, bool hardware) {
+    const Access *access = &row->access;
+    if (access->space == SPACE_SHARED) {
+        SharedCost cost = mem_shared(access);
+        bool unseen = hardware && access->kind == ACCESS_CP_ASYNC_CG;
+        set(row, FIGURE_WAVEFRONTS, unseen ? 0 : cost.wavefronts);
+        set(row, FIGURE_WAVEFRONTS_IDEAL, cost.ideal);
+    }
+    if (access->space != SPACE_SHARED || is_copy(access)) {
+        GlobalCost cost = access->space == SPACE_LOCAL ? mem_local(access) : mem_global(access);
+        set(row, FIGURE_SECTORS, cost.sectors);
+        set(row, FIGURE_SECTORS_IDEAL, cost.ideal);
+        set(row, FIGURE_TAG_REQUESTS, cost.tag_requests);
+    }
+}
+
+static bool is_exact(const PatternRow *row) {
+    for (uint32_t figure = 0; figure < FIGURE_COUNT; figure++)
+        if (row->measured_known[figure] && row->measured[figure] != row->computed[figure])
+            return false;
+    return true;
+}
+
+static void read_row(Loader *loader, const CsvRecord *record) {
+    uint32_t column = loader->columns.instruction;
+    PatternRow row = {.line = record->line, .instruction = record->fields[column].text};
+    Spelling spelling;
+    if (!find_spelling(row.instruction, &spelling)) {
+        expected(loader, record->fields[column], column,
+                 arena_printf(loader->arena, "an instruction (%s)", known_spellings));
+        return;
+    }
+    row.access = (Access){.kind = spelling.kind,
+                          .space = spelling.space,
+                          .width = spelling.width,
+                          .matrices = spelling.matrices};
+    if (is_copy(&row.access) < loader->columns.sources) {
+        expected(loader, record->fields[column], column, "a cp.async (the table has sources)");
+        return;
+    }
+    if (!read_addresses(loader, record, &row.access))
+        return;
+    evaluate(&row, !loader->columns.sources);
+    if (!read_measured(loader, record, &row))
+        return;
+    row.exact = is_exact(&row);
+    loader->table->exact += row.exact;
+    *vec_add(loader->arena, &loader->table->rows) = row;
+}
+
+PatternTable *patterns_read(Arena *arena, const char *file, Diags *diags) {
+    Loader loader = {.arena = arena, .diags = diags, .csv = csv_read(arena, file, diags)};
+    if (!loader.csv)
+        return NULL;
+    loader.table = NEW(arena, PatternTable);
+    loader.table->file = file;
+    if (csv_column(loader.csv, "instruction") == loader.csv->columns) {
+        loader.table->other = true;
+        return loader.table;
+    }
+    uint32_t errors = diags->errors;
+    if (!find_columns(&loader))
+        return NULL;
+    for (uint32_t i = 0; i < loader.csv->records.count && diags->errors < errors + MANY_ERRORS; i++)
+        read_row(&loader, &loader.csv->records.at[i]);
+    return diags->errors == errors ? loader.table : NULL;
+}
