@@ -1,0 +1,82 @@
+/* Starts a program without a shell, waits, and brings back what it printed. Its output goes to a
+ * file rather than through pipes: two pipes would need a loop that reads both, and nothing here is
+ * read while it runs. */
+#include "toolchain/toolchain.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* posix_spawn's error number. */
+static int start(const char *const *argv, const char *captured, const char *out, pid_t *child) {
+    posix_spawn_file_actions_t actions;
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed)
+        return failed;
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    failed = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    if (!failed)
+        failed = posix_spawn_file_actions_addopen(&actions, 2, captured, flags, 0600);
+    if (!failed && out)
+        failed = posix_spawn_file_actions_addopen(&actions, 1, out, flags, 0600);
+    else if (!failed)
+        failed = posix_spawn_file_actions_adddup2(&actions, 2, 1);
+    /* posix_spawn takes char *const[] for historical reasons and does not write to it. */
+    if (!failed)
+        failed =
+            posix_spawn(child, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+}
+
+static int wait_for(pid_t child) {
+    int status;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR)
+            return -1;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+ProcessResult process_run(Arena *arena, const char *const *argv, const char *scratch,
+                          const char *out) {
+    const char *captured = arena_printf(arena, "%s/captured", scratch);
+    pid_t child;
+    int failed = start(argv, captured, out, &child);
+    ProcessResult result = {.status = failed ? -1 : wait_for(child), .output = ""};
+    size_t size;
+    const char *text = file_read(arena, captured, &size);
+    if (text)
+        result.output = text;
+    unlink(captured);
+    if (failed)
+        errno = failed;
+    return result;
+}
+
+const char *scratch_new(Arena *arena) {
+    const char *parent = getenv("TMPDIR");
+    char *directory =
+        arena_printf(arena, "%s/warplens-XXXXXX", parent && *parent ? parent : "/tmp");
+    return mkdtemp(directory);
+}
+
+void scratch_remove(const char *directory) {
+    DIR *files = opendir(directory);
+    if (files) {
+        for (struct dirent *entry; (entry = readdir(files));) {
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+                unlinkat(dirfd(files), entry->d_name, 0);
+        }
+        closedir(files);
+    }
+    rmdir(directory);
+}

@@ -1,0 +1,284 @@
+/* What runs, beside what PTX says: the memory instructions of each source line in ptxas's machine
+ * code (SASS).
+ *
+ * ptxas may merge loads (32 loads of one float each become 8 of four), drop those whose result is
+ * unused, or keep a .local array in registers. The counts of warplens are those of PTX; a line
+ * where the two differ is marked with this. The listing is `nvdisasm -gi`: a comment names the
+ * source line of the instructions after it, the innermost place first and then the calls that it
+ * was inlined at. */
+#include "toolchain/toolchain.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- the table ---- */
+
+MemoryOpsTable *memory_ops_new(Arena *arena) {
+    MemoryOpsTable *table = NEW(arena, MemoryOpsTable);
+    table->arena = arena;
+    table->index = map_new(arena);
+    return table;
+}
+
+static Str key_of(Arena *arena, const MemoryOps *row) {
+    return str_of(
+        arena_printf(arena, "%s\n%s\n%u\n%s", row->kernel, row->file, row->line, row->operation));
+}
+
+void memory_ops_add(MemoryOpsTable *table, const char *kernel, const char *file, uint32_t line,
+                    const char *operation, uint32_t bytes) {
+    MemoryOps row = {.kernel = kernel, .file = file, .line = line, .operation = operation};
+    Str key = key_of(table->arena, &row);
+    uint64_t at;
+    if (!map_get(table->index, key, &at)) {
+        at = table->rows.count;
+        *vec_add(table->arena, &table->rows) = row;
+        map_put(table->index, key, at);
+    }
+    table->rows.at[at].count++;
+    table->rows.at[at].bytes += bytes;
+}
+
+const MemoryOps *memory_ops_find(const MemoryOpsTable *table, const MemoryOps *like) {
+    uint64_t at;
+    return map_get(table->index, key_of(table->arena, like), &at) ? &table->rows.at[at] : NULL;
+}
+
+/* ---- reading lines ---- */
+
+/* Takes the next line off *text. false at the end. */
+static bool next_line(const char **text, Str *line) {
+    if (**text == 0)
+        return false;
+    *line = (Str){*text, strcspn(*text, "\n")};
+    *text += line->length + ((*text)[line->length] == '\n');
+    return true;
+}
+
+/* What follows the first occurrence of `mark` in line, or length 0. */
+static Str after(Str line, const char *mark) {
+    size_t length = strlen(mark);
+    for (size_t i = 0; i + length <= line.length; i++) {
+        if (memcmp(line.at + i, mark, length) == 0)
+            return (Str){line.at + i + length, line.length - i - length};
+    }
+    return (Str){0};
+}
+
+/* The part of text before any of the characters in `ends`. */
+static Str until(Str text, const char *ends) {
+    size_t length = 0;
+    while (length < text.length && !strchr(ends, text.at[length]))
+        length++;
+    return (Str){text.at, length};
+}
+
+static uint32_t number(Str text) {
+    uint32_t value = 0;
+    for (size_t i = 0; i < text.length && text.at[i] >= '0' && text.at[i] <= '9'; i++)
+        value = value * 10 + (uint32_t)(text.at[i] - '0');
+    return value;
+}
+
+static Str skip_blanks(Str text) {
+    while (text.length > 0 && (*text.at == ' ' || *text.at == '\t'))
+        text = (Str){text.at + 1, text.length - 1};
+    return text;
+}
+
+/* ---- ptxas -v ---- */
+
+/*  ptxas info    : Compiling entry function 'NAME' for 'sm_90'
+ *  ptxas info    : Function properties for NAME                      also for functions that are no
+ * kernels 0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads ptxas info    : Used 22
+ * registers, used 1 barriers, 4224 bytes smem */
+void sass_read_ptxas(Arena *arena, const char *log, Sass *sass) {
+    SassKernel *kernel = NULL; /* of the last "Compiling" */
+    bool its_properties = false;
+    for (Str line; next_line(&log, &line);) {
+        Str rest;
+        if ((rest = after(line, "Compiling entry function '")).length > 0) {
+            Str name = until(rest, "'");
+            kernel = vec_add(arena, &sass->kernels);
+            *kernel = (SassKernel){.name = arena_copy(arena, name.at, name.length)};
+        } else if ((rest = after(line, "Function properties for ")).length > 0) {
+            its_properties = kernel && str_is(until(rest, " \r"), kernel->name);
+        } else if (its_properties && after(line, " bytes stack frame").length > 0) {
+            kernel->stack_bytes = number(skip_blanks(line));
+            kernel->spill_stores = number(after(line, "stack frame, "));
+            kernel->spill_loads = number(after(line, "spill stores, "));
+        } else if (kernel && (rest = after(line, ": Used ")).length > 0) {
+            kernel->registers = number(rest);
+        }
+    }
+}
+
+/* ---- nvdisasm -gi ---- */
+
+typedef struct SassName {
+    const char *opcode, *operation;
+} SassName;
+
+static const char *operation_of(Str opcode) {
+    static const SassName names[] = {
+        {"LDG", "global load"},     {"STG", "global store"},    {"ATOMG", "global atomic"},
+        {"RED", "global atomic"},   {"REDG", "global atomic"},  {"LDS", "shared load"},
+        {"STS", "shared store"},    {"ATOMS", "shared atomic"}, {"LDL", "local load"},
+        {"STL", "local store"},     {"LD", "generic load"},     {"ST", "generic store"},
+        {"ATOM", "generic atomic"}, {"LDSM", "ldmatrix"},       {"STSM", "stmatrix"},
+        {"LDGSTS", "cp.async"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (str_is(opcode, names[i].opcode))
+            return names[i].operation;
+    }
+    return NULL;
+}
+
+/* Bytes per lane, from the suffixes of an opcode: 4 where none says otherwise. LDSM.16.M88.4 moves
+ * four matrices, four bytes per lane each. */
+static uint32_t bytes_of(Str suffixes, bool matrices) {
+    static const struct {
+        const char *suffix;
+        uint32_t bytes;
+    } sizes[] = {{"U8", 1},  {"S8", 1},  {"U16", 2}, {"S16", 2},  {"64", 8},
+                 {"U64", 8}, {"S64", 8}, {"F64", 8}, {"128", 16}, {"256", 32}};
+    uint32_t bytes = 4;
+    while (suffixes.length > 0) {
+        Str suffix = until((Str){suffixes.at + 1, suffixes.length - 1}, ".");
+        suffixes = (Str){suffix.at + suffix.length, suffixes.length - 1 - suffix.length};
+        if (matrices && (str_is(suffix, "2") || str_is(suffix, "4")))
+            bytes = 4 * number(suffix);
+        for (size_t i = 0; !matrices && i < sizeof sizes / sizeof *sizes; i++) {
+            if (str_is(suffix, sizes[i].suffix))
+                bytes = sizes[i].bytes;
+        }
+    }
+    return bytes;
+}
+
+typedef struct Listing {
+    Sass *sass;
+    const char *kernel; /* of the section being read, or NULL */
+    const char *file;   /* of the instructions being read, or NULL */
+    uint32_t line;
+    bool in_place; /* the last line was a place: those after it say where it was inlined */
+} Listing;
+
+/*  //## File "/path/kernels.cu", line 115 inlined at "/path/kernels.cu", line 133 */
+static void read_place(Arena *arena, Listing *listing, Str line) {
+    Str path = until(after(line, "File \""), "\"");
+    if (listing->in_place || path.length == 0)
+        return;
+    Str rest = {path.at + path.length, line.length - (size_t)(path.at + path.length - line.at)};
+    if (!listing->file || !str_is(path, listing->file))
+        listing->file = arena_copy(arena, path.at, path.length);
+    listing->line = number(after(rest, "line "));
+    listing->in_place = true;
+}
+
+/*      / *0930* /              @!PT LDS RZ, [RZ] ;            (comment marks closed up) */
+static void read_instruction(Listing *listing, Str line) {
+    listing->in_place = false;
+    Str text = skip_blanks(after(line, "*/"));
+    if (str_starts(text, "@!PT ")) /* never executed: padding around an LDGSTS */
+        return;
+    if (str_starts(text, "@")) {
+        size_t guard = until(text, " ").length;
+        text = skip_blanks((Str){text.at + guard, text.length - guard});
+    }
+    Str name = until(text, " ;"), opcode = until(name, ".");
+    const char *operation = operation_of(opcode);
+    if (!operation || !listing->kernel || !listing->file)
+        return;
+    Str suffixes = {name.at + opcode.length, name.length - opcode.length};
+    bool matrices = str_is(opcode, "LDSM") || str_is(opcode, "STSM");
+    memory_ops_add(listing->sass->ops, listing->kernel, listing->file, listing->line, operation,
+                   bytes_of(suffixes, matrices));
+}
+
+void sass_read_listing(Arena *arena, const char *text, Sass *sass) {
+    Listing listing = {.sass = sass};
+    for (Str line; next_line(&text, &line);) {
+        Str start = skip_blanks(line);
+        if (str_starts(start, "//-----")) { /* a new section */
+            Str kernel = until(after(start, " .text."), " ");
+            listing = (Listing){.sass = sass};
+            if (kernel.length > 0)
+                listing.kernel = arena_copy(arena, kernel.at, kernel.length);
+        } else if (str_starts(start, "//## File ")) {
+            read_place(arena, &listing, start);
+        } else if (str_starts(start, "/*")) {
+            read_instruction(&listing, start);
+        }
+    }
+}
+
+/* ---- running both ---- */
+
+static void note(Diags *diags, const char *format, const char *detail) {
+    diags_add(diags, DIAG_NOTE, (Place){0}, format, detail);
+}
+
+static bool assemble(Arena *arena, const char *ptx, size_t length, const char *arch,
+                     const char *scratch, Sass *sass, Diags *diags) {
+    const char *ptxas = toolchain_find(arena, "ptxas");
+    if (!ptxas) {
+        note(diags, "registers and the comparison with machine code are left out: there is no %s",
+             "ptxas on PATH or under CUDA_HOME");
+        return false;
+    }
+    const char *source = arena_printf(arena, "%s/module.ptx", scratch);
+    if (!file_write(source, ptx, length)) {
+        note(diags, "registers and the comparison with machine code are left out: %s",
+             strerror(errno));
+        return false;
+    }
+    const char *const argv[] = {
+        ptxas, arena_printf(arena, "-arch=%s", arch),           "-lineinfo", "-v",
+        "-o",  arena_printf(arena, "%s/module.cubin", scratch), source,      NULL};
+    ProcessResult result = process_run(arena, argv, scratch, NULL);
+    if (result.status != 0) {
+        note(diags, "registers and the comparison with machine code are left out; ptxas says:\n%s",
+             result.output);
+        return false;
+    }
+    sass_read_ptxas(arena, result.output, sass);
+    return true;
+}
+
+static void disassemble(Arena *arena, const char *scratch, Sass *sass, Diags *diags) {
+    const char *nvdisasm = toolchain_find(arena, "nvdisasm");
+    if (!nvdisasm) {
+        note(diags, "the comparison with machine code is left out: there is no %s",
+             "nvdisasm on PATH or under CUDA_HOME (WARPLENS_NVDISASM names one elsewhere)");
+        return;
+    }
+    const char *listing = arena_printf(arena, "%s/module.sass", scratch);
+    const char *const argv[] = {nvdisasm, "-c", "-gi",
+                                arena_printf(arena, "%s/module.cubin", scratch), NULL};
+    ProcessResult result = process_run(arena, argv, scratch, listing);
+    size_t size;
+    const char *text = result.status == 0 ? file_read(arena, listing, &size) : NULL;
+    if (text)
+        sass_read_listing(arena, text, sass);
+    else
+        note(diags, "the comparison with machine code is left out; nvdisasm says:\n%s",
+             result.output);
+}
+
+Sass *toolchain_sass(Arena *arena, const char *ptx, size_t length, const char *arch, Diags *diags) {
+    const char *scratch = scratch_new(arena);
+    if (!scratch) {
+        note(diags, "the comparison with machine code is left out: no temporary directory (%s)",
+             strerror(errno));
+        return NULL;
+    }
+    Sass *sass = NEW(arena, Sass);
+    sass->ops = memory_ops_new(arena);
+    bool assembled = assemble(arena, ptx, length, arch, scratch, sass, diags);
+    if (assembled)
+        disassemble(arena, scratch, sass, diags);
+    scratch_remove(scratch);
+    return assembled ? sass : NULL;
+}

@@ -1,0 +1,115 @@
+/* toolchain: other people's compilers - CUDA source to PTX, and what ptxas makes of PTX.
+ *
+ * Invariants
+ *   - No shell: programs are found here, started with an argument vector, their output captured.
+ *   - Temporary files live in one directory per call ($TMPDIR or /tmp), removed before it returns.
+ *   - A program is looked for in this order: the environment's WARPLENS_NVCC, WARPLENS_PTXAS …
+ *     (which alone counts if set), PATH, CUDA_HOME/bin, CUDA_PATH/bin, /usr/local/cuda/bin.
+ *   - A compiler that rejects the input is the user's error, passed on in the compiler's words. A
+ *     missing ptxas or nvdisasm is a note: their answers are additional.
+ *
+ * What it does not do: parse PTX, or know what is counted. */
+#pragma once
+
+#include "base/base.h"
+
+/* ---- find.c ---- */
+
+/* Full path of a tool ("nvcc"), or NULL. */
+const char *toolchain_find(Arena *arena, const char *tool);
+
+/* ---- process.c ---- */
+
+typedef struct ProcessResult {
+    int status;         /* exit status; 128 + number: ended by a signal; -1: not started (errno) */
+    const char *output; /* what it wrote to both streams, or to standard error alone with `out` */
+} ProcessResult;
+
+/* Runs argv[0] (a path) and waits. argv ends with NULL. Standard input is empty. With `out`,
+ * standard output goes to that file. scratch: an existing directory for the captured text. */
+ProcessResult process_run(Arena *arena, const char *const *argv, const char *scratch,
+                          const char *out);
+
+/* A new temporary directory, or NULL and errno; remove deletes it with the files in it. */
+const char *scratch_new(Arena *arena);
+void scratch_remove(const char *directory);
+
+/* ---- compile.c ---- */
+
+typedef struct CompileOptions {
+    const char *arch;         /* "sm_90"; flags that name an architecture win over it */
+    const char *const *flags; /* passed to the compiler behind our own */
+    uint32_t flag_count;
+    const char *const *instantiate; /* "gemm<float, 128>": kernel templates to instantiate */
+    uint32_t instantiate_count;
+} CompileOptions;
+
+typedef struct CompiledPtx {
+    const char *source; /* as given by the caller */
+    const char *text;
+    size_t length;
+} CompiledPtx;
+
+/* CUDA source files to PTX with line information, one result per file: by nvcc, else by clang.
+ * NULL: diags has the reason - no compiler, the compiler's own errors, or no kernel because
+ * templates were not instantiated. */
+CompiledPtx *toolchain_compile(Arena *arena, const char *const *files, uint32_t count,
+                               const CompileOptions *options, Diags *diags);
+
+/* ---- templates.c ---- */
+
+/* The names of the kernel templates that a CUDA source defines, found by its tokens ("gemm"). */
+const char **source_kernel_templates(Arena *arena, const char *text, uint32_t *count);
+
+/* ---- prelude.c ---- */
+
+/* A stand-in for cuda_runtime.h, for clang without a CUDA toolkit: lines, then NULL. */
+extern const char *const clang_prelude[];
+
+/* ---- sass.c: what runs, beside what PTX says ---- */
+
+/* Static memory instructions of one kind on one source line of one kernel. The innermost line, for
+ * inlined code. Operations: "SPACE load|store|atomic" with SPACE global, shared, local or generic
+ * (reductions are atomics here, since ptxas turns one into the other), "ldmatrix", "stmatrix",
+ * "cp.async". */
+typedef struct MemoryOps {
+    const char *kernel; /* mangled */
+    const char *file;   /* path as recorded in the PTX */
+    uint32_t line;
+    const char *operation;
+    uint32_t count; /* instructions */
+    uint32_t bytes; /* sum of their bytes per lane */
+} MemoryOps;
+
+typedef struct MemoryOpsTable {
+    Arena *arena;
+    VEC(MemoryOps) rows; /* in order of first appearance */
+    Map *index;
+} MemoryOpsTable;
+
+MemoryOpsTable *memory_ops_new(Arena *arena);
+/* Adds one instruction. The strings must outlive the table. */
+void memory_ops_add(MemoryOpsTable *table, const char *kernel, const char *file, uint32_t line,
+                    const char *operation, uint32_t bytes);
+/* The row of the same kernel, line and operation, or NULL. */
+const MemoryOps *memory_ops_find(const MemoryOpsTable *table, const MemoryOps *like);
+
+typedef struct SassKernel {
+    const char *name;                   /* mangled */
+    uint32_t registers;                 /* per thread */
+    uint32_t stack_bytes;               /* per thread */
+    uint32_t spill_stores, spill_loads; /* bytes per thread, static */
+} SassKernel;
+
+typedef struct Sass {
+    VEC(SassKernel) kernels;
+    MemoryOpsTable *ops;
+} Sass;
+
+/* Assembles with ptxas for arch ("sm_90") and disassembles with nvdisasm. NULL with a note where a
+ * tool is missing or refuses; without nvdisasm: registers alone, and a note. */
+Sass *toolchain_sass(Arena *arena, const char *ptx, size_t length, const char *arch, Diags *diags);
+
+/* The two halves of it that only read text: `ptxas -v` messages, and `nvdisasm -gi` listing. */
+void sass_read_ptxas(Arena *arena, const char *log, Sass *sass);
+void sass_read_listing(Arena *arena, const char *listing, Sass *sass);
