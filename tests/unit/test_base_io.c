@@ -1,0 +1,154 @@
+/* Files, diagnostics and workers. */
+#include "base/base.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void files_come_back_whole(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    char directory[] = "/tmp/warplens-test-XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    const char *path = arena_printf(arena, "%s/file", directory);
+    char *data = NEW_ARRAY(arena, char, 300000);
+    for (size_t i = 0; i < 300000; i++)
+        data[i] = (char)(i * 7 % 251);
+    size_t size;
+    for (size_t length = 0; length <= 300000; length += 100000) {
+        assert_true(file_write(path, data, length));
+        char *text = file_read(arena, path, &size);
+        assert_non_null(text);
+        assert_int_equal(size, length);
+        assert_memory_equal(text, data, length);
+        assert_int_equal(text[length], 0);
+    }
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0644);
+    unlink(path);
+    assert_int_equal(rmdir(directory), 0); /* no temporary file was left */
+    arena_free(arena);
+}
+
+static void file_errors_say_why(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    size_t size;
+    assert_null(file_read(arena, "/nonexistent/file", &size));
+    assert_int_equal(errno, ENOENT);
+    assert_null(file_read(arena, "/", &size));
+    assert_int_equal(errno, EISDIR);
+    assert_false(file_write("/nonexistent/file", "x", 1));
+    assert_int_equal(errno, ENOENT);
+    assert_non_null(file_read(arena, "/proc/self/status", &size)); /* its size is said to be 0 */
+    assert_true(size > 100);
+    arena_free(arena);
+}
+
+/* A write that cannot finish leaves the old file and nothing else: here the target is a folder. */
+static void failed_write_leaves_nothing(void **state) {
+    (void)state;
+    char directory[] = "/tmp/warplens-test-XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    Arena *arena = arena_new();
+    const char *target = arena_printf(arena, "%s/folder", directory);
+    assert_int_equal(mkdir(target, 0700), 0);
+    assert_false(file_write(target, "x", 1));
+    assert_int_equal(rmdir(target), 0);
+    assert_int_equal(rmdir(directory), 0);
+    arena_free(arena);
+}
+
+static const char *printed(Arena *arena, const Diags *diags) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    diags_print(diags, out, false);
+    fclose(out);
+    const char *copy = arena_copy(arena, text, size);
+    free(text);
+    return copy;
+}
+
+static void diagnostics_show_the_line(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    Diags *diags = diags_new(arena);
+    const char *text = ".version 9.0\n\tadd.u23 %r1, %r2;\r\nret;";
+    Place place = {.file = "a.ptx", .text = text, .line = 2, .column = 2, .length = 7};
+    diags_add(diags, DIAG_ERROR, place, "unknown instruction %s", "add.u23");
+    place = (Place){.file = "a.ptx", .text = text, .line = 3};
+    diags_add(diags, DIAG_WARNING, place, "the end");
+    place.line = 9; /* behind the end of the text */
+    diags_add(diags, DIAG_NOTE, place, "nothing there");
+    diags_error(diags, "no such file");
+    assert_int_equal(diags->errors, 2);
+    assert_int_equal(diags->warnings, 1);
+    assert_string_equal(printed(arena, diags), "a.ptx:2:2: error: unknown instruction add.u23\n"
+                                               "  \tadd.u23 %r1, %r2;\n"
+                                               "  \t^~~~~~~\n"
+                                               "a.ptx:3: warning: the end\n"
+                                               "a.ptx:9: note: nothing there\n"
+                                               "warplens: error: no such file\n");
+    arena_free(arena);
+}
+
+static void diagnostics_survive_wrong_columns(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    Diags *diags = diags_new(arena);
+    Place place = {"a", "short", 1, 1000, 1000};
+    diags_add(diags, DIAG_ERROR, place, "x");
+    assert_string_equal(printed(arena, diags), "a:1:1000: error: x\n  short\n       ^\n");
+    arena_free(arena);
+}
+
+enum { WORKERS = 7 };
+static void count_worker(void *context, uint32_t worker) {
+    atomic_uint *runs = context;
+    atomic_fetch_add(&runs[worker], 1);
+}
+
+static void every_worker_runs_once(void **state) {
+    (void)state;
+    atomic_uint runs[WORKERS + 1] = {0};
+    workers_run(WORKERS, count_worker, runs);
+    for (uint32_t i = 0; i < WORKERS; i++)
+        assert_int_equal(runs[i], 1);
+    assert_int_equal(runs[WORKERS], 0);
+    workers_run(0, count_worker, runs);
+    assert_int_equal(runs[0], 1);
+    assert_true(workers_default() >= 1);
+}
+
+static void clocks_advance(void **state) {
+    (void)state;
+    double wall = clock_wall(), cpu = clock_cpu();
+    for (volatile uint32_t i = 0; i < 1000000; i++)
+        continue;
+    assert_true(clock_wall() > wall);
+    assert_true(clock_cpu() > cpu);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(files_come_back_whole),
+        cmocka_unit_test(file_errors_say_why),
+        cmocka_unit_test(failed_write_leaves_nothing),
+        cmocka_unit_test(diagnostics_show_the_line),
+        cmocka_unit_test(diagnostics_survive_wrong_columns),
+        cmocka_unit_test(every_worker_runs_once),
+        cmocka_unit_test(clocks_advance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
