@@ -117,6 +117,20 @@ static SharedCost grouped_cost(const uint64_t address[WARP_LANES], uint32_t mask
                         .conflicts = count - groups_active(groups, mask)};
 }
 
+/* A merged group is served at once only if that takes one wavefront; with a conflict in it, the groups
+ * that it was merged from are served one after the other. */
+static uint32_t merged_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
+                                  Groups merged) {
+    uint32_t sum = 0;
+    for (uint32_t g = 0; g < merged.count; g++) {
+        uint32_t lanes = group_mask(merged, g, mask);
+        uint32_t count = wavefronts(address, lanes, width, merged, COUNT_UNITS);
+        sum += count <= 1 ? count
+                          : wavefronts(address, lanes, width, groups_by_width(width), COUNT_UNITS);
+    }
+    return sum;
+}
+
 SharedCost load_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
     Groups groups = groups_by_width(width);
     if (width < 8 || !lanes_paired(address, mask))
@@ -124,11 +138,11 @@ SharedCost load_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t
     if (width == 16 && lanes_uniform(address, mask))
         return uniform_cost(mask);
     groups = (Groups){groups.count / 2, groups.lanes * 2};
-    SharedCost cost = grouped_cost(address, mask, width, groups);
-    uint32_t active = groups_active(groups, mask);
-    if (cost.ideal > active)
-        cost.ideal = active;
-    return cost;
+    uint32_t count = merged_wavefronts(address, mask, width, groups);
+    uint32_t active = groups_active(groups, mask), packed = store_ideal(mask, width);
+    return (SharedCost){.wavefronts = count,
+                        .ideal = packed < active ? packed : active,
+                        .conflicts = count - active};
 }
 
 static SharedCost store_cost(const Access *access) {
