@@ -1,0 +1,64 @@
+"""Runs the commands of samples/README.md and samples/*/README.md and compares what they print.
+
+A command stands in a block of the language `console` after "$ ", with its output below it, up to the
+next command or the end of the block. With --bless the outputs are written into the files instead.
+"""
+
+import difflib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ ((?:[^\n]*\\\n)*[^\n]*\n)", re.MULTILINE)
+
+
+def execute(block, folder):
+    """The block as it is after its commands have been run in the folder."""
+    environment = dict(os.environ, PATH=f"{folder}/bin:{os.environ['PATH']}", LC_ALL="C.UTF-8")
+    for variable in ("COLUMNS", "TERM"):
+        environment.pop(variable, None)
+    text = ""
+    for command in COMMAND.findall(block):
+        result = subprocess.run(
+            ["bash", "-c", command],
+            cwd=folder,
+            env=environment,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        text += f"$ {command}{result.stdout}"
+    return text
+
+
+def main():
+    warplens = pathlib.Path(sys.argv[1]).resolve()
+    bless = sys.argv[2:] == ["--bless"]
+    failed = 0
+    for readme in [ROOT / "samples" / "README.md", *sorted(ROOT.glob("samples/*/README.md"))]:
+        text = readme.read_text()
+        with tempfile.TemporaryDirectory() as folder:  # as if it were the repository's
+            os.symlink(ROOT / "samples", f"{folder}/samples")
+            os.mkdir(f"{folder}/bin")
+            os.symlink(warplens, f"{folder}/bin/warplens")
+            actual = BLOCK.sub(lambda block: execute(block.group(), folder), text)
+        name = str(readme.relative_to(ROOT))
+        if actual == text:
+            print(f"{name}: {len(COMMAND.findall(text))} commands")
+        elif bless:
+            readme.write_text(actual)
+            print(f"{name}: written")
+        else:
+            failed += 1
+            lines = text.splitlines(), actual.splitlines()
+            print("\n".join(difflib.unified_diff(*lines, name, "printed now", lineterm="")))
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
