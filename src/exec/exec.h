@@ -36,6 +36,7 @@ void memory_free(Memory *memory);
 /* Zeroed memory of the device; 0 where there is none left. */
 uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint32_t element_bytes);
 bool memory_release(Memory *memory, uint64_t address);
+bool memory_protect(Memory *memory, uint64_t address);     /* stores to it fault from now on */
 void *memory_host(const Memory *memory, uint64_t address); /* where the host reads and writes it */
 /* The allocation that holds address, or NULL; `nearest` gets the closest one below or above. */
 const MemoryBlock *memory_find(const Memory *memory, uint64_t address, const MemoryBlock **nearest);

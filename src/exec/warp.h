@@ -17,14 +17,20 @@ typedef struct Warp Warp;
 typedef struct Cta Cta;
 typedef struct Worker Worker;
 typedef struct Program Program;
+typedef struct Evidence Evidence;
+typedef struct Decoding Decoding;
+typedef struct Run Run;
 
 /* What the warp does after an instruction. */
 typedef enum Step {
-    STEP_NEXT,  /* goes on with the next instruction */
-    STEP_WAIT,  /* waits for other lanes, warps or blocks; the instruction is executed again when it is resumed */
-    STEP_AGAIN, /* as STEP_WAIT, but nothing in particular wakes it: yields to others */
-    STEP_FAULT  /* worker->fault is set */
+    STEP_NEXT, /* goes on with the next instruction */
+    STEP_WAIT, /* path->state says for what; executed again when released (path->released is set) */
+    STEP_YIELD, /* goes on with the next instruction after other paths, warps and blocks had a turn */
+    STEP_FAULT /* worker->fault is set */
 } Step;
+
+/* What the last instruction of a basic block does. */
+typedef enum Control { CONTROL_NONE, CONTROL_BRANCH, CONTROL_EXIT } Control;
 
 /* Executes for the lanes of mask (never 0; guards are already applied). Lanes outside keep their registers. */
 typedef Step (*Execute)(Warp *warp, const Code *code, uint32_t mask);
@@ -32,8 +38,8 @@ typedef Step (*Execute)(Warp *warp, const Code *code, uint32_t mask);
 /* A decoded instruction. Offsets are bytes from warp->registers; NO_OPERAND where there is none. */
 #define NO_OPERAND UINT32_MAX
 struct Code {
-    Execute full; /* for mask == FULL_MASK */
-    Execute some; /* for any mask */
+    Execute full;        /* for mask == FULL_MASK */
+    Execute some;        /* for any mask */
     uint32_t d, d2;      /* written: first operand, and the second of a pair p|q */
     uint32_t a, b, c, e; /* read, in the order of the operands */
     uint32_t guard;      /* offset of the guard predicate or NO_OPERAND */
@@ -41,38 +47,61 @@ struct Code {
     uint32_t negated;    /* bit i: the i-th read operand (a = 0) is a negated predicate */
     Mods mods;
     const Insn *insn;
-    uint32_t *vector;    /* offsets of the elements of a vector operand (ld.v4 …) */
-    uint32_t count;      /* of them */
-    uint32_t site;       /* or NO_SITE */
-    uint8_t d_class, a_class, b_class, c_class; /* register classes: 0 predicate, 1, 2, 3; see Slots */
-    int64_t offset;      /* of an address operand */
-    Space space;         /* resolved: a generic access has SPACE_GENERIC */
-    void *more;          /* what an operation needs beyond that */
+    uint32_t *vector; /* offsets of the elements of a vector operand (ld.v4 …) */
+    uint32_t count;   /* of them */
+    uint32_t site;    /* or NO_SITE */
+    uint8_t d_class, a_class, b_class,
+        c_class;     /* register classes: 0 predicate, 1, 2, 3; see Slots */
+    int64_t offset;  /* of an address operand */
+    uint8_t control; /* Control */
+    Space space;     /* resolved: a generic access has SPACE_GENERIC */
+    void *more;      /* what an operation needs beyond that */
 };
+
+typedef enum PathState {
+    PATH_RUNS,
+    PATH_WAITS_WARP,   /* at a .sync instruction for the lanes of `wait` */
+    PATH_WAITS_BARRIER /* at barrier number `wait` of the block */
+} PathState;
 
 /* One group of lanes of a warp that run together. */
 typedef struct Path {
     uint32_t pc;     /* index in program->code */
-    uint32_t mask;
+    uint32_t mask;   /* lanes; 0 = free */
     uint32_t region; /* index in warp->regions of the innermost open divergence, or NO_INDEX */
+    uint32_t wait;
+    uint32_t result; /* bar.red: what the barrier gave */
     uint8_t state;   /* PathState */
-    uint32_t wait;   /* WAIT_WARP: membermask; WAIT_BARRIER: barrier number */
+    bool released;   /* the wait is over: the instruction at pc goes through now */
+    bool inside;     /* pc is inside a basic block that has been counted */
 } Path;
+
+/* Lanes that parted at a branch and meet again at a block: the immediate post-dominator. */
+typedef struct Region {
+    uint32_t block;    /* where they meet */
+    uint32_t expected; /* lanes that parted and have not exited */
+    uint32_t arrived;  /* of them those that wait there */
+    uint32_t parent;   /* Region outside, or NO_INDEX */
+    bool open;
+} Region;
 
 struct Warp {
     uint8_t *registers;
-    uint32_t carry; /* CC.CF of each lane */
-    uint32_t live;  /* lanes that exist and have not exited */
+    uint32_t carry;  /* CC.CF of each lane */
+    uint32_t live;   /* lanes that exist and have not exited */
+    uint32_t exists; /* lanes that exist */
     uint32_t number; /* in the block */
     Cta *cta;
     Worker *worker;
     Path *current;
-    struct Region *regions;
     Path paths[WARP_LANES];
-    uint32_t path_count, region_count;
-    uint8_t *local; /* local memory: lane l at local + l * program->local_bytes */
-    uint64_t executed; /* warp instructions since the block began */
-    struct AsyncCopy *copies;
+    uint32_t path_count; /* of paths in use, the first ones */
+    Region *regions;
+    uint32_t region_count, region_capacity;
+    uint8_t *local;    /* lane l's local memory is at local + l * program->frame_bytes */
+    uint64_t executed; /* warp instructions of this block so far */
+    uint32_t spins;    /* operations that a spinning lane would do, since the last progress */
+    bool done;
 };
 
 static inline uint32_t *reg32(const Warp *warp, uint32_t offset) {
@@ -95,3 +124,224 @@ static inline void write_pred(const Warp *warp, uint32_t offset, uint32_t mask, 
 /* The functions of a row for these modifiers; false where the row is not one of theirs (memory, control, warp-wide
  * operations are looked up by decode.c itself). Chosen for this processor (x86-64-v2, -v3, -v4) at the first call. */
 bool ops_lookup(Op op, const Code *code, Execute *full, Execute *some);
+
+/* ---- program: decode.c ---- */
+
+/* A vector of registers that is filled before a warp runs: immediates and addresses (once per warp memory), parameters
+ * (per launch), special registers (per block). */
+typedef enum FillKind { FILL_VALUE, FILL_PARAM, FILL_SPECIAL } FillKind;
+typedef struct Fill {
+    FillKind kind;
+    uint8_t class;
+    uint32_t offset; /* in the registers */
+    uint64_t
+        value; /* VALUE: the lanes' value; PARAM: offset in the parameter block; SPECIAL: its number */
+    uint32_t bytes; /* PARAM: to read */
+    bool sign;      /* PARAM: sign-extended */
+    Special special;
+} Fill;
+
+struct Program {
+    Decoding *decoding; /* decode.c only */
+    const Function *function;
+    const Loaded *loaded;
+    const Gpu *gpu;
+    Code *code;         /* [function->insns.count] */
+    uint32_t *block_of; /* [insns.count]: basic block */
+    VEC(Fill) fills;
+    uint32_t register_bytes;
+    uint32_t shared_base;   /* address of the first static variable: 1024 on sm_90, else 0 */
+    uint32_t shared_static; /* bytes of static variables, from shared_base */
+    uint32_t dynamic_at;    /* address of the dynamic array */
+    uint32_t local_bytes;   /* .local of a lane; addresses 0 … local_bytes-1 */
+    uint32_t frame_bytes; /* that, and the .param variables of calls behind it; a multiple of 16 */
+    uint32_t params_at;   /* where these begin */
+};
+
+/* NULL: diags names the instructions that cannot be executed. */
+Program *program_decode(Arena *arena, const Function *function, const Loaded *loaded,
+                        const Gpu *gpu, Diags *diags);
+
+/* The windows of the generic address space. Host addresses stay below 2^47. */
+#define WINDOW_SHARED (UINT64_C(1) << 48)
+#define WINDOW_LOCAL (UINT64_C(2) << 48)
+#define WINDOW_PARAM (UINT64_C(3) << 48)
+#define WINDOW_OF(address) ((address) & (UINT64_C(0xffff) << 48))
+
+/* ---- blocks and workers: cta.c, worker.c ---- */
+
+enum { BARRIERS = 16 };
+
+/* A barrier counts threads, or warps where the instruction said how many threads it is for
+ * (PTX ISA, "bar": the count is then a multiple of the warp size). */
+typedef struct Barrier {
+    uint32_t threads;  /* that arrived */
+    uint32_t warps;    /* that arrived */
+    uint32_t expected; /* warps; 0 = all live threads of the block */
+    uint32_t yes;      /* bar.red: threads whose predicate holds */
+} Barrier;
+
+struct Cta {
+    Worker *worker;
+    const Program *program;
+    uint32_t index[3];
+    uint64_t linear;
+    uint8_t *shared; /* address 0 of shared memory; accesses lie in [shared_base, shared_end) */
+    uint32_t shared_end;
+    Warp *warps;
+    uint32_t warp_count;
+    uint32_t live_threads;
+    Barrier barriers[BARRIERS];
+    bool recorded; /* this block's accesses are evidence */
+    bool spinning; /* its last turn brought nothing but waiting */
+    Cta *next;
+};
+
+typedef struct BlockCount {
+    uint64_t warps, lanes;
+} BlockCount;
+
+/* The allocation that an instruction touched last: the next access is likely there. */
+typedef struct LastHit {
+    uint64_t first, bytes;
+    bool read_only;
+} LastHit;
+
+struct Worker {
+    Run *run;
+    const Launch *launch;
+    const Program *program;
+    Arena *arena;
+    Counters *counters;       /* [sites] */
+    BlockCount *block_counts; /* [basic blocks] */
+    LastHit *hits;            /* [sites + 1] */
+    uint32_t number;
+    Cta *resident;      /* blocks that have begun and not ended, in the order they take turns */
+    Evidence *evidence; /* of all its recorded blocks; NULL: none */
+    Cta *spare;         /* memory of ended ones, to be used again */
+    Fault fault;
+    bool counting;
+    uint64_t clock; /* what %clock reads: warp instructions so far */
+};
+
+/* ---- warp.c, diverge.c ---- */
+
+typedef enum WarpEnd { WARP_DONE, WARP_BLOCKED, WARP_YIELDED, WARP_SLICE, WARP_FAULT } WarpEnd;
+/* Runs until all lanes have exited, all wait, or about `budget` instructions were executed. */
+WarpEnd warp_run(Warp *warp, uint64_t budget);
+/* Lanes of the path part at the end of basic block `from`: `taken` go to its successor[1]. */
+void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken);
+/* The path goes on at the start of basic block `to`, or waits there for others; false: the path has ended (its lanes
+ * wait in a region, or were given to another path). */
+bool path_enter(Warp *warp, Path *path, uint32_t to);
+/* Lanes of `mask` of the path exit; false: nothing is left of the path. */
+bool path_exit(Warp *warp, Path *path, uint32_t mask);
+/* For an instruction that all lanes of `members` execute together: true when the lanes of `mask` go
+ * through now. false: STEP_WAIT; the path waits, or is to execute it again with the lanes it got. */
+bool path_together(Warp *warp, Path *path, uint32_t mask, uint32_t members);
+/* Lets lanes go that wait at a meeting point while others spin. true: there were some. */
+bool diverge_release(Warp *warp);
+
+/* ---- cta.c ---- */
+
+typedef enum CtaEnd { CTA_DONE, CTA_YIELDED, CTA_FAULT } CtaEnd;
+Cta *cta_new(Worker *worker);
+void cta_begin(Cta *cta, uint64_t linear);
+CtaEnd cta_run(Cta *cta);
+/* A barrier may be complete now, because threads arrived or exited. */
+void cta_check_barriers(Cta *cta);
+
+/* ---- fill.c: what registers hold when a block begins ---- */
+
+void fill_warp(const Cta *cta,
+               Warp *warp); /* immediates, parameters, what is the same in all blocks */
+void fill_block(const Cta *cta, Warp *warp); /* what depends on the block */
+
+/* ---- worker.c ---- */
+
+/* What the workers of one launch share. */
+struct Run {
+    const Launch *launch;
+    const Program *program;
+    const uint64_t *chosen; /* linear numbers of the blocks to run; NULL: 0 … count-1 */
+    uint64_t count, step;   /* blocks to run; the k-th is chosen[k] or k * step */
+    uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
+    _Atomic uint64_t next;  /* to begin */
+    _Atomic uint64_t done;
+    _Atomic uint64_t thread_insts;
+    _Atomic int stop; /* a fault somewhere, or interrupted */
+    double started;
+    Worker *workers;
+    uint32_t worker_count;
+};
+void worker_run(void *run, uint32_t worker); /* for workers_run */
+
+/* ---- access.c: what all memory operations share ---- */
+
+/* The addresses of one access, and what is known of them. */
+typedef struct Touch {
+    uint64_t address[WARP_LANES];
+    Pattern pattern;
+    uint8_t *host; /* lane l's bytes are at host + place[l] */
+    const uint64_t *place;
+    uint64_t moved[WARP_LANES]; /* place, where it differs from address (local memory) */
+} Touch;
+
+/* Addresses of the active lanes: the register at `base` (of a class) plus an offset. */
+void touch_addresses(Touch *touch, const Warp *warp, uint32_t base, uint8_t class, int64_t offset,
+                     uint32_t mask);
+/* Reduces *mask to the lanes whose generic address lies in the same space as the first lane's;
+ * returns that space, and makes their addresses such of that space. */
+Space touch_split(Touch *touch, const Cta *cta, uint32_t *mask);
+/* Checks alignment, bounds and permission; sets host and place. STEP_FAULT: worker->fault. */
+Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
+                 uint32_t width, bool writes);
+/* Adds the access to the counters of the site, and to the evidence where the block is recorded. */
+void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern);
+
+Step warp_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uint64_t address,
+                const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* An operation that a lane does which waits in a loop for others (atomics, volatile loads …):
+ * now and then it gives others a turn. */
+static inline Step warp_spins(Warp *warp) {
+    return ++warp->spins % 32 ? STEP_NEXT : STEP_YIELD;
+}
+
+/* ---- the operations beyond ops.c: each file knows its rows ---- */
+
+/* Chooses full and some for a row of the file and prepares *code; false: not a row of this file. */
+bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* load_store.c */
+bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* atomic.c */
+bool async_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* async.c */
+bool matrix_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* ldmatrix.c */
+bool warpwide_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* warpwide.c */
+bool barrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* barrier.c */
+bool control_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* control.c */
+/* The offset of a vector of registers that holds the operand: a register, or a fill made for it. */
+uint32_t decode_operand(Program *program, Arena *arena, const Operand *operand, uint8_t *class);
+uint32_t decode_value(Program *program, Arena *arena, uint8_t class, uint64_t value);
+/* How mem.h classes the access of a memory instruction. */
+AccessKind code_access_kind(const Code *code);
+AccessKind atomic_kind(const Code *code);
+/* Where a variable lies in its own space. */
+uint64_t decode_variable(const Program *program, const Variable *variable);
+
+/* ---- evidence.c ---- */
+
+Evidence *evidence_new(Arena *arena);
+void evidence_record(Evidence *evidence, const Warp *warp, const Code *code, const Access *access);
+/* Adds what the workers recorded to the profile, equal patterns as one, in an order that does not
+ * depend on the workers. first_site: of the kernel. */
+void evidence_save(Profile *profile, const Run *run, uint32_t launch, uint32_t first_site);
+
+/* ---- record.c ---- */
+
+/* Adds the launch to the profile, with its kernel, sites, locations and files as far as they are
+ * new. Returns its number. */
+uint32_t record_launch(Profile *profile, const Run *run, const LaunchResult *result,
+                       double wall_seconds, double cpu_seconds);
+
+#define for_lanes(lane, mask)                                                                      \
+    for (uint32_t rest_##lane = (mask), lane = 0;                                                  \
+         rest_##lane && (lane = (uint32_t)__builtin_ctz(rest_##lane), 1);                          \
+         rest_##lane &= rest_##lane - 1)

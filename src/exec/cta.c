@@ -1,0 +1,179 @@
+/* One block: its warps take turns until all have ended. Memory of an ended block is used again for
+ * the next one on the same worker. */
+#include "exec/warp.h"
+
+#include <string.h>
+
+enum {
+    WARP_BUDGET = 65536,    /* instructions of a warp's turn */
+    CTA_BUDGET = 64 * 65536 /* of a block's turn, where others wait */
+};
+
+Cta *cta_new(Worker *worker) {
+    const Program *program = worker->program;
+    const Launch *launch = worker->launch;
+    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    Cta *cta = NEW(worker->arena, Cta);
+    cta->worker = worker;
+    cta->program = program;
+    cta->shared_end = program->dynamic_at + launch->dynamic_shared;
+    cta->shared = arena_alloc_aligned(worker->arena, cta->shared_end + 64, 64);
+    cta->warp_count = (threads + WARP_LANES - 1) / WARP_LANES;
+    cta->warps = NEW_ARRAY(worker->arena, Warp, cta->warp_count);
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        warp->cta = cta;
+        warp->worker = worker;
+        warp->number = i;
+        uint32_t lanes = threads - i * WARP_LANES;
+        warp->exists = lanes >= WARP_LANES ? FULL_MASK : (1u << lanes) - 1;
+        warp->registers = arena_alloc_aligned(worker->arena, program->register_bytes, 64);
+        if (program->frame_bytes)
+            warp->local =
+                arena_alloc_aligned(worker->arena, (size_t)program->frame_bytes * WARP_LANES, 64);
+        fill_warp(cta, warp);
+    }
+    return cta;
+}
+
+void cta_begin(Cta *cta, uint64_t linear) {
+    const Launch *launch = cta->worker->launch;
+    cta->linear = linear;
+    cta->index[0] = (uint32_t)(linear % launch->grid[0]);
+    cta->index[1] = (uint32_t)(linear / launch->grid[0] % launch->grid[1]);
+    cta->index[2] = (uint32_t)(linear / launch->grid[0] / launch->grid[1]);
+    cta->live_threads = launch->block[0] * launch->block[1] * launch->block[2];
+    cta->next = NULL;
+    cta->spinning = false;
+    memset(cta->barriers, 0, sizeof cta->barriers);
+    memset(cta->shared, 0, cta->shared_end);
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        warp->live = warp->exists;
+        warp->carry = 0;
+        warp->executed = 0;
+        warp->spins = 0;
+        warp->done = false;
+        warp->region_count = 0;
+        warp->current = NULL;
+        warp->path_count = 1;
+        warp->paths[0] = (Path){.mask = warp->exists, .region = NO_INDEX};
+        if (warp->local)
+            memset(warp->local, 0, (size_t)cta->program->frame_bytes * WARP_LANES);
+        fill_block(cta, warp);
+    }
+}
+
+static void release(Cta *cta, uint32_t number) {
+    Barrier barrier = cta->barriers[number];
+    cta->barriers[number] = (Barrier){0};
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        warp->spins = 0;
+        for (uint32_t p = 0; p < warp->path_count; p++) {
+            Path *path = &warp->paths[p];
+            if (!path->mask || path->state != PATH_WAITS_BARRIER || path->wait != number)
+                continue;
+            path->state = PATH_RUNS;
+            path->released = true;
+            path->result = barrier.yes;
+            path->wait = barrier.threads;
+        }
+    }
+}
+
+void cta_check_barriers(Cta *cta) {
+    for (uint32_t i = 0; i < BARRIERS; i++) {
+        const Barrier *barrier = &cta->barriers[i];
+        if (barrier->warps == 0)
+            continue;
+        if (barrier->expected ? barrier->warps >= barrier->expected
+                              : barrier->threads >= cta->live_threads)
+            release(cta, i);
+    }
+}
+
+/* No warp can go on: lanes wait for others that never come. Names the first that waits. */
+static void fault_deadlock(Cta *cta) {
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        for (uint32_t p = 0; p < warp->path_count; p++) {
+            Path *path = &warp->paths[p];
+            if (!path->mask)
+                continue;
+            uint32_t lane = (uint32_t)__builtin_ctz(path->mask);
+            const Code *code = &cta->program->code[path->pc];
+            warp->current = path;
+            if (path->state == PATH_WAITS_BARRIER)
+                warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
+                           "deadlock: %u of the block's %u live threads wait at barrier %u for "
+                           "threads that never arrive",
+                           cta->barriers[path->wait].threads, cta->live_threads, path->wait);
+            else
+                warp_fault(warp, code, FAULT_DEADLOCK, lane, 0,
+                           "deadlock: lanes 0x%08x of the warp wait for lanes 0x%08x, which never "
+                           "come to this instruction",
+                           path->mask, path->wait & ~path->mask);
+            return;
+        }
+    }
+}
+
+/* One turn for each warp. */
+typedef struct Turn {
+    bool ran;   /* a warp got further than a wait */
+    bool alive; /* a warp is not done */
+    bool fault;
+} Turn;
+
+static Turn run_warps(Cta *cta) {
+    Turn turn = {0};
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        if (warp->done)
+            continue;
+        uint64_t before = warp->executed;
+        WarpEnd end = warp_run(warp, WARP_BUDGET);
+        turn.ran |= end == WARP_SLICE || end == WARP_DONE || warp->executed != before;
+        if (end == WARP_FAULT) {
+            turn.fault = true;
+            return turn;
+        }
+        warp->done = end == WARP_DONE;
+        turn.alive |= !warp->done;
+        if (end == WARP_YIELDED)
+            turn.ran = true;
+    }
+    return turn;
+}
+
+static bool release_lanes(Cta *cta) {
+    bool any = false;
+    for (uint32_t i = 0; i < cta->warp_count; i++)
+        any |= !cta->warps[i].done && diverge_release(&cta->warps[i]);
+    return any;
+}
+
+CtaEnd cta_run(Cta *cta) {
+    uint64_t until = cta->worker->clock + CTA_BUDGET;
+    uint32_t rounds = 0;
+    for (;;) {
+        uint64_t before = cta->worker->clock;
+        Turn turn = run_warps(cta);
+        if (turn.fault)
+            return CTA_FAULT;
+        if (!turn.alive)
+            return CTA_DONE;
+        if (!turn.ran && !release_lanes(cta)) {
+            fault_deadlock(cta);
+            return CTA_FAULT;
+        }
+        /* Warps that wait at barriers of their own make short rounds, too: only many of them in a
+         * row look like waiting for another block. */
+        rounds = cta->worker->clock - before < 64 * cta->warp_count ? rounds + 1 : 0;
+        if (rounds > 256 || cta->worker->clock >= until)
+            return CTA_YIELDED;
+        if (cta->worker->run->stop)
+            return CTA_YIELDED;
+    }
+}

@@ -1,0 +1,219 @@
+/* Evidence: the distinct access patterns of each site in the blocks that are recorded, with how often
+ * each occurred and which variable it hit. What rules and fixes need to reason about an access without
+ * running the kernel again. */
+#include "exec/warp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATTERNS_PER_SITE = 1024 /* kept in the profile: the most frequent */ };
+
+typedef struct Record {
+    uint64_t hash;
+    uint32_t site, space, variable, mask;
+    uint64_t base, count;
+    int64_t delta[WARP_LANES];
+    int64_t *source; /* cp.async: relative to the line of the first active lane's source */
+} Record;
+
+struct Evidence {
+    Arena *arena;
+    VEC(Record) records;
+    uint32_t *index; /* open addressing: record number + 1 */
+    uint32_t size;
+};
+
+Evidence *evidence_new(Arena *arena) {
+    Evidence *evidence = NEW(arena, Evidence);
+    evidence->arena = arena;
+    evidence->size = 1024;
+    evidence->index = NEW_ARRAY(arena, uint32_t, evidence->size);
+    return evidence;
+}
+
+static bool same(const Record *a, const Record *b) {
+    if (a->hash != b->hash || a->site != b->site || a->space != b->space ||
+        a->variable != b->variable || a->mask != b->mask || a->base != b->base ||
+        memcmp(a->delta, b->delta, sizeof a->delta) != 0 || !a->source != !b->source)
+        return false;
+    return !a->source || memcmp(a->source, b->source, sizeof a->delta) == 0;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+static uint64_t hash_of(const Record *record) {
+    uint64_t hash = mix(record->site, (uint64_t)record->space << 32 | record->variable);
+    hash = mix(mix(hash, record->mask), record->base);
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        hash = mix(hash, (uint64_t)record->delta[l]);
+    for (uint32_t l = 0; record->source && l < WARP_LANES; l++)
+        hash = mix(hash, (uint64_t)record->source[l]);
+    return hash;
+}
+
+static void grow(Evidence *evidence) {
+    evidence->size *= 2;
+    evidence->index = NEW_ARRAY(evidence->arena, uint32_t, evidence->size);
+    for (uint32_t i = 0; i < evidence->records.count; i++) {
+        uint32_t at = (uint32_t)evidence->records.at[i].hash & (evidence->size - 1);
+        while (evidence->index[at])
+            at = (at + 1) & (evidence->size - 1);
+        evidence->index[at] = i + 1;
+    }
+}
+
+static void add(Evidence *evidence, const Record *record) {
+    uint32_t at = (uint32_t)record->hash & (evidence->size - 1);
+    for (; evidence->index[at]; at = (at + 1) & (evidence->size - 1)) {
+        Record *known = &evidence->records.at[evidence->index[at] - 1];
+        if (same(known, record)) {
+            known->count += record->count;
+            return;
+        }
+    }
+    Record *kept = vec_add(evidence->arena, &evidence->records);
+    *kept = *record;
+    if (record->source) {
+        kept->source = NEW_ARRAY(evidence->arena, int64_t, WARP_LANES);
+        memcpy(kept->source, record->source, sizeof record->delta);
+    }
+    evidence->index[at] = evidence->records.count;
+    if (evidence->records.count * 2 > evidence->size)
+        grow(evidence);
+}
+
+/* Which variable an address lies in, and where. */
+static void locate(const Warp *warp, Record *record, uint64_t address) {
+    const Program *program = warp->worker->program;
+    record->variable = NONE;
+    record->base = address;
+    if (record->space == SPACE_SHARED) {
+        for (uint32_t i = 0; i < program->function->shared.count; i++) {
+            const Variable *variable = program->function->shared.at[i];
+            uint64_t first = decode_variable(program, variable);
+            uint64_t bytes = variable->bytes ? variable->bytes : warp->cta->shared_end - first;
+            if (address - first < bytes) {
+                record->variable = i;
+                record->base = address - first;
+            }
+        }
+    } else if (record->space == SPACE_GLOBAL || record->space == SPACE_CONST) {
+        const Memory *memory = warp->worker->launch->memory;
+        const MemoryBlock *block = memory_find(memory, address, NULL);
+        if (block) {
+            record->variable = (uint32_t)(block - memory_at(memory, 0));
+            record->base = address - block->address;
+        }
+    }
+}
+
+void evidence_record(Evidence *evidence, const Warp *warp, const Code *code, const Access *access) {
+    int64_t source[WARP_LANES] = {0};
+    Record record = {.site = code->site, .space = access->space, .mask = access->mask, .count = 1};
+    uint32_t first = (uint32_t)__builtin_ctz(access->mask);
+    locate(warp, &record, access->address[first]);
+    for_lanes(lane, access->mask) {
+        record.delta[lane] = (int64_t)(access->address[lane] - access->address[first]);
+    }
+    if (access->source) {
+        uint64_t line = access->source[first] & ~(uint64_t)(LINE_BYTES - 1);
+        for_lanes(lane, access->mask) source[lane] = (int64_t)(access->source[lane] - line);
+        record.source = source;
+    }
+    record.hash = hash_of(&record);
+    add(evidence, &record);
+}
+
+/* ---- into the profile ---- */
+
+static int by_site_and_count(const void *left, const void *right) {
+    const Record *a = left, *b = right;
+    if (a->site != b->site)
+        return a->site < b->site ? -1 : 1;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    if (a->base != b->base)
+        return a->base < b->base ? -1 : 1;
+    if (a->mask != b->mask)
+        return a->mask > b->mask ? -1 : 1;
+    if (a->hash != b->hash)
+        return a->hash < b->hash ? -1 : 1;
+    return memcmp(a->delta, b->delta, sizeof a->delta);
+}
+
+/* Whether lane l is at l * stride over the active lanes. */
+static bool affine(const Record *record, int64_t *stride) {
+    uint32_t first = (uint32_t)__builtin_ctz(record->mask);
+    uint32_t rest = record->mask & (record->mask - 1);
+    *stride = 0;
+    if (!rest)
+        return true;
+    uint32_t second = (uint32_t)__builtin_ctz(rest);
+    int64_t apart = record->delta[second];
+    if (apart % (int64_t)(second - first))
+        return false;
+    *stride = apart / (int64_t)(second - first);
+    for_lanes(lane, rest) {
+        if (record->delta[lane] != *stride * (int64_t)(lane - first))
+            return false;
+    }
+    return true;
+}
+
+static SiteSpace site_space(uint32_t space) {
+    switch (space) {
+    case SPACE_SHARED:
+        return SITE_SHARED;
+    case SPACE_LOCAL:
+        return SITE_LOCAL;
+    case SPACE_CONST:
+        return SITE_CONST;
+    default:
+        return SITE_GLOBAL;
+    }
+}
+
+static const int64_t *copy_lanes(Arena *arena, const int64_t *lanes) {
+    if (!lanes)
+        return NULL;
+    int64_t *copy = NEW_ARRAY(arena, int64_t, WARP_LANES);
+    memcpy(copy, lanes, sizeof *copy * WARP_LANES);
+    return copy;
+}
+
+static void save(Profile *profile, const Record *record, uint32_t launch, uint32_t first_site) {
+    AccessPattern *pattern = vec_add(profile->arena, &profile->patterns);
+    *pattern = (AccessPattern){.launch = launch,
+                               .site = first_site + record->site,
+                               .space = site_space(record->space),
+                               .variable = record->variable,
+                               .base = record->base,
+                               .mask = record->mask,
+                               .count = record->count};
+    pattern->affine = affine(record, &pattern->stride);
+    pattern->delta = copy_lanes(profile->arena, record->delta);
+    pattern->source = copy_lanes(profile->arena, record->source);
+}
+
+void evidence_save(Profile *profile, const Run *run, uint32_t launch, uint32_t first_site) {
+    Arena *arena = arena_new();
+    Evidence *all = evidence_new(arena);
+    for (uint32_t w = 0; w < run->worker_count; w++) {
+        const Evidence *evidence = run->workers[w].evidence;
+        for (uint32_t i = 0; evidence && i < evidence->records.count; i++)
+            add(all, &evidence->records.at[i]);
+    }
+    if (all->records.count)
+        qsort(all->records.at, all->records.count, sizeof *all->records.at, by_site_and_count);
+    uint32_t of_site = 0;
+    for (uint32_t i = 0; i < all->records.count; i++) {
+        const Record *record = &all->records.at[i];
+        of_site = i > 0 && record->site == record[-1].site ? of_site + 1 : 0;
+        if (of_site < PATTERNS_PER_SITE)
+            save(profile, record, launch, first_site);
+    }
+    arena_free(arena);
+}

@@ -1,0 +1,142 @@
+/* What registers hold when a block begins: immediates, kernel parameters, special registers. They are
+ * vectors among the registers (see warp.h), filled here so that operations never ask. */
+#include "exec/warp.h"
+
+#include <string.h>
+
+static bool depends_on_block(const Fill *fill) {
+    if (fill->kind != FILL_SPECIAL)
+        return false;
+    switch (fill->special) {
+    case SREG_CTAID_X:
+    case SREG_CTAID_Y:
+    case SREG_CTAID_Z:
+    case SREG_SMID:
+    case SREG_CLUSTERID_X:
+    case SREG_CLUSTERID_Y:
+    case SREG_CLUSTERID_Z:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint64_t tid(const Launch *launch, uint32_t thread, uint32_t axis) {
+    if (axis == 0)
+        return thread % launch->block[0];
+    if (axis == 1)
+        return thread / launch->block[0] % launch->block[1];
+    return thread / launch->block[0] / launch->block[1];
+}
+
+/* PTX ISA, chapter 10. Clusters are of one block each; envregs are 0 for an ordinary launch. */
+static uint64_t special_value(const Cta *cta, const Warp *warp, Special special, uint32_t lane) {
+    const Launch *launch = cta->worker->launch;
+    const Program *program = cta->program;
+    switch (special) {
+    case SREG_TID_X:
+    case SREG_TID_Y:
+    case SREG_TID_Z:
+        return tid(launch, warp->number * WARP_LANES + lane, (uint32_t)(special - SREG_TID_X));
+    case SREG_NTID_X:
+    case SREG_NTID_Y:
+    case SREG_NTID_Z:
+        return launch->block[special - SREG_NTID_X];
+    case SREG_CTAID_X:
+    case SREG_CTAID_Y:
+    case SREG_CTAID_Z:
+        return cta->index[special - SREG_CTAID_X];
+    case SREG_CLUSTERID_X:
+    case SREG_CLUSTERID_Y:
+    case SREG_CLUSTERID_Z:
+        return cta->index[special - SREG_CLUSTERID_X];
+    case SREG_NCTAID_X:
+    case SREG_NCTAID_Y:
+    case SREG_NCTAID_Z:
+        return launch->grid[special - SREG_NCTAID_X];
+    case SREG_NCLUSTERID_X:
+    case SREG_NCLUSTERID_Y:
+    case SREG_NCLUSTERID_Z:
+        return launch->grid[special - SREG_NCLUSTERID_X];
+    case SREG_CLUSTER_NCTAID_X:
+    case SREG_CLUSTER_NCTAID_Y:
+    case SREG_CLUSTER_NCTAID_Z:
+    case SREG_CLUSTER_NCTARANK:
+        return 1;
+    case SREG_LANEID:
+        return lane;
+    case SREG_WARPID:
+        return warp->number;
+    case SREG_NWARPID:
+        return launch->gpu->threads_per_sm / WARP_LANES;
+    case SREG_SMID:
+        return cta->linear % launch->gpu->sms;
+    case SREG_NSMID:
+        return launch->gpu->sms;
+    case SREG_LANEMASK_EQ:
+        return 1u << lane;
+    case SREG_LANEMASK_LT:
+        return (1u << lane) - 1;
+    case SREG_LANEMASK_LE:
+        return (2u << lane) - 1;
+    case SREG_LANEMASK_GE:
+        return (uint32_t) ~((1u << lane) - 1);
+    case SREG_LANEMASK_GT:
+        return (uint32_t) ~((2u << lane) - 1);
+    case SREG_DYNAMIC_SMEM_SIZE:
+        return launch->dynamic_shared;
+    case SREG_TOTAL_SMEM_SIZE:
+    case SREG_AGGR_SMEM_SIZE:
+        return cta->shared_end - program->shared_base;
+    case SREG_RESERVED_SMEM:
+        return 0;
+    default:
+        return 0; /* %gridid, %envreg, %pm, cluster ranks, %is_explicit_cluster … */
+    }
+}
+
+static void put(Warp *warp, const Fill *fill, uint32_t lane, uint64_t value) {
+    if (fill->class == 1)
+        reg32(warp, fill->offset)[lane] = (uint32_t)value;
+    else if (fill->class == 2)
+        reg64(warp, fill->offset)[lane] = value;
+    else
+        reg64(warp, fill->offset)[2 * lane] = value;
+}
+
+static uint64_t param_value(const Launch *launch, const Fill *fill) {
+    uint64_t value = 0;
+    memcpy(&value, (const char *)launch->params + fill->value, fill->bytes);
+    if (fill->sign && fill->bytes < 8) {
+        uint32_t unused = 64 - 8 * fill->bytes;
+        value = (uint64_t)((int64_t)(value << unused) >> unused);
+    }
+    return value;
+}
+
+static void fill(const Cta *cta, Warp *warp, const Fill *one) {
+    if (one->class == 0) {
+        *reg32(warp, one->offset) = one->value ? FULL_MASK : 0;
+        return;
+    }
+    uint64_t value = one->kind == FILL_PARAM ? param_value(cta->worker->launch, one) : one->value;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        if (one->kind == FILL_SPECIAL)
+            value = special_value(cta, warp, one->special, lane);
+        put(warp, one, lane, value);
+    }
+}
+
+void fill_warp(const Cta *cta, Warp *warp) {
+    for (uint32_t i = 0; i < cta->program->fills.count; i++) {
+        if (!depends_on_block(&cta->program->fills.at[i]))
+            fill(cta, warp, &cta->program->fills.at[i]);
+    }
+}
+
+void fill_block(const Cta *cta, Warp *warp) {
+    for (uint32_t i = 0; i < cta->program->fills.count; i++) {
+        if (depends_on_block(&cta->program->fills.at[i]))
+            fill(cta, warp, &cta->program->fills.at[i]);
+    }
+}

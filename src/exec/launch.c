@@ -1,0 +1,182 @@
+/* A launch from beginning to end: is it one that the GPU would take, which blocks run, the workers,
+ * and the record of what came out. */
+#include "exec/warp.h"
+
+#include <stdlib.h>
+
+#define LIMIT_DEFAULT (UINT64_C(1) << 32)
+
+/* ---- what the GPU would refuse (CUDA C++ Programming Guide, compute capabilities) ---- */
+
+static void check_size(const uint32_t size[3], const uint32_t limit[3], const char *what,
+                       Diags *diags) {
+    for (uint32_t i = 0; i < 3; i++) {
+        if (size[i] == 0 || size[i] > limit[i])
+            diags_error(diags, "%s is %u,%u,%u; each must be at least 1 and at most %u,%u,%u", what,
+                        size[0], size[1], size[2], limit[0], limit[1], limit[2]);
+        if (size[i] == 0 || size[i] > limit[i])
+            return;
+    }
+}
+
+static void check_required(const Function *kernel, const uint32_t block[3], Diags *diags) {
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    const uint32_t *max = kernel->max_threads, *required = kernel->required_threads;
+    uint64_t most = (uint64_t)max[0] * (max[1] ? max[1] : 1) * (max[2] ? max[2] : 1);
+    if (most && threads > most)
+        diags_error(diags,
+                    "block has %llu threads; the kernel was compiled for at most %llu (.maxntid)",
+                    (unsigned long long)threads, (unsigned long long)most);
+    for (uint32_t i = 0; required[0] && i < 3; i++) {
+        if (block[i] != (required[i] ? required[i] : 1)) {
+            diags_error(diags, "block is %u,%u,%u; the kernel requires %u,%u,%u (.reqntid)",
+                        block[0], block[1], block[2], required[0], required[1] ? required[1] : 1,
+                        required[2] ? required[2] : 1);
+            return;
+        }
+    }
+}
+
+static void check_launch(const Launch *launch, Diags *diags) {
+    static const uint32_t grid_limit[3] = {2147483647, 65535, 65535};
+    static const uint32_t block_limit[3] = {1024, 1024, 64};
+    const Gpu *gpu = launch->gpu;
+    check_size(launch->grid, grid_limit, "grid", diags);
+    check_size(launch->block, block_limit, "block", diags);
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    if (!diags->errors && threads > 1024)
+        diags_error(diags, "block of %u,%u,%u has %llu threads; a block has at most 1024",
+                    launch->block[0], launch->block[1], launch->block[2],
+                    (unsigned long long)threads);
+    uint64_t shared = (uint64_t)launch->kernel->shared_bytes + launch->dynamic_shared;
+    if (shared > gpu->shared_per_block_optin)
+        diags_error(diags,
+                    "the block needs %llu bytes of shared memory (%u static, %u dynamic); %s has "
+                    "at most %u for a block",
+                    (unsigned long long)shared, launch->kernel->shared_bytes,
+                    launch->dynamic_shared, gpu->title, gpu->shared_per_block_optin);
+    check_required(launch->kernel, launch->block, diags);
+}
+
+/* ---- which blocks run ---- */
+
+static uint64_t random_next(uint64_t *state) { /* splitmix64 */
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* n of `blocks` numbers, ascending: each block in turn is taken with the probability that makes the
+ * choice uniform (Knuth, The Art of Computer Programming, 3.4.2, algorithm S). */
+static uint64_t *choose(Arena *arena, uint64_t blocks, uint64_t n, uint64_t seed) {
+    uint64_t *chosen = NEW_ARRAY(arena, uint64_t, n);
+    uint64_t taken = 0;
+    for (uint64_t b = 0; taken < n; b++) {
+        if (random_next(&seed) % (blocks - b) < n - taken)
+            chosen[taken++] = b;
+    }
+    return chosen;
+}
+
+static void choose_blocks(Arena *arena, const Launch *launch, Run *run) {
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t n = launch->choice_n ? launch->choice_n : 1;
+    run->count = blocks;
+    run->step = 1;
+    if (launch->choice == BLOCKS_FIRST && n < blocks)
+        run->count = n;
+    if (launch->choice == BLOCKS_EVERY) {
+        run->step = n;
+        run->count = (blocks + n - 1) / n;
+    }
+    if (launch->choice == BLOCKS_RANDOM && n < blocks) {
+        run->count = n;
+        run->chosen = choose(arena, blocks, n, launch->choice_seed);
+    }
+    uint64_t evidence = launch->evidence_blocks;
+    run->evidence_step = 0;
+    if (evidence && launch->counting)
+        run->evidence_step = run->count > evidence ? (run->count + evidence - 1) / evidence : 1;
+}
+
+/* ---- running ---- */
+
+static void workers_new(Arena *arena, Run *run) {
+    const Function *function = run->program->function;
+    uint32_t wanted = run->launch->workers ? run->launch->workers : workers_default();
+    run->worker_count = run->count < wanted ? (uint32_t)run->count : wanted;
+    run->workers = NEW_ARRAY(arena, Worker, run->worker_count);
+    for (uint32_t i = 0; i < run->worker_count; i++) {
+        Worker *worker = &run->workers[i];
+        Arena *own = arena_new();
+        worker->run = run;
+        worker->launch = run->launch;
+        worker->program = run->program;
+        worker->number = i;
+        worker->arena = own;
+        worker->counting = run->launch->counting;
+        worker->counters = arena_alloc_aligned(own, (function->sites + 1) * sizeof(Counters), 64);
+        worker->block_counts =
+            arena_alloc_aligned(own, (function->blocks.count + 1) * sizeof(BlockCount), 64);
+        worker->hits = NEW_ARRAY(own, LastHit, function->sites + 1);
+        if (run->evidence_step)
+            worker->evidence = evidence_new(own);
+    }
+}
+
+static void workers_free(Run *run) {
+    for (uint32_t i = 0; i < run->worker_count; i++)
+        arena_free(run->workers[i].arena);
+}
+
+/* Of the faults that workers met at the same time, the one in the first block. */
+static void find_fault(const Run *run, LaunchResult *result) {
+    const Launch *launch = run->launch;
+    uint64_t first = UINT64_MAX;
+    for (uint32_t i = 0; i < run->worker_count; i++) {
+        const Fault *fault = &run->workers[i].fault;
+        uint64_t block =
+            ((uint64_t)fault->block[2] * launch->grid[1] + fault->block[1]) * launch->grid[0] +
+            fault->block[0];
+        if (fault->kind == FAULT_NONE || block >= first)
+            continue;
+        first = block;
+        result->status = LAUNCH_FAULT;
+        result->fault = *fault;
+    }
+}
+
+bool launch_run(Launch *launch, const Loaded *loaded, Profile *profile, LaunchResult *result,
+                Diags *diags) {
+    *result = (LaunchResult){.record = NONE};
+    check_launch(launch, diags);
+    if (diags->errors)
+        return false;
+    Arena *arena = arena_new();
+    Launch settled = *launch;
+    settled.limit = launch->limit ? launch->limit : LIMIT_DEFAULT;
+    Run run = {.launch = &settled};
+    run.program = program_decode(arena, launch->kernel, loaded, launch->gpu, diags);
+    if (!run.program) {
+        arena_free(arena);
+        return false;
+    }
+    choose_blocks(arena, &settled, &run);
+    workers_new(arena, &run);
+    double cpu = clock_cpu();
+    run.started = clock_wall();
+    workers_run(run.worker_count, worker_run, &run);
+    double wall = clock_wall() - run.started;
+    cpu = clock_cpu() - cpu;
+    result->status = run.done < run.count ? LAUNCH_INTERRUPTED
+                     : run.count < (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2]
+                         ? LAUNCH_SAMPLED
+                         : LAUNCH_DONE;
+    find_fault(&run, result);
+    if (profile)
+        result->record = record_launch(profile, &run, result, wall, cpu);
+    workers_free(&run);
+    arena_free(arena);
+    return true;
+}

@@ -1,0 +1,350 @@
+/* Loads and stores of every space and width, and the conversions between address spaces. */
+#include "exec/warp.h"
+
+#include <string.h>
+
+/* ---- moving the bytes of one element per lane ---- */
+
+/* expression: what the register gets of `value`. */
+#define GATHER(Memory, Register, expression)                                                       \
+    for_lanes(lane, mask) {                                                                        \
+        Memory value;                                                                              \
+        memcpy(&value, touch->host + touch->place[lane] + skip, sizeof value);                     \
+        ((Register *)to)[lane] = (Register)(expression);                                           \
+    }
+
+/* keep: bits of the register's type, for registers narrower than their 32-bit lanes. */
+static void load_narrow(const Touch *touch, uint32_t mask, Type type, uint32_t skip, void *to,
+                        uint32_t keep) {
+    if (type == TYPE_S8)
+        GATHER(int8_t, uint32_t, (uint32_t)value & keep)
+    else if (type == TYPE_S16)
+        GATHER(int16_t, uint32_t, (uint32_t)value & keep)
+    else if (type_bytes(type) == 1)
+        GATHER(uint8_t, uint32_t, value)
+    else if (type_bytes(type) == 2)
+        GATHER(uint16_t, uint32_t, value)
+    else
+        GATHER(uint32_t, uint32_t, value)
+}
+
+static void load_wide(const Touch *touch, uint32_t mask, Type type, uint32_t skip, void *to) {
+    if (type == TYPE_S8)
+        GATHER(int8_t, uint64_t, (int64_t)value)
+    else if (type == TYPE_S16)
+        GATHER(int16_t, uint64_t, (int64_t)value)
+    else if (type == TYPE_S32)
+        GATHER(int32_t, uint64_t, (int64_t)value)
+    else if (type_bytes(type) == 1)
+        GATHER(uint8_t, uint64_t, value)
+    else if (type_bytes(type) == 2)
+        GATHER(uint16_t, uint64_t, value)
+    else if (type_bytes(type) == 4)
+        GATHER(uint32_t, uint64_t, value)
+    else
+        GATHER(uint64_t, uint64_t, value)
+}
+
+static void load_quad(const Touch *touch, uint32_t mask, uint32_t skip, void *to) {
+    for_lanes(lane, mask)
+        memcpy((uint8_t *)to + 16 * lane, touch->host + touch->place[lane] + skip, 16);
+}
+
+/* How a register takes an element: class and bits kept. */
+typedef struct Cell {
+    uint32_t offset;
+    uint32_t keep;
+    uint8_t class;
+    bool sink;
+} Cell;
+
+typedef struct Elements {
+    Type type;
+    uint32_t bytes; /* of one */
+    uint32_t width; /* of all */
+    uint32_t count;
+    bool counted, spins;
+    Cell cell[8];
+} Elements;
+
+static void load_element(const Warp *warp, const Touch *touch, const Elements *elements, uint32_t i,
+                         uint32_t mask) {
+    const Cell *cell = &elements->cell[i];
+    uint32_t skip = i * elements->bytes;
+    if (cell->sink)
+        return;
+    void *to = warp->registers + cell->offset;
+    const Pattern *pattern = &touch->pattern;
+    bool whole = touch->place == touch->address && pattern->affine &&
+                 pattern->stride[0] == (int64_t)elements->bytes && elements->count == 1;
+    if (whole && elements->bytes == 4 && cell->class == 1)
+        memcpy(to, touch->host + touch->place[0], 4 * WARP_LANES);
+    else if (whole && elements->bytes == 8)
+        memcpy(to, touch->host + touch->place[0], 8 * WARP_LANES);
+    else if (cell->class == 1)
+        load_narrow(touch, mask, elements->type, skip, to, cell->keep);
+    else if (cell->class == 2)
+        load_wide(touch, mask, elements->type, skip, to);
+    else
+        load_quad(touch, mask, skip, to);
+}
+
+#define SCATTER(Memory, Register)                                                                  \
+    for_lanes(lane, mask) {                                                                        \
+        Memory value = (Memory)((const Register *)from)[lane];                                     \
+        memcpy(touch->host + touch->place[lane] + skip, &value, sizeof value);                     \
+    }
+
+static void store_element(const Warp *warp, const Touch *touch, const Elements *elements,
+                          uint32_t i, uint32_t mask) {
+    const Cell *cell = &elements->cell[i];
+    uint32_t skip = i * elements->bytes;
+    const void *from = warp->registers + cell->offset;
+    const Pattern *pattern = &touch->pattern;
+    bool whole = touch->place == touch->address && pattern->affine &&
+                 pattern->stride[0] == (int64_t)elements->bytes && elements->count == 1;
+    if (whole && elements->bytes == 4 && cell->class == 1)
+        memcpy(touch->host + touch->place[0], from, 4 * WARP_LANES);
+    else if (whole && elements->bytes == 8)
+        memcpy(touch->host + touch->place[0], from, 8 * WARP_LANES);
+    else if (elements->bytes == 1 && cell->class == 1)
+        SCATTER(uint8_t, uint32_t)
+    else if (elements->bytes == 1)
+        SCATTER(uint8_t, uint64_t)
+    else if (elements->bytes == 2 && cell->class == 1)
+        SCATTER(uint16_t, uint32_t)
+    else if (elements->bytes == 2)
+        SCATTER(uint16_t, uint64_t)
+    else if (elements->bytes == 4 && cell->class == 1)
+        SCATTER(uint32_t, uint32_t)
+    else if (elements->bytes == 4)
+        SCATTER(uint32_t, uint64_t)
+    else if (elements->bytes == 8)
+        SCATTER(uint64_t, uint64_t)
+    else
+        for_lanes(lane, mask)
+            memcpy(touch->host + touch->place[lane] + skip, (const uint8_t *)from + 16 * lane, 16);
+}
+
+/* ---- executing ---- */
+
+static Step access(Warp *warp, const Code *code, Touch *touch, Space space, uint32_t mask,
+                   bool writes) {
+    const Elements *elements = code->more;
+    if (touch_check(touch, warp, code, space, mask, elements->width, writes) != STEP_NEXT)
+        return STEP_FAULT;
+    if (elements->counted) {
+        Access asked = {.kind = writes ? ACCESS_STORE : ACCESS_LOAD,
+                        .space = space,
+                        .width = elements->width,
+                        .mask = mask,
+                        .address = touch->address};
+        access_count(warp, code, &asked, &touch->pattern);
+    }
+    for (uint32_t i = 0; i < elements->count; i++) {
+        if (writes)
+            store_element(warp, touch, elements, i, mask);
+        else
+            load_element(warp, touch, elements, i, mask);
+    }
+    return STEP_NEXT;
+}
+
+static inline Step execute(Warp *warp, const Code *code, uint32_t mask, bool writes) {
+    Touch touch;
+    touch_addresses(&touch, warp, code->a, code->a_class, code->offset, mask);
+    if (code->space != SPACE_GENERIC) {
+        if (access(warp, code, &touch, code->space, mask, writes) != STEP_NEXT)
+            return STEP_FAULT;
+    } else {
+        for (uint32_t rest = mask; rest;) {
+            uint32_t now = rest;
+            Space space = touch_split(&touch, warp->cta, &now);
+            if (access(warp, code, &touch, space, now, writes) != STEP_NEXT)
+                return STEP_FAULT;
+            rest &= ~now;
+        }
+    }
+    return ((const Elements *)code->more)->spins ? warp_spins(warp) : STEP_NEXT;
+}
+
+static Step exec_load(Warp *warp, const Code *code, uint32_t mask) {
+    return execute(warp, code, mask, false);
+}
+
+static Step exec_store(Warp *warp, const Code *code, uint32_t mask) {
+    return execute(warp, code, mask, true);
+}
+
+static Step exec_prefetch(Warp *warp, const Code *code, uint32_t mask) {
+    (void)warp, (void)code, (void)mask;
+    return STEP_NEXT;
+}
+
+/* ld.param of a kernel parameter at a fixed place: its vector was filled at launch. */
+static Step exec_param(Warp *warp, const Code *code, uint32_t mask) {
+    const Elements *elements = code->more;
+    for (uint32_t i = 0; i < elements->count; i++) {
+        const Cell *cell = &elements->cell[i];
+        if (cell->sink)
+            continue;
+        if (cell->class == 1) {
+            const uint32_t *from = reg32(warp, code->vector[i]);
+            uint32_t *to = reg32(warp, cell->offset);
+            for_lanes(lane, mask) to[lane] = from[lane] & cell->keep;
+        } else {
+            const uint64_t *from = reg64(warp, code->vector[i]);
+            uint64_t *to = reg64(warp, cell->offset);
+            uint32_t each = cell->class == 3 ? 2 : 1;
+            for_lanes(lane, mask) memcpy(to + each * lane, from + each * lane, 8 * each);
+        }
+    }
+    return STEP_NEXT;
+}
+
+/* ---- address conversions ---- */
+
+static uint64_t window_base(Space space) {
+    return space == SPACE_SHARED  ? WINDOW_SHARED
+           : space == SPACE_LOCAL ? WINDOW_LOCAL
+           : space == SPACE_PARAM ? WINDOW_PARAM
+                                  : 0;
+}
+
+static Step exec_cvta(Warp *warp, const Code *code, uint32_t mask) {
+    uint64_t base = window_base((Space)code->mods.space);
+    if (code->mods.flags & MOD_TO)
+        base = 0 - base;
+    const uint64_t *from = reg64(warp, code->a);
+    uint64_t *to = reg64(warp, code->d);
+    for_lanes(lane, mask) to[lane] = from[lane] + base;
+    return STEP_NEXT;
+}
+
+static Step exec_isspacep(Warp *warp, const Code *code, uint32_t mask) {
+    uint64_t base = window_base((Space)code->mods.space);
+    bool constant = code->mods.space == SPACE_CONST;
+    uint32_t yes = 0;
+    for_lanes(lane, mask) {
+        uint64_t address = reg64(warp, code->a)[lane];
+        bool in = WINDOW_OF(address) == base;
+        if (in && base == 0) { /* global and constant memory are told apart by the allocation */
+            const MemoryBlock *block = memory_find(warp->worker->launch->memory, address, NULL);
+            in = constant == (block && block->read_only);
+        }
+        yes |= (uint32_t)in << lane;
+    }
+    write_pred(warp, code->d, mask, yes);
+    return STEP_NEXT;
+}
+
+/* ---- decoding ---- */
+
+static uint32_t bits_kept(const Function *function, const Operand *operand) {
+    if (operand->kind != OPERAND_REG)
+        return FULL_MASK;
+    uint32_t bytes = type_bytes(function->regs.at[operand->reg].type);
+    return bytes >= 4 ? FULL_MASK : (1u << 8 * bytes) - 1;
+}
+
+static Elements *decode_elements(Program *program, Arena *arena, const Insn *insn,
+                                 const Operand *data) {
+    Elements *elements = NEW(arena, Elements);
+    bool vector = data->kind == OPERAND_VECTOR;
+    elements->type = (Type)insn->mods.type;
+    elements->bytes = type_bytes(elements->type);
+    elements->count = vector ? data->count : 1;
+    elements->width = elements->bytes * elements->count;
+    elements->spins = insn->mods.order != ORDER_WEAK && insn->op == OP_ld;
+    for (uint32_t i = 0; i < elements->count && i < 8; i++) {
+        const Operand *one = vector ? &data->elements[i] : data;
+        Cell *cell = &elements->cell[i];
+        cell->sink = one->kind == OPERAND_SINK;
+        cell->keep = bits_kept(program->function, one);
+        if (!cell->sink)
+            cell->offset = decode_operand(program, arena, one, &cell->class);
+    }
+    return elements;
+}
+
+/* [variable + offset] of a kernel parameter, without a register: known at launch. */
+static bool fixed_param(const Insn *insn, const Operand *address) {
+    return insn->mods.space == SPACE_PARAM && address->reg == NO_REG && address->variable &&
+           !address->variable->owner->results.count && address->variable->space == SPACE_PARAM &&
+           address->variable->owner->is_entry;
+}
+
+static bool is_entry_param(const Function *function, const Variable *variable) {
+    for (uint32_t i = 0; i < function->params.count; i++) {
+        if (function->params.at[i] == variable)
+            return true;
+    }
+    return false;
+}
+
+static void decode_param(Program *program, Arena *arena, const Operand *address, Code *code) {
+    Elements *elements = code->more;
+    code->vector = NEW_ARRAY(arena, uint32_t, elements->count);
+    code->count = elements->count;
+    code->full = code->some = exec_param;
+    for (uint32_t i = 0; i < elements->count; i++) {
+        Fill *one = vec_add(arena, &program->fills);
+        *one = (Fill){.kind = FILL_PARAM,
+                      .class = elements->cell[i].class,
+                      .value = address->variable->offset + (uint64_t)address->offset +
+                               i * elements->bytes,
+                      .bytes = elements->bytes < 8 ? elements->bytes : 8,
+                      .sign = type_is_signed(elements->type)};
+        if (elements->cell[i].sink)
+            one->class = 1;
+        one->offset = program->register_bytes;
+        program->register_bytes += 128u << (one->class - 1);
+        code->vector[i] = one->offset;
+    }
+}
+
+static void decode_access(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    bool writes = insn->op == OP_st;
+    const Operand *address = &insn->operands[writes ? 0 : 1];
+    const Operand *data = &insn->operands[writes ? 1 : 0];
+    Elements *elements = decode_elements(program, arena, insn, data);
+    code->more = elements;
+    code->space = (Space)insn->mods.space;
+    code->full = code->some = writes ? exec_store : exec_load;
+    code->a = decode_operand(program, arena, address, &code->a_class);
+    code->offset = address->reg == NO_REG ? 0 : address->offset;
+    elements->counted = insn->site != NO_SITE;
+    if (insn->op == OP_ldu && code->space == SPACE_GENERIC)
+        code->space = SPACE_GLOBAL;
+    if (code->space != SPACE_PARAM)
+        return;
+    bool entry = address->variable && is_entry_param(program->function, address->variable);
+    if (entry && fixed_param(insn, address) && elements->bytes <= 8)
+        decode_param(program, arena, address, code);
+    else if (address->variable && !entry)
+        code->space = SPACE_LOCAL; /* a .param of a call: in the lane's frame */
+}
+
+bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    switch (insn->op) {
+    case OP_ld:
+    case OP_ldu:
+    case OP_st:
+        decode_access(program, arena, insn, code);
+        return true;
+    case OP_prefetch:
+        code->full = code->some = exec_prefetch;
+        return true;
+    case OP_cvta:
+    case OP_cvta_to:
+        code->full = code->some = exec_cvta;
+        if (insn->op == OP_cvta_to)
+            code->mods.flags |= MOD_TO;
+        return insn->mods.type == TYPE_U64;
+    case OP_isspacep:
+        code->full = code->some = exec_isspacep;
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,303 @@
+/* From a finished run to rows of the Profile: module, kernel, sites, locations, the launch itself. */
+#include "exec/warp.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* module->locations to profile->locations; instructions without one get their PTX line. */
+typedef struct Places {
+    Profile *profile;
+    const Module *module;
+    uint32_t *known; /* [module->locations.count], NONE = not yet */
+} Places;
+
+static uint32_t location_of(Places *places, uint32_t number) {
+    if (number == NO_LOCATION)
+        return NONE;
+    if (places->known[number] != NONE)
+        return places->known[number];
+    /* The chain outwards first. Its depth is bounded by the number of locations. */
+    const SourceLocation *from = &places->module->locations.at[number];
+    uint32_t outer = from->inlined_at == number ? NONE : location_of(places, from->inlined_at);
+    const char *path = module_file(places->module, from->file);
+    Profile *profile = places->profile;
+    const char *function =
+        from->function ? name_demangled(profile->arena, from->function, true) : NULL;
+    places->known[number] = profile_location(profile, path ? profile_file(profile, path) : NONE,
+                                             from->line, from->column, function, outer);
+    return places->known[number];
+}
+
+static uint32_t insn_location(Places *places, const Insn *insn) {
+    if (insn->location != NO_LOCATION)
+        return location_of(places, insn->location);
+    return profile_location(places->profile, NONE, insn->line, 0, NULL, NONE);
+}
+
+static Places places_new(Arena *arena, Profile *profile, const Module *module) {
+    Places places = {profile, module, NEW_ARRAY(arena, uint32_t, module->locations.count + 1)};
+    for (uint32_t i = 0; i < module->locations.count; i++)
+        places.known[i] = NONE;
+    return places;
+}
+
+static uint32_t record_module(Profile *profile, const Module *module) {
+    uint64_t hash = bytes_hash(module->text, module->text_length, 0);
+    for (uint32_t i = 0; i < profile->modules.count; i++) {
+        const ProfModule *known = &profile->modules.at[i];
+        if (known->hash == hash && strcmp(known->name, module->name) == 0)
+            return i;
+    }
+    Arena *arena = profile->arena;
+    ProfModule *added = vec_add(arena, &profile->modules);
+    added->name = arena_copy(arena, module->name, strlen(module->name));
+    added->text = arena_copy(arena, module->text, module->text_length);
+    added->hash = hash;
+    added->version = arena_printf(arena, "%u.%u", module->version_major, module->version_minor);
+    added->target = arena_copy(arena, module->target, strlen(module->target));
+    added->has_lines = module->locations.count > 0;
+    return profile->modules.count - 1;
+}
+
+/* ---- sites ---- */
+
+static SiteOp site_op(const Insn *insn) {
+    switch (insn->op) {
+    case OP_st:
+        return SITE_STORE;
+    case OP_atom:
+    case OP_atom_cas:
+        return SITE_ATOMIC;
+    case OP_red:
+        return SITE_REDUCTION;
+    case OP_ldmatrix:
+        return SITE_LDMATRIX;
+    case OP_stmatrix:
+        return SITE_STMATRIX;
+    case OP_cp_async:
+        return SITE_CP_ASYNC;
+    default:
+        return SITE_LOAD;
+    }
+}
+
+static SiteSpace site_space(const Insn *insn) {
+    switch (insn->mods.space) {
+    case SPACE_GLOBAL:
+        return SITE_GLOBAL;
+    case SPACE_SHARED:
+        return SITE_SHARED;
+    case SPACE_LOCAL:
+        return SITE_LOCAL;
+    case SPACE_CONST:
+        return SITE_CONST;
+    default:
+        return SITE_GENERIC;
+    }
+}
+
+/* The instruction's text with blanks squeezed, and its semicolon left off. */
+static const char *squeezed(Arena *arena, Str text) {
+    char *to = arena_alloc(arena, text.length + 1), *at = to;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = isspace((unsigned char)text.at[i]) ? ' ' : text.at[i];
+        if (c != ' ' || (at > to && at[-1] != ' '))
+            *at++ = c;
+    }
+    while (at > to && at[-1] == ' ')
+        at--;
+    *at = 0;
+    return to;
+}
+
+static uint32_t data_count(const Operand *data) {
+    return data->kind == OPERAND_VECTOR ? data->count : 1;
+}
+
+static uint32_t site_width(const Insn *insn) {
+    switch (insn->op) {
+    case OP_ldmatrix:
+    case OP_stmatrix:
+        return 16;
+    case OP_cp_async:
+        return (uint32_t)insn->operands[2].bits;
+    case OP_ld:
+    case OP_ldu:
+        return type_bytes((Type)insn->mods.type) * data_count(&insn->operands[0]);
+    case OP_st:
+        return type_bytes((Type)insn->mods.type) * data_count(&insn->operands[1]);
+    default:
+        return type_bytes((Type)insn->mods.type);
+    }
+}
+
+static void record_sites(Profile *profile, Places *places, const Program *program,
+                         uint32_t kernel) {
+    const Function *function = program->function;
+    for (uint32_t i = 0; i < function->insns.count; i++) {
+        const Insn *insn = &function->insns.at[i];
+        if (insn->site == NO_SITE)
+            continue;
+        uint32_t location = insn_location(places, insn);
+        Site *site = vec_add(profile->arena, &profile->sites);
+        *site = (Site){.kernel = kernel,
+                       .location = location,
+                       .ptx_line = insn->line,
+                       .text = squeezed(profile->arena, insn->text),
+                       .op = site_op(insn),
+                       .space = site_space(insn),
+                       .width = site_width(insn),
+                       .access = code_access_kind(&program->code[i]),
+                       .matrices = insn->mods.matrices};
+    }
+}
+
+/* ---- kernels ---- */
+
+static void record_shared(Profile *profile, ProfKernel *kernel, const Program *program) {
+    Arena *arena = profile->arena;
+    for (uint32_t i = 0; i < program->function->shared.count; i++) {
+        const Variable *from = program->function->shared.at[i];
+        SharedVariable *to = vec_add(arena, &kernel->shared);
+        to->symbol = arena_copy(arena, from->name, strlen(from->name));
+        to->name = name_demangled(arena, from->name, false);
+        to->offset = (uint32_t)decode_variable(program, from) - program->shared_base;
+        to->bytes = (uint32_t)from->bytes;
+        to->align = from->align;
+        to->dynamic = from->bytes == 0;
+    }
+}
+
+static uint32_t record_kernel(Profile *profile, Places *places, const Program *program) {
+    const Function *function = program->function;
+    uint32_t module = record_module(profile, function->module);
+    for (uint32_t i = 0; i < profile->kernels.count; i++) {
+        const ProfKernel *known = &profile->kernels.at[i];
+        if (known->module == module && strcmp(known->name, function->name) == 0)
+            return i;
+    }
+    Arena *arena = profile->arena;
+    uint32_t number = profile->kernels.count;
+    uint32_t location =
+        function->location != NO_LOCATION ? location_of(places, function->location) : NONE;
+    ProfKernel *kernel = vec_add(arena, &profile->kernels);
+    kernel->module = module;
+    kernel->name = arena_copy(arena, function->name, strlen(function->name));
+    kernel->demangled = name_demangled(arena, function->name, true);
+    kernel->location = location;
+    kernel->ptx_line = function->line;
+    kernel->first_site = profile->sites.count;
+    kernel->site_count = function->sites;
+    record_shared(profile, kernel, program);
+    record_sites(profile, places, program, number);
+    return number;
+}
+
+/* ---- the launch ---- */
+
+static void record_counts(Profile *profile, Places *places, const Run *run, uint32_t launch,
+                          LaunchRecord *record) {
+    const Function *function = run->program->function;
+    Arena *arena = arena_new();
+    BlockCount *sums = NEW_ARRAY(arena, BlockCount, function->blocks.count + 1);
+    for (uint32_t w = 0; w < run->worker_count; w++) {
+        for (uint32_t b = 0; b < function->blocks.count; b++) {
+            sums[b].warps += run->workers[w].block_counts[b].warps;
+            sums[b].lanes += run->workers[w].block_counts[b].lanes;
+        }
+        for (uint32_t s = 0; s < function->sites; s++)
+            counters_add(&record->counters[s], &run->workers[w].counters[s]);
+    }
+    uint32_t first_row = profile->location_counts.count;
+    uint32_t *row_of = NULL, rows = 0;
+    for (uint32_t b = 0; b < function->blocks.count; b++) {
+        const Block *block = &function->blocks.at[b];
+        for (uint32_t i = block->first; sums[b].warps && i < block->first + block->count; i++) {
+            uint32_t location = insn_location(places, &function->insns.at[i]);
+            if (location >= rows) {
+                uint32_t larger = 2 * profile->locations.count + 16;
+                uint32_t *moved = NEW_ARRAY(arena, uint32_t, larger);
+                if (rows)
+                    memcpy(moved, row_of, rows * sizeof *moved);
+                row_of = moved;
+                rows = larger;
+            }
+            if (row_of[location] == 0) {
+                *vec_add(profile->arena, &profile->location_counts) =
+                    (LocationCount){.launch = launch, .location = location};
+                row_of[location] = profile->location_counts.count - first_row;
+            }
+            LocationCount *count = &profile->location_counts.at[first_row + row_of[location] - 1];
+            count->warp_insts += sums[b].warps;
+            count->thread_insts += sums[b].lanes;
+            record->warp_insts += sums[b].warps;
+            record->thread_insts += sums[b].lanes;
+        }
+    }
+    arena_free(arena);
+}
+
+static void record_allocations(Profile *profile, const Memory *memory, LaunchRecord *record) {
+    for (uint32_t i = 0; i < memory_count(memory); i++) {
+        const MemoryBlock *block = memory_at(memory, i);
+        Allocation *allocation = vec_add(profile->arena, &record->allocations);
+        allocation->name = arena_copy(profile->arena, block->name, strlen(block->name));
+        allocation->bytes = block->bytes;
+        allocation->element_bytes = block->element_bytes;
+    }
+}
+
+/* The element size of a shared variable: the width that most recorded accesses to it have. */
+static void record_elements(Profile *profile, uint32_t kernel, uint32_t first_pattern) {
+    ProfKernel *row = &profile->kernels.at[kernel];
+    for (uint32_t v = 0; v < row->shared.count; v++) {
+        uint64_t by_width[6] = {0}; /* 1, 2, 4, 8, 16, 32 bytes */
+        for (uint32_t i = first_pattern; i < profile->patterns.count; i++) {
+            const AccessPattern *pattern = &profile->patterns.at[i];
+            uint32_t width = profile->sites.at[pattern->site].width;
+            if (pattern->space == SITE_SHARED && pattern->variable == v && width)
+                by_width[__builtin_ctz(width) % 6] += pattern->count;
+        }
+        uint32_t best = 0;
+        for (uint32_t w = 1; w < 6; w++)
+            best = by_width[w] > by_width[best] ? w : best;
+        if (by_width[best])
+            row->shared.at[v].element_bytes = 1u << best;
+    }
+}
+
+uint32_t record_launch(Profile *profile, const Run *run, const LaunchResult *result,
+                       double wall_seconds, double cpu_seconds) {
+    const Launch *launch = run->launch;
+    const Function *function = run->program->function;
+    Arena *arena = arena_new();
+    Places places = places_new(arena, profile, function->module);
+    uint32_t kernel = record_kernel(profile, &places, run->program);
+    uint32_t number = profile->launches.count, first_pattern = profile->patterns.count;
+    LaunchRecord record = {
+        .kernel = kernel,
+        .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+        .block = {launch->block[0], launch->block[1], launch->block[2]},
+        .dynamic_shared = launch->dynamic_shared,
+        .gpu = launch->gpu->name,
+        .gpu_measured = launch->gpu->measured,
+        .status = result->status,
+        .blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
+        .blocks_run = run->done,
+        .evidence_blocks =
+            run->evidence_step ? (run->count + run->evidence_step - 1) / run->evidence_step : 0,
+        .wall_seconds = wall_seconds,
+        .cpu_seconds = cpu_seconds,
+    };
+    if (result->status == LAUNCH_FAULT)
+        record.fault =
+            arena_copy(profile->arena, result->fault.message, strlen(result->fault.message));
+    record.counters = NEW_ARRAY(profile->arena, Counters, function->sites + 1);
+    record_counts(profile, &places, run, number, &record);
+    record_allocations(profile, launch->memory, &record);
+    *vec_add(profile->arena, &profile->launches) = record;
+    evidence_save(profile, run, number, profile->kernels.at[kernel].first_site);
+    record_elements(profile, kernel, first_pattern);
+    arena_free(arena);
+    return number;
+}

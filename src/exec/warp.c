@@ -1,0 +1,169 @@
+/* Runs one warp: the interpreter's loop. A path (the lanes that run together) executes a basic block
+ * instruction by instruction, each for all its lanes at once; what happens at the end of the block is
+ * decided here and in diverge.c. Blocks are counted when they are entered, so that the instructions
+ * executed at each source line cost nothing in the loop. */
+#include "exec/warp.h"
+
+enum {
+    PATH_SLICE = 4096,   /* instructions after which another path of the warp has its turn */
+    SPINS_RELEASE = 8192 /* spinning operations after which lanes at a meeting point are let go */
+};
+
+typedef enum PathEnd { PATH_STOPPED, PATH_SLICE_OVER, PATH_YIELDED, PATH_FAULT } PathEnd;
+
+/* The lanes of the path for which the instruction's guard holds. */
+static inline uint32_t guarded(const Warp *warp, const Code *code, uint32_t mask) {
+    if (code->guard == NO_OPERAND)
+        return mask;
+    return mask & (*reg32(warp, code->guard) ^ code->guard_flip);
+}
+
+/* Executes code up to `end`; *at is where it stopped. */
+static Step run_full(Warp *warp, const Code **at, const Code *end) {
+    for (const Code *code = *at; code < end; code++) {
+        Step step = STEP_NEXT;
+        if (__builtin_expect(code->guard == NO_OPERAND, 1)) {
+            step = code->full(warp, code, FULL_MASK);
+        } else {
+            uint32_t mask = *reg32(warp, code->guard) ^ code->guard_flip;
+            if (mask == FULL_MASK)
+                step = code->full(warp, code, mask);
+            else if (mask)
+                step = code->some(warp, code, mask);
+        }
+        if (__builtin_expect(step != STEP_NEXT, 0)) {
+            *at = code;
+            return step;
+        }
+    }
+    *at = end;
+    return STEP_NEXT;
+}
+
+static Step run_some(Warp *warp, const Code **at, const Code *end, uint32_t lanes) {
+    for (const Code *code = *at; code < end; code++) {
+        uint32_t mask = guarded(warp, code, lanes);
+        Step step = mask ? code->some(warp, code, mask) : STEP_NEXT;
+        if (__builtin_expect(step != STEP_NEXT, 0)) {
+            *at = code;
+            return step;
+        }
+    }
+    *at = end;
+    return STEP_NEXT;
+}
+
+/* What the end of basic block `number` does to the path. false: the path has stopped. */
+static bool leave_block(Warp *warp, Path *path, uint32_t number) {
+    const Program *program = warp->worker->program;
+    const Block *block = &program->function->blocks.at[number];
+    const Code *last = &program->code[block->first + block->count - 1];
+    uint32_t next = block->successor[0];
+    if (last->control != CONTROL_NONE) {
+        uint32_t lanes = guarded(warp, last, path->mask);
+        if (last->control == CONTROL_EXIT) {
+            if (lanes && !path_exit(warp, path, lanes))
+                return false;
+        } else if (lanes == path->mask) {
+            next = block->successor[1] != NO_INDEX ? block->successor[1] : block->successor[0];
+        } else if (lanes) {
+            diverge(warp, path, number, lanes);
+            return path->mask != 0;
+        }
+    }
+    if (next == NO_INDEX) {
+        path_exit(warp, path, path->mask);
+        return false;
+    }
+    return path_enter(warp, path, next);
+}
+
+static bool count_block(Warp *warp, const Path *path, uint32_t number) {
+    Worker *worker = warp->worker;
+    uint32_t insns = worker->program->function->blocks.at[number].count;
+    BlockCount *count = &worker->block_counts[number];
+    count->warps++;
+    count->lanes += (uint32_t)__builtin_popcount(path->mask);
+    worker->clock += insns;
+    warp->executed += insns;
+    return warp->executed <= worker->launch->limit;
+}
+
+static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
+    const Program *program = warp->worker->program;
+    for (;;) {
+        uint32_t number = program->block_of[path->pc];
+        const Block *block = &program->function->blocks.at[number];
+        if (!path->inside) {
+            path->inside = true;
+            if (!count_block(warp, path, number)) {
+                warp_fault(warp, &program->code[path->pc], FAULT_TIME_LIMIT,
+                           (uint32_t)__builtin_ctz(path->mask), 0,
+                           "a warp executed more than %llu instructions: an endless loop?",
+                           (unsigned long long)warp->worker->launch->limit);
+                return PATH_FAULT;
+            }
+        }
+        const Code *code = &program->code[path->pc];
+        const Code *end = &program->code[block->first + block->count];
+        if (end[-1].control != CONTROL_NONE)
+            end--;
+        Step step = path->mask == FULL_MASK ? run_full(warp, &code, end)
+                                            : run_some(warp, &code, end, path->mask);
+        path->pc = (uint32_t)(code - program->code);
+        if (step == STEP_FAULT)
+            return PATH_FAULT;
+        if (step == STEP_WAIT) {
+            if (path->state == PATH_RUNS)
+                continue;
+            return PATH_STOPPED;
+        }
+        if (step == STEP_YIELD && ++code < end) {
+            path->pc++;
+            return PATH_YIELDED;
+        }
+        if (!leave_block(warp, path, number))
+            return PATH_STOPPED;
+        if (step == STEP_YIELD)
+            return PATH_YIELDED;
+        if (warp->executed >= stop_at)
+            return PATH_SLICE_OVER;
+    }
+}
+
+/* The next path after the current one that can run, the current one last. */
+static Path *next_path(Warp *warp) {
+    uint32_t count = warp->path_count;
+    uint32_t start = warp->current ? (uint32_t)(warp->current - warp->paths) : 0;
+    for (uint32_t i = 1; i <= count; i++) {
+        Path *path = &warp->paths[(start + i) % count];
+        if (path->mask && path->state == PATH_RUNS)
+            return path;
+    }
+    return NULL;
+}
+
+WarpEnd warp_run(Warp *warp, uint64_t budget) {
+    uint64_t stop_at = warp->executed + budget;
+    while (warp->executed < stop_at) {
+        Path *path = next_path(warp);
+        if (!path) {
+            return warp->live == 0 ? WARP_DONE : WARP_BLOCKED;
+        }
+        warp->current = path;
+        switch (path_run(warp, path, warp->executed + PATH_SLICE)) {
+        case PATH_FAULT:
+            return WARP_FAULT;
+        case PATH_YIELDED:
+            if (warp->spins > SPINS_RELEASE) {
+                warp->spins = 0;
+                diverge_release(warp);
+            }
+            return WARP_YIELDED;
+        case PATH_STOPPED:
+        case PATH_SLICE_OVER:
+            break;
+        }
+    }
+    return WARP_SLICE;
+}

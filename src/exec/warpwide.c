@@ -1,0 +1,234 @@
+/* Operations over the lanes of a warp: shuffles, votes, match, redux, activemask, elect
+ * (PTX ISA 9.7.9.5-6, 9.7.13). The .sync forms wait for all lanes of their member mask. */
+#include "exec/warp.h"
+
+/* The member mask: the same in all lanes that execute it together, so the first one's. */
+static uint32_t members_of(const Warp *warp, uint32_t offset, uint32_t mask) {
+    return reg32(warp, offset)[__builtin_ctz(mask)];
+}
+
+/* The register of the member mask of a .sync operation, by row. */
+static uint32_t members_at(const Code *code) {
+    switch (code->insn->op) {
+    case OP_shfl_sync:
+        return code->e;
+    case OP_bar_warp_sync:
+    case OP_elect:
+        return code->a;
+    default: /* vote, match, redux */
+        return code->b;
+    }
+}
+
+static bool together(Warp *warp, const Code *code, uint32_t mask) {
+    return path_together(warp, warp->current, mask, members_of(warp, members_at(code), mask));
+}
+
+/* Source lane of a shuffle and whether it is in range: the pseudo-code of "shfl.sync". */
+static uint32_t shuffle_source(Func mode, uint32_t lane, uint32_t b, uint32_t c, bool *in_range) {
+    uint32_t bval = b & 31, cval = c & 31, segment = (c >> 8) & 31;
+    uint32_t max_lane = (lane & segment) | (cval & ~segment);
+    uint32_t min_lane = lane & segment;
+    uint32_t j = lane;
+    switch (mode) {
+    case FUNC_UP:
+        j = lane - bval;
+        *in_range = (int32_t)j >= (int32_t)max_lane;
+        break;
+    case FUNC_DOWN:
+        j = lane + bval;
+        *in_range = j <= max_lane;
+        break;
+    case FUNC_BFLY:
+        j = lane ^ bval;
+        *in_range = j <= max_lane;
+        break;
+    default:
+        j = min_lane | (bval & ~segment);
+        *in_range = j <= max_lane;
+        break;
+    }
+    return *in_range ? j : lane;
+}
+
+static Step shuffle(Warp *warp, const Code *code, uint32_t mask) {
+    const uint32_t *a = reg32(warp, code->a), *b = reg32(warp, code->b), *c = reg32(warp, code->c);
+    uint32_t result[WARP_LANES], inside = 0;
+    Func mode = (Func)code->mods.func;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        bool in_range = false;
+        result[lane] = a[shuffle_source(mode, lane, b[lane], c[lane], &in_range)];
+        inside |= (uint32_t)in_range << lane;
+    }
+    if (code->d != NO_OPERAND) {
+        uint32_t *d = reg32(warp, code->d);
+        for_lanes(lane, mask) d[lane] = result[lane];
+    }
+    if (code->d2 != NO_OPERAND)
+        write_pred(warp, code->d2, mask, inside);
+    return STEP_NEXT;
+}
+
+static Step exec_shfl(Warp *warp, const Code *code, uint32_t mask) {
+    return shuffle(warp, code, mask);
+}
+
+static Step exec_shfl_sync(Warp *warp, const Code *code, uint32_t mask) {
+    if (!together(warp, code, mask))
+        return STEP_WAIT;
+    return shuffle(warp, code, mask);
+}
+
+static Step vote(Warp *warp, const Code *code, uint32_t mask, uint32_t members) {
+    uint32_t yes = read_pred(warp, code, code->a, 0) & mask & members;
+    uint32_t voters = mask & members;
+    bool result = false;
+    switch (code->mods.func) {
+    case FUNC_ALL:
+        result = yes == voters;
+        break;
+    case FUNC_ANY:
+        result = yes != 0;
+        break;
+    case FUNC_UNI:
+        result = yes == 0 || yes == voters;
+        break;
+    default: {
+        uint32_t *d = reg32(warp, code->d);
+        for_lanes(lane, mask) d[lane] = yes;
+        return STEP_NEXT;
+    }
+    }
+    write_pred(warp, code->d, mask, result ? FULL_MASK : 0);
+    return STEP_NEXT;
+}
+
+static Step exec_vote(Warp *warp, const Code *code, uint32_t mask) {
+    return vote(warp, code, mask, FULL_MASK);
+}
+
+static Step exec_vote_sync(Warp *warp, const Code *code, uint32_t mask) {
+    if (!together(warp, code, mask))
+        return STEP_WAIT;
+    return vote(warp, code, mask, members_of(warp, code->b, mask));
+}
+
+static uint64_t lane_value(const Warp *warp, const Code *code, uint32_t lane) {
+    return code->a_class == 2 ? reg64(warp, code->a)[lane] : reg32(warp, code->a)[lane];
+}
+
+static Step exec_match(Warp *warp, const Code *code, uint32_t mask) {
+    if (!together(warp, code, mask))
+        return STEP_WAIT;
+    uint32_t members = mask & members_of(warp, code->b, mask);
+    uint32_t result[WARP_LANES] = {0};
+    for_lanes(lane, mask) {
+        uint64_t value = lane_value(warp, code, lane);
+        for_lanes(other, members) {
+            if (lane_value(warp, code, other) == value)
+                result[lane] |= 1u << other;
+        }
+    }
+    uint32_t *d = reg32(warp, code->d);
+    if (code->insn->op == OP_match_any) {
+        for_lanes(lane, mask) d[lane] = result[lane];
+        return STEP_NEXT;
+    }
+    bool same = result[__builtin_ctz(mask)] == members;
+    for_lanes(lane, mask) d[lane] = same ? members : 0;
+    if (code->d2 != NO_OPERAND)
+        write_pred(warp, code->d2, mask, same ? FULL_MASK : 0);
+    return STEP_NEXT;
+}
+
+static uint32_t reduce(Func func, bool is_signed, uint32_t a, uint32_t b) {
+    bool less = is_signed ? (int32_t)b < (int32_t)a : b < a;
+    switch (func) {
+    case FUNC_ADD:
+        return a + b;
+    case FUNC_MIN:
+        return less ? b : a;
+    case FUNC_MAX:
+        return less ? a : b;
+    case FUNC_AND:
+        return a & b;
+    case FUNC_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+static Step exec_redux(Warp *warp, const Code *code, uint32_t mask) {
+    if (!together(warp, code, mask))
+        return STEP_WAIT;
+    const uint32_t *a = reg32(warp, code->a);
+    uint32_t members = mask & members_of(warp, code->b, mask);
+    if (members == 0)
+        return STEP_NEXT;
+    uint32_t result = a[__builtin_ctz(members)];
+    for_lanes(lane, members & (members - 1)) result =
+        reduce((Func)code->mods.func, code->mods.type == TYPE_S32, result, a[lane]);
+    uint32_t *d = reg32(warp, code->d);
+    for_lanes(lane, mask) d[lane] = result;
+    return STEP_NEXT;
+}
+
+static Step exec_activemask(Warp *warp, const Code *code, uint32_t mask) {
+    uint32_t *d = reg32(warp, code->d);
+    for_lanes(lane, mask) d[lane] = mask;
+    return STEP_NEXT;
+}
+
+/* One lane of the members is chosen: the lowest. */
+static Step exec_elect(Warp *warp, const Code *code, uint32_t mask) {
+    if (!together(warp, code, mask))
+        return STEP_WAIT;
+    uint32_t members = mask & members_of(warp, code->a, mask);
+    uint32_t leader = members ? (uint32_t)__builtin_ctz(members) : 0;
+    if (code->d != NO_OPERAND) {
+        uint32_t *d = reg32(warp, code->d);
+        for_lanes(lane, mask) d[lane] = leader;
+    }
+    if (code->d2 != NO_OPERAND)
+        write_pred(warp, code->d2, mask, 1u << leader);
+    return STEP_NEXT;
+}
+
+static Step exec_warp_sync(Warp *warp, const Code *code, uint32_t mask) {
+    return together(warp, code, mask) ? STEP_NEXT : STEP_WAIT;
+}
+
+static Execute function_of(Op op) {
+    switch (op) {
+    case OP_shfl:
+        return exec_shfl;
+    case OP_shfl_sync:
+        return exec_shfl_sync;
+    case OP_vote:
+    case OP_ballot:
+        return exec_vote;
+    case OP_vote_sync:
+    case OP_ballot_sync:
+        return exec_vote_sync;
+    case OP_match_any:
+    case OP_match_all:
+        return exec_match;
+    case OP_redux:
+        return exec_redux;
+    case OP_activemask:
+        return exec_activemask;
+    case OP_elect:
+        return exec_elect;
+    case OP_bar_warp_sync:
+        return exec_warp_sync;
+    default:
+        return NULL;
+    }
+}
+
+bool warpwide_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    (void)program, (void)arena;
+    code->full = code->some = function_of(insn->op);
+    return code->full != NULL;
+}

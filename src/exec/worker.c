@@ -1,0 +1,103 @@
+/* Workers: each takes blocks of the grid in order and runs them. A block that only waits (for another
+ * block, in a grid barrier or a look-back scan) stays resident while the worker begins or resumes
+ * others, so that blocks that wait for each other make progress. */
+#include "exec/warp.h"
+
+/* Blocks that may be resident at once on the whole GPU, shared among the workers. */
+static uint32_t resident_limit(const Worker *worker) {
+    const Gpu *gpu = worker->launch->gpu;
+    const Launch *launch = worker->launch;
+    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    uint32_t per_sm = gpu->threads_per_sm / ((threads + 31) & ~31u);
+    uint32_t shared = launch->dynamic_shared + worker->program->shared_static;
+    if (shared && gpu->shared_per_sm / shared < per_sm)
+        per_sm = gpu->shared_per_sm / shared;
+    if (per_sm > gpu->blocks_per_sm)
+        per_sm = gpu->blocks_per_sm;
+    uint32_t limit = (per_sm ? per_sm : 1) * gpu->sms / worker->run->worker_count;
+    return limit ? limit : 1;
+}
+
+static bool begin(Worker *worker, uint32_t *resident) {
+    Run *run = worker->run;
+    uint64_t k = run->next++;
+    if (k >= run->count)
+        return false;
+    Cta *cta = worker->spare;
+    if (cta)
+        worker->spare = cta->next;
+    else
+        cta = cta_new(worker);
+    cta_begin(cta, run->chosen ? run->chosen[k] : k * run->step);
+    cta->recorded = run->evidence_step && k % run->evidence_step == 0;
+    cta->next = worker->resident;
+    worker->resident = cta;
+    ++*resident;
+    return true;
+}
+
+static void end(Worker *worker, Cta *cta, uint32_t *resident) {
+    worker->resident = cta->next;
+    cta->next = worker->spare;
+    worker->spare = cta;
+    --*resident;
+    worker->run->done++;
+}
+
+/* The first resident block goes behind the others. */
+static void rotate(Worker *worker) {
+    Cta *first = worker->resident;
+    if (!first->next)
+        return;
+    worker->resident = first->next;
+    Cta *last = worker->resident;
+    while (last->next)
+        last = last->next;
+    last->next = first;
+    first->next = NULL;
+}
+
+static void report(Worker *worker, double *next_report) {
+    Run *run = worker->run;
+    const Launch *launch = run->launch;
+    if (launch->interrupted && *launch->interrupted)
+        run->stop = 1;
+    if (worker->number != 0 || !launch->progress)
+        return;
+    double now = clock_wall();
+    if (now < *next_report)
+        return;
+    *next_report = now + 0.1;
+    /* Thread instructions of this worker stand for those of all. */
+    uint64_t insts = 0;
+    for (uint32_t b = 0; b < run->program->function->blocks.count; b++)
+        insts += worker->block_counts[b].lanes * run->program->function->blocks.at[b].count;
+    Progress progress = {run->count, run->done, insts * run->worker_count, now - run->started};
+    launch->progress(launch->progress_context, &progress);
+}
+
+void worker_run(void *context, uint32_t number) {
+    Run *run = context;
+    Worker *worker = &run->workers[number];
+    uint32_t resident = 0, limit = resident_limit(worker);
+    double next_report = run->started + 0.5;
+    bool more = true;
+    while (!run->stop) {
+        if (!worker->resident || (more && worker->resident->spinning && resident < limit)) {
+            more = more && begin(worker, &resident);
+            if (!worker->resident)
+                break;
+        }
+        Cta *cta = worker->resident;
+        CtaEnd result = cta_run(cta);
+        if (result == CTA_FAULT) {
+            run->stop = 1;
+        } else if (result == CTA_DONE) {
+            end(worker, cta, &resident);
+        } else {
+            cta->spinning = true;
+            rotate(worker);
+        }
+        report(worker, &next_report);
+    }
+}
