@@ -23,7 +23,8 @@ setup:
 	@tools/setup
 
 build: setup
-	@test -f $(BUILD)/CMakeCache.txt -a -z "$(CMAKE_FLAGS)" || $(cmake) -S . -B $(BUILD) $(CMAKE_FLAGS)
+	@test -z "$(CMAKE_FLAGS)" -a \( -f $(BUILD)/build.ninja -o -f $(BUILD)/Makefile \) || \
+	    $(cmake) -S . -B $(BUILD) $(CMAKE_FLAGS)
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 demo: build
