@@ -6,8 +6,8 @@
  *
  * Invariants
  *   - Addresses are bytes. Shared-memory addresses are offsets in the block's shared memory (32
- *     banks of 4 bytes, bank = address / 4 mod 32). Local-memory addresses are offsets in the lane's
- *     own local memory.
+ *     banks of 4 bytes, bank = address / 4 mod 32), below 2^32. Local-memory addresses are offsets
+ *     in the lane's own local memory.
  *   - Every active lane's address is a multiple of its width (the executor has faulted before
  *     otherwise).
  *   - An access without an active lane costs nothing: every number is 0.
