@@ -216,69 +216,78 @@ void sass_read_listing(Arena *arena, const char *text, Sass *sass) {
 
 /* ---- running both ---- */
 
-static void note(Diags *diags, const char *format, const char *detail) {
-    diags_add(diags, DIAG_NOTE, (Place){0}, format, detail);
+typedef struct Assembly {
+    Arena *arena;
+    const char *scratch, *entry, *arch;
+    Sass *sass;
+    Diags *diags;
+} Assembly;
+
+static void left_out(const Assembly *run, const char *what, const char *why) {
+    diags_add(run->diags, DIAG_NOTE, (Place){0}, "%s left out: %s", what, why);
 }
 
-static bool assemble(Arena *arena, const char *ptx, size_t length, const char *arch,
-                     const char *scratch, Sass *sass, Diags *diags) {
-    const char *ptxas = toolchain_find(arena, "ptxas");
+static const char both[] = "registers and the comparison with machine code are";
+static const char comparison[] = "the comparison with machine code is";
+
+static bool assemble(const Assembly *run, const char *ptx, size_t length) {
+    const char *ptxas = toolchain_find(run->arena, "ptxas");
     if (!ptxas) {
-        note(diags, "registers and the comparison with machine code are left out: there is no %s",
-             "ptxas on PATH or under CUDA_HOME");
+        left_out(run, both, "there is no ptxas on PATH or under CUDA_HOME");
         return false;
     }
-    const char *source = arena_printf(arena, "%s/module.ptx", scratch);
+    const char *source = arena_printf(run->arena, "%s/module.ptx", run->scratch);
     if (!file_write(source, ptx, length)) {
-        note(diags, "registers and the comparison with machine code are left out: %s",
-             strerror(errno));
+        left_out(run, both, strerror(errno));
         return false;
     }
     const char *const argv[] = {
-        ptxas, arena_printf(arena, "-arch=%s", arch),           "-lineinfo", "-v",
-        "-o",  arena_printf(arena, "%s/module.cubin", scratch), source,      NULL};
-    ProcessResult result = process_run(arena, argv, scratch, NULL);
-    if (result.status != 0) {
-        note(diags, "registers and the comparison with machine code are left out; ptxas says:\n%s",
-             result.output);
-        return false;
-    }
-    sass_read_ptxas(arena, result.output, sass);
-    return true;
+        ptxas,      "-lineinfo",
+        "-v",       arena_printf(run->arena, "-arch=%s", run->arch),
+        "-o",       arena_printf(run->arena, "%s/module.cubin", run->scratch),
+        source,     run->entry ? "-e" : NULL,
+        run->entry, NULL};
+    ProcessResult result = process_run(run->arena, argv, run->scratch, NULL);
+    if (result.status == 0)
+        sass_read_ptxas(run->arena, result.output, run->sass);
+    else
+        left_out(run, both, arena_printf(run->arena, "ptxas says\n%s", result.output));
+    return result.status == 0;
 }
 
-static void disassemble(Arena *arena, const char *scratch, Sass *sass, Diags *diags) {
-    const char *nvdisasm = toolchain_find(arena, "nvdisasm");
+static void disassemble(const Assembly *run) {
+    const char *nvdisasm = toolchain_find(run->arena, "nvdisasm");
     if (!nvdisasm) {
-        note(diags, "the comparison with machine code is left out: there is no %s",
-             "nvdisasm on PATH or under CUDA_HOME (WARPLENS_NVDISASM names one elsewhere)");
+        left_out(run, comparison,
+                 "there is no nvdisasm on PATH or under CUDA_HOME, nor named by WARPLENS_NVDISASM");
         return;
     }
-    const char *listing = arena_printf(arena, "%s/module.sass", scratch);
-    const char *const argv[] = {nvdisasm, "-c", "-gi",
-                                arena_printf(arena, "%s/module.cubin", scratch), NULL};
-    ProcessResult result = process_run(arena, argv, scratch, listing);
+    const char *cubin = arena_printf(run->arena, "%s/module.cubin", run->scratch);
+    const char *listing = arena_printf(run->arena, "%s/module.sass", run->scratch);
+    const char *const argv[] = {nvdisasm, "-c", "-gi", cubin, NULL};
+    ProcessResult result = process_run(run->arena, argv, run->scratch, listing);
     size_t size;
-    const char *text = result.status == 0 ? file_read(arena, listing, &size) : NULL;
+    const char *text = result.status == 0 ? file_read(run->arena, listing, &size) : NULL;
+    run->sass->listed = text != NULL;
     if (text)
-        sass_read_listing(arena, text, sass);
+        sass_read_listing(run->arena, text, run->sass);
     else
-        note(diags, "the comparison with machine code is left out; nvdisasm says:\n%s",
-             result.output);
+        left_out(run, comparison, arena_printf(run->arena, "nvdisasm says\n%s", result.output));
 }
 
-Sass *toolchain_sass(Arena *arena, const char *ptx, size_t length, const char *arch, Diags *diags) {
-    const char *scratch = scratch_new(arena);
-    if (!scratch) {
-        note(diags, "the comparison with machine code is left out: no temporary directory (%s)",
-             strerror(errno));
-        return NULL;
-    }
+Sass *toolchain_sass(Arena *arena, const char *ptx, size_t length, const char *entry,
+                     const char *arch, Diags *diags) {
     Sass *sass = NEW(arena, Sass);
     sass->ops = memory_ops_new(arena);
-    bool assembled = assemble(arena, ptx, length, arch, scratch, sass, diags);
+    Assembly run = {.arena = arena, .entry = entry, .arch = arch, .sass = sass, .diags = diags};
+    run.scratch = scratch_new(arena);
+    if (!run.scratch) {
+        left_out(&run, both, strerror(errno));
+        return NULL;
+    }
+    bool assembled = assemble(&run, ptx, length);
     if (assembled)
-        disassemble(arena, scratch, sass, diags);
-    scratch_remove(scratch);
+        disassemble(&run);
+    scratch_remove(run.scratch);
     return assembled ? sass : NULL;
 }

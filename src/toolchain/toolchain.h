@@ -103,12 +103,15 @@ typedef struct SassKernel {
 
 typedef struct Sass {
     VEC(SassKernel) kernels;
+    bool listed; /* the machine code was read: ops is complete */
     MemoryOpsTable *ops;
 } Sass;
 
-/* Assembles with ptxas for arch ("sm_90") and disassembles with nvdisasm. NULL with a note where a
- * tool is missing or refuses; without nvdisasm: registers alone, and a note. */
-Sass *toolchain_sass(Arena *arena, const char *ptx, size_t length, const char *arch, Diags *diags);
+/* Assembles one entry of a module (NULL: all) with ptxas for arch ("sm_90") and disassembles it
+ * with nvdisasm. NULL with a note where ptxas is missing or refuses; without nvdisasm: registers
+ * alone, and a note. */
+Sass *toolchain_sass(Arena *arena, const char *ptx, size_t length, const char *entry,
+                     const char *arch, Diags *diags);
 
 /* The two halves of it that only read text: `ptxas -v` messages, and `nvdisasm -gi` listing. */
 void sass_read_ptxas(Arena *arena, const char *log, Sass *sass);

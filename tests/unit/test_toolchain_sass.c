@@ -156,7 +156,7 @@ static const char module_text[] = ".version 7.0\n.target sm_80\n.address_size 64
                                   "    .file 1 \"/src/k.cu\"\n";
 
 static Sass *run(const char *arch, Diags *diags) {
-    return toolchain_sass(arena, module_text, strlen(module_text), arch, diags);
+    return toolchain_sass(arena, module_text, strlen(module_text), "k", arch, diags);
 }
 
 static void notes_what_is_missing(void **state) {

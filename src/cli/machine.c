@@ -1,0 +1,98 @@
+/* From what toolchain read in the machine code to rows of the Profile: see
+ * docs/decisions/0001-count-ptx.md for why the two are compared, and by line. */
+#include "cli/machine.h"
+#include "toolchain/toolchain.h"
+
+#include <string.h>
+
+/* The name that toolchain gives to such instructions in the machine code; NULL: not compared
+ * (constants are operands there). */
+static const char *operation_of(const Site *site) {
+    static const char *const names[][3] = {
+        [SITE_GENERIC] = {"generic load", "generic store", "generic atomic"},
+        [SITE_GLOBAL] = {"global load", "global store", "global atomic"},
+        [SITE_SHARED] = {"shared load", "shared store", "shared atomic"},
+        [SITE_LOCAL] = {"local load", "local store", NULL},
+        [SITE_CONST] = {NULL, NULL, NULL},
+    };
+    switch (site->op) {
+    case SITE_LOAD:
+        return names[site->space][0];
+    case SITE_STORE:
+        return names[site->space][1];
+    case SITE_ATOMIC:
+    case SITE_REDUCTION:
+        return names[site->space][2];
+    case SITE_LDMATRIX:
+        return "ldmatrix";
+    case SITE_STMATRIX:
+        return "stmatrix";
+    case SITE_CP_ASYNC:
+        return "cp.async";
+    }
+    return NULL;
+}
+
+static uint32_t bytes_of(const Site *site) {
+    bool matrices = site->op == SITE_LDMATRIX || site->op == SITE_STMATRIX;
+    return matrices ? 4 * site->matrices : site->width;
+}
+
+static MemoryOpsTable *ptx_ops(Arena *arena, const Profile *profile, const ProfKernel *kernel) {
+    MemoryOpsTable *ops = memory_ops_new(arena);
+    for (uint32_t i = 0; i < kernel->site_count; i++) {
+        const Site *site = &profile->sites.at[kernel->first_site + i];
+        const char *operation = operation_of(site);
+        const Location *place = &profile->locations.at[site->location];
+        if (operation && place->file != NONE)
+            memory_ops_add(ops, kernel->name, profile->files.at[place->file].path, place->line,
+                           operation, bytes_of(site));
+    }
+    return ops;
+}
+
+static void add_line(Profile *profile, uint32_t kernel, const MemoryOps *ptx,
+                     const MemoryOps *sass) {
+    const MemoryOps *either = ptx ? ptx : sass;
+    SassLine line = {.kernel = kernel, .line = either->line};
+    line.file = profile_file(profile, either->file);
+    line.operation = arena_copy(profile->arena, either->operation, strlen(either->operation));
+    if (ptx) {
+        line.ptx = ptx->count;
+        line.ptx_bytes = ptx->bytes;
+    }
+    if (sass) {
+        line.sass = sass->count;
+        line.sass_bytes = sass->bytes;
+    }
+    *vec_add(profile->arena, &profile->sass_lines) = line;
+}
+
+static void add_lines(Profile *profile, uint32_t kernel, const MemoryOpsTable *ptx,
+                      const MemoryOpsTable *sass) {
+    const char *name = profile->kernels.at[kernel].name;
+    for (uint32_t i = 0; i < ptx->rows.count; i++)
+        add_line(profile, kernel, &ptx->rows.at[i], memory_ops_find(sass, &ptx->rows.at[i]));
+    for (uint32_t i = 0; i < sass->rows.count; i++) {
+        const MemoryOps *row = &sass->rows.at[i];
+        if (strcmp(row->kernel, name) == 0 && !memory_ops_find(ptx, row))
+            add_line(profile, kernel, NULL, row);
+    }
+}
+
+void machine_compare(Profile *profile, uint32_t kernel, const char *arch, Diags *diags) {
+    Arena *arena = arena_new();
+    ProfKernel *record = &profile->kernels.at[kernel];
+    const ProfModule *module = &profile->modules.at[record->module];
+    if (str_starts(str_of(module->target), arch)) /* sm_90a: its code needs the suffix */
+        arch = module->target;
+    Sass *sass =
+        toolchain_sass(arena, module->text, strlen(module->text), record->name, arch, diags);
+    for (uint32_t i = 0; sass && i < sass->kernels.count; i++) {
+        if (strcmp(sass->kernels.at[i].name, record->name) == 0)
+            record->registers = sass->kernels.at[i].registers;
+    }
+    if (sass && sass->listed)
+        add_lines(profile, kernel, ptx_ops(arena, profile, record), sass->ops);
+    arena_free(arena);
+}
