@@ -70,6 +70,7 @@ static const Meaning meanings[] = {
     {"idx", FIELD_FUNC, FUNC_IDX},
     {"all", FIELD_FUNC, FUNC_ALL},
     {"any", FIELD_FUNC, FUNC_ANY},
+    {"uni", FIELD_FUNC, FUNC_UNI},
     {"ballot", FIELD_FUNC, FUNC_BALLOT},
     {"popc", FIELD_FUNC, FUNC_POPC},
     {"l", FIELD_FUNC, FUNC_LEFT},

@@ -1,0 +1,285 @@
+/* Declarations of registers, variables and parameters (PTX ISA 5.4). */
+#include "ptx/parser.h"
+
+#include <string.h>
+
+bool decl_space(const Parser *parser, Space *space) {
+    static const Space spaces[] = {SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST,
+                                   SPACE_PARAM};
+    if (parser->token.kind != TOKEN_DIRECTIVE)
+        return false;
+    Str name = {parser->token.text.at + 1, parser->token.text.length - 1};
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+        if (str_is(name, space_name(spaces[i]))) {
+            *space = spaces[i];
+            return true;
+        }
+    return false;
+}
+
+bool decl_type(Parser *parser, Type *type) {
+    const Token *token = &parser->token;
+    *type = TYPE_NONE;
+    if (token->kind == TOKEN_DIRECTIVE)
+        *type = type_named((Str){token->text.at + 1, token->text.length - 1});
+    if (*type == TYPE_NONE)
+        return parser_error(parser, token, "expected a type like .b32, not %s",
+                            parser_describe(parser, token));
+    parser_next(parser);
+    return true;
+}
+
+/* What stands before the names of a declaration. */
+typedef struct Declaration {
+    Linkage linkage;
+    Space space;
+    Type type;
+    uint32_t vector, align; /* align: 0 = not given */
+    bool is_managed;
+    uint32_t line;
+} Declaration;
+
+static bool parse_align(Parser *parser, uint32_t *align) {
+    Token at = parser->token;
+    if (!parser_uint32(parser, "an alignment", align))
+        return false;
+    if (*align == 0 || *align & (*align - 1) || *align > 65536)
+        return parser_error(parser, &at, "an alignment is a power of two up to 65536");
+    return true;
+}
+
+/* ".attribute" "(" { directive } ")": of these, .managed matters */
+static bool parse_attribute(Parser *parser, Declaration *declaration) {
+    if (!parser_expect(parser, '('))
+        return false;
+    while (parser->token.kind != TOKEN_END && !parser_is(parser, ')')) {
+        declaration->is_managed |= parser_is_directive(parser, ".managed");
+        parser_next(parser);
+    }
+    return parser_expect(parser, ')');
+}
+
+static bool take_vector(Parser *parser, uint32_t *vector) {
+    static const char *const names[] = {".v2", ".v4", ".v8"};
+    for (size_t i = 0; i < 3; i++)
+        if (parser_take_directive(parser, names[i])) {
+            *vector = UINT32_C(2) << i;
+            return true;
+        }
+    return false;
+}
+
+/* ".ptr" [space] [".align" N]: what a pointer parameter points to; of no consequence here */
+static bool skip_pointer(Parser *parser) {
+    Space space;
+    uint32_t align;
+    if (!parser_take_directive(parser, ".ptr"))
+        return true;
+    if (decl_space(parser, &space))
+        parser_next(parser);
+    return !parser_take_directive(parser, ".align") || parse_align(parser, &align);
+}
+
+/* space { ".attribute" … | ".align" N | ".vN" } type */
+static bool parse_head(Parser *parser, Declaration *declaration) {
+    declaration->line = parser->token.line;
+    declaration->vector = 1;
+    parser_next(parser);
+    for (;;) {
+        if (parser_take_directive(parser, ".attribute")) {
+            if (!parse_attribute(parser, declaration))
+                return false;
+        } else if (parser_take_directive(parser, ".align")) {
+            if (!parse_align(parser, &declaration->align))
+                return false;
+        } else if (!take_vector(parser, &declaration->vector)) {
+            break;
+        }
+    }
+    Token at = parser->token;
+    if (!decl_type(parser, &declaration->type) || !skip_pointer(parser))
+        return false;
+    if (type_bytes(declaration->type) == 0)
+        return parser_error(parser, &at, "a variable cannot be a predicate");
+    return true;
+}
+
+/* { "[" [N] "]" }: sets variable->bytes; *unsized: "[]" */
+static bool parse_extent(Parser *parser, Variable *variable, bool *unsized) {
+    variable->bytes = type_bytes(variable->type) * variable->vector;
+    *unsized = false;
+    while (parser_is(parser, '[')) {
+        Token at = parser->token;
+        parser_next(parser);
+        int64_t count;
+        if (parser_take(parser, ']')) {
+            *unsized = true;
+            continue;
+        }
+        if (!constant_integer(parser, "the number of elements", &count) ||
+            !parser_expect(parser, ']'))
+            return false;
+        if (count < 0 ||
+            __builtin_mul_overflow(variable->bytes, (uint64_t)count, &variable->bytes) ||
+            variable->bytes > UINT64_C(1) << 47)
+            return parser_error(parser, &at, "an array of this size cannot be");
+    }
+    return true;
+}
+
+static Variable *new_variable(Parser *parser, const Declaration *declaration, const Token *name) {
+    Variable *variable = NEW(parser->arena, Variable);
+    uint32_t natural = type_bytes(declaration->type) * declaration->vector;
+    *variable = (Variable){.name = parser_copy(parser, name->text),
+                           .space = declaration->space,
+                           .type = declaration->type,
+                           .vector = declaration->vector,
+                           .align = declaration->align ? declaration->align : natural,
+                           .is_extern = declaration->linkage.is_extern,
+                           .is_visible = declaration->linkage.is_visible,
+                           .is_weak = declaration->linkage.is_weak,
+                           .is_managed = declaration->is_managed,
+                           .owner = parser->function,
+                           .line = declaration->line};
+    return variable;
+}
+
+/* An .extern of the same name may come before the definition: then it is one variable. */
+static bool define_variable(Parser *parser, const Token *name, Variable **variable) {
+    Symbol *known = parser->depth == 0 ? symbol_find(parser, name->text) : NULL;
+    if (known && known->kind == SYMBOL_VARIABLE && known->variable->space == (*variable)->space &&
+        (known->variable->is_extern || (*variable)->is_extern)) {
+        if (!(*variable)->is_extern)
+            *known->variable = **variable;
+        *variable = known->variable;
+        return true;
+    }
+    Symbol symbol = {.kind = SYMBOL_VARIABLE, .variable = *variable};
+    if (!symbol_define(parser, name, symbol))
+        return false;
+    if (parser->function)
+        *vec_add(parser->arena, &parser->function->locals) = *variable;
+    else
+        *vec_add(parser->arena, &parser->module->variables) = *variable;
+    return true;
+}
+
+/* name extent [ "=" initial ] */
+static bool parse_variable(Parser *parser, const Declaration *declaration) {
+    Token name;
+    bool unsized;
+    if (!parser_name(parser, "the name of a variable", &name))
+        return false;
+    Variable *variable = new_variable(parser, declaration, &name);
+    if (!parse_extent(parser, variable, &unsized))
+        return false;
+    if (unsized)
+        variable->bytes = 0;
+    if (unsized && !variable->is_extern && !parser_is(parser, '='))
+        return parser_error(parser, &name, "'%s' needs a size: only .extern arrays may have none",
+                            variable->name);
+    if (!define_variable(parser, &name, &variable))
+        return false;
+    return !parser_take(parser, '=') || initial_parse(parser, variable, &name);
+}
+
+/* variables = head variable { "," variable } ";" */
+bool decl_variables(Parser *parser, Linkage linkage) {
+    Declaration declaration = {.linkage = linkage};
+    decl_space(parser, &declaration.space);
+    if (!parse_head(parser, &declaration))
+        return false;
+    do
+        if (!parse_variable(parser, &declaration))
+            return false;
+    while (parser_take(parser, ','));
+    return parser_expect(parser, ';');
+}
+
+/* name [ "<" N ">" ] */
+static bool parse_register(Parser *parser, Type type) {
+    Token name;
+    uint32_t count = 1;
+    if (!parser_name(parser, "the name of a register", &name))
+        return false;
+    bool range = parser_take(parser, '<');
+    if (range &&
+        (!parser_uint32(parser, "the number of registers", &count) || !parser_expect(parser, '>')))
+        return false;
+    return symbol_define_registers(parser, &name, type, count, range);
+}
+
+/* registers = ".reg" type register { "," register } ";" */
+bool decl_registers(Parser *parser) {
+    Type type;
+    uint32_t vector;
+    parser_next(parser);
+    Token at = parser->token;
+    if (take_vector(parser, &vector))
+        return parser_error(parser, &at, "vector registers are not supported: use %s scalars",
+                            vector == 2 ? "two" : "several");
+    if (!decl_type(parser, &type))
+        return false;
+    do
+        if (!parse_register(parser, type))
+            return false;
+    while (parser_take(parser, ','));
+    return parser_expect(parser, ';');
+}
+
+/* A parameter of a function in the register space: a register of the function as well. */
+static bool parse_register_parameter(Parser *parser, Declaration *declaration) {
+    Token name;
+    declaration->space = SPACE_REG;
+    declaration->vector = 1;
+    declaration->line = parser->token.line;
+    parser_next(parser);
+    if (!decl_type(parser, &declaration->type) ||
+        !parser_name(parser, "the name of a parameter", &name) ||
+        !symbol_define_registers(parser, &name, declaration->type, 1, false))
+        return false;
+    Variable *variable = new_variable(parser, declaration, &name);
+    variable->bytes = type_bytes(declaration->type);
+    *vec_add(parser->arena, &parser->function->params) = variable;
+    return true;
+}
+
+/* parameter = head name extent; the name "_" in prototypes declares nothing */
+static bool parse_parameter(Parser *parser, bool results) {
+    Declaration declaration = {0};
+    Token name;
+    bool unsized;
+    Function *function = parser->function;
+    if (parser_is_directive(parser, ".reg"))
+        return parse_register_parameter(parser, &declaration);
+    if (!parser_is_directive(parser, ".param"))
+        return parser_error(parser, &parser->token, "expected .param, not %s",
+                            parser_describe(parser, &parser->token));
+    declaration.space = SPACE_PARAM;
+    if (!parse_head(parser, &declaration) || !parser_name(parser, "the name of a parameter", &name))
+        return false;
+    Variable *variable = new_variable(parser, &declaration, &name);
+    if (!parse_extent(parser, variable, &unsized))
+        return false;
+    if (results)
+        *vec_add(parser->arena, &function->results) = variable;
+    else
+        *vec_add(parser->arena, &function->params) = variable;
+    if (str_is(name.text, "_"))
+        return true;
+    return symbol_define(parser, &name, (Symbol){.kind = SYMBOL_VARIABLE, .variable = variable});
+}
+
+/* parameters = "(" [ parameter { "," parameter } ] ")" */
+bool decl_parameters(Parser *parser, Function *function, bool results) {
+    parser->function = function;
+    if (!parser_expect(parser, '('))
+        return false;
+    if (parser_take(parser, ')'))
+        return true;
+    do
+        if (!parse_parameter(parser, results))
+            return false;
+    while (parser_take(parser, ','));
+    return parser_expect(parser, ')');
+}

@@ -1,0 +1,356 @@
+/* Instructions: guard, opcode, operands. The opcode gives the row of ops.def, the row says what each
+ * operand may be (check.c). */
+#include "ptx/parser.h"
+
+#include <string.h>
+
+/* An instruction while it is read: operands with the tokens where they start. */
+typedef struct Draft {
+    Insn insn;
+    const Row *row;
+    Operand operands[MAX_OPERANDS];
+    Token at[MAX_OPERANDS];
+    uint32_t count;
+} Draft;
+
+/* ---- opcodes ---- */
+
+static bool match_error(Parser *parser, const Token *opcode, const Match *match) {
+    const char *closest =
+        match->closest ? arena_printf(parser->scratch, "; did you mean '%s'?", match->closest) : "";
+    Token part = *opcode;
+    part.text = (Str){opcode->text.at + match->offset, match->length};
+    part.column += match->offset;
+    if (match->error == MATCH_UNKNOWN)
+        return parser_error(parser, &part, "unknown instruction '" STR_FMT "'%s",
+                            STR_ARG(part.text), closest);
+    if (part.text.length == 0)
+        return parser_error(parser, &part, "'" STR_FMT "' needs another modifier%s",
+                            STR_ARG(opcode->text), closest);
+    return parser_error(parser, &part, "'" STR_FMT "' does not take '." STR_FMT "' here%s",
+                        (int)strcspn(opcode->text.at, ". \t\n;"), opcode->text.at,
+                        STR_ARG(part.text), closest);
+}
+
+/* The row of the opcode; each spelling is matched once per module. */
+static bool parse_opcode(Parser *parser, Draft *draft) {
+    Token opcode;
+    uint64_t number;
+    if (!parser_name(parser, "an instruction", &opcode))
+        return false;
+    if (!map_get(parser->spellings, opcode.text, &number)) {
+        number = parser->matches.count;
+        *vec_add(parser->scratch, &parser->matches) = isa_match(parser->scratch, opcode.text);
+        map_put(parser->spellings, opcode.text, number);
+    }
+    const Match *match = &parser->matches.at[number];
+    if (match->error != MATCH_OK)
+        return match_error(parser, &opcode, match);
+    draft->insn.op = match->op;
+    draft->insn.mods = match->mods;
+    draft->insn.line = opcode.line;
+    draft->insn.column = opcode.column;
+    draft->insn.text = opcode.text; /* its end follows at the semicolon */
+    draft->row = check_row(parser, match->op);
+    return true;
+}
+
+/* ---- operands ---- */
+
+static bool unknown_name(Parser *parser, const Token *name) {
+    const char *closest = symbol_closest(parser, name->text);
+    return parser_error(parser, name, "there is no register or variable '" STR_FMT "'%s%s%s",
+                        STR_ARG(name->text), closest ? "; did you mean '" : "",
+                        closest ? closest : "", closest ? "'?" : "");
+}
+
+/* Module-scope shared variables lie elsewhere in each kernel, so an entry has copies of its own. */
+static Variable *shared_copy(Parser *parser, Symbol *symbol) {
+    Function *function = parser->function;
+    if (symbol->used_by != function) {
+        Variable *copy = NEW(parser->arena, Variable);
+        *copy = *symbol->variable;
+        symbol->used_by = function;
+        symbol->used_as = copy;
+        *vec_add(parser->arena, &function->shared) = copy;
+    }
+    return symbol->used_as;
+}
+
+static const Variable *variable_of(Parser *parser, Symbol *symbol) {
+    const Variable *variable = symbol->variable;
+    bool copied = variable->space == SPACE_SHARED && !variable->owner && parser->function->is_entry;
+    return copied ? shared_copy(parser, symbol) : variable;
+}
+
+/* [ ("+" | "-") constant ] */
+static bool parse_offset(Parser *parser, int64_t *offset) {
+    *offset = 0;
+    if (!parser_is(parser, '+') && !parser_is(parser, '-'))
+        return true;
+    return constant_integer(parser, "an offset", offset);
+}
+
+/* register | special register | "_" | variable [ offset ] | function */
+static bool parse_named(Parser *parser, Operand *operand) {
+    Token name = parser->token;
+    parser_next(parser);
+    operand->reg = symbol_register(parser, name.text);
+    if (operand->reg != NO_REG) {
+        operand->kind = OPERAND_REG;
+        return true;
+    }
+    if (str_is(name.text, "_")) {
+        operand->kind = OPERAND_SINK;
+        return true;
+    }
+    Symbol *symbol = symbol_find(parser, name.text);
+    if (symbol && symbol->kind == SYMBOL_FUNCTION) {
+        operand->kind = OPERAND_FUNCTION;
+        operand->function = symbol->function;
+        return true;
+    }
+    if (symbol && symbol->kind == SYMBOL_VARIABLE) {
+        operand->kind = OPERAND_SYMBOL;
+        operand->variable = variable_of(parser, symbol);
+        return parse_offset(parser, &operand->offset);
+    }
+    operand->special = special_named(name.text, &operand->bits);
+    operand->kind = OPERAND_SPECIAL;
+    return operand->special != SREG_NONE || unknown_name(parser, &name);
+}
+
+/* The bits as written; check_operand makes them the operand's own type. */
+static bool parse_immediate(Parser *parser, Operand *operand) {
+    Constant constant;
+    if (!constant_parse(parser, &constant))
+        return false;
+    operand->kind = OPERAND_IMM;
+    operand->bits = constant.bits;
+    operand->type = constant.is_float      ? (constant.single ? TYPE_F32 : TYPE_F64)
+                    : constant.is_unsigned ? TYPE_U64
+                                           : TYPE_S64;
+    return true;
+}
+
+/* "[" ( register | variable ) [ offset ] "]" | "[" constant "]" */
+static bool parse_address(Parser *parser, Operand *operand) {
+    Token at = parser->token;
+    parser_next(parser);
+    operand->reg = NO_REG;
+    if (parser->token.kind != TOKEN_NAME) {
+        if (!constant_integer(parser, "an address", &operand->offset))
+            return false;
+    } else if (!parse_named(parser, operand) ||
+               (operand->kind == OPERAND_REG && !parse_offset(parser, &operand->offset))) {
+        return false;
+    } else if (operand->kind != OPERAND_REG && operand->kind != OPERAND_SYMBOL) {
+        return parser_error(parser, &at, "an address is a register or a variable, and an offset");
+    }
+    operand->kind = OPERAND_ADDRESS;
+    return parser_expect(parser, ']');
+}
+
+/* register | immediate | … : one that is no vector and no address */
+static bool parse_simple(Parser *parser, Operand *operand, bool negatable) {
+    *operand = (Operand){.reg = NO_REG};
+    if (negatable && parser_is(parser, '!')) {
+        Token at = parser->token;
+        parser_next(parser);
+        operand->negated = true;
+        if (parser->token.kind != TOKEN_NAME || !parse_named(parser, operand))
+            return false;
+        return operand->kind == OPERAND_REG ||
+               parser_error(parser, &at, "only a predicate can be negated");
+    }
+    if (parser->token.kind == TOKEN_NAME && !str_is(parser->token.text, "WARP_SZ"))
+        return parse_named(parser, operand);
+    if (constant_starts(parser))
+        return parse_immediate(parser, operand);
+    return parser_error(parser, &parser->token, "expected an operand, not %s",
+                        parser_describe(parser, &parser->token));
+}
+
+static void set_elements(Parser *parser, Operand *operand, OperandKind kind,
+                         const Operand *elements, uint32_t count) {
+    operand->kind = kind;
+    operand->count = count;
+    operand->elements = NEW_ARRAY(parser->arena, Operand, count);
+    if (count)
+        memcpy(operand->elements, elements, sizeof *elements * count);
+}
+
+/* simple { "," simple } up to `close` */
+static bool parse_elements(Parser *parser, Operand *operand, char close) {
+    Operand elements[MAX_OPERANDS];
+    uint32_t count = 0;
+    if (!parser_is(parser, close)) {
+        do {
+            if (count == MAX_OPERANDS)
+                return parser_error(parser, &parser->token, "more than %d elements", MAX_OPERANDS);
+            if (!parse_simple(parser, &elements[count++], false))
+                return false;
+        } while (parser_take(parser, ','));
+    }
+    set_elements(parser, operand, OPERAND_VECTOR, elements, count);
+    return parser_expect(parser, close);
+}
+
+static bool parse_vector(Parser *parser, Operand *operand) {
+    parser->braces++;
+    parser_next(parser);
+    if (!parse_elements(parser, operand, '}'))
+        return false;
+    parser->braces--;
+    return true;
+}
+
+/* operand = "[" … "]" | "{" … "}" | simple [ "|" simple ] */
+static bool parse_operand(Parser *parser, Operand *operand, bool negatable) {
+    *operand = (Operand){.reg = NO_REG};
+    if (parser_is(parser, '['))
+        return parse_address(parser, operand);
+    if (parser_is(parser, '{'))
+        return parse_vector(parser, operand);
+    if (!parse_simple(parser, operand, negatable))
+        return false;
+    if (!parser_take(parser, '|'))
+        return true;
+    Operand both[2] = {*operand};
+    if (!parse_simple(parser, &both[1], false))
+        return false;
+    set_elements(parser, operand, OPERAND_PAIR, both, 2);
+    return true;
+}
+
+static bool parse_target(Parser *parser, Operand *operand) {
+    Token name;
+    *operand = (Operand){.kind = OPERAND_LABEL, .reg = NO_REG, .target = NO_INDEX};
+    return parser_name(parser, "a label", &name);
+}
+
+static bool count_error(Parser *parser, const Draft *draft) {
+    uint32_t least = 0;
+    while (least < draft->row->count && !draft->row->slots[least].optional)
+        least++;
+    const char *upto = least == draft->row->count
+                           ? ""
+                           : arena_printf(parser->scratch, " to %u", draft->row->count);
+    return parser_error(parser, &parser->token, "'%.*s' takes %u%s operands, not %u%s",
+                        (int)draft->insn.text.length, draft->insn.text.at, least, upto,
+                        draft->count, parser_is(parser, ',') ? " and more" : "");
+}
+
+/* [ operand { "," operand } ]: as many as the row has slots, but for the optional ones at its end */
+static bool parse_operands(Parser *parser, Draft *draft) {
+    const Row *row = draft->row;
+    while (!parser_is(parser, ';')) {
+        if (draft->count == row->count || (draft->count && !parser_is(parser, ',')))
+            return draft->count == row->count ? count_error(parser, draft)
+                                              : parser_expect(parser, ',');
+        if (draft->count)
+            parser_next(parser);
+        const Slot *slot = &row->slots[draft->count];
+        Operand *operand = &draft->operands[draft->count];
+        Token *at = &draft->at[draft->count++];
+        *at = parser->token;
+        if (!(slot->kind == SLOT_LABEL ? parse_target(parser, operand)
+                                       : parse_operand(parser, operand, slot->negatable)) ||
+            !check_operand(parser, &draft->insn, row, slot, operand, at))
+            return false;
+    }
+    if (draft->count < row->count && !row->slots[draft->count].optional)
+        return count_error(parser, draft);
+    return true;
+}
+
+/* ---- calls ---- */
+
+static void type_elements(Parser *parser, Operand *list) {
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->elements[i].kind == OPERAND_REG)
+            list->elements[i].type = parser->function->regs.at[list->elements[i].reg].type;
+}
+
+/* call = [ "(" results ")" "," ] ( function | register ) [ "," "(" arguments ")" ] [ "," name ]
+ * gives the operands: function, vector of results, vector of arguments */
+static bool parse_call(Parser *parser, Draft *draft) {
+    Operand *callee = &draft->operands[0], *results = &draft->operands[1];
+    Operand *arguments = &draft->operands[2];
+    draft->count = 3;
+    *results = *arguments = (Operand){.kind = OPERAND_VECTOR, .reg = NO_REG};
+    if (parser_take(parser, '(') &&
+        (!parse_elements(parser, results, ')') || !parser_expect(parser, ',')))
+        return false;
+    Token at = parser->token;
+    *callee = (Operand){.reg = NO_REG};
+    if (at.kind != TOKEN_NAME)
+        return parser_error(parser, &at, "expected a function, not %s",
+                            parser_describe(parser, &at));
+    if (!parse_named(parser, callee))
+        return false;
+    if (callee->kind != OPERAND_FUNCTION && callee->kind != OPERAND_REG)
+        return parser_error(parser, &at, "'" STR_FMT "' is not a function", STR_ARG(at.text));
+    if (parser_take(parser, ',') && parser_take(parser, '(') &&
+        !parse_elements(parser, arguments, ')'))
+        return false;
+    type_elements(parser, results);
+    type_elements(parser, arguments);
+    while (parser_is(parser, ',') || parser->token.kind == TOKEN_NAME)
+        parser_next(parser); /* prototype or targets of an indirect call */
+    return true;
+}
+
+/* ---- the whole ---- */
+
+/* "@" [ "!" ] predicate */
+static bool parse_guard(Parser *parser, Insn *insn) {
+    Token name;
+    insn->guard = NO_REG;
+    if (!parser_take(parser, '@'))
+        return true;
+    insn->guard_negated = parser_take(parser, '!');
+    if (!parser_name(parser, "a predicate", &name))
+        return false;
+    insn->guard = symbol_register(parser, name.text);
+    if (insn->guard == NO_REG)
+        return unknown_name(parser, &name);
+    if (parser->function->regs.at[insn->guard].type != TYPE_PRED)
+        return parser_error(parser, &name, "'" STR_FMT "' is not a predicate", STR_ARG(name.text));
+    return true;
+}
+
+static void add_insn(Parser *parser, Draft *draft, const char *end) {
+    Function *function = parser->function;
+    Insn *insn = &draft->insn;
+    while (end > insn->text.at && (unsigned char)end[-1] <= ' ')
+        end--;
+    insn->text.length = (size_t)(end - insn->text.at);
+    insn->location = parser->location;
+    insn->used_bytes_mask = parser->used_bytes_mask;
+    parser->used_bytes_mask = 0;
+    insn->operand_count = (uint8_t)draft->count;
+    insn->operands = NEW_ARRAY(parser->arena, Operand, draft->count);
+    if (draft->count)
+        memcpy(insn->operands, draft->operands, sizeof(Operand) * draft->count);
+    for (uint32_t i = 0; i < draft->count; i++)
+        if (insn->operands[i].kind == OPERAND_LABEL)
+            *vec_add(parser->scratch, &parser->jumps) = (Jump){&insn->operands[i], draft->at[i]};
+    insn->site = insn_is_memory(insn) ? function->sites++ : NO_SITE;
+    *vec_add(parser->arena, &function->insns) = *insn;
+}
+
+bool insn_parse(Parser *parser) {
+    Draft draft;
+    draft.insn = (Insn){.op = OP_NONE};
+    draft.count = 0;
+    if (!parse_guard(parser, &draft.insn) || !parse_opcode(parser, &draft))
+        return false;
+    if (!(draft.row->calls ? parse_call(parser, &draft) : parse_operands(parser, &draft)))
+        return false;
+    const char *end = parser->token.start;
+    if (!parser_expect(parser, ';'))
+        return false;
+    add_insn(parser, &draft, end);
+    return true;
+}

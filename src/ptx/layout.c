@@ -1,0 +1,143 @@
+/* Where variables lie: parameters, .local frames, and each kernel's static shared memory.
+ *
+ * Shared memory: static variables in PTX order, each at its alignment, then the dynamic array (.extern,
+ * without a size), as measured with ptxas 13 (docs/memory-model.md, "Layout of shared variables"). A
+ * kernel has its own variables, the module's that it names, and those of the functions that it calls.
+ * The module's variables lie elsewhere in each kernel: an entry has copies of those that it names (see
+ * insn.c); the original, which functions name, lies as in the last kernel. */
+#include "ptx/parser.h"
+
+#include <string.h>
+
+static uint64_t place(uint64_t *end, Variable *variable) {
+    uint64_t align = variable->align ? variable->align : 1;
+    variable->offset = (*end + align - 1) & ~(align - 1);
+    *end = variable->offset + variable->bytes;
+    return *end;
+}
+
+static uint32_t small(uint64_t bytes) {
+    return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+}
+
+/* Parameters, then results, then the .param variables of the body, which hold arguments of calls. */
+static void place_own(Function *function) {
+    uint64_t param = 0, local = 0;
+    for (uint32_t i = 0; i < function->params.count; i++)
+        place(&param, function->params.at[i]);
+    function->param_bytes = small(param);
+    for (uint32_t i = 0; i < function->results.count; i++)
+        place(&param, function->results.at[i]);
+    for (uint32_t i = 0; i < function->locals.count; i++) {
+        Variable *variable = function->locals.at[i];
+        if (variable->space == SPACE_PARAM)
+            place(&param, variable);
+        else if (variable->space == SPACE_LOCAL)
+            place(&local, variable);
+    }
+    function->local_bytes = small(local);
+}
+
+typedef struct Functions {
+    VEC(Function *) list;
+} Functions;
+
+typedef struct Layout {
+    Parser *parser;
+    Function *entry;
+    Map *seen; /* names of variables: a copy of an entry and the module's own are one */
+} Layout;
+
+static void add_shared(Layout *layout, Variable *variable) {
+    Str name = str_of(variable->name);
+    if (variable->owner) /* names of different functions may be the same */
+        name = str_of(
+            arena_printf(layout->parser->scratch, "%s/%s", variable->owner->name, variable->name));
+    if (map_get(layout->seen, name, NULL))
+        return;
+    map_put(layout->seen, name, 1);
+    *vec_add(layout->parser->arena, &layout->entry->shared) = variable;
+}
+
+/* What an instruction of a called function names; an entry's own uses were noted by the parser. */
+static void add_operand(Layout *layout, const Operand *operand) {
+    const Variable *variable = operand->variable;
+    if (variable && variable->space == SPACE_SHARED && !variable->owner)
+        add_shared(layout, (Variable *)(uintptr_t)variable);
+}
+
+/* The functions that one can reach from the entry by calls, itself first. */
+static void add_callees(Layout *layout, Function *from, Map *reached, Functions *functions) {
+    for (uint32_t i = 0; i < from->insns.count; i++)
+        for (uint32_t o = 0; o < from->insns.at[i].operand_count; o++) {
+            const Function *callee = from->insns.at[i].operands[o].function;
+            if (!callee || map_get(reached, str_of(callee->name), NULL))
+                continue;
+            map_put(reached, str_of(callee->name), 1);
+            *vec_add(layout->parser->scratch, &functions->list) = (Function *)(uintptr_t)callee;
+        }
+}
+
+static int in_order(const Variable *a, const Variable *b) {
+    bool dynamic_a = a->is_extern && a->bytes == 0, dynamic_b = b->is_extern && b->bytes == 0;
+    if (dynamic_a != dynamic_b)
+        return dynamic_a ? 1 : -1;
+    return a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* Insertion sort: stable, and kernels have few shared variables, mostly in order already. */
+static void sort_shared(Function *entry) {
+    for (uint32_t i = 1; i < entry->shared.count; i++) {
+        Variable *variable = entry->shared.at[i];
+        uint32_t at = i;
+        for (; at > 0 && in_order(variable, entry->shared.at[at - 1]) < 0; at--)
+            entry->shared.at[at] = entry->shared.at[at - 1];
+        entry->shared.at[at] = variable;
+    }
+}
+
+static void collect_shared(Layout *layout) {
+    Arena *scratch = layout->parser->scratch;
+    Functions functions = {0};
+    Map *reached = map_new(scratch);
+    Function *entry = layout->entry;
+    for (uint32_t i = 0; i < entry->shared.count; i++)
+        map_put(layout->seen, str_of(entry->shared.at[i]->name), 1);
+    *vec_add(scratch, &functions.list) = entry;
+    for (uint32_t f = 0; f < functions.list.count; f++) {
+        Function *function = functions.list.at[f];
+        add_callees(layout, function, reached, &functions);
+        for (uint32_t i = 0; i < function->locals.count; i++)
+            if (function->locals.at[i]->space == SPACE_SHARED)
+                add_shared(layout, function->locals.at[i]);
+        for (uint32_t i = 0; function != entry && i < function->insns.count; i++)
+            for (uint32_t o = 0; o < function->insns.at[i].operand_count; o++)
+                add_operand(layout, &function->insns.at[i].operands[o]);
+    }
+}
+
+static void place_shared(Parser *parser, Function *entry) {
+    Layout layout = {parser, entry, map_new(parser->scratch)};
+    collect_shared(&layout);
+    sort_shared(entry);
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < entry->shared.count; i++) {
+        Variable *variable = entry->shared.at[i];
+        place(&end, variable);
+        if (variable->bytes)
+            entry->shared_bytes = small(end);
+        const Symbol *original =
+            variable->owner ? NULL : symbol_find(parser, str_of(variable->name));
+        if (original)
+            original->variable->offset = variable->offset;
+    }
+}
+
+void layout_module(Parser *parser) {
+    Module *module = parser->module;
+    for (uint32_t i = 0; i < module->functions.count; i++) {
+        place_own(module->functions.at[i]);
+        if (module->functions.at[i]->is_entry)
+            place_shared(parser, module->functions.at[i]);
+    }
+}

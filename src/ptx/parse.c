@@ -1,0 +1,303 @@
+/* The parser's front: tokens, errors, and what may stand at module scope. */
+#include "ptx/ptx.h"
+
+#include "ptx/parser.h"
+
+#include <string.h>
+
+/* ---- tokens and errors ---- */
+
+void parser_next(Parser *parser) {
+    parser->token = lex_next(&parser->lexer);
+}
+
+bool parser_error(Parser *parser, const Token *at, const char *format, ...) {
+    if (parser->diags->errors >= MAX_ERRORS)
+        return false;
+    va_list arguments;
+    va_start(arguments, format);
+    const char *message = arena_vprintf(parser->diags->arena, format, arguments);
+    va_end(arguments);
+    Place place = {parser->module->name, parser->module->text, at->line, at->column,
+                   (uint32_t)at->text.length};
+    diags_add(parser->diags, DIAG_ERROR, place, "%s", message);
+    if (parser->diags->errors == MAX_ERRORS)
+        diags_error(parser->diags, "too many errors in %s; giving up", parser->module->name);
+    return false;
+}
+
+const char *parser_describe(Parser *parser, const Token *token) {
+    enum { SHOWN = 40 };
+    if (token->kind == TOKEN_END)
+        return "the end of the file";
+    if (token->kind == TOKEN_BAD && token->text.length == 0)
+        return "a comment that does not end";
+    if (token->kind == TOKEN_BAD && token->text.length == 1)
+        return arena_printf(parser->scratch, "the byte 0x%02x", (unsigned char)*token->text.at);
+    if (token->kind == TOKEN_BAD)
+        return "a string that does not end";
+    int length = token->text.length > SHOWN ? SHOWN : (int)token->text.length;
+    return arena_printf(parser->scratch, "'%.*s'", length, token->text.at);
+}
+
+bool parser_is(const Parser *parser, char punct) {
+    return parser->token.kind == TOKEN_PUNCT && *parser->token.text.at == punct;
+}
+
+bool parser_take(Parser *parser, char punct) {
+    if (!parser_is(parser, punct))
+        return false;
+    parser_next(parser);
+    return true;
+}
+
+bool parser_expect(Parser *parser, char punct) {
+    if (parser_take(parser, punct))
+        return true;
+    return parser_error(parser, &parser->token, "expected '%c', not %s", punct,
+                        parser_describe(parser, &parser->token));
+}
+
+bool parser_is_directive(const Parser *parser, const char *name) {
+    return parser->token.kind == TOKEN_DIRECTIVE && str_is(parser->token.text, name);
+}
+
+bool parser_take_directive(Parser *parser, const char *name) {
+    if (!parser_is_directive(parser, name))
+        return false;
+    parser_next(parser);
+    return true;
+}
+
+bool parser_name(Parser *parser, const char *what, Token *name) {
+    *name = parser->token;
+    if (name->kind != TOKEN_NAME)
+        return parser_error(parser, name, "expected %s, not %s", what,
+                            parser_describe(parser, name));
+    parser_next(parser);
+    return true;
+}
+
+bool parser_uint32(Parser *parser, const char *what, uint32_t *value) {
+    Token token = parser->token;
+    uint64_t wide = 0;
+    bool is_unsigned;
+    if (token.kind != TOKEN_INT)
+        return parser_error(parser, &token, "expected %s, not %s", what,
+                            parser_describe(parser, &token));
+    if (!token_integer(&token, &wide, &is_unsigned) || wide > UINT32_MAX)
+        return parser_error(parser, &token, "%s does not fit into 32 bits", what);
+    *value = (uint32_t)wide;
+    parser_next(parser);
+    return true;
+}
+
+/* Goes behind the next ';', or before the '}' that closes what the statement stands in. */
+void parser_recover(Parser *parser) {
+    uint32_t depth = parser->braces;
+    parser->braces = 0;
+    for (; parser->token.kind != TOKEN_END; parser_next(parser)) {
+        if (parser_is(parser, '{')) {
+            depth++;
+        } else if (parser_is(parser, '}')) {
+            if (depth == 0)
+                return;
+            depth--;
+        } else if (depth == 0 && parser_take(parser, ';')) {
+            return;
+        }
+    }
+}
+
+/* ---- directives at module scope ---- */
+
+static void warn(Parser *parser, const Token *at, const char *message) {
+    Place place = {parser->module->name, parser->module->text, at->line, at->column,
+                   (uint32_t)at->text.length};
+    diags_add(parser->diags, DIAG_WARNING, place, "%s", message);
+}
+
+/* ".version" major "." minor: one decimal number to the lexer */
+static bool parse_version(Parser *parser) {
+    enum { NEWEST_MAJOR = 9, NEWEST_MINOR = 0 };
+    Token token = parser->token;
+    const char *dot = memchr(token.text.at, '.', token.text.length);
+    Module *module = parser->module;
+    if (token.kind != TOKEN_FLOAT || !dot || dot - token.text.at > 3)
+        return parser_error(parser, &token, "expected a version like 8.0, not %s",
+                            parser_describe(parser, &token));
+    module->version_major = module->version_minor = 0;
+    const char *end = token.text.at + token.text.length;
+    for (const char *at = token.text.at; at < end && at < dot + 4; at++) {
+        uint32_t *part = at < dot ? &module->version_major : &module->version_minor;
+        if (*at >= '0' && *at <= '9')
+            *part = *part * 10 + (uint32_t)(*at - '0');
+    }
+    if (module->version_major > NEWEST_MAJOR ||
+        (module->version_major == NEWEST_MAJOR && module->version_minor > NEWEST_MINOR))
+        warn(parser, &token, "this PTX version is newer than 9.0, the newest that is known here");
+    parser_next(parser);
+    return true;
+}
+
+static uint32_t target_arch(Str name) {
+    uint32_t arch = 0;
+    for (size_t i = 3; i < name.length && name.at[i] >= '0' && name.at[i] <= '9' && i < 7; i++)
+        arch = arch * 10 + (uint32_t)(name.at[i] - '0');
+    return arch;
+}
+
+/* ".target" name { "," name }: an architecture and options (debug, texmode_unified, …) */
+static bool parse_target(Parser *parser) {
+    enum { NEWEST = 121 };
+    do {
+        Token name;
+        if (!parser_name(parser, "a target like sm_90", &name))
+            return false;
+        if (!str_starts(name.text, "sm_") && !str_starts(name.text, "compute_"))
+            continue;
+        parser->module->target = parser_copy(parser, name.text);
+        parser->module->target_arch = target_arch(name.text);
+        if (parser->module->target_arch > NEWEST)
+            warn(parser, &name, "this target is newer than sm_121, the newest that is known here");
+    } while (parser_take(parser, ','));
+    return true;
+}
+
+static bool parse_address_size(Parser *parser) {
+    Token token = parser->token;
+    if (!parser_uint32(parser, "an address size", &parser->module->address_size))
+        return false;
+    if (parser->module->address_size == 64 || parser->module->address_size == 32)
+        return true;
+    parser->module->address_size = 64;
+    return parser_error(parser, &token, "an address has 32 or 64 bits");
+}
+
+/* ".section" name "{" … "}": debugging data, read by lines.c where it is needed */
+static bool skip_section(Parser *parser) {
+    if (parser->token.kind == TOKEN_DIRECTIVE || parser->token.kind == TOKEN_NAME)
+        parser_next(parser);
+    while (parser->token.kind == TOKEN_DIRECTIVE)
+        parser_next(parser);
+    if (!parser_is(parser, '{'))
+        return parser_expect(parser, '{');
+    if (!lex_skip_body(&parser->lexer)) {
+        parser_next(parser);
+        return parser_error(parser, &parser->token, "expected the '}' of the section");
+    }
+    parser_next(parser);
+    return true;
+}
+
+static bool skip_statement(Parser *parser) {
+    while (parser->token.kind != TOKEN_END && !parser_is(parser, ';'))
+        parser_next(parser);
+    return parser_expect(parser, ';');
+}
+
+/* { ".extern" | ".visible" | ".weak" | ".common" } */
+static Linkage parse_linkage(Parser *parser) {
+    Linkage linkage = {0};
+    for (;;) {
+        if (parser_take_directive(parser, ".extern"))
+            linkage.is_extern = true;
+        else if (parser_take_directive(parser, ".visible"))
+            linkage.is_visible = true;
+        else if (parser_take_directive(parser, ".weak"))
+            linkage.is_weak = true;
+        else if (parser_take_directive(parser, ".common"))
+            linkage.is_common = true;
+        else
+            return linkage;
+    }
+}
+
+/* directive = version | target | address_size | file | section | pragma | alias
+ *           | [linkage] ( entry | func | variable ) */
+static bool parse_directive(Parser *parser) {
+    Space space;
+    if (parser_take_directive(parser, ".version"))
+        return parse_version(parser);
+    if (parser_take_directive(parser, ".target"))
+        return parse_target(parser);
+    if (parser_take_directive(parser, ".address_size"))
+        return parse_address_size(parser);
+    if (parser_take_directive(parser, ".file"))
+        return lines_file(parser);
+    if (parser_take_directive(parser, ".loc"))
+        return lines_loc(parser);
+    if (parser_take_directive(parser, ".section"))
+        return skip_section(parser);
+    if (parser_is_directive(parser, ".pragma") || parser_is_directive(parser, ".alias"))
+        return skip_statement(parser);
+    Linkage linkage = parse_linkage(parser);
+    if (parser_take_directive(parser, ".entry"))
+        return function_parse(parser, linkage, true);
+    if (parser_take_directive(parser, ".func"))
+        return function_parse(parser, linkage, false);
+    if (decl_space(parser, &space))
+        return decl_variables(parser, linkage);
+    if (parser->token.kind == TOKEN_DIRECTIVE)
+        return parser_error(parser, &parser->token, "unknown directive '" STR_FMT "'",
+                            STR_ARG(parser->token.text));
+    return parser_error(parser, &parser->token, "expected a directive, not %s",
+                        parser_describe(parser, &parser->token));
+}
+
+static void parse_module(Parser *parser) {
+    parser_next(parser);
+    if (!parser_is_directive(parser, ".version"))
+        parser_error(parser, &parser->token, "expected '.version', with which PTX begins, not %s",
+                     parser_describe(parser, &parser->token));
+    while (parser->token.kind != TOKEN_END && parser->diags->errors < MAX_ERRORS) {
+        if (parser_take(parser, ';') || parse_directive(parser))
+            continue;
+        parser_recover(parser);
+        parser_take(parser, '}'); /* nothing at this level can use it */
+    }
+}
+
+Module *ptx_parse(Arena *arena, const char *name, const char *text, size_t length, const char *only,
+                  Diags *diags) {
+    uint32_t errors = diags->errors;
+    Arena *scratch = arena_new();
+    Parser *parser = NEW(scratch, Parser);
+    *parser = (Parser){.arena = arena,
+                       .scratch = scratch,
+                       .module = module_new(arena, name, text, length),
+                       .diags = diags,
+                       .lexer = lexer_new(text, length),
+                       .only = only,
+                       .location = NO_LOCATION,
+                       .spellings = map_new(scratch),
+                       .debug_strings = map_new(scratch),
+                       .call_sites = map_new(scratch)};
+    lines_read_debug_strings(parser);
+    parse_module(parser);
+    Module *module = parser->module;
+    if (diags->errors == errors)
+        layout_module(parser);
+    bool broken = diags->errors != errors;
+    arena_free(scratch);
+    return broken ? NULL : module;
+}
+
+PtxEntry *ptx_entries(Arena *arena, const char *text, size_t length, uint32_t *count) {
+    VEC(PtxEntry) entries = {0};
+    Lexer lexer = lexer_new(text, length);
+    for (Token token = lex_next(&lexer); token.kind != TOKEN_END; token = lex_next(&lexer)) {
+        if (token.kind == TOKEN_PUNCT && *token.text.at == '{') {
+            lex_skip_body(&lexer);
+        } else if (token.kind == TOKEN_DIRECTIVE && str_is(token.text, ".entry")) {
+            Token name = lex_next(&lexer);
+            if (name.kind == TOKEN_NAME)
+                *vec_add(arena, &entries) =
+                    (PtxEntry){arena_copy(arena, name.text.at, name.text.length), token.line};
+        } else if (token.kind == TOKEN_BAD && token.text.length == 0) {
+            break; /* an unfinished comment */
+        }
+    }
+    *count = entries.count;
+    return entries.at;
+}
