@@ -216,10 +216,7 @@ static bool parse_rest(Parser *parser, Function *function, Symbol *symbol, const
         return parser_error(parser, name, "'%s' already has a body", function->name);
     if (parser->only && function->is_entry && strcmp(parser->only, function->name) != 0)
         return skip_body(parser);
-    if (!parse_body(parser))
-        return false;
-    cfg_build(parser->arena, function);
-    return true;
+    return parse_body(parser);
 }
 
 static void forget_head(Function *function) {
@@ -281,6 +278,7 @@ static void skip_function(Parser *parser) {
 
 /* `results` stands in for the function until its name, which comes after its results, is known. */
 bool function_parse(Parser *parser, Linkage linkage, bool is_entry) {
+    uint32_t errors = parser->diags->errors;
     Function *results = NEW(parser->scratch, Function);
     results->module = parser->module;
     results->location = NO_LOCATION;
@@ -292,8 +290,10 @@ bool function_parse(Parser *parser, Linkage linkage, bool is_entry) {
         return false;
     if (!parse_function(parser, linkage, is_entry, results))
         skip_function(parser);
-    while (parser->depth > 0)
+    while (parser->depth > 0) /* the last one resolves the jumps, which the blocks need */
         scope_close(parser);
+    if (parser->diags->errors == errors && parser->function)
+        cfg_build(parser->arena, parser->function);
     parser->function = NULL;
     return true;
 }
