@@ -1,0 +1,47 @@
+/* Which of the builds of the operations this processor runs. The builds are listed here, in ops.h and in ops.cmake. */
+#include "exec/ops.h"
+
+typedef Pair (*Lookup)(Op op, const Code *code);
+
+#ifdef OPS_LEVELS_X86
+Pair ops_rows_v2(Op op, const Code *code);
+Pair ops_rows_v3(Op op, const Code *code);
+Pair ops_rows_v4(Op op, const Code *code);
+static const char *const names[] = {"x86-64-v2", "x86-64-v3", "x86-64-v4"};
+static const Lookup lookups[] = {ops_rows_v2, ops_rows_v3, ops_rows_v4};
+
+/* The features of a level that its predecessor lacks, as far as compilers use them. */
+uint32_t ops_level_count(void) {
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
+        !__builtin_cpu_supports("bmi") || !__builtin_cpu_supports("bmi2"))
+        return 1;
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+        !__builtin_cpu_supports("avx512cd") || !__builtin_cpu_supports("avx512dq") ||
+        !__builtin_cpu_supports("avx512vl"))
+        return 2;
+    return 3;
+}
+#else
+Pair ops_rows_plain(Op op, const Code *code);
+static const char *const names[] = {"plain"};
+static const Lookup lookups[] = {ops_rows_plain};
+
+uint32_t ops_level_count(void) {
+    return 1;
+}
+#endif
+
+const char *ops_level_name(uint32_t level) {
+    return names[level];
+}
+
+bool ops_lookup_at(uint32_t level, Op op, const Code *code, Execute *full, Execute *some) {
+    Pair pair = lookups[level](op, code);
+    *full = pair.full;
+    *some = pair.some;
+    return pair.full;
+}
+
+bool ops_lookup(Op op, const Code *code, Execute *full, Execute *some) {
+    return ops_lookup_at(ops_level_count() - 1, op, code, full, some);
+}

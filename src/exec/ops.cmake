@@ -1,0 +1,25 @@
+# wl_ops: the pure operations, part of exec. The files ops_*.c are built once for each level of the processor, ops.c
+# chooses among them at run time. The root CMakeLists.txt leaves src/exec/ops*.c out of wl_exec's own sources.
+file(GLOB ops_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/ops_*.c)
+add_library(wl_ops STATIC ${CMAKE_CURRENT_LIST_DIR}/ops.c)
+target_include_directories(wl_ops PUBLIC ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(wl_ops PUBLIC wl_isa wl_base m)
+target_link_libraries(wl_exec PUBLIC wl_ops)
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(ops_levels v2 v3 v4)
+  target_compile_definitions(wl_ops PRIVATE OPS_LEVELS_X86)
+else()
+  set(ops_levels plain)
+endif()
+foreach(level ${ops_levels})
+  add_library(wl_ops_${level} OBJECT ${ops_sources})
+  target_include_directories(wl_ops_${level} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(wl_ops_${level} PRIVATE OPS_LEVEL=${level})
+  # No flag here changes a result: exceptions are masked, and nothing reads errno.
+  target_compile_options(wl_ops_${level} PRIVATE -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno)
+  if(NOT level STREQUAL plain)
+    target_compile_options(wl_ops_${level} PRIVATE -march=x86-64-${level})
+  endif()
+  target_sources(wl_ops PRIVATE $<TARGET_OBJECTS:wl_ops_${level}>)
+endforeach()

@@ -1,0 +1,290 @@
+/* cvt (PTX ISA 9.7.9.21): vector loops for the frequent conversions, and for all others (directed rounding, .sat, narrow
+ * or oversized registers …) one function that goes through an exact value. */
+#include "exec/ops_cells.h"
+#include "exec/ops_exact.h"
+#include "exec/ops_float.h"
+
+/* ---- any conversion ---- */
+
+static uint64_t read_cell(const Warp *warp, uint32_t offset, uint8_t class, uint32_t l) {
+    return class == 2 ? reg64(warp, offset)[l] : reg32(warp, offset)[l];
+}
+
+/* A register wider than the type gets a signed result sign-extended. */
+static void write_cell(const Warp *warp, const Code *code, uint32_t l, Type type, uint64_t bits) {
+    const uint32_t above = 64 - 8 * type_bytes(type);
+    if (type_is_signed(type))
+        bits = (uint64_t)((int64_t)(bits << above) >> above);
+    if (code->d_class == 2)
+        reg64(warp, code->d)[l] = bits;
+    else
+        reg32(warp, code->d)[l] = (uint32_t)bits;
+}
+
+static Exact read_source(const Warp *warp, const Code *code, uint32_t offset, uint8_t class,
+                         uint32_t l) {
+    const Type type = code->mods.type2;
+    uint64_t bits = read_cell(warp, offset, class, l);
+    if ((code->mods.flags & MOD_FTZ) && type == TYPE_F32)
+        bits = bits_of_f32(flush_f32(f32_of_bits((uint32_t)bits)));
+    return AT_LEVEL(exact_read)(type, bits);
+}
+
+static Step convert_any(Warp *warp, const Code *code, uint32_t mask) {
+    const ExactForm form = {code->mods.type, code->mods.round, code->mods.flags, code->mods.type2};
+    for_lanes(l, mask) {
+        Exact value = read_source(warp, code, code->a, code->a_class, l);
+        write_cell(warp, code, l, form.type, AT_LEVEL(exact_write)(&form, value));
+    }
+    return STEP_NEXT;
+}
+
+/* .f16x2, .bf16x2: a goes to the upper half, b to the lower one */
+static Step convert_pair(Warp *warp, const Code *code, uint32_t mask) {
+    const Type half = code->mods.type == TYPE_F16X2 ? TYPE_F16 : TYPE_BF16;
+    const ExactForm form = {half, code->mods.round, code->mods.flags, TYPE_F32};
+    for_lanes(l, mask) {
+        uint64_t high = AT_LEVEL(exact_write)(&form, read_source(warp, code, code->a, 1, l));
+        uint64_t low = AT_LEVEL(exact_write)(&form, read_source(warp, code, code->b, 1, l));
+        reg32(warp, code->d)[l] = (uint32_t)(high << 16 | low);
+    }
+    return STEP_NEXT;
+}
+
+/* ---- vector loops ---- */
+
+/* expression over a, an element of type `from` of the source register; the result goes into one of `to`. */
+#define LOOP(name, to, from, expression)                                                           \
+    ALWAYS_INLINE Step name##_lanes(Warp *warp, const Code *code, uint32_t mask, bool all) {       \
+        const from *in = __builtin_assume_aligned(warp->registers + code->a, 64);                  \
+        to *out = __builtin_assume_aligned(warp->registers + code->d, 64);                         \
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
+            const from a = in[l];                                                                  \
+            const to value = expression;                                                           \
+            out[l] = all || (mask & lane_bit[l]) ? value : out[l];                                 \
+        }                                                                                          \
+        return STEP_NEXT;                                                                          \
+    }                                                                                              \
+    static Step name##_full(Warp *warp, const Code *code, uint32_t mask) {                         \
+        (void)mask;                                                                                \
+        return name##_lanes(warp, code, FULL_MASK, true);                                          \
+    }                                                                                              \
+    static Step name##_some(Warp *warp, const Code *code, uint32_t mask) {                         \
+        return name##_lanes(warp, code, mask, false);                                              \
+    }
+#define PAIR(name) ((Pair){name##_full, name##_some})
+
+/* Integers: the low bits of the source, extended to the destination register. The number is that of the source's and the
+ * destination's register class. */
+#define EXTEND(type, narrow)                                                                       \
+    LOOP(extend_##type##_11, uint32_t, uint32_t, (uint32_t)(narrow)a)                              \
+    LOOP(extend_##type##_12, uint64_t, uint32_t, (uint64_t)(narrow)a)                              \
+    LOOP(extend_##type##_21, uint32_t, uint64_t, (uint32_t)(narrow)a)                              \
+    LOOP(extend_##type##_22, uint64_t, uint64_t, (uint64_t)(narrow)a)                              \
+    static Pair extend_##type(uint32_t classes) {                                                  \
+        return classes == 11   ? PAIR(extend_##type##_11)                                          \
+               : classes == 12 ? PAIR(extend_##type##_12)                                          \
+               : classes == 21 ? PAIR(extend_##type##_21)                                          \
+                               : PAIR(extend_##type##_22);                                         \
+    }
+EXTEND(u8, uint8_t)
+EXTEND(s8, int8_t)
+EXTEND(u16, uint16_t)
+EXTEND(s16, int16_t)
+EXTEND(u32, uint32_t)
+EXTEND(s32, int32_t)
+LOOP(copy_64, uint64_t, uint64_t, a)
+
+static Pair find_integer(const Code *code) {
+    const Type to = code->mods.type, from = code->mods.type2;
+    const uint32_t classes = 10u * code->a_class + code->d_class;
+    const uint32_t to_bytes = type_bytes(to), from_bytes = type_bytes(from);
+    /* extended twice: signed to the destination type, which is unsigned, and on to a wider register */
+    if (to_bytes > from_bytes && type_is_signed(from) && !type_is_signed(to) &&
+        to_bytes != 4u * code->d_class)
+        return (Pair){0};
+    switch (to_bytes > from_bytes ? from : to) {
+    case TYPE_U8:
+        return extend_u8(classes);
+    case TYPE_S8:
+        return extend_s8(classes);
+    case TYPE_U16:
+        return extend_u16(classes);
+    case TYPE_S16:
+        return extend_s16(classes);
+    case TYPE_U32:
+        return extend_u32(classes);
+    case TYPE_S32:
+        return extend_s32(classes);
+    default:
+        return PAIR(copy_64);
+    }
+}
+
+/* Integers to floating point, .rn */
+LOOP(f32_u8, float, uint32_t, (float)(uint8_t)a)
+LOOP(f32_s8, float, uint32_t, (float)(int8_t)a)
+LOOP(f32_u16, float, uint32_t, (float)(uint16_t)a)
+LOOP(f32_s16, float, uint32_t, (float)(int16_t)a)
+LOOP(f32_u32, float, uint32_t, (float)a)
+LOOP(f32_s32, float, int32_t, (float)a)
+LOOP(f32_u64, float, uint64_t, (float)a)
+LOOP(f32_s64, float, int64_t, (float)a)
+LOOP(f64_u16, double, uint32_t, (double)(uint16_t)a)
+LOOP(f64_s16, double, uint32_t, (double)(int16_t)a)
+LOOP(f64_u32, double, uint32_t, (double)a)
+LOOP(f64_s32, double, int32_t, (double)a)
+LOOP(f64_u64, double, uint64_t, (double)a)
+LOOP(f64_s64, double, int64_t, (double)a)
+
+/* Floating point to integers, of a value that is already rounded. `nan` stands for a NaN. */
+#define CLAMP(value, type, least, least_value, beyond, greatest, nan)                              \
+    ((value) != (value)    ? (nan)                                                                 \
+     : (value) <= (least)  ? (least_value)                                                         \
+     : (value) >= (beyond) ? (greatest)                                                            \
+                           : (type)(value))
+#define TO_S32(value, nan) CLAMP(value, int32_t, -0x1p31f, INT32_MIN, 0x1p31f, INT32_MAX, nan)
+#define TO_U32(value, nan) CLAMP(value, uint32_t, 0, 0, 0x1p32f, UINT32_MAX, nan)
+#define TO_S64(value) CLAMP(value, int64_t, -0x1p63f, INT64_MIN, 0x1p63f, INT64_MAX, INT64_MIN)
+#define TO_U64(value) CLAMP(value, uint64_t, 0, 0, 0x1p64f, UINT64_MAX, UINT64_C(1) << 63)
+#define TO_INTEGERS(mode, round32, round64)                                                        \
+    LOOP(s32_f32_##mode, int32_t, float, TO_S32(round32(a), 0))                                    \
+    LOOP(u32_f32_##mode, uint32_t, float, TO_U32(round32(a), 0))                                   \
+    LOOP(s64_f32_##mode, int64_t, float, TO_S64(round32(a)))                                       \
+    LOOP(u64_f32_##mode, uint64_t, float, TO_U64(round32(a)))                                      \
+    LOOP(s32_f64_##mode, int32_t, double, TO_S32(round64(a), INT32_MIN))                           \
+    LOOP(u32_f64_##mode, uint32_t, double, TO_U32(round64(a), 0x80000000))                         \
+    LOOP(s64_f64_##mode, int64_t, double, TO_S64(round64(a)))                                      \
+    LOOP(u64_f64_##mode, uint64_t, double, TO_U64(round64(a)))                                     \
+    LOOP(f32_f32_##mode, float, float, canonical_f32(round32(a), a, a, a))                         \
+    LOOP(f64_f64_##mode, double, double, canonical_f64(round64(a), a, a, a))
+TO_INTEGERS(rni, rintf, rint)
+TO_INTEGERS(rzi, truncf, trunc)
+TO_INTEGERS(rmi, floorf, floor)
+TO_INTEGERS(rpi, ceilf, ceil)
+
+/* Between floating-point types */
+LOOP(f32_f32, float, float, canonical_f32(a, a, a, a))
+LOOP(f32_f32_ftz, float, float, flush_f32(canonical_f32(a, a, a, a)))
+LOOP(f32_f32_sat, float, float, saturate_f32(a))
+LOOP(f32_f32_ftz_sat, float, float, saturate_f32(flush_f32(a)))
+LOOP(f64_f64_sat, double, double, saturate_f64(a))
+LOOP(f64_f32, double, float, (double)a)
+LOOP(f64_f32_ftz, double, float, (double)flush_f32(a))
+LOOP(f32_f64, float, double, canonical_f32((float)a, 0, 0, 0))
+LOOP(f32_f64_ftz, float, double, flush_f32(canonical_f32((float)a, 0, 0, 0)))
+
+ALWAYS_INLINE uint32_t f32_bits_of_f16(uint32_t half) {
+    uint32_t sign = (half & 0x8000) << 16, magnitude = half & 0x7fff;
+    uint32_t subnormal = bits_of_f32((float)(int32_t)magnitude * 0x1p-24f);
+    uint32_t normal = (magnitude << 13) + (112u << 23);
+    uint32_t value = magnitude < 0x400 ? subnormal : magnitude < 0x7c00 ? normal : 0x7f800000;
+    return magnitude > 0x7c00 ? 0x7fffffff : sign | value;
+}
+/* To nearest even. A magnitude below 2^-14 gives a multiple of 2^-24, the unit in the last place of 0.5. */
+ALWAYS_INLINE uint32_t f16_bits_of_f32(uint32_t bits) {
+    uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
+    uint32_t subnormal = bits_of_f32(f32_of_bits(magnitude) + 0.5f) - 0x3f000000;
+    uint32_t rebased = magnitude - (112u << 23);
+    uint32_t normal = (rebased + 0xfff + (rebased >> 13 & 1)) >> 13;
+    uint32_t value = magnitude < 0x38800000 ? subnormal : magnitude < 0x47800000 ? normal : 0x7c00;
+    return magnitude > 0x7f800000 ? 0x7fff : sign | value;
+}
+ALWAYS_INLINE uint32_t bf16_bits_of_f32(uint32_t bits) {
+    uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+    return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fff : rounded;
+}
+LOOP(f32_f16, uint32_t, uint32_t, f32_bits_of_f16(a))
+LOOP(f16_f32, uint32_t, uint32_t, f16_bits_of_f32(a))
+LOOP(f32_bf16, uint32_t, uint32_t, (a & 0x7fff) > 0x7f80 ? 0x7fffffff : a << 16)
+LOOP(bf16_f32, uint32_t, uint32_t, bf16_bits_of_f32(a))
+
+/* ---- which loop ---- */
+
+typedef struct Conversion {
+    uint8_t to, from, round; /* Type, Type, Round */
+    uint32_t flags;
+    Pair pair;
+} Conversion;
+
+#define RN_INTEGER(TO, to, FROM, from)                                                             \
+    {TYPE_##TO, TYPE_##FROM, ROUND_RN, 0, {to##_##from##_full, to##_##from##_some}},
+#define ROUNDED(TO, to, FROM, from, MODE, mode)                                                    \
+    {TYPE_##TO,                                                                                    \
+     TYPE_##FROM,                                                                                  \
+     ROUND_##MODE,                                                                                 \
+     0,                                                                                            \
+     {to##_##from##_##mode##_full, to##_##from##_##mode##_some}},
+#define TO_INTEGER_ROWS(MODE, mode)                                                                \
+    ROUNDED(S32, s32, F32, f32, MODE, mode)                                                        \
+    ROUNDED(U32, u32, F32, f32, MODE, mode)                                                        \
+    ROUNDED(S64, s64, F32, f32, MODE, mode)                                                        \
+    ROUNDED(U64, u64, F32, f32, MODE, mode)                                                        \
+    ROUNDED(S32, s32, F64, f64, MODE, mode)                                                        \
+    ROUNDED(U32, u32, F64, f64, MODE, mode)                                                        \
+    ROUNDED(S64, s64, F64, f64, MODE, mode)                                                        \
+    ROUNDED(U64, u64, F64, f64, MODE, mode)                                                        \
+    ROUNDED(F32, f32, F32, f32, MODE, mode)                                                        \
+    ROUNDED(F64, f64, F64, f64, MODE, mode)
+#define PLAIN(TO, FROM, ROUND, flags, name)                                                        \
+    {TYPE_##TO, TYPE_##FROM, ROUND, flags, {name##_full, name##_some}},
+
+static const Conversion conversions[] = {
+    RN_INTEGER(F32, f32, U8, u8) RN_INTEGER(F32, f32, S8, s8) RN_INTEGER(F32, f32, U16, u16)
+        RN_INTEGER(F32, f32, S16, s16) RN_INTEGER(F32, f32, U32, u32) RN_INTEGER(F32, f32, S32, s32)
+            RN_INTEGER(F32, f32, U64, u64) RN_INTEGER(F32, f32, S64, s64) RN_INTEGER(
+                F64, f64, U16, u16) RN_INTEGER(F64, f64, S16, s16) RN_INTEGER(F64, f64, U32, u32)
+                RN_INTEGER(F64, f64, S32, s32) RN_INTEGER(F64, f64, U64, u64) RN_INTEGER(F64, f64,
+                                                                                         S64, s64)
+                    TO_INTEGER_ROWS(RNI, rni) TO_INTEGER_ROWS(RZI, rzi) TO_INTEGER_ROWS(RMI, rmi)
+                        TO_INTEGER_ROWS(RPI, rpi) PLAIN(F32, F32, ROUND_NONE, 0, f32_f32)
+                            PLAIN(F32, F32, ROUND_NONE, MOD_FTZ,
+                                  f32_f32_ftz) PLAIN(F32, F32, ROUND_NONE, MOD_SAT, f32_f32_sat)
+                                PLAIN(F32, F32, ROUND_NONE, MOD_FTZ | MOD_SAT, f32_f32_ftz_sat)
+                                    PLAIN(F64, F64, ROUND_NONE, MOD_SAT,
+                                          f64_f64_sat) PLAIN(F64, F32, ROUND_NONE, 0, f64_f32)
+                                        PLAIN(F64, F32, ROUND_NONE, MOD_FTZ,
+                                              f64_f32_ftz) PLAIN(F32, F64, ROUND_RN, 0, f32_f64)
+                                            PLAIN(F32, F64, ROUND_RN, MOD_FTZ, f32_f64_ftz)
+                                                PLAIN(F32, F16, ROUND_NONE, 0,
+                                                      f32_f16) PLAIN(F16, F32, ROUND_RN, 0, f16_f32)
+                                                    PLAIN(F32, BF16, ROUND_NONE, 0, f32_bf16)
+                                                        PLAIN(BF16, F32, ROUND_RN, 0, bf16_f32)};
+
+/* .ftz without effect: a subnormal rounds to zero either way. */
+static uint32_t flags_that_count(const Mods *mods) {
+    bool to_integer = !type_is_float(mods->type);
+    bool nearer_zero = mods->round == ROUND_RZI || mods->round == ROUND_RNI;
+    uint32_t flags = mods->flags;
+    if (to_integer && type_is_float(mods->type2))
+        flags &= ~(uint32_t)(MOD_SAT | (nearer_zero ? MOD_FTZ : 0));
+    return flags;
+}
+
+/* The loops take registers that are just as wide as the type; or, up to 32 bits, of class 1. */
+static bool is_fit(Type type, uint8_t class) {
+    return class == (type_bytes(type) == 8 ? 2 : 1);
+}
+
+static Pair find_loop(const Code *code) {
+    const Type to = code->mods.type, from = code->mods.type2;
+    const uint32_t flags = flags_that_count(&code->mods);
+    if (!type_is_float(to) && !type_is_float(from))
+        return flags ? (Pair){0} : find_integer(code);
+    if (!is_fit(to, code->d_class) || !is_fit(from, code->a_class))
+        return (Pair){0};
+    for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++) {
+        const Conversion *row = &conversions[i];
+        if (row->to == to && row->from == from && row->round == code->mods.round &&
+            row->flags == flags)
+            return row->pair;
+    }
+    return (Pair){0};
+}
+
+Pair AT_LEVEL(ops_cvt)(Op op, const Code *code) {
+    if (op == OP_cvt_pair)
+        return (Pair){convert_pair, convert_pair};
+    Pair pair = find_loop(code);
+    return pair.full ? pair : (Pair){convert_any, convert_any};
+}

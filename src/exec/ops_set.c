@@ -1,0 +1,135 @@
+/* set, bfi, lop3: rows that do not fit the one-expression form because of their operands. */
+#include "exec/ops_cells.h"
+#include "exec/ops_float.h"
+#include "exec/ops_integer.h"
+
+/* ---- set: as setp, but d = all ones (1.0f) or zero. Rare: a lane at a time ---- */
+
+/* How two values relate; UNORDERED: one is a NaN. */
+typedef enum Relation { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 } Relation;
+
+/* The relations for which a comparison holds (PTX ISA 9.3.1). lo, ls, hi, hs are unsigned lt, le, gt, ge. */
+static const uint8_t holds[] = {
+    [CMP_EQ] = EQUAL,
+    [CMP_NE] = LESS | GREATER,
+    [CMP_LT] = LESS,
+    [CMP_LE] = LESS | EQUAL,
+    [CMP_GT] = GREATER,
+    [CMP_GE] = GREATER | EQUAL,
+    [CMP_LO] = LESS,
+    [CMP_LS] = LESS | EQUAL,
+    [CMP_HI] = GREATER,
+    [CMP_HS] = GREATER | EQUAL,
+    [CMP_EQU] = EQUAL | UNORDERED,
+    [CMP_NEU] = LESS | GREATER | UNORDERED,
+    [CMP_LTU] = LESS | UNORDERED,
+    [CMP_LEU] = LESS | EQUAL | UNORDERED,
+    [CMP_GTU] = GREATER | UNORDERED,
+    [CMP_GEU] = GREATER | EQUAL | UNORDERED,
+    [CMP_NUM] = LESS | EQUAL | GREATER,
+    [CMP_NAN] = UNORDERED,
+};
+
+#define RELATE(name, type)                                                                         \
+    static Relation name(type a, type b) {                                                         \
+        return a < b ? LESS : a > b ? GREATER : a == b ? EQUAL : UNORDERED;                        \
+    }
+RELATE(relate_double, double)
+RELATE(relate_signed, int64_t)
+RELATE(relate_unsigned, uint64_t)
+
+static Relation relate_lane(const Warp *warp, const Code *code, uint32_t l) {
+    const Type type = code->mods.type2;
+    if (type == TYPE_F64)
+        return relate_double(f64_of_bits(reg64(warp, code->a)[l]),
+                             f64_of_bits(reg64(warp, code->b)[l]));
+    if (type == TYPE_F32) {
+        float a = f32_of_bits(reg32(warp, code->a)[l]), b = f32_of_bits(reg32(warp, code->b)[l]);
+        bool ftz = code->mods.flags & MOD_FTZ;
+        return relate_double((double)(ftz ? flush_f32(a) : a), (double)(ftz ? flush_f32(b) : b));
+    }
+    const uint32_t bytes = type_bytes(type);
+    uint64_t a = bytes == 8 ? reg64(warp, code->a)[l] : reg32(warp, code->a)[l];
+    uint64_t b = bytes == 8 ? reg64(warp, code->b)[l] : reg32(warp, code->b)[l];
+    const uint32_t above = 64 - 8 * bytes;
+    a <<= above;
+    b <<= above;
+    return type_is_signed(type) ? relate_signed((int64_t)a, (int64_t)b) : relate_unsigned(a, b);
+}
+
+static Step set_lanes(Warp *warp, const Code *code, uint32_t mask) {
+    const Func func = code->mods.func;
+    const uint32_t c = func == FUNC_NONE ? 0 : read_pred(warp, code, code->c, 2);
+    const uint32_t yes = code->mods.type == TYPE_F32 ? 0x3f800000 : UINT32_MAX;
+    for_lanes(l, mask) {
+        bool t = (holds[code->mods.compare] & relate_lane(warp, code, l)) != 0;
+        bool other = c >> l & 1;
+        bool result = func == FUNC_AND   ? t && other
+                      : func == FUNC_OR  ? t || other
+                      : func == FUNC_XOR ? t != other
+                                         : t;
+        reg32(warp, code->d)[l] = result ? yes : 0;
+    }
+    return STEP_NEXT;
+}
+
+/* ---- bfi: four operands that are read ---- */
+
+static Step bfi_b32_lanes(Warp *warp, const Code *code, uint32_t mask) {
+    const uint32_t *a = reg32(warp, code->a), *b = reg32(warp, code->b);
+    const uint32_t *position = reg32(warp, code->c), *length = reg32(warp, code->e);
+    uint32_t *d = reg32(warp, code->d);
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        uint32_t value = (uint32_t)bfi_b64(a[l], b[l], position[l], length[l]);
+        d[l] = mask & lane_bit[l] ? value : d[l];
+    }
+    return STEP_NEXT;
+}
+
+static Step bfi_b64_lanes(Warp *warp, const Code *code, uint32_t mask) {
+    const uint64_t *a = reg64(warp, code->a), *b = reg64(warp, code->b);
+    const uint32_t *position = reg32(warp, code->c), *length = reg32(warp, code->e);
+    uint64_t *d = reg64(warp, code->d);
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        uint64_t value = bfi_b64(a[l], b[l], position[l], length[l]);
+        d[l] = mask & lane_bit[l] ? value : d[l];
+    }
+    return STEP_NEXT;
+}
+
+/* ---- lop3: any function of three bits, from its table: bit 4a + 2b + c of the last operand ---- */
+
+/* The table's eight entries as masks; the function is the disjunction of the minterms whose entry is set. */
+static Step lop3_lanes(Warp *warp, const Code *code, uint32_t mask) {
+    const uint32_t *a = reg32(warp, code->a), *b = reg32(warp, code->b), *c = reg32(warp, code->c);
+    const uint32_t table = reg32(warp, code->e)[0];
+    uint32_t *d = reg32(warp, code->d);
+    uint32_t entry[8];
+    for (uint32_t i = 0; i < 8; i++)
+        entry[i] = table >> i & 1 ? UINT32_MAX : 0;
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        uint32_t x = a[l], y = b[l], z = c[l];
+        uint32_t without =
+            (~y & ((~z & entry[0]) | (z & entry[1]))) | (y & ((~z & entry[2]) | (z & entry[3])));
+        uint32_t with =
+            (~y & ((~z & entry[4]) | (z & entry[5]))) | (y & ((~z & entry[6]) | (z & entry[7])));
+        uint32_t value = (~x & without) | (x & with);
+        d[l] = mask & lane_bit[l] ? value : d[l];
+    }
+    return STEP_NEXT;
+}
+
+Pair AT_LEVEL(ops_set)(Op op, const Code *code) {
+    const bool is_long = type_bytes(code->mods.type) == 8;
+    switch (op) {
+    case OP_set:
+        return (Pair){set_lanes, set_lanes};
+    case OP_bfi:
+        return is_long ? (Pair){bfi_b64_lanes, bfi_b64_lanes}
+                       : (Pair){bfi_b32_lanes, bfi_b32_lanes};
+    case OP_lop3:
+        return (Pair){lop3_lanes, lop3_lanes};
+    default:
+        return (Pair){0};
+    }
+}
