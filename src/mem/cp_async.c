@@ -50,6 +50,7 @@ typedef struct Transfer {
     uint64_t source, destination; /* sector numbers */
     bool flip;                    /* the 16-byte half changes on the way */
     uint8_t halves;               /* bits of the source halves that it carries */
+    uint8_t round;                /* see round_of; 0 where it does not matter */
 } Transfer;
 
 /* Lanes whose destination a later lane overwrites are dropped before anything is counted. */
@@ -65,16 +66,50 @@ uint32_t cp_async_winners(const Access *access) {
     return winners;
 }
 
-static uint32_t list_transfers(const Access *access, uint32_t winners,
+static uint64_t source_chunk(const Access *access, uint32_t lane) {
+    return access->source[lane] / CHUNK_BYTES;
+}
+
+static uint64_t destination_chunk(const Access *access, uint32_t lane) {
+    return access->address[lane] / CHUNK_BYTES;
+}
+
+static bool is_flipped(const Access *access, uint32_t lane) {
+    return (source_chunk(access, lane) ^ destination_chunk(access, lane)) & 1;
+}
+
+/* A source chunk goes to one place of a destination line at a time (for either flip): the last lane's
+ * in round 0, the one before it in round 1 … `later`: the winners after this lane. */
+static uint8_t round_of(const Access *access, uint32_t lane, uint32_t later) {
+    uint8_t round = 0;
+    for (; later; later &= later - 1) {
+        uint32_t other = lanes_lowest(later);
+        round = (uint8_t)(round + (source_chunk(access, other) == source_chunk(access, lane) &&
+                                   is_flipped(access, other) == is_flipped(access, lane) &&
+                                   access->address[other] / LINE_BYTES ==
+                                       access->address[lane] / LINE_BYTES));
+    }
+    return round;
+}
+
+static bool same_transfer(const Transfer *a, const Transfer *b) {
+    return a->source == b->source && a->destination == b->destination && a->flip == b->flip &&
+           a->round == b->round;
+}
+
+/* rounds: whether lanes of different rounds make transfers of their own. */
+static uint32_t list_transfers(const Access *access, uint32_t winners, bool rounds,
                                Transfer transfers[WARP_LANES]) {
     uint32_t count = 0;
-    for (; winners; winners &= winners - 1) {
-        uint32_t lane = lanes_lowest(winners), i = 0;
-        uint64_t from = access->source[lane] / CHUNK_BYTES,
-                 to = access->address[lane] / CHUNK_BYTES;
-        Transfer new = {from / 2, to / 2, (from ^ to) & 1, (uint8_t)(1u << (from & 1))};
-        while (i < count && !(transfers[i].source == new.source &&transfers[i].destination ==
-                              new.destination &&transfers[i].flip == new.flip))
+    for (uint32_t rest = winners; rest; rest &= rest - 1) {
+        uint32_t lane = lanes_lowest(rest), i = 0;
+        uint64_t chunk = source_chunk(access, lane);
+        Transfer new = {.source = chunk / 2,
+                        .destination = destination_chunk(access, lane) / 2,
+                        .flip = is_flipped(access, lane),
+                        .halves = (uint8_t)(1u << (chunk & 1)),
+                        .round = rounds ? round_of(access, lane, rest & (rest - 1)) : 0};
+        while (i < count && !same_transfer(&transfers[i], &new))
             i++;
         if (i == count)
             transfers[count++] = new;
@@ -86,14 +121,14 @@ static uint32_t list_transfers(const Access *access, uint32_t winners,
 
 uint32_t cp_async_transfers(const Access *access) {
     Transfer transfers[WARP_LANES];
-    return list_transfers(access, cp_async_winners(access), transfers);
+    return list_transfers(access, cp_async_winners(access), false, transfers);
 }
 
 /* Whether two transfers may go in one wavefront, if their slots allow it. */
 static bool same_class(const Transfer *a, const Transfer *b) {
     return a->source / SLOTS == b->source / SLOTS &&
            a->destination / SLOTS == b->destination / SLOTS && a->flip == b->flip &&
-           a->halves == b->halves &&
+           a->halves == b->halves && a->round == b->round &&
            ((a->source ^ a->destination) & 1) == ((b->source ^ b->destination) & 1);
 }
 
@@ -119,7 +154,7 @@ static SharedCost cg_cost(const Access *access) {
     Transfer transfers[WARP_LANES];
     bool done[WARP_LANES] = {false};
     uint32_t winners = cp_async_winners(access);
-    uint32_t count = list_transfers(access, winners, transfers);
+    uint32_t count = list_transfers(access, winners, true, transfers);
     SharedCost cost = {.ideal = store_ideal(winners, CHUNK_BYTES)};
     for (uint32_t i = 0; i < count; i++)
         if (!done[i])

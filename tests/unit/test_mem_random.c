@@ -228,21 +228,35 @@ static Lanes cg_lanes(const Access *access) {
  * sector it carries (1, 2, or 3 for both). */
 typedef struct Move {
     uint64_t from, to;
-    uint32_t flip, halves;
+    uint32_t flip, halves, round;
 } Move;
 
-static uint32_t cg_moves(const Access *access, Move moves[WARP_LANES]) {
+/* Of the lanes that copy one chunk into one line with one flip, the last goes in round 0. */
+static uint32_t cg_round(const Access *access, Lanes lanes, uint32_t i) {
+    const uint64_t *from = access->source, *to = access->address;
+    uint32_t round = 0, lane = lanes.lane[i];
+    for (uint32_t j = i + 1; j < lanes.count; j++) {
+        uint32_t later = lanes.lane[j];
+        round += from[later] == from[lane] && to[later] / 128 == to[lane] / 128 &&
+                 to[later] / 16 % 2 == to[lane] / 16 % 2;
+    }
+    return round;
+}
+
+static uint32_t cg_moves(const Access *access, bool rounds, Move moves[WARP_LANES]) {
     Lanes lanes = cg_lanes(access);
     uint32_t count = 0;
     for (uint32_t i = 0; i < lanes.count; i++) {
         uint64_t source = access->source[lanes.lane[i]], target = access->address[lanes.lane[i]];
         uint32_t half = source % 32 / 16, flip = half != target % 32 / 16;
+        uint32_t round = rounds ? cg_round(access, lanes, i) : 0;
         uint32_t m = 0;
         for (; m < count; m++)
-            if (moves[m].from == source / 32 && moves[m].to == target / 32 && moves[m].flip == flip)
+            if (moves[m].from == source / 32 && moves[m].to == target / 32 &&
+                moves[m].flip == flip && moves[m].round == round)
                 break;
         if (m == count)
-            moves[count++] = (Move){source / 32, target / 32, flip, 0};
+            moves[count++] = (Move){source / 32, target / 32, flip, 0, round};
         moves[m].halves |= 1 + half;
     }
     return count;
@@ -250,12 +264,12 @@ static uint32_t cg_moves(const Access *access, Move moves[WARP_LANES]) {
 
 static bool may_go_together(Move a, Move b) {
     return a.from / 4 == b.from / 4 && a.to / 4 == b.to / 4 && a.flip == b.flip &&
-           a.halves == b.halves && (a.from + a.to) % 2 == (b.from + b.to) % 2;
+           a.halves == b.halves && a.round == b.round && (a.from + a.to) % 2 == (b.from + b.to) % 2;
 }
 
 static SharedCost slow_cg(const Access *access) {
     Move moves[WARP_LANES];
-    uint32_t count = cg_moves(access, moves);
+    uint32_t count = cg_moves(access, true, moves);
     SharedCost cost = {.ideal = packed(cg_lanes(access).count, 16)};
     for (uint32_t i = 0; i < count; i++) {
         bool first = true;
@@ -348,7 +362,7 @@ static GlobalCost slow_global(const Access *access) {
     Move moves[WARP_LANES];
     uint32_t counted = cg ? cg_lanes(access).count : lanes.count;
     if (cg)
-        cost.sectors = cg_moves(access, moves);
+        cost.sectors = cg_moves(access, false, moves);
     cost.ideal = at_most((counted * access->width + 31) / 32, cost.sectors);
     if (ca || cg) {
         uint32_t spread = active_groups(access, 8) - (lanes.count + 7) / 8;
