@@ -5,7 +5,7 @@
  * its host code needs nvcc. */
 #include "toolchain/toolchain.h"
 
-/* clang-format off: one line of CUDA per line */
+/* One line of CUDA per line. */
 const char *const clang_prelude[] = {
     "#pragma once\n",
     "#define __host__ __attribute__((host))\n",
@@ -17,8 +17,8 @@ const char *const clang_prelude[] = {
     "#define __align__(n) __attribute__((aligned(n)))\n",
     "#define __noinline__ __attribute__((noinline))\n",
     "#define __forceinline__ __inline__ __attribute__((always_inline))\n",
-    "#define WARPLENS_DEVICE static __device__ __inline__ __attribute__((always_inline, "
-    "nodebug))\n",
+    "#define WARPLENS_DEVICE \\\n",
+    "  static __device__ __inline__ __attribute__((always_inline, nodebug))\n",
     "#include <string.h>\n",
     "#include <stddef.h>\n",
     "#include <stdint.h>\n",

@@ -13,8 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 /* posix_spawn's error number. */
 static int start(const char *const *argv, const char *captured, const char *out, pid_t *child) {
     posix_spawn_file_actions_t actions;
@@ -31,8 +29,7 @@ static int start(const char *const *argv, const char *captured, const char *out,
         failed = posix_spawn_file_actions_adddup2(&actions, 2, 1);
     /* posix_spawn takes char *const[] for historical reasons and does not write to it. */
     if (!failed)
-        failed =
-            posix_spawn(child, argv[0], &actions, NULL, (char *const *)(uintptr_t)argv, environ);
+        failed = posix_spawn(child, argv[0], &actions, NULL, (char *const *)argv, environ);
     posix_spawn_file_actions_destroy(&actions);
     return failed;
 }

@@ -197,19 +197,19 @@ static void read_instruction(Listing *listing, Str line) {
                    bytes_of(suffixes, matrices));
 }
 
-void sass_read_listing(Arena *arena, const char *text, Sass *sass) {
-    Listing listing = {.sass = sass};
-    for (Str line; next_line(&text, &line);) {
+void sass_read_listing(Arena *arena, const char *listing, Sass *sass) {
+    Listing state = {.sass = sass};
+    for (Str line; next_line(&listing, &line);) {
         Str start = skip_blanks(line);
         if (str_starts(start, "//-----")) { /* a new section */
             Str kernel = until(after(start, " .text."), " ");
-            listing = (Listing){.sass = sass};
+            state = (Listing){.sass = sass};
             if (kernel.length > 0)
-                listing.kernel = arena_copy(arena, kernel.at, kernel.length);
+                state.kernel = arena_copy(arena, kernel.at, kernel.length);
         } else if (str_starts(start, "//## File ")) {
-            read_place(arena, &listing, start);
+            read_place(arena, &state, start);
         } else if (str_starts(start, "/*")) {
-            read_instruction(&listing, start);
+            read_instruction(&state, start);
         }
     }
 }
