@@ -1,0 +1,34 @@
+/* Colour and width of the terminal. */
+#include "cli/pages.h"
+
+#include "report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { LEAST_COLUMNS = 80 };
+
+bool colour_choice(const char *text, ColourChoice *choice) {
+    static const char *const names[] = {"auto", "always", "never"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *choice = (ColourChoice)i;
+            return true;
+        }
+    return false;
+}
+
+bool pages_terminal(void) {
+    const char *never = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(never && *never) &&
+           !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+uint32_t pages_width(void) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return REPORT_WIDTH;
+    return size.ws_col < LEAST_COLUMNS ? LEAST_COLUMNS : size.ws_col;
+}

@@ -1,0 +1,190 @@
+/* report: `warplens report FILE.wlp` - shows a profile again, without running anything. */
+#include "report/report.h"
+
+#include "cli/commands.h"
+#include "cli/pages.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct ReportRun {
+    const char *profile, *output;
+    const ReportFormat *format;
+    ReportOptions options;
+    ColourChoice colour;
+    bool width_given;
+} ReportRun;
+
+enum {
+    KEY_PTX = 256,
+    KEY_INLINE,
+    KEY_MANGLED,
+    KEY_EXACT,
+    KEY_BY_LINE,
+    KEY_COLOUR,
+    KEY_FORMAT,
+    KEY_WIDTH
+};
+
+static const struct argp_option option_list[] = {
+    {"page", 'p', "PAGE", 0,
+     "summary, details, source or raw; may be repeated (default: the summary, then details and "
+     "source of the worst launch)",
+     0},
+    {"launch", 'l', "N", 0, "this launch alone, counted from 0", 0},
+    {"kernel", 'k', "TEXT", 0, "launches of kernels with TEXT in their name", 0},
+    {"sort", 's', "KEY", 0,
+     "summary: launches, source: lines, the largest first, by a counter or by worst, "
+     "excess_wavefronts, excess_sectors, n_way, sectors_per_request",
+     0},
+    {"ptx", KEY_PTX, NULL, 0, "source: with the PTX instructions of each line", 0},
+    {"inline", KEY_INLINE, NULL, 0, "source: with what was inlined into each line", 0},
+    {"exact", KEY_EXACT, NULL, 0, "source: no rounded numbers", 0},
+    {"lines", KEY_BY_LINE, NULL, 0, "raw: totals of source lines, not of instructions", 0},
+    {"mangled", KEY_MANGLED, NULL, 0, "names as in the PTX", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "term (default) or tsv", 0},
+    {"width", KEY_WIDTH, "N", 0, "columns of a page, 0: no limit (default: the terminal's, or 100)",
+     0},
+    {"color", KEY_COLOUR, "WHEN", 0, "auto (default: on a terminal), always or never", 0},
+    {"output", 'o', "FILE", 0, "write to FILE", 0},
+    {0},
+};
+
+static bool number_of(const char *text, uint32_t *number) {
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    *number = (uint32_t)value;
+    return *text >= '0' && *text <= '9' && !*end && errno == 0 && value < NONE;
+}
+
+static void set_page(ReportRun *run, const char *name, struct argp_state *state) {
+    ReportPage page;
+    if (!report_page(name, &page))
+        argp_error(state, "there is no page '%s': summary, details, source, raw", name);
+    else
+        run->options.pages |= 1u << page;
+}
+
+static void set_number(const char *text, const char *what, uint32_t *number,
+                       struct argp_state *state) {
+    if (!number_of(text, number))
+        argp_error(state, "'%s' is no number for --%s", text, what);
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    ReportRun *run = state->input;
+    switch (key) {
+    case 'p':
+        set_page(run, argument, state);
+        return 0;
+    case 'l':
+        set_number(argument, "launch", &run->options.launch, state);
+        return 0;
+    case 'k':
+        run->options.kernel = argument;
+        return 0;
+    case 's':
+        run->options.sort = argument;
+        return 0;
+    case 'o':
+        run->output = argument;
+        return 0;
+    case KEY_PTX:
+        run->options.ptx = true;
+        return 0;
+    case KEY_INLINE:
+        run->options.inlined = true;
+        return 0;
+    case KEY_MANGLED:
+        run->options.mangled = true;
+        return 0;
+    case KEY_EXACT:
+        run->options.exact = true;
+        return 0;
+    case KEY_BY_LINE:
+        run->options.by_line = true;
+        return 0;
+    case KEY_WIDTH:
+        set_number(argument, "width", &run->options.width, state);
+        run->width_given = true;
+        return 0;
+    case KEY_COLOUR:
+        if (!colour_choice(argument, &run->colour))
+            argp_error(state, "--color is auto, always or never, not '%s'", argument);
+        return 0;
+    case KEY_FORMAT:
+        run->format = report_format(argument);
+        if (!run->format)
+            argp_error(state, "there is no format '%s': term, tsv", argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (run->profile)
+            argp_error(state, "one profile at a time");
+        run->profile = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which profile?");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp arguments = {
+    .options = option_list,
+    .parser = parse_option,
+    .args_doc = "FILE.wlp",
+    .doc = "Show a profile.\v"
+           "Examples:\n"
+           "  warplens report scan.wlp\n"
+           "  warplens report scan.wlp --page source --sort excess_wavefronts\n"
+           "  warplens report scan.wlp --page summary --sort worst\n"
+           "  warplens report scan.wlp --page raw > counters.tsv\n\n"
+           "Exit status: 0, or 3 if the file or an option cannot be used.",
+};
+
+/* Pages in memory first: what cannot be shown leaves an existing output file alone. */
+static bool write_pages(const ReportRun *run, const Profile *profile, Diags *diags) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *pages = open_memstream(&text, &size);
+    if (!pages) {
+        diags_error(diags, "out of memory");
+        return false;
+    }
+    bool good = report_print(profile, run->format, &run->options, pages, diags);
+    good &= fclose(pages) == 0;
+    if (good && run->output) {
+        good = file_write(run->output, text, size);
+        if (!good)
+            diags_error(diags, "%s: cannot be written: %s", run->output, strerror(errno));
+    } else if (good) {
+        good = fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0;
+        if (!good && errno != EPIPE)
+            diags_error(diags, "standard output: %s", strerror(errno));
+    }
+    free(text);
+    return good;
+}
+
+int command_report(int argc, char **argv) {
+    ReportRun run = {.format = &report_formats[0], .options = REPORT_DEFAULTS};
+    argp_err_exit_status = EXIT_UNUSABLE;
+    if (argp_parse(&arguments, argc, argv, 0, NULL, &run))
+        return EXIT_UNUSABLE;
+    bool terminal = !run.output && pages_terminal();
+    run.options.colour = run.colour == COLOUR_ALWAYS || (run.colour == COLOUR_AUTO && terminal);
+    if (!run.width_given && terminal)
+        run.options.width = pages_width();
+    Arena *arena = arena_new();
+    Diags *diags = diags_new(arena);
+    Profile *profile = profile_load(run.profile, diags);
+    bool good = profile && write_pages(&run, profile, diags);
+    diags_print(diags, stderr, run.colour == COLOUR_ALWAYS);
+    profile_free(profile);
+    arena_free(arena);
+    return good ? EXIT_FINE : EXIT_UNUSABLE;
+}

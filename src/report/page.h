@@ -1,0 +1,90 @@
+/* page.h: what the pages share. Private to report/. */
+#pragma once
+
+#include "report/report.h"
+
+/* A launch with what pages need to know of it. */
+typedef struct LaunchView {
+    uint32_t number;
+    const LaunchRecord *record;
+    const ProfKernel *kernel;
+    Counters shared, global, all; /* sums over the sites that belong there */
+    double scale;                 /* blocks / blocks run, 1 where all ran or a fault ended it */
+    Finding *findings;
+    uint32_t finding_count;
+} LaunchView;
+
+struct Report {
+    Arena *arena;
+    const Profile *profile;
+    const ReportOptions *options;
+    FILE *out;
+    VEC(LaunchView) views;   /* of the launches asked for, in the order asked for */
+    const LaunchView *worst; /* NULL without launches */
+    bool chosen;             /* launch or kernel was given */
+};
+
+/* ---- text.c ---- */
+
+typedef enum Style { STYLE_PLAIN, STYLE_TITLE, STYLE_DIM, STYLE_WARM, STYLE_HOT } Style;
+
+/* Prints text in a style; control characters become '?', tabs blanks up to the next 4th column. */
+void text_print(const Report *report, Style style, const char *text);
+uint32_t text_width(const char *text); /* columns */
+/* Words of text in lines of the page's width, all indented. */
+void text_wrap(const Report *report, uint32_t indent, Style style, const char *text);
+void text_title(const Report *report, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* At most 6 columns: exact below 100,000, else four digits: "262.1k", "1.049M". */
+const char *text_short(Arena *arena, uint64_t value);
+const char *text_exact(Arena *arena, uint64_t value);          /* words_count, "" for 0 */
+const char *text_shape(Arena *arena, const uint32_t shape[3]); /* "32x32", "4096" */
+const char *text_function(Arena *arena, const char *name);     /* without return type, parameters */
+/* The kernel's name as the options ask for it; short: without return type and parameters. */
+const char *text_kernel(const Report *report, const ProfKernel *kernel, bool brief);
+const char *text_file(const Report *report, uint32_t file,
+                      const ProfKernel *kernel); /* last part */
+/* Line `number` of text, or NULL where text is NULL or has no such line. */
+const char *text_line(Arena *arena, const char *text, uint32_t number);
+const char *site_words(Arena *arena, const Site *site); /* "shared load 8 B" */
+const char *site_code(Arena *arena, const Site *site);  /* "S ld 8" */
+
+/* ---- table.c ---- */
+
+typedef struct Column {
+    const char *group; /* a heading over neighbouring columns of the same group, or NULL */
+    const char *head;
+    bool left;     /* aligned to the left; numbers are not */
+    bool optional; /* left out where no row has anything in it */
+    bool flexible; /* takes the room that is left, and is cut to it; one a table */
+    bool close;    /* one blank before it, not two */
+} Column;
+
+typedef struct Table Table;
+Table *table_new(Arena *arena, const Column *columns, uint32_t count);
+void table_row(Table *table);
+/* The next cell of the last row. note: dim words after (or under) the text of a flexible column. */
+void table_cell(Table *table, Style style, const char *text);
+void table_note(Table *table, const char *note);
+void table_skip(Table *table, uint32_t columns);
+uint32_t table_room(const Table *table, uint32_t width); /* columns left for the flexible one */
+void table_print(const Table *table, const Report *report, uint32_t indent);
+
+/* ---- ptx_lines.c: which PTX instructions came of a source line ---- */
+
+typedef struct PtxLine {
+    uint32_t ptx_line;
+    uint32_t file, line; /* innermost source line; file NONE = not known */
+    uint32_t site;       /* or NONE */
+    const char *text;
+} PtxLine;
+/* The instructions of a kernel in PTX order; without the module's text, its memory instructions. */
+PtxLine *ptx_lines(Arena *arena, const Profile *profile, const ProfKernel *kernel, uint32_t *count);
+
+/* ---- pages, a file each ---- */
+
+void page_summary(const Report *report);
+void page_details(const Report *report, const LaunchView *view);
+void page_findings(const Report *report, const LaunchView *view);
+void page_source(const Report *report, const LaunchView *view);
+void page_raw(const Report *report);

@@ -1,0 +1,299 @@
+/* The details of a launch: how it ran, what lies in shared memory, what its accesses cost by
+ * operation and memory; findings follow (page_findings.c). */
+#include "report/page.h"
+
+#include <inttypes.h>
+
+enum { BANKS = 32, BANK_BYTES = 4 };
+
+/* ---- launch ---- */
+
+static const char *blocks_words(Arena *arena, const LaunchRecord *record) {
+    static const char *const why[] = {"", " (sampled)", " (interrupted)", " (a fault ended it)"};
+    return arena_printf(arena, "%s of %s%s", words_count(arena, record->blocks_run),
+                        words_count(arena, record->blocks), why[record->status]);
+}
+
+static void print_items(const Report *report, const LaunchView *view) {
+    Arena *arena = report->arena;
+    const LaunchRecord *record = view->record;
+    uint64_t threads = (uint64_t)record->block[0] * record->block[1] * record->block[2];
+    uint64_t fixed = 0;
+    for (uint32_t i = 0; i < view->kernel->shared.count; i++)
+        fixed += view->kernel->shared.at[i].dynamic ? 0 : view->kernel->shared.at[i].bytes;
+    struct {
+        const char *name, *value;
+    } items[] = {
+        {"grid", text_shape(arena, record->grid)},
+        {"GPU", record->gpu},
+        {"block", arena_printf(arena, "%s (%s warps)", text_shape(arena, record->block),
+                               words_count(arena, (threads + 31) / 32))},
+        {"registers", view->kernel->registers
+                          ? arena_printf(arena, "%u a thread", view->kernel->registers)
+                          : "not known (needs ptxas)"},
+        {"blocks run", blocks_words(arena, record)},
+        {"shared memory",
+         arena_printf(arena, "%s B static, %s B dynamic", words_count(arena, fixed),
+                      words_count(arena, record->dynamic_shared))},
+        {"thread instructions", words_count(arena, record->thread_insts)},
+        {"warp instructions",
+         arena_printf(arena, "%s (%s lanes active)", words_count(arena, record->warp_insts),
+                      words_ratio(arena, record->thread_insts, record->warp_insts))},
+    };
+    for (size_t i = 0; i < sizeof items / sizeof *items; i += 2) {
+        fprintf(report->out, "  ");
+        text_print(report, STYLE_DIM, arena_printf(arena, "%-20s", items[i].name));
+        text_print(report, STYLE_PLAIN, arena_printf(arena, "%-26s", items[i].value));
+        text_print(report, STYLE_DIM, arena_printf(arena, "%-18s", items[i + 1].name));
+        text_print(report, STYLE_PLAIN, items[i + 1].value);
+        fputc('\n', report->out);
+    }
+}
+
+static void print_launch(const Report *report, const LaunchView *view) {
+    Arena *arena = report->arena;
+    const LaunchRecord *record = view->record;
+    text_title(report, "Launch %u: %s", view->number, text_kernel(report, view->kernel, true));
+    text_wrap(report, 2, STYLE_DIM, text_kernel(report, view->kernel, false));
+    if (record->fault) {
+        text_print(report, STYLE_HOT,
+                   "  The launch ended with a fault; counts are of what ran before it.");
+        fputc('\n', report->out);
+        text_wrap(report, 4, STYLE_PLAIN, record->fault);
+    }
+    print_items(report, view);
+    if (view->scale != 1)
+        text_wrap(
+            report, 2, STYLE_WARM,
+            arena_printf(
+                arena,
+                "All counts below are of the blocks that ran. Extrapolated to the "
+                "grid (x %.1f): %s shared wavefronts, %s global sectors.",
+                view->scale,
+                words_count(arena, (uint64_t)((double)view->shared.wavefronts * view->scale + 0.5)),
+                words_count(arena, (uint64_t)((double)view->global.sectors * view->scale + 0.5))));
+    if (!record->gpu_measured)
+        text_wrap(report, 2, STYLE_WARM,
+                  arena_printf(arena,
+                               "The counting rules were measured on an H100, not on this GPU (%s).",
+                               record->gpu));
+}
+
+/* ---- shared memory ---- */
+
+static void map_row(const Report *report, Table *table, const LaunchView *view,
+                    const SharedVariable *variable) {
+    Arena *arena = report->arena;
+    uint32_t bytes = variable->dynamic ? view->record->dynamic_shared : variable->bytes;
+    uint32_t first = variable->offset / BANK_BYTES % BANKS;
+    uint32_t words = (bytes + variable->offset % BANK_BYTES + BANK_BYTES - 1) / BANK_BYTES;
+    bool all = words >= BANKS;
+    table_row(table);
+    table_cell(table, STYLE_PLAIN,
+               report->options->mangled && variable->symbol ? variable->symbol : variable->name);
+    table_cell(table, STYLE_PLAIN, words_count(arena, variable->offset));
+    table_cell(table, STYLE_PLAIN, words_count(arena, bytes));
+    table_cell(table, STYLE_PLAIN,
+               variable->element_bytes ? arena_printf(arena, "%u", variable->element_bytes) : "-");
+    table_cell(table, STYLE_PLAIN, bytes ? arena_printf(arena, "%u", first) : "-");
+    table_cell(table, STYLE_PLAIN,
+               bytes ? arena_printf(arena, "%u", (first + words - 1) % BANKS) : "-");
+    table_cell(table, STYLE_DIM, all ? "all banks" : "");
+}
+
+static void print_map(const Report *report, const LaunchView *view) {
+    static const Column columns[] = {
+        {.head = "variable", .left = true, .flexible = true},
+        {.head = "offset"},
+        {.head = "bytes"},
+        {.head = "element"},
+        {.head = "first bank"},
+        {.head = "last bank"},
+        {.head = "", .left = true, .optional = true},
+    };
+    const ProfKernel *kernel = view->kernel;
+    if (!kernel->shared.count)
+        return;
+    text_title(report, "Map of shared memory");
+    Table *table = table_new(report->arena, columns, sizeof columns / sizeof *columns);
+    for (int dynamic = 0; dynamic < 2; dynamic++) /* the dynamic array lies behind the others */
+        for (uint32_t i = 0; i < kernel->shared.count; i++)
+            if (kernel->shared.at[i].dynamic == dynamic)
+                map_row(report, table, view, &kernel->shared.at[i]);
+    table_print(table, report, 2);
+}
+
+/* Operations as the tables of the page divide them. */
+typedef struct Operation {
+    const char *name;
+    uint32_t ops; /* set of 1 << SiteOp */
+} Operation;
+
+static const Operation shared_operations[] = {
+    {"loads", 1 << SITE_LOAD},
+    {"stores", 1 << SITE_STORE},
+    {"atomics", 1 << SITE_ATOMIC | 1 << SITE_REDUCTION},
+    {"ldmatrix", 1 << SITE_LDMATRIX},
+    {"stmatrix", 1 << SITE_STMATRIX},
+    {"cp.async", 1 << SITE_CP_ASYNC},
+    {"all", UINT32_MAX},
+};
+
+static const Operation global_operations[] = {
+    {"loads", 1 << SITE_LOAD},
+    {"stores", 1 << SITE_STORE},
+    {"atomics", 1 << SITE_ATOMIC | 1 << SITE_REDUCTION},
+    {"cp.async", 1 << SITE_CP_ASYNC},
+    {"all", UINT32_MAX},
+};
+
+static Counters sum_of(const Report *report, const LaunchView *view, SiteSpace space,
+                       const Operation *operation) {
+    Counters sum = {0};
+    for (uint32_t i = 0; i < view->kernel->site_count; i++) {
+        const Site *site = &report->profile->sites.at[view->kernel->first_site + i];
+        if (operation->ops >> site->op & 1 && site_in(site, &view->record->counters[i], space))
+            counters_add(&sum, &view->record->counters[i]);
+    }
+    return sum;
+}
+
+static void print_shared(const Report *report, const LaunchView *view) {
+    static const char per_request[] = "per request";
+    static const Column columns[] = {
+        {.head = "operation", .left = true},
+        {.head = "requests"},
+        {.head = "wavefronts"},
+        {.head = "ideal"},
+        {.head = "excess"},
+        {.head = "N-way"},
+        {.group = per_request, .head = "wavefronts"},
+        {.group = per_request, .head = "ideal"},
+    };
+    Arena *arena = report->arena;
+    if (!view->shared.requests)
+        return;
+    text_title(report, "Shared memory");
+    Table *table = table_new(arena, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < sizeof shared_operations / sizeof *shared_operations; i++) {
+        Counters sum = sum_of(report, view, SITE_SHARED, &shared_operations[i]);
+        if (!sum.requests)
+            continue;
+        table_row(table);
+        table_cell(table, STYLE_PLAIN, shared_operations[i].name);
+        table_cell(table, STYLE_PLAIN, words_count(arena, sum.requests));
+        table_cell(table, STYLE_PLAIN, words_count(arena, sum.wavefronts));
+        table_cell(table, STYLE_PLAIN, words_count(arena, sum.wavefronts_ideal));
+        table_cell(table, STYLE_PLAIN, words_count(arena, counters_excess_wavefronts(&sum)));
+        table_cell(table, STYLE_PLAIN, words_ratio(arena, sum.wavefronts, sum.wavefronts_ideal));
+        table_cell(table, STYLE_PLAIN, words_ratio(arena, sum.wavefronts, sum.requests));
+        table_cell(table, STYLE_PLAIN, words_ratio(arena, sum.wavefronts_ideal, sum.requests));
+    }
+    table_print(table, report, 2);
+    text_wrap(report, 2, STYLE_DIM,
+              "N-way is wavefronts / ideal wavefronts: a perfect 16-byte load takes 4 wavefronts a "
+              "request and is 1-way. Nsight Compute's N-way is wavefronts per request.");
+}
+
+static void conflict_row(const Report *report, Table *table, const LaunchView *view,
+                         const char *name, uint32_t ops, const char *metric) {
+    Operation operation = {name, ops};
+    Counters sum = sum_of(report, view, SITE_SHARED, &operation);
+    table_row(table);
+    table_cell(table, STYLE_PLAIN, name);
+    table_cell(table, STYLE_PLAIN, words_count(report->arena, sum.conflicts));
+    table_cell(table, STYLE_PLAIN, words_percent(report->arena, sum.conflicts, sum.wavefronts));
+    table_cell(table, STYLE_DIM, metric);
+}
+
+static void print_conflicts(const Report *report, const LaunchView *view) {
+    static const Column columns[] = {
+        {.head = "bank conflicts", .left = true},
+        {.head = "sum"},
+        {.head = "of wavefronts"},
+        {.head = "in Nsight Compute", .left = true},
+    };
+    if (!view->shared.requests)
+        return;
+    fputc('\n', report->out);
+    Table *table = table_new(report->arena, columns, sizeof columns / sizeof *columns);
+    conflict_row(report, table, view, "loads", 1 << SITE_LOAD | 1 << SITE_LDMATRIX,
+                 "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum");
+    conflict_row(report, table, view, "stores", 1 << SITE_STORE | 1 << SITE_STMATRIX,
+                 "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum");
+    table_print(table, report, 2);
+    Operation copies = {"cp.async", 1 << SITE_CP_ASYNC};
+    if (sum_of(report, view, SITE_SHARED, &copies).requests)
+        text_wrap(report, 2, STYLE_DIM,
+                  "cp.async is in neither: for cp.async.cg the hardware counter reads 0, however "
+                  "many wavefronts the copies take.");
+}
+
+/* ---- global, local and constant memory ---- */
+
+static void print_sectors(const Report *report, const LaunchView *view, SiteSpace space,
+                          const char *title) {
+    static const char per_request[] = "per request";
+    static const Column columns[] = {
+        {.head = "operation", .left = true},
+        {.head = "requests"},
+        {.head = "sectors"},
+        {.head = "ideal"},
+        {.head = "excess"},
+        {.group = per_request, .head = "sectors"},
+        {.group = per_request, .head = "ideal"},
+        {.head = "bytes/sector"},
+        {.head = "tag requests"},
+    };
+    Arena *arena = report->arena;
+    if (!sum_of(report, view, space, &(Operation){"all", UINT32_MAX}).requests)
+        return;
+    text_title(report, "%s", title);
+    Table *table = table_new(arena, columns, sizeof columns / sizeof *columns);
+    for (size_t i = 0; i < sizeof global_operations / sizeof *global_operations; i++) {
+        Counters sum = sum_of(report, view, space, &global_operations[i]);
+        if (!sum.requests)
+            continue;
+        table_row(table);
+        table_cell(table, STYLE_PLAIN, global_operations[i].name);
+        table_cell(table, STYLE_PLAIN, words_count(arena, sum.requests));
+        table_cell(table, STYLE_PLAIN, words_count(arena, sum.sectors));
+        table_cell(table, STYLE_PLAIN, words_count(arena, sum.sectors_ideal));
+        table_cell(table, STYLE_PLAIN, words_count(arena, counters_excess_sectors(&sum)));
+        table_cell(table, STYLE_PLAIN, words_ratio(arena, sum.sectors, sum.requests));
+        table_cell(table, STYLE_PLAIN, words_ratio(arena, sum.sectors_ideal, sum.requests));
+        table_cell(table, STYLE_PLAIN, words_ratio(arena, sum.bytes_used, sum.sectors));
+        table_cell(table, STYLE_PLAIN, words_count(arena, sum.tag_requests));
+    }
+    table_print(table, report, 2);
+    if (space == SITE_GLOBAL)
+        text_wrap(report, 2, STYLE_DIM,
+                  "bytes/sector: how many of a sector's 32 bytes the request used. tag requests: "
+                  "128-byte lines.");
+}
+
+static void print_constant(const Report *report, const LaunchView *view) {
+    Operation loads = {"loads", UINT32_MAX};
+    Counters sum = sum_of(report, view, SITE_CONST, &loads);
+    if (!sum.requests)
+        return;
+    text_title(report, "Constant memory");
+    text_wrap(report, 2, STYLE_PLAIN,
+              arena_printf(report->arena,
+                           "%s requests to %s distinct addresses, %s a request; 1 would do, as "
+                           "lanes that read different addresses take turns",
+                           words_count(report->arena, sum.requests),
+                           words_count(report->arena, sum.constants),
+                           words_ratio(report->arena, sum.constants, sum.requests)));
+}
+
+void page_details(const Report *report, const LaunchView *view) {
+    print_launch(report, view);
+    print_map(report, view);
+    print_shared(report, view);
+    print_conflicts(report, view);
+    print_sectors(report, view, SITE_GLOBAL, "Global memory");
+    print_sectors(report, view, SITE_LOCAL, "Local memory");
+    print_constant(report, view);
+    page_findings(report, view);
+}

@@ -1,0 +1,64 @@
+/* The findings of a launch: numbers, the lines that cause them, what usually helps. */
+#include "report/page.h"
+
+enum { LINES_SHOWN = 5 };
+
+static const char *source_text(const Report *report, const LaunchView *view,
+                               const FindingLine *line) {
+    const Profile *profile = report->profile;
+    const char *text = line->file == NONE ? profile->modules.at[view->kernel->module].text
+                                          : profile->files.at[line->file].text;
+    const char *found = text_line(report->arena, text, line->line);
+    while (found && (*found == ' ' || *found == '\t'))
+        found++;
+    return found ? found : profile->sites.at[line->site].text;
+}
+
+static void print_lines(const Report *report, const LaunchView *view, const Finding *finding) {
+    static const Column columns[] = {
+        {.head = "line", .left = true},
+        {.head = "excess"},
+        {.head = "share"},
+        {.head = "source", .left = true, .flexible = true},
+    };
+    Arena *arena = report->arena;
+    Table *table = table_new(arena, columns, sizeof columns / sizeof *columns);
+    uint32_t shown = finding->line_count < LINES_SHOWN ? finding->line_count : LINES_SHOWN;
+    for (uint32_t i = 0; i < shown; i++) {
+        const FindingLine *line = &finding->lines[i];
+        table_row(table);
+        table_cell(
+            table, STYLE_PLAIN,
+            arena_printf(arena, "%s:%u", text_file(report, line->file, view->kernel), line->line));
+        table_cell(table, STYLE_PLAIN, words_count(arena, line->excess));
+        table_cell(table, STYLE_PLAIN, words_percent(arena, line->excess, finding->excess));
+        table_cell(table, STYLE_PLAIN, source_text(report, view, line));
+        table_note(table, line->evidence);
+    }
+    table_print(table, report, 5);
+    if (finding->line_count > shown)
+        text_wrap(report, 5, STYLE_DIM,
+                  arena_printf(arena, "and %u more", finding->line_count - shown));
+}
+
+void page_findings(const Report *report, const LaunchView *view) {
+    static const Style styles[] = {STYLE_PLAIN, STYLE_WARM, STYLE_HOT};
+    Arena *arena = report->arena;
+    text_title(report, "Findings");
+    if (!view->finding_count)
+        text_wrap(report, 2, STYLE_PLAIN, "none: no access costs more than it must");
+    for (uint32_t i = 0; i < view->finding_count; i++) {
+        const Finding *finding = &view->findings[i];
+        const RuleInfo *rule = rule_info(finding->rule);
+        fprintf(report->out, "%s  ", i ? "\n" : "");
+        text_print(report, styles[finding->severity],
+                   arena_printf(arena, "%u. %s (%s)", i + 1, rule->title,
+                                severity_name(finding->severity)));
+        fputc('\n', report->out);
+        text_wrap(report, 5, STYLE_PLAIN, arena_printf(arena, "%s.", finding->message));
+        print_lines(report, view, finding);
+        text_wrap(report, 5, STYLE_DIM,
+                  arena_printf(arena, "What usually helps: %s (docs/rules/%s)", rule->advice,
+                               rule->page));
+    }
+}

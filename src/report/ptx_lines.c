@@ -1,0 +1,150 @@
+/* Which PTX instructions came of a source line. The profile has line numbers of memory instructions
+ * alone; for the others the module's text is read once more, just far enough: .file and .loc
+ * directives and the braces of the kernel's body.
+ *
+ * The number of a .file is matched with a file of the profile through a memory instruction under it
+ * (its path may have been rewritten by --source-map), else by its path. */
+#include "report/page.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct FileNumber {
+    uint32_t number; /* of the .file directive */
+    uint32_t file;   /* SourceFile, or NONE */
+} FileNumber;
+
+typedef struct Scan {
+    Arena *arena;
+    const Profile *profile;
+    const ProfKernel *kernel;
+    VEC(FileNumber) files;
+    VEC(PtxLine) lines;    /* .file holds the directive's number until resolve() */
+    uint32_t number, line; /* of the .loc in force; number NONE: none yet */
+    int depth;             /* of braces */
+    bool ended;
+} Scan;
+
+static FileNumber *file_of(Scan *scan, uint32_t number) {
+    for (uint32_t i = 0; i < scan->files.count; i++)
+        if (scan->files.at[i].number == number)
+            return &scan->files.at[i];
+    FileNumber *file = vec_add(scan->arena, &scan->files);
+    *file = (FileNumber){number, NONE};
+    return file;
+}
+
+/* .file NUMBER "PATH" */
+static void scan_file(Scan *scan, const char *text) {
+    char *end;
+    uint32_t number = (uint32_t)strtoul(text, &end, 10);
+    const char *open = strchr(end, '"'), *close = open ? strchr(open + 1, '"') : NULL;
+    FileNumber *file = file_of(scan, number);
+    for (uint32_t i = 0; close && i < scan->profile->files.count; i++)
+        if (str_is((Str){open + 1, (size_t)(close - open - 1)}, scan->profile->files.at[i].path))
+            file->file = i;
+}
+
+/* .loc NUMBER LINE COLUMN [, …] */
+static void scan_loc(Scan *scan, const char *text) {
+    char *end;
+    scan->number = (uint32_t)strtoul(text, &end, 10);
+    scan->line = (uint32_t)strtoul(end, NULL, 10);
+}
+
+static uint32_t site_at(const Scan *scan, uint32_t ptx_line) {
+    for (uint32_t i = 0; i < scan->kernel->site_count; i++)
+        if (scan->profile->sites.at[scan->kernel->first_site + i].ptx_line == ptx_line)
+            return scan->kernel->first_site + i;
+    return NONE;
+}
+
+static bool is_instruction(const char *text, size_t length) {
+    if (!length || *text == '.' || *text == '/' || *text == '{' || *text == '}' || *text == '(')
+        return false;
+    return text[length - 1] != ':';
+}
+
+static void scan_instruction(Scan *scan, const char *text, size_t length, uint32_t ptx_line) {
+    uint32_t site = site_at(scan, ptx_line);
+    if (site == NONE && !is_instruction(text, length))
+        return;
+    const Site *of = site == NONE ? NULL : &scan->profile->sites.at[site];
+    *vec_add(scan->arena, &scan->lines) =
+        (PtxLine){ptx_line, scan->number, scan->line, site,
+                  of ? of->text : arena_copy(scan->arena, text, length)};
+    if (of && of->location != NONE && scan->number != NONE)
+        file_of(scan, scan->number)->file = scan->profile->locations.at[of->location].file;
+}
+
+static void scan_braces(Scan *scan, const char *text, size_t length) {
+    for (size_t i = 0; i < length && !scan->ended; i++) {
+        if (text[i] == '/' && i + 1 < length && text[i + 1] == '/')
+            return;
+        scan->depth += text[i] == '{' ? 1 : text[i] == '}' ? -1 : 0;
+        scan->ended = text[i] == '}' && scan->depth == 0;
+    }
+}
+
+static void scan_line(Scan *scan, const char *text, size_t length, uint32_t ptx_line) {
+    for (; length && isspace((unsigned char)*text); text++)
+        length--;
+    for (; length && (isspace((unsigned char)text[length - 1]) || text[length - 1] == ';');)
+        length--;
+    if (length > 6 && strncmp(text, ".file", 5) == 0)
+        scan_file(scan, text + 5);
+    if (ptx_line < scan->kernel->ptx_line || scan->ended)
+        return;
+    if (length > 5 && strncmp(text, ".loc", 4) == 0 && isspace((unsigned char)text[4]))
+        scan_loc(scan, text + 4);
+    else if (scan->depth > 0)
+        scan_instruction(scan, text, length, ptx_line);
+    scan_braces(scan, text, length);
+}
+
+static void scan_text(Scan *scan, const char *text) {
+    for (uint32_t ptx_line = 1; text && *text; ptx_line++) {
+        size_t length = strcspn(text, "\n");
+        scan_line(scan, text, length, ptx_line);
+        text += length + (text[length] == '\n');
+    }
+}
+
+/* Numbers of directives become files; a memory instruction's own location is the better witness. */
+static void resolve(Scan *scan) {
+    for (uint32_t i = 0; i < scan->lines.count; i++) {
+        PtxLine *line = &scan->lines.at[i];
+        line->file = line->file == NONE ? NONE : file_of(scan, line->file)->file;
+        if (line->site == NONE)
+            continue;
+        uint32_t location = scan->profile->sites.at[line->site].location;
+        line->file = location == NONE ? NONE : scan->profile->locations.at[location].file;
+        line->line = location == NONE ? line->ptx_line : scan->profile->locations.at[location].line;
+    }
+}
+
+/* Memory instructions that the text did not show: there is none, or it is not what was run. */
+static void add_sites(Scan *scan) {
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < scan->lines.count; i++)
+        seen += scan->lines.at[i].site != NONE;
+    if (seen == scan->kernel->site_count)
+        return;
+    scan->lines.count = 0;
+    for (uint32_t i = 0; i < scan->kernel->site_count; i++) {
+        uint32_t site = scan->kernel->first_site + i;
+        const Site *of = &scan->profile->sites.at[site];
+        *vec_add(scan->arena, &scan->lines) = (PtxLine){of->ptx_line, NONE, 0, site, of->text};
+    }
+}
+
+PtxLine *ptx_lines(Arena *arena, const Profile *profile, const ProfKernel *kernel,
+                   uint32_t *count) {
+    Scan scan = {.arena = arena, .profile = profile, .kernel = kernel, .number = NONE};
+    scan_text(&scan, profile->modules.at[kernel->module].text);
+    add_sites(&scan);
+    resolve(&scan);
+    *count = scan.lines.count;
+    return scan.lines.at;
+}

@@ -1,0 +1,169 @@
+/* Formats, pages, and the choice of launches. */
+#include "report/page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- formats and pages ---- */
+
+static bool wants(const Report *report, ReportPage page) {
+    uint32_t pages = report->options->pages;
+    if (pages == 0)
+        pages = 1u << PAGE_SUMMARY | 1u << PAGE_DETAILS | 1u << PAGE_SOURCE;
+    return pages >> page & 1;
+}
+
+static void write_launch(const Report *report, const LaunchView *view) {
+    if (wants(report, PAGE_DETAILS))
+        page_details(report, view);
+    if (wants(report, PAGE_SOURCE))
+        page_source(report, view);
+}
+
+static void write_term(const Report *report) {
+    if (wants(report, PAGE_SUMMARY))
+        page_summary(report);
+    if (report->chosen)
+        for (uint32_t i = 0; i < report->views.count; i++)
+            write_launch(report, &report->views.at[i]);
+    else if (report->worst)
+        write_launch(report, report->worst);
+    if (wants(report, PAGE_RAW))
+        page_raw(report);
+}
+
+const ReportFormat report_formats[] = {
+    {"term", "pages for a terminal", write_term},
+    {"tsv", "every counter, tab-separated (--page raw)", page_raw},
+    {NULL, NULL, NULL},
+};
+
+const ReportPageInfo report_pages[PAGE_COUNT] = {
+    {"summary", "a row for each launch"},
+    {"details", "a launch: statistics, memory tables, findings"},
+    {"source", "the source beside its counters"},
+    {"raw", "every counter, tab-separated"},
+};
+
+const ReportFormat *report_format(const char *name) {
+    for (const ReportFormat *format = report_formats; format->name; format++)
+        if (strcmp(format->name, name) == 0)
+            return format;
+    return NULL;
+}
+
+bool report_page(const char *name, ReportPage *page) {
+    for (int i = 0; i < PAGE_COUNT; i++)
+        if (strcmp(report_pages[i].name, name) == 0) {
+            *page = (ReportPage)i;
+            return true;
+        }
+    return false;
+}
+
+/* ---- launches ---- */
+
+static LaunchView view_of(Arena *arena, const Profile *profile, uint32_t launch) {
+    const LaunchRecord *record = &profile->launches.at[launch];
+    LaunchView view = {.number = launch,
+                       .record = record,
+                       .kernel = &profile->kernels.at[record->kernel],
+                       .scale = 1};
+    for (uint32_t i = 0; i < view.kernel->site_count; i++) {
+        const Site *site = &profile->sites.at[view.kernel->first_site + i];
+        const Counters *counters = &record->counters[i];
+        counters_add(&view.all, counters);
+        if (site_in(site, counters, SITE_SHARED))
+            counters_add(&view.shared, counters);
+        if (site_in(site, counters, SITE_GLOBAL))
+            counters_add(&view.global, counters);
+    }
+    if ((record->status == LAUNCH_SAMPLED || record->status == LAUNCH_INTERRUPTED) &&
+        record->blocks_run)
+        view.scale = (double)record->blocks / (double)record->blocks_run;
+    view.findings = rules_run(arena, profile, launch, &view.finding_count);
+    return view;
+}
+
+static bool chosen(const Report *report, uint32_t launch) {
+    const ReportOptions *options = report->options;
+    const ProfKernel *kernel =
+        &report->profile->kernels.at[report->profile->launches.at[launch].kernel];
+    return (options->launch == NONE || options->launch == launch) &&
+           (!options->kernel || strstr(kernel->name, options->kernel) ||
+            strstr(kernel->demangled, options->kernel));
+}
+
+static double view_value(const char *sort, const LaunchView *view) {
+    double value = 0;
+    sort_value(sort, &view->all, &value);
+    return value * view->scale;
+}
+
+/* Stable: equal launches stay in order. Profiles have few launches beside their instructions. */
+static void sort_views(Report *report, const char *key) {
+    for (uint32_t i = 1; i < report->views.count; i++) {
+        LaunchView view = report->views.at[i];
+        uint32_t at = i;
+        for (; at > 0 && view_value(key, &report->views.at[at - 1]) < view_value(key, &view); at--)
+            report->views.at[at] = report->views.at[at - 1];
+        report->views.at[at] = view;
+    }
+}
+
+static void choose_launches(Report *report) {
+    for (uint32_t i = 0; i < report->profile->launches.count; i++)
+        if (chosen(report, i))
+            *vec_add(report->arena, &report->views) = view_of(report->arena, report->profile, i);
+    if (report->options->sort)
+        sort_views(report, report->options->sort);
+    for (uint32_t i = 0; i < report->views.count; i++)
+        if (!report->worst ||
+            view_value("worst", &report->views.at[i]) > view_value("worst", report->worst))
+            report->worst = &report->views.at[i];
+}
+
+/* ---- options ---- */
+
+static void list_kernels(const Profile *profile, const char *wanted, Diags *diags) {
+    diags_error(diags, "no launch of a kernel whose name has \"%s\" in it; kernels:", wanted);
+    for (uint32_t i = 0; i < profile->kernels.count; i++)
+        diags_add(diags, DIAG_NOTE, (Place){0}, "%s", profile->kernels.at[i].demangled);
+}
+
+static void check_sort(const char *sort, Diags *diags) {
+    Counters none = {0};
+    double value;
+    if (sort_value(sort, &none, &value))
+        return;
+    char *names = arena_printf(diags->arena, "%s", report_sort_keys[0].name);
+    for (const SortKey *key = report_sort_keys + 1; key->name; key++)
+        names = arena_printf(diags->arena, "%s, %s", names, key->name);
+    for (int id = 0; id < COUNTER_COUNT; id++)
+        names = arena_printf(diags->arena, "%s, %s", names, counter_info((CounterId)id)->name);
+    diags_error(diags, "cannot sort by \"%s\"; there are: %s", sort, names);
+}
+
+bool report_print(const Profile *profile, const ReportFormat *format, const ReportOptions *options,
+                  FILE *out, Diags *diags) {
+    uint32_t errors = diags->errors, launches = profile->launches.count;
+    if (options->sort)
+        check_sort(options->sort, diags);
+    if (options->launch != NONE && options->launch >= launches)
+        diags_error(diags, "there is no launch %u: the profile has %u, counted from 0",
+                    options->launch, launches);
+    if (diags->errors > errors)
+        return false;
+    Report report = {.arena = arena_new(),
+                     .profile = profile,
+                     .options = options,
+                     .out = out,
+                     .chosen = options->launch != NONE || options->kernel};
+    choose_launches(&report);
+    if (options->kernel && !report.views.count)
+        list_kernels(profile, options->kernel, diags);
+    else
+        format->write(&report);
+    arena_free(report.arena);
+    return diags->errors == errors;
+}

@@ -1,0 +1,71 @@
+/* report: shows a Profile - as pages for a terminal, or as tab-separated values for scripts.
+ *
+ * Invariants
+ *   - Everything shown comes from the Profile and from rules/, so a saved profile and one that was
+ *     just made look the same.
+ *   - Nothing depends on the terminal or the environment: width and colour are options.
+ *   - Text from the profile (sources, names) cannot put control characters into the output.
+ *
+ * What it does not do: open files, or decide (options) whether out is a terminal. */
+#pragma once
+
+#include "rules/rules.h"
+
+typedef enum ReportPage {
+    PAGE_SUMMARY,
+    PAGE_DETAILS,
+    PAGE_SOURCE,
+    PAGE_RAW,
+    PAGE_COUNT
+} ReportPage;
+
+typedef struct ReportOptions {
+    uint32_t pages;  /* set of 1u << ReportPage; 0: summary, then details and source of a launch */
+    uint32_t launch; /* this launch alone; NONE: see report_print */
+    const char *kernel; /* launches of kernels whose name (mangled or not) has this part; NULL */
+    const char *sort;   /* a key of report_sort_keys; NULL: in order */
+    bool ptx;           /* source: the PTX instructions of each line */
+    bool inlined;       /* source: what was inlined into each line */
+    bool by_line;       /* raw: a row for each line, not for each instruction */
+    bool mangled;       /* names as in the PTX */
+    bool exact;         /* source: no rounded numbers */
+    bool colour;
+    uint32_t width; /* of the page; 0 = as wide as need be */
+} ReportOptions;
+
+enum { REPORT_WIDTH = 100 }; /* of a page where nothing else is known */
+#define REPORT_DEFAULTS ((ReportOptions){.launch = NONE, .width = REPORT_WIDTH})
+
+/* ---- report.c ---- */
+
+typedef struct Report Report; /* what is shown: report/page.h */
+
+typedef struct ReportFormat {
+    const char *name, *text; /* for --format and its help */
+    void (*write)(const Report *report);
+} ReportFormat;
+extern const ReportFormat report_formats[]; /* the default first; name NULL at the end */
+
+typedef struct ReportPageInfo {
+    const char *name, *text;
+} ReportPageInfo;
+extern const ReportPageInfo report_pages[PAGE_COUNT];
+
+const ReportFormat *report_format(const char *name); /* NULL: there is no such format */
+bool report_page(const char *name, ReportPage *page);
+
+/* Writes the profile to out. Where neither launch nor kernel is given, the details and source pages
+ * show the launch with the largest excess, the others all launches. false: diags says what is wrong
+ * with the options, and nothing was written. */
+bool report_print(const Profile *profile, const ReportFormat *format, const ReportOptions *options,
+                  FILE *out, Diags *diags);
+
+/* ---- sort.c: what tables can be sorted by: the counters, and a few made of them ---- */
+
+typedef struct SortKey {
+    const char *name, *text;
+    double (*value)(const Counters *counters);
+} SortKey;
+extern const SortKey report_sort_keys[]; /* beside the counters' names; name NULL at the end */
+/* false: no such key. "worst" is the sum of both excesses. */
+bool sort_value(const char *name, const Counters *counters, double *value);

@@ -1,0 +1,247 @@
+/* Tables of text: columns as wide as what they hold, with one flexible column that takes the rest of
+ * the page. */
+#include "report/page.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { FLEXIBLE_LEAST = 16, NOTE_INDENT = 4 };
+
+typedef struct Cell {
+    const char *text; /* NULL: nothing */
+    Style style;
+} Cell;
+
+typedef struct Row {
+    Cell *cells;
+    uint32_t filled;
+    const char *note;
+} Row;
+
+struct Table {
+    Arena *arena;
+    const Column *columns;
+    uint32_t count;
+    VEC(Row) rows;
+};
+
+/* The places that a table takes on a page. */
+typedef struct Layout {
+    uint32_t *width; /* of each column */
+    bool *shown;
+    uint32_t indent;
+} Layout;
+
+Table *table_new(Arena *arena, const Column *columns, uint32_t count) {
+    Table *table = NEW(arena, Table);
+    *table = (Table){.arena = arena, .columns = columns, .count = count};
+    return table;
+}
+
+void table_row(Table *table) {
+    *vec_add(table->arena, &table->rows) =
+        (Row){NEW_ARRAY(table->arena, Cell, table->count), 0, NULL};
+}
+
+void table_cell(Table *table, Style style, const char *text) {
+    Row *row = &table->rows.at[table->rows.count - 1];
+    assert(row->filled < table->count);
+    row->cells[row->filled++] = (Cell){text && *text ? text : NULL, style};
+}
+
+void table_note(Table *table, const char *note) {
+    table->rows.at[table->rows.count - 1].note = note;
+}
+
+void table_skip(Table *table, uint32_t columns) {
+    for (uint32_t i = 0; i < columns; i++)
+        table_cell(table, STYLE_PLAIN, NULL);
+}
+
+static uint32_t gap(const Table *table, uint32_t column) {
+    return column == 0 ? 0 : table->columns[column].close ? 1 : 2;
+}
+
+static bool has_content(const Table *table, uint32_t column) {
+    for (uint32_t i = 0; i < table->rows.count; i++)
+        if (table->rows.at[i].cells[column].text)
+            return true;
+    return false;
+}
+
+static uint32_t widest(const Table *table, uint32_t column) {
+    uint32_t width = text_width(table->columns[column].head);
+    for (uint32_t i = 0; i < table->rows.count; i++) {
+        const char *text = table->rows.at[i].cells[column].text;
+        uint32_t own = text ? text_width(text) : 0;
+        if (table->columns[column].flexible && table->rows.at[i].note)
+            own += 2 + text_width(table->rows.at[i].note);
+        width = own > width ? own : width;
+    }
+    return width;
+}
+
+/* Columns that are not flexible, with their gaps. */
+static uint32_t fixed_width(const Table *table, const Layout *layout) {
+    uint32_t sum = layout->indent;
+    for (uint32_t i = 0; i < table->count; i++)
+        if (layout->shown[i])
+            sum += gap(table, i) + (table->columns[i].flexible ? 0 : layout->width[i]);
+    return sum;
+}
+
+static Layout lay_out(const Table *table, uint32_t indent, uint32_t page) {
+    Layout layout = {NEW_ARRAY(table->arena, uint32_t, table->count),
+                     NEW_ARRAY(table->arena, bool, table->count), indent};
+    for (uint32_t i = 0; i < table->count; i++) {
+        layout.width[i] = widest(table, i);
+        layout.shown[i] = !table->columns[i].optional || has_content(table, i);
+    }
+    uint32_t fixed = fixed_width(table, &layout);
+    for (uint32_t i = 0; page && i < table->count; i++)
+        if (table->columns[i].flexible && fixed + layout.width[i] > page)
+            layout.width[i] = page > fixed + FLEXIBLE_LEAST ? page - fixed : FLEXIBLE_LEAST;
+    return layout;
+}
+
+uint32_t table_room(const Table *table, uint32_t width) {
+    Layout layout = lay_out(table, 0, width);
+    uint32_t fixed = fixed_width(table, &layout);
+    return !width ? UINT32_MAX : width > fixed ? width - fixed : 0;
+}
+
+/* The first `width` columns of text, the last of them an ellipsis if more follow. */
+static const char *cut(Arena *arena, const char *text, uint32_t width) {
+    if (text_width(text) <= width)
+        return text;
+    size_t end = 0;
+    for (uint32_t columns = 0; text[end];) {
+        columns = text[end] == '\t' ? columns / 4 * 4 + 4 : columns + 1;
+        if (columns >= width)
+            break;
+        do
+            end++;
+        while (((unsigned char)text[end] & 0xc0) == 0x80);
+    }
+    return arena_printf(arena, "%.*s…", (int)end, text);
+}
+
+/* Blanks are held back until something follows them, so that no line ends in one. */
+typedef struct Line {
+    const Report *report;
+    uint32_t blanks;
+} Line;
+
+static void put(Line *line, Style style, const char *text, uint32_t width, bool left) {
+    uint32_t own = text_width(text), rest = width > own ? width - own : 0;
+    line->blanks += left ? 0 : rest;
+    if (own) {
+        fprintf(line->report->out, "%*s", (int)line->blanks, "");
+        line->blanks = 0;
+        text_print(line->report, style, text);
+    }
+    line->blanks += left ? rest : 0;
+}
+
+static void print_groups(const Table *table, const Layout *layout, const Report *report) {
+    Line line = {report, layout->indent};
+    bool any = false;
+    for (uint32_t i = 0; i < table->count;) {
+        const char *group = table->columns[i].group;
+        uint32_t width = 0, lead = gap(table, i), start = i;
+        bool shown = false;
+        for (; i < table->count && (i == start || (group && table->columns[i].group == group)); i++)
+            if (layout->shown[i]) {
+                width += layout->width[i] + (shown ? gap(table, i) : 0);
+                shown = true;
+            }
+        if (!shown)
+            continue;
+        line.blanks += lead;
+        char *text = arena_alloc(table->arena, width + 1);
+        uint32_t own = group ? text_width(group) + 2 : 0;
+        memset(text, own && own + 2 <= width ? '-' : ' ', width);
+        if (own && own - 2 <= width)
+            memcpy(text + (width - (own - 2)) / 2, group, own - 2);
+        if (own && own + 2 <= width)
+            text[(width - (own - 2)) / 2 - 1] = text[(width - (own - 2)) / 2 + own - 2] = ' ';
+        put(&line, STYLE_DIM, group ? text : "", width, true);
+        any |= group != NULL;
+    }
+    if (any)
+        fputc('\n', report->out);
+}
+
+static bool has_groups(const Table *table, const Layout *layout) {
+    for (uint32_t i = 0; i < table->count; i++)
+        if (table->columns[i].group && layout->shown[i])
+            return true;
+    return false;
+}
+
+static void print_heads(const Table *table, const Layout *layout, const Report *report) {
+    if (has_groups(table, layout))
+        print_groups(table, layout, report);
+    Line heads = {report, layout->indent};
+    for (uint32_t i = 0; i < table->count; i++)
+        if (layout->shown[i]) {
+            heads.blanks += gap(table, i);
+            put(&heads, STYLE_TITLE, table->columns[i].head, layout->width[i],
+                table->columns[i].left);
+        }
+    fputc('\n', report->out);
+    Line ruler = {report, layout->indent};
+    for (uint32_t i = 0; i < table->count; i++)
+        if (layout->shown[i]) {
+            char *dashes = arena_alloc(table->arena, layout->width[i] + 1);
+            memset(dashes, '-', layout->width[i]);
+            ruler.blanks += gap(table, i);
+            put(&ruler, STYLE_DIM, dashes, layout->width[i], true);
+        }
+    fputc('\n', report->out);
+}
+
+static void print_row(const Table *table, const Layout *layout, const Row *row,
+                      const Report *report) {
+    Line line = {report, layout->indent};
+    uint32_t start = layout->indent, flexible_start = 0, flexible_width = 0;
+    bool note_printed = !row->note;
+    for (uint32_t i = 0; i < table->count; i++) {
+        if (!layout->shown[i])
+            continue;
+        const Column *column = &table->columns[i];
+        line.blanks += gap(table, i);
+        start += gap(table, i);
+        const char *text = row->cells[i].text ? row->cells[i].text : "";
+        uint32_t width = layout->width[i];
+        if (column->flexible) {
+            text = cut(table->arena, text, width);
+            flexible_start = start;
+            flexible_width = width;
+        }
+        uint32_t with_note = row->note ? text_width(text) + 2 + text_width(row->note) : 0;
+        if (column->flexible && row->note && with_note <= width) {
+            put(&line, row->cells[i].style, text, text_width(text), true);
+            line.blanks += 2;
+            put(&line, STYLE_DIM, row->note, width - text_width(text) - 2, true);
+            note_printed = true;
+        } else {
+            put(&line, row->cells[i].style, text, width, column->left);
+        }
+        start += width;
+    }
+    fputc('\n', report->out);
+    if (!note_printed) {
+        Line under = {report, flexible_start + NOTE_INDENT};
+        put(&under, STYLE_DIM, cut(table->arena, row->note, flexible_width - NOTE_INDENT),
+            flexible_width, true);
+        fputc('\n', report->out);
+    }
+}
+
+void table_print(const Table *table, const Report *report, uint32_t indent) {
+    Layout layout = lay_out(table, indent, report->options->width);
+    print_heads(table, &layout, report);
+    for (uint32_t i = 0; i < table->rows.count; i++)
+        print_row(table, &layout, &table->rows.at[i], report);
+}

@@ -1,0 +1,160 @@
+/* Text as pages want it: styles, widths, wrapping, names, short numbers. */
+#include "report/page.h"
+
+#include <string.h>
+
+static const char *const escapes[] = {"", "\033[1m", "\033[2m", "\033[33m", "\033[1;31m"};
+
+void text_print(const Report *report, Style style, const char *text) {
+    bool coloured = report->options->colour && style != STYLE_PLAIN && *text;
+    if (coloured)
+        fputs(escapes[style], report->out);
+    uint32_t column = 0;
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        bool continuation = (*at & 0xc0) == 0x80;
+        if (*at == '\t') {
+            do
+                fputc(' ', report->out);
+            while (++column % 4);
+            continue;
+        }
+        fputc(*at < ' ' || *at == 0x7f ? '?' : *at, report->out);
+        column += !continuation;
+    }
+    if (coloured)
+        fputs("\033[0m", report->out);
+}
+
+uint32_t text_width(const char *text) {
+    uint32_t column = 0;
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        if (*at == '\t')
+            column = column / 4 * 4 + 4;
+        else
+            column += (*at & 0xc0) != 0x80;
+    }
+    return column;
+}
+
+void text_wrap(const Report *report, uint32_t indent, Style style, const char *text) {
+    uint32_t width = report->options->width ? report->options->width : UINT32_MAX;
+    uint32_t column = 0;
+    while (*text) {
+        size_t length = strcspn(text, " \n");
+        const char *word = arena_copy(report->arena, text, length);
+        if (column && column + 1 + text_width(word) > width) {
+            fputc('\n', report->out);
+            column = 0;
+        }
+        fprintf(report->out, "%*s", column ? 1 : (int)indent, "");
+        text_print(report, style, word);
+        column += (column ? 1 : indent) + text_width(word);
+        text += length;
+        if (*text == '\n') {
+            fputc('\n', report->out);
+            column = 0;
+        }
+        text += *text != 0;
+    }
+    if (column)
+        fputc('\n', report->out);
+}
+
+void text_title(const Report *report, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputc('\n', report->out);
+    text_print(report, STYLE_TITLE, arena_vprintf(report->arena, format, arguments));
+    fputc('\n', report->out);
+    va_end(arguments);
+}
+
+const char *text_short(Arena *arena, uint64_t value) {
+    if (value < 100000)
+        return words_count(arena, value);
+    double scaled = (double)value;
+    int unit = -1;
+    for (; scaled >= 999.95; unit++)
+        scaled /= 1000;
+    int digits = scaled < 9.9995 ? 3 : scaled < 99.995 ? 2 : 1;
+    return arena_printf(arena, "%.*f%c", digits, scaled, "kMGTPE"[unit]);
+}
+
+const char *text_exact(Arena *arena, uint64_t value) {
+    return value ? words_count(arena, value) : "";
+}
+
+const char *text_shape(Arena *arena, const uint32_t shape[3]) {
+    if (shape[2] != 1)
+        return arena_printf(arena, "%ux%ux%u", shape[0], shape[1], shape[2]);
+    if (shape[1] != 1)
+        return arena_printf(arena, "%ux%u", shape[0], shape[1]);
+    return arena_printf(arena, "%u", shape[0]);
+}
+
+/* The '(' that opens the parameter list, or the end: the last one that closes at the end. */
+static size_t parameters_at(const char *name, size_t length) {
+    int depth = 0;
+    if (!length || name[length - 1] != ')')
+        return length;
+    for (size_t at = length; at-- > 0;) {
+        depth += name[at] == ')' ? 1 : name[at] == '(' ? -1 : 0;
+        if (depth == 0)
+            return at;
+    }
+    return length;
+}
+
+const char *text_function(Arena *arena, const char *name) {
+    if (!name)
+        return "?";
+    size_t end = parameters_at(name, strlen(name)), start = end;
+    int depth = 0;
+    for (; start > 0; start--) { /* back to a blank outside of <> and (): the return type's */
+        char c = name[start - 1];
+        depth += c == '>' || c == ')' ? 1 : c == '<' || c == '(' ? -1 : 0;
+        if (c == ' ' && depth == 0)
+            break;
+    }
+    return arena_copy(arena, name + start, end - start);
+}
+
+const char *text_kernel(const Report *report, const ProfKernel *kernel, bool brief) {
+    if (report->options->mangled)
+        return kernel->name;
+    return brief ? text_function(report->arena, kernel->demangled) : kernel->demangled;
+}
+
+const char *text_file(const Report *report, uint32_t file, const ProfKernel *kernel) {
+    const char *path = file == NONE ? report->profile->modules.at[kernel->module].name
+                                    : report->profile->files.at[file].path;
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    return slash ? slash + 1 : path ? path : "?";
+}
+
+const char *text_line(Arena *arena, const char *text, uint32_t number) {
+    for (uint32_t line = 1; text && line < number; line++) {
+        text = strchr(text, '\n');
+        text += text != NULL;
+    }
+    if (!text || !*text || !number)
+        return NULL;
+    return arena_copy(arena, text, strcspn(text, "\r\n"));
+}
+
+const char *site_words(Arena *arena, const Site *site) {
+    static const char *const spaces[] = {"generic", "global", "shared", "local", "constant"};
+    static const char *const ops[] = {"load",     "store",    "atomic",  "reduction",
+                                      "ldmatrix", "stmatrix", "cp.async"};
+    if (site->op == SITE_CP_ASYNC)
+        return arena_printf(arena, "cp.async %u B", site->width);
+    if (site->op == SITE_LDMATRIX || site->op == SITE_STMATRIX)
+        return arena_printf(arena, "%s x%u", ops[site->op], site->matrices);
+    return arena_printf(arena, "%s %s %u B", spaces[site->space], ops[site->op], site->width);
+}
+
+const char *site_code(Arena *arena, const Site *site) {
+    static const char spaces[] = "*GSLC";
+    static const char *const ops[] = {"ld", "st", "at", "rd", "lm", "sm", "cp"};
+    return arena_printf(arena, "%c %s %u", spaces[site->space], ops[site->op], site->width);
+}
