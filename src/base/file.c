@@ -18,22 +18,17 @@ char *file_read(Arena *arena, const char *path, size_t *size) {
         errno = EISDIR;
         return NULL;
     }
-    VEC(char) text = {0};
-    char piece[16384];
-    size_t got;
-    size_t expected = status.st_size > 0 ? (size_t)status.st_size : 0;
-    text.at = arena_alloc(arena, expected + 1);
-    text.capacity = (uint32_t)expected + 1;
-    while ((got = fread(piece, 1, sizeof piece, file)) > 0) {
-        if (text.count + got + 1 > text.capacity) {
-            size_t larger = (text.count + got + 1) * 2;
-            char *moved = arena_alloc(arena, larger);
-            memcpy(moved, text.at, text.count);
-            text.at = moved;
-            text.capacity = (uint32_t)larger;
-        }
-        memcpy(text.at + text.count, piece, got);
-        text.count += (uint32_t)got;
+    /* The size is a hint: pipes have none, and files grow. */
+    size_t room = (status.st_size > 0 ? (size_t)status.st_size : 0) + 4096, count = 0, got;
+    char *text = arena_alloc(arena, room + 1);
+    while ((got = fread(text + count, 1, room - count, file)) > 0) {
+        count += got;
+        if (count < room)
+            continue;
+        char *larger = arena_alloc(arena, 2 * room + 1);
+        memcpy(larger, text, count);
+        text = larger;
+        room *= 2;
     }
     bool failed = ferror(file);
     fclose(file);
@@ -41,9 +36,9 @@ char *file_read(Arena *arena, const char *path, size_t *size) {
         errno = EIO;
         return NULL;
     }
-    text.at[text.count] = 0;
-    *size = text.count;
-    return text.at;
+    text[count] = 0;
+    *size = count;
+    return text;
 }
 
 static bool write_all(int file, const char *data, size_t size) {

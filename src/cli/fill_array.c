@@ -1,0 +1,209 @@
+/* Values of one element type: read from text, filled in, compared. */
+#include "cli/fill_array.h"
+
+#include "cli/npy.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- 16-bit floats ---- */
+
+static uint16_t bf16_of(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if (isnan(value))
+        return 0x7fff;
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+/* Round to nearest even, by way of the float's own rounding at the right exponent. */
+static uint16_t f16_of(float value) {
+    uint16_t sign = signbit(value) ? 0x8000 : 0;
+    float magnitude = fabsf(value);
+    if (isnan(value))
+        return 0x7fff;
+    if (magnitude >= 65520.0f)
+        return (uint16_t)(sign | 0x7c00);
+    int exponent;
+    frexpf(magnitude, &exponent);
+    if (exponent < -13) /* subnormal: multiples of 2^-24 */
+        return (uint16_t)(sign | (uint16_t)lrintf(ldexpf(magnitude, 24)));
+    long mantissa = lrintf(ldexpf(magnitude, 11 - exponent)); /* 1024 … 2048 */
+    return (uint16_t)(sign | (uint16_t)(((exponent + 13) << 10) + mantissa));
+}
+
+static double f16_value(uint16_t bits) {
+    int exponent = bits >> 10 & 31, mantissa = bits & 1023;
+    double magnitude = exponent == 31  ? (mantissa ? (double)NAN : (double)INFINITY)
+                       : exponent == 0 ? ldexp(mantissa, -24)
+                                       : ldexp(1024 + mantissa, exponent - 25);
+    return bits & 0x8000 ? -magnitude : magnitude;
+}
+
+static void put_float(Type type, double value, void *at) {
+    float single = (float)value;
+    uint16_t half = type == TYPE_BF16 ? bf16_of(single) : f16_of(single);
+    if (type == TYPE_F64)
+        memcpy(at, &value, sizeof value);
+    else if (type == TYPE_F32)
+        memcpy(at, &single, sizeof single);
+    else
+        memcpy(at, &half, sizeof half);
+}
+
+/* ---- text ---- */
+
+static bool parse_integer(Type type, const char *text, void *value) {
+    uint32_t bits = 8 * type_bytes(type);
+    char *end;
+    errno = 0;
+    bool negative = *text == '-';
+    uint64_t number = negative ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
+    if (end == text || *end || errno)
+        return false;
+    uint64_t most = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+    if (type_is_signed(type))
+        most >>= 1;
+    if (negative ? number < ~most || (!type_is_signed(type) && !type_is_bits(type)) : number > most)
+        return false;
+    memcpy(value, &number, type_bytes(type));
+    return true;
+}
+
+bool value_parse(Type type, const char *text, void *value) {
+    if (!type_is_float(type))
+        return parse_integer(type, text, value);
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text || *end)
+        return false;
+    put_float(type, number, value);
+    return true;
+}
+
+/* ---- filling ---- */
+
+static uint64_t random_next(uint64_t *state) { /* splitmix64 */
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+/* Bits that a float in [0, 1) of this type can hold: 24 of f32, 53 of f64, 11 of f16, 8 of bf16. */
+static double random_unit(Type type, uint64_t number) {
+    int bits = type == TYPE_F64 ? 53 : type == TYPE_F32 ? 24 : type == TYPE_F16 ? 11 : 8;
+    return ldexp((double)(number >> (64 - bits)), -bits);
+}
+
+static void fill_random(uint8_t *at, Type type, uint64_t count, uint64_t seed) {
+    uint32_t bytes = type_bytes(type);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t number = random_next(&seed);
+        if (type_is_float(type)) {
+            put_float(type, random_unit(type, number), at + i * bytes);
+        } else {
+            number >>= 64 - 8 * bytes;
+            memcpy(at + i * bytes, &number, bytes);
+        }
+    }
+}
+
+static void fill_iota(uint8_t *at, Type type, uint64_t count) {
+    uint32_t bytes = type_bytes(type);
+    for (uint64_t i = 0; i < count; i++) {
+        if (type_is_float(type))
+            put_float(type, (double)i, at + i * bytes);
+        else
+            memcpy(at + i * bytes, &i, bytes);
+    }
+}
+
+static bool fill_file(Arena *arena, void *at, Type type, uint64_t count, const char *path,
+                      const char *argument, Diags *diags) {
+    Npy npy;
+    if (!npy_read(arena, path, &npy, diags))
+        return false;
+    if (npy.count != count || type_bytes(npy.type) != type_bytes(type) ||
+        type_is_float(npy.type) != type_is_float(type)) {
+        diags_error(diags, "--arg %s: %s has %llu elements of %s", argument, path,
+                    (unsigned long long)npy.count, type_name(npy.type));
+        return false;
+    }
+    memcpy(at, npy.data, count * type_bytes(type));
+    return true;
+}
+
+bool array_fill(Arena *arena, void *at, Type type, uint64_t count, const char *fill,
+                const char *argument, Diags *diags) {
+    size_t length = strlen(fill);
+    uint8_t value[8] = {0};
+    char *end;
+    if (strcmp(fill, "iota") == 0) {
+        fill_iota(at, type, count);
+        return true;
+    }
+    if (strncmp(fill, "random:", 7) == 0) {
+        uint64_t seed = strtoull(fill + 7, &end, 0);
+        if (end != fill + 7 && !*end) {
+            fill_random(at, type, count, seed);
+            return true;
+        }
+    }
+    if (length > 4 && strcmp(fill + length - 4, ".npy") == 0)
+        return fill_file(arena, at, type, count, fill, argument, diags);
+    if (!value_parse(type, fill, value)) {
+        diags_error(diags,
+                    "--arg %s: cannot fill %s elements with '%s'; expected a value, iota, "
+                    "random:SEED or a .npy file",
+                    argument, type_name(type), fill);
+        return false;
+    }
+    uint32_t bytes = type_bytes(type);
+    for (uint64_t i = 0; i < count; i++)
+        memcpy((uint8_t *)at + i * bytes, value, bytes);
+    return true;
+}
+
+/* ---- comparing ---- */
+
+double element_value(Type type, const void *at) {
+    uint64_t bits = 0;
+    memcpy(&bits, at, type_bytes(type));
+    float single;
+    double number;
+    switch (type) {
+    case TYPE_F64:
+        memcpy(&number, at, sizeof number);
+        return number;
+    case TYPE_F32:
+        memcpy(&single, at, sizeof single);
+        return (double)single;
+    case TYPE_F16:
+        return f16_value((uint16_t)bits);
+    case TYPE_BF16: {
+        uint32_t wide = (uint32_t)bits << 16;
+        memcpy(&single, &wide, sizeof single);
+        return (double)single;
+    }
+    default:
+        break;
+    }
+    if (!type_is_signed(type))
+        return (double)bits;
+    uint32_t unused = 64 - 8 * type_bytes(type);
+    return (double)((int64_t)(bits << unused) >> unused);
+}
+
+bool elements_agree(Type type, const void *a, const void *b, double rtol, double atol) {
+    if (memcmp(a, b, type_bytes(type)) == 0)
+        return true;
+    if (!type_is_float(type))
+        return false;
+    double got = element_value(type, a), expected = element_value(type, b);
+    if (isnan(got) && isnan(expected))
+        return true;
+    return fabs(got - expected) <= atol + rtol * fabs(expected) && (rtol > 0 || atol > 0);
+}
