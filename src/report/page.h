@@ -46,6 +46,12 @@ const char *text_file(const Report *report, uint32_t file,
                       const ProfKernel *kernel); /* last part */
 /* Line `number` of text, or NULL where text is NULL or has no such line. */
 const char *text_line(Arena *arena, const char *text, uint32_t number);
+/* All lines of a text; none of NULL. */
+typedef struct Lines {
+    const char **at;
+    uint32_t count;
+} Lines;
+Lines text_split(Arena *arena, const char *text);
 const char *site_words(Arena *arena, const Site *site); /* "shared load 8 B" */
 const char *site_code(Arena *arena, const Site *site);  /* "S ld 8" */
 
@@ -67,7 +73,8 @@ void table_row(Table *table);
 void table_cell(Table *table, Style style, const char *text);
 void table_note(Table *table, const char *note);
 void table_skip(Table *table, uint32_t columns);
-uint32_t table_room(const Table *table, uint32_t width); /* columns left for the flexible one */
+/* Whether the flexible column would be cut, and to less than `least`. */
+bool table_cramped(const Table *table, uint32_t width, uint32_t least);
 void table_print(const Table *table, const Report *report, uint32_t indent);
 
 /* ---- ptx_lines.c: which PTX instructions came of a source line ---- */

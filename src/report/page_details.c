@@ -9,7 +9,7 @@ enum { BANKS = 32, BANK_BYTES = 4 };
 /* ---- launch ---- */
 
 static const char *blocks_words(Arena *arena, const LaunchRecord *record) {
-    static const char *const why[] = {"", " (sampled)", " (interrupted)", " (a fault ended it)"};
+    static const char *const why[] = {"", " (sampled)", " (interrupted)", " (fault)"};
     return arena_printf(arena, "%s of %s%s", words_count(arena, record->blocks_run),
                         words_count(arena, record->blocks), why[record->status]);
 }

@@ -33,7 +33,7 @@ static void print_lines(const Report *report, const LaunchView *view, const Find
         table_cell(table, STYLE_PLAIN, words_count(arena, line->excess));
         table_cell(table, STYLE_PLAIN, words_percent(arena, line->excess, finding->excess));
         table_cell(table, STYLE_PLAIN, source_text(report, view, line));
-        table_note(table, line->evidence);
+        table_note(table, words_pattern(arena, report->profile, view->number, line->site));
     }
     table_print(table, report, 5);
     if (finding->line_count > shown)

@@ -164,14 +164,13 @@ static void line_row(const SourcePage *page, const LineView *line, const char *p
 
 /* ---- a file, in order ---- */
 
-static void plain_rows(const SourcePage *page, uint32_t from, uint32_t to, const char *text) {
+static void plain_rows(const SourcePage *page, uint32_t from, uint32_t to, Lines text) {
     Arena *arena = page->report->arena;
     for (uint32_t number = from; number < to; number++) {
-        const char *line = text_line(arena, text, number);
         table_row(page->table);
         table_skip(page->table, COUNTER_COLUMNS + 2);
         table_cell(page->table, STYLE_DIM, arena_printf(arena, "%u", number));
-        table_cell(page->table, STYLE_DIM, line);
+        table_cell(page->table, STYLE_DIM, text.at[number - 1]);
     }
 }
 
@@ -183,10 +182,11 @@ static void fold_row(const SourcePage *page, uint32_t lines) {
 }
 
 /* The lines between two that have traffic (or an end of the file): context, and the rest folded. */
-static void gap_rows(const SourcePage *page, uint32_t from, uint32_t to, const char *text,
-                     bool first, bool last) {
+static void gap_rows(const SourcePage *page, uint32_t from, uint32_t to, Lines text, bool first,
+                     bool last) {
     uint32_t head = first ? 0 : CONTEXT_LINES, tail = last ? 0 : CONTEXT_LINES;
-    if (!text)
+    to = to <= text.count ? to : text.count + 1;
+    if (from >= to)
         return;
     if (to - from <= head + tail + 1 && !first && !last) {
         plain_rows(page, from, to, text);
@@ -200,30 +200,17 @@ static void gap_rows(const SourcePage *page, uint32_t from, uint32_t to, const c
     plain_rows(page, tail_start > head_end ? tail_start : head_end, to, text);
 }
 
-static uint32_t line_total(const char *text) {
-    uint32_t lines = 0;
-    for (; text && *text; lines++) {
-        text = strchr(text, '\n');
-        text += text != NULL;
-    }
-    return lines;
-}
-
-static void file_rows(const SourcePage *page, const LineView *lines, uint32_t count,
-                      const char *text) {
+static void file_rows(const SourcePage *page, const LineView *lines, uint32_t count, Lines text) {
     Arena *arena = page->report->arena;
     uint32_t next = 1;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t number = lines[i].counts->line;
-        if (number > next)
-            gap_rows(page, next, number, text, i == 0, false);
-        const char *source = text_line(arena, text, number);
-        line_row(page, &lines[i], arena_printf(arena, "%u", number), source);
+        gap_rows(page, next, number, text, i == 0, false);
+        line_row(page, &lines[i], arena_printf(arena, "%u", number),
+                 number && number <= text.count ? text.at[number - 1] : NULL);
         next = number + 1;
     }
-    uint32_t end = line_total(text) + 1;
-    if (end > next)
-        gap_rows(page, next, end, text, false, true);
+    gap_rows(page, next, text.count + 1, text, false, true);
 }
 
 static void print_file_title(const SourcePage *page, uint32_t file, const char *text) {
@@ -247,12 +234,13 @@ static void print_file(SourcePage *page, const LineView *lines, uint32_t count) 
     uint32_t file = lines[0].counts->file;
     const char *text = file == NONE ? report->profile->modules.at[page->view->kernel->module].text
                                     : report->profile->files.at[file].text;
+    Lines split = text_split(report->arena, text);
     print_file_title(page, file, text);
     start_table(page, false);
-    file_rows(page, lines, count, text);
-    if (table_room(page->table, report->options->width) < SOURCE_LEAST) {
+    file_rows(page, lines, count, split);
+    if (table_cramped(page->table, report->options->width, SOURCE_LEAST)) {
         start_table(page, true);
-        file_rows(page, lines, count, text);
+        file_rows(page, lines, count, split);
     }
     table_print(page->table, report, 0);
 }
@@ -295,7 +283,7 @@ static void print_sorted(SourcePage *page, LineView *lines, uint32_t count) {
     text_title(report, "Lines by %s", report->options->sort);
     start_table(page, false);
     sorted_rows(page, lines, count);
-    if (table_room(page->table, report->options->width) < SOURCE_LEAST) {
+    if (table_cramped(page->table, report->options->width, SOURCE_LEAST)) {
         start_table(page, true);
         sorted_rows(page, lines, count);
     }
@@ -304,11 +292,20 @@ static void print_sorted(SourcePage *page, LineView *lines, uint32_t count) {
 
 /* ---- the page ---- */
 
-static void print_notes(const SourcePage *page) {
+static bool lines_overlap(const LineView *lines, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (lines[i].counts->own.requests != lines[i].counts->total.requests)
+            return true;
+    return false;
+}
+
+static void print_notes(const SourcePage *page, bool overlap) {
     const Report *report = page->report;
-    text_wrap(report, 2, STYLE_DIM,
-              "> marks lines with a tenth or more of the launch's excess. A line that calls an "
-              "inlined function has the callee's counts too (--inline shows it): lines overlap.");
+    text_wrap(report, 2, STYLE_DIM, "> marks lines with a tenth or more of the launch's excess.");
+    if (overlap)
+        text_wrap(report, 2, STYLE_DIM,
+                  "A line that calls an inlined function has the callee's counts too (--inline "
+                  "shows them apart): lines overlap.");
     if (page->number == text_short)
         text_wrap(report, 2, STYLE_DIM,
                   "Numbers from 100,000 on are rounded to four digits; --exact, --page details and "
@@ -348,5 +345,5 @@ void page_source(const Report *report, const LaunchView *view) {
             print_file(&page, lines + start, end - start);
         }
     }
-    print_notes(&page);
+    print_notes(&page, lines_overlap(lines, count));
 }

@@ -1,7 +1,9 @@
 /* The summary: a row for each launch. */
 #include "report/page.h"
 
-static const char shared_group[] = "shared memory", global_group[] = "global memory";
+static const char shared_group[] = "shared wavefronts", global_group[] = "global sectors";
+
+enum { KERNEL_LEAST = 22 }; /* columns for names, before numbers are rounded */
 
 static const Column columns[] = {
     {.head = "#"},
@@ -9,14 +11,14 @@ static const Column columns[] = {
     {.head = "grid", .left = true},
     {.head = "block", .left = true, .close = true},
     {.head = "GPU", .left = true, .optional = true, .close = true},
-    {.group = shared_group, .head = "wavefronts", .optional = true},
+    {.group = shared_group, .head = "count", .optional = true},
     {.group = shared_group, .head = "ideal", .optional = true, .close = true},
     {.group = shared_group, .head = "N-way", .optional = true, .close = true},
     {.group = shared_group, .head = "excess", .optional = true, .close = true},
-    {.group = global_group, .head = "sect/req", .optional = true},
+    {.group = global_group, .head = "/req", .optional = true},
     {.group = global_group, .head = "ideal", .optional = true, .close = true},
     {.group = global_group, .head = "excess", .optional = true, .close = true},
-    {.head = "findings"},
+    {.head = "find"},
     {.head = "insts", .close = true},
 };
 
@@ -32,23 +34,25 @@ static const char *mark_of(const LaunchView *view) {
     return marks[view->record->status];
 }
 
+typedef const char *(*Number)(Arena *arena, uint64_t value);
+
 static const char *extrapolated(const Report *report, const LaunchView *view, uint64_t value,
-                                const char *(*words)(Arena *arena, uint64_t value)) {
+                                Number words) {
     uint64_t scaled = (uint64_t)((double)value * view->scale + 0.5);
     if (view->scale == 1)
         return words(report->arena, value);
     return arena_printf(report->arena, "~%s", words(report->arena, scaled));
 }
 
-static void shared_cells(const Report *report, Table *table, const LaunchView *view, Style style) {
+static void shared_cells(const Report *report, Table *table, const LaunchView *view, Style style,
+                         Number number) {
     const Counters *shared = &view->shared;
     if (!shared->wavefronts) {
         table_skip(table, 4);
         return;
     }
-    table_cell(table, STYLE_PLAIN, extrapolated(report, view, shared->wavefronts, words_count));
-    table_cell(table, STYLE_PLAIN,
-               extrapolated(report, view, shared->wavefronts_ideal, words_count));
+    table_cell(table, STYLE_PLAIN, extrapolated(report, view, shared->wavefronts, number));
+    table_cell(table, STYLE_PLAIN, extrapolated(report, view, shared->wavefronts_ideal, number));
     table_cell(table, style,
                words_ratio(report->arena, shared->wavefronts, shared->wavefronts_ideal));
     table_cell(
@@ -75,7 +79,8 @@ static Style style_of(uint64_t excess, uint64_t total) {
     return share < 0.1 ? STYLE_PLAIN : share < 0.5 ? STYLE_WARM : STYLE_HOT;
 }
 
-static void add_launch(const Report *report, Table *table, const LaunchView *view, bool gpus) {
+static void add_launch(const Report *report, Table *table, const LaunchView *view, bool gpus,
+                       Number number) {
     Arena *arena = report->arena;
     const LaunchRecord *record = view->record;
     table_row(table);
@@ -85,7 +90,8 @@ static void add_launch(const Report *report, Table *table, const LaunchView *vie
     table_cell(table, STYLE_PLAIN, text_shape(arena, record->block));
     table_cell(table, STYLE_PLAIN, gpus ? record->gpu : NULL);
     shared_cells(report, table, view,
-                 style_of(counters_excess_wavefronts(&view->shared), view->shared.wavefronts));
+                 style_of(counters_excess_wavefronts(&view->shared), view->shared.wavefronts),
+                 number);
     global_cells(report, table, view,
                  style_of(counters_excess_sectors(&view->global), view->global.sectors));
     table_cell(table, STYLE_PLAIN,
@@ -119,24 +125,34 @@ static void print_notes(const Report *report) {
         text_wrap(report, 2, STYLE_DIM,
                   "The counting rules were measured on an H100; other GPUs are assumed to follow "
                   "them.");
-    text_wrap(report, 2, STYLE_DIM,
-              "N-way: wavefronts / ideal. excess: share of wavefronts, of sectors, beyond the "
-              "ideal. sect/req: 32-byte sectors per request. insts: thread instructions.");
+    text_wrap(
+        report, 2, STYLE_DIM,
+        "N-way: wavefronts / ideal. excess: share of wavefronts, of sectors, beyond the "
+        "ideal. /req: 32-byte sectors per request. find: findings. insts: thread instructions.");
+}
+
+static Table *fill(const Report *report, Number number) {
+    Table *table = table_new(report->arena, columns, sizeof columns / sizeof *columns);
+    bool gpus = several_gpus(report);
+    for (uint32_t i = 0; i < report->views.count; i++)
+        add_launch(report, table, &report->views.at[i], gpus, number);
+    return table;
 }
 
 void page_summary(const Report *report) {
     const Profile *profile = report->profile;
-    Table *table = table_new(report->arena, columns, sizeof columns / sizeof *columns);
-    bool gpus = several_gpus(report);
     if (profile->command)
         text_wrap(report, 0, STYLE_DIM, profile->command);
-    const char *gpu = report->views.count && !gpus ? report->views.at[0].record->gpu : NULL;
-    text_title(report, "Summary: %u of %u launches%s%s", report->views.count,
-               profile->launches.count, gpu ? ", GPU " : "", gpu ? gpu : "");
+    const char *gpu = report->views.count && !several_gpus(report)
+                          ? arena_printf(report->arena, ", GPU %s", report->views.at[0].record->gpu)
+                          : "";
+    text_title(report, "Summary: %u of %u launch%s%s", report->views.count, profile->launches.count,
+               profile->launches.count == 1 ? "" : "es", gpu);
     if (!report->views.count)
         return;
-    for (uint32_t i = 0; i < report->views.count; i++)
-        add_launch(report, table, &report->views.at[i], gpus);
+    Table *table = fill(report, words_count);
+    if (!report->options->exact && table_cramped(table, report->options->width, KERNEL_LEAST))
+        table = fill(report, text_short);
     table_print(table, report, 0);
     print_notes(report);
 }

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { FLEXIBLE_LEAST = 16, NOTE_INDENT = 4 };
+enum { FLEXIBLE_LEAST = 12, NOTE_INDENT = 4 };
 
 typedef struct Cell {
     const char *text; /* NULL: nothing */
@@ -104,10 +104,12 @@ static Layout lay_out(const Table *table, uint32_t indent, uint32_t page) {
     return layout;
 }
 
-uint32_t table_room(const Table *table, uint32_t width) {
+bool table_cramped(const Table *table, uint32_t width, uint32_t least) {
     Layout layout = lay_out(table, 0, width);
-    uint32_t fixed = fixed_width(table, &layout);
-    return !width ? UINT32_MAX : width > fixed ? width - fixed : 0;
+    for (uint32_t i = 0; i < table->count; i++)
+        if (table->columns[i].flexible)
+            return layout.width[i] < least && layout.width[i] < widest(table, i);
+    return false;
 }
 
 /* The first `width` columns of text, the last of them an ellipsis if more follow. */
@@ -143,6 +145,19 @@ static void put(Line *line, Style style, const char *text, uint32_t width, bool 
     line->blanks += left ? rest : 0;
 }
 
+/* "--- name ---", or the name alone where there is no room for dashes. */
+static const char *heading(Arena *arena, const char *name, uint32_t width) {
+    uint32_t own = text_width(name);
+    if (own + 4 > width)
+        return name;
+    char *text = arena_alloc(arena, width + 1);
+    uint32_t start = (width - own) / 2;
+    memset(text, '-', width);
+    memcpy(text + start, name, own);
+    text[start - 1] = text[start + own] = ' ';
+    return text;
+}
+
 static void print_groups(const Table *table, const Layout *layout, const Report *report) {
     Line line = {report, layout->indent};
     bool any = false;
@@ -158,14 +173,8 @@ static void print_groups(const Table *table, const Layout *layout, const Report 
         if (!shown)
             continue;
         line.blanks += lead;
-        char *text = arena_alloc(table->arena, width + 1);
-        uint32_t own = group ? text_width(group) + 2 : 0;
-        memset(text, own && own + 2 <= width ? '-' : ' ', width);
-        if (own && own - 2 <= width)
-            memcpy(text + (width - (own - 2)) / 2, group, own - 2);
-        if (own && own + 2 <= width)
-            text[(width - (own - 2)) / 2 - 1] = text[(width - (own - 2)) / 2 + own - 2] = ' ';
-        put(&line, STYLE_DIM, group ? text : "", width, true);
+        const char *text = group ? heading(table->arena, group, width) : "";
+        put(&line, STYLE_DIM, text, width, true);
         any |= group != NULL;
     }
     if (any)

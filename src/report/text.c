@@ -142,6 +142,17 @@ const char *text_line(Arena *arena, const char *text, uint32_t number) {
     return arena_copy(arena, text, strcspn(text, "\r\n"));
 }
 
+Lines text_split(Arena *arena, const char *text) {
+    VEC(const char *) lines = {0};
+    while (text && *text) {
+        size_t length = strcspn(text, "\n");
+        size_t end = length && text[length - 1] == '\r' ? length - 1 : length;
+        *vec_add(arena, &lines) = arena_copy(arena, text, end);
+        text += length + (text[length] == '\n');
+    }
+    return (Lines){lines.at, lines.count};
+}
+
 const char *site_words(Arena *arena, const Site *site) {
     static const char *const spaces[] = {"generic", "global", "shared", "local", "constant"};
     static const char *const ops[] = {"load",     "store",    "atomic",  "reduction",

@@ -94,11 +94,8 @@ Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit, 
     finding_weigh(&finding);
     if (list.lines.count)
         qsort(list.lines.at, list.lines.count, sizeof *list.lines.at, by_excess);
-    for (uint32_t i = 0; i < list.lines.count; i++) {
-        FindingLine *line = &list.lines.at[i];
-        line->share = (double)line->excess / (double)finding.excess;
-        line->evidence = words_pattern(context->arena, profile, context->launch, line->site);
-    }
+    for (uint32_t i = 0; i < list.lines.count; i++)
+        list.lines.at[i].share = (double)list.lines.at[i].excess / (double)finding.excess;
     finding.lines = list.lines.at;
     finding.line_count = list.lines.count;
     return finding;

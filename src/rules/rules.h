@@ -25,11 +25,10 @@ typedef enum Severity { SEVERITY_LOW, SEVERITY_MEDIUM, SEVERITY_HIGH } Severity;
 
 /* A line that causes a finding: innermost places, so that lines do not overlap. */
 typedef struct FindingLine {
-    uint32_t file, line;  /* file NONE: a line of the PTX */
-    uint32_t site;        /* its instruction with the largest excess */
-    uint64_t excess;      /* of all its instructions */
-    double share;         /* of the finding's excess */
-    const char *evidence; /* how that instruction's lanes lie most often; NULL = not known */
+    uint32_t file, line; /* file NONE: a line of the PTX */
+    uint32_t site;       /* its instruction with the largest excess: see words_pattern */
+    uint64_t excess;     /* of all its instructions */
+    double share;        /* of the finding's excess */
 } FindingLine;
 
 typedef struct Finding {

@@ -35,6 +35,11 @@ static const Finding *finding_of(const Judged *judged, RuleId rule) {
     return NULL;
 }
 
+/* How the lanes of a finding's worst instruction lie. */
+static const char *evidence(const Judged *judged, const Finding *finding) {
+    return words_pattern(judged->arena, judged->profile, finding->launch, finding->lines[0].site);
+}
+
 static void unpadded_tile(void **state) {
     (void)state;
     Judged judged = judge(sample_profile(), LAUNCH_SCAN);
@@ -51,7 +56,7 @@ static void unpadded_tile(void **state) {
     assert_int_equal(shared->lines[0].line, 28);
     assert_int_equal(shared->lines[1].line, 30);
     assert_true(shared->lines[0].share == 0.5);
-    assert_string_equal(shared->lines[0].evidence,
+    assert_string_equal(evidence(&judged, shared),
                         "lanes use 8 bytes each, 256 bytes apart in tile");
     const Finding *load = finding_of(&judged, RULE_bank_conflicts_load);
     assert_int_equal(load->excess, 30 * 32768);
@@ -82,7 +87,7 @@ static void structures_of_three_doubles(void **state) {
                                        "24 sectors per request where 8 would do");
     assert_int_equal(load->lines[0].file, NONE);
     assert_int_equal(load->lines[0].line, 11);
-    assert_string_equal(load->lines[0].evidence,
+    assert_string_equal(evidence(&judged, load),
                         "lanes use 8 bytes each, 24 bytes apart in argument 0");
     assert_string_equal(finding_of(&judged, RULE_access_pattern_store)->message,
                         "global stores: on average 8 bytes per thread per request, 24 sectors per "

@@ -1,0 +1,207 @@
+/* The pages of a profile that was saved and loaded, against the goldens of tests/report/. With
+ * BLESS=1 in the environment the goldens are rewritten: read the diff before you commit it.
+ * Beside them: what every page must keep to, and options that cannot be used. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "report/report.h"
+#include "sample_profile.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct Case {
+    const char *golden;
+    ReportOptions options;
+} Case;
+
+static const Case cases[] = {
+    {"summary", {.pages = 1 << PAGE_SUMMARY, .launch = NONE, .width = 100}},
+    {"summary-worst",
+     {.pages = 1 << PAGE_SUMMARY, .launch = NONE, .sort = "worst", .width = 140, .mangled = true}},
+    {"default", {.launch = NONE, .width = 100}},
+    {"details-scan", {.pages = 1 << PAGE_DETAILS, .launch = LAUNCH_SCAN, .width = 100}},
+    {"details-padded", {.pages = 1 << PAGE_DETAILS, .launch = LAUNCH_SCAN_PADDED, .width = 100}},
+    {"details-gemm", {.pages = 1 << PAGE_DETAILS, .launch = LAUNCH_GEMM, .width = 100}},
+    {"details-sampled", {.pages = 1 << PAGE_DETAILS, .launch = LAUNCH_ADD3_SAMPLED, .width = 100}},
+    {"details-fault", {.pages = 1 << PAGE_DETAILS, .launch = LAUNCH_ADD3_FAULT, .width = 100}},
+    {"source-scan", {.pages = 1 << PAGE_SOURCE, .launch = LAUNCH_SCAN, .width = 100}},
+    {"source-wide", {.pages = 1 << PAGE_SOURCE, .launch = LAUNCH_SCAN, .width = 160}},
+    {"source-exact",
+     {.pages = 1 << PAGE_SOURCE, .launch = LAUNCH_SCAN, .width = 100, .exact = true}},
+    {"source-sorted",
+     {.pages = 1 << PAGE_SOURCE, .launch = LAUNCH_SCAN, .width = 100, .sort = "sectors"}},
+    {"source-inline",
+     {.pages = 1 << PAGE_SOURCE, .launch = LAUNCH_GEMM, .width = 100, .inlined = true}},
+    {"source-ptx", {.pages = 1 << PAGE_SOURCE, .launch = LAUNCH_GEMM, .width = 100, .ptx = true}},
+    {"source-no-lines", {.pages = 1 << PAGE_SOURCE, .launch = LAUNCH_ADD3_SAMPLED, .width = 100}},
+    {"source-colour",
+     {.pages = 1 << PAGE_SOURCE, .launch = LAUNCH_SCAN, .width = 100, .colour = true}},
+    {"raw", {.pages = 1 << PAGE_RAW, .launch = NONE, .kernel = "gemm"}},
+    {"raw-lines", {.pages = 1 << PAGE_RAW, .launch = LAUNCH_GEMM, .by_line = true}},
+};
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+typedef struct Printed {
+    char *text; /* to be freed */
+    bool good;
+    Diags *diags;
+} Printed;
+
+static Printed print(Arena *arena, const Profile *profile, const ReportOptions *options) {
+    Printed printed = {.diags = diags_new(arena)};
+    size_t size;
+    FILE *out = open_memstream(&printed.text, &size);
+    printed.good = report_print(profile, &report_formats[0], options, out, printed.diags);
+    fclose(out);
+    return printed;
+}
+
+/* As report shows it: after a round through the file. */
+static Profile *stored_profile(Arena *arena) {
+    char path[] = "/tmp/warplens-pages-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    Profile *made = sample_profile();
+    Diags *diags = diags_new(arena);
+    assert_true(profile_save(made, path, diags));
+    profile_free(made);
+    Profile *loaded = profile_load(path, diags);
+    unlink(path);
+    assert_non_null(loaded);
+    return loaded;
+}
+
+static void goldens(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    Profile *profile = stored_profile(arena);
+    const char *bless = getenv("BLESS");
+    uint32_t differ = 0;
+    for (size_t i = 0; i < CASES; i++) {
+        const char *path = arena_printf(arena, "%s/report/%s.golden", TESTS_DIR, cases[i].golden);
+        Printed printed = print(arena, profile, &cases[i].options);
+        assert_true(printed.good);
+        size_t size = 0;
+        const char *golden = file_read(arena, path, &size);
+        if (bless && *bless == '1') {
+            assert_true(file_write(path, printed.text, strlen(printed.text)));
+        } else if (!golden || strcmp(golden, printed.text) != 0) {
+            print_error("%s differs; what was printed:\n%s", path, printed.text);
+            differ++;
+        }
+        free(printed.text);
+    }
+    assert_int_equal(differ, 0);
+    profile_free(profile);
+    arena_free(arena);
+}
+
+/* Columns of a line, escape sequences not counted. */
+static uint32_t columns_of(const char *line, size_t length) {
+    uint32_t columns = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (line[i] == '\033')
+            while (i < length && line[i] != 'm')
+                i++;
+        else
+            columns += ((unsigned char)line[i] & 0xc0) != 0x80;
+    }
+    return columns;
+}
+
+/* No page is wider than asked for (one long word excepted), and no line ends in a blank. */
+static void pages_keep_to_their_width(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    Profile *profile = stored_profile(arena);
+    for (size_t i = 0; i < CASES; i++) {
+        Printed printed = print(arena, profile, &cases[i].options);
+        for (const char *line = printed.text; *line;) {
+            size_t length = strcspn(line, "\n");
+            if (cases[i].options.width && columns_of(line, length) > cases[i].options.width)
+                fail_msg("%s: too wide: %.*s", cases[i].golden, (int)length, line);
+            if (length && line[length - 1] == ' ')
+                fail_msg("%s: ends in a blank: %.*s", cases[i].golden, (int)length, line);
+            line += length + (line[length] == '\n');
+        }
+        free(printed.text);
+    }
+    profile_free(profile);
+    arena_free(arena);
+}
+
+/* A source file must not be able to move the reader's cursor or change colours. */
+static void control_characters_do_not_get_out(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    Profile *profile = sample_profile();
+    profile->files.at[0].text = "\033[2J\x07\r\n\033[31m\n";
+    profile->kernels.at[SCAN].demangled = "evil\033[1m<0>";
+    profile->sites.at[0].text = "tab\there\nand a line";
+    const ReportOptions options = {
+        .pages = (1 << PAGE_COUNT) - 1, .launch = LAUNCH_SCAN, .width = 100};
+    Printed printed = print(arena, profile, &options);
+    assert_true(printed.good);
+    for (const char *at = printed.text; *at; at++)
+        if (((unsigned char)*at < ' ' && *at != '\n' && *at != '\t') || *at == 0x7f)
+            fail_msg("control character %d", *at);
+    free(printed.text);
+    profile_free(profile);
+    arena_free(arena);
+}
+
+static void expect_refused(const Profile *profile, const ReportOptions *options,
+                           const char *reason) {
+    Arena *arena = arena_new();
+    Printed printed = print(arena, profile, options);
+    assert_false(printed.good);
+    assert_string_equal(printed.text, "");
+    assert_true(printed.diags->list.count > 0);
+    if (!strstr(printed.diags->list.at[0].message, reason))
+        fail_msg("expected \"%s\" in \"%s\"", reason, printed.diags->list.at[0].message);
+    free(printed.text);
+    arena_free(arena);
+}
+
+static void unusable_options(void **state) {
+    (void)state;
+    Profile *profile = sample_profile();
+    expect_refused(profile, &(ReportOptions){.launch = 5}, "there is no launch 5");
+    expect_refused(profile, &(ReportOptions){.launch = NONE, .kernel = "nobody"}, "\"nobody\"");
+    expect_refused(profile, &(ReportOptions){.launch = NONE, .sort = "beauty"},
+                   "cannot sort by \"beauty\"");
+    ReportPage page;
+    assert_false(report_page("index", &page));
+    assert_true(report_page("raw", &page) && page == PAGE_RAW);
+    assert_null(report_format("pdf"));
+    assert_non_null(report_format("tsv"));
+    profile_free(profile);
+}
+
+static void a_profile_without_launches(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    Profile *profile = profile_new();
+    Printed printed = print(arena, profile, &REPORT_DEFAULTS);
+    assert_true(printed.good);
+    assert_non_null(strstr(printed.text, "0 of 0 launches"));
+    free(printed.text);
+    profile_free(profile);
+    arena_free(arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(goldens),
+        cmocka_unit_test(pages_keep_to_their_width),
+        cmocka_unit_test(control_characters_do_not_get_out),
+        cmocka_unit_test(unusable_options),
+        cmocka_unit_test(a_profile_without_launches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
