@@ -92,7 +92,8 @@ static bool match_here(Attempt *attempt, const char *at, const char *end, size_t
 /* The next of the spellings that `syntax` separates by '|', without spaces around it. */
 static Str next_pattern(const char **syntax) {
     const char *at = *syntax + strspn(*syntax, " |");
-    size_t length = strcspn(at, "|");
+    const char *bar = strchr(at, '|');
+    size_t length = bar ? (size_t)(bar - at) : strlen(at);
     *syntax = at + length;
     while (length && at[length - 1] == ' ')
         length--;
@@ -113,7 +114,7 @@ static Op find(Attempt *attempt, bool *known) {
         const char *syntax = op_info(op)->syntax;
         while (*syntax) {
             Str pattern = next_pattern(&syntax);
-            if (!str_equal(mnemonic_of(pattern), mnemonic))
+            if (pattern.at[0] != mnemonic.at[0] || !str_equal(mnemonic_of(pattern), mnemonic))
                 continue;
             *known = true;
             if (match_here(attempt, pattern.at, pattern.at + pattern.length, 0))
@@ -166,33 +167,40 @@ static void consider(Closest *closest, size_t from, size_t length, Str text) {
     }
 }
 
-/* The token at `at` replaced, left out, preceded by another, or changed over with the one before. */
+/* The token at `at` changed over with the one before it: right modifiers in the wrong order. */
+static void consider_swapped(Closest *closest, size_t at, size_t length) {
+    const char *text = closest->spelling.at;
+    size_t before = at - 1;
+    while (before > 0 && text[before - 1] != '.')
+        before--;
+    if (before == 0)
+        return;
+    const char *swapped = arena_printf(closest->arena, "%.*s.%.*s", (int)length, text + at,
+                                       (int)(at - 1 - before), text + before);
+    consider(closest, before, at + length - before, str_of(swapped));
+}
+
+/* The token at `at` in the place of the one before it, replaced, preceded by another, or left out. */
 static const char *closest_spelling(Arena *arena, const Attempt *attempt, size_t at,
                                     size_t length) {
     Closest closest = {.arena = arena, .spelling = attempt->spelling};
-    const char *text = attempt->spelling.at;
+    if (length && at)
+        consider_swapped(&closest, at, length);
+    if (closest.best)
+        return closest.best;
     for (uint32_t i = 0; i < attempt->expected.count; i++) {
         Str token = attempt->expected.at[i];
-        consider(&closest, at, length, token);
         if (length) {
             const char *both = arena_printf(arena, STR_FMT ".", STR_ARG(token));
+            consider(&closest, at, length, token);
             consider(&closest, at, 0, str_of(both));
         } else {
             const char *more = arena_printf(arena, "." STR_FMT, STR_ARG(token));
             consider(&closest, attempt->spelling.length, 0, str_of(more));
         }
     }
-    if (!length || at == 0)
-        return closest.best;
-    consider(&closest, at - 1, length + 1, (Str){0});
-    size_t before = at - 1;
-    while (before > 0 && text[before - 1] != '.')
-        before--;
-    if (before > 0) {
-        const char *swapped = arena_printf(arena, "%.*s.%.*s", (int)length, text + at,
-                                           (int)(at - 1 - before), text + before);
-        consider(&closest, before, at + length - before, str_of(swapped));
-    }
+    if (length && at)
+        consider(&closest, at - 1, length + 1, (Str){0});
     return closest.best;
 }
 

@@ -104,27 +104,41 @@ static bool parse_head(Parser *parser, Declaration *declaration) {
     return true;
 }
 
-/* { "[" [N] "]" }: sets variable->bytes; *unsized: "[]" */
-static bool parse_extent(Parser *parser, Variable *variable, bool *unsized) {
-    variable->bytes = type_bytes(variable->type) * variable->vector;
-    *unsized = false;
-    while (parser_is(parser, '[')) {
-        Token at = parser->token;
-        parser_next(parser);
-        int64_t count;
-        if (parser_take(parser, ']')) {
-            *unsized = true;
-            continue;
-        }
-        if (!constant_integer(parser, "the number of elements", &count) ||
-            !parser_expect(parser, ']'))
+/* The array, its rows, … from the innermost out; extents[0] is the outermost, 0 for "[]". */
+static bool measure(Variable *variable, const uint64_t *extents, uint32_t count, Shape *shape) {
+    uint64_t bytes = type_bytes(variable->type) * variable->vector;
+    shape->count = count;
+    if (variable->vector > 1)
+        shape->bytes[shape->count++] = bytes;
+    for (uint32_t i = count; i-- > 0;) {
+        if (__builtin_mul_overflow(bytes, extents[i], &bytes) || bytes > UINT64_C(1) << 47)
             return false;
-        if (count < 0 ||
-            __builtin_mul_overflow(variable->bytes, (uint64_t)count, &variable->bytes) ||
-            variable->bytes > UINT64_C(1) << 47)
-            return parser_error(parser, &at, "an array of this size cannot be");
+        shape->bytes[i] = bytes;
     }
+    variable->bytes = bytes;
     return true;
+}
+
+/* { "[" [N] "]" }: sets variable->bytes; only the first extent may be left out, which makes it 0 */
+static bool parse_extent(Parser *parser, Variable *variable, bool *unsized, Shape *shape) {
+    uint64_t extents[MAX_NESTING - 1];
+    uint32_t count = 0;
+    Token at = parser->token;
+    *unsized = false;
+    while (parser_take(parser, '[')) {
+        int64_t extent = 0;
+        if (count == 0 && parser_is(parser, ']'))
+            *unsized = true;
+        else if (!constant_integer(parser, "the number of elements", &extent))
+            return false;
+        if (!parser_expect(parser, ']'))
+            return false;
+        if (count == MAX_NESTING - 1 || extent < 0)
+            return parser_error(parser, &at, "an array of this size cannot be");
+        extents[count++] = (uint64_t)extent;
+    }
+    return measure(variable, extents, count, shape) ||
+           parser_error(parser, &at, "an array of this size cannot be");
 }
 
 static Variable *new_variable(Parser *parser, const Declaration *declaration, const Token *name) {
@@ -168,19 +182,18 @@ static bool define_variable(Parser *parser, const Token *name, Variable **variab
 static bool parse_variable(Parser *parser, const Declaration *declaration) {
     Token name;
     bool unsized;
+    Shape shape;
     if (!parser_name(parser, "the name of a variable", &name))
         return false;
     Variable *variable = new_variable(parser, declaration, &name);
-    if (!parse_extent(parser, variable, &unsized))
+    if (!parse_extent(parser, variable, &unsized, &shape))
         return false;
-    if (unsized)
-        variable->bytes = 0;
     if (unsized && !variable->is_extern && !parser_is(parser, '='))
         return parser_error(parser, &name, "'%s' needs a size: only .extern arrays may have none",
                             variable->name);
     if (!define_variable(parser, &name, &variable))
         return false;
-    return !parser_take(parser, '=') || initial_parse(parser, variable, &name);
+    return !parser_take(parser, '=') || initial_parse(parser, variable, &shape, &name);
 }
 
 /* variables = head variable { "," variable } ";" */
@@ -249,6 +262,7 @@ static bool parse_parameter(Parser *parser, bool results) {
     Declaration declaration = {0};
     Token name;
     bool unsized;
+    Shape shape;
     Function *function = parser->function;
     if (parser_is_directive(parser, ".reg"))
         return parse_register_parameter(parser, &declaration);
@@ -259,7 +273,7 @@ static bool parse_parameter(Parser *parser, bool results) {
     if (!parse_head(parser, &declaration) || !parser_name(parser, "the name of a parameter", &name))
         return false;
     Variable *variable = new_variable(parser, &declaration, &name);
-    if (!parse_extent(parser, variable, &unsized))
+    if (!parse_extent(parser, variable, &unsized, &shape))
         return false;
     if (results)
         *vec_add(parser->arena, &function->results) = variable;

@@ -213,7 +213,7 @@ static bool parse_rest(Parser *parser, Function *function, Symbol *symbol, const
         return parser_error(parser, &parser->token, "expected '{' or ';', not %s",
                             parser_describe(parser, &parser->token));
     if (symbol->count++)
-        return parser_error(parser, name, "'%s' already has a body", function->name);
+        return parser_error(parser, name, "'" STR_FMT "' already has a body", STR_ARG(name->text));
     if (parser->only && function->is_entry && strcmp(parser->only, function->name) != 0)
         return skip_body(parser);
     return parse_body(parser);

@@ -6,6 +6,7 @@
 
 typedef struct Image {
     Variable *variable;
+    const Shape *shape;
     uint8_t *at;       /* in the scratch arena until it is complete */
     uint64_t size;     /* behind the last byte that was given */
     uint64_t capacity; /* of at */
@@ -84,12 +85,13 @@ static bool parse_symbol(Parser *parser, Image *image, uint64_t offset) {
 }
 
 /* value = "{" value { "," value } "}" | constant | symbol
- * *offset is where the next element goes; nested braces fill up one after the other. */
+ * *offset is where the next element goes; behind a brace that is the next row. */
 static bool parse_value(Parser *parser, Image *image, uint64_t *offset, int depth) {
     if (depth > MAX_NESTING)
         return parser_error(parser, &parser->token, "braces are nested more than %d deep",
                             MAX_NESTING);
     if (parser_take(parser, '{')) {
+        uint64_t start = *offset;
         parser->braces++;
         while (!parser_is(parser, '}')) {
             if (!parse_value(parser, image, offset, depth + 1))
@@ -100,6 +102,8 @@ static bool parse_value(Parser *parser, Image *image, uint64_t *offset, int dept
         if (!parser_expect(parser, '}'))
             return false;
         parser->braces--;
+        uint64_t bytes = (uint32_t)depth < image->shape->count ? image->shape->bytes[depth] : 0;
+        *offset = bytes ? start + bytes : *offset;
         return true;
     }
     bool is_symbol = parser->token.kind == TOKEN_NAME && !str_is(parser->token.text, "WARP_SZ");
@@ -110,16 +114,16 @@ static bool parse_value(Parser *parser, Image *image, uint64_t *offset, int dept
     return true;
 }
 
-bool initial_parse(Parser *parser, Variable *variable, const Token *name) {
+bool initial_parse(Parser *parser, Variable *variable, const Shape *shape, const Token *name) {
     if (variable->space != SPACE_GLOBAL && variable->space != SPACE_CONST)
         return parser_error(parser, name, "only .global and .const variables have initial values");
-    Image image = {.variable = variable};
+    Image image = {.variable = variable, .shape = shape};
     uint64_t offset = 0;
     variable->relocations.count = 0;
     if (!parse_value(parser, &image, &offset, 0))
         return false;
     if (variable->bytes == 0)
-        variable->bytes = image.size;
+        variable->bytes = offset; /* whole rows */
     if (variable->bytes > MAX_DATA_BYTES - parser->data_bytes)
         return parser_error(parser, name, "the initialisers of a module may have 64 MiB");
     parser->data_bytes += variable->bytes;

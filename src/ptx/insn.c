@@ -58,6 +58,11 @@ static bool parse_opcode(Parser *parser, Draft *draft) {
 /* ---- operands ---- */
 
 static bool unknown_name(Parser *parser, const Token *name) {
+    Str prefix;
+    uint32_t count = symbol_range(parser, name->text, &prefix);
+    if (count)
+        return parser_error(parser, name, "'" STR_FMT "' is beyond the registers '" STR_FMT "<%u>'",
+                            STR_ARG(name->text), STR_ARG(prefix), count);
     const char *closest = symbol_closest(parser, name->text);
     return parser_error(parser, name, "there is no register or variable '" STR_FMT "'%s%s%s",
                         STR_ARG(name->text), closest ? "; did you mean '" : "",
@@ -230,15 +235,16 @@ static bool parse_target(Parser *parser, Operand *operand) {
 }
 
 static bool count_error(Parser *parser, const Draft *draft) {
-    uint32_t least = 0;
-    while (least < draft->row->count && !draft->row->slots[least].optional)
+    uint32_t least = 0, most = draft->row->count;
+    while (least < most && !draft->row->slots[least].optional)
         least++;
-    const char *upto = least == draft->row->count
-                           ? ""
-                           : arena_printf(parser->scratch, " to %u", draft->row->count);
-    return parser_error(parser, &parser->token, "'%.*s' takes %u%s operands, not %u%s",
-                        (int)draft->insn.text.length, draft->insn.text.at, least, upto,
-                        draft->count, parser_is(parser, ',') ? " and more" : "");
+    const char *wanted = most == 0   ? "no operands"
+                         : most == 1 ? (least == 0 ? "at most one operand" : "one operand")
+                         : least == most
+                             ? arena_printf(parser->scratch, "%u operands", most)
+                             : arena_printf(parser->scratch, "%u to %u operands", least, most);
+    return parser_error(parser, &parser->token, "'%.*s' takes %s", (int)draft->insn.text.length,
+                        draft->insn.text.at, wanted);
 }
 
 /* [ operand { "," operand } ]: as many as the row has slots, but for the optional ones at its end */

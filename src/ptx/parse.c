@@ -247,9 +247,11 @@ static bool parse_directive(Parser *parser) {
 
 static void parse_module(Parser *parser) {
     parser_next(parser);
-    if (!parser_is_directive(parser, ".version"))
+    if (!parser_is_directive(parser, ".version")) {
         parser_error(parser, &parser->token, "expected '.version', with which PTX begins, not %s",
                      parser_describe(parser, &parser->token));
+        return;
+    }
     while (parser->token.kind != TOKEN_END && parser->diags->errors < MAX_ERRORS) {
         if (parser_take(parser, ';') || parse_directive(parser))
             continue;

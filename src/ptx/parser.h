@@ -101,8 +101,10 @@ void scope_close(Parser *parser); /* resolves the jumps that its labels satisfy 
 bool symbol_define(Parser *parser, const Token *name, Symbol symbol);
 bool symbol_define_registers(Parser *parser, const Token *name, Type type, uint32_t count,
                              bool range);
-Symbol *symbol_find(Parser *parser, Str name);        /* ranges excepted */
-uint32_t symbol_register(Parser *parser, Str name);   /* number, or NO_REG */
+Symbol *symbol_find(Parser *parser, Str name);      /* ranges excepted */
+uint32_t symbol_register(Parser *parser, Str name); /* number, or NO_REG */
+/* Where "%r57" is beyond the range "%r<9>": 9 and "%r"; else 0. */
+uint32_t symbol_range(Parser *parser, Str name, Str *prefix);
 const char *symbol_closest(Parser *parser, Str name); /* or NULL */
 const char *parser_copy(Parser *parser, Str text);
 
@@ -120,7 +122,14 @@ bool decl_type(Parser *parser, Type *type);
 
 /* ---- initial.c ---- */
 
-bool initial_parse(Parser *parser, Variable *variable, const Token *name);
+/* Bytes of what stands in the first, second … brace of an initialiser: the array, its rows, … the
+ * vector; 0 where that is not known. */
+typedef struct Shape {
+    uint64_t bytes[MAX_NESTING];
+    uint32_t count;
+} Shape;
+
+bool initial_parse(Parser *parser, Variable *variable, const Shape *shape, const Token *name);
 
 /* ---- constant.c ---- */
 

@@ -156,28 +156,39 @@ uint32_t symbol_register(Parser *parser, Str name) {
     return NO_REG;
 }
 
-/* The nearest register, variable, parameter or function name; NULL where none is near. */
+uint32_t symbol_range(Parser *parser, Str name, Str *prefix) {
+    uint32_t number;
+    if (!split_number(name, prefix, &number))
+        return 0;
+    for (uint32_t depth = parser->depth + 1; depth-- > 1;) {
+        const Symbol *range = lookup(parser, parser->scopes[depth].ranges, *prefix);
+        if (range)
+            return range->count;
+    }
+    return 0;
+}
+
+static void nearer(Str name, const char *other, const char **best, size_t *least) {
+    size_t distance = other ? str_distance(name, str_of(other)) : *least;
+    if (distance < *least) {
+        *least = distance;
+        *best = other;
+    }
+}
+
+/* The nearest register, special register, variable, parameter or function; NULL where none is near. */
 const char *symbol_closest(Parser *parser, Str name) {
     const char *best = NULL;
     size_t least = name.length > 4 ? 3 : 2;
     const Function *function = parser->function;
-    for (uint32_t i = 0; function && i < function->regs.count; i++) {
-        size_t distance = str_distance(name, str_of(function->regs.at[i].name));
-        if (distance < least) {
-            least = distance;
-            best = function->regs.at[i].name;
-        }
-    }
+    for (uint32_t i = 0; function && i < function->regs.count; i++)
+        nearer(name, function->regs.at[i].name, &best, &least);
     for (uint32_t i = 0; i < parser->symbols.count; i++) {
         const Symbol *symbol = &parser->symbols.at[i];
-        const char *other = symbol->kind == SYMBOL_VARIABLE   ? symbol->variable->name
-                            : symbol->kind == SYMBOL_FUNCTION ? symbol->function->name
-                                                              : NULL;
-        size_t distance = other ? str_distance(name, str_of(other)) : least;
-        if (distance < least) {
-            least = distance;
-            best = other;
-        }
+        nearer(name, symbol->variable ? symbol->variable->name : NULL, &best, &least);
+        nearer(name, symbol->function ? symbol->function->name : NULL, &best, &least);
     }
+    for (Special special = SREG_NONE + 1; special < SREG_COUNT; special++)
+        nearer(name, special_name(special), &best, &least);
     return best;
 }
