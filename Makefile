@@ -31,11 +31,7 @@ demo: build
 	$(warplens) kernel samples/scan2d/scan2d.ptx -k 'blockScan<0>' --grid 32,32 --block 32,32 \
 	    --arg 'u8[1048576]=random:1' --arg 'u64[1048576]' --arg 'u64[32768]=0' --arg 'u64[32768]=0' \
 	    --arg i32=1024 --arg i32=1024 -o $(BUILD)/demo.wlp
-	@for page in summary details source; do \
-	    echo; echo "$$ warplens report $(BUILD)/demo.wlp --page $$page"; \
-	    $(warplens) report $(BUILD)/demo.wlp --page $$page || exit; \
-	done
-	@echo; echo "The profile is $(BUILD)/demo.wlp, an SQLite database; read it again with: $(warplens) report $(BUILD)/demo.wlp"
+	@echo; echo "The profile is $(BUILD)/demo.wlp, an SQLite database. To read it again: $(warplens) report $(BUILD)/demo.wlp"
 
 test: build
 	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
