@@ -1,0 +1,129 @@
+# The commands, their options, and what happens without one.
+$ warplens --help
+Usage: warplens COMMAND [OPTION...]
+Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels, per source
+line, exactly, without a GPU.
+
+Commands:
+  kernel   run one kernel of a .ptx or .cu file and profile it
+  report   show a profile again: summary, details, source, raw
+  model    evaluate the memory model on tables of lane addresses
+  ops      list the PTX instructions that are supported
+  gpus     list the GPUs that --gpu knows
+
+'warplens COMMAND --help' explains a command. Example:
+  warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
+      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024
+$ warplens
+Usage: warplens COMMAND [OPTION...]
+Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels, per source
+line, exactly, without a GPU.
+
+Commands:
+  kernel   run one kernel of a .ptx or .cu file and profile it
+  report   show a profile again: summary, details, source, raw
+  model    evaluate the memory model on tables of lane addresses
+  ops      list the PTX instructions that are supported
+  gpus     list the GPUs that --gpu knows
+
+'warplens COMMAND --help' explains a command. Example:
+  warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
+      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024
+? 3
+$ warplens --version
+warplens 0.1.0
+$ warplens profile
+warplens: error: unknown command 'profile'
+Usage: warplens COMMAND [OPTION...]
+Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels, per source
+line, exactly, without a GPU.
+
+Commands:
+  kernel   run one kernel of a .ptx or .cu file and profile it
+  report   show a profile again: summary, details, source, raw
+  model    evaluate the memory model on tables of lane addresses
+  ops      list the PTX instructions that are supported
+  gpus     list the GPUs that --gpu knows
+
+'warplens COMMAND --help' explains a command. Example:
+  warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
+      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024
+? 3
+$ warplens kernel --usage
+Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [--arg=ARGUMENT]
+            [--block=X[,Y[,Z]]] [--gpu=NAME] [--grid=X[,Y[,Z]]] [--kernel=NAME]
+            [--shared=BYTES] [--atol=X] [--check=N=FILE.npy] [--color=WHEN]
+            [--dump=N=FILE.npy] [--output=FILE] [--page=PAGE] [--quiet]
+            [--rtol=X] [--arch=SM] [--instantiate=NAME<ARGS>] [--no-sass]
+            [--source-map=FROM=TO] [--blocks=CHOICE] [--evidence=N] [--limit=N]
+            [--no-counts] [--threads=N] [--help] [--usage]
+            FILE...  [-- COMPILER_FLAG...]
+$ warplens report --help
+Usage: warplens report [OPTION...] FILE.wlp
+Show a profile.
+
+      --color=WHEN           auto (default: on a terminal), always or never
+      --exact                source: no rounded numbers
+      --format=FORMAT        term (default) or tsv
+      --inline               source: with what was inlined into each line
+  -k, --kernel=TEXT          launches of kernels with TEXT in their name
+      --lines                raw: totals of source lines, not of instructions
+  -l, --launch=N             this launch alone, counted from 0
+      --mangled              names as in the PTX
+  -o, --output=FILE          write to FILE
+      --ptx                  source: with the PTX instructions of each line
+  -p, --page=PAGE            summary, details, source or raw; may be repeated
+                             (default: the summary, then details and source of
+                             the worst launch)
+  -s, --sort=KEY             summary: launches, source: lines, the largest
+                             first, by a counter or by worst,
+                             excess_wavefronts, excess_sectors, n_way,
+                             sectors_per_request
+      --width=N              columns of a page, 0: no limit (default: the
+                             terminal's, or 100)
+  -?, --help                 Give this help list
+      --usage                Give a short usage message
+
+Mandatory or optional arguments to long options are also mandatory or optional
+for any corresponding short options.
+
+Examples:
+  warplens report scan.wlp
+  warplens report scan.wlp --page source --sort excess_wavefronts
+  warplens report scan.wlp --page summary --sort worst
+  warplens report scan.wlp --page raw > counters.tsv
+
+Exit status: 0, or 3 if the file or an option cannot be used.
+$ warplens model --help
+Usage: warplens model [OPTION...] FILE.csv...
+Evaluate the memory model on tables of lane addresses.
+
+  -?, --help                 Give this help list
+      --usage                Give a short usage message
+
+A row is one warp and one instruction. Columns, by name: instruction; lane0 ...
+lane31 (byte offsets, -1: not active), or for cp.async shared0 ... shared31 and
+global0 ... global31; and measured figures, any of (shared_)wavefronts,
+(shared_)wavefronts_ideal, (global_)sectors, (global_)sectors_ideal,
+tag_requests.
+
+With measured figures, prints the rows that differ and how many are exact; exit
+status 0 if all are, 1 if not, 3 if a file is malformed. Without, prints the
+computed figures.
+$ warplens ops --help
+Usage: warplens ops [OPTION...]
+List the PTX instructions that are supported: row, syntax, operands.
+
+  -c, --census=FILE.csv      print how much of a census of PTX programs is
+                             known (columns opcode_and_modifiers, static_count,
+                             files, kind, stage)
+  -m, --markdown             print the page docs/ptx-support.md
+  -?, --help                 Give this help list
+      --usage                Give a short usage message
+
+Mandatory or optional arguments to long options are also mandatory or optional
+for any corresponding short options.
+
+In a syntax, {a,b} is one of them, [.x] may be left out, | separates spellings.
+In operands, '=' is before what is written, t and t2 are the types of the
+spelling, '?' may be left out, '#' is a constant.
