@@ -134,8 +134,8 @@ const char *text_file(const Report *report, uint32_t file, const ProfKernel *ker
 
 const char *text_line(Arena *arena, const char *text, uint32_t number) {
     for (uint32_t line = 1; text && line < number; line++) {
-        text = strchr(text, '\n');
-        text += text != NULL;
+        const char *end = strchr(text, '\n');
+        text = end ? end + 1 : NULL;
     }
     if (!text || !*text || !number)
         return NULL;
