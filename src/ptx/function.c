@@ -283,7 +283,9 @@ bool function_parse(Parser *parser, Linkage linkage, bool is_entry) {
     results->module = parser->module;
     results->location = NO_LOCATION;
     results->name = "";
-    parser->reg_names = map_new(parser->scratch);
+    parser->singles = map_new(parser->scratch);
+    parser->ranges = map_new(parser->scratch);
+    parser->declared = map_new(parser->scratch);
     parser->location = NO_LOCATION;
     parser->used_bytes_mask = 0;
     if (!scope_open(parser))

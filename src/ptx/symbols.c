@@ -89,12 +89,43 @@ static const char *reg_name(Parser *parser, Str base, bool range, uint32_t numbe
     return name;
 }
 
-/* How often `name` was declared in this function, this time included. */
-static uint32_t declare_again(Parser *parser, Str name) {
+/* "%r57": prefix "%r", 57. false: no number at its end, or one with a zero in front. */
+static bool split_number(Str name, Str *prefix, uint32_t *number) {
+    size_t at = name.length;
+    while (at > 0 && name.at[at - 1] >= '0' && name.at[at - 1] <= '9')
+        at--;
+    size_t digits = name.length - at;
+    if (digits == 0 || digits > 9 || (digits > 1 && name.at[at] == '0'))
+        return false;
+    *prefix = (Str){name.at, at};
+    *number = 0;
+    for (; at < name.length; at++)
+        *number = *number * 10 + (uint32_t)(name.at[at] - '0');
+    return true;
+}
+
+/* Counts one more in `map`; returns how many that makes. */
+static uint32_t count_up(Map *map, Str name, uint32_t more) {
     uint64_t times = 0;
-    map_get(parser->reg_names, name, &times);
-    map_put(parser->reg_names, name, times + 1);
-    return (uint32_t)times + 1;
+    map_get(map, name, &times);
+    if (more)
+        map_put(map, name, times + more);
+    return (uint32_t)times + more;
+}
+
+/* The how-manieth declaration of these names in the function this is. "%p1" and "%p<9>" may both
+ * make a %p1: where a prefix has both kinds, all of its declarations are counted together, which is
+ * more than any of them counted so far. */
+static uint32_t count_declaration(Parser *parser, Str name, bool range) {
+    Str prefix = name;
+    uint32_t number;
+    if (!range && !split_number(name, &prefix, &number))
+        return count_up(parser->singles, name, 1);
+    uint32_t all = count_up(parser->declared, prefix, 1);
+    uint32_t ranges = count_up(parser->ranges, prefix, range);
+    uint32_t same = range ? ranges : count_up(parser->singles, name, 1);
+    bool both = ranges > 0 && ranges < all;
+    return both ? all : same;
 }
 
 bool symbol_define_registers(Parser *parser, const Token *name, Type type, uint32_t count,
@@ -118,25 +149,10 @@ bool symbol_define_registers(Parser *parser, const Token *name, Type type, uint3
         map_put(scope->ranges, name->text, parser->symbols.count);
         *vec_add(parser->scratch, &parser->symbols) = symbol;
     }
-    uint32_t declared = declare_again(parser, name->text);
+    uint32_t declared = count_declaration(parser, name->text, range);
     for (uint32_t i = 0; i < count; i++)
         *vec_add(parser->arena, &function->regs) =
             (Reg){reg_name(parser, name->text, range, i, declared), type};
-    return true;
-}
-
-/* "%r57": prefix "%r", 57. false: no number at its end, or one with a zero in front. */
-static bool split_number(Str name, Str *prefix, uint32_t *number) {
-    size_t at = name.length;
-    while (at > 0 && name.at[at - 1] >= '0' && name.at[at - 1] <= '9')
-        at--;
-    size_t digits = name.length - at;
-    if (digits == 0 || digits > 9 || (digits > 1 && name.at[at] == '0'))
-        return false;
-    *prefix = (Str){name.at, at};
-    *number = 0;
-    for (; at < name.length; at++)
-        *number = *number * 10 + (uint32_t)(name.at[at] - '0');
     return true;
 }
 
