@@ -69,9 +69,12 @@ typedef struct Column {
 typedef struct Table Table;
 Table *table_new(Arena *arena, const Column *columns, uint32_t count);
 void table_row(Table *table);
-/* The next cell of the last row. note: dim words after (or under) the text of a flexible column. */
+/* The next cell of the last row. */
 void table_cell(Table *table, Style style, const char *text);
+/* Dim words under the last row's flexible column, which must be the last one. */
 void table_note(Table *table, const char *note);
+/* The last row's flexible column, the last one, goes on below rather than being cut. */
+void table_wrap(Table *table);
 void table_skip(Table *table, uint32_t columns);
 /* Whether the flexible column would be cut, and to less than `least`. */
 bool table_cramped(const Table *table, uint32_t width, uint32_t least);

@@ -90,7 +90,8 @@ static void map_row(const Report *report, Table *table, const LaunchView *view,
     bool all = words >= BANKS;
     table_row(table);
     table_cell(table, STYLE_PLAIN,
-               report->options->mangled && variable->symbol ? variable->symbol : variable->name);
+               report->options->mangled && variable->symbol ? variable->symbol
+                                                            : words_variable(variable->name));
     table_cell(table, STYLE_PLAIN, words_count(arena, variable->offset));
     table_cell(table, STYLE_PLAIN, words_count(arena, bytes));
     table_cell(table, STYLE_PLAIN,

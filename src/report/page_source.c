@@ -40,9 +40,12 @@ static const char *site_access(const SourcePage *page, const Site *site) {
 
 /* ---- rows ---- */
 
+/* A line into which everything was inlined would always be hot: it is not marked. */
 static Style heat(const SourcePage *page, const LineView *line) {
-    const Counters *all = &page->view->all, *own = &line->counts->total;
-    uint64_t wavefronts = counters_excess_wavefronts(own), sectors = counters_excess_sectors(own);
+    const Counters *all = &page->view->all, *sum = &line->counts->total;
+    uint64_t wavefronts = counters_excess_wavefronts(sum), sectors = counters_excess_sectors(sum);
+    if (!line->counts->own.requests && sum->requests == all->requests)
+        return STYLE_PLAIN;
     bool hot = wavefronts * 10 >= counters_excess_wavefronts(all) &&
                wavefronts * 100 >= all->wavefronts && wavefronts;
     hot |= sectors * 10 >= counters_excess_sectors(all) && sectors * 100 >= all->sectors && sectors;
@@ -84,6 +87,7 @@ static void sub_row(const SourcePage *page, const Counters *counters, uint64_t s
     table_cell(page->table, STYLE_DIM, access);
     table_skip(page->table, 2);
     table_cell(page->table, STYLE_DIM, text);
+    table_wrap(page->table);
 }
 
 /* A line's memory instructions by kind: those of the same space, operation and size are one. */
@@ -150,11 +154,15 @@ static void line_row(const SourcePage *page, const LineView *line, const char *p
     bool ptx = page->report->options->ptx && line->counts->file != NONE;
     table_row(page->table);
     counter_cells(page, &line->counts->total, line->sector_requests, style);
-    table_cell(page->table, STYLE_PLAIN, count == 1 ? kinds[0].words : "");
+    table_cell(page->table, STYLE_PLAIN,
+               count == 1                   ? kinds[0].words
+               : line->counts->own.requests ? ""
+                                            : "inlined");
     table_cell(page->table, style, marks(page, line, style));
     table_cell(page->table, STYLE_PLAIN, place);
     table_cell(page->table, style, text);
-    if (count > 1 && !ptx)
+    table_wrap(page->table);
+    if (count > 1 && !ptx && line->counts->own.requests)
         kind_rows(page, kinds, count);
     if (page->report->options->inlined)
         source_inlined(page, line, sub_row);

@@ -66,6 +66,18 @@ static bool is_instruction(const char *text, size_t length) {
     return text[length - 1] != ':';
 }
 
+/* With single blanks for runs of them, as the profile has its memory instructions. */
+static const char *squeezed(Arena *arena, const char *text, size_t length) {
+    char *copy = arena_copy(arena, text, length), *to = copy;
+    for (const char *from = copy; *from; from++)
+        if (!isspace((unsigned char)*from))
+            *to++ = *from;
+        else if (to > copy && to[-1] != ' ')
+            *to++ = ' ';
+    *to = 0;
+    return copy;
+}
+
 static void scan_instruction(Scan *scan, const char *text, size_t length, uint32_t ptx_line) {
     uint32_t site = site_at(scan, ptx_line);
     if (site == NONE && !is_instruction(text, length))
@@ -73,7 +85,7 @@ static void scan_instruction(Scan *scan, const char *text, size_t length, uint32
     const Site *of = site == NONE ? NULL : &scan->profile->sites.at[site];
     *vec_add(scan->arena, &scan->lines) =
         (PtxLine){ptx_line, scan->number, scan->line, site,
-                  of ? of->text : arena_copy(scan->arena, text, length)};
+                  of ? of->text : squeezed(scan->arena, text, length)};
     if (of && of->location != NONE && scan->number != NONE)
         file_of(scan, scan->number)->file = scan->profile->locations.at[of->location].file;
 }

@@ -16,6 +16,7 @@ typedef struct Row {
     Cell *cells;
     uint32_t filled;
     const char *note;
+    bool wrap;
 } Row;
 
 struct Table {
@@ -40,7 +41,7 @@ Table *table_new(Arena *arena, const Column *columns, uint32_t count) {
 
 void table_row(Table *table) {
     *vec_add(table->arena, &table->rows) =
-        (Row){NEW_ARRAY(table->arena, Cell, table->count), 0, NULL};
+        (Row){.cells = NEW_ARRAY(table->arena, Cell, table->count)};
 }
 
 void table_cell(Table *table, Style style, const char *text) {
@@ -51,6 +52,10 @@ void table_cell(Table *table, Style style, const char *text) {
 
 void table_note(Table *table, const char *note) {
     table->rows.at[table->rows.count - 1].note = note;
+}
+
+void table_wrap(Table *table) {
+    table->rows.at[table->rows.count - 1].wrap = true;
 }
 
 void table_skip(Table *table, uint32_t columns) {
@@ -69,14 +74,18 @@ static bool has_content(const Table *table, uint32_t column) {
     return false;
 }
 
+static uint32_t max(uint32_t a, uint32_t b) {
+    return a > b ? a : b;
+}
+
 static uint32_t widest(const Table *table, uint32_t column) {
     uint32_t width = text_width(table->columns[column].head);
     for (uint32_t i = 0; i < table->rows.count; i++) {
         const char *text = table->rows.at[i].cells[column].text;
         uint32_t own = text ? text_width(text) : 0;
         if (table->columns[column].flexible && table->rows.at[i].note)
-            own += 2 + text_width(table->rows.at[i].note);
-        width = own > width ? own : width;
+            own = max(own, NOTE_INDENT + text_width(table->rows.at[i].note));
+        width = max(own, width);
     }
     return width;
 }
@@ -210,42 +219,72 @@ static void print_heads(const Table *table, const Layout *layout, const Report *
     fputc('\n', report->out);
 }
 
+/* How much of text goes on a line of `width` columns: up to the last blank that fits, or what fits. */
+static size_t break_at(const char *text, uint32_t width) {
+    size_t end = 0, blank = 0;
+    for (uint32_t columns = 0; text[end] && columns < width;) {
+        if (text[end] == ' ' && columns > width / 3)
+            blank = end;
+        columns = text[end] == '\t' ? columns / 4 * 4 + 4 : columns + 1;
+        do
+            end++;
+        while (((unsigned char)text[end] & 0xc0) == 0x80);
+    }
+    return !text[end] || text[end] == ' ' ? end : blank ? blank : end;
+}
+
+/* A line under the flexible column. */
+static void print_under(const Report *report, uint32_t start, Style style, const char *text) {
+    Line line = {report, start};
+    put(&line, style, text, 0, true);
+    fputc('\n', report->out);
+}
+
+/* The rest of a text that was broken, line by line, a little to the right of where it begins. */
+static void print_rest(const Table *table, const Report *report, uint32_t start, uint32_t width,
+                       const Cell *cell, size_t printed) {
+    uint32_t indent = text_width(cell->text) - text_width(cell->text + strspn(cell->text, " \t"));
+    indent = (indent < width / 2 ? indent : 0) + NOTE_INDENT;
+    for (const char *text = cell->text + printed; *text;) {
+        text += strspn(text, " ");
+        size_t length = break_at(text, width - indent);
+        if (length)
+            print_under(report, start + indent, cell->style,
+                        arena_copy(table->arena, text, length));
+        text += length;
+    }
+}
+
 static void print_row(const Table *table, const Layout *layout, const Row *row,
                       const Report *report) {
     Line line = {report, layout->indent};
-    uint32_t start = layout->indent, flexible_start = 0, flexible_width = 0;
-    bool note_printed = !row->note;
+    uint32_t start = layout->indent, flexible = table->count, flexible_start = 0;
+    size_t printed = 0;
     for (uint32_t i = 0; i < table->count; i++) {
         if (!layout->shown[i])
             continue;
-        const Column *column = &table->columns[i];
-        line.blanks += gap(table, i);
-        start += gap(table, i);
         const char *text = row->cells[i].text ? row->cells[i].text : "";
         uint32_t width = layout->width[i];
-        if (column->flexible) {
-            text = cut(table->arena, text, width);
+        line.blanks += gap(table, i);
+        start += gap(table, i);
+        if (table->columns[i].flexible) {
+            flexible = i;
             flexible_start = start;
-            flexible_width = width;
+            printed = row->wrap ? break_at(text, width) : strlen(text);
+            text = cut(table->arena, arena_copy(table->arena, text, printed), width);
         }
-        uint32_t with_note = row->note ? text_width(text) + 2 + text_width(row->note) : 0;
-        if (column->flexible && row->note && with_note <= width) {
-            put(&line, row->cells[i].style, text, text_width(text), true);
-            line.blanks += 2;
-            put(&line, STYLE_DIM, row->note, width - text_width(text) - 2, true);
-            note_printed = true;
-        } else {
-            put(&line, row->cells[i].style, text, width, column->left);
-        }
+        put(&line, row->cells[i].style, text, width, table->columns[i].left);
         start += width;
     }
     fputc('\n', report->out);
-    if (!note_printed) {
-        Line under = {report, flexible_start + NOTE_INDENT};
-        put(&under, STYLE_DIM, cut(table->arena, row->note, flexible_width - NOTE_INDENT),
-            flexible_width, true);
-        fputc('\n', report->out);
-    }
+    if (flexible == table->count)
+        return;
+    uint32_t width = layout->width[flexible];
+    if (row->cells[flexible].text)
+        print_rest(table, report, flexible_start, width, &row->cells[flexible], printed);
+    if (row->note)
+        print_under(report, flexible_start + NOTE_INDENT, STYLE_DIM,
+                    cut(table->arena, row->note, width - NOTE_INDENT));
 }
 
 void table_print(const Table *table, const Report *report, uint32_t indent) {

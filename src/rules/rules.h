@@ -63,5 +63,7 @@ const char *words_percent(Arena *arena, uint64_t part, uint64_t whole); /* "67 %
 /* part / whole with one digit after the point, "-" where whole is 0; _bare: "24" for "24.0". */
 const char *words_ratio(Arena *arena, uint64_t part, uint64_t whole);
 const char *words_ratio_bare(Arena *arena, uint64_t part, uint64_t whole);
+/* The last part of a variable's qualified name: "tile" of "scan<0>(int)::tile". */
+const char *words_variable(const char *name);
 /* How the lanes of a site's most frequent access pattern lie, or NULL without evidence. */
 const char *words_pattern(Arena *arena, const Profile *profile, uint32_t launch, uint32_t site);

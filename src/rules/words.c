@@ -39,6 +39,17 @@ const char *words_ratio_bare(Arena *arena, uint64_t part, uint64_t whole) {
     return text;
 }
 
+const char *words_variable(const char *name) {
+    int depth = 0;
+    for (size_t at = strlen(name); at-- > 0;) {
+        char c = name[at];
+        depth += c == '>' || c == ')' ? 1 : c == '<' || c == '(' ? -1 : 0;
+        if (c == ':' && depth == 0)
+            return name + at + 1;
+    }
+    return name;
+}
+
 static const char *variable_of(Arena *arena, const Profile *profile, const AccessPattern *pattern) {
     const LaunchRecord *launch = &profile->launches.at[pattern->launch];
     if (pattern->variable == NONE)
@@ -46,7 +57,7 @@ static const char *variable_of(Arena *arena, const Profile *profile, const Acces
     const char *name = pattern->space == SITE_SHARED
                            ? profile->kernels.at[launch->kernel].shared.at[pattern->variable].name
                            : launch->allocations.at[pattern->variable].name;
-    return arena_printf(arena, " in %s", name);
+    return arena_printf(arena, " in %s", words_variable(name));
 }
 
 const char *words_pattern(Arena *arena, const Profile *profile, uint32_t launch, uint32_t site) {
