@@ -1,8 +1,9 @@
 /* Registers to slots: PTX has thousands of registers, each written once; only few are live at once.
  *
  * 1. Per block: registers read before any write there ("global" ones, a small part of all).
- * 2. Live-in and live-out sets of the blocks over the global registers only, as bit sets, iterated
- *    backwards until nothing changes.
+ * 2. For each global register, backwards from the blocks that need it to those that write it: where
+ *    it is live. That takes time for the blocks where a register lives, not for all blocks times all
+ *    registers, as bit sets would.
  * 3. For each register one interval of instruction numbers that covers every place where it is live.
  * 4. Linear scan: intervals by their start; a slot is free again after its interval's end.
  * Slots belong to a thread, so the liveness of one thread is what counts; that lanes diverge does
@@ -62,15 +63,26 @@ typedef struct Interval {
     uint32_t reg, start, end;
 } Interval;
 
+/* What one block does with one global register. */
+typedef struct Use {
+    uint32_t block;
+    bool needs;    /* reads it before any write */
+    bool writes;   /* without a guard */
+    uint32_t next; /* of the same register, in uses; NO_INDEX: the last */
+} Use;
+
 typedef struct Liveness {
     const Function *function;
-    uint32_t *start, *end;   /* [regs]: the interval; start = NO_INDEX: not seen */
-    uint32_t *global;        /* [regs]: number among the global ones, or NO_INDEX */
-    uint32_t *registers;     /* [globals]: back again */
-    uint32_t globals, words; /* words of 64 bits in a set */
-    uint64_t *in, *gen, *kill;
-    uint32_t *writer;     /* [regs]: block of the last unguarded write seen, while scanning */
-    uint32_t block, insn; /* being scanned */
+    Arena *arena;
+    uint32_t *start, *end; /* [regs]: the interval; start = NO_INDEX: not seen */
+    bool *global;          /* [regs] */
+    uint32_t *writer;      /* [regs]: block of the last unguarded write seen, while scanning */
+    VEC(Use) uses;
+    uint32_t *first_use;              /* [regs]: in uses; NO_INDEX: none */
+    uint32_t *pred_start, *pred;      /* predecessors of block b: pred[pred_start[b]] … */
+    uint32_t *lives, *written, *work; /* [blocks]: register + 1 that was last found to be live at
+                                         the block's start, written in it; blocks still to look at */
+    uint32_t block, insn;             /* being scanned */
     bool guarded;
 } Liveness;
 
@@ -90,24 +102,24 @@ static void visit_locals(void *context, uint32_t reg, bool defined) {
     extend(live, reg, live->insn);
     bool reads = !defined || live->guarded;
     if (reads && live->writer[reg] != live->block)
-        live->global[reg] = 0;
+        live->global[reg] = true;
     if (defined && !live->guarded)
         live->writer[reg] = live->block;
 }
 
-/* Second walk, over global registers: what a block needs (gen) and what it gives (kill). */
+/* Second walk, over global registers: their uses, block by block, the newest first. */
 static void visit_globals(void *context, uint32_t reg, bool defined) {
     Liveness *live = context;
-    uint32_t number = live->global[reg];
-    if (number == NO_INDEX)
+    if (!live->global[reg])
         return;
-    size_t at = (size_t)live->block * live->words + number / 64;
-    uint64_t bit = UINT64_C(1) << (number % 64);
-    bool reads = !defined || live->guarded;
-    if (reads && !(live->kill[at] & bit))
-        live->gen[at] |= bit;
-    if (defined && !live->guarded)
-        live->kill[at] |= bit;
+    uint32_t last = live->first_use[reg];
+    if (last == NO_INDEX || live->uses.at[last].block != live->block) {
+        *vec_add(live->arena, &live->uses) = (Use){.block = live->block, .next = last};
+        last = live->first_use[reg] = live->uses.count - 1;
+    }
+    Use *use = &live->uses.at[last];
+    use->needs |= (!defined || live->guarded) && !use->writes;
+    use->writes |= defined && !live->guarded;
 }
 
 static void walk(Liveness *live, void (*visit)(void *, uint32_t, bool)) {
@@ -123,70 +135,78 @@ static void walk(Liveness *live, void (*visit)(void *, uint32_t, bool)) {
     }
 }
 
-static uint64_t live_out(const Liveness *live, const Block *block, uint32_t word) {
-    uint64_t out = 0;
-    for (int i = 0; i < 2; i++)
-        if (block->successor[i] != NO_INDEX)
-            out |= live->in[(size_t)block->successor[i] * live->words + word];
-    return out;
-}
-
-/* in = gen | (out & ~kill), backwards over the blocks until nothing changes. */
-static void solve(Liveness *live) {
+static void find_predecessors(Liveness *live) {
     const Function *function = live->function;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t b = function->blocks.count; b-- > 0;) {
-            const Block *block = &function->blocks.at[b];
-            for (uint32_t w = 0; w < live->words; w++) {
-                size_t at = (size_t)b * live->words + w;
-                uint64_t in = live->gen[at] | (live_out(live, block, w) & ~live->kill[at]);
-                changed |= in != live->in[at];
-                live->in[at] = in;
-            }
+    uint32_t blocks = function->blocks.count;
+    live->pred_start = NEW_ARRAY(live->arena, uint32_t, blocks + 2);
+    live->pred = NEW_ARRAY(live->arena, uint32_t, 2 * blocks);
+    uint32_t *fill = live->pred_start + 1; /* becomes the start of the next one while filling */
+    for (uint32_t b = 0; b < 2 * blocks; b++) {
+        uint32_t successor = function->blocks.at[b / 2].successor[b % 2];
+        if (successor != NO_INDEX)
+            live->pred_start[successor + 2]++;
+    }
+    for (uint32_t b = 0; b < blocks; b++)
+        live->pred_start[b + 2] += live->pred_start[b + 1];
+    for (uint32_t b = 0; b < 2 * blocks; b++) {
+        uint32_t successor = function->blocks.at[b / 2].successor[b % 2];
+        if (successor != NO_INDEX)
+            live->pred[fill[successor]++] = b / 2;
+    }
+}
+
+/* Marks block as one at whose start reg is live; false: it was already. */
+static bool enter(Liveness *live, uint32_t reg, uint32_t block) {
+    if (live->lives[block] == reg + 1)
+        return false;
+    live->lives[block] = reg + 1;
+    extend(live, reg, live->function->blocks.at[block].first);
+    return true;
+}
+
+static void extend_global(Liveness *live, uint32_t reg) {
+    uint32_t pending = 0;
+    for (uint32_t u = live->first_use[reg]; u != NO_INDEX; u = live->uses.at[u].next) {
+        const Use *use = &live->uses.at[u];
+        if (use->writes)
+            live->written[use->block] = reg + 1;
+        if (use->needs && enter(live, reg, use->block))
+            live->work[pending++] = use->block;
+    }
+    while (pending) {
+        uint32_t block = live->work[--pending];
+        for (uint32_t i = live->pred_start[block]; i < live->pred_start[block + 1]; i++) {
+            const Block *before = &live->function->blocks.at[live->pred[i]];
+            extend(live, reg, before->first + before->count - 1);
+            if (live->written[live->pred[i]] != reg + 1 && enter(live, reg, live->pred[i]))
+                live->work[pending++] = live->pred[i];
         }
     }
 }
 
-static void extend_set(Liveness *live, uint64_t set, uint32_t word, uint32_t at) {
-    for (; set; set &= set - 1)
-        extend(live, live->registers[word * 64 + (uint32_t)__builtin_ctzll(set)], at);
-}
-
-static void extend_globals(Liveness *live) {
-    for (uint32_t b = 0; b < live->function->blocks.count; b++) {
-        const Block *block = &live->function->blocks.at[b];
-        for (uint32_t w = 0; w < live->words; w++) {
-            extend_set(live, live->in[(size_t)b * live->words + w], w, block->first);
-            extend_set(live, live_out(live, block, w), w, block->first + block->count - 1);
-        }
-    }
+static uint32_t *new_indices(Arena *arena, uint32_t count) {
+    uint32_t *indices = NEW_ARRAY(arena, uint32_t, count);
+    memset(indices, 0xff, sizeof *indices * count);
+    return indices;
 }
 
 static void find_intervals(Arena *arena, Liveness *live) {
     uint32_t regs = live->function->regs.count, blocks = live->function->blocks.count;
-    live->start = NEW_ARRAY(arena, uint32_t, regs);
-    live->end = NEW_ARRAY(arena, uint32_t, regs);
-    live->global = NEW_ARRAY(arena, uint32_t, regs);
-    live->writer = NEW_ARRAY(arena, uint32_t, regs);
-    live->registers = NEW_ARRAY(arena, uint32_t, regs);
-    memset(live->start, 0xff, sizeof *live->start * regs);
-    memset(live->global, 0xff, sizeof *live->global * regs);
-    memset(live->writer, 0xff, sizeof *live->writer * regs);
+    live->arena = arena;
+    live->start = new_indices(arena, regs);
+    live->end = new_indices(arena, regs);
+    live->writer = new_indices(arena, regs);
+    live->first_use = new_indices(arena, regs);
+    live->global = NEW_ARRAY(arena, bool, regs);
+    live->lives = NEW_ARRAY(arena, uint32_t, blocks);
+    live->written = NEW_ARRAY(arena, uint32_t, blocks);
+    live->work = NEW_ARRAY(arena, uint32_t, blocks);
     walk(live, visit_locals);
-    for (uint32_t reg = 0; reg < regs; reg++)
-        if (live->global[reg] == 0) {
-            live->registers[live->globals] = reg;
-            live->global[reg] = live->globals++;
-        }
-    live->words = (live->globals + 63) / 64;
-    size_t set_words = (size_t)blocks * live->words;
-    live->in = NEW_ARRAY(arena, uint64_t, set_words);
-    live->gen = NEW_ARRAY(arena, uint64_t, set_words);
-    live->kill = NEW_ARRAY(arena, uint64_t, set_words);
     walk(live, visit_globals);
-    solve(live);
-    extend_globals(live);
+    find_predecessors(live);
+    for (uint32_t reg = 0; reg < regs; reg++)
+        if (live->global[reg])
+            extend_global(live, reg);
 }
 
 static uint8_t class_of(Type type) {
