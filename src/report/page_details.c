@@ -50,6 +50,25 @@ static void print_items(const Report *report, const LaunchView *view) {
     }
 }
 
+static const char *scaled(Arena *arena, const LaunchView *view, uint64_t counted) {
+    return words_count(arena, (uint64_t)((double)counted * view->scale + 0.5));
+}
+
+static void print_extrapolated(const Report *report, const LaunchView *view) {
+    Arena *arena = report->arena;
+    const char *text = arena_printf(arena,
+                                    "All counts below are of the blocks that ran. Extrapolated to "
+                                    "the grid (x %.1f): %s thread instructions",
+                                    view->scale, scaled(arena, view, view->record->thread_insts));
+    if (view->shared.wavefronts)
+        text = arena_printf(arena, "%s, %s shared wavefronts", text,
+                            scaled(arena, view, view->shared.wavefronts));
+    if (view->global.sectors)
+        text = arena_printf(arena, "%s, %s global sectors", text,
+                            scaled(arena, view, view->global.sectors));
+    text_wrap(report, 2, STYLE_WARM, arena_printf(arena, "%s.", text));
+}
+
 static void print_launch(const Report *report, const LaunchView *view) {
     Arena *arena = report->arena;
     const LaunchRecord *record = view->record;
@@ -63,15 +82,7 @@ static void print_launch(const Report *report, const LaunchView *view) {
     }
     print_items(report, view);
     if (view->scale != 1)
-        text_wrap(
-            report, 2, STYLE_WARM,
-            arena_printf(
-                arena,
-                "All counts below are of the blocks that ran. Extrapolated to the "
-                "grid (x %.1f): %s shared wavefronts, %s global sectors.",
-                view->scale,
-                words_count(arena, (uint64_t)((double)view->shared.wavefronts * view->scale + 0.5)),
-                words_count(arena, (uint64_t)((double)view->global.sectors * view->scale + 0.5))));
+        print_extrapolated(report, view);
     if (!record->gpu_measured)
         text_wrap(report, 2, STYLE_WARM,
                   arena_printf(arena,

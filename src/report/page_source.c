@@ -208,6 +208,22 @@ static void gap_rows(const SourcePage *page, uint32_t from, uint32_t to, Lines t
     plain_rows(page, tail_start > head_end ? tail_start : head_end, to, text);
 }
 
+/* The text without the indentation that all its lines with traffic have. */
+static Lines outdent(Arena *arena, Lines text, const LineView *lines, uint32_t count) {
+    size_t common = SIZE_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t number = lines[i].counts->line;
+        size_t own = number && number <= text.count ? strspn(text.at[number - 1], " ") : common;
+        common = own < common ? own : common;
+    }
+    Lines moved = {NEW_ARRAY(arena, const char *, text.count), text.count};
+    for (uint32_t i = 0; i < text.count; i++) {
+        size_t own = strspn(text.at[i], " ");
+        moved.at[i] = text.at[i] + (own < common ? own : common);
+    }
+    return moved;
+}
+
 static void file_rows(const SourcePage *page, const LineView *lines, uint32_t count, Lines text) {
     Arena *arena = page->report->arena;
     uint32_t next = 1;
@@ -242,7 +258,7 @@ static void print_file(SourcePage *page, const LineView *lines, uint32_t count) 
     uint32_t file = lines[0].counts->file;
     const char *text = file == NONE ? report->profile->modules.at[page->view->kernel->module].text
                                     : report->profile->files.at[file].text;
-    Lines split = text_split(report->arena, text);
+    Lines split = outdent(report->arena, text_split(report->arena, text), lines, count);
     print_file_title(page, file, text);
     start_table(page, false);
     file_rows(page, lines, count, split);

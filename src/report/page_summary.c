@@ -142,6 +142,23 @@ static Table *fill(const Report *report, Number number) {
 void page_summary(const Report *report) {
     const Profile *profile = report->profile;
     if (profile->command)
+        text_wrap(
+            report, 2, STYLE_DIM,
+            "N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. /req: "
+            "32-byte sectors per request. find: findings. insts: thread instructions.");
+}
+
+static Table *fill(const Report *report, Number number) {
+    Table *table = table_new(report->arena, columns, sizeof columns / sizeof *columns);
+    bool gpus = several_gpus(report);
+    for (uint32_t i = 0; i < report->views.count; i++)
+        add_launch(report, table, &report->views.at[i], gpus, number);
+    return table;
+}
+
+void page_summary(const Report *report) {
+    const Profile *profile = report->profile;
+    if (profile->command)
         text_wrap(report, 0, STYLE_DIM, profile->command);
     const char *gpu = report->views.count && !several_gpus(report)
                           ? arena_printf(report->arena, ", GPU %s", report->views.at[0].record->gpu)

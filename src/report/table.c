@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { FLEXIBLE_LEAST = 12, NOTE_INDENT = 4 };
+enum { FLEXIBLE_LEAST = 12, NOTE_INDENT = 2 };
 
 typedef struct Cell {
     const char *text; /* NULL: nothing */
@@ -221,9 +221,9 @@ static void print_heads(const Table *table, const Layout *layout, const Report *
 
 /* How much of text goes on a line of `width` columns: up to the last blank that fits, or what fits. */
 static size_t break_at(const char *text, uint32_t width) {
-    size_t end = 0, blank = 0;
+    size_t end = 0, blank = 0, start = strspn(text, " \t");
     for (uint32_t columns = 0; text[end] && columns < width;) {
-        if (text[end] == ' ' && columns > width / 3)
+        if (text[end] == ' ' && end > start && columns > width / 3)
             blank = end;
         columns = text[end] == '\t' ? columns / 4 * 4 + 4 : columns + 1;
         do
