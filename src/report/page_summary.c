@@ -127,25 +127,8 @@ static void print_notes(const Report *report) {
                   "them.");
     text_wrap(
         report, 2, STYLE_DIM,
-        "N-way: wavefronts / ideal. excess: share of wavefronts, of sectors, beyond the "
-        "ideal. /req: 32-byte sectors per request. find: findings. insts: thread instructions.");
-}
-
-static Table *fill(const Report *report, Number number) {
-    Table *table = table_new(report->arena, columns, sizeof columns / sizeof *columns);
-    bool gpus = several_gpus(report);
-    for (uint32_t i = 0; i < report->views.count; i++)
-        add_launch(report, table, &report->views.at[i], gpus, number);
-    return table;
-}
-
-void page_summary(const Report *report) {
-    const Profile *profile = report->profile;
-    if (profile->command)
-        text_wrap(
-            report, 2, STYLE_DIM,
-            "N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. /req: "
-            "32-byte sectors per request. find: findings. insts: thread instructions.");
+        "N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. /req: "
+        "32-byte sectors per request. find: findings. insts: thread instructions.");
 }
 
 static Table *fill(const Report *report, Number number) {
