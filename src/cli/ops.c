@@ -1,5 +1,5 @@
-/* ops: `warplens ops` lists the rows of ops.def; --markdown prints docs/ptx-support.md; --census FILE
- * says what share of the instructions of real programs is known, by stage of support.
+/* ops: `warplens ops` lists the rows of ops.def; --markdown prints docs/ptx-support.md; --census
+ * FILE says what share of the instructions of real programs is known, by stage of support.
  * gpus: `warplens gpus` lists gpus.def. */
 #include "cli/commands.h"
 #include "cli/csv.h"

@@ -2,9 +2,9 @@
  * lanes that part at its end meet again.
  *
  * Post-dominators are the dominators of the reversed graph from a virtual exit; they are found with
- * the iteration of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), over the
- * reverse postorder of that graph. A trap and a call of a function that does not return leave the
- * function, as exit and ret do. */
+ * the iteration of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), over
+ * the reverse postorder of that graph. A trap and a call of a function that does not return leave
+ * the function, as exit and ret do. */
 #include "ir/ir.h"
 
 #include <string.h>

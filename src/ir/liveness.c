@@ -2,9 +2,10 @@
  *
  * 1. Per block: registers read before any write there ("global" ones, a small part of all).
  * 2. For each global register, backwards from the blocks that need it to those that write it: where
- *    it is live. That takes time for the blocks where a register lives, not for all blocks times all
- *    registers, as bit sets would.
- * 3. For each register one interval of instruction numbers that covers every place where it is live.
+ *    it is live. That takes time for the blocks where a register lives, not for all blocks times
+ *    all registers, as bit sets would.
+ * 3. For each register one interval of instruction numbers that covers every place where it is
+ *    live.
  * 4. Linear scan: intervals by their start; a slot is free again after its interval's end.
  * Slots belong to a thread, so the liveness of one thread is what counts; that lanes diverge does
  * not matter. A register that an instruction reads never shares a slot with one that it writes. */

@@ -79,7 +79,8 @@ Variable *module_variable(const Module *module, Str name) {
     return NULL;
 }
 
-/* The syntax names the instruction up to its first modifier that varies: "ld[", "atom[", "cp.async". */
+/* The syntax names the instruction up to its first modifier that varies: "ld[", "atom[",
+ * "cp.async". */
 static bool op_starts(Op op, const char *mnemonic) {
     const char *syntax = op_info(op)->syntax;
     size_t length = strlen(mnemonic);

@@ -2,8 +2,8 @@
  *
  *   12  @!%p1  ld ld.global.f32 %f1, [%rd3+8]   site 2   1:20:5 in f < 1:40:3
  *
- * is instruction 12, its guard, the row of ops.def, the spelling, operands as resolved, the site, and
- * the source line with where it was inlined. Immediates are bits of the operand's type. */
+ * is instruction 12, its guard, the row of ops.def, the spelling, operands as resolved, the site,
+ * and the source line with where it was inlined. Immediates are bits of the operand's type. */
 #include "ir/ir.h"
 
 #include <inttypes.h>

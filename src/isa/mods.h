@@ -3,5 +3,6 @@
 
 #include "isa/isa.h"
 
-/* spelling: one that a row of ops.def takes; tokens without a meaning of their own are passed over. */
+/* spelling: one that a row of ops.def takes; tokens without a meaning of their own are
+ * passed over. */
 Mods mods_read(Str spelling);

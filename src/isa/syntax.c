@@ -1,8 +1,8 @@
 /* The matcher: from a spelling ("ld.global.nc.v4.f32") to the row of ops.def whose syntax takes it.
  *
  * A syntax string is a small pattern language (see the head of ops.def) that is interpreted as it
- * stands, by backtracking: patterns are short, alternatives few, and callers remember the result per
- * spelling. A part in brackets is tried with and then without; "]" by itself matches nothing.
+ * stands, by backtracking: patterns are short, alternatives few, and callers remember the result
+ * per spelling. A part in brackets is tried with and then without; "]" by itself matches nothing.
  * The furthest place that any row reaches is where the blame for a mismatch goes. */
 #include "isa/mods.h"
 
@@ -180,7 +180,8 @@ static void consider_swapped(Closest *closest, size_t at, size_t length) {
     consider(closest, before, at + length - before, str_of(swapped));
 }
 
-/* The token at `at` in the place of the one before it, replaced, preceded by another, or left out. */
+/* The token at `at` in the place of the one before it, replaced, preceded by another, or
+ * left out. */
 static const char *closest_spelling(Arena *arena, const Attempt *attempt, size_t at,
                                     size_t length) {
     Closest closest = {.arena = arena, .spelling = attempt->spelling};

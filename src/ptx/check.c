@@ -1,6 +1,7 @@
 /* Operands against their row: the operand strings of ops.def, compiled once per row and module into
  * slots, and the check of what stands in a slot. PTX ISA 9.2 and 9.4: sizes must agree; a register
- * of ld, st and cvt may be wider than the instruction's type; .bN agrees with every type of its size. */
+ * of ld, st and cvt may be wider than the instruction's type; .bN agrees with every type of its
+ * size. */
 #include "ptx/parser.h"
 
 #include <string.h>

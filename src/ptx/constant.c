@@ -203,8 +203,8 @@ static double as_double(const Constant *constant) {
     return constant->single ? (double)narrow : wide;
 }
 
-/* PTX ISA 4.5.1: an integer is cut to the size of the operand. A floating constant is rounded to the
- * type of the operand; its bits go into .bN of its own size. */
+/* PTX ISA 4.5.1: an integer is cut to the size of the operand. A floating constant is rounded to
+ * the type of the operand; its bits go into .bN of its own size. */
 bool constant_convert(const Constant *constant, Type type, uint64_t *bits) {
     uint32_t bytes = type_bytes(type);
     uint64_t mask = bytes >= 8 ? UINT64_MAX : (UINT64_C(1) << (8 * bytes)) - 1;

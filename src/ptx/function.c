@@ -266,7 +266,8 @@ static bool parse_function(Parser *parser, Linkage linkage, bool is_entry, Funct
     return parse_rest(parser, parser->function, &parser->symbols.at[number], &name);
 }
 
-/* After an error in a head: to behind the body, which would only give errors that follow from it. */
+/* After an error in a head: to behind the body, which would only give errors that follow
+ * from it. */
 static void skip_function(Parser *parser) {
     while (parser->token.kind != TOKEN_END && !parser_is(parser, '{') && !parser_is(parser, ';'))
         parser_next(parser);

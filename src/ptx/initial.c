@@ -1,5 +1,5 @@
-/* Initialisers (PTX ISA 5.4.4): constants and addresses of variables and functions, in nested braces
- * for arrays. What is left out is zero. */
+/* Initialisers (PTX ISA 5.4.4): constants and addresses of variables and functions, in nested
+ * braces for arrays. What is left out is zero. */
 #include "ptx/parser.h"
 
 #include <string.h>

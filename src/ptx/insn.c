@@ -1,5 +1,5 @@
-/* Instructions: guard, opcode, operands. The opcode gives the row of ops.def, the row says what each
- * operand may be (check.c). */
+/* Instructions: guard, opcode, operands. The opcode gives the row of ops.def, the row says what
+ * each operand may be (check.c). */
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -247,7 +247,8 @@ static bool count_error(Parser *parser, const Draft *draft) {
                         draft->insn.text.at, wanted);
 }
 
-/* [ operand { "," operand } ]: as many as the row has slots, but for the optional ones at its end */
+/* [ operand { "," operand } ]: as many as the row has slots, but for the optional ones at
+ * its end */
 static bool parse_operands(Parser *parser, Draft *draft) {
     const Row *row = draft->row;
     while (!parser_is(parser, ';')) {

@@ -1,10 +1,11 @@
 /* Where variables lie: parameters, .local frames, and each kernel's static shared memory.
  *
- * Shared memory: static variables in PTX order, each at its alignment, then the dynamic array (.extern,
- * without a size), as measured with ptxas 13 (docs/memory-model.md, "Layout of shared variables"). A
- * kernel has its own variables, the module's that it names, and those of the functions that it calls.
- * The module's variables lie elsewhere in each kernel: an entry has copies of those that it names (see
- * insn.c); the original, which functions name, lies as in the last kernel. */
+ * Shared memory: static variables in PTX order, each at its alignment, then the dynamic array
+ * (.extern, without a size), as measured with ptxas 13 (docs/memory-model.md, "Layout of shared
+ * variables"). A kernel has its own variables, the module's that it names, and those of the
+ * functions that it calls. The module's variables lie elsewhere in each kernel: an entry has copies
+ * of those that it names (see insn.c); the original, which functions name, lies as in the last
+ * kernel. */
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -20,7 +21,8 @@ static uint32_t small(uint64_t bytes) {
     return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
 }
 
-/* Parameters, then results, then the .param variables of the body, which hold arguments of calls. */
+/* Parameters, then results, then the .param variables of the body, which hold arguments
+ * of calls. */
 static void place_own(Function *function) {
     uint64_t param = 0, local = 0;
     for (uint32_t i = 0; i < function->params.count; i++)

@@ -1,5 +1,6 @@
-/* The lexer (PTX ISA 4.1 to 4.5). Opcodes and special registers keep their dots: "ld.global.nc.f32",
- * "%tid.x" and "L2::cache_hint" are parts of one name; a directive ends at its next dot. */
+/* The lexer (PTX ISA 4.1 to 4.5). Opcodes and special registers keep their dots:
+ * "ld.global.nc.f32", "%tid.x" and "L2::cache_hint" are parts of one name; a directive ends at its
+ * next dot. */
 #include "ptx/lex.h"
 
 #include <stdlib.h>
@@ -44,7 +45,8 @@ static bool skip_comment(Lexer *lexer) {
     return false;
 }
 
-/* Spaces, comments, and lines of the C preprocessor ("# 1 "x.cu""). false: an unfinished comment. */
+/* Spaces, comments, and lines of the C preprocessor ("# 1 "x.cu""). false: an
+ * unfinished comment. */
 static bool skip_space(Lexer *lexer) {
     for (; lexer->at < lexer->end;) {
         char c = *lexer->at;

@@ -2,8 +2,8 @@
  *
  * A ".loc 2 700 5, function_name $L__info_string0+4, inlined_at 1 53 9" says: line 700 of file 2,
  * within the function whose mangled name stands at that label of the .debug_str section, which was
- * inlined at line 53 of file 1. That call site may have been inlined itself: then a .loc before gave
- * its own function_name and inlined_at, and the chain goes on there. */
+ * inlined at line 53 of file 1. That call site may have been inlined itself: then a .loc before
+ * gave its own function_name and inlined_at, and the chain goes on there. */
 #include "ptx/parser.h"
 
 #include <string.h>

@@ -64,7 +64,8 @@ typedef struct Parser {
     VEC(Jump) jumps;
 
     Function *function; /* being parsed, or NULL */
-    /* Declarations of registers in the function: by name, by prefix of a range, by prefix of both */
+    /* Declarations of registers in the function: by name, by prefix of a range, by prefix
+     * of both */
     Map *singles, *ranges, *declared;
     uint32_t registers;
     uint64_t data_bytes;

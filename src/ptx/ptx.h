@@ -9,7 +9,8 @@
  *   - Several errors are reported per run; after one in a statement the parser goes on behind the
  *     next ';'.
  *   - `ptx_parse` parses every function unless `only` names one: then the bodies of other entries
- *     are skipped (fast for modules with hundreds of kernels), functions and variables are always read.
+ *     are skipped (fast for modules with hundreds of kernels), functions and variables are always
+ *     read.
  *
  * What it does not do: link modules, execute, read files. */
 #pragma once

@@ -192,7 +192,8 @@ static void nearer(Str name, const char *other, const char **best, size_t *least
     }
 }
 
-/* The nearest register, special register, variable, parameter or function; NULL where none is near. */
+/* The nearest register, special register, variable, parameter or function; NULL where none
+ * is near. */
 const char *symbol_closest(Parser *parser, Str name) {
     const char *best = NULL;
     size_t least = name.length > 4 ? 3 : 2;

@@ -1,7 +1,7 @@
 /* Fuzzing the PTX front end: any bytes give a module that holds its invariants, or diagnostics.
  *
- * With WARPLENS_FUZZ (clang) this is a libFuzzer target; otherwise FUZZ_MAIN gives it a main that runs
- * the files of a corpus, so that every build checks what the fuzzer found. */
+ * With WARPLENS_FUZZ (clang) this is a libFuzzer target; otherwise FUZZ_MAIN gives it a main that
+ * runs the files of a corpus, so that every build checks what the fuzzer found. */
 #include "ptx/ptx.h"
 
 #include <stdlib.h>

@@ -162,8 +162,8 @@ static bool escapes(const Function *function, uint32_t from, uint32_t without, b
     return false;
 }
 
-/* Block p post-dominates b if no way from b to the exit avoids it; the nearest one is that which all
- * others post-dominate. */
+/* Block p post-dominates b if no way from b to the exit avoids it; the nearest one is that which
+ * all others post-dominate. */
 static uint32_t slow_ipdom(const Function *function, uint32_t b) {
     bool seen[512];
     const Block *blocks = function->blocks.at;
