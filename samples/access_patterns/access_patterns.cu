@@ -18,11 +18,9 @@ constexpr int WARP = 32; // launched with one block of one warp
 // the warp.
 template <typename T, int STRIDE> __global__ void ownElement(const T *in, T *out) {
     __shared__ T elements[WARP * STRIDE];
-    T element = in[threadIdx.x];
-    elements[threadIdx.x * STRIDE] = element;
+    elements[threadIdx.x * STRIDE] = in[threadIdx.x];
     __syncwarp();
-    element = elements[(WARP - 1 - threadIdx.x) * STRIDE];
-    out[threadIdx.x] = element;
+    out[threadIdx.x] = elements[(WARP - 1 - threadIdx.x) * STRIDE];
 }
 
 // All threads read element 0, then all read element 1, and so on: a bank's word goes to every

@@ -2,7 +2,7 @@
 
 from harness import Test, np
 
-STORE, LOAD = "elements[threadIdx.x * STRIDE] =", "element = elements[(WARP - 1"
+STORE, LOAD = "elements[threadIdx.x * STRIDE] =", "out[threadIdx.x] = elements[(WARP - 1"
 
 test = Test("access_patterns")
 
@@ -22,12 +22,12 @@ for kernel, kind, per_thread, size, wavefronts, ideal, conflicts in PATTERNS:
     launch = test.launch(kernel, 1, 32, data, np.zeros_like(data))
     launch.result(1, data.reshape(32, per_thread)[::-1].copy())
 
-    launch.device("T element = in[threadIdx.x];", "load", 1, size, size)
+    launch.device(STORE, "load", 1, size, size)
     launch.shared(STORE, "store", 1, wavefronts, ideal)
     launch.shared(LOAD, "load", 1, wavefronts, ideal)
     launch.counts(STORE, "shared store", conflicts=conflicts)
     launch.counts(LOAD, "shared load", conflicts=conflicts)
-    launch.device("out[threadIdx.x] = element;", "store", 1, size, size)
+    launch.device(LOAD, "store", 1, size, size)
     launch.done()
 
 # A double is broadcast in one wavefront as well: where neighbours read the same address, the whole

@@ -89,6 +89,7 @@ class Launch:
             kernel,
         ]
         command += ["--grid", str(grid), "--block", str(block), "-o", str(folder / "launch.wlp")]
+        command += ["--quiet", "--no-sass"]
         self.arrays = {}
         for number, argument in enumerate(arguments):
             if isinstance(argument, np.ndarray):

@@ -1,7 +1,8 @@
 """Runs the commands of samples/README.md and samples/*/README.md and compares what they print.
 
-A command stands in a block of the language `console` after "$ ", with its output below it, up to the
-next command or the end of the block. With --bless the outputs are written into the files instead.
+A command stands in a block of the language `console` after "$ ", with its standard output below it,
+up to the next command or the end of the block. With --bless the outputs are written into the files
+instead. The tools of CUDA are hidden from the commands: they print the same with and without.
 """
 
 import difflib
@@ -20,8 +21,8 @@ COMMAND = re.compile(r"^\$ ((?:[^\n]*\\\n)*[^\n]*\n)", re.MULTILINE)
 def execute(block, folder):
     """The block as it is after its commands have been run in the folder."""
     environment = dict(os.environ, PATH=f"{folder}/bin:{os.environ['PATH']}", LC_ALL="C.UTF-8")
-    for variable in ("COLUMNS", "TERM"):
-        environment.pop(variable, None)
+    environment.update(WARPLENS_PTXAS="none", WARPLENS_NVDISASM="none")
+    environment.pop("COLUMNS", None)
     text = ""
     for command in COMMAND.findall(block):
         result = subprocess.run(
@@ -29,8 +30,7 @@ def execute(block, folder):
             cwd=folder,
             env=environment,
             text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            capture_output=True,
         )
         text += f"$ {command}{result.stdout}"
     return text
@@ -57,6 +57,7 @@ def main():
             failed += 1
             lines = text.splitlines(), actual.splitlines()
             print("\n".join(difflib.unified_diff(*lines, name, "printed now", lineterm="")))
+            print(f"where that is right: {sys.argv[0]} {sys.argv[1]} --bless")
     sys.exit(1 if failed else 0)
 
 
