@@ -117,6 +117,8 @@ const Row *check_row(Parser *parser, Op op) {
         row->widens = named(info->syntax, "cvt");
         row->calls = named(info->syntax, "call");
         row->arithmetic = info->kind != OP_KIND_HAND;
+        for (uint32_t i = 0; i < row->count; i++)
+            row->addresses += row->slots[i].kind == SLOT_ADDRESS;
         parser->rows[op] = row;
     }
     return parser->rows[op];
@@ -277,13 +279,24 @@ static bool check_packed(const Check *check, Operand *operand, Type type) {
     return check_elements(check, operand, element, operand->count);
 }
 
+/* A variable that is named lies in the space of the instruction, unless that has two addresses. */
+static bool check_space(const Check *check, const Operand *operand) {
+    Space space = (Space)check->insn->mods.space;
+    const Variable *variable = operand->variable;
+    if (!variable || space == SPACE_GENERIC || space == variable->space ||
+        check->row->addresses > 1)
+        return true;
+    return parser_error(check->parser, check->at, "'%s' is a .%s variable, not a .%s one",
+                        variable->name, space_name(variable->space), space_name(space));
+}
+
 static bool check_address(const Check *check, Operand *operand) {
     const Mods *mods = &check->insn->mods;
     operand->type = (Type)mods->type;
     if (operand->kind != OPERAND_ADDRESS)
         return parser_error(check->parser, check->at, "expected an address in brackets");
     if (operand->reg == NO_REG)
-        return true;
+        return check_space(check, operand);
     const Reg *reg = &check->parser->function->regs.at[operand->reg];
     uint32_t bytes = type_bytes(reg->type);
     if ((bytes != 4 && bytes != 8) || type_is_float(reg->type))

@@ -279,6 +279,17 @@ static void type_elements(Parser *parser, Operand *list) {
             list->elements[i].type = parser->function->regs.at[list->elements[i].reg].type;
 }
 
+/* What a direct call passes and takes, against what its function declares. */
+static bool check_call(Parser *parser, const Token *at, const Draft *draft) {
+    const Function *function = draft->operands[0].function;
+    uint32_t results = draft->operands[1].count, arguments = draft->operands[2].count;
+    if (!function || (results == function->results.count && arguments == function->params.count))
+        return true;
+    return parser_error(
+        parser, at, "'%s' gives %u results for %u arguments; the call has %u and %u",
+        function->name, function->results.count, function->params.count, results, arguments);
+}
+
 /* call = [ "(" results ")" "," ] ( function | register ) [ "," "(" arguments ")" ] [ "," name ]
  * gives the operands: function, vector of results, vector of arguments */
 static bool parse_call(Parser *parser, Draft *draft) {
@@ -305,7 +316,7 @@ static bool parse_call(Parser *parser, Draft *draft) {
     type_elements(parser, arguments);
     while (parser_is(parser, ',') || parser->token.kind == TOKEN_NAME)
         parser_next(parser); /* prototype or targets of an indirect call */
-    return true;
+    return check_call(parser, &at, draft);
 }
 
 /* ---- the whole ---- */

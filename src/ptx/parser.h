@@ -183,6 +183,7 @@ typedef struct Row {
     bool widens;     /* cvt: registers may be wider than its types */
     bool arithmetic; /* float and integer registers do not mix */
     bool calls;
+    uint32_t addresses; /* how many slots are addresses */
 } Row;
 
 const Row *check_row(Parser *parser, Op op);
