@@ -213,7 +213,7 @@ bool site_in(const Site *site, const Counters *counters, SiteSpace space);
 /* Sums of a launch over the sites that the filter takes (NULL: all). */
 Counters profile_total(const Profile *profile, uint32_t launch, bool (*filter)(const Site *site));
 
-/* ---- store.c: the file (SQLite; docs/profile-format.md) ---- */
+/* ---- save.c, load.c: the file (SQLite; docs/profile-format.md) ---- */
 
 /* Atomic: written beside path and renamed. false: diags has the reason. */
 bool profile_save(const Profile *profile, const char *path, Diags *diags);

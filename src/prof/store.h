@@ -1,5 +1,5 @@
-/* store.h: the tables of the profile file, described once - store_tables.c has the rows, store.c
- * creates, writes and reads them all with the same few functions. Private to prof/. */
+/* store.h: the tables of the profile file, described once - store_tables.c has the rows; save.c and
+ * load.c write and read them all with the same few functions. Private to prof/. */
 #pragma once
 
 #include "prof/prof.h"
@@ -8,6 +8,21 @@ enum {
     STORE_APPLICATION = 0x574c5046, /* "WLPF", in the file's header */
     STORE_VERSION = 1               /* grows when an old reader would misread a new file */
 };
+
+enum { STORE_LANES = 32 };
+
+/* A file being written or read. */
+typedef struct Store {
+    struct sqlite3 *database;
+    Arena *scratch;
+    Diags *diags;
+    const char *path;
+    bool failed;
+} Store;
+
+/* The first failure becomes a diagnostic, later ones are its consequences. */
+void store_fail(Store *store, const char *what);
+void store_fail_sqlite(Store *store, const char *verb); /* with SQLite's own words */
 
 typedef enum TableId {
     TABLE_FILE,

@@ -1,10 +1,5 @@
-/* The profile file: a SQLite database, so that other people's programs can read it. The tables are
- * described in store_tables.c; here they are created, written and read, all in the same way.
- *
- * Writing: into a new file beside the target, closed, then renamed: whoever opens the target sees
- * the old profile or the new one, also if we are killed half-way.
- * Reading: nothing in the file is trusted - the header says whether it is ours, SQLite checks its
- * own structure, every reference must point to a row that exists. Errors are sticky: after the
+/* Reads the profile file. Nothing in it is trusted: the header says whether it is ours, SQLite checks
+ * its own structure, every reference must point to a row that exists. Errors are sticky: after the
  * first one nothing more is done. */
 #include "prof/store.h"
 
@@ -14,191 +9,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { LANES = 32 };
-
-typedef struct Store {
-    sqlite3 *database;
-    Arena *scratch;
-    Diags *diags;
-    const char *path;
-    bool failed;
-} Store;
-
-static void fail(Store *store, const char *what) {
-    if (!store->failed)
-        diags_error(store->diags, "%s: %s", store->path, what);
-    store->failed = true;
-}
-
-static void fail_sqlite(Store *store, const char *verb) {
-    fail(store, arena_printf(store->scratch, "cannot %s the profile: %s", verb,
-                             sqlite3_errmsg(store->database)));
-}
-
-static void execute(Store *store, const char *sql) {
-    if (!store->failed && sqlite3_exec(store->database, sql, NULL, NULL, NULL) != SQLITE_OK)
-        fail_sqlite(store, "write");
-}
-
-/* ---- writing ---- */
-
-static const char *column_type(const Column *column) {
-    switch (column->kind) {
-    case COLUMN_REAL:
-        return "REAL";
-    case COLUMN_TEXT:
-    case COLUMN_NAME:
-        return "TEXT";
-    case COLUMN_LANES:
-        return "BLOB";
-    default:
-        return "INTEGER";
-    }
-}
-
-static const char *create_sql(Arena *arena, const Table *table) {
-    const char *sql;
-    if (table->parent == TABLE_NONE)
-        sql = arena_printf(arena, "CREATE TABLE %s (id INTEGER PRIMARY KEY", table->name);
-    else
-        sql = arena_printf(arena,
-                           "CREATE TABLE %s (%s INTEGER NOT NULL REFERENCES %s(id), "
-                           "%s INTEGER NOT NULL",
-                           table->name, table->parent_column, store_tables[table->parent].name,
-                           table->number_column);
-    for (uint32_t i = 0; i < table->column_count; i++) {
-        const Column *column = &table->columns[i];
-        sql = arena_printf(arena, "%s, %s %s", sql, column->name, column_type(column));
-        if (column->kind == COLUMN_INDEX && column->target != TABLE_NONE)
-            sql =
-                arena_printf(arena, "%s REFERENCES %s(id)", sql, store_tables[column->target].name);
-    }
-    if (table->parent == TABLE_NONE)
-        return arena_printf(arena, "%s)", sql);
-    return arena_printf(arena, "%s, PRIMARY KEY (%s, %s)) WITHOUT ROWID", sql, table->parent_column,
-                        table->number_column);
-}
-
-static void write_lanes(sqlite3_stmt *insert, int at, const int64_t *lanes) {
-    unsigned char blob[LANES * 8];
-    if (!lanes) {
-        sqlite3_bind_null(insert, at);
-        return;
-    }
-    for (size_t i = 0; i < sizeof blob; i++)
-        blob[i] = (unsigned char)((uint64_t)lanes[i / 8] >> (i % 8 * 8));
-    sqlite3_bind_blob(insert, at, blob, sizeof blob, SQLITE_TRANSIENT);
-}
-
-static void write_field(sqlite3_stmt *insert, int at, const Column *column, const char *row) {
-    const void *field = row + column->offset;
-    switch (column->kind) {
-    case COLUMN_U32:
-        sqlite3_bind_int64(insert, at, *(const uint32_t *)field);
-        break;
-    case COLUMN_U64:
-    case COLUMN_I64:
-        sqlite3_bind_int64(insert, at, *(const int64_t *)field);
-        break;
-    case COLUMN_BOOL:
-        sqlite3_bind_int(insert, at, *(const bool *)field);
-        break;
-    case COLUMN_REAL:
-        sqlite3_bind_double(insert, at, *(const double *)field);
-        break;
-    case COLUMN_TEXT:
-        sqlite3_bind_text(insert, at, *(const char *const *)field, -1, SQLITE_STATIC);
-        break;
-    case COLUMN_NAME:
-        sqlite3_bind_text(insert, at, column->names[*(const unsigned *)field], -1, SQLITE_STATIC);
-        break;
-    case COLUMN_INDEX:
-        if (*(const uint32_t *)field == NONE)
-            sqlite3_bind_null(insert, at);
-        else
-            sqlite3_bind_int64(insert, at, *(const uint32_t *)field);
-        break;
-    case COLUMN_LANES:
-        write_lanes(insert, at, *(const int64_t *const *)field);
-        break;
-    }
-}
-
-static void write_rows(Store *store, const Table *table, sqlite3_stmt *insert,
-                       const Profile *profile, uint32_t parent) {
-    uint32_t count, first;
-    const char *row = table->rows(profile, parent, &count, &first);
-    for (uint32_t i = 0; i < count && !store->failed; i++, row += table->row_bytes) {
-        int at = 1;
-        if (table->parent != TABLE_NONE)
-            sqlite3_bind_int64(insert, at++, parent);
-        sqlite3_bind_int64(insert, at++, (int64_t)first + i);
-        for (uint32_t column = 0; column < table->column_count; column++)
-            write_field(insert, at++, &table->columns[column], row);
-        if (sqlite3_step(insert) != SQLITE_DONE)
-            fail_sqlite(store, "write");
-        sqlite3_reset(insert);
-    }
-}
-
-static void write_table(Store *store, const Table *table, const Profile *profile) {
-    execute(store, create_sql(store->scratch, table));
-    const char *marks = table->parent == TABLE_NONE ? "?" : "?,?";
-    for (uint32_t i = 0; i < table->column_count; i++)
-        marks = arena_printf(store->scratch, "%s,?", marks);
-    const char *sql =
-        arena_printf(store->scratch, "INSERT INTO %s VALUES (%s)", table->name, marks);
-    sqlite3_stmt *insert = NULL;
-    if (!store->failed && sqlite3_prepare_v2(store->database, sql, -1, &insert, NULL) != SQLITE_OK)
-        fail_sqlite(store, "write");
-    uint32_t parents = table->parent == TABLE_NONE ? 1 : store_rows(profile, table->parent);
-    for (uint32_t parent = 0; parent < parents && !store->failed; parent++)
-        write_rows(store, table, insert, profile, parent);
-    sqlite3_finalize(insert);
-}
-
-static void write_database(Store *store, const Profile *profile) {
-    execute(store, "PRAGMA journal_mode = OFF");
-    execute(store,
-            arena_printf(store->scratch, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-                         STORE_APPLICATION, STORE_VERSION));
-    execute(store, "BEGIN");
-    execute(store, "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID");
-    char *command = sqlite3_mprintf("INSERT INTO meta VALUES ('command', %Q)", profile->command);
-    execute(store, command);
-    sqlite3_free(command);
-    for (int table = 0; table < TABLES; table++)
-        write_table(store, &store_tables[table], profile);
-    execute(store, store_views);
-    execute(store, "COMMIT");
-}
-
-bool profile_save(const Profile *profile, const char *path, Diags *diags) {
-    Store store = {NULL, arena_new(), diags, path, false};
-    char *temporary = arena_printf(store.scratch, "%s.XXXXXX", path);
-    int file = mkstemp(temporary);
-    if (file < 0) {
-        fail(&store, arena_printf(store.scratch, "cannot be written: %s", strerror(errno)));
-        arena_free(store.scratch);
-        return false;
-    }
-    fchmod(file, 0644);
-    close(file);
-    if (sqlite3_open_v2(temporary, &store.database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-        fail_sqlite(&store, "write");
-    write_database(&store, profile);
-    if (sqlite3_close(store.database) != SQLITE_OK)
-        fail(&store, "the profile could not be closed");
-    if (!store.failed && rename(temporary, path) != 0)
-        fail(&store, arena_printf(store.scratch, "cannot be written: %s", strerror(errno)));
-    if (store.failed)
-        unlink(temporary);
-    arena_free(store.scratch);
-    return !store.failed;
-}
-
-/* ---- reading ---- */
 
 static int64_t read_number(Store *store, const char *sql) {
     sqlite3_stmt *query = NULL;
@@ -211,9 +21,9 @@ static int64_t read_number(Store *store, const char *sql) {
     if (status == SQLITE_ROW)
         number = sqlite3_column_int64(query, 0);
     else if (status == SQLITE_NOTADB)
-        fail(store, "not a warplens profile");
+        store_fail(store, "not a warplens profile");
     else
-        fail_sqlite(store, "read");
+        store_fail_sqlite(store, "read");
     sqlite3_finalize(query);
     return number;
 }
@@ -224,14 +34,15 @@ static void check_header(Store *store) {
     if (store->failed)
         return;
     if (application != STORE_APPLICATION)
-        fail(store, "a SQLite database, but not a warplens profile");
+        store_fail(store, "a SQLite database, but not a warplens profile");
     else if (version > STORE_VERSION)
-        fail(store, arena_printf(store->scratch,
-                                 "written by a newer warplens (profile format %lld; this one reads "
-                                 "up to %d)",
-                                 (long long)version, STORE_VERSION));
+        store_fail(store,
+                   arena_printf(store->scratch,
+                                "written by a newer warplens (profile format %lld; this one reads "
+                                "up to %d)",
+                                (long long)version, STORE_VERSION));
     else if (version < 1)
-        fail(store, "the profile is damaged: it has no format version");
+        store_fail(store, "the profile is damaged: it has no format version");
 }
 
 static void check_structure(Store *store) {
@@ -243,8 +54,8 @@ static void check_structure(Store *store) {
                 sqlite3_step(query) == SQLITE_ROW;
     const char *answer = good ? (const char *)sqlite3_column_text(query, 0) : NULL;
     if (!answer || strcmp(answer, "ok") != 0)
-        fail(store, arena_printf(store->scratch, "the profile is damaged: %s",
-                                 answer ? answer : sqlite3_errmsg(store->database)));
+        store_fail(store, arena_printf(store->scratch, "the profile is damaged: %s",
+                                       answer ? answer : sqlite3_errmsg(store->database)));
     sqlite3_finalize(query);
 }
 
@@ -258,9 +69,9 @@ typedef struct Reader {
 } Reader;
 
 static void damaged(const Reader *reader, const char *column) {
-    fail(reader->store,
-         arena_printf(reader->store->scratch, "the profile is damaged: table %s, column %s",
-                      reader->table->name, column));
+    store_fail(reader->store,
+               arena_printf(reader->store->scratch, "the profile is damaged: table %s, column %s",
+                            reader->table->name, column));
 }
 
 static const char *read_text(Reader *reader, int at) {
@@ -272,12 +83,12 @@ static const int64_t *read_lanes(Reader *reader, const Column *column, int at) {
     if (sqlite3_column_type(reader->query, at) == SQLITE_NULL)
         return NULL;
     const unsigned char *blob = sqlite3_column_blob(reader->query, at);
-    if (sqlite3_column_bytes(reader->query, at) != LANES * 8) {
+    if (sqlite3_column_bytes(reader->query, at) != STORE_LANES * 8) {
         damaged(reader, column->name);
         return NULL;
     }
-    int64_t *lanes = NEW_ARRAY(reader->profile->arena, int64_t, LANES);
-    for (size_t i = 0; i < LANES * 8; i++)
+    int64_t *lanes = NEW_ARRAY(reader->profile->arena, int64_t, STORE_LANES);
+    for (size_t i = 0; i < STORE_LANES * 8; i++)
         lanes[i / 8] = (int64_t)((uint64_t)lanes[i / 8] | (uint64_t)blob[i] << (i % 8 * 8));
     return lanes;
 }
@@ -393,14 +204,14 @@ static void read_table(Store *store, Profile *profile, const Table *table) {
     if (store->failed)
         return;
     if (sqlite3_prepare_v2(store->database, sql, -1, &reader.query, NULL) != SQLITE_OK)
-        fail_sqlite(store, "read");
+        store_fail_sqlite(store, "read");
     else
         find_columns(&reader);
     int status = SQLITE_DONE;
     while (!store->failed && (status = sqlite3_step(reader.query)) == SQLITE_ROW)
         read_row(&reader);
     if (!store->failed && status != SQLITE_DONE)
-        fail_sqlite(store, "read");
+        store_fail_sqlite(store, "read");
     sqlite3_finalize(reader.query);
 }
 
@@ -410,7 +221,7 @@ static void read_command(Store *store, Profile *profile) {
         return;
     if (sqlite3_prepare_v2(store->database, "SELECT value FROM meta WHERE key = 'command'", -1,
                            &query, NULL) != SQLITE_OK)
-        fail_sqlite(store, "read");
+        store_fail_sqlite(store, "read");
     else if (sqlite3_step(query) == SQLITE_ROW && sqlite3_column_text(query, 0))
         profile->command = arena_printf(profile->arena, "%s", sqlite3_column_text(query, 0));
     sqlite3_finalize(query);
@@ -488,12 +299,13 @@ static void read_database(Store *store, Profile *profile) {
     for (int table = 0; table < TABLES && !store->failed; table++) {
         read_table(store, profile, &store_tables[table]);
         if (table == TABLE_SITE && !store->failed && !consistent(profile))
-            fail(store, "the profile is damaged: kernels and sites do not fit together");
+            store_fail(store, "the profile is damaged: kernels and sites do not fit together");
         if (table == TABLE_LAUNCH && !store->failed && !launches_have_kernels(profile))
-            fail(store, "the profile is damaged: a launch without a kernel");
+            store_fail(store, "the profile is damaged: a launch without a kernel");
     }
     if (!store->failed && !launches_consistent(profile))
-        fail(store, "the profile is damaged: launches and their evidence do not fit together");
+        store_fail(store,
+                   "the profile is damaged: launches and their evidence do not fit together");
 }
 
 Profile *profile_load(const char *path, Diags *diags) {
@@ -501,13 +313,13 @@ Profile *profile_load(const char *path, Diags *diags) {
     Profile *profile = profile_new();
     struct stat status;
     if (stat(path, &status) != 0)
-        fail(&store, arena_printf(store.scratch, "cannot be read: %s", strerror(errno)));
+        store_fail(&store, arena_printf(store.scratch, "cannot be read: %s", strerror(errno)));
     else if (!S_ISREG(status.st_mode))
-        fail(&store, "cannot be read: not a regular file");
+        store_fail(&store, "cannot be read: not a regular file");
     else if (status.st_size == 0)
-        fail(&store, "not a warplens profile: the file is empty");
+        store_fail(&store, "not a warplens profile: the file is empty");
     else if (sqlite3_open_v2(path, &store.database, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-        fail_sqlite(&store, "read");
+        store_fail_sqlite(&store, "read");
     if (!store.failed)
         read_database(&store, profile);
     sqlite3_close(store.database);

@@ -1,0 +1,184 @@
+/* Writes the profile file: a SQLite database, so that other people's programs can read it. The tables
+ * are described in store_tables.c; all are created and filled in the same way.
+ *
+ * The database is made in a new file beside the target, closed, then renamed: whoever opens the
+ * target sees the old profile or the new one, also if we are killed half-way. */
+#include "prof/store.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void store_fail(Store *store, const char *what) {
+    if (!store->failed)
+        diags_error(store->diags, "%s: %s", store->path, what);
+    store->failed = true;
+}
+
+void store_fail_sqlite(Store *store, const char *verb) {
+    store_fail(store, arena_printf(store->scratch, "cannot %s the profile: %s", verb,
+                                   sqlite3_errmsg(store->database)));
+}
+
+static void execute(Store *store, const char *sql) {
+    if (!store->failed && sqlite3_exec(store->database, sql, NULL, NULL, NULL) != SQLITE_OK)
+        store_fail_sqlite(store, "write");
+}
+
+static const char *column_type(const Column *column) {
+    switch (column->kind) {
+    case COLUMN_REAL:
+        return "REAL";
+    case COLUMN_TEXT:
+    case COLUMN_NAME:
+        return "TEXT";
+    case COLUMN_LANES:
+        return "BLOB";
+    default:
+        return "INTEGER";
+    }
+}
+
+static const char *create_sql(Arena *arena, const Table *table) {
+    const char *sql;
+    if (table->parent == TABLE_NONE)
+        sql = arena_printf(arena, "CREATE TABLE %s (id INTEGER PRIMARY KEY", table->name);
+    else
+        sql = arena_printf(arena,
+                           "CREATE TABLE %s (%s INTEGER NOT NULL REFERENCES %s(id), "
+                           "%s INTEGER NOT NULL",
+                           table->name, table->parent_column, store_tables[table->parent].name,
+                           table->number_column);
+    for (uint32_t i = 0; i < table->column_count; i++) {
+        const Column *column = &table->columns[i];
+        sql = arena_printf(arena, "%s, %s %s", sql, column->name, column_type(column));
+        if (column->kind == COLUMN_INDEX && column->target != TABLE_NONE)
+            sql =
+                arena_printf(arena, "%s REFERENCES %s(id)", sql, store_tables[column->target].name);
+    }
+    if (table->parent == TABLE_NONE)
+        return arena_printf(arena, "%s)", sql);
+    return arena_printf(arena, "%s, PRIMARY KEY (%s, %s)) WITHOUT ROWID", sql, table->parent_column,
+                        table->number_column);
+}
+
+static void write_lanes(sqlite3_stmt *insert, int at, const int64_t *lanes) {
+    unsigned char blob[STORE_LANES * 8];
+    if (!lanes) {
+        sqlite3_bind_null(insert, at);
+        return;
+    }
+    for (size_t i = 0; i < sizeof blob; i++)
+        blob[i] = (unsigned char)((uint64_t)lanes[i / 8] >> (i % 8 * 8));
+    sqlite3_bind_blob(insert, at, blob, sizeof blob, SQLITE_TRANSIENT);
+}
+
+static void write_field(sqlite3_stmt *insert, int at, const Column *column, const char *row) {
+    const void *field = row + column->offset;
+    switch (column->kind) {
+    case COLUMN_U32:
+        sqlite3_bind_int64(insert, at, *(const uint32_t *)field);
+        break;
+    case COLUMN_U64:
+    case COLUMN_I64:
+        sqlite3_bind_int64(insert, at, *(const int64_t *)field);
+        break;
+    case COLUMN_BOOL:
+        sqlite3_bind_int(insert, at, *(const bool *)field);
+        break;
+    case COLUMN_REAL:
+        sqlite3_bind_double(insert, at, *(const double *)field);
+        break;
+    case COLUMN_TEXT:
+        sqlite3_bind_text(insert, at, *(const char *const *)field, -1, SQLITE_STATIC);
+        break;
+    case COLUMN_NAME:
+        sqlite3_bind_text(insert, at, column->names[*(const unsigned *)field], -1, SQLITE_STATIC);
+        break;
+    case COLUMN_INDEX:
+        if (*(const uint32_t *)field == NONE)
+            sqlite3_bind_null(insert, at);
+        else
+            sqlite3_bind_int64(insert, at, *(const uint32_t *)field);
+        break;
+    case COLUMN_LANES:
+        write_lanes(insert, at, *(const int64_t *const *)field);
+        break;
+    }
+}
+
+static void write_rows(Store *store, const Table *table, sqlite3_stmt *insert,
+                       const Profile *profile, uint32_t parent) {
+    uint32_t count, first;
+    const char *row = table->rows(profile, parent, &count, &first);
+    for (uint32_t i = 0; i < count && !store->failed; i++, row += table->row_bytes) {
+        int at = 1;
+        if (table->parent != TABLE_NONE)
+            sqlite3_bind_int64(insert, at++, parent);
+        sqlite3_bind_int64(insert, at++, (int64_t)first + i);
+        for (uint32_t column = 0; column < table->column_count; column++)
+            write_field(insert, at++, &table->columns[column], row);
+        if (sqlite3_step(insert) != SQLITE_DONE)
+            store_fail_sqlite(store, "write");
+        sqlite3_reset(insert);
+    }
+}
+
+static void write_table(Store *store, const Table *table, const Profile *profile) {
+    execute(store, create_sql(store->scratch, table));
+    const char *marks = table->parent == TABLE_NONE ? "?" : "?,?";
+    for (uint32_t i = 0; i < table->column_count; i++)
+        marks = arena_printf(store->scratch, "%s,?", marks);
+    const char *sql =
+        arena_printf(store->scratch, "INSERT INTO %s VALUES (%s)", table->name, marks);
+    sqlite3_stmt *insert = NULL;
+    if (!store->failed && sqlite3_prepare_v2(store->database, sql, -1, &insert, NULL) != SQLITE_OK)
+        store_fail_sqlite(store, "write");
+    uint32_t parents = table->parent == TABLE_NONE ? 1 : store_rows(profile, table->parent);
+    for (uint32_t parent = 0; parent < parents && !store->failed; parent++)
+        write_rows(store, table, insert, profile, parent);
+    sqlite3_finalize(insert);
+}
+
+static void write_database(Store *store, const Profile *profile) {
+    execute(store, "PRAGMA journal_mode = OFF");
+    execute(store,
+            arena_printf(store->scratch, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                         STORE_APPLICATION, STORE_VERSION));
+    execute(store, "BEGIN");
+    execute(store, "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID");
+    char *command = sqlite3_mprintf("INSERT INTO meta VALUES ('command', %Q)", profile->command);
+    execute(store, command);
+    sqlite3_free(command);
+    for (int table = 0; table < TABLES; table++)
+        write_table(store, &store_tables[table], profile);
+    execute(store, store_views);
+    execute(store, "COMMIT");
+}
+
+bool profile_save(const Profile *profile, const char *path, Diags *diags) {
+    Store store = {NULL, arena_new(), diags, path, false};
+    char *temporary = arena_printf(store.scratch, "%s.XXXXXX", path);
+    int file = mkstemp(temporary);
+    if (file < 0) {
+        store_fail(&store, arena_printf(store.scratch, "cannot be written: %s", strerror(errno)));
+        arena_free(store.scratch);
+        return false;
+    }
+    fchmod(file, 0644);
+    close(file);
+    if (sqlite3_open_v2(temporary, &store.database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        store_fail_sqlite(&store, "write");
+    write_database(&store, profile);
+    if (sqlite3_close(store.database) != SQLITE_OK)
+        store_fail(&store, "the profile could not be closed");
+    if (!store.failed && rename(temporary, path) != 0)
+        store_fail(&store, arena_printf(store.scratch, "cannot be written: %s", strerror(errno)));
+    if (store.failed)
+        unlink(temporary);
+    arena_free(store.scratch);
+    return !store.failed;
+}
