@@ -251,6 +251,20 @@ static void overwritten(void **state) {
     assert_true(refused > 10);
 }
 
+/* Damage in a part of the file that loading has no need of. */
+static void damage_elsewhere(void **state) {
+    Case *test = *state;
+    save_sample(test);
+    change(test, "CREATE TABLE other(x); INSERT INTO other VALUES (zeroblob(100000));"
+                 "CREATE TABLE last(x); INSERT INTO last VALUES (1);");
+    size_t size;
+    char *bytes = file_read(test->arena, test->path, &size);
+    profile_free(load(test, test->path));
+    bytes[size - 4096] = 0x55; /* what kind of page the last one is */
+    assert_true(file_write(test->path, bytes, size));
+    expect_refused(test, "the profile is damaged");
+}
+
 static void dangling_references(void **state) {
     static const char *const changes[] = {
         "UPDATE site SET kernel = 99 WHERE id = 2",
@@ -372,6 +386,7 @@ int main(void) {
         TEST(newer_version),
         TEST(truncated),
         TEST(overwritten),
+        TEST(damage_elsewhere),
         TEST(dangling_references),
         TEST(counters_may_come_and_go),
         TEST(old_file_stays_when_writing_fails),

@@ -155,6 +155,29 @@ static void control_characters_do_not_get_out(void **state) {
     arena_free(arena);
 }
 
+/* Lines with a tenth of the launch's excess are marked, lines below are not. */
+static void hot_lines_begin_at_a_tenth(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    Profile *profile = profile_new();
+    *vec_add(profile->arena, &profile->modules) = (ProfModule){.name = "k.ptx"};
+    sample_kernel(profile, 0, "k", "k", NONE, 1, 0);
+    const uint64_t wavefronts[] = {82, 11, 10};
+    for (uint32_t i = 0; i < 3; i++)
+        sample_site(profile, NONE, 2 + i, SITE_LOAD, SITE_SHARED, 4, "ld.shared.u32 %r1, [%r2]");
+    LaunchRecord *record = sample_launch(profile, 0, 1, 1, 32, 1, "h100");
+    for (uint32_t i = 0; i < 3; i++)
+        record->counters[i] = sample_shared(1, 4, wavefronts[i], 1);
+    const ReportOptions options = {.pages = 1 << PAGE_SOURCE, .launch = 0, .width = 100};
+    Printed printed = print(arena, profile, &options);
+    assert_non_null(strstr(printed.text, "82     81  82.0  shared load 4 B >    2\n"));
+    assert_non_null(strstr(printed.text, "11     10  11.0  shared load 4 B >    3\n"));
+    assert_non_null(strstr(printed.text, "10      9  10.0  shared load 4 B      4\n"));
+    free(printed.text);
+    profile_free(profile);
+    arena_free(arena);
+}
+
 static void expect_refused(const Profile *profile, const ReportOptions *options,
                            const char *reason) {
     Arena *arena = arena_new();
@@ -200,6 +223,7 @@ int main(void) {
         cmocka_unit_test(goldens),
         cmocka_unit_test(pages_keep_to_their_width),
         cmocka_unit_test(control_characters_do_not_get_out),
+        cmocka_unit_test(hot_lines_begin_at_a_tenth),
         cmocka_unit_test(unusable_options),
         cmocka_unit_test(a_profile_without_launches),
     };
