@@ -16,8 +16,11 @@ foreach(level ${ops_levels})
   add_library(wl_ops_${level} OBJECT ${ops_sources})
   target_include_directories(wl_ops_${level} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(wl_ops_${level} PRIVATE OPS_LEVEL=${level})
+  # Loops that a sanitizer or a level keeps from being vectorised are no cause for a warning.
+  target_compile_options(wl_ops_${level} PRIVATE $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
   # No flag here changes a result: exceptions are masked, and nothing reads errno.
-  target_compile_options(wl_ops_${level} PRIVATE -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno)
+  target_compile_options(wl_ops_${level} PRIVATE
+                         $<IF:$<BOOL:${WARPLENS_SANITIZE}>,-O1,-O3> -ffp-contract=off -fno-trapping-math -fno-math-errno)
   if(NOT level STREQUAL plain)
     target_compile_options(wl_ops_${level} PRIVATE -march=x86-64-${level})
   endif()
