@@ -50,9 +50,12 @@ ProcessResult process_run(Arena *arena, const char *const *argv, const char *scr
     int failed = start(argv, captured, out, &child);
     ProcessResult result = {.status = failed ? -1 : wait_for(child), .output = ""};
     size_t size;
-    const char *text = file_read(arena, captured, &size);
-    if (text)
+    char *text = file_read(arena, captured, &size);
+    if (text) {
+        while (size > 0 && text[size - 1] == '\n')
+            text[--size] = 0;
         result.output = text;
+    }
     unlink(captured);
     if (failed)
         errno = failed;

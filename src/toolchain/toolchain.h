@@ -22,7 +22,8 @@ const char *toolchain_find(Arena *arena, const char *tool);
 
 typedef struct ProcessResult {
     int status;         /* exit status; 128 + number: ended by a signal; -1: not started (errno) */
-    const char *output; /* what it wrote to both streams, or to standard error alone with `out` */
+    const char *output; /* what it wrote to both streams, with `out` to standard error alone; no
+                           newline at the end */
 } ProcessResult;
 
 /* Runs argv[0] (a path) and waits. argv ends with NULL. Standard input is empty. With `out`,

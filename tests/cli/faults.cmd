@@ -1,5 +1,5 @@
 # A fault of the kernel is a result: it names the place, what ran before it is saved, exit status 2.
-$ warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2 --block 32,8 --arg 'f32[1024]=iota' --arg 'f32[1024]' --arg i32=32 --page summary --threads 1 -o fault.wlp
+$ warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2 --block 32,8 --arg 'f32[1024]=iota' --arg 'f32[1024]' --arg i32=32 --no-sass --quiet --threads 1 -o fault.wlp
 warplens: fault: out-of-bounds write of 4 bytes in global memory
   kernel  transposeNaive(float const*, float*, int)
   at      samples/transpose/transpose.cu:19
@@ -7,24 +7,6 @@ warplens: fault: out-of-bounds write of 4 bytes in global memory
   block   (1,0,0), thread (0,0,0)
   address 0x200000003000
   nearest argument 1 (4096 bytes): 0 bytes behind its end
-warplens: note: registers and the comparison with machine code are left out: there is no ptxas on PATH or under CUDA_HOME
-
-Summary: 1 of 1 launches, GPU h100
-                               global sectors
- # kernel          grid block  /req ideal excess  find  insts
--- --------------  ---- -----  ---- ----- ------  ---- ------
-!0 transposeNaive  2    32x8   17.8   4.0   78 %     2 10,368
-  !: ended by a fault; the counts are of what ran before it
-  N-way: wavefronts / ideal. excess: share of wavefronts, of sectors, beyond the ideal. /req:
-  32-byte sectors per request. find: findings. insts: thread instructions.
 ? 2
-$ warplens report fault.wlp --page summary
-
-Summary: 1 of 1 launches, GPU h100
-                               global sectors
- # kernel          grid block  /req ideal excess  find  insts
--- --------------  ---- -----  ---- ----- ------  ---- ------
-!0 transposeNaive  2    32x8   17.8   4.0   78 %     2 10,368
+$ warplens report fault.wlp --page summary | grep fault
   !: ended by a fault; the counts are of what ran before it
-  N-way: wavefronts / ideal. excess: share of wavefronts, of sectors, beyond the ideal. /req:
-  32-byte sectors per request. find: findings. insts: thread instructions.

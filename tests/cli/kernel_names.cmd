@@ -1,13 +1,5 @@
 # Kernels are named mangled or demangled, whole or by a unique part; otherwise the candidates are listed.
-$ warplens kernel $SAMPLES/scan2d/scan2d.ptx -k 'blockScan<1>' --grid 1 --block 32,32 --arg 'u8[1024]=random:1' --arg 'u64[1024]' --arg 'u64[32]=0' --arg 'u64[32]=0' --arg i32=32 --arg i32=32 --no-sass --page summary
-
-Summary: 1 of 1 launches, GPU h100
-                            -- shared wavefronts ---  global sectors
-# kernel        grid block  count ideal N-way excess  /req ideal excess  find  insts
-- ------------  ---- -----  ----- ----- ----- ------  ---- ----- ------  ---- ------
-0 blockScan<1>  1    32x32    384   384   1.0    0 %   4.5   4.5    0 %     - 123.9k
-  N-way: wavefronts / ideal. excess: share of wavefronts, of sectors, beyond the ideal. /req:
-  32-byte sectors per request. find: findings. insts: thread instructions.
+$ warplens kernel $SAMPLES/scan2d/scan2d.ptx -k 'blockScan<1>' --grid 1 --block 32,32 --arg 'u8[1024]=random:1' --arg 'u64[1024]' --arg 'u64[32]=0' --arg 'u64[32]=0' --arg i32=32 --arg i32=32 --no-sass --quiet
 $ warplens kernel $SAMPLES/scan2d/scan2d.ptx -k blockScan --grid 1 --block 32,32
 warplens: error: 'blockScan' fits 2 kernels; give more of the name
 $SAMPLES/scan2d/scan2d.ptx: note: void blockScan<0>(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
