@@ -37,7 +37,6 @@ FROM chain JOIN site ON site.id = chain.site JOIN count ON count.site = site.id
      JOIN location ON location.id = chain.location JOIN file ON file.id = location.file
 WHERE count.launch = 0
 """
-NOT_COUNTERS = {"id", "text", "access", "path", "line", "launch", "site"}
 
 
 class Test:
@@ -56,7 +55,17 @@ class Test:
         self.failures = 0
 
     def launch(self, kernel, grid, block, *arguments):
-        return Launch(self, kernel, grid, block, arguments)
+        run = Launch(self, kernel, grid, block, arguments)
+        if run.status != 0:
+            sys.exit(f"{run.output}FAIL exit status {run.status}: {shlex.join(run.command)}")
+        run.read_profile()
+        return run
+
+    def fault(self, message, kernel, grid, block, *arguments):
+        """A launch that ends in a fault of the kernel, which the message tells."""
+        run = Launch(self, kernel, grid, block, arguments)
+        self.expect(f"{kernel}, exit status", 2, run.status)
+        self.expect(f"{kernel} says {message!r}", True, message in run.output)
 
     def expect(self, what, expected, actual):
         self.checks += 1
@@ -77,33 +86,32 @@ class Launch:
     def __init__(self, test, kernel, grid, block, arguments):
         self.test = test
         self.kernel = kernel
-        folder = pathlib.Path(test.scratch.name) / str(test.launches)
-        folder.mkdir()
+        self.folder = pathlib.Path(test.scratch.name) / str(test.launches)
+        self.folder.mkdir()
         test.launches += 1
 
-        command = [
-            test.warplens,
-            "kernel",
-            str(ROOT / test.source.replace(".cu", ".ptx")),
-            "-k",
-            kernel,
-        ]
-        command += ["--grid", str(grid), "--block", str(block), "-o", str(folder / "launch.wlp")]
-        command += ["--quiet", "--no-sass"]
+        module = ROOT / test.source.replace(".cu", ".ptx")
+        self.command = [test.warplens, "kernel", str(module), "--quiet", "--no-sass"]
+        self.command += ["-o", str(self.folder / "launch.wlp"), "-k", kernel]
+        self.command += ["--grid", str(grid), "--block", str(block)]
         self.arrays = {}
         for number, argument in enumerate(arguments):
             if isinstance(argument, np.ndarray):
-                np.save(folder / f"in{number}.npy", argument)
-                self.arrays[number] = folder / f"out{number}.npy"
-                argument = f"{element(argument)}[{argument.size}]={folder / f'in{number}.npy'}"
-                command += ["--dump", f"{number}={self.arrays[number]}"]
-            command += ["--arg", argument]
-        result = subprocess.run(command, cwd=ROOT, text=True, capture_output=True)
-        if result.returncode != 0:
-            print(result.stdout, result.stderr, sep="")
-            sys.exit(f"FAIL exit status {result.returncode}: {shlex.join(command)}")
+                argument = self.array(number, argument)
+            self.command += ["--arg", argument]
+        result = subprocess.run(self.command, cwd=ROOT, text=True, capture_output=True)
+        self.status, self.output = result.returncode, result.stdout + result.stderr
 
-        database = sqlite3.connect(folder / "launch.wlp")
+    def array(self, number, values):
+        """The argument that fills an array with the values; it is written back after the launch."""
+        before = self.folder / f"in{number}.npy"
+        self.arrays[number] = self.folder / f"out{number}.npy"
+        np.save(before, values)
+        self.command += ["--dump", f"{number}={self.arrays[number]}"]
+        return f"{values.dtype.kind}{values.dtype.itemsize * 8}[{values.size}]={before}"
+
+    def read_profile(self):
+        database = sqlite3.connect(self.folder / "launch.wlp")
         database.row_factory = sqlite3.Row
         self.sites = [dict(row) for row in database.execute(SITES)]
         self.spoken_for = set()
@@ -114,12 +122,9 @@ class Launch:
         expected = expected.reshape(-1)
         same = actual.dtype == expected.dtype and actual.tobytes() == expected.tobytes()
         self.test.expect(f"{self.kernel}, argument {number} is right", True, same)
-        if not same:
-            where = (
-                np.flatnonzero(actual.view(np.uint8) != expected.view(np.uint8))
-                // expected.itemsize
-            )
-            at = where[0]
+        if not same and actual.nbytes == expected.nbytes:
+            differs = actual.view(np.uint8) != expected.view(np.uint8)
+            at = np.flatnonzero(differs)[0] // expected.itemsize
             print(f"     first at element {at}: expected {expected[at]}, is {actual[at]}")
 
     def shared(self, text, op, requests, wavefronts, ideal):
@@ -154,8 +159,3 @@ class Launch:
             if site["requests"] and site["id"] not in self.spoken_for
         }
         self.test.expect(f"{self.kernel}, memory instructions that no line speaks of", set(), rest)
-
-
-def element(array):
-    kind = {"f": "f", "u": "u", "i": "i"}[array.dtype.kind]
-    return f"{kind}{array.dtype.itemsize * 8}"

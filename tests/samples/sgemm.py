@@ -122,4 +122,12 @@ for kind, loader_a, loader_b, per_side in FORMS:
     launch.device("*element = alpha *", "store", requests, sectors, sectors)
     launch.done()
 
+# Sizes that the tiles do not divide, and blocks of another shape, are refused by the kernel itself.
+zeros = np.zeros((256, 256), np.float32)
+for block, k, message in [("16,8", 256, "blockDim.x == SIDE"), ("16,16", 240, "m % BM == 0")]:
+    test.fault(
+        message, "Loader<Async, Swizzled>", "2,2", block,
+        zeros, zeros, zeros, "i32=256", "i32=256", f"i32={k}", "f32=1", "f32=0",
+    )  # fmt: skip
+
 test.finish()
