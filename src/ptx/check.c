@@ -116,7 +116,7 @@ const Row *check_row(Parser *parser, Op op) {
         check_compile(info->operands, row); /* a test compiles every row */
         row->widens = named(info->syntax, "cvt");
         row->calls = named(info->syntax, "call");
-        row->arithmetic = info->kind != OP_KIND_HAND;
+        row->converts_addresses = named(info->syntax, "cvta");
         for (uint32_t i = 0; i < row->count; i++)
             row->addresses += row->slots[i].kind == SLOT_ADDRESS;
         parser->rows[op] = row;
@@ -179,9 +179,10 @@ static bool check_register(const Check *check, Operand *operand) {
         return parser_error(check->parser, check->at, "'%s' is .%s; expected a register of %u%s",
                             reg->name, type_name(reg->type), 8 * wants,
                             wider ? " bits or more" : " bits");
+    bool floats = type_is_float(wanted) && type_is_float(reg->type);
     bool mixed = (type_is_float(wanted) && is_integer(reg->type)) ||
-                 (is_integer(wanted) && type_is_float(reg->type));
-    if (mixed && check->row->arithmetic && !type_is_bits((Type)check->insn->mods.type))
+                 (is_integer(wanted) && type_is_float(reg->type)) || (floats && has != wants);
+    if (mixed && !type_is_bits((Type)check->insn->mods.type))
         return parser_error(check->parser, check->at, "'%s' is .%s; expected a .%s", reg->name,
                             type_name(reg->type), type_name(wanted));
     return true;
@@ -199,6 +200,26 @@ static bool check_immediate(const Check *check, Operand *operand, Type raw) {
                                           : "an integer cannot stand for a .%s: write it as 0f…, "
                                             "0d… or with a decimal point",
                         type_name(operand->type));
+}
+
+/* Addresses of variables and functions: mov and cvta take them, others want a register. */
+static bool check_symbol(const Check *check, const Operand *operand) {
+    uint32_t bytes = type_bytes(operand->type);
+    if (!check->slot->packs && !check->row->converts_addresses)
+        return parser_error(check->parser, check->at,
+                            "expected a register: only mov and cvta take the address of '%s'",
+                            operand->variable ? operand->variable->name : operand->function->name);
+    return bytes == 4 || bytes == 8 ||
+           parser_error(check->parser, check->at, "an address does not fit into a .%s",
+                        type_name(operand->type));
+}
+
+static bool check_special(const Check *check, const Operand *operand) {
+    if (!check->slot->packs && !check->row->widens)
+        return parser_error(check->parser, check->at,
+                            "expected a register: only mov and cvt read special registers");
+    return operand->type != TYPE_PRED || operand->special == SREG_IS_EXPLICIT_CLUSTER ||
+           parser_error(check->parser, check->at, "expected a predicate");
 }
 
 static bool check_value(const Check *check, Operand *operand, Type type) {
@@ -221,12 +242,9 @@ static bool check_value(const Check *check, Operand *operand, Type type) {
         return written || parser_error(check->parser, check->at, "'_' is for results only");
     case OPERAND_SYMBOL:
     case OPERAND_FUNCTION:
-        return type_bytes(type) == 4 || type_bytes(type) == 8 ||
-               parser_error(check->parser, check->at, "an address does not fit into a .%s",
-                            type_name(type));
+        return check_symbol(check, operand);
     case OPERAND_SPECIAL:
-        return type != TYPE_PRED || operand->special == SREG_IS_EXPLICIT_CLUSTER ||
-               parser_error(check->parser, check->at, "expected a predicate");
+        return check_special(check, operand);
     case OPERAND_ADDRESS:
         return parser_error(check->parser, check->at, "an address in brackets cannot stand here");
     default:
@@ -283,8 +301,8 @@ static bool check_packed(const Check *check, Operand *operand, Type type) {
 static bool check_space(const Check *check, const Operand *operand) {
     Space space = (Space)check->insn->mods.space;
     const Variable *variable = operand->variable;
-    if (!variable || space == SPACE_GENERIC || space == variable->space ||
-        check->row->addresses > 1)
+    bool generic = space == SPACE_GENERIC && variable && variable->space != SPACE_PARAM;
+    if (!variable || generic || space == variable->space || check->row->addresses > 1)
         return true;
     return parser_error(check->parser, check->at, "'%s' is a .%s variable, not a .%s one",
                         variable->name, space_name(variable->space), space_name(space));

@@ -215,12 +215,13 @@ bool constant_convert(const Constant *constant, Type type, uint64_t *bits) {
         return type != TYPE_F32 && type != TYPE_F64;
     double value = as_double(constant);
     float narrow = (float)value;
-    if (type == TYPE_F64 || (type == TYPE_B64 && !constant->single))
+    if (type == TYPE_F64)
         memcpy(bits, &value, sizeof value);
-    else if ((type == TYPE_F32 || type == TYPE_B32) && !constant->single)
-        memcpy(bits, &narrow, sizeof narrow); /* the upper half is 0 on a little-endian machine */
-    if (type == TYPE_F32 || type == TYPE_B32)
-        *bits = (uint32_t)*bits;
-    return type == TYPE_F64 || type == TYPE_F32 || type == TYPE_B32 ||
+    else if (type == TYPE_F32 && !constant->single) {
+        uint32_t low;
+        memcpy(&low, &narrow, sizeof low);
+        *bits = low;
+    }
+    return type == TYPE_F64 || type == TYPE_F32 || (type == TYPE_B32 && constant->single) ||
            (type == TYPE_B64 && !constant->single);
 }

@@ -286,7 +286,7 @@ static bool check_call(Parser *parser, const Token *at, const Draft *draft) {
     if (!function || (results == function->results.count && arguments == function->params.count))
         return true;
     return parser_error(
-        parser, at, "'%s' gives %u results for %u arguments; the call has %u and %u",
+        parser, at, "results and arguments: '%s' declares %u and %u, the call has %u and %u",
         function->name, function->results.count, function->params.count, results, arguments);
 }
 

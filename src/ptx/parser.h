@@ -180,8 +180,8 @@ typedef struct Slot { /* one operand as its row wants it */
 typedef struct Row {
     Slot slots[8];
     uint32_t count;
-    bool widens;     /* cvt: registers may be wider than its types */
-    bool arithmetic; /* float and integer registers do not mix */
+    bool widens;             /* cvt: registers may be wider than its types */
+    bool converts_addresses; /* cvta: takes the address of a variable */
     bool calls;
     uint32_t addresses; /* how many slots are addresses */
 } Row;
