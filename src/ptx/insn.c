@@ -247,6 +247,12 @@ static bool count_error(Parser *parser, const Draft *draft) {
                         draft->insn.text.at, wanted);
 }
 
+/* "!p" may stand where a predicate is read (ptxas takes it there, too). */
+static bool is_negatable(const Slot *slot, const Draft *draft) {
+    return slot->negatable || (slot->kind == SLOT_VALUE && !slot->written &&
+                               slot_type(slot, &draft->insn.mods) == TYPE_PRED);
+}
+
 /* [ operand { "," operand } ]: as many as the row has slots, but for the optional ones at
  * its end */
 static bool parse_operands(Parser *parser, Draft *draft) {
@@ -261,8 +267,9 @@ static bool parse_operands(Parser *parser, Draft *draft) {
         Operand *operand = &draft->operands[draft->count];
         Token *at = &draft->at[draft->count++];
         *at = parser->token;
-        if (!(slot->kind == SLOT_LABEL ? parse_target(parser, operand)
-                                       : parse_operand(parser, operand, slot->negatable)) ||
+        if (!(slot->kind == SLOT_LABEL
+                  ? parse_target(parser, operand)
+                  : parse_operand(parser, operand, is_negatable(slot, draft))) ||
             !check_operand(parser, &draft->insn, row, slot, operand, at))
             return false;
     }
