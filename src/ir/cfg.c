@@ -11,12 +11,6 @@
 
 typedef enum Flow { FLOW_NEXT, FLOW_BRANCH, FLOW_EXIT } Flow;
 
-static bool syntax_names(const char *syntax, const char *mnemonic) {
-    size_t length = strlen(mnemonic);
-    return strncmp(syntax, mnemonic, length) == 0 &&
-           (syntax[length] == 0 || strchr(".[ ", syntax[length]));
-}
-
 static bool calls_noreturn(const Insn *insn) {
     const Operand *callee = insn->operand_count ? &insn->operands[0] : NULL;
     return callee && callee->kind == OPERAND_FUNCTION &&
@@ -24,14 +18,11 @@ static bool calls_noreturn(const Insn *insn) {
 }
 
 static Flow flow_of(const Insn *insn) {
-    static const char *const exits[] = {"exit", "ret", "trap"};
-    const char *syntax = op_info(insn->op)->syntax;
-    if (syntax_names(syntax, "bra"))
+    if (op_is(insn->op, "bra"))
         return FLOW_BRANCH;
-    for (size_t i = 0; i < sizeof exits / sizeof *exits; i++)
-        if (syntax_names(syntax, exits[i]))
-            return FLOW_EXIT;
-    return syntax_names(syntax, "call") && calls_noreturn(insn) ? FLOW_EXIT : FLOW_NEXT;
+    if (op_is(insn->op, "exit") || op_is(insn->op, "ret") || op_is(insn->op, "trap"))
+        return FLOW_EXIT;
+    return op_is(insn->op, "call") && calls_noreturn(insn) ? FLOW_EXIT : FLOW_NEXT;
 }
 
 static uint32_t branch_target(const Insn *insn) {

@@ -240,6 +240,12 @@ const char *name_demangled(Arena *arena, const char *mangled, bool parameters);
 /* Fills function->blocks from its insns: leaders, successors, immediate post-dominators. */
 void cfg_build(Arena *arena, Function *function);
 
+/* ---- order.c ---- */
+
+/* [blocks.count]: each basic block's place in the order in which groups of lanes of a warp wait for
+ * each other: the group at the lowest place runs. */
+uint32_t *block_order(Arena *arena, const Function *function);
+
 /* ---- liveness.c ---- */
 
 /* Registers to slots: two registers that are never live at once in one thread may share a slot of

@@ -17,11 +17,10 @@
 /* Which operands a row writes: bit i for the one that has '=' in place i. A call writes its second
  * operand, the list of results. */
 static uint32_t written_operands(Op op) {
-    const OpInfo *info = op_info(op);
-    if (strncmp(info->syntax, "call", 4) == 0)
+    if (op_is(op, "call"))
         return 2;
     uint32_t mask = 0, place = 0;
-    for (const char *at = info->operands; *at; at++) {
+    for (const char *at = op_info(op)->operands; *at; at++) {
         mask |= *at == '=' ? 1u << place : 0;
         place += *at == ',';
     }

@@ -79,24 +79,15 @@ Variable *module_variable(const Module *module, Str name) {
     return NULL;
 }
 
-/* The syntax names the instruction up to its first modifier that varies: "ld[", "atom[",
- * "cp.async". */
-static bool op_starts(Op op, const char *mnemonic) {
-    const char *syntax = op_info(op)->syntax;
-    size_t length = strlen(mnemonic);
-    return strncmp(syntax, mnemonic, length) == 0 &&
-           (syntax[length] == 0 || strchr(".[ ", syntax[length]));
-}
-
 bool insn_is_memory(const Insn *insn) {
     static const char *const mnemonics[] = {"ld",  "ldu",      "st",      "atom",
                                             "red", "ldmatrix", "stmatrix"};
     if (insn->mods.space == SPACE_PARAM || insn->mods.space == SPACE_REG)
         return false;
     for (size_t i = 0; i < sizeof mnemonics / sizeof *mnemonics; i++)
-        if (op_starts(insn->op, mnemonics[i]))
+        if (op_is(insn->op, mnemonics[i]))
             return true;
-    return op_starts(insn->op, "cp.async") && (insn->mods.flags & (MOD_CA | MOD_CG));
+    return op_is(insn->op, "cp.async") && (insn->mods.flags & (MOD_CA | MOD_CG));
 }
 
 const char *name_demangled(Arena *arena, const char *mangled, bool parameters) {

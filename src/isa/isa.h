@@ -240,6 +240,8 @@ typedef struct OpInfo {
 } OpInfo;
 
 const OpInfo *op_info(Op op);
+/* Whether the row's (first) spelling begins with these words: "ld", "cp.async". */
+bool op_is(Op op, const char *words);
 
 typedef enum MatchError { MATCH_OK, MATCH_UNKNOWN, MATCH_MODIFIER } MatchError;
 typedef struct Match {

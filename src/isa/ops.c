@@ -2,6 +2,7 @@
 #include "isa/isa.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const OpInfo table[OP_COUNT] = {
     [OP_NONE] = {"none", "", "", OP_KIND_HAND},
@@ -26,4 +27,11 @@ static const OpInfo table[OP_COUNT] = {
 const OpInfo *op_info(Op op) {
     assert(op < OP_COUNT);
     return &table[op];
+}
+
+bool op_is(Op op, const char *words) {
+    const char *syntax = op_info(op)->syntax;
+    size_t length = strlen(words);
+    return strncmp(syntax, words, length) == 0 &&
+           (syntax[length] == 0 || strchr(".[ ", syntax[length]));
 }

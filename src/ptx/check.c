@@ -103,20 +103,13 @@ bool check_compile(const char *operands, Row *row) {
     return true;
 }
 
-static bool named(const char *syntax, const char *mnemonic) {
-    size_t length = strlen(mnemonic);
-    return strncmp(syntax, mnemonic, length) == 0 &&
-           (syntax[length] == 0 || strchr(".[ ", syntax[length]));
-}
-
 const Row *check_row(Parser *parser, Op op) {
     if (!parser->rows[op]) {
-        const OpInfo *info = op_info(op);
         Row *row = NEW(parser->scratch, Row);
-        check_compile(info->operands, row); /* a test compiles every row */
-        row->widens = named(info->syntax, "cvt");
-        row->calls = named(info->syntax, "call");
-        row->converts_addresses = named(info->syntax, "cvta");
+        check_compile(op_info(op)->operands, row); /* a test compiles every row */
+        row->widens = op_is(op, "cvt");
+        row->calls = op_is(op, "call");
+        row->converts_addresses = op_is(op, "cvta");
         for (uint32_t i = 0; i < row->count; i++)
             row->addresses += row->slots[i].kind == SLOT_ADDRESS;
         parser->rows[op] = row;
