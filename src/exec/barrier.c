@@ -33,7 +33,7 @@ static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
     if (path->released)
         return finish(warp, code, op, mask);
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
-    if (op->aligned && mask != warp->live)
+    if (op->aligned && mask != warp->live && !path_others_come(warp, path))
         return warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
                           "divergent barrier: only lanes 0x%08x of the warp's live lanes 0x%08x "
                           "are at this instruction",

@@ -54,10 +54,9 @@ void cta_begin(Cta *cta, uint64_t linear) {
         warp->executed = 0;
         warp->spins = 0;
         warp->done = false;
-        warp->region_count = 0;
         warp->current = NULL;
         warp->path_count = 1;
-        warp->paths[0] = (Path){.mask = warp->exists, .region = NO_INDEX};
+        warp->paths[0] = (Path){.mask = warp->exists};
         if (warp->local)
             memset(warp->local, 0, (size_t)cta->program->frame_bytes * WARP_LANES);
         fill_block(cta, warp);
@@ -147,13 +146,6 @@ static Turn run_warps(Cta *cta) {
     return turn;
 }
 
-static bool release_lanes(Cta *cta) {
-    bool any = false;
-    for (uint32_t i = 0; i < cta->warp_count; i++)
-        any |= !cta->warps[i].done && diverge_release(&cta->warps[i]);
-    return any;
-}
-
 CtaEnd cta_run(Cta *cta) {
     uint64_t until = cta->worker->clock + CTA_BUDGET;
     uint32_t rounds = 0;
@@ -164,7 +156,7 @@ CtaEnd cta_run(Cta *cta) {
             return CTA_FAULT;
         if (!turn.alive)
             return CTA_DONE;
-        if (!turn.ran && !release_lanes(cta)) {
+        if (!turn.ran) {
             fault_deadlock(cta);
             return CTA_FAULT;
         }

@@ -296,6 +296,7 @@ Program *program_decode(Arena *arena, const Function *function, const Loaded *lo
     uint32_t count = function->insns.count;
     program->code = arena_alloc_aligned(arena, (count + 1) * sizeof *program->code, 64);
     program->block_of = NEW_ARRAY(arena, uint32_t, count + 1);
+    program->order = block_order(arena, function);
     for (uint32_t b = 0; b < function->blocks.count; b++) {
         const Block *block = &function->blocks.at[b];
         for (uint32_t i = 0; i < block->count; i++)

@@ -4,10 +4,7 @@
  * executed at each source line cost nothing in the loop. */
 #include "exec/warp.h"
 
-enum {
-    PATH_SLICE = 4096,   /* instructions after which another path of the warp has its turn */
-    SPINS_RELEASE = 8192 /* spinning operations after which lanes at a meeting point are let go */
-};
+enum { SPINS_PATIENCE = 8192 /* spinning operations after which another path has its turn */ };
 
 typedef enum PathEnd { PATH_STOPPED, PATH_SLICE_OVER, PATH_YIELDED, PATH_FAULT } PathEnd;
 
@@ -53,7 +50,7 @@ static Step run_some(Warp *warp, const Code **at, const Code *end, uint32_t lane
     return STEP_NEXT;
 }
 
-/* What the end of basic block `number` does to the path. false: the path has stopped. */
+/* What the end of basic block `number` does to the path. false: the path has ended. */
 static bool leave_block(Warp *warp, Path *path, uint32_t number) {
     const Program *program = warp->worker->program;
     const Block *block = &program->function->blocks.at[number];
@@ -62,20 +59,23 @@ static bool leave_block(Warp *warp, Path *path, uint32_t number) {
     if (last->control != CONTROL_NONE) {
         uint32_t lanes = guarded(warp, last, path->mask);
         if (last->control == CONTROL_EXIT) {
-            if (lanes && !path_exit(warp, path, lanes))
+            if (lanes)
+                path_exit(warp, path, lanes);
+            if (path->mask == 0)
                 return false;
         } else if (lanes == path->mask) {
             next = block->successor[1] != NO_INDEX ? block->successor[1] : block->successor[0];
         } else if (lanes) {
             diverge(warp, path, number, lanes);
-            return path->mask != 0;
+            return true;
         }
     }
     if (next == NO_INDEX) {
         path_exit(warp, path, path->mask);
         return false;
     }
-    return path_enter(warp, path, next);
+    path_enter(warp, path, next);
+    return true;
 }
 
 static bool count_block(Warp *warp, const Path *path, uint32_t number) {
@@ -126,39 +126,33 @@ static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
             return PATH_STOPPED;
         if (step == STEP_YIELD)
             return PATH_YIELDED;
-        if (warp->executed >= stop_at)
+        if (warp->executed >= stop_at || warp->path_count > 1)
             return PATH_SLICE_OVER;
     }
 }
 
-/* The next path after the current one that can run, the current one last. */
-static Path *next_path(Warp *warp) {
-    uint32_t count = warp->path_count;
-    uint32_t start = warp->current ? (uint32_t)(warp->current - warp->paths) : 0;
-    for (uint32_t i = 1; i <= count; i++) {
-        Path *path = &warp->paths[(start + i) % count];
-        if (path->mask && path->state == PATH_RUNS)
-            return path;
-    }
-    return NULL;
+/* The path whose turn it is: the one at the first block; but where lanes have spun for long, another
+ * one, which may be what they wait for. */
+static Path *path_turn(Warp *warp) {
+    if (warp->path_count == 1)
+        return warp->paths[0].mask && warp->paths[0].state == PATH_RUNS ? &warp->paths[0] : NULL;
+    if (warp->spins < SPINS_PATIENCE)
+        return path_choose(warp);
+    warp->spins = 0;
+    return path_next(warp);
 }
 
 WarpEnd warp_run(Warp *warp, uint64_t budget) {
     uint64_t stop_at = warp->executed + budget;
     while (warp->executed < stop_at) {
-        Path *path = next_path(warp);
-        if (!path) {
+        Path *path = path_turn(warp);
+        if (!path)
             return warp->live == 0 ? WARP_DONE : WARP_BLOCKED;
-        }
         warp->current = path;
-        switch (path_run(warp, path, warp->executed + PATH_SLICE)) {
+        switch (path_run(warp, path, stop_at)) {
         case PATH_FAULT:
             return WARP_FAULT;
         case PATH_YIELDED:
-            if (warp->spins > SPINS_RELEASE) {
-                warp->spins = 0;
-                diverge_release(warp);
-            }
             return WARP_YIELDED;
         case PATH_STOPPED:
         case PATH_SLICE_OVER:

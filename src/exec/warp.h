@@ -66,24 +66,15 @@ typedef enum PathState {
 
 /* One group of lanes of a warp that run together. */
 typedef struct Path {
-    uint32_t pc;     /* index in program->code */
-    uint32_t mask;   /* lanes; 0 = free */
-    uint32_t region; /* index in warp->regions of the innermost open divergence, or NO_INDEX */
+    uint32_t pc;    /* index in program->code */
+    uint32_t mask;  /* lanes; 0 = free */
+    uint32_t order; /* of the basic block that it is in */
     uint32_t wait;
     uint32_t result; /* bar.red: what the barrier gave */
     uint8_t state;   /* PathState */
     bool released;   /* the wait is over: the instruction at pc goes through now */
     bool inside;     /* pc is inside a basic block that has been counted */
 } Path;
-
-/* Lanes that parted at a branch and meet again at a block: the immediate post-dominator. */
-typedef struct Region {
-    uint32_t block;    /* where they meet */
-    uint32_t expected; /* lanes that parted and have not exited */
-    uint32_t arrived;  /* of them those that wait there */
-    uint32_t parent;   /* Region outside, or NO_INDEX */
-    bool open;
-} Region;
 
 struct Warp {
     uint8_t *registers;
@@ -96,11 +87,9 @@ struct Warp {
     Path *current;
     Path paths[WARP_LANES];
     uint32_t path_count; /* of paths in use, the first ones */
-    Region *regions;
-    uint32_t region_count, region_capacity;
-    uint8_t *local;    /* lane l's local memory is at local + l * program->frame_bytes */
-    uint64_t executed; /* warp instructions of this block so far */
-    uint32_t spins;    /* operations that a spinning lane would do, since the last progress */
+    uint8_t *local;      /* lane l's local memory is at local + l * program->frame_bytes */
+    uint64_t executed;   /* warp instructions of this block so far */
+    uint32_t spins;      /* operations that a spinning lane would do, since the last progress */
     bool done;
 };
 
@@ -148,6 +137,7 @@ struct Program {
     const Gpu *gpu;
     Code *code;         /* [function->insns.count] */
     uint32_t *block_of; /* [insns.count]: basic block */
+    uint32_t *order;    /* [blocks.count]: see block_order */
     VEC(Fill) fills;
     uint32_t register_bytes;
     uint32_t shared_base;   /* address of the first static variable: 1024 on sm_90, else 0 */
@@ -231,16 +221,19 @@ typedef enum WarpEnd { WARP_DONE, WARP_BLOCKED, WARP_YIELDED, WARP_SLICE, WARP_F
 WarpEnd warp_run(Warp *warp, uint64_t budget);
 /* Lanes of the path part at the end of basic block `from`: `taken` go to its successor[1]. */
 void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken);
-/* The path goes on at the start of basic block `to`, or waits there for others; false: the path has ended (its lanes
- * wait in a region, or were given to another path). */
-bool path_enter(Warp *warp, Path *path, uint32_t to);
-/* Lanes of `mask` of the path exit; false: nothing is left of the path. */
-bool path_exit(Warp *warp, Path *path, uint32_t mask);
+/* The path goes on at the start of basic block `to`. */
+void path_enter(Warp *warp, Path *path, uint32_t to);
+/* Lanes of `mask` exit; the path is gone where none is left. */
+void path_exit(Warp *warp, Path *path, uint32_t mask);
+/* The path at the first basic block, joined by all others that stand at its start; NULL: none can run. */
+Path *path_choose(Warp *warp);
+/* The next path in turn that can run, the current one last; NULL: none. */
+Path *path_next(Warp *warp);
+/* Other lanes of the warp may still come to where the path stands. */
+bool path_others_come(const Warp *warp, const Path *path);
 /* For an instruction that all lanes of `members` execute together: true when the lanes of `mask` go
  * through now. false: STEP_WAIT; the path waits, or is to execute it again with the lanes it got. */
 bool path_together(Warp *warp, Path *path, uint32_t mask, uint32_t members);
-/* Lets lanes go that wait at a meeting point while others spin. true: there were some. */
-bool diverge_release(Warp *warp);
 
 /* ---- cta.c ---- */
 

@@ -68,9 +68,11 @@ struct Variable {
     const uint8_t *data; /* initialiser, `bytes` long; NULL = zero */
     VEC(Relocation) relocations;
     Function *owner; /* NULL: module scope */
-    uint64_t offset; /* SHARED: in the block's shared memory when static; LOCAL: in the frame;
-                        PARAM: in the parameter block; CONST, GLOBAL: see exec */
-    uint32_t line;   /* of its declaration in the PTX */
+    uint64_t
+        offset;    /* SHARED: in the block's shared memory (dynamic: behind the static ones); LOCAL:
+                        in the frame; PARAM: in the parameter block, behind the parameters for results
+                        and for .param variables of a body; CONST, GLOBAL: see exec */
+    uint32_t line; /* of its declaration in the PTX */
 };
 
 typedef enum OperandKind {
@@ -195,9 +197,11 @@ struct Function {
     VEC(Insn) insns;
     VEC(Block) blocks;
     uint32_t sites;
-    uint32_t local_bytes;   /* .local frame */
-    uint32_t shared_bytes;  /* static shared memory: own and module-scope variables that it uses */
-    VEC(Variable *) shared; /* those variables, in layout order; dynamic (extern, 0 bytes) last */
+    uint32_t local_bytes;  /* .local frame */
+    uint32_t shared_bytes; /* static shared memory: own and module-scope variables that it uses */
+    /* Those variables, in layout order; dynamic (extern, 0 bytes) last. Module-scope ones lie
+     * elsewhere in each entry, so an entry has copies, which its operands name as well. */
+    VEC(Variable *) shared;
     uint32_t max_threads[3], required_threads[3]; /* .maxntid, .reqntid; 0 = none */
     uint32_t min_blocks_per_sm, max_registers;
     uint32_t location; /* of the first .loc, or NO_LOCATION */
