@@ -47,53 +47,71 @@ bool lanes_uniform(const uint64_t address[WARP_LANES], uint32_t mask) {
 
 /* ---- counting ---- */
 
-/* Marks the lanes whose key an earlier lane has, comparing lanes at most `reach` apart. All pairs
- * without a branch: a vector compare per distance beats sorting and hashing. keys has WARP_LANES
- * entries before the first lane that equal no active lane's key. */
-static void mark_repeats(const uint32_t keys[2 * WARP_LANES], uint32_t reach,
-                         uint32_t repeated[WARP_LANES]) {
-    for (uint32_t distance = 1; distance < reach; distance++) {
-        const uint32_t *before = keys + WARP_LANES - distance;
-        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-            repeated[lane] |= (uint32_t)(keys[WARP_LANES + lane] == before[lane]);
+/* For each lane: what tells its unit from others of its group, and the counter that it belongs to - one
+ * for each column of each group, 32 in all. Lanes that are not active have neither. */
+typedef struct Units {
+    uint32_t key[WARP_LANES];
+    uint32_t counter[WARP_LANES];
+} Units;
+
+static void units_of(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t shift,
+                     Groups groups, Units *units) {
+    uint32_t columns = columns_of(shift), group_shift = (uint32_t)__builtin_ctz(groups.lanes);
+    uint64_t copy[WARP_LANES] = {0};
+    if (mask != FULL_MASK) { /* the others are not ours to read */
+        for (uint32_t rest = mask; rest; rest &= rest - 1)
+            copy[lanes_lowest(rest)] = address[lanes_lowest(rest)];
+        address = copy;
+    }
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t unit = (uint32_t)address[lane] >> shift, group = lane >> group_shift;
+        units->key[lane] = unit << 2 | group;
+        units->counter[lane] = group * columns + (unit & (columns - 1));
     }
 }
 
-static uint32_t sum_of_maxima(const uint8_t counts[WARP_LANES], uint32_t groups, uint32_t columns) {
-    uint32_t sum = 0;
-    for (uint32_t g = 0; g < groups; g++) {
-        uint8_t most = 0;
-        for (uint32_t c = 0; c < columns; c++)
-            most = counts[g * columns + c] > most ? counts[g * columns + c] : most;
-        sum += most;
+/* same[l]: the active lanes that have the key of lane l. All lanes are compared with each active lane,
+ * without a branch: a few vector instructions for each, which beats sorting and hashing. */
+static void find_same(const uint32_t key[WARP_LANES], uint32_t mask, uint32_t same[WARP_LANES]) {
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        uint32_t lane = lanes_lowest(rest), wanted = key[lane], bit = UINT32_C(1) << lane;
+        for (uint32_t other = 0; other < WARP_LANES; other++)
+            same[other] |= -(uint32_t)(key[other] == wanted) & bit;
     }
-    return sum;
+}
+
+/* The sum over the groups of their fullest column; a group has `columns` counters, 8, 16 or 32. */
+static uint32_t sum_of_maxima(const uint8_t counts[WARP_LANES], uint32_t columns) {
+    enum { BLOCK = 8 };
+    uint8_t most[WARP_LANES / BLOCK] = {0};
+    for (uint32_t b = 0; b < WARP_LANES / BLOCK; b++)
+        for (uint32_t i = 0; i < BLOCK; i++)
+            most[b] = counts[b * BLOCK + i] > most[b] ? counts[b * BLOCK + i] : most[b];
+    if (columns == 8)
+        return (uint32_t)most[0] + most[1] + most[2] + most[3];
+    uint32_t lower = most[0] > most[1] ? most[0] : most[1];
+    uint32_t upper = most[2] > most[3] ? most[2] : most[3];
+    return columns == 16 ? lower + upper : lower > upper ? lower : upper;
 }
 
 uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
                     Groups groups, Counted counted) {
-    enum { NO_KEY = -1 }; /* no unit of 4 bytes has this number */
-    uint32_t shift = unit_shift(width), columns = columns_of(shift);
-    uint32_t keys[2 * WARP_LANES], counter[WARP_LANES], repeated[WARP_LANES] = {0};
-    uint32_t used = 0;
-    memset(keys, NO_KEY, sizeof keys);
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        uint32_t lane = lanes_lowest(rest), group = lane / groups.lanes;
-        uint32_t unit = (uint32_t)address[lane] >> shift;
-        keys[WARP_LANES + lane] = unit << 2 | group;
-        counter[lane] = group * columns + (unit & (columns - 1));
-        used |= UINT32_C(1) << counter[lane];
-    }
+    uint32_t shift = unit_shift(width), used = 0, same[WARP_LANES] = {0};
+    Units units;
+    units_of(address, mask, shift, groups, &units);
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        used |= (mask >> lane & 1) << units.counter[lane];
     if (bits_count(used) == bits_count(mask)) /* no column twice: no conflicts */
         return groups_active(groups, mask);
     if (counted == COUNT_UNITS)
-        mark_repeats(keys, groups.lanes, repeated);
+        find_same(units.key, mask, same);
     uint8_t counts[WARP_LANES] = {0};
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        uint32_t lane = lanes_lowest(rest);
-        counts[counter[lane]] = (uint8_t)(counts[counter[lane]] + !repeated[lane]);
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t counter = units.counter[lane];
+        bool counts_here = (mask >> lane & 1) && same[lane] >> lane <= 1; /* no later lane does */
+        counts[counter] = (uint8_t)(counts[counter] + counts_here);
     }
-    return sum_of_maxima(counts, groups.count, columns);
+    return sum_of_maxima(counts, columns_of(shift));
 }
 
 /* ---- loads, stores, matrices ---- */
