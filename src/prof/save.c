@@ -19,6 +19,8 @@ void store_fail(Store *store, const char *what) {
 }
 
 void store_fail_sqlite(Store *store, const char *verb) {
+    if (sqlite3_errcode(store->database) == SQLITE_CORRUPT)
+        store_fail(store, "the profile is damaged or cut short");
     store_fail(store, arena_printf(store->scratch, "cannot %s the profile: %s", verb,
                                    sqlite3_errmsg(store->database)));
 }
