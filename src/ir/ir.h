@@ -68,10 +68,10 @@ struct Variable {
     const uint8_t *data; /* initialiser, `bytes` long; NULL = zero */
     VEC(Relocation) relocations;
     Function *owner; /* NULL: module scope */
-    uint64_t
-        offset;    /* SHARED: in the block's shared memory (dynamic: behind the static ones); LOCAL:
-                        in the frame; PARAM: in the parameter block, behind the parameters for results
-                        and for .param variables of a body; CONST, GLOBAL: see exec */
+    /* SHARED: in the block's shared memory (dynamic: behind the static ones); LOCAL: in the frame;
+     * PARAM: in the parameter block, behind the parameters for results and the .param variables of
+     * a body; CONST, GLOBAL: see exec */
+    uint64_t offset;
     uint32_t line; /* of its declaration in the PTX */
 };
 
