@@ -1,6 +1,6 @@
 /* csv: tables of comma-separated values as RFC 4180 has them - the first record names the columns,
- * fields may be quoted, "" within quotes is a quote, lines end in LF or CRLF. Empty lines and a byte
- * order mark are skipped. */
+ * fields may be quoted, "" within quotes is a quote, lines end in LF or CRLF. Empty lines and a
+ * byte order mark are skipped. */
 #pragma once
 
 #include "base/base.h"
@@ -22,8 +22,8 @@ typedef struct Csv {
     VEC(CsvRecord) records;
 } Csv;
 
-/* NULL, with errors in diags, where the file cannot be read, has no header, an open quote, or a record
- * of another length than the header. */
+/* NULL, with errors in diags, where the file cannot be read, has no header, an open quote, or a
+ * record of another length than the header. */
 Csv *csv_read(Arena *arena, const char *file, Diags *diags);
 /* The column of that name; Csv.columns where there is none. */
 uint32_t csv_column(const Csv *csv, const char *name);

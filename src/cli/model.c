@@ -1,8 +1,9 @@
-/* model: `warplens model FILE.csv …` - the memory model on tables of lane addresses (cli/patterns.h).
+/* model: `warplens model FILE.csv …` - the memory model on tables of lane addresses
+ * (cli/patterns.h).
  *
- * A table with measured columns is compared with the model: rows that differ are shown, then how many
- * agree. So anyone with a GPU can check the model on patterns of their own. A table without them is
- * printed with the computed figures. */
+ * A table with measured columns is compared with the model: rows that differ are shown, then how
+ * many agree. So anyone with a GPU can check the model on patterns of their own. A table without
+ * them is printed with the computed figures. */
 #include "cli/model.h"
 
 #include "cli/patterns.h"

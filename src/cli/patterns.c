@@ -42,8 +42,8 @@ static const Spelling whole[] = {
     {"red.shared.add.u32(popc)", ACCESS_ATOMIC_POPC, SPACE_SHARED, 4, 0},
 };
 
-/* Prefixed by "atom.shared.", "red.shared.", "atom.global.", "red.global."; in global memory only the
- * width matters. "(+1)" adds the constant 1 and uses the result. */
+/* Prefixed by "atom.shared.", "red.shared.", "atom.global.", "red.global."; in global memory only
+ * the width matters. "(+1)" adds the constant 1 and uses the result. */
 static const Spelling atomics[] = {
     {"add.u32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
     {"add.s32", ACCESS_ATOMIC, SPACE_SHARED, 4, 0},
@@ -239,8 +239,8 @@ static bool read_number(Str text, uint64_t *number) {
     return text.length > 0;
 }
 
-/* The active lanes of one group of columns. Addresses that are not aligned are errors: the GPU would
- * have faulted. */
+/* The active lanes of one group of columns. Addresses that are not aligned are errors: the GPU
+ * would have faulted. */
 static bool read_lanes(Loader *loader, const CsvRecord *record, const uint32_t columns[WARP_LANES],
                        uint32_t width, uint64_t address[WARP_LANES], uint32_t *mask) {
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {

@@ -1,5 +1,6 @@
-/* patterns: tables of lane addresses, as in tests/ground-truth/h100 - one warp and one instruction a
- * row, with or without what a GPU measured - read into accesses that the memory model can evaluate.
+/* patterns: tables of lane addresses, as in tests/ground-truth/h100 - one warp and one instruction
+ * a row, with or without what a GPU measured - read into accesses that the memory model can
+ * evaluate.
  *
  * Columns are found by name. `instruction` and either lane0 … lane31, or shared0 … shared31 and
  * global0 … global31 (cp.async), are required; -1 is a lane that is not active. Columns that are

@@ -1,12 +1,13 @@
 /* atomics: what atom and red on shared memory cost, in wavefronts.
  *
- * The hardware does 32-bit integer operations and exchanges itself; lanes on one word then take turns.
- * The others are compiled to a loop: load, compute, compare-and-swap, again for the lanes that lost.
- * The loop's wavefronts are the sum over its rounds. Measured on an H100, see docs/memory-model.md,
- * section 1. */
+ * The hardware does 32-bit integer operations and exchanges itself; lanes on one word then take
+ * turns. The others are compiled to a loop: load, compute, compare-and-swap, again for the lanes
+ * that lost. The loop's wavefronts are the sum over its rounds. Measured on an H100, see
+ * docs/memory-model.md, section 1. */
 #include "mem/lanes.h"
 
-/* Lanes on the same word are not merged: they take turns. passes: 1, or 2 for a compare-and-swap. */
+/* Lanes on the same word are not merged: they take turns. passes: 1, or 2 for a compare-and-swap.
+ */
 static SharedCost native_cost(const Access *access, uint32_t passes) {
     Groups groups = groups_by_width(access->width);
     uint32_t count =
@@ -55,8 +56,8 @@ static uint32_t overtaken(const uint64_t address[WARP_LANES], uint32_t mask, uin
     return lost;
 }
 
-/* The lanes that one round retires. Half-warps swap one after the other, so a lane of the upper half
- * finds its word changed where the lower half has just written it, and stays. */
+/* The lanes that one round retires. Half-warps swap one after the other, so a lane of the upper
+ * half finds its word changed where the lower half has just written it, and stays. */
 static uint32_t retired(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
     if (width == 4)
         return first_on_column(address, mask, width);

@@ -1,9 +1,9 @@
 /* banks: how many wavefronts a warp's access to shared memory takes.
  *
- * A wavefront is one pass of the data stage; in it every one of the 32 banks (4 bytes wide) can give
- * or take one word. Lanes on the same word share it, so a lane group takes as many wavefronts as its
- * fullest bank has distinct words. The rules were measured on an H100, see docs/memory-model.md,
- * section 1. */
+ * A wavefront is one pass of the data stage; in it every one of the 32 banks (4 bytes wide) can
+ * give or take one word. Lanes on the same word share it, so a lane group takes as many wavefronts
+ * as its fullest bank has distinct words. The rules were measured on an H100, see
+ * docs/memory-model.md, section 1. */
 #include "mem/lanes.h"
 
 #include <assert.h>
@@ -47,8 +47,8 @@ bool lanes_uniform(const uint64_t address[WARP_LANES], uint32_t mask) {
 
 /* ---- counting ---- */
 
-/* For each lane: what tells its unit from others of its group, and the counter that it belongs to - one
- * for each column of each group, 32 in all. Lanes that are not active have neither. */
+/* For each lane: what tells its unit from others of its group, and the counter that it belongs to -
+ * one for each column of each group, 32 in all. Lanes that are not active have neither. */
 typedef struct Units {
     uint32_t key[WARP_LANES];
     uint32_t counter[WARP_LANES];
@@ -70,8 +70,8 @@ static void units_of(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t
     }
 }
 
-/* same[l]: the active lanes that have the key of lane l. All lanes are compared with each active lane,
- * without a branch: a few vector instructions for each, which beats sorting and hashing. */
+/* same[l]: the active lanes that have the key of lane l. All lanes are compared with each active
+ * lane, without a branch: a few vector instructions for each, which beats sorting and hashing. */
 static void find_same(const uint32_t key[WARP_LANES], uint32_t mask, uint32_t same[WARP_LANES]) {
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint32_t lane = lanes_lowest(rest), wanted = key[lane], bit = UINT32_C(1) << lane;
@@ -135,8 +135,8 @@ static SharedCost grouped_cost(const uint64_t address[WARP_LANES], uint32_t mask
                         .conflicts = count - groups_active(groups, mask)};
 }
 
-/* A merged group is served at once only if that takes one wavefront; with a conflict in it, the groups
- * that it was merged from are served one after the other. */
+/* A merged group is served at once only if that takes one wavefront; with a conflict in it, the
+ * groups that it was merged from are served one after the other. */
 static uint32_t merged_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
                                   Groups merged) {
     uint32_t sum = 0;
@@ -168,7 +168,7 @@ static SharedCost store_cost(const Access *access) {
                         groups_by_width(access->width));
 }
 
-/* Lanes 8i … 8i+7 name the eight 16-byte rows of matrix i; the other lanes' addresses are not used. */
+/* Lanes 8i … 8i+7 name the eight 16-byte rows of matrix i; other lanes' addresses are not used. */
 static SharedCost matrix_cost(const Access *access) {
     Groups groups = {access->matrices, 8};
     uint32_t lanes = access->matrices * 8;

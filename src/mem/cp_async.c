@@ -1,8 +1,8 @@
 /* cp_async: asynchronous copies from global to shared memory (cp.async, LDGSTS in SASS).
  *
- * .ca copies go through L1 a lane group at a time, like a load and a store at once: lanes collide in
- * the bank they read or in the bank they write. .cg copies move 32-byte sectors from L2 straight into
- * shared memory: what counts is how source sectors map to destination sectors. Both rules were
+ * .ca copies go through L1 a lane group at a time, like a load and a store at once: lanes collide
+ * in the bank they read or in the bank they write. .cg copies move 32-byte sectors from L2 straight
+ * into shared memory: what counts is how source sectors map to destination sectors. Both rules were
  * measured on an H100, see docs/memory-model.md, section 1. */
 #include "mem/lanes.h"
 
@@ -78,8 +78,8 @@ static bool is_flipped(const Access *access, uint32_t lane) {
     return (source_chunk(access, lane) ^ destination_chunk(access, lane)) & 1;
 }
 
-/* A source chunk goes to one place of a destination line at a time (for either flip): the last lane's
- * in round 0, the one before it in round 1 … `later`: the winners after this lane. */
+/* A source chunk goes to one place of a destination line at a time (for either flip): the last
+ * lane's in round 0, the one before it in round 1 … `later`: the winners after this lane. */
 static uint8_t round_of(const Access *access, uint32_t lane, uint32_t later) {
     uint8_t round = 0;
     for (; later; later &= later - 1) {
@@ -132,8 +132,8 @@ static bool same_class(const Transfer *a, const Transfer *b) {
            ((a->source ^ a->destination) & 1) == ((b->source ^ b->destination) & 1);
 }
 
-/* No two transfers of a wavefront share a source slot or a destination slot (the place of a sector in
- * its 128-byte line), so a class takes as many wavefronts as its fullest slot has transfers. */
+/* No two transfers of a wavefront share a source slot or a destination slot (the place of a sector
+ * in its 128-byte line), so a class takes as many wavefronts as its fullest slot has transfers. */
 static uint32_t class_wavefronts(const Transfer *transfers, uint32_t count, uint32_t first,
                                  bool done[WARP_LANES]) {
     uint32_t from[SLOTS] = {0}, to[SLOTS] = {0}, most = 0;

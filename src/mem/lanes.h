@@ -1,9 +1,10 @@
-/* lanes: what the files of this layer share - lane groups, the pair rule, counting per bank. Private
- * to mem; the layer's interface is mem.h.
+/* lanes: what the files of this layer share - lane groups, the pair rule, counting per bank.
+ * Private to mem; the layer's interface is mem.h.
  *
- * Shared memory serves a warp in groups of lanes, one group after the other: a group asks for at most
- * 128 bytes if each of its lanes asks for a word of its own, so 4-byte lanes make one group of 32,
- * 8-byte lanes two of 16, 16-byte lanes four of 8 (measured on an H100, see docs/memory-model.md).
+ * Shared memory serves a warp in groups of lanes, one group after the other: a group asks for at
+ * most 128 bytes if each of its lanes asks for a word of its own, so 4-byte lanes make one group of
+ * 32, 8-byte lanes two of 16, 16-byte lanes four of 8 (measured on an H100, see
+ * docs/memory-model.md).
  *
  * Since every lane's address is a multiple of its width, lanes of 8 and 16 bytes touch the banks of
  * an aligned *unit* of that size: two lanes share one of its banks if and only if they share all.

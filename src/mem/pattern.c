@@ -1,9 +1,9 @@
 /* pattern: the memory model for the accesses that make up most of a kernel.
  *
  * Where all 32 lanes are active and their addresses grow by a constant from lane to lane - or do so
- * in each half-warp, as in blocks 16 wide - the counts follow from base and stride alone. They equal
- * what mem_shared and mem_global count lane by lane (tests/unit/test_mem_pattern.c), which is used
- * where there is no closed form. */
+ * in each half-warp, as in blocks 16 wide - the counts follow from base and stride alone. They
+ * equal what mem_shared and mem_global count lane by lane (tests/unit/test_mem_pattern.c), which is
+ * used where there is no closed form. */
 #include "mem/lanes.h"
 
 enum { HALF = WARP_LANES / 2 };
@@ -52,8 +52,8 @@ static bool runs_equal(Run a, Run b) {
     return a.base == b.base && a.stride == b.stride;
 }
 
-/* The cells of 2^shift bytes that a run touches: first to last, and whether it leaves none out. Each
- * lane touches a cell of its own where it does. */
+/* The cells of 2^shift bytes that a run touches: first to last, and whether it leaves none out.
+ * Each lane touches a cell of its own where it does. */
 typedef struct Cells {
     uint64_t first, last, count;
     bool dense;
@@ -115,8 +115,8 @@ static uint32_t walk_depth(uint32_t stride, uint32_t columns) {
     return lowest == 0 || lowest > columns ? columns : lowest;
 }
 
-/* Groups of as many lanes as there are columns: lanes of 4, 8, 16 bytes have no unit in common unless
- * they all have one. */
+/* Groups of as many lanes as there are columns: lanes of 4, 8, 16 bytes have no unit in common
+ * unless they all have one. */
 static uint32_t group_depth(int64_t stride, uint32_t width) {
     return stride == 0 ? 1 : walk_depth((uint32_t)stride / width, LINE_BYTES / width);
 }

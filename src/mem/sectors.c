@@ -1,7 +1,7 @@
 /* sectors: what a warp's access to global, local or constant memory asks of the caches.
  *
- * The unit of traffic is a sector of 32 bytes, the unit of a tag look-up a line of 128. An access is
- * aligned to its width, so it lies in one sector. Measured on an H100, see docs/memory-model.md,
+ * The unit of traffic is a sector of 32 bytes, the unit of a tag look-up a line of 128. An access
+ * is aligned to its width, so it lies in one sector. Measured on an H100, see docs/memory-model.md,
  * sections 2 and 3. */
 #include "mem/lanes.h"
 

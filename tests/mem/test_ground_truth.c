@@ -1,5 +1,6 @@
-/* Every row measured on an H100 (tests/ground-truth/h100) against the model. How many rows are exact is
- * asserted, so that it can change only knowingly; docs/memory-model.md has the same numbers. */
+/* Every row measured on an H100 (tests/ground-truth/h100) against the model. How many rows are
+ * exact is asserted, so that it can change only knowingly; docs/memory-model.md has the same
+ * numbers. */
 #include "cli/patterns.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* The memory model against a second one, written from docs/memory-model.md with no thought for speed:
- * words, sets and nested loops. A million random accesses of every kind, width and mask. */
+/* The memory model against a second one, written from docs/memory-model.md with no thought for
+ * speed: words, sets and nested loops. A million random accesses of every kind, width and mask. */
 #include "mem/mem.h"
 
 #include <setjmp.h>
@@ -141,8 +141,8 @@ static SharedCost slow_matrix(const Access *access) {
     return cost;
 }
 
-/* One round: in each half-warp (or warp) each bank lets its lowest lane through, but not one whose word
- * a lane of the lower half has just changed. Returns the lanes that are left. */
+/* One round: in each half-warp (or warp) each bank lets its lowest lane through, but not one whose
+ * word a lane of the lower half has just changed. Returns the lanes that are left. */
 static uint32_t after_round(const Access *access) {
     uint32_t left = access->mask, done = 0;
     uint32_t size = group_lanes(access->width), columns = 128 / access->width;
@@ -224,8 +224,8 @@ static Lanes cg_lanes(const Access *access) {
     return kept;
 }
 
-/* A transfer moves one source sector to one destination sector; halves: which 16 bytes of the source
- * sector it carries (1, 2, or 3 for both). */
+/* A transfer moves one source sector to one destination sector; halves: which 16 bytes of the
+ * source sector it carries (1, 2, or 3 for both). */
 typedef struct Move {
     uint64_t from, to;
     uint32_t flip, halves, round;
