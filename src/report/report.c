@@ -13,21 +13,32 @@ static bool wants(const Report *report, ReportPage page) {
     return pages >> page & 1;
 }
 
-static void write_launch(const Report *report, const LaunchView *view) {
-    if (wants(report, PAGE_DETAILS))
-        page_details(report, view);
-    if (wants(report, PAGE_SOURCE))
-        page_source(report, view);
+static void print_choice(const Report *report) {
+    if (!wants(report, PAGE_DETAILS) && !wants(report, PAGE_SOURCE))
+        return;
+    fputc('\n', report->out);
+    text_wrap(
+        report, 0, STYLE_DIM,
+        arena_printf(report->arena,
+                     "Launch %u has the largest excess of %u launches; --launch N or --kernel "
+                     "TEXT shows others.",
+                     report->worst->number, report->views.count));
 }
 
 static void write_term(const Report *report) {
     if (wants(report, PAGE_SUMMARY))
         page_summary(report);
-    if (report->chosen)
-        for (uint32_t i = 0; i < report->views.count; i++)
-            write_launch(report, &report->views.at[i]);
-    else if (report->worst)
-        write_launch(report, report->worst);
+    for (uint32_t i = 0; i < report->views.count; i++) {
+        const LaunchView *view = &report->views.at[i];
+        if (!report->chosen && view != report->worst)
+            continue;
+        if (wants(report, PAGE_DETAILS))
+            page_details(report, view);
+        if (wants(report, PAGE_SOURCE))
+            page_source(report, view);
+    }
+    if (!report->chosen && report->views.count > 1 && !wants(report, PAGE_RAW))
+        print_choice(report);
     if (wants(report, PAGE_RAW))
         page_raw(report);
 }
