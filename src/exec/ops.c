@@ -1,5 +1,8 @@
-/* Which of the builds of the operations this processor runs. The builds are listed here, in ops.h and in ops.cmake. */
+/* Which of the builds of the operations this processor runs. The builds are listed here, in ops.h
+ * and in ops.cmake. */
 #include "exec/ops.h"
+
+#include "exec/load_store.h"
 
 typedef Pair (*Lookup)(Op op, const Code *code);
 
@@ -44,4 +47,13 @@ bool ops_lookup_at(uint32_t level, Op op, const Code *code, Execute *full, Execu
 
 bool ops_lookup(Op op, const Code *code, Execute *full, Execute *some) {
     return ops_lookup_at(ops_level_count() - 1, op, code, full, some);
+}
+
+Execute ops_access(Space space, bool writes) {
+#ifdef OPS_LEVELS_X86
+    static Execute (*const builds[])(Space, bool) = {ops_access_v2, ops_access_v3, ops_access_v4};
+#else
+    static Execute (*const builds[])(Space, bool) = {ops_access_plain};
+#endif
+    return builds[ops_level_count() - 1](space, writes);
 }

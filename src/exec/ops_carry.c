@@ -1,8 +1,8 @@
-/* Extended precision: add.cc, addc, sub.cc, subc, mad.cc, madc (PTX ISA 9.7.2). The carry of lane l is bit l of
- * warp->carry; after a subtraction it is the borrow. */
+/* Extended precision: add.cc, addc, sub.cc, subc, mad.cc, madc (PTX ISA 9.7.2). The carry of lane
+ * l is bit l of warp->carry; after a subtraction it is the borrow. */
 #include "exec/ops_integer.h"
 
-/* What a row does: d = a + b [+ carry], d = a - b [- carry], or d = half of a * b, + c [+ carry]. */
+/* What a row does: d = a + b [+ carry], a - b [- carry], or half of a * b, + c [+ carry]. */
 typedef enum Form { FORM_ADD, FORM_SUB, FORM_MAD_LO, FORM_MAD_HI } Form;
 
 /* x + y + carry in `bits` bits; *carry becomes the carry out. */

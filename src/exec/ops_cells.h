@@ -11,7 +11,8 @@
 
 #include "exec/ops.h"
 
-/* lane: C type of a value; bits: the unsigned or floating type that goes into the register; cell: its element there */
+/* lane: C type of a value; bits: the unsigned or floating type that goes into the register; cell:
+ * its element there */
 #define CELLS(type, lane, bits, cell)                                                              \
     typedef lane lane_##type;                                                                      \
     typedef const cell *in_##type;                                                                 \
@@ -48,21 +49,23 @@ CELLS(f32, float, float, float)
 CELLS(f64, double, double, double)
 #undef CELLS
 
-/* A predicate is one word; a result is gathered in a register and written at the end. */
-typedef bool lane_pred;
+/* A predicate is one word; a result is gathered in a register and written at the end. A lane's
+ * value is its bit of the word or zero, which vectorises where a bool would not; expressions may
+ * give any number for true. */
+typedef uint32_t lane_pred;
 typedef uint32_t in_pred;
 typedef uint32_t out_pred;
 ALWAYS_INLINE in_pred open_pred(const Warp *warp, const Code *code, uint32_t offset, uint32_t i) {
     return read_pred(warp, code, offset, i);
 }
-ALWAYS_INLINE bool get_pred(in_pred in, uint32_t l) {
-    return (in & lane_bit[l]) != 0;
+ALWAYS_INLINE lane_pred get_pred(in_pred in, uint32_t l) {
+    return in & lane_bit[l];
 }
 ALWAYS_INLINE out_pred begin_pred(const Warp *warp, uint32_t offset) {
     (void)warp, (void)offset;
     return 0;
 }
-ALWAYS_INLINE void put_pred(out_pred *out, uint32_t l, bool writes, bool value) {
+ALWAYS_INLINE void put_pred(out_pred *out, uint32_t l, bool writes, lane_pred value) {
     (void)writes; /* write_pred masks */
     *out |= value ? lane_bit[l] : 0;
 }

@@ -1,5 +1,5 @@
-/* cvt (PTX ISA 9.7.9.21): vector loops for the frequent conversions, and for all others (directed rounding, .sat, narrow
- * or oversized registers …) one function that goes through an exact value. */
+/* cvt (PTX ISA 9.7.9.21): vector loops for the frequent conversions; for all others (directed
+ * rounding, .sat, narrow or oversized registers …) one function that goes by way of an exact value. */
 #include "exec/ops_cells.h"
 #include "exec/ops_exact.h"
 #include "exec/ops_float.h"
@@ -53,7 +53,8 @@ static Step convert_pair(Warp *warp, const Code *code, uint32_t mask) {
 
 /* ---- vector loops ---- */
 
-/* expression over a, an element of type `from` of the source register; the result goes into one of `to`. */
+/* expression over a, an element of type `from` of the source register; the result goes into one
+ * of `to`. */
 #define LOOP(name, to, from, expression)                                                           \
     ALWAYS_INLINE Step name##_lanes(Warp *warp, const Code *code, uint32_t mask, bool all) {       \
         const from *in = __builtin_assume_aligned(warp->registers + code->a, 64);                  \
@@ -74,8 +75,8 @@ static Step convert_pair(Warp *warp, const Code *code, uint32_t mask) {
     }
 #define PAIR(name) ((Pair){name##_full, name##_some})
 
-/* Integers: the low bits of the source, extended to the destination register. The number is that of the source's and the
- * destination's register class. */
+/* Integers: the low bits of the source, extended to the destination register. The number is that
+ * of the source's and the destination's register class. */
 #define EXTEND(type, narrow)                                                                       \
     LOOP(extend_##type##_11, uint32_t, uint32_t, (uint32_t)(narrow)a)                              \
     LOOP(extend_##type##_12, uint64_t, uint32_t, (uint64_t)(narrow)a)                              \
@@ -99,7 +100,7 @@ static Pair find_integer(const Code *code) {
     const Type to = code->mods.type, from = code->mods.type2;
     const uint32_t classes = 10u * code->a_class + code->d_class;
     const uint32_t to_bytes = type_bytes(to), from_bytes = type_bytes(from);
-    /* extended twice: signed to the destination type, which is unsigned, and on to a wider register */
+    /* extended twice: by sign to the destination type, which is unsigned, then by zeros */
     if (to_bytes > from_bytes && type_is_signed(from) && !type_is_signed(to) &&
         to_bytes != 4u * code->d_class)
         return (Pair){0};
@@ -181,7 +182,8 @@ ALWAYS_INLINE uint32_t f32_bits_of_f16(uint32_t half) {
     uint32_t value = magnitude < 0x400 ? subnormal : magnitude < 0x7c00 ? normal : 0x7f800000;
     return magnitude > 0x7c00 ? 0x7fffffff : sign | value;
 }
-/* To nearest even. A magnitude below 2^-14 gives a multiple of 2^-24, the unit in the last place of 0.5. */
+/* To nearest even. A magnitude below 2^-14 gives a multiple of 2^-24, the unit in the last place
+ * of 0.5. */
 ALWAYS_INLINE uint32_t f16_bits_of_f32(uint32_t bits) {
     uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
     uint32_t subnormal = bits_of_f32(f32_of_bits(magnitude) + 0.5f) - 0x3f000000;

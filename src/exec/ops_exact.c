@@ -1,8 +1,9 @@
 /* Conversion between scalar types by way of an exact value (PTX ISA 9.7.9.21, "cvt"). */
 #include "exec/ops_exact.h"
 
-/* A binary floating-point format: 1 sign bit, exponent_bits, fraction_bits; with subnormals, infinities and NaNs. tf32
- * is kept in 32 bits with its fraction on top, the 13 bits below it being zero. */
+/* A binary floating-point format: 1 sign bit, exponent_bits, fraction_bits; with subnormals,
+ * infinities and NaNs. tf32 is kept in 32 bits with its fraction on top, the 13 bits below it
+ * being zero. */
 typedef struct Format {
     uint32_t exponent_bits, fraction_bits, below;
     uint64_t nan;
@@ -95,7 +96,8 @@ static Exact round_integer(Exact value, Round round) {
     return value;
 }
 
-/* A NaN becomes 0 between formats of up to 32 bits, else 1 in the top bit; what is out of range is clamped. */
+/* A NaN becomes 0 between formats of up to 32 bits, else 1 in the top bit; what is out of range
+ * is clamped. */
 static uint64_t write_integer(const ExactForm *form, Exact value) {
     const uint32_t bits = 8 * type_bytes(form->type);
     const bool is_signed = type_is_signed(form->type);
@@ -115,7 +117,8 @@ static uint64_t write_integer(const ExactForm *form, Exact value) {
     return (value.negative ? 0 - magnitude : magnitude) & low_mask(bits);
 }
 
-/* Between integers there is nothing to round: the low bits, or with .sat the nearest value in range. */
+/* Between integers there is nothing to round: the low bits, or with .sat the nearest value in
+ * range. */
 static uint64_t write_low_bits(const ExactForm *form, Exact value) {
     if (form->flags & MOD_SAT)
         return write_integer(form, value);

@@ -1,5 +1,6 @@
-/* ops_exact.h: one value of any scalar type, exactly, and its conversion to any other type under any rounding. The slow
- * and obvious way to convert; ops_cvt.c has vector loops for the frequent conversions and tests compare the two. */
+/* ops_exact.h: one value of any scalar type, exactly, and its conversion to any other type under
+ * any rounding. The slow and obvious way to convert; ops_cvt.c has vector loops for the frequent
+ * conversions and tests compare the two. */
 #pragma once
 
 #include "exec/ops.h"
@@ -10,8 +11,7 @@ typedef struct Exact {
     ExactKind kind;
     bool negative;
     int32_t exponent;
-    uint64_t
-        significand; /* of a NaN: its payload, with the most significant bit of the fraction in bit 63 */
+    uint64_t significand; /* of a NaN: its fraction, from bit 63 down */
 } Exact;
 
 Exact AT_LEVEL(exact_read)(Type type, uint64_t bits);

@@ -1,12 +1,15 @@
-/* ops_float.h: floating-point functions of one lane for the expressions of ops.def, and what surrounds an expression:
- * .ftz, .sat and the form of a NaN. After the PTX ISA manual, section 9.7.3.
+/* ops_float.h: floating-point functions of one lane for the expressions of ops.def, and what
+ * surrounds an expression: .ftz, .sat and the form of a NaN. After the PTX ISA manual, section
+ * 9.7.3.
  *
- * NaN. A single-precision result that is a NaN is 0x7fffffff (CUDA programming guide, "Floating-Point Standard").
- * Double precision passes payloads on: the result is the first operand that is a NaN, quieted; where no operand is one
- * (infinity minus infinity …) it is 0xfff8000000000000, the CUDART_NAN of CUDA's math_constants.h. Written out because
- * processors and compilers choose between two NaN operands as they like.
+ * NaN. A single-precision result that is a NaN is 0x7fffffff (CUDA programming guide,
+ * "Floating-Point Standard"). Double precision passes payloads on: the result is the first
+ * operand that is a NaN, quieted; where no operand is one (infinity minus infinity …) it is
+ * 0xfff8000000000000, the CUDART_NAN of CUDA's math_constants.h. Written out because processors
+ * and compilers choose between two NaN operands as they like.
  *
- * .ftz flushes operands and results that are subnormal to a zero of the same sign; .sat clamps to [0, 1], NaN to +0. */
+ * .ftz flushes operands and results that are subnormal to a zero of the same sign; .sat clamps to
+ * [0, 1], NaN to +0. */
 #pragma once
 
 #include "exec/ops.h"
@@ -93,13 +96,12 @@ ALWAYS_INLINE float xorsign_f32(float value, float a, float b) {
     return value != value ? value : f32_of_bits(bits_of_f32(value) | sign);
 }
 
-/* ---- approximations ----
- * The manual bounds their error and fixes their special cases; within that, ours are simply as good as is cheap, so that
- * they do not depend on the processor:
+/* ---- approximations ---- The manual bounds their error and fixes their special cases; within
+ * that, ours are simply as good as is cheap, so that they do not depend on the processor:
  *   rcp.approx, sqrt.approx, div.full   correctly rounded
  *   rsqrt.approx                        two roundings: 2^-23 relative (2^-22.9 is allowed)
- *   sin, cos, tanh                      the C library in double precision, rounded once
- *   lg2, ex2                            polynomials in double precision, rounded once: below 0.51 ulp */
+ *   sin, cos, lg2, ex2                  polynomials in double precision, rounded once
+ *   tanh                                the C library in double precision, rounded once */
 
 /* The divisor's reciprocal is flushed to zero where it would be subnormal. */
 ALWAYS_INLINE float div_approx_f32(float a, float b) {
@@ -107,11 +109,49 @@ ALWAYS_INLINE float div_approx_f32(float a, float b) {
     bool huge = fabsf(b) > 0x1p126f && fabsf(b) <= 0x1.fffffep127f;
     return huge ? a - a == 0 ? zero : f32_of_bits(0x7fffffff) : a / b;
 }
+/* x = n pi/2 + r, |r| <= pi/4; pi/2 in three parts, the first two of 29 bits: n times these is
+ * exact up to |x| = 2^24, and r is off by less than 2^-50. Larger operands, for which the manual
+ * gives no bound, lose accuracy and in the end are nothing but some number in [-1, 1]. *quadrant:
+ * n mod 4. */
+ALWAYS_INLINE double reduce_half_pi(double x, uint32_t *quadrant) {
+    double shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52; /* rounds to an integer */
+    double n = shifted - 0x1.8p52;
+    *quadrant = (uint32_t)bits_of_f64(shifted) & 3;
+    double r = ((x - n * 0x1.921fb54p0) - n * 0x1.10b4611p-30) - n * 0x1.4c4c6628b80dcp-59;
+    return r > 1 ? 1 : r < -1 ? -1 : r;
+}
+/* The sine or cosine of r, by Taylor's series up to the 15th and 16th power: below 2^-48. */
+ALWAYS_INLINE double sin_or_cos(double r, uint32_t quadrant) {
+    double x = r * r;
+    double s = x * (-1.0 / 1307674368000) + 1.0 / 6227020800;
+    s = s * x - 1.0 / 39916800;
+    s = s * x + 1.0 / 362880;
+    s = s * x - 1.0 / 5040;
+    s = s * x + 1.0 / 120;
+    s = s * x - 1.0 / 6;
+    s = s * x * r + r;
+    double c = x * (1.0 / 20922789888000) - 1.0 / 87178291200;
+    c = c * x + 1.0 / 479001600;
+    c = c * x - 1.0 / 3628800;
+    c = c * x + 1.0 / 40320;
+    c = c * x - 1.0 / 720;
+    c = c * x + 1.0 / 24;
+    c = c * x - 1.0 / 2;
+    c = c * x + 1;
+    double value = quadrant & 1 ? c : s;
+    return quadrant & 2 ? -value : value;
+}
 ALWAYS_INLINE float sin_f32(float a) {
-    return (float)sin((double)a);
+    uint32_t quadrant;
+    double r = reduce_half_pi((double)a, &quadrant);
+    float value = (float)sin_or_cos(r, quadrant);
+    return a == 0 ? a : a - a == 0 ? value : NAN;
 }
 ALWAYS_INLINE float cos_f32(float a) {
-    return (float)cos((double)a);
+    uint32_t quadrant;
+    double r = reduce_half_pi((double)a, &quadrant);
+    float value = (float)sin_or_cos(r, quadrant + 1);
+    return a - a == 0 ? value : NAN;
 }
 ALWAYS_INLINE float tanh_f32(float a) {
     return (float)tanh((double)a);
@@ -138,8 +178,9 @@ ALWAYS_INLINE float ex2_f32(float a) {
     return a != a ? a : (float)(p * scale);
 }
 
-/* log2(m 2^e) = e + 2/ln 2 * artanh((m - 1) / (m + 1)), m in [sqrt(1/2), sqrt(2)). The series is cut after the 17th
- * power: 2^-49 relative to the fraction. Subnormal operands are normal in double precision. */
+/* log2(m 2^e) = e + 2/ln 2 * artanh((m - 1) / (m + 1)), m in [sqrt(1/2), sqrt(2)). The series is
+ * cut after the 17th power: 2^-49 relative to the fraction. Subnormal operands are normal in
+ * double precision. */
 ALWAYS_INLINE float lg2_f32(float a) {
     const uint64_t root = UINT64_C(0x3fe6a09e667f3bcd), one = UINT64_C(0x3ff0000000000000);
     uint64_t above = bits_of_f64((double)a) - root + one; /* root: sqrt(1/2) */
@@ -159,9 +200,9 @@ ALWAYS_INLINE float lg2_f32(float a) {
     return a == 0 ? -INFINITY : a > 0 ? a < INFINITY ? finite : a : NAN;
 }
 
-/* rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: of the upper 32 bits of the operand, to the upper 32 bits of the result;
- * subnormal operands and results are flushed, a NaN becomes 0x7fffffff00000000. The manual leaves the error open; ours is
- * that of dropping the lower bits. */
+/* rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: of the upper 32 bits of the operand, to the upper 32
+ * bits of the result; subnormal operands and results are flushed, a NaN becomes
+ * 0x7fffffff00000000. The manual leaves the error open; ours is that of dropping the lower bits. */
 ALWAYS_INLINE double upper_f64(double value) {
     uint64_t bits = bits_of_f64(value) & UINT64_C(0xffffffff00000000);
     uint64_t flushed = bits & UINT64_C(0x7ff0000000000000) ? bits : bits & UINT64_C(1) << 63;

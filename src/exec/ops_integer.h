@@ -1,5 +1,5 @@
-/* ops_integer.h: integer functions of one lane for the expressions of ops.def, after the PTX ISA manual (section 9.7.1
- * unless said otherwise). */
+/* ops_integer.h: integer functions of one lane for the expressions of ops.def, after the PTX ISA
+ * manual (section 9.7.1 unless said otherwise). */
 #pragma once
 
 #include "exec/ops.h"
@@ -21,7 +21,8 @@ ALWAYS_INLINE int64_t mul_hi_s64(int64_t a, int64_t b) {
     return (int64_t)((SignedWide)a * b >> 64);
 }
 
-/* ---- mul24, mad24: the low 24 bits of each operand; .lo is bits 31..0 and .hi bits 47..16 of the product ---- */
+/* ---- mul24, mad24: the low 24 bits of each operand; .lo is bits 31..0 and .hi bits 47..16 of
+ * the product ---- */
 
 ALWAYS_INLINE uint64_t mul24_u32(uint32_t a, uint32_t b) {
     return (uint64_t)(a & 0xffffff) * (b & 0xffffff);
@@ -30,11 +31,11 @@ ALWAYS_INLINE int64_t mul24_s32(int32_t a, int32_t b) {
     return (int64_t)((int32_t)((uint32_t)a << 8) >> 8) * ((int32_t)((uint32_t)b << 8) >> 8);
 }
 
-/* ---- div, rem ----
- * The manual leaves division by zero unspecified. These values are what the code that ptxas 13.0 makes for sm_90
- * computes: all ones, for quotient and remainder, in 16 and 32 bits; 64-bit division goes through a 32-bit one where the
- * upper words of both operands are zero, and gives 0x00000000ffffffff there. The most negative number divided by -1
- * wraps, with remainder 0. */
+/* ---- div, rem ---- The manual leaves division by zero unspecified. These values are what the
+ * code that ptxas 13.0 makes for sm_90 computes: all ones, for quotient and remainder, in 16 and
+ * 32 bits; 64-bit division goes through a 32-bit one where the upper words of both operands are
+ * zero, and gives 0x00000000ffffffff there. The most negative number divided by -1 wraps, with
+ * remainder 0. */
 
 ALWAYS_INLINE uint16_t div_u16(uint16_t a, uint16_t b) {
     return b ? (uint16_t)(a / b) : UINT16_MAX;
@@ -111,7 +112,8 @@ ALWAYS_INLINE uint32_t pair_max_s16(uint32_t a, uint32_t b) {
 
 /* ---- bits ---- */
 
-/* bfind: the position of the most significant bit that differs from the sign; all ones where there is none. */
+/* bfind: the position of the most significant bit that differs from the sign; all ones where
+ * there is none. */
 ALWAYS_INLINE uint32_t bfind_u32(uint32_t a) {
     return a ? 31 - (uint32_t)__builtin_clz(a) : UINT32_MAX;
 }
@@ -128,8 +130,8 @@ ALWAYS_INLINE uint32_t shift_amount(uint32_t position, uint32_t msb) {
     return position == UINT32_MAX ? UINT32_MAX : msb - position;
 }
 
-/* fns: the |offset|-th set bit from `base` upwards (offset > 0) or downwards; 0: whether `base` itself is set. The
- * manual leaves base > 31 undefined; here nothing is found. */
+/* fns: the |offset|-th set bit from `base` upwards (offset > 0) or downwards; 0: whether `base`
+ * itself is set. The manual leaves base > 31 undefined; here nothing is found. */
 ALWAYS_INLINE uint32_t fns_b32(uint32_t mask, uint32_t base, int32_t offset) {
     if (base > 31)
         return UINT32_MAX;
@@ -152,8 +154,9 @@ ALWAYS_INLINE uint64_t brev_b64(uint64_t a) {
     return (uint64_t)brev_b32((uint32_t)a) << 32 | brev_b32((uint32_t)(a >> 32));
 }
 
-/* bfe: `length` bits from `position` on; both are taken modulo 256. What lies beyond the most significant bit reads as
- * the sign, for which the field's own top bit (or the operand's, if the field reaches beyond it) stands. */
+/* bfe: `length` bits from `position` on; both are taken modulo 256. What lies beyond the most
+ * significant bit reads as the sign, for which the field's own top bit (or the operand's, if the
+ * field reaches beyond it) stands. */
 ALWAYS_INLINE uint64_t bfe_u64(uint64_t a, uint32_t b, uint32_t c) {
     uint32_t position = b & 0xff, length = c & 0xff;
     uint64_t field = position > 63 ? 0 : a >> position;
@@ -181,7 +184,8 @@ ALWAYS_INLINE uint64_t bfi_b64(uint64_t a, uint64_t b, uint32_t c, uint32_t d) {
     return (b & ~(field << position)) | (a & field) << position;
 }
 
-/* szext: the low b bits of a, sign- or zero-extended; b >= 32 takes all (.wrap: the row passes b & 31). */
+/* szext: the low b bits of a, sign- or zero-extended; b >= 32 takes all (.wrap: the row passes b
+ * & 31). */
 ALWAYS_INLINE uint32_t szext_u32(uint32_t a, uint32_t b) {
     return b > 31 ? a : a & ((1u << b) - 1);
 }
@@ -245,8 +249,8 @@ ALWAYS_INLINE uint32_t prmt_b32(uint32_t a, uint32_t b, uint32_t c) {
     return prmt_byte(bytes, c) | prmt_byte(bytes, c >> 4) << 8 | prmt_byte(bytes, c >> 8) << 16 |
            prmt_byte(bytes, c >> 12) << 24;
 }
-/* The modes are generic permutations with a selector that depends on c's two low bits: four hexadecimal digits of the
- * manual's table for each. */
+/* The modes are generic permutations with a selector that depends on c's two low bits: four
+ * hexadecimal digits of the manual's table for each. */
 ALWAYS_INLINE uint32_t prmt_mode(uint32_t a, uint32_t b, uint32_t c, uint64_t table) {
     return prmt_b32(a, b, (uint32_t)(table >> 16 * (c & 3)) & 0xffff);
 }

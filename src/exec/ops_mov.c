@@ -1,5 +1,6 @@
-/* mov: a register, immediate, special register or address into a register (to the executor they are all vectors of
- * lanes); and packing and unpacking (PTX ISA 9.7.9.4): code->vector has the elements, the first one lowest. */
+/* mov: a register, immediate, special register or address into a register (to the executor they
+ * are all vectors of lanes); and packing and unpacking (PTX ISA 9.7.9.4): code->vector has the
+ * elements, the first one lowest. */
 #include "exec/ops_cells.h"
 
 #define MOVE(type)                                                                                 \

@@ -1,10 +1,11 @@
-/* The rows of ops.def as functions over 32 lanes. One include of the table makes the functions, a second one the table
- * of pointers to them.
+/* The rows of ops.def as functions over 32 lanes. One include of the table makes the functions, a
+ * second one the table of pointers to them.
  *
- * Every row has a function for the full mask, which is a plain loop that compilers vectorise, and one for any mask, which
- * blends. A floating-point row has three such pairs: as it stands; with .ftz; and one function for the rest (.sat, or a
- * rounding mode other than to nearest), which sets the processor's rounding mode around the loop. A comparison gathers
- * one bit per lane; .ftz makes a second version of it. */
+ * Every row has a function for the full mask, which is a plain loop that compilers vectorise, and
+ * one for any mask, which blends. A floating-point row has three such pairs: as it stands; with
+ * .ftz; and one function for the rest (.sat, or a rounding mode other than to nearest), which
+ * sets the processor's rounding mode around the loop. A comparison gathers one bit per lane; .ftz
+ * makes a second version of it. */
 #include "exec/ops_cells.h"
 #include "exec/ops_float.h"
 #include "exec/ops_integer.h"
@@ -17,8 +18,9 @@
 
 /* ---- rounding ---- */
 
-/* Loops between these two are in functions that are not inlined: that keeps arithmetic from moving across. Operands come
- * from memory, so nothing is computed at compile time for the wrong mode. */
+/* Loops between these two are in functions that are not inlined: that keeps arithmetic from
+ * moving across. Operands come from memory, so nothing is computed at compile time for the wrong
+ * mode. */
 #ifdef __SSE__
 static uint32_t round_begin(Round round) {
     uint32_t before = _mm_getcsr();
@@ -212,7 +214,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
             const lane_##type a = FLOAT_IN(type, a);                                               \
             const lane_##type b = FLOAT_IN(type, b);                                               \
-            put_pred(&t, l, true, expression);                                                     \
+            put_pred(&t, l, true, (lane_pred)(expression));                                        \
         }                                                                                          \
         return compare_end(warp, code, mask, t);                                                   \
     }                                                                                              \
@@ -262,6 +264,10 @@ static Pair find_hand(Op op, const Code *code) {
     case OP_set:
     case OP_bfi:
     case OP_lop3:
+    case OP_and_pred:
+    case OP_or_pred:
+    case OP_xor_pred:
+    case OP_not_pred:
         return AT_LEVEL(ops_set)(op, code);
     case OP_cvt:
     case OP_cvt_half:

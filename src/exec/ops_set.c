@@ -1,4 +1,5 @@
-/* set, bfi, lop3: rows that do not fit the one-expression form because of their operands. */
+/* set, bfi, lop3 and the logic of predicates: rows that do not fit the one-expression form because
+ * of their operands. */
 #include "exec/ops_cells.h"
 #include "exec/ops_float.h"
 #include "exec/ops_integer.h"
@@ -8,7 +9,8 @@
 /* How two values relate; UNORDERED: one is a NaN. */
 typedef enum Relation { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 } Relation;
 
-/* The relations for which a comparison holds (PTX ISA 9.3.1). lo, ls, hi, hs are unsigned lt, le, gt, ge. */
+/* The relations for which a comparison holds (PTX ISA 9.3.1). lo, ls, hi, hs are unsigned lt, le,
+ * gt, ge. */
 static const uint8_t holds[] = {
     [CMP_EQ] = EQUAL,
     [CMP_NE] = LESS | GREATER,
@@ -97,9 +99,10 @@ static Step bfi_b64_lanes(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
-/* ---- lop3: any function of three bits, from its table: bit 4a + 2b + c of the last operand ---- */
+/* ---- lop3: any function of three bits: bit 4a + 2b + c of the last operand ---- */
 
-/* The table's eight entries as masks; the function is the disjunction of the minterms whose entry is set. */
+/* The table's eight entries as masks; the function is the disjunction of the minterms whose entry
+ * is set. */
 static Step lop3_lanes(Warp *warp, const Code *code, uint32_t mask) {
     const uint32_t *a = reg32(warp, code->a), *b = reg32(warp, code->b), *c = reg32(warp, code->c);
     const uint32_t table = reg32(warp, code->e)[0];
@@ -119,6 +122,20 @@ static Step lop3_lanes(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
+/* ---- predicates are words: all lanes at once ---- */
+
+#define PREDICATE(name, expression)                                                                \
+    static Step name##_word(Warp *warp, const Code *code, uint32_t mask) {                         \
+        const uint32_t a = read_pred(warp, code, code->a, 0);                                      \
+        const uint32_t b = code->b == NO_OPERAND ? 0 : read_pred(warp, code, code->b, 1);          \
+        write_pred(warp, code->d, mask, expression);                                               \
+        return STEP_NEXT;                                                                          \
+    }
+PREDICATE(and, a &b)
+PREDICATE(or, a | b)
+PREDICATE(xor, a ^ b)
+PREDICATE(not, ~(a | b)) /* it has no b */
+
 Pair AT_LEVEL(ops_set)(Op op, const Code *code) {
     const bool is_long = type_bytes(code->mods.type) == 8;
     switch (op) {
@@ -129,6 +146,14 @@ Pair AT_LEVEL(ops_set)(Op op, const Code *code) {
                        : (Pair){bfi_b32_lanes, bfi_b32_lanes};
     case OP_lop3:
         return (Pair){lop3_lanes, lop3_lanes};
+    case OP_and_pred:
+        return (Pair){and_word, and_word};
+    case OP_or_pred:
+        return (Pair){or_word, or_word};
+    case OP_xor_pred:
+        return (Pair){xor_word, xor_word};
+    case OP_not_pred:
+        return (Pair){not_word, not_word};
     default:
         return (Pair){0};
     }

@@ -1,5 +1,5 @@
-/* Runs the cases of the pure instructions: every line of CASES/x.txt, through the matcher and the table of operations, on
- * registers of a warp, for every level of this processor.
+/* Runs the cases of the pure instructions: every line of CASES/x.txt, through the matcher and the
+ * table of operations, on registers of a warp, for every level of this processor.
  *
  *   add.u32 0xffffffff 1 = 0             spelling, operands that are read, what is written
  *   setp.lt.f32 1.5 nan = 0|1            p|q; _ for one that is not written
@@ -8,10 +8,11 @@
  *   cvt.s64.s8 0x80:64 = -128            a register of 64 bits where the type is narrower
  *   sin.approx.f32 1 = 0.8414… ~abs:0x1p-20.5    also ~rel:, ~ulp:; without: bit for bit
  *
- * Integers are decimal or hexadecimal; floats are anything that strtod takes, or their bits as 0f… and 0d…; nan is the
- * NaN that an operation makes by itself. Cases in a row that look alike run together, a different one in each lane, with
- * the full mask and with others: then the inactive lanes must keep what they had; also with the destination in the
- * register of the first operand. All levels must agree bit for bit. A row without a case is a failure. */
+ * Integers are decimal or hexadecimal; floats are anything that strtod takes, or their bits as
+ * 0f… and 0d…; nan is the NaN that an operation makes by itself. Cases in a row that look alike
+ * run together, a different one in each lane, with the full mask and with others: then the
+ * inactive lanes must keep what they had; also with the destination in the register of the first
+ * operand. All levels must agree bit for bit. A row without a case is a failure. */
 #include "exec/ops.h"
 
 #include <assert.h>
@@ -444,10 +445,10 @@ static void run_batch(const Case *cases, uint32_t count, Bank *memory) {
 /* ---- every row has a case ---- */
 
 static bool is_ours(Op op) {
-    static const Op by_hand[] = {OP_mov,     OP_add_cc,    OP_addc,      OP_sub_cc,
-                                 OP_subc,    OP_mad_lo_cc, OP_mad_hi_cc, OP_madc_lo,
-                                 OP_madc_hi, OP_set,       OP_bfi,       OP_lop3,
-                                 OP_cvt,     OP_cvt_half,  OP_cvt_pair,  OP_cvt_tf32};
+    static const Op by_hand[] = {OP_mov,       OP_add_cc,    OP_addc,    OP_sub_cc,   OP_subc,
+                                 OP_mad_lo_cc, OP_mad_hi_cc, OP_madc_lo, OP_madc_hi,  OP_set,
+                                 OP_bfi,       OP_lop3,      OP_cvt,     OP_cvt_half, OP_cvt_pair,
+                                 OP_cvt_tf32,  OP_and_pred,  OP_or_pred, OP_xor_pred, OP_not_pred};
     for (size_t i = 0; i < sizeof by_hand / sizeof *by_hand; i++)
         if (op == by_hand[i])
             return true;
