@@ -144,7 +144,8 @@ static bool parse_bytes(Making *making, Argument *argument, const char *text) {
         if (!isxdigit((unsigned char)text[i]) || digits % 2)
             return fail(making, argument->text, "expected pairs of hexadecimal digits");
         char digit[2] = {text[i], 0};
-        bytes[i / 2] = (uint8_t)(bytes[i / 2] << 4 | strtoul(digit, NULL, 16));
+        uint8_t nibble = (uint8_t)strtoul(digit, NULL, 16);
+        bytes[i / 2] = (uint8_t)(bytes[i / 2] << 4 | nibble);
     }
     argument->value = bytes;
     argument->bytes = digits / 2;
