@@ -25,17 +25,24 @@ static const Column columns[] = {
 
 enum { COUNTER_COLUMNS = 7, COLUMNS = sizeof columns / sizeof *columns };
 
-/* A table is filled as for a wide page; where that leaves too little for the source, again with
- * rounded numbers and accesses in short. */
-static void start_table(SourcePage *page, bool narrow) {
-    page->narrow = narrow;
-    page->number = narrow && !page->report->options->exact ? text_short : words_count;
+/* A table is filled as for a wide page; where that leaves too little room for the source, again with
+ * accesses as codes, then with rounded numbers as well. */
+static void start_table(SourcePage *page, Fit fit) {
+    page->fit = fit;
+    page->tightest = fit > page->tightest ? fit : page->tightest;
+    page->number = fit == FIT_ROUNDED ? text_short : words_count;
     page->table = table_new(page->report->arena, columns, COLUMNS);
 }
 
+static bool fits(const SourcePage *page) {
+    const ReportOptions *options = page->report->options;
+    return page->fit == (options->exact ? FIT_CODES : FIT_ROUNDED) ||
+           !table_cramped(page->table, options->width, SOURCE_LEAST);
+}
+
 static const char *site_access(const SourcePage *page, const Site *site) {
-    return page->narrow ? site_code(page->report->arena, site)
-                        : site_words(page->report->arena, site);
+    return page->fit == FIT_WORDS ? site_words(page->report->arena, site)
+                                  : site_code(page->report->arena, site);
 }
 
 /* ---- rows ---- */
@@ -260,12 +267,11 @@ static void print_file(SourcePage *page, const LineView *lines, uint32_t count) 
                                     : report->profile->files.at[file].text;
     Lines split = outdent(report->arena, text_split(report->arena, text), lines, count);
     print_file_title(page, file, text);
-    start_table(page, false);
-    file_rows(page, lines, count, split);
-    if (table_cramped(page->table, report->options->width, SOURCE_LEAST)) {
-        start_table(page, true);
+    Fit fit = FIT_WORDS;
+    do {
+        start_table(page, fit++);
         file_rows(page, lines, count, split);
-    }
+    } while (!fits(page));
     table_print(page->table, report, 0);
 }
 
@@ -305,12 +311,11 @@ static void print_sorted(SourcePage *page, LineView *lines, uint32_t count) {
     const Report *report = page->report;
     sort_lines(page, lines, count);
     text_title(report, "Lines by %s", report->options->sort);
-    start_table(page, false);
-    sorted_rows(page, lines, count);
-    if (table_cramped(page->table, report->options->width, SOURCE_LEAST)) {
-        start_table(page, true);
+    Fit fit = FIT_WORDS;
+    do {
+        start_table(page, fit++);
         sorted_rows(page, lines, count);
-    }
+    } while (!fits(page));
     table_print(page->table, report, 0);
 }
 
@@ -330,11 +335,11 @@ static void print_notes(const SourcePage *page, bool overlap) {
         text_wrap(report, 2, STYLE_DIM,
                   "A line that calls an inlined function has the callee's counts too (--inline "
                   "shows them apart): lines overlap.");
-    if (page->number == text_short)
+    if (page->tightest == FIT_ROUNDED)
         text_wrap(report, 2, STYLE_DIM,
                   "Numbers from 100,000 on are rounded to four digits; --exact, --page details and "
                   "--page raw have them all.");
-    if (page->narrow)
+    if (page->tightest >= FIT_CODES)
         text_wrap(
             report, 2, STYLE_DIM,
             "access: S shared, G global, L local, C constant, * generic memory; ld load, st "

@@ -11,12 +11,15 @@ typedef struct LineView {
     double key;               /* what lines are sorted by */
 } LineView;
 
+/* How much a table's counters are squeezed to leave room for the source. */
+typedef enum Fit { FIT_WORDS, FIT_CODES, FIT_ROUNDED } Fit;
+
 typedef struct SourcePage {
     const Report *report;
     const LaunchView *view;
     const char *(*number)(Arena *arena, uint64_t value);
-    Table *table; /* being filled */
-    bool narrow;  /* accesses as codes */
+    Table *table;      /* being filled */
+    Fit fit, tightest; /* of this table, of all tables of the page */
     const PtxLine *ptx;
     uint32_t ptx_count;
 } SourcePage;
