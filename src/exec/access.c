@@ -175,13 +175,21 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
 /* ---- counts ---- */
 
 static void count_shared(Counters *counters, const Access *access, const Pattern *pattern) {
+    SharedCost cost;
     bool plain = access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE;
-    SharedCost cost = pattern && plain && (pattern->affine || pattern->halves)
-                          ? pattern_shared(pattern, access)
-                          : mem_shared(access);
+    if (!pattern || !pattern->halves || !plain ||
+        !pattern_shared(pattern, access->kind, access->width, &cost))
+        cost = mem_shared(access);
     counters->wavefronts += cost.wavefronts;
     counters->wavefronts_ideal += cost.ideal;
     counters->conflicts += cost.conflicts;
+}
+
+static GlobalCost global_cost(const Access *access, const Pattern *pattern) {
+    GlobalCost cost;
+    if (!pattern || !pattern->halves || !pattern_global(pattern, access->width, &cost))
+        cost = mem_global(access);
+    return cost;
 }
 
 static void count_sectors(Counters *counters, GlobalCost cost) {
@@ -207,9 +215,7 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
             count_sectors(counters, mem_global(access));
         break;
     case SPACE_GLOBAL:
-        count_sectors(counters, pattern && (pattern->affine || pattern->halves)
-                                    ? pattern_global(pattern, access)
-                                    : mem_global(access));
+        count_sectors(counters, global_cost(access, pattern));
         break;
     case SPACE_LOCAL:
         count_sectors(counters, mem_local(access));

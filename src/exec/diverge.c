@@ -44,6 +44,11 @@ void path_exit(Warp *warp, Path *path, uint32_t mask) {
 
 void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken) {
     const Block *block = &warp->worker->program->function->blocks.at[from];
+    if (block->successor[1] == NO_INDEX) { /* a branch behind the last instruction */
+        path_exit(warp, path, taken);
+        path_enter(warp, path, block->successor[0]);
+        return;
+    }
     Path *other = path_new(warp);
     *other = (Path){.mask = taken};
     path->mask &= ~taken;

@@ -1,5 +1,5 @@
 /* Loads and stores of every space and width, and the conversions between address spaces. */
-#include "exec/warp.h"
+#include "exec/load_store.h"
 
 #include <string.h>
 
@@ -49,23 +49,6 @@ static void load_quad(const Touch *touch, uint32_t mask, uint32_t skip, void *to
     for_lanes(lane, mask)
         memcpy((uint8_t *)to + 16 * lane, touch->host + touch->place[lane] + skip, 16);
 }
-
-/* How a register takes an element: class and bits kept. */
-typedef struct Cell {
-    uint32_t offset;
-    uint32_t keep;
-    uint8_t class;
-    bool sink;
-} Cell;
-
-typedef struct Elements {
-    Type type;
-    uint32_t bytes; /* of one */
-    uint32_t width; /* of all */
-    uint32_t count;
-    bool counted, spins;
-    Cell cell[8];
-} Elements;
 
 static void load_element(const Warp *warp, const Touch *touch, const Elements *elements, uint32_t i,
                          uint32_t mask) {
@@ -168,11 +151,11 @@ static inline Step execute(Warp *warp, const Code *code, uint32_t mask, bool wri
     return ((const Elements *)code->more)->spins ? warp_spins(warp) : STEP_NEXT;
 }
 
-static Step exec_load(Warp *warp, const Code *code, uint32_t mask) {
+Step load_any(Warp *warp, const Code *code, uint32_t mask) {
     return execute(warp, code, mask, false);
 }
 
-static Step exec_store(Warp *warp, const Code *code, uint32_t mask) {
+Step store_any(Warp *warp, const Code *code, uint32_t mask) {
     return execute(warp, code, mask, true);
 }
 
@@ -303,6 +286,30 @@ static void decode_param(Program *program, Arena *arena, const Operand *address,
     }
 }
 
+/* How the fast path moves the elements; MOVE_ANY: it does not. */
+static Move decode_move(const Elements *elements) {
+    uint8_t class = elements->bytes == 8 ? 2 : 1;
+    for (uint32_t i = 0; i < elements->count; i++) {
+        const Cell *cell = &elements->cell[i];
+        bool cut = cell->keep != FULL_MASK && type_is_signed(elements->type);
+        if (cell->sink || cell->class != class || cut)
+            return MOVE_ANY;
+    }
+    bool is_signed = type_is_signed(elements->type);
+    switch (elements->bytes) {
+    case 1:
+        return is_signed ? MOVE_S8 : MOVE_U8;
+    case 2:
+        return is_signed ? MOVE_S16 : MOVE_U16;
+    case 4:
+        return MOVE_32;
+    case 8:
+        return MOVE_64;
+    default:
+        return MOVE_ANY;
+    }
+}
+
 static void decode_access(Program *program, Arena *arena, const Insn *insn, Code *code) {
     bool writes = insn->op == OP_st;
     const Operand *address = &insn->operands[writes ? 0 : 1];
@@ -310,12 +317,16 @@ static void decode_access(Program *program, Arena *arena, const Insn *insn, Code
     Elements *elements = decode_elements(program, arena, insn, data);
     code->more = elements;
     code->space = (Space)insn->mods.space;
-    code->full = code->some = writes ? exec_store : exec_load;
+    code->full = code->some = writes ? store_any : load_any;
     code->a = decode_operand(program, arena, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
     elements->counted = insn->site != NO_SITE;
+    elements->move = decode_move(elements);
     if (insn->op == OP_ldu && code->space == SPACE_GENERIC)
         code->space = SPACE_GLOBAL;
+    bool straight = code->space == SPACE_SHARED || code->space == SPACE_GLOBAL;
+    if (straight && elements->move != MOVE_ANY && elements->counted && !elements->spins)
+        code->full = ops_access(code->space, writes);
     if (code->space != SPACE_PARAM)
         return;
     bool entry = address->variable && is_entry_param(program->function, address->variable);

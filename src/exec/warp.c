@@ -63,9 +63,9 @@ static bool leave_block(Warp *warp, Path *path, uint32_t number) {
                 path_exit(warp, path, lanes);
             if (path->mask == 0)
                 return false;
-        } else if (lanes == path->mask) {
-            next = block->successor[1] != NO_INDEX ? block->successor[1] : block->successor[0];
-        } else if (lanes) {
+        } else if (lanes == path->mask && last->guard != NO_OPERAND) {
+            next = block->successor[1];
+        } else if (lanes && lanes != path->mask) {
             diverge(warp, path, number, lanes);
             return true;
         }

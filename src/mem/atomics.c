@@ -66,12 +66,16 @@ static uint32_t retired(const uint64_t address[WARP_LANES], uint32_t mask, uint3
     return lower | (upper & ~overtaken(address, upper, lower));
 }
 
+/* Lanes that all want one word - a sum over the block - share the load and retire one a round. */
 static SharedCost loop_cost(const Access *access, uint32_t width) {
     Groups groups = groups_by_width(width);
     uint32_t mask = access->mask;
+    bool uniform = lanes_uniform(access->address, mask);
     SharedCost total = {0};
     while (mask) {
-        SharedCost load = load_cost(access->address, mask, width);
+        SharedCost load = {.wavefronts = 1, .ideal = 1};
+        if (!uniform)
+            load = load_cost(access->address, mask, width);
         total.wavefronts += load.wavefronts;
         total.ideal += load.ideal;
         total.conflicts += load.conflicts;
@@ -79,7 +83,7 @@ static SharedCost loop_cost(const Access *access, uint32_t width) {
             break;
         total.wavefronts += SWAP_WAVEFRONTS * groups_active(groups, mask);
         total.ideal += SWAP_WAVEFRONTS * store_ideal(mask, width);
-        mask &= ~retired(access->address, mask, width);
+        mask &= uniform ? mask - 1 : ~retired(access->address, mask, width);
     }
     return total;
 }

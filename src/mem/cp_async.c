@@ -53,8 +53,22 @@ typedef struct Transfer {
     uint8_t round;                /* see round_of; 0 where it does not matter */
 } Transfer;
 
+/* Whether every active lane's address is above the one before: then no two are equal. */
+static bool is_ascending(const uint64_t address[WARP_LANES], uint32_t mask) {
+    uint64_t below = 0; /* an address that is still allowed */
+    for (; mask; mask &= mask - 1) {
+        uint64_t here = address[lanes_lowest(mask)];
+        if (here < below)
+            return false;
+        below = here + 1;
+    }
+    return true;
+}
+
 /* Lanes whose destination a later lane overwrites are dropped before anything is counted. */
 uint32_t cp_async_winners(const Access *access) {
+    if (is_ascending(access->address, access->mask))
+        return access->mask;
     uint32_t winners = 0;
     for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
         uint32_t lane = lanes_lowest(rest);
@@ -101,20 +115,21 @@ static bool same_transfer(const Transfer *a, const Transfer *b) {
 static uint32_t list_transfers(const Access *access, uint32_t winners, bool rounds,
                                Transfer transfers[WARP_LANES]) {
     uint32_t count = 0;
+    rounds = rounds && !is_ascending(access->source, winners);
     for (uint32_t rest = winners; rest; rest &= rest - 1) {
-        uint32_t lane = lanes_lowest(rest), i = 0;
+        uint32_t lane = lanes_lowest(rest), i;
         uint64_t chunk = source_chunk(access, lane);
         Transfer new = {.source = chunk / 2,
                         .destination = destination_chunk(access, lane) / 2,
                         .flip = is_flipped(access, lane),
                         .halves = (uint8_t)(1u << (chunk & 1)),
                         .round = rounds ? round_of(access, lane, rest & (rest - 1)) : 0};
-        while (i < count && !same_transfer(&transfers[i], &new))
-            i++;
-        if (i == count)
+        for (i = count; i > 0 && !same_transfer(&transfers[i - 1], &new);)
+            i--; /* from the end: neighbours mostly share a sector */
+        if (i == 0)
             transfers[count++] = new;
         else
-            transfers[i].halves |= new.halves;
+            transfers[i - 1].halves |= new.halves;
     }
     return count;
 }

@@ -90,7 +90,7 @@ typedef struct Pattern {
 
 /* Neither flag is set where the lanes are not all active or the addresses follow no such rule. */
 Pattern pattern_of(const uint64_t address[WARP_LANES], uint32_t mask);
-/* The same numbers as mem_shared / mem_global give (tested to be), faster. kind: LOAD or STORE;
- * pattern: affine or halves. `full` access is used where the pattern has no closed form. */
-SharedCost pattern_shared(const Pattern *pattern, const Access *full);
-GlobalCost pattern_global(const Pattern *pattern, const Access *full);
+/* The numbers that mem_shared and mem_global give (tested to be), for a pattern that is affine or
+ * halves; kind: LOAD or STORE. false: there is no closed form, ask mem_shared or mem_global. */
+bool pattern_shared(const Pattern *pattern, AccessKind kind, uint32_t width, SharedCost *cost);
+bool pattern_global(const Pattern *pattern, uint32_t width, GlobalCost *cost);

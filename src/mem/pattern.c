@@ -92,18 +92,19 @@ static uint64_t pattern_cells(const Pattern *pattern, uint32_t shift) {
 
 /* ---- global memory ---- */
 
-GlobalCost pattern_global(const Pattern *pattern, const Access *full) {
+bool pattern_global(const Pattern *pattern, uint32_t width, GlobalCost *cost) {
     enum { SECTOR_SHIFT = 5, LINE_SHIFT = 7 };
     uint64_t sectors = pattern_cells(pattern, SECTOR_SHIFT);
     uint64_t lines = pattern_cells(pattern, LINE_SHIFT);
-    uint64_t units = pattern_cells(pattern, (uint32_t)__builtin_ctz(full->width));
+    uint64_t units = pattern_cells(pattern, (uint32_t)__builtin_ctz(width));
     if (!sectors || !lines || !units)
-        return mem_global(full);
-    uint32_t packed = WARP_LANES * full->width / SECTOR_BYTES;
-    return (GlobalCost){.sectors = (uint32_t)sectors,
-                        .ideal = sectors < packed ? (uint32_t)sectors : packed,
-                        .tag_requests = (uint32_t)lines,
-                        .bytes_used = (uint32_t)units * full->width};
+        return false;
+    uint32_t packed = WARP_LANES * width / SECTOR_BYTES;
+    *cost = (GlobalCost){.sectors = (uint32_t)sectors,
+                         .ideal = sectors < packed ? (uint32_t)sectors : packed,
+                         .tag_requests = (uint32_t)lines,
+                         .bytes_used = (uint32_t)units * width};
+    return true;
 }
 
 /* ---- shared memory ---- */
@@ -136,12 +137,12 @@ static SharedCost grouped_cost(uint32_t wavefronts, uint32_t groups) {
 }
 
 /* 8 and 16 bytes: each half-warp has groups of its own. */
-static SharedCost wide_cost(const Pattern *pattern, const Access *full) {
-    if (full->kind == ACCESS_LOAD && pattern->stride[0] == 0 && pattern->stride[1] == 0)
-        return merged_cost(pattern, full->width);
+static SharedCost wide_cost(const Pattern *pattern, AccessKind kind, uint32_t width) {
+    if (kind == ACCESS_LOAD && pattern->stride[0] == 0 && pattern->stride[1] == 0)
+        return merged_cost(pattern, width);
     uint32_t depth =
-        group_depth(pattern->stride[0], full->width) + group_depth(pattern->stride[1], full->width);
-    return grouped_cost(depth * full->width / 8, full->width / 4);
+        group_depth(pattern->stride[0], width) + group_depth(pattern->stride[1], width);
+    return grouped_cost(depth * width / 8, width / 4);
 }
 
 /* The columns that the 16 words of a half-warp lie on, as bits, and how many words on each. */
@@ -189,9 +190,12 @@ static uint32_t narrow_wavefronts(const Pattern *pattern) {
     return run.stride % BANK_BYTES ? 0 : group_depth(run.stride, BANK_BYTES);
 }
 
-SharedCost pattern_shared(const Pattern *pattern, const Access *full) {
-    if (full->width > 4)
-        return wide_cost(pattern, full);
+bool pattern_shared(const Pattern *pattern, AccessKind kind, uint32_t width, SharedCost *cost) {
+    if (width > 4) {
+        *cost = wide_cost(pattern, kind, width);
+        return true;
+    }
     uint32_t wavefronts = narrow_wavefronts(pattern);
-    return wavefronts ? grouped_cost(wavefronts, 1) : mem_shared(full);
+    *cost = grouped_cost(wavefronts, 1);
+    return wavefronts != 0;
 }

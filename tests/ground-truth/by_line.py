@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Runs every kernel of h100/kernels.cu and compares each source line's counters with those that
-Nsight Compute derived on an H100 (h100/kernels-by-line.csv).
+"""Runs every kernel of h100/kernels.cu and h100/divergence.cu and compares each source line's
+counters with those that Nsight Compute derived on an H100 (h100/*-by-line.csv), and the results of
+the divergent kernels with those of the H100.
 
   by_line.py WARPLENS            compares; exit status 1 where a line differs that is not explained,
                                  or an explained one does not differ, or the table in
@@ -14,6 +15,7 @@ changes the memory instructions, with both counts.
 import csv
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -30,10 +32,40 @@ COLUMNS = {
     "global_sectors_ideal": "sectors_ideal",
     "l1_tag_requests": "tag_requests",
 }
+CALL = "of copy16, which is inlined here, Nsight Compute shows only the loads"
+
+
+def stores_at_call(wavefronts):
+    return {"shared_wavefronts": (wavefronts, 0), "shared_wavefronts_ideal": (32768, 0)}, CALL
+
+
+def gemm(skew):
+    arguments = "const float *, const float *, float *, int, int, int, float, float"
+    numbers = "".join(f"(int){n}, " for n in (128, 128, 16, 8, 8, skew))
+    return f"void gemm<{numbers}(bool)0>({arguments})"
+
+
+# (kernel, line) -> column -> (ours, measured), and the reason
 EXPLAINED = {
     ("conflictFreeAccess(float *)", "81"): (
         {"shared_wavefronts": (32, 16), "shared_wavefronts_ideal": (32, 16)},
         "ptxas merges the 32 unrolled 4-byte loads into 8 loads of 16 bytes",
+    ),
+    (gemm(0), "133"): stores_at_call(32768),
+    (gemm(0), "135"): stores_at_call(32768),
+    (gemm(8), "133"): stores_at_call(65536),
+    (gemm(8), "135"): stores_at_call(32768),
+    ("loopByLane(const int *, int *)", "23"): (
+        {
+            "global_sectors": (2304, 3200),
+            "global_sectors_ideal": (2176, 2944),
+            "l1_tag_requests": (2304, 3200),
+        },
+        "ptxas unrolls the loop 16, 8 and 4 times, and lanes in different copies do not meet",
+    ),
+    ("shortCircuit(const int *, int *)", "91"): (
+        {"global_sectors": (2056, 2272), "l1_tag_requests": (1920, 2208)},
+        "ptxas lets lanes meet at the body, but not at the second half of the condition",
     ),
 }
 
@@ -55,16 +87,31 @@ LAUNCHES = {
     "transposeNaive": ("32,32", "32,8", [f"f32[{N}]", f"f32[{N}]", "i32=1024"]),
     "transposeTiled": ("32,32", "32,8", [f"f32[{N}]", f"f32[{N}]", "i32=1024"]),
 }
+# The kernels of divergence.cu, in the order of divergence-results.bin: 2,048 integers each.
+DIVERGENT = ["ifElse", "loopByLane", "nested", "breakContinue", "earlyReturn", "cases"]
+DIVERGENT += ["shortCircuit", "innerLoop", "shuffleInside", "unstructured", "sharedTree"]
+for name in DIVERGENT:
+    LAUNCHES[name] = ("8", "256", ["i32[4096]=steps.npy", "i32[2048]"])
 
 
-def histogram_input(path):
-    """The bytes that main() of kernels.cu makes."""
+def npy(path, kind, count, data):
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': ({count},), }}".ljust(117) + "\n"
+    start = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little")
+    path.write_bytes(start + header.encode() + data)
+
+
+def inputs(scratch):
+    """The arrays that the main() functions make, and the H100's results."""
     seed, values = 12345, bytearray()
     for _ in range(N):
         seed = (seed * 1664525 + 1013904223) & 0xFFFFFFFF
         values.append(seed >> 24)
-    header = f"{{'descr': '|u1', 'fortran_order': False, 'shape': ({N},), }}".ljust(117) + "\n"
-    path.write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + values)
+    npy(scratch / "bytes.npy", "|u1", N, values)
+    steps = [(i * 7919) & 1023 for i in range(4096)]
+    npy(scratch / "steps.npy", "<i4", 4096, struct.pack("<4096i", *steps))
+    results = (HERE / "h100" / "divergence-results.bin").read_bytes()
+    for i, name in enumerate(DIVERGENT):
+        npy(scratch / f"{name}.npy", "<i4", 2048, results[8192 * i : 8192 * (i + 1)])
 
 
 def plain(kernel):
@@ -74,16 +121,18 @@ def plain(kernel):
     return re.sub(r"\(.*", "", name)
 
 
-def run(warplens, kernel, scratch):
+def run(warplens, ptx, kernel, scratch):
     """(file name, line) -> counters of that line, inlined calls included."""
     name = plain(kernel)
     grid, block, arguments = LAUNCHES[name.split("<")[0]]
     profile = pathlib.Path(scratch) / "kernel.wlp"
-    command = [warplens, "kernel", HERE / "h100" / "kernels.ptx", "-k", name, "--grid", grid]
+    command = [warplens, "kernel", ptx, "-k", name, "--grid", grid]
     command += ["--block", block, "-q", "--no-sass", "-o", profile]
     for argument in arguments:
         command += ["--arg", argument]
-    subprocess.run(command, check=True, cwd=scratch)
+    if name in DIVERGENT:
+        command += ["--check", f"1={name}.npy"]
+    subprocess.run(command, check=True, cwd=scratch, stderr=subprocess.DEVNULL)
     raw = subprocess.run(
         [warplens, "report", profile, "--page", "raw", "--lines"], check=True, text=True, capture_output=True
     )
@@ -118,26 +167,35 @@ def table(results):
     return "\n".join(lines)
 
 
+def measure(warplens, table, scratch):
+    """kernel -> [(row of the table, differences)]"""
+    results = {}
+    ptx = HERE / "h100" / table.replace("-by-line.csv", ".ptx")
+    with open(HERE / "h100" / table, newline="") as file:
+        expected = list(csv.DictReader(file))
+    for kernel in dict.fromkeys(row["kernel"] for row in expected):
+        lines = run(warplens, ptx, kernel, scratch)
+        rows = [row for row in expected if row["kernel"] == kernel]
+        results[kernel] = [(row, compare(row, lines.get((row["file"], row["line"])))) for row in rows]
+    return results
+
+
 def main():
     warplens, write = str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[2:] == ["--write"]
     results, failures = {}, 0
-    with open(HERE / "h100" / "kernels-by-line.csv", newline="") as file:
-        expected = list(csv.DictReader(file))
     with tempfile.TemporaryDirectory() as scratch:
-        histogram_input(pathlib.Path(scratch) / "bytes.npy")
-        for kernel in dict.fromkeys(row["kernel"] for row in expected):
-            lines = run(warplens, kernel, scratch)
-            results[kernel] = []
-            for row in (row for row in expected if row["kernel"] == kernel):
-                found = compare(row, lines.get((row["file"], row["line"])))
-                results[kernel].append((row, found))
-                if found != EXPLAINED.get((kernel, row["line"]), ({}, ""))[0]:
-                    failures += 1
-                    print(f"{plain(kernel)} {row['file']}:{row['line']}: {found}")
+        inputs(pathlib.Path(scratch))
+        for name in ("kernels-by-line.csv", "divergence-by-line.csv"):
+            found = measure(warplens, name, scratch)
+            cells = [(kernel, row, differ) for kernel, rows in found.items() for row, differ in rows]
+            equal = sum(not differ for _, _, differ in cells)
+            wrong = [cell for cell in cells if cell[2] != EXPLAINED.get((cell[0], cell[1]["line"]), ({},))[0]]
+            for kernel, row, differ in wrong:
+                print(f"{plain(kernel)} {row['file']}:{row['line']}: {differ}")
+            print(f"{name}: {equal}/{len(cells)} lines exact, {len(cells) - equal - len(wrong)} explained")
+            failures += len(wrong)
+            results |= found
     text = table(results)
-    total = sum(len(rows) for rows in results.values())
-    equal = sum(not found for rows in results.values() for _, found in rows)
-    print(f"kernels-by-line.csv: {equal}/{total} lines exact, {total - equal - failures} explained")
     document = DOC.read_text() if DOC.exists() else ""
     start, end = document.find(MARKS[0]), document.find(MARKS[1])
     if start < 0 or end < 0:
