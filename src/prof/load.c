@@ -5,10 +5,8 @@
 
 #include <errno.h>
 #include <sqlite3.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static int64_t read_number(Store *store, const char *sql) {
     sqlite3_stmt *query = NULL;

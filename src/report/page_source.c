@@ -2,7 +2,6 @@
  * fold away; a line that calls an inlined function has the callee's counts too. */
 #include "report/source.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { CONTEXT_LINES = 2, SOURCE_LEAST = 44 };
@@ -69,19 +68,17 @@ static void counter_cells(const SourcePage *page, const Counters *counters,
     }
     table_cell(table, STYLE_PLAIN, page->number(arena, counters->requests));
     if (counters->wavefronts) {
-        uint64_t excess = counters_excess_wavefronts(counters);
         table_cell(table, STYLE_PLAIN, page->number(arena, counters->wavefronts));
-        table_cell(table, style, excess ? page->number(arena, excess) : "0");
+        table_cell(table, style, page->number(arena, counters_excess_wavefronts(counters)));
         table_cell(table, style,
                    words_ratio(arena, counters->wavefronts, counters->wavefronts_ideal));
     } else {
         table_skip(table, 3);
     }
     if (counters->sectors) {
-        uint64_t excess = counters_excess_sectors(counters);
         table_cell(table, STYLE_PLAIN, page->number(arena, counters->sectors));
         table_cell(table, style, words_ratio(arena, counters->sectors, sector_requests));
-        table_cell(table, style, excess ? page->number(arena, excess) : "0");
+        table_cell(table, style, page->number(arena, counters_excess_sectors(counters)));
     } else {
         table_skip(table, 3);
     }

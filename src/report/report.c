@@ -1,7 +1,6 @@
 /* Formats, pages, and the choice of launches. */
 #include "report/page.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- formats and pages ---- */

@@ -2,7 +2,6 @@
  * machine code has other memory instructions. */
 #include "report/source.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { INLINE_LIMIT = 24 }; /* levels of inlining that are shown */

@@ -80,10 +80,6 @@ const char *text_short(Arena *arena, uint64_t value) {
     return arena_printf(arena, "%.*f%c", digits, scaled, "kMGTPE"[unit]);
 }
 
-const char *text_exact(Arena *arena, uint64_t value) {
-    return value ? words_count(arena, value) : "";
-}
-
 const char *text_shape(Arena *arena, const uint32_t shape[3]) {
     if (shape[2] != 1)
         return arena_printf(arena, "%ux%ux%u", shape[0], shape[1], shape[2]);
