@@ -1,14 +1,11 @@
-# wl_ops: the pure operations, part of exec. The files ops_*.c are built once for each level of the processor, ops.c
-# chooses among them at run time. The root CMakeLists.txt leaves src/exec/ops*.c out of wl_exec's own sources.
+# The files ops_*.c of exec are built once for each level of the processor; ops.c chooses among them at run time. The root
+# CMakeLists.txt leaves src/exec/ops*.c out of the sources that it gives wl_exec.
 file(GLOB ops_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/ops_*.c)
-add_library(wl_ops STATIC ${CMAKE_CURRENT_LIST_DIR}/ops.c)
-target_include_directories(wl_ops PUBLIC ${PROJECT_SOURCE_DIR}/src)
-target_link_libraries(wl_ops PUBLIC wl_isa wl_base m)
-target_link_libraries(wl_exec PUBLIC wl_ops)
+target_sources(wl_exec PRIVATE ${CMAKE_CURRENT_LIST_DIR}/ops.c)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(ops_levels v2 v3 v4)
-  target_compile_definitions(wl_ops PRIVATE OPS_LEVELS_X86)
+  target_compile_definitions(wl_exec PRIVATE OPS_LEVELS_X86)
 else()
   set(ops_levels plain)
 endif()
@@ -24,5 +21,5 @@ foreach(level ${ops_levels})
   if(NOT level STREQUAL plain)
     target_compile_options(wl_ops_${level} PRIVATE -march=x86-64-${level})
   endif()
-  target_sources(wl_ops PRIVATE $<TARGET_OBJECTS:wl_ops_${level}>)
+  target_sources(wl_exec PRIVATE $<TARGET_OBJECTS:wl_ops_${level}>)
 endforeach()

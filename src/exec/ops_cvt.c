@@ -31,7 +31,8 @@ static Exact read_source(const Warp *warp, const Code *code, uint32_t offset, ui
 }
 
 static Step convert_any(Warp *warp, const Code *code, uint32_t mask) {
-    const ExactForm form = {code->mods.type, code->mods.round, code->mods.flags, code->mods.type2};
+    const Round round = code->mods.round == ROUND_NONE ? ROUND_RN : code->mods.round;
+    const ExactForm form = {code->mods.type, round, code->mods.flags, code->mods.type2};
     for_lanes(l, mask) {
         Exact value = read_source(warp, code, code->a, code->a_class, l);
         write_cell(warp, code, l, form.type, AT_LEVEL(exact_write)(&form, value));

@@ -796,7 +796,7 @@ def integers_to_floats():
             for mode in ('rn', 'rz', 'rm', 'rp'):
                 for a in some:
                     emit(f'cvt.{mode}.{f.name}.{source}', hexa(source, a), '=', f.text(encode(f, Fraction(a), mode)))
-            for a in some[:8]:
+            for a in some[:8] if f is not BF16 else []:  # ptxas takes no .sat there
                 sat = saturate(f, encode(f, Fraction(a)))
                 emit(f'cvt.rn.sat.{f.name}.{source}', hexa(source, a), '=', f.text(sat))
 
