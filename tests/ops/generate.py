@@ -863,6 +863,8 @@ def between_floats():
                             (Fraction(1, 2), Fraction(3, 2), Fraction(1, 4), Fraction(3, 4), Fraction(5), 1000)]
                     some = float_patterns(f, 8) + [near_one(f) for _ in range(8)] + close + tiny
                     for a in rng.sample(some, 8 if sat else 24):
+                        if sat and f is BF16:
+                            continue  # ptxas takes no .sat there
                         emit(f'{spelling}.{to.name}.{f.name}', f.text(a), '=',
                              to.text(convert_float(to, f, mode, a, ftz, sat)))
     for f in (F16, F32, F64):
