@@ -4,15 +4,12 @@
  * A table with measured columns is compared with the model: rows that differ are shown, then how
  * many agree. So anyone with a GPU can check the model on patterns of their own. A table without
  * them is printed with the computed figures. */
-#include "cli/model.h"
-
+#include "cli/commands.h"
 #include "cli/patterns.h"
 
 #include <argp.h>
 #include <inttypes.h>
 #include <unistd.h>
-
-enum { EXIT_EXACT = 0, EXIT_DIFFERENT = 1, EXIT_MALFORMED = 3 };
 
 typedef struct ModelRun {
     char **files;
@@ -115,8 +112,9 @@ static void run_file(ModelRun *run, Arena *arena, const char *file, Diags *diags
 
 int command_model(int argc, char **argv) {
     ModelRun run = {0};
+    argp_err_exit_status = EXIT_UNUSABLE;
     if (argp_parse(&arguments, argc, argv, 0, NULL, &run))
-        return EXIT_MALFORMED;
+        return EXIT_UNUSABLE;
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
     for (int i = 0; i < run.file_count; i++)
@@ -129,5 +127,5 @@ int command_model(int argc, char **argv) {
     if (!failed && run.compared)
         printf("exact: %" PRIu32 "/%" PRIu32 "\n", run.exact, run.compared);
     arena_free(arena);
-    return failed ? EXIT_MALFORMED : run.exact == run.compared ? EXIT_EXACT : EXIT_DIFFERENT;
+    return failed ? EXIT_UNUSABLE : run.exact == run.compared ? EXIT_FINE : EXIT_DIFFERS;
 }
