@@ -1,0 +1,24 @@
+/* kernel_options: what `warplens kernel` was asked to do. */
+#pragma once
+
+#include "exec/exec.h"
+#include "report/report.h"
+
+typedef VEC(const char *) Texts;
+
+typedef struct Options {
+    Arena *arena;
+    Diags *diags;
+    Texts files, flags, arguments, dumps, checks, maps, instantiate;
+    const char *kernel, *gpu, *output, *page, *arch;
+    uint32_t grid[3], block[3], shared, threads, evidence;
+    uint64_t limit;
+    BlockChoice choice;
+    uint64_t choice_n, choice_seed;
+    double rtol, atol;
+    bool no_sass, no_counts, quiet, colour;
+    const char *command; /* the command line */
+} Options;
+
+/* false: the options cannot be used, diags says why (or the help was printed and the process ended). */
+bool kernel_options(int argc, char **argv, Options *given);
