@@ -1,0 +1,60 @@
+/* cuda: the documented CUDA driver API on top of exec - what a program without a GPU is run with.
+ *
+ *   program --cuda* (runtime/)--+
+ *      |                        v
+ *      +------- cu* calls: driver.h, api.def ---> Core: contexts, memory, libraries, streams
+ *                                                  | launch: kernel_run -> exec
+ *                                                  v
+ *                                             records.h -> socket -> `warplens run`
+ *
+ * The cu* calls are the interface of this layer, also for runtime/, which is a thin layer over
+ * them; this header has what the documented API has no call for.
+ *
+ * Invariants
+ *   - There is one Core in a process. Every call may come from any thread; core->lock guards what is
+ *     not said to be guarded otherwise. Kernels run one after the other, under core->running.
+ *   - Streams execute in order, at once: when a call that enqueues work returns, the work is done
+ *     (or recorded, where the stream is capturing). An error that a kernel raises sticks to the
+ *     Core, as it does to a context on a GPU.
+ *   - Device addresses are host addresses (exec.h): copies are memmove.
+ *   - Nothing here prints. What a person should read goes to `warplens run` as a message.
+ *
+ * What it does not do: imitate NVIDIA's driver towards NVIDIA's runtime (cuGetExportTable is not
+ * supported), textures, arrays, IPC, virtual memory management. */
+#pragma once
+
+#include "cuda/driver.h"
+#include "exec/exec.h"
+
+#include <pthread.h>
+
+/* ---- core.c: the process ---- */
+
+/* What `warplens run` chose, from the environment. */
+typedef struct Settings {
+    const Gpu *gpu;      /* WARPLENS_GPU */
+    const char *kernels; /* WARPLENS_KERNEL: regular expression; NULL = all are profiled */
+    uint64_t launches;   /* WARPLENS_LAUNCHES: of a kernel to profile; UINT64_MAX = all */
+    uint32_t workers;    /* WARPLENS_THREADS; 0 = all processors */
+    uint32_t evidence;   /* WARPLENS_EVIDENCE: blocks */
+    uint32_t arch;       /* WARPLENS_PTX: 80 = take the PTX of compute_80; 0 = the highest */
+    bool profile;        /* WARPLENS_NO_PROFILE is not set */
+    bool stop_at_fault;  /* WARPLENS_FAULT=stop: end the program; else it gets the error */
+    bool hidden;         /* CUDA_VISIBLE_DEVICES names no device */
+} Settings;
+
+typedef struct Core Core;
+/* Made at the first call, on any thread. */
+Core *core_get(void);
+const Settings *core_settings(void);
+Memory *core_memory(void);
+/* For every entry point that a program calls and nothing implements: told to `warplens run` once for
+ * each name, which lists them at the end. */
+CUresult core_unsupported(const char *name);
+/* A text for the user of `warplens run`, of one or more lines without the last newline. */
+void core_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The error that an earlier kernel left behind, or CUDA_SUCCESS. */
+CUresult core_sticky(void);
+void core_fault(CUresult error);
+/* The current context of this thread; without one, the primary context becomes current. */
+CUcontext core_context(void);
