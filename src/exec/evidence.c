@@ -104,7 +104,7 @@ static void locate(const Warp *warp, Record *record, uint64_t address) {
         const Memory *memory = warp->worker->launch->memory;
         const MemoryBlock *block = memory_find(memory, address, NULL);
         if (block) {
-            record->variable = (uint32_t)(block - memory_at(memory, 0));
+            record->variable = memory_index(memory, block);
             record->base = address - block->address;
         }
     }

@@ -23,9 +23,9 @@
 enum { ALLOCATION_ALIGN = 512 };
 
 typedef struct MemoryBlock {
-    uint64_t address; /* multiple of ALLOCATION_ALIGN */
-    uint64_t bytes;
-    const char *name;
+    uint64_t address;       /* multiple of ALLOCATION_ALIGN */
+    uint64_t bytes;         /* 0: released */
+    const char *name;       /* outlives the block */
     uint32_t element_bytes; /* 0 = unknown */
     bool read_only;
 } MemoryBlock;
@@ -33,15 +33,19 @@ typedef struct MemoryBlock {
 typedef struct Memory Memory;
 Memory *memory_new(void); /* addresses start at the same place each time */
 void memory_free(Memory *memory);
+/* Any thread may call these at any time, also while kernels run. */
 /* Zeroed memory of the device; 0 where there is none left. */
 uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint32_t element_bytes);
-bool memory_release(Memory *memory, uint64_t address);
+/* Kernels may access this piece of the host's memory from now on. false: it overlaps another. */
+bool memory_adopt(Memory *memory, void *host, uint64_t bytes, const char *name);
+bool memory_release(Memory *memory, uint64_t address);     /* allocated or adopted */
 bool memory_protect(Memory *memory, uint64_t address);     /* stores to it fault from now on */
 void *memory_host(const Memory *memory, uint64_t address); /* where the host reads and writes it */
 /* The allocation that holds address, or NULL; `nearest` gets the closest one below or above. */
 const MemoryBlock *memory_find(const Memory *memory, uint64_t address, const MemoryBlock **nearest);
 uint32_t memory_count(const Memory *memory);
-const MemoryBlock *memory_at(const Memory *memory, uint32_t index); /* by address */
+const MemoryBlock *memory_at(const Memory *memory, uint32_t index); /* released ones, too */
+uint32_t memory_index(const Memory *memory, const MemoryBlock *block);
 
 /* ---- launch.c ---- */
 
