@@ -41,6 +41,25 @@ void arena_free(Arena *arena) {
     free(arena);
 }
 
+void arena_clear(Arena *arena) {
+    Chunk *kept = NULL;
+    for (Chunk *chunk = arena->chunks, *next; chunk; chunk = next) {
+        next = chunk->next;
+        if (!kept && chunk->size <= CHUNK_BYTES) {
+            kept = chunk;
+            continue;
+        }
+        free(chunk);
+    }
+    if (kept) {
+        memset(kept->data, 0, kept->used);
+        kept->used = 0;
+        kept->next = NULL;
+    }
+    arena->chunks = kept;
+    arena->used = 0;
+}
+
 static Chunk *chunk_add(Arena *arena, size_t least) {
     size_t size = least > CHUNK_BYTES ? least : CHUNK_BYTES;
     size_t whole = (sizeof(Chunk) + size + 63) & ~(size_t)63;

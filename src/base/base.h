@@ -24,7 +24,8 @@
 typedef struct Arena Arena;
 
 Arena *arena_new(void);
-void arena_free(Arena *arena); /* NULL is allowed */
+void arena_free(Arena *arena);  /* NULL is allowed */
+void arena_clear(Arena *arena); /* everything in it is gone; some memory is kept for what comes */
 /* Zeroed memory, aligned to 16 bytes (arena_alloc) or to a power of two. */
 void *arena_alloc(Arena *arena, size_t size);
 void *arena_alloc_aligned(Arena *arena, size_t size, size_t alignment);
@@ -126,6 +127,12 @@ void diags_print(const Diags *diags, FILE *out, bool colour);
  * caller's), and returns when all have returned. Where a thread cannot be started, its job runs
  * after the others. */
 void workers_run(uint32_t count, void (*job)(void *context, uint32_t worker), void *context);
+/* The same in two steps: starts job(context, first … first+count-1) on threads of their own; join waits
+ * for them and frees the handle. NULL: no thread could be started, nothing runs; join takes NULL. */
+typedef struct Workers Workers;
+Workers *workers_start(uint32_t first, uint32_t count, void (*job)(void *context, uint32_t worker),
+                       void *context);
+void workers_join(Workers *workers);
 uint32_t workers_default(void); /* processors that this process may use */
 double clock_wall(void);        /* seconds, monotonic */
 double clock_cpu(void);         /* CPU seconds of this process */

@@ -11,8 +11,12 @@ typedef struct Job {
     void *context;
     uint32_t worker;
     pthread_t thread;
-    bool started;
 } Job;
+
+struct Workers {
+    uint32_t count;
+    Job jobs[];
+};
 
 static void *start(void *argument) {
     Job *job = argument;
@@ -20,21 +24,33 @@ static void *start(void *argument) {
     return NULL;
 }
 
-void workers_run(uint32_t count, void (*run)(void *context, uint32_t worker), void *context) {
-    Job *jobs = calloc(count, sizeof *jobs);
-    for (uint32_t i = 1; jobs && i < count; i++) {
-        jobs[i] = (Job){.run = run, .context = context, .worker = i};
-        jobs[i].started = pthread_create(&jobs[i].thread, NULL, start, &jobs[i]) == 0;
+Workers *workers_start(uint32_t first, uint32_t count, void (*run)(void *context, uint32_t worker),
+                       void *context) {
+    Workers *workers = calloc(1, sizeof *workers + count * sizeof *workers->jobs);
+    for (uint32_t i = 0; workers && i < count; i++) {
+        Job *job = &workers->jobs[workers->count];
+        *job = (Job){.run = run, .context = context, .worker = first + i};
+        if (pthread_create(&job->thread, NULL, start, job) != 0)
+            break;
+        workers->count++;
     }
+    return workers;
+}
+
+void workers_join(Workers *workers) {
+    for (uint32_t i = 0; workers && i < workers->count; i++)
+        pthread_join(workers->jobs[i].thread, NULL);
+    free(workers);
+}
+
+void workers_run(uint32_t count, void (*run)(void *context, uint32_t worker), void *context) {
+    Workers *others = count > 1 ? workers_start(1, count - 1, run, context) : NULL;
+    uint32_t started = others ? others->count : 0;
     if (count > 0)
         run(context, 0);
-    for (uint32_t i = 1; i < count; i++) {
-        if (jobs && jobs[i].started)
-            pthread_join(jobs[i].thread, NULL);
-        else
-            run(context, i);
-    }
-    free(jobs);
+    workers_join(others);
+    for (uint32_t i = 1 + started; i < count; i++)
+        run(context, i);
 }
 
 uint32_t workers_default(void) {

@@ -80,10 +80,8 @@ typedef struct Session {
     LaunchResult result;
 } Session;
 
-static Launch launch_of(const Options *given, const Function *kernel, const Gpu *gpu) {
-    Launch launch = {.kernel = kernel,
-                     .gpu = gpu,
-                     .dynamic_shared = given->shared,
+static Launch launch_of(const Options *given) {
+    Launch launch = {.dynamic_shared = given->shared,
                      .workers = given->threads,
                      .limit = given->limit,
                      .choice = given->choice,
@@ -118,12 +116,15 @@ static bool run(Session *session, const Input *input, const char *name, const Gp
     Loaded *loaded = module_load(given->arena, module, session->memory, given->diags);
     if (!session->arguments || !loaded)
         return false;
-    Launch launch = launch_of(given, kernel, gpu);
+    Launch launch = launch_of(given);
     launch.params = session->arguments->params;
     launch.memory = session->memory;
-    bool ran = launch_run(&launch, loaded, session->profile, &session->result, given->diags);
-    if (launch.progress)
+    Prepared *prepared = kernel_prepare(kernel, loaded, gpu, given->diags);
+    bool ran =
+        prepared && launch_run(&launch, prepared, session->profile, &session->result, given->diags);
+    if (ran && launch.progress)
         progress_clear(stderr);
+    prepared_free(prepared);
     return ran;
 }
 
@@ -177,6 +178,7 @@ static void show(const Session *session) {
     ReportPage page;
     report.colour = given->colour;
     report.width = pages_width();
+    report.brief = true;
     if (given->quiet || (given->page && strcmp(given->page, "none") == 0))
         return;
     if (given->page && report_page(given->page, &page))
@@ -187,8 +189,9 @@ static void show(const Session *session) {
 static int finish(Session *session) {
     Options *given = session->given;
     const LaunchRecord *record = &session->profile->launches.at[session->result.record];
+    Diags *notes = given->quiet ? diags_new(given->arena) : given->diags;
     if (!given->no_sass)
-        machine_compare(session->profile, record->kernel, session->arch, given->diags);
+        machine_compare(session->profile, record->kernel, session->arch, notes);
     add_sources(session);
     if (given->output)
         profile_save(session->profile, given->output, given->diags);

@@ -31,7 +31,6 @@ Cta *cta_new(Worker *worker) {
         if (program->frame_bytes)
             warp->local =
                 arena_alloc_aligned(worker->arena, (size_t)program->frame_bytes * WARP_LANES, 64);
-        fill_warp(cta, warp);
     }
     return cta;
 }
@@ -47,6 +46,8 @@ void cta_begin(Cta *cta, uint64_t linear) {
     cta->spinning = false;
     memset(cta->barriers, 0, sizeof cta->barriers);
     memset(cta->shared, 0, cta->shared_end);
+    bool fill = cta->filled != cta->worker->run->number;
+    cta->filled = cta->worker->run->number;
     for (uint32_t i = 0; i < cta->warp_count; i++) {
         Warp *warp = &cta->warps[i];
         warp->live = warp->exists;
@@ -59,6 +60,8 @@ void cta_begin(Cta *cta, uint64_t linear) {
         warp->paths[0] = (Path){.mask = warp->exists};
         if (warp->local)
             memset(warp->local, 0, (size_t)cta->program->frame_bytes * WARP_LANES);
+        if (fill)
+            fill_warp(cta, warp);
         fill_block(cta, warp);
     }
 }
@@ -163,9 +166,9 @@ CtaEnd cta_run(Cta *cta) {
         /* Warps that wait at barriers of their own make short rounds, too: only many of them in a
          * row look like waiting for another block. */
         rounds = cta->worker->clock - before < 64 * cta->warp_count ? rounds + 1 : 0;
-        if (rounds > 256 || cta->worker->clock >= until)
+        if (rounds > 256)
             return CTA_YIELDED;
-        if (cta->worker->run->stop)
-            return CTA_YIELDED;
+        if (cta->worker->clock >= until || cta->worker->run->stop)
+            return CTA_SLICE;
     }
 }

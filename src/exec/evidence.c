@@ -184,7 +184,8 @@ static const int64_t *copy_lanes(Arena *arena, const int64_t *lanes) {
     return copy;
 }
 
-static void save(Profile *profile, const Record *record, uint32_t launch, uint32_t first_site) {
+static void save(Profile *profile, Arena *arena, const Record *record, uint32_t launch,
+                 uint32_t first_site) {
     AccessPattern *pattern = vec_add(profile->arena, &profile->patterns);
     *pattern = (AccessPattern){.launch = launch,
                                .site = first_site + record->site,
@@ -194,13 +195,16 @@ static void save(Profile *profile, const Record *record, uint32_t launch, uint32
                                .mask = record->mask,
                                .count = record->count};
     pattern->affine = affine(record, &pattern->stride);
-    pattern->delta = copy_lanes(profile->arena, record->delta);
-    pattern->source = copy_lanes(profile->arena, record->source);
+    pattern->delta = copy_lanes(arena, record->delta);
+    pattern->source = copy_lanes(arena, record->source);
 }
 
-void evidence_save(Profile *profile, const Run *run, uint32_t launch, uint32_t first_site) {
-    Arena *arena = arena_new();
-    Evidence *all = evidence_new(arena);
+void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t launch,
+                   uint32_t first_site) {
+    if (!run->evidence_step)
+        return;
+    Arena *scratch = arena_new();
+    Evidence *all = evidence_new(scratch);
     for (uint32_t w = 0; w < run->worker_count; w++) {
         const Evidence *evidence = run->workers[w].evidence;
         for (uint32_t i = 0; evidence && i < evidence->records.count; i++)
@@ -213,7 +217,7 @@ void evidence_save(Profile *profile, const Run *run, uint32_t launch, uint32_t f
         const Record *record = &all->records.at[i];
         of_site = i > 0 && record->site == record[-1].site ? of_site + 1 : 0;
         if (of_site < PATTERNS_PER_SITE)
-            save(profile, record, launch, first_site);
+            save(profile, arena, record, launch, first_site);
     }
-    arena_free(arena);
+    arena_free(scratch);
 }

@@ -81,11 +81,15 @@ typedef struct Progress {
     double seconds;
 } Progress;
 
+/* A kernel made ready for a GPU: decoded, with memory for its blocks that launches use one after the
+ * other. Its launches exclude each other; the module, `loaded` and its memory must outlive it. */
+typedef struct Prepared Prepared;
+
 typedef struct Launch {
-    const Function *kernel;
-    const Gpu *gpu;
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared;
+    Arena *
+        scratch; /* where the launch's own rows of the profile go; NULL: into the profile's arena */
     const void *params; /* kernel->param_bytes, laid out as kernel->params say */
     Memory *memory;
     uint32_t workers; /* 0: workers_default() */
@@ -119,8 +123,13 @@ Loaded *module_load(Arena *arena, const Module *module, Memory *memory,
                     Diags *diags); /* initialisers applied */
 uint64_t loaded_address(const Loaded *loaded, const Variable *variable);
 
+/* NULL: diags names the instructions that cannot be executed. */
+Prepared *kernel_prepare(const Function *kernel, const Loaded *loaded, const Gpu *gpu,
+                         Diags *diags);
+void prepared_free(Prepared *prepared); /* NULL is allowed */
+
 /* Checks the launch against the GPU's limits and the kernel's needs; runs it; adds a record, the
- * kernel, its sites, locations and files to the profile. false: diags says what is wrong with the
- * launch and nothing ran. */
-bool launch_run(Launch *launch, const Loaded *loaded, Profile *profile, LaunchResult *result,
+ * kernel, its sites, locations and files to the profile (NULL: no record). false: diags says what is
+ * wrong with the launch and nothing ran. A Prepared records into one profile, always the same. */
+bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, LaunchResult *result,
                 Diags *diags);

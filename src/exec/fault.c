@@ -101,6 +101,7 @@ static void put_address(Message *message, const Warp *warp, const Code *code, Fa
 Step warp_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uint64_t address,
                 const char *format, ...) {
     const Launch *launch = warp->worker->launch;
+    const Function *kernel = warp->worker->run->kernel;
     const Cta *cta = warp->cta;
     Fault *fault = &warp->worker->fault;
     uint32_t thread = warp->number * WARP_LANES + lane;
@@ -117,9 +118,9 @@ Step warp_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uin
     va_start(arguments, format);
     put_list(&message, format, arguments);
     va_end(arguments);
-    put(&message, "\n  kernel  %s", name_demangled(arena, launch->kernel->name, true));
+    put(&message, "\n  kernel  %s", name_demangled(arena, kernel->name, true));
     arena_free(arena);
-    put_place(&message, launch->kernel, code->insn);
+    put_place(&message, kernel, code->insn);
     put(&message, "\n  block   (%u,%u,%u), thread (%u,%u,%u)", fault->block[0], fault->block[1],
         fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2]);
     put_address(&message, warp, code, kind, address);

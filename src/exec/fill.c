@@ -33,6 +33,7 @@ static uint64_t tid(const Launch *launch, uint32_t thread, uint32_t axis) {
 static uint64_t special_value(const Cta *cta, const Warp *warp, Special special, uint32_t lane) {
     const Launch *launch = cta->worker->launch;
     const Program *program = cta->program;
+    const Gpu *gpu = program->gpu;
     switch (special) {
     case SREG_TID_X:
     case SREG_TID_Y:
@@ -68,11 +69,11 @@ static uint64_t special_value(const Cta *cta, const Warp *warp, Special special,
     case SREG_WARPID:
         return warp->number;
     case SREG_NWARPID:
-        return launch->gpu->threads_per_sm / WARP_LANES;
+        return gpu->threads_per_sm / WARP_LANES;
     case SREG_SMID:
-        return cta->linear % launch->gpu->sms;
+        return cta->linear % gpu->sms;
     case SREG_NSMID:
-        return launch->gpu->sms;
+        return gpu->sms;
     case SREG_LANEMASK_EQ:
         return 1u << lane;
     case SREG_LANEMASK_LT:

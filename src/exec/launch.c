@@ -37,25 +37,27 @@ static void check_required(const Function *kernel, const uint32_t block[3], Diag
     }
 }
 
-static void check_launch(const Launch *launch, Diags *diags) {
+static void check_launch(const Launch *launch, const Prepared *prepared, Diags *diags) {
     static const uint32_t grid_limit[3] = {2147483647, 65535, 65535};
     static const uint32_t block_limit[3] = {1024, 1024, 64};
-    const Gpu *gpu = launch->gpu;
+    const Gpu *gpu = prepared->gpu;
+    const Function *kernel = prepared->kernel;
+    uint32_t errors = diags->errors;
     check_size(launch->grid, grid_limit, "grid", diags);
     check_size(launch->block, block_limit, "block", diags);
     uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
-    if (!diags->errors && threads > 1024)
+    if (diags->errors == errors && threads > 1024)
         diags_error(diags, "block of %u,%u,%u has %llu threads; a block has at most 1024",
                     launch->block[0], launch->block[1], launch->block[2],
                     (unsigned long long)threads);
-    uint64_t shared = (uint64_t)launch->kernel->shared_bytes + launch->dynamic_shared;
+    uint64_t shared = (uint64_t)kernel->shared_bytes + launch->dynamic_shared;
     if (shared > gpu->shared_per_block_optin)
         diags_error(diags,
                     "the block needs %llu bytes of shared memory (%u static, %u dynamic); %s has "
                     "at most %u for a block",
-                    (unsigned long long)shared, launch->kernel->shared_bytes,
-                    launch->dynamic_shared, gpu->title, gpu->shared_per_block_optin);
-    check_required(launch->kernel, launch->block, diags);
+                    (unsigned long long)shared, kernel->shared_bytes, launch->dynamic_shared,
+                    gpu->title, gpu->shared_per_block_optin);
+    check_required(kernel, launch->block, diags);
 }
 
 /* ---- which blocks run ---- */
@@ -102,34 +104,6 @@ static void choose_blocks(Arena *arena, const Launch *launch, Run *run) {
 
 /* ---- running ---- */
 
-static void workers_new(Arena *arena, Run *run) {
-    const Function *function = run->program->function;
-    uint32_t wanted = run->launch->workers ? run->launch->workers : workers_default();
-    run->worker_count = run->count < wanted ? (uint32_t)run->count : wanted;
-    run->workers = NEW_ARRAY(arena, Worker, run->worker_count);
-    for (uint32_t i = 0; i < run->worker_count; i++) {
-        Worker *worker = &run->workers[i];
-        Arena *own = arena_new();
-        worker->run = run;
-        worker->launch = run->launch;
-        worker->program = run->program;
-        worker->number = i;
-        worker->arena = own;
-        worker->counting = run->launch->counting;
-        worker->counters = arena_alloc_aligned(own, (function->sites + 1) * sizeof(Counters), 64);
-        worker->block_counts =
-            arena_alloc_aligned(own, (function->blocks.count + 1) * sizeof(BlockCount), 64);
-        worker->hits = NEW_ARRAY(own, LastHit, function->sites + 1);
-        if (run->evidence_step)
-            worker->evidence = evidence_new(own);
-    }
-}
-
-static void workers_free(Run *run) {
-    for (uint32_t i = 0; i < run->worker_count; i++)
-        arena_free(run->workers[i].arena);
-}
-
 /* Of the faults that workers met at the same time, the one in the first block. */
 static void find_fault(const Run *run, LaunchResult *result) {
     const Launch *launch = run->launch;
@@ -139,7 +113,7 @@ static void find_fault(const Run *run, LaunchResult *result) {
         uint64_t block =
             ((uint64_t)fault->block[2] * launch->grid[1] + fault->block[1]) * launch->grid[0] +
             fault->block[0];
-        if (fault->kind == FAULT_NONE || block >= first)
+        if (!run->workers[i].arena || fault->kind == FAULT_NONE || block >= first)
             continue;
         first = block;
         result->status = LAUNCH_FAULT;
@@ -147,36 +121,48 @@ static void find_fault(const Run *run, LaunchResult *result) {
     }
 }
 
-bool launch_run(Launch *launch, const Loaded *loaded, Profile *profile, LaunchResult *result,
+static LaunchStatus status_of(const Run *run) {
+    const Launch *launch = run->launch;
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    if (run->done < run->count)
+        return LAUNCH_INTERRUPTED;
+    return run->count < blocks ? LAUNCH_SAMPLED : LAUNCH_DONE;
+}
+
+bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, LaunchResult *result,
                 Diags *diags) {
-    *result = (LaunchResult){.record = NONE};
-    check_launch(launch, diags);
-    if (diags->errors)
+    result->status = LAUNCH_DONE;
+    result->fault.kind = FAULT_NONE;
+    result->record = NONE;
+    uint32_t errors = diags->errors;
+    check_launch(launch, prepared, diags);
+    if (diags->errors > errors)
         return false;
-    Arena *arena = arena_new();
-    Launch settled = *launch;
-    settled.limit = launch->limit ? launch->limit : LIMIT_DEFAULT;
-    Run run = {.launch = &settled};
-    run.program = program_decode(arena, launch->kernel, loaded, launch->gpu, diags);
-    if (!run.program) {
-        arena_free(arena);
-        return false;
-    }
-    choose_blocks(arena, &settled, &run);
-    workers_new(arena, &run);
+    Arena *arena = launch->choice == BLOCKS_RANDOM ? arena_new() : NULL;
+    Run run = {.launch = launch,
+               .kernel = prepared->kernel,
+               .gpu = prepared->gpu,
+               .program = prepared->program,
+               .number = ++prepared->launches,
+               .limit = launch->limit ? launch->limit : LIMIT_DEFAULT};
+    choose_blocks(arena, launch, &run);
+    uint32_t wanted = launch->workers ? launch->workers : workers_default();
+    run.worker_count = run.count < wanted ? (uint32_t)run.count : wanted;
+    run.workers = prepared_workers(prepared, launch, run.worker_count);
     double cpu = clock_cpu();
     run.started = clock_wall();
-    workers_run(run.worker_count, worker_run, &run);
+    worker_run(&run, 0);
+    workers_join(run.others);
     double wall = clock_wall() - run.started;
     cpu = clock_cpu() - cpu;
-    result->status = run.done < run.count ? LAUNCH_INTERRUPTED
-                     : run.count < (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2]
-                         ? LAUNCH_SAMPLED
-                         : LAUNCH_DONE;
+    if (!run.others)
+        run.worker_count = 1;
+    result->status = status_of(&run);
     find_fault(&run, result);
-    if (profile)
-        result->record = record_launch(profile, &run, result, wall, cpu);
-    workers_free(&run);
+    if (profile) {
+        prepared->rows.profile = profile;
+        result->record = record_launch(&prepared->rows, &run, result, wall, cpu);
+    }
     arena_free(arena);
     return true;
 }

@@ -4,41 +4,34 @@
 #include <ctype.h>
 #include <string.h>
 
-/* module->locations to profile->locations; instructions without one get their PTX line. */
-typedef struct Places {
-    Profile *profile;
-    const Module *module;
-    uint32_t *known; /* [module->locations.count], NONE = not yet */
-} Places;
-
-static uint32_t location_of(Places *places, uint32_t number) {
+/* The profile's row of a location of the module. */
+static uint32_t location_of(Rows *rows, const Module *module, uint32_t number) {
     if (number == NO_LOCATION)
         return NONE;
-    if (places->known[number] != NONE)
-        return places->known[number];
+    if (rows->files[number] != NONE)
+        return rows->files[number];
     /* The chain outwards first. Its depth is bounded by the number of locations. */
-    const SourceLocation *from = &places->module->locations.at[number];
-    uint32_t outer = from->inlined_at == number ? NONE : location_of(places, from->inlined_at);
-    const char *path = module_file(places->module, from->file);
-    Profile *profile = places->profile;
+    const SourceLocation *from = &module->locations.at[number];
+    uint32_t outer =
+        from->inlined_at == number ? NONE : location_of(rows, module, from->inlined_at);
+    const char *path = module_file(module, from->file);
+    Profile *profile = rows->profile;
     const char *function =
         from->function ? name_demangled(profile->arena, from->function, true) : NULL;
-    places->known[number] = profile_location(profile, path ? profile_file(profile, path) : NONE,
-                                             from->line, from->column, function, outer);
-    return places->known[number];
+    rows->files[number] = profile_location(profile, path ? profile_file(profile, path) : NONE,
+                                           from->line, from->column, function, outer);
+    return rows->files[number];
 }
 
-static uint32_t insn_location(Places *places, const Insn *insn) {
-    if (insn->location != NO_LOCATION)
-        return location_of(places, insn->location);
-    return profile_location(places->profile, NONE, insn->line, 0, NULL, NONE);
-}
-
-static Places places_new(Arena *arena, Profile *profile, const Module *module) {
-    Places places = {profile, module, NEW_ARRAY(arena, uint32_t, module->locations.count + 1)};
-    for (uint32_t i = 0; i < module->locations.count; i++)
-        places.known[i] = NONE;
-    return places;
+/* Of an instruction; one without a location has its PTX line. */
+static uint32_t insn_location(Rows *rows, const Function *function, uint32_t number) {
+    const Insn *insn = &function->insns.at[number];
+    if (rows->location_of[number] == NONE)
+        rows->location_of[number] =
+            insn->location != NO_LOCATION
+                ? location_of(rows, function->module, insn->location)
+                : profile_location(rows->profile, NONE, insn->line, 0, NULL, NONE);
+    return rows->location_of[number];
 }
 
 static uint32_t record_module(Profile *profile, const Module *module) {
@@ -131,14 +124,14 @@ static uint32_t site_width(const Insn *insn) {
     }
 }
 
-static void record_sites(Profile *profile, Places *places, const Program *program,
-                         uint32_t kernel) {
+static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
     const Function *function = program->function;
+    Profile *profile = rows->profile;
     for (uint32_t i = 0; i < function->insns.count; i++) {
         const Insn *insn = &function->insns.at[i];
         if (insn->site == NO_SITE)
             continue;
-        uint32_t location = insn_location(places, insn);
+        uint32_t location = insn_location(rows, function, i);
         Site *site = vec_add(profile->arena, &profile->sites);
         *site = (Site){.kernel = kernel,
                        .location = location,
@@ -168,18 +161,22 @@ static void record_shared(Profile *profile, ProfKernel *kernel, const Program *p
     }
 }
 
-static uint32_t record_kernel(Profile *profile, Places *places, const Program *program) {
+static void record_kernel(Rows *rows, const Program *program) {
     const Function *function = program->function;
+    Profile *profile = rows->profile;
+    if (rows->kernel != NONE)
+        return;
     uint32_t module = record_module(profile, function->module);
     for (uint32_t i = 0; i < profile->kernels.count; i++) {
         const ProfKernel *known = &profile->kernels.at[i];
-        if (known->module == module && strcmp(known->name, function->name) == 0)
-            return i;
+        if (known->module == module && strcmp(known->name, function->name) == 0) {
+            rows->kernel = i;
+            return;
+        }
     }
     Arena *arena = profile->arena;
-    uint32_t number = profile->kernels.count;
-    uint32_t location =
-        function->location != NO_LOCATION ? location_of(places, function->location) : NONE;
+    rows->kernel = profile->kernels.count;
+    uint32_t location = location_of(rows, function->module, function->location);
     ProfKernel *kernel = vec_add(arena, &profile->kernels);
     kernel->module = module;
     kernel->name = arena_copy(arena, function->name, strlen(function->name));
@@ -189,45 +186,62 @@ static uint32_t record_kernel(Profile *profile, Places *places, const Program *p
     kernel->first_site = profile->sites.count;
     kernel->site_count = function->sites;
     record_shared(profile, kernel, program);
-    record_sites(profile, places, program, number);
-    return number;
+    record_sites(rows, program, rows->kernel);
 }
 
 /* ---- the launch ---- */
 
-static void record_counts(Profile *profile, Places *places, const Run *run, uint32_t launch,
-                          LaunchRecord *record) {
-    const Function *function = run->program->function;
+static void sum_workers(const Run *run, BlockCount *blocks, Counters *sites) {
+    for (uint32_t w = 0; w < run->worker_count; w++) {
+        const Worker *worker = &run->workers[w];
+        if (!worker->arena || worker->run != run)
+            continue;
+        for (uint32_t b = 0; b < run->kernel->blocks.count; b++) {
+            blocks[b].warps += worker->block_counts[b].warps;
+            blocks[b].lanes += worker->block_counts[b].lanes;
+        }
+        for (uint32_t s = 0; s < run->kernel->sites; s++)
+            counters_add(&sites[s], &worker->counters[s]);
+    }
+}
+
+/* Which row of location_counts a location has in this launch. */
+typedef struct CountRows {
+    Arena *arena;
+    uint32_t *row_of; /* number + 1; 0 = none yet */
+    uint32_t size;
+} CountRows;
+
+static LocationCount *count_row(CountRows *rows, Profile *profile, uint32_t launch,
+                                uint32_t location) {
+    if (location >= rows->size) {
+        uint32_t larger = profile->locations.count + 64;
+        uint32_t *moved = NEW_ARRAY(rows->arena, uint32_t, larger);
+        if (rows->size)
+            memcpy(moved, rows->row_of, rows->size * sizeof *moved);
+        rows->row_of = moved;
+        rows->size = larger;
+    }
+    if (rows->row_of[location] == 0) {
+        *vec_add(profile->arena, &profile->location_counts) =
+            (LocationCount){.launch = launch, .location = location};
+        rows->row_of[location] = profile->location_counts.count;
+    }
+    return &profile->location_counts.at[rows->row_of[location] - 1];
+}
+
+static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRecord *record) {
+    const Function *function = run->kernel;
+    Profile *profile = rows->profile;
     Arena *arena = arena_new();
     BlockCount *sums = NEW_ARRAY(arena, BlockCount, function->blocks.count + 1);
-    for (uint32_t w = 0; w < run->worker_count; w++) {
-        for (uint32_t b = 0; b < function->blocks.count; b++) {
-            sums[b].warps += run->workers[w].block_counts[b].warps;
-            sums[b].lanes += run->workers[w].block_counts[b].lanes;
-        }
-        for (uint32_t s = 0; s < function->sites; s++)
-            counters_add(&record->counters[s], &run->workers[w].counters[s]);
-    }
-    uint32_t first_row = profile->location_counts.count;
-    uint32_t *row_of = NULL, rows = 0;
+    CountRows counts = {.arena = arena};
+    sum_workers(run, sums, record->counters);
     for (uint32_t b = 0; b < function->blocks.count; b++) {
         const Block *block = &function->blocks.at[b];
         for (uint32_t i = block->first; sums[b].warps && i < block->first + block->count; i++) {
-            uint32_t location = insn_location(places, &function->insns.at[i]);
-            if (location >= rows) {
-                uint32_t larger = 2 * profile->locations.count + 16;
-                uint32_t *moved = NEW_ARRAY(arena, uint32_t, larger);
-                if (rows)
-                    memcpy(moved, row_of, rows * sizeof *moved);
-                row_of = moved;
-                rows = larger;
-            }
-            if (row_of[location] == 0) {
-                *vec_add(profile->arena, &profile->location_counts) =
-                    (LocationCount){.launch = launch, .location = location};
-                row_of[location] = profile->location_counts.count - first_row;
-            }
-            LocationCount *count = &profile->location_counts.at[first_row + row_of[location] - 1];
+            uint32_t location = insn_location(rows, function, i);
+            LocationCount *count = count_row(&counts, profile, launch, location);
             count->warp_insts += sums[b].warps;
             count->thread_insts += sums[b].lanes;
             record->warp_insts += sums[b].warps;
@@ -237,11 +251,11 @@ static void record_counts(Profile *profile, Places *places, const Run *run, uint
     arena_free(arena);
 }
 
-static void record_allocations(Profile *profile, const Memory *memory, LaunchRecord *record) {
+static void record_allocations(Arena *arena, const Memory *memory, LaunchRecord *record) {
     for (uint32_t i = 0; i < memory_count(memory); i++) {
         const MemoryBlock *block = memory_at(memory, i);
-        Allocation *allocation = vec_add(profile->arena, &record->allocations);
-        allocation->name = arena_copy(profile->arena, block->name, strlen(block->name));
+        Allocation *allocation = vec_add(arena, &record->allocations);
+        allocation->name = arena_copy(arena, block->name, strlen(block->name));
         allocation->bytes = block->bytes;
         allocation->element_bytes = block->element_bytes;
     }
@@ -266,21 +280,20 @@ static void record_elements(Profile *profile, uint32_t kernel, uint32_t first_pa
     }
 }
 
-uint32_t record_launch(Profile *profile, const Run *run, const LaunchResult *result,
-                       double wall_seconds, double cpu_seconds) {
+uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, double wall_seconds,
+                       double cpu_seconds) {
     const Launch *launch = run->launch;
-    const Function *function = run->program->function;
-    Arena *arena = arena_new();
-    Places places = places_new(arena, profile, function->module);
-    uint32_t kernel = record_kernel(profile, &places, run->program);
+    Profile *profile = rows->profile;
+    Arena *arena = launch->scratch ? launch->scratch : profile->arena;
+    record_kernel(rows, run->program);
     uint32_t number = profile->launches.count, first_pattern = profile->patterns.count;
     LaunchRecord record = {
-        .kernel = kernel,
+        .kernel = rows->kernel,
         .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
         .block = {launch->block[0], launch->block[1], launch->block[2]},
         .dynamic_shared = launch->dynamic_shared,
-        .gpu = launch->gpu->name,
-        .gpu_measured = launch->gpu->measured,
+        .gpu = run->gpu->name,
+        .gpu_measured = run->gpu->measured,
         .status = result->status,
         .blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
         .blocks_run = run->done,
@@ -290,14 +303,12 @@ uint32_t record_launch(Profile *profile, const Run *run, const LaunchResult *res
         .cpu_seconds = cpu_seconds,
     };
     if (result->status == LAUNCH_FAULT)
-        record.fault =
-            arena_copy(profile->arena, result->fault.message, strlen(result->fault.message));
-    record.counters = NEW_ARRAY(profile->arena, Counters, function->sites + 1);
-    record_counts(profile, &places, run, number, &record);
-    record_allocations(profile, launch->memory, &record);
+        record.fault = arena_copy(arena, result->fault.message, strlen(result->fault.message));
+    record.counters = NEW_ARRAY(arena, Counters, run->kernel->sites + 1);
+    record_counts(rows, run, number, &record);
+    record_allocations(arena, launch->memory, &record);
     *vec_add(profile->arena, &profile->launches) = record;
-    evidence_save(profile, run, number, profile->kernels.at[kernel].first_site);
-    record_elements(profile, kernel, first_pattern);
-    arena_free(arena);
+    evidence_save(profile, arena, run, number, profile->kernels.at[rows->kernel].first_site);
+    record_elements(profile, rows->kernel, first_pattern);
     return number;
 }

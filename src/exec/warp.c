@@ -86,7 +86,7 @@ static bool count_block(Warp *warp, const Path *path, uint32_t number) {
     count->lanes += (uint32_t)__builtin_popcount(path->mask);
     worker->clock += insns;
     warp->executed += insns;
-    return warp->executed <= worker->launch->limit;
+    return warp->executed <= worker->run->limit;
 }
 
 static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
@@ -100,7 +100,7 @@ static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
                 warp_fault(warp, &program->code[path->pc], FAULT_TIME_LIMIT,
                            (uint32_t)__builtin_ctz(path->mask), 0,
                            "a warp executed more than %llu instructions: an endless loop?",
-                           (unsigned long long)warp->worker->launch->limit);
+                           (unsigned long long)warp->worker->run->limit);
                 return PATH_FAULT;
             }
         }

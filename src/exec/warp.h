@@ -182,8 +182,9 @@ struct Cta {
     uint32_t warp_count;
     uint32_t live_threads;
     Barrier barriers[BARRIERS];
-    bool recorded; /* this block's accesses are evidence */
-    bool spinning; /* its last turn brought nothing but waiting */
+    bool recorded;   /* this block's accesses are evidence */
+    bool spinning;   /* its last turn brought nothing but waiting */
+    uint64_t filled; /* Run.number that its warps' registers were filled for; 0 = none */
     Cta *next;
 };
 
@@ -206,9 +207,10 @@ struct Worker {
     BlockCount *block_counts; /* [basic blocks] */
     LastHit *hits;            /* [sites + 1] */
     uint32_t number;
-    Cta *resident;      /* blocks that have begun and not ended, in the order they take turns */
-    Evidence *evidence; /* of all its recorded blocks; NULL: none */
-    Cta *spare;         /* memory of ended ones, to be used again */
+    Cta *resident;         /* blocks that have begun and not ended, in the order they take turns */
+    Arena *evidence_arena; /* of this launch */
+    Evidence *evidence;    /* of all its recorded blocks; NULL: none */
+    Cta *spare;            /* memory of ended ones, to be used again */
     Fault fault;
     bool counting;
     uint64_t clock; /* what %clock reads: warp instructions so far */
@@ -237,7 +239,7 @@ bool path_together(Warp *warp, Path *path, uint32_t mask, uint32_t members);
 
 /* ---- cta.c ---- */
 
-typedef enum CtaEnd { CTA_DONE, CTA_YIELDED, CTA_FAULT } CtaEnd;
+typedef enum CtaEnd { CTA_DONE, CTA_SLICE, CTA_YIELDED, CTA_FAULT } CtaEnd;
 Cta *cta_new(Worker *worker);
 void cta_begin(Cta *cta, uint64_t linear);
 CtaEnd cta_run(Cta *cta);
@@ -255,19 +257,49 @@ void fill_block(const Cta *cta, Warp *warp); /* what depends on the block */
 /* What the workers of one launch share. */
 struct Run {
     const Launch *launch;
+    const Function *kernel;
+    const Gpu *gpu;
     const Program *program;
+    uint64_t number;        /* of the launch, among those of the kernel */
+    uint64_t limit;         /* Launch.limit, or the default */
     const uint64_t *chosen; /* linear numbers of the blocks to run; NULL: 0 … count-1 */
     uint64_t count, step;   /* blocks to run; the k-th is chosen[k] or k * step */
     uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
     _Atomic uint64_t next;  /* to begin */
     _Atomic uint64_t done;
-    _Atomic uint64_t thread_insts;
     _Atomic int stop; /* a fault somewhere, or interrupted */
     double started;
     Worker *workers;
     uint32_t worker_count;
+    Workers *others; /* started by the first worker when the launch turns out to be long */
 };
-void worker_run(void *run, uint32_t worker); /* for workers_run */
+void worker_run(void *run, uint32_t worker); /* for workers_start */
+/* Makes a worker ready for the run; what it allocated for earlier ones is used again. */
+void worker_ready(Worker *worker, Run *run, uint32_t number);
+
+/* ---- prepare.c ---- */
+
+/* Rows of the profile that belong to the kernel, and for each instruction its location's. */
+typedef struct Rows {
+    Profile *profile;
+    uint32_t kernel;
+    uint32_t *location_of; /* [insns.count]; NONE: not yet */
+    uint32_t *files;       /* [module->locations.count]: profile location, NONE: not yet */
+} Rows;
+
+struct Prepared {
+    Arena *arena;
+    const Function *kernel;
+    const Gpu *gpu;
+    Program *program;
+    uint64_t launches;
+    Rows rows;
+    uint32_t block[3], dynamic_shared; /* of what the workers have allocated */
+    Worker *workers;
+    uint32_t worker_count;
+};
+/* `count` workers whose blocks have the launch's shape. */
+Worker *prepared_workers(Prepared *prepared, const Launch *launch, uint32_t count);
 
 /* ---- access.c: what all memory operations share ---- */
 
@@ -325,14 +357,15 @@ Evidence *evidence_new(Arena *arena);
 void evidence_record(Evidence *evidence, const Warp *warp, const Code *code, const Access *access);
 /* Adds what the workers recorded to the profile, equal patterns as one, in an order that does not
  * depend on the workers. first_site: of the kernel. */
-void evidence_save(Profile *profile, const Run *run, uint32_t launch, uint32_t first_site);
+void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t launch,
+                   uint32_t first_site);
 
 /* ---- record.c ---- */
 
 /* Adds the launch to the profile, with its kernel, sites, locations and files as far as they are
  * new. Returns its number. */
-uint32_t record_launch(Profile *profile, const Run *run, const LaunchResult *result,
-                       double wall_seconds, double cpu_seconds);
+uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, double wall_seconds,
+                       double cpu_seconds);
 
 #define for_lanes(lane, mask)                                                                      \
     for (uint32_t rest_##lane = (mask), lane = 0;                                                  \

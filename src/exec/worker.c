@@ -3,9 +3,11 @@
  * others, so that blocks that wait for each other make progress. */
 #include "exec/warp.h"
 
+#include <string.h>
+
 /* Blocks that may be resident at once on the whole GPU, shared among the workers. */
 static uint32_t resident_limit(const Worker *worker) {
-    const Gpu *gpu = worker->launch->gpu;
+    const Gpu *gpu = worker->run->gpu;
     const Launch *launch = worker->launch;
     uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
     uint32_t per_sm = gpu->threads_per_sm / ((threads + 31) & ~31u);
@@ -57,28 +59,74 @@ static void rotate(Worker *worker) {
     first->next = NULL;
 }
 
-static void report(Worker *worker, double *next_report) {
+void worker_ready(Worker *worker, Run *run, uint32_t number) {
+    const Function *function = run->kernel;
+    if (!worker->arena) {
+        worker->arena = arena_new();
+        worker->counters =
+            arena_alloc_aligned(worker->arena, (function->sites + 1) * sizeof(Counters), 64);
+        worker->block_counts = arena_alloc_aligned(
+            worker->arena, (function->blocks.count + 1) * sizeof(BlockCount), 64);
+        worker->hits = NEW_ARRAY(worker->arena, LastHit, function->sites + 1);
+    }
+    memset(worker->counters, 0, (function->sites + 1) * sizeof(Counters));
+    memset(worker->block_counts, 0, (function->blocks.count + 1) * sizeof(BlockCount));
+    memset(worker->hits, 0, (function->sites + 1) * sizeof(LastHit));
+    worker->run = run;
+    worker->launch = run->launch;
+    worker->program = run->program;
+    worker->number = number;
+    worker->counting = run->launch->counting;
+    worker->fault.kind = FAULT_NONE;
+    while (worker->resident) { /* of a launch that was stopped */
+        Cta *cta = worker->resident;
+        worker->resident = cta->next;
+        cta->next = worker->spare;
+        worker->spare = cta;
+    }
+    worker->evidence = NULL;
+    if (run->evidence_step && !worker->evidence_arena)
+        worker->evidence_arena = arena_new();
+    if (run->evidence_step) {
+        arena_clear(worker->evidence_arena);
+        worker->evidence = evidence_new(worker->evidence_arena);
+    }
+}
+
+static void show_progress(const Worker *worker, double now) {
+    const Run *run = worker->run;
+    /* Thread instructions of this worker stand for those of all. */
+    uint64_t insts = 0;
+    for (uint32_t b = 0; b < run->kernel->blocks.count; b++)
+        insts += worker->block_counts[b].lanes * run->kernel->blocks.at[b].count;
+    Progress progress = {run->count, run->done, insts * run->worker_count, now - run->started};
+    run->launch->progress(run->launch->progress_context, &progress);
+}
+
+/* What the first worker does between blocks. The others begin only when a launch lasts: most launches
+ * of most programs are over before a thread would have started. */
+static void look_up(Worker *worker, double *next_report) {
+    enum { PATIENCE_US = 200 };
     Run *run = worker->run;
     const Launch *launch = run->launch;
     if (launch->interrupted && *launch->interrupted)
         run->stop = 1;
-    if (worker->number != 0 || !launch->progress)
+    if (worker->number != 0)
         return;
     double now = clock_wall();
-    if (now < *next_report)
-        return;
-    *next_report = now + 0.1;
-    /* Thread instructions of this worker stand for those of all. */
-    uint64_t insts = 0;
-    for (uint32_t b = 0; b < run->program->function->blocks.count; b++)
-        insts += worker->block_counts[b].lanes * run->program->function->blocks.at[b].count;
-    Progress progress = {run->count, run->done, insts * run->worker_count, now - run->started};
-    launch->progress(launch->progress_context, &progress);
+    if (!run->others && run->worker_count > 1 && run->next < run->count &&
+        now - run->started > PATIENCE_US * 1e-6)
+        run->others = workers_start(1, run->worker_count - 1, worker_run, run);
+    if (launch->progress && now >= *next_report) {
+        *next_report = now + 0.1;
+        show_progress(worker, now);
+    }
 }
 
 void worker_run(void *context, uint32_t number) {
     Run *run = context;
     Worker *worker = &run->workers[number];
+    worker_ready(worker, run, number);
     uint32_t resident = 0, limit = resident_limit(worker);
     double next_report = run->started + 0.5;
     bool more = true;
@@ -90,14 +138,14 @@ void worker_run(void *context, uint32_t number) {
         }
         Cta *cta = worker->resident;
         CtaEnd result = cta_run(cta);
-        if (result == CTA_FAULT) {
+        if (result == CTA_FAULT)
             run->stop = 1;
-        } else if (result == CTA_DONE) {
+        else if (result == CTA_DONE)
             end(worker, cta, &resident);
-        } else {
+        else if (result == CTA_YIELDED)
             cta->spinning = true;
+        if (result == CTA_YIELDED || result == CTA_SLICE)
             rotate(worker);
-        }
-        report(worker, &next_report);
+        look_up(worker, &next_report);
     }
 }

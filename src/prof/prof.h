@@ -118,7 +118,7 @@ typedef struct AccessPattern {
     SiteSpace space;   /* where the addresses were: SHARED or GLOBAL or LOCAL */
     uint32_t variable; /* SHARED: index in kernel.shared; GLOBAL: index in launch.allocations; NONE
                           = unknown */
-    uint64_t base;     /* byte offset of the first active lane in that variable */
+    uint64_t base; /* byte offset of the first active lane in that variable; GLOBAL: modulo 512 */
     uint32_t mask;
     uint64_t count; /* executions with exactly this pattern */
     bool affine;    /* delta[l] = l * stride relative to lane 0, over the active lanes */

@@ -141,7 +141,7 @@ static Table *fill(const Report *report, Number number) {
 
 void page_summary(const Report *report) {
     const Profile *profile = report->profile;
-    if (profile->command)
+    if (profile->command && !report->options->brief)
         text_wrap(report, 0, STYLE_DIM, profile->command);
     const char *gpu = report->views.count && !several_gpus(report)
                           ? arena_printf(report->arena, ", GPU %s", report->views.at[0].record->gpu)

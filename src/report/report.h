@@ -28,6 +28,7 @@ typedef struct ReportOptions {
     bool inlined;       /* source: what was inlined into each line */
     bool by_line;       /* raw: a row for each line, not for each instruction */
     bool mangled;       /* names as in the PTX */
+    bool brief;         /* summary: without the command, which the reader has just typed */
     bool exact;         /* source: no rounded numbers */
     bool colour;
     uint32_t width; /* of the page; 0 = as wide as need be */

@@ -12,7 +12,7 @@ $ warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --block 32 
 warplens kernel: unrecognized option '--nonsense'
 Try `warplens kernel --help' or `warplens kernel --usage' for more
 information.
-? 64
+? 3
 $ warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 1 --block 32,8 --gpu pascal
 warplens: error: --gpu pascal: unknown; 'warplens gpus' lists those that are known
 ? 3

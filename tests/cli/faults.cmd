@@ -8,5 +8,5 @@ warplens: fault: out-of-bounds write of 4 bytes in global memory
   address 0x200000003000
   nearest argument 1 (4096 bytes): 0 bytes behind its end
 ? 2
-$ warplens report fault.wlp --page summary | grep fault
+$ warplens report fault.wlp --page summary | grep "ended by"
   !: ended by a fault; the counts are of what ran before it

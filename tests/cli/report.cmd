@@ -1,6 +1,8 @@
 # A saved profile shown again: pages, sorting, raw values, an output file; what cannot be shown.
 $ warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 4,4 --block 32,8 --arg 'f32[16384]=random:1' --arg 'f32[16384]' --arg i32=128 -q --no-sass -o t.wlp
 $ warplens report t.wlp --page summary
+warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 4,4 --block 32,8
+--arg 'f32[16384]=random:1' --arg 'f32[16384]' --arg i32=128 -q --no-sass -o t.wlp
 
 Summary: 1 of 1 launch, GPU h100
                               global sectors
@@ -35,7 +37,7 @@ file	line	requests	sectors	sectors_ideal
 samples/transpose/transpose.cu	18	512	2048	2048
 samples/transpose/transpose.cu	19	512	16384	2048
 $ warplens report t.wlp --page summary --color always -o page.txt && head -c 200 page.txt | grep -c "$(printf '\033')"
-3
+2
 $ warplens report nothing.wlp
 warplens: error: nothing.wlp: cannot be read: No such file or directory
 ? 3

@@ -5,5 +5,6 @@ $ warplens report sampled.wlp --page details | grep -i -A1 -e blocks -e extrapol
   thread instructions 73,728                    warp instructions 2,304 (32.0 lanes active)
   All counts below are of the blocks that ran. Extrapolated to the grid (x 8.0): 589,824 thread
   instructions, 73,728 global sectors.
+sampled.wlp
   s0: 8 of 64 blocks ran; ~ marks totals extrapolated to all blocks (x 8.0)
   s: sampled, only some blocks were asked for
