@@ -105,7 +105,9 @@ static void locate(const Warp *warp, Record *record, uint64_t address) {
         const MemoryBlock *block = memory_find(memory, address, NULL);
         if (block) {
             record->variable = memory_index(memory, block);
-            record->base = address - block->address;
+            /* Sectors and lines do not change when a multiple of 512 is added to all addresses:
+             * kept apart by their place in the array, patterns would be as many as accesses. */
+            record->base = (address - block->address) % ALLOCATION_ALIGN;
         }
     }
 }
