@@ -1,7 +1,7 @@
 /* The commands of warplens: one row in main.c, one file each. */
 #pragma once
 
-/* argv[0] is "warplens COMMAND". Return the exit status; docs/exit-status.md lists them. */
+/* argv[0] is "warplens COMMAND". Return the exit status; README.md lists them. */
 int command_kernel(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_model(int argc, char **argv);
