@@ -14,7 +14,8 @@ static const uint32_t vector_bytes[4] = {4, 4 * WARP_LANES, 8 * WARP_LANES, 16 *
 
 struct Decoding {
     Layout layout;
-    Map *values; /* "class value" of fills that exist */
+    uint8_t *read; /* [regs]: see decode_is_read */
+    Map *values;   /* "class value" of fills that exist */
 };
 
 static uint8_t class_of_type(Type type) {
@@ -120,6 +121,23 @@ uint32_t decode_operand(Program *program, Arena *arena, const Operand *operand, 
         *class = 0;
         return NO_OPERAND;
     }
+}
+
+static void note_read(void *context, uint32_t reg, bool defined) {
+    uint8_t *read = context;
+    if (!defined)
+        read[reg] = 1;
+}
+
+static uint8_t *find_reads(Arena *arena, const Function *function) {
+    uint8_t *read = NEW_ARRAY(arena, uint8_t, function->regs.count + 1);
+    for (uint32_t i = 0; i < function->insns.count; i++)
+        insn_registers(&function->insns.at[i], note_read, read);
+    return read;
+}
+
+bool decode_is_read(const Program *program, uint32_t reg) {
+    return program->decoding->read[reg];
 }
 
 /* ---- places ---- */
@@ -291,6 +309,7 @@ Program *program_decode(Arena *arena, const Function *function, const Loaded *lo
     program->gpu = gpu;
     program->decoding = NEW(arena, Decoding);
     program->decoding->values = map_new(arena);
+    program->decoding->read = find_reads(arena, function);
     layout_registers(program, arena);
     layout_memory(program);
     uint32_t count = function->insns.count;

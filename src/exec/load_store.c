@@ -111,9 +111,8 @@ static void store_element(const Warp *warp, const Touch *touch, const Elements *
 
 /* ---- executing ---- */
 
-static Step access(Warp *warp, const Code *code, Touch *touch, Space space, uint32_t mask,
-                   bool writes) {
-    const Elements *elements = code->more;
+static Step access(Warp *warp, const Code *code, const Elements *elements, Touch *touch,
+                   Space space, uint32_t mask, bool writes) {
     if (touch_check(touch, warp, code, space, mask, elements->width, writes) != STEP_NEXT)
         return STEP_FAULT;
     if (elements->counted) {
@@ -133,33 +132,34 @@ static Step access(Warp *warp, const Code *code, Touch *touch, Space space, uint
     return STEP_NEXT;
 }
 
-static inline Step execute(Warp *warp, const Code *code, uint32_t mask, bool writes) {
+static Step execute(Warp *warp, const Code *code, const Elements *elements, uint32_t mask,
+                    bool writes) {
     Touch touch;
-    touch_addresses(&touch, warp, code->a, code->a_class, code->offset, mask);
-    if (code->space != SPACE_GENERIC) {
-        if (access(warp, code, &touch, code->space, mask, writes) != STEP_NEXT)
+    touch_addresses(&touch, warp, code->a, code->a_class, code->offset + elements->skip, mask);
+    for (uint32_t rest = mask; rest;) {
+        uint32_t now = rest;
+        Space space =
+            code->space == SPACE_GENERIC ? touch_split(&touch, warp->cta, &now) : code->space;
+        if (access(warp, code, elements, &touch, space, now, writes) != STEP_NEXT)
             return STEP_FAULT;
-    } else {
-        for (uint32_t rest = mask; rest;) {
-            uint32_t now = rest;
-            Space space = touch_split(&touch, warp->cta, &now);
-            if (access(warp, code, &touch, space, now, writes) != STEP_NEXT)
-                return STEP_FAULT;
-            rest &= ~now;
-        }
+        rest &= ~now;
     }
-    return ((const Elements *)code->more)->spins ? warp_spins(warp) : STEP_NEXT;
+    return STEP_NEXT;
 }
 
 Step load_any(Warp *warp, const Code *code, uint32_t mask) {
-    return execute(warp, code, mask, false);
+    const Elements *elements = code->more;
+    Step step = execute(warp, code, elements, mask, false);
+    if (step == STEP_NEXT && elements->next)
+        step = execute(warp, code, elements->next, mask, false);
+    return step == STEP_NEXT && elements->spins ? warp_spins(warp) : step;
 }
 
 Step store_any(Warp *warp, const Code *code, uint32_t mask) {
-    return execute(warp, code, mask, true);
+    return execute(warp, code, code->more, mask, true);
 }
 
-static Step exec_prefetch(Warp *warp, const Code *code, uint32_t mask) {
+static Step exec_nothing(Warp *warp, const Code *code, uint32_t mask) {
     (void)warp, (void)code, (void)mask;
     return STEP_NEXT;
 }
@@ -238,6 +238,7 @@ static Elements *decode_elements(Program *program, Arena *arena, const Insn *ins
     elements->bytes = type_bytes(elements->type);
     elements->count = vector ? data->count : 1;
     elements->width = elements->bytes * elements->count;
+    elements->counted = insn->site != NO_SITE;
     elements->spins = insn->mods.order != ORDER_WEAK && insn->op == OP_ld;
     for (uint32_t i = 0; i < elements->count && i < 8; i++) {
         const Operand *one = vector ? &data->elements[i] : data;
@@ -310,22 +311,61 @@ static Move decode_move(const Elements *elements) {
     }
 }
 
+static Elements *piece_of(Arena *arena, const Elements *whole, Piece piece) {
+    Elements *part = NEW(arena, Elements);
+    *part = *whole;
+    part->count = piece.count;
+    part->width = piece.count * whole->bytes;
+    part->skip = piece.first * whole->bytes;
+    for (uint32_t i = 0; i < piece.count; i++)
+        part->cell[i] = whole->cell[piece.first + i];
+    return part;
+}
+
+/* The load as ptxas makes it, with the elements that are read later; NULL: ptxas drops it. */
+static Elements *decode_narrow(const Program *program, Arena *arena, const Operand *data,
+                               Elements *whole) {
+    uint32_t used = 0;
+    Piece pieces[2];
+    for (uint32_t i = 0; i < whole->count; i++) {
+        const Operand *one = data->kind == OPERAND_VECTOR ? &data->elements[i] : data;
+        if (one->kind == OPERAND_REG && decode_is_read(program, one->reg))
+            used |= 1u << i;
+    }
+    uint32_t count = narrow_pieces(whole->count, whole->bytes, used, pieces);
+    if (count == 0)
+        return NULL;
+    if (pieces[0].count == whole->count)
+        return whole;
+    Elements *first = piece_of(arena, whole, pieces[0]);
+    if (count == 2)
+        first->next = piece_of(arena, whole, pieces[1]);
+    return first;
+}
+
 static void decode_access(Program *program, Arena *arena, const Insn *insn, Code *code) {
     bool writes = insn->op == OP_st;
     const Operand *address = &insn->operands[writes ? 0 : 1];
     const Operand *data = &insn->operands[writes ? 1 : 0];
     Elements *elements = decode_elements(program, arena, insn, data);
+    if (!writes && insn->mods.order == ORDER_WEAK && insn->mods.space != SPACE_PARAM) {
+        elements = decode_narrow(program, arena, data, elements);
+        if (!elements) {
+            code->full = code->some = exec_nothing;
+            return;
+        }
+    }
     code->more = elements;
     code->space = (Space)insn->mods.space;
     code->full = code->some = writes ? store_any : load_any;
     code->a = decode_operand(program, arena, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
-    elements->counted = insn->site != NO_SITE;
     elements->move = decode_move(elements);
     if (insn->op == OP_ldu && code->space == SPACE_GENERIC)
         code->space = SPACE_GLOBAL;
     bool straight = code->space == SPACE_SHARED || code->space == SPACE_GLOBAL;
-    if (straight && elements->move != MOVE_ANY && elements->counted && !elements->spins)
+    if (straight && elements->move != MOVE_ANY && elements->counted && !elements->spins &&
+        !elements->next)
         code->full = ops_access(code->space, writes);
     if (code->space != SPACE_PARAM)
         return;
@@ -344,7 +384,7 @@ bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
         decode_access(program, arena, insn, code);
         return true;
     case OP_prefetch:
-        code->full = code->some = exec_prefetch;
+        code->full = code->some = exec_nothing;
         return true;
     case OP_cvta:
     case OP_cvta_to:
@@ -358,4 +398,9 @@ bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
     default:
         return false;
     }
+}
+
+uint32_t code_width(const Code *code) {
+    const Elements *elements = code->more;
+    return elements && (code->insn->op == OP_ld || code->insn->op == OP_ldu) ? elements->width : 0;
 }

@@ -15,15 +15,30 @@ typedef struct Cell {
 /* What ops_memory.c does for each element; MOVE_ANY: nothing, load_store.c does it. */
 typedef enum Move { MOVE_ANY, MOVE_U8, MOVE_S8, MOVE_U16, MOVE_S16, MOVE_32, MOVE_64 } Move;
 
-typedef struct Elements {
+typedef struct Elements Elements;
+struct Elements {
     Type type;
     uint32_t bytes; /* of one */
     uint32_t width; /* of all */
     uint32_t count;
     bool counted, spins;
     Move move;
+    uint32_t skip;        /* bytes from the instruction's address to the first element */
+    const Elements *next; /* a second access that the instruction becomes, or NULL */
     Cell cell[8];
-} Elements;
+};
+
+/* ---- narrow.c ---- */
+
+/* Elements of a vector that one machine instruction loads. */
+typedef struct Piece {
+    uint32_t first, count;
+} Piece;
+/* What ptxas makes of a load of `count` elements of `bytes` each of which only those of `used` (bit i:
+ * element i) are read later: the number of accesses, 0 to 2. */
+uint32_t narrow_pieces(uint32_t count, uint32_t bytes, uint32_t used, Piece pieces[2]);
+
+/* ---- load_store.c ---- */
 
 /* Code.full and Code.some of every load and store. */
 Step load_any(Warp *warp, const Code *code, uint32_t mask);

@@ -42,10 +42,10 @@ static inline bool runs64(const uint64_t *a, uint64_t offset, Pattern *pattern) 
     return differs == 0;
 }
 
-static inline bool runs_of(const Warp *warp, const Code *code, Pattern *pattern) {
+static inline bool runs_of(const Warp *warp, const Code *code, uint32_t skip, Pattern *pattern) {
     if (code->a_class == 1)
-        return runs32(reg32(warp, code->a), (uint32_t)code->offset, pattern);
-    return runs64(reg64(warp, code->a), (uint64_t)code->offset, pattern);
+        return runs32(reg32(warp, code->a), (uint32_t)code->offset + skip, pattern);
+    return runs64(reg64(warp, code->a), (uint64_t)code->offset + skip, pattern);
 }
 
 /* ---- bounds ---- */
@@ -198,7 +198,7 @@ static inline bool try(Warp *warp, const Code *code, bool shared, bool writes) {
     const Cta *cta = warp->cta;
     Worker *worker = warp->worker;
     Pattern pattern;
-    if (cta->recorded || !runs_of(warp, code, &pattern))
+    if (cta->recorded || !runs_of(warp, code, elements->skip, &pattern))
         return false;
     uint8_t *host = NULL;
     if (shared) {

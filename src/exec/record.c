@@ -107,7 +107,11 @@ static uint32_t data_count(const Operand *data) {
     return data->kind == OPERAND_VECTOR ? data->count : 1;
 }
 
-static uint32_t site_width(const Insn *insn) {
+static uint32_t site_width(const Code *code) {
+    const Insn *insn = code->insn;
+    uint32_t narrowed = code_width(code);
+    if (narrowed)
+        return narrowed;
     switch (insn->op) {
     case OP_ldmatrix:
     case OP_stmatrix:
@@ -139,7 +143,7 @@ static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
                        .text = squeezed(profile->arena, insn->text),
                        .op = site_op(insn),
                        .space = site_space(insn),
-                       .width = site_width(insn),
+                       .width = site_width(&program->code[i]),
                        .access = code_access_kind(&program->code[i]),
                        .matrices = insn->mods.matrices};
     }

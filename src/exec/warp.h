@@ -348,6 +348,10 @@ uint32_t decode_value(Program *program, Arena *arena, uint8_t class, uint64_t va
 /* How mem.h classes the access of a memory instruction. */
 AccessKind code_access_kind(const Code *code);
 AccessKind atomic_kind(const Code *code);
+/* Bytes per lane of a load as ptxas narrows it (narrow.c); 0: another instruction. */
+uint32_t code_width(const Code *code);
+/* The register is read somewhere in the function. */
+bool decode_is_read(const Program *program, uint32_t reg);
 /* Where a variable lies in its own space. */
 uint64_t decode_variable(const Program *program, const Variable *variable);
 
