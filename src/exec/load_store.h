@@ -2,6 +2,7 @@
  * ops_memory.c, which does the common ones fast. */
 #pragma once
 
+#include "exec/narrow.h"
 #include "exec/warp.h"
 
 /* How a register takes an element. */
@@ -27,16 +28,6 @@ struct Elements {
     const Elements *next; /* a second access that the instruction becomes, or NULL */
     Cell cell[8];
 };
-
-/* ---- narrow.c ---- */
-
-/* Elements of a vector that one machine instruction loads. */
-typedef struct Piece {
-    uint32_t first, count;
-} Piece;
-/* What ptxas makes of a load of `count` elements of `bytes` each of which only those of `used` (bit i:
- * element i) are read later: the number of accesses, 0 to 2. */
-uint32_t narrow_pieces(uint32_t count, uint32_t bytes, uint32_t used, Piece pieces[2]);
 
 /* ---- load_store.c ---- */
 

@@ -4,7 +4,7 @@
  * Seen in the machine code of ptxas 13.0 for sm_80 and sm_90, for global and shared memory alike, for
  * every subset of the elements of v2 and v4 loads of 1, 2, 4 and 8 bytes each
  * (docs/memory-model.md, "Loads that ptxas narrows"). */
-#include "exec/load_store.h"
+#include "exec/narrow.h"
 
 uint32_t narrow_pieces(uint32_t count, uint32_t bytes, uint32_t used, Piece pieces[2]) {
     uint32_t all = (1u << count) - 1;
