@@ -44,7 +44,7 @@ static MemoryOpsTable *ptx_ops(Arena *arena, const Profile *profile, const ProfK
         const Site *site = &profile->sites.at[kernel->first_site + i];
         const char *operation = operation_of(site);
         const Location *place = &profile->locations.at[site->location];
-        if (operation && place->file != NONE)
+        for (uint32_t k = 0; operation && place->file != NONE && k < site->accesses; k++)
             memory_ops_add(ops, kernel->name, profile->files.at[place->file].path, place->line,
                            operation, bytes_of(site));
     }

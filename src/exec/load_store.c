@@ -404,3 +404,10 @@ uint32_t code_width(const Code *code) {
     const Elements *elements = code->more;
     return elements && (code->insn->op == OP_ld || code->insn->op == OP_ldu) ? elements->width : 0;
 }
+
+uint32_t code_accesses(const Code *code) {
+    if (code->insn->op != OP_ld && code->insn->op != OP_ldu)
+        return 1;
+    const Elements *elements = code->more;
+    return !elements ? 0 : elements->next ? 2 : 1;
+}

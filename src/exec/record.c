@@ -145,7 +145,8 @@ static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
                        .space = site_space(insn),
                        .width = site_width(&program->code[i]),
                        .access = code_access_kind(&program->code[i]),
-                       .matrices = insn->mods.matrices};
+                       .matrices = insn->mods.matrices,
+                       .accesses = code_accesses(&program->code[i])};
     }
 }
 

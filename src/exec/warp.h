@@ -350,6 +350,7 @@ AccessKind code_access_kind(const Code *code);
 AccessKind atomic_kind(const Code *code);
 /* Bytes per lane of a load as ptxas narrows it (narrow.c); 0: another instruction. */
 uint32_t code_width(const Code *code);
+uint32_t code_accesses(const Code *code); /* that it makes: 0 to 2 */
 /* The register is read somewhere in the function. */
 bool decode_is_read(const Program *program, uint32_t reg);
 /* Where a variable lies in its own space. */

@@ -108,6 +108,8 @@ typedef struct Site {
     uint32_t
         access; /* AccessKind of mem.h, as a number: lets rules/ re-evaluate recorded patterns */
     uint32_t matrices; /* ldmatrix, stmatrix */
+    uint32_t
+        accesses; /* that an execution makes: 1; a vector load of which ptxas loads less: 0 to 2 */
 } Site;
 
 /* Evidence: one distinct access pattern of a site, as recorded in the blocks that were sampled for

@@ -52,7 +52,7 @@ static const Column site_columns[] = {
     FIELD(Site, ptx_line, COLUMN_U32), FIELD(Site, text, COLUMN_TEXT),
     NAMED(Site, op, op_names),         NAMED(Site, space, space_names),
     FIELD(Site, width, COLUMN_U32),    FIELD(Site, access, COLUMN_U32),
-    FIELD(Site, matrices, COLUMN_U32),
+    FIELD(Site, matrices, COLUMN_U32), FIELD(Site, accesses, COLUMN_U32),
 };
 static const Column launch_columns[] = {
     INDEX(LaunchRecord, kernel, TABLE_KERNEL),

@@ -141,7 +141,7 @@ void source_inlined(const SourcePage *page, const LineView *line, InlineRow row)
 /* ---- machine code ---- */
 
 static bool differs(const SassLine *line) {
-    return line->ptx_bytes != line->sass_bytes;
+    return line->ptx != line->sass || line->ptx_bytes != line->sass_bytes;
 }
 
 const SassLine *source_sass(const SourcePage *page, uint32_t file, uint32_t line) {

@@ -244,6 +244,7 @@ static inline void sample_gemm(Profile *profile) {
                 "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r40], {%r1}");
     for (uint32_t i = 0; i < kernel->site_count; i++) {
         Site *site = &profile->sites.at[kernel->first_site + i];
+        site->accesses = 1;
         site->matrices = site->op == SITE_LDMATRIX ? 4 : site->op == SITE_STMATRIX ? 1 : 0;
     }
     uint32_t first = profile->kernels.at[GEMM].first_site;
