@@ -1,0 +1,270 @@
+/* Copies and fills: of bytes, of rows, of boxes, of symbols. The direction that the program states
+ * becomes the memory types of the driver's descriptions, so that a wrong one is noticed. */
+#include "cuda/runtime/calls.h"
+
+static CUdeviceptr device_address(const void *pointer) {
+    return (CUdeviceptr)(uintptr_t)pointer;
+}
+
+static bool from_host(int kind) {
+    return kind == COPY_HOST_TO_HOST || kind == COPY_HOST_TO_DEVICE;
+}
+
+static bool to_host(int kind) {
+    return kind == COPY_HOST_TO_HOST || kind == COPY_DEVICE_TO_HOST;
+}
+
+static bool is_kind(int kind) {
+    return kind >= COPY_HOST_TO_HOST && kind <= COPY_DEFAULT;
+}
+
+/* ---- bytes ---- */
+
+cudaError cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
+    switch (kind) {
+    case COPY_HOST_TO_DEVICE:
+        RT_FORWARD(cuMemcpyHtoD_v2(device_address(to), from, bytes));
+    case COPY_DEVICE_TO_HOST:
+        RT_FORWARD(cuMemcpyDtoH_v2(to, device_address(from), bytes));
+    case COPY_DEVICE_TO_DEVICE:
+        RT_FORWARD(cuMemcpyDtoD_v2(device_address(to), device_address(from), bytes));
+    case COPY_HOST_TO_HOST:
+    case COPY_DEFAULT:
+        RT_FORWARD(cuMemcpy(device_address(to), device_address(from), bytes));
+    default:
+        return rt_result(cudaErrorInvalidMemcpyDirection);
+    }
+}
+
+cudaError cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, CUstream stream) {
+    switch (kind) {
+    case COPY_HOST_TO_DEVICE:
+        RT_FORWARD(cuMemcpyHtoDAsync_v2(device_address(to), from, bytes, stream));
+    case COPY_DEVICE_TO_HOST:
+        RT_FORWARD(cuMemcpyDtoHAsync_v2(to, device_address(from), bytes, stream));
+    case COPY_DEVICE_TO_DEVICE:
+        RT_FORWARD(cuMemcpyDtoDAsync_v2(device_address(to), device_address(from), bytes, stream));
+    case COPY_HOST_TO_HOST:
+    case COPY_DEFAULT:
+        RT_FORWARD(cuMemcpyAsync(device_address(to), device_address(from), bytes, stream));
+    default:
+        return rt_result(cudaErrorInvalidMemcpyDirection);
+    }
+}
+
+cudaError cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
+    (void)to_device, (void)from_device;
+    return cudaMemcpy(to, from, bytes, COPY_DEVICE_TO_DEVICE);
+}
+
+cudaError cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                              size_t bytes, CUstream stream) {
+    (void)to_device, (void)from_device;
+    return cudaMemcpyAsync(to, from, bytes, COPY_DEVICE_TO_DEVICE, stream);
+}
+
+/* ---- rows ---- */
+
+static CUmemorytype memory_type(int kind, bool host) {
+    return kind == COPY_DEFAULT ? MEMORYTYPE_UNIFIED : host ? MEMORYTYPE_HOST : MEMORYTYPE_DEVICE;
+}
+
+static CUDA_MEMCPY2D rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                          size_t width, size_t height, int kind) {
+    return (CUDA_MEMCPY2D){.srcMemoryType = memory_type(kind, from_host(kind)),
+                           .srcHost = from,
+                           .srcDevice = device_address(from),
+                           .srcPitch = from_pitch,
+                           .dstMemoryType = memory_type(kind, to_host(kind)),
+                           .dstHost = to,
+                           .dstDevice = device_address(to),
+                           .dstPitch = to_pitch,
+                           .WidthInBytes = width,
+                           .Height = height};
+}
+
+static cudaError check_rows(size_t to_pitch, size_t from_pitch, size_t width, int kind) {
+    if (!is_kind(kind))
+        return cudaErrorInvalidMemcpyDirection;
+    return to_pitch < width || from_pitch < width ? cudaErrorInvalidPitchValue : cudaSuccess;
+}
+
+cudaError cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                       size_t height, int kind) {
+    cudaError error = check_rows(to_pitch, from_pitch, width, kind);
+    CUDA_MEMCPY2D copy = rows(to, to_pitch, from, from_pitch, width, height, kind);
+    if (error)
+        return rt_result(error);
+    RT_FORWARD(cuMemcpy2DUnaligned_v2(&copy));
+}
+
+cudaError cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t height, int kind, CUstream stream) {
+    cudaError error = check_rows(to_pitch, from_pitch, width, kind);
+    CUDA_MEMCPY2D copy = rows(to, to_pitch, from, from_pitch, width, height, kind);
+    if (error)
+        return rt_result(error);
+    RT_FORWARD(cuMemcpy2DAsync_v2(&copy, stream));
+}
+
+/* ---- boxes ---- */
+
+void rt_copy3d(const cudaMemcpy3DParms *from, CUDA_MEMCPY3D *to) {
+    *to = (CUDA_MEMCPY3D){.srcXInBytes = from->srcPos.x,
+                          .srcY = from->srcPos.y,
+                          .srcZ = from->srcPos.z,
+                          .srcMemoryType = memory_type(from->kind, from_host(from->kind)),
+                          .srcHost = from->srcPtr.ptr,
+                          .srcDevice = device_address(from->srcPtr.ptr),
+                          .srcPitch = from->srcPtr.pitch,
+                          .srcHeight = from->srcPtr.ysize,
+                          .dstXInBytes = from->dstPos.x,
+                          .dstY = from->dstPos.y,
+                          .dstZ = from->dstPos.z,
+                          .dstMemoryType = memory_type(from->kind, to_host(from->kind)),
+                          .dstHost = from->dstPtr.ptr,
+                          .dstDevice = device_address(from->dstPtr.ptr),
+                          .dstPitch = from->dstPtr.pitch,
+                          .dstHeight = from->dstPtr.ysize,
+                          .WidthInBytes = from->extent.width,
+                          .Height = from->extent.height,
+                          .Depth = from->extent.depth};
+}
+
+void rt_flat_copy(void *to, const void *from, size_t bytes, int kind, CUDA_MEMCPY3D *out) {
+    const cudaMemcpy3DParms box = {.srcPtr = {(void *)(uintptr_t)from, bytes, bytes, 1},
+                                   .dstPtr = {to, bytes, bytes, 1},
+                                   .extent = {bytes, 1, 1},
+                                   .kind = kind};
+    rt_copy3d(&box, out);
+}
+
+static cudaError check_box(const cudaMemcpy3DParms *box) {
+    if (!box)
+        return rt_result(cudaErrorInvalidValue);
+    if (box->srcArray || box->dstArray)
+        return rt_missing("cudaMemcpy3D of an array");
+    return is_kind(box->kind) ? cudaSuccess : rt_result(cudaErrorInvalidMemcpyDirection);
+}
+
+cudaError cudaMemcpy3D(const cudaMemcpy3DParms *box) {
+    CUDA_MEMCPY3D copy;
+    cudaError error = check_box(box);
+    if (error)
+        return error;
+    rt_copy3d(box, &copy);
+    RT_FORWARD(cuMemcpy3D_v2(&copy));
+}
+
+cudaError cudaMemcpy3DAsync(const cudaMemcpy3DParms *box, CUstream stream) {
+    CUDA_MEMCPY3D copy;
+    cudaError error = check_box(box);
+    if (error)
+        return error;
+    rt_copy3d(box, &copy);
+    RT_FORWARD(cuMemcpy3DAsync_v2(&copy, stream));
+}
+
+cudaError cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *peer) {
+    return cudaMemcpy3DPeerAsync(peer, STREAM_LEGACY);
+}
+
+cudaError cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *peer, CUstream stream) {
+    if (!peer)
+        return rt_result(cudaErrorInvalidValue);
+    const cudaMemcpy3DParms box = {
+        .srcArray = peer->srcArray,
+        .srcPos = peer->srcPos,
+        .srcPtr = peer->srcPtr,
+        .dstArray = peer->dstArray,
+        .dstPos = peer->dstPos,
+        .dstPtr = peer->dstPtr,
+        .extent = peer->extent,
+        .kind = COPY_DEVICE_TO_DEVICE,
+    };
+    return cudaMemcpy3DAsync(&box, stream);
+}
+
+/* ---- symbols ---- */
+
+cudaError cudaGetSymbolAddress(void **address, const void *symbol) {
+    size_t bytes;
+    return rt_variable(symbol, (CUdeviceptr *)address, &bytes);
+}
+
+cudaError cudaGetSymbolSize(size_t *bytes, const void *symbol) {
+    CUdeviceptr address;
+    return rt_variable(symbol, &address, bytes);
+}
+
+/* The place in a symbol; an error where it would end behind it. */
+static cudaError inside(const void *symbol, size_t offset, size_t bytes, char **place) {
+    CUdeviceptr address;
+    size_t size;
+    cudaError error = rt_variable(symbol, &address, &size);
+    if (!error && (offset > size || bytes > size - offset))
+        error = rt_result(cudaErrorInvalidValue);
+    *place = error ? NULL : (char *)(uintptr_t)address + offset;
+    return error;
+}
+
+cudaError cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
+                             int kind) {
+    char *place;
+    cudaError error = inside(symbol, offset, bytes, &place);
+    return error ? error : cudaMemcpy(place, from, bytes, kind);
+}
+
+cudaError cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
+                               int kind) {
+    char *place;
+    cudaError error = inside(symbol, offset, bytes, &place);
+    return error ? error : cudaMemcpy(to, place, bytes, kind);
+}
+
+cudaError cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
+                                  int kind, CUstream stream) {
+    char *place;
+    cudaError error = inside(symbol, offset, bytes, &place);
+    return error ? error : cudaMemcpyAsync(place, from, bytes, kind, stream);
+}
+
+cudaError cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
+                                    int kind, CUstream stream) {
+    char *place;
+    cudaError error = inside(symbol, offset, bytes, &place);
+    return error ? error : cudaMemcpyAsync(to, place, bytes, kind, stream);
+}
+
+/* ---- fills ---- */
+
+cudaError cudaMemset(void *address, int value, size_t bytes) {
+    RT_FORWARD(cuMemsetD8_v2(device_address(address), (unsigned char)value, bytes));
+}
+
+cudaError cudaMemsetAsync(void *address, int value, size_t bytes, CUstream stream) {
+    RT_FORWARD(cuMemsetD8Async(device_address(address), (unsigned char)value, bytes, stream));
+}
+
+cudaError cudaMemset2D(void *address, size_t pitch, int value, size_t width, size_t height) {
+    RT_FORWARD(
+        cuMemsetD2D8_v2(device_address(address), pitch, (unsigned char)value, width, height));
+}
+
+cudaError cudaMemset2DAsync(void *address, size_t pitch, int value, size_t width, size_t height,
+                            CUstream stream) {
+    RT_FORWARD(cuMemsetD2D8Async(device_address(address), pitch, (unsigned char)value, width,
+                                 height, stream));
+}
+
+cudaError cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
+    return cudaMemset3DAsync(pointer, value, extent, STREAM_LEGACY);
+}
+
+cudaError cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, CUstream stream) {
+    cudaError error = cudaSuccess;
+    for (size_t z = 0; !error && z < extent.depth; z++)
+        error = cudaMemset2DAsync((char *)pointer.ptr + z * pointer.pitch * pointer.ysize,
+                                  pointer.pitch, value, extent.width, extent.height, stream);
+    return error;
+}

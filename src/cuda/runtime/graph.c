@@ -1,0 +1,300 @@
+/* Graphs: the runtime's node parameters become the driver's; a host function becomes its kernel. */
+#include "cuda/runtime/calls.h"
+
+#include <string.h>
+
+cudaError cudaGraphCreate(CUgraph *graph, unsigned flags) {
+    RT_FORWARD(cuGraphCreate(graph, flags));
+}
+
+cudaError cudaGraphDestroy(CUgraph graph) {
+    RT_FORWARD(cuGraphDestroy(graph));
+}
+
+cudaError cudaGraphClone(CUgraph *clone, CUgraph original) {
+    RT_FORWARD(cuGraphClone(clone, original));
+}
+
+/* ---- parameters of nodes ---- */
+
+static cudaError kernel_params(const cudaKernelNodeParams *from, CUDA_KERNEL_NODE_PARAMS *to) {
+    CUkernel kernel;
+    cudaError error = from ? rt_kernel(from->func, &kernel) : rt_result(cudaErrorInvalidValue);
+    if (error)
+        return error;
+    *to = (CUDA_KERNEL_NODE_PARAMS){
+        .func = kernel,
+        .kern = kernel,
+        .gridDim = {from->gridDim.x, from->gridDim.y, from->gridDim.z},
+        .blockDim = {from->blockDim.x, from->blockDim.y, from->blockDim.z},
+        .sharedMemBytes = from->sharedMemBytes,
+        .kernelParams = from->kernelParams,
+        .extra = from->extra};
+    return cudaSuccess;
+}
+
+static CUDA_MEMSET_NODE_PARAMS memset_params(const cudaMemsetParams *from) {
+    return (CUDA_MEMSET_NODE_PARAMS){.dst = (CUdeviceptr)(uintptr_t)from->dst,
+                                     .pitch = from->pitch,
+                                     .value = from->value,
+                                     .elementSize = from->elementSize,
+                                     .width = from->width,
+                                     .height = from->height};
+}
+
+static CUcontext context(void) {
+    CUcontext current = NULL;
+    cuCtxGetCurrent(&current);
+    return current;
+}
+
+/* ---- adding nodes ---- */
+
+cudaError cudaGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                                 size_t count, const cudaKernelNodeParams *params) {
+    CUDA_KERNEL_NODE_PARAMS converted;
+    cudaError error = kernel_params(params, &converted);
+    return error ? error
+                 : rt_result((cudaError)cuGraphAddKernelNode_v2(node, graph, dependencies, count,
+                                                                &converted));
+}
+
+cudaError cudaGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                                 size_t count, const cudaMemcpy3DParms *params) {
+    CUDA_MEMCPY3D copy;
+    if (!params)
+        return rt_result(cudaErrorInvalidValue);
+    rt_copy3d(params, &copy);
+    RT_FORWARD(cuGraphAddMemcpyNode(node, graph, dependencies, count, &copy, context()));
+}
+
+cudaError cudaGraphAddMemcpyNode1D(CUgraphNode *node, CUgraph graph,
+                                   const CUgraphNode *dependencies, size_t count, void *to,
+                                   const void *from, size_t bytes, int kind) {
+    CUDA_MEMCPY3D copy;
+    rt_flat_copy(to, from, bytes, kind, &copy);
+    RT_FORWARD(cuGraphAddMemcpyNode(node, graph, dependencies, count, &copy, context()));
+}
+
+cudaError cudaGraphAddMemcpyNodeToSymbol(CUgraphNode *node, CUgraph graph,
+                                         const CUgraphNode *dependencies, size_t count,
+                                         const void *symbol, const void *from, size_t bytes,
+                                         size_t offset, int kind) {
+    void *place;
+    cudaError error = cudaGetSymbolAddress(&place, symbol);
+    return error ? error
+                 : cudaGraphAddMemcpyNode1D(node, graph, dependencies, count,
+                                            (char *)place + offset, from, bytes, kind);
+}
+
+cudaError cudaGraphAddMemcpyNodeFromSymbol(CUgraphNode *node, CUgraph graph,
+                                           const CUgraphNode *dependencies, size_t count, void *to,
+                                           const void *symbol, size_t bytes, size_t offset,
+                                           int kind) {
+    void *place;
+    cudaError error = cudaGetSymbolAddress(&place, symbol);
+    return error ? error
+                 : cudaGraphAddMemcpyNode1D(node, graph, dependencies, count, to,
+                                            (char *)place + offset, bytes, kind);
+}
+
+cudaError cudaGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                                 size_t count, const cudaMemsetParams *params) {
+    if (!params)
+        return rt_result(cudaErrorInvalidValue);
+    CUDA_MEMSET_NODE_PARAMS converted = memset_params(params);
+    RT_FORWARD(cuGraphAddMemsetNode(node, graph, dependencies, count, &converted, context()));
+}
+
+cudaError cudaGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                               size_t count, const CUDA_HOST_NODE_PARAMS *params) {
+    RT_FORWARD(cuGraphAddHostNode(node, graph, dependencies, count, params));
+}
+
+cudaError cudaGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph,
+                                     const CUgraphNode *dependencies, size_t count, CUgraph child) {
+    RT_FORWARD(cuGraphAddChildGraphNode(node, graph, dependencies, count, child));
+}
+
+cudaError cudaGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                                size_t count) {
+    RT_FORWARD(cuGraphAddEmptyNode(node, graph, dependencies, count));
+}
+
+cudaError cudaGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph,
+                                      const CUgraphNode *dependencies, size_t count,
+                                      CUevent event) {
+    RT_FORWARD(cuGraphAddEventRecordNode(node, graph, dependencies, count, event));
+}
+
+cudaError cudaGraphAddEventWaitNode(CUgraphNode *node, CUgraph graph,
+                                    const CUgraphNode *dependencies, size_t count, CUevent event) {
+    RT_FORWARD(cuGraphAddEventWaitNode(node, graph, dependencies, count, event));
+}
+
+cudaError cudaGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph,
+                                   const CUgraphNode *dependencies, size_t count,
+                                   CUDA_MEM_ALLOC_NODE_PARAMS *params) {
+    RT_FORWARD(cuGraphAddMemAllocNode(node, graph, dependencies, count, params));
+}
+
+cudaError cudaGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                                  size_t count, void *address) {
+    RT_FORWARD(
+        cuGraphAddMemFreeNode(node, graph, dependencies, count, (CUdeviceptr)(uintptr_t)address));
+}
+
+cudaError cudaGraphAddNode_13(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                              const void *edges, size_t count, cudaGraphNodeParams *params) {
+    if (!params)
+        return rt_result(cudaErrorInvalidValue);
+    switch (params->type) {
+    case NODE_KERNEL:
+        return cudaGraphAddKernelNode(node, graph, dependencies, count, &params->kernel);
+    case NODE_MEMCPY:
+        return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &params->memcpy.copyParams);
+    case NODE_MEMSET:
+        return cudaGraphAddMemsetNode(node, graph, dependencies, count, &params->memset);
+    default: /* the others have the driver's own layout */
+        RT_FORWARD(cuGraphAddNode_v2(node, graph, dependencies, edges, count,
+                                     (CUgraphNodeParams *)(void *)params));
+    }
+}
+
+cudaError cudaGraphAddNode_12(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                              size_t count, cudaGraphNodeParams *params) {
+    return cudaGraphAddNode_13(node, graph, dependencies, NULL, count, params);
+}
+
+cudaError cudaGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
+                              const void *edges, size_t count, cudaGraphNodeParams *params) {
+    return cudaGraphAddNode_13(node, graph, dependencies, edges, count, params);
+}
+
+cudaError cudaGraphAddDependencies_13(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                      const void *edges, size_t count) {
+    RT_FORWARD(cuGraphAddDependencies_v2(graph, from, to, edges, count));
+}
+
+cudaError cudaGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                      const void *edges, size_t count) {
+    return cudaGraphAddDependencies_13(graph, from, to, edges, count);
+}
+
+cudaError cudaGraphAddDependencies_12(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                      size_t count) {
+    return cudaGraphAddDependencies_13(graph, from, to, NULL, count);
+}
+
+/* ---- looking at nodes ---- */
+
+cudaError cudaGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count) {
+    RT_FORWARD(cuGraphGetNodes(graph, nodes, count));
+}
+
+cudaError cudaGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count) {
+    RT_FORWARD(cuGraphGetRootNodes(graph, nodes, count));
+}
+
+cudaError cudaGraphNodeGetType(CUgraphNode node, int *type) {
+    RT_FORWARD(cuGraphNodeGetType(node, type));
+}
+
+cudaError cudaGraphKernelNodeGetParams(CUgraphNode node, cudaKernelNodeParams *params) {
+    CUDA_KERNEL_NODE_PARAMS from = {0};
+    cudaError error = rt_ready();
+    if (!error)
+        error = rt_result((cudaError)cuGraphKernelNodeGetParams_v2(node, &from));
+    if (error)
+        return error;
+    CUkernel kernel = from.kern ? from.kern : from.func;
+    rt_remember_kernel(kernel); /* the program may hand it back as the function */
+    *params =
+        (cudaKernelNodeParams){.func = kernel,
+                               .gridDim = {from.gridDim[0], from.gridDim[1], from.gridDim[2]},
+                               .blockDim = {from.blockDim[0], from.blockDim[1], from.blockDim[2]},
+                               .sharedMemBytes = from.sharedMemBytes,
+                               .kernelParams = from.kernelParams,
+                               .extra = from.extra};
+    return cudaSuccess;
+}
+
+cudaError cudaGraphKernelNodeSetParams(CUgraphNode node, const cudaKernelNodeParams *params) {
+    CUDA_KERNEL_NODE_PARAMS converted;
+    cudaError error = kernel_params(params, &converted);
+    return error ? error : rt_result((cudaError)cuGraphKernelNodeSetParams_v2(node, &converted));
+}
+
+/* ---- executable graphs ---- */
+
+cudaError cudaGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
+    RT_FORWARD(cuGraphInstantiateWithFlags(exec, graph, flags));
+}
+
+cudaError cudaGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph,
+                                        unsigned long long flags) {
+    RT_FORWARD(cuGraphInstantiateWithFlags(exec, graph, flags));
+}
+
+cudaError cudaGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
+                                         CUDA_GRAPH_INSTANTIATE_PARAMS *params) {
+    RT_FORWARD(cuGraphInstantiateWithParams(exec, graph, params));
+}
+
+cudaError cudaGraphExecDestroy(CUgraphExec exec) {
+    RT_FORWARD(cuGraphExecDestroy(exec));
+}
+
+cudaError cudaGraphLaunch(CUgraphExec exec, CUstream stream) {
+    RT_FORWARD(cuGraphLaunch(exec, stream));
+}
+
+/* Uploading prepares the first launch on a GPU. */
+cudaError cudaGraphUpload(CUgraphExec exec, CUstream stream) {
+    (void)stream;
+    return exec ? rt_ready() : rt_result(cudaErrorInvalidValue);
+}
+
+cudaError cudaGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
+    RT_FORWARD(cuGraphExecUpdate_v2(exec, graph, info));
+}
+
+cudaError cudaGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                           const cudaKernelNodeParams *params) {
+    CUDA_KERNEL_NODE_PARAMS converted;
+    cudaError error = kernel_params(params, &converted);
+    return error ? error
+                 : rt_result((cudaError)cuGraphExecKernelNodeSetParams_v2(exec, node, &converted));
+}
+
+cudaError cudaGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                           const cudaMemcpy3DParms *params) {
+    CUDA_MEMCPY3D copy;
+    if (!params)
+        return rt_result(cudaErrorInvalidValue);
+    rt_copy3d(params, &copy);
+    RT_FORWARD(cuGraphExecMemcpyNodeSetParams(exec, node, &copy, context()));
+}
+
+cudaError cudaGraphExecMemcpyNodeSetParams1D(CUgraphExec exec, CUgraphNode node, void *to,
+                                             const void *from, size_t bytes, int kind) {
+    CUDA_MEMCPY3D copy;
+    rt_flat_copy(to, from, bytes, kind, &copy);
+    RT_FORWARD(cuGraphExecMemcpyNodeSetParams(exec, node, &copy, context()));
+}
+
+cudaError cudaGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                           const cudaMemsetParams *params) {
+    if (!params)
+        return rt_result(cudaErrorInvalidValue);
+    CUDA_MEMSET_NODE_PARAMS converted = memset_params(params);
+    RT_FORWARD(cuGraphExecMemsetNodeSetParams(exec, node, &converted, context()));
+}
+
+cudaError cudaGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                         const CUDA_HOST_NODE_PARAMS *params) {
+    RT_FORWARD(cuGraphExecHostNodeSetParams(exec, node, params));
+}
+
+VERSIONED(cudaGraphAddDependencies)
+VERSIONED(cudaGraphAddNode)

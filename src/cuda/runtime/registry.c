@@ -1,0 +1,252 @@
+/* Registry: what a program's constructors say about its kernels and variables.
+ *
+ * nvcc gives every host object a constructor that calls, in this order,
+ *   handle = __cudaRegisterFatBinary(wrapper)
+ *   __cudaRegisterFunction, __cudaRegisterVar, __cudaRegisterManagedVar …   (handle, host, name)
+ *   __cudaRegisterFatBinaryEnd(handle)
+ * and at exit __cudaUnregisterFatBinary(handle). From then on the program names a kernel by the
+ * address of its host stub, and a variable by that of its host shadow.
+ *
+ * A fat binary is loaded at the first use of something in it. */
+#include "cuda/runtime/calls.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+typedef struct Binary {
+    void *self; /* the handle is the address of this, as it is of a pointer in NVIDIA's */
+    const void *wrapper;
+    CUlibrary library; /* NULL: not loaded */
+    struct Binary *next;
+} Binary;
+
+typedef enum SymbolKind { SYMBOL_KERNEL, SYMBOL_VARIABLE, SYMBOL_MANAGED, SYMBOL_HANDLE } Kind;
+
+typedef struct Symbol {
+    const void *host; /* the key */
+    Kind kind;
+    Binary *binary;
+    const char *name; /* in the device code */
+    void **managed;   /* MANAGED: where the host keeps its address */
+    CUkernel kernel;  /* KERNEL: NULL until first used; HANDLE */
+    UT_hash_handle hh;
+} Symbol;
+
+/* The one registry of the process: constructors have no handle to pass it by. */
+static struct Registry {
+    pthread_rwlock_t lock;
+    Binary *binaries;
+    Symbol *symbols;
+} registry = {.lock = PTHREAD_RWLOCK_INITIALIZER};
+
+/* ---- registering ---- */
+
+void **__cudaRegisterFatBinary(void *wrapper) {
+    Binary *binary = calloc(1, sizeof *binary);
+    if (!binary)
+        abort();
+    binary->self = binary;
+    binary->wrapper = wrapper;
+    pthread_rwlock_wrlock(&registry.lock);
+    binary->next = registry.binaries;
+    registry.binaries = binary;
+    pthread_rwlock_unlock(&registry.lock);
+    return &binary->self;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle) {
+    (void)handle;
+}
+
+/* NULL for a handle that is not ours: of a library that registered with another runtime. */
+static Binary *binary_of(void **handle) {
+    for (Binary *binary = registry.binaries; binary; binary = binary->next)
+        if (&binary->self == handle)
+            return binary;
+    return NULL;
+}
+
+void __cudaUnregisterFatBinary(void **handle) {
+    Symbol *symbol, *next;
+    pthread_rwlock_wrlock(&registry.lock);
+    Binary *binary = binary_of(handle);
+    HASH_ITER(hh, registry.symbols, symbol, next) {
+        if (binary && symbol->binary == binary) {
+            HASH_DEL(registry.symbols, symbol);
+            free(symbol);
+        }
+    }
+    for (Binary **at = &registry.binaries; binary && *at; at = &(*at)->next) {
+        if (*at == binary) { /* its library goes with the process */
+            *at = binary->next;
+            free(binary);
+            break;
+        }
+    }
+    pthread_rwlock_unlock(&registry.lock);
+}
+
+static void add(Symbol *symbol, const void *host) {
+    Symbol *old;
+    symbol->host = host;
+    HASH_FIND_PTR(registry.symbols, &host, old);
+    if (old) {
+        HASH_DEL(registry.symbols, old);
+        free(old);
+    }
+    HASH_ADD_PTR(registry.symbols, host, symbol);
+}
+
+static Symbol *register_symbol(void **handle, Kind kind, const void *host, const char *name) {
+    Symbol *symbol = calloc(1, sizeof *symbol);
+    if (!symbol)
+        abort();
+    pthread_rwlock_wrlock(&registry.lock);
+    *symbol = (Symbol){.kind = kind, .binary = binary_of(handle), .name = name};
+    add(symbol, host);
+    pthread_rwlock_unlock(&registry.lock);
+    return symbol;
+}
+
+void __cudaRegisterFunction(void **handle, const void *host, char *device, const char *name,
+                            int threads, void *tid, void *bid, dim3 *block, dim3 *grid,
+                            int *warp_size) {
+    (void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp_size;
+    register_symbol(handle, SYMBOL_KERNEL, host, name);
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int is_extern,
+                       size_t bytes, int constant, int global) {
+    (void)device, (void)is_extern, (void)bytes, (void)constant, (void)global;
+    register_symbol(handle, SYMBOL_VARIABLE, host, name);
+}
+
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name,
+                              int is_extern, size_t bytes, int constant, int global) {
+    (void)device, (void)is_extern, (void)bytes, (void)constant, (void)global;
+    register_symbol(handle, SYMBOL_MANAGED, host, name)->managed = host;
+}
+
+void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t bytes) {
+    (void)handle, (void)name, (void)host, (void)bytes;
+}
+
+void __cudaRegisterUnifiedTable(void **handle, void *table) {
+    (void)handle, (void)table;
+}
+
+/* ---- loading ---- */
+
+/* Called with the lock held for writing. */
+static cudaError load(Binary *binary) {
+    if (binary->library)
+        return cudaSuccess;
+    int preserved = 1; /* CU_LIBRARY_BINARY_IS_PRESERVED: the image stays where it is */
+    void *yes = (void *)1;
+    return (cudaError)cuLibraryLoadData(&binary->library, binary->wrapper, NULL, NULL, 0,
+                                        &preserved, &yes, 1);
+}
+
+/* Managed variables live in memory that the host reads through a pointer: set it. */
+static cudaError place_managed(Binary *binary) {
+    for (Symbol *symbol = registry.symbols; symbol; symbol = symbol->hh.next) {
+        CUdeviceptr address;
+        size_t bytes;
+        if (symbol->kind != SYMBOL_MANAGED || symbol->binary != binary)
+            continue;
+        cudaError error = load(binary);
+        if (!error)
+            error = (cudaError)cuLibraryGetManaged(&address, &bytes, binary->library, symbol->name);
+        if (error)
+            return error;
+        *symbol->managed = (void *)(uintptr_t)address;
+    }
+    return cudaSuccess;
+}
+
+/* Host code calls this before it touches a managed variable. */
+char __cudaInitModule(void **handle) {
+    if (rt_ready())
+        return 0;
+    pthread_rwlock_wrlock(&registry.lock);
+    Binary *binary = binary_of(handle);
+    cudaError error = binary ? place_managed(binary) : cudaErrorInvalidResourceHandle;
+    pthread_rwlock_unlock(&registry.lock);
+    return rt_result(error) == cudaSuccess;
+}
+
+static cudaError load_kernel(Symbol *symbol) {
+    if (!symbol->binary)
+        return cudaErrorInvalidDeviceFunction;
+    cudaError error = load(symbol->binary);
+    if (!error)
+        error = place_managed(symbol->binary);
+    if (!error)
+        error =
+            (cudaError)cuLibraryGetKernel(&symbol->kernel, symbol->binary->library, symbol->name);
+    return error == cudaErrorSymbolNotFound ? cudaErrorInvalidDeviceFunction : error;
+}
+
+cudaError rt_kernel(const void *host, CUkernel *kernel) {
+    Symbol *symbol;
+    cudaError error = rt_ready();
+    if (error)
+        return error;
+    pthread_rwlock_rdlock(&registry.lock);
+    HASH_FIND_PTR(registry.symbols, &host, symbol);
+    *kernel = symbol ? symbol->kernel : NULL;
+    pthread_rwlock_unlock(&registry.lock);
+    if (*kernel)
+        return cudaSuccess;
+    error = cudaErrorInvalidDeviceFunction;
+    pthread_rwlock_wrlock(&registry.lock);
+    HASH_FIND_PTR(registry.symbols, &host, symbol);
+    if (symbol && symbol->kind == SYMBOL_KERNEL) {
+        error = symbol->kernel ? cudaSuccess : load_kernel(symbol);
+        *kernel = symbol->kernel;
+    }
+    pthread_rwlock_unlock(&registry.lock);
+    return rt_result(error);
+}
+
+cudaError rt_variable(const void *host, CUdeviceptr *address, size_t *bytes) {
+    Symbol *symbol;
+    cudaError error = rt_ready();
+    if (error)
+        return error;
+    error = cudaErrorInvalidSymbol;
+    pthread_rwlock_wrlock(&registry.lock);
+    HASH_FIND_PTR(registry.symbols, &host, symbol);
+    if (symbol && symbol->binary &&
+        (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_MANAGED)) {
+        error = load(symbol->binary);
+        if (!error)
+            error = (cudaError)cuLibraryGetGlobal(address, bytes, symbol->binary->library,
+                                                  symbol->name);
+        if (error == cudaErrorSymbolNotFound)
+            error = cudaErrorInvalidSymbol;
+    }
+    pthread_rwlock_unlock(&registry.lock);
+    return rt_result(error);
+}
+
+void rt_remember_kernel(CUkernel kernel) {
+    register_symbol(NULL, SYMBOL_HANDLE, kernel, NULL)->kernel = kernel;
+}
+
+void rt_forget_loaded(void) {
+    Symbol *symbol, *next;
+    pthread_rwlock_wrlock(&registry.lock);
+    for (Binary *binary = registry.binaries; binary; binary = binary->next)
+        binary->library = NULL;
+    HASH_ITER(hh, registry.symbols, symbol, next) {
+        symbol->kernel = NULL;
+        if (symbol->kind == SYMBOL_HANDLE) {
+            HASH_DEL(registry.symbols, symbol);
+            free(symbol);
+        }
+    }
+    pthread_rwlock_unlock(&registry.lock);
+}
