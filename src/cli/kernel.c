@@ -8,6 +8,7 @@
 #include "cli/progress.h"
 #include "cli/select.h"
 #include "cli/sources.h"
+#include "cuda/fatbin.h"
 #include "toolchain/toolchain.h"
 
 #include <errno.h>
@@ -16,6 +17,8 @@
 #include <unistd.h>
 
 /* ---- input ---- */
+
+typedef VEC(Input) Inputs;
 
 static bool has_suffix(const char *name, const char *suffix) {
     size_t length = strlen(name), end = strlen(suffix);
@@ -35,8 +38,21 @@ static bool read_ptx(Options *given, const char *file, Input *input) {
     return true;
 }
 
-static bool read_cuda(Options *given, const Gpu *gpu, const char *const *files, uint32_t count,
-                      Input *inputs) {
+/* The PTX inside an executable or library. */
+static bool read_object(Options *given, const Gpu *gpu, const char *file, Inputs *inputs) {
+    const ArchChoice choice = {.gpu = gpu->major * 10 + gpu->minor};
+    Object object;
+    PtxTexts texts = {0};
+    if (!object_open(given->arena, file, &object, given->diags) ||
+        !object_ptx(given->arena, &object, &choice, &texts, given->diags))
+        return false;
+    for (uint32_t i = 0; i < texts.list.count; i++)
+        *vec_add(given->arena, inputs) =
+            (Input){.name = file, .text = texts.list.at[i].text, .length = texts.list.at[i].length};
+    return true;
+}
+
+static bool read_cuda(Options *given, const Gpu *gpu, const Texts *files, Inputs *inputs) {
     CompileOptions compile = {
         .arch = given->arch ? given->arch
                             : arena_printf(given->arena, "sm_%u%u", gpu->major, gpu->minor),
@@ -44,29 +60,31 @@ static bool read_cuda(Options *given, const Gpu *gpu, const char *const *files, 
         .flag_count = given->flags.count,
         .instantiate = given->instantiate.at,
         .instantiate_count = given->instantiate.count};
-    CompiledPtx *compiled = toolchain_compile(given->arena, files, count, &compile, given->diags);
-    for (uint32_t i = 0; compiled && i < count; i++)
-        inputs[i] = (Input){files[i], compiled[i].text, compiled[i].length, NULL, 0};
+    CompiledPtx *compiled =
+        toolchain_compile(given->arena, files->at, files->count, &compile, given->diags);
+    for (uint32_t i = 0; compiled && i < files->count; i++)
+        *vec_add(given->arena, inputs) =
+            (Input){files->at[i], compiled[i].text, compiled[i].length, NULL, 0};
     return compiled != NULL;
 }
 
-static Input *read_inputs(Options *given, const Gpu *gpu) {
-    Input *inputs = NEW_ARRAY(given->arena, Input, given->files.count + 1);
+static bool read_inputs(Options *given, const Gpu *gpu, Inputs *inputs) {
     Texts cuda = {0};
-    uint32_t count = 0;
     for (uint32_t i = 0; i < given->files.count; i++) {
         const char *file = given->files.at[i];
         if (has_suffix(file, ".cu"))
             *vec_add(given->arena, &cuda) = file;
-        else if (!read_ptx(given, file, &inputs[count++]))
-            return NULL;
+        else if (object_is_elf(file) ? !read_object(given, gpu, file, inputs)
+                                     : !read_ptx(given, file, vec_add(given->arena, inputs)))
+            return false;
     }
-    if (cuda.count && !read_cuda(given, gpu, cuda.at, cuda.count, inputs + count))
-        return NULL;
-    for (uint32_t i = 0; i < given->files.count; i++)
-        inputs[i].entries =
-            ptx_entries(given->arena, inputs[i].text, inputs[i].length, &inputs[i].entry_count);
-    return inputs;
+    if (cuda.count && !read_cuda(given, gpu, &cuda, inputs))
+        return false;
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        Input *input = &inputs->at[i];
+        input->entries = ptx_entries(given->arena, input->text, input->length, &input->entry_count);
+    }
+    return true;
 }
 
 /* ---- running ---- */
@@ -218,23 +236,26 @@ static int command(Options *given) {
         diags_error(given->diags, "--gpu %s: unknown; 'warplens gpus' lists those that are known",
                     given->gpu);
     if (given->files.count == 0)
-        diags_error(given->diags, "no input: name a .ptx or .cu file");
-    if (given->block[0] == 0)
-        diags_error(given->diags, "--block is missing: the threads of a block, as in --block 32,8");
+        diags_error(given->diags, "no input: name a .ptx or .cu file or a program");
     if (given->diags->errors)
         return EXIT_UNUSABLE;
-    Input *inputs = read_inputs(given, gpu);
+    Inputs inputs = {0};
     uint32_t input;
     const char *name;
-    if (!inputs || !kernel_select(given->arena, inputs, given->files.count, given->kernel, &input,
-                                  &name, given->diags))
+    if (!read_inputs(given, gpu, &inputs) ||
+        !kernel_select(given->arena, inputs.at, inputs.count, given->kernel, &input, &name,
+                       given->diags))
         return EXIT_UNUSABLE;
+    if (given->block[0] == 0) { /* asked for last, so that without it the kernels are listed */
+        diags_error(given->diags, "--block is missing: the threads of a block, as in --block 32,8");
+        return EXIT_UNUSABLE;
+    }
     Session session = {.given = given,
                        .profile = profile_new(),
                        .arch = arena_printf(given->arena, "sm_%u%u", gpu->major, gpu->minor)};
     session.profile->command =
         arena_copy(session.profile->arena, given->command, strlen(given->command));
-    int status = run(&session, &inputs[input], name, gpu) ? finish(&session) : EXIT_UNUSABLE;
+    int status = run(&session, &inputs.at[input], name, gpu) ? finish(&session) : EXIT_UNUSABLE;
     memory_free(session.memory);
     profile_free(session.profile);
     return status;

@@ -68,7 +68,8 @@ static const struct argp_option options[] = {
     {0}};
 
 static const char doc[] =
-    "Run one kernel of a .ptx or .cu file on the CPU and profile its memory accesses.\v"
+    "Run one kernel of a .ptx or .cu file or a program on the CPU and profile its memory "
+    "accesses.\v"
     "Example:\n"
     "  warplens kernel scan.ptx -k 'blockScan<0>' --grid 32,32 --block 32,32 \\\n"
     "      --arg 'u8[1048576]=random:1' --arg 'u64[1048576]' --arg 'u64[32768]=0' \\\n"

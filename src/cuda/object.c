@@ -170,6 +170,17 @@ static bool has_ptx(Arena *arena, const Object *object) {
     return found;
 }
 
+static void report_no_ptx(Arena *arena, const Object *object, Diags *diags) {
+    if (object->fatbins.count == 0)
+        diags_error(diags, "%s: holds no device code", object->path);
+    else
+        diags_error(diags,
+                    "%s: holds no PTX, only machine code (%s)%s; rebuild with PTX, as in "
+                    "nvcc -arch=sm_90 or -gencode arch=compute_90,code=compute_90 (CMake: "
+                    "CUDA_ARCHITECTURES 90)",
+                    object->path, all_archs(arena, object), object->lto_count ? " and LTO-IR" : "");
+}
+
 bool object_runnable(const Object *object, Diags *diags) {
     Arena *arena = diags->arena;
     if (object->elf.machine != OUR_MACHINE) {
@@ -182,11 +193,7 @@ bool object_runnable(const Object *object, Diags *diags) {
         return false;
     }
     if (object->cubin_count + object->lto_count > 0 && !has_ptx(arena, object)) {
-        diags_error(diags,
-                    "%s: holds no PTX, only machine code (%s)%s; rebuild with PTX, as in "
-                    "nvcc -arch=sm_90 or -gencode arch=compute_90,code=compute_90 (CMake: "
-                    "CUDA_ARCHITECTURES 90)",
-                    object->path, all_archs(arena, object), object->lto_count ? " and LTO-IR" : "");
+        report_no_ptx(arena, object, diags);
         return false;
     }
     if (object->runtime == RUNTIME_STATIC && !object->has_symbols) {
@@ -216,5 +223,7 @@ bool object_ptx(Arena *arena, const Object *object, const ArchChoice *choice, Pt
                                                       .variant = from->variant,
                                                       .relocatable = from->relocatable};
     }
+    if (texts->list.count == 0 && diags->errors == errors)
+        report_no_ptx(arena, object, diags);
     return diags->errors == errors;
 }

@@ -3,9 +3,9 @@ $ warplens kernel missing.ptx -k x --block 32
 warplens: error: missing.ptx: No such file or directory
 ? 3
 $ warplens kernel -k x --block 32
-warplens: error: no input: name a .ptx or .cu file
+warplens: error: no input: name a .ptx or .cu file or a program
 ? 3
-$ warplens kernel $SAMPLES/histogram/histogram.ptx -k histogram --grid 1
+$ warplens kernel $SAMPLES/histogram/histogram.ptx -k histogramGlobal --grid 1
 warplens: error: --block is missing: the threads of a block, as in --block 32,8
 ? 3
 $ warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --block 32 --nonsense

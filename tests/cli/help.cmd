@@ -5,7 +5,7 @@ Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels, pe
 line, exactly, without a GPU.
 
 Commands:
-  kernel   run one kernel of a .ptx or .cu file and profile it
+  kernel   run one kernel of a .ptx or .cu file or a program and profile it
   report   show a profile again: summary, details, source, raw
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
@@ -20,7 +20,7 @@ Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels, pe
 line, exactly, without a GPU.
 
 Commands:
-  kernel   run one kernel of a .ptx or .cu file and profile it
+  kernel   run one kernel of a .ptx or .cu file or a program and profile it
   report   show a profile again: summary, details, source, raw
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
@@ -39,7 +39,7 @@ Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels, pe
 line, exactly, without a GPU.
 
 Commands:
-  kernel   run one kernel of a .ptx or .cu file and profile it
+  kernel   run one kernel of a .ptx or .cu file or a program and profile it
   report   show a profile again: summary, details, source, raw
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
