@@ -61,9 +61,9 @@ static Step check_alignment(const Touch *touch, Warp *warp, const Code *code, Sp
                             uint32_t mask, uint32_t width, bool writes) {
     for_lanes(lane, mask) {
         if (touch->address[lane] & (width - 1))
-            return warp_fault(warp, code, FAULT_MISALIGNED, lane, touch->address[lane],
-                              "misaligned %s of %u bytes in %s memory", verb(writes), width,
-                              space_name(space));
+            return memory_fault(warp, code, FAULT_MISALIGNED, lane, space, touch->address[lane],
+                                "misaligned %s of %u bytes in %s memory", verb(writes), width,
+                                space_name(space));
     }
     return STEP_NEXT;
 }
@@ -90,29 +90,30 @@ static bool inside(const LastHit *hit, uint64_t low, uint64_t high, uint32_t wid
            high - hit->first <= hit->bytes - width;
 }
 
-static Step global_fault(Warp *warp, const Code *code, uint32_t lane, uint64_t address,
+static Step global_fault(Warp *warp, const Code *code, uint32_t lane, Space space, uint64_t address,
                          uint32_t width, bool writes) {
     FaultKind kind = address < 4096 ? FAULT_NULL : FAULT_OUT_OF_BOUNDS;
-    return warp_fault(warp, code, kind, lane, address, "%s %s of %u bytes in global memory",
-                      kind == FAULT_NULL ? "null pointer:" : "out-of-bounds", verb(writes), width);
+    return memory_fault(warp, code, kind, lane, space, address, "%s %s of %u bytes in %s memory",
+                        kind == FAULT_NULL ? "null pointer:" : "out-of-bounds", verb(writes), width,
+                        space_name(space));
 }
 
 /* Every lane on its own, where they do not all lie in the allocation that was hit last. */
-static Step check_global(const Touch *touch, Warp *warp, const Code *code, uint32_t mask,
-                         uint32_t width, bool writes, LastHit *hit) {
+static Step check_global(const Touch *touch, Warp *warp, const Code *code, Space space,
+                         uint32_t mask, uint32_t width, bool writes, LastHit *hit) {
     for_lanes(lane, mask) {
         uint64_t address = touch->address[lane];
         if (!inside(hit, address, address, width)) {
             const MemoryBlock *block = memory_find(warp->worker->launch->memory, address, NULL);
             if (!block)
-                return global_fault(warp, code, lane, address, width, writes);
+                return global_fault(warp, code, lane, space, address, width, writes);
             *hit = (LastHit){block->address, block->bytes, block->read_only};
             if (!inside(hit, address, address, width))
-                return global_fault(warp, code, lane, address, width, writes);
+                return global_fault(warp, code, lane, space, address, width, writes);
         }
         if (writes && hit->read_only)
-            return warp_fault(warp, code, FAULT_READ_ONLY, lane, address,
-                              "write of %u bytes to constant memory", width);
+            return memory_fault(warp, code, FAULT_READ_ONLY, lane, space, address,
+                                "write of %u bytes to constant memory", width);
     }
     return STEP_NEXT;
 }
@@ -125,9 +126,9 @@ static Step check_window(Touch *touch, Warp *warp, const Code *code, Space space
     for_lanes(lane, mask) {
         uint64_t address = touch->address[lane];
         if (address < first || address >= end || end - address < width)
-            return warp_fault(warp, code, FAULT_OUT_OF_BOUNDS, lane, address,
-                              "out-of-bounds %s of %u bytes in %s memory", verb(writes), width,
-                              space_name(space));
+            return memory_fault(warp, code, FAULT_OUT_OF_BOUNDS, lane, space, address,
+                                "out-of-bounds %s of %u bytes in %s memory", verb(writes), width,
+                                space_name(space));
     }
     return STEP_NEXT;
 }
@@ -158,8 +159,8 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
     case SPACE_PARAM:
         touch->host = (uint8_t *)(uintptr_t)warp->worker->launch->params;
         if (writes)
-            return warp_fault(warp, code, FAULT_READ_ONLY, (uint32_t)__builtin_ctz(mask), low,
-                              "write of %u bytes to kernel parameters", width);
+            return memory_fault(warp, code, FAULT_READ_ONLY, (uint32_t)__builtin_ctz(mask), space,
+                                low, "write of %u bytes to kernel parameters", width);
         return check_window(touch, warp, code, space, mask, width, writes, low, high, 0,
                             program->function->param_bytes);
     default:
@@ -168,7 +169,7 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
         LastHit *hit = &warp->worker->hits[site];
         if (inside(hit, low, high, width) && !(writes && hit->read_only))
             return STEP_NEXT;
-        return check_global(touch, warp, code, mask, width, writes, hit);
+        return check_global(touch, warp, code, space, mask, width, writes, hit);
     }
 }
 

@@ -76,30 +76,34 @@ static void put_shared(Message *message, const Warp *warp, uint64_t address) {
     }
 }
 
-static void put_address(Message *message, const Warp *warp, const Code *code, FaultKind kind,
+/* Where an address of the space lies, and what is near it. */
+static void put_address(Message *message, const Warp *warp, FaultKind kind, Space space,
                         uint64_t address) {
-    bool has_address = kind == FAULT_OUT_OF_BOUNDS || kind == FAULT_MISALIGNED ||
-                       kind == FAULT_NULL || kind == FAULT_READ_ONLY;
-    if (!has_address)
-        return;
-    bool shared = code->space == SPACE_SHARED;
-    uint64_t base = shared ? warp->worker->program->shared_base : 0;
-    if (shared)
-        put(message, "\n  address %lld in shared memory", (long long)(address - base));
-    else
-        put(message, "\n  address 0x%llx", (unsigned long long)address);
-    if (shared)
+    const Program *program = warp->worker->program;
+    switch (space) {
+    case SPACE_SHARED:
+        put(message, "\n  address %lld in shared memory",
+            (long long)(address - program->shared_base));
         put_shared(message, warp, address);
-    else if (code->space == SPACE_GLOBAL || code->space == SPACE_GENERIC ||
-             code->space == SPACE_CONST)
-        put_global(message, warp, address);
-    else if (code->space == SPACE_LOCAL)
-        put(message, "\n  a thread has %u bytes of local memory",
-            warp->worker->program->local_bytes);
+        return;
+    case SPACE_LOCAL:
+        put(message, "\n  address 0x%llx in local memory", (unsigned long long)address);
+        put(message, "\n  a thread has %u bytes of local memory", program->local_bytes);
+        return;
+    case SPACE_PARAM:
+        put(message, "\n  address %llu in the kernel's parameters", (unsigned long long)address);
+        put(message, "\n  the kernel has %u bytes of parameters", program->function->param_bytes);
+        return;
+    default:
+        put(message, "\n  address 0x%llx", (unsigned long long)address);
+        if (kind != FAULT_NULL)
+            put_global(message, warp, address);
+    }
 }
 
-Step warp_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uint64_t address,
-                const char *format, ...) {
+/* What, kernel, place, block and thread. */
+static Message report(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uint64_t address,
+                      const char *format, va_list arguments) {
     const Launch *launch = warp->worker->launch;
     const Function *kernel = warp->worker->run->kernel;
     const Cta *cta = warp->cta;
@@ -113,16 +117,31 @@ Step warp_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uin
                            thread / launch->block[0] / launch->block[1]},
                 .address = address};
     Message message = {fault->message, sizeof fault->message};
-    Arena *arena = arena_new();
-    va_list arguments;
-    va_start(arguments, format);
     put_list(&message, format, arguments);
-    va_end(arguments);
+    Arena *arena = arena_new();
     put(&message, "\n  kernel  %s", name_demangled(arena, kernel->name, true));
     arena_free(arena);
     put_place(&message, kernel, code->insn);
     put(&message, "\n  block   (%u,%u,%u), thread (%u,%u,%u)", fault->block[0], fault->block[1],
         fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2]);
-    put_address(&message, warp, code, kind, address);
+    return message;
+}
+
+Step warp_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uint64_t address,
+                const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    report(warp, code, kind, lane, address, format, arguments);
+    va_end(arguments);
+    return STEP_FAULT;
+}
+
+Step memory_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, Space space,
+                  uint64_t address, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Message message = report(warp, code, kind, lane, address, format, arguments);
+    va_end(arguments);
+    put_address(&message, warp, kind, space, address);
     return STEP_FAULT;
 }

@@ -53,8 +53,8 @@ static Step exec_matrix(Warp *warp, const Code *code, uint32_t mask) {
         uint32_t now = rows;
         space = touch_split(&touch, warp->cta, &now);
         if (space != SPACE_SHARED || now != rows)
-            return warp_fault(warp, code, FAULT_OUT_OF_BOUNDS, 0, touch.address[0],
-                              "matrix row outside of shared memory");
+            return memory_fault(warp, code, FAULT_OUT_OF_BOUNDS, 0, space, touch.address[0],
+                                "matrix row outside of shared memory");
     }
     if (touch_check(&touch, warp, code, space, rows, ROW_BYTES, matrices->stores) != STEP_NEXT)
         return STEP_FAULT;

@@ -326,6 +326,9 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
 
 Step warp_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uint64_t address,
                 const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* The same for an access to memory; the message also says where in the space the address lies. */
+Step memory_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, Space space,
+                  uint64_t address, const char *format, ...) __attribute__((format(printf, 7, 8)));
 /* An operation that a lane does which waits in a loop for others (atomics, volatile loads …):
  * now and then it gives others a turn. */
 static inline Step warp_spins(Warp *warp) {

@@ -1,0 +1,171 @@
+"""harness.py: runs a kernel in every configuration that must not change what comes out.
+
+A launch is a PTX text, a shape and arguments. It is run with one and with three workers, and with
+evidence of all, of some and of no blocks; results, exit status, messages, counters and thread
+instructions must agree. Only Python's own library is needed.
+"""
+
+import array
+import ast
+import concurrent.futures
+import pathlib
+import re
+import sqlite3
+import subprocess
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SECONDS_ALLOWED = 300  # under the sanitizers; without them no launch takes more than a few
+
+# The code of Python's array module for each type of an argument.
+CODES = {"u8": "B", "i8": "b", "u16": "H", "i16": "h", "u32": "I", "i32": "i"}
+CODES |= {"u64": "Q", "i64": "q", "f32": "f", "f64": "d"}
+NUMPY = {"B": "|u1", "b": "|i1", "H": "<u2", "h": "<i2", "I": "<u4", "i": "<i4"}
+NUMPY |= {"Q": "<u8", "q": "<i8", "f": "<f4", "d": "<f8"}
+
+# Workers, blocks with evidence (None: the default).
+CONFIGURATIONS = [(1, "all"), (1, "0"), (3, None)]
+# Tables that do not depend on the configuration; launch has times, and says how many blocks are evidence.
+SAME_TABLES = ("count", "site", "location_count", "allocation", "shared_variable")
+SAME_COLUMNS = "status, blocks, blocks_run, warp_insts, thread_insts, fault"
+
+
+def write_npy(path, kind, values):
+    code = CODES[kind]
+    header = f"{{'descr': '{NUMPY[code]}', 'fortran_order': False, 'shape': ({len(values)},), }}"
+    header = header.ljust(117) + "\n"
+    start = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little")
+    path.write_bytes(start + header.encode() + array.array(code, values).tobytes())
+
+
+def read_npy(path):
+    data = path.read_bytes()
+    end = 10 + int.from_bytes(data[8:10], "little")
+    descr = ast.literal_eval(data[10:end].decode())["descr"]
+    code = next(code for code, name in NUMPY.items() if name == descr)
+    return list(array.array(code, data[end:]))
+
+
+class Array:
+    """An argument: a type and the values that the array holds before the launch."""
+
+    def __init__(self, kind, values):
+        self.kind, self.values = kind, values
+
+
+class Outcome:
+    """What a launch left: exit status, messages, arrays by argument number, rows of the profile."""
+
+    def __init__(self, status, output, arrays, profile):
+        self.status, self.output, self.arrays, self.profile = status, output, arrays, profile
+        self.tables = {}
+        if profile.exists():
+            database = sqlite3.connect(profile)
+            database.row_factory = sqlite3.Row
+            for table in SAME_TABLES:
+                rows = database.execute(f"SELECT * FROM {table}")
+                self.tables[table] = [dict(row) for row in rows]
+            for row in self.tables["shared_variable"]:
+                del row["element_bytes"]  # known from evidence
+            rows = database.execute(f"SELECT {SAME_COLUMNS} FROM launch")
+            self.tables["launch"] = [dict(row) for row in rows]
+            database.close()
+
+    def counters(self, text):
+        """The sum of the counters of the instructions whose PTX contains the text."""
+        sites = {row["id"] for row in self.tables["site"] if text in row["text"]}
+        rows = [row for row in self.tables["count"] if row["site"] in sites]
+        return {name: sum(row[name] for row in rows) for name in (rows[0] if rows else {})}
+
+
+class Tool:
+    """The program under test, and a folder for what it writes."""
+
+    def __init__(self, warplens):
+        self.warplens = str(pathlib.Path(warplens).resolve())
+        self.folder = tempfile.TemporaryDirectory()
+        self.launches = 0
+        self.failures = []
+        self.pool = concurrent.futures.ThreadPoolExecutor(2)
+
+    def fail(self, message):
+        self.failures.append(message)
+        print(f"FAIL {message}")
+
+    def expect(self, what, expected, actual):
+        if expected == actual:
+            return
+        at = ""
+        if isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+            first = next(i for i, pair in enumerate(zip(expected, actual)) if pair[0] != pair[1])
+            wrong = sum(a != b for a, b in zip(expected, actual))
+            at = f" ({wrong} of {len(expected)} differ, the first at [{first}])"
+            expected, actual = expected[first : first + 8], actual[first : first + 8]
+        self.fail(f"{what}: expected {expected}, is {actual}{at}")
+
+    def run(self, module, kernel, grid="1", block="32", arguments=(), options=(), every=True):
+        """The outcome of a launch; configurations that differ from the first are failures.
+        module: a path, or a text. arguments: Arrays, and texts as the command line takes them."""
+        self.launches += 1
+        folder = pathlib.Path(self.folder.name) / str(self.launches)
+        folder.mkdir()
+        if not isinstance(module, pathlib.Path):
+            (folder / "module.ptx").write_text(module)
+            module = folder / "module.ptx"
+        command = [self.warplens, "kernel", module, "-k", kernel, "-q", "--no-sass"]
+        command += ["--grid", str(grid), "--block", str(block), *options]
+        dumped = []
+        for number, argument in enumerate(arguments):
+            if isinstance(argument, Array):
+                path = folder / f"in{number}.npy"
+                write_npy(path, argument.kind, argument.values)
+                argument = f"{argument.kind}[{len(argument.values)}]={path}"
+            if "[" in argument:
+                dumped.append(number)
+            command += ["--arg", argument]
+        configurations = CONFIGURATIONS if every else CONFIGURATIONS[:1]
+        jobs = [self.pool.submit(self.once, command, folder, dumped, c) for c in configurations]
+        first, *others = [job.result() for job in jobs]
+        for (workers, evidence), other in zip(configurations[1:], others):
+            where = f"{kernel} with {workers} workers and evidence {evidence}"
+            self.expect(f"{where}: exit status", first.status, other.status)
+            self.expect(f"{where}: messages", first.output, other.output)
+            for number in dumped:
+                self.expect(f"{where}: argument {number}", first.arrays[number], other.arrays[number])
+            if first.status == 0 or grid == "1":  # how far other blocks came is open after a fault
+                self.expect(f"{where}: profile", first.tables, other.tables)
+        return first
+
+    def once(self, command, folder, dumped, configuration):
+        workers, evidence = configuration
+        folder = folder / f"{workers}-{evidence}"
+        folder.mkdir()
+        profile = folder / "launch.wlp"
+        command = [*command, "--threads", str(workers), "-o", profile]
+        command += ["--evidence", evidence] if evidence else []
+        for number in dumped:
+            command += ["--dump", f"{number}={folder}/out{number}.npy"]
+        done = subprocess.run(
+            command, cwd=HERE, text=True, capture_output=True, timeout=SECONDS_ALLOWED
+        )
+        paths = {number: folder / f"out{number}.npy" for number in dumped}
+        arrays = {number: read_npy(path) if path.exists() else None for number, path in paths.items()}
+        return Outcome(done.returncode, done.stdout + done.stderr, arrays, profile)
+
+    def finish(self, name):
+        verdict = f"{len(self.failures)} failures" if self.failures else "all as expected"
+        print(f"{name}: {self.launches} launches: {verdict}")
+        return 1 if self.failures else 0
+
+
+HEAD = ".version 8.5\n.target sm_90\n.address_size 64\n"
+
+
+def entry(name, params, body, variables="", directives=""):
+    """The PTX of a kernel. params: name -> type. Registers %r (32 bits), %d (64), %h (16), %f, %g
+    (f32, f64), %p and %q (128 bits) are there."""
+    listed = ", ".join(f".param .{kind} {param}" for param, kind in params.items())
+    registers = ".reg .pred %p<64>; .reg .b16 %h<64>; .reg .b32 %r<256>; .reg .b64 %d<256>; "
+    registers += ".reg .f32 %f<64>; .reg .f64 %g<64>;"
+    lines = re.sub(r"(?m)^\s*(?=\S)", "    ", body.strip("\n"))
+    return f"{variables}\n.visible .entry {name}({listed}) {directives}\n{{\n    {registers}\n{lines}\n}}\n"
