@@ -146,25 +146,25 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
     touch->place = touch->address;
     switch (space) {
     case SPACE_SHARED:
-        touch->host = warp->cta->shared;
+        touch->host = (uintptr_t)warp->cta->shared;
         return check_window(touch, warp, code, space, mask, width, writes, low, high,
                             program->shared_base, warp->cta->shared_end);
     case SPACE_LOCAL:
-        touch->host = warp->local;
+        touch->host = (uintptr_t)warp->local;
         for (uint32_t l = 0; l < WARP_LANES; l++)
             touch->moved[l] = touch->address[l] + (uint64_t)l * program->frame_bytes;
         touch->place = touch->moved;
         return check_window(touch, warp, code, space, mask, width, writes, low, high, 0,
                             program->frame_bytes);
     case SPACE_PARAM:
-        touch->host = (uint8_t *)(uintptr_t)warp->worker->launch->params;
+        touch->host = (uintptr_t)warp->worker->launch->params;
         if (writes)
             return memory_fault(warp, code, FAULT_READ_ONLY, (uint32_t)__builtin_ctz(mask), space,
                                 low, "write of %u bytes to kernel parameters", width);
         return check_window(touch, warp, code, space, mask, width, writes, low, high, 0,
                             program->function->param_bytes);
     default:
-        touch->host = NULL;
+        touch->host = 0;
         uint32_t site = code->site == NO_SITE ? program->function->sites : code->site;
         LastHit *hit = &warp->worker->hits[site];
         if (inside(hit, low, high, width) && !(writes && hit->read_only))

@@ -43,8 +43,8 @@ static Step exec_cp_async(Warp *warp, const Code *code, uint32_t mask) {
         uint8_t piece[16] = {0};
         uint32_t bytes = bytes_read(warp, copy, lane);
         if (bytes)
-            memcpy(piece, from.host + from.place[lane], bytes);
-        memcpy(to.host + to.place[lane], piece, copy->bytes);
+            memcpy(piece, touch_place(&from, lane), bytes);
+        memcpy(touch_place(&to, lane), piece, copy->bytes);
     }
     Access access = {.kind = copy->kind,
                      .space = SPACE_SHARED,

@@ -117,7 +117,7 @@ static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, ui
     for_lanes(lane, mask) {
         uint64_t b = operand_value(warp, code->b, code->b_class, lane);
         uint64_t c = code->c == NO_OPERAND ? 0 : operand_value(warp, code->c, code->c_class, lane);
-        uint64_t old = apply(atomic, flushes, touch->host + touch->place[lane], b, c);
+        uint64_t old = apply(atomic, flushes, touch_place(touch, lane), b, c);
         changed |= combine(atomic, flushes, old, b, c) != old;
         if (!atomic->returns)
             continue;

@@ -29,7 +29,7 @@ static void move(const Warp *warp, const Touch *touch, const Matrices *matrices,
         for (uint32_t k = 0; k < 2; k++) {
             uint32_t row, column;
             element_at(matrices, lane, k, &row, &column);
-            uint8_t *place = touch->host + touch->place[ROWS * i + row] + 2 * column;
+            uint8_t *place = touch_place(touch, ROWS * i + row) + 2 * column;
             if (matrices->stores)
                 memcpy(place, &halves[k], 2);
             else

@@ -9,7 +9,7 @@
 #define GATHER(Memory, Register, expression)                                                       \
     for_lanes(lane, mask) {                                                                        \
         Memory value;                                                                              \
-        memcpy(&value, touch->host + touch->place[lane] + skip, sizeof value);                     \
+        memcpy(&value, touch_place(touch, lane) + skip, sizeof value);                             \
         ((Register *)to)[lane] = (Register)(expression);                                           \
     }
 
@@ -46,8 +46,7 @@ static void load_wide(const Touch *touch, uint32_t mask, Type type, uint32_t ski
 }
 
 static void load_quad(const Touch *touch, uint32_t mask, uint32_t skip, void *to) {
-    for_lanes(lane, mask)
-        memcpy((uint8_t *)to + 16 * lane, touch->host + touch->place[lane] + skip, 16);
+    for_lanes(lane, mask) memcpy((uint8_t *)to + 16 * lane, touch_place(touch, lane) + skip, 16);
 }
 
 static void load_element(const Warp *warp, const Touch *touch, const Elements *elements, uint32_t i,
@@ -61,9 +60,9 @@ static void load_element(const Warp *warp, const Touch *touch, const Elements *e
     bool whole = touch->place == touch->address && pattern->affine &&
                  pattern->stride[0] == (int64_t)elements->bytes && elements->count == 1;
     if (whole && elements->bytes == 4 && cell->class == 1)
-        memcpy(to, touch->host + touch->place[0], 4 * WARP_LANES);
+        memcpy(to, touch_place(touch, 0), 4 * WARP_LANES);
     else if (whole && elements->bytes == 8)
-        memcpy(to, touch->host + touch->place[0], 8 * WARP_LANES);
+        memcpy(to, touch_place(touch, 0), 8 * WARP_LANES);
     else if (cell->class == 1)
         load_narrow(touch, mask, elements->type, skip, to, cell->keep);
     else if (cell->class == 2)
@@ -75,7 +74,7 @@ static void load_element(const Warp *warp, const Touch *touch, const Elements *e
 #define SCATTER(Memory, Register)                                                                  \
     for_lanes(lane, mask) {                                                                        \
         Memory value = (Memory)((const Register *)from)[lane];                                     \
-        memcpy(touch->host + touch->place[lane] + skip, &value, sizeof value);                     \
+        memcpy(touch_place(touch, lane) + skip, &value, sizeof value);                             \
     }
 
 static void store_element(const Warp *warp, const Touch *touch, const Elements *elements,
@@ -87,9 +86,9 @@ static void store_element(const Warp *warp, const Touch *touch, const Elements *
     bool whole = touch->place == touch->address && pattern->affine &&
                  pattern->stride[0] == (int64_t)elements->bytes && elements->count == 1;
     if (whole && elements->bytes == 4 && cell->class == 1)
-        memcpy(touch->host + touch->place[0], from, 4 * WARP_LANES);
+        memcpy(touch_place(touch, 0), from, 4 * WARP_LANES);
     else if (whole && elements->bytes == 8)
-        memcpy(touch->host + touch->place[0], from, 8 * WARP_LANES);
+        memcpy(touch_place(touch, 0), from, 8 * WARP_LANES);
     else if (elements->bytes == 1 && cell->class == 1)
         SCATTER(uint8_t, uint32_t)
     else if (elements->bytes == 1)
@@ -106,7 +105,7 @@ static void store_element(const Warp *warp, const Touch *touch, const Elements *
         SCATTER(uint64_t, uint64_t)
     else
         for_lanes(lane, mask)
-            memcpy(touch->host + touch->place[lane] + skip, (const uint8_t *)from + 16 * lane, 16);
+            memcpy(touch_place(touch, lane) + skip, (const uint8_t *)from + 16 * lane, 16);
 }
 
 /* ---- executing ---- */

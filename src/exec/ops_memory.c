@@ -104,7 +104,7 @@ static inline bool count(Worker *worker, const Code *code, const Pattern *patter
 
 #define LOAD(Memory, Register, Wide)                                                               \
     for (uint32_t h = 0; h < 2; h++) {                                                             \
-        const uint8_t *from = host + pattern->base[h];                                             \
+        const uint8_t *from = (const uint8_t *)(host + pattern->base[h]);                          \
         Register *to = (Register *)registers + HALF * h;                                           \
         for (uint32_t l = 0; l < HALF; l++) {                                                      \
             Memory value;                                                                          \
@@ -115,7 +115,7 @@ static inline bool count(Worker *worker, const Code *code, const Pattern *patter
 
 #define STORE(Memory, Register)                                                                    \
     for (uint32_t h = 0; h < 2; h++) {                                                             \
-        uint8_t *to = host + pattern->base[h];                                                     \
+        uint8_t *to = (uint8_t *)(host + pattern->base[h]);                                        \
         const Register *from = (const Register *)registers + HALF * h;                             \
         for (uint32_t l = 0; l < HALF; l++) {                                                      \
             Memory value = (Memory)from[l];                                                        \
@@ -130,22 +130,21 @@ static inline void splat32(uint32_t *to, const uint8_t *from) {
         to[l] = value;
 }
 
-static inline void load_one(const uint8_t *host, const Pattern *pattern, Move move,
-                            void *registers) {
+static inline void load_one(uintptr_t host, const Pattern *pattern, Move move, void *registers) {
     bool one = pattern->affine;
     int64_t stride = pattern->stride[0];
     switch (move) {
     case MOVE_32:
         if (one && stride == 4)
-            memcpy(registers, host + pattern->base[0], 4 * WARP_LANES);
+            memcpy(registers, (const void *)(host + pattern->base[0]), 4 * WARP_LANES);
         else if (one && stride == 0)
-            splat32(registers, host + pattern->base[0]);
+            splat32(registers, (const uint8_t *)(host + pattern->base[0]));
         else
             LOAD(uint32_t, uint32_t, uint32_t)
         break;
     case MOVE_64:
         if (one && stride == 8)
-            memcpy(registers, host + pattern->base[0], 8 * WARP_LANES);
+            memcpy(registers, (const void *)(host + pattern->base[0]), 8 * WARP_LANES);
         else
             LOAD(uint64_t, uint64_t, uint64_t)
         break;
@@ -164,20 +163,20 @@ static inline void load_one(const uint8_t *host, const Pattern *pattern, Move mo
     }
 }
 
-static inline void store_one(uint8_t *host, const Pattern *pattern, Move move,
+static inline void store_one(uintptr_t host, const Pattern *pattern, Move move,
                              const void *registers) {
     bool one = pattern->affine;
     int64_t stride = pattern->stride[0];
     switch (move) {
     case MOVE_32:
         if (one && stride == 4)
-            memcpy(host + pattern->base[0], registers, 4 * WARP_LANES);
+            memcpy((void *)(host + pattern->base[0]), registers, 4 * WARP_LANES);
         else
             STORE(uint32_t, uint32_t)
         break;
     case MOVE_64:
         if (one && stride == 8)
-            memcpy(host + pattern->base[0], registers, 8 * WARP_LANES);
+            memcpy((void *)(host + pattern->base[0]), registers, 8 * WARP_LANES);
         else
             STORE(uint64_t, uint64_t)
         break;
@@ -200,12 +199,12 @@ static inline bool try(Warp *warp, const Code *code, bool shared, bool writes) {
     Pattern pattern;
     if (cta->recorded || !runs_of(warp, code, elements->skip, &pattern))
         return false;
-    uint8_t *host = NULL;
+    uintptr_t host = 0;
     if (shared) {
         uint32_t first = worker->program->shared_base;
         if (!runs_inside(&pattern, first, cta->shared_end - first, elements->width))
             return false;
-        host = cta->shared;
+        host = (uintptr_t)cta->shared;
     } else {
         const LastHit *hit = &worker->hits[code->site];
         if (!runs_inside(&pattern, hit->first, hit->bytes, elements->width) ||
@@ -216,7 +215,7 @@ static inline bool try(Warp *warp, const Code *code, bool shared, bool writes) {
         return false;
     for (uint32_t i = 0; i < elements->count; i++) {
         void *registers = warp->registers + elements->cell[i].offset;
-        uint8_t *at = host + i * elements->bytes;
+        uintptr_t at = host + i * elements->bytes;
         if (writes)
             store_one(at, &pattern, elements->move, registers);
         else

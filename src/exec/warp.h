@@ -307,7 +307,7 @@ Worker *prepared_workers(Prepared *prepared, const Launch *launch, uint32_t coun
 typedef struct Touch {
     uint64_t address[WARP_LANES];
     Pattern pattern;
-    uint8_t *host; /* lane l's bytes are at host + place[l] */
+    uintptr_t host; /* lane l's bytes are at host + place[l]: see touch_place */
     const uint64_t *place;
     uint64_t moved[WARP_LANES]; /* place, where it differs from address (local memory) */
 } Touch;
@@ -318,6 +318,10 @@ void touch_addresses(Touch *touch, const Warp *warp, uint32_t base, uint8_t clas
 /* Reduces *mask to the lanes whose generic address lies in the same space as the first lane's;
  * returns that space, and makes their addresses such of that space. */
 Space touch_split(Touch *touch, const Cta *cta, uint32_t *mask);
+/* Where the bytes of a lane are, after touch_check. */
+static inline uint8_t *touch_place(const Touch *touch, uint32_t lane) {
+    return (uint8_t *)(touch->host + touch->place[lane]);
+}
 /* Checks alignment, bounds and permission; sets host and place. STEP_FAULT: worker->fault. */
 Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
                  uint32_t width, bool writes);
