@@ -3,6 +3,7 @@
 
 /* argv[0] is "warplens COMMAND". Return the exit status; README.md lists them. */
 int command_kernel(int argc, char **argv);
+int command_run(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_model(int argc, char **argv);
 int command_ops(int argc, char **argv);

@@ -12,6 +12,7 @@ typedef struct Command {
 
 static const Command commands[] = {
     {"kernel", command_kernel, "run one kernel of a .ptx or .cu file or a program and profile it"},
+    {"run", command_run, "run a CUDA program without a GPU and profile its kernels"},
     {"report", command_report, "show a profile again: summary, details, source, raw"},
     {"model", command_model, "evaluate the memory model on tables of lane addresses"},
     {"ops", command_ops, "list the PTX instructions that are supported"},

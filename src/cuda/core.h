@@ -24,6 +24,7 @@
 #pragma once
 
 #include "cuda/driver.h"
+#include "cuda/fatbin.h"
 #include "exec/exec.h"
 
 #include <pthread.h>
@@ -37,7 +38,7 @@ typedef struct Settings {
     uint64_t launches;   /* WARPLENS_LAUNCHES: of a kernel to profile; UINT64_MAX = all */
     uint32_t workers;    /* WARPLENS_THREADS; 0 = all processors */
     uint32_t evidence;   /* WARPLENS_EVIDENCE: blocks */
-    uint32_t arch;       /* WARPLENS_PTX: 80 = take the PTX of compute_80; 0 = the highest */
+    ArchChoice choice;   /* of the PTX; WARPLENS_PTX forces one: compute_80 */
     bool profile;        /* WARPLENS_NO_PROFILE is not set */
     bool stop_at_fault;  /* WARPLENS_FAULT=stop: end the program; else it gets the error */
     bool hidden;         /* CUDA_VISIBLE_DEVICES names no device */
@@ -53,6 +54,8 @@ Memory *core_memory(void);
 CUresult core_unsupported(const char *name);
 /* A text for the user of `warplens run`, of one or more lines without the last newline. */
 void core_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* `what` and the diagnostics, as a message. */
+void core_diags(const char *what, const Diags *diags);
 /* The error that an earlier kernel left behind, or CUDA_SUCCESS. */
 CUresult core_sticky(void);
 void core_fault(CUresult error);

@@ -1,0 +1,277 @@
+/* warplens run: runs a program as it is, with our library in place of the CUDA driver and runtime, and
+ * collects what its launches cost.
+ *
+ *   fork: the program, with LD_PRELOAD and a socket's path in its environment
+ *   wait: records from each of its processes -> one Profile; signals; the program's end
+ *   then: the profile is saved, the summary printed on stderr, the program's exit status passed on */
+#include "cli/commands.h"
+#include "cli/pages.h"
+#include "cli/run_program.h"
+#include "cli/sources.h"
+#include "cuda/fatbin.h"
+#include "isa/isa.h"
+#include "report/report.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    KEY_LAUNCHES = 256,
+    KEY_GPU,
+    KEY_THREADS,
+    KEY_PTX,
+    KEY_NO_PROFILE,
+    KEY_REPORT,
+    KEY_FAULT,
+    KEY_EVIDENCE,
+    KEY_SOURCE_MAP,
+    KEY_COLOUR
+};
+
+static const struct argp_option options[] = {
+    {"kernel", 'k', "REGEX", 0, "profile only kernels whose name matches; all are run", 1},
+    {"launches", KEY_LAUNCHES, "N", 0, "profile only the first N launches of each kernel", 1},
+    {"gpu", KEY_GPU, "NAME", 0, "the GPU (default h100; 'warplens gpus' lists them)", 1},
+    {"ptx", KEY_PTX, "ARCH", 0, "take the PTX of compute_XX (default: the newest that fits)", 1},
+    {"fault", KEY_FAULT, "WHAT", 0,
+     "when a kernel faults: continue (default: the program gets the CUDA error) or stop", 1},
+    {"output", 'o', "FILE", 0, "save the profile (default: PROGRAM.wlp)", 2},
+    {"report", KEY_REPORT, "PAGE", 0, "on stderr at the end: summary (default), source … or none",
+     2},
+    {"quiet", 'q', NULL, 0, "print nothing but faults and errors", 2},
+    {"color", KEY_COLOUR, "WHEN", 0, "auto, always or never", 2},
+    {"source-map", KEY_SOURCE_MAP, "FROM=TO", 0, "rewrite the beginning of recorded source paths",
+     2},
+    {"threads", KEY_THREADS, "N", 0, "worker threads (default: all processors)", 3},
+    {"evidence", KEY_EVIDENCE, "N", 0, "blocks of a launch to record access patterns in", 3},
+    {"no-profile", KEY_NO_PROFILE, NULL, 0, "just run, as fast as possible", 3},
+    {0}};
+
+static const char doc[] =
+    "Run a CUDA program without a GPU and profile its kernels' memory accesses.\v"
+    "Example:\n"
+    "  nvcc -lineinfo -o scan scan.cu\n"
+    "  warplens run -o scan.wlp ./scan 1048576\n"
+    "  warplens report scan.wlp\n"
+    "The exit status is the program's, 128 + N where signal N ended it; 2 after --fault stop; 3 "
+    "for\n"
+    "unusable options.";
+
+typedef struct Options {
+    Arena *arena;
+    Diags *diags;
+    RunSettings run;
+    const char *output, *page;
+    VEC(SourceMap) maps;
+    ColourChoice colour;
+    bool quiet;
+} Options;
+
+static bool is_number(const char *text) {
+    return *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 19;
+}
+
+static void check(Options *given, bool good, const char *option, const char *text,
+                  const char *expected) {
+    if (!good)
+        diags_error(given->diags, "%s %s: expected %s", option, text, expected);
+}
+
+static bool is_regex(const char *text) {
+    regex_t compiled;
+    if (regcomp(&compiled, text, REG_EXTENDED | REG_NOSUB) != 0)
+        return false;
+    regfree(&compiled);
+    return true;
+}
+
+/* Options that the program's process reads from its environment. */
+static bool parse_passed(Options *given, int key, char *text) {
+    uint32_t arch;
+    char variant;
+    switch (key) {
+    case 'k':
+        check(given, is_regex(text), "--kernel", text, "a regular expression");
+        run_setting(&given->run, "WARPLENS_KERNEL", text);
+        return true;
+    case KEY_LAUNCHES:
+        check(given, is_number(text), "--launches", text, "a number");
+        run_setting(&given->run, "WARPLENS_LAUNCHES", text);
+        return true;
+    case KEY_GPU:
+        if (!gpu_named(str_of(text)))
+            diags_error(given->diags,
+                        "--gpu %s: unknown; 'warplens gpus' lists those that are known", text);
+        run_setting(&given->run, "WARPLENS_GPU", text);
+        return true;
+    case KEY_PTX:
+        check(given, arch_parse(text, &arch, &variant), "--ptx", text, "compute_XX");
+        run_setting(&given->run, "WARPLENS_PTX", text);
+        return true;
+    case KEY_THREADS:
+        check(given, is_number(text) && strlen(text) <= 4, "--threads", text, "a number");
+        run_setting(&given->run, "WARPLENS_THREADS", text);
+        return true;
+    case KEY_EVIDENCE:
+        check(given, is_number(text), "--evidence", text, "a number of blocks");
+        run_setting(&given->run, "WARPLENS_EVIDENCE", text);
+        return true;
+    case KEY_NO_PROFILE:
+        run_setting(&given->run, "WARPLENS_NO_PROFILE", "1");
+        given->run.profile = false;
+        return true;
+    case KEY_FAULT:
+        given->run.stop_at_fault = strcmp(text, "stop") == 0;
+        check(given, given->run.stop_at_fault || strcmp(text, "continue") == 0, "--fault", text,
+              "stop or continue");
+        run_setting(&given->run, "WARPLENS_FAULT", text);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static error_t parse_option(int key, char *text, struct argp_state *state) {
+    Options *given = state->input;
+    ReportPage page;
+    SourceMap map;
+    if (parse_passed(given, key, text))
+        return 0;
+    switch (key) {
+    case 'o':
+        given->output = text;
+        return 0;
+    case 'q':
+        given->quiet = true;
+        return 0;
+    case KEY_REPORT:
+        check(given, strcmp(text, "none") == 0 || report_page(text, &page), "--report", text,
+              "summary, details, source, raw or none");
+        given->page = text;
+        return 0;
+    case KEY_COLOUR:
+        check(given, colour_choice(text, &given->colour), "--color", text, "auto, always or never");
+        return 0;
+    case KEY_SOURCE_MAP:
+        check(given, source_map_parse(given->arena, text, &map), "--source-map", text, "FROM=TO");
+        *vec_add(given->arena, &given->maps) = map;
+        return 0;
+    case ARGP_KEY_ARG: /* the program; what follows is its own */
+        given->run.program = &state->argv[state->next - 1];
+        state->next = state->argc;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* ---- before ---- */
+
+/* "prog.wlp" for a program "../bin/prog". */
+static const char *default_output(Arena *arena, const char *program) {
+    const char *base = strrchr(program, '/');
+    return arena_printf(arena, "%s.wlp", base ? base + 1 : program);
+}
+
+/* Where the shell would find it: with a slash as it is, else in PATH. */
+static const char *find_program(Arena *arena, const char *name) {
+    if (strchr(name, '/'))
+        return name;
+    const char *path = getenv("PATH");
+    for (const char *at = path ? path : ""; *at;) {
+        size_t length = strcspn(at, ":");
+        const char *full = arena_printf(arena, "%.*s/%s", (int)length, at, name);
+        if (length && access(full, X_OK) == 0)
+            return full;
+        at += length + (at[length] == ':');
+    }
+    return name;
+}
+
+/* Programs that cannot be run are refused before they start; scripts and programs without kernels of
+ * their own pass, as what they run or load may have some. */
+static bool runnable(Options *given, const char *path) {
+    Object object = {0};
+    if (access(path, X_OK) != 0) {
+        diags_error(given->diags, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    if (!object_is_elf(path))
+        return true;
+    return object_open(given->arena, path, &object, given->diags) &&
+           object_runnable(&object, given->diags);
+}
+
+/* ---- after ---- */
+
+static bool save(Options *given, RunResult *result) {
+    Profile *profile = result->profile;
+    sources_read(profile, given->maps.at, given->maps.count);
+    return profile_save(profile, given->output, given->diags);
+}
+
+static void show(Options *given, const RunResult *result) {
+    ReportOptions report = REPORT_DEFAULTS;
+    ReportPage page = PAGE_SUMMARY;
+    if (given->page && strcmp(given->page, "none") == 0)
+        return;
+    if (given->page)
+        report_page(given->page, &page);
+    bool terminal = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+    report.pages = 1u << page;
+    report.colour = given->colour == COLOUR_ALWAYS || (given->colour == COLOUR_AUTO && terminal);
+    report_print(result->profile, &report_formats[0], &report, stderr, given->diags);
+}
+
+static void list_unsupported(const RunResult *result) {
+    if (result->unsupported.count == 0)
+        return;
+    fputs("warplens: the program used what is not supported (it got CUDA_ERROR_NOT_SUPPORTED):\n",
+          stderr);
+    for (uint32_t i = 0; i < result->unsupported.count; i++)
+        fprintf(stderr, "  %s\n", result->unsupported.at[i]);
+}
+
+static int finish(Options *given, RunResult *result) {
+    list_unsupported(result);
+    bool launched = result->profile->launches.count > 0;
+    if (launched && save(given, result) && !given->quiet) {
+        show(given, result);
+        fprintf(stderr, "\nwarplens: profile saved in %s\n", given->output);
+    }
+    if (!launched && given->run.profile && !given->quiet)
+        fputs("warplens: the program launched no kernel that is profiled\n", stderr);
+    if (given->diags->errors)
+        return EXIT_UNUSABLE;
+    return result->stopped ? EXIT_FAULTED : result->status;
+}
+
+int command_run(int argc, char **argv) {
+    Arena *arena = arena_new();
+    Options given = {.arena = arena, .diags = diags_new(arena)};
+    given.run = (RunSettings){.arena = arena, .profile = true};
+    const struct argp argp = {options, parse_option, "PROGRAM [ARGUMENT...]", doc, NULL,
+                              NULL,    NULL};
+    argp_err_exit_status = EXIT_UNUSABLE;
+    int status = EXIT_UNUSABLE;
+    if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &given) == 0) {
+        if (!given.run.program)
+            diags_error(given.diags, "no program: warplens run [OPTION...] PROGRAM [ARGUMENT...]");
+        RunResult result = {.profile = profile_new()};
+        if (!given.diags->errors) {
+            if (!given.output)
+                given.output = default_output(arena, given.run.program[0]);
+            given.run.path = find_program(arena, given.run.program[0]);
+            if (runnable(&given, given.run.path) && run_program(&given.run, &result, given.diags))
+                status = finish(&given, &result);
+        }
+        profile_free(result.profile);
+    }
+    diags_print(given.diags, stderr, isatty(STDERR_FILENO));
+    arena_free(arena);
+    return status;
+}

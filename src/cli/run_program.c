@@ -1,0 +1,302 @@
+/* The program's process, its stream of records, and signals: see run.c. */
+#include "cli/run_program.h"
+#include "cuda/records.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STREAMS_MOST = 1024, READ_BYTES = 1 << 16, SIGNAL_STATUS = 128 };
+
+/* The library's folder, relative to the folder of this executable: in the build tree, installed. */
+static const char *const library_folders[] = {"lib/warplens", "../" WARPLENS_LIBRARIES};
+#define LIBRARY "libcuda.so.1"
+
+typedef struct Stream {
+    int fd;
+    RecordReader *reader;
+} Stream;
+
+typedef struct Session {
+    const RunSettings *settings;
+    RunResult *result;
+    Arena *arena;
+    RecordSink sink;
+    char folder[64]; /* of the socket */
+    char path[96];
+    int listener, signals;
+    sigset_t before; /* signal mask */
+    pid_t child;
+    bool ended;
+    uint32_t interrupts;
+    Stream streams[STREAMS_MOST];
+    uint32_t count;
+} Session;
+
+/* ---- texts from the program's processes ---- */
+
+static void note_unsupported(Session *session, const char *name) {
+    RunResult *result = session->result;
+    for (uint32_t i = 0; i < result->unsupported.count; i++) {
+        if (strcmp(result->unsupported.at[i], name) == 0)
+            return;
+    }
+    *vec_add(session->arena, &result->unsupported) = arena_copy(session->arena, name, strlen(name));
+}
+
+static void take_text(void *context, RecordKind kind, const char *text, uint32_t pid) {
+    Session *session = context;
+    switch (kind) {
+    case RECORD_UNSUPPORTED:
+        note_unsupported(session, text);
+        break;
+    case RECORD_MESSAGE:
+        fprintf(stderr, "warplens: %s\n", text);
+        break;
+    case RECORD_FAULT:
+        fprintf(stderr, "warplens: fault: %s\n", text);
+        if (session->settings->stop_at_fault) {
+            session->result->stopped = true;
+            kill((pid_t)pid, SIGKILL);
+            kill(session->child, SIGKILL);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- the environment ---- */
+
+void run_setting(RunSettings *settings, const char *name, const char *value) {
+    *vec_add(settings->arena, &settings->environment) =
+        arena_printf(settings->arena, "%s=%s", name, value);
+}
+
+static const char *find_library(Arena *arena) {
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return NULL;
+    self[length] = 0;
+    *strrchr(self, '/') = 0;
+    for (size_t i = 0; i < sizeof library_folders / sizeof library_folders[0]; i++) {
+        const char *folder = arena_printf(arena, "%s/%s", self, library_folders[i]);
+        const char *library = arena_printf(arena, "%s/" LIBRARY, folder);
+        if (access(library, R_OK) == 0)
+            return realpath(folder, NULL);
+    }
+    return NULL;
+}
+
+/* "ours:theirs" or "ours". */
+static void prepend(const char *name, const char *ours) {
+    const char *theirs = getenv(name);
+    char *both;
+    if (asprintf(&both, "%s%s%s", ours, theirs && *theirs ? ":" : "", theirs ? theirs : "") < 0)
+        return;
+    setenv(name, both, 1);
+    free(both);
+}
+
+/* In the child. */
+static void exec_program(const Session *session, const char *folder) {
+    const RunSettings *settings = session->settings;
+    char library[PATH_MAX];
+    snprintf(library, sizeof library, "%s/" LIBRARY, folder);
+    prepend("LD_PRELOAD", library);
+    prepend("LD_LIBRARY_PATH", folder);
+    setenv("WARPLENS_SOCKET", session->path, 1);
+    for (uint32_t i = 0; i < settings->environment.count; i++)
+        putenv((char *)(uintptr_t)settings->environment.at[i]);
+    sigprocmask(SIG_SETMASK, &session->before, NULL);
+    execv(settings->path, settings->program);
+}
+
+/* ---- start ---- */
+
+static bool listen_at(Session *session) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strcpy(session->folder, "/tmp/warplens-XXXXXX");
+    if (!mkdtemp(session->folder))
+        return false;
+    snprintf(session->path, sizeof session->path, "%s/records", session->folder);
+    strcpy(address.sun_path, session->path);
+    session->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    return session->listener >= 0 &&
+           bind(session->listener, (struct sockaddr *)&address, sizeof address) == 0 &&
+           listen(session->listener, SOMAXCONN) == 0;
+}
+
+static bool catch_signals(Session *session) {
+    sigset_t caught;
+    sigemptyset(&caught);
+    sigaddset(&caught, SIGCHLD);
+    sigaddset(&caught, SIGINT);
+    sigaddset(&caught, SIGTERM);
+    sigprocmask(SIG_BLOCK, &caught, &session->before);
+    session->signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
+    return session->signals >= 0;
+}
+
+/* The pipe tells whether exec worked: it closes then, and else brings errno. */
+static bool start(Session *session, const char *folder, Diags *diags) {
+    int pipe_ends[2], error = 0;
+    if (pipe2(pipe_ends, O_CLOEXEC) != 0) {
+        diags_error(diags, "pipe: %s", strerror(errno));
+        return false;
+    }
+    session->child = fork();
+    if (session->child == 0) {
+        exec_program(session, folder);
+        error = errno;
+        ssize_t ignored = write(pipe_ends[1], &error, sizeof error);
+        (void)ignored;
+        _exit(127);
+    }
+    close(pipe_ends[1]);
+    if (session->child < 0)
+        error = errno;
+    else if (read(pipe_ends[0], &error, sizeof error) > 0)
+        waitpid(session->child, NULL, 0);
+    close(pipe_ends[0]);
+    if (error)
+        diags_error(diags, "%s: %s", session->settings->path, strerror(error));
+    return error == 0;
+}
+
+/* ---- while it runs ---- */
+
+static void take_connection(Session *session) {
+    int fd = accept4(session->listener, NULL, NULL, SOCK_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (session->count == STREAMS_MOST) {
+        close(fd);
+        return;
+    }
+    session->streams[session->count++] = (Stream){fd, record_reader_new(&session->sink)};
+}
+
+static void drop_stream(Session *session, uint32_t index) {
+    close(session->streams[index].fd);
+    record_reader_free(session->streams[index].reader);
+    session->streams[index] = session->streams[--session->count];
+}
+
+/* false: the stream has ended. */
+static bool take_records(Session *session, const Stream *stream) {
+    char bytes[READ_BYTES];
+    ssize_t n = read(stream->fd, bytes, sizeof bytes);
+    if (n < 0)
+        return errno == EINTR || errno == EAGAIN;
+    if (n == 0)
+        return false;
+    if (record_reader_feed(stream->reader, bytes, (size_t)n))
+        return true;
+    fputs("warplens: records of a process are malformed; the rest of them is left out\n", stderr);
+    (void)session;
+    return false;
+}
+
+static void reap(Session *session) {
+    int status;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+        if (pid != session->child)
+            continue;
+        session->ended = true;
+        session->result->status =
+            WIFSIGNALED(status) ? SIGNAL_STATUS + WTERMSIG(status) : WEXITSTATUS(status);
+    }
+}
+
+/* The first Ctrl-C is the program's: the terminal sends it to both. It ends, or goes on as it wants;
+ * the second one kills it. */
+static void take_signals(Session *session) {
+    struct signalfd_siginfo info;
+    while (read(session->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+        if (info.ssi_signo == SIGCHLD) {
+            reap(session);
+            continue;
+        }
+        session->result->interrupted = true;
+        bool from_terminal = info.ssi_code == SI_KERNEL;
+        if (session->interrupts++ > 0)
+            kill(session->child, SIGKILL);
+        else if (!from_terminal)
+            kill(session->child, (int)info.ssi_signo);
+    }
+}
+
+/* Until the program has ended and no process has a stream; a second Ctrl-C ends the wait for others. */
+static bool goes_on(const Session *session) {
+    return !session->ended || (session->count > 0 && session->interrupts < 2);
+}
+
+static void watch(Session *session) {
+    struct pollfd polled[STREAMS_MOST + 2];
+    while (goes_on(session)) {
+        uint32_t count = session->count;
+        polled[0] = (struct pollfd){.fd = session->signals, .events = POLLIN};
+        polled[1] = (struct pollfd){.fd = session->listener, .events = POLLIN};
+        for (uint32_t i = 0; i < count; i++)
+            polled[i + 2] = (struct pollfd){.fd = session->streams[i].fd, .events = POLLIN};
+        if (poll(polled, count + 2, -1) < 0 && errno != EINTR)
+            return;
+        /* Backwards, since a stream that has ended is replaced by the last one. */
+        for (uint32_t i = count; i-- > 0;) {
+            if (polled[i + 2].revents && !take_records(session, &session->streams[i]))
+                drop_stream(session, i);
+        }
+        if (polled[1].revents)
+            take_connection(session);
+        if (polled[0].revents)
+            take_signals(session);
+        if (session->ended) /* connections that are still waiting */
+            take_connection(session);
+    }
+}
+
+static void clean_up(Session *session) {
+    while (session->count)
+        drop_stream(session, session->count - 1);
+    if (session->listener >= 0)
+        close(session->listener);
+    if (session->signals >= 0)
+        close(session->signals);
+    sigprocmask(SIG_SETMASK, &session->before, NULL);
+    unlink(session->path);
+    rmdir(session->folder);
+}
+
+bool run_program(const RunSettings *settings, RunResult *result, Diags *diags) {
+    Session *session = NEW(settings->arena, Session);
+    *session = (Session){.settings = settings,
+                         .result = result,
+                         .arena = settings->arena,
+                         .listener = -1,
+                         .signals = -1};
+    session->sink = (RecordSink){result->profile, take_text, session};
+    const char *folder = find_library(settings->arena);
+    bool good = false;
+    if (!folder)
+        diags_error(diags, LIBRARY " of warplens is not where it was installed");
+    else if (!catch_signals(session) || !listen_at(session))
+        diags_error(diags, "no socket for records: %s", strerror(errno));
+    else
+        good = start(session, folder, diags);
+    if (good)
+        watch(session);
+    clean_up(session);
+    return good;
+}

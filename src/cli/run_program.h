@@ -1,0 +1,25 @@
+/* run_program: starts a program with our library in place of CUDA and receives its records. */
+#pragma once
+
+#include "prof/prof.h"
+
+typedef struct RunSettings {
+    Arena *arena;
+    VEC(const char *) environment; /* NAME=VALUE for the program */
+    char **program;                /* its argv */
+    const char *path;              /* of its file */
+    bool profile, stop_at_fault;
+} RunSettings;
+void run_setting(RunSettings *settings, const char *name, const char *value);
+
+typedef struct RunResult {
+    Profile *profile;              /* the caller's; records are added */
+    int status;                    /* what the program's exit status is to a shell */
+    bool stopped;                  /* by --fault stop */
+    bool interrupted;              /* by Ctrl-C */
+    VEC(const char *) unsupported; /* entry points, each once */
+} RunResult;
+
+/* Returns when the program and every process that sent records has ended. false: it could not be
+ * started, diags says why. */
+bool run_program(const RunSettings *settings, RunResult *result, Diags *diags);

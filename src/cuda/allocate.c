@@ -1,0 +1,236 @@
+/* Memory that a program asks for. All of it lies in exec's Memory, where host and device see it at one
+ * address; device memory counts towards what the GPU has. */
+#include "cuda/objects.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PITCH_ALIGN = 512 };
+
+static int by_address(const void *a, const void *b) {
+    uint64_t x = ((const Allocated *)a)->address, y = ((const Allocated *)b)->address;
+    return (x > y) - (x < y);
+}
+
+static const char *kind_name(MemoryKind kind) {
+    static const char *const names[] = {"device", "pinned", "managed", "registered", "variable"};
+    return names[kind];
+}
+
+/* Records outlive what they describe, since launches may still name it: they are used again. */
+static Allocated *record_new(Core *core, MemoryKind kind, uint64_t bytes) {
+    Allocated *made = core->spare_allocated;
+    if (made)
+        core->spare_allocated = made->next;
+    else
+        made = NEW(core->arena, Allocated);
+    *made = (Allocated){.bytes = bytes, .kind = kind, .number = ++core->numbers};
+    snprintf(made->name, sizeof made->name, "%s memory %llu", kind_name(kind),
+             (unsigned long long)++core->allocations[kind]);
+    return made;
+}
+
+static void record_drop(Core *core, Allocated *record) {
+    record->next = core->spare_allocated;
+    core->spare_allocated = record;
+}
+
+static bool record_keep(Core *core, Allocated *record) {
+    return tsearch(record, &core->allocated, by_address) != NULL;
+}
+
+static Allocated *record_at(Core *core, uint64_t address) {
+    Allocated key = {.address = address};
+    void *found = tfind(&key, &core->allocated, by_address);
+    return found ? *(Allocated **)found : NULL;
+}
+
+static bool on_device(MemoryKind kind) {
+    return kind == KIND_DEVICE || kind == KIND_MANAGED;
+}
+
+CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool pool,
+                  CUdeviceptr *address) {
+    Core *core = core_get();
+    if (core_sticky())
+        return core_sticky();
+    if (!address || bytes == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUcontext context = core_context();
+    CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
+    core_lock();
+    uint64_t limit = core->settings.gpu->memory_bytes;
+    if (!on_device(kind) || bytes <= limit - core->used) {
+        Allocated *record = record_new(core, kind, bytes);
+        record->address = memory_allocate(core->memory, bytes, record->name, 0);
+        record->flags = flags;
+        record->pool = pool;
+        record->context = context;
+        if (record->address && record_keep(core, record)) {
+            core->used += on_device(kind) ? bytes : 0;
+            *address = record->address;
+            result = CUDA_SUCCESS;
+        } else {
+            record_drop(core, record);
+        }
+    }
+    core_unlock();
+    return result;
+}
+
+static void forget(Core *core, Allocated *record) {
+    if (on_device(record->kind))
+        core->used -= record->bytes;
+    if (record->pool)
+        record->pool->used -= record->bytes;
+    memory_release(core->memory, record->address);
+    tdelete(record, &core->allocated, by_address);
+    record_drop(core, record);
+}
+
+CUresult release(CUdeviceptr address, MemoryKind kind) {
+    Core *core = core_get();
+    CUresult result = core_sticky();
+    core_lock();
+    Allocated *record = record_at(core, address);
+    bool fits =
+        record && (record->kind == kind || (kind == KIND_DEVICE && record->kind == KIND_MANAGED));
+    if (fits)
+        forget(core, record);
+    core_unlock();
+    return !fits ? CUDA_ERROR_INVALID_VALUE : result;
+}
+
+bool allocated_find(CUdeviceptr address, Allocated *found) {
+    Core *core = core_get();
+    core_lock();
+    const MemoryBlock *block = memory_find(core->memory, address, NULL);
+    const Allocated *record = block ? record_at(core, block->address) : NULL;
+    if (record) {
+        *found = *record;
+    } else if (block) { /* a module's variable */
+        *found = (Allocated){.address = block->address,
+                             .bytes = block->bytes,
+                             .kind = KIND_VARIABLE,
+                             .context = &core->primary};
+    }
+    core_unlock();
+    return block != NULL;
+}
+
+void allocations_reset(void) {
+    Core *core = core_get();
+    core_lock();
+    while (core->allocated) /* the root of the tree; a node begins with its key */
+        forget(core, *(Allocated **)core->allocated);
+    core_unlock();
+}
+
+/* ---- device memory ---- */
+
+CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
+    Core *core = core_get();
+    if (!available || !total)
+        return CUDA_ERROR_INVALID_VALUE;
+    core_lock();
+    *total = core->settings.gpu->memory_bytes;
+    *available = *total - core->used;
+    core_unlock();
+    return core_sticky();
+}
+
+CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
+    return allocate(KIND_DEVICE, bytes, 0, NULL, address);
+}
+
+CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
+                            unsigned element) {
+    size_t row = (width + PITCH_ALIGN - 1) & ~(size_t)(PITCH_ALIGN - 1), bytes;
+    if (!pitch || row < width || (element != 4 && element != 8 && element != 16) ||
+        __builtin_mul_overflow(row, height, &bytes))
+        return CUDA_ERROR_INVALID_VALUE;
+    *pitch = row;
+    return allocate(KIND_DEVICE, bytes, 0, NULL, address);
+}
+
+CUresult cuMemFree_v2(CUdeviceptr address) {
+    return address ? release(address, KIND_DEVICE) : core_sticky();
+}
+
+CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address) {
+    Allocated found;
+    if (!allocated_find(address, &found))
+        return CUDA_ERROR_NOT_FOUND;
+    if (base)
+        *base = found.address;
+    if (bytes)
+        *bytes = found.bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
+    return allocate(KIND_MANAGED, bytes, flags, NULL, address);
+}
+
+/* ---- the host's memory ---- */
+
+static CUdeviceptr address_of(const void *host) {
+    return (CUdeviceptr)(uintptr_t)host;
+}
+
+CUresult cuMemHostAlloc(void **host, size_t bytes, unsigned flags) {
+    CUdeviceptr address = 0;
+    if (!host)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = allocate(KIND_HOST, bytes, flags, NULL, &address);
+    if (result == CUDA_SUCCESS)
+        *host = memory_host(core_memory(), address);
+    return result;
+}
+
+CUresult cuMemAllocHost_v2(void **host, size_t bytes) {
+    return cuMemHostAlloc(host, bytes, 0);
+}
+
+CUresult cuMemFreeHost(void *host) {
+    return host ? release(address_of(host), KIND_HOST) : core_sticky();
+}
+
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned flags) {
+    Allocated found;
+    if (!address || flags || !allocated_find(address_of(host), &found))
+        return CUDA_ERROR_INVALID_VALUE;
+    *address = address_of(host);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostGetFlags(unsigned *flags, void *host) {
+    Allocated found;
+    if (!flags || !allocated_find(address_of(host), &found) || on_device(found.kind))
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = found.flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags) {
+    Core *core = core_get();
+    if (!host || bytes == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUcontext context = core_context();
+    core_lock();
+    Allocated *record = record_new(core, KIND_REGISTERED, bytes);
+    record->address = address_of(host);
+    record->flags = flags;
+    record->context = context;
+    bool done = memory_adopt(core->memory, host, bytes, record->name) && record_keep(core, record);
+    if (!done)
+        record_drop(core, record);
+    core_unlock();
+    return done ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+}
+
+CUresult cuMemHostUnregister(void *host) {
+    CUresult result = release(address_of(host), KIND_REGISTERED);
+    return result == CUDA_ERROR_INVALID_VALUE ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED : result;
+}

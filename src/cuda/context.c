@@ -1,0 +1,304 @@
+/* Contexts: all of them see the same device, memory and libraries, so a context is a set of flags
+ * and a place on a thread's stack. */
+#include "cuda/objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STACK_MOST = 64 };
+typedef struct ContextStack {
+    CUcontext at[STACK_MOST];
+    uint32_t count;
+} ContextStack;
+
+static __thread ContextStack stack; /* of the calling thread */
+
+enum { API_VERSION = 3020 };
+#define SCHEDULE_FLAGS 0xffu
+
+void context_init(CUcontext context, unsigned flags, uint64_t id) {
+    /* stack of a thread, printf buffer, heap, depth, pending launches, L2 fetch, persisting L2 */
+    static const size_t defaults[LIMITS] = {1024, 1u << 20, 8u << 20, 2, 2048, 64};
+    context->tag = TAG_CONTEXT;
+    context->flags = flags;
+    context->id = id;
+    memcpy(context->limits, defaults, sizeof defaults);
+}
+
+CUcontext core_context(void) {
+    if (stack.count == 0) {
+        stack.at[0] = &core_get()->primary;
+        stack.count = 1;
+    }
+    return stack.at[stack.count - 1];
+}
+
+bool context_valid(CUcontext context) {
+    return !context || context->tag == TAG_CONTEXT;
+}
+
+static CUcontext top(void) {
+    return stack.count ? stack.at[stack.count - 1] : NULL;
+}
+
+static bool device_valid(CUdevice device) {
+    return device == 0 && !core_settings()->hidden;
+}
+
+/* ---- the primary context ---- */
+
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
+    if (!device_valid(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
+    core_lock();
+    core_get()->primary.references++;
+    core_unlock();
+    *context = &core_get()->primary;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
+    if (!device_valid(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    CUcontext primary = &core_get()->primary;
+    core_lock();
+    bool retained = primary->references > 0;
+    primary->references -= retained;
+    core_unlock();
+    return retained ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+/* What a kernel's fault left behind ends with the context. Memory and modules stay: a program that
+ * resets does not use them any more. */
+CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
+    if (!device_valid(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    core_get()->sticky = CUDA_SUCCESS;
+    allocations_reset();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
+    if (!device_valid(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    core_get()->primary.flags = flags & SCHEDULE_FLAGS;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
+    if (!device_valid(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (flags)
+        *flags = core_get()->primary.flags;
+    if (active)
+        *active = core_get()->primary.references > 0;
+    return CUDA_SUCCESS;
+}
+
+/* ---- contexts of the program ---- */
+
+static CUresult push(CUcontext context) {
+    if (stack.count == STACK_MOST)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    stack.at[stack.count++] = context;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
+    if (!device_valid(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUcontext made = calloc(1, sizeof *made);
+    if (!made)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    context_init(made, flags, core_number());
+    *context = made;
+    return push(made);
+}
+
+CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned flags,
+                        CUdevice device) {
+    (void)affinity;
+    (void)count;
+    return cuCtxCreate_v2(context, flags, device);
+}
+
+CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device) {
+    (void)params;
+    return cuCtxCreate_v2(context, flags, device);
+}
+
+/* The object stays, without its tag, so that calls that still name it are refused. */
+CUresult cuCtxDestroy_v2(CUcontext context) {
+    if (!IS(context, TAG_CONTEXT) || context->primary)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (top() == context)
+        stack.count--;
+    context->tag = TAG_NONE;
+    core_get()->sticky = CUDA_SUCCESS;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxAttach(CUcontext *context, unsigned flags) {
+    if (flags || !context)
+        return CUDA_ERROR_INVALID_VALUE;
+    *context = core_context();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxDetach(CUcontext context) {
+    return IS(context, TAG_CONTEXT) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+/* ---- the thread's stack ---- */
+
+CUresult cuCtxPushCurrent_v2(CUcontext context) {
+    return IS(context, TAG_CONTEXT) ? push(context) : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuCtxPopCurrent_v2(CUcontext *context) {
+    if (stack.count == 0)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    stack.count--;
+    if (context)
+        *context = stack.at[stack.count];
+    return CUDA_SUCCESS;
+}
+
+/* Replaces the top of the stack; NULL takes it off. */
+CUresult cuCtxSetCurrent(CUcontext context) {
+    if (!context_valid(context))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    if (!context) {
+        stack.count -= stack.count > 0;
+        return CUDA_SUCCESS;
+    }
+    if (stack.count == 0)
+        return push(context);
+    stack.at[stack.count - 1] = context;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetCurrent(CUcontext *context) {
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
+    *context = top();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetDevice(CUdevice *device) {
+    if (!device)
+        return CUDA_ERROR_INVALID_VALUE;
+    *device = 0;
+    return top() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
+    if (!device || !context_valid(context))
+        return CUDA_ERROR_INVALID_VALUE;
+    *device = 0;
+    return CUDA_SUCCESS;
+}
+
+/* ---- settings of the current context ---- */
+
+CUresult cuCtxGetFlags(unsigned *flags) {
+    if (!flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = core_context()->flags;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetFlags(unsigned flags) {
+    core_context()->flags = flags & SCHEDULE_FLAGS;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
+    if (!id || !context_valid(context))
+        return CUDA_ERROR_INVALID_VALUE;
+    *id = (context ? context : core_context())->id;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize(void) {
+    return core_sticky();
+}
+
+CUresult cuCtxSynchronize_v2(CUcontext context) {
+    return context_valid(context) ? core_sticky() : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuCtxSetLimit(int limit, size_t value) {
+    if (limit < 0 || limit >= LIMITS)
+        return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    core_context()->limits[limit] = value;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetLimit(size_t *value, int limit) {
+    if (limit < 0 || limit >= LIMITS)
+        return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    *value = core_context()->limits[limit];
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetCacheConfig(int *config) {
+    if (!config)
+        return CUDA_ERROR_INVALID_VALUE;
+    *config = core_context()->cache_config;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCacheConfig(int config) {
+    core_context()->cache_config = config;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetSharedMemConfig(int *config) {
+    if (!config)
+        return CUDA_ERROR_INVALID_VALUE;
+    *config = core_context()->shared_config;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetSharedMemConfig(int config) {
+    core_context()->shared_config = config;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version) {
+    if (!version || !context_valid(context))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    *version = API_VERSION;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+    if (least)
+        *least = 0;
+    if (greatest)
+        *greatest = -5;
+    return CUDA_SUCCESS;
+}
+
+/* There is one device, and none is its own peer. */
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
+    (void)peer;
+    return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+    return IS(peer, TAG_CONTEXT) ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+CUresult cuCtxGetExecAffinity(void *affinity, int type) {
+    (void)affinity;
+    (void)type;
+    return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+}

@@ -1,0 +1,292 @@
+/* Copies and fills. Every shape is a piece of a 3-D one: rows of a slice of a volume. */
+#include "cuda/objects.h"
+
+#include <string.h>
+
+/* ---- doing it ---- */
+
+typedef struct Side {
+    uint8_t *at;
+    size_t row, slice; /* bytes from one to the next */
+} Side;
+
+static Side side_of(CUmemorytype type, const void *host, CUdeviceptr device, size_t x, size_t y,
+                    size_t z, size_t pitch, size_t height) {
+    uint8_t *base =
+        type == MEMORYTYPE_HOST ? (uint8_t *)(uintptr_t)host : memory_host(core_memory(), device);
+    Side side = {.row = pitch, .slice = pitch * height};
+    side.at = base + z * side.slice + y * side.row + x;
+    return side;
+}
+
+static Side source_of(const CUDA_MEMCPY3D *copy) {
+    return side_of(copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcXInBytes,
+                   copy->srcY, copy->srcZ, copy->srcPitch,
+                   copy->srcHeight ? copy->srcHeight : copy->Height);
+}
+
+static Side target_of(const CUDA_MEMCPY3D *copy) {
+    return side_of(copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstXInBytes,
+                   copy->dstY, copy->dstZ, copy->dstPitch,
+                   copy->dstHeight ? copy->dstHeight : copy->Height);
+}
+
+CUresult copy_run(const CUDA_MEMCPY3D *copy) {
+    Side from = source_of(copy), to = target_of(copy);
+    if (copy->Height == 1 && copy->Depth == 1) {
+        memmove(to.at, from.at, copy->WidthInBytes);
+        return CUDA_SUCCESS;
+    }
+    for (size_t z = 0; z < copy->Depth; z++) {
+        for (size_t y = 0; y < copy->Height; y++)
+            memmove(to.at + z * to.slice + y * to.row, from.at + z * from.slice + y * from.row,
+                    copy->WidthInBytes);
+    }
+    return CUDA_SUCCESS;
+}
+
+/* Device memory is checked against its allocation, first byte to last: a program that copies beyond
+ * gets the error that a GPU gives. */
+static bool covers(CUmemorytype type, Side side, const CUDA_MEMCPY3D *copy) {
+    Allocated found;
+    uint64_t address = (uint64_t)(uintptr_t)side.at;
+    uint64_t last = address + (copy->Depth - 1) * side.slice + (copy->Height - 1) * side.row +
+                    copy->WidthInBytes;
+    bool known = allocated_find(address, &found);
+    if (known)
+        return last - found.address <= found.bytes || found.kind == KIND_REGISTERED;
+    return type != MEMORYTYPE_DEVICE;
+}
+
+static bool pitch_fits(size_t pitch, size_t x, const CUDA_MEMCPY3D *copy) {
+    return (copy->Height <= 1 && copy->Depth <= 1) || pitch == 0 || pitch >= x + copy->WidthInBytes;
+}
+
+CUresult copy_check(const CUDA_MEMCPY3D *copy) {
+    if (copy->srcMemoryType == MEMORYTYPE_ARRAY || copy->dstMemoryType == MEMORYTYPE_ARRAY)
+        return core_unsupported("copies from and to CUDA arrays");
+    if (copy->WidthInBytes == 0 || copy->Height == 0 || copy->Depth == 0)
+        return CUDA_SUCCESS;
+    if (!pitch_fits(copy->srcPitch, copy->srcXInBytes, copy) ||
+        !pitch_fits(copy->dstPitch, copy->dstXInBytes, copy) ||
+        !covers(copy->srcMemoryType, source_of(copy), copy) ||
+        !covers(copy->dstMemoryType, target_of(copy), copy))
+        return CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
+}
+
+CUresult set_run(const SetWork *set) {
+    uint8_t *at = memory_host(core_memory(), set->to);
+    for (size_t y = 0; y < set->height; y++, at += set->pitch) {
+        if (set->element == 1) {
+            memset(at, (int)set->value, set->width);
+            continue;
+        }
+        for (size_t x = 0; x < set->width; x++)
+            memcpy(at + x * set->element, &set->value, set->element);
+    }
+    return CUDA_SUCCESS;
+}
+
+/* ---- the calls ---- */
+
+static CUresult enqueue(const CUDA_MEMCPY3D *copy, CUstream stream) {
+    CUresult wrong = copy_check(copy);
+    if (wrong)
+        return wrong;
+    Work work = {.kind = WORK_COPY, .copy = *copy};
+    return work_enqueue(stream, &work);
+}
+
+static CUresult line(CUdeviceptr to, CUmemorytype to_type, CUdeviceptr from, CUmemorytype from_type,
+                     size_t bytes, CUstream stream) {
+    CUDA_MEMCPY3D copy = {.srcMemoryType = from_type,
+                          .srcHost = (const void *)(uintptr_t)from,
+                          .srcDevice = from,
+                          .dstMemoryType = to_type,
+                          .dstHost = (void *)(uintptr_t)to,
+                          .dstDevice = to,
+                          .WidthInBytes = bytes,
+                          .Height = 1,
+                          .Depth = 1};
+    if (bytes && (!to || !from))
+        return CUDA_ERROR_INVALID_VALUE;
+    return enqueue(&copy, stream);
+}
+
+static CUresult plane(const CUDA_MEMCPY2D *from, CUstream stream) {
+    if (!from)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUDA_MEMCPY3D copy = {.srcXInBytes = from->srcXInBytes,
+                          .srcY = from->srcY,
+                          .srcMemoryType = from->srcMemoryType,
+                          .srcHost = from->srcHost,
+                          .srcDevice = from->srcDevice,
+                          .srcPitch = from->srcPitch,
+                          .dstXInBytes = from->dstXInBytes,
+                          .dstY = from->dstY,
+                          .dstMemoryType = from->dstMemoryType,
+                          .dstHost = from->dstHost,
+                          .dstDevice = from->dstDevice,
+                          .dstPitch = from->dstPitch,
+                          .WidthInBytes = from->WidthInBytes,
+                          .Height = from->Height,
+                          .Depth = 1};
+    return enqueue(&copy, stream);
+}
+
+static CUdeviceptr address(const void *host) {
+    return (CUdeviceptr)(uintptr_t)host;
+}
+
+CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+    return line(to, MEMORYTYPE_UNIFIED, from, MEMORYTYPE_UNIFIED, bytes, stream);
+}
+
+CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+    return cuMemcpyAsync(to, from, bytes, NULL);
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
+                           CUcontext from_context, size_t bytes, CUstream stream) {
+    if (!IS(to_context, TAG_CONTEXT) || !IS(from_context, TAG_CONTEXT))
+        return CUDA_ERROR_INVALID_CONTEXT;
+    return line(to, MEMORYTYPE_DEVICE, from, MEMORYTYPE_DEVICE, bytes, stream);
+}
+
+CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
+                      CUcontext from_context, size_t bytes) {
+    return cuMemcpyPeerAsync(to, to_context, from, from_context, bytes, NULL);
+}
+
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {
+    return line(to, MEMORYTYPE_DEVICE, address(from), MEMORYTYPE_HOST, bytes, stream);
+}
+
+CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes) {
+    return cuMemcpyHtoDAsync_v2(to, from, bytes, NULL);
+}
+
+CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
+    return line(address(to), MEMORYTYPE_HOST, from, MEMORYTYPE_DEVICE, bytes, stream);
+}
+
+CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
+    return cuMemcpyDtoHAsync_v2(to, from, bytes, NULL);
+}
+
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+    return line(to, MEMORYTYPE_DEVICE, from, MEMORYTYPE_DEVICE, bytes, stream);
+}
+
+CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+    return cuMemcpyDtoDAsync_v2(to, from, bytes, NULL);
+}
+
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *copy) {
+    return plane(copy, NULL);
+}
+
+CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *copy) {
+    return plane(copy, NULL);
+}
+
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream) {
+    return plane(copy, stream);
+}
+
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream stream) {
+    return copy ? enqueue(copy, stream) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *copy) {
+    return cuMemcpy3DAsync_v2(copy, NULL);
+}
+
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D *copy, CUstream stream) {
+    return cuMemcpy3DAsync_v2(copy, stream);
+}
+
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D *copy) {
+    return cuMemcpy3DAsync_v2(copy, NULL);
+}
+
+/* ---- fills ---- */
+
+CUresult set_check(const SetWork *set) {
+    Allocated found;
+    if (set->width == 0 || set->height == 0)
+        return CUDA_SUCCESS;
+    uint64_t last = set->to + (set->height - 1) * set->pitch + set->width * set->element;
+    bool aligned = set->to % set->element == 0 && set->pitch % set->element == 0;
+    return aligned && allocated_find(set->to, &found) && last - found.address <= found.bytes
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult fill(CUdeviceptr to, size_t pitch, uint32_t value, uint32_t element, size_t width,
+                     size_t height, CUstream stream) {
+    Work work = {.kind = WORK_SET,
+                 .set = {.to = to,
+                         .pitch = height > 1 ? pitch : 0,
+                         .width = width,
+                         .height = height,
+                         .value = value,
+                         .element = element}};
+    CUresult wrong = set_check(&work.set);
+    return wrong ? wrong : work_enqueue(stream, &work);
+}
+
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
+    return fill(to, 0, value, 1, count, 1, stream);
+}
+
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
+    return fill(to, 0, value, 2, count, 1, stream);
+}
+
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, size_t count, CUstream stream) {
+    return fill(to, 0, value, 4, count, 1, stream);
+}
+
+CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
+                           size_t height, CUstream stream) {
+    return fill(to, pitch, value, 1, width, height, stream);
+}
+
+CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                            size_t height, CUstream stream) {
+    return fill(to, pitch, value, 2, width, height, stream);
+}
+
+CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned value, size_t width,
+                            size_t height, CUstream stream) {
+    return fill(to, pitch, value, 4, width, height, stream);
+}
+
+CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t count) {
+    return fill(to, 0, value, 1, count, 1, NULL);
+}
+
+CUresult cuMemsetD16_v2(CUdeviceptr to, unsigned short value, size_t count) {
+    return fill(to, 0, value, 2, count, 1, NULL);
+}
+
+CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t count) {
+    return fill(to, 0, value, 4, count, 1, NULL);
+}
+
+CUresult cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
+                         size_t height) {
+    return fill(to, pitch, value, 1, width, height, NULL);
+}
+
+CUresult cuMemsetD2D16_v2(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                          size_t height) {
+    return fill(to, pitch, value, 2, width, height, NULL);
+}
+
+CUresult cuMemsetD2D32_v2(CUdeviceptr to, size_t pitch, unsigned value, size_t width,
+                          size_t height) {
+    return fill(to, pitch, value, 4, width, height, NULL);
+}

@@ -1,0 +1,150 @@
+/* The process's one Core: made from the environment that `warplens run` set, at the first call. */
+#include "cuda/objects.h"
+#include "cuda/records.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static Core core; /* the one global of warplens: a process has one driver */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static uint64_t number_of(const char *variable, uint64_t otherwise) {
+    const char *text = getenv(variable);
+    if (!text || !*text)
+        return otherwise;
+    char *end;
+    uint64_t value = strtoull(text, &end, 10);
+    return *end ? otherwise : value;
+}
+
+/* CUDA_VISIBLE_DEVICES lists ordinals or UUIDs and ends at the first that does not exist. There is
+ * one device, number 0. */
+static bool device_hidden(void) {
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+    return visible && strncmp(visible, "0", 1) != 0 && strncmp(visible, "GPU-", 4) != 0;
+}
+
+static void settings_read(Settings *settings) {
+    const char *gpu = getenv("WARPLENS_GPU"), *fault = getenv("WARPLENS_FAULT");
+    settings->gpu = gpu ? gpu_named(str_of(gpu)) : NULL;
+    if (!settings->gpu)
+        settings->gpu = gpu_named(STR("h100"));
+    settings->kernels = getenv("WARPLENS_KERNEL");
+    settings->launches = number_of("WARPLENS_LAUNCHES", UINT64_MAX);
+    settings->workers = (uint32_t)number_of("WARPLENS_THREADS", 0);
+    settings->evidence = (uint32_t)number_of("WARPLENS_EVIDENCE", 16);
+    const char *ptx = getenv("WARPLENS_PTX");
+    if (ptx)
+        arch_parse(ptx, &settings->choice.forced, &settings->choice.forced_variant);
+    settings->choice.gpu = settings->gpu->major * 10 + settings->gpu->minor;
+    settings->profile = !getenv("WARPLENS_NO_PROFILE");
+    settings->stop_at_fault = fault && strcmp(fault, "stop") == 0;
+    settings->hidden = device_hidden();
+}
+
+/* A child of a fork has its own stream of records, and none of the parent's locks. */
+static void after_fork(void) {
+    pthread_mutexattr_t recursive;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&core.lock, &recursive);
+    pthread_mutex_init(&core.running, NULL);
+    recorder_forked(core.recorder);
+}
+
+static void make(void) {
+    pthread_mutexattr_t recursive;
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&core.lock, &recursive);
+    pthread_mutex_init(&core.running, NULL);
+    settings_read(&core.settings);
+    core.arena = arena_new();
+    core.unsupported = map_new(core.arena);
+    core.memory = memory_new();
+    core.pool.tag = TAG_POOL;
+    core.current_pool = &core.pool;
+    core.primary.primary = true;
+    context_init(&core.primary, 0, ++core.numbers);
+    for (uint32_t i = 0; i < 2; i++)
+        core.streams[i] =
+            (struct Stream){.tag = TAG_STREAM, .id = ++core.numbers, .context = &core.primary};
+    core.recorder = recorder_new(getenv("WARPLENS_SOCKET"));
+    pthread_atfork(NULL, NULL, after_fork);
+}
+
+Core *core_get(void) {
+    pthread_once(&once, make);
+    return &core;
+}
+
+const Settings *core_settings(void) {
+    return &core_get()->settings;
+}
+
+Memory *core_memory(void) {
+    return core_get()->memory;
+}
+
+void core_lock(void) {
+    pthread_mutex_lock(&core_get()->lock);
+}
+
+void core_unlock(void) {
+    pthread_mutex_unlock(&core.lock);
+}
+
+uint64_t core_number(void) {
+    core_lock();
+    uint64_t number = ++core.numbers;
+    core_unlock();
+    return number;
+}
+
+CUresult core_sticky(void) {
+    return (CUresult)core_get()->sticky;
+}
+
+void core_fault(CUresult error) {
+    int none = CUDA_SUCCESS;
+    __atomic_compare_exchange_n((int *)&core_get()->sticky, &none, (int)error, false,
+                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+void core_message(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text;
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    recorder_text(core_get()->recorder, RECORD_MESSAGE, text);
+    free(text);
+}
+
+void core_diags(const char *what, const Diags *diags) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return;
+    diags_print(diags, out, false);
+    fclose(out);
+    if (size && text[size - 1] == '\n')
+        text[size - 1] = 0;
+    core_message("%s\n%s", what, text);
+    free(text);
+}
+
+CUresult core_unsupported(const char *name) {
+    uint64_t known;
+    core_lock();
+    bool first = !map_get(core.unsupported, str_of(name), &known);
+    if (first)
+        map_put(core.unsupported, str_of(arena_copy(core.arena, name, strlen(name))), 1);
+    core_unlock();
+    if (first)
+        recorder_text(core.recorder, RECORD_UNSUPPORTED, name);
+    return CUDA_ERROR_NOT_SUPPORTED;
+}

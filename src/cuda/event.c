@@ -1,0 +1,82 @@
+/* Events: points in host time, since what a GPU would take is not known. */
+#include "cuda/objects.h"
+
+enum {
+    EVENT_BLOCKING_SYNC = 1,
+    EVENT_DISABLE_TIMING = 2,
+    EVENT_INTERPROCESS = 4,
+    EVENT_FLAGS = 7,
+    EVENT_RECORD_EXTERNAL = 1
+};
+
+CUresult cuEventCreate(CUevent *event, unsigned flags) {
+    Core *core = core_get();
+    if (!event || (flags & ~(unsigned)EVENT_FLAGS))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (core_sticky())
+        return core_sticky();
+    core_lock();
+    CUevent made = core->spare_events;
+    if (made) {
+        core->spare_events = made->next;
+    } else {
+        made = NEW(core->arena, struct Event);
+        made->made = core->made_events;
+        core->made_events = made;
+    }
+    *made = (struct Event){.tag = TAG_EVENT, .flags = flags, .made = made->made};
+    core_unlock();
+    *event = made;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuEventDestroy_v2(CUevent event) {
+    Core *core = core_get();
+    if (!IS(event, TAG_EVENT))
+        return CUDA_ERROR_INVALID_HANDLE;
+    core_lock();
+    event->tag = TAG_NONE;
+    event->next = core->spare_events;
+    core->spare_events = event;
+    core_unlock();
+    return CUDA_SUCCESS;
+}
+
+void event_record(CUevent event) {
+    event->recorded = true;
+    event->seconds = clock_wall();
+}
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
+    if (flags & ~(unsigned)EVENT_RECORD_EXTERNAL)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!IS(event, TAG_EVENT))
+        return CUDA_ERROR_INVALID_HANDLE;
+    Work work = {.kind = WORK_RECORD, .event = event};
+    return work_enqueue(stream, &work);
+}
+
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+    return cuEventRecordWithFlags(event, stream, 0);
+}
+
+/* An event that was never recorded counts as one that has happened. */
+CUresult cuEventQuery(CUevent event) {
+    if (!IS(event, TAG_EVENT))
+        return CUDA_ERROR_INVALID_HANDLE;
+    return event->capture ? CUDA_ERROR_CAPTURED_EVENT : core_sticky();
+}
+
+CUresult cuEventSynchronize(CUevent event) {
+    return cuEventQuery(event);
+}
+
+CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end) {
+    if (!milliseconds)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!IS(start, TAG_EVENT) || !IS(end, TAG_EVENT) || !start->recorded || !end->recorded ||
+        ((start->flags | end->flags) & EVENT_DISABLE_TIMING))
+        return CUDA_ERROR_INVALID_HANDLE;
+    *milliseconds = (float)((end->seconds - start->seconds) * 1e3);
+    return core_sticky();
+}

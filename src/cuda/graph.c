@@ -1,0 +1,521 @@
+/* Graphs: lists of work, built by hand or by capture. Running one is running its nodes one after the
+ * other, in an order in which each comes behind those that it depends on. */
+#include "cuda/objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+CUgraph graph_new(void) {
+    Arena *arena = arena_new();
+    CUgraph graph = NEW(arena, struct Graph);
+    *graph = (struct Graph){.tag = TAG_GRAPH, .arena = arena, .id = core_number()};
+    return graph;
+}
+
+static bool allocates(CUgraph graph, CUdeviceptr address) {
+    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+        const Work *work = &graph->nodes.at[i]->work;
+        if (work->kind == WORK_ALLOCATE && work->write.address == address)
+            return true;
+    }
+    return false;
+}
+
+/* The node does this from now on. What the caller's work points to is copied, into the place of the
+ * node's earlier parameters where they are of the same kernel. What a graph allocates itself it keeps
+ * for its next launch. */
+static void set_work(CUgraphNode node, const Work *work) {
+    const Work before = node->work;
+    node->work = *work;
+    if (work->kind == WORK_FREE && allocates(node->graph, work->write.address))
+        node->work.kind = WORK_EMPTY;
+    if (work->kind == WORK_KERNEL) {
+        uint32_t bytes = work->kernel.kernel->function->param_bytes;
+        bool same = before.kind == WORK_KERNEL && before.kernel.kernel == work->kernel.kernel;
+        node->work.kernel.params =
+            same ? before.kernel.params : arena_alloc(node->graph->arena, bytes + 1);
+        memcpy(node->work.kernel.params, work->kernel.params, bytes);
+    }
+}
+
+CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, const Work *work) {
+    CUgraphNode node = NEW(graph->arena, struct GraphNode);
+    *node = (struct GraphNode){.tag = TAG_NODE, .graph = graph, .index = graph->nodes.count};
+    set_work(node, work);
+    for (size_t i = 0; i < count; i++) {
+        if (!IS(before[i], TAG_NODE) || before[i]->graph != graph)
+            return NULL;
+        *vec_add(graph->arena, &node->before) = before[i]->index;
+    }
+    *vec_add(graph->arena, &graph->nodes) = node;
+    return node;
+}
+
+static CUresult add(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+                    const Work *work) {
+    if (!IS(graph, TAG_GRAPH) || !node || (count && !before))
+        return CUDA_ERROR_INVALID_VALUE;
+    core_lock();
+    *node = graph_add(graph, before, count, work);
+    core_unlock();
+    return *node ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* A copy: nodes keep their places, so a node of the original finds its twin by its index. */
+static CUgraph copy(CUgraph from) {
+    CUgraph to = graph_new();
+    to->owned = true;
+    for (uint32_t i = 0; i < from->nodes.count; i++) {
+        const struct GraphNode *node = from->nodes.at[i];
+        Work work = node->work;
+        if (work.kind == WORK_GRAPH)
+            work.graph = copy(work.graph);
+        CUgraphNode twin = graph_add(to, NULL, 0, &work);
+        for (uint32_t d = 0; d < node->before.count; d++)
+            *vec_add(to->arena, &twin->before) = node->before.at[d];
+    }
+    return to;
+}
+
+static void drop(CUgraph graph) {
+    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+        CUgraphNode node = graph->nodes.at[i];
+        if (node->work.kind == WORK_GRAPH && node->work.graph->owned)
+            drop(node->work.graph);
+        node->tag = TAG_NONE;
+    }
+    graph->tag = TAG_NONE;
+    arena_free(graph->arena);
+}
+
+/* Each node behind those it depends on, otherwise in the order of creation. NULL: a cycle. */
+static uint32_t *sort(Arena *arena, CUgraph graph) {
+    uint32_t count = graph->nodes.count, done = 0;
+    uint32_t *order = NEW_ARRAY(arena, uint32_t, count + 1);
+    bool *placed = NEW_ARRAY(arena, bool, count + 1);
+    for (bool progress = true; done < count && progress;) {
+        progress = false;
+        for (uint32_t i = 0; i < count; i++) {
+            const struct GraphNode *node = graph->nodes.at[i];
+            bool ready = !placed[i];
+            for (uint32_t d = 0; ready && d < node->before.count; d++)
+                ready = placed[node->before.at[d]];
+            if (ready) {
+                placed[i] = progress = true;
+                order[done++] = i;
+            }
+        }
+    }
+    return done == count ? order : NULL;
+}
+
+CUresult graph_run(CUgraph graph, const uint32_t *order) {
+    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+        const struct GraphNode *node = graph->nodes.at[order ? order[i] : i];
+        CUresult result = work_run(&node->work);
+        if (result)
+            return result;
+    }
+    return CUDA_SUCCESS;
+}
+
+/* ---- graphs by hand ---- */
+
+CUresult cuGraphCreate(CUgraph *graph, unsigned flags) {
+    if (!graph || flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    *graph = graph_new();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphDestroy(CUgraph graph) {
+    if (!IS(graph, TAG_GRAPH))
+        return CUDA_ERROR_INVALID_VALUE;
+    drop(graph);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphClone(CUgraph *clone, CUgraph original) {
+    if (!clone || !IS(original, TAG_GRAPH))
+        return CUDA_ERROR_INVALID_VALUE;
+    *clone = copy(original);
+    (*clone)->owned = false;
+    return CUDA_SUCCESS;
+}
+
+static CUresult kernel_of(const CUDA_KERNEL_NODE_PARAMS *params, bool extended, Work *work) {
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    Kernel *kernel = params->func ? params->func : extended ? params->kern : NULL;
+    CUlaunchConfig config = {.sharedMemBytes = params->sharedMemBytes};
+    memcpy(config.gridDim, params->gridDim, sizeof config.gridDim);
+    memcpy(config.blockDim, params->blockDim, sizeof config.blockDim);
+    work->kind = WORK_KERNEL;
+    return kernel_work(kernel, &config, false, params->kernelParams, params->extra, &work->kernel);
+}
+
+static CUresult add_kernel(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                           size_t count, const CUDA_KERNEL_NODE_PARAMS *params, bool extended) {
+    Work work;
+    CUresult result = kernel_of(params, extended, &work);
+    if (result)
+        return result;
+    result = add(node, graph, before, count, &work);
+    free(work.kernel.params);
+    return result;
+}
+
+CUresult cuGraphAddKernelNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                                 size_t count, const CUDA_KERNEL_NODE_PARAMS *params) {
+    return add_kernel(node, graph, before, count, params, true);
+}
+
+/* The first version's structure ends before `kern`. */
+CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                              size_t count, const CUDA_KERNEL_NODE_PARAMS *params) {
+    return add_kernel(node, graph, before, count, params, false);
+}
+
+CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                              size_t count, const CUDA_MEMCPY3D *params, CUcontext context) {
+    (void)context;
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult wrong = copy_check(params);
+    Work work = {.kind = WORK_COPY, .copy = *params};
+    return wrong ? wrong : add(node, graph, before, count, &work);
+}
+
+static CUresult set_of(const CUDA_MEMSET_NODE_PARAMS *params, Work *work) {
+    if (!params ||
+        (params->elementSize != 1 && params->elementSize != 2 && params->elementSize != 4))
+        return CUDA_ERROR_INVALID_VALUE;
+    *work = (Work){.kind = WORK_SET,
+                   .set = {.to = params->dst,
+                           .pitch = params->height > 1 ? params->pitch : 0,
+                           .width = params->width,
+                           .height = params->height,
+                           .value = params->value,
+                           .element = params->elementSize}};
+    return set_check(&work->set);
+}
+
+CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                              size_t count, const CUDA_MEMSET_NODE_PARAMS *params,
+                              CUcontext context) {
+    (void)context;
+    Work work;
+    CUresult wrong = set_of(params, &work);
+    return wrong ? wrong : add(node, graph, before, count, &work);
+}
+
+CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                            size_t count, const CUDA_HOST_NODE_PARAMS *params) {
+    if (!params || !params->fn)
+        return CUDA_ERROR_INVALID_VALUE;
+    Work work = {.kind = WORK_HOST, .host = {params->fn, params->userData}};
+    return add(node, graph, before, count, &work);
+}
+
+CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                                  size_t count, CUgraph child) {
+    if (!IS(child, TAG_GRAPH))
+        return CUDA_ERROR_INVALID_VALUE;
+    Work work = {.kind = WORK_GRAPH, .graph = copy(child)};
+    return add(node, graph, before, count, &work);
+}
+
+CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                             size_t count) {
+    Work work = {.kind = WORK_EMPTY};
+    return add(node, graph, before, count, &work);
+}
+
+CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                                   size_t count, CUevent event) {
+    Work work = {.kind = WORK_RECORD, .event = event};
+    return IS(event, TAG_EVENT) ? add(node, graph, before, count, &work) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                                 size_t count, CUevent event) {
+    Work work = {.kind = WORK_WAIT, .event = event};
+    return IS(event, TAG_EVENT) ? add(node, graph, before, count, &work) : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* The memory is there from now on, at one address for all launches of the graph. */
+CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                                size_t count, CUDA_MEM_ALLOC_NODE_PARAMS *params) {
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = allocate(KIND_DEVICE, params->bytesize, 0, NULL, &params->dptr);
+    Work work = {.kind = WORK_ALLOCATE, .write = {.address = params->dptr}};
+    return result ? result : add(node, graph, before, count, &work);
+}
+
+CUresult cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                               size_t count, CUdeviceptr address) {
+    Work work = {.kind = WORK_FREE, .write = {.address = address}};
+    return add(node, graph, before, count, &work);
+}
+
+CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                           const void *edges, size_t count, CUgraphNodeParams *params) {
+    (void)edges;
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch (params->type) {
+    case NODE_KERNEL:
+        return cuGraphAddKernelNode_v2(node, graph, before, count, &params->kernel);
+    case NODE_MEMCPY:
+        return cuGraphAddMemcpyNode(node, graph, before, count, &params->memcpy.copyParams, NULL);
+    case NODE_MEMSET:
+        return cuGraphAddMemsetNode(node, graph, before, count, &params->memset, NULL);
+    case NODE_HOST:
+        return cuGraphAddHostNode(node, graph, before, count, &params->host);
+    case NODE_GRAPH:
+        return cuGraphAddChildGraphNode(node, graph, before, count, params->graph);
+    case NODE_EMPTY:
+        return cuGraphAddEmptyNode(node, graph, before, count);
+    case NODE_WAIT_EVENT:
+        return cuGraphAddEventWaitNode(node, graph, before, count, params->event);
+    case NODE_EVENT_RECORD:
+        return cuGraphAddEventRecordNode(node, graph, before, count, params->event);
+    case NODE_MEM_ALLOC:
+        return cuGraphAddMemAllocNode(node, graph, before, count, &params->alloc);
+    case NODE_MEM_FREE:
+        return cuGraphAddMemFreeNode(node, graph, before, count, params->free);
+    default:
+        return core_unsupported("graph nodes of this type");
+    }
+}
+
+CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+                        CUgraphNodeParams *params) {
+    return cuGraphAddNode_v2(node, graph, before, NULL, count, params);
+}
+
+CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                   const void *edges, size_t count) {
+    (void)edges;
+    if (!IS(graph, TAG_GRAPH) || (count && (!from || !to)))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++) {
+        if (!IS(from[i], TAG_NODE) || !IS(to[i], TAG_NODE) || from[i]->graph != graph ||
+            to[i]->graph != graph)
+            return CUDA_ERROR_INVALID_VALUE;
+        *vec_add(graph->arena, &to[i]->before) = from[i]->index;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                size_t count) {
+    return cuGraphAddDependencies_v2(graph, from, to, NULL, count);
+}
+
+/* ---- looking at them ---- */
+
+static CUresult list(CUgraph graph, CUgraphNode *nodes, size_t *count, bool roots) {
+    if (!IS(graph, TAG_GRAPH) || !count)
+        return CUDA_ERROR_INVALID_VALUE;
+    size_t room = nodes ? *count : SIZE_MAX, found = 0;
+    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+        CUgraphNode node = graph->nodes.at[i];
+        if ((roots && node->before.count) || found == room)
+            continue;
+        if (nodes)
+            nodes[found] = node;
+        found++;
+    }
+    for (size_t i = found; nodes && i < room; i++)
+        nodes[i] = NULL;
+    *count = found;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count) {
+    return list(graph, nodes, count, false);
+}
+
+CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count) {
+    return list(graph, nodes, count, true);
+}
+
+CUresult cuGraphNodeGetType(CUgraphNode node, int *type) {
+    static const int types[] = {
+        [WORK_EMPTY] = NODE_EMPTY,
+        [WORK_KERNEL] = NODE_KERNEL,
+        [WORK_COPY] = NODE_MEMCPY,
+        [WORK_SET] = NODE_MEMSET,
+        [WORK_HOST] = NODE_HOST,
+        [WORK_RECORD] = NODE_EVENT_RECORD,
+        [WORK_WAIT] = NODE_WAIT_EVENT,
+        [WORK_ALLOCATE] = NODE_MEM_ALLOC,
+        [WORK_FREE] = NODE_MEM_FREE,
+        [WORK_GRAPH] = NODE_GRAPH,
+        [WORK_WRITE] = 12 /* batch of memory operations */,
+    };
+    if (!IS(node, TAG_NODE) || !type)
+        return CUDA_ERROR_INVALID_VALUE;
+    *type = types[node->work.kind];
+    return CUDA_SUCCESS;
+}
+
+/* The parameters come back as the packed buffer that a launch takes in `extra`'s stead: pointers to
+ * each, into the graph. */
+CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params) {
+    if (!IS(node, TAG_NODE) || node->work.kind != WORK_KERNEL || !params)
+        return CUDA_ERROR_INVALID_VALUE;
+    const KernelWork *work = &node->work.kernel;
+    const Function *function = work->kernel->function;
+    void **pointers = NEW_ARRAY(node->graph->arena, void *, function->params.count + 1);
+    for (uint32_t i = 0; i < function->params.count; i++)
+        pointers[i] = work->params + function->params.at[i]->offset;
+    *params = (CUDA_KERNEL_NODE_PARAMS){
+        .func = work->kernel, .sharedMemBytes = work->dynamic_shared, .kernelParams = pointers};
+    memcpy(params->gridDim, work->grid, sizeof params->gridDim);
+    memcpy(params->blockDim, work->block, sizeof params->blockDim);
+    return CUDA_SUCCESS;
+}
+
+/* ---- changing a node, in a graph or in an executable one ---- */
+
+static CUresult set_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
+    Work work;
+    if (!IS(node, TAG_NODE) || node->work.kind != WORK_KERNEL)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = kernel_of(params, true, &work);
+    if (result)
+        return result;
+    set_work(node, &work);
+    free(work.kernel.params);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
+    return set_kernel(node, params);
+}
+
+/* The node of an executable graph that was made from `node`. */
+static CUgraphNode twin(CUgraphExec exec, CUgraphNode node, WorkKind kind) {
+    if (!IS(exec, TAG_EXEC) || !IS(node, TAG_NODE) || node->index >= exec->graph->nodes.count)
+        return NULL;
+    CUgraphNode found = exec->graph->nodes.at[node->index];
+    return found->work.kind == kind ? found : NULL;
+}
+
+CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
+                                           const CUDA_KERNEL_NODE_PARAMS *params) {
+    CUgraphNode found = twin(exec, node, WORK_KERNEL);
+    return found ? set_kernel(found, params) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_MEMCPY3D *params, CUcontext context) {
+    (void)context;
+    CUgraphNode found = twin(exec, node, WORK_COPY);
+    if (!found || !params)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult wrong = copy_check(params);
+    if (!wrong)
+        found->work.copy = *params;
+    return wrong;
+}
+
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context) {
+    (void)context;
+    CUgraphNode found = twin(exec, node, WORK_SET);
+    Work work;
+    CUresult wrong = found ? set_of(params, &work) : CUDA_ERROR_INVALID_VALUE;
+    if (!wrong)
+        found->work = work;
+    return wrong;
+}
+
+CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                      const CUDA_HOST_NODE_PARAMS *params) {
+    CUgraphNode found = twin(exec, node, WORK_HOST);
+    if (!found || !params || !params->fn)
+        return CUDA_ERROR_INVALID_VALUE;
+    found->work.host.function = params->fn;
+    found->work.host.data = params->userData;
+    return CUDA_SUCCESS;
+}
+
+/* ---- executable graphs ---- */
+
+CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, uint64_t flags) {
+    (void)flags;
+    if (!exec || !IS(graph, TAG_GRAPH))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUgraph own = copy(graph);
+    uint32_t *order = sort(own->arena, own);
+    if (!order) {
+        drop(own);
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+    CUgraphExec made = NEW(own->arena, struct GraphExec);
+    *made = (struct GraphExec){.tag = TAG_EXEC, .graph = own, .order = order};
+    *exec = made;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
+                                      CUDA_GRAPH_INSTANTIATE_PARAMS *params) {
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = cuGraphInstantiateWithFlags(exec, graph, params->flags);
+    params->hErrNode_out = NULL;
+    params->result_out = result ? 1 : 0;
+    return result;
+}
+
+/* The same nodes in the same places, with what they do now. */
+CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
+    enum { UPDATED = 0, TOPOLOGY_CHANGED = 2, TYPE_CHANGED = 3 };
+    if (!IS(exec, TAG_EXEC) || !IS(graph, TAG_GRAPH))
+        return CUDA_ERROR_INVALID_VALUE;
+    int result = graph->nodes.count == exec->graph->nodes.count ? UPDATED : TOPOLOGY_CHANGED;
+    CUgraphNode wrong = NULL;
+    for (uint32_t i = 0; result == UPDATED && i < graph->nodes.count; i++) {
+        wrong = graph->nodes.at[i];
+        if (wrong->work.kind != exec->graph->nodes.at[i]->work.kind)
+            result = TYPE_CHANGED;
+    }
+    if (info)
+        *info = (CUgraphExecUpdateResultInfo){.result = result, .errorNode = result ? wrong : NULL};
+    if (result)
+        return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+        CUgraphNode to = exec->graph->nodes.at[i];
+        Work work = graph->nodes.at[i]->work;
+        if (work.kind == WORK_GRAPH) {
+            drop(to->work.graph);
+            work.graph = copy(work.graph);
+        }
+        set_work(to, &work);
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream handle) {
+    CUstream stream = stream_of(handle);
+    if (!IS(exec, TAG_EXEC) || !stream)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (core_sticky())
+        return core_sticky();
+    if (!stream->capture)
+        return graph_run(exec->graph, exec->order);
+    Work work = {.kind = WORK_GRAPH, .graph = copy(exec->graph)};
+    return work_enqueue(handle, &work);
+}
+
+CUresult cuGraphExecDestroy(CUgraphExec exec) {
+    if (!IS(exec, TAG_EXEC))
+        return CUDA_ERROR_INVALID_VALUE;
+    exec->tag = TAG_NONE;
+    drop(exec->graph);
+    return CUDA_SUCCESS;
+}

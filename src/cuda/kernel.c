@@ -1,0 +1,207 @@
+/* Kernels and functions, which are the same here: what a program asks and sets before it launches. */
+#include "cuda/objects.h"
+
+#include <regex.h>
+#include <string.h>
+
+enum { SHARED_WITHOUT_ASKING = 48 << 10, REGISTERS_LEAST = 16, REGISTERS_MOST = 255 };
+
+/* Registers that are alive at once, of 32 bits, and a few for addresses and the ABI; at most what the
+ * entry allows. */
+static uint32_t estimate_registers(const Function *function) {
+    Arena *arena = arena_new();
+    Slots slots = liveness_slots(arena, function);
+    uint32_t registers = slots.counts[1] + 2 * slots.counts[2] + 4 * slots.counts[3] + 4;
+    arena_free(arena);
+    uint32_t most = function->max_registers ? function->max_registers : REGISTERS_MOST;
+    registers = registers < REGISTERS_LEAST ? REGISTERS_LEAST : registers;
+    return registers < most ? registers : most;
+}
+
+/* --kernel: the expression is found in the kernel's name, mangled or not. */
+static bool is_selected(const Kernel *kernel) {
+    const char *expression = core_settings()->kernels;
+    regex_t compiled;
+    if (!expression || regcomp(&compiled, expression, REG_EXTENDED | REG_NOSUB) != 0)
+        return true;
+    Arena *arena = arena_new();
+    const char *name = name_demangled(arena, kernel->name, true);
+    bool found = regexec(&compiled, kernel->name, 0, NULL, 0) == 0 ||
+                 regexec(&compiled, name, 0, NULL, 0) == 0;
+    arena_free(arena);
+    regfree(&compiled);
+    return found;
+}
+
+void kernel_settle(Kernel *kernel) {
+    kernel->registers = estimate_registers(kernel->function);
+    kernel->selected = is_selected(kernel);
+    int left = SHARED_WITHOUT_ASKING - (int)kernel->function->shared_bytes;
+    if (kernel->max_dynamic_shared < left)
+        kernel->max_dynamic_shared = left;
+}
+
+/* The entry's own limit, or the GPU's. */
+static int max_threads(const Function *function) {
+    const uint32_t *given =
+        function->required_threads[0] ? function->required_threads : function->max_threads;
+    uint32_t threads = given[0] * (given[1] ? given[1] : 1) * (given[2] ? given[2] : 1);
+    return threads && threads < 1024 ? (int)threads : 1024;
+}
+
+static int arch_of(const Module *module) {
+    return (int)module->target_arch;
+}
+
+static bool put(const Kernel *kernel, int attribute, int *value) {
+    const Function *function = kernel->function;
+    switch (attribute) {
+    case FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+        *value = max_threads(function);
+        return true;
+    case FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+        *value = (int)function->shared_bytes;
+        return true;
+    case FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+        *value = (int)function->local_bytes;
+        return true;
+    case FUNC_ATTRIBUTE_NUM_REGS:
+        *value = (int)kernel->registers;
+        return true;
+    case FUNC_ATTRIBUTE_PTX_VERSION:
+    case FUNC_ATTRIBUTE_BINARY_VERSION:
+        *value = arch_of(function->module);
+        return true;
+    case FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        *value = kernel->max_dynamic_shared;
+        return true;
+    case 9: /* preferred carveout of shared memory */
+        *value = kernel->carveout;
+        return true;
+    default: /* constants, cache mode, clusters */
+        *value = 0;
+        return attribute >= 0 && attribute < FUNC_ATTRIBUTE_MAX;
+    }
+}
+
+CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
+    if (!value)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!IS(function, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult result = kernel_parse(function);
+    if (result)
+        return result;
+    return put(function, attribute, value) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
+    if (!IS(function, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult result = kernel_parse(function);
+    if (result)
+        return result;
+    const Gpu *gpu = core_settings()->gpu;
+    switch (attribute) {
+    case FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+        if (value < 0 ||
+            (uint32_t)value + function->function->shared_bytes > gpu->shared_per_block_optin)
+            return CUDA_ERROR_INVALID_VALUE;
+        function->max_dynamic_shared = value;
+        return CUDA_SUCCESS;
+    case 9:
+        if (value < -1 || value > 100)
+            return CUDA_ERROR_INVALID_VALUE;
+        function->carveout = value;
+        return CUDA_SUCCESS;
+    default: /* clusters: taken from the launch */
+        return attribute > 9 && attribute < FUNC_ATTRIBUTE_MAX ? CUDA_SUCCESS
+                                                               : CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
+    if (!IS(function, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_HANDLE;
+    function->cache_config = config;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncSetSharedMemConfig(CUfunction function, int config) {
+    (void)config; /* GPUs have had banks of 4 bytes alone since compute capability 5.0 */
+    return IS(function, TAG_KERNEL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
+    if (!module || !IS(function, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_VALUE;
+    *module = function->library;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetName(const char **name, CUfunction function) {
+    if (!name || !IS(function, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_VALUE;
+    *name = function->name;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes) {
+    if (!offset || !IS(function, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = kernel_parse(function);
+    if (result)
+        return result;
+    if (index >= function->function->params.count)
+        return CUDA_ERROR_INVALID_VALUE;
+    const Variable *param = function->function->params.at[index];
+    *offset = param->offset;
+    if (bytes)
+        *bytes = param->bytes;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncIsLoaded(int *state, CUfunction function) {
+    enum { UNLOADED, LOADED };
+    if (!state || !IS(function, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_VALUE;
+    *state = function->function ? LOADED : UNLOADED;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncLoad(CUfunction function) {
+    return IS(function, TAG_KERNEL) ? kernel_parse(function) : CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* ---- under the names of libraries' kernels ---- */
+
+CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
+    if (!function || !IS(kernel, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_VALUE;
+    *function = kernel;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel) {
+    return cuFuncGetModule(library, kernel);
+}
+
+CUresult cuKernelGetName(const char **name, CUkernel kernel) {
+    return cuFuncGetName(name, kernel);
+}
+
+CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel kernel, CUdevice device) {
+    return device == 0 ? cuFuncGetAttribute(value, attribute, kernel) : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel, CUdevice device) {
+    return device == 0 ? cuFuncSetAttribute(kernel, attribute, value) : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device) {
+    return device == 0 ? cuFuncSetCacheConfig(kernel, config) : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *bytes) {
+    return cuFuncGetParamInfo(kernel, index, offset, bytes);
+}

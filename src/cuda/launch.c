@@ -1,0 +1,288 @@
+/* Launching kernels: from a launch call's arguments to exec and back to the error that the program
+ * gets. */
+#include "cuda/objects.h"
+#include "cuda/records.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Launches of a kernel in which its access patterns are recorded: what they look like is known after
+ * that. */
+enum { EVIDENCE_LAUNCHES = 64 };
+
+/* ---- parameters ---- */
+
+/* `extra`: a list of keys and values that gives a buffer, laid out as the parameters are. */
+static CUresult copy_extra(void **extra, uint8_t *params, uint32_t bytes) {
+    const void *buffer = NULL;
+    size_t size = 0;
+    for (; *extra != LAUNCH_PARAM_END; extra += 2) {
+        if (extra[0] == LAUNCH_PARAM_BUFFER_POINTER)
+            buffer = extra[1];
+        else if (extra[0] == LAUNCH_PARAM_BUFFER_SIZE)
+            size = *(const size_t *)extra[1];
+        else
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    if (!buffer && bytes)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (bytes)
+        memcpy(params, buffer, size < bytes ? size : bytes);
+    return CUDA_SUCCESS;
+}
+
+static CUresult copy_params(const Function *function, void **params, void **extra, uint8_t *to) {
+    if (!params && extra)
+        return copy_extra(extra, to, function->param_bytes);
+    if (!params && function->params.count)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (uint32_t i = 0; i < function->params.count; i++) {
+        const Variable *param = function->params.at[i];
+        if (!params[i])
+            return CUDA_ERROR_INVALID_VALUE;
+        memcpy(to + param->offset, params[i], param->bytes);
+    }
+    return CUDA_SUCCESS;
+}
+
+/* ---- configuration ---- */
+
+static CUresult check_sizes(const Kernel *kernel, const KernelWork *work) {
+    static const uint32_t grid_most[3] = {2147483647, 65535, 65535},
+                          block_most[3] = {1024, 1024, 64};
+    uint64_t threads = (uint64_t)work->block[0] * work->block[1] * work->block[2];
+    for (uint32_t i = 0; i < 3; i++) {
+        if (work->grid[i] == 0 || work->grid[i] > grid_most[i] || work->block[i] == 0 ||
+            work->block[i] > block_most[i])
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    int most = 0;
+    CUresult result = cuFuncGetAttribute(&most, FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, work->kernel);
+    if (result || threads > (uint64_t)most ||
+        work->dynamic_shared > (uint32_t)kernel->max_dynamic_shared)
+        return result ? result : CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS;
+}
+
+/* All blocks of a cooperative launch are resident at once. */
+static CUresult check_cooperative(const Kernel *kernel, const KernelWork *work) {
+    uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
+    uint32_t threads = work->block[0] * work->block[1] * work->block[2];
+    uint64_t resident = (uint64_t)core_settings()->gpu->sms *
+                        kernel_blocks_per_sm(kernel, threads, work->dynamic_shared);
+    return blocks <= resident ? CUDA_SUCCESS : CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
+}
+
+static CUresult read_attributes(const CUlaunchConfig *config, KernelWork *work) {
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const CUlaunchAttribute *attribute = &config->attrs[i];
+        if (attribute->id == LAUNCH_ATTRIBUTE_COOPERATIVE)
+            work->cooperative |= attribute->value.cooperative != 0;
+        if (attribute->id == LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+            memcpy(work->cluster, attribute->value.clusterDim, sizeof work->cluster);
+    }
+    uint64_t cluster = (uint64_t)work->cluster[0] * work->cluster[1] * work->cluster[2];
+    return cluster <= 1 ? CUDA_SUCCESS : core_unsupported("launches of clusters");
+}
+
+CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperative, void **params,
+                     void **extra, KernelWork *work) {
+    if (!IS(kernel, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult result = kernel_parse(kernel);
+    if (result)
+        return result;
+    *work = (KernelWork){.kernel = kernel,
+                         .cluster = {1, 1, 1},
+                         .dynamic_shared = config->sharedMemBytes,
+                         .cooperative = cooperative};
+    memcpy(work->grid, config->gridDim, sizeof work->grid);
+    memcpy(work->block, config->blockDim, sizeof work->block);
+    result = read_attributes(config, work);
+    if (!result)
+        result = check_sizes(kernel, work);
+    if (!result && work->cooperative)
+        result = check_cooperative(kernel, work);
+    if (result)
+        return result;
+    work->params = calloc(1, kernel->function->param_bytes + 1);
+    if (!work->params)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    result = copy_params(kernel->function, params, extra, work->params);
+    if (result)
+        free(work->params);
+    return result;
+}
+
+/* ---- running ---- */
+
+/* What a GPU reports for it (CUDA Driver API, "CUresult"). */
+static CUresult error_of(FaultKind kind) {
+    switch (kind) {
+    case FAULT_NONE:
+        return CUDA_SUCCESS;
+    case FAULT_OUT_OF_BOUNDS:
+    case FAULT_NULL:
+    case FAULT_READ_ONLY:
+        return CUDA_ERROR_ILLEGAL_ADDRESS;
+    case FAULT_MISALIGNED:
+        return CUDA_ERROR_MISALIGNED_ADDRESS;
+    case FAULT_TIME_LIMIT:
+    case FAULT_DEADLOCK:
+        return CUDA_ERROR_LAUNCH_TIMEOUT;
+    case FAULT_ASSERT:
+        return CUDA_ERROR_ASSERT;
+    case FAULT_UNSUPPORTED:
+        return CUDA_ERROR_NOT_SUPPORTED;
+    default:
+        return CUDA_ERROR_LAUNCH_FAILED;
+    }
+}
+
+/* The kernel's own output is the program's. */
+static void print(void *context, const char *text, size_t length) {
+    (void)context;
+    fwrite(text, 1, length, stdout);
+}
+
+/* Ctrl-C while a kernel runs: the launch ends early and its counts are kept; then the signal does what
+ * it would have done. Programs that handle it themselves are left alone. */
+static volatile int interrupted;
+
+static void on_interrupt(int number) {
+    (void)number;
+    interrupted = 1;
+}
+
+static bool catch_interrupt(struct sigaction *before) {
+    struct sigaction action = {.sa_handler = on_interrupt};
+    if (sigaction(SIGINT, NULL, before) != 0 || before->sa_handler != SIG_DFL)
+        return false;
+    sigemptyset(&action.sa_mask);
+    return sigaction(SIGINT, &action, NULL) == 0;
+}
+
+static void release_interrupt(const struct sigaction *before) {
+    sigaction(SIGINT, before, NULL);
+    if (interrupted)
+        raise(SIGINT);
+}
+
+static bool prepare(Kernel *kernel, Diags *diags) {
+    if (!kernel->prepared && !kernel->failed) {
+        const Loaded *loaded = kernel->library->units.at[kernel->unit].loaded;
+        kernel->prepared = kernel_prepare(kernel->function, loaded, core_settings()->gpu, diags);
+        kernel->failed = !kernel->prepared;
+    }
+    return kernel->prepared != NULL;
+}
+
+static Launch launch_of(const KernelWork *work, bool recorded, Arena *scratch) {
+    const Settings *settings = core_settings();
+    Launch launch = {.dynamic_shared = work->dynamic_shared,
+                     .scratch = scratch,
+                     .params = work->params,
+                     .memory = core_memory(),
+                     .workers = settings->workers,
+                     .evidence_blocks = recorded && work->kernel->launches <= EVIDENCE_LAUNCHES
+                                            ? settings->evidence
+                                            : 0,
+                     .counting = recorded,
+                     .interrupted = &interrupted,
+                     .print = print};
+    memcpy(launch.grid, work->grid, sizeof launch.grid);
+    memcpy(launch.block, work->block, sizeof launch.block);
+    return launch;
+}
+
+static CUresult faulted(const LaunchResult *result) {
+    Core *core = core_get();
+    recorder_text(core->recorder, RECORD_FAULT, result->fault.message);
+    if (core->settings.stop_at_fault)
+        recorder_wait(core->recorder);
+    return error_of(result->fault.kind);
+}
+
+/* The one place where this layer calls exec. */
+static CUresult run(const KernelWork *work, LaunchResult *result, Diags *diags) {
+    Core *core = core_get();
+    Kernel *kernel = work->kernel;
+    if (!prepare(kernel, diags))
+        return CUDA_ERROR_NOT_SUPPORTED;
+    bool recorded = core->settings.profile && recorder_active(core->recorder) && kernel->selected &&
+                    kernel->launches < core->settings.launches;
+    kernel->launches++;
+    Launch launch = launch_of(work, recorded, recorder_scratch(core->recorder));
+    Profile *profile = recorded ? recorder_profile(core->recorder) : NULL;
+    bool ran = launch_run(&launch, kernel->prepared, profile, result, diags);
+    if (recorded && ran)
+        recorder_launch(core->recorder);
+    return ran ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult kernel_run(const KernelWork *work) {
+    Core *core = core_get();
+    Arena *arena = arena_new();
+    Diags *diags = diags_new(arena);
+    LaunchResult result = {0};
+    struct sigaction before;
+    pthread_mutex_lock(&core->running);
+    bool caught = catch_interrupt(&before);
+    CUresult status = run(work, &result, diags);
+    if (caught)
+        release_interrupt(&before);
+    pthread_mutex_unlock(&core->running);
+    if (status == CUDA_SUCCESS && result.status == LAUNCH_FAULT)
+        core_fault(faulted(&result));
+    else if (status && diags->errors)
+        core_diags("a kernel cannot be run", diags);
+    arena_free(arena);
+    return status;
+}
+
+/* ---- the calls ---- */
+
+static CUresult launch(Kernel *kernel, const CUlaunchConfig *config, bool cooperative,
+                       void **params, void **extra) {
+    Work work = {.kind = WORK_KERNEL};
+    if (core_sticky())
+        return core_sticky();
+    CUresult result = kernel_work(kernel, config, cooperative, params, extra, &work.kernel);
+    if (result)
+        return result;
+    result = work_enqueue(config->hStream, &work);
+    free(work.kernel.params);
+    return result;
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z,
+                        unsigned dynamic_shared, CUstream stream, void **params, void **extra) {
+    CUlaunchConfig config = {.gridDim = {grid_x, grid_y, grid_z},
+                             .blockDim = {block_x, block_y, block_z},
+                             .sharedMemBytes = dynamic_shared,
+                             .hStream = stream};
+    return launch(function, &config, false, params, extra);
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params,
+                          void **extra) {
+    return config ? launch(function, config, false, params, extra) : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                   unsigned grid_z, unsigned block_x, unsigned block_y,
+                                   unsigned block_z, unsigned dynamic_shared, CUstream stream,
+                                   void **params) {
+    CUlaunchConfig config = {.gridDim = {grid_x, grid_y, grid_z},
+                             .blockDim = {block_x, block_y, block_z},
+                             .sharedMemBytes = dynamic_shared,
+                             .hStream = stream};
+    return launch(function, &config, true, params, NULL);
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
+    Work work = {.kind = WORK_HOST, .host = {function, data}};
+    return function ? work_enqueue(stream, &work) : CUDA_ERROR_INVALID_VALUE;
+}

@@ -1,0 +1,269 @@
+/* objects: what the handles of the driver API point to, and how work is done on them. For the files
+ * of this layer alone.
+ *
+ * Invariants
+ *   - Each object begins with a tag; a handle whose object has another one is refused.
+ *   - Objects of which programs make many (streams, events) are kept for the next one of their kind
+ *     when they are destroyed, so that a stale handle is read as such and not as something else.
+ *   - Everything that a stream does is a Work: run at once, or, while the stream captures, added to
+ *     a graph. A graph is a list of Works in an order that obeys its edges. */
+#pragma once
+
+#include "cuda/core.h"
+
+enum ObjectTag {
+    TAG_NONE, /* destroyed */
+    TAG_CONTEXT = 0x77630001,
+    TAG_LIBRARY,
+    TAG_KERNEL,
+    TAG_STREAM,
+    TAG_EVENT,
+    TAG_POOL,
+    TAG_GRAPH,
+    TAG_NODE,
+    TAG_EXEC,
+    TAG_LINK
+};
+#define IS(handle, wanted) ((handle) && (handle)->tag == (wanted))
+
+/* ---- context.c ---- */
+
+enum { LIMITS = 10 };
+struct Context {
+    uint32_t tag;
+    bool primary;
+    uint32_t references; /* primary: how often it is retained */
+    unsigned flags;
+    size_t limits[LIMITS];
+    int cache_config, shared_config;
+    unsigned long long id;
+};
+void context_init(CUcontext context, unsigned flags, uint64_t id);
+/* Whether the handle is one of ours; NULL stands for the current context. */
+bool context_valid(CUcontext context);
+
+/* ---- library.c: PTX texts to kernels and variables ---- */
+
+/* One PTX text of a library. Its variables are placed when a kernel or a variable of the library is
+ * asked for; each kernel's body is parsed when that one is. */
+typedef struct Unit {
+    PtxText ptx;
+    Module *variables; /* parsed without bodies of kernels; NULL: not yet */
+    Loaded *loaded;
+} Unit;
+
+typedef struct Kernel Kernel;
+typedef struct Library Library;
+struct Library {
+    uint32_t tag;
+    Arena *arena;
+    Diags *diags;
+    VEC(Unit) units;
+    Kernel **kernels; /* one for each .entry of the units, in their order */
+    uint32_t kernel_count;
+    bool placed, failed; /* the variables have addresses; or cannot get any */
+    Library *next;
+};
+
+struct Kernel {
+    uint32_t tag;
+    Library *library;
+    uint32_t unit;
+    const char *name;
+    Function *function; /* NULL: not parsed yet */
+    Prepared *prepared; /* NULL: not launched yet */
+    bool failed;        /* to be parsed or prepared: told once */
+    bool selected;      /* --kernel: profiled; known once it is parsed */
+    uint64_t launches;
+    uint32_t registers; /* per thread, estimated */
+    int max_dynamic_shared, carveout, cache_config;
+};
+CUresult kernel_parse(Kernel *kernel);
+void kernel_settle(Kernel *kernel); /* kernel.c: what follows from the body that was parsed */
+/* Where a library's variable lies; CUDA_ERROR_NOT_FOUND. */
+CUresult library_variable(CUlibrary library, const char *name, CUdeviceptr *address, size_t *bytes);
+
+/* ---- allocate.c ---- */
+
+typedef enum MemoryKind {
+    KIND_DEVICE,
+    KIND_HOST,
+    KIND_MANAGED,
+    KIND_REGISTERED,
+    KIND_VARIABLE,
+    KINDS
+} MemoryKind;
+
+typedef struct Allocated {
+    uint64_t address; /* first: the key */
+    uint64_t bytes, number;
+    MemoryKind kind;
+    unsigned flags;
+    CUmemoryPool pool; /* NULL: none */
+    CUcontext context;
+    struct Allocated *next; /* spare */
+    char name[40];
+} Allocated;
+
+CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool pool,
+                  CUdeviceptr *address);
+CUresult release(CUdeviceptr address, MemoryKind kind);
+void allocations_reset(void); /* releases all */
+/* Copies what is known of the allocation that holds address; false: none does. */
+bool allocated_find(CUdeviceptr address, Allocated *found);
+
+struct Pool {
+    uint32_t tag;
+    uint64_t threshold, used, high;
+    int reuse[3];
+};
+
+/* ---- work.c ---- */
+
+typedef enum WorkKind {
+    WORK_EMPTY,
+    WORK_KERNEL,
+    WORK_COPY,
+    WORK_SET,
+    WORK_HOST,
+    WORK_RECORD, /* an event */
+    WORK_WAIT,   /* for an event */
+    WORK_ALLOCATE,
+    WORK_FREE,
+    WORK_GRAPH,
+    WORK_WRITE /* a value of 4 or 8 bytes */
+} WorkKind;
+
+typedef struct KernelWork {
+    Kernel *kernel;
+    uint32_t grid[3], block[3], cluster[3];
+    uint32_t dynamic_shared;
+    bool cooperative;
+    uint8_t *params; /* kernel->function->param_bytes */
+} KernelWork;
+
+typedef struct SetWork {
+    CUdeviceptr to;
+    size_t pitch, width, height; /* width: elements */
+    uint32_t value, element;     /* bytes of an element: 1, 2, 4 */
+} SetWork;
+
+typedef struct Work {
+    WorkKind kind;
+    union {
+        KernelWork kernel;
+        CUDA_MEMCPY3D copy;
+        SetWork set;
+        struct {
+            CUhostFn function;
+            void *data;
+        } host;
+        CUevent event;
+        CUgraph graph;
+        struct {
+            CUdeviceptr address;
+            uint64_t value;
+            uint32_t bytes;
+        } write; /* FREE, WRITE, ALLOCATE */
+    };
+} Work;
+
+/* What every call that enqueues something ends with: runs the work, or records it if the stream is
+ * capturing. The work's params are copied where they have to last. */
+CUresult work_enqueue(CUstream stream, const Work *work);
+CUresult work_run(const Work *work);
+CUresult copy_run(const CUDA_MEMCPY3D *copy);
+CUresult copy_check(const CUDA_MEMCPY3D *copy);
+CUresult set_run(const SetWork *set);
+CUresult set_check(const SetWork *set);
+
+/* ---- launch.c ---- */
+
+/* Runs the kernel to its end. A fault of the kernel is left to core_fault, as a GPU tells it later. */
+CUresult kernel_run(const KernelWork *work);
+/* Checks the configuration as a launch call does and packs the parameters; the caller frees
+ * work->params. */
+CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperative, void **params,
+                     void **extra, KernelWork *work);
+/* Blocks of so many threads that an SM takes at once. */
+uint32_t kernel_blocks_per_sm(const Kernel *kernel, uint32_t threads, uint64_t dynamic_shared);
+
+/* ---- stream.c, event.c ---- */
+
+struct Stream {
+    uint32_t tag;
+    unsigned flags;
+    int priority;
+    unsigned long long id;
+    CUcontext context;
+    CUgraph capture;            /* the graph that it records into, or NULL */
+    bool origin;                /* where that capture began */
+    struct Stream *next, *made; /* of the spare ones; of all */
+};
+/* The object of a handle, 0, 1 and 2 included; NULL: there is no such stream. */
+CUstream stream_of(CUstream handle);
+
+struct Event {
+    uint32_t tag;
+    unsigned flags;
+    bool recorded;
+    double seconds;  /* when */
+    CUgraph capture; /* recorded in a capture */
+    struct Event *next, *made;
+};
+void event_record(CUevent event);
+
+/* ---- graph.c ---- */
+
+struct GraphNode {
+    uint32_t tag;
+    CUgraph graph;
+    uint32_t index; /* in the graph: creation order */
+    Work work;
+    VEC(uint32_t) before; /* nodes that this one depends on */
+};
+
+struct Graph {
+    uint32_t tag;
+    Arena *arena;
+    VEC(CUgraphNode) nodes;
+    unsigned long long id;
+    bool owned; /* the copy that belongs to an exec or a child node */
+};
+
+struct GraphExec {
+    uint32_t tag;
+    CUgraph graph; /* a copy of its own */
+    uint32_t *order;
+};
+CUgraph graph_new(void);
+CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, const Work *work);
+CUresult graph_run(CUgraph graph, const uint32_t *order); /* NULL: in creation order */
+
+/* ---- core.c ---- */
+
+struct Core {
+    Settings settings;
+    Memory *memory;
+    pthread_mutex_t lock;    /* recursive: the lists and trees below */
+    pthread_mutex_t running; /* a kernel runs */
+    struct Context primary;
+    struct Stream streams[2]; /* legacy default, per-thread default */
+    CUstream spare_streams, made_streams;
+    CUevent spare_events, made_events;
+    Library *libraries;
+    struct Pool pool; /* the default one */
+    CUmemoryPool current_pool;
+    void *allocated; /* tsearch tree of Allocated */
+    Allocated *spare_allocated;
+    uint64_t allocations[KINDS];
+    uint64_t numbers; /* handed out to contexts, streams, allocations, graphs */
+    uint64_t used;    /* bytes of the device's memory */
+    _Atomic int sticky;
+    struct Recorder *recorder;
+    Map *unsupported;
+    Arena *arena;
+};
+uint64_t core_number(void);
+void core_lock(void);
+void core_unlock(void);

@@ -1,0 +1,135 @@
+/* How many blocks of a kernel an SM takes at once: by threads, shared memory, registers, and its own
+ * limit (CUDA C++ Programming Guide, "Hardware Multithreading"; registers are handed out to warps in
+ * units of 256, shared memory to blocks in units of 128 bytes).
+ *
+ * Registers per thread are estimated from what is alive at once in the PTX, since ptxas is not asked:
+ * a program that tunes its block size by occupancy may choose another one than on a GPU. */
+#include "cuda/objects.h"
+
+enum { REGISTER_UNIT = 256, SHARED_UNIT = 128, WARP = 32 };
+
+static uint64_t round_up(uint64_t value, uint64_t unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+uint32_t kernel_blocks_per_sm(const Kernel *kernel, uint32_t threads, uint64_t dynamic_shared) {
+    const Gpu *gpu = core_settings()->gpu;
+    uint64_t warps = (threads + WARP - 1) / WARP;
+    uint64_t shared = kernel->function->shared_bytes + dynamic_shared;
+    if (warps == 0 || threads > 1024 || shared > gpu->shared_per_block_optin)
+        return 0;
+    uint64_t registers = warps * round_up(kernel->registers * WARP, REGISTER_UNIT);
+    uint64_t blocks = gpu->threads_per_sm / (warps * WARP);
+    uint64_t by_registers = gpu->registers_per_sm / registers;
+    uint64_t by_shared = gpu->shared_per_sm / round_up(shared + gpu->shared_reserved, SHARED_UNIT);
+    blocks = by_registers < blocks ? by_registers : blocks;
+    blocks = shared + gpu->shared_reserved && by_shared < blocks ? by_shared : blocks;
+    return (uint32_t)(blocks < gpu->blocks_per_sm ? blocks : gpu->blocks_per_sm);
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,
+                                                              int threads, size_t dynamic_shared,
+                                                              unsigned flags) {
+    (void)flags;
+    if (!blocks || threads <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!IS(function, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult result = kernel_parse(function);
+    if (result)
+        return result;
+    *blocks = (int)kernel_blocks_per_sm(function, (uint32_t)threads, dynamic_shared);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads,
+                                                     size_t dynamic_shared) {
+    return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads,
+                                                                dynamic_shared, 0);
+}
+
+/* The block size, of multiples of a warp, with the most threads on an SM; the largest of equals. */
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunction function,
+                                                   CUoccupancyB2DSize shared_of,
+                                                   size_t dynamic_shared, int limit,
+                                                   unsigned flags) {
+    int most = 0, best = 0;
+    if (!grid || !block)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = cuFuncGetAttribute(&most, FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
+    if (result)
+        return result;
+    *grid = *block = 0;
+    if (limit > 0 && limit < most)
+        most = limit;
+    for (int threads = most; threads > 0; threads -= threads % WARP ? threads % WARP : WARP) {
+        size_t shared = shared_of ? shared_of(threads) : dynamic_shared;
+        int blocks;
+        result = cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, function, threads,
+                                                                      shared, flags);
+        if (result)
+            return result;
+        if (blocks * threads > best) {
+            best = blocks * threads;
+            *block = threads;
+            *grid = blocks * (int)core_settings()->gpu->sms;
+        }
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block, CUfunction function,
+                                          CUoccupancyB2DSize shared_of, size_t dynamic_shared,
+                                          int limit) {
+    return cuOccupancyMaxPotentialBlockSizeWithFlags(grid, block, function, shared_of,
+                                                     dynamic_shared, limit, 0);
+}
+
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int blocks,
+                                                 int threads) {
+    if (!bytes || blocks <= 0 || threads <= 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!IS(function, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult result = kernel_parse(function);
+    if (result)
+        return result;
+    const Gpu *gpu = core_settings()->gpu;
+    uint64_t each = gpu->shared_per_sm / (uint32_t)blocks / SHARED_UNIT * SHARED_UNIT;
+    uint64_t taken = gpu->shared_reserved + function->function->shared_bytes;
+    uint64_t left = each > taken ? each - taken : 0;
+    uint64_t most = gpu->shared_per_block_optin - function->function->shared_bytes;
+    *bytes = left < most ? left : most;
+    return CUDA_SUCCESS;
+}
+
+/* ---- clusters: sizes that every GPU with clusters takes ---- */
+
+enum { CLUSTER_MOST = 8 };
+
+CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
+                                            const CUlaunchConfig *config) {
+    if (!size || !config || !IS(function, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_VALUE;
+    *size = core_settings()->gpu->major >= 9 ? CLUSTER_MOST : 1;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuOccupancyMaxActiveClusters(int *count, CUfunction function,
+                                      const CUlaunchConfig *config) {
+    if (!count || !config || !IS(function, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = kernel_parse(function);
+    if (result)
+        return result;
+    uint32_t cluster = 1;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const unsigned *size = config->attrs[i].value.clusterDim;
+        if (config->attrs[i].id == LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
+            cluster = size[0] * size[1] * size[2];
+    }
+    uint32_t threads = config->blockDim[0] * config->blockDim[1] * config->blockDim[2];
+    uint32_t blocks = kernel_blocks_per_sm(function, threads, config->sharedMemBytes);
+    *count = cluster ? (int)(blocks * core_settings()->gpu->sms / cluster) : 0;
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,153 @@
+/* What a program asks about an address. */
+#include "cuda/objects.h"
+
+#include <string.h>
+
+enum {
+    POINTER_CONTEXT = 1,
+    POINTER_MEMORY_TYPE,
+    POINTER_DEVICE_POINTER,
+    POINTER_HOST_POINTER,
+    POINTER_SYNC_MEMOPS = 6,
+    POINTER_BUFFER_ID,
+    POINTER_IS_MANAGED,
+    POINTER_DEVICE_ORDINAL,
+    POINTER_IPC_CAPABLE,
+    POINTER_RANGE_START,
+    POINTER_RANGE_SIZE,
+    POINTER_MAPPED,
+    POINTER_HANDLE_TYPES,
+    POINTER_RDMA_CAPABLE,
+    POINTER_ACCESS_FLAGS,
+    POINTER_POOL
+};
+enum { ACCESS_READ_WRITE = 3 };
+
+/* Managed and device memory are of the device, pinned and registered memory of the host; all have
+ * one address for both. */
+static bool of_host(MemoryKind kind) {
+    return kind == KIND_HOST || kind == KIND_REGISTERED;
+}
+
+static bool put_attribute(const Allocated *found, CUdeviceptr address, int attribute, void *value) {
+    void *host = memory_host(core_memory(), address);
+    switch (attribute) {
+    case POINTER_CONTEXT:
+        *(CUcontext *)value = found->context;
+        return true;
+    case POINTER_MEMORY_TYPE:
+        *(unsigned *)value = of_host(found->kind) ? MEMORYTYPE_HOST : MEMORYTYPE_DEVICE;
+        return true;
+    case POINTER_DEVICE_POINTER:
+        *(CUdeviceptr *)value = address;
+        return true;
+    case POINTER_HOST_POINTER:
+        if (found->kind == KIND_DEVICE || found->kind == KIND_VARIABLE)
+            return false;
+        *(void **)value = host;
+        return true;
+    case POINTER_SYNC_MEMOPS:
+    case POINTER_IPC_CAPABLE:
+    case POINTER_HANDLE_TYPES:
+    case POINTER_RDMA_CAPABLE:
+        *(int *)value = 0;
+        return true;
+    case POINTER_BUFFER_ID:
+        *(unsigned long long *)value = found->number;
+        return true;
+    case POINTER_IS_MANAGED:
+        *(unsigned *)value = found->kind == KIND_MANAGED;
+        return true;
+    case POINTER_DEVICE_ORDINAL:
+        *(int *)value = 0;
+        return true;
+    case POINTER_RANGE_START:
+        *(CUdeviceptr *)value = found->address;
+        return true;
+    case POINTER_RANGE_SIZE:
+        *(size_t *)value = found->bytes;
+        return true;
+    case POINTER_MAPPED:
+        *(int *)value = 1;
+        return true;
+    case POINTER_ACCESS_FLAGS:
+        *(unsigned *)value = ACCESS_READ_WRITE;
+        return true;
+    case POINTER_POOL:
+        *(CUmemoryPool *)value = found->pool;
+        return true;
+    default:
+        return false;
+    }
+}
+
+CUresult cuPointerGetAttribute(void *value, int attribute, CUdeviceptr address) {
+    Allocated found;
+    if (!value || !allocated_find(address, &found))
+        return CUDA_ERROR_INVALID_VALUE;
+    return put_attribute(&found, address, attribute, value) ? CUDA_SUCCESS
+                                                            : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* An address that is not known gives zeroes, not an error: "attribute by attribute, NULL or 0 where
+ * it does not apply". */
+CUresult cuPointerGetAttributes(unsigned count, int *attributes, void **values,
+                                CUdeviceptr address) {
+    Allocated found;
+    bool known = allocated_find(address, &found);
+    for (unsigned i = 0; i < count; i++) {
+        if (known && put_attribute(&found, address, attributes[i], values[i]))
+            continue;
+        switch (attributes[i]) {
+        case POINTER_CONTEXT:
+        case POINTER_DEVICE_POINTER:
+        case POINTER_HOST_POINTER:
+        case POINTER_BUFFER_ID:
+        case POINTER_RANGE_START:
+        case POINTER_RANGE_SIZE:
+        case POINTER_POOL:
+            memset(values[i], 0, sizeof(uint64_t));
+            break;
+        case POINTER_DEVICE_ORDINAL:
+            *(int *)values[i] = -2; /* CU_DEVICE_INVALID */
+            break;
+        default:
+            memset(values[i], 0, sizeof(uint32_t));
+        }
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuPointerSetAttribute(const void *value, int attribute, CUdeviceptr address) {
+    Allocated found;
+    return value && attribute == POINTER_SYNC_MEMOPS && allocated_find(address, &found)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* Managed memory is where host and device are: nothing is ever moved, and advice is not kept. */
+CUresult cuMemRangeGetAttribute(void *value, size_t size, int attribute, CUdeviceptr address,
+                                size_t bytes) {
+    Allocated found;
+    (void)bytes;
+    if (!value || !allocated_find(address, &found) || found.kind != KIND_MANAGED)
+        return CUDA_ERROR_INVALID_VALUE;
+    static const int read_mostly = 1, invalid_device = -2;
+    memset(value, 0, size);
+    if (attribute != read_mostly) {
+        for (size_t i = 0; i + sizeof(int) <= size; i += sizeof(int))
+            memcpy((char *)value + i, &invalid_device, sizeof(int));
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuMemRangeGetAttributes(void **values, size_t *sizes, int *attributes, size_t count,
+                                 CUdeviceptr address, size_t bytes) {
+    for (size_t i = 0; i < count; i++) {
+        CUresult result =
+            cuMemRangeGetAttribute(values[i], sizes[i], attributes[i], address, bytes);
+        if (result)
+            return result;
+    }
+    return CUDA_SUCCESS;
+}

@@ -1,0 +1,66 @@
+/* Work of streams: run at once, or recorded into the graph that the stream captures into. */
+#include "cuda/objects.h"
+
+#include <string.h>
+
+static CUresult write_run(const Work *work) {
+    memcpy(memory_host(core_memory(), work->write.address), &work->write.value, work->write.bytes);
+    return CUDA_SUCCESS;
+}
+
+CUresult work_run(const Work *work) {
+    switch (work->kind) {
+    case WORK_KERNEL:
+        return kernel_run(&work->kernel);
+    case WORK_COPY:
+        return copy_run(&work->copy);
+    case WORK_SET:
+        return set_run(&work->set);
+    case WORK_HOST:
+        work->host.function(work->host.data);
+        return CUDA_SUCCESS;
+    case WORK_RECORD:
+        event_record(work->event);
+        return CUDA_SUCCESS;
+    case WORK_FREE:
+        return release(work->write.address, KIND_DEVICE);
+    case WORK_GRAPH:
+        return graph_run(work->graph, NULL);
+    case WORK_WRITE:
+        return write_run(work);
+    case WORK_EMPTY:
+    case WORK_WAIT:     /* what came before has been done */
+    case WORK_ALLOCATE: /* when it was enqueued */
+        return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_UNKNOWN;
+}
+
+/* An event that was recorded in a capture takes the stream that waits for it into that capture; one
+ * that a capturing stream records belongs to the capture from then on. */
+static void follow_events(CUstream stream, const Work *work) {
+    if (work->kind == WORK_WAIT && !stream->capture && work->event->capture)
+        stream->capture = work->event->capture;
+    if (work->kind == WORK_RECORD)
+        work->event->capture = stream->capture;
+}
+
+CUresult work_enqueue(CUstream handle, const Work *work) {
+    CUstream stream = stream_of(handle);
+    if (!stream)
+        return CUDA_ERROR_INVALID_HANDLE;
+    CUresult sticky = core_sticky();
+    if (sticky)
+        return sticky;
+    follow_events(stream, work);
+    if (!stream->capture)
+        return work_run(work);
+    if (work->kind == WORK_RECORD || work->kind == WORK_WAIT)
+        return CUDA_SUCCESS; /* edges, and the graph keeps the order of capture */
+    CUgraph graph = stream->capture;
+    core_lock();
+    CUgraphNode last = graph->nodes.count ? graph->nodes.at[graph->nodes.count - 1] : NULL;
+    CUgraphNode node = graph_add(graph, &last, last ? 1 : 0, work);
+    core_unlock();
+    return node ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
