@@ -8,6 +8,7 @@ instructions must agree. Only Python's own library is needed.
 import array
 import ast
 import concurrent.futures
+import os
 import pathlib
 import re
 import sqlite3
@@ -83,7 +84,8 @@ class Tool:
 
     def __init__(self, warplens):
         self.warplens = str(pathlib.Path(warplens).resolve())
-        self.folder = tempfile.TemporaryDirectory()
+        in_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # saving a profile waits for the disk
+        self.folder = tempfile.TemporaryDirectory(dir=in_memory)
         self.launches = 0
         self.failures = []
         self.pool = concurrent.futures.ThreadPoolExecutor(2)
