@@ -98,6 +98,11 @@ typedef struct Session {
     LaunchResult result;
 } Session;
 
+/* The kernel's printf. */
+static void print_text(void *context, const char *text, size_t length) {
+    fwrite(text, 1, length, context);
+}
+
 static Launch launch_of(const Options *given) {
     Launch launch = {.dynamic_shared = given->shared,
                      .workers = given->threads,
@@ -107,7 +112,9 @@ static Launch launch_of(const Options *given) {
                      .choice_seed = given->choice_seed,
                      .evidence_blocks = given->evidence,
                      .counting = !given->no_counts,
-                     .interrupted = interrupt_catch()};
+                     .interrupted = interrupt_catch(),
+                     .print = print_text,
+                     .print_context = stdout};
     memcpy(launch.grid, given->grid, sizeof launch.grid);
     memcpy(launch.block, given->block, sizeof launch.block);
     if (!given->quiet && isatty(STDERR_FILENO)) {

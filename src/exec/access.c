@@ -152,10 +152,10 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
     case SPACE_LOCAL:
         touch->host = (uintptr_t)warp->local;
         for (uint32_t l = 0; l < WARP_LANES; l++)
-            touch->moved[l] = touch->address[l] + (uint64_t)l * program->frame_bytes;
+            touch->moved[l] = touch->address[l] + (uint64_t)l * program->stack_stride;
         touch->place = touch->moved;
         return check_window(touch, warp, code, space, mask, width, writes, low, high, 0,
-                            program->frame_bytes);
+                            program->stack_bytes);
     case SPACE_PARAM:
         touch->host = (uintptr_t)warp->worker->launch->params;
         if (writes)
@@ -165,7 +165,7 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
                             program->function->param_bytes);
     default:
         touch->host = 0;
-        uint32_t site = code->site == NO_SITE ? program->function->sites : code->site;
+        uint32_t site = code->site == NO_SITE ? program->site_count : code->site;
         LastHit *hit = &warp->worker->hits[site];
         if (inside(hit, low, high, width) && !(writes && hit->read_only))
             return STEP_NEXT;

@@ -28,11 +28,21 @@ Cta *cta_new(Worker *worker) {
         uint32_t lanes = threads - i * WARP_LANES;
         warp->exists = lanes >= WARP_LANES ? FULL_MASK : (1u << lanes) - 1;
         warp->registers = arena_alloc_aligned(worker->arena, program->register_bytes, 64);
-        if (program->frame_bytes)
+        if (program->stack_bytes)
             warp->local =
-                arena_alloc_aligned(worker->arena, (size_t)program->frame_bytes * WARP_LANES, 64);
+                arena_alloc_aligned(worker->arena, (size_t)program->stack_stride * WARP_LANES, 64);
     }
     return cta;
+}
+
+/* What the last block left on the stacks of its lanes. */
+static void clear_stack(Warp *warp) {
+    const Program *program = warp->worker->program;
+    for (uint32_t lane = 0; warp->stack_used && lane < WARP_LANES; lane++)
+        memset(warp->local + (size_t)lane * program->stack_stride, 0, warp->stack_used);
+    warp->stack_used = program->routines[0].frame_bytes;
+    for (uint32_t lane = 0; program->alloca_at != NO_OPERAND && lane < WARP_LANES; lane++)
+        reg32(warp, program->alloca_at)[lane] = program->stack_bytes;
 }
 
 void cta_begin(Cta *cta, uint64_t linear) {
@@ -58,8 +68,7 @@ void cta_begin(Cta *cta, uint64_t linear) {
         warp->current = NULL;
         warp->path_count = 1;
         warp->paths[0] = (Path){.mask = warp->exists};
-        if (warp->local)
-            memset(warp->local, 0, (size_t)cta->program->frame_bytes * WARP_LANES);
+        clear_stack(warp);
         if (fill)
             fill_warp(cta, warp);
         fill_block(cta, warp);

@@ -5,18 +5,22 @@
 
 #include <string.h>
 
-typedef struct Layout {
-    Slots slots;
-    uint32_t at[4]; /* where the vectors of each class begin */
-} Layout;
-
 static const uint32_t vector_bytes[4] = {4, 4 * WARP_LANES, 8 * WARP_LANES, 16 * WARP_LANES};
 
 struct Decoding {
-    Layout layout;
-    uint8_t *read; /* [regs]: see decode_is_read */
-    Map *values;   /* "class value" of fills that exist */
+    uint32_t at[4];   /* where the vectors of each class begin */
+    Map *values;      /* "class value" of fills that exist */
+    Routine *routine; /* at hand */
+    uint8_t *read;    /* [its registers]: see decode_is_read */
 };
+
+Routine *program_routine(const Program *program) {
+    return program->decoding->routine;
+}
+
+uint32_t decode_slot(const Program *program, const Routine *routine, uint8_t class, uint32_t slot) {
+    return program->decoding->at[class] + (routine->start[class] + slot) * vector_bytes[class];
+}
 
 static uint8_t class_of_type(Type type) {
     if (type == TYPE_PRED)
@@ -61,38 +65,39 @@ static uint32_t decode_special(Program *program, Arena *arena, uint8_t class,
                      key);
 }
 
+/* The module's shared variables, and those of functions, lie elsewhere in each kernel, which has copies
+ * that know where (ptx/layout.c). */
+static uint64_t shared_offset(const Function *kernel, const Variable *variable) {
+    const Variable *same = variable;
+    for (uint32_t i = 0; i < kernel->shared.count; i++) {
+        const Variable *copy = kernel->shared.at[i];
+        if (copy == variable)
+            return variable->offset;
+        if (copy->owner == variable->owner && strcmp(copy->name, variable->name) == 0)
+            same = copy;
+    }
+    return same->offset;
+}
+
 uint64_t decode_variable(const Program *program, const Variable *variable) {
-    const Function *function = program->function;
+    const ParamPlace *place;
     switch (variable->space) {
     case SPACE_SHARED:
         if (variable->bytes == 0)
             return program->dynamic_at;
-        return program->shared_base + variable->offset;
+        return program->shared_base + shared_offset(program->routines[0].function, variable);
     case SPACE_LOCAL:
         return variable->offset;
     case SPACE_PARAM:
-        for (uint32_t i = 0; i < function->params.count; i++) {
-            if (function->params.at[i] == variable)
-                return variable->offset;
-        }
-        for (uint64_t i = 0, at = program->params_at; i < function->locals.count; i++) {
-            const Variable *local = function->locals.at[i];
-            if (local->space != SPACE_PARAM)
-                continue;
-            uint64_t align = local->align > 8 ? local->align : 8;
-            at = (at + align - 1) & ~(align - 1);
-            if (local == variable)
-                return at;
-            at += local->bytes;
-        }
-        return 0;
+        place = calls_place(program, variable);
+        return place ? place->at : variable->offset;
     default:
         return loaded_address(program->loaded, variable);
     }
 }
 
 uint32_t decode_operand(Program *program, Arena *arena, const Operand *operand, uint8_t *class) {
-    const Layout *layout = &program->decoding->layout;
+    const Routine *routine = program->decoding->routine;
     uint32_t reg = operand->reg;
     switch (operand->kind) {
     case OPERAND_ADDRESS:
@@ -101,11 +106,11 @@ uint32_t decode_operand(Program *program, Arena *arena, const Operand *operand, 
             *class = 2;
             return decode_value(program, arena, 2, base + (uint64_t)operand->offset);
         }
-        *class = layout->slots.class[reg];
-        return layout->at[*class] + layout->slots.slot[reg] * vector_bytes[*class];
+        *class = routine->slots.class[reg];
+        return decode_slot(program, routine, *class, routine->slots.slot[reg]);
     case OPERAND_REG:
-        *class = layout->slots.class[reg];
-        return layout->at[*class] + layout->slots.slot[reg] * vector_bytes[*class];
+        *class = routine->slots.class[reg];
+        return decode_slot(program, routine, *class, routine->slots.slot[reg]);
     case OPERAND_IMM:
         *class = class_of_type(operand->type);
         return decode_value(program, arena, *class, operand->bits);
@@ -114,6 +119,9 @@ uint32_t decode_operand(Program *program, Arena *arena, const Operand *operand, 
         return decode_value(program, arena, *class,
                             decode_variable(program, operand->variable) +
                                 (uint64_t)operand->offset);
+    case OPERAND_FUNCTION:
+        *class = class_of_type(operand->type);
+        return decode_value(program, arena, *class, function_address(operand->function));
     case OPERAND_SPECIAL:
         *class = class_of_type(operand->type);
         return decode_special(program, arena, *class, operand);
@@ -133,6 +141,9 @@ static uint8_t *find_reads(Arena *arena, const Function *function) {
     uint8_t *read = NEW_ARRAY(arena, uint8_t, function->regs.count + 1);
     for (uint32_t i = 0; i < function->insns.count; i++)
         insn_registers(&function->insns.at[i], note_read, read);
+    for (uint32_t i = 0; i < function->results.count; i++) /* by who calls */
+        if (function->results.at[i]->space == SPACE_REG)
+            read[function->results.at[i]->offset] = 1;
     return read;
 }
 
@@ -142,17 +153,72 @@ bool decode_is_read(const Program *program, uint32_t reg) {
 
 /* ---- places ---- */
 
-static void layout_registers(Program *program, Arena *arena) {
-    Layout *layout = &program->decoding->layout;
-    layout->slots = liveness_slots(arena, program->function);
-    for (uint32_t class = 0; class < 4; class ++) {
-        layout->at[class] = program->register_bytes;
-        program->register_bytes += layout->slots.counts[class] * vector_bytes[class];
-        program->register_bytes = (program->register_bytes + 63) & ~63u;
+static void count_slots(const Program *program, uint32_t counts[4]) {
+    for (uint32_t i = 0; i < program->routine_count; i++) {
+        const Routine *routine = &program->routines[i];
+        for (uint32_t class = 0; class < 4; class ++) {
+            uint32_t end = routine->start[class] + routine->slots.counts[class];
+            counts[class] = end > counts[class] ? end : counts[class];
+        }
     }
 }
 
-static void layout_memory(Program *program) {
+/* A parameter in a register: not there if nobody reads what comes in, or writes what goes out. */
+static ParamPlace place_register(const Program *program, const Routine *routine,
+                                 const Variable *variable, bool comes_in) {
+    uint32_t reg = (uint32_t)variable->offset;
+    uint8_t class = routine->slots.class[reg];
+    uint32_t slot = routine->slots.slot[reg];
+    bool used = slot != NO_INDEX && (!comes_in || routine->slots.first[reg] == 0);
+    return (ParamPlace){.at = used ? decode_slot(program, routine, class, slot) : NO_OPERAND,
+                        .bytes = (uint32_t)variable->bytes,
+                        .class = class};
+}
+
+static void place_params(Program *program, Arena *arena, Routine *routine) {
+    const Function *function = routine->function;
+    program->decoding->routine = routine;
+    for (uint32_t i = 0; i < routine->places.count; i++) {
+        ParamPlace *place = &routine->places.at[i];
+        if (!place->in_frame)
+            place->at = decode_slot(program, routine, place->class, place->at);
+        if (place->first == NO_INDEX)
+            place->at = NO_OPERAND;
+    }
+    routine->params = NEW_ARRAY(arena, ParamPlace, function->params.count);
+    routine->results = NEW_ARRAY(arena, ParamPlace, function->results.count);
+    for (uint32_t i = 0; !function->is_entry && i < function->params.count; i++) {
+        const Variable *param = function->params.at[i];
+        routine->params[i] = param->space == SPACE_REG
+                                 ? place_register(program, routine, param, true)
+                                 : *calls_place(program, param);
+    }
+    for (uint32_t i = 0; i < function->results.count; i++) {
+        const Variable *result = function->results.at[i];
+        routine->results[i] = result->space == SPACE_REG
+                                  ? place_register(program, routine, result, false)
+                                  : *calls_place(program, result);
+    }
+}
+
+static void layout_registers(Program *program, Arena *arena) {
+    uint32_t counts[4] = {0};
+    count_slots(program, counts);
+    for (uint32_t class = 0; class < 4; class ++) {
+        program->decoding->at[class] = program->register_bytes;
+        program->register_bytes += counts[class] * vector_bytes[class];
+        program->register_bytes = (program->register_bytes + 63) & ~63u;
+    }
+    program->alloca_at = NO_OPERAND;
+    if (program->has_alloca) {
+        program->alloca_at = program->register_bytes;
+        program->register_bytes += vector_bytes[1];
+    }
+    for (uint32_t i = 0; i < program->routine_count; i++)
+        place_params(program, arena, &program->routines[i]);
+}
+
+static void layout_shared(Program *program) {
     const Function *function = program->function;
     uint32_t align = 16;
     for (uint32_t i = 0; i < function->shared.count; i++) {
@@ -163,17 +229,6 @@ static void layout_memory(Program *program) {
     program->shared_static = function->shared_bytes;
     program->dynamic_at =
         (program->shared_base + program->shared_static + align - 1) & ~(align - 1);
-    program->local_bytes = function->local_bytes;
-    program->params_at = (program->local_bytes + 15) & ~15u;
-    uint32_t end = program->params_at;
-    for (uint32_t i = 0; i < function->locals.count; i++) {
-        const Variable *local = function->locals.at[i];
-        if (local->space == SPACE_PARAM) {
-            uint32_t place = (uint32_t)decode_variable(program, local);
-            end = place + (uint32_t)local->bytes;
-        }
-    }
-    program->frame_bytes = (end + 15) & ~15u;
 }
 
 /* ---- instructions ---- */
@@ -242,7 +297,8 @@ static void place_operands(Program *program, Arena *arena, const Insn *insn, Cod
 }
 
 static bool lookup(Program *program, Arena *arena, const Insn *insn, Code *code) {
-    if (memory_decode(program, arena, insn, code) || atomic_decode(program, arena, insn, code) ||
+    if (call_decode(program, arena, insn, code) || frame_decode(program, insn, code) ||
+        memory_decode(program, arena, insn, code) || atomic_decode(program, arena, insn, code) ||
         async_decode(program, arena, insn, code) || matrix_decode(program, arena, insn, code) ||
         barrier_decode(program, arena, insn, code) || control_decode(program, arena, insn, code))
         return true;
@@ -256,16 +312,18 @@ static bool lookup(Program *program, Arena *arena, const Insn *insn, Code *code)
 
 static bool decode_insn(Program *program, Arena *arena, const Insn *insn, Code *code) {
     uint8_t class;
-    *code = (Code){.d = NO_OPERAND,
-                   .d2 = NO_OPERAND,
-                   .a = NO_OPERAND,
-                   .b = NO_OPERAND,
-                   .c = NO_OPERAND,
-                   .e = NO_OPERAND,
-                   .guard = NO_OPERAND,
-                   .mods = insn->mods,
-                   .insn = insn,
-                   .site = insn->site};
+    *code =
+        (Code){.d = NO_OPERAND,
+               .d2 = NO_OPERAND,
+               .a = NO_OPERAND,
+               .b = NO_OPERAND,
+               .c = NO_OPERAND,
+               .e = NO_OPERAND,
+               .guard = NO_OPERAND,
+               .mods = insn->mods,
+               .insn = insn,
+               .site = insn->site == NO_SITE ? NO_SITE
+                                             : program->decoding->routine->first_site + insn->site};
     if (insn->guard != NO_REG) {
         Operand guard = {.kind = OPERAND_REG, .reg = insn->guard};
         code->guard = decode_operand(program, arena, &guard, &class);
@@ -301,6 +359,82 @@ static Place place_of(const Function *function, const Insn *insn) {
                    (uint32_t)insn->text.length};
 }
 
+/* ---- programs ---- */
+
+/* The kernel and the functions with a body that it may call. */
+static void find_routines(Program *program, Arena *arena) {
+    const Module *module = program->function->module;
+    Functions reached = {0};
+    functions_reached(arena, program->function, &reached);
+    program->routines = NEW_ARRAY(arena, Routine, reached.count);
+    for (uint32_t i = 0; i < reached.count; i++) {
+        const Function *function = reached.at[i];
+        if (i > 0 && (function->insns.count == 0 || function->is_entry))
+            continue;
+        Routine *routine = &program->routines[program->routine_count++];
+        routine->function = function;
+        routine->first_code = program->code_count;
+        routine->first_block = program->block_count;
+        routine->first_site = program->site_count;
+        program->code_count += function->insns.count;
+        program->block_count += function->blocks.count;
+        program->site_count += function->sites;
+    }
+    program->routine_of = NEW_ARRAY(arena, uint32_t, module->functions.count);
+    for (uint32_t f = 0; f < module->functions.count; f++) {
+        program->routine_of[f] = NO_INDEX;
+        for (uint32_t i = 1; i < program->routine_count; i++)
+            if (program->routines[i].function == module->functions.at[f])
+                program->routine_of[f] = i;
+    }
+}
+
+static uint32_t renumbered(uint32_t block, const Routine *routine) {
+    return block == NO_INDEX ? NO_INDEX : block + routine->first_block;
+}
+
+static void copy_blocks(Program *program, Arena *arena, const Routine *routine) {
+    const Function *function = routine->function;
+    uint32_t *order = block_order(arena, function);
+    for (uint32_t b = 0; b < function->blocks.count; b++) {
+        uint32_t number = routine->first_block + b;
+        Block *block = &program->blocks[number];
+        *block = function->blocks.at[b];
+        block->first += routine->first_code;
+        block->successor[0] = renumbered(block->successor[0], routine);
+        block->successor[1] = renumbered(block->successor[1], routine);
+        program->order[number] = order[b];
+        for (uint32_t i = 0; i < block->count; i++)
+            program->block_of[block->first + i] = number;
+    }
+}
+
+/* A call of what is not there says so; anything else is not supported yet. */
+static void add_error(Diags *diags, const Function *function, const Insn *insn) {
+    const Function *callee = insn_callee(insn);
+    if (callee && callee->insns.count == 0)
+        diags_add(diags, DIAG_ERROR, place_of(function, insn),
+                  "'%s' has no body in this module, and it is no function of the CUDA runtime that "
+                  "warplens provides",
+                  callee->name);
+    else
+        diags_add(diags, DIAG_ERROR, place_of(function, insn),
+                  "this instruction cannot be executed yet (row %s)", op_info(insn->op)->id);
+}
+
+static void decode_routine(Program *program, Arena *arena, Routine *routine, Diags *diags) {
+    const Function *function = routine->function;
+    uint32_t errors = diags->errors;
+    program->decoding->routine = routine;
+    program->decoding->read = find_reads(arena, function);
+    program->function = function;
+    for (uint32_t i = 0; i < function->insns.count && diags->errors < errors + 20; i++) {
+        const Insn *insn = &function->insns.at[i];
+        if (!decode_insn(program, arena, insn, &program->code[routine->first_code + i]))
+            add_error(diags, function, insn);
+    }
+}
+
 Program *program_decode(Arena *arena, const Function *function, const Loaded *loaded,
                         const Gpu *gpu, Diags *diags) {
     Program *program = NEW(arena, Program);
@@ -309,25 +443,22 @@ Program *program_decode(Arena *arena, const Function *function, const Loaded *lo
     program->gpu = gpu;
     program->decoding = NEW(arena, Decoding);
     program->decoding->values = map_new(arena);
-    program->decoding->read = find_reads(arena, function);
+    find_routines(program, arena);
+    calls_layout(program, arena);
     layout_registers(program, arena);
-    layout_memory(program);
-    uint32_t count = function->insns.count;
-    program->code = arena_alloc_aligned(arena, (count + 1) * sizeof *program->code, 64);
-    program->block_of = NEW_ARRAY(arena, uint32_t, count + 1);
-    program->order = block_order(arena, function);
-    for (uint32_t b = 0; b < function->blocks.count; b++) {
-        const Block *block = &function->blocks.at[b];
-        for (uint32_t i = 0; i < block->count; i++)
-            program->block_of[block->first + i] = b;
-    }
+    layout_shared(program);
+    program->code =
+        arena_alloc_aligned(arena, (program->code_count + 1) * sizeof *program->code, 64);
+    program->block_of = NEW_ARRAY(arena, uint32_t, program->code_count + 1);
+    program->blocks = NEW_ARRAY(arena, Block, program->block_count + 1);
+    program->order = NEW_ARRAY(arena, uint32_t, program->block_count + 1);
     uint32_t errors = diags->errors;
-    for (uint32_t i = 0; i < count && diags->errors < errors + 20; i++) {
-        const Insn *insn = &function->insns.at[i];
-        if (!decode_insn(program, arena, insn, &program->code[i]))
-            diags_add(diags, DIAG_ERROR, place_of(function, insn),
-                      "this instruction cannot be executed yet (row %s)", op_info(insn->op)->id);
-    }
+    for (uint32_t i = 0; i < program->routine_count; i++)
+        copy_blocks(program, arena, &program->routines[i]);
+    for (uint32_t i = 0; i < program->routine_count; i++)
+        decode_routine(program, arena, &program->routines[i], diags);
+    program->function = function;
+    program->decoding->routine = &program->routines[0];
     program->register_bytes = (program->register_bytes + 63) & ~63u;
     return diags->errors > errors ? NULL : program;
 }

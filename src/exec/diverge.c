@@ -5,6 +5,10 @@
  * paths that stand at the start of the same block become one: so lanes meet again as early as they
  * can. Compared with what was measured on an H100 in docs/memory-model.md.
  *
+ * Lanes in a function that was called stand where the call stands, and within it in the order of the
+ * function's own blocks: places compare like words, letter by letter, along the chain of calls. Only
+ * paths of the same activation (lanes that called together) become one.
+ *
  * A lane that spins for what a lane further on would do next would hold that one up for ever: after
  * many spinning operations the others get a turn (warp.c). */
 #include "exec/warp.h"
@@ -28,12 +32,36 @@ static void path_free(Warp *warp, Path *path) {
 
 void path_enter(Warp *warp, Path *path, uint32_t to) {
     const Program *program = warp->worker->program;
-    path->pc = program->function->blocks.at[to].first;
+    path->pc = program->blocks[to].first;
     path->order = program->order[to];
     path->inside = false;
 }
 
+Path *path_split(Warp *warp, Path *path, uint32_t lanes) {
+    Path *other = path_new(warp);
+    *other = *path;
+    other->mask = lanes;
+    path->mask &= ~lanes;
+    return other;
+}
+
+void path_part(Warp *warp, Path *path, uint32_t lanes, uint32_t to) {
+    Path *other = path_split(warp, path, lanes);
+    if (to == NO_INDEX)
+        path_leave(warp, other);
+    else
+        path_enter(warp, other, to);
+}
+
+bool path_leave(Warp *warp, Path *path) {
+    if (path->activation && call_return(warp, path))
+        return true;
+    path_exit(warp, path, path->mask);
+    return false;
+}
+
 void path_exit(Warp *warp, Path *path, uint32_t mask) {
+    call_forget(warp, path->activation, mask);
     warp->live &= ~mask;
     warp->cta->live_threads -= (uint32_t)__builtin_popcount(mask);
     path->mask &= ~mask;
@@ -47,17 +75,29 @@ void path_exit(Warp *warp, Path *path, uint32_t mask) {
 }
 
 void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken) {
-    const Block *block = &warp->worker->program->function->blocks.at[from];
-    if (block->successor[1] == NO_INDEX) { /* a branch behind the last instruction */
-        path_exit(warp, path, taken);
-        path_enter(warp, path, block->successor[0]);
-        return;
-    }
-    Path *other = path_new(warp);
-    *other = (Path){.mask = taken};
-    path->mask &= ~taken;
-    path_enter(warp, other, block->successor[1]);
+    const Block *block = &warp->worker->program->blocks[from];
+    path_part(warp, path, taken, block->successor[1]);
     path_enter(warp, path, block->successor[0]);
+}
+
+/* Whether a stands before b; see the head of the file. Where both stand at one call, through which
+ * lanes reach different functions, the one that has called already does. */
+static bool stands_before(const Path *a, const Path *b) {
+    const Activation *in_a = a->activation, *in_b = b->activation;
+    if (in_a == in_b)
+        return a->order < b->order;
+    uint32_t depth_a = in_a ? in_a->depth : 0, depth_b = in_b ? in_b->depth : 0;
+    uint32_t order_a = a->order, order_b = b->order;
+    bool a_is_deeper = depth_a > depth_b;
+    for (; depth_a > depth_b; depth_a--, in_a = in_a->parent)
+        order_a = in_a->order;
+    for (; depth_b > depth_a; depth_b--, in_b = in_b->parent)
+        order_b = in_b->order;
+    for (; in_a != in_b; in_a = in_a->parent, in_b = in_b->parent) {
+        order_a = in_a->order;
+        order_b = in_b->order;
+    }
+    return order_a != order_b ? order_a < order_b : a_is_deeper;
 }
 
 Path *path_choose(Warp *warp) {
@@ -66,9 +106,9 @@ Path *path_choose(Warp *warp) {
         Path *path = &warp->paths[i];
         if (!path->mask || path->state != PATH_RUNS)
             continue;
-        if (!first || path->order < first->order) {
+        if (!first || stands_before(path, first)) {
             first = path;
-        } else if (path->order == first->order) {
+        } else if (path->order == first->order && path->activation == first->activation) {
             if (!path->inside && !first->inside) {
                 first->mask |= path->mask;
                 path_free(warp, path);
@@ -95,7 +135,7 @@ bool path_others_come(const Warp *warp, const Path *path) {
     for (uint32_t i = 0; i < warp->path_count; i++) {
         const Path *other = &warp->paths[i];
         if (other != path && other->mask && other->state == PATH_RUNS &&
-            other->order <= path->order)
+            !stands_before(path, other))
             return true;
     }
     return false;
@@ -124,7 +164,7 @@ static void gather(Warp *warp, Path *path, uint32_t members) {
         Path *other = &warp->paths[i];
         if (other == path || !waits_for(warp, other, members))
             continue;
-        if (other->pc == path->pc) {
+        if (other->pc == path->pc && other->activation == path->activation) {
             path->mask |= other->mask;
             other->mask = 0; /* freed by path_choose's next turn */
         } else {

@@ -47,6 +47,17 @@ uint32_t memory_count(const Memory *memory);
 const MemoryBlock *memory_at(const Memory *memory, uint32_t index); /* released ones, too */
 uint32_t memory_index(const Memory *memory, const MemoryBlock *block);
 
+/* ---- heap.c: malloc and free of kernels ---- */
+
+typedef struct Heap Heap;
+/* limit: bytes that may be allocated at once; 0: the default of the CUDA runtime, 8 MiB. */
+Heap *heap_new(Memory *memory, uint64_t limit);
+void heap_free(Heap *heap);                         /* NULL is allowed */
+uint64_t heap_allocate(Heap *heap, uint64_t bytes); /* 0: there is not enough left */
+bool heap_release(Heap *heap, uint64_t address);    /* false: no block of the heap begins there */
+/* The heap of a memory, made by the first who asks; NULL: there is no memory for it. */
+Heap *memory_heap(Memory *memory, uint64_t limit);
+
 /* ---- launch.c ---- */
 
 typedef enum FaultKind {
@@ -61,7 +72,9 @@ typedef enum FaultKind {
     FAULT_DEADLOCK,
     FAULT_ASSERT,
     FAULT_TRAP,
-    FAULT_UNSUPPORTED
+    FAULT_UNSUPPORTED,
+    FAULT_BAD_CALL, /* through something that is not a function pointer */
+    FAULT_BAD_FREE  /* of something that malloc did not give */
 } FaultKind;
 
 typedef struct Fault {
@@ -92,9 +105,12 @@ typedef struct Launch {
         scratch; /* where the launch's own rows of the profile go; NULL: into the profile's arena */
     const void *params; /* kernel->param_bytes, laid out as kernel->params say */
     Memory *memory;
-    uint32_t workers; /* 0: workers_default() */
-    uint64_t limit;   /* warp instructions that one warp may execute in a row without the block
+    uint32_t workers;     /* 0: workers_default() */
+    uint64_t limit;       /* warp instructions that one warp may execute in a row without the block
                          ending; 0: default */
+    uint32_t stack_bytes; /* local memory of a thread where functions are recursive; 0: default */
+    uint64_t
+        heap_bytes; /* of device malloc, if this launch is the first that uses it; 0: default */
     BlockChoice choice;
     uint64_t choice_n, choice_seed;
     uint32_t evidence_blocks; /* blocks to record evidence in, spread over the grid; 0 = none,
@@ -106,7 +122,8 @@ typedef struct Launch {
         const Progress *progress); /* called on the caller's thread, ~10 times a second */
     void *progress_context;
     void (*print)(void *context, const char *text,
-                  size_t length); /* kernel's printf; NULL: dropped */
+                  size_t length); /* kernel's printf, from any worker, one at a time;
+                                     NULL: dropped */
     void *print_context;
 } Launch;
 

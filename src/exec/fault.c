@@ -88,7 +88,7 @@ static void put_address(Message *message, const Warp *warp, FaultKind kind, Spac
         return;
     case SPACE_LOCAL:
         put(message, "\n  address 0x%llx in local memory", (unsigned long long)address);
-        put(message, "\n  a thread has %u bytes of local memory", program->local_bytes);
+        put(message, "\n  a thread has %u bytes of local memory", program->stack_bytes);
         return;
     case SPACE_PARAM:
         put(message, "\n  address %llu in the kernel's parameters", (unsigned long long)address);

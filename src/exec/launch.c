@@ -144,7 +144,8 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
                .gpu = prepared->gpu,
                .program = prepared->program,
                .number = ++prepared->launches,
-               .limit = launch->limit ? launch->limit : LIMIT_DEFAULT};
+               .limit = launch->limit ? launch->limit : LIMIT_DEFAULT,
+               .print_lock = PTHREAD_MUTEX_INITIALIZER};
     choose_blocks(arena, launch, &run);
     uint32_t wanted = launch->workers ? launch->workers : workers_default();
     run.worker_count = run.count < wanted ? (uint32_t)run.count : wanted;

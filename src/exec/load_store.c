@@ -184,6 +184,51 @@ static Step exec_param(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
+/* ---- frames of functions that were called: they begin elsewhere in each activation ---- */
+
+static Step exec_frame(Warp *warp, const Code *code, uint32_t mask) {
+    bool writes = code->insn->op == OP_st;
+    for (const Elements *elements = code->more; elements; elements = elements->next) {
+        Touch touch;
+        uint64_t address = warp->current->frame + (uint64_t)code->offset + elements->skip;
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            touch.address[lane] = address;
+        touch.pattern = pattern_of(touch.address, mask);
+        if (access(warp, code, elements, &touch, SPACE_LOCAL, mask, writes) != STEP_NEXT)
+            return STEP_FAULT;
+    }
+    return STEP_NEXT;
+}
+
+/* mov or cvta of the address of a variable in the frame. */
+static Step exec_frame_address(Warp *warp, const Code *code, uint32_t mask) {
+    uint64_t base = code->insn->op == OP_cvta ? WINDOW_LOCAL : 0;
+    uint64_t address = base + warp->current->frame + (uint64_t)code->offset;
+    if (code->d_class == 2)
+        for_lanes(lane, mask) reg64(warp, code->d)[lane] = address;
+    else
+        for_lanes(lane, mask) reg32(warp, code->d)[lane] = (uint32_t)address;
+    return STEP_NEXT;
+}
+
+static bool in_frame(const Program *program, const Variable *variable) {
+    if (!variable || variable->space == SPACE_LOCAL)
+        return variable && variable->owner;
+    const ParamPlace *place = calls_place(program, variable);
+    return place && place->in_frame;
+}
+
+bool frame_decode(Program *program, const Insn *insn, Code *code) {
+    if ((insn->op != OP_mov && insn->op != OP_cvta) || program->function->is_entry)
+        return false;
+    const Operand *from = &insn->operands[1];
+    if (from->kind != OPERAND_SYMBOL || !in_frame(program, from->variable))
+        return false;
+    code->offset = (int64_t)decode_variable(program, from->variable) + from->offset;
+    code->full = code->some = exec_frame_address;
+    return true;
+}
+
 /* ---- address conversions ---- */
 
 static uint64_t window_base(Space space) {
@@ -371,8 +416,36 @@ static void decode_access(Program *program, Arena *arena, const Insn *insn, Code
     bool entry = address->variable && is_entry_param(program->function, address->variable);
     if (entry && fixed_param(insn, address) && elements->bytes <= 8)
         decode_param(program, arena, address, code);
-    else if (address->variable && !entry)
-        code->space = SPACE_LOCAL; /* a .param of a call: in the lane's frame */
+    else if (!program->function->is_entry || (address->variable && !entry))
+        code->space = SPACE_LOCAL; /* a parameter of a function or of a call */
+}
+
+/* A .param variable that is in a register: moved there or from there. */
+static bool decode_register(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    bool writes = insn->op == OP_st;
+    const Operand *address = &insn->operands[writes ? 0 : 1];
+    const ParamPlace *place = address->variable ? calls_place(program, address->variable) : NULL;
+    if (!place || place->in_frame)
+        return false;
+    uint8_t class;
+    uint32_t data = decode_operand(program, arena, &insn->operands[writes ? 1 : 0], &class);
+    code->d = writes ? place->at : data;
+    code->a = writes ? data : place->at;
+    code->d_class = code->a_class = place->class;
+    code->negated = code->count = 0;
+    code->mods.type = place->class == 2 ? TYPE_B64 : TYPE_B32;
+    return ops_lookup(OP_mov, code, &code->full, &code->some);
+}
+
+/* [variable + offset] of a variable in the frame of a function that is called. */
+static void decode_frame(const Program *program, const Operand *address, Code *code) {
+    bool plain = code->full == load_any || code->full == store_any;
+    if (!plain || program->function->is_entry || address->reg != NO_REG ||
+        !in_frame(program, address->variable))
+        return;
+    code->offset = (int64_t)decode_variable(program, address->variable) + address->offset;
+    code->space = SPACE_LOCAL;
+    code->full = code->some = exec_frame;
 }
 
 bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
@@ -380,7 +453,10 @@ bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
     case OP_ld:
     case OP_ldu:
     case OP_st:
+        if (decode_register(program, arena, insn, code))
+            return true;
         decode_access(program, arena, insn, code);
+        decode_frame(program, &insn->operands[insn->op == OP_st ? 0 : 1], code);
         return true;
     case OP_prefetch:
         code->full = code->some = exec_nothing;

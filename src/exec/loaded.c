@@ -1,5 +1,5 @@
 /* A module's variables in memory: .global and .const, with their initialisers. */
-#include "exec/exec.h"
+#include "exec/warp.h"
 
 #include <string.h>
 
@@ -42,6 +42,8 @@ static void relocate(const Loaded *loaded, const Placed *placed, const Memory *m
     for (uint32_t i = 0; i < variable->relocations.count; i++) {
         const Relocation *relocation = &variable->relocations.at[i];
         uint64_t value = (uint64_t)relocation->addend;
+        if (relocation->function)
+            value += function_address(relocation->function);
         if (relocation->target)
             value += loaded_address(loaded, relocation->target);
         memcpy(at + relocation->offset, &value, relocation->bytes);

@@ -43,6 +43,8 @@ struct Memory {
     uint32_t free[CLASSES]; /* the first released slot, or NONE */
     MemoryBlock *adopted;   /* [ADOPTED_MOST], in no order; bytes == 0: free */
     uint32_t adopted_count;
+    Heap *heap; /* of kernels; NULL: not asked for yet */
+    pthread_mutex_t heap_lock;
 };
 
 static uint8_t *reserve(uint64_t *bytes) {
@@ -75,6 +77,7 @@ Memory *memory_new(void) {
     if (!memory)
         return NULL;
     pthread_mutex_init(&memory->lock, NULL);
+    pthread_mutex_init(&memory->heap_lock, NULL);
     memory->reserved = RESERVED_BYTES;
     memory->base = reserve(&memory->reserved);
     memory->blocks = table_new(BLOCKS_MOST * sizeof *memory->blocks);
@@ -91,6 +94,8 @@ Memory *memory_new(void) {
 void memory_free(Memory *memory) {
     if (!memory)
         return;
+    heap_free(memory->heap);
+    pthread_mutex_destroy(&memory->heap_lock);
     table_free(memory->base, memory->reserved);
     table_free(memory->blocks, BLOCKS_MOST * sizeof *memory->blocks);
     table_free(memory->slots, BLOCKS_MOST * sizeof *memory->slots);
@@ -154,6 +159,15 @@ static uint32_t slot_take(Memory *memory, uint32_t class, uint64_t whole) {
     memory->blocks[slot].address = (uint64_t)(uintptr_t)memory->base + memory->used;
     memory->used += whole;
     return slot;
+}
+
+Heap *memory_heap(Memory *memory, uint64_t limit) {
+    pthread_mutex_lock(&memory->heap_lock);
+    if (!memory->heap)
+        memory->heap = heap_new(memory, limit);
+    Heap *heap = memory->heap;
+    pthread_mutex_unlock(&memory->heap_lock);
+    return heap;
 }
 
 uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint32_t element_bytes) {

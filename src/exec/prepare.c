@@ -18,9 +18,10 @@ Prepared *kernel_prepare(const Function *kernel, const Loaded *loaded, const Gpu
     }
     uint32_t locations = kernel->module->locations.count;
     prepared->rows.kernel = NONE;
-    prepared->rows.location_of = NEW_ARRAY(arena, uint32_t, kernel->insns.count + 1);
+    prepared->rows.location_of = NEW_ARRAY(arena, uint32_t, prepared->program->code_count + 1);
     prepared->rows.files = NEW_ARRAY(arena, uint32_t, locations + 1);
-    memset(prepared->rows.location_of, 0xff, (kernel->insns.count + 1) * sizeof(uint32_t));
+    memset(prepared->rows.location_of, 0xff,
+           (prepared->program->code_count + 1) * sizeof(uint32_t));
     memset(prepared->rows.files, 0xff, (locations + 1) * sizeof(uint32_t));
     return prepared;
 }

@@ -23,13 +23,13 @@ static uint32_t location_of(Rows *rows, const Module *module, uint32_t number) {
     return rows->files[number];
 }
 
-/* Of an instruction; one without a location has its PTX line. */
-static uint32_t insn_location(Rows *rows, const Function *function, uint32_t number) {
-    const Insn *insn = &function->insns.at[number];
+/* Of an instruction of the program; one without a location has its PTX line. */
+static uint32_t insn_location(Rows *rows, const Program *program, uint32_t number) {
+    const Insn *insn = program->code[number].insn;
     if (rows->location_of[number] == NONE)
         rows->location_of[number] =
             insn->location != NO_LOCATION
-                ? location_of(rows, function->module, insn->location)
+                ? location_of(rows, program->function->module, insn->location)
                 : profile_location(rows->profile, NONE, insn->line, 0, NULL, NONE);
     return rows->location_of[number];
 }
@@ -129,13 +129,12 @@ static uint32_t site_width(const Code *code) {
 }
 
 static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
-    const Function *function = program->function;
     Profile *profile = rows->profile;
-    for (uint32_t i = 0; i < function->insns.count; i++) {
-        const Insn *insn = &function->insns.at[i];
+    for (uint32_t i = 0; i < program->code_count; i++) {
+        const Insn *insn = program->code[i].insn;
         if (insn->site == NO_SITE)
             continue;
-        uint32_t location = insn_location(rows, function, i);
+        uint32_t location = insn_location(rows, program, i);
         Site *site = vec_add(profile->arena, &profile->sites);
         *site = (Site){.kernel = kernel,
                        .location = location,
@@ -189,7 +188,7 @@ static void record_kernel(Rows *rows, const Program *program) {
     kernel->location = location;
     kernel->ptx_line = function->line;
     kernel->first_site = profile->sites.count;
-    kernel->site_count = function->sites;
+    kernel->site_count = program->site_count;
     record_shared(profile, kernel, program);
     record_sites(rows, program, rows->kernel);
 }
@@ -201,11 +200,11 @@ static void sum_workers(const Run *run, BlockCount *blocks, Counters *sites) {
         const Worker *worker = &run->workers[w];
         if (!worker->arena || worker->run != run)
             continue;
-        for (uint32_t b = 0; b < run->kernel->blocks.count; b++) {
+        for (uint32_t b = 0; b < run->program->block_count; b++) {
             blocks[b].warps += worker->block_counts[b].warps;
             blocks[b].lanes += worker->block_counts[b].lanes;
         }
-        for (uint32_t s = 0; s < run->kernel->sites; s++)
+        for (uint32_t s = 0; s < run->program->site_count; s++)
             counters_add(&sites[s], &worker->counters[s]);
     }
 }
@@ -236,16 +235,16 @@ static LocationCount *count_row(CountRows *rows, Profile *profile, uint32_t laun
 }
 
 static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRecord *record) {
-    const Function *function = run->kernel;
+    const Program *program = run->program;
     Profile *profile = rows->profile;
     Arena *arena = arena_new();
-    BlockCount *sums = NEW_ARRAY(arena, BlockCount, function->blocks.count + 1);
+    BlockCount *sums = NEW_ARRAY(arena, BlockCount, program->block_count + 1);
     CountRows counts = {.arena = arena};
     sum_workers(run, sums, record->counters);
-    for (uint32_t b = 0; b < function->blocks.count; b++) {
-        const Block *block = &function->blocks.at[b];
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        const Block *block = &program->blocks[b];
         for (uint32_t i = block->first; sums[b].warps && i < block->first + block->count; i++) {
-            uint32_t location = insn_location(rows, function, i);
+            uint32_t location = insn_location(rows, program, i);
             LocationCount *count = count_row(&counts, profile, launch, location);
             count->warp_insts += sums[b].warps;
             count->thread_insts += sums[b].lanes;
@@ -309,7 +308,7 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
     };
     if (result->status == LAUNCH_FAULT)
         record.fault = arena_copy(arena, result->fault.message, strlen(result->fault.message));
-    record.counters = NEW_ARRAY(arena, Counters, run->kernel->sites + 1);
+    record.counters = NEW_ARRAY(arena, Counters, run->program->site_count + 1);
     record_counts(rows, run, number, &record);
     record_allocations(arena, launch->memory, &record);
     *vec_add(profile->arena, &profile->launches) = record;

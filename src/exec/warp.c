@@ -50,37 +50,85 @@ static Step run_some(Warp *warp, const Code **at, const Code *end, uint32_t lane
     return STEP_NEXT;
 }
 
-/* What the end of basic block `number` does to the path. false: the path has ended. */
-static bool leave_block(Warp *warp, Path *path, uint32_t number) {
+/* brx.idx: lanes part by where their index leads. */
+static Step take_switch(Warp *warp, Path *path, const Code *code, uint32_t lanes, uint32_t next) {
+    const Switch *choice = code->more;
+    const uint32_t *index = reg32(warp, code->a);
+    if (lanes != path->mask)
+        path_part(warp, path, path->mask & ~lanes, next);
+    for (;;) {
+        uint32_t first = (uint32_t)__builtin_ctz(path->mask), same = 0;
+        if (index[first] >= choice->count)
+            return warp_fault(warp, code, FAULT_BAD_CALL, first, 0,
+                              "brx.idx with index %u; its list has %u targets", index[first],
+                              choice->count);
+        uint32_t target = choice->blocks[index[first]];
+        for_lanes(lane, path->mask) {
+            if (index[lane] < choice->count && choice->blocks[index[lane]] == target)
+                same |= 1u << lane;
+        }
+        if (same == path->mask) {
+            if (target == NO_INDEX)
+                path_leave(warp, path);
+            else
+                path_enter(warp, path, target);
+            return STEP_NEXT;
+        }
+        path_part(warp, path, same, target);
+    }
+}
+
+/* The instruction that ends basic block `number` sends lanes elsewhere than to the next one: a call,
+ * a return, brx.idx. */
+static Step transfer(Warp *warp, Path *path, const Code *code, uint32_t lanes, uint32_t next) {
+    switch (code->control) {
+    case CONTROL_CALL:
+        return call_enter(warp, path, code, lanes);
+    case CONTROL_SWITCH:
+        return take_switch(warp, path, code, lanes, next);
+    default: /* CONTROL_RETURN */
+        if (lanes != path->mask)
+            path_part(warp, path, path->mask & ~lanes, next);
+        path_leave(warp, path);
+        return STEP_NEXT;
+    }
+}
+
+/* What the end of basic block `number` does to the path. STEP_WAIT: the path has ended. */
+static Step leave_block(Warp *warp, Path *path, uint32_t number) {
     const Program *program = warp->worker->program;
-    const Block *block = &program->function->blocks.at[number];
+    const Block *block = &program->blocks[number];
     const Code *last = &program->code[block->first + block->count - 1];
     uint32_t next = block->successor[0];
     if (last->control != CONTROL_NONE) {
         uint32_t lanes = guarded(warp, last, path->mask);
+        if (last->control > CONTROL_EXIT && lanes) {
+            Step step = transfer(warp, path, last, lanes, next);
+            return step == STEP_NEXT && !path->mask ? STEP_WAIT : step;
+        }
         if (last->control == CONTROL_EXIT) {
             if (lanes)
                 path_exit(warp, path, lanes);
             if (path->mask == 0)
-                return false;
-        } else if (lanes == path->mask && last->guard != NO_OPERAND) {
-            next = block->successor[1];
-        } else if (lanes && lanes != path->mask) {
-            diverge(warp, path, number, lanes);
-            return true;
+                return STEP_WAIT;
+        } else if (last->control == CONTROL_BRANCH) {
+            if (lanes == path->mask && last->guard != NO_OPERAND) {
+                next = block->successor[1];
+            } else if (lanes && lanes != path->mask) {
+                diverge(warp, path, number, lanes);
+                return STEP_NEXT;
+            }
         }
     }
-    if (next == NO_INDEX) {
-        path_exit(warp, path, path->mask);
-        return false;
-    }
+    if (next == NO_INDEX)
+        return path_leave(warp, path) ? STEP_NEXT : STEP_WAIT;
     path_enter(warp, path, next);
-    return true;
+    return STEP_NEXT;
 }
 
 static bool count_block(Warp *warp, const Path *path, uint32_t number) {
     Worker *worker = warp->worker;
-    uint32_t insns = worker->program->function->blocks.at[number].count;
+    uint32_t insns = worker->program->blocks[number].count;
     BlockCount *count = &worker->block_counts[number];
     count->warps++;
     count->lanes += (uint32_t)__builtin_popcount(path->mask);
@@ -93,7 +141,7 @@ static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
     const Program *program = warp->worker->program;
     for (;;) {
         uint32_t number = program->block_of[path->pc];
-        const Block *block = &program->function->blocks.at[number];
+        const Block *block = &program->blocks[number];
         if (!path->inside) {
             path->inside = true;
             if (!count_block(warp, path, number)) {
@@ -122,8 +170,9 @@ static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
             path->pc++;
             return PATH_YIELDED;
         }
-        if (!leave_block(warp, path, number))
-            return PATH_STOPPED;
+        Step left = leave_block(warp, path, number);
+        if (__builtin_expect(left != STEP_NEXT, 0))
+            return left == STEP_FAULT ? PATH_FAULT : PATH_STOPPED;
         if (step == STEP_YIELD)
             return PATH_YIELDED;
         if (warp->executed >= stop_at || warp->path_count > 1)

@@ -12,6 +12,8 @@
 
 #include "exec/exec.h"
 
+#include <pthread.h>
+
 typedef struct Code Code;
 typedef struct Warp Warp;
 typedef struct Cta Cta;
@@ -20,6 +22,8 @@ typedef struct Program Program;
 typedef struct Evidence Evidence;
 typedef struct Decoding Decoding;
 typedef struct Run Run;
+typedef struct Routine Routine;
+typedef struct Activation Activation;
 
 /* What the warp does after an instruction. */
 typedef enum Step {
@@ -30,7 +34,14 @@ typedef enum Step {
 } Step;
 
 /* What the last instruction of a basic block does. */
-typedef enum Control { CONTROL_NONE, CONTROL_BRANCH, CONTROL_EXIT } Control;
+typedef enum Control {
+    CONTROL_NONE,
+    CONTROL_BRANCH,
+    CONTROL_EXIT,
+    CONTROL_RETURN,
+    CONTROL_CALL,  /* more: Call */
+    CONTROL_SWITCH /* more: Switch */
+} Control;
 
 /* Executes for the lanes of mask (never 0; guards are already applied). Lanes outside keep their registers. */
 typedef Step (*Execute)(Warp *warp, const Code *code, uint32_t mask);
@@ -74,6 +85,8 @@ typedef struct Path {
     uint8_t state;   /* PathState */
     bool released;   /* the wait is over: the instruction at pc goes through now */
     bool inside;     /* pc is inside a basic block that has been counted */
+    uint32_t frame;  /* where the frame of its function begins in the local memory of its lanes */
+    Activation *activation; /* NULL: in the kernel itself */
 } Path;
 
 struct Warp {
@@ -87,7 +100,8 @@ struct Warp {
     Path *current;
     Path paths[WARP_LANES];
     uint32_t path_count; /* of paths in use, the first ones */
-    uint8_t *local;      /* lane l's local memory is at local + l * program->frame_bytes */
+    uint8_t *local;      /* lane l's local memory is at local + l * program->stack_stride */
+    uint32_t stack_used; /* bytes of it that this block has used, the first ones */
     uint64_t executed;   /* warp instructions of this block so far */
     uint32_t spins;      /* operations that a spinning lane would do, since the last progress */
     bool done;
@@ -130,32 +144,139 @@ typedef struct Fill {
     Special special;
 } Fill;
 
+/* The kernel and the functions that it may call, one behind the other: code, basic blocks and sites
+ * are numbered through. Registers of functions that may be active at once for a lane lie apart. */
 struct Program {
-    Decoding *decoding; /* decode.c only */
-    const Function *function;
+    Decoding *decoding;       /* decode.c only */
+    const Function *function; /* the kernel; while it is decoded, the function at hand */
     const Loaded *loaded;
     const Gpu *gpu;
-    Code *code;         /* [function->insns.count] */
-    uint32_t *block_of; /* [insns.count]: basic block */
-    uint32_t *order;    /* [blocks.count]: see block_order */
+    Routine *routines; /* the kernel's first */
+    uint32_t routine_count;
+    uint32_t *routine_of; /* [module->functions.count]: NO_INDEX where it cannot be called */
+    Code *code;           /* [all instructions] */
+    uint32_t *block_of;   /* [all instructions]: basic block */
+    Block *blocks;        /* [block_count]: with numbers of the program */
+    uint32_t *order;      /* [block_count]: in its function, see block_order */
+    uint32_t code_count, block_count, site_count;
     VEC(Fill) fills;
     uint32_t register_bytes;
     uint32_t shared_base;   /* address of the first static variable: 1024 on sm_90, else 0 */
     uint32_t shared_static; /* bytes of static variables, from shared_base */
     uint32_t dynamic_at;    /* address of the dynamic array */
-    uint32_t local_bytes;   /* .local of a lane; addresses 0 … local_bytes-1 */
-    uint32_t frame_bytes; /* that, and the .param variables of calls behind it; a multiple of 16 */
-    uint32_t params_at;   /* where these begin */
+    uint32_t stack_bytes;   /* local memory of a lane: addresses 0 … stack_bytes-1 */
+    uint32_t stack_stride;  /* from one lane's to the next one's; a multiple of 16 */
+    uint32_t alloca_at;     /* register: the lowest address that alloca gave; NO_OPERAND: unused */
+    bool has_alloca;        /* or stacksave */
+    bool stack_grows;       /* recursion or alloca: how much stack is needed, nobody knows */
 };
 
 /* NULL: diags names the instructions that cannot be executed. */
 Program *program_decode(Arena *arena, const Function *function, const Loaded *loaded,
                         const Gpu *gpu, Diags *diags);
 
+/* ---- calls: call_layout.c, call_decode.c, call.c; docs/decisions/0005-calls.md ---- */
+
+/* Where a .param variable or a register parameter lies: a vector of registers, or bytes of the
+ * function's frame. */
+typedef struct ParamPlace {
+    uint32_t at; /* offset in the registers, or in the frame; NO_OPERAND: nobody reads it */
+    uint32_t bytes;
+    uint8_t class; /* of registers */
+    bool in_frame;
+    const Variable *variable;
+    uint32_t first, last; /* instructions that name it; first = NO_INDEX: none */
+} ParamPlace;
+
+/* A function in a Program. */
+struct Routine {
+    const Function *function;
+    uint32_t first_code, first_block, first_site;
+    Slots slots;          /* of its registers, then of its .param variables that are in registers */
+    uint32_t start[4];    /* of each class: the program's number of its slot 0 */
+    uint32_t frame_bytes; /* .local variables, and .param variables behind; a multiple of 16 */
+    ParamPlace *params, *results;
+    VEC(ParamPlace) places; /* of parameters and results, then of the body's */
+    uint32_t own_places;    /* of parameters and results */
+    Map *place_of;          /* .param variables, by their address, to places */
+    uint8_t *reaches;       /* [routine_count]: may be active while this one is */
+};
+
+/* What comes back with the lanes, because what they called may use it: a vector of registers. */
+typedef struct Saved {
+    uint32_t at, bytes;
+    uint8_t class;
+} Saved;
+
+/* A call instruction. */
+typedef struct Call {
+    const Routine *caller, *callee; /* callee NULL: indirect, its address is operand a */
+    ParamPlace *arguments, *results;
+    uint32_t argument_count, result_count;
+    VEC(Saved) saved;
+    uint32_t saved_bytes;
+} Call;
+
+/* brx.idx: where each index leads. */
+typedef struct Switch {
+    uint32_t count;
+    uint32_t *blocks; /* NO_INDEX: leaves the function */
+} Switch;
+
+/* Lanes that called together, until the last of them is back. */
+struct Activation {
+    Activation *parent; /* NULL: the kernel called; in a free list: the next one */
+    const Code *call;
+    const Routine *routine;
+    uint32_t lanes; /* in it or in what it called */
+    uint32_t frame, caller_frame;
+    uint32_t depth; /* 1: called by the kernel */
+    uint32_t order; /* of the call's basic block */
+    uint32_t size_class;
+    uint8_t *saved; /* call->saved, one behind the other */
+};
+enum { ACTIVATION_CLASSES = 26 };
+
+/* Places of functions, their registers, frames and parameters. */
+void calls_layout(Program *program, Arena *arena);
+/* Local memory of a lane. */
+void program_set_stack(Program *program, uint32_t bytes);
+enum { STACK_BYTES_DEFAULT = 64 * 1024 };
+/* NULL: not a .param variable of the function at hand. */
+const ParamPlace *calls_place(const Program *program, const Variable *variable);
+Routine *program_routine(const Program *program); /* the one at hand while decoding */
+/* The vector of registers that is a slot of a function. */
+uint32_t decode_slot(const Program *program, const Routine *routine, uint8_t class, uint32_t slot);
+uint64_t function_address(const Function *function);
+
+/* The lanes for which the call at the end of a basic block is to happen enter what they call. */
+Step call_enter(Warp *warp, Path *path, const Code *code, uint32_t lanes);
+/* All lanes of the path return to behind their call; false: there is nothing behind it. */
+bool call_return(Warp *warp, Path *path);
+/* Lanes of the path have exited: they return from nothing any more. */
+void call_forget(Warp *warp, Activation *activation, uint32_t lanes);
+/* The value of an argument (up to 8 bytes) in one lane. */
+uint64_t call_argument(const Warp *warp, const Call *call, uint32_t index, uint32_t lane);
+void call_set_result(const Warp *warp, const Call *call, uint32_t lane, uint64_t value);
+/* Host memory behind a generic address of a lane, and how many bytes there are; NULL: none. */
+uint8_t *lane_memory(const Warp *warp, uint32_t lane, uint64_t address, uint64_t *bytes);
+
+/* A NUL-terminated string of the kernel, bounded by where it lies; "?" where it cannot be read. */
+const char *lane_string(const Warp *warp, uint32_t lane, uint64_t address, size_t *length);
+
+/* ---- printf.c, heap.c: functions that the CUDA runtime provides to kernels ---- */
+
+Step exec_pass(Warp *warp, const Code *code, uint32_t mask);       /* control.c */
+Step exec_assertfail(Warp *warp, const Code *code, uint32_t mask); /* control.c */
+Step exec_vprintf(Warp *warp, const Code *code, uint32_t mask);
+Step exec_malloc(Warp *warp, const Code *code, uint32_t mask);
+Step exec_free(Warp *warp, const Code *code, uint32_t mask);
+
 /* The windows of the generic address space. Host addresses stay below 2^47. */
 #define WINDOW_SHARED (UINT64_C(1) << 48)
 #define WINDOW_LOCAL (UINT64_C(2) << 48)
 #define WINDOW_PARAM (UINT64_C(3) << 48)
+#define WINDOW_CODE (UINT64_C(4) << 48) /* addresses of functions; see function_address */
 #define WINDOW_OF(address) ((address) & (UINT64_C(0xffff) << 48))
 
 /* ---- blocks and workers: cta.c, worker.c ---- */
@@ -212,6 +333,7 @@ struct Worker {
     Evidence *evidence;    /* of all its recorded blocks; NULL: none */
     Cta *spare;            /* memory of ended ones, to be used again */
     Fault fault;
+    Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
     bool counting;
     uint64_t clock; /* what %clock reads: warp instructions so far */
 };
@@ -223,8 +345,14 @@ typedef enum WarpEnd { WARP_DONE, WARP_BLOCKED, WARP_YIELDED, WARP_SLICE, WARP_F
 WarpEnd warp_run(Warp *warp, uint64_t budget);
 /* Lanes of the path part at the end of basic block `from`: `taken` go to its successor[1]. */
 void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken);
+/* Lanes of the path go on at the start of basic block `to` in a path of their own. */
+void path_part(Warp *warp, Path *path, uint32_t lanes, uint32_t to);
+/* Lanes of the path become a path of their own at the same place. */
+Path *path_split(Warp *warp, Path *path, uint32_t lanes);
 /* The path goes on at the start of basic block `to`. */
 void path_enter(Warp *warp, Path *path, uint32_t to);
+/* All lanes of the path return from their function; false: from the kernel, the path is gone. */
+bool path_leave(Warp *warp, Path *path);
 /* Lanes of `mask` exit; the path is gone where none is left. */
 void path_exit(Warp *warp, Path *path, uint32_t mask);
 /* The path at the first basic block, joined by all others that stand at its start; NULL: none can run. */
@@ -271,6 +399,7 @@ struct Run {
     double started;
     Worker *workers;
     uint32_t worker_count;
+    pthread_mutex_t print_lock; /* Launch.print is called by one worker at a time */
     Workers *others; /* started by the first worker when the launch turns out to be long */
 };
 void worker_run(void *run, uint32_t worker); /* for workers_start */
@@ -283,7 +412,7 @@ void worker_ready(Worker *worker, Run *run, uint32_t number);
 typedef struct Rows {
     Profile *profile;
     uint32_t kernel;
-    uint32_t *location_of; /* [insns.count]; NONE: not yet */
+    uint32_t *location_of; /* [program->code_count]; NONE: not yet */
     uint32_t *files;       /* [module->locations.count]: profile location, NONE: not yet */
 } Rows;
 
@@ -342,6 +471,7 @@ static inline Step warp_spins(Warp *warp) {
 /* ---- the operations beyond ops.c: each file knows its rows ---- */
 
 /* Chooses full and some for a row of the file and prepares *code; false: not a row of this file. */
+bool frame_decode(Program *program, const Insn *insn, Code *code);                /* load_store.c */
 bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* load_store.c */
 bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* atomic.c */
 bool async_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* async.c */
@@ -349,6 +479,7 @@ bool matrix_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
 bool warpwide_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* warpwide.c */
 bool barrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* barrier.c */
 bool control_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* control.c */
+bool call_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* call_decode.c */
 /* The offset of a vector of registers that holds the operand: a register, or a fill made for it. */
 uint32_t decode_operand(Program *program, Arena *arena, const Operand *operand, uint8_t *class);
 uint32_t decode_value(Program *program, Arena *arena, uint8_t class, uint64_t value);

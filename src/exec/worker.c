@@ -60,18 +60,18 @@ static void rotate(Worker *worker) {
 }
 
 void worker_ready(Worker *worker, Run *run, uint32_t number) {
-    const Function *function = run->kernel;
+    const Program *program = run->program;
     if (!worker->arena) {
         worker->arena = arena_new();
         worker->counters =
-            arena_alloc_aligned(worker->arena, (function->sites + 1) * sizeof(Counters), 64);
-        worker->block_counts = arena_alloc_aligned(
-            worker->arena, (function->blocks.count + 1) * sizeof(BlockCount), 64);
-        worker->hits = NEW_ARRAY(worker->arena, LastHit, function->sites + 1);
+            arena_alloc_aligned(worker->arena, (program->site_count + 1) * sizeof(Counters), 64);
+        worker->block_counts =
+            arena_alloc_aligned(worker->arena, (program->block_count + 1) * sizeof(BlockCount), 64);
+        worker->hits = NEW_ARRAY(worker->arena, LastHit, program->site_count + 1);
     }
-    memset(worker->counters, 0, (function->sites + 1) * sizeof(Counters));
-    memset(worker->block_counts, 0, (function->blocks.count + 1) * sizeof(BlockCount));
-    memset(worker->hits, 0, (function->sites + 1) * sizeof(LastHit));
+    memset(worker->counters, 0, (program->site_count + 1) * sizeof(Counters));
+    memset(worker->block_counts, 0, (program->block_count + 1) * sizeof(BlockCount));
+    memset(worker->hits, 0, (program->site_count + 1) * sizeof(LastHit));
     worker->run = run;
     worker->launch = run->launch;
     worker->program = run->program;
@@ -97,8 +97,8 @@ static void show_progress(const Worker *worker, double now) {
     const Run *run = worker->run;
     /* Thread instructions of this worker stand for those of all. */
     uint64_t insts = 0;
-    for (uint32_t b = 0; b < run->kernel->blocks.count; b++)
-        insts += worker->block_counts[b].lanes * run->kernel->blocks.at[b].count;
+    for (uint32_t b = 0; b < run->program->block_count; b++)
+        insts += worker->block_counts[b].lanes * run->program->blocks[b].count;
     Progress progress = {run->count, run->done, insts * run->worker_count, now - run->started};
     run->launch->progress(run->launch->progress_context, &progress);
 }

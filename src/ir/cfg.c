@@ -4,32 +4,42 @@
  * Post-dominators are the dominators of the reversed graph from a virtual exit; they are found with
  * the iteration of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), over
  * the reverse postorder of that graph. A trap and a call of a function that does not return leave
- * the function, as exit and ret do. */
+ * the function, as exit and ret do. Any other call ends its block as well: lanes go on behind it when
+ * they come back. */
 #include "ir/ir.h"
 
 #include <string.h>
 
-typedef enum Flow { FLOW_NEXT, FLOW_BRANCH, FLOW_EXIT } Flow;
+typedef enum Flow { FLOW_NEXT, FLOW_BRANCH, FLOW_EXIT, FLOW_CALL } Flow;
+
+uint32_t block_successor_count(const Block *block) {
+    return 2 + block->target_count;
+}
+
+uint32_t block_successor(const Block *block, uint32_t index) {
+    return index < 2 ? block->successor[index] : block->targets[index - 2];
+}
 
 static bool calls_noreturn(const Insn *insn) {
-    const Operand *callee = insn->operand_count ? &insn->operands[0] : NULL;
-    return callee && callee->kind == OPERAND_FUNCTION &&
-           (callee->function->is_noreturn || strcmp(callee->function->name, "__assertfail") == 0);
+    const Function *callee = insn_callee(insn);
+    return callee && (callee->is_noreturn || strcmp(callee->name, "__assertfail") == 0);
 }
 
 static Flow flow_of(const Insn *insn) {
-    if (op_is(insn->op, "bra"))
+    if (op_is(insn->op, "bra") || op_is(insn->op, "brx.idx"))
         return FLOW_BRANCH;
     if (op_is(insn->op, "exit") || op_is(insn->op, "ret") || op_is(insn->op, "trap"))
         return FLOW_EXIT;
-    return op_is(insn->op, "call") && calls_noreturn(insn) ? FLOW_EXIT : FLOW_NEXT;
+    if (!insn_calls(insn))
+        return FLOW_NEXT;
+    return calls_noreturn(insn) ? FLOW_EXIT : FLOW_CALL;
 }
 
-static uint32_t branch_target(const Insn *insn) {
-    for (uint32_t i = 0; i < insn->operand_count; i++)
-        if (insn->operands[i].kind == OPERAND_LABEL)
-            return insn->operands[i].target;
-    return NO_INDEX;
+/* The labels of a branch: its last operand, or the elements of that. */
+static const Operand *branch_labels(const Insn *insn, uint32_t *count) {
+    const Operand *last = &insn->operands[insn->operand_count - 1];
+    *count = last->kind == OPERAND_VECTOR ? last->count : 1;
+    return last->kind == OPERAND_VECTOR ? last->elements : last;
 }
 
 typedef struct Cfg {
@@ -49,9 +59,12 @@ static void find_leaders(Cfg *cfg) {
         if (flow == FLOW_NEXT)
             continue;
         cfg->block_of[i + 1] = 0;
-        uint32_t target = flow == FLOW_BRANCH ? branch_target(&function->insns.at[i]) : NO_INDEX;
-        if (target != NO_INDEX)
-            cfg->block_of[target] = 0;
+        if (flow != FLOW_BRANCH)
+            continue;
+        uint32_t labels;
+        const Operand *label = branch_labels(&function->insns.at[i], &labels);
+        for (uint32_t l = 0; l < labels; l++)
+            cfg->block_of[label[l].target] = 0;
     }
 }
 
@@ -68,6 +81,19 @@ static void make_blocks(Cfg *cfg) {
     cfg->block_of[function->insns.count] = NO_INDEX; /* behind the last: leaves the function */
 }
 
+/* Where the branch at a block's end may go: the first label is `taken`, further ones targets. */
+static uint32_t link_targets(Cfg *cfg, Block *block, const Insn *insn) {
+    uint32_t labels;
+    const Operand *label = branch_labels(insn, &labels);
+    if (labels > 1) {
+        block->target_count = labels - 1;
+        block->targets = NEW_ARRAY(cfg->arena, uint32_t, labels - 1);
+        for (uint32_t l = 1; l < labels; l++)
+            block->targets[l - 1] = cfg->block_of[label[l].target];
+    }
+    return labels ? cfg->block_of[label[0].target] : NO_INDEX;
+}
+
 static void link_blocks(Cfg *cfg) {
     Function *function = cfg->function;
     for (uint32_t b = 0; b < function->blocks.count; b++) {
@@ -75,14 +101,10 @@ static void link_blocks(Cfg *cfg) {
         uint32_t last = block->first + block->count - 1;
         const Insn *insn = &function->insns.at[last];
         Flow flow = flow_of(insn);
-        uint32_t target = flow == FLOW_BRANCH ? branch_target(insn) : NO_INDEX;
-        uint32_t taken = target == NO_INDEX ? NO_INDEX : cfg->block_of[target];
-        if (flow != FLOW_NEXT && insn->guard == NO_REG) {
-            block->successor[0] = taken;
-        } else {
-            block->successor[0] = cfg->block_of[last + 1];
-            block->successor[1] = taken;
-        }
+        uint32_t taken = flow == FLOW_BRANCH ? link_targets(cfg, block, insn) : NO_INDEX;
+        bool goes_on = flow == FLOW_NEXT || flow == FLOW_CALL || insn->guard != NO_REG;
+        block->successor[0] = goes_on ? cfg->block_of[last + 1] : taken;
+        block->successor[1] = goes_on ? taken : NO_INDEX;
     }
 }
 
@@ -93,36 +115,48 @@ typedef struct Reversed {
     uint32_t *start, *at;
 } Reversed;
 
-/* Calls edge for each edge of block b, the one to the virtual exit included. */
-static uint32_t edges_of(const Function *function, uint32_t b, uint32_t targets[2]) {
+/* Edge number `index` of block b, the one to the virtual exit included; NO_INDEX: none. There are
+ * block_successor_count + 1 numbers. */
+static uint32_t edge_of(const Function *function, uint32_t b, uint32_t index) {
     const Block *block = &function->blocks.at[b];
+    uint32_t successors = block_successor_count(block);
+    if (index < successors)
+        return block_successor(block, index);
     const Insn *last = &function->insns.at[block->first + block->count - 1];
-    uint32_t exit = function->blocks.count;
     uint32_t count = 0;
-    for (int i = 0; i < 2; i++)
-        if (block->successor[i] != NO_INDEX)
-            targets[count++] = block->successor[i];
+    for (uint32_t i = 0; i < successors; i++)
+        count += block_successor(block, i) != NO_INDEX;
     bool leaves = count == 0 || (flow_of(last) == FLOW_EXIT && last->guard != NO_REG) ||
                   (count == 1 && flow_of(last) == FLOW_BRANCH && last->guard != NO_REG);
-    if (leaves)
-        targets[count++] = exit;
-    return count;
+    for (uint32_t i = 0; i < block->target_count; i++)
+        leaves |= block->targets[i] == NO_INDEX;
+    return leaves ? function->blocks.count : NO_INDEX;
+}
+
+static uint32_t edge_count(const Function *function, uint32_t b) {
+    return block_successor_count(&function->blocks.at[b]) + 1;
 }
 
 static Reversed reverse(Arena *arena, const Function *function) {
-    uint32_t blocks = function->blocks.count, targets[2];
+    uint32_t blocks = function->blocks.count;
     Reversed graph = {.nodes = blocks + 1};
     graph.start = NEW_ARRAY(arena, uint32_t, graph.nodes + 1);
-    graph.at = NEW_ARRAY(arena, uint32_t, 2 * blocks + 1);
     for (uint32_t b = 0; b < blocks; b++)
-        for (uint32_t i = edges_of(function, b, targets); i-- > 0;)
-            graph.start[targets[i] + 1]++;
+        for (uint32_t i = edge_count(function, b); i-- > 0;) {
+            uint32_t target = edge_of(function, b, i);
+            if (target != NO_INDEX)
+                graph.start[target + 1]++;
+        }
     for (uint32_t n = 0; n < graph.nodes; n++)
         graph.start[n + 1] += graph.start[n];
+    graph.at = NEW_ARRAY(arena, uint32_t, graph.start[graph.nodes] + 1);
     uint32_t *fill = NEW_ARRAY(arena, uint32_t, graph.nodes);
     for (uint32_t b = 0; b < blocks; b++)
-        for (uint32_t i = edges_of(function, b, targets); i-- > 0;)
-            graph.at[graph.start[targets[i]] + fill[targets[i]]++] = b;
+        for (uint32_t i = edge_count(function, b); i-- > 0;) {
+            uint32_t target = edge_of(function, b, i);
+            if (target != NO_INDEX)
+                graph.at[graph.start[target] + fill[target]++] = b;
+        }
     return graph;
 }
 
@@ -173,11 +207,12 @@ static void find_ipdoms(Arena *arena, Function *function) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = reached - 1; i-- > 0;) { /* all but the exit, which is last */
-            uint32_t targets[2], best = NO_INDEX;
-            for (uint32_t t = edges_of(function, order[i], targets); t-- > 0;)
-                if (dominator[targets[t]] != NO_INDEX)
-                    best = best == NO_INDEX ? targets[t]
-                                            : intersect(dominator, number, best, targets[t]);
+            uint32_t best = NO_INDEX;
+            for (uint32_t t = edge_count(function, order[i]); t-- > 0;) {
+                uint32_t target = edge_of(function, order[i], t);
+                if (target != NO_INDEX && dominator[target] != NO_INDEX)
+                    best = best == NO_INDEX ? target : intersect(dominator, number, best, target);
+            }
             changed |= dominator[order[i]] != best;
             dominator[order[i]] = best;
         }

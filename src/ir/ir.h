@@ -70,7 +70,7 @@ struct Variable {
     Function *owner; /* NULL: module scope */
     /* SHARED: in the block's shared memory (dynamic: behind the static ones); LOCAL: in the frame;
      * PARAM: in the parameter block, behind the parameters for results and the .param variables of
-     * a body; CONST, GLOBAL: see exec */
+     * a body; REG (a parameter of a .func): the number of the register; CONST, GLOBAL: see exec */
     uint64_t offset;
     uint32_t line; /* of its declaration in the PTX */
 };
@@ -181,6 +181,8 @@ typedef struct Block {
     uint32_t first, count;
     uint32_t successor[2]; /* block numbers or NO_INDEX: [0] fall-through (or the only target), [1]
                               taken */
+    uint32_t *targets;     /* brx.idx: further successors; may repeat, NO_INDEX: the exit */
+    uint32_t target_count;
     uint32_t ipdom; /* block where lanes that part here meet again: the immediate post-dominator;
                        NO_INDEX: none before the exit */
 } Block;
@@ -241,6 +243,9 @@ const char *name_demangled(Arena *arena, const char *mangled, bool parameters);
 
 /* ---- cfg.c ---- */
 
+/* Successors 0 … count-1 of a block, some of them NO_INDEX: successor[0], [1], then the targets. */
+uint32_t block_successor_count(const Block *block);
+uint32_t block_successor(const Block *block, uint32_t index);
 /* Fills function->blocks from its insns: leaders, successors, immediate post-dominators. */
 void cfg_build(Arena *arena, Function *function);
 
@@ -255,7 +260,10 @@ uint32_t *block_order(Arena *arena, const Function *function);
 /* Registers to slots: two registers that are never live at once in one thread may share a slot of
  * the same class. Classes: 0 predicates, 1 registers of up to 4 bytes, 2 of 8 bytes, 3 of 16. */
 typedef struct Slots {
-    uint32_t *slot;     /* [regs.count]: number within the class */
+    uint32_t *slot; /* [regs.count]: number within the class; NO_INDEX: never used */
+    uint32_t *first,
+        *last;          /* [regs.count]: instructions between which it is live; first = NO_INDEX:
+                               never used */
     uint8_t *class;     /* [regs.count] */
     uint32_t counts[4]; /* slots of each class */
 } Slots;
@@ -264,6 +272,19 @@ Slots liveness_slots(Arena *arena, const Function *function);
  * written (a guarded write, and a vector element written, also count as written). */
 void insn_registers(const Insn *insn, void (*visit)(void *context, uint32_t reg, bool defined),
                     void *context);
+
+/* ---- calls.c ---- */
+
+typedef VEC(const Function *) Functions;
+
+/* The functions that may run when `entry` does: itself first, then what it and they call, each once;
+ * where a call is indirect, those whose address is taken anywhere in the module. */
+void functions_reached(Arena *arena, const Function *entry, Functions *reached);
+/* Functions whose address an instruction or an initialiser of the module takes. */
+void functions_addressed(Arena *arena, const Module *module, Functions *addressed);
+/* The function that a call names; NULL: the call is indirect, or insn is no call. */
+const Function *insn_callee(const Insn *insn);
+bool insn_calls(const Insn *insn);
 
 /* ---- print.c ---- */
 

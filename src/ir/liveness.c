@@ -122,6 +122,14 @@ static void visit_globals(void *context, uint32_t reg, bool defined) {
     use->writes |= defined && !live->guarded;
 }
 
+/* Who called the function reads the registers of its results when it returns. */
+static void visit_results(Liveness *live, void (*visit)(void *, uint32_t, bool)) {
+    const Function *function = live->function;
+    for (uint32_t i = 0; i < function->results.count; i++)
+        if (function->results.at[i]->space == SPACE_REG)
+            visit(live, (uint32_t)function->results.at[i]->offset, false);
+}
+
 static void walk(Liveness *live, void (*visit)(void *, uint32_t, bool)) {
     const Function *function = live->function;
     for (uint32_t b = 0; b < function->blocks.count; b++) {
@@ -131,27 +139,33 @@ static void walk(Liveness *live, void (*visit)(void *, uint32_t, bool)) {
             live->insn = i;
             live->guarded = function->insns.at[i].guard != NO_REG;
             insn_registers(&function->insns.at[i], visit, live);
+            if (op_is(function->insns.at[i].op, "ret"))
+                visit_results(live, visit);
         }
+        if (block->successor[0] == NO_INDEX) /* leaves the function behind its last instruction */
+            visit_results(live, visit);
     }
 }
 
 static void find_predecessors(Liveness *live) {
     const Function *function = live->function;
-    uint32_t blocks = function->blocks.count;
+    uint32_t blocks = function->blocks.count, edges = 0;
     live->pred_start = NEW_ARRAY(live->arena, uint32_t, blocks + 2);
-    live->pred = NEW_ARRAY(live->arena, uint32_t, 2 * blocks);
     uint32_t *fill = live->pred_start + 1; /* becomes the start of the next one while filling */
-    for (uint32_t b = 0; b < 2 * blocks; b++) {
-        uint32_t successor = function->blocks.at[b / 2].successor[b % 2];
-        if (successor != NO_INDEX)
-            live->pred_start[successor + 2]++;
+    for (uint32_t b = 0; b < blocks; b++) {
+        const Block *block = &function->blocks.at[b];
+        for (uint32_t i = 0; i < block_successor_count(block); i++, edges++)
+            if (block_successor(block, i) != NO_INDEX)
+                live->pred_start[block_successor(block, i) + 2]++;
     }
     for (uint32_t b = 0; b < blocks; b++)
         live->pred_start[b + 2] += live->pred_start[b + 1];
-    for (uint32_t b = 0; b < 2 * blocks; b++) {
-        uint32_t successor = function->blocks.at[b / 2].successor[b % 2];
-        if (successor != NO_INDEX)
-            live->pred[fill[successor]++] = b / 2;
+    live->pred = NEW_ARRAY(live->arena, uint32_t, edges);
+    for (uint32_t b = 0; b < blocks; b++) {
+        const Block *block = &function->blocks.at[b];
+        for (uint32_t i = 0; i < block_successor_count(block); i++)
+            if (block_successor(block, i) != NO_INDEX)
+                live->pred[fill[block_successor(block, i)]++] = b;
     }
 }
 
@@ -190,11 +204,12 @@ static uint32_t *new_indices(Arena *arena, uint32_t count) {
     return indices;
 }
 
-static void find_intervals(Arena *arena, Liveness *live) {
+/* The intervals go into `slots`; all else into the arena. */
+static void find_intervals(Arena *arena, Liveness *live, const Slots *slots) {
     uint32_t regs = live->function->regs.count, blocks = live->function->blocks.count;
     live->arena = arena;
-    live->start = new_indices(arena, regs);
-    live->end = new_indices(arena, regs);
+    live->start = slots->first;
+    live->end = slots->last;
     live->writer = new_indices(arena, regs);
     live->first_use = new_indices(arena, regs);
     live->global = NEW_ARRAY(arena, bool, regs);
@@ -268,14 +283,17 @@ static void scan_intervals(Arena *scratch, const Liveness *live, Slots *slots) {
 
 Slots liveness_slots(Arena *arena, const Function *function) {
     uint32_t regs = function->regs.count;
-    Slots slots = {NEW_ARRAY(arena, uint32_t, regs), NEW_ARRAY(arena, uint8_t, regs), {0}};
+    Slots slots = {.slot = new_indices(arena, regs),
+                   .first = new_indices(arena, regs),
+                   .last = new_indices(arena, regs),
+                   .class = NEW_ARRAY(arena, uint8_t, regs)};
     for (uint32_t reg = 0; reg < regs; reg++)
         slots.class[reg] = class_of(function->regs.at[reg].type);
     if (regs == 0 || function->insns.count == 0)
         return slots;
     Arena *scratch = arena_new();
     Liveness live = {.function = function};
-    find_intervals(scratch, &live);
+    find_intervals(scratch, &live, &slots);
     scan_intervals(scratch, &live, &slots);
     arena_free(scratch);
     return slots;

@@ -43,14 +43,15 @@ static void walk(Arena *arena, const Function *function,
     while (depth > 0) {
         Visit *top = &stack[depth - 1];
         const Block *block = &function->blocks.at[top->block];
-        if (top->next == 2) {
+        if (top->next == block_successor_count(block)) {
             state[top->block] = FINISHED;
             *vec_add(arena, finished) = top->block;
             depth--;
             continue;
         }
         uint32_t which = first ? first(context, block, top->block) : 0;
-        uint32_t to = block->successor[top->next++ ^ which];
+        uint32_t index = top->next++;
+        uint32_t to = block_successor(block, index < 2 ? index ^ which : index);
         if (to == NO_INDEX)
             continue;
         if (state[to] == ON_STACK && latches) {
@@ -69,8 +70,9 @@ static void walk(Arena *arena, const Function *function,
 static Numbers *predecessors_of(Arena *arena, const Function *function) {
     Numbers *all = NEW_ARRAY(arena, Numbers, function->blocks.count + 1);
     for (uint32_t b = 0; b < function->blocks.count; b++) {
-        for (uint32_t s = 0; s < 2; s++) {
-            uint32_t to = function->blocks.at[b].successor[s];
+        const Block *block = &function->blocks.at[b];
+        for (uint32_t s = 0; s < block_successor_count(block); s++) {
+            uint32_t to = block_successor(block, s);
             if (to != NO_INDEX)
                 *vec_add(arena, &all[to]) = b;
         }

@@ -126,9 +126,9 @@ static void print_blocks(const Function *function, FILE *out) {
         const Block *block = &function->blocks.at[b];
         fprintf(out, "  block %u", b);
         const char *before = " -> ";
-        for (int i = 0; i < 2; i++)
-            if (block->successor[i] != NO_INDEX) {
-                fprintf(out, "%s%u", before, block->successor[i]);
+        for (uint32_t i = 0; i < block_successor_count(block); i++)
+            if (block_successor(block, i) != NO_INDEX) {
+                fprintf(out, "%s%u", before, block_successor(block, i));
                 before = ", ";
             }
         if (block->ipdom != NO_INDEX)

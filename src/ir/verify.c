@@ -65,9 +65,10 @@ static void verify_blocks(Verifier *verifier) {
         require(verifier, block->first == expected && block->count > 0,
                 "blocks do not cover the instructions");
         expected = block->first + block->count;
-        for (int i = 0; i < 2; i++)
+        for (uint32_t i = 0; i < block_successor_count(block); i++)
             require(verifier,
-                    block->successor[i] == NO_INDEX || block->successor[i] < function->blocks.count,
+                    block_successor(block, i) == NO_INDEX ||
+                        block_successor(block, i) < function->blocks.count,
                     "a successor is out of range");
         require(verifier, block->ipdom == NO_INDEX || block->ipdom < function->blocks.count,
                 "a post-dominator is out of range");

@@ -59,7 +59,7 @@ static bool compile_vector(Str text, Slot *slot) {
     return compile_type(type, slot);
 }
 
-/* slot = [ "=" ] [ "!" ] ( "[m]" | "label" | "func" | "any" | vector | type [ "|" type ] )
+/* slot = [ "=" ] [ "!" ] ( "[m]" | "label" | "labels" | "func" | "any" | vector | type [ "|" type ] )
  *        { "?" | "#" } */
 static bool compile_slot(Str text, Slot *slot) {
     *slot = (Slot){.kind = SLOT_VALUE};
@@ -73,6 +73,8 @@ static bool compile_slot(Str text, Slot *slot) {
         slot->kind = SLOT_ADDRESS;
     else if (str_is(text, "label"))
         slot->kind = SLOT_LABEL;
+    else if (str_is(text, "labels"))
+        slot->kind = SLOT_LABELS;
     else if (str_is(text, "any") || str_is(text, "func"))
         slot->kind = SLOT_ANY;
     else if (text.length && text.at[0] == '{')
@@ -334,6 +336,7 @@ bool check_operand(Parser *parser, const Insn *insn, const Row *row, const Slot 
     Check check = {parser, insn, row, slot, at};
     switch (slot->kind) {
     case SLOT_LABEL:
+    case SLOT_LABELS:
         return true;
     case SLOT_ANY:
         return check_any(&check, operand);

@@ -241,7 +241,8 @@ bool decl_registers(Parser *parser) {
 }
 
 /* A parameter of a function in the register space: a register of the function as well. */
-static bool parse_register_parameter(Parser *parser, Declaration *declaration) {
+static bool parse_register_parameter(Parser *parser, Declaration *declaration, bool results) {
+    Function *function = parser->function;
     Token name;
     declaration->space = SPACE_REG;
     declaration->vector = 1;
@@ -253,7 +254,11 @@ static bool parse_register_parameter(Parser *parser, Declaration *declaration) {
         return false;
     Variable *variable = new_variable(parser, declaration, &name);
     variable->bytes = type_bytes(declaration->type);
-    *vec_add(parser->arena, &parser->function->params) = variable;
+    variable->offset = function->regs.count - 1;
+    if (results)
+        *vec_add(parser->arena, &function->results) = variable;
+    else
+        *vec_add(parser->arena, &function->params) = variable;
     return true;
 }
 
@@ -265,7 +270,7 @@ static bool parse_parameter(Parser *parser, bool results) {
     Shape shape;
     Function *function = parser->function;
     if (parser_is_directive(parser, ".reg"))
-        return parse_register_parameter(parser, &declaration);
+        return parse_register_parameter(parser, &declaration, results);
     if (!parser_is_directive(parser, ".param"))
         return parser_error(parser, &parser->token, "expected .param, not %s",
                             parser_describe(parser, &parser->token));

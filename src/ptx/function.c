@@ -115,8 +115,7 @@ static bool skip_list(Parser *parser) {
 
 /* ".reg" … | variables | ".loc" … | ".pragma" … | call prototypes and targets */
 static bool parse_directive(Parser *parser) {
-    static const char *const skipped[] = {".callprototype", ".calltargets", ".branchtargets",
-                                          ".debug"};
+    static const char *const skipped[] = {".callprototype", ".calltargets", ".debug"};
     Space space;
     if (parser_is_directive(parser, ".reg"))
         return decl_registers(parser);
@@ -147,10 +146,13 @@ static bool label_follows(const Parser *parser) {
     return false;
 }
 
+/* label ":", or label ":" ".branchtargets" targets */
 static bool parse_label(Parser *parser) {
     Token name = parser->token;
     parser_next(parser);
     parser_next(parser);
+    if (parser_take_directive(parser, ".branchtargets"))
+        return insn_parse_targets(parser, &name);
     return symbol_define(parser, &name,
                          (Symbol){.kind = SYMBOL_LABEL, .number = parser->function->insns.count});
 }

@@ -234,6 +234,40 @@ static bool parse_target(Parser *parser, Operand *operand) {
     return parser_name(parser, "a label", &name);
 }
 
+/* The name of a list that .branchtargets declared before. */
+static bool parse_target_list(Parser *parser, Operand *operand) {
+    Token name;
+    if (!parser_name(parser, "a list of branch targets", &name))
+        return false;
+    const Symbol *symbol = symbol_find(parser, name.text);
+    if (!symbol || symbol->kind != SYMBOL_TARGETS)
+        return parser_error(parser, &name, "'" STR_FMT "' is not a list of .branchtargets",
+                            STR_ARG(name.text));
+    *operand = *symbol->targets;
+    return true;
+}
+
+/* targets = label { "," label } ";" */
+bool insn_parse_targets(Parser *parser, const Token *name) {
+    Operand labels[MAX_TARGETS];
+    Token at[MAX_TARGETS];
+    uint32_t count = 0;
+    do {
+        if (count == MAX_TARGETS)
+            return parser_error(parser, &parser->token, "more than %d targets", MAX_TARGETS);
+        at[count] = parser->token;
+        if (!parse_target(parser, &labels[count++]))
+            return false;
+    } while (parser_take(parser, ','));
+    Operand *targets = NEW(parser->arena, Operand);
+    targets->reg = NO_REG;
+    set_elements(parser, targets, OPERAND_VECTOR, labels, count);
+    for (uint32_t i = 0; i < count; i++)
+        *vec_add(parser->scratch, &parser->jumps) = (Jump){&targets->elements[i], at[i]};
+    return symbol_define(parser, name, (Symbol){.kind = SYMBOL_TARGETS, .targets = targets}) &&
+           parser_expect(parser, ';');
+}
+
 static bool count_error(Parser *parser, const Draft *draft) {
     uint32_t least = 0, most = draft->row->count;
     while (least < most && !draft->row->slots[least].optional)
@@ -267,10 +301,11 @@ static bool parse_operands(Parser *parser, Draft *draft) {
         Operand *operand = &draft->operands[draft->count];
         Token *at = &draft->at[draft->count++];
         *at = parser->token;
-        if (!(slot->kind == SLOT_LABEL
-                  ? parse_target(parser, operand)
-                  : parse_operand(parser, operand, is_negatable(slot, draft))) ||
-            !check_operand(parser, &draft->insn, row, slot, operand, at))
+        bool taken = slot->kind == SLOT_LABEL ? parse_target(parser, operand)
+                     : slot->kind == SLOT_LABELS
+                         ? parse_target_list(parser, operand)
+                         : parse_operand(parser, operand, is_negatable(slot, draft));
+        if (!taken || !check_operand(parser, &draft->insn, row, slot, operand, at))
             return false;
     }
     if (draft->count < row->count && !row->slots[draft->count].optional)

@@ -11,6 +11,8 @@
 #include <string.h>
 
 static uint64_t place(uint64_t *end, Variable *variable) {
+    if (variable->space == SPACE_REG)
+        return *end;
     uint64_t align = variable->align ? variable->align : 1;
     variable->offset = (*end + align - 1) & ~(align - 1);
     *end = variable->offset + variable->bytes;
@@ -40,17 +42,16 @@ static void place_own(Function *function) {
     function->local_bytes = small(local);
 }
 
-typedef struct Functions {
-    VEC(Function *) list;
-} Functions;
-
 typedef struct Layout {
     Parser *parser;
     Function *entry;
     Map *seen; /* names of variables: a copy of an entry and the module's own are one */
 } Layout;
 
-static void add_shared(Layout *layout, Variable *variable) {
+/* A variable of a function that the entry calls, or one of the module's that such a function names:
+ * it lies elsewhere in each kernel, so the entry gets a copy. */
+static void add_shared(Layout *layout, const Variable *variable) {
+    Arena *arena = layout->parser->arena;
     Str name = str_of(variable->name);
     if (variable->owner) /* names of different functions may be the same */
         name = str_of(
@@ -58,26 +59,16 @@ static void add_shared(Layout *layout, Variable *variable) {
     if (map_get(layout->seen, name, NULL))
         return;
     map_put(layout->seen, name, 1);
-    *vec_add(layout->parser->arena, &layout->entry->shared) = variable;
+    Variable *copy = NEW(arena, Variable);
+    *copy = *variable;
+    *vec_add(arena, &layout->entry->shared) = copy;
 }
 
 /* What an instruction of a called function names; an entry's own uses were noted by the parser. */
 static void add_operand(Layout *layout, const Operand *operand) {
     const Variable *variable = operand->variable;
     if (variable && variable->space == SPACE_SHARED && !variable->owner)
-        add_shared(layout, (Variable *)(uintptr_t)variable);
-}
-
-/* The functions that one can reach from the entry by calls, itself first. */
-static void add_callees(Layout *layout, Function *from, Map *reached, Functions *functions) {
-    for (uint32_t i = 0; i < from->insns.count; i++)
-        for (uint32_t o = 0; o < from->insns.at[i].operand_count; o++) {
-            const Function *callee = from->insns.at[i].operands[o].function;
-            if (!callee || map_get(reached, str_of(callee->name), NULL))
-                continue;
-            map_put(reached, str_of(callee->name), 1);
-            *vec_add(layout->parser->scratch, &functions->list) = (Function *)(uintptr_t)callee;
-        }
+        add_shared(layout, variable);
 }
 
 static int in_order(const Variable *a, const Variable *b) {
@@ -99,20 +90,20 @@ static void sort_shared(Function *entry) {
 }
 
 static void collect_shared(Layout *layout) {
-    Arena *scratch = layout->parser->scratch;
     Functions functions = {0};
-    Map *reached = map_new(scratch);
     Function *entry = layout->entry;
     for (uint32_t i = 0; i < entry->shared.count; i++)
         map_put(layout->seen, str_of(entry->shared.at[i]->name), 1);
-    *vec_add(scratch, &functions.list) = entry;
-    for (uint32_t f = 0; f < functions.list.count; f++) {
-        Function *function = functions.list.at[f];
-        add_callees(layout, function, reached, &functions);
+    for (uint32_t i = 0; i < entry->locals.count; i++)
+        if (entry->locals.at[i]->space == SPACE_SHARED)
+            *vec_add(layout->parser->arena, &entry->shared) = entry->locals.at[i];
+    functions_reached(layout->parser->scratch, entry, &functions);
+    for (uint32_t f = 1; f < functions.count; f++) {
+        const Function *function = functions.at[f];
         for (uint32_t i = 0; i < function->locals.count; i++)
             if (function->locals.at[i]->space == SPACE_SHARED)
                 add_shared(layout, function->locals.at[i]);
-        for (uint32_t i = 0; function != entry && i < function->insns.count; i++)
+        for (uint32_t i = 0; i < function->insns.count; i++)
             for (uint32_t o = 0; o < function->insns.at[i].operand_count; o++)
                 add_operand(layout, &function->insns.at[i].operands[o]);
     }

@@ -11,6 +11,7 @@ enum {
     MAX_ERRORS = 20,     /* then parsing stops */
     MAX_SCOPES = 64,     /* nested { } in one function */
     MAX_OPERANDS = 64,   /* of one instruction or in one list */
+    MAX_TARGETS = 1024,  /* of one .branchtargets */
     MAX_EXPRESSION = 64, /* nesting of parentheses in a constant expression */
     MAX_NESTING = 16     /* of braces in an initialiser */
 };
@@ -23,7 +24,8 @@ typedef enum SymbolKind {
     SYMBOL_RANGE,    /* ".reg .b32 %r<9>": number of the first, count */
     SYMBOL_VARIABLE,
     SYMBOL_FUNCTION,
-    SYMBOL_LABEL, /* number: of the instruction */
+    SYMBOL_LABEL,  /* number: of the instruction */
+    SYMBOL_TARGETS /* .branchtargets: targets */
 } SymbolKind;
 
 typedef struct Symbol {
@@ -31,6 +33,7 @@ typedef struct Symbol {
     uint32_t number, count;
     Variable *variable;
     Function *function;
+    Operand *targets; /* a VECTOR of LABELs */
     Function
         *used_by; /* module-scope .shared variables: the entry that has `used_as` for its copy */
     Variable *used_as;
@@ -160,10 +163,19 @@ bool function_parse(Parser *parser, Linkage linkage, bool is_entry);
 /* ---- insn.c ---- */
 
 bool insn_parse(Parser *parser); /* [@p] opcode operands ; */
+/* The list behind ".branchtargets", which brx.idx calls `name`. */
+bool insn_parse_targets(Parser *parser, const Token *name);
 
 /* ---- check.c: the operand mini-language of ops.def ---- */
 
-typedef enum SlotKind { SLOT_VALUE, SLOT_VECTOR, SLOT_ADDRESS, SLOT_LABEL, SLOT_ANY } SlotKind;
+typedef enum SlotKind {
+    SLOT_VALUE,
+    SLOT_VECTOR,
+    SLOT_ADDRESS,
+    SLOT_LABEL,
+    SLOT_LABELS,
+    SLOT_ANY
+} SlotKind;
 typedef enum SlotType { SLOT_FIXED, SLOT_T, SLOT_T2, SLOT_T3, SLOT_T4, SLOT_WIDE } SlotType;
 
 typedef struct Slot { /* one operand as its row wants it */

@@ -25,8 +25,9 @@ static void test_rows(void **state) {
     (void)state;
     assert_row("add.s32", "add_u32");
     assert_row("ld.global.nc.v4.f32", "ld");
-    assert_row("ret", "exit");
-    assert_row("ret.uni", "exit");
+    assert_row("exit", "exit");
+    assert_row("ret", "ret");
+    assert_row("ret.uni", "ret");
     assert_row("barrier.cta.sync.aligned", "bar_sync");
     assert_row("vote.ballot.sync.b32", "ballot_sync");
     assert_row("ldmatrix.sync.aligned.x4.m8n8.shared.b16", "ldmatrix");
