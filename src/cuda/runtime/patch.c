@@ -261,7 +261,7 @@ __attribute__((constructor(101))) static void patch_at_start(void) {
 }
 
 /* Interposed for the objects that come later. */
-void *dlopen(const char *path, int flags) {
+__attribute__((visibility("default"))) void *dlopen(const char *path, int flags) {
     void *(*next)(const char *, int);
     *(void **)&next = dlsym(RTLD_NEXT, "dlopen");
     void *handle = next(path, flags);

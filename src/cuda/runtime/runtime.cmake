@@ -1,5 +1,24 @@
-# The runtime API (cuda*), and the patcher that puts it into programs with a static runtime.
+# The library that `warplens run` loads into a program: driver API and runtime API in one, since both act on one Core.
+# Its SONAME is that of the driver; links give it the names of the runtime. It brings no library into the program but
+# the C library's: everything else is linked in and hidden.
 file(GLOB runtime_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/runtime/*.c)
-add_library(wl_runtime OBJECT ${runtime_sources})
-target_include_directories(wl_runtime PRIVATE ${PROJECT_SOURCE_DIR}/src)
-set_target_properties(wl_runtime PROPERTIES C_VISIBILITY_PRESET hidden) # calls.h says what is exported
+set(preload_directory ${CMAKE_BINARY_DIR}/lib/warplens)
+# driver.h and calls.h say what is exported; entry.c makes up more of it
+set_target_properties(wl_cuda PROPERTIES C_VISIBILITY_PRESET hidden)
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/cuda/entry.c PROPERTIES COMPILE_OPTIONS -fvisibility=default)
+add_library(preload SHARED ${runtime_sources} $<TARGET_OBJECTS:wl_cuda>)
+target_link_libraries(preload PRIVATE wl_cuda dl)
+target_link_options(preload PRIVATE
+  -Wl,-soname,libcuda.so.1 -Wl,-Bsymbolic -Wl,-z,initfirst -Wl,--exclude-libs,ALL -Wl,--as-needed -Wl,--no-undefined
+  -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/cuda/runtime/exports.map)
+set_target_properties(preload PROPERTIES
+  C_VISIBILITY_PRESET hidden
+  OUTPUT_NAME warplens-cuda
+  LIBRARY_OUTPUT_DIRECTORY ${preload_directory}
+  LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/runtime/exports.map)
+foreach(name libcuda.so libcuda.so.1 libcudart.so.12 libcudart.so.13)
+  add_custom_command(TARGET preload POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E create_symlink libwarplens-cuda.so ${preload_directory}/${name})
+  install(FILES ${preload_directory}/${name} DESTINATION ${CMAKE_INSTALL_LIBDIR}/warplens)
+endforeach()
+install(TARGETS preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warplens)

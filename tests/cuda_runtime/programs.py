@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Programs that nvcc builds, run without a GPU: static and shared runtime, every packing of the PTX,
+relocatable device code, and device code in libraries that are linked or opened later.
+
+    tests/cuda_runtime/programs.py LIBRARIES      LIBRARIES: the folder with libcuda.so.1
+
+Exit status: 0, 1 where an output is not what it should be, 77 where there is no nvcc.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCES = pathlib.Path(__file__).resolve().parent / "programs"
+VARIABLES = (
+    "cudaSuccess\n"
+    "0 wrong, 4 blocks, 42 lanes, NVIDIA H100 SXM5 80GB with 132 SMs, runtime as built\n"
+    "cudaErrorInvalidConfiguration\n"
+)
+SASS_ONLY = "-gencode arch=compute_80,code=sm_80"
+
+# name, what builds ./program in an empty folder ($S: the sources), what it prints
+CASES = [
+    ("static runtime", "nvcc -o program $S/variables.cu", VARIABLES),
+    ("shared runtime", "nvcc -cudart shared -o program $S/variables.cu", VARIABLES),
+    ("LZ4", "nvcc -compress-mode=speed -o program $S/variables.cu", VARIABLES),
+    ("all packed", "nvcc -Xfatbin -compress-all -o program $S/variables.cu", VARIABLES),
+    ("not packed", "nvcc --no-compress -o program $S/variables.cu", VARIABLES),
+    ("PTX of -lineinfo", f"nvcc -lineinfo {SASS_ONLY} -o program $S/variables.cu", VARIABLES),
+    (
+        "per-thread streams",
+        "nvcc --default-stream per-thread -o program $S/variables.cu",
+        VARIABLES,
+    ),
+    ("relocatable", "nvcc -rdc=true -DLINKED -o program $S/part.cu $S/host.c", "93\n"),
+    (
+        "opened library",
+        "nvcc -DLIBRARY -shared -Xcompiler -fPIC -o libpart.so $S/part.cu"
+        " && cc -o program $S/host.c -ldl",
+        "93\n",
+    ),
+    (
+        "linked library",
+        "nvcc -DLIBRARY -shared -Xcompiler -fPIC -o libpart.so $S/part.cu"
+        " && cc -DLINKED -o program $S/host.c -L. -lpart -Wl,-rpath,'$ORIGIN'",
+        "93\n",
+    ),
+]
+
+
+def run_case(name, build, expected, libraries):
+    """Whether the program prints what is expected; says so where not."""
+    environment = dict(os.environ, S=str(SOURCES))
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["sh", "-c", build], cwd=folder, env=environment, check=True)
+        environment["LD_PRELOAD"] = f"{libraries}/libcuda.so.1"
+        environment["LD_LIBRARY_PATH"] = libraries
+        done = subprocess.run(
+            ["./program", "./libpart.so"],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=60,
+        )
+    output = done.stdout.decode(errors="replace")
+    good = done.returncode == 0 and output == expected
+    print(f"{'ok  ' if good else 'FAIL'} {name}")
+    if not good:
+        print(f"status {done.returncode}, printed\n{output}instead of\n{expected}")
+    return good
+
+
+def main():
+    if not shutil.which("nvcc"):
+        print("no nvcc on PATH: skipped")
+        return 77
+    libraries = str(pathlib.Path(sys.argv[1]).resolve())
+    return 0 if all([run_case(*case, libraries) for case in CASES]) else 1
+
+
+sys.exit(main())
