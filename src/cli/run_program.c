@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { STREAMS_MOST = 1024, READ_BYTES = 1 << 16, SIGNAL_STATUS = 128 };
@@ -238,6 +239,10 @@ static void take_signals(Session *session) {
     }
 }
 
+/* While records come, they are let gather for a while: a program that launches a kernel every few
+ * microseconds then need not wake this process each time. What was sent is safe in the socket. */
+static const struct timespec gather = {.tv_nsec = 500000};
+
 /* Until the program has ended and no process has a stream; a second Ctrl-C ends the wait for others. */
 static bool goes_on(const Session *session) {
     return !session->ended || (session->count > 0 && session->interrupts < 2);
@@ -253,8 +258,10 @@ static void watch(Session *session) {
             polled[i + 2] = (struct pollfd){.fd = session->streams[i].fd, .events = POLLIN};
         if (poll(polled, count + 2, -1) < 0 && errno != EINTR)
             return;
+        bool records = false;
         /* Backwards, since a stream that has ended is replaced by the last one. */
         for (uint32_t i = count; i-- > 0;) {
+            records |= polled[i + 2].revents != 0;
             if (polled[i + 2].revents && !take_records(session, &session->streams[i]))
                 drop_stream(session, i);
         }
@@ -264,6 +271,8 @@ static void watch(Session *session) {
             take_signals(session);
         if (session->ended) /* connections that are still waiting */
             take_connection(session);
+        else if (records)
+            nanosleep(&gather, NULL);
     }
 }
 

@@ -6,6 +6,7 @@ line, exactly, without a GPU.
 
 Commands:
   kernel   run one kernel of a .ptx or .cu file or a program and profile it
+  run      run a CUDA program without a GPU and profile its kernels
   report   show a profile again: summary, details, source, raw
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
@@ -21,6 +22,7 @@ line, exactly, without a GPU.
 
 Commands:
   kernel   run one kernel of a .ptx or .cu file or a program and profile it
+  run      run a CUDA program without a GPU and profile its kernels
   report   show a profile again: summary, details, source, raw
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
@@ -40,6 +42,7 @@ line, exactly, without a GPU.
 
 Commands:
   kernel   run one kernel of a .ptx or .cu file or a program and profile it
+  run      run a CUDA program without a GPU and profile its kernels
   report   show a profile again: summary, details, source, raw
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported

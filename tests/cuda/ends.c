@@ -1,0 +1,44 @@
+/* Ends in the way that argv[1] names, after three launches: what was launched is in the profile. */
+#include "check.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void launch_three(void) {
+    CUmodule module = start();
+    for (int i = 0; i < 3; i++)
+        OK(cuLaunchKernel(kernel(module, "empty"), 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL));
+}
+
+int main(int argc, char **argv) {
+    const char *way = argc > 1 ? argv[1] : "return";
+    if (strcmp(way, "fork") == 0) { /* parent and child launch */
+        pid_t child = fork();
+        launch_three();
+        if (child == 0)
+            _exit(0);
+        CHECK(waitpid(child, NULL, 0) == child);
+        return 0;
+    }
+    if (strcmp(way, "fork-late") == 0) { /* the child goes on with what the parent began */
+        launch_three();
+        pid_t child = fork();
+        if (child == 0) {
+            launch_three();
+            _exit(0);
+        }
+        CHECK(waitpid(child, NULL, 0) == child);
+        return 0;
+    }
+    launch_three();
+    if (strcmp(way, "exec") == 0)
+        execlp(argv[0], argv[0], "return", (char *)NULL);
+    if (strcmp(way, "_exit") == 0)
+        _exit(7);
+    if (strcmp(way, "abort") == 0)
+        abort();
+    if (strcmp(way, "kill") == 0)
+        kill(getpid(), SIGKILL);
+    return strcmp(way, "return") == 0 ? 0 : 1;
+}

@@ -1,0 +1,41 @@
+/* A kernel that stores beyond its memory: the program gets CUDA_ERROR_ILLEGAL_ADDRESS, from then on. */
+#include "check.h"
+
+static const char faulty[] = ".version 8.0\n"
+                             ".target sm_80\n"
+                             ".address_size 64\n"
+                             ".file 1 \"wild.cu\"\n"
+                             ".visible .entry wild(.param .u64 c)\n"
+                             "{\n"
+                             "    .reg .b32 %r<2>;\n"
+                             "    .reg .b64 %rd<4>;\n"
+                             "    .loc 1 3 5\n"
+                             "    ld.param.u64 %rd1, [c];\n"
+                             "    mov.u32 %r1, %tid.x;\n"
+                             "    mul.wide.u32 %rd2, %r1, 4;\n"
+                             "    add.s64 %rd3, %rd1, %rd2;\n"
+                             "    .loc 1 4 9\n"
+                             "    st.global.u32 [%rd3], %r1;\n"
+                             "    ret;\n"
+                             "}\n";
+
+int main(void) {
+    CUmodule module = start(), wild;
+    CUdeviceptr a;
+    const char *name;
+    unsigned host;
+    OK(cuModuleLoadData(&wild, faulty));
+    OK(cuMemAlloc_v2(&a, 16 * 4));
+    void *params[] = {&a};
+    OK(cuLaunchKernel(kernel(module, "empty"), 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL));
+    OK(cuLaunchKernel(kernel(wild, "wild"), 1, 1, 1, 32, 1, 1, 0, NULL, params, NULL));
+    CUresult result = cuCtxSynchronize();
+    OK(cuGetErrorName(result, &name));
+    puts(name);
+    fflush(stdout);
+    CHECK(result == CUDA_ERROR_ILLEGAL_ADDRESS);
+    CHECK(cuMemcpyDtoH_v2(&host, a, 4) == CUDA_ERROR_ILLEGAL_ADDRESS);
+    CHECK(cuLaunchKernel(kernel(module, "empty"), 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL) ==
+          CUDA_ERROR_ILLEGAL_ADDRESS);
+    return 5;
+}

@@ -1,0 +1,131 @@
+/* Graphs, built by hand and captured. */
+#include "check.h"
+
+enum { N = 64 };
+
+static void set_flag(void *data) {
+    ++*(int *)data;
+}
+
+static void by_hand(CUmodule module) {
+    CUgraph graph, child;
+    CUgraphNode set, fill, host, copy, nested, nodes[8];
+    CUgraphExec exec;
+    CUdeviceptr a, b;
+    unsigned value = 5, back[N];
+    int called = 0, type;
+    size_t count = 8;
+    OK(cuMemAlloc_v2(&a, N * 4));
+    OK(cuMemAlloc_v2(&b, N * 4));
+    OK(cuGraphCreate(&graph, 0));
+    CUDA_MEMSET_NODE_PARAMS zero = {
+        .dst = a, .value = 1, .elementSize = 4, .width = N, .height = 1};
+    OK(cuGraphAddMemsetNode(&set, graph, NULL, 0, &zero, NULL));
+    void *params[] = {&a, &value};
+    CUDA_KERNEL_NODE_PARAMS launch = {.func = kernel(module, "fill"),
+                                      .gridDim = {1, 1, 1},
+                                      .blockDim = {32, 1, 1},
+                                      .kernelParams = params};
+    CUDA_MEMCPY3D move = {.srcMemoryType = MEMORYTYPE_DEVICE,
+                          .srcDevice = a,
+                          .dstMemoryType = MEMORYTYPE_DEVICE,
+                          .dstDevice = b,
+                          .WidthInBytes = N * 4,
+                          .Height = 1,
+                          .Depth = 1};
+    OK(cuGraphAddMemcpyNode(&copy, graph, NULL, 0, &move, NULL)); /* before what it depends on */
+    OK(cuGraphAddKernelNode_v2(&fill, graph, &set, 1, &launch));
+    OK(cuGraphAddDependencies_v2(graph, &fill, &copy, NULL, 1));
+    CUDA_HOST_NODE_PARAMS call = {set_flag, &called};
+    OK(cuGraphAddHostNode(&host, graph, &copy, 1, &call));
+    OK(cuGraphCreate(&child, 0));
+    OK(cuGraphAddHostNode(&nested, child, NULL, 0, &call));
+    OK(cuGraphAddChildGraphNode(&nested, graph, &host, 1, child));
+    OK(cuGraphDestroy(child)); /* the node has a copy */
+    value = 6;                 /* the node has a copy of the parameters, too */
+    OK(cuGraphGetNodes(graph, nodes, &count));
+    CHECK(count == 5 && nodes[0] == set);
+    OK(cuGraphGetRootNodes(graph, NULL, &count));
+    CHECK(count == 1);
+    OK(cuGraphNodeGetType(fill, &type));
+    CHECK(type == NODE_KERNEL);
+    OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    OK(cuGraphLaunch(exec, NULL));
+    OK(cuGraphLaunch(exec, NULL));
+    OK(cuMemcpyDtoH_v2(back, b, sizeof back));
+    CHECK(called == 4 && all_are(back, 32, 5) && all_are(back + 32, 32, 1));
+    OK(cuGraphExecKernelNodeSetParams_v2(exec, fill, &launch));
+    zero.value = 2;
+    OK(cuGraphExecMemsetNodeSetParams(exec, set, &zero, NULL));
+    OK(cuGraphLaunch(exec, NULL));
+    OK(cuMemcpyDtoH_v2(back, b, sizeof back));
+    CHECK(all_are(back, 32, 6) && all_are(back + 32, 32, 2));
+    OK(cuGraphAddDependencies_v2(graph, &copy, &set, NULL, 1)); /* a cycle */
+    CUgraphExec none;
+    CHECK(cuGraphInstantiateWithFlags(&none, graph, 0) == CUDA_ERROR_INVALID_VALUE);
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphDestroy(graph));
+}
+
+static void captured(CUmodule module) {
+    CUstream stream, side;
+    CUevent fork, join;
+    CUgraph graph, later;
+    CUgraphExec exec;
+    CUdeviceptr a, b;
+    CUgraphExecUpdateResultInfo info;
+    unsigned back[N];
+    int status;
+    size_t count;
+    OK(cuMemAlloc_v2(&a, N * 4));
+    OK(cuStreamCreate(&stream, 1));
+    OK(cuStreamCreate(&side, 1));
+    OK(cuEventCreate(&fork, 2));
+    OK(cuEventCreate(&join, 2));
+    OK(cuStreamBeginCapture_v2(stream, 0));
+    OK(cuStreamIsCapturing(stream, &status));
+    CHECK(status == 1);
+    OK(cuMemsetD32Async(a, 3, N, stream));
+    OK(cuEventRecord(fork, stream));
+    OK(cuStreamWaitEvent(side, fork, 0));
+    launch_fill(module, a, 4, 1, side);
+    OK(cuMemAllocAsync(&b, 64, side));
+    OK(cuMemFreeAsync(b, side));
+    OK(cuEventRecord(join, side));
+    OK(cuStreamWaitEvent(stream, join, 0));
+    CHECK(cuStreamSynchronize(stream) == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+    CHECK(cuStreamEndCapture(side, &graph) == CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
+    OK(cuStreamEndCapture(stream, &graph));
+    OK(cuStreamIsCapturing(side, &status));
+    CHECK(status == 0);
+    OK(cuMemcpyDtoH_v2(back, a, sizeof back));
+    CHECK(all_are(back, N, 0)); /* nothing ran */
+    OK(cuGraphGetNodes(graph, NULL, &count));
+    CHECK(count == 4);
+    OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    OK(cuGraphLaunch(exec, stream));
+    OK(cuGraphLaunch(exec, stream));
+    OK(cuMemcpyDtoH_v2(back, a, sizeof back));
+    CHECK(all_are(back, 32, 4) && all_are(back + 32, 32, 3));
+    OK(cuStreamBeginCapture_v2(stream, 0));
+    OK(cuMemsetD32Async(a, 9, N, stream));
+    launch_fill(module, a, 8, 1, stream);
+    OK(cuStreamEndCapture(stream, &later));
+    CHECK(cuGraphExecUpdate_v2(exec, later, &info) == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE &&
+          info.result == 2);
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphInstantiateWithFlags(&exec, later, 0));
+    OK(cuGraphExecUpdate_v2(exec, later, &info));
+    OK(cuGraphLaunch(exec, stream));
+    OK(cuMemcpyDtoH_v2(back, a, sizeof back));
+    CHECK(all_are(back, 32, 8) && all_are(back + 32, 32, 9));
+    CHECK(cuStreamBeginCapture_v2(NULL, 0) == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+}
+
+int main(void) {
+    CUmodule module = start();
+    by_hand(module);
+    captured(module);
+    puts("graphs: fine");
+    return 0;
+}

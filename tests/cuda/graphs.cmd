@@ -1,0 +1,3 @@
+# Graphs by hand and by capture.
+$ warplens run -q graphs
+graphs: fine

@@ -1,0 +1,3 @@
+# Memory of every kind, copies, fills, pools.
+$ warplens run -q memory
+memory: fine

@@ -1,0 +1,3 @@
+# Modules, libraries, functions, variables, entry points by name.
+$ warplens run -q modules
+modules: fine

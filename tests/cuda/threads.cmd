@@ -1,0 +1,6 @@
+# Several host threads.
+$ warplens run -q -o t.wlp threads
+threads: fine
+$ warplens report t.wlp --page summary | head -2
+
+Summary: 1200 of 1200 launches, GPU h100
