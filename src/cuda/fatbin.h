@@ -13,7 +13,7 @@
  *   - Lazy: entries are listed without unpacking; fatbin_ptx unpacks one.
  *   - Nothing is copied that need not be: what is read must outlive what is returned.
  *
- * What it does not do: parse or link PTX, disassemble machine code, load anything. */
+ * What it does not do: parse PTX, disassemble machine code, load anything. */
 #pragma once
 
 #include "base/base.h"
@@ -127,12 +127,15 @@ typedef struct PtxTexts {
     VEC(PtxText) list;
 } PtxTexts;
 
-/* The PTX texts that make up one module (several with relocatable device code, to be linked): from
- * a wrapper, a fat binary, a cubin or PTX text, told apart by the first bytes. false: diags says
- * what was found instead and how to rebuild. Wrappers point into memory, so only images of this
- * process (IMAGE_NO_LIMIT) may be wrappers. */
+/* The PTX of a module: from a wrapper, a fat binary, a cubin or PTX text, told apart by the first
+ * bytes; several texts of relocatable device code are linked. false: diags says what was found
+ * instead and how to rebuild. Wrappers point into memory, so only images of this process
+ * (IMAGE_NO_LIMIT) may be wrappers. */
 bool image_ptx(Arena *arena, const char *name, const void *image, size_t size,
                const ArchChoice *choice, PtxTexts *texts, Diags *diags);
+
+/* Makes one text of those that are relocatable. */
+void texts_link(Arena *arena, PtxTexts *texts);
 
 /* ---- object.c: executables and libraries ---- */
 

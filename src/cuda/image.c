@@ -8,6 +8,7 @@
  *   0x7f 'ELF'  cubin
  *   else        PTX text, NUL-terminated */
 #include "cuda/fatbin.h"
+#include "ptx/ptx.h"
 
 #include <string.h>
 
@@ -90,12 +91,32 @@ static bool add_fatbin(Reader *reader, const void *data, size_t size, bool may_b
     return false;
 }
 
+void texts_link(Arena *arena, PtxTexts *texts) {
+    PtxTexts linked = {0};
+    PtxUnit *units = NEW_ARRAY(arena, PtxUnit, texts->list.count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < texts->list.count; i++) {
+        const PtxText *text = &texts->list.at[i];
+        if (!text->relocatable || count++ == 0)
+            *vec_add(arena, &linked.list) = *text;
+        if (text->relocatable)
+            units[count - 1] = (PtxUnit){text->text, text->length};
+    }
+    for (uint32_t i = 0; count > 1 && i < linked.list.count; i++) {
+        PtxText *text = &linked.list.at[i];
+        if (text->relocatable)
+            text->text = ptx_link(arena, units, count, &text->length);
+    }
+    *texts = linked;
+}
+
 static bool add_wrapper(Reader *reader, const Wrapper *wrapper) {
     if (wrapper->version != WRAPPER_LINKED || !wrapper->fatbins || !*wrapper->fatbins)
         return add_fatbin(reader, wrapper->data, fatbin_size(wrapper->data), true);
     bool good = true;
     for (const void *const *fatbin = wrapper->fatbins; *fatbin; fatbin++)
         good &= add_fatbin(reader, *fatbin, fatbin_size(*fatbin), true);
+    texts_link(reader->arena, reader->texts);
     return good;
 }
 

@@ -223,6 +223,7 @@ bool object_ptx(Arena *arena, const Object *object, const ArchChoice *choice, Pt
                                                       .variant = from->variant,
                                                       .relocatable = from->relocatable};
     }
+    texts_link(arena, texts);
     if (texts->list.count == 0 && diags->errors == errors)
         report_no_ptx(arena, object, diags);
     return diags->errors == errors;

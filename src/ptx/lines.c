@@ -8,9 +8,10 @@
 
 #include <string.h>
 
+typedef VEC(char) Bytes;
+
 /* .section .debug_str { label: .b8 1,2,3 … }: stands at the end, is needed from the start. */
-static void read_section(Parser *parser, Lexer *lexer) {
-    VEC(char) bytes = {0};
+static void read_section(Parser *parser, Lexer *lexer, Bytes *bytes) {
     Token token = lex_next(lexer), label = {0};
     if (token.kind != TOKEN_PUNCT || *token.text.at != '{')
         return;
@@ -20,29 +21,29 @@ static void read_section(Parser *parser, Lexer *lexer) {
         if (token.kind == TOKEN_NAME)
             label = token;
         else if (token.kind == TOKEN_PUNCT && *token.text.at == ':' && label.text.length)
-            map_put(parser->debug_strings, label.text, bytes.count);
+            map_put(parser->debug_strings, label.text, bytes->count);
         else if (token.kind == TOKEN_INT && token_integer(&token, &value, &is_unsigned))
-            *vec_add(parser->arena, &bytes) = (char)value;
+            *vec_add(parser->arena, bytes) = (char)value;
         else if (token.kind == TOKEN_BAD || (token.kind == TOKEN_PUNCT && *token.text.at == '}'))
             break;
     }
-    *vec_add(parser->arena, &bytes) = 0;
-    parser->debug_bytes = bytes.at;
-    parser->debug_length = bytes.count;
+    *vec_add(parser->arena, bytes) = 0;
 }
 
+/* A text that ptx_link made has a section of each text. */
 void lines_read_debug_strings(Parser *parser) {
     const Module *module = parser->module;
+    Bytes bytes = {0};
     const char *at = module->text, *end = at + module->text_length;
     while ((at = memmem(at, (size_t)(end - at), ".section", 8))) {
         Lexer lexer = lexer_new(at + 8, (size_t)(end - at - 8));
         Token name = lex_next(&lexer);
-        if (str_is(name.text, ".debug_str")) {
-            read_section(parser, &lexer);
-            return;
-        }
+        if (str_is(name.text, ".debug_str"))
+            read_section(parser, &lexer, &bytes);
         at += 8;
     }
+    parser->debug_bytes = bytes.at;
+    parser->debug_length = bytes.count;
 }
 
 /* ".file" number string [ "," timestamp "," size ] */

@@ -12,7 +12,7 @@
  *     are skipped (fast for modules with hundreds of kernels), functions and variables are always
  *     read.
  *
- * What it does not do: link modules, execute, read files. */
+ * What it does not do: execute, read files. */
 #pragma once
 
 #include "ir/ir.h"
@@ -28,3 +28,11 @@ typedef struct PtxEntry {
 } PtxEntry;
 /* The .entry names of a module without parsing bodies: for lists and kernel-name matching. */
 PtxEntry *ptx_entries(Arena *arena, const char *text, size_t length, uint32_t *count);
+
+typedef struct PtxUnit {
+    const char *text;
+    size_t length;
+} PtxUnit;
+/* One text of several, which call each other's functions and use each other's variables: those of
+ * relocatable device code. Errors are found when it is parsed. */
+char *ptx_link(Arena *arena, const PtxUnit *units, uint32_t count, size_t *length);

@@ -34,7 +34,7 @@ CASES = [
         "nvcc --default-stream per-thread -o program $S/variables.cu",
         VARIABLES,
     ),
-    ("relocatable", "nvcc -rdc=true -DLINKED -o program $S/part.cu $S/host.c", "93\n"),
+    ("relocatable", "nvcc -rdc=true -o program $S/linked.cu $S/part.cu", "42 93\n"),
     (
         "opened library",
         "nvcc -DLIBRARY -shared -Xcompiler -fPIC -o libpart.so $S/part.cu"

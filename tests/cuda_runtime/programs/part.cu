@@ -1,4 +1,4 @@
-// Device code for a library of its own.
+// Device code for a library of its own, or the other half of linked.cu.
 #include <cstdio>
 
 #ifdef LIBRARY

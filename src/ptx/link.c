@@ -1,0 +1,205 @@
+/* Linking: several PTX texts of relocatable device code become one, which is then parsed as any
+ * other. What nvlink does to machine code is done to the text:
+ *   - the directives that open a module come once;
+ *   - of weak and common symbols that several texts define, the first definition stays;
+ *   - symbols of a text's own (neither visible, extern, weak nor common) get a name of their own
+ *     where another text has the same;
+ *   - .file numbers follow each other, and .loc goes along.
+ * Declarations (.extern, functions without a body) stay: PTX lets them stand beside a definition. */
+#include "ptx/lex.h"
+#include "ptx/ptx.h"
+
+#include <string.h>
+
+typedef struct Link {
+    Arena *arena;
+    Map *texts_with; /* symbol -> in how many texts it is known */
+    Map *defined;    /* symbols that have been written with a definition */
+    VEC(Str) pieces;
+    size_t length;
+    uint64_t file_base, file_most; /* added to the numbers of this text; the largest one so far */
+    uint32_t unit;
+} Link;
+
+/* A statement of the module: what it declares, and where it ends. */
+typedef struct Statement {
+    const char *start, *end;
+    Str name; /* empty: declares nothing */
+    bool is_local, is_mergeable, is_definition, is_header;
+} Statement;
+
+/* ---- statements ---- */
+
+static bool is(const Token *token, const char *text) {
+    return token->kind == TOKEN_DIRECTIVE && str_is(token->text, text);
+}
+
+static bool is_punct(const Token *token, char c) {
+    return token->kind == TOKEN_PUNCT && token->text.at[0] == c;
+}
+
+/* ".version 9.0", ".target sm_90, debug" and the like have no semicolon: they end with their line. */
+static const char *line_end(const Token *token, const char *text_end) {
+    const char *newline = memchr(token->start, '\n', (size_t)(text_end - token->start));
+    return newline ? newline : text_end;
+}
+
+static bool is_line(const Token *token) {
+    return is(token, ".version") || is(token, ".target") || is(token, ".address_size") ||
+           is(token, ".file") || is(token, ".loc");
+}
+
+/* Reads one statement that begins with *token. */
+static Statement next_statement(Lexer *lexer, Token token) {
+    Statement statement = {.start = token.start, .name = STR(""), .is_local = true};
+    bool is_function = false, is_variable = false, is_extern = false;
+    int depth = 0;
+    if (is_line(&token)) {
+        statement.is_header = !is(&token, ".file") && !is(&token, ".loc");
+        statement.end = line_end(&token, lexer->end);
+        lexer->at = statement.end;
+        return statement;
+    }
+    for (; token.kind != TOKEN_END; token = lex_next(lexer)) {
+        bool is_entry = is(&token, ".entry");
+        if (is(&token, ".visible") || is(&token, ".extern") || is(&token, ".weak") ||
+            is(&token, ".common") || is_entry)
+            statement.is_local = false;
+        statement.is_mergeable |= is(&token, ".weak") || is(&token, ".common");
+        is_extern |= is(&token, ".extern");
+        is_function |= is_entry || is(&token, ".func");
+        is_variable |= is(&token, ".global") || is(&token, ".const") || is(&token, ".shared");
+        depth += is_punct(&token, '(') ? 1 : is_punct(&token, ')') ? -1 : 0;
+        if (token.kind == TOKEN_NAME && depth == 0 && !statement.name.length &&
+            (is_function || is_variable))
+            statement.name = token.text;
+        if (is_punct(&token, ';') && depth == 0)
+            break;
+        if (is_punct(&token, '{')) {
+            bool is_initial = is_variable && !is_function;
+            lex_skip_body(lexer);
+            if (is_initial)
+                continue; /* "= { 1, 2 };" */
+            statement.end = lexer->at;
+            statement.is_definition = is_function;
+            return statement;
+        }
+    }
+    statement.end = token.kind == TOKEN_END ? lexer->end : lexer->at;
+    statement.is_definition = is_variable && !is_function && !is_extern;
+    return statement;
+}
+
+/* ---- the first pass: which names are in several texts ---- */
+
+static void count_names(Link *link, const PtxUnit *unit) {
+    Lexer lexer = lexer_new(unit->text, unit->length);
+    Map *here = map_new(link->arena);
+    for (Token token = lex_next(&lexer); token.kind != TOKEN_END; token = lex_next(&lexer)) {
+        Statement statement = next_statement(&lexer, token);
+        uint64_t count = 0;
+        if (!statement.name.length || map_get(here, statement.name, &count))
+            continue;
+        map_put(here, statement.name, 1);
+        map_get(link->texts_with, statement.name, &count);
+        map_put(link->texts_with, statement.name, count + 1);
+    }
+}
+
+/* ---- the second pass: writing ---- */
+
+static void write(Link *link, Str piece) {
+    if (piece.length == 0)
+        return;
+    *vec_add(link->arena, &link->pieces) = piece;
+    link->length += piece.length;
+}
+
+static Str renamed(Link *link, Str name) {
+    const char *text = arena_printf(link->arena, STR_FMT "$%u", STR_ARG(name), link->unit);
+    return str_of(text);
+}
+
+/* The new text of a token, or an empty one: it stays. *file_next: a file number comes next. */
+static Str replacement(Link *link, const Map *locals, const Token *token, bool *file_next) {
+    uint64_t ignored, number;
+    bool is_unsigned;
+    if (token->kind == TOKEN_INT && *file_next && token_integer(token, &number, &is_unsigned)) {
+        *file_next = false;
+        number += link->file_base;
+        link->file_most = number > link->file_most ? number : link->file_most;
+        return str_of(arena_printf(link->arena, "%llu", (unsigned long long)number));
+    }
+    *file_next = is(token, ".file") || is(token, ".loc") ||
+                 (token->kind == TOKEN_NAME && str_is(token->text, "inlined_at"));
+    if (token->kind == TOKEN_NAME && link->unit > 0 &&
+        (map_get(locals, token->text, &ignored) || str_starts(token->text, "$L__info_string")))
+        return renamed(link, token->text);
+    return STR("");
+}
+
+static void write_statement(Link *link, const Map *locals, const Statement *statement) {
+    Lexer lexer = lexer_new(statement->start, (size_t)(statement->end - statement->start));
+    const char *written = statement->start;
+    bool file_next = false;
+    for (Token token = lex_next(&lexer); token.kind != TOKEN_END; token = lex_next(&lexer)) {
+        Str text = replacement(link, locals, &token, &file_next);
+        if (!text.length)
+            continue;
+        write(link, (Str){written, (size_t)(token.text.at - written)});
+        write(link, text);
+        written = token.text.at + token.text.length;
+    }
+    write(link, (Str){written, (size_t)(statement->end - written)});
+    write(link, STR("\n"));
+}
+
+/* Names of this text alone that another has as well. */
+static Map *clashing(Link *link, const PtxUnit *unit) {
+    Map *locals = map_new(link->arena);
+    Lexer lexer = lexer_new(unit->text, unit->length);
+    for (Token token = lex_next(&lexer); token.kind != TOKEN_END; token = lex_next(&lexer)) {
+        Statement statement = next_statement(&lexer, token);
+        uint64_t count = 0;
+        if (statement.is_local && statement.name.length &&
+            map_get(link->texts_with, statement.name, &count) && count > 1)
+            map_put(locals, statement.name, 1);
+    }
+    return locals;
+}
+
+static void write_unit(Link *link, const PtxUnit *unit) {
+    Map *locals = clashing(link, unit);
+    Lexer lexer = lexer_new(unit->text, unit->length);
+    for (Token token = lex_next(&lexer); token.kind != TOKEN_END; token = lex_next(&lexer)) {
+        Statement statement = next_statement(&lexer, token);
+        uint64_t ignored;
+        if (statement.is_header && link->unit > 0)
+            continue;
+        if (statement.is_mergeable && statement.is_definition) {
+            if (map_get(link->defined, statement.name, &ignored))
+                continue;
+            map_put(link->defined, statement.name, 1);
+        }
+        write_statement(link, locals, &statement);
+    }
+}
+
+char *ptx_link(Arena *arena, const PtxUnit *units, uint32_t count, size_t *length) {
+    Arena *scratch = arena_new();
+    Link link = {.arena = scratch, .texts_with = map_new(scratch), .defined = map_new(scratch)};
+    for (uint32_t i = 0; i < count; i++)
+        count_names(&link, &units[i]);
+    for (link.unit = 0; link.unit < count; link.unit++) {
+        write_unit(&link, &units[link.unit]);
+        link.file_base = link.file_most;
+    }
+    char *text = arena_alloc(arena, link.length + 1), *at = text;
+    for (uint32_t i = 0; i < link.pieces.count; i++) {
+        memcpy(at, link.pieces.at[i].at, link.pieces.at[i].length);
+        at += link.pieces.at[i].length;
+    }
+    *length = link.length;
+    arena_free(scratch);
+    return text;
+}
