@@ -10,6 +10,7 @@ enum { CHUNK_BYTES = 64 * 1024 };
 typedef struct Chunk Chunk;
 struct Chunk {
     Chunk *next;
+    void *memory;      /* what it lies in */
     size_t size, used; /* of data */
     _Alignas(64) unsigned char data[];
 };
@@ -36,7 +37,7 @@ void arena_free(Arena *arena) {
         return;
     for (Chunk *chunk = arena->chunks, *next; chunk; chunk = next) {
         next = chunk->next;
-        free(chunk);
+        free(chunk->memory);
     }
     free(arena);
 }
@@ -49,7 +50,7 @@ void arena_clear(Arena *arena) {
             kept = chunk;
             continue;
         }
-        free(chunk);
+        free(chunk->memory);
     }
     if (kept) {
         memset(kept->data, 0, kept->used);
@@ -65,10 +66,12 @@ static Chunk *chunk_add(Arena *arena, size_t least) {
     size_t whole = (sizeof(Chunk) + size + 63) & ~(size_t)63;
     if (whole < size)
         out_of_memory();
-    Chunk *chunk = aligned_alloc(64, whole);
-    if (!chunk)
+    /* calloc, because the system's fresh pages are zero: a large piece costs what is touched of it. */
+    void *memory = calloc(1, whole + 63);
+    if (!memory)
         out_of_memory();
-    memset(chunk, 0, whole);
+    Chunk *chunk = (Chunk *)(((uintptr_t)memory + 63) & ~(uintptr_t)63);
+    chunk->memory = memory;
     chunk->size = whole - sizeof(Chunk);
     /* A chunk made for one large piece goes behind the current one, which still has room. */
     if (least > CHUNK_BYTES / 4 && arena->chunks) {

@@ -239,8 +239,8 @@ static uint32_t deepest_stack(const Program *program, const uint8_t *calls, uint
 
 /* Lanes lie a little more than a power of two apart, or their frames would share cache sets. */
 void program_set_stack(Program *program, uint32_t bytes) {
-    program->stack_bytes = (bytes + 15) & ~15u;
-    program->stack_stride = program->stack_bytes + (program->stack_bytes >= 1024 ? 64 + 16 : 0);
+    program->stack_bytes = bytes;
+    program->stack_stride = ((bytes + 15) & ~15u) + (bytes >= 1024 ? 64 + 16 : 0);
 }
 
 static bool uses(const Function *function, Op op) {

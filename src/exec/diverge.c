@@ -157,9 +157,10 @@ static bool all_wait(const Warp *warp, const Path *path, uint32_t members) {
     return (members & ~here) == 0;
 }
 
-/* Takes over the lanes of paths that wait at the same instruction; those that wait at another one
- * for the same members are let go: each passes its own. */
-static void gather(Warp *warp, Path *path, uint32_t members) {
+/* Takes over the lanes of paths that wait at the same instruction. Those that came there through
+ * another call are guests: the instruction is executed for them, then they go on by themselves. Those
+ * that wait at another one for the same members are let go: each passes its own. */
+static void gather(Warp *warp, Path *path, const Code *code, uint32_t members) {
     for (uint32_t i = 0; i < WARP_LANES && i < warp->path_count; i++) {
         Path *other = &warp->paths[i];
         if (other == path || !waits_for(warp, other, members))
@@ -167,6 +168,11 @@ static void gather(Warp *warp, Path *path, uint32_t members) {
         if (other->pc == path->pc && other->activation == path->activation) {
             path->mask |= other->mask;
             other->mask = 0; /* freed by path_choose's next turn */
+        } else if (other->pc == path->pc) {
+            warp->guests |= code->guard == NO_OPERAND
+                                ? other->mask
+                                : other->mask & (*reg32(warp, code->guard) ^ code->guard_flip);
+            other->passed = true;
         } else {
             other->released = true;
         }
@@ -176,14 +182,17 @@ static void gather(Warp *warp, Path *path, uint32_t members) {
     warp->spins = 0;
 }
 
-bool path_together(Warp *warp, Path *path, uint32_t mask, uint32_t members) {
+bool path_together(Warp *warp, Path *path, const Code *code, uint32_t *mask, uint32_t members) {
     members &= warp->live;
-    if (path->released || (members & ~mask) == 0) {
+    if (path->released || (members & ~*mask) == 0) {
         path->released = false;
+        *mask |= warp->guests;
+        warp->guests = 0;
         return true;
     }
+    path->pc = (uint32_t)(code - warp->worker->program->code);
     if (all_wait(warp, path, members)) {
-        gather(warp, path, members); /* executed again, now for all of them */
+        gather(warp, path, code, members); /* executed again, now for all of them */
         return false;
     }
     path->state = PATH_WAITS_WARP;

@@ -2,6 +2,7 @@
  * source line, the block and thread, the address and the nearest allocation. */
 #include "exec/warp.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 
 /* Where the next piece of the message goes. */
@@ -28,6 +29,15 @@ static void put(Message *message, const char *format, ...) {
     va_end(arguments);
 }
 
+/* On one line: calls are written on several. */
+static void put_text(Message *message, Str text) {
+    for (size_t i = 0; i < text.length; i++) {
+        bool blank = isspace((unsigned char)text.at[i]);
+        if (!blank || i == 0 || !isspace((unsigned char)text.at[i - 1]))
+            put(message, "%c", blank ? ' ' : text.at[i]);
+    }
+}
+
 static void put_place(Message *message, const Function *function, const Insn *insn) {
     const Module *module = function->module;
     uint32_t location = insn->location;
@@ -40,8 +50,31 @@ static void put_place(Message *message, const Function *function, const Insn *in
         first = false;
         location = place->inlined_at;
     }
-    put(message, "\n  %s %s:%u: " STR_FMT, first ? "at     " : "PTX    ", module->name, insn->line,
-        STR_ARG(insn->text));
+    put(message, "\n  %s %s:%u: ", first ? "at     " : "PTX    ", module->name, insn->line);
+    put_text(message, insn->text);
+}
+
+/* Through which calls the lanes came there, the innermost first. */
+static void put_calls(Message *message, const Warp *warp) {
+    enum { SHOWN = 4 };
+    const Activation *at = warp->current ? warp->current->activation : NULL;
+    Arena *arena = arena_new();
+    for (uint32_t i = 0; at && i < SHOWN; i++, at = at->parent) {
+        const Insn *insn = at->call->insn;
+        const Module *module = at->routine->function->module;
+        const char *file = module->name;
+        uint32_t line = insn->line;
+        if (insn->location != NO_LOCATION) {
+            const SourceLocation *place = &module->locations.at[insn->location];
+            file = module_file(module, place->file) ? module_file(module, place->file) : "?";
+            line = place->line;
+        }
+        put(message, "\n  in      %s, called at %s:%u",
+            name_demangled(arena, at->routine->function->name, true), file, line);
+    }
+    if (at)
+        put(message, "\n  ...     and %u calls further out", at->depth);
+    arena_free(arena);
 }
 
 static void put_global(Message *message, const Warp *warp, uint64_t address) {
@@ -122,6 +155,7 @@ static Message report(Warp *warp, const Code *code, FaultKind kind, uint32_t lan
     put(&message, "\n  kernel  %s", name_demangled(arena, kernel->name, true));
     arena_free(arena);
     put_place(&message, kernel, code->insn);
+    put_calls(&message, warp);
     put(&message, "\n  block   (%u,%u,%u), thread (%u,%u,%u)", fault->block[0], fault->block[1],
         fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2]);
     return message;

@@ -42,10 +42,16 @@ void prepared_free(Prepared *prepared) {
 }
 
 Worker *prepared_workers(Prepared *prepared, const Launch *launch, uint32_t count) {
+    Program *program = prepared->program;
+    uint32_t stack = program->stack_bytes;
+    if (program->stack_grows)
+        stack =
+            launch->stack_bytes > STACK_BYTES_DEFAULT ? launch->stack_bytes : STACK_BYTES_DEFAULT;
     bool same = memcmp(prepared->block, launch->block, sizeof prepared->block) == 0 &&
-                prepared->dynamic_shared == launch->dynamic_shared;
+                prepared->dynamic_shared == launch->dynamic_shared && stack == program->stack_bytes;
     if (same && count <= prepared->worker_count)
         return prepared->workers;
+    program_set_stack(program, stack);
     uint32_t known = prepared->worker_count;
     free_workers(prepared);
     if (count > known || !prepared->workers)

@@ -152,7 +152,8 @@ static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
                 return PATH_FAULT;
             }
         }
-        const Code *code = &program->code[path->pc];
+        const Code *code = &program->code[path->pc + path->passed];
+        path->passed = false;
         const Code *end = &program->code[block->first + block->count];
         if (end[-1].control != CONTROL_NONE)
             end--;

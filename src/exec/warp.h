@@ -85,6 +85,7 @@ typedef struct Path {
     uint8_t state;   /* PathState */
     bool released;   /* the wait is over: the instruction at pc goes through now */
     bool inside;     /* pc is inside a basic block that has been counted */
+    bool passed;     /* another path has executed the instruction at pc for it */
     uint32_t frame;  /* where the frame of its function begins in the local memory of its lanes */
     Activation *activation; /* NULL: in the kernel itself */
 } Path;
@@ -101,6 +102,7 @@ struct Warp {
     Path paths[WARP_LANES];
     uint32_t path_count; /* of paths in use, the first ones */
     uint8_t *local;      /* lane l's local memory is at local + l * program->stack_stride */
+    uint32_t guests;     /* lanes of other paths that the next .sync instruction is for, too */
     uint32_t stack_used; /* bytes of it that this block has used, the first ones */
     uint64_t executed;   /* warp instructions of this block so far */
     uint32_t spins;      /* operations that a spinning lane would do, since the last progress */
@@ -175,7 +177,7 @@ struct Program {
 Program *program_decode(Arena *arena, const Function *function, const Loaded *loaded,
                         const Gpu *gpu, Diags *diags);
 
-/* ---- calls: call_layout.c, call_decode.c, call.c; docs/decisions/0005-calls.md ---- */
+/* ---- calls: call_layout.c, call_decode.c, call.c; docs/decisions/0006-calls.md ---- */
 
 /* Where a .param variable or a register parameter lies: a vector of registers, or bytes of the
  * function's frame. */
@@ -361,9 +363,9 @@ Path *path_choose(Warp *warp);
 Path *path_next(Warp *warp);
 /* Other lanes of the warp may still come to where the path stands. */
 bool path_others_come(const Warp *warp, const Path *path);
-/* For an instruction that all lanes of `members` execute together: true when the lanes of `mask` go
- * through now. false: STEP_WAIT; the path waits, or is to execute it again with the lanes it got. */
-bool path_together(Warp *warp, Path *path, uint32_t mask, uint32_t members);
+/* For an instruction that all lanes of `members` execute together: true when the lanes of *mask go
+ * through now, to which lanes of other paths may be added. false: STEP_WAIT; the path waits, or is to execute it again with the lanes it got. */
+bool path_together(Warp *warp, Path *path, const Code *code, uint32_t *mask, uint32_t members);
 
 /* ---- cta.c ---- */
 

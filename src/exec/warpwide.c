@@ -20,8 +20,9 @@ static uint32_t members_at(const Code *code) {
     }
 }
 
-static bool together(Warp *warp, const Code *code, uint32_t mask) {
-    return path_together(warp, warp->current, mask, members_of(warp, members_at(code), mask));
+static bool together(Warp *warp, const Code *code, uint32_t *mask) {
+    uint32_t members = members_of(warp, members_at(code), *mask);
+    return path_together(warp, warp->current, code, mask, members);
 }
 
 /* Source lane of a shuffle and whether it is in range: the pseudo-code of "shfl.sync". */
@@ -74,7 +75,7 @@ static Step exec_shfl(Warp *warp, const Code *code, uint32_t mask) {
 }
 
 static Step exec_shfl_sync(Warp *warp, const Code *code, uint32_t mask) {
-    if (!together(warp, code, mask))
+    if (!together(warp, code, &mask))
         return STEP_WAIT;
     return shuffle(warp, code, mask);
 }
@@ -108,7 +109,7 @@ static Step exec_vote(Warp *warp, const Code *code, uint32_t mask) {
 }
 
 static Step exec_vote_sync(Warp *warp, const Code *code, uint32_t mask) {
-    if (!together(warp, code, mask))
+    if (!together(warp, code, &mask))
         return STEP_WAIT;
     return vote(warp, code, mask, members_of(warp, code->b, mask));
 }
@@ -118,7 +119,7 @@ static uint64_t lane_value(const Warp *warp, const Code *code, uint32_t lane) {
 }
 
 static Step exec_match(Warp *warp, const Code *code, uint32_t mask) {
-    if (!together(warp, code, mask))
+    if (!together(warp, code, &mask))
         return STEP_WAIT;
     uint32_t members = mask & members_of(warp, code->b, mask);
     uint32_t result[WARP_LANES] = {0};
@@ -160,7 +161,7 @@ static uint32_t reduce(Func func, bool is_signed, uint32_t a, uint32_t b) {
 }
 
 static Step exec_redux(Warp *warp, const Code *code, uint32_t mask) {
-    if (!together(warp, code, mask))
+    if (!together(warp, code, &mask))
         return STEP_WAIT;
     const uint32_t *a = reg32(warp, code->a);
     uint32_t members = mask & members_of(warp, code->b, mask);
@@ -182,7 +183,7 @@ static Step exec_activemask(Warp *warp, const Code *code, uint32_t mask) {
 
 /* One lane of the members is chosen: the lowest. */
 static Step exec_elect(Warp *warp, const Code *code, uint32_t mask) {
-    if (!together(warp, code, mask))
+    if (!together(warp, code, &mask))
         return STEP_WAIT;
     uint32_t members = mask & members_of(warp, code->a, mask);
     uint32_t leader = members ? (uint32_t)__builtin_ctz(members) : 0;
@@ -196,7 +197,7 @@ static Step exec_elect(Warp *warp, const Code *code, uint32_t mask) {
 }
 
 static Step exec_warp_sync(Warp *warp, const Code *code, uint32_t mask) {
-    return together(warp, code, mask) ? STEP_NEXT : STEP_WAIT;
+    return together(warp, code, &mask) ? STEP_NEXT : STEP_WAIT;
 }
 
 static Execute function_of(Op op) {

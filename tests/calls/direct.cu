@@ -92,13 +92,18 @@ extern "C" __global__ void together(int *out) {
     out[i] = sum + neighbour(i);
 }
 
+__device__ __noinline__ int exchanged(int value) {
+    asm volatile("shfl.sync.bfly.b32 %0, %0, 1, 31, -1;" : "+r"(value));
+    return value * 2;
+}
+
 // The same function from two places at once: its shuffle is of all lanes of the warp.
 extern "C" __global__ void from_two_places(int *out) {
     int i = static_cast<int>(threadIdx.x), value;
     if (i % 2)
-        value = 1000 + neighbour(i);
+        value = 1000 + exchanged(i);
     else
-        value = 2000 + neighbour(i * 10);
+        value = 2000 + exchanged(i * 10);
     out[i] = value;
 }
 

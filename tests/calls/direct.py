@@ -54,7 +54,7 @@ def empty(kind=np.int32):
     return np.full(128, -1, kind)
 
 
-FROM_TWO_PLACES = np.where(LANES % 2, 1000 + (LANES ^ 1) * 10, 2000 + (LANES ^ 1)).astype(np.int32)
+FROM_TWO_PLACES = np.where(LANES % 2, 1000 + (LANES ^ 1) * 20, 2000 + (LANES ^ 1) * 2).astype(np.int32)
 
 LAUNCHES = [
     {
