@@ -132,10 +132,17 @@ static void fault_deadlock(Cta *cta) {
 
 /* One turn for each warp. */
 typedef struct Turn {
-    bool ran;   /* a warp got further than a wait */
+    bool ran;   /* a warp could run */
     bool alive; /* a warp is not done */
     bool fault;
 } Turn;
+
+static bool can_run(const Warp *warp) {
+    for (uint32_t p = 0; p < warp->path_count; p++)
+        if (warp->paths[p].mask && warp->paths[p].state == PATH_RUNS)
+            return true;
+    return false;
+}
 
 static Turn run_warps(Cta *cta) {
     Turn turn = {0};
@@ -143,17 +150,14 @@ static Turn run_warps(Cta *cta) {
         Warp *warp = &cta->warps[i];
         if (warp->done)
             continue;
-        uint64_t before = warp->executed;
+        turn.ran |= can_run(warp); /* from one barrier to the next may be within a basic block */
         WarpEnd end = warp_run(warp, WARP_BUDGET);
-        turn.ran |= end == WARP_SLICE || end == WARP_DONE || warp->executed != before;
         if (end == WARP_FAULT) {
             turn.fault = true;
             return turn;
         }
         warp->done = end == WARP_DONE;
         turn.alive |= !warp->done;
-        if (end == WARP_YIELDED)
-            turn.ran = true;
     }
     return turn;
 }
