@@ -121,6 +121,12 @@ void diags_error(Diags *diags, const char *format, ...) __attribute__((format(pr
 /* "file:line:column: error: message", the source line and a caret, as compilers print them. */
 void diags_print(const Diags *diags, FILE *out, bool colour);
 
+/* ---- random.c ---- */
+
+/* The next number of splitmix64's sequence, whose whole state is one number, the seed to begin with.
+ * For choices and data that must repeat, not for secrets. */
+uint64_t random_next(uint64_t *state);
+
 /* ---- workers.c ---- */
 
 /* Runs job(context, worker) for worker = 0 … count-1, each on a thread of its own (the first on the

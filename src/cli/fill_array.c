@@ -85,13 +85,6 @@ bool value_parse(Type type, const char *text, void *value) {
 
 /* ---- filling ---- */
 
-static uint64_t random_next(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 /* Bits that a float in [0, 1) of this type can hold: 24 of f32, 53 of f64, 11 of f16, 8 of bf16. */
 static double random_unit(Type type, uint64_t number) {
     int bits = type == TYPE_F64 ? 53 : type == TYPE_F32 ? 24 : type == TYPE_F16 ? 11 : 8;

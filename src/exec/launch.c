@@ -62,13 +62,6 @@ static void check_launch(const Launch *launch, const Prepared *prepared, Diags *
 
 /* ---- which blocks run ---- */
 
-static uint64_t random_next(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 /* n of `blocks` numbers, ascending: each block in turn is taken with the probability that makes the
  * choice uniform (Knuth, The Art of Computer Programming, 3.4.2, algorithm S). */
 static uint64_t *choose(Arena *arena, uint64_t blocks, uint64_t n, uint64_t seed) {
