@@ -116,7 +116,7 @@ static void write(Link *link, Str piece) {
 }
 
 static Str renamed(Link *link, Str name) {
-    const char *text = arena_printf(link->arena, STR_FMT "$%u", STR_ARG(name), link->unit);
+    const char *text = arena_printf(link->arena, STR_FMT "$unit%u", STR_ARG(name), link->unit);
     return str_of(text);
 }
 
