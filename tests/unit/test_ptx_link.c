@@ -17,7 +17,7 @@ static const char caller[] =
     HEAD ".extern .func (.param .b32 r) twice(.param .b32 p);\n"
          ".extern .global .align 4 .u32 shared_count;\n"
          ".global .align 1 .b8 $str[3] = {65, 66, 0};\n"
-    ".global .align 1 .b8 $str$1[2] = {68, 0};\n"
+         ".global .align 1 .b8 $str$1[2] = {68, 0};\n"
          ".weak .func both() { ret; }\n"
          ".weak .global .align 4 .u32 merged = 1;\n"
          ".visible .entry first(.param .u64 p)\n{\n"
