@@ -52,4 +52,5 @@ Pair AT_LEVEL(ops_mov)(const Code *code);         /* ops_mov.c */
 Pair AT_LEVEL(ops_carry)(Op op, const Code *code); /* ops_carry.c: add.cc … madc */
 Pair AT_LEVEL(ops_set)(Op op, const Code *code);   /* ops_set.c: set, bfi, lop3, and.pred … */
 Pair AT_LEVEL(ops_cvt)(Op op, const Code *code);   /* ops_cvt.c */
+Pair AT_LEVEL(ops_half)(Op op, const Code *code);  /* ops_half.c: f16, bf16, pairs of them */
 #endif

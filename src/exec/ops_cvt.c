@@ -3,6 +3,7 @@
 #include "exec/ops_cells.h"
 #include "exec/ops_exact.h"
 #include "exec/ops_float.h"
+#include "exec/ops_half.h"
 
 /* ---- any conversion ---- */
 
@@ -40,14 +41,45 @@ static Step convert_any(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
-/* .f16x2, .bf16x2: a goes to the upper half, b to the lower one */
+static Type element_type(Type pair) {
+    switch (pair) {
+    case TYPE_F16X2:
+        return TYPE_F16;
+    case TYPE_BF16X2:
+        return TYPE_BF16;
+    case TYPE_E4M3X2:
+        return TYPE_E4M3;
+    default:
+        return TYPE_E5M2;
+    }
+}
+
+/* Two values into a register: the first of them goes to the upper half. */
+static void write_pair(const Warp *warp, const Code *code, uint32_t l, Exact high, Exact low) {
+    const Type type = element_type(code->mods.type);
+    const ExactForm form = {type, code->mods.round, code->mods.flags, TYPE_F32};
+    const uint32_t bits = 8 * type_bytes(type);
+    uint64_t value = AT_LEVEL(exact_write)(&form, high) << bits;
+    reg32(warp, code->d)[l] = (uint32_t)(value | AT_LEVEL(exact_write)(&form, low));
+}
+
+/* .f16x2.f32, .bf16x2.f32, .e4m3x2.f32, .e5m2x2.f32 */
 static Step convert_pair(Warp *warp, const Code *code, uint32_t mask) {
-    const Type half = code->mods.type == TYPE_F16X2 ? TYPE_F16 : TYPE_BF16;
-    const ExactForm form = {half, code->mods.round, code->mods.flags, TYPE_F32};
     for_lanes(l, mask) {
-        uint64_t high = AT_LEVEL(exact_write)(&form, read_source(warp, code, code->a, 1, l));
-        uint64_t low = AT_LEVEL(exact_write)(&form, read_source(warp, code, code->b, 1, l));
-        reg32(warp, code->d)[l] = (uint32_t)(high << 16 | low);
+        Exact high = read_source(warp, code, code->a, 1, l);
+        write_pair(warp, code, l, high, read_source(warp, code, code->b, 1, l));
+    }
+    return STEP_NEXT;
+}
+
+/* .e4m3x2.f16x2 and its like: element by element */
+static Step convert_elements(Warp *warp, const Code *code, uint32_t mask) {
+    const Type from = element_type(code->mods.type2);
+    const uint32_t bits = 8 * type_bytes(from);
+    for_lanes(l, mask) {
+        const uint32_t word = reg32(warp, code->a)[l];
+        Exact high = AT_LEVEL(exact_read)(from, word >> bits & ((1u << bits) - 1));
+        write_pair(warp, code, l, high, AT_LEVEL(exact_read)(from, word & ((1u << bits) - 1)));
     }
     return STEP_NEXT;
 }
@@ -176,30 +208,9 @@ LOOP(f64_f32_ftz, double, float, (double)flush_f32(a))
 LOOP(f32_f64, float, double, canonical_f32((float)a, 0, 0, 0))
 LOOP(f32_f64_ftz, float, double, flush_f32(canonical_f32((float)a, 0, 0, 0)))
 
-ALWAYS_INLINE uint32_t f32_bits_of_f16(uint32_t half) {
-    uint32_t sign = (half & 0x8000) << 16, magnitude = half & 0x7fff;
-    uint32_t subnormal = bits_of_f32((float)(int32_t)magnitude * 0x1p-24f);
-    uint32_t normal = (magnitude << 13) + (112u << 23);
-    uint32_t value = magnitude < 0x400 ? subnormal : magnitude < 0x7c00 ? normal : 0x7f800000;
-    return magnitude > 0x7c00 ? 0x7fffffff : sign | value;
-}
-/* To nearest even. A magnitude below 2^-14 gives a multiple of 2^-24, the unit in the last place
- * of 0.5. */
-ALWAYS_INLINE uint32_t f16_bits_of_f32(uint32_t bits) {
-    uint32_t sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
-    uint32_t subnormal = bits_of_f32(f32_of_bits(magnitude) + 0.5f) - 0x3f000000;
-    uint32_t rebased = magnitude - (112u << 23);
-    uint32_t normal = (rebased + 0xfff + (rebased >> 13 & 1)) >> 13;
-    uint32_t value = magnitude < 0x38800000 ? subnormal : magnitude < 0x47800000 ? normal : 0x7c00;
-    return magnitude > 0x7f800000 ? 0x7fff : sign | value;
-}
-ALWAYS_INLINE uint32_t bf16_bits_of_f32(uint32_t bits) {
-    uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-    return (bits & 0x7fffffff) > 0x7f800000 ? 0x7fff : rounded;
-}
 LOOP(f32_f16, uint32_t, uint32_t, f32_bits_of_f16(a))
 LOOP(f16_f32, uint32_t, uint32_t, f16_bits_of_f32(a))
-LOOP(f32_bf16, uint32_t, uint32_t, (a & 0x7fff) > 0x7f80 ? 0x7fffffff : a << 16)
+LOOP(f32_bf16, uint32_t, uint32_t, f32_bits_of_bf16(a))
 LOOP(bf16_f32, uint32_t, uint32_t, bf16_bits_of_f32(a))
 
 /* ---- which loop ---- */
@@ -286,8 +297,10 @@ static Pair find_loop(const Code *code) {
 }
 
 Pair AT_LEVEL(ops_cvt)(Op op, const Code *code) {
-    if (op == OP_cvt_pair)
+    if (op == OP_cvt_pair || op == OP_cvt_fp8)
         return (Pair){convert_pair, convert_pair};
+    if (op == OP_cvt_fp8_half || op == OP_cvt_half_fp8)
+        return (Pair){convert_elements, convert_elements};
     Pair pair = find_loop(code);
     return pair.full ? pair : (Pair){convert_any, convert_any};
 }

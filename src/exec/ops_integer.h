@@ -265,3 +265,22 @@ PRMT(ecl, 3333, 3222, 3211, 3210)
 PRMT(ecr, 3210, 2210, 1110, 0000)
 PRMT(rc16, 3232, 1010, 3232, 1010)
 #undef PRMT
+
+/* ---- vabsdiff: |a - b| of each element of 8 or 16 bits; signed elements are told as unsigned ones
+ * by flipping their top bits ---- */
+ALWAYS_INLINE uint32_t absdiff_part(uint32_t a, uint32_t b, uint32_t part) {
+    return (a & part) > (b & part) ? (a & part) - (b & part) : (b & part) - (a & part);
+}
+ALWAYS_INLINE uint32_t absdiff_u8x4(uint32_t a, uint32_t b) {
+    return absdiff_part(a, b, 0xff) | absdiff_part(a, b, 0xff00) | absdiff_part(a, b, 0xff0000) |
+           absdiff_part(a, b, 0xff000000);
+}
+ALWAYS_INLINE uint32_t absdiff_u16x2(uint32_t a, uint32_t b) {
+    return absdiff_part(a, b, 0xffff) | absdiff_part(a, b, 0xffff0000);
+}
+ALWAYS_INLINE uint32_t sum_u8x4(uint32_t a) {
+    return (a & 0xff) + (a >> 8 & 0xff) + (a >> 16 & 0xff) + (a >> 24);
+}
+ALWAYS_INLINE uint32_t sum_u16x2(uint32_t a) {
+    return (a & 0xffff) + (a >> 16);
+}

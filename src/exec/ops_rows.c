@@ -262,6 +262,8 @@ static Pair find_hand(Op op, const Code *code) {
     case OP_madc_hi:
         return AT_LEVEL(ops_carry)(op, code);
     case OP_set:
+    case OP_set_half:
+    case OP_setp_half:
     case OP_bfi:
     case OP_lop3:
     case OP_and_pred:
@@ -273,7 +275,21 @@ static Pair find_hand(Op op, const Code *code) {
     case OP_cvt_half:
     case OP_cvt_pair:
     case OP_cvt_tf32:
+    case OP_cvt_fp8:
+    case OP_cvt_fp8_half:
+    case OP_cvt_half_fp8:
         return AT_LEVEL(ops_cvt)(op, code);
+    case OP_add_half:
+    case OP_sub_half:
+    case OP_mul_half:
+    case OP_fma_half:
+    case OP_abs_half:
+    case OP_neg_half:
+    case OP_min_half:
+    case OP_max_half:
+    case OP_tanh_half:
+    case OP_ex2_half:
+        return AT_LEVEL(ops_half)(op, code);
     default: /* memory, control flow, the warp as a whole: decode.c's */
         return (Pair){0};
     }

@@ -2,6 +2,7 @@
  * of their operands. */
 #include "exec/ops_cells.h"
 #include "exec/ops_float.h"
+#include "exec/ops_half.h"
 #include "exec/ops_integer.h"
 
 /* ---- set: as setp, but d = all ones (1.0f) or zero. Rare: a lane at a time ---- */
@@ -75,6 +76,90 @@ static Step set_lanes(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
+/* ---- set and setp of half precision ---- */
+
+static float half_value(Type type, bool ftz, uint32_t half) {
+    if (type == TYPE_BF16 || type == TYPE_BF16X2)
+        return f32_of_bits(f32_bits_of_bf16(half));
+    half &= ftz && !(half & 0x7c00) ? 0x8000 : 0xffff;
+    return f32_of_bits(f32_bits_of_f16(half));
+}
+
+static bool is_pair(Type type) {
+    return type == TYPE_F16X2 || type == TYPE_BF16X2;
+}
+
+/* Whether the comparison holds in lane l for the element that begins at bit `shift`. */
+static bool half_holds(const Warp *warp, const Code *code, Type type, uint32_t l, uint32_t shift) {
+    const bool ftz = code->mods.flags & MOD_FTZ;
+    float a = half_value(type, ftz, reg32(warp, code->a)[l] >> shift & 0xffff);
+    float b = half_value(type, ftz, reg32(warp, code->b)[l] >> shift & 0xffff);
+    return holds[code->mods.compare] & relate_double((double)a, (double)b);
+}
+
+/* t op c, lane by lane; t where there is no op */
+static uint32_t combine(const Code *code, uint32_t t, uint32_t c) {
+    const Func func = code->mods.func;
+    return func == FUNC_AND ? t & c : func == FUNC_OR ? t | c : func == FUNC_XOR ? t ^ c : t;
+}
+
+static uint32_t read_combined(const Warp *warp, const Code *code) {
+    return code->mods.func == FUNC_NONE ? 0 : read_pred(warp, code, code->c, 2);
+}
+
+/* p|q: the comparison and its opposite; of a pair, that of the lower and of the upper halves */
+static Step setp_half_lanes(Warp *warp, const Code *code, uint32_t mask) {
+    const Type type = code->mods.type;
+    const uint32_t c = read_combined(warp, code);
+    uint32_t low = 0, high = 0;
+    for_lanes(l, mask) {
+        low |= (uint32_t)half_holds(warp, code, type, l, 0) << l;
+        if (is_pair(type))
+            high |= (uint32_t)half_holds(warp, code, type, l, 16) << l;
+    }
+    if (code->d != NO_OPERAND)
+        write_pred(warp, code->d, mask, combine(code, low, c));
+    if (code->d2 != NO_OPERAND)
+        write_pred(warp, code->d2, mask, combine(code, is_pair(type) ? high : ~low, c));
+    return STEP_NEXT;
+}
+
+/* What stands for true, per element */
+static uint32_t truth(Type type) {
+    switch (type) {
+    case TYPE_F16:
+    case TYPE_F16X2:
+        return 0x3c00;
+    case TYPE_BF16:
+    case TYPE_BF16X2:
+        return 0x3f80;
+    case TYPE_U16:
+    case TYPE_S16:
+        return 0xffff;
+    default:
+        return UINT32_MAX;
+    }
+}
+
+static Step set_half_lanes(Warp *warp, const Code *code, uint32_t mask) {
+    const Type from = code->mods.type2;
+    const bool halves = type_is_float(from) && type_bytes(from) == 2;
+    const uint32_t c = read_combined(warp, code), yes = truth(code->mods.type);
+    for_lanes(l, mask) {
+        const uint32_t other = c >> l & 1;
+        if (is_pair(from)) {
+            uint32_t low = combine(code, half_holds(warp, code, from, l, 0), other);
+            uint32_t high = combine(code, half_holds(warp, code, from, l, 16), other);
+            reg32(warp, code->d)[l] = (low ? yes & 0xffff : 0) | (high ? yes << 16 : 0);
+            continue;
+        }
+        bool t = halves ? half_holds(warp, code, from, l, 0)
+                        : (holds[code->mods.compare] & relate_lane(warp, code, l)) != 0;
+        reg32(warp, code->d)[l] = combine(code, t, other) ? yes : 0;
+    }
+    return STEP_NEXT;
+}
+
 /* ---- bfi: four operands that are read ---- */
 
 static Step bfi_b32_lanes(Warp *warp, const Code *code, uint32_t mask) {
@@ -141,6 +226,10 @@ Pair AT_LEVEL(ops_set)(Op op, const Code *code) {
     switch (op) {
     case OP_set:
         return (Pair){set_lanes, set_lanes};
+    case OP_set_half:
+        return (Pair){set_half_lanes, set_half_lanes};
+    case OP_setp_half:
+        return (Pair){setp_half_lanes, setp_half_lanes};
     case OP_bfi:
         return is_long ? (Pair){bfi_b64_lanes, bfi_b64_lanes}
                        : (Pair){bfi_b32_lanes, bfi_b32_lanes};

@@ -900,6 +900,221 @@ def special_conversions():
                 emit(f'cvt.{mode}' + ('.satfinite' if finite else '') + '.tf32.f32', F32.text(a), '=', hex(result))
 
 
+# ---- half precision, and pairs of it ----
+
+def relu(f, pattern):
+    return 0 if pattern & f.sign and decode(f, pattern).kind != 'nan' else pattern
+
+
+def approximated(f, function):
+    """function(float), rounded: ours are better than the manual asks for"""
+    def result(f, mode, a):
+        value = decode(f, a)
+        if value.kind == 'nan':
+            return f.nan
+        return function(f, value)
+    return result
+
+
+def half_tanh(f, value):
+    if value.kind == 'inf':
+        return (f.sign if value.negative else 0) | f.bias << f.fraction_bits
+    return encode(f, Fraction(math.tanh(float(value.fraction))), 'rn', value.negative)
+
+
+def half_ex2(f, value):
+    if value.kind == 'inf' or abs(value.fraction) > 1000:
+        return 0 if value.negative else f.infinity
+    whole = round(value.fraction)
+    power = Fraction(2.0 ** float(value.fraction - whole)) * Fraction(2) ** whole
+    return encode(f, power)
+
+
+def sign_only(change):
+    def function(f, mode, a):
+        return f.nan if decode(f, a).kind == 'nan' else change(f, a)
+    return function
+
+
+HALF_MODIFIERS = ['', '.ftz', '.sat', '.ftz.sat']
+EXTREME_MODIFIERS = [n + x for n in ('', '.NaN') for x in ('', '.xorsign.abs')]
+
+
+def half_operations(f):
+    """(spelling without type, function, arity)"""
+    is_f16 = f is F16
+    for name, function, arity in (('add', fp_add, 2), ('sub', fp_sub, 2), ('mul', fp_mul, 2), ('fma', fp_fma, 3)):
+        rounding = ['.rn'] if name == 'fma' else ['', '.rn']
+        modifiers = HALF_MODIFIERS if is_f16 else ['']
+        if name == 'fma':
+            modifiers = modifiers + (['.relu', '.ftz.relu'] if is_f16 else ['.relu'])
+        for r in rounding:
+            for modifier in modifiers:
+                yield name + r + modifier, function, arity
+    for ftz in ('', '.ftz') if is_f16 else ('',):
+        yield 'abs' + ftz, sign_only(lambda f, a: a & ~f.sign), 1
+        yield 'neg' + ftz, sign_only(lambda f, a: a ^ f.sign), 1
+        for op, sign in (('min', -1), ('max', 1)):
+            for modifier in EXTREME_MODIFIERS:
+                yield op + ftz + modifier, minimum(f, sign, '.NaN' in modifier, '.xorsign' in modifier), 2
+    yield 'tanh.approx', approximated(f, half_tanh), 1
+    yield 'ex2.approx' + ('' if is_f16 else '.ftz'), approximated(f, half_ex2), 1
+
+
+def half_result(f, spelling, function, operands):
+    ftz = '.ftz' in spelling
+    result = function(f, 'rn', *[flush(f, x) if ftz else x for x in operands])
+    if ftz and decode(f, result).kind != 'nan':
+        result = flush(f, result)
+    if '.sat' in spelling:
+        result = saturate(f, result)
+    return relu(f, result) if '.relu' in spelling else result
+
+
+def tie_operands(f, count):
+    """a * b + c where the product lies halfway between two numbers, or nearly, and c is far smaller"""
+    some = []
+    n = f.fraction_bits + 1
+    while len(some) < count:
+        a = (1 << n - 1) + rng.getrandbits(n - 1)
+        b = (1 << n - 1) + rng.getrandbits(n - 1)
+        product = a * b
+        digits = product.bit_length() - n
+        if digits <= 0 or (product & ((1 << digits) - 1)) != 1 << (digits - 1):
+            continue
+        scale = Fraction(1, 1 << (n - 1))
+        c = rng.choice([1, -1]) * Fraction(2) ** rng.randrange(1 - f.bias - f.fraction_bits, -n)
+        some.append([encode(f, a * scale), encode(f, -b * scale if rng.getrandbits(1) else b * scale), encode(f, c)])
+    return some
+
+
+def half_arithmetic():
+    for f in (F16, BF16):
+        for spelling, function, arity in half_operations(f):
+            count = 96 if spelling in ('add', 'mul', 'fma.rn') else 32
+            some = float_operands(f, count, arity)
+            if spelling == 'fma.rn':
+                some += tie_operands(f, 64)
+            results = [half_result(f, spelling, function, operands) for operands in some]
+            for operands, result in zip(some, results):
+                emit(f'{spelling}.{f.name}', *[hex(x) for x in operands], '=', hex(result))
+            for low, high, r, s in zip(some, some[1:], results, results[1:]):
+                packed = [hex(x | y << 16) for x, y in zip(low, high)]
+                emit(f'{spelling}.{f.name}x2', *packed, '=', hex(r | s << 16))
+    lines.sort(key=lambda line: line.split()[0])
+
+
+def half_comparisons():
+    for f in (F16, BF16):
+        true = {'f16': 0x3c00, 'bf16': 0x3f80, 'u16': 0xffff, 's16': 0xffff, 'u32': 0xffffffff, 's32': 0xffffffff,
+                f'{f.name}x2': f.bias << f.fraction_bits}
+        own = ['f16', 'bf16'] if f is F16 else ['bf16']
+        for name, holds in float_comparisons().items():
+            for ftz in ('', '.ftz') if f is F16 else ('',):
+                some = float_operands(f, 8, 2) + [(x, x) for x in float_patterns(f, 0)[:3]] + [(0, f.sign), (1, f.sign | 1)]
+                answers = [int(holds(relation(f, *[flush(f, x) if ftz else x for x in pair]))) for pair in some]
+                op, c, boolean = f'{name}', rng.getrandbits(1), rng.choice(list(BOOLEAN))
+                combine = BOOLEAN[boolean]
+                for (a, b), t in zip(some, answers):
+                    emit(f'setp.{op}{ftz}.{f.name}', hex(a), hex(b), '=', f'{t}|{1 - t}')
+                    emit(f'setp.{op}.{boolean}{ftz}.{f.name}', hex(a), hex(b), c, '=', f'{combine(t, c)}|{combine(1 - t, c)}')
+                    to = rng.choice(own + ['u16', 's16', 'u32', 's32'])
+                    emit(f'set.{op}{ftz}.{to}.{f.name}', hex(a), hex(b), '=', hex(true[to] * t))
+                    emit(f'set.{op}.{boolean}{ftz}.{to}.{f.name}', hex(a), hex(b), c, '=', hex(true[to] * combine(t, c)))
+                for low, high, t, u in zip(some, some[1:], answers, answers[1:]):
+                    a, b = (hex(x | y << 16) for x, y in zip(low, high))
+                    emit(f'setp.{op}{ftz}.{f.name}x2', a, b, '=', f'{t}|{u}')
+                    emit(f'setp.{op}.{boolean}{ftz}.{f.name}x2', a, b, c, '=', f'{combine(t, c)}|{combine(u, c)}')
+                    to = rng.choice([f'{f.name}x2', 'u32', 's32'])
+                    yes = true[to] & 0xffff
+                    emit(f'set.{op}{ftz}.{to}.{f.name}x2', a, b, '=', hex(yes * t | yes * u << 16))
+                    t, u = combine(t, c), combine(u, c)
+                    emit(f'set.{op}.{boolean}{ftz}.{to}.{f.name}x2', a, b, c, '=', hex(yes * t | yes * u << 16))
+    for to, yes in (('f16', 0x3c00), ('bf16', 0x3f80)):
+        for source in INTEGERS:
+            for a, b in pairs(source, count=4)[:8]:
+                emit(f'set.lt.{to}.{source}', hexa(source, a), hexa(source, b), '=', hex(yes * (a < b)))
+        for f in (F32, F64):
+            for a, b in float_operands(f, 16, 2):
+                relation_ = relation(f, a, b)
+                emit(f'set.geu.{to}.{f.name}', f.text(a), f.text(b), '=', hex(yes * (relation_ is None or relation_ >= 0)))
+    lines.sort(key=lambda line: line.split()[0])
+
+
+E4M3 = Format('e4m3', 4, 3, 0x7f)
+E5M2 = Format('e5m2', 5, 2, 0x7f)
+
+
+def decode8(f, pattern):
+    """e4m3 has numbers where others have infinities and NaNs, but for the last one"""
+    if f is E4M3 and pattern & 0x78 == 0x78 and pattern & 7 != 7:
+        value = Fraction(8 + (pattern & 7)) * 32
+        return Value('finite', bool(pattern & 0x80), -value if pattern & 0x80 else value)
+    return decode(f, pattern)
+
+
+def encode8(f, value, with_relu):
+    """.rn.satfinite"""
+    if value.kind == 'nan':
+        return 0x7f
+    if with_relu and value.negative:
+        return 0
+    sign = 0x80 if value.negative else 0
+    finite = [(decode8(f, p).fraction, p) for p in range(0x80) if decode8(f, p).kind == 'finite']
+    if value.kind == 'inf' or abs(value.fraction) >= finite[-1][0]:
+        return sign | finite[-1][1]
+    magnitude = abs(value.fraction)
+    below, above = max(x for x in finite if x[0] <= magnitude), min(x for x in finite if x[0] >= magnitude)
+    low, high = magnitude - below[0], above[0] - magnitude
+    even = below[1] if below[1] % 2 == 0 else above[1]
+    return sign | (below[1] if low < high else above[1] if high < low else even)
+
+
+def narrow_conversions():
+    for f in (E4M3, E5M2):
+        exact = [decode8(f, p).fraction for p in range(256) if decode8(f, p).kind == 'finite']
+        positive = sorted(x for x in exact if x >= 0)
+        halfway = [(x + y) / 2 for x, y in zip(positive, positive[1:])] + [positive[-1] * Fraction(33, 32), positive[-1] * 2]
+        for source in (F32, F16):
+            some = float_patterns(source, 16) + [encode(source, rng.choice([1, -1]) * x) for x in rng.sample(halfway, 24)]
+            some += [near_one(source) for _ in range(8)]
+            for with_relu in (False, True):
+                suffix = '.relu' if with_relu else ''
+                results = [encode8(f, decode(source, a), with_relu) for a in some]
+                for a, b, r, s in zip(some, some[1:], results, results[1:]):
+                    operands = [F32.text(a), F32.text(b)] if source is F32 else [hex(a << 16 | b)]
+                    dot = 'f32' if source is F32 else 'f16x2'
+                    emit(f'cvt.rn.satfinite{suffix}.{f.name}x2.{dot}', *operands, '=', hex(r << 8 | s))
+        for with_relu in (False, True):
+            suffix = '.relu' if with_relu else ''
+            for p in range(0, 256):
+                q = rng.getrandbits(8)
+                halves_ = []
+                for x in (p, q):
+                    value = decode8(f, x)
+                    half = finish(F16, value, 'rn', ())
+                    halves_.append(relu(F16, half) if with_relu else half)
+                emit(f'cvt.rn{suffix}.f16x2.{f.name}x2', hex(p << 8 | q), '=', hex(halves_[0] << 16 | halves_[1]))
+    lines.sort(key=lambda line: line.split()[0])
+
+
+# ---- SIMD video instructions ----
+
+def video():
+    for n, count in ((8, 4), (16, 2)):
+        for t in ('u32', 's32'):
+            for _ in range(32):
+                a, b, c = (rng.getrandbits(32) for _ in range(3))
+                if rng.random() < 0.3:
+                    b = a ^ 1 << rng.randrange(32)
+                differences = [abs(x - y) for x, y in zip(parts(a, n, t), parts(b, n, t))]
+                whole = sum(d << n * i for i, d in enumerate(differences))
+                for sat in ('', '.sat'):
+                    emit(f'vabsdiff{count}.u32.{t}.{t}{sat}', hex(a), hex(b), hex(c), '=', hex(whole))
+                emit(f'vabsdiff{count}.u32.{t}.{t}.add', hex(a), hex(b), hex(c), '=', hexa('u32', c + sum(differences)))
+    lines.sort(key=lambda line: line.split()[0])
+
+
 # ---- approximations ----
 
 def approximations():
@@ -1010,6 +1225,14 @@ def main():
     write('convert.txt', 'cvt.')
     approximations()
     write('approx.txt', 'Approximations within the error that the manual allows.')
+    half_arithmetic()
+    write('half.txt', 'Half precision, and pairs.')
+    half_comparisons()
+    write('half_compare.txt', 'setp and set of half precision.')
+    narrow_conversions()
+    write('narrow.txt', 'cvt from and to eight bits.')
+    video()
+    write('video.txt', 'SIMD video instructions.')
 
 
 if __name__ == '__main__':
