@@ -178,12 +178,24 @@ static bool prepare(Kernel *kernel, Diags *diags) {
     return kernel->prepared != NULL;
 }
 
+/* What cooperative_groups finds by %envreg1 and 2: the size of a workspace, and a barrier of all
+ * blocks (cooperative_groups/details/driver_abi.h). One is enough, since kernels run one by one. */
+static uint64_t grid_workspace(Core *core) {
+    static const uint32_t fresh[2] = {sizeof fresh, 0};
+    if (!core->workspace)
+        core->workspace = memory_allocate(core->memory, sizeof fresh, "grid barrier", 4);
+    if (core->workspace)
+        memcpy(memory_host(core->memory, core->workspace), fresh, sizeof fresh);
+    return core->workspace;
+}
+
 static Launch launch_of(const KernelWork *work, bool recorded, Arena *scratch) {
     const Settings *settings = core_settings();
     Launch launch = {.dynamic_shared = work->dynamic_shared,
                      .scratch = scratch,
                      .params = work->params,
                      .memory = core_memory(),
+                     .workspace = work->cooperative ? grid_workspace(core_get()) : 0,
                      .workers = settings->workers,
                      .evidence_blocks = recorded && work->kernel->launches <= EVIDENCE_LAUNCHES
                                             ? settings->evidence

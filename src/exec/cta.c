@@ -134,6 +134,7 @@ static void fault_deadlock(Cta *cta) {
 typedef struct Turn {
     bool ran;   /* a warp could run */
     bool alive; /* a warp is not done */
+    bool spun;  /* no warp's turn ended otherwise than by spinning or waiting */
     bool fault;
 } Turn;
 
@@ -145,7 +146,7 @@ static bool can_run(const Warp *warp) {
 }
 
 static Turn run_warps(Cta *cta) {
-    Turn turn = {0};
+    Turn turn = {.spun = true};
     for (uint32_t i = 0; i < cta->warp_count; i++) {
         Warp *warp = &cta->warps[i];
         if (warp->done)
@@ -157,6 +158,7 @@ static Turn run_warps(Cta *cta) {
             return turn;
         }
         warp->done = end == WARP_DONE;
+        turn.spun &= end == WARP_YIELDED || end == WARP_BLOCKED;
         turn.alive |= !warp->done;
     }
     return turn;
@@ -177,8 +179,10 @@ CtaEnd cta_run(Cta *cta) {
             return CTA_FAULT;
         }
         /* Warps that wait at barriers of their own make short rounds, too: only many of them in a
-         * row look like waiting for another block. */
-        rounds = cta->worker->clock - before < 64 * cta->warp_count ? rounds + 1 : 0;
+         * row look like waiting for another block. A turn that ends by spinning has 32 rounds of a
+         * loop, of up to 32 instructions if it only waits. */
+        uint64_t brief = (turn.spun ? 1024 : 64) * (uint64_t)cta->warp_count;
+        rounds = cta->worker->clock - before < brief ? rounds + 1 : 0;
         if (rounds > 256)
             return CTA_YIELDED;
         if (cta->worker->clock >= until || cta->worker->run->stop)

@@ -105,6 +105,8 @@ typedef struct Launch {
         scratch; /* where the launch's own rows of the profile go; NULL: into the profile's arena */
     const void *params; /* kernel->param_bytes, laid out as kernel->params say */
     Memory *memory;
+    uint64_t workspace;   /* cooperative launch: address of 8 zeroed bytes for the grid's barrier
+                           (%envreg1 and 2); else 0 */
     uint32_t workers;     /* 0: workers_default() */
     uint64_t limit;       /* warp instructions that one warp may execute in a row without the block
                          ending; 0: default */

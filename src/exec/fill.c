@@ -30,10 +30,11 @@ static uint64_t tid(const Launch *launch, uint32_t thread, uint32_t axis) {
 }
 
 /* PTX ISA, chapter 10. Clusters are of one block each; envregs are 0 for an ordinary launch. */
-static uint64_t special_value(const Cta *cta, const Warp *warp, Special special, uint32_t lane) {
+static uint64_t special_value(const Cta *cta, const Warp *warp, const Fill *fill, uint32_t lane) {
     const Launch *launch = cta->worker->launch;
     const Program *program = cta->program;
     const Gpu *gpu = program->gpu;
+    Special special = fill->special;
     switch (special) {
     case SREG_TID_X:
     case SREG_TID_Y:
@@ -89,10 +90,14 @@ static uint64_t special_value(const Cta *cta, const Warp *warp, Special special,
     case SREG_TOTAL_SMEM_SIZE:
     case SREG_AGGR_SMEM_SIZE:
         return cta->shared_end - program->shared_base;
+    case SREG_ENVREG: /* halves of the address, as cooperative_groups reads them */
+        return fill->value == 1   ? launch->workspace >> 32
+               : fill->value == 2 ? (uint32_t)launch->workspace
+                                  : 0;
     case SREG_RESERVED_SMEM:
         return 0;
     default:
-        return 0; /* %gridid, %envreg, %pm, cluster ranks, %is_explicit_cluster … */
+        return 0; /* %gridid, %pm, cluster ranks, %is_explicit_cluster … */
     }
 }
 
@@ -123,7 +128,7 @@ static void fill(const Cta *cta, Warp *warp, const Fill *one) {
     uint64_t value = one->kind == FILL_PARAM ? param_value(cta->worker->launch, one) : one->value;
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         if (one->kind == FILL_SPECIAL)
-            value = special_value(cta, warp, one->special, lane);
+            value = special_value(cta, warp, one, lane);
         put(warp, one, lane, value);
     }
 }

@@ -16,8 +16,8 @@ static uint32_t resident_limit(const Worker *worker) {
         per_sm = gpu->shared_per_sm / shared;
     if (per_sm > gpu->blocks_per_sm)
         per_sm = gpu->blocks_per_sm;
-    uint32_t limit = (per_sm ? per_sm : 1) * gpu->sms / worker->run->worker_count;
-    return limit ? limit : 1;
+    uint32_t all = (per_sm ? per_sm : 1) * gpu->sms, workers = worker->run->worker_count;
+    return (all + workers - 1) / workers;
 }
 
 static bool begin(Worker *worker, uint32_t *resident) {

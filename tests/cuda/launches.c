@@ -47,6 +47,45 @@ static void refused(CUmodule module) {
     OK(cuCtxSynchronize()); /* no error stays behind */
 }
 
+/* Every block waits for all others, at a barrier in the workspace of cooperative launches. */
+static const char waiting[] = ".version 8.0\n"
+                              ".target sm_80\n"
+                              ".address_size 64\n"
+                              ".visible .entry together(.param .u64 c)\n"
+                              "{\n"
+                              "    .reg .pred %p<2>;\n"
+                              "    .reg .b32 %r<6>;\n"
+                              "    .reg .b64 %rd<4>;\n"
+                              "    ld.param.u64 %rd1, [c];\n"
+                              "    mov.u32 %r1, %envreg1;\n"
+                              "    mov.u32 %r2, %envreg2;\n"
+                              "    mov.b64 %rd2, {%r2, %r1};\n"
+                              "    atom.global.add.u32 %r3, [%rd2+4], 1;\n"
+                              "    mov.u32 %r4, %nctaid.x;\n"
+                              "WAIT:\n"
+                              "    ld.volatile.global.u32 %r5, [%rd2+4];\n"
+                              "    setp.lt.u32 %p1, %r5, %r4;\n"
+                              "    @%p1 bra WAIT;\n"
+                              "    st.global.u32 [%rd1], %r5;\n"
+                              "    ret;\n"
+                              "}\n";
+
+static void grid_barrier(void) {
+    enum { BLOCKS = 500 };
+    CUmodule module;
+    CUdeviceptr a;
+    unsigned arrived;
+    OK(cuModuleLoadData(&module, waiting));
+    OK(cuMemAlloc_v2(&a, 4));
+    void *params[] = {&a};
+    for (int i = 0; i < 2; i++) {
+        OK(cuLaunchCooperativeKernel(kernel(module, "together"), BLOCKS, 1, 1, 1, 1, 1, 0, NULL,
+                                     params));
+        OK(cuMemcpyDtoH_v2(&arrived, a, 4));
+        CHECK(arrived == BLOCKS);
+    }
+}
+
 static void cooperative(CUmodule module) {
     CUfunction empty = kernel(module, "empty");
     int blocks, sms;
@@ -128,6 +167,7 @@ int main(void) {
     parameters(module);
     refused(module);
     cooperative(module);
+    grid_barrier();
     occupancy(module);
     streams(module);
     puts("launches: fine");
