@@ -5,10 +5,10 @@ launches: fine
 warplens: profile saved in l.wlp
 $ warplens report l.wlp --page summary | head -8
 
-Summary: 6 of 6 launches, GPU h100
-                      global sectors
-# kernel  grid block  /req ideal excess  find  insts
-- ------  ---- -----  ---- ----- ------  ---- ------
-0 add     4    256     3.9   3.9    0 %     - 19,264
-1 add     4    256     2.0   2.0    0 %     - 11,344
-2 add     1    32      4.0   4.0    0 %     -    608
+Summary: 8 of 8 launches, GPU h100
+                        global sectors
+# kernel    grid block  /req ideal excess  find  insts
+- --------  ---- -----  ---- ----- ------  ---- ------
+0 add       4    256     3.9   3.9    0 %     - 19,264
+1 add       4    256     2.0   2.0    0 %     - 11,344
+2 add       1    32      4.0   4.0    0 %     -    608
