@@ -47,8 +47,6 @@ static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
                               : "barrier %u for %u threads: must be a multiple of 32",
                           number, threads);
     Barrier *barrier = &warp->cta->barriers[number];
-    barrier->threads += (uint32_t)__builtin_popcount(mask);
-    barrier->warps++;
     barrier->expected = threads / WARP_LANES;
     if (op->predicate != NO_OPERAND)
         barrier->yes +=
@@ -57,7 +55,7 @@ static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
         path->state = PATH_WAITS_BARRIER;
         path->wait = number;
     }
-    cta_check_barriers(warp->cta);
+    cta_arrive(warp, number, mask);
     return op->waits ? STEP_WAIT : STEP_NEXT;
 }
 

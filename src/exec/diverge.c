@@ -71,7 +71,7 @@ void path_exit(Warp *warp, Path *path, uint32_t mask) {
         if (warp->paths[i].state == PATH_WAITS_WARP)
             warp->paths[i].state = PATH_RUNS;
     }
-    cta_check_barriers(warp->cta);
+    cta_depart(warp);
 }
 
 void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken) {
@@ -112,6 +112,8 @@ Path *path_choose(Warp *warp) {
             if (!path->inside && !first->inside) {
                 first->mask |= path->mask;
                 path_free(warp, path);
+                if (first->mask == warp->live)
+                    warp->patience = PATIENCE_MOST;
             } else if (path->inside) {
                 first = path; /* in the middle of the block: it goes on until its end */
             }
@@ -134,11 +136,32 @@ Path *path_next(Warp *warp) {
 bool path_others_come(const Warp *warp, const Path *path) {
     for (uint32_t i = 0; i < warp->path_count; i++) {
         const Path *other = &warp->paths[i];
-        if (other != path && other->mask && other->state == PATH_RUNS &&
-            !stands_before(path, other))
-            return true;
+        bool same = other->pc == path->pc && other->activation == path->activation;
+        if (other == path || !other->mask || same)
+            continue;
+        if (other->state == PATH_WAITS_BARRIER || stands_before(path, other))
+            return false;
     }
-    return false;
+    return true;
+}
+
+/* Takes over the lanes of other paths that were let go at the same instruction. */
+static void join_released(Warp *warp, Path *path) {
+    for (uint32_t i = 0; path->mask && path->released && i < warp->path_count; i++) {
+        Path *other = &warp->paths[i];
+        if (other == path || !other->mask || !other->released || other->pc != path->pc ||
+            other->activation != path->activation)
+            continue;
+        path->mask |= other->mask;
+        path_free(warp, other);
+    }
+}
+
+void path_join_released(Warp *warp) {
+    if (warp->current) /* the caller goes on with it */
+        join_released(warp, warp->current);
+    for (uint32_t i = 0; i < warp->path_count; i++)
+        join_released(warp, &warp->paths[i]);
 }
 
 /* ---- instructions that lanes execute together ---- */

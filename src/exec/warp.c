@@ -4,8 +4,6 @@
  * executed at each source line cost nothing in the loop. */
 #include "exec/warp.h"
 
-enum { SPINS_PATIENCE = 8192 /* spinning operations after which another path has its turn */ };
-
 typedef enum PathEnd { PATH_STOPPED, PATH_SLICE_OVER, PATH_YIELDED, PATH_FAULT } PathEnd;
 
 /* The lanes of the path for which the instruction's guard holds. */
@@ -186,9 +184,11 @@ static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
 static Path *path_turn(Warp *warp) {
     if (warp->path_count == 1)
         return warp->paths[0].mask && warp->paths[0].state == PATH_RUNS ? &warp->paths[0] : NULL;
-    if (warp->spins < SPINS_PATIENCE)
+    if (warp->spins < warp->patience)
         return path_choose(warp);
     warp->spins = 0;
+    if (warp->patience > PATIENCE_LEAST)
+        warp->patience /= 2;
     return path_next(warp);
 }
 

@@ -90,6 +90,12 @@ typedef struct Path {
     Activation *activation; /* NULL: in the kernel itself */
 } Path;
 
+enum { BARRIERS = 16 };
+
+/* Spinning operations after which another path has its turn: many at first, since a loop may do much
+ * that looks like spinning; then half as many each time, until all lanes have met again. */
+enum { PATIENCE_MOST = 8192, PATIENCE_LEAST = 4 };
+
 struct Warp {
     uint8_t *registers;
     uint32_t carry;  /* CC.CF of each lane */
@@ -104,8 +110,10 @@ struct Warp {
     uint8_t *local;      /* lane l's local memory is at local + l * program->stack_stride */
     uint32_t guests;     /* lanes of other paths that the next .sync instruction is for, too */
     uint32_t stack_used; /* bytes of it that this block has used, the first ones */
-    uint64_t executed;   /* warp instructions of this block so far */
-    uint32_t spins;      /* operations that a spinning lane would do, since the last progress */
+    uint32_t arrived[BARRIERS]; /* lanes at each barrier, before the others of the warp */
+    uint64_t executed;          /* warp instructions of this block so far */
+    uint32_t spins;    /* operations that a spinning lane would do, since the last progress */
+    uint32_t patience; /* with so many of them, before another path has its turn */
     bool done;
 };
 
@@ -283,13 +291,12 @@ Step exec_free(Warp *warp, const Code *code, uint32_t mask);
 
 /* ---- blocks and workers: cta.c, worker.c ---- */
 
-enum { BARRIERS = 16 };
-
 /* A barrier counts threads, or warps where the instruction said how many threads it is for
- * (PTX ISA, "bar": the count is then a multiple of the warp size). */
+ * (PTX ISA, "bar": the count is then a multiple of the warp size). A warp whose lanes arrive one path
+ * after the other has arrived with the last of them. */
 typedef struct Barrier {
     uint32_t threads;  /* that arrived */
-    uint32_t warps;    /* that arrived */
+    uint32_t warps;    /* all of whose live lanes arrived */
     uint32_t expected; /* warps; 0 = all live threads of the block */
     uint32_t yes;      /* bar.red: threads whose predicate holds */
 } Barrier;
@@ -361,8 +368,10 @@ void path_exit(Warp *warp, Path *path, uint32_t mask);
 Path *path_choose(Warp *warp);
 /* The next path in turn that can run, the current one last; NULL: none. */
 Path *path_next(Warp *warp);
-/* Other lanes of the warp may still come to where the path stands. */
+/* Every other live lane of the warp may still come to where the path stands, or waits there. */
 bool path_others_come(const Warp *warp, const Path *path);
+/* Paths that a barrier let go at one instruction go on as one. */
+void path_join_released(Warp *warp);
 /* For an instruction that all lanes of `members` execute together: true when the lanes of *mask go
  * through now, to which lanes of other paths may be added. false: STEP_WAIT; the path waits, or is to execute it again with the lanes it got. */
 bool path_together(Warp *warp, Path *path, const Code *code, uint32_t *mask, uint32_t members);
@@ -373,8 +382,10 @@ typedef enum CtaEnd { CTA_DONE, CTA_SLICE, CTA_YIELDED, CTA_FAULT } CtaEnd;
 Cta *cta_new(Worker *worker);
 void cta_begin(Cta *cta, uint64_t linear);
 CtaEnd cta_run(Cta *cta);
-/* A barrier may be complete now, because threads arrived or exited. */
-void cta_check_barriers(Cta *cta);
+/* Lanes of the warp arrived at the barrier. */
+void cta_arrive(Warp *warp, uint32_t barrier, uint32_t lanes);
+/* Lanes of the warp have exited: barriers that waited for them may be complete. */
+void cta_depart(Warp *warp);
 
 /* ---- fill.c: what registers hold when a block begins ---- */
 
