@@ -4,6 +4,7 @@
  * a block's shared memory belongs to one worker. Lanes follow each other in lane order. What the
  * hardware does natively and what it does in a loop decides the shared wavefronts: see
  * docs/memory-model.md. */
+#include "exec/ops_half.h"
 #include "exec/warp.h"
 
 #include <math.h>
@@ -50,6 +51,34 @@ static uint64_t add_f64(uint64_t old, uint64_t operand) {
     return isnan(sum) ? UINT64_C(0x7ff8000000000000) : bits;
 }
 
+/* .noftz: rounded once (see ops_half.c), subnormals kept. */
+static uint32_t add_half(bool is_f16, uint32_t a, uint32_t b) {
+    if (is_f16)
+        return f16_bits_of_f32(bits_of_f32(f32_of_bits(f32_bits_of_f16(a & 0xffff)) +
+                                           f32_of_bits(f32_bits_of_f16(b & 0xffff))));
+    return bf16_bits_of_f32(bits_of_f32(f32_of_bits(f32_bits_of_bf16(a & 0xffff)) +
+                                        f32_of_bits(f32_bits_of_bf16(b & 0xffff))));
+}
+
+static uint64_t add(Type type, bool flushes, uint64_t old, uint64_t operand) {
+    const uint32_t a = (uint32_t)old, b = (uint32_t)operand;
+    const bool is_f16 = type == TYPE_F16 || type == TYPE_F16X2;
+    switch (type) {
+    case TYPE_F16:
+    case TYPE_BF16:
+        return add_half(is_f16, a, b);
+    case TYPE_F16X2:
+    case TYPE_BF16X2:
+        return add_half(is_f16, a, b) | add_half(is_f16, a >> 16, b >> 16) << 16;
+    case TYPE_F32:
+        return add_f32(old, operand, flushes);
+    case TYPE_F64:
+        return add_f64(old, operand);
+    default:
+        return old + operand;
+    }
+}
+
 static bool less(Type type, uint64_t a, uint64_t b) {
     if (type == TYPE_S32)
         return (int32_t)a < (int32_t)b;
@@ -62,9 +91,7 @@ static bool less(Type type, uint64_t a, uint64_t b) {
 static uint64_t combine(const Atomic *atomic, bool flushes, uint64_t old, uint64_t b, uint64_t c) {
     switch (atomic->func) {
     case FUNC_ADD:
-        if (atomic->type == TYPE_F32)
-            return add_f32(old, b, flushes);
-        return atomic->type == TYPE_F64 ? add_f64(old, b) : old + b;
+        return add(atomic->type, flushes, old, b);
     case FUNC_MIN:
         return less(atomic->type, b, old) ? b : old;
     case FUNC_MAX:

@@ -108,6 +108,27 @@ static Step convert_elements(Warp *warp, const Code *code, uint32_t mask) {
     }
 #define PAIR(name) ((Pair){name##_full, name##_some})
 
+/* Two single-precision operands, to nearest: the first goes to the upper half. */
+#define LOOP_PAIR(name, narrow)                                                                    \
+    static Step name(Warp *warp, const Code *code, uint32_t mask) {                                \
+        const uint32_t *high = reg32(warp, code->a), *low = reg32(warp, code->b);                  \
+        uint32_t *out = reg32(warp, code->d);                                                      \
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
+            const uint32_t value = narrow(high[l]) << 16 | narrow(low[l]);                         \
+            out[l] = mask & lane_bit[l] ? value : out[l];                                          \
+        }                                                                                          \
+        return STEP_NEXT;                                                                          \
+    }
+LOOP_PAIR(f16x2_f32, f16_bits_of_f32)
+LOOP_PAIR(bf16x2_f32, bf16_bits_of_f32)
+
+static Pair find_pair(const Code *code) {
+    Execute execute = code->mods.round != ROUND_RN || code->mods.flags ? convert_pair
+                      : code->mods.type == TYPE_F16X2                  ? f16x2_f32
+                                                                       : bf16x2_f32;
+    return (Pair){execute, execute};
+}
+
 /* Integers: the low bits of the source, extended to the destination register. The number is that
  * of the source's and the destination's register class. */
 #define EXTEND(type, narrow)                                                                       \
@@ -297,7 +318,9 @@ static Pair find_loop(const Code *code) {
 }
 
 Pair AT_LEVEL(ops_cvt)(Op op, const Code *code) {
-    if (op == OP_cvt_pair || op == OP_cvt_fp8)
+    if (op == OP_cvt_pair)
+        return find_pair(code);
+    if (op == OP_cvt_fp8)
         return (Pair){convert_pair, convert_pair};
     if (op == OP_cvt_fp8_half || op == OP_cvt_half_fp8)
         return (Pair){convert_elements, convert_elements};
