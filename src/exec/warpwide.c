@@ -114,6 +114,18 @@ static Step exec_vote_sync(Warp *warp, const Code *code, uint32_t mask) {
     return vote(warp, code, mask, members_of(warp, code->b, mask));
 }
 
+/* Each lane gets the votes of its own member mask: programs pass masks that differ from lane to lane,
+ * and the machine code masks the warp's ballot lane by lane. */
+static Step exec_ballot_sync(Warp *warp, const Code *code, uint32_t mask) {
+    if (!together(warp, code, &mask))
+        return STEP_WAIT;
+    uint32_t yes = read_pred(warp, code, code->a, 0) & mask;
+    const uint32_t *members = reg32(warp, code->b);
+    uint32_t *d = reg32(warp, code->d);
+    for_lanes(lane, mask) d[lane] = yes & members[lane];
+    return STEP_NEXT;
+}
+
 static uint64_t lane_value(const Warp *warp, const Code *code, uint32_t lane) {
     return code->a_class == 2 ? reg64(warp, code->a)[lane] : reg32(warp, code->a)[lane];
 }
@@ -210,8 +222,9 @@ static Execute function_of(Op op) {
     case OP_ballot:
         return exec_vote;
     case OP_vote_sync:
-    case OP_ballot_sync:
         return exec_vote_sync;
+    case OP_ballot_sync:
+        return exec_ballot_sync;
     case OP_match_any:
     case OP_match_all:
         return exec_match;
