@@ -183,8 +183,8 @@ typedef struct Block {
                               taken */
     uint32_t *targets;     /* brx.idx: further successors; may repeat, NO_INDEX: the exit */
     uint32_t target_count;
-    uint32_t ipdom; /* block where lanes that part here meet again: the immediate post-dominator;
-                       NO_INDEX: none before the exit */
+    uint32_t ipdom; /* immediate post-dominator: where lanes that part here meet at the latest (they
+                       may before: block_order); NO_INDEX: none before the exit */
 } Block;
 
 struct Function {
