@@ -1,0 +1,72 @@
+"""Ctrl-C stops a long launch and keeps what ran; a terminal gets a progress bar, a pipe gets none."""
+
+import os
+import pathlib
+import pty
+import re
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import harness
+
+LOOP = """
+    mov.u32 %r1, 0;
+again: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 20000;
+    @%p1 bra again;
+    ld.param.u64 %d1, [out]; st.global.u32 [%d1], %r1; ret;"""
+
+
+def command(tool, folder, profile):
+    (folder / "loop.ptx").write_text(harness.HEAD + harness.entry("loop", {"out": "u64"}, LOOP))
+    words = [tool.warplens, "kernel", "loop.ptx", "--grid", "1000000", "--block", "64", "--no-sass"]
+    return [*words, "--page", "none", "--arg", "u32[1]", "-o", profile, "--threads", "2"]
+
+
+def read_terminal(master, seconds):
+    """What the program writes to its terminal, for so long or until it ends."""
+    text, until = b"", time.monotonic() + seconds
+    while time.monotonic() < until and b"blocks" not in text:
+        try:
+            text += os.read(master, 4096)
+        except OSError:
+            break
+    return text.decode()
+
+
+def stop(tool, what, process, profile):
+    process.send_signal(signal.SIGINT)
+    tool.expect(f"{what}: exit status", 130, process.wait(timeout=60))
+    rows = list(sqlite3.connect(profile).execute("SELECT status, blocks, blocks_run FROM launch"))
+    tool.expect(f"{what}: launches", 1, len(rows))
+    status, blocks, ran = rows[0]
+    tool.expect(f"{what}: status, blocks", ("interrupted", 1000000), (status, blocks))
+    tool.expect(f"{what}: some blocks ran", True, 0 < ran < blocks)
+    return ran
+
+
+def main():
+    tool = harness.Tool(sys.argv[1])
+    folder = pathlib.Path(tool.folder.name)
+    profile = folder / "pipe.wlp"
+    process = subprocess.Popen(command(tool, folder, profile), cwd=folder, stderr=subprocess.PIPE, text=True)
+    time.sleep(2)
+    ran = stop(tool, "pipe", process, profile)
+    tool.expect("pipe: message", f"warplens: interrupted: {ran} of 1000000 blocks ran\n", process.stderr.read())
+
+    master, terminal = pty.openpty()
+    profile = folder / "terminal.wlp"
+    process = subprocess.Popen(command(tool, folder, profile), cwd=folder, stderr=terminal)
+    text = read_terminal(master, 20)
+    bar = r"\r\[[#.]{24}\] +\d+ % +\d+ of 1000000 blocks"
+    tool.expect("terminal: progress bar", True, re.match(bar, text) is not None)
+    stop(tool, "terminal", process, profile)
+    os.close(terminal)
+    os.close(master)
+    sys.exit(tool.finish("interrupt"))
+
+
+if __name__ == "__main__":
+    main()
