@@ -139,18 +139,23 @@ static Str replacement(Link *link, const Map *locals, const Token *token, bool *
 }
 
 static void write_statement(Link *link, const Map *locals, const Statement *statement) {
+    if (statement->end <= statement->start)
+        return;
     Lexer lexer = lexer_new(statement->start, (size_t)(statement->end - statement->start));
     const char *written = statement->start;
     bool file_next = false;
     for (Token token = lex_next(&lexer); token.kind != TOKEN_END; token = lex_next(&lexer)) {
         Str text = replacement(link, locals, &token, &file_next);
+        if (token.text.at + token.text.length > statement->end)
+            break; /* of a malformed text: an unfinished comment or string */
         if (!text.length)
             continue;
         write(link, (Str){written, (size_t)(token.text.at - written)});
         write(link, text);
         written = token.text.at + token.text.length;
     }
-    write(link, (Str){written, (size_t)(statement->end - written)});
+    if (written < statement->end)
+        write(link, (Str){written, (size_t)(statement->end - written)});
     write(link, STR("\n"));
 }
 
