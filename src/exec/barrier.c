@@ -66,7 +66,10 @@ static void decode_reduction(Program *program, Arena *arena, const Insn *insn, C
     const Operand *predicate = &insn->operands[insn->operand_count - 1];
     op->reduces = true;
     op->func = insn->op == OP_bar_red_popc ? FUNC_POPC : (Func)insn->mods.func;
-    op->predicate = decode_operand(program, arena, predicate, &class);
+    if (predicate->kind == OPERAND_IMM) /* the same in all threads */
+        op->predicate = decode_value(program, arena, 0, predicate->bits != 0);
+    else
+        op->predicate = decode_operand(program, arena, predicate, &class);
     op->flip = predicate->negated ? FULL_MASK : 0;
     code->d = decode_operand(program, arena, &insn->operands[0], &code->d_class);
 }

@@ -5,7 +5,9 @@
 #include <string.h>
 
 enum {
-    WARP_BUDGET = 65536,    /* instructions of a warp's turn */
+    WARP_BUDGET = 65536, /* instructions of a warp's turn */
+    ROUNDS_FIRST = 256,  /* short rounds of a block's warps before it is seen to wait for others */
+    ROUNDS_AGAIN = 4,    /* where it has been before */
     CTA_BUDGET = 64 * 65536 /* of a block's turn, where others wait */
 };
 
@@ -218,10 +220,13 @@ CtaEnd cta_run(Cta *cta) {
         }
         /* Warps that wait at barriers of their own make short rounds, too: only many of them in a
          * row look like waiting for another block. A turn that ends by spinning has 32 rounds of a
-         * loop, of up to 32 instructions if it only waits. */
+         * loop, of up to 32 instructions if it only waits. A block that waited in its last turn is
+         * believed sooner, so that a chain of blocks that wait for each other gets on. */
         uint64_t brief = (turn.spun ? 1024 : 64) * (uint64_t)cta->warp_count;
-        rounds = cta->worker->clock - before < brief ? rounds + 1 : 0;
-        if (rounds > 256)
+        bool waits = cta->worker->clock - before < brief;
+        rounds = waits ? rounds + 1 : 0;
+        cta->spinning &= waits && turn.spun;
+        if (rounds > (cta->spinning ? ROUNDS_AGAIN : ROUNDS_FIRST))
             return CTA_YIELDED;
         if (cta->worker->clock >= until || cta->worker->run->stop)
             return CTA_SLICE;

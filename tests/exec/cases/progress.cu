@@ -26,12 +26,23 @@
 // varies
 // arg u32[8]=0
 // expect 0: [sum(range(1000))] * 8
+// launch gridBarrier grid=200 block=64
+// varies
+// arg u32[20]=0
+// arg u32[200]=0
+// arg u32=20
+// expect 0: [200 * (i + 1) for i in range(20)]
+// expect 1: 200*20
 // launch lookBack grid=500 block=128
 // varies
 // arg u32[64000]=iota
 // arg u64[501]=0
 // arg u32[64000]=0
 // expect 2: prefix_sums(64000)
+// launch backwardChain grid=100 block=32
+// varies
+// arg u32[101]=0
+// expect 0: [*range(100, 0, -1), 0]
 // launch warpsInTurn grid=3 block=1024
 // varies
 // arg u32[96]=0
@@ -109,6 +120,23 @@ extern "C" __global__ void ring(unsigned *sums) {
     }
 }
 
+// All blocks meet, several times.
+extern "C" __global__ void gridBarrier(unsigned *arrived, unsigned *rounds, unsigned count) {
+    for (unsigned round = 0; round < count; round++) {
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence();
+            unsigned value = atomicAdd(&arrived[count - 1], 1) + 1;
+            while (*(volatile unsigned *)&arrived[count - 1] < gridDim.x * (round + 1)) {
+            }
+            if (value == gridDim.x * (round + 1))
+                arrived[round] = value;
+            rounds[blockIdx.x] = round + 1;
+        }
+        __syncthreads();
+    }
+}
+
 // A decoupled look-back scan: state in the upper half of a word, 1 = sum of the block, 2 = of all before, too.
 extern "C" __global__ void lookBack(const unsigned *in, volatile Word *states, unsigned *out) {
     __shared__ unsigned scan[128];
@@ -144,6 +172,17 @@ extern "C" __global__ void lookBack(const unsigned *in, volatile Word *states, u
     }
     __syncthreads();
     out[at] = before + scan[threadIdx.x];
+}
+
+// A block waits for the one with the next number, which begins after it.
+extern "C" __global__ void backwardChain(volatile unsigned *chain) {
+    if (threadIdx.x == 0) {
+        unsigned next = 0;
+        if (blockIdx.x + 1 < gridDim.x)
+            while ((next = chain[blockIdx.x + 1]) == 0) {
+            }
+        chain[blockIdx.x] = next + 1;
+    }
 }
 
 // 32 warps take turns through shared memory.
