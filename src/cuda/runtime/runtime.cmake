@@ -6,6 +6,9 @@ set(preload_directory ${CMAKE_BINARY_DIR}/lib/warplens)
 # driver.h and calls.h say what is exported; entry.c makes up more of it
 set_target_properties(wl_cuda PROPERTIES C_VISIBILITY_PRESET hidden)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/cuda/entry.c PROPERTIES COMPILE_OPTIONS -fvisibility=default)
+if(WARPLENS_SANITIZE)
+  return() # a sanitizer's runtime must come first in a process: its libraries cannot be loaded into programs
+endif()
 add_library(preload SHARED ${runtime_sources} $<TARGET_OBJECTS:wl_cuda>)
 target_link_libraries(preload PRIVATE wl_cuda dl)
 target_link_options(preload PRIVATE
