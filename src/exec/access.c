@@ -35,8 +35,7 @@ static Space window_space(uint64_t address) {
     }
 }
 
-Space touch_split(Touch *touch, const Cta *cta, uint32_t *mask) {
-    (void)cta;
+Space touch_split(Touch *touch, uint32_t *mask) {
     uint64_t *address = touch->address;
     uint64_t window = WINDOW_OF(address[__builtin_ctz(*mask)]);
     uint32_t same = 0;

@@ -170,8 +170,7 @@ static Step exec_atomic(Warp *warp, const Code *code, uint32_t mask) {
     touch_addresses(&touch, warp, code->a, code->a_class, code->offset, mask);
     for (uint32_t rest = mask; rest;) {
         uint32_t now = rest;
-        Space space =
-            code->space == SPACE_GENERIC ? touch_split(&touch, warp->cta, &now) : code->space;
+        Space space = code->space == SPACE_GENERIC ? touch_split(&touch, &now) : code->space;
         if (in_space(warp, code, &touch, space, now) != STEP_NEXT)
             return STEP_FAULT;
         rest &= ~now;

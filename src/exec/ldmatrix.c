@@ -51,7 +51,7 @@ static Step exec_matrix(Warp *warp, const Code *code, uint32_t mask) {
     Space space = SPACE_SHARED;
     if (code->space == SPACE_GENERIC) {
         uint32_t now = rows;
-        space = touch_split(&touch, warp->cta, &now);
+        space = touch_split(&touch, &now);
         if (space != SPACE_SHARED || now != rows)
             return memory_fault(warp, code, FAULT_OUT_OF_BOUNDS, 0, space, touch.address[0],
                                 "matrix row outside of shared memory");

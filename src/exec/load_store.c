@@ -137,8 +137,7 @@ static Step execute(Warp *warp, const Code *code, const Elements *elements, uint
     touch_addresses(&touch, warp, code->a, code->a_class, code->offset + elements->skip, mask);
     for (uint32_t rest = mask; rest;) {
         uint32_t now = rest;
-        Space space =
-            code->space == SPACE_GENERIC ? touch_split(&touch, warp->cta, &now) : code->space;
+        Space space = code->space == SPACE_GENERIC ? touch_split(&touch, &now) : code->space;
         if (access(warp, code, elements, &touch, space, now, writes) != STEP_NEXT)
             return STEP_FAULT;
         rest &= ~now;

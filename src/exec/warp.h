@@ -459,7 +459,7 @@ void touch_addresses(Touch *touch, const Warp *warp, uint32_t base, uint8_t clas
                      uint32_t mask);
 /* Reduces *mask to the lanes whose generic address lies in the same space as the first lane's;
  * returns that space, and makes their addresses such of that space. */
-Space touch_split(Touch *touch, const Cta *cta, uint32_t *mask);
+Space touch_split(Touch *touch, uint32_t *mask);
 /* Where the bytes of a lane are, after touch_check. */
 static inline uint8_t *touch_place(const Touch *touch, uint32_t lane) {
     return (uint8_t *)(touch->host + touch->place[lane]);
