@@ -22,6 +22,7 @@ enum { STREAMS_MOST = 1024, READ_BYTES = 1 << 16, SIGNAL_STATUS = 128 };
 /* The library's folder, relative to the folder of this executable: in the build tree, installed. */
 static const char *const library_folders[] = {"lib/warplens", "../" WARPLENS_LIBRARIES};
 #define LIBRARY "libcuda.so.1"
+#define AUDIT_LIBRARY "libwarplens-audit.so"
 
 typedef struct Stream {
     int fd;
@@ -116,6 +117,8 @@ static void exec_program(const Session *session, const char *folder) {
     char library[PATH_MAX];
     snprintf(library, sizeof library, "%s/" LIBRARY, folder);
     prepend("LD_PRELOAD", library);
+    snprintf(library, sizeof library, "%s/" AUDIT_LIBRARY, folder);
+    prepend("LD_AUDIT", library);
     prepend("LD_LIBRARY_PATH", folder);
     setenv("WARPLENS_SOCKET", session->path, 1);
     for (uint32_t i = 0; i < settings->environment.count; i++)

@@ -47,6 +47,25 @@ CASES = [
         " && cc -DLINKED -o program $S/host.c -L. -lpart -Wl,-rpath,'$ORIGIN'",
         "93\n",
     ),
+    (
+        "opened relocatable library",
+        "nvcc -rdc=true -DLIBRARY -shared -Xcompiler -fPIC -o libpart.so $S/part.cu"
+        " && cc -o program $S/host.c -ldl",
+        "93\n",
+    ),
+    (
+        "opened library with a shared runtime",
+        "nvcc -cudart shared -DLIBRARY -shared -Xcompiler -fPIC -o libpart.so $S/part.cu"
+        " && cc -o program $S/host.c -ldl",
+        "93\n",
+    ),
+    (
+        "shared runtime by DT_RPATH",
+        "ln -s $(dirname $(readlink -f $(which nvcc)))/../lib64 lib"
+        " && nvcc -cudart shared -o program $S/variables.cu"
+        " -Xlinker -rpath=$PWD/lib -Xlinker --disable-new-dtags",
+        VARIABLES,
+    ),
 ]
 
 
@@ -56,6 +75,7 @@ def run_case(name, build, expected, libraries):
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["sh", "-c", build], cwd=folder, env=environment, check=True)
         environment["LD_PRELOAD"] = f"{libraries}/libcuda.so.1"
+        environment["LD_AUDIT"] = f"{libraries}/libwarplens-audit.so"
         environment["LD_LIBRARY_PATH"] = libraries
         done = subprocess.run(
             ["./program", "./libpart.so"],

@@ -13,6 +13,7 @@ add_library(preload SHARED ${runtime_sources} $<TARGET_OBJECTS:wl_cuda>)
 target_link_libraries(preload PRIVATE wl_cuda dl)
 target_link_options(preload PRIVATE
   -Wl,-soname,libcuda.so.1 -Wl,-Bsymbolic -Wl,-z,initfirst -Wl,--exclude-libs,ALL -Wl,--as-needed -Wl,--no-undefined
+  -Wl,--hash-style=both # audit.c reads the older table
   -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/cuda/runtime/exports.map)
 set_target_properties(preload PROPERTIES
   C_VISIBILITY_PRESET hidden
@@ -24,4 +25,9 @@ foreach(name libcuda.so libcuda.so.1 libcudart.so.12 libcudart.so.13)
     COMMAND ${CMAKE_COMMAND} -E create_symlink libwarplens-cuda.so ${preload_directory}/${name})
   install(FILES ${preload_directory}/${name} DESTINATION ${CMAKE_INSTALL_LIBDIR}/warplens)
 endforeach()
-install(TARGETS preload LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warplens)
+# What the dynamic loader calls on its way, for which the preloaded library is too late: audit/audit.c
+add_library(audit SHARED ${PROJECT_SOURCE_DIR}/src/cuda/audit/audit.c)
+target_link_options(audit PRIVATE -nostdlib -Wl,--no-undefined)
+target_compile_options(audit PRIVATE -ffreestanding -fno-builtin -fno-stack-protector)
+set_target_properties(audit PROPERTIES OUTPUT_NAME warplens-audit LIBRARY_OUTPUT_DIRECTORY ${preload_directory})
+install(TARGETS preload audit LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warplens)

@@ -1,0 +1,94 @@
+/* The audit library of `warplens run`: the dynamic loader calls it (rtld-audit(7)) while it brings
+ * objects into the program's process. It does two things:
+ *
+ *   - wherever a program looks for the CUDA driver or runtime - an absolute path to dlopen, a folder of
+ *     its DT_RPATH -, the loader is led to the preloaded library;
+ *   - when objects have come or gone, the preloaded library is told (runtime/loader.h), before the
+ *     constructors of what came run.
+ *
+ * The loader keeps it apart from the program, in a namespace of its own. It needs no library, not even
+ * the C library, which would have to be loaded a second time for it. */
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static const struct link_map *ours; /* the preloaded library, once the loader has it */
+static void (*objects_changed)(void);
+
+/* Names that stand for the preloaded library; the first is its own. */
+static const char *const names[] = {"libcuda.so.1", "libcuda.so", "libcudart.so.12",
+                                    "libcudart.so.13", "libcudart.so"};
+
+static int is_same(const char *a, const char *b) {
+    while (*a && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+static const char *base_of(const char *path) {
+    const char *base = path;
+    for (; *path; path++)
+        if (*path == '/')
+            base = path + 1;
+    return base;
+}
+
+/* ---- the preloaded library's function ---- */
+
+static const void *dynamic(const struct link_map *map, ElfW(Sxword) tag) {
+    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == tag) /* the loader has made it an address */
+            return (const void *)entry->d_un.d_ptr;
+    return NULL;
+}
+
+static void *symbol(const struct link_map *map, const char *name) {
+    const ElfW(Sym) *symbols = dynamic(map, DT_SYMTAB);
+    const char *strings = dynamic(map, DT_STRTAB);
+    const uint32_t *hash = dynamic(map, DT_HASH); /* buckets, symbols, … */
+    if (!symbols || !strings || !hash)
+        return NULL;
+    for (uint32_t i = 0; i < hash[1]; i++)
+        if (symbols[i].st_shndx != SHN_UNDEF && is_same(strings + symbols[i].st_name, name))
+            return (void *)(map->l_addr + symbols[i].st_value);
+    return NULL;
+}
+
+/* ---- what the loader calls ---- */
+
+unsigned la_version(unsigned version) {
+    return version < LAV_CURRENT ? version : LAV_CURRENT;
+}
+
+/* Preloaded objects come before all others but the program. */
+unsigned la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie) {
+    (void)cookie;
+    if (!ours && space == LM_ID_BASE && is_same(base_of(map->l_name), names[0]))
+        ours = map;
+    return 0;
+}
+
+/* A plain name stays: the loader would not find versions that are required of it under another one.
+ * What it becomes in each folder that the loader looks into is a path. */
+char *la_objsearch(const char *name, uintptr_t *cookie, unsigned flag) {
+    (void)cookie;
+    const char *base = base_of(name);
+    for (size_t i = 0; ours && base != name && i < sizeof names / sizeof names[0]; i++)
+        if (is_same(base, names[i]))
+            return ours->l_name;
+    (void)flag;
+    return (char *)(uintptr_t)name;
+}
+
+/* Everything is relocated, and constructors will run next: from here on the library can be called. */
+void la_preinit(uintptr_t *cookie) {
+    (void)cookie;
+    if (ours)
+        *(void **)&objects_changed = symbol(ours, "warplens_objects_changed");
+}
+
+void la_activity(uintptr_t *cookie, unsigned flag) {
+    (void)cookie;
+    if (flag == LA_ACT_CONSISTENT && objects_changed)
+        objects_changed();
+}

@@ -1,0 +1,110 @@
+/* New objects of the process, found and handed to those who change them: see loader.h. */
+#include "cuda/runtime/loader.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The objects of the process as of the last round. */
+static struct Objects {
+    pthread_mutex_t lock;
+    LoadedObject *list;
+    size_t count, capacity;
+} objects = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void look_at(LoadedObject *object) {
+    struct stat status;
+    Elf elf;
+    int file = open(object->path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return;
+    void *data = MAP_FAILED;
+    if (fstat(file, &status) == 0 && status.st_size > 0)
+        data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (data == MAP_FAILED)
+        return;
+    if (elf_open(&elf, data, (size_t)status.st_size))
+        patch_object(object, &elf);
+    munmap(data, (size_t)status.st_size);
+}
+
+static LoadedObject *known(uintptr_t base, const char *path) {
+    for (size_t i = 0; i < objects.count; i++)
+        if (objects.list[i].base == base && strcmp(objects.list[i].path, path) == 0)
+            return &objects.list[i];
+    return NULL;
+}
+
+static LoadedObject *add(uintptr_t base, uintptr_t end, const char *path) {
+    if (objects.count == objects.capacity) {
+        size_t capacity = 2 * objects.capacity + 64;
+        LoadedObject *moved = realloc(objects.list, capacity * sizeof *moved);
+        if (!moved)
+            return NULL;
+        objects.list = moved;
+        objects.capacity = capacity;
+    }
+    char *copy = strdup(path);
+    if (!copy)
+        return NULL;
+    LoadedObject *added = &objects.list[objects.count++];
+    *added = (LoadedObject){.path = copy, .base = base, .end = end};
+    return added;
+}
+
+static int take_object(struct dl_phdr_info *info, size_t size, void *context) {
+    uintptr_t end = info->dlpi_addr, own = (uintptr_t)&objects;
+    bool is_own = false;
+    (void)size;
+    (void)context;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+        uintptr_t first = info->dlpi_addr + segment->p_vaddr, last = first + segment->p_memsz;
+        if (segment->p_type != PT_LOAD)
+            continue;
+        end = last > end ? last : end;
+        is_own |= own >= first && own < last;
+    }
+    if (is_own)
+        return 0;
+    /* the program itself comes without a name */
+    const char *path = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : "/proc/self/exe";
+    LoadedObject *object = known(info->dlpi_addr, path);
+    if (!object && (object = add(info->dlpi_addr, end, path)) != NULL)
+        look_at(object);
+    if (object)
+        object->present = true;
+    return 0;
+}
+
+static void drop_absent(void) {
+    size_t kept = 0;
+    for (size_t i = 0; i < objects.count; i++) {
+        LoadedObject *object = &objects.list[i];
+        if (!object->present) {
+            unpatch_object(object);
+            free(object->path);
+            continue;
+        }
+        object->present = false;
+        objects.list[kept++] = *object;
+    }
+    objects.count = kept;
+}
+
+__attribute__((visibility("default"))) void warplens_objects_changed(void) {
+    pthread_mutex_lock(&objects.lock);
+    dl_iterate_phdr(take_object, NULL);
+    drop_absent();
+    pthread_mutex_unlock(&objects.lock);
+}
+
+__attribute__((constructor(101))) static void at_start(void) {
+    warplens_objects_changed();
+}

@@ -1,0 +1,32 @@
+/* loader: what the dynamic loader brings into the process, and what is changed in it before it runs.
+ *
+ *   start:  constructor (this library is preloaded, -z initfirst)--+
+ *   dlopen: audit library --warplens_objects_changed---------------+--> each new object
+ *                                                                        |
+ *                                                                        +--> patch.c
+ *
+ * Invariants
+ *   - An object is looked at once, after it is mapped and before its constructors run; at dlopen
+ *     also before it is relocated, so nothing in it may be called.
+ *   - Its file is mapped while it is looked at: its sections tell what is in it. */
+#pragma once
+
+#include "cuda/fatbin.h"
+
+typedef struct LoadedObject {
+    char *path;          /* of its file */
+    uintptr_t base, end; /* where it lies */
+    uint8_t *jumps;      /* patch.c: the page close by; NULL: none */
+    bool present;        /* in this round */
+} LoadedObject;
+
+/* ---- loader.c ---- */
+
+/* Objects came or went: called by the audit library, and at the start. */
+void warplens_objects_changed(void);
+
+/* ---- patch.c ---- */
+
+void patch_object(LoadedObject *object, const Elf *elf);
+void unpatch_object(LoadedObject *object); /* it is gone */
+bool set_protection(const void *at, size_t bytes, int protection);

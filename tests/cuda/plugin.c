@@ -1,0 +1,32 @@
+/* A library as nvcc builds it with a static runtime, whose constructor already calls it: the section
+ * by which such objects are known, and a runtime of its own, which must not be called. */
+#pragma GCC visibility push(hidden)
+int cudaRuntimeGetVersion(int *version);
+int cudaGetDeviceCount(int *count);
+#pragma GCC visibility pop
+__attribute__((visibility("default"))) int plugin_devices(void);
+
+__attribute__((section(".nv_fatbin"), used)) static const char fatbin[8] = {0};
+
+__attribute__((noipa)) int cudaRuntimeGetVersion(int *version) {
+    *version = -13;
+    return 999;
+}
+
+__attribute__((noipa)) int cudaGetDeviceCount(int *count) {
+    *count = -1;
+    return 999;
+}
+
+static int at_start;
+
+__attribute__((constructor)) static void count(void) {
+    cudaGetDeviceCount(&at_start);
+}
+
+/* 100 * what the constructor was told + what is told now. */
+int plugin_devices(void) {
+    int now;
+    cudaGetDeviceCount(&now);
+    return 100 * at_start + now;
+}
