@@ -29,8 +29,10 @@ static void look_at(LoadedObject *object) {
     close(file);
     if (data == MAP_FAILED)
         return;
-    if (elf_open(&elf, data, (size_t)status.st_size))
+    if (elf_open(&elf, data, (size_t)status.st_size)) {
         patch_object(object, &elf);
+        nvrtc_object(object, &elf);
+    }
     munmap(data, (size_t)status.st_size);
 }
 

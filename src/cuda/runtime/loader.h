@@ -2,8 +2,8 @@
  *
  *   start:  constructor (this library is preloaded, -z initfirst)--+
  *   dlopen: audit library --warplens_objects_changed---------------+--> each new object
- *                                                                        |
- *                                                                        +--> patch.c
+ *                                                                        |--> patch.c
+ *                                                                        +--> nvrtc.c
  *
  * Invariants
  *   - An object is looked at once, after it is mapped and before its constructors run; at dlopen
@@ -30,3 +30,7 @@ void warplens_objects_changed(void);
 void patch_object(LoadedObject *object, const Elf *elf);
 void unpatch_object(LoadedObject *object); /* it is gone */
 bool set_protection(const void *at, size_t bytes, int protection);
+
+/* ---- nvrtc.c ---- */
+
+void nvrtc_object(const LoadedObject *object, const Elf *elf);

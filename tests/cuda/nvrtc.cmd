@@ -1,0 +1,21 @@
+# NVRTC asked for machine code is asked for PTX, and gives it as the cubin: linked with, and opened.
+$ warplens run --report none -o n.wlp nvrtc
+--gpu-architecture=compute_80 | -lineinfo | -DX=sm_80
+-I/ | -arch=compute_90a | -DY
+-lineinfo | -arch | compute_75
+-DZ | --gpu-architecture | compute_86
+-arch compute_80 | -DZ | -DY
+-arch=compute_80 | -lineinfo
+
+nvrtc: fine
+
+warplens: profile saved in n.wlp
+$ warplens run -q nvrtc_opened
+--gpu-architecture=compute_80 | -lineinfo | -DX=sm_80
+-I/ | -arch=compute_90a | -DY
+-lineinfo | -arch | compute_75
+-DZ | --gpu-architecture | compute_86
+-arch compute_80 | -DZ | -DY
+-arch=compute_80 | -lineinfo
+
+nvrtc: fine
