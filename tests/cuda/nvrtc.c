@@ -1,202 +1,88 @@
-/* Programs that compile kernels with NVRTC: asked for sm_80, it makes machine code, which cannot be
- * run here. So nvrtcCompileProgram is asked for compute_80 instead, and where the program then wants
- * the cubin, it gets the PTX: cuModuleLoadData and cuLinkAddData take either (nvrtc.h, "Code
- * Generation"; CUDA Driver API, "Module Management").
- *
- * The calls below stand before those of libnvrtc for programs that are linked with it, since this
- * library is preloaded. Who opens it and asks dlsym is led here by libnvrtc's own table of symbols, in
- * which the calls' addresses are changed. A process that has several NVRTCs has the first one served. */
-#include "cuda/runtime/loader.h"
+/* A program that compiles for machine code with NVRTC and runs what it gets. Built twice: linked with
+ * libnvrtc, and, with OPENED its path, opening it. */
+#include "check.h"
 
-#include <elf.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
+#include <dlfcn.h>
 
-typedef struct _nvrtcProgram *nvrtcProgram;
-typedef int nvrtcResult; /* a number of nvrtc.h */
-enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_OUT_OF_MEMORY = 1, NVRTC_ERROR_INTERNAL_ERROR = 11 };
+typedef struct FakeProgram *Program;
+typedef int Create(Program *program, const char *source, const char *name, int count,
+                   const char *const *headers, const char *const *names);
+typedef int Compile(Program program, int count, const char *const *options);
+typedef int GetSize(Program program, size_t *bytes);
+typedef int GetText(Program program, char *text);
+typedef int Destroy(Program *program);
 
-#pragma GCC visibility push(default)
-nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *options);
-nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes);
-nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *cubin);
-nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);
-#pragma GCC visibility pop
+#ifdef OPENED
+static void (*call(const char *name))(void) {
+    void *library = dlopen(OPENED, RTLD_NOW), *found = library ? dlsym(library, name) : NULL;
+    void (*function)(void);
+    CHECK(found);
+    memcpy(&function, &found, sizeof function);
+    return function;
+}
+#define CALL(Type, name) Type *name = (Type *)call(#name)
+#else
+Create nvrtcCreateProgram;
+Compile nvrtcCompileProgram;
+GetText nvrtcGetProgramLog, nvrtcGetCUBIN, nvrtcGetPTX;
+GetSize nvrtcGetCUBINSize, nvrtcGetPTXSize;
+Destroy nvrtcDestroyProgram;
+#define CALL(Type, name)
+#endif
 
-/* A program that was compiled for PTX where machine code was wanted. */
-typedef struct Turned {
-    nvrtcProgram program;
-    struct Turned *next;
-} Turned;
-
-static struct Nvrtc {
-    pthread_mutex_t lock;
-    Turned *turned;
-    bool found;
-    /* the calls of libnvrtc itself */
-    nvrtcResult (*compile)(nvrtcProgram, int, const char *const *);
-    nvrtcResult (*cubin_size)(nvrtcProgram, size_t *);
-    nvrtcResult (*cubin)(nvrtcProgram, char *);
-    nvrtcResult (*ptx_size)(nvrtcProgram, size_t *);
-    nvrtcResult (*ptx)(nvrtcProgram, char *);
-    nvrtcResult (*destroy)(nvrtcProgram *);
-} nvrtc = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* ---- finding it ---- */
-
-typedef struct Hook {
-    const char *name;
-    void **theirs;
-    void (*ours)(void); /* NULL: the call stays */
-} Hook;
-
-static const Hook hooks[] = {
-    {"nvrtcCompileProgram", (void **)&nvrtc.compile, (void (*)(void))nvrtcCompileProgram},
-    {"nvrtcGetCUBINSize", (void **)&nvrtc.cubin_size, (void (*)(void))nvrtcGetCUBINSize},
-    {"nvrtcGetCUBIN", (void **)&nvrtc.cubin, (void (*)(void))nvrtcGetCUBIN},
-    {"nvrtcGetPTXSize", (void **)&nvrtc.ptx_size, NULL},
-    {"nvrtcGetPTX", (void **)&nvrtc.ptx, NULL},
-    {"nvrtcDestroyProgram", (void **)&nvrtc.destroy, (void (*)(void))nvrtcDestroyProgram},
-};
-enum { HOOKS = sizeof hooks / sizeof hooks[0] };
-
-/* Symbols are addresses from the object's base on: modulo 2^64 these reach everything. */
-static void hook_symbol(const LoadedObject *object, const Hook *hook, Elf64_Sym *symbol) {
-    *hook->theirs = (void *)(object->base + symbol->st_value);
-    if (!hook->ours || !set_protection(symbol, sizeof *symbol, PROT_READ | PROT_WRITE))
-        return;
-    symbol->st_value = (uintptr_t)hook->ours - object->base;
-    set_protection(symbol, sizeof *symbol, PROT_READ);
+/* What NVRTC was asked for goes to stdout. */
+static char *compile(int count, const char *const *options) {
+    CALL(Create, nvrtcCreateProgram);
+    CALL(Compile, nvrtcCompileProgram);
+    CALL(GetText, nvrtcGetProgramLog);
+    CALL(GetSize, nvrtcGetCUBINSize);
+    CALL(GetText, nvrtcGetCUBIN);
+    CALL(Destroy, nvrtcDestroyProgram);
+    Program program;
+    size_t bytes = 12345;
+    char log[256];
+    CHECK(nvrtcCreateProgram(&program, kernels, "kernels.cu", 0, NULL, NULL) == 0);
+    CHECK(nvrtcCompileProgram(program, count, options) == 0);
+    CHECK(nvrtcGetProgramLog(program, log) == 0);
+    puts(log);
+    CHECK(nvrtcGetCUBINSize(program, &bytes) == 0);
+    char *cubin = calloc(1, bytes + 1);
+    CHECK(nvrtcGetCUBIN(program, cubin) == 0);
+    CHECK(nvrtcDestroyProgram(&program) == 0);
+    return cubin;
 }
 
-void nvrtc_object(const LoadedObject *object, const Elf *elf) {
-    const char *base = strrchr(object->path, '/');
-    ElfSection table;
-    if (nvrtc.found || strncmp(base ? base + 1 : object->path, "libnvrtc.", 9) != 0 ||
-        !elf_section_typed(elf, SHT_DYNSYM, &table))
-        return;
-    for (uint64_t i = 0; i < elf_symbol_count(&table); i++) {
-        ElfSymbol symbol;
-        if (!elf_symbol(elf, &table, i, &symbol) || !symbol.is_defined || !symbol.is_function)
-            continue;
-        for (int h = 0; h < HOOKS; h++)
-            if (str_is(symbol.name, hooks[h].name))
-                hook_symbol(object, &hooks[h], (Elf64_Sym *)(object->base + table.address) + i);
+static void run(const char *image) {
+    CUmodule module;
+    CUdeviceptr memory;
+    unsigned values[64];
+    OK(cuModuleLoadData(&module, image));
+    OK(cuMemAlloc_v2(&memory, sizeof values));
+    launch_fill(module, memory, 42, 2, NULL);
+    OK(cuMemcpyDtoH_v2(values, memory, sizeof values));
+    CHECK(all_are(values, 64, 42));
+    OK(cuMemFree_v2(memory));
+}
+
+int main(void) {
+    static const char *const machine_code[][3] = {
+        {"--gpu-architecture=sm_80", "-lineinfo", "-DX=sm_80"},
+        {"-I/", "-arch=sm_90a", "-DY"},
+        {"-lineinfo", "-arch", "sm_75"},
+        {"-DZ", "--gpu-architecture", "sm_86"},
+        {"-arch sm_80", "-DZ", "-DY"},
+    };
+    static const char *const ptx[] = {"-arch=compute_80", "-lineinfo"};
+    start();
+    for (int i = 0; i < 5; i++) {
+        char *cubin = compile(3, machine_code[i]);
+        run(cubin);
+        free(cubin);
     }
-    nvrtc.found = nvrtc.compile && nvrtc.ptx_size && nvrtc.ptx;
-}
-
-/* ---- programs whose cubin is PTX ---- */
-
-static bool is_turned(nvrtcProgram program) {
-    pthread_mutex_lock(&nvrtc.lock);
-    Turned *at = nvrtc.turned;
-    while (at && at->program != program)
-        at = at->next;
-    pthread_mutex_unlock(&nvrtc.lock);
-    return at != NULL;
-}
-
-static void forget(nvrtcProgram program) {
-    pthread_mutex_lock(&nvrtc.lock);
-    for (Turned **at = &nvrtc.turned; *at; at = &(*at)->next) {
-        Turned *found = *at;
-        if (found->program != program)
-            continue;
-        *at = found->next;
-        free(found);
-        break;
-    }
-    pthread_mutex_unlock(&nvrtc.lock);
-}
-
-static bool remember(nvrtcProgram program) {
-    Turned *turned = malloc(sizeof *turned);
-    if (!turned)
-        return false;
-    pthread_mutex_lock(&nvrtc.lock);
-    *turned = (Turned){program, nvrtc.turned};
-    nvrtc.turned = turned;
-    pthread_mutex_unlock(&nvrtc.lock);
-    return true;
-}
-
-/* ---- options ---- */
-
-/* The architecture that an option gives, or the whole option if the one before it said that it is one:
- * "--gpu-architecture=sm_80", "-arch=sm_80", "-arch sm_80", "-arch" "sm_80". NULL: none. */
-static const char *arch_in(const char *option, bool expected) {
-    static const char *const names[] = {"--gpu-architecture", "-arch"};
-    if (expected)
-        return option;
-    for (int i = 0; i < 2; i++) {
-        size_t length = strlen(names[i]);
-        if (strncmp(option, names[i], length) == 0 &&
-            (option[length] == '=' || option[length] == ' '))
-            return option + length + 1 + strspn(option + length + 1, " ");
-    }
-    return NULL;
-}
-
-static bool names_arch(const char *option) {
-    return strcmp(option, "--gpu-architecture") == 0 || strcmp(option, "-arch") == 0;
-}
-
-/* "-arch=sm_90a" becomes "-arch=compute_90a". NULL: the option is no such one. */
-static char *turned_option(const char *option, bool expected) {
-    const char *arch = arch_in(option, expected);
-    char *turned;
-    if (!arch || strncmp(arch, "sm_", 3) != 0 ||
-        asprintf(&turned, "%.*scompute_%s", (int)(arch - option), option, arch + 3) < 0)
-        return NULL;
-    return turned;
-}
-
-/* ---- the calls ---- */
-
-nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *options) {
-    if (!nvrtc.found)
-        return NVRTC_ERROR_INTERNAL_ERROR;
-    if (count <= 0 || !options)
-        return nvrtc.compile(program, count, options);
-    const char **given = calloc((size_t)count, sizeof *given);
-    char **made = calloc((size_t)count, sizeof *made);
-    bool turned = false, fits = given && made;
-    for (int i = 0; fits && i < count; i++) {
-        made[i] = options[i] ? turned_option(options[i],
-                                             i > 0 && options[i - 1] && names_arch(options[i - 1]))
-                             : NULL;
-        given[i] = made[i] ? made[i] : options[i];
-        turned |= made[i] != NULL;
-    }
-    forget(program);
-    fits = fits && (!turned || remember(program));
-    nvrtcResult result = fits ? nvrtc.compile(program, count, given) : NVRTC_ERROR_OUT_OF_MEMORY;
-    for (int i = 0; made && i < count; i++)
-        free(made[i]);
-    free(made);
-    free(given);
-    return result;
-}
-
-nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes) {
-    if (!nvrtc.found || !nvrtc.cubin_size)
-        return NVRTC_ERROR_INTERNAL_ERROR;
-    return (is_turned(program) ? nvrtc.ptx_size : nvrtc.cubin_size)(program, bytes);
-}
-
-nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *cubin) {
-    if (!nvrtc.found || !nvrtc.cubin)
-        return NVRTC_ERROR_INTERNAL_ERROR;
-    return (is_turned(program) ? nvrtc.ptx : nvrtc.cubin)(program, cubin);
-}
-
-nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program) {
-    if (!nvrtc.found || !nvrtc.destroy)
-        return NVRTC_ERROR_INTERNAL_ERROR;
-    if (program)
-        forget(*program);
-    return nvrtc.destroy(program);
+    char *none = compile(2, ptx); /* for a virtual architecture there is no cubin */
+    CHECK(*none == 0);
+    free(none);
+    free(compile(0, NULL));
+    puts("nvrtc: fine");
+    return 0;
 }
