@@ -6,6 +6,7 @@
 
 enum {
     WARP_BUDGET = 65536, /* instructions of a warp's turn */
+    ROUNDS_TOGETHER = 8, /* the first rounds of a block, in which a turn is one basic block */
     ROUNDS_FIRST = 256,  /* short rounds of a block's warps before it is seen to wait for others */
     ROUNDS_AGAIN = 4,    /* where it has been before */
     CTA_BUDGET = 64 * 65536 /* of a block's turn, where others wait */
@@ -56,6 +57,7 @@ void cta_begin(Cta *cta, uint64_t linear) {
     cta->live_threads = launch->block[0] * launch->block[1] * launch->block[2];
     cta->next = NULL;
     cta->spinning = false;
+    cta->together = cta->warp_count > 1 ? ROUNDS_TOGETHER : 0;
     memset(cta->barriers, 0, sizeof cta->barriers);
     memset(cta->shared, 0, cta->shared_end);
     bool fill = cta->filled != cta->worker->run->number;
@@ -185,14 +187,20 @@ static bool can_run(const Warp *warp) {
     return false;
 }
 
+/* Any order of warps is allowed; this one is near the GPU's where programs notice. A GPU starts the
+ * warps of a block together, and what each reads first, none of them has changed yet: x[i] += y[j] in
+ * a loop, by several warps that mean the same i, gives there what one of them alone would give. So
+ * the warps begin side by side, a basic block each, before they take long turns, which cost less. */
 static Turn run_warps(Cta *cta) {
     Turn turn = {.spun = true};
+    uint64_t budget = cta->together ? 1 : WARP_BUDGET;
+    cta->together -= cta->together != 0;
     for (uint32_t i = 0; i < cta->warp_count; i++) {
         Warp *warp = &cta->warps[i];
         if (warp->done)
             continue;
         turn.ran |= can_run(warp); /* from one barrier to the next may be within a basic block */
-        WarpEnd end = warp_run(warp, WARP_BUDGET);
+        WarpEnd end = warp_run(warp, budget);
         if (end == WARP_FAULT) {
             turn.fault = true;
             return turn;

@@ -312,9 +312,10 @@ struct Cta {
     uint32_t warp_count;
     uint32_t live_threads;
     Barrier barriers[BARRIERS];
-    bool recorded;   /* this block's accesses are evidence */
-    bool spinning;   /* its last turn brought nothing but waiting */
-    uint64_t filled; /* Run.number that its warps' registers were filled for; 0 = none */
+    bool recorded;     /* this block's accesses are evidence */
+    uint32_t together; /* rounds that its warps still run side by side */
+    bool spinning;     /* its last turn brought nothing but waiting */
+    uint64_t filled;   /* Run.number that its warps' registers were filled for; 0 = none */
     Cta *next;
 };
 
