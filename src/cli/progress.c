@@ -1,9 +1,9 @@
-/* The progress bar, and Ctrl-C. */
+/* The progress bar, alone and of a program that runs; and Ctrl-C. */
 #include "cli/progress.h"
 
 #include <math.h>
 #include <signal.h>
-#include <string.h>
+#include <sys/ioctl.h>
 
 static volatile int interrupted; /* the flag that the signal sets */
 
@@ -25,9 +25,8 @@ void progress_clear(FILE *out) {
     fflush(out);
 }
 
-void progress_show(void *context, const Progress *progress) {
+static int progress_text(char *text, size_t size, const Progress *progress) {
     enum { BAR = 24 };
-    FILE *out = context;
     double part = progress->blocks ? (double)progress->blocks_done / (double)progress->blocks : 0;
     int full = (int)(part * BAR);
     char bar[BAR + 1];
@@ -35,12 +34,62 @@ void progress_show(void *context, const Progress *progress) {
         bar[i] = i < full ? '#' : '.';
     bar[BAR] = 0;
     double left = part > 0 ? progress->seconds * (1 - part) / part : NAN;
-    fprintf(out, "\r[%s] %3.0f %%  %llu of %llu blocks  %.0f M thread instructions/s", bar,
-            100 * part, (unsigned long long)progress->blocks_done,
-            (unsigned long long)progress->blocks,
-            (double)progress->thread_insts / progress->seconds / 1e6);
-    if (!isnan(left))
-        fprintf(out, "  %.0f s left", left);
-    fputs("\033[K", out);
+    int length = snprintf(
+        text, size, "[%s] %3.0f %%  %llu of %llu blocks  %.0f M thread instructions/s", bar,
+        100 * part, (unsigned long long)progress->blocks_done, (unsigned long long)progress->blocks,
+        (double)progress->thread_insts / progress->seconds / 1e6);
+    if (!isnan(left) && (size_t)length < size)
+        length += snprintf(text + length, size - (size_t)length, "  %.0f s left", left);
+    return length;
+}
+
+void progress_show(void *context, const Progress *progress) {
+    FILE *out = context;
+    char text[256];
+    progress_text(text, sizeof text, progress);
+    fprintf(out, "\r%s\033[K", text);
     fflush(out);
+}
+
+/* ---- of a program that runs ---- */
+
+static int columns_of(FILE *out) {
+    struct winsize size;
+    return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/* The program may have left the cursor within a line. So many blanks bring it to the next line then,
+ * and else to the end of its own; nothing that can be seen is overwritten. */
+static void begin_line(FILE *out, int columns) {
+    fprintf(out, "%*s\r", columns - 1, "");
+}
+
+void launch_line_show(LaunchLine *line, const RunningLaunch *running) {
+    char bar[256];
+    const Progress progress = {running->blocks, running->blocks_done, running->thread_insts,
+                               running->seconds};
+    int columns = columns_of(line->out);
+    bool same = line->shown && line->number == running->number;
+    line->withdrawn |= same && line->written != running->written;
+    if (line->withdrawn) {
+        launch_line_clear(line);
+        return;
+    }
+    if (!line->shown)
+        begin_line(line->out, columns);
+    progress_text(bar, sizeof bar, &progress);
+    char text[512];
+    snprintf(text, sizeof text, "launch %llu: %.64s %s", (unsigned long long)running->number,
+             running->kernel, bar);
+    fprintf(line->out, "\r%.*s\033[K", columns - 1, text);
+    fflush(line->out);
+    line->shown = true;
+    line->number = running->number;
+    line->written = running->written;
+}
+
+void launch_line_clear(LaunchLine *line) {
+    if (line->shown)
+        progress_clear(line->out);
+    line->shown = false;
 }

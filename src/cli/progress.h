@@ -1,10 +1,23 @@
 /* progress: the bar that long launches show on a terminal. */
 #pragma once
 
+#include "cuda/records.h"
 #include "exec/exec.h"
 
 /* For Launch.progress; the context is a FILE * that is a terminal. */
 void progress_show(void *context, const Progress *progress);
 void progress_clear(FILE *out);
+
+/* The same for a launch of a program that `warplens run` runs. The program may write to the terminal,
+ * too: the line is there only while a launch lasts, on a line of its own, and if the process writes
+ * anything meanwhile, no line is shown any more. */
+typedef struct LaunchLine {
+    FILE *out; /* a terminal */
+    bool shown, withdrawn;
+    uint64_t number, written; /* of what is shown: see RunningLaunch */
+} LaunchLine;
+void launch_line_show(LaunchLine *line, const RunningLaunch *running);
+void launch_line_clear(LaunchLine *line);
+
 /* Ctrl-C: the first sets the flag that Launch.interrupted takes, the second ends the process. */
 volatile const int *interrupt_catch(void);

@@ -261,6 +261,8 @@ int command_run(int argc, char **argv) {
     if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &given) == 0) {
         if (!given.run.program)
             diags_error(given.diags, "no program: warplens run [OPTION...] PROGRAM [ARGUMENT...]");
+        if (isatty(STDERR_FILENO) && !given.quiet)
+            run_setting(&given.run, "WARPLENS_PROGRESS", "1");
         RunResult result = {.profile = profile_new()};
         if (!given.diags->errors) {
             if (!given.output)

@@ -1,5 +1,6 @@
 /* The program's process, its stream of records, and signals: see run.c. */
 #include "cli/run_program.h"
+#include "cli/progress.h"
 #include "cuda/records.h"
 
 #include <errno.h>
@@ -43,6 +44,8 @@ typedef struct Session {
     uint32_t interrupts;
     Stream streams[STREAMS_MOST];
     uint32_t count;
+    const Stream *reading; /* whose records are being read */
+    LaunchLine line;
 } Session;
 
 /* ---- texts from the program's processes ---- */
@@ -58,6 +61,7 @@ static void note_unsupported(Session *session, const char *name) {
 
 static void take_text(void *context, RecordKind kind, const char *text, uint32_t pid) {
     Session *session = context;
+    launch_line_clear(&session->line);
     switch (kind) {
     case RECORD_UNSUPPORTED:
         note_unsupported(session, text);
@@ -76,6 +80,18 @@ static void take_text(void *context, RecordKind kind, const char *text, uint32_t
     default:
         break;
     }
+}
+
+/* A launch that lasts, or, with NULL, has ended: its process waits for the answer before it goes on. */
+static void take_running(void *context, const RunningLaunch *running) {
+    Session *session = context;
+    if (running) {
+        launch_line_show(&session->line, running);
+        return;
+    }
+    launch_line_clear(&session->line);
+    ssize_t ignored = send(session->reading->fd, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    (void)ignored;
 }
 
 /* ---- the environment ---- */
@@ -193,6 +209,7 @@ static void take_connection(Session *session) {
 }
 
 static void drop_stream(Session *session, uint32_t index) {
+    launch_line_clear(&session->line);
     close(session->streams[index].fd);
     record_reader_free(session->streams[index].reader);
     session->streams[index] = session->streams[--session->count];
@@ -206,10 +223,11 @@ static bool take_records(Session *session, const Stream *stream) {
         return errno == EINTR || errno == EAGAIN;
     if (n == 0)
         return false;
+    session->reading = stream;
     if (record_reader_feed(stream->reader, bytes, (size_t)n))
         return true;
+    launch_line_clear(&session->line);
     fputs("warplens: records of a process are malformed; the rest of them is left out\n", stderr);
-    (void)session;
     return false;
 }
 
@@ -298,7 +316,9 @@ bool run_program(const RunSettings *settings, RunResult *result, Diags *diags) {
                          .arena = settings->arena,
                          .listener = -1,
                          .signals = -1};
-    session->sink = (RecordSink){result->profile, take_text, session};
+    session->sink = (RecordSink){
+        .profile = result->profile, .text = take_text, .running = take_running, .context = session};
+    session->line.out = stderr;
     const char *folder = find_library(settings->arena);
     bool good = false;
     if (!folder)

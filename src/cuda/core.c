@@ -39,6 +39,7 @@ static void settings_read(Settings *settings) {
     settings->choice.gpu = settings->gpu->major * 10 + settings->gpu->minor;
     settings->profile = !getenv("WARPLENS_NO_PROFILE");
     settings->stop_at_fault = fault && strcmp(fault, "stop") == 0;
+    settings->progress = getenv("WARPLENS_PROGRESS") != NULL;
     settings->hidden = device_hidden();
 }
 

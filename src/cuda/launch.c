@@ -208,6 +208,40 @@ static Launch launch_of(const KernelWork *work, bool recorded, Arena *scratch) {
     return launch;
 }
 
+/* ---- while it runs ---- */
+
+typedef struct Running {
+    const Kernel *kernel;
+    const char *name; /* as a person reads it; NULL: nothing was told yet */
+    Arena *arena;
+} Running;
+
+/* Whether the process writes anything while the launch runs: what it has written so far. */
+static uint64_t bytes_written(void) {
+    unsigned long long bytes = 0;
+    FILE *file = fopen("/proc/self/io", "re");
+    if (file && fscanf(file, "rchar: %*u wchar: %llu", &bytes) != 1)
+        bytes = 0;
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
+static void tell(void *context, const Progress *progress) {
+    Running *running = context;
+    Core *core = core_get();
+    if (!running->name)
+        running->name = name_demangled(running->arena, running->kernel->name, false);
+    RunningLaunch launch = {.number = core->launches,
+                            .kernel = running->name,
+                            .blocks = progress->blocks,
+                            .blocks_done = progress->blocks_done,
+                            .thread_insts = progress->thread_insts,
+                            .seconds = progress->seconds,
+                            .written = bytes_written()};
+    recorder_running(core->recorder, &launch);
+}
+
 static CUresult faulted(const LaunchResult *result) {
     Core *core = core_get();
     recorder_text(core->recorder, RECORD_FAULT, result->fault.message);
@@ -217,7 +251,7 @@ static CUresult faulted(const LaunchResult *result) {
 }
 
 /* The one place where this layer calls exec. */
-static CUresult run(const KernelWork *work, LaunchResult *result, Diags *diags) {
+static CUresult run(const KernelWork *work, LaunchResult *result, Arena *arena, Diags *diags) {
     Core *core = core_get();
     Kernel *kernel = work->kernel;
     if (!prepare(kernel, diags))
@@ -225,9 +259,15 @@ static CUresult run(const KernelWork *work, LaunchResult *result, Diags *diags) 
     bool recorded = core->settings.profile && recorder_active(core->recorder) && kernel->selected &&
                     kernel->launches < core->settings.launches;
     kernel->launches++;
+    core->launches++;
+    Running running = {.kernel = kernel, .arena = arena};
     Launch launch = launch_of(work, recorded, recorder_scratch(core->recorder));
+    launch.progress = core->settings.progress ? tell : NULL;
+    launch.progress_context = &running;
     Profile *profile = recorded ? recorder_profile(core->recorder) : NULL;
     bool ran = launch_run(&launch, kernel->prepared, profile, result, diags);
+    if (running.name)
+        recorder_ran(core->recorder);
     if (recorded && ran)
         recorder_launch(core->recorder);
     return ran ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -241,7 +281,7 @@ CUresult kernel_run(const KernelWork *work) {
     struct sigaction before;
     pthread_mutex_lock(&core->running);
     bool caught = catch_interrupt(&before);
-    CUresult status = run(work, &result, diags);
+    CUresult status = run(work, &result, arena, diags);
     if (caught)
         release_interrupt(&before);
     pthread_mutex_unlock(&core->running);

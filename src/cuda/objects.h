@@ -262,6 +262,7 @@ struct Core {
     uint64_t workspace; /* of cooperative launches; 0: none yet */
     _Atomic int sticky;
     struct Recorder *recorder;
+    uint64_t launches; /* under running */
     Map *unsupported;
     Arena *arena;
 };

@@ -15,7 +15,7 @@ typedef struct Rows {
 
 struct RecordReader {
     const RecordSink *sink;
-    Arena *arena;
+    Arena *arena, *scratch;
     uint32_t pid;
     Rows modules, files, locations, kernels, sites;
     VEC(uint32_t) sites_read; /* of each kernel of the stream */
@@ -27,6 +27,7 @@ RecordReader *record_reader_new(const RecordSink *sink) {
     Arena *arena = arena_new();
     RecordReader *reader = NEW(arena, RecordReader);
     reader->arena = arena;
+    reader->scratch = arena_new();
     reader->sink = sink;
     return reader;
 }
@@ -35,6 +36,7 @@ void record_reader_free(RecordReader *reader) {
     if (!reader)
         return;
     free(reader->pending);
+    arena_free(reader->scratch);
     arena_free(reader->arena);
 }
 
@@ -353,6 +355,20 @@ static void read_text(RecordReader *reader, Input *in, RecordKind kind) {
         reader->sink->text(reader->sink->context, kind, text, reader->pid);
 }
 
+static void read_running(RecordReader *reader, Input *in) {
+    const RecordSink *sink = reader->sink;
+    RunningLaunch running = {.number = get(in)};
+    running.kernel = get_name(in, reader->scratch);
+    running.blocks = get(in);
+    running.blocks_done = get(in);
+    running.thread_insts = get(in);
+    running.seconds = get_double(in);
+    running.written = get(in);
+    if (!in->bad && sink->running)
+        sink->running(sink->context, &running);
+    arena_clear(reader->scratch);
+}
+
 static bool read_message(RecordReader *reader, const uint8_t *data, size_t size) {
     Input in = {.at = data + 1, .end = data + size};
     RecordKind kind = (RecordKind)data[0];
@@ -383,6 +399,13 @@ static bool read_message(RecordReader *reader, const uint8_t *data, size_t size)
     case RECORD_FAULT:
     case RECORD_UNSUPPORTED:
         read_text(reader, &in, kind);
+        break;
+    case RECORD_RUNNING:
+        read_running(reader, &in);
+        break;
+    case RECORD_RAN:
+        if (reader->sink->running)
+            reader->sink->running(reader->sink->context, NULL);
         break;
     case RECORD_KINDS:
     default:

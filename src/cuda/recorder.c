@@ -332,6 +332,38 @@ void recorder_text(Recorder *recorder, RecordKind kind, const char *text) {
     pthread_mutex_unlock(&recorder->lock);
 }
 
+/* ---- a launch that runs ---- */
+
+void recorder_running(Recorder *recorder, const RunningLaunch *running) {
+    pthread_mutex_lock(&recorder->lock);
+    if (is_open(recorder)) {
+        begin(recorder, RECORD_RUNNING);
+        put(recorder, running->number);
+        put_text(recorder, running->kernel);
+        put(recorder, running->blocks);
+        put(recorder, running->blocks_done);
+        put(recorder, running->thread_insts);
+        put_bytes(recorder, &running->seconds, sizeof running->seconds);
+        put(recorder, running->written);
+        end(recorder);
+        send_all(recorder);
+    }
+    pthread_mutex_unlock(&recorder->lock);
+}
+
+void recorder_ran(Recorder *recorder) {
+    char answer;
+    pthread_mutex_lock(&recorder->lock);
+    if (recorder->stream >= 0) {
+        begin(recorder, RECORD_RAN);
+        end(recorder);
+        send_all(recorder);
+    }
+    while (recorder->stream >= 0 && recv(recorder->stream, &answer, 1, 0) < 0 && errno == EINTR)
+        ;
+    pthread_mutex_unlock(&recorder->lock);
+}
+
 void recorder_wait(Recorder *recorder) {
     char byte;
     ssize_t n = 1;

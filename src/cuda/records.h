@@ -7,7 +7,9 @@
  * its bytes, 0 for none; a double is its 8 bytes. Rows of the tables modules, files, locations,
  * kernels and sites are sent once, in order, and named by their number from then on; then each
  * launch with its counters. Everything that a launch needs is sent in one piece when it has ended,
- * so a program that is killed leaves whole launches.
+ * so a program that is killed leaves whole launches. Messages of a launch that runs and lasts come in
+ * between, if they were asked for; the last one is answered with a byte, for which the program waits:
+ * what was shown of the launch is gone from the terminal before the program writes there.
  *
  * Invariants
  *   - Each process has a stream of its own; after a fork the child opens another.
@@ -18,6 +20,15 @@
 #pragma once
 
 #include "prof/prof.h"
+
+/* What is told of a launch while it runs. */
+typedef struct RunningLaunch {
+    uint64_t number; /* of this process, from 1 */
+    const char *kernel;
+    uint64_t blocks, blocks_done, thread_insts;
+    double seconds;
+    uint64_t written; /* bytes that the process has written to files and terminals so far */
+} RunningLaunch;
 
 typedef enum RecordKind {
     RECORD_HELLO, /* pid, name of the program */
@@ -30,6 +41,8 @@ typedef enum RecordKind {
     RECORD_MESSAGE,     /* text for the user */
     RECORD_FAULT,       /* text of a kernel's fault */
     RECORD_UNSUPPORTED, /* name of an entry point */
+    RECORD_RUNNING,     /* RunningLaunch */
+    RECORD_RAN,         /* that launch has ended: to be answered */
     RECORD_KINDS
 } RecordKind;
 
@@ -44,6 +57,8 @@ Profile *recorder_profile(Recorder *recorder);
 Arena *recorder_scratch(Recorder *recorder);
 void recorder_launch(Recorder *recorder);
 void recorder_text(Recorder *recorder, RecordKind kind, const char *text);
+void recorder_running(Recorder *recorder, const RunningLaunch *running);
+void recorder_ran(Recorder *recorder); /* returns when that was answered */
 /* Waits until the other end closes the stream: it ends the program after a fault. */
 void recorder_wait(Recorder *recorder);
 void recorder_forked(Recorder *recorder); /* in the child */
@@ -53,6 +68,7 @@ void recorder_forked(Recorder *recorder); /* in the child */
 typedef struct RecordSink {
     Profile *profile;
     void (*text)(void *context, RecordKind kind, const char *text, uint32_t pid);
+    void (*running)(void *context, const RunningLaunch *running); /* NULL: it has ended */
     void *context;
 } RecordSink;
 
