@@ -93,7 +93,12 @@ bool insn_is_memory(const Insn *insn) {
 const char *name_demangled(Arena *arena, const char *mangled, bool parameters) {
     if (mangled[0] != '_' || mangled[1] != 'Z')
         return mangled;
+    /* Without being told, the demangler gives up on names of more than 1,024 characters, which
+     * CUTLASS has; it recurses less than once a character. */
+    enum { LONGEST = 8192 };
     int options = parameters ? DMGL_PARAMS | DMGL_ANSI : DMGL_NO_OPTS;
+    if (strnlen(mangled, LONGEST) < LONGEST)
+        options |= DMGL_NO_RECURSE_LIMIT;
     char *name = cplus_demangle_v3(mangled, options);
     if (!name)
         return mangled;

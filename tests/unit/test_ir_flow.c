@@ -332,6 +332,15 @@ static void test_names(void **state) {
     assert_string_equal(name_demangled(arena, mangled, true),
                         "void blockScan<0>(unsigned char const*, unsigned long long*, unsigned "
                         "long long const*, unsigned long long const*, int, int)");
+    /* f<Pair<Pair<… int …, int>, int> > with 200 pairs: a name of 2,007 characters */
+    char name[4096] = "_Z1fI";
+    for (int i = 0; i < 200; i++)
+        strcat(name, "4PairI");
+    strcat(name, "i");
+    for (int i = 0; i < 200; i++)
+        strcat(name, "iE");
+    strcat(name, "Evv");
+    assert_int_equal(strncmp(name_demangled(arena, name, false), "f<Pair<Pair<", 12), 0);
     assert_string_equal(name_demangled(arena, "saxpy", true), "saxpy");
     assert_int_equal(special_named(STR("%envreg31"), &number), SREG_ENVREG);
     assert_int_equal(number, 31);
