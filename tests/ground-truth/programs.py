@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Compares the launches of public programs, as warplens counted them, with what Nsight Compute
+measured of the same launches on an H100 (h100/programs.csv).
+
+  programs.py WARPLENS PATH ...      profiles NAME.wlp, or directories of them; NAME is the table's
+                                     column "program". Prints each launch, and the totals
+
+Get a program from its repository, build it for sm_80, as the table's rows were (nvcc -arch=sm_80 -O3
+-lineinfo; PolyBench with -DMINI_DATASET), and run it with the arguments of the table:
+
+  warplens run -o profiles/lud.wlp ./lud -s 64 -v
+  programs.py warplens profiles
+
+Exit status 1 where a launch is another one than the table's, or differs and docs/programs.md does not
+say why.
+"""
+
+import csv
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+# Column of the table -> counter of the profile's sites, summed over those of these spaces.
+COUNTERS = {
+    "shared_wavefronts": ("wavefronts", ("shared", "generic")),
+    "shared_wavefronts_ideal": ("wavefronts_ideal", ("shared", "generic")),
+    "global_sectors": ("sectors", ("global", "generic")),
+    "global_sectors_ideal": ("sectors_ideal", ("global", "generic")),
+    "l1_tag_requests": ("tag_requests", ("global", "generic")),
+}
+# Column of the table -> first words of the access, whose requests are summed.
+REQUESTS = {
+    "shared_ld_inst": ("shared load",),
+    "shared_st_inst": ("shared store",),
+    "shared_atom_inst": ("shared atomic", "shared reduction"),
+    "ldmatrix_inst": ("shared ldmatrix",),
+    "global_ld_inst": ("global load",),
+    "global_st_inst": ("global store",),
+}
+MERGED = "ptxas merges neighbouring shared accesses into wider ones"
+# (program, kernel) -> why its launches differ; more in docs/programs.md
+EXPLAINED = {
+    ("matrixMul", "MatrixMulCUDA"): MERGED,
+    ("lud", "lud_internal"): MERGED,
+    ("scan", "scan"): MERGED,
+    ("radixsort", "findRadixOffsetsK"): MERGED,
+    ("filter", "filter"): "ptxas adds up the lanes' atomics before it performs one",
+}
+
+
+def plain(kernel):
+    """void n::f<(int)1>(int *) -> f"""
+    name = re.split(r"[<(]", kernel.removeprefix("void "), maxsplit=1)[0]
+    return name.rsplit("::", 1)[-1]
+
+
+def sites(warplens, profile, launch):
+    command = [warplens, "report", profile, "--page", "raw", "--launch", launch]
+    raw = subprocess.run(command, text=True, capture_output=True)
+    if raw.returncode:
+        return []
+    return list(csv.DictReader(raw.stdout.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+def compare(row, rows):
+    """Differences of one launch: column -> (ours, measured)."""
+    ours = {}
+    for column, (counter, spaces) in COUNTERS.items():
+        ours[column] = sum(int(s[counter]) for s in rows if s["access"].split()[0] in spaces)
+    for column, words in REQUESTS.items():
+        ours[column] = sum(int(s["requests"]) for s in rows if s["access"].startswith(words))
+    measured = {column: int(float(row[column])) for column in ours}
+    return {c: (ours[c], measured[c]) for c in ours if ours[c] != measured[c]}
+
+
+def judge(row, rows):
+    """'exact', 'within 1 %', 'differs' or 'another launch', and what to print behind it."""
+    if not rows:
+        return "another launch", "the profile has no such launch"
+    if plain(rows[0]["kernel"]) != plain(row["kernel"]):
+        return "another launch", f"the profile has {rows[0]['kernel']}"
+    found = compare(row, rows)
+    if not found:
+        return "exact", ""
+    near = all(abs(a - b) <= 0.01 * b for a, b in found.values())
+    figures = ", ".join(f"{column} {a:,} against {b:,}" for column, (a, b) in found.items())
+    why = EXPLAINED.get((row["program"], plain(row["kernel"])), "not explained")
+    return "within 1 %" if near else "differs", f"{figures}: {why}"
+
+
+def profiles(arguments):
+    for argument in map(pathlib.Path, arguments):
+        for path in sorted(argument.glob("*.wlp")) if argument.is_dir() else [argument]:
+            yield path.stem, path
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    warplens, given = sys.argv[1], dict(profiles(sys.argv[2:]))
+    with open(HERE / "h100" / "programs.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    table = [row for row in rows if row["shared_wavefronts"]]  # without: the profiler lost it
+    unknown = given.keys() - {row["program"] for row in rows}
+    if unknown:
+        sys.exit(f"{given[min(unknown)]}: the table has no program of this name")
+    totals, failed = {}, False
+    for row in table:
+        if row["program"] not in given:
+            continue
+        word, text = judge(row, sites(warplens, given[row["program"]], row["launch"]))
+        totals[word] = totals.get(word, 0) + 1
+        failed |= word == "another launch" or text.endswith("not explained")
+        where = f"{row['program']} {row['launch']} {plain(row['kernel'])}"
+        print(f"{where}: {word}{': ' if text else ''}{text}")
+    count = sum(totals.values())
+    figures = ", ".join(f"{totals.get(word, 0)} {word}" for word in ("exact", "within 1 %", "differs"))
+    print(f"{count} of {len(table)} launches compared: {figures}")
+    missing = sorted({row["program"] for row in table} - given.keys())
+    if missing and any(pathlib.Path(argument).is_dir() for argument in sys.argv[2:]):
+        print(f"no profiles of {', '.join(missing)}")
+    sys.exit(1 if failed or not count else 0)
+
+
+if __name__ == "__main__":
+    main()
