@@ -61,7 +61,7 @@ static void make(void) {
     pthread_mutex_init(&core.running, NULL);
     settings_read(&core.settings);
     core.arena = arena_new();
-    core.unsupported = map_new(core.arena);
+    core.told = map_new(core.arena);
     core.memory = memory_new();
     core.pool.tag = TAG_POOL;
     core.current_pool = &core.pool;
@@ -138,14 +138,29 @@ void core_diags(const char *what, const Diags *diags) {
     free(text);
 }
 
-CUresult core_unsupported(const char *name) {
+/* Whether this name (of a call, or of an object) has not been told yet. */
+static bool is_new(const char *name) {
     uint64_t known;
     core_lock();
-    bool first = !map_get(core.unsupported, str_of(name), &known);
+    bool first = !map_get(core.told, str_of(name), &known);
     if (first)
-        map_put(core.unsupported, str_of(arena_copy(core.arena, name, strlen(name))), 1);
+        map_put(core.told, str_of(arena_copy(core.arena, name, strlen(name))), 1);
     core_unlock();
-    if (first)
+    return first;
+}
+
+CUresult core_unsupported(const char *name) {
+    if (is_new(name))
         recorder_text(core.recorder, RECORD_UNSUPPORTED, name);
     return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+void core_foreign_runtime(const void *address) {
+    Arena *arena = arena_new();
+    const char *name = owner_name(arena, address);
+    if (is_new(name))
+        core_message("%s: the CUDA runtime is linked in and the symbol table is stripped, so its "
+                     "calls cannot be found; they fail, and its kernels are not run",
+                     name);
+    arena_free(arena);
 }

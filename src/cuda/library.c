@@ -32,7 +32,6 @@ static void add_kernels(CUlibrary library, uint32_t unit) {
     library->kernels = all;
 }
 
-/* The object of this process that an image lies in, for messages and the profile. */
 typedef struct Owner {
     uintptr_t address;
     const char *path;
@@ -52,8 +51,8 @@ static int holds(struct dl_phdr_info *info, size_t size, void *context) {
     return 0;
 }
 
-static const char *owner_name(Arena *arena, const void *image) {
-    Owner owner = {.address = (uintptr_t)image};
+const char *owner_name(Arena *arena, const void *address) {
+    Owner owner = {.address = (uintptr_t)address};
     dl_iterate_phdr(holds, &owner);
     const char *path = owner.path;
     if (path && !*path)

@@ -44,6 +44,9 @@ bool context_valid(CUcontext context);
 
 /* ---- library.c: PTX texts to kernels and variables ---- */
 
+/* The file name of the object of this process that an address lies in. */
+const char *owner_name(Arena *arena, const void *address);
+
 /* One PTX text of a library. Its variables are placed when a kernel or a variable of the library is
  * asked for; each kernel's body is parsed when that one is. */
 typedef struct Unit {
@@ -263,7 +266,7 @@ struct Core {
     _Atomic int sticky;
     struct Recorder *recorder;
     uint64_t launches; /* under running */
-    Map *unsupported;
+    Map *told;         /* names that messages have named: unsupported calls, objects */
     Arena *arena;
 };
 uint64_t core_number(void);

@@ -102,8 +102,6 @@ static void entry_points(void) {
     CUresult (*find)(const char *, void **, int, uint64_t, int *),
         (*allocate)(CUdeviceptr *, size_t);
     CUdeviceptr a;
-    const void *table;
-    CUuuid id = {{0}};
     int status;
     OK(cuGetProcAddress_v2("cuGetProcAddress", (void **)&find, 12000, 0, &status));
     CHECK(find == cuGetProcAddress_v2 && status == 0);
@@ -122,7 +120,6 @@ static void entry_points(void) {
     OK(find("cuGreenCtxCreate", &nothing, 11000, 0, &status));
     CHECK(!nothing && status == 2);
     CHECK(cuGetProcAddress("cuNothing", &nothing, 13000, 0) == CUDA_ERROR_NOT_FOUND);
-    CHECK(cuGetExportTable(&table, &id) != CUDA_SUCCESS && !table);
 }
 
 static void errors(void) {

@@ -1,4 +1,5 @@
-/* Calls that are not supported: an error for the program, and a list for its user. */
+/* Calls that are not supported, and another CUDA runtime's: an error for the program, and a word to its
+ * user. */
 #include "check.h"
 
 CUresult cuTexObjectCreate(void *object, const void *resource, const void *texture,
@@ -13,5 +14,8 @@ int main(void) {
     CHECK(cuTexObjectCreate(&handle, NULL, NULL, NULL) == CUDA_ERROR_NOT_SUPPORTED);
     CHECK(cuArray3DCreate_v2(&handle, NULL) == CUDA_ERROR_NOT_SUPPORTED);
     OK(cuProfilerStart());
+    const void *table = handle; /* as a CUDA runtime asks that could not be replaced */
+    for (int i = 0; i < 2; i++)
+        CHECK(cuGetExportTable(&table, NULL) == CUDA_ERROR_NOT_SUPPORTED && !table);
     return 0;
 }
