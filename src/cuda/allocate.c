@@ -119,11 +119,31 @@ bool allocated_find(CUdeviceptr address, Allocated *found) {
     return block != NULL;
 }
 
-void allocations_reset(void) {
+/* The records of a context; the tree is not to be changed while it is walked. */
+typedef struct Leaving {
+    CUcontext context;
+    Allocated *list; /* by next */
+} Leaving;
+
+static void add_leaving(const void *node, VISIT visit, void *context) {
+    Allocated *record = *(Allocated *const *)node;
+    Leaving *leaving = context;
+    if ((visit != postorder && visit != leaf) || record->context != leaving->context)
+        return;
+    record->next = leaving->list;
+    leaving->list = record;
+}
+
+void allocations_release(CUcontext context) {
     Core *core = core_get();
+    Leaving leaving = {.context = context};
     core_lock();
-    while (core->allocated) /* the root of the tree; a node begins with its key */
-        forget(core, *(Allocated **)core->allocated);
+    twalk_r(core->allocated, add_leaving, &leaving);
+    while (leaving.list) {
+        Allocated *record = leaving.list;
+        leaving.list = record->next;
+        forget(core, record);
+    }
     core_unlock();
 }
 

@@ -1,5 +1,5 @@
 /* Contexts: all of them see the same device, memory and libraries, so a context is a set of flags
- * and a place on a thread's stack. */
+ * and limits, a place on a thread's stack, and what goes when it goes. */
 #include "cuda/objects.h"
 
 #include <stdlib.h>
@@ -70,13 +70,20 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
     return retained ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
-/* What a kernel's fault left behind ends with the context. Memory and modules stay: a program that
- * resets does not use them any more. */
+/* Memory and modules go, and what a kernel's fault left behind. */
+static void leave(CUcontext context) {
+    libraries_unload(context);
+    allocations_release(context);
+    core_get()->sticky = CUDA_SUCCESS;
+}
+
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
     if (!device_valid(device))
         return CUDA_ERROR_INVALID_DEVICE;
-    core_get()->sticky = CUDA_SUCCESS;
-    allocations_reset();
+    CUcontext primary = &core_get()->primary;
+    leave(primary);
+    memory_drop_heap(core_memory());
+    context_init(primary, 0, primary->id);
     return CUDA_SUCCESS;
 }
 
@@ -137,8 +144,8 @@ CUresult cuCtxDestroy_v2(CUcontext context) {
         return CUDA_ERROR_INVALID_CONTEXT;
     if (top() == context)
         stack.count--;
+    leave(context);
     context->tag = TAG_NONE;
-    core_get()->sticky = CUDA_SUCCESS;
     return CUDA_SUCCESS;
 }
 
@@ -232,9 +239,20 @@ CUresult cuCtxSynchronize_v2(CUcontext context) {
     return context_valid(context) ? core_sticky() : CUDA_ERROR_INVALID_CONTEXT;
 }
 
+/* Local memory of a thread is 512 KB at most (CUDA C++ Programming Guide, compute capabilities); the
+ * heap cannot change any more when a kernel has used it. */
+static bool limit_fits(int limit, size_t value) {
+    enum { STACK_MOST_BYTES = 512 << 10 };
+    return limit == LIMIT_STACK  ? value <= STACK_MOST_BYTES
+           : limit == LIMIT_HEAP ? !memory_has_heap(core_memory())
+                                 : true;
+}
+
 CUresult cuCtxSetLimit(int limit, size_t value) {
     if (limit < 0 || limit >= LIMITS)
         return CUDA_ERROR_UNSUPPORTED_LIMIT;
+    if (!limit_fits(limit, value))
+        return CUDA_ERROR_INVALID_VALUE;
     core_context()->limits[limit] = value;
     return CUDA_SUCCESS;
 }

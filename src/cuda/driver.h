@@ -223,8 +223,6 @@ enum {
 
 #pragma GCC visibility push(default) /* what programs find; all else of this layer is hidden */
 
-#pragma GCC visibility push(default) /* what the library exports */
-
 /* ---- error.c ---- */
 CUresult cuGetErrorName(CUresult error, const char **text);
 CUresult cuGetErrorString(CUresult error, const char **text);
@@ -398,6 +396,8 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary libra
                             const char *name);
 CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library,
                              const char *name);
+
+/* ---- link.c ---- */
 CUresult cuLinkCreate_v2(unsigned count, int *options, void **values, CUlinkState *state);
 CUresult cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t size, const char *name,
                           unsigned count, int *options, void **values);
@@ -548,7 +548,5 @@ CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
 CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info);
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream);
 CUresult cuGraphExecDestroy(CUgraphExec exec);
-
-#pragma GCC visibility pop
 
 #pragma GCC visibility pop

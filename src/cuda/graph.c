@@ -30,7 +30,7 @@ static void set_work(CUgraphNode node, const Work *work) {
     if (work->kind == WORK_FREE && allocates(node->graph, work->write.address))
         node->work.kind = WORK_EMPTY;
     if (work->kind == WORK_KERNEL) {
-        uint32_t bytes = work->kernel.kernel->function->param_bytes;
+        uint32_t bytes = work->kernel.param_bytes;
         bool same = before.kind == WORK_KERNEL && before.kernel.kernel == work->kernel.kernel;
         node->work.kernel.params =
             same ? before.kernel.params : arena_alloc(node->graph->arena, bytes + 1);
@@ -365,7 +365,8 @@ CUresult cuGraphNodeGetType(CUgraphNode node, int *type) {
 /* The parameters come back as the packed buffer that a launch takes in `extra`'s stead: pointers to
  * each, into the graph. */
 CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params) {
-    if (!IS(node, TAG_NODE) || node->work.kind != WORK_KERNEL || !params)
+    if (!IS(node, TAG_NODE) || node->work.kind != WORK_KERNEL || !params ||
+        !IS(node->work.kernel.kernel, TAG_KERNEL))
         return CUDA_ERROR_INVALID_VALUE;
     const KernelWork *work = &node->work.kernel;
     const Function *function = work->kernel->function;

@@ -95,6 +95,7 @@ CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperat
         return result;
     *work = (KernelWork){.kernel = kernel,
                          .cluster = {1, 1, 1},
+                         .param_bytes = kernel->function->param_bytes,
                          .dynamic_shared = config->sharedMemBytes,
                          .cooperative = cooperative};
     memcpy(work->grid, config->gridDim, sizeof work->grid);
@@ -106,7 +107,7 @@ CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperat
         result = check_cooperative(kernel, work);
     if (result)
         return result;
-    work->params = calloc(1, kernel->function->param_bytes + 1);
+    work->params = calloc(1, work->param_bytes + 1);
     if (!work->params)
         return CUDA_ERROR_OUT_OF_MEMORY;
     result = copy_params(kernel->function, params, extra, work->params);
@@ -191,12 +192,15 @@ static uint64_t grid_workspace(Core *core) {
 
 static Launch launch_of(const KernelWork *work, bool recorded, Arena *scratch) {
     const Settings *settings = core_settings();
+    const size_t *limits = core_context()->limits;
     Launch launch = {.dynamic_shared = work->dynamic_shared,
                      .scratch = scratch,
                      .params = work->params,
                      .memory = core_memory(),
                      .workspace = work->cooperative ? grid_workspace(core_get()) : 0,
                      .workers = settings->workers,
+                     .stack_bytes = (uint32_t)limits[LIMIT_STACK],
+                     .heap_bytes = limits[LIMIT_HEAP],
                      .evidence_blocks = recorded && work->kernel->launches <= EVIDENCE_LAUNCHES
                                             ? settings->evidence
                                             : 0,
@@ -254,6 +258,8 @@ static CUresult faulted(const LaunchResult *result) {
 static CUresult run(const KernelWork *work, LaunchResult *result, Arena *arena, Diags *diags) {
     Core *core = core_get();
     Kernel *kernel = work->kernel;
+    if (!IS(kernel, TAG_KERNEL)) /* its module was unloaded since */
+        return CUDA_ERROR_INVALID_HANDLE;
     if (!prepare(kernel, diags))
         return CUDA_ERROR_NOT_SUPPORTED;
     bool recorded = core->settings.profile && recorder_active(core->recorder) && kernel->selected &&

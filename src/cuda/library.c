@@ -21,7 +21,9 @@ static void add_kernels(CUlibrary library, uint32_t unit) {
     if (library->kernel_count)
         memcpy(all, library->kernels, library->kernel_count * sizeof *all);
     for (uint32_t i = 0; i < count; i++) {
-        Kernel *kernel = NEW(library->arena, Kernel);
+        Kernel *kernel = calloc(1, sizeof *kernel);
+        if (!kernel)
+            abort(); /* out of memory ends the process, as everywhere: base.h */
         *kernel = (Kernel){.tag = TAG_KERNEL,
                            .library = library,
                            .unit = unit,
@@ -73,8 +75,11 @@ static CUresult load(CUlibrary *library, const char *name, const void *image, si
         arena_free(arena);
         return CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
-    CUlibrary made = NEW(arena, Library);
-    *made = (Library){.tag = TAG_LIBRARY, .arena = arena, .diags = diags};
+    CUlibrary made = calloc(1, sizeof *made);
+    if (!made)
+        abort();
+    *made =
+        (Library){.tag = TAG_LIBRARY, .context = core_context(), .arena = arena, .diags = diags};
     for (uint32_t i = 0; i < texts.list.count; i++)
         *vec_add(arena, &made->units) = (Unit){.ptx = texts.list.at[i]};
     for (uint32_t i = 0; i < made->units.count; i++) {
@@ -84,6 +89,10 @@ static CUresult load(CUlibrary *library, const char *name, const void *image, si
         ptx->name = arena_copy(arena, ptx->name, strlen(ptx->name));
         add_kernels(made, i);
     }
+    core_lock();
+    made->next = core_get()->libraries;
+    core_get()->libraries = made;
+    core_unlock();
     *library = made;
     return CUDA_SUCCESS;
 }
@@ -99,26 +108,66 @@ static CUresult load_file(CUlibrary *library, const char *path) {
     return result;
 }
 
-/* Launches may have left rows of the profile that name the library's kernels; its records have been
- * sent, so it can go. */
-static CUresult unload(CUlibrary library) {
-    if (!IS(library, TAG_LIBRARY))
-        return CUDA_ERROR_INVALID_HANDLE;
+static void lock_out_kernels(void) {
+    pthread_mutex_lock(&core_get()->running);
+    core_lock();
+}
+
+static void let_in_kernels(void) {
+    core_unlock();
+    pthread_mutex_unlock(&core_get()->running);
+}
+
+static void release_variables(const Unit *unit) {
+    for (uint32_t v = 0; unit->loaded && v < unit->variables->variables.count; v++) {
+        const Variable *variable = unit->variables->variables.at[v];
+        uint64_t address = variable->is_extern ? 0 : loaded_address(unit->loaded, variable);
+        if (address)
+            memory_release(core_memory(), address);
+    }
+}
+
+static void take_out(CUlibrary library) {
+    Library **at = &core_get()->libraries;
+    while (*at && *at != library)
+        at = &(*at)->next;
+    if (*at)
+        *at = library->next;
+}
+
+/* Handles stay, without their tags; what they were made of goes. No kernel may run meanwhile. */
+static void unload(CUlibrary library) {
+    take_out(library);
     library->tag = TAG_NONE;
     for (uint32_t i = 0; i < library->kernel_count; i++) {
-        prepared_free(library->kernels[i]->prepared);
-        library->kernels[i]->tag = TAG_NONE;
+        Kernel *kernel = library->kernels[i];
+        prepared_free(kernel->prepared);
+        *kernel = (Kernel){.tag = TAG_NONE};
     }
-    for (uint32_t i = 0; i < library->units.count; i++) {
-        const Unit *unit = &library->units.at[i];
-        for (uint32_t v = 0; unit->loaded && v < unit->variables->variables.count; v++) {
-            const Variable *variable = unit->variables->variables.at[v];
-            uint64_t address = variable->is_extern ? 0 : loaded_address(unit->loaded, variable);
-            if (address)
-                memory_release(core_memory(), address);
-        }
-    }
+    for (uint32_t i = 0; i < library->units.count; i++)
+        release_variables(&library->units.at[i]);
+    arena_free(library->arena);
+    *library = (Library){.tag = TAG_NONE};
+}
+
+static CUresult unload_handle(CUlibrary library) {
+    if (!IS(library, TAG_LIBRARY))
+        return CUDA_ERROR_INVALID_HANDLE;
+    lock_out_kernels();
+    unload(library);
+    let_in_kernels();
     return CUDA_SUCCESS;
+}
+
+void libraries_unload(CUcontext context) {
+    Library *next;
+    lock_out_kernels();
+    for (Library *library = core_get()->libraries; library; library = next) {
+        next = library->next;
+        if (library->context == context)
+            unload(library);
+    }
+    let_in_kernels();
 }
 
 /* ---- variables and bodies ---- */
@@ -232,13 +281,11 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) {
     return module && image ? load(module, NULL, image, IMAGE_NO_LIMIT) : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* The options are for a compiler and for its messages. */
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, int *options,
                             void **values) {
-    (void)count;
-    (void)options;
-    (void)values;
-    return cuModuleLoadData(module, image);
+    CUresult result = cuModuleLoadData(module, image);
+    jit_answer(count, options, values);
+    return result;
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
@@ -246,7 +293,7 @@ CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
 }
 
 CUresult cuModuleUnload(CUmodule module) {
-    return unload(module);
+    return unload_handle(module);
 }
 
 CUresult cuModuleGetLoadingMode(int *mode) {
@@ -301,7 +348,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, int *jit_op
 }
 
 CUresult cuLibraryUnload(CUlibrary library) {
-    return unload(library);
+    return unload_handle(library);
 }
 
 CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *name) {
@@ -334,67 +381,4 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary libra
 CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library,
                              const char *name) {
     return library_variable(library, name, address, bytes);
-}
-
-/* ---- the linker: PTX is kept as it is; what it makes is one image of one PTX text ---- */
-
-struct LinkState {
-    uint32_t tag;
-    Arena *arena;
-    char *image;
-    size_t size;
-};
-
-CUresult cuLinkCreate_v2(unsigned count, int *options, void **values, CUlinkState *state) {
-    (void)count;
-    (void)options;
-    (void)values;
-    if (!state)
-        return CUDA_ERROR_INVALID_VALUE;
-    Arena *arena = arena_new();
-    *state = NEW(arena, struct LinkState);
-    **state = (struct LinkState){.tag = TAG_LINK, .arena = arena};
-    return CUDA_SUCCESS;
-}
-
-CUresult cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t size, const char *name,
-                          unsigned count, int *options, void **values) {
-    enum { INPUT_PTX = 1 };
-    (void)name;
-    (void)count;
-    (void)options;
-    (void)values;
-    if (!IS(state, TAG_LINK) || !data)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (type != INPUT_PTX || state->image)
-        return core_unsupported("cuLinkAddData of more than one PTX text");
-    state->image = arena_copy(state->arena, data, size);
-    state->size = size;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuLinkAddFile_v2(CUlinkState state, int type, const char *path, unsigned count,
-                          int *options, void **values) {
-    if (!IS(state, TAG_LINK) || !path)
-        return CUDA_ERROR_INVALID_VALUE;
-    size_t size;
-    char *data = file_read(state->arena, path, &size);
-    return data ? cuLinkAddData_v2(state, type, data, size, path, count, options, values)
-                : CUDA_ERROR_FILE_NOT_FOUND;
-}
-
-CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size) {
-    if (!IS(state, TAG_LINK) || !image || !state->image)
-        return CUDA_ERROR_INVALID_VALUE;
-    *image = state->image;
-    if (size)
-        *size = state->size;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuLinkDestroy(CUlinkState state) {
-    if (!IS(state, TAG_LINK))
-        return CUDA_ERROR_INVALID_VALUE;
-    arena_free(state->arena);
-    return CUDA_SUCCESS;
 }

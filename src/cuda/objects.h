@@ -28,7 +28,7 @@ enum ObjectTag {
 
 /* ---- context.c ---- */
 
-enum { LIMITS = 10 };
+enum { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMITS = 10 };
 struct Context {
     uint32_t tag;
     bool primary;
@@ -59,7 +59,8 @@ typedef struct Kernel Kernel;
 typedef struct Library Library;
 struct Library {
     uint32_t tag;
-    Arena *arena;
+    CUcontext context; /* that was current when it was loaded, and with which it goes */
+    Arena *arena;      /* of all below, but for the kernels themselves */
     Diags *diags;
     VEC(Unit) units;
     Kernel **kernels; /* one for each .entry of the units, in their order */
@@ -67,7 +68,9 @@ struct Library {
     bool placed, failed; /* the variables have addresses; or cannot get any */
     Library *next;
 };
+void libraries_unload(CUcontext context); /* those that were loaded in it */
 
+/* It stays, without its tag, when its library goes: graphs and programs may still name it. */
 struct Kernel {
     uint32_t tag;
     Library *library;
@@ -85,6 +88,11 @@ CUresult kernel_parse(Kernel *kernel);
 void kernel_settle(Kernel *kernel); /* kernel.c: what follows from the body that was parsed */
 /* Where a library's variable lies; CUDA_ERROR_NOT_FOUND. */
 CUresult library_variable(CUlibrary library, const char *name, CUdeviceptr *address, size_t *bytes);
+
+/* ---- link.c ---- */
+
+/* What a compiler would have to say to a program that gave it options: nothing, and at once. */
+void jit_answer(unsigned count, const int *options, void **values);
 
 /* ---- allocate.c ---- */
 
@@ -111,7 +119,7 @@ typedef struct Allocated {
 CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool pool,
                   CUdeviceptr *address);
 CUresult release(CUdeviceptr address, MemoryKind kind);
-void allocations_reset(void); /* releases all */
+void allocations_release(CUcontext context); /* those that were made in it */
 /* Copies what is known of the allocation that holds address; false: none does. */
 bool allocated_find(CUdeviceptr address, Allocated *found);
 
@@ -142,7 +150,8 @@ typedef struct KernelWork {
     uint32_t grid[3], block[3], cluster[3];
     uint32_t dynamic_shared;
     bool cooperative;
-    uint8_t *params; /* kernel->function->param_bytes */
+    uint8_t *params;
+    uint32_t param_bytes;
 } KernelWork;
 
 typedef struct SetWork {

@@ -57,6 +57,8 @@ uint64_t heap_allocate(Heap *heap, uint64_t bytes); /* 0: there is not enough le
 bool heap_release(Heap *heap, uint64_t address);    /* false: no block of the heap begins there */
 /* The heap of a memory, made by the first who asks; NULL: there is no memory for it. */
 Heap *memory_heap(Memory *memory, uint64_t limit);
+bool memory_has_heap(Memory *memory);
+void memory_drop_heap(Memory *memory); /* no kernel runs; the next one that asks gets a new heap */
 
 /* ---- launch.c ---- */
 

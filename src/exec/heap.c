@@ -23,6 +23,7 @@ typedef struct Link {
 } Link;
 
 struct Heap {
+    Memory *memory; /* that it is a piece of */
     pthread_mutex_t lock;
     uint64_t base, limit, in_use;
     uint32_t units;
@@ -56,6 +57,7 @@ Heap *heap_new(Memory *memory, uint64_t limit) {
     if (!heap)
         return NULL;
     uint32_t order = 0;
+    heap->memory = memory;
     heap->limit = limit ? limit : HEAP_BYTES_DEFAULT;
     while ((uint64_t)UNIT << order < 2 * heap->limit && order < 31)
         order++;
@@ -78,6 +80,8 @@ Heap *heap_new(Memory *memory, uint64_t limit) {
 void heap_free(Heap *heap) {
     if (!heap)
         return;
+    if (heap->base)
+        memory_release(heap->memory, heap->base);
     pthread_mutex_destroy(&heap->lock);
     free(heap->state);
     free(heap->asked);

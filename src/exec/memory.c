@@ -170,6 +170,21 @@ Heap *memory_heap(Memory *memory, uint64_t limit) {
     return heap;
 }
 
+bool memory_has_heap(Memory *memory) {
+    pthread_mutex_lock(&memory->heap_lock);
+    bool has = memory->heap != NULL;
+    pthread_mutex_unlock(&memory->heap_lock);
+    return has;
+}
+
+void memory_drop_heap(Memory *memory) {
+    pthread_mutex_lock(&memory->heap_lock);
+    Heap *heap = memory->heap;
+    memory->heap = NULL;
+    pthread_mutex_unlock(&memory->heap_lock);
+    heap_free(heap);
+}
+
 uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint32_t element_bytes) {
     if (bytes > memory->reserved)
         return 0;

@@ -77,11 +77,47 @@ static void limits(void) {
     OK(cuCtxSynchronize());
 }
 
+/* A reset takes memory and modules of the primary context, and no others; so does destroying one. */
+static void resets(void) {
+    CUcontext own, primary;
+    CUmodule kept, gone;
+    CUdeviceptr a, b, base;
+    CUfunction old;
+    size_t before, available, total;
+    OK(cuMemGetInfo_v2(&before, &total));
+    OK(cuCtxCreate_v2(&own, 0, 0));
+    OK(cuModuleLoadData(&kept, kernels));
+    OK(cuMemAlloc_v2(&a, 4096));
+    OK(cuDevicePrimaryCtxRetain(&primary, 0));
+    OK(cuCtxPushCurrent_v2(primary));
+    OK(cuModuleLoadData(&gone, kernels));
+    OK(cuModuleGetFunction(&old, gone, "empty"));
+    OK(cuMemAlloc_v2(&b, 4096));
+    OK(cuCtxSetLimit(0, 4096));
+    OK(cuDevicePrimaryCtxReset_v2(0));
+    CHECK(cuMemGetAddressRange_v2(&base, NULL, b) == CUDA_ERROR_NOT_FOUND);
+    CHECK(cuModuleGetFunction(&old, gone, "empty") == CUDA_ERROR_INVALID_HANDLE);
+    CHECK(cuLaunchKernel(old, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL) == CUDA_ERROR_INVALID_HANDLE);
+    OK(cuCtxGetLimit(&total, 0));
+    CHECK(total == 1024);
+    OK(cuCtxPopCurrent_v2(&primary));
+    OK(cuMemGetAddressRange_v2(&base, NULL, a));
+    CHECK(base == a);
+    kernel(kept, "empty");
+    OK(cuMemGetInfo_v2(&available, &total));
+    CHECK(available == before - 4096);
+    OK(cuCtxDestroy_v2(own));
+    OK(cuMemGetInfo_v2(&available, &total));
+    CHECK(available == before);
+    CHECK(cuModuleUnload(kept) == CUDA_ERROR_INVALID_HANDLE);
+}
+
 /* argv[1]: the compute capability to expect. */
 int main(int argc, char **argv) {
     device(argc > 1 ? argv[1] : "9.0");
     stacks();
     limits();
+    resets();
     puts("contexts: fine");
     return 0;
 }

@@ -98,6 +98,62 @@ static void linker(void) {
     OK(cuModuleUnload(module));
 }
 
+/* Two texts: a kernel, and the function that it calls; and what the linker is asked to tell. */
+static void linker_of_two(void) {
+    static char caller[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                           ".extern .func (.param .b32 r) triple(.param .b32 x);\n"
+                           ".visible .entry calls(.param .u64 out)\n"
+                           "{\n"
+                           "    .reg .b32 %r<2>;\n"
+                           "    .reg .b64 %rd<2>;\n"
+                           "    ld.param.u64 %rd1, [out];\n"
+                           "    {\n"
+                           "    .param .b32 x;\n"
+                           "    .param .b32 y;\n"
+                           "    st.param.b32 [x], 14;\n"
+                           "    call.uni (y), triple, (x);\n"
+                           "    ld.param.b32 %r1, [y];\n"
+                           "    }\n"
+                           "    st.global.u32 [%rd1], %r1;\n"
+                           "    ret;\n"
+                           "}\n",
+                called[] = ".version 8.0\n.target sm_80\n.address_size 64\n"
+                           ".visible .func (.param .b32 r) triple(.param .b32 x)\n"
+                           "{\n"
+                           "    .reg .b32 %r<3>;\n"
+                           "    ld.param.b32 %r1, [x];\n"
+                           "    mul.lo.u32 %r2, %r1, 3;\n"
+                           "    st.param.b32 [r], %r2;\n"
+                           "    ret;\n"
+                           "}\n";
+    char info[64] = "not told", error[64] = "not told";
+    int options[] = {3, 4, 5, 6};
+    void *values[] = {info, (void *)sizeof info, error, (void *)sizeof error};
+    CUlinkState state;
+    CUmodule module;
+    CUdeviceptr out;
+    unsigned result = 0;
+    void *image;
+    size_t size;
+    OK(cuLinkCreate_v2(4, options, values, &state));
+    CHECK(cuLinkComplete(state, &image, &size) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuLinkAddData_v2(state, 9, caller, sizeof caller, "x", 0, NULL, NULL) ==
+          CUDA_ERROR_INVALID_VALUE);
+    OK(cuLinkAddData_v2(state, 1, caller, sizeof caller, "caller.ptx", 0, NULL, NULL));
+    OK(cuLinkAddData_v2(state, 1, called, sizeof called, NULL, 0, NULL, NULL));
+    OK(cuLinkComplete(state, &image, &size));
+    CHECK(*info == 0 && *error == 0 && !values[1] && !values[3]);
+    OK(cuModuleLoadData(&module, image));
+    OK(cuLinkDestroy(state));
+    OK(cuMemAlloc_v2(&out, 4));
+    void *params[] = {&out};
+    OK(cuLaunchKernel(kernel(module, "calls"), 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL));
+    OK(cuMemcpyDtoH_v2(&result, out, 4));
+    CHECK(result == 42);
+    OK(cuModuleUnload(module));
+    OK(cuMemFree_v2(out));
+}
+
 static void entry_points(void) {
     CUresult (*find)(const char *, void **, int, uint64_t, int *),
         (*allocate)(CUdeviceptr *, size_t);
@@ -139,6 +195,7 @@ int main(void) {
     functions(module);
     libraries();
     linker();
+    linker_of_two();
     entry_points();
     errors();
     puts("modules: fine");
