@@ -66,6 +66,17 @@ typedef struct GlobalCost {
 
 SharedCost mem_shared(const Access *access); /* every AccessKind; docs/memory-model.md, section 1 */
 
+/* ---- schedule.c: which lanes are served together ---- */
+
+typedef struct Schedule {
+    uint32_t wavefronts;           /* as mem_shared counts them */
+    uint8_t wavefront[WARP_LANES]; /* of each active lane, from 0 */
+} Schedule;
+/* One order of service that takes as many wavefronts as mem_shared says: groups in turn, in each
+ * the lower lanes first. (What the hardware does first within a group cannot be measured.) For loads,
+ * stores, matrices and the atomics that the hardware does in one pass; false for the others. */
+bool mem_schedule(const Access *access, Schedule *schedule);
+
 /* ---- sectors.c: global and local memory ---- */
 
 GlobalCost
