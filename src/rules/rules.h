@@ -65,5 +65,42 @@ const char *words_ratio(Arena *arena, uint64_t part, uint64_t whole);
 const char *words_ratio_bare(Arena *arena, uint64_t part, uint64_t whole);
 /* The last part of a variable's qualified name: "tile" of "scan<0>(int)::tile". */
 const char *words_variable(const char *name);
-/* How the lanes of a site's most frequent access pattern lie, or NULL without evidence. */
+/* How the lanes of a recorded access lie: "lanes use 8 bytes each, 256 bytes apart in tile". */
+const char *words_access(Arena *arena, const Profile *profile, const AccessPattern *pattern);
+/* The same of a site's most frequent pattern, or NULL without evidence. */
 const char *words_pattern(Arena *arena, const Profile *profile, uint32_t launch, uint32_t site);
+
+/* ---- picture.c: how a recorded access is served, and would be with padding ---- */
+
+enum { PICTURE_LANES = 32 };
+
+/* One access of a warp to shared memory (address: in the block's shared memory) or to global memory
+ * (address: relative to a 128-byte line). Of cp.async there can be both. */
+typedef struct Picture {
+    const AccessPattern *pattern;
+    uint32_t width, mask; /* as the access; lanes that the instruction does not use are not in it */
+    uint64_t address[PICTURE_LANES];
+    uint32_t cost, ideal;             /* wavefronts or sectors */
+    uint8_t wavefront[PICTURE_LANES]; /* shared memory: which of them serves the lane */
+} Picture;
+
+/* What was recorded of a site: the pattern that costs most beyond its ideal over all its executions
+ * (without excess: the most frequent one; NULL without evidence), the executions that were recorded,
+ * and those of them that cost as much. */
+typedef struct SiteEvidence {
+    const AccessPattern *worst;
+    uint64_t recorded, alike;
+} SiteEvidence;
+/* Of each site of a launch's kernel. */
+SiteEvidence *evidence_of_sites(Arena *arena, const Profile *profile, uint32_t launch);
+/* false: the pattern is not of that memory, or its order of service is not known. */
+bool picture_banks(const Profile *profile, const AccessPattern *pattern, Picture *picture);
+bool picture_sectors(const Profile *profile, const AccessPattern *pattern, Picture *picture);
+
+/* The same access with `bytes` of padding after every `pitch` bytes of its array. */
+typedef struct Padding {
+    uint32_t pitch, bytes;
+    Picture picture;
+} Padding;
+/* The padding of one element that helps a picture of banks most; false: none helps. */
+bool picture_padded(const Profile *profile, const Picture *picture, Padding *padding);

@@ -60,6 +60,18 @@ static const char *variable_of(Arena *arena, const Profile *profile, const Acces
     return arena_printf(arena, " in %s", words_variable(name));
 }
 
+const char *words_access(Arena *arena, const Profile *profile, const AccessPattern *pattern) {
+    uint32_t width = profile->sites.at[pattern->site].width;
+    const char *where = variable_of(arena, profile, pattern);
+    if (!pattern->affine)
+        return arena_printf(arena, "lanes use %u bytes each, without a common stride%s", width,
+                            where);
+    if (pattern->stride == 0)
+        return arena_printf(arena, "all lanes use the same %u bytes%s", width, where);
+    return arena_printf(arena, "lanes use %u bytes each, %s bytes apart%s", width,
+                        words_count(arena, (uint64_t)llabs(pattern->stride)), where);
+}
+
 const char *words_pattern(Arena *arena, const Profile *profile, uint32_t launch, uint32_t site) {
     const AccessPattern *best = NULL;
     for (uint32_t i = 0; i < profile->patterns.count; i++) {
@@ -68,15 +80,5 @@ const char *words_pattern(Arena *arena, const Profile *profile, uint32_t launch,
             (!best || pattern->count > best->count))
             best = pattern;
     }
-    if (!best)
-        return NULL;
-    uint32_t width = profile->sites.at[site].width;
-    const char *where = variable_of(arena, profile, best);
-    if (!best->affine)
-        return arena_printf(arena, "lanes use %u bytes each, without a common stride%s", width,
-                            where);
-    if (best->stride == 0)
-        return arena_printf(arena, "all lanes use the same %u bytes%s", width, where);
-    return arena_printf(arena, "lanes use %u bytes each, %s bytes apart%s", width,
-                        words_count(arena, (uint64_t)llabs(best->stride)), where);
+    return best ? words_access(arena, profile, best) : NULL;
 }

@@ -1,0 +1,177 @@
+/* How a recorded access is served: which wavefront serves which lane, which sectors are touched; and
+ * what padding would make of it. The memory model is asked again about the addresses that the
+ * profile recorded, so a picture and the counters beside it cannot disagree. */
+#include "rules/rules.h"
+
+#include "mem/mem.h"
+
+#include <stdlib.h>
+
+_Static_assert((int)PICTURE_LANES == (int)WARP_LANES, "a lane of a picture is a lane of a warp");
+
+/* A file may say anything; the memory model takes what the executor can ask. */
+static bool is_possible(const Site *site) {
+    uint32_t width = site->width, matrices = site->matrices;
+    return width && width <= 32 && (width & (width - 1)) == 0 && site->access < ACCESS_KIND_COUNT &&
+           matrices <= 4 &&
+           (matrices > 0) == (site->op == SITE_LDMATRIX || site->op == SITE_STMATRIX);
+}
+
+/* ---- addresses ---- */
+
+/* Of shared memory: where the pattern's variable begins in the block. */
+static uint64_t variable_offset(const Profile *profile, const AccessPattern *pattern) {
+    const LaunchRecord *launch = &profile->launches.at[pattern->launch];
+    if (pattern->space != SITE_SHARED || pattern->variable == NONE)
+        return 0;
+    return profile->kernels.at[launch->kernel].shared.at[pattern->variable].offset;
+}
+
+static uint32_t lanes_used(const Site *site, uint32_t mask) {
+    uint32_t rows = site->matrices * 8;
+    return rows && rows < WARP_LANES ? mask & ((UINT32_C(1) << rows) - 1) : mask;
+}
+
+static void add_lanes(uint64_t address[WARP_LANES], uint64_t base,
+                      const int64_t delta[WARP_LANES]) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        address[lane] = base + (uint64_t)delta[lane];
+}
+
+static Access access_of(const Site *site, const AccessPattern *pattern, Space space,
+                        const uint64_t *address, const uint64_t *source) {
+    return (Access){.kind = (AccessKind)site->access,
+                    .space = space,
+                    .width = site->width,
+                    .mask = pattern->mask,
+                    .matrices = site->matrices,
+                    .address = address,
+                    .source = source};
+}
+
+/* ---- pictures ---- */
+
+/* Fills wavefronts and costs from the picture's addresses. */
+static bool serve(const Site *site, Picture *picture) {
+    Schedule schedule;
+    Access access = access_of(site, picture->pattern, SPACE_SHARED, picture->address, NULL);
+    if (!mem_schedule(&access, &schedule))
+        return false;
+    picture->cost = schedule.wavefronts;
+    picture->ideal = mem_shared(&access).ideal;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        picture->wavefront[lane] = schedule.wavefront[lane];
+    return true;
+}
+
+bool picture_banks(const Profile *profile, const AccessPattern *pattern, Picture *picture) {
+    const Site *site = &profile->sites.at[pattern->site];
+    if (pattern->space != SITE_SHARED || site->width > 16 || !is_possible(site))
+        return false;
+    *picture = (Picture){
+        .pattern = pattern, .width = site->width, .mask = lanes_used(site, pattern->mask)};
+    add_lanes(picture->address, variable_offset(profile, pattern) + pattern->base, pattern->delta);
+    return serve(site, picture);
+}
+
+bool picture_sectors(const Profile *profile, const AccessPattern *pattern, Picture *picture) {
+    const Site *site = &profile->sites.at[pattern->site];
+    uint64_t destination[WARP_LANES];
+    if ((pattern->space != SITE_GLOBAL && !pattern->source) || !is_possible(site))
+        return false;
+    *picture = (Picture){.pattern = pattern, .width = site->width, .mask = pattern->mask};
+    if (pattern->source)
+        add_lanes(picture->address, 0, pattern->source);
+    else
+        add_lanes(picture->address, pattern->base % LINE_BYTES, pattern->delta);
+    add_lanes(destination, pattern->source ? variable_offset(profile, pattern) + pattern->base : 0,
+              pattern->delta);
+    Access access =
+        access_of(site, pattern, SPACE_GLOBAL, pattern->source ? destination : picture->address,
+                  pattern->source ? picture->address : NULL);
+    GlobalCost cost = mem_global(&access);
+    picture->cost = cost.sectors;
+    picture->ideal = cost.ideal;
+    return true;
+}
+
+/* ---- the evidence of a site ---- */
+
+typedef struct Cost {
+    uint32_t cost, excess;
+} Cost;
+
+static Cost cost_of(const Profile *profile, const AccessPattern *pattern) {
+    Picture picture;
+    bool known = pattern->space == SITE_SHARED ? picture_banks(profile, pattern, &picture)
+                                               : picture_sectors(profile, pattern, &picture);
+    if (!known)
+        return (Cost){0};
+    return (Cost){picture.cost, picture.cost > picture.ideal ? picture.cost - picture.ideal : 0};
+}
+
+SiteEvidence *evidence_of_sites(Arena *arena, const Profile *profile, uint32_t launch) {
+    const ProfKernel *kernel = &profile->kernels.at[profile->launches.at[launch].kernel];
+    SiteEvidence *evidence = NEW_ARRAY(arena, SiteEvidence, kernel->site_count);
+    uint64_t *worst = NEW_ARRAY(arena, uint64_t, kernel->site_count);
+    for (uint32_t i = 0; i < profile->patterns.count; i++) {
+        const AccessPattern *pattern = &profile->patterns.at[i];
+        if (pattern->launch != launch)
+            continue;
+        SiteEvidence *of = &evidence[pattern->site - kernel->first_site];
+        uint64_t excess = pattern->count * cost_of(profile, pattern).excess;
+        if (!of->worst || excess > worst[of - evidence] ||
+            (excess == worst[of - evidence] && pattern->count > of->worst->count)) {
+            of->worst = pattern;
+            worst[of - evidence] = excess;
+        }
+    }
+    for (uint32_t i = 0; i < profile->patterns.count; i++) {
+        const AccessPattern *pattern = &profile->patterns.at[i];
+        if (pattern->launch != launch)
+            continue;
+        SiteEvidence *of = &evidence[pattern->site - kernel->first_site];
+        of->recorded += pattern->count;
+        if (cost_of(profile, pattern).cost == cost_of(profile, of->worst).cost)
+            of->alike += pattern->count;
+    }
+    return evidence;
+}
+
+/* ---- padding ---- */
+
+static uint64_t padded(uint64_t offset, uint32_t pitch, uint32_t bytes) {
+    return offset + offset / pitch * bytes;
+}
+
+static void try_pitch(const Profile *profile, const Picture *picture, uint64_t pitch,
+                      Padding *best) {
+    const Site *site = &profile->sites.at[picture->pattern->site];
+    uint64_t first = variable_offset(profile, picture->pattern);
+    if (pitch < LINE_BYTES || pitch % site->width || pitch > UINT32_MAX)
+        return;
+    Padding tried = {.pitch = (uint32_t)pitch, .bytes = site->width, .picture = *picture};
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        tried.picture.address[lane] =
+            first + padded(picture->address[lane] - first, tried.pitch, tried.bytes);
+    if (serve(site, &tried.picture) && tried.picture.cost < best->picture.cost)
+        *best = tried;
+}
+
+/* Rows are taken to be as long as the steps from lane to lane, where these are at least 128 bytes
+ * long; else 128 bytes, one word of each bank. */
+bool picture_padded(const Profile *profile, const Picture *picture, Padding *padding) {
+    const AccessPattern *pattern = picture->pattern;
+    *padding = (Padding){.picture = *picture};
+    uint64_t last = 0;
+    for (uint32_t lane = 1; lane < WARP_LANES; lane++) {
+        if (!(picture->mask >> lane & 1) || !(picture->mask >> (lane - 1) & 1))
+            continue;
+        uint64_t step = (uint64_t)llabs(pattern->delta[lane] - pattern->delta[lane - 1]);
+        if (step != last)
+            try_pitch(profile, picture, step, padding);
+        last = step;
+    }
+    try_pitch(profile, picture, LINE_BYTES, padding);
+    return padding->picture.cost < picture->cost;
+}
