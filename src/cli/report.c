@@ -44,7 +44,7 @@ static const struct argp_option option_list[] = {
     {"exact", KEY_EXACT, NULL, 0, "source: no rounded numbers", 0},
     {"lines", KEY_BY_LINE, NULL, 0, "raw: totals of source lines, not of instructions", 0},
     {"mangled", KEY_MANGLED, NULL, 0, "names as in the PTX", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0, "term (default) or tsv", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "term (default), html, json or tsv", 0},
     {"width", KEY_WIDTH, "N", 0, "columns of a page, 0: no limit (default: the terminal's, or 100)",
      0},
     {"color", KEY_COLOUR, "WHEN", 0, "auto (default: on a terminal), always or never", 0},
@@ -118,7 +118,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_FORMAT:
         run->format = report_format(argument);
         if (!run->format)
-            argp_error(state, "there is no format '%s': term, tsv", argument);
+            argp_error(state, "there is no format '%s': term, html, json, tsv", argument);
         return 0;
     case ARGP_KEY_ARG:
         if (run->profile)
@@ -142,7 +142,8 @@ static const struct argp arguments = {
            "  warplens report scan.wlp\n"
            "  warplens report scan.wlp --page source --sort excess_wavefronts\n"
            "  warplens report scan.wlp --page summary --sort worst\n"
-           "  warplens report scan.wlp --page raw > counters.tsv\n\n"
+           "  warplens report scan.wlp --page raw > counters.tsv\n"
+           "  warplens report scan.wlp --format html -o scan.html\n\n"
            "Exit status: 0, or 3 if the file or an option cannot be used.",
 };
 

@@ -54,6 +54,10 @@ Lines text_split(Arena *arena, const char *text);
 const char *site_words(Arena *arena, const Site *site); /* "shared load 8 B" */
 const char *site_code(Arena *arena, const Site *site);  /* "S ld 8" */
 
+/* ---- pack.c ---- */
+
+const char *text_packed(Arena *arena, const char *text); /* deflated (RFC 1950), in base64 */
+
 /* ---- table.c ---- */
 
 typedef struct Column {
@@ -84,7 +88,9 @@ void table_print(const Table *table, const Report *report, uint32_t indent);
 typedef struct PtxLine {
     uint32_t ptx_line;
     uint32_t file, line; /* innermost source line; file NONE = not known */
-    uint32_t site;       /* or NONE */
+    uint32_t at_file,
+        at_line;   /* where that was inlined, one level out; at_file NONE = it was not */
+    uint32_t site; /* or NONE */
     const char *text;
 } PtxLine;
 /* The instructions of a kernel in PTX order; without the module's text, its memory instructions. */
@@ -97,3 +103,8 @@ void page_details(const Report *report, const LaunchView *view);
 void page_findings(const Report *report, const LaunchView *view);
 void page_source(const Report *report, const LaunchView *view);
 void page_raw(const Report *report);
+
+/* ---- formats beside the terminal's, a file each ---- */
+
+void write_html(const Report *report);
+void write_json(const Report *report);

@@ -20,9 +20,10 @@ typedef struct Scan {
     const Profile *profile;
     const ProfKernel *kernel;
     VEC(FileNumber) files;
-    VEC(PtxLine) lines;    /* .file holds the directive's number until resolve() */
-    uint32_t number, line; /* of the .loc in force; number NONE: none yet */
-    int depth;             /* of braces */
+    VEC(PtxLine) lines;          /* .file, .at_file hold the directive's number until resolve() */
+    uint32_t number, line;       /* of the .loc in force; number NONE: none yet */
+    uint32_t at_number, at_line; /* its inlined_at; at_number NONE: it has none */
+    int depth;                   /* of braces */
     bool ended;
 } Scan;
 
@@ -46,11 +47,15 @@ static void scan_file(Scan *scan, const char *text) {
             file->file = i;
 }
 
-/* .loc NUMBER LINE COLUMN [, …] */
-static void scan_loc(Scan *scan, const char *text) {
+/* .loc NUMBER LINE COLUMN [, function_name LABEL, inlined_at NUMBER LINE COLUMN] */
+static void scan_loc(Scan *scan, const char *text, size_t length) {
+    static const char inlined_at[] = "inlined_at";
     char *end;
     scan->number = (uint32_t)strtoul(text, &end, 10);
     scan->line = (uint32_t)strtoul(end, NULL, 10);
+    const char *at = memmem(text, length, inlined_at, strlen(inlined_at));
+    scan->at_number = at ? (uint32_t)strtoul(at + strlen(inlined_at), &end, 10) : NONE;
+    scan->at_line = at ? (uint32_t)strtoul(end, NULL, 10) : 0;
 }
 
 static uint32_t site_at(const Scan *scan, uint32_t ptx_line) {
@@ -84,7 +89,12 @@ static void scan_instruction(Scan *scan, const char *text, size_t length, uint32
         return;
     const Site *of = site == NONE ? NULL : &scan->profile->sites.at[site];
     *vec_add(scan->arena, &scan->lines) =
-        (PtxLine){ptx_line, scan->number, scan->line, site,
+        (PtxLine){ptx_line,
+                  scan->number,
+                  scan->line,
+                  scan->at_number,
+                  scan->at_line,
+                  site,
                   of ? of->text : squeezed(scan->arena, text, length)};
     if (of && of->location != NONE && scan->number != NONE)
         file_of(scan, scan->number)->file = scan->profile->locations.at[of->location].file;
@@ -109,7 +119,7 @@ static void scan_line(Scan *scan, const char *text, size_t length, uint32_t ptx_
     if (ptx_line < scan->kernel->ptx_line || scan->ended)
         return;
     if (length > 5 && strncmp(text, ".loc", 4) == 0 && isspace((unsigned char)text[4]))
-        scan_loc(scan, text + 4);
+        scan_loc(scan, text + 4, length - 4);
     else if (scan->depth > 0)
         scan_instruction(scan, text, length, ptx_line);
     scan_braces(scan, text, length);
@@ -128,6 +138,7 @@ static void resolve(Scan *scan) {
     for (uint32_t i = 0; i < scan->lines.count; i++) {
         PtxLine *line = &scan->lines.at[i];
         line->file = line->file == NONE ? NONE : file_of(scan, line->file)->file;
+        line->at_file = line->at_file == NONE ? NONE : file_of(scan, line->at_file)->file;
         if (line->site == NONE)
             continue;
         uint32_t location = scan->profile->sites.at[line->site].location;
@@ -147,13 +158,15 @@ static void add_sites(Scan *scan) {
     for (uint32_t i = 0; i < scan->kernel->site_count; i++) {
         uint32_t site = scan->kernel->first_site + i;
         const Site *of = &scan->profile->sites.at[site];
-        *vec_add(scan->arena, &scan->lines) = (PtxLine){of->ptx_line, NONE, 0, site, of->text};
+        *vec_add(scan->arena, &scan->lines) =
+            (PtxLine){of->ptx_line, NONE, 0, NONE, 0, site, of->text};
     }
 }
 
 PtxLine *ptx_lines(Arena *arena, const Profile *profile, const ProfKernel *kernel,
                    uint32_t *count) {
-    Scan scan = {.arena = arena, .profile = profile, .kernel = kernel, .number = NONE};
+    Scan scan = {
+        .arena = arena, .profile = profile, .kernel = kernel, .number = NONE, .at_number = NONE};
     scan_text(&scan, profile->modules.at[kernel->module].text);
     add_sites(&scan);
     resolve(&scan);

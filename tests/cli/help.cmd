@@ -67,7 +67,7 @@ Show a profile.
 
       --color=WHEN           auto (default: on a terminal), always or never
       --exact                source: no rounded numbers
-      --format=FORMAT        term (default) or tsv
+      --format=FORMAT        term (default), html, json or tsv
       --inline               source: with what was inlined into each line
   -k, --kernel=TEXT          launches of kernels with TEXT in their name
       --lines                raw: totals of source lines, not of instructions
@@ -95,6 +95,7 @@ Examples:
   warplens report scan.wlp --page source --sort excess_wavefronts
   warplens report scan.wlp --page summary --sort worst
   warplens report scan.wlp --page raw > counters.tsv
+  warplens report scan.wlp --format html -o scan.html
 
 Exit status: 0, or 3 if the file or an option cannot be used.
 $ warplens model --help

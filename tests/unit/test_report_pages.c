@@ -45,19 +45,31 @@ static const Case cases[] = {
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
+/* As --format json, which is also what the HTML page carries. */
+static const Case documents[] = {
+    {"document-gemm", {.launch = LAUNCH_GEMM}},
+    {"document-fault", {.launch = LAUNCH_ADD3_FAULT}},
+};
+enum { DOCUMENTS = sizeof documents / sizeof documents[0] };
+
 typedef struct Printed {
     char *text; /* to be freed */
     bool good;
     Diags *diags;
 } Printed;
 
-static Printed print(Arena *arena, const Profile *profile, const ReportOptions *options) {
+static Printed print_as(Arena *arena, const Profile *profile, const char *format,
+                        const ReportOptions *options) {
     Printed printed = {.diags = diags_new(arena)};
     size_t size;
     FILE *out = open_memstream(&printed.text, &size);
-    printed.good = report_print(profile, &report_formats[0], options, out, printed.diags);
+    printed.good = report_print(profile, report_format(format), options, out, printed.diags);
     fclose(out);
     return printed;
+}
+
+static Printed print(Arena *arena, const Profile *profile, const ReportOptions *options) {
+    return print_as(arena, profile, "term", options);
 }
 
 /* As report shows it: after a round through the file. */
@@ -76,29 +88,42 @@ static Profile *stored_profile(Arena *arena) {
     return loaded;
 }
 
-static void goldens(void **state) {
-    (void)state;
+static bool same_as_golden(Arena *arena, const char *name, const char *text) {
+    const char *path = arena_printf(arena, "%s/report/%s.golden", TESTS_DIR, name);
+    const char *bless = getenv("BLESS");
+    size_t size = 0;
+    if (bless && *bless == '1')
+        return file_write(path, text, strlen(text));
+    const char *golden = file_read(arena, path, &size);
+    if (golden && strcmp(golden, text) == 0)
+        return true;
+    print_error("%s differs; what was printed:\n%s", path, text);
+    return false;
+}
+
+static void compare(const Case *list, uint32_t count, const char *format) {
     Arena *arena = arena_new();
     Profile *profile = stored_profile(arena);
-    const char *bless = getenv("BLESS");
     uint32_t differ = 0;
-    for (size_t i = 0; i < CASES; i++) {
-        const char *path = arena_printf(arena, "%s/report/%s.golden", TESTS_DIR, cases[i].golden);
-        Printed printed = print(arena, profile, &cases[i].options);
+    for (uint32_t i = 0; i < count; i++) {
+        Printed printed = print_as(arena, profile, format, &list[i].options);
         assert_true(printed.good);
-        size_t size = 0;
-        const char *golden = file_read(arena, path, &size);
-        if (bless && *bless == '1') {
-            assert_true(file_write(path, printed.text, strlen(printed.text)));
-        } else if (!golden || strcmp(golden, printed.text) != 0) {
-            print_error("%s differs; what was printed:\n%s", path, printed.text);
-            differ++;
-        }
+        differ += !same_as_golden(arena, list[i].golden, printed.text);
         free(printed.text);
     }
     assert_int_equal(differ, 0);
     profile_free(profile);
     arena_free(arena);
+}
+
+static void goldens(void **state) {
+    (void)state;
+    compare(cases, CASES, "term");
+}
+
+static void document_goldens(void **state) {
+    (void)state;
+    compare(documents, DOCUMENTS, "json");
 }
 
 /* Columns of a line, escape sequences not counted. */
@@ -221,6 +246,7 @@ static void a_profile_without_launches(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goldens),
+        cmocka_unit_test(document_goldens),
         cmocka_unit_test(pages_keep_to_their_width),
         cmocka_unit_test(control_characters_do_not_get_out),
         cmocka_unit_test(hot_lines_begin_at_a_tenth),

@@ -1,0 +1,204 @@
+/* The document: launches with their counters by instruction and by line, and their findings. */
+#include "report/document.h"
+
+#include <string.h>
+
+/* ---- values ---- */
+
+/* Bytes of the UTF-8 sequence at `at`, or 0: no shorter, larger or surrogate encodings. */
+static size_t sequence_at(const unsigned char *at) {
+    size_t length = *at < 0x80             ? 1
+                    : (*at & 0xe0) == 0xc0 ? 2
+                    : (*at & 0xf0) == 0xe0 ? 3
+                    : (*at & 0xf8) == 0xf0 ? 4
+                                           : 0;
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const unsigned char lead[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    uint32_t code = *at & lead[length];
+    for (size_t i = 1; i < length; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (at[i] & 0x3f);
+    }
+    bool good = length && code >= least[length] && code <= 0x10ffff && code >> 11 != 0x1b;
+    return good ? length : 0;
+}
+
+json_t *document_text(Document *document, const char *text) {
+    static const char replacement[] = "\xef\xbf\xbd";
+    if (!text)
+        return json_null();
+    json_t *string = json_string(text);
+    if (string)
+        return string;
+    char *copy = arena_alloc_aligned(document->arena, 3 * strlen(text) + 1, 1), *to = copy;
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        size_t length = sequence_at(at);
+        memcpy(to, length ? (const char *)at : replacement, length ? length : 3);
+        to += length ? length : 3;
+        at += length ? length : 1;
+    }
+    return json_string(copy);
+}
+
+json_t *document_index(uint32_t row) {
+    return row == NONE ? json_null() : json_integer(row);
+}
+
+json_t *document_counters(const Counters *counters) {
+    json_t *object = json_object();
+    for (int id = 0; id < COUNTER_COUNT; id++) {
+        uint64_t value = counter_get(counters, (CounterId)id);
+        if (value)
+            json_object_set_new(object, counter_info((CounterId)id)->name,
+                                json_integer((json_int_t)value));
+    }
+    return object;
+}
+
+json_t *document_shape(const uint32_t shape[3]) {
+    return json_pack("[i,i,i]", (int)shape[0], (int)shape[1], (int)shape[2]);
+}
+
+static json_t *number(uint64_t value) {
+    return json_integer((json_int_t)value);
+}
+
+/* ---- a launch ---- */
+
+static json_t *sites_of(Document *document, const LaunchView *view) {
+    json_t *sites = json_array(), **evidence = document_evidence(document, view);
+    for (uint32_t i = 0; i < view->kernel->site_count; i++) {
+        const Counters *counters = &view->record->counters[i];
+        if (counters->requests)
+            json_array_append_new(sites,
+                                  json_pack("{s:i,s:o,s:O}", "site", (int)i, "counters",
+                                            document_counters(counters), "evidence", evidence[i]));
+        json_decref(evidence[i]);
+    }
+    return sites;
+}
+
+static json_t *lines_of(Document *document, const LaunchView *view) {
+    const Report *report = document->report;
+    uint32_t count;
+    const LineCounts *lines = profile_lines(report->arena, report->profile, view->number, &count);
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < count; i++)
+        json_array_append_new(
+            array,
+            json_pack("{s:o,s:I,s:o,s:o,s:o,s:o}", "file",
+                      document_index(document_file(document, lines[i].file)), "line",
+                      (json_int_t)lines[i].line, "own", document_counters(&lines[i].own), "total",
+                      document_counters(&lines[i].total), "warp_insts", number(lines[i].warp_insts),
+                      "thread_insts", number(lines[i].thread_insts)));
+    return array;
+}
+
+static json_t *finding_of(Document *document, const LaunchView *view, const Finding *finding) {
+    json_t *lines = json_array();
+    for (uint32_t i = 0; i < finding->line_count; i++) {
+        const FindingLine *line = &finding->lines[i];
+        json_array_append_new(lines, json_pack("{s:o,s:I,s:I,s:o}", "file",
+                                               document_index(document_file(document, line->file)),
+                                               "line", (json_int_t)line->line, "site",
+                                               (json_int_t)(line->site - view->kernel->first_site),
+                                               "excess", number(line->excess)));
+    }
+    return json_pack("{s:s,s:s,s:o,s:o,s:s,s:o,s:o}", "rule", rule_info(finding->rule)->name,
+                     "severity", severity_name(finding->severity), "excess",
+                     number(finding->excess), "total", number(finding->total), "unit",
+                     finding->unit, "message", document_text(document, finding->message), "lines",
+                     lines);
+}
+
+static json_t *findings_of(Document *document, const LaunchView *view) {
+    json_t *findings = json_array();
+    for (uint32_t i = 0; i < view->finding_count; i++)
+        json_array_append_new(findings, finding_of(document, view, &view->findings[i]));
+    return findings;
+}
+
+static json_t *allocations_of(Document *document, const LaunchView *view) {
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < view->record->allocations.count; i++) {
+        const Allocation *allocation = &view->record->allocations.at[i];
+        json_array_append_new(array, json_pack("{s:o,s:o,s:i}", "name",
+                                               document_text(document, allocation->name), "bytes",
+                                               number(allocation->bytes), "element_bytes",
+                                               (int)allocation->element_bytes));
+    }
+    return array;
+}
+
+static json_t *launch_of(Document *document, const LaunchView *view, bool whole) {
+    static const char *const statuses[] = {"done", "sampled", "interrupted", "fault"};
+    const LaunchRecord *record = view->record;
+    json_t *launch = json_pack(
+        "{s:i,s:o,s:o,s:o,s:i,s:o,s:b,s:s,s:o,s:o,s:o,s:o,s:o,s:o}", "launch", (int)view->number,
+        "kernel", document_index(document_kernel(document, record->kernel)), "grid",
+        document_shape(record->grid), "block", document_shape(record->block), "dynamic_shared",
+        (int)record->dynamic_shared, "gpu", document_text(document, record->gpu), "gpu_measured",
+        record->gpu_measured, "status", statuses[record->status], "blocks", number(record->blocks),
+        "blocks_run", number(record->blocks_run), "warp_insts", number(record->warp_insts),
+        "thread_insts", number(record->thread_insts), "fault",
+        document_text(document, record->fault), "findings", findings_of(document, view));
+    json_object_set_new(launch, "shared", document_counters(&view->shared));
+    json_object_set_new(launch, "global", document_counters(&view->global));
+    json_object_set_new(launch, "all", document_counters(&view->all));
+    json_object_set_new(launch, "allocations", allocations_of(document, view));
+    json_object_set_new(launch, "sites", whole ? sites_of(document, view) : json_null());
+    json_object_set_new(launch, "lines", whole ? lines_of(document, view) : json_null());
+    return launch;
+}
+
+/* ---- the document ---- */
+
+static json_t *counter_table(void) {
+    json_t *counters = json_array();
+    for (int id = 0; id < COUNTER_COUNT; id++) {
+        const CounterInfo *info = counter_info((CounterId)id);
+        json_array_append_new(counters, json_pack("{s:s,s:s,s:s}", "name", info->name, "unit",
+                                                  info->unit, "text", info->text));
+    }
+    return counters;
+}
+
+static json_t *rule_table(void) {
+    json_t *rules = json_array();
+    for (int id = 0; id < RULE_COUNT; id++) {
+        const RuleInfo *info = rule_info((RuleId)id);
+        json_array_append_new(rules, json_pack("{s:s,s:s,s:s,s:s+}", "name", info->name, "title",
+                                               info->title, "advice", info->advice, "help",
+                                               "docs/rules/", info->page));
+    }
+    return rules;
+}
+
+static uint32_t *no_rows(Arena *arena, uint32_t count) {
+    uint32_t *rows = NEW_ARRAY(arena, uint32_t, count);
+    for (uint32_t i = 0; i < count; i++)
+        rows[i] = NONE;
+    return rows;
+}
+
+json_t *document_new(const Report *report, const bool *whole) {
+    const Profile *profile = report->profile;
+    Document document = {.report = report,
+                         .arena = report->arena,
+                         .files = json_array(),
+                         .kernels = json_array(),
+                         .pictures = json_array(),
+                         .file_rows = no_rows(report->arena, profile->files.count),
+                         .kernel_rows = no_rows(report->arena, profile->kernels.count),
+                         .picture_rows = map_new(report->arena)};
+    json_t *launches = json_array();
+    for (uint32_t i = 0; i < report->views.count; i++)
+        json_array_append_new(launches,
+                              launch_of(&document, &report->views.at[i], !whole || whole[i]));
+    return json_pack("{s:s,s:i,s:o,s:i,s:o,s:o,s:o,s:o,s:o,s:o}", "format", "warplens report",
+                     "version", 1, "command", document_text(&document, profile->command),
+                     "launches_in_profile", (int)profile->launches.count, "counters",
+                     counter_table(), "rules", rule_table(), "files", document.files, "kernels",
+                     document.kernels, "launches", launches, "pictures", document.pictures);
+}

@@ -1,0 +1,41 @@
+/* document.h: a report as data, the JSON document. `--format json` writes it, the
+ * HTML page carries it. Private to report/.
+ *
+ * Invariants
+ *   - Tables refer to each other by index, as in the profile; only what the launches need is in.
+ *   - Members keep their order, counters that are 0 are left out: equal reports are equal bytes. */
+#pragma once
+
+#include "report/page.h"
+
+#include <jansson.h>
+
+typedef struct Document {
+    const Report *report;
+    Arena *arena;
+    json_t *files, *kernels, *pictures;
+    uint32_t *file_rows, *kernel_rows; /* of the profile's: the row here, or NONE */
+    Map *picture_rows;                 /* a picture's bytes: its row */
+} Document;
+
+/* Everything of the launches in report->views where `whole` says so (NULL: of all); of the others
+ * only the totals. The caller drops it with json_decref. */
+json_t *document_new(const Report *report, const bool *whole);
+
+/* ---- what the parts share ---- */
+
+/* Bytes that are not UTF-8 become U+FFFD; NULL becomes null. */
+json_t *document_text(Document *document, const char *text);
+json_t *document_index(uint32_t row); /* NONE becomes null */
+json_t *document_counters(const Counters *counters);
+json_t *document_shape(const uint32_t shape[3]);
+
+/* ---- document_kernel.c: kernels with their instructions, source files ---- */
+
+uint32_t document_file(Document *document, uint32_t file);     /* its row; NONE for NONE */
+uint32_t document_kernel(Document *document, uint32_t kernel); /* its row */
+
+/* ---- document_access.c: what was recorded of a launch's accesses, with pictures ---- */
+
+/* For each site of the launch's kernel: an object, or null without evidence. */
+json_t **document_evidence(Document *document, const LaunchView *view);

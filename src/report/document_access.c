@@ -1,0 +1,90 @@
+/* The document's evidence: for each memory instruction of a launch the recorded access that costs most,
+ * in words and as a picture. Equal pictures - an unrolled loop has many - are one row. */
+#include "report/document.h"
+
+#include <string.h>
+
+enum { LINE_BYTES = 128 };
+
+/* ---- pictures ---- */
+
+static json_t *lane_values(const Picture *picture, uint64_t start, bool wavefronts) {
+    json_t *values = json_array();
+    for (uint32_t lane = 0; lane < PICTURE_LANES; lane++) {
+        uint64_t value = wavefronts ? picture->wavefront[lane] : picture->address[lane] - start;
+        json_array_append_new(values, picture->mask >> lane & 1 ? json_integer((json_int_t)value)
+                                                                : json_null());
+    }
+    return values;
+}
+
+/* The 128 bytes that the lowest address lies in: all addresses are given from there. */
+static uint64_t start_of(const Picture *picture) {
+    uint64_t lowest = UINT64_MAX;
+    for (uint32_t lane = 0; lane < PICTURE_LANES; lane++)
+        if (picture->mask >> lane & 1 && picture->address[lane] < lowest)
+            lowest = picture->address[lane];
+    return lowest / LINE_BYTES * LINE_BYTES;
+}
+
+static uint32_t picture_row(Document *document, const Picture *picture, bool banks) {
+    uint64_t start = start_of(picture), row;
+    json_t *object =
+        json_pack("{s:s,s:i,s:i,s:i,s:o,s:o}", "kind", banks ? "banks" : "sectors", "width",
+                  (int)picture->width, "cost", (int)picture->cost, "ideal", (int)picture->ideal,
+                  "address", lane_values(picture, start, false), "wavefront",
+                  banks ? lane_values(picture, start, true) : json_null());
+    char *text = json_dumps(object, JSON_COMPACT);
+    const char *key = arena_printf(document->arena, "%s", text);
+    free(text);
+    if (map_get(document->picture_rows, str_of(key), &row)) {
+        json_decref(object);
+        return (uint32_t)row;
+    }
+    row = json_array_size(document->pictures);
+    map_put(document->picture_rows, str_of(key), row);
+    json_array_append_new(document->pictures, object);
+    return (uint32_t)row;
+}
+
+static json_t *padding_of(Document *document, const Picture *banks) {
+    Padding padding;
+    if (!picture_padded(document->report->profile, banks, &padding))
+        return json_null();
+    return json_pack("{s:I,s:I,s:I}", "pitch", (json_int_t)padding.pitch, "bytes",
+                     (json_int_t)padding.bytes, "banks",
+                     (json_int_t)picture_row(document, &padding.picture, true));
+}
+
+/* ---- evidence ---- */
+
+static json_t *evidence_of(Document *document, const SiteEvidence *site) {
+    const Profile *profile = document->report->profile;
+    const AccessPattern *worst = site->worst;
+    Picture picture;
+    if (!worst)
+        return json_null();
+    bool banks = picture_banks(profile, worst, &picture);
+    json_t *evidence =
+        json_pack("{s:o,s:o,s:I,s:I}", "words",
+                  document_text(document, words_access(document->arena, profile, worst)), "stride",
+                  worst->affine ? json_integer(worst->stride) : json_null(), "recorded",
+                  (json_int_t)site->recorded, "alike", (json_int_t)site->alike);
+    json_object_set_new(evidence, "banks",
+                        document_index(banks ? picture_row(document, &picture, true) : NONE));
+    json_object_set_new(evidence, "padding", banks ? padding_of(document, &picture) : json_null());
+    bool sectors = picture_sectors(profile, worst, &picture);
+    json_object_set_new(evidence, "sectors",
+                        document_index(sectors ? picture_row(document, &picture, false) : NONE));
+    return evidence;
+}
+
+json_t **document_evidence(Document *document, const LaunchView *view) {
+    uint32_t count = view->kernel->site_count;
+    const SiteEvidence *sites =
+        evidence_of_sites(document->arena, document->report->profile, view->number);
+    json_t **evidence = NEW_ARRAY(document->arena, json_t *, count);
+    for (uint32_t i = 0; i < count; i++)
+        evidence[i] = evidence_of(document, &sites[i]);
+    return evidence;
+}

@@ -1,0 +1,140 @@
+/* The document's kernels: their shared variables, memory instructions with the chain of places that they
+ * were inlined at, all their PTX, and where ptxas made other instructions of a line. */
+#include "report/document.h"
+
+enum { CHAIN_LIMIT = 64 };
+
+uint32_t document_file(Document *document, uint32_t file) {
+    if (file == NONE)
+        return NONE;
+    const SourceFile *of = &document->report->profile->files.at[file];
+    uint32_t *row = &document->file_rows[file];
+    if (*row != NONE)
+        return *row;
+    *row = (uint32_t)json_array_size(document->files);
+    json_array_append_new(document->files,
+                          json_pack("{s:o,s:o}", "path", document_text(document, of->path), "text",
+                                    document_text(document, of->text)));
+    return *row;
+}
+
+/* From the instruction's own line outwards. */
+static json_t *chain_of(Document *document, const Site *site) {
+    const Profile *profile = document->report->profile;
+    json_t *chain = json_array();
+    uint32_t at = site->location;
+    for (int i = 0; at != NONE && i < CHAIN_LIMIT; i++, at = profile->locations.at[at].inlined_at) {
+        const Location *place = &profile->locations.at[at];
+        json_array_append_new(
+            chain,
+            json_pack("{s:o,s:I,s:I,s:o}", "file",
+                      document_index(document_file(document, place->file)), "line",
+                      (json_int_t)place->line, "column", (json_int_t)place->column, "function",
+                      place->function
+                          ? document_text(document, text_function(document->arena, place->function))
+                          : json_null()));
+    }
+    return chain;
+}
+
+static json_t *site_of(Document *document, const Site *site) {
+    static const char *const ops[] = {"load",     "store",    "atomic",  "reduction",
+                                      "ldmatrix", "stmatrix", "cp_async"};
+    static const char *const spaces[] = {"generic", "global", "shared", "local", "const"};
+    return json_pack("{s:I,s:o,s:s,s:s,s:i,s:s,s:o}", "ptx_line", (json_int_t)site->ptx_line,
+                     "text", document_text(document, site->text), "op", ops[site->op], "space",
+                     spaces[site->space], "width", (int)site->width, "words",
+                     site_words(document->arena, site), "chain", chain_of(document, site));
+}
+
+static json_t *sites_of(Document *document, const ProfKernel *kernel) {
+    json_t *sites = json_array();
+    for (uint32_t i = 0; i < kernel->site_count; i++)
+        json_array_append_new(
+            sites, site_of(document, &document->report->profile->sites.at[kernel->first_site + i]));
+    return sites;
+}
+
+static json_t *variables_of(Document *document, const ProfKernel *kernel) {
+    json_t *variables = json_array();
+    for (uint32_t i = 0; i < kernel->shared.count; i++) {
+        const SharedVariable *variable = &kernel->shared.at[i];
+        json_array_append_new(
+            variables, json_pack("{s:o,s:I,s:I,s:I,s:b}", "name",
+                                 document_text(document, words_variable(variable->name)), "offset",
+                                 (json_int_t)variable->offset, "bytes", (json_int_t)variable->bytes,
+                                 "element_bytes", (json_int_t)variable->element_bytes, "dynamic",
+                                 variable->dynamic));
+    }
+    return variables;
+}
+
+static json_t *call_of(Document *document, const PtxLine *line) {
+    if (line->at_file == NONE)
+        return json_null();
+    return json_pack("{s:o,s:I}", "file", document_index(document_file(document, line->at_file)),
+                     "line", (json_int_t)line->at_line);
+}
+
+static json_t *ptx_of(Document *document, const ProfKernel *kernel) {
+    uint32_t count;
+    const PtxLine *lines = ptx_lines(document->arena, document->report->profile, kernel, &count);
+    json_t *ptx = json_array();
+    for (uint32_t i = 0; i < count; i++) {
+        const PtxLine *line = &lines[i];
+        bool placed = line->file != NONE;
+        uint32_t site = line->site == NONE ? NONE : line->site - kernel->first_site;
+        json_array_append_new(
+            ptx, json_pack("{s:I,s:o,s:o,s:o,s:o,s:o}", "line", (json_int_t)line->ptx_line, "text",
+                           document_text(document, line->text), "file",
+                           document_index(document_file(document, line->file)), "source_line",
+                           placed ? json_integer(line->line) : json_null(), "inlined_at",
+                           call_of(document, line), "site", document_index(site)));
+    }
+    return ptx;
+}
+
+/* The lines where the machine code's memory instructions are not those of the PTX. */
+static json_t *sass_of(Document *document, uint32_t kernel) {
+    const Profile *profile = document->report->profile;
+    json_t *lines = json_array();
+    for (uint32_t i = 0; i < profile->sass_lines.count; i++) {
+        const SassLine *line = &profile->sass_lines.at[i];
+        if (line->kernel != kernel ||
+            (line->ptx == line->sass && line->ptx_bytes == line->sass_bytes))
+            continue;
+        json_array_append_new(
+            lines,
+            json_pack("{s:o,s:I,s:o,s:I,s:I,s:I,s:I}", "file",
+                      document_index(document_file(document, line->file)), "line",
+                      (json_int_t)line->line, "operation", document_text(document, line->operation),
+                      "ptx", (json_int_t)line->ptx, "sass", (json_int_t)line->sass, "ptx_bytes",
+                      (json_int_t)line->ptx_bytes, "sass_bytes", (json_int_t)line->sass_bytes));
+    }
+    return lines;
+}
+
+uint32_t document_kernel(Document *document, uint32_t kernel) {
+    const Profile *profile = document->report->profile;
+    const ProfKernel *of = &profile->kernels.at[kernel];
+    const ProfModule *module = &profile->modules.at[of->module];
+    const Location *place = of->location == NONE ? NULL : &profile->locations.at[of->location];
+    uint32_t *row = &document->kernel_rows[kernel];
+    if (*row != NONE)
+        return *row;
+    *row = (uint32_t)json_array_size(document->kernels);
+    json_t *object = json_pack(
+        "{s:o,s:o,s:o,s:o,s:o,s:b,s:o,s:o,s:I}", "name", document_text(document, of->name),
+        "demangled", document_text(document, of->demangled), "short",
+        document_text(document, text_kernel(document->report, of, true)), "module",
+        document_text(document, module->name), "target", document_text(document, module->target),
+        "has_lines", module->has_lines, "file",
+        document_index(place ? document_file(document, place->file) : NONE), "line",
+        place ? json_integer(place->line) : json_null(), "registers", (json_int_t)of->registers);
+    json_array_append_new(document->kernels, object);
+    json_object_set_new(object, "shared_variables", variables_of(document, of));
+    json_object_set_new(object, "sites", sites_of(document, of));
+    json_object_set_new(object, "ptx", ptx_of(document, of));
+    json_object_set_new(object, "sass_differs", sass_of(document, kernel));
+    return *row;
+}

@@ -1,0 +1,98 @@
+/* The report as one HTML file: page.html with the style, the scripts and the JSON document in it. It
+ * asks for nothing else, so it can be mailed and opened from disk.
+ *
+ * The document is deflated and in base64, a tenth of its size, so nothing that a source file or a
+ * kernel's name holds can be taken for markup here; the scripts put its texts into text nodes alone. */
+#include "report/html.h"
+#include "report/document.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WHOLE_LAUNCHES = 150 }; /* that are shown line by line; the others are rows of the summary */
+
+static const char *asset(const char *name, size_t length) {
+    for (const HtmlAsset *at = html_assets; at->name; at++)
+        if (strlen(at->name) == length && memcmp(at->name, name, length) == 0)
+            return at->text;
+    return NULL;
+}
+
+/* ---- which launches ---- */
+
+typedef struct Choice {
+    uint32_t view;
+    bool first; /* its kernel's worst */
+    double excess;
+} Choice;
+
+static int by_worth(const void *left, const void *right) {
+    const Choice *a = left, *b = right;
+    if (a->first != b->first)
+        return a->first ? -1 : 1;
+    if (a->excess != b->excess)
+        return a->excess > b->excess ? -1 : 1;
+    return a->view < b->view ? -1 : 1;
+}
+
+static Choice *choices_of(const Report *report) {
+    uint32_t kernels = report->profile->kernels.count, count = report->views.count;
+    Choice *choices = NEW_ARRAY(report->arena, Choice, count);
+    uint32_t *worst = NEW_ARRAY(report->arena, uint32_t, kernels);
+    for (uint32_t i = 0; i < count; i++) {
+        const LaunchView *view = &report->views.at[i];
+        choices[i].view = i;
+        sort_value("worst", &view->all, &choices[i].excess);
+        choices[i].excess *= view->scale;
+        uint32_t *best = &worst[view->record->kernel]; /* view + 1 */
+        if (!*best || choices[i].excess > choices[*best - 1].excess)
+            *best = i + 1;
+    }
+    for (uint32_t k = 0; k < kernels; k++)
+        if (worst[k])
+            choices[worst[k] - 1].first = true;
+    qsort(choices, count, sizeof *choices, by_worth);
+    return choices;
+}
+
+/* The worst launch of every kernel, then the worst others. */
+static bool *whole_launches(const Report *report) {
+    uint32_t count = report->views.count;
+    bool *whole = NEW_ARRAY(report->arena, bool, count);
+    if (!count)
+        return whole;
+    const Choice *choices = choices_of(report);
+    for (uint32_t i = 0; i < count && i < WHOLE_LAUNCHES; i++)
+        whole[choices[i].view] = true;
+    return whole;
+}
+
+/* ---- the page ---- */
+
+static void write_data(const Report *report) {
+    json_t *document = document_new(report, whole_launches(report));
+    char *text = json_dumps(document, JSON_COMPACT);
+    fputs(text_packed(report->arena, text), report->out);
+    free(text);
+    json_decref(document);
+}
+
+/* Marks are {{NAME}}. */
+static void write_mark(const Report *report, const char *name, size_t length) {
+    const char *text = asset(name, length);
+    if (text)
+        fputs(text, report->out);
+    else
+        write_data(report);
+}
+
+void write_html(const Report *report) {
+    const char *page = asset("page", strlen("page"));
+    for (const char *mark; (mark = strstr(page, "{{"));) {
+        const char *end = strstr(mark, "}}");
+        fwrite(page, 1, (size_t)(mark - page), report->out);
+        write_mark(report, mark + 2, (size_t)(end - mark - 2));
+        page = end + 2;
+    }
+    fputs(page, report->out);
+}

@@ -1,0 +1,108 @@
+// data: the document that the page carries, and what is looked up in it.
+
+let report = null;
+
+// It is deflated and in base64.
+async function openReport() {
+  const bytes = Uint8Array.from(atob(byId('report').textContent), character => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  report = JSON.parse(await new Response(stream).text());
+  for (const file of report.files) file.lines = file.text === null ? null : file.text.split(/\r?\n/);
+}
+
+// ---- counters ----
+
+const excessWavefronts = c => Math.max(0, (c.wavefronts || 0) - (c.wavefronts_ideal || 0));
+const excessSectors = c => Math.max(0, (c.sectors || 0) - (c.sectors_ideal || 0));
+const excess = c => excessWavefronts(c) + excessSectors(c);
+const nWay = c => (c.wavefronts_ideal ? c.wavefronts / c.wavefronts_ideal : 0);
+const sectorRatio = c => (c.sectors_ideal ? c.sectors / c.sectors_ideal : 0);
+
+function addCounters(into, from) {
+  for (const name in from) into[name] = (into[name] || 0) + from[name];
+  return into;
+}
+
+// The words for how bad: as the terminal's pages mark it, by the share of excess.
+const heatOf = (part, whole) => (!whole || part / whole < 0.1 ? '' : part / whole < 0.5 ? 'warm' : 'hot');
+
+// ---- places ----
+
+// Where only some blocks ran: what to multiply by for the whole grid.
+const scaleOf = launch =>
+  (launch.status === 'sampled' || launch.status === 'interrupted') && launch.blocks_run
+    ? launch.blocks / launch.blocks_run : 1;
+
+const kernelOf = launch => report.kernels[launch.kernel];
+const ruleOf = finding => report.rules.find(rule => rule.name === finding.rule);
+const fileName = (launch, file) => baseName(file === null ? kernelOf(launch).module : report.files[file].path);
+const placeName = (launch, place) => `${fileName(launch, place.file)}:${place.line}`;
+
+function sourceText(launch, place) {
+  const lines = place.file === null ? null : report.files[place.file].lines;
+  return lines && place.line <= lines.length ? lines[place.line - 1].trim() : '';
+}
+
+const launchHash = launch => `#/launch/${launch.launch}`;
+const lineHash = (launch, place) =>
+  `${launchHash(launch)}/${place.file === null ? 'ptx' : place.file}/${place.line}`;
+
+// The executed instructions of a launch with their description: {site, counters, evidence, of}.
+const sitesOf = launch =>
+  (launch.sites || []).map(site => ({ ...site, of: kernelOf(launch).sites[site.site] }));
+
+// Whether an instruction is at the line or was inlined into it.
+function passes(site, place) {
+  if (!site.of.chain.length) return place.file === null && site.of.ptx_line === place.line;
+  return site.of.chain.some(at => at.file === place.file && at.line === place.line);
+}
+
+// What is worst about counters in few words: {kind, big, heat}.
+function verdict(counters) {
+  if (excessWavefronts(counters) >= excessSectors(counters) && counters.wavefronts)
+    return {
+      kind: 'banks', big: `${ratioBare(counters.wavefronts, counters.wavefronts_ideal)}-way`,
+      heat: heatOf(excessWavefronts(counters), counters.wavefronts),
+    };
+  return {
+    kind: 'sectors', big: `${ratioBare(counters.sectors, counters.sectors_ideal)}×`,
+    heat: heatOf(excessSectors(counters), counters.sectors),
+  };
+}
+
+// The same of an instruction, as a sentence.
+function sentence(counters) {
+  const [unit, cost, ideal] = verdict(counters).kind === 'banks'
+    ? ['wavefronts', counters.wavefronts, counters.wavefronts_ideal] : ['sectors', counters.sectors, counters.sectors_ideal];
+  return `${ratioBare(cost, counters.requests)} ${unit} a request where ${ratioBare(ideal, counters.requests)} would do.`;
+}
+
+// The lines that cost most beyond their ideal, over all launches, each kernel's once: {launch, place, counters, excess}.
+function worstLines() {
+  const seen = new Map();
+  for (const launch of report.launches)
+    for (const line of launch.lines || []) {
+      const key = `${launch.kernel} ${line.file} ${line.line}`;
+      const cost = excess(line.own) * scaleOf(launch);
+      if (cost && (!seen.has(key) || seen.get(key).excess < cost))
+        seen.set(key, { launch, place: { file: line.file, line: line.line }, counters: line.own, excess: cost });
+    }
+  return [...seen.values()].sort((a, b) => b.excess - a.excess);
+}
+
+// The instruction of a line that costs most.
+function worstSite(launch, place) {
+  return sitesOf(launch)
+    .filter(site => passes(site, place))
+    .sort((a, b) => excess(b.counters) - excess(a.counters))[0];
+}
+
+// The finding that a line weighs most in.
+function findingOf(launch, place) {
+  const share = finding => {
+    const line = finding.lines.find(at => at.file === place.file && at.line === place.line);
+    return line ? line.excess : -1;
+  };
+  const found = [...launch.findings].sort((a, b) => share(b) - share(a))[0];
+  return found && share(found) > 0 ? found : null;
+}

@@ -1,0 +1,152 @@
+// summary: what hurts most, then a row for each launch, to be sorted and filtered, then the worst lines.
+
+// ---- a table that can be sorted ----
+
+// columns: {name, title, value(row) to sort by, cell(row) -> children, text: true for words, heat(row)}.
+// Returns {element, show(filter)}; what is shown follows the buttons in its head.
+function sortedTable(caption, columns, rows, options) {
+  const state = { column: options.sort || null, descending: true, filter: '' };
+  const body = el('tbody');
+  const heads = columns.map(column => {
+    const button = el('button', { type: 'button', title: column.title, onclick: () => sort(column) }, column.name);
+    return el('th', { scope: 'col', class: column.text ? 'text' : 'number' }, button);
+  });
+
+  function ordered() {
+    const found = rows.filter(row => options.text(row).toLowerCase().includes(state.filter));
+    const column = columns.find(at => at.name === state.column);
+    if (!column) return found;
+    const sign = state.descending ? -1 : 1;
+    const compare = (a, b) => (typeof a === 'string' ? a.localeCompare(b) : a - b);
+    return found.sort((a, b) => sign * compare(column.value(a), column.value(b)) || options.order(a, b));
+  }
+
+  function show() {
+    const shown = ordered();
+    columns.forEach((column, i) => {
+      const sorted = column.name === state.column;
+      fill(heads[i], { 'aria-sort': sorted ? (state.descending ? 'descending' : 'ascending') : 'none' }, []);
+    });
+    body.replaceChildren(...shown.map(row =>
+      el('tr', {}, columns.map(column =>
+        el(column.head ? 'th' : 'td', { scope: column.head ? 'row' : null, class: `${column.text ? 'text' : 'number'} ${column.class || ''} ${column.heat ? column.heat(row) : ''}` },
+          column.cell(row))))));
+    if (!shown.length) body.append(el('tr', {}, el('td', { colspan: columns.length, class: 'text dim' }, 'Nothing matches.')));
+    return shown.length;
+  }
+
+  function sort(column) {
+    state.descending = state.column === column.name ? !state.descending : !column.text;
+    state.column = column.name;
+    show();
+    announce(`Sorted by ${column.name}, ${state.descending ? 'largest first' : 'smallest first'}`);
+  }
+
+  show();
+  const element = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
+    el('table', { class: 'grid' }, el('caption', { class: 'hidden' }, caption), el('thead', {}, el('tr', {}, heads)), body));
+  return { element, filter: text => { state.filter = text.trim().toLowerCase(); return show(); } };
+}
+
+// A number with a bar of its share beside it.
+const withBar = (text, share) => [text, el('span', { class: 'bar-track', 'aria-hidden': 'true' },
+  el('span', { class: 'bar-fill', style: `inline-size: ${Math.min(100, 100 * share).toFixed(1)}%` }))];
+
+// ---- launches ----
+
+function launchColumns(launches) {
+  const some = counter => launches.some(launch => counter(launch));
+  const scaled = (launch, value) => (scaleOf(launch) === 1 ? '' : '~') + short(value * scaleOf(launch));
+  const share = (part, whole) => (whole ? part / whole : 0);
+  const columns = [
+    { name: '#', title: 'In the order of the program', value: launch => launch.launch, cell: launch => String(launch.launch) },
+    {
+      name: 'kernel', title: 'The kernel', text: true, head: true, class: 'code', value: launch => kernelOf(launch).short,
+      cell: launch => [launch.status !== 'done' && el('span', { class: `tag ${launch.status}` }, launch.status),
+        launch.lines ? el('a', { href: launchHash(launch), title: kernelOf(launch).demangled }, kernelOf(launch).short) : kernelOf(launch).short],
+    },
+    { name: 'grid', title: 'Blocks of the grid', value: launch => launch.blocks, cell: launch => shape(launch.grid) },
+    { name: 'block', title: 'Threads of a block', value: launch => launch.block[0] * launch.block[1] * launch.block[2], cell: launch => shape(launch.block) },
+  ];
+  if (new Set(launches.map(launch => launch.gpu)).size > 1)
+    columns.push({ name: 'GPU', title: 'Whose limits applied', text: true, value: launch => launch.gpu, cell: launch => launch.gpu });
+  if (some(launch => launch.shared.wavefronts))
+    columns.push(
+      { name: 'N-way', title: 'Shared memory: wavefronts / ideal wavefronts', class: 'first', value: launch => nWay(launch.shared), heat: launch => heatOf(excessWavefronts(launch.shared), launch.shared.wavefronts), cell: launch => ratio(launch.shared.wavefronts, launch.shared.wavefronts_ideal) },
+      { name: 'excess wavefronts', title: 'Shared memory: wavefronts beyond the ideal', value: launch => excessWavefronts(launch.shared) * scaleOf(launch), cell: launch => launch.shared.wavefronts ? withBar(scaled(launch, excessWavefronts(launch.shared)), share(excessWavefronts(launch.shared), launch.shared.wavefronts)) : '' });
+  if (some(launch => launch.global.sectors))
+    columns.push(
+      { name: 'sectors / request', title: 'Global memory: 32-byte sectors a request (in brackets: how many would do)', class: 'first', value: launch => share(launch.global.sectors, launch.global.requests), heat: launch => heatOf(excessSectors(launch.global), launch.global.sectors), cell: launch => launch.global.sectors ? [ratio(launch.global.sectors, launch.global.requests), el('span', { class: 'dim' }, ` (${ratio(launch.global.sectors_ideal, launch.global.requests)})`)] : '–' },
+      { name: 'excess sectors', title: 'Global memory: sectors beyond the ideal', value: launch => excessSectors(launch.global) * scaleOf(launch), cell: launch => launch.global.sectors ? withBar(scaled(launch, excessSectors(launch.global)), share(excessSectors(launch.global), launch.global.sectors)) : '' });
+  columns.push(
+    { name: 'findings', title: 'What the rules hold against it', class: 'first', value: launch => launch.findings.length, cell: launch => launch.findings.length || '–' },
+    { name: 'instructions', title: 'Thread instructions executed', value: launch => launch.thread_insts * scaleOf(launch), cell: launch => scaled(launch, launch.thread_insts) });
+  return columns;
+}
+
+function launchTable() {
+  const table = sortedTable('Launches', launchColumns(report.launches), report.launches, {
+    text: launch => `${launch.launch} ${kernelOf(launch).demangled} ${launch.gpu} ${launch.status}`,
+    order: (a, b) => a.launch - b.launch,
+  });
+  const total = report.launches.length;
+  const shown = el('span', { class: 'dim', id: 'launches-shown' }, plural(total, 'launch', 'launches'));
+  const filter = el('input', {
+    type: 'search', id: 'filter', placeholder: 'Filter by kernel', 'aria-label': 'Filter the launches by kernel',
+    autocomplete: 'off', spellcheck: 'false',
+    oninput: event => {
+      const found = table.filter(event.target.value);
+      shown.textContent = `${count(found)} of ${count(total)}`;
+      announce(`${found} of ${total} launches`);
+    },
+  });
+  return el('section', { 'aria-labelledby': 'launches-title', id: 'launches' },
+    el('div', { class: 'title-row' }, el('h2', { id: 'launches-title' }, 'Launches'), shown, el('span', { class: 'grow' }), total > 1 && filter),
+    table.element);
+}
+
+// ---- what hurts most ----
+
+function worstCard(worst) {
+  const { launch, place, counters } = worst, words = verdict(counters), site = worstSite(launch, place), finding = findingOf(launch, place);
+  return el('section', { class: 'card worst', 'aria-labelledby': 'worst-title' },
+    el('div', { class: 'worst-words' },
+      el('p', { class: 'eyebrow', id: 'worst-title' }, 'The line that costs most'),
+      el('p', { class: `big ${words.heat}` }, words.big, el('span', {}, words.kind === 'banks' ? 'bank conflict' : 'the sectors it needs')),
+      el('p', { class: 'where' }, el('a', { href: lineHash(launch, place) }, placeName(launch, place)), ` in ${kernelOf(launch).short}`),
+      el('pre', { class: 'quote' }, el('code', {}, sourceText(launch, place) || site.of.text)),
+      el('p', {}, sentence(site.counters), site.evidence && el('span', { class: 'dim' }, ` In a warp, ${site.evidence.words}.`)),
+      finding && el('p', { class: 'advice' }, el('strong', {}, 'What usually helps. '), ruleOf(finding).advice)),
+    el('div', { class: 'figures' }, figuresOf(site.evidence, words.kind)));
+}
+
+const fine = () => el('section', { class: 'card' },
+  el('p', { class: 'big good' }, 'All fine', el('span', {}, 'no access costs more than it must')));
+
+function worstTable(lines) {
+  const most = lines[0].excess;
+  const columns = [
+    { name: 'line', title: 'Where', text: true, head: true, class: 'code', value: at => placeName(at.launch, at.place), cell: at => el('a', { href: lineHash(at.launch, at.place) }, placeName(at.launch, at.place)) },
+    { name: 'how bad', title: 'Wavefronts or sectors, times what would do', value: at => Math.max(nWay(at.counters), sectorRatio(at.counters)), heat: at => verdict(at.counters).heat, cell: at => verdict(at.counters).big },
+    { name: 'excess', title: 'Wavefronts and sectors beyond the ideal', value: at => at.excess, cell: at => withBar(short(at.excess), at.excess / most) },
+    { name: 'source', title: 'The line', text: true, class: 'code source', value: at => sourceText(at.launch, at.place), cell: at => sourceText(at.launch, at.place) || el('span', { class: 'dim' }, '(source not in the profile)') },
+    { name: 'kernel', title: 'The kernel', text: true, class: 'code', value: at => kernelOf(at.launch).short, cell: at => kernelOf(at.launch).short },
+  ];
+  return el('section', { 'aria-labelledby': 'lines-title' }, el('div', { class: 'title-row' }, el('h2', { id: 'lines-title' }, 'Lines that cost more than they must'),
+    el('span', { class: 'dim' }, lines.length > 20 ? `the worst 20 of ${lines.length}` : '')),
+    sortedTable('Lines that cost more than they must', columns, lines.slice(0, 20), { text: () => '', order: (a, b) => b.excess - a.excess, sort: 'excess' }).element);
+}
+
+function summaryView() {
+  const lines = worstLines(), launches = report.launches;
+  const sampled = launches.some(launch => scaleOf(launch) !== 1), measured = launches.every(launch => launch.gpu_measured);
+  return [
+    el('h1', { class: 'hidden' }, 'Summary'),
+    report.command && el('p', { class: 'command' }, el('code', {}, report.command)),
+    lines.length ? worstCard(lines[0]) : launches.length ? fine() : el('p', {}, 'The profile has no launches.'),
+    launches.length && launchTable(),
+    lines.length > 1 && worstTable(lines),
+    sampled && el('p', { class: 'note' }, '~ marks totals extrapolated to all blocks of a grid of which only some ran.'),
+    !measured && el('p', { class: 'note' }, 'The counting rules were measured on an H100; other GPUs are assumed to follow them.'),
+  ];
+}

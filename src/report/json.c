@@ -1,0 +1,11 @@
+/* The report as a JSON document. */
+#include "report/document.h"
+
+#include <stdlib.h>
+
+void write_json(const Report *report) {
+    json_t *document = document_new(report, NULL);
+    json_dumpf(document, report->out, JSON_INDENT(1));
+    fputc('\n', report->out);
+    json_decref(document);
+}

@@ -1,0 +1,74 @@
+/* write_sample FILE.wlp [many]: the profile of tests/unit/sample_profile.h with names and sources that
+ * try to break out of a page; many: one of 50 kernels with 1,000 instructions each. */
+#include "../unit/sample_profile.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { KERNELS = 50, INSTRUCTIONS = 1000, SITES = 60 };
+
+static const char hostile[] =
+    "</script><script>document.title='broken'</script><!--<script>&lt;\"'><img src=x "
+    "onerror=document.title='broken'>\xff";
+
+static void make_hostile(Profile *profile) {
+    Arena *arena = profile->arena;
+    profile->kernels.at[ADD3].demangled = arena_printf(arena, "evil%s", hostile);
+    profile->kernels.at[ADD3].name = hostile;
+    profile->sites.at[profile->kernels.at[ADD3].first_site].text = hostile;
+    SourceFile *file = &profile->files.at[0];
+    file->text = arena_printf(arena, "// %s\n%s", hostile, strchr(file->text, '\n') + 1);
+    profile->launches.at[LAUNCH_ADD3_FAULT].fault = hostile;
+}
+
+/* A kernel with every source line of the scan and PTX of a usual length. */
+static void add_kernel(Profile *profile, uint32_t number) {
+    Arena *arena = profile->arena;
+    char *text = NULL;
+    size_t size;
+    FILE *ptx = open_memstream(&text, &size);
+    fprintf(ptx, ".file 1 \"samples/scan2d/scan2d.cu\"\n.visible .entry kernel%" PRIu32 "()\n{\n",
+            number);
+    for (uint32_t i = 0; i < INSTRUCTIONS; i++) {
+        uint64_t word = (uint64_t)number * INSTRUCTIONS + i;
+        fprintf(ptx, "\t.loc 1 %" PRIu32 " 5\n\tmad.lo.s32 %%r%" PRIu32 ", %%r%u, %u, %%r%u;\n",
+                i * 33 / INSTRUCTIONS + 1, i, (unsigned)(random_next(&word) % 500),
+                (unsigned)(random_next(&word) % 5000), (unsigned)(random_next(&word) % 500));
+    }
+    fputs("}\n", ptx);
+    fclose(ptx);
+    *vec_add(arena, &profile->modules) =
+        (ProfModule){"many.ptx", arena_printf(arena, "%s", text), number + 1, "8.0", "sm_90", true};
+    free(text);
+    const char *name = arena_printf(arena, "kernel%" PRIu32, number);
+    uint32_t file = profile_file(profile, "samples/scan2d/scan2d.cu");
+    uint32_t location = profile_location(profile, file, 14, 1, NULL, NONE);
+    sample_kernel(profile, profile->modules.count - 1, name, name, location, 2, 0);
+    for (uint32_t i = 0; i < SITES; i++)
+        sample_site(profile, profile_location(profile, file, i % 33 + 1, 5, NULL, NONE), 5 + 2 * i,
+                    SITE_LOAD, i % 2 ? SITE_SHARED : SITE_GLOBAL, 4,
+                    i % 2 ? "ld.shared.u32 %r1, [%r2]" : "ld.global.u32 %r1, [%rd2]");
+    LaunchRecord *record = sample_launch(profile, profile->kernels.count - 1, 8, 8, 32, 32, "h100");
+    uint32_t first = profile->kernels.at[profile->kernels.count - 1].first_site;
+    for (uint32_t i = 0; i < SITES; i++) {
+        record->counters[i] = i % 2 ? sample_shared(2048, 4, 1 + (i + number) % 32, 1)
+                                    : sample_global(2048, 4, 4 + (i + number) % 28, 4, 4);
+        sample_pattern(profile, profile->launches.count - 1, first + i,
+                       i % 2 ? SITE_SHARED : SITE_GLOBAL, NONE, 4 * (1 + (i + number) % 32), 64,
+                       true);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2)
+        return 64;
+    Profile *profile = sample_profile();
+    Diags *diags = diags_new(profile->arena);
+    make_hostile(profile);
+    for (uint32_t i = 0; argc > 2 && i < KERNELS; i++)
+        add_kernel(profile, i);
+    bool good = profile_save(profile, argv[1], diags);
+    diags_print(diags, stderr, false);
+    profile_free(profile);
+    return good ? 0 : 1;
+}
