@@ -1,7 +1,7 @@
 /* Function to Program: each instruction gets its functions and the places of its operands, once per
  * launch. Registers are packed into slots (ir/liveness.c), so that a warp's registers stay in cache
  * however many PTX names there are. */
-#include "exec/warp.h"
+#include "exec/merge.h"
 
 #include <string.h>
 
@@ -12,6 +12,7 @@ struct Decoding {
     Map *values;      /* "class value" of fills that exist */
     Routine *routine; /* at hand */
     uint8_t *read;    /* [its registers]: see decode_is_read */
+    Merge *merges;    /* [its instructions], or NULL */
 };
 
 Routine *program_routine(const Program *program) {
@@ -149,6 +150,11 @@ static uint8_t *find_reads(Arena *arena, const Function *function) {
 
 bool decode_is_read(const Program *program, uint32_t reg) {
     return program->decoding->read[reg];
+}
+
+const Merge *decode_merge(const Program *program, const Insn *insn) {
+    const Merge *merges = program->decoding->merges;
+    return merges ? &merges[insn - program->function->insns.at] : NULL;
 }
 
 /* ---- places ---- */
@@ -428,6 +434,7 @@ static void decode_routine(Program *program, Arena *arena, Routine *routine, Dia
     program->decoding->routine = routine;
     program->decoding->read = find_reads(arena, function);
     program->function = function;
+    program->decoding->merges = merge_find(arena, program);
     for (uint32_t i = 0; i < function->insns.count && diags->errors < errors + 20; i++) {
         const Insn *insn = &function->insns.at[i];
         if (!decode_insn(program, arena, insn, &program->code[routine->first_code + i]))

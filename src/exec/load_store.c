@@ -1,5 +1,6 @@
 /* Loads and stores of every space and width, and the conversions between address spaces. */
 #include "exec/load_store.h"
+#include "exec/merge.h"
 
 #include <string.h>
 
@@ -110,18 +111,31 @@ static void store_element(const Warp *warp, const Touch *touch, const Elements *
 
 /* ---- executing ---- */
 
+static void count(Warp *warp, const Code *code, const Elements *elements, const Touch *touch,
+                  Space space, uint32_t mask, bool writes) {
+    Access asked = {.kind = writes ? ACCESS_STORE : ACCESS_LOAD,
+                    .space = space,
+                    .width = elements->count_width,
+                    .mask = mask,
+                    .address = touch->address};
+    if (elements->count_skip == 0) {
+        access_count(warp, code, &asked, &touch->pattern);
+        return;
+    }
+    uint64_t address[WARP_LANES];
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        address[l] = touch->address[l] + (uint64_t)(int64_t)elements->count_skip;
+    asked.address = address;
+    Pattern pattern = pattern_of(address, mask);
+    access_count(warp, code, &asked, &pattern);
+}
+
 static Step access(Warp *warp, const Code *code, const Elements *elements, Touch *touch,
                    Space space, uint32_t mask, bool writes) {
     if (touch_check(touch, warp, code, space, mask, elements->width, writes) != STEP_NEXT)
         return STEP_FAULT;
-    if (elements->counted) {
-        Access asked = {.kind = writes ? ACCESS_STORE : ACCESS_LOAD,
-                        .space = space,
-                        .width = elements->width,
-                        .mask = mask,
-                        .address = touch->address};
-        access_count(warp, code, &asked, &touch->pattern);
-    }
+    if (elements->count_width)
+        count(warp, code, elements, touch, space, mask, writes);
     for (uint32_t i = 0; i < elements->count; i++) {
         if (writes)
             store_element(warp, touch, elements, i, mask);
@@ -281,7 +295,7 @@ static Elements *decode_elements(Program *program, Arena *arena, const Insn *ins
     elements->bytes = type_bytes(elements->type);
     elements->count = vector ? data->count : 1;
     elements->width = elements->bytes * elements->count;
-    elements->counted = insn->site != NO_SITE;
+    elements->count_width = insn->site != NO_SITE ? elements->width : 0;
     elements->spins = insn->mods.order != ORDER_WEAK && insn->op == OP_ld;
     for (uint32_t i = 0; i < elements->count && i < 8; i++) {
         const Operand *one = vector ? &data->elements[i] : data;
@@ -359,6 +373,7 @@ static Elements *piece_of(Arena *arena, const Elements *whole, Piece piece) {
     *part = *whole;
     part->count = piece.count;
     part->width = piece.count * whole->bytes;
+    part->count_width = whole->count_width ? part->width : 0;
     part->skip = piece.first * whole->bytes;
     for (uint32_t i = 0; i < piece.count; i++)
         part->cell[i] = whole->cell[piece.first + i];
@@ -386,6 +401,16 @@ static Elements *decode_narrow(const Program *program, Arena *arena, const Opera
     return first;
 }
 
+/* Counts the access as ptxas merges it with others. */
+static void merge(Elements *elements, const Merge *merge) {
+    if (!merge || (!merge->follows && !merge->width))
+        return;
+    elements->count_width = merge->width;
+    elements->count_skip = merge->skip - (int32_t)elements->skip;
+    if (elements->next)
+        elements->next->count_width = 0;
+}
+
 static void decode_access(Program *program, Arena *arena, const Insn *insn, Code *code) {
     bool writes = insn->op == OP_st;
     const Operand *address = &insn->operands[writes ? 0 : 1];
@@ -398,6 +423,7 @@ static void decode_access(Program *program, Arena *arena, const Insn *insn, Code
             return;
         }
     }
+    merge(elements, decode_merge(program, insn));
     code->more = elements;
     code->space = (Space)insn->mods.space;
     code->full = code->some = writes ? store_any : load_any;
@@ -407,7 +433,7 @@ static void decode_access(Program *program, Arena *arena, const Insn *insn, Code
     if (insn->op == OP_ldu && code->space == SPACE_GENERIC)
         code->space = SPACE_GLOBAL;
     bool straight = code->space == SPACE_SHARED || code->space == SPACE_GLOBAL;
-    if (straight && elements->move != MOVE_ANY && elements->counted && !elements->spins &&
+    if (straight && elements->move != MOVE_ANY && insn->site != NO_SITE && !elements->spins &&
         !elements->next)
         code->full = ops_access(code->space, writes);
     if (code->space != SPACE_PARAM)
@@ -474,14 +500,23 @@ bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
     }
 }
 
+static bool has_elements(const Code *code) {
+    Op op = code->insn->op;
+    return op == OP_ld || op == OP_ldu || op == OP_st;
+}
+
 uint32_t code_width(const Code *code) {
     const Elements *elements = code->more;
-    return elements && (code->insn->op == OP_ld || code->insn->op == OP_ldu) ? elements->width : 0;
+    if (!elements || !has_elements(code))
+        return 0;
+    return elements->count_width ? elements->count_width : elements->width;
 }
 
 uint32_t code_accesses(const Code *code) {
-    if (code->insn->op != OP_ld && code->insn->op != OP_ldu)
+    if (!has_elements(code))
         return 1;
-    const Elements *elements = code->more;
-    return !elements ? 0 : elements->next ? 2 : 1;
+    uint32_t count = 0;
+    for (const Elements *elements = code->more; elements; elements = elements->next)
+        count += elements->count_width > 0;
+    return count;
 }

@@ -22,10 +22,12 @@ struct Elements {
     uint32_t bytes; /* of one */
     uint32_t width; /* of all */
     uint32_t count;
-    bool counted, spins;
+    bool spins;
+    uint32_t count_width; /* bytes per lane of the access that is counted here; 0: none (merge.h) */
+    int32_t count_skip;   /* from the first element to its first byte */
     Move move;
-    uint32_t skip;        /* bytes from the instruction's address to the first element */
-    const Elements *next; /* a second access that the instruction becomes, or NULL */
+    uint32_t skip;  /* bytes from the instruction's address to the first element */
+    Elements *next; /* a second access that the instruction becomes, or NULL */
     Cell cell[8];
 };
 

@@ -73,11 +73,19 @@ static inline bool runs_inside(const Pattern *pattern, uint64_t first, uint64_t 
 
 /* ---- counts ---- */
 
-static inline bool count(Worker *worker, const Code *code, const Pattern *pattern, uint32_t width,
-                         bool shared, bool writes) {
+static inline bool count(Worker *worker, const Code *code, const Pattern *at,
+                         const Elements *elements, bool shared, bool writes) {
     Counters *counters = &worker->counters[code->site];
-    if (!worker->counting)
+    uint32_t width = elements->count_width;
+    if (!worker->counting || !width)
         return true;
+    Pattern moved = *at;
+    const Pattern *pattern = at;
+    if (elements->count_skip) {
+        moved.base[0] += (uint64_t)(int64_t)elements->count_skip;
+        moved.base[1] += (uint64_t)(int64_t)elements->count_skip;
+        pattern = &moved;
+    }
     if (shared) {
         SharedCost cost;
         if (!pattern_shared(pattern, writes ? ACCESS_STORE : ACCESS_LOAD, width, &cost))
@@ -211,7 +219,7 @@ static inline bool try(Warp *warp, const Code *code, bool shared, bool writes) {
             (writes && hit->read_only))
             return false;
     }
-    if (!count(worker, code, &pattern, elements->width, shared, writes))
+    if (!count(worker, code, &pattern, elements, shared, writes))
         return false;
     for (uint32_t i = 0; i < elements->count; i++) {
         void *registers = warp->registers + elements->cell[i].offset;

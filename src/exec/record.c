@@ -107,11 +107,7 @@ static uint32_t data_count(const Operand *data) {
     return data->kind == OPERAND_VECTOR ? data->count : 1;
 }
 
-static uint32_t site_width(const Code *code) {
-    const Insn *insn = code->insn;
-    uint32_t narrowed = code_width(code);
-    if (narrowed)
-        return narrowed;
+static uint32_t written_width(const Insn *insn) {
     switch (insn->op) {
     case OP_ldmatrix:
     case OP_stmatrix:
@@ -126,6 +122,12 @@ static uint32_t site_width(const Code *code) {
     default:
         return type_bytes((Type)insn->mods.type);
     }
+}
+
+/* As ptxas makes it: narrowed or merged. */
+static uint32_t site_width(const Code *code) {
+    uint32_t width = code_width(code);
+    return width ? width : written_width(code->insn);
 }
 
 static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
@@ -265,14 +267,28 @@ static void record_allocations(Arena *arena, const Memory *memory, LaunchRecord 
     }
 }
 
+/* [sites]: bytes per lane of each access as the PTX has it, before ptxas merges any. */
+static uint32_t *written_widths(Arena *arena, const Program *program) {
+    uint32_t *widths = NEW_ARRAY(arena, uint32_t, program->site_count + 1);
+    for (uint32_t i = 0; i < program->code_count; i++)
+        if (program->code[i].site != NO_SITE)
+            widths[program->code[i].site] = written_width(program->code[i].insn);
+    return widths;
+}
+
 /* The element size of a shared variable: the width that most recorded accesses to it have. */
-static void record_elements(Profile *profile, uint32_t kernel, uint32_t first_pattern) {
+static void record_elements(Profile *profile, const Program *program, uint32_t kernel,
+                            uint32_t first_pattern) {
     ProfKernel *row = &profile->kernels.at[kernel];
+    if (first_pattern == profile->patterns.count || row->shared.count == 0)
+        return;
+    Arena *scratch = arena_new();
+    const uint32_t *widths = written_widths(scratch, program);
     for (uint32_t v = 0; v < row->shared.count; v++) {
         uint64_t by_width[6] = {0}; /* 1, 2, 4, 8, 16, 32 bytes */
         for (uint32_t i = first_pattern; i < profile->patterns.count; i++) {
             const AccessPattern *pattern = &profile->patterns.at[i];
-            uint32_t width = profile->sites.at[pattern->site].width;
+            uint32_t width = widths[pattern->site - row->first_site];
             if (pattern->space == SITE_SHARED && pattern->variable == v && width)
                 by_width[__builtin_ctz(width) % 6] += pattern->count;
         }
@@ -282,6 +298,7 @@ static void record_elements(Profile *profile, uint32_t kernel, uint32_t first_pa
         if (by_width[best])
             row->shared.at[v].element_bytes = 1u << best;
     }
+    arena_free(scratch);
 }
 
 uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, double wall_seconds,
@@ -313,6 +330,6 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
     record_allocations(arena, launch->memory, &record);
     *vec_add(profile->arena, &profile->launches) = record;
     evidence_save(profile, arena, run, number, profile->kernels.at[rows->kernel].first_site);
-    record_elements(profile, rows->kernel, first_pattern);
+    record_elements(profile, run->program, rows->kernel, first_pattern);
     return number;
 }

@@ -47,10 +47,6 @@ def gemm(skew):
 
 # (kernel, line) -> column -> (ours, measured), and the reason
 EXPLAINED = {
-    ("conflictFreeAccess(float *)", "81"): (
-        {"shared_wavefronts": (32, 16), "shared_wavefronts_ideal": (32, 16)},
-        "ptxas merges the 32 unrolled 4-byte loads into 8 loads of 16 bytes",
-    ),
     (gemm(0), "133"): stores_at_call(32768),
     (gemm(0), "135"): stores_at_call(32768),
     (gemm(8), "133"): stores_at_call(65536),
