@@ -278,16 +278,16 @@ CUresult cuCtxSetCacheConfig(int config) {
     return CUDA_SUCCESS;
 }
 
+/* Banks have a fixed width since Maxwell: asking for another one changes nothing. */
 CUresult cuCtxGetSharedMemConfig(int *config) {
     if (!config)
         return CUDA_ERROR_INVALID_VALUE;
-    *config = core_context()->shared_config;
+    *config = 1; /* CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE */
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetSharedMemConfig(int config) {
-    core_context()->shared_config = config;
-    return CUDA_SUCCESS;
+    return config < 0 || config > 2 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version) {

@@ -35,7 +35,7 @@ struct Context {
     uint32_t references; /* primary: how often it is retained */
     unsigned flags;
     size_t limits[LIMITS];
-    int cache_config, shared_config;
+    int cache_config;
     unsigned long long id;
 };
 void context_init(CUcontext context, unsigned flags, uint64_t id);

@@ -67,12 +67,15 @@ static void stacks(void) {
 
 static void limits(void) {
     size_t value;
-    int least, greatest;
+    int banks, least, greatest;
     OK(cuCtxSetLimit(2, 64 << 20));
     OK(cuCtxGetLimit(&value, 2));
     CHECK(value == 64 << 20);
     CHECK(cuCtxSetLimit(99, 1) == CUDA_ERROR_UNSUPPORTED_LIMIT);
     OK(cuCtxGetStreamPriorityRange(&least, &greatest));
+    OK(cuCtxSetSharedMemConfig(2)); /* banks of 8 bytes, which only Kepler had */
+    OK(cuCtxGetSharedMemConfig(&banks));
+    CHECK(banks == 1);
     CHECK(greatest <= least);
     OK(cuCtxSynchronize());
 }
