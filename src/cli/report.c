@@ -42,9 +42,10 @@ static const struct argp_option option_list[] = {
     {"ptx", KEY_PTX, NULL, 0, "source: with the PTX instructions of each line", 0},
     {"inline", KEY_INLINE, NULL, 0, "source: with what was inlined into each line", 0},
     {"exact", KEY_EXACT, NULL, 0, "source: no rounded numbers", 0},
-    {"lines", KEY_BY_LINE, NULL, 0, "raw: totals of source lines, not of instructions", 0},
+    {"lines", KEY_BY_LINE, NULL, 0, "raw, csv, tsv: totals of source lines, not of instructions",
+     0},
     {"mangled", KEY_MANGLED, NULL, 0, "names as in the PTX", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0, "term (default), html, json or tsv", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "term (default), html, json, csv or tsv", 0},
     {"width", KEY_WIDTH, "N", 0, "columns of a page, 0: no limit (default: the terminal's, or 100)",
      0},
     {"color", KEY_COLOUR, "WHEN", 0, "auto (default: on a terminal), always or never", 0},
@@ -118,7 +119,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_FORMAT:
         run->format = report_format(argument);
         if (!run->format)
-            argp_error(state, "there is no format '%s': term, html, json, tsv", argument);
+            argp_error(state, "there is no format '%s': term, html, json, csv, tsv", argument);
         return 0;
     case ARGP_KEY_ARG:
         if (run->profile)

@@ -1,5 +1,5 @@
-/* document.h: a report as data, the JSON document. `--format json` writes it, the
- * HTML page carries it. Private to report/.
+/* document.h: a report as data, the JSON document of docs/report-format.md. `--format json` writes it,
+ * the HTML page carries it. Private to report/.
  *
  * Invariants
  *   - Tables refer to each other by index, as in the profile; only what the launches need is in.

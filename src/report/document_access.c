@@ -18,13 +18,14 @@ static json_t *lane_values(const Picture *picture, uint64_t start, bool wavefron
     return values;
 }
 
-/* The 128 bytes that the lowest address lies in: all addresses are given from there. */
+/* The 128 bytes that the lowest address lies in: all addresses are given from there. Global addresses
+ * are relative, so they may lie below 0. */
 static uint64_t start_of(const Picture *picture) {
-    uint64_t lowest = UINT64_MAX;
+    int64_t lowest = INT64_MAX;
     for (uint32_t lane = 0; lane < PICTURE_LANES; lane++)
-        if (picture->mask >> lane & 1 && picture->address[lane] < lowest)
-            lowest = picture->address[lane];
-    return lowest / LINE_BYTES * LINE_BYTES;
+        if (picture->mask >> lane & 1 && (int64_t)picture->address[lane] < lowest)
+            lowest = (int64_t)picture->address[lane];
+    return (uint64_t)lowest & ~(uint64_t)(LINE_BYTES - 1);
 }
 
 static uint32_t picture_row(Document *document, const Picture *picture, bool banks) {

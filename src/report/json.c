@@ -1,4 +1,4 @@
-/* The report as a JSON document. */
+/* The report as a JSON document: docs/report-format.md. */
 #include "report/document.h"
 
 #include <stdlib.h>

@@ -108,3 +108,4 @@ void page_raw(const Report *report);
 
 void write_html(const Report *report);
 void write_json(const Report *report);
+void write_csv(const Report *report); /* page_raw.c */

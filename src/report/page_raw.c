@@ -1,72 +1,108 @@
-/* The raw page: every counter, tab-separated, with a line of headings. A row is an instruction of a
+/* The raw page: every counter, tab-separated or as CSV, with a line of headings. A row is an instruction of a
  * launch, or a source line (by_line). Lines overlap where functions were inlined: see
  * profile_lines. */
 #include "report/page.h"
 
 #include <inttypes.h>
+#include <string.h>
 
-/* A field must not hold tabs or line ends. */
-static void field(const Report *report, const char *text) {
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++)
-        fputc(*at < ' ' || *at == 0x7f ? ' ' : *at, report->out);
-    fputc('\t', report->out);
+/* How fields are told apart. */
+typedef struct Separated {
+    const Report *report;
+    bool quoted; /* CSV, RFC 4180; else separated by tabs */
+} Separated;
+
+static char separator(const Separated *to) {
+    return to->quoted ? ',' : '\t';
 }
 
-static void heads(const Report *report, bool by_line) {
-    fprintf(report->out, "launch\tkernel\t%sfile\tline\t%s", by_line ? "" : "site\tptx_line\t",
-            by_line ? "" : "access\ttext\t");
+/* A field stays on its line, and a terminal as it was: control characters become blanks. */
+static void field(const Separated *to, const char *text) {
+    FILE *out = to->report->out;
+    const char *quote = to->quoted && strpbrk(text, "\",") ? "\"" : "";
+    fputs(quote, out);
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        if (*at == '"')
+            fputs(quote, out);
+        fputc(*at < ' ' || *at == 0x7f ? ' ' : *at, out);
+    }
+    fprintf(out, "%s%c", quote, separator(to));
+}
+
+static void number(const Separated *to, uint32_t value) {
+    fprintf(to->report->out, "%" PRIu32 "%c", value, separator(to));
+}
+
+static void heads(const Separated *to, bool by_line) {
+    static const char *const names[] = {"launch", "kernel", "site",   "ptx_line",
+                                        "file",   "line",   "access", "text"};
+    static const bool of_lines[] = {true, true, false, false, true, true, false, false};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (of_lines[i] || !by_line)
+            field(to, names[i]);
     for (int id = 0; id < COUNTER_COUNT; id++)
-        fprintf(report->out, "%s%c", counter_info((CounterId)id)->name,
-                id + 1 < COUNTER_COUNT ? '\t' : '\n');
+        fprintf(to->report->out, "%s%c", counter_info((CounterId)id)->name,
+                id + 1 < COUNTER_COUNT ? separator(to) : '\n');
 }
 
-static void counters(const Report *report, const Counters *of) {
+static void counters(const Separated *to, const Counters *of) {
     for (int id = 0; id < COUNTER_COUNT; id++)
-        fprintf(report->out, "%" PRIu64 "%c", counter_get(of, (CounterId)id),
-                id + 1 < COUNTER_COUNT ? '\t' : '\n');
+        fprintf(to->report->out, "%" PRIu64 "%c", counter_get(of, (CounterId)id),
+                id + 1 < COUNTER_COUNT ? separator(to) : '\n');
 }
 
-static void place(const Report *report, const LaunchView *view, uint32_t file, uint32_t line) {
-    const Profile *profile = report->profile;
+static void place(const Separated *to, const LaunchView *view, uint32_t file, uint32_t line) {
+    const Profile *profile = to->report->profile;
     const char *module = profile->modules.at[view->kernel->module].name;
-    field(report, file == NONE ? module ? module : "" : profile->files.at[file].path);
-    fprintf(report->out, "%" PRIu32 "\t", line);
+    field(to, file == NONE ? module ? module : "" : profile->files.at[file].path);
+    number(to, line);
 }
 
-static void write_sites(const Report *report, const LaunchView *view) {
+static void write_sites(const Separated *to, const LaunchView *view) {
+    const Report *report = to->report;
     const Profile *profile = report->profile;
     for (uint32_t i = 0; i < view->kernel->site_count; i++) {
-        uint32_t number = view->kernel->first_site + i;
-        const Site *site = &profile->sites.at[number];
+        uint32_t site = view->kernel->first_site + i;
+        const Site *of = &profile->sites.at[site];
         const Location *location =
-            site->location == NONE ? NULL : &profile->locations.at[site->location];
-        fprintf(report->out, "%" PRIu32 "\t", view->number);
-        field(report, text_kernel(report, view->kernel, false));
-        fprintf(report->out, "%" PRIu32 "\t%" PRIu32 "\t", number, site->ptx_line);
-        place(report, view, location ? location->file : NONE,
-              location ? location->line : site->ptx_line);
-        field(report, site_words(report->arena, site));
-        field(report, site->text);
-        counters(report, &view->record->counters[i]);
+            of->location == NONE ? NULL : &profile->locations.at[of->location];
+        number(to, view->number);
+        field(to, text_kernel(report, view->kernel, false));
+        number(to, site);
+        number(to, of->ptx_line);
+        place(to, view, location ? location->file : NONE, location ? location->line : of->ptx_line);
+        field(to, site_words(report->arena, of));
+        field(to, of->text);
+        counters(to, &view->record->counters[i]);
     }
 }
 
-static void write_lines(const Report *report, const LaunchView *view) {
+static void write_lines(const Separated *to, const LaunchView *view) {
+    const Report *report = to->report;
     uint32_t count;
     const LineCounts *lines = profile_lines(report->arena, report->profile, view->number, &count);
     for (uint32_t i = 0; i < count; i++) {
         if (!lines[i].total.requests)
             continue;
-        fprintf(report->out, "%" PRIu32 "\t", view->number);
-        field(report, text_kernel(report, view->kernel, false));
-        place(report, view, lines[i].file, lines[i].line);
-        counters(report, &lines[i].total);
+        number(to, view->number);
+        field(to, text_kernel(report, view->kernel, false));
+        place(to, view, lines[i].file, lines[i].line);
+        counters(to, &lines[i].total);
     }
 }
 
-void page_raw(const Report *report) {
+static void write_rows(const Report *report, bool with_quotes) {
+    const Separated to = {report, with_quotes};
     bool by_line = report->options->by_line;
-    heads(report, by_line);
+    heads(&to, by_line);
     for (uint32_t i = 0; i < report->views.count; i++)
-        (by_line ? write_lines : write_sites)(report, &report->views.at[i]);
+        (by_line ? write_lines : write_sites)(&to, &report->views.at[i]);
+}
+
+void page_raw(const Report *report) {
+    write_rows(report, false);
+}
+
+void write_csv(const Report *report) {
+    write_rows(report, true);
 }

@@ -45,7 +45,8 @@ static void write_term(const Report *report) {
 const ReportFormat report_formats[] = {
     {"term", "pages for a terminal", write_term},
     {"html", "one page for a browser, with everything in it", write_html},
-    {"json", "all of it as data", write_json},
+    {"json", "all of it as data (docs/report-format.md)", write_json},
+    {"csv", "every counter, comma-separated", write_csv},
     {"tsv", "every counter, tab-separated (--page raw)", page_raw},
     {NULL, NULL, NULL},
 };

@@ -75,7 +75,7 @@ const char *words_pattern(Arena *arena, const Profile *profile, uint32_t launch,
 enum { PICTURE_LANES = 32 };
 
 /* One access of a warp to shared memory (address: in the block's shared memory) or to global memory
- * (address: relative to a 128-byte line). Of cp.async there can be both. */
+ * (address: relative to a 128-byte line, modulo 2^64). Of cp.async there can be both. */
 typedef struct Picture {
     const AccessPattern *pattern;
     uint32_t width, mask; /* as the access; lanes that the instruction does not use are not in it */

@@ -67,10 +67,11 @@ Show a profile.
 
       --color=WHEN           auto (default: on a terminal), always or never
       --exact                source: no rounded numbers
-      --format=FORMAT        term (default), html, json or tsv
+      --format=FORMAT        term (default), html, json, csv or tsv
       --inline               source: with what was inlined into each line
   -k, --kernel=TEXT          launches of kernels with TEXT in their name
-      --lines                raw: totals of source lines, not of instructions
+      --lines                raw, csv, tsv: totals of source lines, not of
+                             instructions
   -l, --launch=N             this launch alone, counted from 0
       --mangled              names as in the PTX
   -o, --output=FILE          write to FILE

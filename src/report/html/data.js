@@ -1,4 +1,4 @@
-// data: the document that the page carries, and what is looked up in it.
+// data: the document that the page carries (docs/report-format.md), and what is looked up in it.
 
 let report = null;
 
