@@ -32,6 +32,7 @@ typedef struct Graph *CUgraph;
 typedef struct GraphNode *CUgraphNode;
 typedef struct GraphExec *CUgraphExec;
 typedef struct LinkState *CUlinkState;
+typedef struct UserObject *CUuserObject;
 typedef void *CUarray; /* not supported: always NULL */
 typedef struct CUuuid {
     char bytes[16];
@@ -130,7 +131,7 @@ typedef struct CUDA_MEMSET_NODE_PARAMS {
     size_t pitch;
     unsigned value, elementSize;
     size_t width, height;
-    CUcontext ctx; /* version 2 */
+    CUcontext ctx; /* from here on: version 2 */
 } CUDA_MEMSET_NODE_PARAMS;
 
 typedef struct CUDA_HOST_NODE_PARAMS {
@@ -176,7 +177,8 @@ enum GraphNodeType {
     NODE_WAIT_EVENT,
     NODE_EVENT_RECORD,
     NODE_MEM_ALLOC = 10,
-    NODE_MEM_FREE = 11
+    NODE_MEM_FREE = 11,
+    NODE_BATCH_MEM_OP = 12
 };
 typedef struct CUgraphNodeParams {
     int type;
@@ -474,6 +476,10 @@ CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t 
                                  unsigned flags);
 CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
                                  unsigned flags);
+CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value,
+                                unsigned flags);
+CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
+                                unsigned flags);
 CUresult cuStreamBeginCapture_v2(CUstream stream, int mode);
 CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
                                      const CUgraphNode *dependencies, const void *edges,
@@ -529,24 +535,75 @@ CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CU
                                 size_t count);
 CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                                    const void *edges, size_t count);
-CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
-CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
-CUresult cuGraphNodeGetType(CUgraphNode node, int *type);
-CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params);
-CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params);
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, uint64_t flags);
 CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
                                       CUDA_GRAPH_INSTANTIATE_PARAMS *params);
+CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info);
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream);
+CUresult cuGraphExecGetFlags(CUgraphExec exec, uint64_t *flags);
+CUresult cuGraphExecDestroy(CUgraphExec exec);
+
+/* ---- graph_nodes.c: looking at nodes, changing them ---- */
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
+CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
+CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count);
+CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to, void *edges,
+                            size_t *count);
+CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *nodes, size_t *count);
+CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes, void *edges,
+                                       size_t *count);
+CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size_t *count);
+CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *nodes, void *edges,
+                                         size_t *count);
+CUresult cuGraphNodeFindInClone(CUgraphNode *node, CUgraphNode original, CUgraph clone);
+CUresult cuGraphNodeGetType(CUgraphNode node, int *type);
+CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params);
+CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params);
+CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *params);
+CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *params);
+CUresult cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS *params);
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph);
+CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent *event);
+CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent *event);
+CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *params);
+CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *address);
+CUresult cuGraphDestroyNode(CUgraphNode node);
+CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                   size_t count);
+CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                      const void *edges, size_t count);
+CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params);
+CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params);
+CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *params);
+CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params);
+CUresult cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params);
+CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event);
+CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event);
+CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params);
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_KERNEL_NODE_PARAMS *params);
 CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
                                            const CUDA_KERNEL_NODE_PARAMS *params);
 CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                        const CUDA_MEMCPY3D *copy, CUcontext context);
+                                        const CUDA_MEMCPY3D *params, CUcontext context);
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                         const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context);
 CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                       const CUDA_HOST_NODE_PARAMS *params);
-CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info);
-CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream);
-CUresult cuGraphExecDestroy(CUgraphExec exec);
+CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event);
+CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event);
+CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child);
+CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams *params);
+CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enabled);
+CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned *enabled);
+
+/* ---- user_object.c ---- */
+CUresult cuUserObjectCreate(CUuserObject *object, void *data, CUhostFn destroy, unsigned count,
+                            unsigned flags);
+CUresult cuUserObjectRetain(CUuserObject object, unsigned count);
+CUresult cuUserObjectRelease(CUuserObject object, unsigned count);
+CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned count,
+                                 unsigned flags);
+CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned count);
 
 #pragma GCC visibility pop

@@ -24,11 +24,11 @@ static bool allocates(CUgraph graph, CUdeviceptr address) {
 /* The node does this from now on. What the caller's work points to is copied, into the place of the
  * node's earlier parameters where they are of the same kernel. What a graph allocates itself it keeps
  * for its next launch. */
-static void set_work(CUgraphNode node, const Work *work) {
+void graph_set_work(CUgraphNode node, const Work *work) {
     const Work before = node->work;
     node->work = *work;
     if (work->kind == WORK_FREE && allocates(node->graph, work->write.address))
-        node->work.kind = WORK_EMPTY;
+        node->work.write.value = FREE_NOTHING;
     if (work->kind == WORK_KERNEL) {
         uint32_t bytes = work->kernel.param_bytes;
         bool same = before.kind == WORK_KERNEL && before.kernel.kernel == work->kernel.kernel;
@@ -41,7 +41,7 @@ static void set_work(CUgraphNode node, const Work *work) {
 CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, const Work *work) {
     CUgraphNode node = NEW(graph->arena, struct GraphNode);
     *node = (struct GraphNode){.tag = TAG_NODE, .graph = graph, .index = graph->nodes.count};
-    set_work(node, work);
+    graph_set_work(node, work);
     for (size_t i = 0; i < count; i++) {
         if (!IS(before[i], TAG_NODE) || before[i]->graph != graph)
             return NULL;
@@ -62,29 +62,33 @@ static CUresult add(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
 }
 
 /* A copy: nodes keep their places, so a node of the original finds its twin by its index. */
-static CUgraph copy(CUgraph from) {
+CUgraph graph_copy(CUgraph from) {
     CUgraph to = graph_new();
     to->owned = true;
     for (uint32_t i = 0; i < from->nodes.count; i++) {
         const struct GraphNode *node = from->nodes.at[i];
         Work work = node->work;
         if (work.kind == WORK_GRAPH)
-            work.graph = copy(work.graph);
+            work.graph = graph_copy(work.graph);
         CUgraphNode twin = graph_add(to, NULL, 0, &work);
+        twin->gone = node->gone;
+        twin->disabled = node->disabled;
         for (uint32_t d = 0; d < node->before.count; d++)
             *vec_add(to->arena, &twin->before) = node->before.at[d];
     }
+    user_objects_share(to, from);
     return to;
 }
 
-static void drop(CUgraph graph) {
+void graph_drop(CUgraph graph) {
     for (uint32_t i = 0; i < graph->nodes.count; i++) {
         CUgraphNode node = graph->nodes.at[i];
         if (node->work.kind == WORK_GRAPH && node->work.graph->owned)
-            drop(node->work.graph);
+            graph_drop(node->work.graph);
         node->tag = TAG_NONE;
     }
     graph->tag = TAG_NONE;
+    user_objects_release(graph);
     arena_free(graph->arena);
 }
 
@@ -112,7 +116,7 @@ static uint32_t *sort(Arena *arena, CUgraph graph) {
 CUresult graph_run(CUgraph graph, const uint32_t *order) {
     for (uint32_t i = 0; i < graph->nodes.count; i++) {
         const struct GraphNode *node = graph->nodes.at[order ? order[i] : i];
-        CUresult result = work_run(&node->work);
+        CUresult result = node->disabled ? CUDA_SUCCESS : work_run(&node->work);
         if (result)
             return result;
     }
@@ -131,19 +135,19 @@ CUresult cuGraphCreate(CUgraph *graph, unsigned flags) {
 CUresult cuGraphDestroy(CUgraph graph) {
     if (!IS(graph, TAG_GRAPH))
         return CUDA_ERROR_INVALID_VALUE;
-    drop(graph);
+    graph_drop(graph);
     return CUDA_SUCCESS;
 }
 
 CUresult cuGraphClone(CUgraph *clone, CUgraph original) {
     if (!clone || !IS(original, TAG_GRAPH))
         return CUDA_ERROR_INVALID_VALUE;
-    *clone = copy(original);
+    *clone = graph_copy(original);
     (*clone)->owned = false;
     return CUDA_SUCCESS;
 }
 
-static CUresult kernel_of(const CUDA_KERNEL_NODE_PARAMS *params, bool extended, Work *work) {
+CUresult graph_kernel_work(const CUDA_KERNEL_NODE_PARAMS *params, bool extended, Work *work) {
     if (!params)
         return CUDA_ERROR_INVALID_VALUE;
     Kernel *kernel = params->func ? params->func : extended ? params->kern : NULL;
@@ -157,7 +161,7 @@ static CUresult kernel_of(const CUDA_KERNEL_NODE_PARAMS *params, bool extended, 
 static CUresult add_kernel(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
                            size_t count, const CUDA_KERNEL_NODE_PARAMS *params, bool extended) {
     Work work;
-    CUresult result = kernel_of(params, extended, &work);
+    CUresult result = graph_kernel_work(params, extended, &work);
     if (result)
         return result;
     result = add(node, graph, before, count, &work);
@@ -186,7 +190,7 @@ CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraphNod
     return wrong ? wrong : add(node, graph, before, count, &work);
 }
 
-static CUresult set_of(const CUDA_MEMSET_NODE_PARAMS *params, Work *work) {
+CUresult graph_set_node_work(const CUDA_MEMSET_NODE_PARAMS *params, Work *work) {
     if (!params ||
         (params->elementSize != 1 && params->elementSize != 2 && params->elementSize != 4))
         return CUDA_ERROR_INVALID_VALUE;
@@ -205,7 +209,7 @@ CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNod
                               CUcontext context) {
     (void)context;
     Work work;
-    CUresult wrong = set_of(params, &work);
+    CUresult wrong = graph_set_node_work(params, &work);
     return wrong ? wrong : add(node, graph, before, count, &work);
 }
 
@@ -221,7 +225,7 @@ CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph, const CUgrap
                                   size_t count, CUgraph child) {
     if (!IS(child, TAG_GRAPH))
         return CUDA_ERROR_INVALID_VALUE;
-    Work work = {.kind = WORK_GRAPH, .graph = copy(child)};
+    Work work = {.kind = WORK_GRAPH, .graph = graph_copy(child)};
     return add(node, graph, before, count, &work);
 }
 
@@ -243,13 +247,47 @@ CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph graph, const CUgraph
     return IS(event, TAG_EVENT) ? add(node, graph, before, count, &work) : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* What a node of these parameters does; not for allocations, which give something back. The caller
+ * frees the parameters of a kernel, and copies a graph. */
+CUresult graph_work(const CUgraphNodeParams *params, Work *work) {
+    switch (params->type) {
+    case NODE_KERNEL:
+        return graph_kernel_work(&params->kernel, true, work);
+    case NODE_MEMCPY:
+        *work = (Work){.kind = WORK_COPY, .copy = params->memcpy.copyParams};
+        return copy_check(&work->copy);
+    case NODE_MEMSET:
+        return graph_set_node_work(&params->memset, work);
+    case NODE_HOST:
+        *work = (Work){.kind = WORK_HOST, .host = {params->host.fn, params->host.userData}};
+        return params->host.fn ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    case NODE_GRAPH:
+        *work = (Work){.kind = WORK_GRAPH, .graph = params->graph};
+        return IS(params->graph, TAG_GRAPH) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    case NODE_EMPTY:
+        *work = (Work){.kind = WORK_EMPTY};
+        return CUDA_SUCCESS;
+    case NODE_WAIT_EVENT:
+    case NODE_EVENT_RECORD:
+        *work = (Work){.kind = params->type == NODE_WAIT_EVENT ? WORK_WAIT : WORK_RECORD,
+                       .event = params->event};
+        return IS(params->event, TAG_EVENT) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    case NODE_MEM_FREE:
+        *work = (Work){.kind = WORK_FREE, .write = {.address = params->free}};
+        return CUDA_SUCCESS;
+    default:
+        return core_unsupported("graph nodes of this type");
+    }
+}
+
 /* The memory is there from now on, at one address for all launches of the graph. */
 CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
                                 size_t count, CUDA_MEM_ALLOC_NODE_PARAMS *params) {
     if (!params)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = allocate(KIND_DEVICE, params->bytesize, 0, NULL, &params->dptr);
-    Work work = {.kind = WORK_ALLOCATE, .write = {.address = params->dptr}};
+    Work work = {.kind = WORK_ALLOCATE,
+                 .write = {.address = params->dptr, .value = params->bytesize}};
     return result ? result : add(node, graph, before, count, &work);
 }
 
@@ -262,32 +300,20 @@ CUresult cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph, const CUgraphNo
 CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
                            const void *edges, size_t count, CUgraphNodeParams *params) {
     (void)edges;
+    Work work;
     if (!params)
         return CUDA_ERROR_INVALID_VALUE;
-    switch (params->type) {
-    case NODE_KERNEL:
-        return cuGraphAddKernelNode_v2(node, graph, before, count, &params->kernel);
-    case NODE_MEMCPY:
-        return cuGraphAddMemcpyNode(node, graph, before, count, &params->memcpy.copyParams, NULL);
-    case NODE_MEMSET:
-        return cuGraphAddMemsetNode(node, graph, before, count, &params->memset, NULL);
-    case NODE_HOST:
-        return cuGraphAddHostNode(node, graph, before, count, &params->host);
-    case NODE_GRAPH:
-        return cuGraphAddChildGraphNode(node, graph, before, count, params->graph);
-    case NODE_EMPTY:
-        return cuGraphAddEmptyNode(node, graph, before, count);
-    case NODE_WAIT_EVENT:
-        return cuGraphAddEventWaitNode(node, graph, before, count, params->event);
-    case NODE_EVENT_RECORD:
-        return cuGraphAddEventRecordNode(node, graph, before, count, params->event);
-    case NODE_MEM_ALLOC:
+    if (params->type == NODE_MEM_ALLOC)
         return cuGraphAddMemAllocNode(node, graph, before, count, &params->alloc);
-    case NODE_MEM_FREE:
-        return cuGraphAddMemFreeNode(node, graph, before, count, params->free);
-    default:
-        return core_unsupported("graph nodes of this type");
-    }
+    CUresult result = graph_work(params, &work);
+    if (result)
+        return result;
+    if (work.kind == WORK_GRAPH)
+        work.graph = graph_copy(work.graph);
+    result = add(node, graph, before, count, &work);
+    if (work.kind == WORK_KERNEL)
+        free(work.kernel.params);
+    return result;
 }
 
 CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
@@ -314,151 +340,19 @@ CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CU
     return cuGraphAddDependencies_v2(graph, from, to, NULL, count);
 }
 
-/* ---- looking at them ---- */
-
-static CUresult list(CUgraph graph, CUgraphNode *nodes, size_t *count, bool roots) {
-    if (!IS(graph, TAG_GRAPH) || !count)
-        return CUDA_ERROR_INVALID_VALUE;
-    size_t room = nodes ? *count : SIZE_MAX, found = 0;
-    for (uint32_t i = 0; i < graph->nodes.count; i++) {
-        CUgraphNode node = graph->nodes.at[i];
-        if ((roots && node->before.count) || found == room)
-            continue;
-        if (nodes)
-            nodes[found] = node;
-        found++;
-    }
-    for (size_t i = found; nodes && i < room; i++)
-        nodes[i] = NULL;
-    *count = found;
-    return CUDA_SUCCESS;
-}
-
-CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count) {
-    return list(graph, nodes, count, false);
-}
-
-CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count) {
-    return list(graph, nodes, count, true);
-}
-
-CUresult cuGraphNodeGetType(CUgraphNode node, int *type) {
-    static const int types[] = {
-        [WORK_EMPTY] = NODE_EMPTY,
-        [WORK_KERNEL] = NODE_KERNEL,
-        [WORK_COPY] = NODE_MEMCPY,
-        [WORK_SET] = NODE_MEMSET,
-        [WORK_HOST] = NODE_HOST,
-        [WORK_RECORD] = NODE_EVENT_RECORD,
-        [WORK_WAIT] = NODE_WAIT_EVENT,
-        [WORK_ALLOCATE] = NODE_MEM_ALLOC,
-        [WORK_FREE] = NODE_MEM_FREE,
-        [WORK_GRAPH] = NODE_GRAPH,
-        [WORK_WRITE] = 12 /* batch of memory operations */,
-    };
-    if (!IS(node, TAG_NODE) || !type)
-        return CUDA_ERROR_INVALID_VALUE;
-    *type = types[node->work.kind];
-    return CUDA_SUCCESS;
-}
-
-/* The parameters come back as the packed buffer that a launch takes in `extra`'s stead: pointers to
- * each, into the graph. */
-CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params) {
-    if (!IS(node, TAG_NODE) || node->work.kind != WORK_KERNEL || !params ||
-        !IS(node->work.kernel.kernel, TAG_KERNEL))
-        return CUDA_ERROR_INVALID_VALUE;
-    const KernelWork *work = &node->work.kernel;
-    const Function *function = work->kernel->function;
-    void **pointers = NEW_ARRAY(node->graph->arena, void *, function->params.count + 1);
-    for (uint32_t i = 0; i < function->params.count; i++)
-        pointers[i] = work->params + function->params.at[i]->offset;
-    *params = (CUDA_KERNEL_NODE_PARAMS){
-        .func = work->kernel, .sharedMemBytes = work->dynamic_shared, .kernelParams = pointers};
-    memcpy(params->gridDim, work->grid, sizeof params->gridDim);
-    memcpy(params->blockDim, work->block, sizeof params->blockDim);
-    return CUDA_SUCCESS;
-}
-
-/* ---- changing a node, in a graph or in an executable one ---- */
-
-static CUresult set_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
-    Work work;
-    if (!IS(node, TAG_NODE) || node->work.kind != WORK_KERNEL)
-        return CUDA_ERROR_INVALID_VALUE;
-    CUresult result = kernel_of(params, true, &work);
-    if (result)
-        return result;
-    set_work(node, &work);
-    free(work.kernel.params);
-    return CUDA_SUCCESS;
-}
-
-CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
-    return set_kernel(node, params);
-}
-
-/* The node of an executable graph that was made from `node`. */
-static CUgraphNode twin(CUgraphExec exec, CUgraphNode node, WorkKind kind) {
-    if (!IS(exec, TAG_EXEC) || !IS(node, TAG_NODE) || node->index >= exec->graph->nodes.count)
-        return NULL;
-    CUgraphNode found = exec->graph->nodes.at[node->index];
-    return found->work.kind == kind ? found : NULL;
-}
-
-CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
-                                           const CUDA_KERNEL_NODE_PARAMS *params) {
-    CUgraphNode found = twin(exec, node, WORK_KERNEL);
-    return found ? set_kernel(found, params) : CUDA_ERROR_INVALID_VALUE;
-}
-
-CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                        const CUDA_MEMCPY3D *params, CUcontext context) {
-    (void)context;
-    CUgraphNode found = twin(exec, node, WORK_COPY);
-    if (!found || !params)
-        return CUDA_ERROR_INVALID_VALUE;
-    CUresult wrong = copy_check(params);
-    if (!wrong)
-        found->work.copy = *params;
-    return wrong;
-}
-
-CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                        const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context) {
-    (void)context;
-    CUgraphNode found = twin(exec, node, WORK_SET);
-    Work work;
-    CUresult wrong = found ? set_of(params, &work) : CUDA_ERROR_INVALID_VALUE;
-    if (!wrong)
-        found->work = work;
-    return wrong;
-}
-
-CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                      const CUDA_HOST_NODE_PARAMS *params) {
-    CUgraphNode found = twin(exec, node, WORK_HOST);
-    if (!found || !params || !params->fn)
-        return CUDA_ERROR_INVALID_VALUE;
-    found->work.host.function = params->fn;
-    found->work.host.data = params->userData;
-    return CUDA_SUCCESS;
-}
-
 /* ---- executable graphs ---- */
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, uint64_t flags) {
-    (void)flags;
     if (!exec || !IS(graph, TAG_GRAPH))
         return CUDA_ERROR_INVALID_VALUE;
-    CUgraph own = copy(graph);
+    CUgraph own = graph_copy(graph);
     uint32_t *order = sort(own->arena, own);
     if (!order) {
-        drop(own);
+        graph_drop(own);
         return CUDA_ERROR_INVALID_VALUE;
     }
     CUgraphExec made = NEW(own->arena, struct GraphExec);
-    *made = (struct GraphExec){.tag = TAG_EXEC, .graph = own, .order = order};
+    *made = (struct GraphExec){.tag = TAG_EXEC, .flags = flags, .graph = own, .order = order};
     *exec = made;
     return CUDA_SUCCESS;
 }
@@ -482,7 +376,10 @@ CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, CUgraphExecUpdate
     CUgraphNode wrong = NULL;
     for (uint32_t i = 0; result == UPDATED && i < graph->nodes.count; i++) {
         wrong = graph->nodes.at[i];
-        if (wrong->work.kind != exec->graph->nodes.at[i]->work.kind)
+        const struct GraphNode *mine = exec->graph->nodes.at[i];
+        if (wrong->gone != mine->gone)
+            result = TOPOLOGY_CHANGED;
+        else if (wrong->work.kind != mine->work.kind)
             result = TYPE_CHANGED;
     }
     if (info)
@@ -493,10 +390,10 @@ CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, CUgraphExecUpdate
         CUgraphNode to = exec->graph->nodes.at[i];
         Work work = graph->nodes.at[i]->work;
         if (work.kind == WORK_GRAPH) {
-            drop(to->work.graph);
-            work.graph = copy(work.graph);
+            graph_drop(to->work.graph);
+            work.graph = graph_copy(work.graph);
         }
-        set_work(to, &work);
+        graph_set_work(to, &work);
     }
     return CUDA_SUCCESS;
 }
@@ -509,14 +406,21 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream handle) {
         return core_sticky();
     if (!stream->capture)
         return graph_run(exec->graph, exec->order);
-    Work work = {.kind = WORK_GRAPH, .graph = copy(exec->graph)};
+    Work work = {.kind = WORK_GRAPH, .graph = graph_copy(exec->graph)};
     return work_enqueue(handle, &work);
+}
+
+CUresult cuGraphExecGetFlags(CUgraphExec exec, uint64_t *flags) {
+    if (!IS(exec, TAG_EXEC) || !flags)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = exec->flags;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuGraphExecDestroy(CUgraphExec exec) {
     if (!IS(exec, TAG_EXEC))
         return CUDA_ERROR_INVALID_VALUE;
     exec->tag = TAG_NONE;
-    drop(exec->graph);
+    graph_drop(exec->graph);
     return CUDA_SUCCESS;
 }

@@ -22,6 +22,7 @@ enum ObjectTag {
     TAG_GRAPH,
     TAG_NODE,
     TAG_EXEC,
+    TAG_USER_OBJECT,
     TAG_LINK
 };
 #define IS(handle, wanted) ((handle) && (handle)->tag == (wanted))
@@ -142,8 +143,11 @@ typedef enum WorkKind {
     WORK_ALLOCATE,
     WORK_FREE,
     WORK_GRAPH,
-    WORK_WRITE /* a value of 4 or 8 bytes */
+    WORK_WRITE, /* a value of 4 or 8 bytes */
+    WORK_AWAIT  /* until such a value is there */
 } WorkKind;
+
+enum { FREE_NOTHING = 1 }; /* the graph keeps what it allocated */
 
 typedef struct KernelWork {
     Kernel *kernel;
@@ -174,9 +178,10 @@ typedef struct Work {
         CUgraph graph;
         struct {
             CUdeviceptr address;
-            uint64_t value;
+            uint64_t value; /* ALLOCATE: bytes; FREE: 0, or FREE_NOTHING */
             uint32_t bytes;
-        } write; /* FREE, WRITE, ALLOCATE */
+            unsigned flags;
+        } write; /* FREE, WRITE, AWAIT, ALLOCATE */
     };
 } Work;
 
@@ -225,32 +230,54 @@ struct Event {
 };
 void event_record(CUevent event);
 
-/* ---- graph.c ---- */
+/* ---- graph.c, graph_nodes.c ---- */
 
 struct GraphNode {
     uint32_t tag;
     CUgraph graph;
     uint32_t index; /* in the graph: creation order */
+    bool gone;      /* destroyed: it keeps its place and does nothing */
+    bool disabled;
     Work work;
     VEC(uint32_t) before; /* nodes that this one depends on */
 };
+
+/* References that a graph holds. */
+typedef struct OwnedObject {
+    CUuserObject object;
+    unsigned count;
+} OwnedObject;
 
 struct Graph {
     uint32_t tag;
     Arena *arena;
     VEC(CUgraphNode) nodes;
+    VEC(OwnedObject) objects;
     unsigned long long id;
     bool owned; /* the copy that belongs to an exec or a child node */
 };
 
 struct GraphExec {
     uint32_t tag;
+    uint64_t flags;
     CUgraph graph; /* a copy of its own */
     uint32_t *order;
 };
 CUgraph graph_new(void);
 CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, const Work *work);
 CUresult graph_run(CUgraph graph, const uint32_t *order); /* NULL: in creation order */
+void graph_set_work(CUgraphNode node, const Work *work);
+CUgraph graph_copy(CUgraph from);
+void graph_drop(CUgraph graph);
+/* What a node with these parameters is to do. */
+CUresult graph_work(const CUgraphNodeParams *params, Work *work);
+CUresult graph_kernel_work(const CUDA_KERNEL_NODE_PARAMS *params, bool extended, Work *work);
+CUresult graph_set_node_work(const CUDA_MEMSET_NODE_PARAMS *params, Work *work);
+
+/* ---- user_object.c ---- */
+
+void user_objects_share(CUgraph to, CUgraph from); /* a copy holds what the original holds */
+void user_objects_release(CUgraph graph);
 
 /* ---- core.c ---- */
 

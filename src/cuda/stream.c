@@ -134,24 +134,33 @@ CUresult cuStreamGetDevice(CUstream handle, CUdevice *device) {
     return CUDA_SUCCESS;
 }
 
-static CUresult write_value(CUstream stream, CUdeviceptr address, uint64_t value, uint32_t bytes) {
+static CUresult value_work(WorkKind kind, CUstream stream, CUdeviceptr address, uint64_t value,
+                           uint32_t bytes, unsigned flags) {
     Allocated found;
     if (address % bytes || !allocated_find(address, &found))
         return CUDA_ERROR_INVALID_VALUE;
-    Work work = {.kind = WORK_WRITE, .write = {address, value, bytes}};
+    Work work = {.kind = kind, .write = {address, value, bytes, flags}};
     return work_enqueue(stream, &work);
 }
 
 CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value,
                                  unsigned flags) {
-    (void)flags;
-    return write_value(stream, address, value, 4);
+    return value_work(WORK_WRITE, stream, address, value, 4, flags);
 }
 
 CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
                                  unsigned flags) {
-    (void)flags;
-    return write_value(stream, address, value, 8);
+    return value_work(WORK_WRITE, stream, address, value, 8, flags);
+}
+
+CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value,
+                                unsigned flags) {
+    return value_work(WORK_AWAIT, stream, address, value, 4, flags);
+}
+
+CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
+                                unsigned flags) {
+    return value_work(WORK_AWAIT, stream, address, value, 8, flags);
 }
 
 /* ---- capture ---- */

@@ -2,9 +2,35 @@
 #include "cuda/objects.h"
 
 #include <string.h>
+#include <time.h>
 
 static CUresult write_run(const Work *work) {
     memcpy(memory_host(core_memory(), work->write.address), &work->write.value, work->write.bytes);
+    return CUDA_SUCCESS;
+}
+
+static bool is_there(const Work *work) {
+    enum { GEQ, EQ, AND, NOR };
+    uint64_t now = 0, value = work->write.value;
+    memcpy(&now, memory_host(core_memory(), work->write.address), work->write.bytes);
+    int64_t ahead = (int64_t)(now - value);
+    switch (work->write.flags & 3) {
+    case GEQ: /* cyclic */
+        return work->write.bytes == 8 ? ahead >= 0 : (int32_t)ahead >= 0;
+    case EQ:
+        return now == value;
+    case AND:
+        return (now & value) != 0;
+    default:
+        return work->write.bytes == 8 ? ~(now | value) != 0 : (uint32_t) ~(now | value) != 0;
+    }
+}
+
+/* Another thread of the host may write it; what is enqueued later, never. */
+static CUresult await_run(const Work *work) {
+    static const struct timespec pause = {.tv_nsec = 100000};
+    while (!is_there(work))
+        nanosleep(&pause, NULL);
     return CUDA_SUCCESS;
 }
 
@@ -23,11 +49,14 @@ CUresult work_run(const Work *work) {
         event_record(work->event);
         return CUDA_SUCCESS;
     case WORK_FREE:
-        return release(work->write.address, KIND_DEVICE);
+        return work->write.value == FREE_NOTHING ? CUDA_SUCCESS
+                                                 : release(work->write.address, KIND_DEVICE);
     case WORK_GRAPH:
         return graph_run(work->graph, NULL);
     case WORK_WRITE:
         return write_run(work);
+    case WORK_AWAIT:
+        return await_run(work);
     case WORK_EMPTY:
     case WORK_WAIT:     /* what came before has been done */
     case WORK_ALLOCATE: /* when it was enqueued */

@@ -122,10 +122,134 @@ static void captured(CUmodule module) {
     CHECK(cuStreamBeginCapture_v2(NULL, 0) == CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
 }
 
+static unsigned first_of(CUdeviceptr memory) {
+    unsigned value;
+    OK(cuMemcpyDtoH_v2(&value, memory, sizeof value));
+    return value;
+}
+
+static CUDA_MEMSET_NODE_PARAMS fill_with(CUdeviceptr memory, unsigned value) {
+    return (CUDA_MEMSET_NODE_PARAMS){
+        .dst = memory, .value = value, .elementSize = 4, .width = N, .height = 1};
+}
+
+/* set, then kernel, then a child with a set of its own; looked at, changed, taken apart. */
+static void nodes(CUmodule module) {
+    CUdeviceptr a;
+    CUgraph graph, child, clone, found;
+    CUgraphNode set, fill, inner, sub, from[4], to[4], twin;
+    CUgraphExec exec;
+    size_t count = 4;
+    unsigned value = 6, enabled;
+    int type;
+    OK(cuMemAlloc_v2(&a, N * 4));
+    void *params[] = {&a, &value}, *others[] = {&a, &enabled};
+    CUDA_MEMSET_NODE_PARAMS first = fill_with(a, 1), second = fill_with(a, 2), seen = {0};
+    CUDA_KERNEL_NODE_PARAMS run = {.func = kernel(module, "fill"),
+                                   .gridDim = {2, 1, 1},
+                                   .blockDim = {32, 1, 1},
+                                   .kernelParams = params};
+    OK(cuGraphCreate(&graph, 0));
+    OK(cuGraphCreate(&child, 0));
+    OK(cuGraphAddMemsetNode(&inner, child, NULL, 0, &second, NULL));
+    OK(cuGraphAddMemsetNode(&set, graph, NULL, 0, &first, NULL));
+    OK(cuGraphAddKernelNode_v2(&fill, graph, &set, 1, &run));
+    OK(cuGraphAddChildGraphNode(&sub, graph, &fill, 1, child));
+    OK(cuGraphGetEdges(graph, from, to, &count));
+    CHECK(count == 2 && from[0] == set && to[0] == fill && from[1] == fill && to[1] == sub &&
+          !from[2] && !to[3]);
+    OK(cuGraphNodeGetDependencies(fill, NULL, &count));
+    CHECK(count == 1);
+    OK(cuGraphNodeGetDependentNodes(fill, from, &count));
+    CHECK(count == 1 && from[0] == sub);
+    OK(cuGraphMemsetNodeGetParams(set, &seen));
+    CHECK(seen.dst == a && seen.value == 1 && seen.width == N);
+    CHECK(cuGraphMemsetNodeGetParams(fill, &seen) == CUDA_ERROR_INVALID_VALUE);
+    OK(cuGraphChildGraphNodeGetGraph(sub, &found));
+    OK(cuGraphGetNodes(found, NULL, &count));
+    CHECK(count == 1);
+    OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    OK(cuGraphLaunch(exec, NULL));
+    CHECK(first_of(a) == 2);
+    /* without the child, then without the kernel, too */
+    OK(cuGraphClone(&clone, graph));
+    OK(cuGraphNodeFindInClone(&twin, sub, clone));
+    OK(cuGraphDestroyNode(twin));
+    CHECK(cuGraphNodeGetType(twin, &type) == CUDA_ERROR_INVALID_VALUE);
+    OK(cuGraphGetNodes(clone, NULL, &count));
+    CHECK(count == 2);
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphInstantiateWithFlags(&exec, clone, 0));
+    OK(cuGraphLaunch(exec, NULL));
+    CHECK(first_of(a) == 6);
+    OK(cuGraphNodeSetEnabled(exec, fill, 0));
+    OK(cuGraphNodeGetEnabled(exec, fill, &enabled));
+    OK(cuGraphLaunch(exec, NULL));
+    CHECK(enabled == 0 && first_of(a) == 1);
+    OK(cuGraphNodeSetEnabled(exec, fill, 1));
+    /* new parameters, in the executable graph and in the graph */
+    enabled = 77;
+    run.kernelParams = others;
+    OK(cuGraphExecKernelNodeSetParams_v2(exec, fill, &run));
+    OK(cuGraphLaunch(exec, NULL));
+    CHECK(first_of(a) == 77);
+    CUgraphNodeParams any = {.type = NODE_MEMSET, .memset = fill_with(a, 5)};
+    OK(cuGraphNodeSetParams(set, &any));
+    OK(cuGraphRemoveDependencies(graph, &fill, &sub, 1));
+    CHECK(cuGraphRemoveDependencies(graph, &fill, &sub, 1) == CUDA_ERROR_INVALID_VALUE);
+    OK(cuGraphDestroyNode(fill));
+    OK(cuGraphDestroyNode(sub));
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    OK(cuGraphLaunch(exec, NULL));
+    CHECK(first_of(a) == 5);
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphDestroy(clone));
+    OK(cuGraphDestroy(child));
+    OK(cuGraphDestroy(graph));
+}
+
+static void count_down(void *data) {
+    --*(int *)data;
+}
+
+/* Held by the program, a graph, and what is made of the graph. */
+static void user_objects(void) {
+    CUuserObject object;
+    CUgraph graph;
+    CUgraphExec exec;
+    int alive = 1;
+    OK(cuUserObjectCreate(&object, &alive, count_down, 1, 1));
+    OK(cuGraphCreate(&graph, 0));
+    OK(cuGraphRetainUserObject(graph, object, 1, 0));
+    OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    OK(cuUserObjectRelease(object, 1));
+    OK(cuGraphDestroy(graph));
+    CHECK(alive == 1);
+    OK(cuGraphExecDestroy(exec));
+    CHECK(alive == 0);
+}
+
+/* A stream waits for a value that is there. */
+static void values(void) {
+    CUdeviceptr a;
+    OK(cuMemAlloc_v2(&a, 8));
+    OK(cuStreamWriteValue32_v2(NULL, a, 6, 0));
+    OK(cuStreamWaitValue32_v2(NULL, a, 5, 0)); /* at least */
+    OK(cuStreamWaitValue32_v2(NULL, a, 6, 1)); /* equal */
+    OK(cuStreamWaitValue32_v2(NULL, a, 2, 2)); /* a common bit */
+    OK(cuStreamWaitValue64_v2(NULL, a, 6, 1));
+    CHECK(cuStreamWaitValue32_v2(NULL, a + 2, 6, 1) == CUDA_ERROR_INVALID_VALUE);
+    OK(cuMemFree_v2(a));
+}
+
 int main(void) {
     CUmodule module = start();
     by_hand(module);
     captured(module);
+    nodes(module);
+    user_objects();
+    values();
     puts("graphs: fine");
     return 0;
 }

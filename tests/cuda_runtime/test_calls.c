@@ -13,6 +13,8 @@
 
 /* As programs built with CUDA 12 and 13 see them. */
 __asm__(".symver cudaMemPrefetchAsync_12, cudaMemPrefetchAsync@libcudart.so.12");
+__asm__(".symver cudaGraphNodeGetDependencies_13, "
+        "cudaGraphNodeGetDependencies@libcudart.so.13");
 __asm__(".symver cudaGetDeviceProperties_13, cudaGetDeviceProperties@libcudart.so.13");
 
 /* scale: x[i] *= factor for i < n, and counts in `calls` how often it ran; managed += 1 */
@@ -265,6 +267,42 @@ static void graphs_are_captured_and_built(void **state) {
     assert_int_equal(cudaFree(device), cudaSuccess);
 }
 
+static void nodes_are_read_and_changed(void **state) {
+    (void)state;
+    int *device = numbers(), host[2] = {7, 8}, back = 0;
+    CUgraph graph;
+    CUgraphExec exec;
+    CUgraphNode copy, fill, first = NULL;
+    size_t count = 1;
+    cudaMemcpy3DParms box;
+    cudaMemsetParams set = {.dst = device, .value = 1, .elementSize = 4, .width = 1, .height = 1},
+                     seen;
+    assert_int_equal(cudaGraphCreate(&graph, 0), cudaSuccess);
+    assert_int_equal(cudaGraphAddMemsetNode(&fill, graph, NULL, 0, &set), cudaSuccess);
+    assert_int_equal(
+        cudaGraphAddMemcpyNode1D(&copy, graph, &fill, 1, device, host, 4, COPY_HOST_TO_DEVICE),
+        cudaSuccess);
+    assert_int_equal(cudaGraphNodeGetDependencies_13(copy, &first, NULL, &count), cudaSuccess);
+    assert_true(count == 1 && first == fill);
+    assert_int_equal(cudaGraphMemcpyNodeGetParams(copy, &box), cudaSuccess);
+    assert_true(box.kind == COPY_HOST_TO_DEVICE && box.srcPtr.ptr == host && box.extent.width == 4);
+    assert_int_equal(cudaGraphMemsetNodeGetParams(fill, &seen), cudaSuccess);
+    assert_true(seen.dst == device && seen.value == 1);
+    box.srcPtr.ptr = host + 1;
+    assert_int_equal(cudaGraphMemcpyNodeSetParams(copy, &box), cudaSuccess);
+    assert_int_equal(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+    assert_int_equal(cudaGraphLaunch(exec, NULL), cudaSuccess);
+    assert_int_equal(cudaMemcpy(&back, device, 4, COPY_DEVICE_TO_HOST), cudaSuccess);
+    assert_int_equal(back, 8);
+    assert_int_equal(cudaGraphNodeSetEnabled(exec, copy, 0), cudaSuccess);
+    assert_int_equal(cudaGraphLaunch(exec, NULL), cudaSuccess);
+    assert_int_equal(cudaMemcpy(&back, device, 4, COPY_DEVICE_TO_HOST), cudaSuccess);
+    assert_int_equal(back, 1);
+    assert_int_equal(cudaGraphExecDestroy(exec), cudaSuccess);
+    assert_int_equal(cudaGraphDestroy(graph), cudaSuccess);
+    assert_int_equal(cudaFree(device), cudaSuccess);
+}
+
 static void events_attributes_occupancy(void **state) {
     (void)state;
     CUevent start, end;
@@ -329,6 +367,7 @@ int main(void) {
         cmocka_unit_test(errors_are_those_of_a_gpu),
         cmocka_unit_test(memory_of_every_kind),
         cmocka_unit_test(graphs_are_captured_and_built),
+        cmocka_unit_test(nodes_are_read_and_changed),
         cmocka_unit_test(events_attributes_occupancy),
         cmocka_unit_test(missing_calls_say_so),
         cmocka_unit_test(reset_begins_anew),

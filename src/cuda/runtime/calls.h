@@ -113,6 +113,11 @@ cudaError cudaMemPrefetchAsync_12(const void *pointer, size_t bytes, int device,
 cudaError cudaMemPrefetchAsync_13(const void *pointer, size_t bytes, CUmemLocation location,
                                   unsigned flags, CUstream stream);
 cudaError cudaMemAdvise_12(const void *pointer, size_t bytes, int advice, int device);
+cudaError cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, CUmemLocation location);
+cudaError cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, CUmemLocation location,
+                                  unsigned flags, CUstream stream);
+cudaError cudaMemPrefetchAsync_v2_ptsz(const void *pointer, size_t bytes, CUmemLocation location,
+                                       unsigned flags, CUstream stream);
 cudaError cudaMemAdvise_13(const void *pointer, size_t bytes, int advice, CUmemLocation location);
 cudaError cudaMemRangeGetAttribute(void *value, size_t size, int attribute, const void *pointer,
                                    size_t bytes);
@@ -246,11 +251,6 @@ cudaError cudaGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, co
                                       const void *edges, size_t count);
 cudaError cudaGraphAddDependencies_12(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                                       size_t count);
-cudaError cudaGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
-cudaError cudaGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
-cudaError cudaGraphNodeGetType(CUgraphNode node, int *type);
-cudaError cudaGraphKernelNodeGetParams(CUgraphNode node, cudaKernelNodeParams *params);
-cudaError cudaGraphKernelNodeSetParams(CUgraphNode node, const cudaKernelNodeParams *params);
 cudaError cudaGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long flags);
 cudaError cudaGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, unsigned long long flags);
 cudaError cudaGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
@@ -259,16 +259,89 @@ cudaError cudaGraphExecDestroy(CUgraphExec exec);
 cudaError cudaGraphLaunch(CUgraphExec exec, CUstream stream);
 cudaError cudaGraphUpload(CUgraphExec exec, CUstream stream);
 cudaError cudaGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info);
+cudaError cudaGraphExecGetFlags(CUgraphExec exec, unsigned long long *flags);
+
+/* ---- graph_nodes.c ---- */
+
+cudaError cudaGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
+cudaError cudaGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
+cudaError cudaGraphGetEdges_13(CUgraph graph, CUgraphNode *from, CUgraphNode *to, void *edges,
+                               size_t *count);
+cudaError cudaGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to, void *edges,
+                               size_t *count);
+cudaError cudaGraphGetEdges_12(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count);
+cudaError cudaGraphNodeGetDependencies_13(CUgraphNode node, CUgraphNode *nodes, void *edges,
+                                          size_t *count);
+cudaError cudaGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes, void *edges,
+                                          size_t *count);
+cudaError cudaGraphNodeGetDependencies_12(CUgraphNode node, CUgraphNode *nodes, size_t *count);
+cudaError cudaGraphNodeGetDependentNodes_13(CUgraphNode node, CUgraphNode *nodes, void *edges,
+                                            size_t *count);
+cudaError cudaGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *nodes, void *edges,
+                                            size_t *count);
+cudaError cudaGraphNodeGetDependentNodes_12(CUgraphNode node, CUgraphNode *nodes, size_t *count);
+cudaError cudaGraphNodeFindInClone(CUgraphNode *node, CUgraphNode original, CUgraph clone);
+cudaError cudaGraphNodeGetType(CUgraphNode node, int *type);
+cudaError cudaGraphDestroyNode(CUgraphNode node);
+cudaError cudaGraphRemoveDependencies_13(CUgraph graph, const CUgraphNode *from,
+                                         const CUgraphNode *to, const void *edges, size_t count);
+cudaError cudaGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from,
+                                         const CUgraphNode *to, const void *edges, size_t count);
+cudaError cudaGraphRemoveDependencies_12(CUgraph graph, const CUgraphNode *from,
+                                         const CUgraphNode *to, size_t count);
+cudaError cudaGraphKernelNodeGetParams(CUgraphNode node, cudaKernelNodeParams *params);
+cudaError cudaGraphMemcpyNodeGetParams(CUgraphNode node, cudaMemcpy3DParms *params);
+cudaError cudaGraphMemsetNodeGetParams(CUgraphNode node, cudaMemsetParams *params);
+cudaError cudaGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS *params);
+cudaError cudaGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph);
+cudaError cudaGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent *event);
+cudaError cudaGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent *event);
+cudaError cudaGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *params);
+cudaError cudaGraphMemFreeNodeGetParams(CUgraphNode node, void *address);
+cudaError cudaGraphKernelNodeSetParams(CUgraphNode node, const cudaKernelNodeParams *params);
 cudaError cudaGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                            const cudaKernelNodeParams *params);
+cudaError cudaGraphMemcpyNodeSetParams(CUgraphNode node, const cudaMemcpy3DParms *params);
+cudaError cudaGraphMemcpyNodeSetParams1D(CUgraphNode node, void *to, const void *from, size_t bytes,
+                                         int kind);
+cudaError cudaGraphMemcpyNodeSetParamsToSymbol(CUgraphNode node, const void *symbol,
+                                               const void *from, size_t bytes, size_t offset,
+                                               int kind);
+cudaError cudaGraphMemcpyNodeSetParamsFromSymbol(CUgraphNode node, void *to, const void *symbol,
+                                                 size_t bytes, size_t offset, int kind);
 cudaError cudaGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                            const cudaMemcpy3DParms *params);
 cudaError cudaGraphExecMemcpyNodeSetParams1D(CUgraphExec exec, CUgraphNode node, void *to,
                                              const void *from, size_t bytes, int kind);
+cudaError cudaGraphExecMemcpyNodeSetParamsToSymbol(CUgraphExec exec, CUgraphNode node,
+                                                   const void *symbol, const void *from,
+                                                   size_t bytes, size_t offset, int kind);
+cudaError cudaGraphExecMemcpyNodeSetParamsFromSymbol(CUgraphExec exec, CUgraphNode node, void *to,
+                                                     const void *symbol, size_t bytes,
+                                                     size_t offset, int kind);
+cudaError cudaGraphMemsetNodeSetParams(CUgraphNode node, const cudaMemsetParams *params);
 cudaError cudaGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                            const cudaMemsetParams *params);
+cudaError cudaGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params);
 cudaError cudaGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                          const CUDA_HOST_NODE_PARAMS *params);
+cudaError cudaGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event);
+cudaError cudaGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event);
+cudaError cudaGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event);
+cudaError cudaGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event);
+cudaError cudaGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child);
+cudaError cudaGraphNodeSetParams(CUgraphNode node, cudaGraphNodeParams *params);
+cudaError cudaGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                     cudaGraphNodeParams *params);
+cudaError cudaGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enabled);
+cudaError cudaGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned *enabled);
+cudaError cudaUserObjectCreate(CUuserObject *object, void *data, CUhostFn destroy, unsigned count,
+                               unsigned flags);
+cudaError cudaUserObjectRetain(CUuserObject object, unsigned count);
+cudaError cudaUserObjectRelease(CUuserObject object, unsigned count);
+cudaError cudaGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned count,
+                                    unsigned flags);
+cudaError cudaGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned count);
 
 /* ---- device.c ---- */
 

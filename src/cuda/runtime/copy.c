@@ -131,6 +131,27 @@ void rt_copy3d(const cudaMemcpy3DParms *from, CUDA_MEMCPY3D *to) {
                           .Depth = from->extent.depth};
 }
 
+static int kind_of(CUmemorytype from, CUmemorytype to) {
+    if (from == MEMORYTYPE_UNIFIED || to == MEMORYTYPE_UNIFIED)
+        return COPY_DEFAULT;
+    if (from == MEMORYTYPE_HOST)
+        return to == MEMORYTYPE_HOST ? COPY_HOST_TO_HOST : COPY_HOST_TO_DEVICE;
+    return to == MEMORYTYPE_HOST ? COPY_DEVICE_TO_HOST : COPY_DEVICE_TO_DEVICE;
+}
+
+void rt_copy3d_back(const CUDA_MEMCPY3D *from, cudaMemcpy3DParms *to) {
+    void *source = from->srcMemoryType == MEMORYTYPE_HOST ? (void *)(uintptr_t)from->srcHost
+                                                          : (void *)(uintptr_t)from->srcDevice;
+    void *target =
+        from->dstMemoryType == MEMORYTYPE_HOST ? from->dstHost : (void *)(uintptr_t)from->dstDevice;
+    *to = (cudaMemcpy3DParms){.srcPos = {from->srcXInBytes, from->srcY, from->srcZ},
+                              .srcPtr = {source, from->srcPitch, from->srcPitch, from->srcHeight},
+                              .dstPos = {from->dstXInBytes, from->dstY, from->dstZ},
+                              .dstPtr = {target, from->dstPitch, from->dstPitch, from->dstHeight},
+                              .extent = {from->WidthInBytes, from->Height, from->Depth},
+                              .kind = kind_of(from->srcMemoryType, from->dstMemoryType)};
+}
+
 void rt_flat_copy(void *to, const void *from, size_t bytes, int kind, CUDA_MEMCPY3D *out) {
     const cudaMemcpy3DParms box = {.srcPtr = {(void *)(uintptr_t)from, bytes, bytes, 1},
                                    .dstPtr = {to, bytes, bytes, 1},

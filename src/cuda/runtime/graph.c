@@ -17,7 +17,7 @@ cudaError cudaGraphClone(CUgraph *clone, CUgraph original) {
 
 /* ---- parameters of nodes ---- */
 
-static cudaError kernel_params(const cudaKernelNodeParams *from, CUDA_KERNEL_NODE_PARAMS *to) {
+cudaError rt_kernel_params(const cudaKernelNodeParams *from, CUDA_KERNEL_NODE_PARAMS *to) {
     CUkernel kernel;
     cudaError error = from ? rt_kernel(from->func, &kernel) : rt_result(cudaErrorInvalidValue);
     if (error)
@@ -33,7 +33,7 @@ static cudaError kernel_params(const cudaKernelNodeParams *from, CUDA_KERNEL_NOD
     return cudaSuccess;
 }
 
-static CUDA_MEMSET_NODE_PARAMS memset_params(const cudaMemsetParams *from) {
+CUDA_MEMSET_NODE_PARAMS rt_memset_params(const cudaMemsetParams *from) {
     return (CUDA_MEMSET_NODE_PARAMS){.dst = (CUdeviceptr)(uintptr_t)from->dst,
                                      .pitch = from->pitch,
                                      .value = from->value,
@@ -42,7 +42,7 @@ static CUDA_MEMSET_NODE_PARAMS memset_params(const cudaMemsetParams *from) {
                                      .height = from->height};
 }
 
-static CUcontext context(void) {
+CUcontext rt_context(void) {
     CUcontext current = NULL;
     cuCtxGetCurrent(&current);
     return current;
@@ -53,7 +53,7 @@ static CUcontext context(void) {
 cudaError cudaGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
                                  size_t count, const cudaKernelNodeParams *params) {
     CUDA_KERNEL_NODE_PARAMS converted;
-    cudaError error = kernel_params(params, &converted);
+    cudaError error = rt_kernel_params(params, &converted);
     return error ? error
                  : rt_result((cudaError)cuGraphAddKernelNode_v2(node, graph, dependencies, count,
                                                                 &converted));
@@ -65,7 +65,7 @@ cudaError cudaGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph, const CUgraph
     if (!params)
         return rt_result(cudaErrorInvalidValue);
     rt_copy3d(params, &copy);
-    RT_FORWARD(cuGraphAddMemcpyNode(node, graph, dependencies, count, &copy, context()));
+    RT_FORWARD(cuGraphAddMemcpyNode(node, graph, dependencies, count, &copy, rt_context()));
 }
 
 cudaError cudaGraphAddMemcpyNode1D(CUgraphNode *node, CUgraph graph,
@@ -73,7 +73,7 @@ cudaError cudaGraphAddMemcpyNode1D(CUgraphNode *node, CUgraph graph,
                                    const void *from, size_t bytes, int kind) {
     CUDA_MEMCPY3D copy;
     rt_flat_copy(to, from, bytes, kind, &copy);
-    RT_FORWARD(cuGraphAddMemcpyNode(node, graph, dependencies, count, &copy, context()));
+    RT_FORWARD(cuGraphAddMemcpyNode(node, graph, dependencies, count, &copy, rt_context()));
 }
 
 cudaError cudaGraphAddMemcpyNodeToSymbol(CUgraphNode *node, CUgraph graph,
@@ -102,8 +102,8 @@ cudaError cudaGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraph
                                  size_t count, const cudaMemsetParams *params) {
     if (!params)
         return rt_result(cudaErrorInvalidValue);
-    CUDA_MEMSET_NODE_PARAMS converted = memset_params(params);
-    RT_FORWARD(cuGraphAddMemsetNode(node, graph, dependencies, count, &converted, context()));
+    CUDA_MEMSET_NODE_PARAMS converted = rt_memset_params(params);
+    RT_FORWARD(cuGraphAddMemsetNode(node, graph, dependencies, count, &converted, rt_context()));
 }
 
 cudaError cudaGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
@@ -186,45 +186,6 @@ cudaError cudaGraphAddDependencies_12(CUgraph graph, const CUgraphNode *from, co
     return cudaGraphAddDependencies_13(graph, from, to, NULL, count);
 }
 
-/* ---- looking at nodes ---- */
-
-cudaError cudaGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count) {
-    RT_FORWARD(cuGraphGetNodes(graph, nodes, count));
-}
-
-cudaError cudaGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count) {
-    RT_FORWARD(cuGraphGetRootNodes(graph, nodes, count));
-}
-
-cudaError cudaGraphNodeGetType(CUgraphNode node, int *type) {
-    RT_FORWARD(cuGraphNodeGetType(node, type));
-}
-
-cudaError cudaGraphKernelNodeGetParams(CUgraphNode node, cudaKernelNodeParams *params) {
-    CUDA_KERNEL_NODE_PARAMS from = {0};
-    cudaError error = rt_ready();
-    if (!error)
-        error = rt_result((cudaError)cuGraphKernelNodeGetParams_v2(node, &from));
-    if (error)
-        return error;
-    CUkernel kernel = from.kern ? from.kern : from.func;
-    rt_remember_kernel(kernel); /* the program may hand it back as the function */
-    *params =
-        (cudaKernelNodeParams){.func = kernel,
-                               .gridDim = {from.gridDim[0], from.gridDim[1], from.gridDim[2]},
-                               .blockDim = {from.blockDim[0], from.blockDim[1], from.blockDim[2]},
-                               .sharedMemBytes = from.sharedMemBytes,
-                               .kernelParams = from.kernelParams,
-                               .extra = from.extra};
-    return cudaSuccess;
-}
-
-cudaError cudaGraphKernelNodeSetParams(CUgraphNode node, const cudaKernelNodeParams *params) {
-    CUDA_KERNEL_NODE_PARAMS converted;
-    cudaError error = kernel_params(params, &converted);
-    return error ? error : rt_result((cudaError)cuGraphKernelNodeSetParams_v2(node, &converted));
-}
-
 /* ---- executable graphs ---- */
 
 cudaError cudaGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
@@ -255,45 +216,12 @@ cudaError cudaGraphUpload(CUgraphExec exec, CUstream stream) {
     return exec ? rt_ready() : rt_result(cudaErrorInvalidValue);
 }
 
+cudaError cudaGraphExecGetFlags(CUgraphExec exec, unsigned long long *flags) {
+    RT_FORWARD(cuGraphExecGetFlags(exec, (uint64_t *)flags));
+}
+
 cudaError cudaGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
     RT_FORWARD(cuGraphExecUpdate_v2(exec, graph, info));
-}
-
-cudaError cudaGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                           const cudaKernelNodeParams *params) {
-    CUDA_KERNEL_NODE_PARAMS converted;
-    cudaError error = kernel_params(params, &converted);
-    return error ? error
-                 : rt_result((cudaError)cuGraphExecKernelNodeSetParams_v2(exec, node, &converted));
-}
-
-cudaError cudaGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                           const cudaMemcpy3DParms *params) {
-    CUDA_MEMCPY3D copy;
-    if (!params)
-        return rt_result(cudaErrorInvalidValue);
-    rt_copy3d(params, &copy);
-    RT_FORWARD(cuGraphExecMemcpyNodeSetParams(exec, node, &copy, context()));
-}
-
-cudaError cudaGraphExecMemcpyNodeSetParams1D(CUgraphExec exec, CUgraphNode node, void *to,
-                                             const void *from, size_t bytes, int kind) {
-    CUDA_MEMCPY3D copy;
-    rt_flat_copy(to, from, bytes, kind, &copy);
-    RT_FORWARD(cuGraphExecMemcpyNodeSetParams(exec, node, &copy, context()));
-}
-
-cudaError cudaGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                           const cudaMemsetParams *params) {
-    if (!params)
-        return rt_result(cudaErrorInvalidValue);
-    CUDA_MEMSET_NODE_PARAMS converted = memset_params(params);
-    RT_FORWARD(cuGraphExecMemsetNodeSetParams(exec, node, &converted, context()));
-}
-
-cudaError cudaGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                         const CUDA_HOST_NODE_PARAMS *params) {
-    RT_FORWARD(cuGraphExecHostNodeSetParams(exec, node, params));
 }
 
 VERSIONED(cudaGraphAddDependencies)

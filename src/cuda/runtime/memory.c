@@ -185,6 +185,21 @@ cudaError cudaMemPrefetchAsync_13(const void *pointer, size_t bytes, CUmemLocati
     return check_range(pointer, bytes);
 }
 
+/* The names of 13's calls from 12.2 on. */
+cudaError cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, CUmemLocation location,
+                                  unsigned flags, CUstream stream) {
+    return cudaMemPrefetchAsync_13(pointer, bytes, location, flags, stream);
+}
+
+cudaError cudaMemPrefetchAsync_v2_ptsz(const void *pointer, size_t bytes, CUmemLocation location,
+                                       unsigned flags, CUstream stream) {
+    return cudaMemPrefetchAsync_13(pointer, bytes, location, flags, stream);
+}
+
+cudaError cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, CUmemLocation location) {
+    return cudaMemAdvise_13(pointer, bytes, advice, location);
+}
+
 cudaError cudaMemAdvise_12(const void *pointer, size_t bytes, int advice, int device) {
     (void)advice, (void)device;
     return check_range(pointer, bytes);

@@ -186,6 +186,15 @@ void rt_forget_loaded(void);
 void rt_copy3d(const cudaMemcpy3DParms *from, CUDA_MEMCPY3D *to);
 void rt_flat_copy(void *to, const void *from, size_t bytes, int kind, CUDA_MEMCPY3D *out);
 
+/* The copy that the driver describes so, as the runtime describes it. */
+void rt_copy3d_back(const CUDA_MEMCPY3D *from, cudaMemcpy3DParms *to);
+
+/* ---- graph.c ---- */
+
+cudaError rt_kernel_params(const cudaKernelNodeParams *from, CUDA_KERNEL_NODE_PARAMS *to);
+CUDA_MEMSET_NODE_PARAMS rt_memset_params(const cudaMemsetParams *from);
+CUcontext rt_context(void); /* the current one */
+
 /* ---- patch.c ---- */
 
 typedef struct RuntimeCall { /* one exported name */

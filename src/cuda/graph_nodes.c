@@ -1,0 +1,470 @@
+/* Nodes of graphs: looking at them, and changing what they do, in a graph or in an executable one,
+ * whose nodes have the places of those that they were made from. */
+#include "cuda/objects.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lists: as many as there is room for, NULL in the rest; without room, only how many ---- */
+
+typedef struct List {
+    CUgraphNode *nodes, *others; /* NULL: not wanted */
+    size_t room, found;
+} List;
+
+static List list_new(CUgraphNode *nodes, CUgraphNode *others, const size_t *count) {
+    return (List){nodes, others, nodes || others ? *count : SIZE_MAX, 0};
+}
+
+static void list_add(List *list, CUgraphNode node, CUgraphNode other) {
+    if (list->found == list->room)
+        return;
+    if (list->nodes)
+        list->nodes[list->found] = node;
+    if (list->others)
+        list->others[list->found] = other;
+    list->found++;
+}
+
+static CUresult list_end(List *list, size_t *count) {
+    *count = list->found;
+    for (size_t i = list->found; (list->nodes || list->others) && i < list->room; i++) {
+        if (list->nodes)
+            list->nodes[i] = NULL;
+        if (list->others)
+            list->others[i] = NULL;
+    }
+    return CUDA_SUCCESS;
+}
+
+static CUresult list_nodes(CUgraph graph, CUgraphNode *nodes, size_t *count, bool roots) {
+    if (!IS(graph, TAG_GRAPH) || !count)
+        return CUDA_ERROR_INVALID_VALUE;
+    List list = list_new(nodes, NULL, count);
+    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+        CUgraphNode node = graph->nodes.at[i];
+        if (!node->gone && (!roots || node->before.count == 0))
+            list_add(&list, node, NULL);
+    }
+    return list_end(&list, count);
+}
+
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count) {
+    return list_nodes(graph, nodes, count, false);
+}
+
+CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count) {
+    return list_nodes(graph, nodes, count, true);
+}
+
+/* All edges have the data of plain ones: zeros. */
+static void clear_edges(void *edges, size_t count) {
+    enum { EDGE_DATA_BYTES = 8 };
+    if (edges)
+        memset(edges, 0, count * EDGE_DATA_BYTES);
+}
+
+CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to, void *edges,
+                            size_t *count) {
+    if (!IS(graph, TAG_GRAPH) || !count || !from != !to)
+        return CUDA_ERROR_INVALID_VALUE;
+    List list = list_new(from, to, count);
+    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+        CUgraphNode node = graph->nodes.at[i];
+        for (uint32_t d = 0; d < node->before.count; d++)
+            list_add(&list, graph->nodes.at[node->before.at[d]], node);
+    }
+    clear_edges(edges, list.found);
+    return list_end(&list, count);
+}
+
+CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size_t *count) {
+    return cuGraphGetEdges_v2(graph, from, to, NULL, count);
+}
+
+CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes, void *edges,
+                                       size_t *count) {
+    if (!IS(node, TAG_NODE) || !count)
+        return CUDA_ERROR_INVALID_VALUE;
+    List list = list_new(nodes, NULL, count);
+    for (uint32_t d = 0; d < node->before.count; d++)
+        list_add(&list, node->graph->nodes.at[node->before.at[d]], NULL);
+    clear_edges(edges, list.found);
+    return list_end(&list, count);
+}
+
+CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *nodes, size_t *count) {
+    return cuGraphNodeGetDependencies_v2(node, nodes, NULL, count);
+}
+
+/* The place in `before` of an edge from the node of that index, or the number of edges. */
+static uint32_t edge_from(const struct GraphNode *node, uint32_t index) {
+    uint32_t d = 0;
+    while (d < node->before.count && node->before.at[d] != index)
+        d++;
+    return d;
+}
+
+CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *nodes, void *edges,
+                                         size_t *count) {
+    if (!IS(node, TAG_NODE) || !count)
+        return CUDA_ERROR_INVALID_VALUE;
+    List list = list_new(nodes, NULL, count);
+    for (uint32_t i = 0; i < node->graph->nodes.count; i++) {
+        CUgraphNode other = node->graph->nodes.at[i];
+        if (edge_from(other, node->index) < other->before.count)
+            list_add(&list, other, NULL);
+    }
+    clear_edges(edges, list.found);
+    return list_end(&list, count);
+}
+
+CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size_t *count) {
+    return cuGraphNodeGetDependentNodes_v2(node, nodes, NULL, count);
+}
+
+CUresult cuGraphNodeFindInClone(CUgraphNode *node, CUgraphNode original, CUgraph clone) {
+    if (!node || !IS(original, TAG_NODE) || !IS(clone, TAG_GRAPH) ||
+        original->index >= clone->nodes.count)
+        return CUDA_ERROR_INVALID_VALUE;
+    *node = clone->nodes.at[original->index];
+    return CUDA_SUCCESS;
+}
+
+/* ---- edges and nodes go ---- */
+
+static bool remove_edge(CUgraphNode node, uint32_t from) {
+    uint32_t d = edge_from(node, from);
+    if (d == node->before.count)
+        return false;
+    node->before.at[d] = node->before.at[--node->before.count];
+    return true;
+}
+
+CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                      const void *edges, size_t count) {
+    (void)edges;
+    if (!IS(graph, TAG_GRAPH) || (count && (!from || !to)))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++) {
+        if (!IS(from[i], TAG_NODE) || !IS(to[i], TAG_NODE) || from[i]->graph != graph ||
+            to[i]->graph != graph || !remove_edge(to[i], from[i]->index))
+            return CUDA_ERROR_INVALID_VALUE;
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphRemoveDependencies(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
+                                   size_t count) {
+    return cuGraphRemoveDependencies_v2(graph, from, to, NULL, count);
+}
+
+CUresult cuGraphDestroyNode(CUgraphNode node) {
+    if (!IS(node, TAG_NODE))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUgraph graph = node->graph;
+    for (uint32_t i = 0; i < graph->nodes.count; i++)
+        remove_edge(graph->nodes.at[i], node->index);
+    if (node->work.kind == WORK_GRAPH && node->work.graph->owned)
+        graph_drop(node->work.graph);
+    node->before.count = 0;
+    node->work = (Work){.kind = WORK_EMPTY};
+    node->gone = true;
+    node->tag = TAG_NONE;
+    return CUDA_SUCCESS;
+}
+
+/* ---- what a node does ---- */
+
+static bool does(CUgraphNode node, WorkKind kind) {
+    return IS(node, TAG_NODE) && node->work.kind == kind;
+}
+
+CUresult cuGraphNodeGetType(CUgraphNode node, int *type) {
+    static const int types[] = {
+        [WORK_EMPTY] = NODE_EMPTY,        [WORK_KERNEL] = NODE_KERNEL,
+        [WORK_COPY] = NODE_MEMCPY,        [WORK_SET] = NODE_MEMSET,
+        [WORK_HOST] = NODE_HOST,          [WORK_RECORD] = NODE_EVENT_RECORD,
+        [WORK_WAIT] = NODE_WAIT_EVENT,    [WORK_ALLOCATE] = NODE_MEM_ALLOC,
+        [WORK_FREE] = NODE_MEM_FREE,      [WORK_GRAPH] = NODE_GRAPH,
+        [WORK_WRITE] = NODE_BATCH_MEM_OP, [WORK_AWAIT] = NODE_BATCH_MEM_OP,
+    };
+    if (!IS(node, TAG_NODE) || !type)
+        return CUDA_ERROR_INVALID_VALUE;
+    *type = types[node->work.kind];
+    return CUDA_SUCCESS;
+}
+
+/* The parameters come back as pointers to each, into the graph. */
+CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params) {
+    if (!does(node, WORK_KERNEL) || !params || !IS(node->work.kernel.kernel, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_VALUE;
+    const KernelWork *work = &node->work.kernel;
+    const Function *function = work->kernel->function;
+    void **pointers = NEW_ARRAY(node->graph->arena, void *, function->params.count + 1);
+    for (uint32_t i = 0; i < function->params.count; i++)
+        pointers[i] = work->params + function->params.at[i]->offset;
+    params->func = work->kernel;
+    params->sharedMemBytes = work->dynamic_shared;
+    params->kernelParams = pointers;
+    params->extra = NULL;
+    memcpy(params->gridDim, work->grid, sizeof params->gridDim);
+    memcpy(params->blockDim, work->block, sizeof params->blockDim);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params) {
+    CUresult result = cuGraphKernelNodeGetParams(node, params);
+    if (result)
+        return result;
+    params->kern = NULL;
+    params->ctx = NULL;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *params) {
+    if (!does(node, WORK_COPY) || !params)
+        return CUDA_ERROR_INVALID_VALUE;
+    *params = node->work.copy;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *params) {
+    if (!does(node, WORK_SET) || !params)
+        return CUDA_ERROR_INVALID_VALUE;
+    const SetWork *set = &node->work.set;
+    const CUDA_MEMSET_NODE_PARAMS now = {.dst = set->to,
+                                         .pitch = set->pitch,
+                                         .value = set->value,
+                                         .elementSize = set->element,
+                                         .width = set->width,
+                                         .height = set->height};
+    memcpy(params, &now, offsetof(CUDA_MEMSET_NODE_PARAMS, ctx)); /* there is no version 2 of it */
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS *params) {
+    if (!does(node, WORK_HOST) || !params)
+        return CUDA_ERROR_INVALID_VALUE;
+    *params = (CUDA_HOST_NODE_PARAMS){node->work.host.function, node->work.host.data};
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph) {
+    if (!does(node, WORK_GRAPH) || !graph)
+        return CUDA_ERROR_INVALID_VALUE;
+    *graph = node->work.graph;
+    return CUDA_SUCCESS;
+}
+
+static CUresult get_event(CUgraphNode node, WorkKind kind, CUevent *event) {
+    if (!does(node, kind) || !event)
+        return CUDA_ERROR_INVALID_VALUE;
+    *event = node->work.event;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent *event) {
+    return get_event(node, WORK_RECORD, event);
+}
+
+CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent *event) {
+    return get_event(node, WORK_WAIT, event);
+}
+
+CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *params) {
+    enum { PINNED = 1, DEVICE = 1 };
+    if (!does(node, WORK_ALLOCATE) || !params)
+        return CUDA_ERROR_INVALID_VALUE;
+    *params = (CUDA_MEM_ALLOC_NODE_PARAMS){
+        .poolProps = {.allocType = PINNED, .location = {.type = DEVICE}},
+        .bytesize = node->work.write.value,
+        .dptr = node->work.write.address};
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *address) {
+    if (!does(node, WORK_FREE) || !address)
+        return CUDA_ERROR_INVALID_VALUE;
+    *address = node->work.write.address;
+    return CUDA_SUCCESS;
+}
+
+/* ---- changing it; `node` is NULL where an executable graph has none of that kind ---- */
+
+/* The node of an executable graph that was made from `node`. */
+static CUgraphNode twin(CUgraphExec exec, CUgraphNode node) {
+    if (!IS(exec, TAG_EXEC) || !IS(node, TAG_NODE) || node->index >= exec->graph->nodes.count)
+        return NULL;
+    return exec->graph->nodes.at[node->index];
+}
+
+static CUresult set_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params, bool extended) {
+    Work work;
+    if (!does(node, WORK_KERNEL))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = graph_kernel_work(params, extended, &work);
+    if (result)
+        return result;
+    graph_set_work(node, &work);
+    free(work.kernel.params);
+    return CUDA_SUCCESS;
+}
+
+static CUresult set_copy(CUgraphNode node, const CUDA_MEMCPY3D *params) {
+    if (!does(node, WORK_COPY) || !params)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult wrong = copy_check(params);
+    if (!wrong)
+        node->work.copy = *params;
+    return wrong;
+}
+
+static CUresult set_set(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params) {
+    Work work;
+    CUresult wrong =
+        does(node, WORK_SET) ? graph_set_node_work(params, &work) : CUDA_ERROR_INVALID_VALUE;
+    if (!wrong)
+        node->work = work;
+    return wrong;
+}
+
+static CUresult set_host(CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params) {
+    if (!does(node, WORK_HOST) || !params || !params->fn)
+        return CUDA_ERROR_INVALID_VALUE;
+    node->work.host.function = params->fn;
+    node->work.host.data = params->userData;
+    return CUDA_SUCCESS;
+}
+
+static CUresult set_event(CUgraphNode node, WorkKind kind, CUevent event) {
+    if (!does(node, kind) || !IS(event, TAG_EVENT))
+        return CUDA_ERROR_INVALID_VALUE;
+    node->work.event = event;
+    return CUDA_SUCCESS;
+}
+
+static CUresult set_child(CUgraphNode node, CUgraph child) {
+    if (!does(node, WORK_GRAPH) || !IS(child, TAG_GRAPH))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUgraph before = node->work.graph;
+    node->work.graph = graph_copy(child);
+    graph_drop(before);
+    return CUDA_SUCCESS;
+}
+
+static CUresult set_any(CUgraphNode node, const CUgraphNodeParams *params) {
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    switch (params->type) {
+    case NODE_KERNEL:
+        return set_kernel(node, &params->kernel, true);
+    case NODE_MEMCPY:
+        return set_copy(node, &params->memcpy.copyParams);
+    case NODE_MEMSET:
+        return set_set(node, &params->memset);
+    case NODE_HOST:
+        return set_host(node, &params->host);
+    case NODE_GRAPH:
+        return set_child(node, params->graph);
+    case NODE_WAIT_EVENT:
+        return set_event(node, WORK_WAIT, params->event);
+    case NODE_EVENT_RECORD:
+        return set_event(node, WORK_RECORD, params->event);
+    default:
+        return CUDA_ERROR_INVALID_VALUE;
+    }
+}
+
+CUresult cuGraphKernelNodeSetParams(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
+    return set_kernel(node, params, false);
+}
+
+CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
+    return set_kernel(node, params, true);
+}
+
+CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D *params) {
+    return set_copy(node, params);
+}
+
+CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params) {
+    return set_set(node, params);
+}
+
+CUresult cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params) {
+    return set_host(node, params);
+}
+
+CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event) {
+    return set_event(node, WORK_RECORD, event);
+}
+
+CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) {
+    return set_event(node, WORK_WAIT, event);
+}
+
+CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params) {
+    return set_any(node, params);
+}
+
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_KERNEL_NODE_PARAMS *params) {
+    return set_kernel(twin(exec, node), params, false);
+}
+
+CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec exec, CUgraphNode node,
+                                           const CUDA_KERNEL_NODE_PARAMS *params) {
+    return set_kernel(twin(exec, node), params, true);
+}
+
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_MEMCPY3D *params, CUcontext context) {
+    (void)context;
+    return set_copy(twin(exec, node), params);
+}
+
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context) {
+    (void)context;
+    return set_set(twin(exec, node), params);
+}
+
+CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                      const CUDA_HOST_NODE_PARAMS *params) {
+    return set_host(twin(exec, node), params);
+}
+
+CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event) {
+    return set_event(twin(exec, node), WORK_RECORD, event);
+}
+
+CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event) {
+    return set_event(twin(exec, node), WORK_WAIT, event);
+}
+
+CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child) {
+    return set_child(twin(exec, node), child);
+}
+
+CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams *params) {
+    return set_any(twin(exec, node), params);
+}
+
+/* Kernels, copies and fills can be left out of an executable graph. */
+CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enabled) {
+    CUgraphNode found = twin(exec, node);
+    if (!does(found, WORK_KERNEL) && !does(found, WORK_COPY) && !does(found, WORK_SET))
+        return CUDA_ERROR_INVALID_VALUE;
+    found->disabled = !enabled;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned *enabled) {
+    CUgraphNode found = twin(exec, node);
+    if (!found || !enabled)
+        return CUDA_ERROR_INVALID_VALUE;
+    *enabled = !found->disabled;
+    return CUDA_SUCCESS;
+}

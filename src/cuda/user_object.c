@@ -1,0 +1,100 @@
+/* User objects: something of the program that is destroyed when the last of its holders has let it go;
+ * graphs, and what is made of them, can hold it. */
+#include "cuda/objects.h"
+
+#include <stdlib.h>
+
+struct UserObject {
+    uint32_t tag;
+    unsigned count;
+    CUhostFn destroy;
+    void *data;
+};
+
+enum { NO_DESTRUCTOR_SYNC = 1, GRAPH_MOVE = 1 };
+
+CUresult cuUserObjectCreate(CUuserObject *object, void *data, CUhostFn destroy, unsigned count,
+                            unsigned flags) {
+    if (!object || !destroy || count == 0 || flags != NO_DESTRUCTOR_SYNC)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUuserObject made = malloc(sizeof *made);
+    if (!made)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    *made = (struct UserObject){TAG_USER_OBJECT, count, destroy, data};
+    *object = made;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuUserObjectRetain(CUuserObject object, unsigned count) {
+    if (!IS(object, TAG_USER_OBJECT) || count == 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    core_lock();
+    object->count += count;
+    core_unlock();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuUserObjectRelease(CUuserObject object, unsigned count) {
+    if (!IS(object, TAG_USER_OBJECT) || count == 0 || count > object->count)
+        return CUDA_ERROR_INVALID_VALUE;
+    core_lock();
+    object->count -= count;
+    bool last = object->count == 0;
+    core_unlock();
+    if (last) {
+        object->tag = TAG_NONE;
+        object->destroy(object->data);
+        free(object);
+    }
+    return CUDA_SUCCESS;
+}
+
+/* ---- held by graphs ---- */
+
+static OwnedObject *owned(CUgraph graph, CUuserObject object) {
+    for (uint32_t i = 0; i < graph->objects.count; i++)
+        if (graph->objects.at[i].object == object)
+            return &graph->objects.at[i];
+    return NULL;
+}
+
+CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned count,
+                                 unsigned flags) {
+    if (!IS(graph, TAG_GRAPH) || !IS(object, TAG_USER_OBJECT) || count == 0 ||
+        (flags & ~(unsigned)GRAPH_MOVE))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!(flags & GRAPH_MOVE))
+        cuUserObjectRetain(object, count);
+    OwnedObject *entry = owned(graph, object);
+    if (!entry) {
+        entry = vec_add(graph->arena, &graph->objects);
+        *entry = (OwnedObject){object, 0};
+    }
+    entry->count += count;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned count) {
+    OwnedObject *entry =
+        IS(graph, TAG_GRAPH) && IS(object, TAG_USER_OBJECT) ? owned(graph, object) : NULL;
+    if (!entry || count > entry->count)
+        return CUDA_ERROR_INVALID_VALUE;
+    entry->count -= count;
+    return cuUserObjectRelease(object, count);
+}
+
+void user_objects_share(CUgraph to, CUgraph from) {
+    for (uint32_t i = 0; i < from->objects.count; i++) {
+        const OwnedObject *entry = &from->objects.at[i];
+        if (entry->count)
+            cuGraphRetainUserObject(to, entry->object, entry->count, 0);
+    }
+}
+
+void user_objects_release(CUgraph graph) {
+    for (uint32_t i = 0; i < graph->objects.count; i++) {
+        const OwnedObject *entry = &graph->objects.at[i];
+        if (entry->count)
+            cuUserObjectRelease(entry->object, entry->count);
+    }
+}
