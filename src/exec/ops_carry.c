@@ -1,5 +1,6 @@
 /* Extended precision: add.cc, addc, sub.cc, subc, mad.cc, madc (PTX ISA 9.7.2). The carry of lane
- * l is bit l of warp->carry; after a subtraction it is the borrow. */
+ * l is bit l of warp->carry. A subtraction adds the complement, as it does on an H100 (tests/vectors):
+ * a carry out is no borrow, and one that goes in is none. */
 #include "exec/ops_integer.h"
 
 /* What a row does: d = a + b [+ carry], a - b [- carry], or half of a * b, + c [+ carry]. */
@@ -10,13 +11,6 @@ ALWAYS_INLINE uint64_t add_carry(uint64_t x, uint64_t y, uint32_t bits, uint32_t
     Wide sum = (Wide)x + y + *carry;
     *carry = (uint32_t)(sum >> bits) & 1;
     return (uint64_t)sum;
-}
-
-/* x - (y + carry); *carry becomes the borrow. */
-ALWAYS_INLINE uint64_t sub_borrow(uint64_t x, uint64_t y, uint32_t *carry) {
-    Wide subtrahend = (Wide)y + *carry;
-    *carry = x < subtrahend;
-    return x - (uint64_t)subtrahend;
 }
 
 ALWAYS_INLINE uint64_t high_half(uint64_t a, uint64_t b, bool is_signed, uint32_t bits) {
@@ -35,13 +29,13 @@ ALWAYS_INLINE Step carry_lanes(Warp *warp, const Code *code, uint32_t mask, Form
     const bool is_signed = type_is_signed(code->mods.type);
     uint32_t carries = 0;
     for_lanes(l, mask) {
-        uint32_t carry = in ? warp->carry >> l & 1 : 0;
+        uint32_t carry = in ? warp->carry >> l & 1 : form == FORM_SUB;
         uint64_t a = read_lane(warp, code->a, bits, l), b = read_lane(warp, code->b, bits, l);
         uint64_t value;
         if (form == FORM_ADD) {
             value = add_carry(a, b, bits, &carry);
         } else if (form == FORM_SUB) {
-            value = sub_borrow(a, b, &carry);
+            value = add_carry(a, bits == 64 ? ~b : (uint32_t)~b, bits, &carry);
         } else {
             uint64_t c = read_lane(warp, code->c, bits, l);
             uint64_t low = bits == 64 ? a * b : (uint32_t)(a * b);

@@ -22,11 +22,12 @@ static void write_cell(const Warp *warp, const Code *code, uint32_t l, Type type
         reg32(warp, code->d)[l] = (uint32_t)bits;
 }
 
+/* .ftz flushes a subnormal operand, but not, on an H100, where half precision is made of it. */
 static Exact read_source(const Warp *warp, const Code *code, uint32_t offset, uint8_t class,
                          uint32_t l) {
     const Type type = code->mods.type2;
     uint64_t bits = read_cell(warp, offset, class, l);
-    if ((code->mods.flags & MOD_FTZ) && type == TYPE_F32)
+    if ((code->mods.flags & MOD_FTZ) && type == TYPE_F32 && code->mods.type != TYPE_F16)
         bits = bits_of_f32(flush_f32(f32_of_bits((uint32_t)bits)));
     return AT_LEVEL(exact_read)(type, bits);
 }
@@ -211,27 +212,34 @@ LOOP(f64_s64, double, int64_t, (double)a)
     LOOP(u32_f64_##mode, uint32_t, double, TO_U32(round64(a), 0x80000000))                         \
     LOOP(s64_f64_##mode, int64_t, double, TO_S64(round64(a)))                                      \
     LOOP(u64_f64_##mode, uint64_t, double, TO_U64(round64(a)))                                     \
-    LOOP(f32_f32_##mode, float, float, canonical_f32(round32(a), a, a, a))                         \
-    LOOP(f64_f64_##mode, double, double, canonical_f64(round64(a), a, a, a))
+    LOOP(f32_f32_##mode, float, float, canonical_f32(round32(a)))                                  \
+    LOOP(f64_f64_##mode, double, double, nan_f64(round64(a), a, a, a))
 TO_INTEGERS(rni, rintf, rint)
 TO_INTEGERS(rzi, truncf, trunc)
 TO_INTEGERS(rmi, floorf, floor)
 TO_INTEGERS(rpi, ceilf, ceil)
 
-/* Between floating-point types */
-LOOP(f32_f32, float, float, canonical_f32(a, a, a, a))
-LOOP(f32_f32_ftz, float, float, flush_f32(canonical_f32(a, a, a, a)))
+/* Between floating-point types. What happens to a NaN was measured (tests/vectors): copies and widening
+ * keep its bits; narrowing double precision keeps its sign and the upper bits, quieted; everything
+ * else makes it canonical. */
+ALWAYS_INLINE float narrowed(double a) {
+    const uint64_t bits = bits_of_f64(a);
+    const uint32_t nan = (uint32_t)(bits >> 32 & 0x80000000) | 0x7fc00000 | (bits >> 29 & 0x3fffff);
+    return a != a ? f32_of_bits(nan) : (float)a;
+}
+LOOP(f32_f32, uint32_t, uint32_t, a)
+LOOP(f32_f32_ftz, float, float, flush_f32(canonical_f32(a)))
 LOOP(f32_f32_sat, float, float, saturate_f32(a))
 LOOP(f32_f32_ftz_sat, float, float, saturate_f32(flush_f32(a)))
 LOOP(f64_f64_sat, double, double, saturate_f64(a))
 LOOP(f64_f32, double, float, (double)a)
-LOOP(f64_f32_ftz, double, float, (double)flush_f32(a))
-LOOP(f32_f64, float, double, canonical_f32((float)a, 0, 0, 0))
-LOOP(f32_f64_ftz, float, double, flush_f32(canonical_f32((float)a, 0, 0, 0)))
+LOOP(f64_f32_ftz, double, float, (double)flush_f32(canonical_f32(a)))
+LOOP(f32_f64, float, double, narrowed(a))
+LOOP(f32_f64_ftz, float, double, flush_f32(narrowed(a)))
 
 LOOP(f32_f16, uint32_t, uint32_t, f32_bits_of_f16(a))
 LOOP(f16_f32, uint32_t, uint32_t, f16_bits_of_f32(a))
-LOOP(f32_bf16, uint32_t, uint32_t, f32_bits_of_bf16(a))
+LOOP(f32_bf16, uint32_t, uint32_t, a << 16)
 LOOP(bf16_f32, uint32_t, uint32_t, bf16_bits_of_f32(a))
 
 /* ---- which loop ---- */
@@ -269,22 +277,28 @@ static const Conversion conversions[] = {
         RN_INTEGER(F32, f32, S16, s16) RN_INTEGER(F32, f32, U32, u32) RN_INTEGER(F32, f32, S32, s32)
             RN_INTEGER(F32, f32, U64, u64) RN_INTEGER(F32, f32, S64, s64) RN_INTEGER(
                 F64, f64, U16, u16) RN_INTEGER(F64, f64, S16, s16) RN_INTEGER(F64, f64, U32, u32)
-                RN_INTEGER(F64, f64, S32, s32) RN_INTEGER(F64, f64, U64, u64) RN_INTEGER(F64, f64,
-                                                                                         S64, s64)
-                    TO_INTEGER_ROWS(RNI, rni) TO_INTEGER_ROWS(RZI, rzi) TO_INTEGER_ROWS(RMI, rmi)
-                        TO_INTEGER_ROWS(RPI, rpi) PLAIN(F32, F32, ROUND_NONE, 0, f32_f32)
-                            PLAIN(F32, F32, ROUND_NONE, MOD_FTZ,
-                                  f32_f32_ftz) PLAIN(F32, F32, ROUND_NONE, MOD_SAT, f32_f32_sat)
-                                PLAIN(F32, F32, ROUND_NONE, MOD_FTZ | MOD_SAT, f32_f32_ftz_sat)
-                                    PLAIN(F64, F64, ROUND_NONE, MOD_SAT,
-                                          f64_f64_sat) PLAIN(F64, F32, ROUND_NONE, 0, f64_f32)
-                                        PLAIN(F64, F32, ROUND_NONE, MOD_FTZ,
-                                              f64_f32_ftz) PLAIN(F32, F64, ROUND_RN, 0, f32_f64)
-                                            PLAIN(F32, F64, ROUND_RN, MOD_FTZ, f32_f64_ftz)
-                                                PLAIN(F32, F16, ROUND_NONE, 0,
-                                                      f32_f16) PLAIN(F16, F32, ROUND_RN, 0, f16_f32)
-                                                    PLAIN(F32, BF16, ROUND_NONE, 0, f32_bf16)
-                                                        PLAIN(BF16, F32, ROUND_RN, 0, bf16_f32)};
+                RN_INTEGER(F64, f64, S32, s32) RN_INTEGER(F64, f64, U64, u64) RN_INTEGER(
+                    F64, f64, S64, s64) TO_INTEGER_ROWS(RNI, rni) TO_INTEGER_ROWS(RZI, rzi)
+                    TO_INTEGER_ROWS(RMI, rmi) TO_INTEGER_ROWS(RPI, rpi) PLAIN(F32, F32, ROUND_NONE,
+                                                                              0, f32_f32)
+                        PLAIN(F32, F32, ROUND_NONE, MOD_FTZ,
+                              f32_f32_ftz) PLAIN(F32, F32, ROUND_NONE, MOD_SAT, f32_f32_sat)
+                            PLAIN(F32, F32, ROUND_NONE, MOD_FTZ | MOD_SAT,
+                                  f32_f32_ftz_sat) PLAIN(F64, F64, ROUND_NONE, MOD_SAT, f64_f64_sat)
+                                PLAIN(F64, F32, ROUND_NONE, 0,
+                                      f64_f32) PLAIN(F64, F32, ROUND_NONE, MOD_FTZ, f64_f32_ftz)
+                                    PLAIN(F32, F64, ROUND_RN, 0,
+                                          f32_f64) PLAIN(F32, F64, ROUND_RN, MOD_FTZ, f32_f64_ftz)
+                                        PLAIN(F32, F16, ROUND_NONE, 0,
+                                              f32_f16) PLAIN(F16, F32, ROUND_RN, 0, f16_f32)
+                                            PLAIN(F64, F64, ROUND_NONE, 0,
+                                                  copy_64) PLAIN(F32, BF16, ROUND_NONE, 0, f32_bf16)
+                                                PLAIN(F32, BF16, ROUND_RN, 0, f32_bf16)
+                                                    PLAIN(F32, BF16, ROUND_RZ, 0, f32_bf16)
+                                                        PLAIN(F32, BF16, ROUND_RM, 0, f32_bf16)
+                                                            PLAIN(F32, BF16, ROUND_RP, 0, f32_bf16)
+                                                                PLAIN(BF16, F32, ROUND_RN, 0,
+                                                                      bf16_f32)};
 
 /* .ftz without effect: a subnormal rounds to zero either way. */
 static uint32_t flags_that_count(const Mods *mods) {

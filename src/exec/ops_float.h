@@ -3,13 +3,15 @@
  * 9.7.3.
  *
  * NaN. A single-precision result that is a NaN is 0x7fffffff (CUDA programming guide,
- * "Floating-Point Standard"). Double precision passes payloads on: the result is the first
- * operand that is a NaN, quieted; where no operand is one (infinity minus infinity …) it is
- * 0xfff8000000000000, the CUDART_NAN of CUDA's math_constants.h. Written out because processors
- * and compilers choose between two NaN operands as they like.
+ * "Floating-Point Standard"). Double precision passes payloads on: the result is the last
+ * operand that is a NaN (of a division, the first), quieted; where no operand is one (infinity minus
+ * infinity …) it is 0xfff8000000000000, the CUDART_NAN of CUDA's math_constants.h. So does an H100
+ * (tests/vectors). Written out because processors and compilers choose between two NaN operands as
+ * they like.
  *
- * .ftz flushes operands and results that are subnormal to a zero of the same sign; .sat clamps to
- * [0, 1], NaN to +0. */
+ * .ftz flushes operands and results that are subnormal to a zero of the same sign. Whether a result
+ * is subnormal is judged as if its exponent had no limit: 2^-126 (1 - 2^-24) does not become 2^-126.
+ * .sat clamps to [0, 1], NaN to +0. */
 #pragma once
 
 #include "exec/ops.h"
@@ -53,16 +55,36 @@ ALWAYS_INLINE float saturate_f32(float value) {
 ALWAYS_INLINE double saturate_f64(double value) {
     return value > 0 ? value < 1 ? value : 1 : 0;
 }
-ALWAYS_INLINE float canonical_f32(float value, float a, float b, float c) {
-    (void)a, (void)b, (void)c;
+ALWAYS_INLINE float canonical_f32(float value) {
     return value != value ? f32_of_bits(0x7fffffff) : value;
 }
-ALWAYS_INLINE double canonical_f64(double value, double a, double b, double c) {
-    uint64_t nan = a != a   ? bits_of_f64(a)
-                   : b != b ? bits_of_f64(b)
-                   : c != c ? bits_of_f64(c)
-                            : UINT64_C(0xfff8000000000000);
+ALWAYS_INLINE double canonical_f64(double value) { /* the rows call nan_f64 */
+    return value;
+}
+/* The operands in the order in which one that is a NaN counts. */
+ALWAYS_INLINE double nan_f64(double value, double first, double second, double third) {
+    uint64_t nan = first != first     ? bits_of_f64(first)
+                   : second != second ? bits_of_f64(second)
+                   : third != third   ? bits_of_f64(third)
+                                      : UINT64_C(0xfff8000000000000);
     return value != value ? f64_of_bits(nan | UINT64_C(0x0008000000000000)) : value;
+}
+
+/* ---- with .ftz: results that round up to the least normal number, told by the result for operands
+ * 2^64 times as large ---- */
+
+ALWAYS_INLINE float unless_tiny_f32(float value, float scaled) {
+    return fabsf(scaled) < 0x1p-62f ? copysignf(0, value) : value;
+}
+ALWAYS_INLINE float mul_f32(float a, float b, bool ftz) {
+    return ftz ? unless_tiny_f32(a * b, a * 0x1p64f * b) : a * b;
+}
+ALWAYS_INLINE float fma_f32(float a, float b, float c, bool ftz) {
+    float value = fmaf(a, b, c);
+    return ftz ? unless_tiny_f32(value, fmaf(a * 0x1p64f, b, c * 0x1p64f)) : value;
+}
+ALWAYS_INLINE float div_f32(float a, float b, bool ftz) {
+    return ftz ? unless_tiny_f32(a / b, a * 0x1p64f / b) : a / b;
 }
 
 /* ---- min, max: the other operand where one is a NaN, and -0 < +0 ---- */
@@ -109,16 +131,19 @@ ALWAYS_INLINE float div_approx_f32(float a, float b) {
     bool huge = fabsf(b) > 0x1p126f && fabsf(b) <= 0x1.fffffep127f;
     return huge ? a - a == 0 ? zero : f32_of_bits(0x7fffffff) : a / b;
 }
-/* x = n pi/2 + r, |r| <= pi/4; pi/2 in three parts, the first two of 29 bits: n times these is
- * exact up to |x| = 2^24, and r is off by less than 2^-50. Larger operands, for which the manual
- * gives no bound, lose accuracy and in the end are nothing but some number in [-1, 1]. *quadrant:
- * n mod 4. */
-ALWAYS_INLINE double reduce_half_pi(double x, uint32_t *quadrant) {
-    double shifted = x * 0x1.45f306dc9c883p-1 + 0x1.8p52; /* rounds to an integer */
-    double n = shifted - 0x1.8p52;
+/* The GPU's way, seen in its results (tests/vectors): a / 2 pi in single precision, rounded to zero; of
+ * that, the fraction of a turn in steps of 2^-25. What is left of the turn, in radians: |r| <= pi/4,
+ * and *quadrant quarters of a turn. Large operands lose their digits as they do there. */
+ALWAYS_INLINE double fraction_of_turn(float a, uint32_t *quadrant) {
+    const double product = fabs((double)a * (double)0x1.45f306p-3f);
+    const float nearest = (float)product;
+    const uint32_t bits = bits_of_f32(nearest);
+    const float turns = f32_of_bits((double)nearest > product ? bits - 1 : bits);
+    const double steps = floor((double)turns * 0x1p25), whole = floor((double)turns);
+    const double quarters = (steps * 0x1p-25 - whole) * 4;
+    const double shifted = quarters + 0x1.8p52; /* rounds to an integer */
     *quadrant = (uint32_t)bits_of_f64(shifted) & 3;
-    double r = ((x - n * 0x1.921fb54p0) - n * 0x1.10b4611p-30) - n * 0x1.4c4c6628b80dcp-59;
-    return r > 1 ? 1 : r < -1 ? -1 : r;
+    return (quarters - (shifted - 0x1.8p52)) * 0x1.921fb54442d18p0;
 }
 /* The sine or cosine of r, by Taylor's series up to the 15th and 16th power: below 2^-48. */
 ALWAYS_INLINE double sin_or_cos(double r, uint32_t quadrant) {
@@ -143,13 +168,13 @@ ALWAYS_INLINE double sin_or_cos(double r, uint32_t quadrant) {
 }
 ALWAYS_INLINE float sin_f32(float a) {
     uint32_t quadrant;
-    double r = reduce_half_pi((double)a, &quadrant);
+    double r = fraction_of_turn(a, &quadrant);
     float value = (float)sin_or_cos(r, quadrant);
-    return a == 0 ? a : a - a == 0 ? value : NAN;
+    return a - a == 0 ? bits_of_f32(a) >> 31 ? -value : value : NAN;
 }
 ALWAYS_INLINE float cos_f32(float a) {
     uint32_t quadrant;
-    double r = reduce_half_pi((double)a, &quadrant);
+    double r = fraction_of_turn(a, &quadrant);
     float value = (float)sin_or_cos(r, quadrant + 1);
     return a - a == 0 ? value : NAN;
 }
@@ -201,12 +226,13 @@ ALWAYS_INLINE float lg2_f32(float a) {
 }
 
 /* rcp.approx.ftz.f64, rsqrt.approx.ftz.f64: of the upper 32 bits of the operand, to the upper 32
- * bits of the result; subnormal operands and results are flushed, a NaN becomes
- * 0x7fffffff00000000. The manual leaves the error open; ours is that of dropping the lower bits. */
+ * bits of the result; subnormal operands and results are flushed, what is a NaN by its upper bits
+ * becomes 0x7fffffff00000000. The manual leaves the error open; ours is that of dropping the lower bits. */
 ALWAYS_INLINE double upper_f64(double value) {
     uint64_t bits = bits_of_f64(value) & UINT64_C(0xffffffff00000000);
     uint64_t flushed = bits & UINT64_C(0x7ff0000000000000) ? bits : bits & UINT64_C(1) << 63;
-    return f64_of_bits(value != value ? UINT64_C(0x7fffffff00000000) : flushed);
+    double upper = f64_of_bits(flushed);
+    return upper != upper ? f64_of_bits(UINT64_C(0x7fffffff00000000)) : upper;
 }
 ALWAYS_INLINE double rcp_upper_f64(double a) {
     return upper_f64(1 / upper_f64(a));

@@ -11,7 +11,8 @@
  *   fma        in double precision: the product is exact; the sum is rounded to odd, which keeps
  *              what the second rounding has to know (Boldo and Melquiond, "Emulation of FMA and
  *              correctly rounded sums", 2008).
- * tanh and ex2 are approximations: those of single precision, rounded.
+ * tanh and ex2 are approximations: those of single precision without their last digits, as on an H100
+ * (tests/vectors).
  *
  * NaN. Every result that is a NaN is 0x7fff, that of abs and neg included, which the manual leaves
  * open. Modifiers, in this order: .ftz flushes operands and result to zero of the same sign; .sat
@@ -105,9 +106,9 @@ ALWAYS_INLINE uint32_t compute(Action action, bool is_f16, uint32_t flags, float
     case ACTION_NEG:
         return narrow(is_f16, -a);
     case ACTION_TANH:
-        return narrow(is_f16, tanh_f32(a));
+        return is_f16 ? f16_truncated(tanh_f32(a)) : bf16_truncated(tanh_f32(a));
     case ACTION_EX2:
-        return narrow(is_f16, ex2_f32(a));
+        return is_f16 ? f16_truncated(ex2_f32(a)) : bf16_truncated(ex2_f32(a));
     default:
         return narrow(is_f16, extreme(action, flags, a, b));
     }
@@ -117,6 +118,12 @@ ALWAYS_INLINE uint32_t flush(const HalfFormat *format, uint32_t half) {
     return half & format->infinity ? half : half & 0x8000;
 }
 
+/* .ftz of a result that only rounding makes normal: told by the result for operands 1024 times as
+ * large (ops_float.h has the same for single precision). */
+ALWAYS_INLINE uint32_t unless_tiny(uint32_t scaled, uint32_t value) {
+    return (scaled & 0x7fff) < 0x2c00 ? value & 0x8000 : value; /* 2^-4 */
+}
+
 /* The operands and the result are the low 16 bits. */
 ALWAYS_INLINE uint32_t element(Action action, bool is_f16, uint32_t flags, uint32_t a, uint32_t b,
                                uint32_t c) {
@@ -124,8 +131,10 @@ ALWAYS_INLINE uint32_t element(Action action, bool is_f16, uint32_t flags, uint3
     a &= 0xffff, b &= 0xffff, c &= 0xffff;
     if (flags & MOD_FTZ)
         a = flush(format, a), b = flush(format, b), c = flush(format, c);
-    uint32_t value =
-        compute(action, is_f16, flags, widen(is_f16, a), widen(is_f16, b), widen(is_f16, c));
+    const float x = widen(is_f16, a), y = widen(is_f16, b), z = widen(is_f16, c);
+    uint32_t value = compute(action, is_f16, flags, x, y, z);
+    if ((flags & MOD_FTZ) && (action == ACTION_MUL || action == ACTION_FMA))
+        value = unless_tiny(compute(action, is_f16, 0, x * 1024, y, z * 1024), value);
     const uint32_t one = format->one, infinity = format->infinity;
     if (flags & MOD_XORSIGN)
         value = value > infinity ? value : value | ((a ^ b) & 0x8000);

@@ -22,6 +22,18 @@ ALWAYS_INLINE uint32_t f16_bits_of_f32(uint32_t bits) {
     uint32_t value = magnitude < 0x38800000 ? subnormal : magnitude < 0x47800000 ? normal : 0x7c00;
     return magnitude > 0x7f800000 ? 0x7fff : sign | value;
 }
+/* Toward zero, but overflows to infinity: what the GPU's approximations do. */
+ALWAYS_INLINE uint32_t f16_truncated(float value) {
+    uint32_t bits = bits_of_f32(value), sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
+    uint32_t subnormal =
+        (uint32_t)(int32_t)(f32_of_bits(magnitude < 0x38800000 ? magnitude : 0) * 0x1p24f);
+    uint32_t normal = (magnitude - (112u << 23)) >> 13;
+    uint32_t number = magnitude < 0x38800000 ? subnormal : magnitude < 0x47800000 ? normal : 0x7c00;
+    return magnitude > 0x7f800000 ? 0x7fff : sign | number;
+}
+ALWAYS_INLINE uint32_t bf16_truncated(float value) {
+    return value != value ? 0x7fff : bits_of_f32(value) >> 16;
+}
 ALWAYS_INLINE uint32_t f32_bits_of_bf16(uint32_t half) {
     return (half & 0x7fff) > 0x7f80 ? 0x7fffffff : half << 16;
 }

@@ -31,10 +31,8 @@ ALWAYS_INLINE int64_t mul24_s32(int32_t a, int32_t b) {
     return (int64_t)((int32_t)((uint32_t)a << 8) >> 8) * ((int32_t)((uint32_t)b << 8) >> 8);
 }
 
-/* ---- div, rem ---- The manual leaves division by zero unspecified. These values are what the
- * code that ptxas 13.0 makes for sm_90 computes: all ones, for quotient and remainder, in 16 and
- * 32 bits; 64-bit division goes through a 32-bit one where the upper words of both operands are
- * zero, and gives 0x00000000ffffffff there. The most negative number divided by -1 wraps, with
+/* ---- div, rem ---- The manual leaves division by zero unspecified: an H100 gives all ones, for
+ * quotient and remainder (tests/vectors). The most negative number divided by -1 wraps, with
  * remainder 0. */
 
 ALWAYS_INLINE uint16_t div_u16(uint16_t a, uint16_t b) {
@@ -61,20 +59,17 @@ ALWAYS_INLINE int32_t div_s32(int32_t a, int32_t b) {
 ALWAYS_INLINE int32_t rem_s32(int32_t a, int32_t b) {
     return b == 0 ? -1 : b == -1 ? 0 : a % b;
 }
-ALWAYS_INLINE uint64_t by_zero_64(uint64_t a) {
-    return a >> 32 ? UINT64_MAX : UINT32_MAX;
-}
 ALWAYS_INLINE uint64_t div_u64(uint64_t a, uint64_t b) {
-    return b ? a / b : by_zero_64(a);
+    return b ? a / b : UINT64_MAX;
 }
 ALWAYS_INLINE uint64_t rem_u64(uint64_t a, uint64_t b) {
-    return b ? a % b : by_zero_64(a);
+    return b ? a % b : UINT64_MAX;
 }
 ALWAYS_INLINE int64_t div_s64(int64_t a, int64_t b) {
-    return b == 0 ? (int64_t)by_zero_64((uint64_t)a) : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+    return b == 0 ? -1 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
 }
 ALWAYS_INLINE int64_t rem_s64(int64_t a, int64_t b) {
-    return b == 0 ? (int64_t)by_zero_64((uint64_t)a) : b == -1 ? 0 : a % b;
+    return b == 0 ? -1 : b == -1 ? 0 : a % b;
 }
 
 /* ---- two 16-bit values in 32 bits: .u16x2, .s16x2 ---- */
@@ -131,8 +126,11 @@ ALWAYS_INLINE uint32_t shift_amount(uint32_t position, uint32_t msb) {
 }
 
 /* fns: the |offset|-th set bit from `base` upwards (offset > 0) or downwards; 0: whether `base`
- * itself is set. The manual leaves base > 31 undefined; here nothing is found. */
+ * itself is set. The manual leaves base > 31 undefined; here nothing is found. An offset without a
+ * magnitude, -2^31, gives 0 (tests/vectors). */
 ALWAYS_INLINE uint32_t fns_b32(uint32_t mask, uint32_t base, int32_t offset) {
+    if (offset == INT32_MIN)
+        return 0;
     if (base > 31)
         return UINT32_MAX;
     if (offset == 0)
@@ -154,30 +152,28 @@ ALWAYS_INLINE uint64_t brev_b64(uint64_t a) {
     return (uint64_t)brev_b32((uint32_t)a) << 32 | brev_b32((uint32_t)(a >> 32));
 }
 
-/* bfe: `length` bits from `position` on; both are taken modulo 256. What lies beyond the most
- * significant bit reads as the sign, for which the field's own top bit (or the operand's, if the
- * field reaches beyond it) stands. */
-ALWAYS_INLINE uint64_t bfe_u64(uint64_t a, uint32_t b, uint32_t c) {
-    uint32_t position = b & 0xff, length = c & 0xff;
+/* bfe: `length` bits from `position` on. What lies beyond the most significant bit reads as the
+ * sign, for which the field's own top bit (or the operand's, if the field reaches beyond it) stands.
+ * In 32 bits both are taken modulo 256, as the manual says; in 64 bits an H100 takes them as they
+ * are (tests/vectors). */
+ALWAYS_INLINE uint64_t bfe_u64(uint64_t a, uint32_t position, uint32_t length) {
     uint64_t field = position > 63 ? 0 : a >> position;
     return length > 63 ? field : field & ((UINT64_C(1) << length) - 1);
 }
-ALWAYS_INLINE int64_t bfe_s64(int64_t a, uint32_t b, uint32_t c) {
-    uint32_t position = b & 0xff, length = c & 0xff;
+ALWAYS_INLINE int64_t bfe_s64(int64_t a, uint32_t position, uint32_t length) {
     int64_t field = a >> (position > 63 ? 63 : position);
     uint32_t above = length > 63 ? 0 : 64 - length;
     return length == 0 ? 0 : (int64_t)((uint64_t)field << above) >> above;
 }
 ALWAYS_INLINE uint32_t bfe_u32(uint32_t a, uint32_t b, uint32_t c) {
-    return (uint32_t)bfe_u64(a, b, c);
+    return (uint32_t)bfe_u64(a, b & 0xff, c & 0xff);
 }
 ALWAYS_INLINE int32_t bfe_s32(int32_t a, uint32_t b, uint32_t c) {
-    return (int32_t)bfe_s64(a, b, c);
+    return (int32_t)bfe_s64(a, b & 0xff, c & 0xff);
 }
 
-/* bfi: `length` low bits of a replace those of b from `position` on. */
-ALWAYS_INLINE uint64_t bfi_b64(uint64_t a, uint64_t b, uint32_t c, uint32_t d) {
-    uint32_t position = c & 0xff, length = d & 0xff;
+/* bfi: `length` low bits of a replace those of b from `position` on; these two as for bfe. */
+ALWAYS_INLINE uint64_t bfi_b64(uint64_t a, uint64_t b, uint32_t position, uint32_t length) {
     uint64_t field = length > 63 ? UINT64_MAX : (UINT64_C(1) << length) - 1;
     if (position > 63)
         return b;

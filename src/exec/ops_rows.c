@@ -144,8 +144,8 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
 
 /* One operand of a floating-point row, and its result. */
 #define FLOAT_IN(type, x) (ftz ? flush_##type(get_##type(in_##x, l)) : get_##type(in_##x, l))
-#define FLOAT_OUT(type, expression, a, b, c)                                                       \
-    lane_##type value = canonical_##type(expression, a, b, c);                                     \
+#define FLOAT_OUT(type, expression)                                                                \
+    lane_##type value = canonical_##type(expression);                                              \
     value = ftz ? flush_##type(value) : value;                                                     \
     value = sat ? saturate_##type(value) : value;                                                  \
     put_##type(&out, l, all || (mask & lane_bit[l]), value)
@@ -157,7 +157,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
         out_##type out = begin_##type(warp, code->d);                                              \
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
             const lane_##type a = FLOAT_IN(type, a);                                               \
-            FLOAT_OUT(type, expression, a, a, a);                                                  \
+            FLOAT_OUT(type, expression);                                                           \
         }                                                                                          \
         return STEP_NEXT;                                                                          \
     }                                                                                              \
@@ -172,7 +172,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
             const lane_##type a = FLOAT_IN(type, a);                                               \
             const lane_##type b = FLOAT_IN(type, b);                                               \
-            FLOAT_OUT(type, expression, a, b, b);                                                  \
+            FLOAT_OUT(type, expression);                                                           \
         }                                                                                          \
         return STEP_NEXT;                                                                          \
     }                                                                                              \
@@ -189,7 +189,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
             const lane_##type a = FLOAT_IN(type, a);                                               \
             const lane_##type b = FLOAT_IN(type, b);                                               \
             const lane_##type c = FLOAT_IN(type, c);                                               \
-            FLOAT_OUT(type, expression, a, b, c);                                                  \
+            FLOAT_OUT(type, expression);                                                           \
         }                                                                                          \
         return STEP_NEXT;                                                                          \
     }                                                                                              \

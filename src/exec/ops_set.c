@@ -167,7 +167,7 @@ static Step bfi_b32_lanes(Warp *warp, const Code *code, uint32_t mask) {
     const uint32_t *position = reg32(warp, code->c), *length = reg32(warp, code->e);
     uint32_t *d = reg32(warp, code->d);
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        uint32_t value = (uint32_t)bfi_b64(a[l], b[l], position[l], length[l]);
+        uint32_t value = (uint32_t)bfi_b64(a[l], b[l], position[l] & 0xff, length[l] & 0xff);
         d[l] = mask & lane_bit[l] ? value : d[l];
     }
     return STEP_NEXT;

@@ -97,17 +97,14 @@ def truncated(a, b):
     return -quotient if (a < 0) != (b < 0) else quotient
 
 
-def by_zero(t, a):
-    """what ptxas 13.0 computes for sm_90"""
-    return 0xffffffff if width(t) == 64 and 0 <= a < 1 << 32 else -1
-
+BY_ZERO = -1  # on an H100: all ones
 
 def divide(t):
-    return lambda a, b: truncated(a, b) if b else by_zero(t, a)
+    return lambda a, b: truncated(a, b) if b else BY_ZERO
 
 
 def remainder(t):
-    return lambda a, b: a - b * truncated(a, b) if b else by_zero(t, a)
+    return lambda a, b: a - b * truncated(a, b) if b else BY_ZERO
 
 
 def low24(t, a):
@@ -182,16 +179,18 @@ def bfind(t, a):
 
 
 def bfe(t, a, b, c):
-    """the manual's pseudocode"""
-    msb, position, length = width(t) - 1, b & 255, c & 255
+    """the manual's pseudocode; in 64 bits an H100 does not take position and length modulo 256"""
+    msb, kept = width(t) - 1, 255 if width(t) == 32 else 0xffffffff
+    position, length = b & kept, c & kept
     source = bit_string(a, width(t))
     sign = 0 if not is_signed(t) or length == 0 else source[min(position + length - 1, msb)]
     return of_bits([source[position + i] if i < length and position + i <= msb else sign for i in range(msb + 1)])
 
 
 def bfi(n, a, b, c, d):
-    result, position, length = bit_string(b, n), c & 255, d & 255
-    for i in range(length):
+    kept = 255 if n == 32 else 0xffffffff
+    result, position, length = bit_string(b, n), c & kept, d & kept
+    for i in range(min(length, n)):
         if position + i < n:
             result[position + i] = a >> i & 1
     return of_bits(result)
@@ -288,9 +287,10 @@ def carries():
                     emit(f'{name}.{t}', hex(a), hex(b), *third, into, '=', hexa(u, total))
                     position = name.replace('addc', 'addc.cc').replace('lo', 'lo.cc').replace('hi', 'hi.cc')
                     emit(f'{position}.{t}', hex(a), hex(b), *third, into, '=', hexa(u, total), out(total))
-                emit(f'sub.cc.{t}', hex(a), hex(b), into, '=', hexa(u, a - b), f'cc:{int(a < b)}')
-                emit(f'subc.{t}', hex(a), hex(b), into, '=', hexa(u, a - b - carry))
-                emit(f'subc.cc.{t}', hex(a), hex(b), into, '=', hexa(u, a - b - carry), f'cc:{int(a < b + carry)}')
+                emit(f'sub.cc.{t}', hex(a), hex(b), into, '=', hexa(u, a - b), f'cc:{int(a >= b)}')
+                difference = a - b - 1 + carry  # a plus the complement of b: a carry is no borrow
+                emit(f'subc.{t}', hex(a), hex(b), into, '=', hexa(u, difference))
+                emit(f'subc.cc.{t}', hex(a), hex(b), into, '=', hexa(u, difference), f'cc:{int(difference >= 0)}')
     lines.sort(key=lambda line: line.split()[0])
 
 
@@ -374,7 +374,7 @@ class Format:
 
 F16 = Format('f16', 5, 10, 0x7fff)
 BF16 = Format('bf16', 8, 7, 0x7fff)
-TF32 = Format('tf32', 8, 10, None)
+TF32 = Format('tf32', 8, 10, 0x3ffff)
 F32 = Format('f32', 8, 23, 0x7fffffff)
 F64 = Format('f64', 11, 52, 0xfff8000000000000)
 FORMATS = {f.name: f for f in (F16, BF16, F32, F64)}
@@ -442,8 +442,19 @@ def flush(f, pattern):
     return pattern if pattern & f.infinity else pattern & f.sign
 
 
+def flush_result(f, function, mode, operands, result):
+    """.ftz: whether a result is subnormal is judged as if its exponent had no limit"""
+    values_ = [decode(f, x) for x in operands]
+    if result & ~f.sign == 1 << f.fraction_bits and all(x.kind == 'finite' for x in values_):
+        wide = Format('wide', f.exponent_bits + 3, f.fraction_bits, None)
+        unlimited = decode(wide, function(wide, mode, *[encode(wide, x.fraction, 'rn', x.negative) for x in values_]))
+        if abs(unlimited.fraction) < Fraction(2) ** (1 - f.bias):
+            return result & f.sign
+    return flush(f, result)
+
+
 def nan_of(f, *operands):
-    """single precision: the canonical one; double: the first operand's, quieted"""
+    """single precision: the canonical one; double: the first operand's, quieted (callers give them in an H100's order)"""
     if f is F64:
         for operand in operands:
             if decode(f, operand).kind == 'nan':
@@ -482,13 +493,13 @@ def product_value(x, y):
 
 
 def fp_add(f, mode, a, b):
-    return sum_of(f, decode(f, a), decode(f, b), mode, (a, b))
+    return sum_of(f, decode(f, a), decode(f, b), mode, (b, a))
 
 
 def fp_sub(f, mode, a, b):
     y = decode(f, b)
     minus = Value(y.kind, not y.negative, -y.fraction)
-    return sum_of(f, decode(f, a), minus, mode, (a, b))
+    return sum_of(f, decode(f, a), minus, mode, (b, a))
 
 
 def finish(f, value, mode, operands):
@@ -500,12 +511,12 @@ def finish(f, value, mode, operands):
 
 
 def fp_mul(f, mode, a, b):
-    return finish(f, product_value(decode(f, a), decode(f, b)), mode, (a, b))
+    return finish(f, product_value(decode(f, a), decode(f, b)), mode, (b, a))
 
 
 def fp_fma(f, mode, a, b, c):
     product = product_value(decode(f, a), decode(f, b))
-    return sum_of(f, product, decode(f, c), mode, (a, b, c))
+    return sum_of(f, product, decode(f, c), mode, (b, c, a))
 
 
 def fp_div(f, mode, a, b):
@@ -578,7 +589,8 @@ def float_cases(op, f, function, arity, mode, ftz, sat, count):
     for operands in float_operands(f, count, arity):
         inputs = [flush(f, x) for x in operands] if ftz else operands
         result = function(f, mode, *inputs)
-        result = flush(f, result) if ftz and decode(f, result).kind != 'nan' else result
+        if ftz and decode(f, result).kind != 'nan':
+            result = flush_result(f, function, mode, inputs, result)
         result = saturate(f, result) if sat else result
         emit(spelling, *[f.text(x) for x in operands], '=', f.text(result))
 
@@ -601,7 +613,7 @@ def least_of(f, a, b, sign, with_nan):
     x, y = decode(f, a), decode(f, b)
     if x.kind == 'nan' or y.kind == 'nan':
         if with_nan or x.kind == y.kind:
-            return nan_of(f, a, b)
+            return nan_of(f, b, a)
         return b if x.kind == 'nan' else a
     def order(pattern, value):
         large = Fraction(2) ** 2000
@@ -646,7 +658,7 @@ def sign_operations():
         for a in float_patterns(f):
             is_nan = decode(f, a).kind == 'nan'
             x = flush(f, a) if ftz else a
-            nan = a if f is F64 else f.nan  # double precision passes it through unchanged
+            nan = nan_of(f, a)
             emit(f'abs{suffix}.{f.name}', f.text(a), '=', f.text(nan if is_nan else x & ~f.sign))
             emit(f'neg{suffix}.{f.name}', f.text(a), '=', f.text(nan if is_nan else x ^ f.sign))
     for op, sign in (('min', -1), ('max', 1)):
@@ -827,15 +839,26 @@ def floats_to_integers():
                         emit(spelling, f.text(a), '=', hexa(to, result))
 
 
+def convert_nan(to, f, mode, a, ftz):
+    """as an H100 does: what only copies or widens keeps the bits; from and to double precision the upper ones, quieted"""
+    sign, payload = a & f.sign, a & ((1 << f.fraction_bits) - 1)
+    if to is f and not mode and not ftz:
+        return a
+    if f is BF16 and to is F32 and not ftz:
+        return a << 16
+    if to is F64 and ftz:
+        return 0x7fffffffe0000000
+    if F64 in (to, f):
+        shift = to.fraction_bits - f.fraction_bits
+        payload = payload << shift if shift >= 0 else payload >> -shift
+        return (to.sign if sign else 0) | to.infinity | 1 << (to.fraction_bits - 1) | payload
+    return to.nan
+
+
 def convert_float(to, f, mode, a, ftz=False, sat=False, finite=False, relu=False):
-    value = decode(f, flush(f, a) if ftz and f is F32 else a)
+    value = decode(f, flush(f, a) if ftz and f is F32 and to is not F16 else a)  # so does an H100
     if value.kind == 'nan':
-        if sat:
-            return 0
-        if to is F64:  # the payload goes along
-            payload = (a & ((1 << f.fraction_bits) - 1)) << (52 - f.fraction_bits)
-            return (1 << 63 if value.negative else 0) | 0x7ff8 << 48 | payload
-        return to.nan
+        return 0 if sat else convert_nan(to, f, mode, a, ftz)
     if value.kind == 'inf':
         result = (to.infinity - finite) | (to.sign if value.negative else 0)
     elif mode in ('rni', 'rzi', 'rmi', 'rpi'):
@@ -896,7 +919,9 @@ def special_conversions():
         for finite in (False, True):
             for a in float_patterns(F32, 8) + [near_one(F32) for _ in range(8)] + [0x3f801000, 0xbf803000]:
                 value = decode(F32, a)
-                result = 0x7fffffff if value.kind == 'nan' else convert_float(TF32, F32, mode, a, finite=finite) << 13
+                result = convert_float(TF32, F32, mode, a, finite=finite) << 13
+                if value.kind == 'nan':  # as an H100 does
+                    result = (a & 0xffffe000) - (0x2000 if finite else 0) if mode == 'rna' else 0x7fffe000
                 emit(f'cvt.{mode}' + ('.satfinite' if finite else '') + '.tf32.f32', F32.text(a), '=', hex(result))
 
 
@@ -916,10 +941,18 @@ def approximated(f, function):
     return result
 
 
+def without_last_digits(f, value, negative):
+    """as an H100 makes half precision of its approximations: rounded in single precision, then cut off"""
+    single = decode(F32, encode(F32, value, 'rn', negative))
+    if single.kind == 'inf' or abs(single.fraction) >= Fraction(2) ** (f.bias + 1):
+        return f.infinity
+    return encode(f, single.fraction, 'rz', negative)
+
+
 def half_tanh(f, value):
     if value.kind == 'inf':
         return (f.sign if value.negative else 0) | f.bias << f.fraction_bits
-    return encode(f, Fraction(math.tanh(float(value.fraction))), 'rn', value.negative)
+    return without_last_digits(f, Fraction(math.tanh(float(value.fraction))), value.negative)
 
 
 def half_ex2(f, value):
@@ -927,7 +960,7 @@ def half_ex2(f, value):
         return 0 if value.negative else f.infinity
     whole = round(value.fraction)
     power = Fraction(2.0 ** float(value.fraction - whole)) * Fraction(2) ** whole
-    return encode(f, power)
+    return without_last_digits(f, power, False)
 
 
 def sign_only(change):
@@ -963,9 +996,11 @@ def half_operations(f):
 
 def half_result(f, spelling, function, operands):
     ftz = '.ftz' in spelling
-    result = function(f, 'rn', *[flush(f, x) if ftz else x for x in operands])
+    inputs = [flush(f, x) if ftz else x for x in operands]
+    result = function(f, 'rn', *inputs)
     if ftz and decode(f, result).kind != 'nan':
-        result = flush(f, result)
+        known = function in (fp_add, fp_sub, fp_mul, fp_fma)
+        result = flush_result(f, function, 'rn', inputs, result) if known else flush(f, result)
     if '.sat' in spelling:
         result = saturate(f, result)
     return relu(f, result) if '.relu' in spelling else result
