@@ -2,6 +2,7 @@
 #include "exec/warp.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The profile's row of a location of the module. */
@@ -257,14 +258,59 @@ static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRec
     arena_free(arena);
 }
 
-static void record_allocations(Arena *arena, const Memory *memory, LaunchRecord *record) {
-    for (uint32_t i = 0; i < memory_count(memory); i++) {
-        const MemoryBlock *block = memory_at(memory, i);
-        Allocation *allocation = vec_add(arena, &record->allocations);
-        allocation->name = arena_copy(arena, block->name, strlen(block->name));
-        allocation->bytes = block->bytes;
-        allocation->element_bytes = block->element_bytes;
+/* ---- the allocations that recorded patterns lie in: a program may have very many more ---- */
+
+static bool names_allocation(const AccessPattern *pattern) {
+    return pattern->variable != NONE && pattern->space != SITE_SHARED;
+}
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint32_t rank_of(const uint32_t *numbers, uint32_t count, uint32_t number) {
+    const uint32_t *at = bsearch(&number, numbers, count, sizeof number, by_number);
+    return (uint32_t)(at - numbers);
+}
+
+/* Blocks of the launch's patterns, each once, by address. */
+static uint32_t *blocks_named(Arena *arena, const Profile *profile, uint32_t first_pattern,
+                              uint32_t *count) {
+    uint32_t *numbers = NEW_ARRAY(arena, uint32_t, profile->patterns.count - first_pattern + 1);
+    uint32_t all = 0, kept = 0;
+    for (uint32_t i = first_pattern; i < profile->patterns.count; i++)
+        if (names_allocation(&profile->patterns.at[i]))
+            numbers[all++] = profile->patterns.at[i].variable;
+    qsort(numbers, all, sizeof *numbers, by_number);
+    for (uint32_t i = 0; i < all; i++)
+        if (kept == 0 || numbers[kept - 1] != numbers[i])
+            numbers[kept++] = numbers[i];
+    *count = kept;
+    return numbers;
+}
+
+/* Patterns come with numbers of blocks, and get rows of launch.allocations. */
+static void record_allocations(Profile *profile, Arena *arena, const Memory *memory,
+                               LaunchRecord *record, uint32_t first_pattern) {
+    if (first_pattern == profile->patterns.count)
+        return;
+    Arena *scratch = arena_new();
+    uint32_t count;
+    const uint32_t *numbers = blocks_named(scratch, profile, first_pattern, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const MemoryBlock *block = memory_at(memory, numbers[i]);
+        *vec_add(arena, &record->allocations) =
+            (Allocation){.name = arena_copy(arena, block->name, strlen(block->name)),
+                         .bytes = block->bytes,
+                         .element_bytes = block->element_bytes};
     }
+    for (uint32_t i = first_pattern; i < profile->patterns.count; i++) {
+        AccessPattern *pattern = &profile->patterns.at[i];
+        if (names_allocation(pattern))
+            pattern->variable = rank_of(numbers, count, pattern->variable);
+    }
+    arena_free(scratch);
 }
 
 /* [sites]: bytes per lane of each access as the PTX has it, before ptxas merges any. */
@@ -327,9 +373,10 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
         record.fault = arena_copy(arena, result->fault.message, strlen(result->fault.message));
     record.counters = NEW_ARRAY(arena, Counters, run->program->site_count + 1);
     record_counts(rows, run, number, &record);
-    record_allocations(arena, launch->memory, &record);
     *vec_add(profile->arena, &profile->launches) = record;
     evidence_save(profile, arena, run, number, profile->kernels.at[rows->kernel].first_site);
+    record_allocations(profile, arena, launch->memory, &profile->launches.at[number],
+                       first_pattern);
     record_elements(profile, run->program, rows->kernel, first_pattern);
     return number;
 }

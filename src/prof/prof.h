@@ -170,8 +170,8 @@ typedef struct LaunchRecord {
     uint64_t warp_insts, thread_insts;
     double wall_seconds, cpu_seconds; /* for information: not compared, not part of goldens */
     const char *fault; /* LAUNCH_FAULT: the whole message, several lines; NULL otherwise */
-    VEC(Allocation) allocations;
-    Counters *counters; /* [kernel.site_count], in site order; of the blocks run */
+    VEC(Allocation) allocations; /* those that its patterns name, by address */
+    Counters *counters;          /* [kernel.site_count], in site order; of the blocks run */
 } LaunchRecord;
 
 typedef struct Profile {

@@ -27,7 +27,7 @@ NUMPY |= {"Q": "<u8", "q": "<i8", "f": "<f4", "d": "<f8"}
 # Workers, blocks with evidence (None: the default).
 CONFIGURATIONS = [(1, "all"), (1, "0"), (3, None)]
 # Tables that do not depend on the configuration; launch has times, and says how many blocks are evidence.
-SAME_TABLES = ("count", "site", "location_count", "allocation", "shared_variable")
+SAME_TABLES = ("count", "site", "location_count", "shared_variable")
 SAME_COLUMNS = "status, blocks, blocks_run, warp_insts, thread_insts, fault"
 
 
