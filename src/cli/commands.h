@@ -5,6 +5,7 @@
 int command_kernel(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_diff(int argc, char **argv);
 int command_model(int argc, char **argv);
 int command_ops(int argc, char **argv);
 int command_gpus(int argc, char **argv);

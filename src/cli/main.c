@@ -14,6 +14,7 @@ static const Command commands[] = {
     {"kernel", command_kernel, "run one kernel of a .ptx or .cu file or a program and profile it"},
     {"run", command_run, "run a CUDA program without a GPU and profile its kernels"},
     {"report", command_report, "show a profile again: summary, details, source, raw"},
+    {"diff", command_diff, "compare two profiles: launches, lines, counters"},
     {"model", command_model, "evaluate the memory model on tables of lane addresses"},
     {"ops", command_ops, "list the PTX instructions that are supported"},
     {"gpus", command_gpus, "list the GPUs that --gpu knows"},

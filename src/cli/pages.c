@@ -1,8 +1,9 @@
-/* Colour and width of the terminal. */
+/* Colour and width of the terminal; where pages go. */
 #include "cli/pages.h"
 
 #include "report/report.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -31,4 +32,26 @@ uint32_t pages_width(void) {
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
         return REPORT_WIDTH;
     return size.ws_col < LEAST_COLUMNS ? LEAST_COLUMNS : size.ws_col;
+}
+
+bool number_option(const char *text, uint32_t *number) {
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    *number = (uint32_t)value;
+    return *text >= '0' && *text <= '9' && !*end && errno == 0 && value < NONE;
+}
+
+bool pages_write(const char *output, const char *text, size_t size, Diags *diags) {
+    if (output) {
+        if (file_write(output, text, size))
+            return true;
+        diags_error(diags, "%s: cannot be written: %s", output, strerror(errno));
+        return false;
+    }
+    if (fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0)
+        return true;
+    if (errno != EPIPE)
+        diags_error(diags, "standard output: %s", strerror(errno));
+    return false;
 }

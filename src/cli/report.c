@@ -5,7 +5,6 @@
 #include "cli/pages.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,14 +52,6 @@ static const struct argp_option option_list[] = {
     {0},
 };
 
-static bool number_of(const char *text, uint32_t *number) {
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(text, &end, 10);
-    *number = (uint32_t)value;
-    return *text >= '0' && *text <= '9' && !*end && errno == 0 && value < NONE;
-}
-
 static void set_page(ReportRun *run, const char *name, struct argp_state *state) {
     ReportPage page;
     if (!report_page(name, &page))
@@ -71,7 +62,7 @@ static void set_page(ReportRun *run, const char *name, struct argp_state *state)
 
 static void set_number(const char *text, const char *what, uint32_t *number,
                        struct argp_state *state) {
-    if (!number_of(text, number))
+    if (!number_option(text, number))
         argp_error(state, "'%s' is no number for --%s", text, what);
 }
 
@@ -159,15 +150,7 @@ static bool write_pages(const ReportRun *run, const Profile *profile, Diags *dia
     }
     bool good = report_print(profile, run->format, &run->options, pages, diags);
     good &= fclose(pages) == 0;
-    if (good && run->output) {
-        good = file_write(run->output, text, size);
-        if (!good)
-            diags_error(diags, "%s: cannot be written: %s", run->output, strerror(errno));
-    } else if (good) {
-        good = fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0;
-        if (!good && errno != EPIPE)
-            diags_error(diags, "standard output: %s", strerror(errno));
-    }
+    good = good && pages_write(run->output, text, size, diags);
     free(text);
     return good;
 }

@@ -215,6 +215,31 @@ bool site_in(const Site *site, const Counters *counters, SiteSpace space);
 /* Sums of a launch over the sites that the filter takes (NULL: all). */
 Counters profile_total(const Profile *profile, uint32_t launch, bool (*filter)(const Site *site));
 
+/* ---- diff.c, line_map.c: what has become of a profile ---- */
+
+/* A line with traffic of its own in one of two launches; NULL: the other has no such line, or it
+ * executed nothing there. */
+typedef struct LineChange {
+    const LineCounts *before, *after;
+} LineChange;
+
+typedef struct LaunchChange {
+    uint32_t before, after; /* launches of the two profiles; NONE: there is none */
+    LineChange *lines;      /* those that are gone first, then in the order of `after` */
+    uint32_t line_count;
+} LaunchChange;
+
+typedef struct ProfileDiff {
+    LaunchChange *launches; /* in the order of `after`, then those that are gone */
+    uint32_t count;
+} ProfileDiff;
+/* Launches are matched by kernel and order, then those that are left by the kernel's name without its
+ * template arguments; lines by file and through the edits of its text. */
+ProfileDiff profile_diff(Arena *arena, const Profile *before, const Profile *after);
+
+/* For each line of a text (counted from 0) the line of its later version, NONE where it is gone. */
+uint32_t *line_map(Arena *arena, const char *before, const char *after, uint32_t *count);
+
 /* ---- save.c, load.c: the file (SQLite; docs/profile-format.md) ---- */
 
 /* Atomic: written beside path and renamed. false: diags has the reason. */

@@ -24,14 +24,14 @@ static size_t sequence_at(const unsigned char *at) {
     return good ? length : 0;
 }
 
-json_t *document_text(Document *document, const char *text) {
+json_t *document_text(Arena *arena, const char *text) {
     static const char replacement[] = "\xef\xbf\xbd";
     if (!text)
         return json_null();
     json_t *string = json_string(text);
     if (string)
         return string;
-    char *copy = arena_alloc_aligned(document->arena, 3 * strlen(text) + 1, 1), *to = copy;
+    char *copy = arena_alloc_aligned(arena, 3 * strlen(text) + 1, 1), *to = copy;
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
         size_t length = sequence_at(at);
         memcpy(to, length ? (const char *)at : replacement, length ? length : 3);
@@ -108,8 +108,8 @@ static json_t *finding_of(Document *document, const LaunchView *view, const Find
     return json_pack("{s:s,s:s,s:o,s:o,s:s,s:o,s:o}", "rule", rule_info(finding->rule)->name,
                      "severity", severity_name(finding->severity), "excess",
                      number(finding->excess), "total", number(finding->total), "unit",
-                     finding->unit, "message", document_text(document, finding->message), "lines",
-                     lines);
+                     finding->unit, "message", document_text(document->arena, finding->message),
+                     "lines", lines);
 }
 
 static json_t *findings_of(Document *document, const LaunchView *view) {
@@ -124,8 +124,8 @@ static json_t *allocations_of(Document *document, const LaunchView *view) {
     for (uint32_t i = 0; i < view->record->allocations.count; i++) {
         const Allocation *allocation = &view->record->allocations.at[i];
         json_array_append_new(array, json_pack("{s:o,s:o,s:i}", "name",
-                                               document_text(document, allocation->name), "bytes",
-                                               number(allocation->bytes), "element_bytes",
+                                               document_text(document->arena, allocation->name),
+                                               "bytes", number(allocation->bytes), "element_bytes",
                                                (int)allocation->element_bytes));
     }
     return array;
@@ -138,11 +138,11 @@ static json_t *launch_of(Document *document, const LaunchView *view, bool whole)
         "{s:i,s:o,s:o,s:o,s:i,s:o,s:b,s:s,s:o,s:o,s:o,s:o,s:o,s:o}", "launch", (int)view->number,
         "kernel", document_index(document_kernel(document, record->kernel)), "grid",
         document_shape(record->grid), "block", document_shape(record->block), "dynamic_shared",
-        (int)record->dynamic_shared, "gpu", document_text(document, record->gpu), "gpu_measured",
-        record->gpu_measured, "status", statuses[record->status], "blocks", number(record->blocks),
-        "blocks_run", number(record->blocks_run), "warp_insts", number(record->warp_insts),
-        "thread_insts", number(record->thread_insts), "fault",
-        document_text(document, record->fault), "findings", findings_of(document, view));
+        (int)record->dynamic_shared, "gpu", document_text(document->arena, record->gpu),
+        "gpu_measured", record->gpu_measured, "status", statuses[record->status], "blocks",
+        number(record->blocks), "blocks_run", number(record->blocks_run), "warp_insts",
+        number(record->warp_insts), "thread_insts", number(record->thread_insts), "fault",
+        document_text(document->arena, record->fault), "findings", findings_of(document, view));
     json_object_set_new(launch, "shared", document_counters(&view->shared));
     json_object_set_new(launch, "global", document_counters(&view->global));
     json_object_set_new(launch, "all", document_counters(&view->all));
@@ -154,7 +154,7 @@ static json_t *launch_of(Document *document, const LaunchView *view, bool whole)
 
 /* ---- the document ---- */
 
-static json_t *counter_table(void) {
+json_t *document_counter_table(void) {
     json_t *counters = json_array();
     for (int id = 0; id < COUNTER_COUNT; id++) {
         const CounterInfo *info = counter_info((CounterId)id);
@@ -197,8 +197,9 @@ json_t *document_new(const Report *report, const bool *whole) {
         json_array_append_new(launches,
                               launch_of(&document, &report->views.at[i], !whole || whole[i]));
     return json_pack("{s:s,s:i,s:o,s:i,s:o,s:o,s:o,s:o,s:o,s:o}", "format", "warplens report",
-                     "version", 1, "command", document_text(&document, profile->command),
+                     "version", 1, "command", document_text(report->arena, profile->command),
                      "launches_in_profile", (int)profile->launches.count, "counters",
-                     counter_table(), "rules", rule_table(), "files", document.files, "kernels",
-                     document.kernels, "launches", launches, "pictures", document.pictures);
+                     document_counter_table(), "rules", rule_table(), "files", document.files,
+                     "kernels", document.kernels, "launches", launches, "pictures",
+                     document.pictures);
 }

@@ -25,9 +25,10 @@ json_t *document_new(const Report *report, const bool *whole);
 /* ---- what the parts share ---- */
 
 /* Bytes that are not UTF-8 become U+FFFD; NULL becomes null. */
-json_t *document_text(Document *document, const char *text);
+json_t *document_text(Arena *arena, const char *text);
 json_t *document_index(uint32_t row); /* NONE becomes null */
 json_t *document_counters(const Counters *counters);
+json_t *document_counter_table(void); /* what the counters are */
 json_t *document_shape(const uint32_t shape[3]);
 
 /* ---- document_kernel.c: kernels with their instructions, source files ---- */

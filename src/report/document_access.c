@@ -68,8 +68,8 @@ static json_t *evidence_of(Document *document, const SiteEvidence *site) {
     bool banks = picture_banks(profile, worst, &picture);
     json_t *evidence =
         json_pack("{s:o,s:o,s:I,s:I}", "words",
-                  document_text(document, words_access(document->arena, profile, worst)), "stride",
-                  worst->affine ? json_integer(worst->stride) : json_null(), "recorded",
+                  document_text(document->arena, words_access(document->arena, profile, worst)),
+                  "stride", worst->affine ? json_integer(worst->stride) : json_null(), "recorded",
                   (json_int_t)site->recorded, "alike", (json_int_t)site->alike);
     json_object_set_new(evidence, "banks",
                         document_index(banks ? picture_row(document, &picture, true) : NONE));

@@ -13,8 +13,8 @@ uint32_t document_file(Document *document, uint32_t file) {
         return *row;
     *row = (uint32_t)json_array_size(document->files);
     json_array_append_new(document->files,
-                          json_pack("{s:o,s:o}", "path", document_text(document, of->path), "text",
-                                    document_text(document, of->text)));
+                          json_pack("{s:o,s:o}", "path", document_text(document->arena, of->path),
+                                    "text", document_text(document->arena, of->text)));
     return *row;
 }
 
@@ -27,12 +27,12 @@ static json_t *chain_of(Document *document, const Site *site) {
         const Location *place = &profile->locations.at[at];
         json_array_append_new(
             chain,
-            json_pack("{s:o,s:I,s:I,s:o}", "file",
-                      document_index(document_file(document, place->file)), "line",
-                      (json_int_t)place->line, "column", (json_int_t)place->column, "function",
-                      place->function
-                          ? document_text(document, text_function(document->arena, place->function))
-                          : json_null()));
+            json_pack(
+                "{s:o,s:I,s:I,s:o}", "file", document_index(document_file(document, place->file)),
+                "line", (json_int_t)place->line, "column", (json_int_t)place->column, "function",
+                place->function ? document_text(document->arena,
+                                                text_function(document->arena, place->function))
+                                : json_null()));
     }
     return chain;
 }
@@ -42,8 +42,8 @@ static json_t *site_of(Document *document, const Site *site) {
                                       "ldmatrix", "stmatrix", "cp_async"};
     static const char *const spaces[] = {"generic", "global", "shared", "local", "const"};
     return json_pack("{s:I,s:o,s:s,s:s,s:i,s:s,s:o}", "ptx_line", (json_int_t)site->ptx_line,
-                     "text", document_text(document, site->text), "op", ops[site->op], "space",
-                     spaces[site->space], "width", (int)site->width, "words",
+                     "text", document_text(document->arena, site->text), "op", ops[site->op],
+                     "space", spaces[site->space], "width", (int)site->width, "words",
                      site_words(document->arena, site), "chain", chain_of(document, site));
 }
 
@@ -60,11 +60,12 @@ static json_t *variables_of(Document *document, const ProfKernel *kernel) {
     for (uint32_t i = 0; i < kernel->shared.count; i++) {
         const SharedVariable *variable = &kernel->shared.at[i];
         json_array_append_new(
-            variables, json_pack("{s:o,s:I,s:I,s:I,s:b}", "name",
-                                 document_text(document, words_variable(variable->name)), "offset",
-                                 (json_int_t)variable->offset, "bytes", (json_int_t)variable->bytes,
-                                 "element_bytes", (json_int_t)variable->element_bytes, "dynamic",
-                                 variable->dynamic));
+            variables,
+            json_pack("{s:o,s:I,s:I,s:I,s:b}", "name",
+                      document_text(document->arena, words_variable(variable->name)), "offset",
+                      (json_int_t)variable->offset, "bytes", (json_int_t)variable->bytes,
+                      "element_bytes", (json_int_t)variable->element_bytes, "dynamic",
+                      variable->dynamic));
     }
     return variables;
 }
@@ -86,7 +87,7 @@ static json_t *ptx_of(Document *document, const ProfKernel *kernel) {
         uint32_t site = line->site == NONE ? NONE : line->site - kernel->first_site;
         json_array_append_new(
             ptx, json_pack("{s:I,s:o,s:o,s:o,s:o,s:o}", "line", (json_int_t)line->ptx_line, "text",
-                           document_text(document, line->text), "file",
+                           document_text(document->arena, line->text), "file",
                            document_index(document_file(document, line->file)), "source_line",
                            placed ? json_integer(line->line) : json_null(), "inlined_at",
                            call_of(document, line), "site", document_index(site)));
@@ -103,13 +104,14 @@ static json_t *sass_of(Document *document, uint32_t kernel) {
         if (line->kernel != kernel ||
             (line->ptx == line->sass && line->ptx_bytes == line->sass_bytes))
             continue;
-        json_array_append_new(
-            lines,
-            json_pack("{s:o,s:I,s:o,s:I,s:I,s:I,s:I}", "file",
-                      document_index(document_file(document, line->file)), "line",
-                      (json_int_t)line->line, "operation", document_text(document, line->operation),
-                      "ptx", (json_int_t)line->ptx, "sass", (json_int_t)line->sass, "ptx_bytes",
-                      (json_int_t)line->ptx_bytes, "sass_bytes", (json_int_t)line->sass_bytes));
+        json_array_append_new(lines,
+                              json_pack("{s:o,s:I,s:o,s:I,s:I,s:I,s:I}", "file",
+                                        document_index(document_file(document, line->file)), "line",
+                                        (json_int_t)line->line, "operation",
+                                        document_text(document->arena, line->operation), "ptx",
+                                        (json_int_t)line->ptx, "sass", (json_int_t)line->sass,
+                                        "ptx_bytes", (json_int_t)line->ptx_bytes, "sass_bytes",
+                                        (json_int_t)line->sass_bytes));
     }
     return lines;
 }
@@ -124,11 +126,11 @@ uint32_t document_kernel(Document *document, uint32_t kernel) {
         return *row;
     *row = (uint32_t)json_array_size(document->kernels);
     json_t *object = json_pack(
-        "{s:o,s:o,s:o,s:o,s:o,s:b,s:o,s:o,s:I}", "name", document_text(document, of->name),
-        "demangled", document_text(document, of->demangled), "short",
-        document_text(document, text_kernel(document->report, of, true)), "module",
-        document_text(document, module->name), "target", document_text(document, module->target),
-        "has_lines", module->has_lines, "file",
+        "{s:o,s:o,s:o,s:o,s:o,s:b,s:o,s:o,s:I}", "name", document_text(document->arena, of->name),
+        "demangled", document_text(document->arena, of->demangled), "short",
+        document_text(document->arena, text_kernel(document->report, of, true)), "module",
+        document_text(document->arena, module->name), "target",
+        document_text(document->arena, module->target), "has_lines", module->has_lines, "file",
         document_index(place ? document_file(document, place->file) : NONE), "line",
         place ? json_integer(place->line) : json_null(), "registers", (json_int_t)of->registers);
     json_array_append_new(document->kernels, object);

@@ -1,9 +1,10 @@
-/* The report as one HTML file: page.html with the style, the scripts and the JSON document in it. It
+/* HTML: one file, report.html or diff.html with the style, the scripts and the JSON document in it. It
  * asks for nothing else, so it can be mailed and opened from disk.
  *
  * The document is deflated and in base64, a tenth of its size, so nothing that a source file or a
  * kernel's name holds can be taken for markup here; the scripts put its texts into text nodes alone. */
 #include "report/html.h"
+#include "report/diff.h"
 #include "report/document.h"
 
 #include <stdlib.h>
@@ -69,30 +70,33 @@ static bool *whole_launches(const Report *report) {
 
 /* ---- the page ---- */
 
-static void write_data(const Report *report) {
-    json_t *document = document_new(report, whole_launches(report));
+static void write_data(Arena *arena, const json_t *document, FILE *out) {
     char *text = json_dumps(document, JSON_COMPACT);
-    fputs(text_packed(report->arena, text), report->out);
+    fputs(text_packed(arena, text), out);
     free(text);
+}
+
+void html_write(Arena *arena, const char *page, json_t *document, FILE *out) {
+    const char *at = asset(page, strlen(page));
+    for (const char *mark; (mark = strstr(at, "{{"));) {
+        const char *end = strstr(mark, "}}");
+        const char *text = asset(mark + 2, (size_t)(end - mark - 2));
+        fwrite(at, 1, (size_t)(mark - at), out);
+        if (text)
+            fputs(text, out);
+        else
+            write_data(arena, document, out);
+        at = end + 2;
+    }
+    fputs(at, out);
     json_decref(document);
 }
 
-/* Marks are {{NAME}}. */
-static void write_mark(const Report *report, const char *name, size_t length) {
-    const char *text = asset(name, length);
-    if (text)
-        fputs(text, report->out);
-    else
-        write_data(report);
+void write_html(const Report *report) {
+    html_write(report->arena, "report.html", document_new(report, whole_launches(report)),
+               report->out);
 }
 
-void write_html(const Report *report) {
-    const char *page = asset("page", strlen("page"));
-    for (const char *mark; (mark = strstr(page, "{{"));) {
-        const char *end = strstr(mark, "}}");
-        fwrite(page, 1, (size_t)(mark - page), report->out);
-        write_mark(report, mark + 2, (size_t)(end - mark - 2));
-        page = end + 2;
-    }
-    fputs(page, report->out);
+void diff_html(const Diff *diff) {
+    html_write(diff->report.arena, "diff.html", diff_document(diff), diff->report.out);
 }

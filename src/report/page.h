@@ -24,6 +24,13 @@ struct Report {
     bool chosen;             /* launch or kernel was given */
 };
 
+/* ---- report.c ---- */
+
+/* Adds up a launch's counters over the sites that belong there. */
+void view_sums(const Profile *profile, const LaunchRecord *record, Counters *shared,
+               Counters *global, Counters *all);
+double view_scale(const LaunchRecord *record);
+
 /* ---- text.c ---- */
 
 typedef enum Style { STYLE_PLAIN, STYLE_TITLE, STYLE_DIM, STYLE_WARM, STYLE_HOT } Style;

@@ -76,24 +76,32 @@ bool report_page(const char *name, ReportPage *page) {
 
 /* ---- launches ---- */
 
+void view_sums(const Profile *profile, const LaunchRecord *record, Counters *shared,
+               Counters *global, Counters *all) {
+    const ProfKernel *kernel = &profile->kernels.at[record->kernel];
+    for (uint32_t i = 0; i < kernel->site_count; i++) {
+        const Site *site = &profile->sites.at[kernel->first_site + i];
+        const Counters *counters = &record->counters[i];
+        counters_add(all, counters);
+        if (site_in(site, counters, SITE_SHARED))
+            counters_add(shared, counters);
+        if (site_in(site, counters, SITE_GLOBAL))
+            counters_add(global, counters);
+    }
+}
+
+double view_scale(const LaunchRecord *record) {
+    bool some = record->status == LAUNCH_SAMPLED || record->status == LAUNCH_INTERRUPTED;
+    return some && record->blocks_run ? (double)record->blocks / (double)record->blocks_run : 1;
+}
+
 static LaunchView view_of(Arena *arena, const Profile *profile, uint32_t launch) {
     const LaunchRecord *record = &profile->launches.at[launch];
     LaunchView view = {.number = launch,
                        .record = record,
                        .kernel = &profile->kernels.at[record->kernel],
-                       .scale = 1};
-    for (uint32_t i = 0; i < view.kernel->site_count; i++) {
-        const Site *site = &profile->sites.at[view.kernel->first_site + i];
-        const Counters *counters = &record->counters[i];
-        counters_add(&view.all, counters);
-        if (site_in(site, counters, SITE_SHARED))
-            counters_add(&view.shared, counters);
-        if (site_in(site, counters, SITE_GLOBAL))
-            counters_add(&view.global, counters);
-    }
-    if ((record->status == LAUNCH_SAMPLED || record->status == LAUNCH_INTERRUPTED) &&
-        record->blocks_run)
-        view.scale = (double)record->blocks / (double)record->blocks_run;
+                       .scale = view_scale(record)};
+    view_sums(profile, record, &view.shared, &view.global, &view.all);
     view.findings = rules_run(arena, profile, launch, &view.finding_count);
     return view;
 }

@@ -61,6 +61,22 @@ bool report_page(const char *name, ReportPage *page);
 bool report_print(const Profile *profile, const ReportFormat *format, const ReportOptions *options,
                   FILE *out, Diags *diags);
 
+/* ---- diff.c: two profiles side by side ---- */
+
+typedef struct Diff Diff; /* what is shown: report/diff.h */
+
+typedef struct DiffFormat {
+    const char *name, *text;
+    void (*write)(const Diff *diff);
+} DiffFormat;
+extern const DiffFormat diff_formats[];          /* the default first; name NULL at the end */
+const DiffFormat *diff_format(const char *name); /* NULL: there is no such format */
+
+/* Writes the comparison to out; of the options kernel, mangled, colour and width count. false: diags
+ * says what is wrong with them, and nothing was written. */
+bool report_diff(const Profile *before, const Profile *after, const DiffFormat *format,
+                 const ReportOptions *options, FILE *out, Diags *diags);
+
 /* ---- sort.c: what tables can be sorted by: the counters, and a few made of them ---- */
 
 typedef struct SortKey {

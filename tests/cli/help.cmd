@@ -8,6 +8,7 @@ Commands:
   kernel   run one kernel of a .ptx or .cu file or a program and profile it
   run      run a CUDA program without a GPU and profile its kernels
   report   show a profile again: summary, details, source, raw
+  diff     compare two profiles: launches, lines, counters
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
   gpus     list the GPUs that --gpu knows
@@ -24,6 +25,7 @@ Commands:
   kernel   run one kernel of a .ptx or .cu file or a program and profile it
   run      run a CUDA program without a GPU and profile its kernels
   report   show a profile again: summary, details, source, raw
+  diff     compare two profiles: launches, lines, counters
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
   gpus     list the GPUs that --gpu knows
@@ -44,6 +46,7 @@ Commands:
   kernel   run one kernel of a .ptx or .cu file or a program and profile it
   run      run a CUDA program without a GPU and profile its kernels
   report   show a profile again: summary, details, source, raw
+  diff     compare two profiles: launches, lines, counters
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
   gpus     list the GPUs that --gpu knows

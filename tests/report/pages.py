@@ -23,9 +23,10 @@ class Pages:
         self.folder = pathlib.Path(self.temporary.name)
         self.run(self.write_sample, self.folder / "sample.wlp")
         self.run(self.write_sample, self.folder / "many.wlp", "many")
-        self.run(self.warplens, "kernel", SAMPLES / "scan2d/scan2d.ptx", "-k", "blockScan<0>", "--grid", "8,8", "--block", "32,32",
-                 "--arg", "u8[65536]=random:1", "--arg", "u64[65536]", "--arg", "u64[2048]=0", "--arg", "u64[2048]=0",
-                 "--arg", "i32=256", "--arg", "i32=256", "-q", "--no-sass", "-o", self.folder / "scan.wlp")
+        for name, kernel in ("scan", "blockScan<0>"), ("padded", "blockScan<1>"):
+            self.run(self.warplens, "kernel", SAMPLES / "scan2d/scan2d.ptx", "-k", kernel, "--grid", "8,8", "--block", "32,32",
+                     "--arg", "u8[65536]=random:1", "--arg", "u64[65536]", "--arg", "u64[2048]=0", "--arg", "u64[2048]=0",
+                     "--arg", "i32=256", "--arg", "i32=256", "-q", "--no-sass", "-o", self.folder / f"{name}.wlp")
         self.run(self.warplens, "kernel", SAMPLES / "transpose/transpose.ptx", "-k", "transposeNaive", "--grid", "4,4", "--block", "32,8",
                  "--arg", "f32[16384]=random:1", "--arg", "f32[16384]", "--arg", "i32=128", "-q", "--no-sass",
                  "-o", self.folder / "transpose.wlp")
@@ -49,8 +50,14 @@ class Pages:
         self.report(name, "--format", "html", "-o", path)
         return path
 
+    def diff_page(self, before, after):
+        """The path of the page that compares two profiles."""
+        path = self.folder / f"{before}-{after}.html"
+        self.run(self.warplens, "diff", self.folder / f"{before}.wlp", self.folder / f"{after}.wlp", "--format", "html", "-o", path)
+        return path
+
 
 def document_of(page):
     """The document that a page carries."""
-    packed = re.search(r'<script id="report" type="text/plain">([^<]*)</script>', page).group(1)
+    packed = re.search(r'<script id="document" type="text/plain">([^<]*)</script>', page).group(1)
     return json.loads(zlib.decompress(base64.b64decode(packed)))

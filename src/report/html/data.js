@@ -2,29 +2,9 @@
 
 let report = null;
 
-// It is deflated and in base64.
-async function openReport() {
-  const bytes = Uint8Array.from(atob(byId('report').textContent), character => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  report = JSON.parse(await new Response(stream).text());
+function splitSources() {
   for (const file of report.files) file.lines = file.text === null ? null : file.text.split(/\r?\n/);
 }
-
-// ---- counters ----
-
-const excessWavefronts = c => Math.max(0, (c.wavefronts || 0) - (c.wavefronts_ideal || 0));
-const excessSectors = c => Math.max(0, (c.sectors || 0) - (c.sectors_ideal || 0));
-const excess = c => excessWavefronts(c) + excessSectors(c);
-const nWay = c => (c.wavefronts_ideal ? c.wavefronts / c.wavefronts_ideal : 0);
-const sectorRatio = c => (c.sectors_ideal ? c.sectors / c.sectors_ideal : 0);
-
-function addCounters(into, from) {
-  for (const name in from) into[name] = (into[name] || 0) + from[name];
-  return into;
-}
-
-// The words for how bad: as the terminal's pages mark it, by the share of excess.
-const heatOf = (part, whole) => (!whole || part / whole < 0.1 ? '' : part / whole < 0.5 ? 'warm' : 'hot');
 
 // ---- places ----
 

@@ -1,9 +1,11 @@
-# Puts the page's files into the program: html_assets.c, made of html/page.html, style.css and the scripts, in this order.
-# Included by the root CMakeLists.txt; run by the build (cmake -P) when one of them has changed.
-set(html_scripts dom.js data.js pictures.js summary.js launch.js source.js ptx.js search.js main.js)
+# Puts the pages' files into the program: html_assets.c has report.html, diff.html, style.css, and the scripts of each page
+# one after the other. Included by the root CMakeLists.txt; run by the build (cmake -P) when one of them has changed.
+set(html_shared dom.js document.js table.js theme.js)
+set(html_report ${html_shared} data.js pictures.js summary.js launch.js source.js ptx.js search.js main.js)
+set(html_diff ${html_shared} diff.js)
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)
-  set(html_files page.html style.css ${html_scripts})
+  set(html_files report.html diff.html style.css ${html_report} diff.js)
   list(TRANSFORM html_files PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/html_assets.c
     COMMAND ${CMAKE_COMMAND} -DOUT=${PROJECT_BINARY_DIR}/html_assets.c -P ${CMAKE_CURRENT_LIST_FILE}
@@ -23,22 +25,16 @@ function(bytes variable)
   set(${variable} "${all}" PARENT_SCOPE)
 endfunction()
 
-bytes(page page.html)
-bytes(style style.css)
-bytes(script ${html_scripts})
-file(WRITE ${OUT} "/* Made by src/report/html/embed.cmake. */
-#include \"report/html.h\"
-
-#include <stddef.h>
-
-static const unsigned char page[] = {\n${page}0};
-static const unsigned char style[] = {\n${style}0};
-static const unsigned char script[] = {\n${script}0};
-
-const HtmlAsset html_assets[] = {
-    {\"page\", (const char *)page},
-    {\"style\", (const char *)style},
-    {\"script\", (const char *)script},
-    {NULL, NULL},
-};
-")
+set(assets report.html diff.html style.css report.js diff.js)
+bytes(report.html report.html)
+bytes(diff.html diff.html)
+bytes(style.css style.css)
+bytes(report.js ${html_report})
+bytes(diff.js ${html_diff})
+set(text "/* Made by src/report/html/embed.cmake. */\n#include \"report/html.h\"\n\n#include <stddef.h>\n")
+foreach(asset ${assets})
+  string(REPLACE . _ name ${asset})
+  string(APPEND text "\nstatic const unsigned char ${name}[] = {\n${${asset}}0};\n")
+  string(APPEND rows "    {\"${asset}\", (const char *)${name}},\n")
+endforeach()
+file(WRITE ${OUT} "${text}\nconst HtmlAsset html_assets[] = {\n${rows}    {NULL, NULL},\n};\n")

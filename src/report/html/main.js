@@ -1,4 +1,4 @@
-// main: which view the address asks for, keys, colours.
+// main: which view the address asks for, and keys.
 //   #/                          the summary
 //   #/launch/N                  a launch
 //   #/launch/N/FILE/LINE        and a line of it, opened; FILE is a row of the document's files, or "ptx"
@@ -66,45 +66,16 @@ function onKey(event) {
   KEYS[event.key]();
 }
 
-// ---- colours ----
-
-const THEMES = [['', '◐', 'as the system'], ['light', '☀', 'light'], ['dark', '☾', 'dark']];
-
-function stored(value) { // a page opened from disk may have no storage
-  try {
-    if (value !== undefined) localStorage.setItem('warplens-theme', value);
-    return localStorage.getItem('warplens-theme') || '';
-  } catch {
-    return '';
-  }
-}
-
-function setTheme(name) {
-  const [value, mark, words] = THEMES.find(theme => theme[0] === name) || THEMES[0];
-  if (value) document.documentElement.dataset.theme = value;
-  else delete document.documentElement.dataset.theme;
-  byId('theme').textContent = mark;
-  byId('theme').setAttribute('aria-label', `Colours: ${words}`);
-  byId('theme').title = `Colours: ${words}`;
-}
-
-function nextTheme() {
-  const at = THEMES.findIndex(theme => theme[0] === (document.documentElement.dataset.theme || ''));
-  const next = THEMES[(at + 1) % THEMES.length][0];
-  setTheme(next);
-  stored(next);
-}
-
 // ---- start ----
 
 async function start() {
-  setTheme(stored());
-  byId('theme').addEventListener('click', nextTheme);
+  setUpTheme();
   byId('help').addEventListener('click', () => byId('keys').showModal());
   document.addEventListener('keydown', onKey);
   addEventListener('hashchange', route);
   addEventListener('beforeprint', () => document.querySelectorAll('details').forEach(at => { at.open = true; }));
-  await openReport();
+  report = await openDocument();
+  splitSources();
   setUpSearch();
   route();
   document.documentElement.dataset.ready = '';

@@ -1,0 +1,122 @@
+/* diff: `warplens diff BEFORE.wlp AFTER.wlp` - what has become of the launches, lines and counters. */
+#include "report/report.h"
+
+#include "cli/commands.h"
+#include "cli/pages.h"
+
+#include <argp.h>
+#include <stdlib.h>
+
+typedef struct DiffRun {
+    const char *profiles[2], *output;
+    uint32_t given;
+    const DiffFormat *format;
+    ReportOptions options;
+    ColourChoice colour;
+    bool width_given;
+} DiffRun;
+
+enum { KEY_MANGLED = 256, KEY_COLOUR, KEY_FORMAT, KEY_WIDTH };
+
+static const struct argp_option option_list[] = {
+    {"kernel", 'k', "TEXT", 0, "launches of kernels with TEXT in their name", 0},
+    {"mangled", KEY_MANGLED, NULL, 0, "names as in the PTX", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "term (default), html or json", 0},
+    {"width", KEY_WIDTH, "N", 0, "columns of a page, 0: no limit (default: the terminal's, or 100)",
+     0},
+    {"color", KEY_COLOUR, "WHEN", 0, "auto (default: on a terminal), always or never", 0},
+    {"output", 'o', "FILE", 0, "write to FILE", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    DiffRun *run = state->input;
+    switch (key) {
+    case 'k':
+        run->options.kernel = argument;
+        return 0;
+    case 'o':
+        run->output = argument;
+        return 0;
+    case KEY_MANGLED:
+        run->options.mangled = true;
+        return 0;
+    case KEY_WIDTH:
+        if (!number_option(argument, &run->options.width))
+            argp_error(state, "'%s' is no number for --width", argument);
+        run->width_given = true;
+        return 0;
+    case KEY_COLOUR:
+        if (!colour_choice(argument, &run->colour))
+            argp_error(state, "--color is auto, always or never, not '%s'", argument);
+        return 0;
+    case KEY_FORMAT:
+        run->format = diff_format(argument);
+        if (!run->format)
+            argp_error(state, "there is no format '%s': term, html, json", argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (run->given == 2)
+            argp_error(state, "two profiles, not more");
+        run->profiles[run->given++] = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (run->given < 2)
+            argp_error(state, "two profiles: the one before and the one after");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp arguments = {
+    .options = option_list,
+    .parser = parse_option,
+    .args_doc = "BEFORE.wlp AFTER.wlp",
+    .doc =
+        "Compare two profiles: launches by kernel and order, lines through the edits of their "
+        "source, every counter with its change.\v"
+        "Examples:\n"
+        "  warplens diff main.wlp mine.wlp\n"
+        "  warplens diff main.wlp mine.wlp --kernel scan\n"
+        "  warplens diff main.wlp mine.wlp --format html -o changes.html\n\n"
+        "Exit status: 0, whether or not anything has changed (warplens check judges changes), or 3 "
+        "if a file or an option cannot be used.",
+};
+
+static bool write_diff(const DiffRun *run, const Profile *before, const Profile *after,
+                       Diags *diags) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *pages = open_memstream(&text, &size);
+    if (!pages) {
+        diags_error(diags, "out of memory");
+        return false;
+    }
+    bool good = report_diff(before, after, run->format, &run->options, pages, diags);
+    good &= fclose(pages) == 0;
+    good = good && pages_write(run->output, text, size, diags);
+    free(text);
+    return good;
+}
+
+int command_diff(int argc, char **argv) {
+    DiffRun run = {.format = &diff_formats[0], .options = REPORT_DEFAULTS};
+    argp_err_exit_status = EXIT_UNUSABLE;
+    if (argp_parse(&arguments, argc, argv, 0, NULL, &run))
+        return EXIT_UNUSABLE;
+    bool terminal = !run.output && pages_terminal();
+    run.options.colour = run.colour == COLOUR_ALWAYS || (run.colour == COLOUR_AUTO && terminal);
+    if (!run.width_given && terminal)
+        run.options.width = pages_width();
+    Arena *arena = arena_new();
+    Diags *diags = diags_new(arena);
+    Profile *before = profile_load(run.profiles[0], diags);
+    Profile *after = before ? profile_load(run.profiles[1], diags) : NULL;
+    bool good = after && write_diff(&run, before, after, diags);
+    diags_print(diags, stderr, run.colour == COLOUR_ALWAYS);
+    profile_free(before);
+    profile_free(after);
+    arena_free(arena);
+    return good ? EXIT_FINE : EXIT_UNUSABLE;
+}

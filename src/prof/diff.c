@@ -1,0 +1,174 @@
+/* Two profiles side by side: launches by kernel and order, lines through the edits of their source. */
+#include "prof/prof.h"
+
+#include <string.h>
+
+/* ---- launches ---- */
+
+static const ProfKernel *kernel_of(const Profile *profile, uint32_t launch) {
+    return &profile->kernels.at[profile->launches.at[launch].kernel];
+}
+
+/* The name without template arguments and parameters: "blockScan" of "void blockScan<0>(int)". */
+static Str base_name(const char *demangled) {
+    size_t end = strcspn(demangled, "<("), start = end;
+    while (start && demangled[start - 1] != ' ')
+        start--;
+    return (Str){demangled + start, end - start};
+}
+
+static bool same_name(const ProfKernel *a, const ProfKernel *b) {
+    return strcmp(a->demangled, b->demangled) == 0;
+}
+
+static bool same_base(const ProfKernel *a, const ProfKernel *b) {
+    return str_equal(base_name(a->demangled), base_name(b->demangled));
+}
+
+/* Pairs each free launch of `after` with the first free one of `before` whose kernel is the same. */
+static void pair_launches(const Profile *before, const Profile *after, uint32_t *partner,
+                          bool *taken, bool (*same)(const ProfKernel *, const ProfKernel *)) {
+    for (uint32_t i = 0; i < after->launches.count; i++)
+        for (uint32_t j = 0; partner[i] == NONE && j < before->launches.count; j++)
+            if (!taken[j] && same(kernel_of(after, i), kernel_of(before, j))) {
+                partner[i] = j;
+                taken[j] = true;
+            }
+}
+
+/* ---- files and lines ---- */
+
+typedef struct FileMap {
+    uint32_t file; /* of after, or NONE */
+    bool mapped;   /* lines have been found, where there are texts */
+    uint32_t *lines, count;
+} FileMap;
+
+typedef struct Comparison {
+    Arena *arena;
+    const Profile *before, *after;
+    FileMap *files; /* of before */
+} Comparison;
+
+static const char *last_part(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The file of the same path; else the only one with the same last part. */
+static uint32_t file_there(const Profile *after, const char *path) {
+    uint32_t found = NONE, alike = 0;
+    for (uint32_t i = 0; i < after->files.count; i++) {
+        if (strcmp(after->files.at[i].path, path) == 0)
+            return i;
+        if (strcmp(last_part(after->files.at[i].path), last_part(path)) == 0) {
+            found = i;
+            alike++;
+        }
+    }
+    return alike == 1 ? found : NONE;
+}
+
+static FileMap *map_of(Comparison *comparison, uint32_t file) {
+    FileMap *map = &comparison->files[file];
+    const SourceFile *from = &comparison->before->files.at[file];
+    if (map->mapped || map->file == NONE)
+        return map;
+    const SourceFile *to = &comparison->after->files.at[map->file];
+    map->mapped = true;
+    if (from->text && to->text && from->hash != to->hash)
+        map->lines = line_map(comparison->arena, from->text, to->text, &map->count);
+    return map;
+}
+
+/* Where a line of before is in after; lines of PTX, and those without a text, keep their number. */
+static bool line_there(Comparison *comparison, const LineCounts *line, uint32_t *file,
+                       uint32_t *number) {
+    *file = NONE;
+    *number = line->line;
+    if (line->file == NONE)
+        return true;
+    const FileMap *map = map_of(comparison, line->file);
+    *file = map->file;
+    if (map->lines && line->line && line->line <= map->count)
+        *number = map->lines[line->line - 1] == NONE ? 0 : map->lines[line->line - 1] + 1;
+    return *file != NONE && *number;
+}
+
+static uint32_t row_of(const LineCounts *lines, uint32_t count, uint32_t file, uint32_t line) {
+    uint32_t low = 0, high = count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (lines[middle].file < file || (lines[middle].file == file && lines[middle].line < line))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && lines[low].file == file && lines[low].line == line ? low : NONE;
+}
+
+typedef struct ChangeList {
+    VEC(LineChange) changes;
+} ChangeList;
+
+static void add_change(Comparison *comparison, ChangeList *list, const LineCounts *before,
+                       const LineCounts *after) {
+    bool traffic = (before && before->own.requests) || (after && after->own.requests);
+    if (traffic)
+        *vec_add(comparison->arena, &list->changes) = (LineChange){before, after};
+}
+
+static void compare_lines(Comparison *comparison, LaunchChange *change) {
+    uint32_t before_count = 0, after_count = 0;
+    const LineCounts *before = NULL, *after = NULL;
+    ChangeList list = {0};
+    if (change->before != NONE)
+        before =
+            profile_lines(comparison->arena, comparison->before, change->before, &before_count);
+    if (change->after != NONE)
+        after = profile_lines(comparison->arena, comparison->after, change->after, &after_count);
+    const LineCounts **partner = NEW_ARRAY(comparison->arena, const LineCounts *, after_count);
+    for (uint32_t i = 0; i < before_count; i++) {
+        uint32_t file, line;
+        uint32_t row = line_there(comparison, &before[i], &file, &line)
+                           ? row_of(after, after_count, file, line)
+                           : NONE;
+        if (row != NONE && !partner[row])
+            partner[row] = &before[i];
+        else
+            add_change(comparison, &list, &before[i], NULL);
+    }
+    for (uint32_t i = 0; i < after_count; i++)
+        add_change(comparison, &list, partner[i], &after[i]);
+    change->lines = list.changes.at;
+    change->line_count = list.changes.count;
+}
+
+/* ---- the whole ---- */
+
+static void add_launch(Comparison *comparison, ProfileDiff *diff, uint32_t before, uint32_t after) {
+    LaunchChange *change = &diff->launches[diff->count++];
+    *change = (LaunchChange){.before = before, .after = after};
+    compare_lines(comparison, change);
+}
+
+ProfileDiff profile_diff(Arena *arena, const Profile *before, const Profile *after) {
+    uint32_t count = after->launches.count;
+    Comparison comparison = {.arena = arena, .before = before, .after = after};
+    ProfileDiff diff = {.launches = NEW_ARRAY(arena, LaunchChange, before->launches.count + count)};
+    uint32_t *partner = NEW_ARRAY(arena, uint32_t, count);
+    bool *taken = NEW_ARRAY(arena, bool, before->launches.count);
+    comparison.files = NEW_ARRAY(arena, FileMap, before->files.count);
+    for (uint32_t i = 0; i < before->files.count; i++)
+        comparison.files[i].file = file_there(after, before->files.at[i].path);
+    for (uint32_t i = 0; i < count; i++)
+        partner[i] = NONE;
+    pair_launches(before, after, partner, taken, same_name);
+    pair_launches(before, after, partner, taken, same_base);
+    for (uint32_t i = 0; i < count; i++)
+        add_launch(&comparison, &diff, partner[i], i);
+    for (uint32_t j = 0; j < before->launches.count; j++)
+        if (!taken[j])
+            add_launch(&comparison, &diff, j, NONE);
+    return diff;
+}

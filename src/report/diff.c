@@ -1,0 +1,103 @@
+/* Two profiles side by side: the launches asked for, and what all formats want to know of them. */
+#include "report/diff.h"
+
+#include <string.h>
+
+const DiffFormat diff_formats[] = {
+    {"term", "pages for a terminal", diff_term},
+    {"html", "one page for a browser", diff_html},
+    {"json", "all of it as data (docs/report-format.md)", diff_json},
+    {NULL, NULL, NULL},
+};
+
+const DiffFormat *diff_format(const char *name) {
+    for (const DiffFormat *format = diff_formats; format->name; format++)
+        if (strcmp(format->name, name) == 0)
+            return format;
+    return NULL;
+}
+
+/* ---- names and places ---- */
+
+const char *diff_name(const Diff *diff, const DiffView *view) {
+    const ProfKernel *before = view->before.kernel, *after = view->after.kernel;
+    const char *new = after ? text_kernel(&diff->report, after, true) : NULL;
+    const char *old = before ? text_kernel(&diff->report, before, true) : NULL;
+    if (!old || !new || strcmp(old, new) == 0)
+        return new ? new : old;
+    return arena_printf(diff->report.arena, "%s -> %s", old, new);
+}
+
+/* The side that shows a line: after, if it is there. */
+static const DiffSide *side_of(const DiffView *view, const LineChange *change,
+                               const LineCounts **line) {
+    *line = change->after ? change->after : change->before;
+    return change->after ? &view->after : &view->before;
+}
+
+const char *diff_path(const Diff *diff, const DiffView *view, const LineChange *change) {
+    const LineCounts *line;
+    const DiffSide *side = side_of(view, change, &line);
+    (void)diff;
+    return line->file == NONE ? side->profile->modules.at[side->kernel->module].name
+                              : side->profile->files.at[line->file].path;
+}
+
+const char *diff_text(const Diff *diff, const DiffView *view, const LineChange *change) {
+    const LineCounts *line;
+    const DiffSide *side = side_of(view, change, &line);
+    const char *text = line->file == NONE ? side->profile->modules.at[side->kernel->module].text
+                                          : side->profile->files.at[line->file].text;
+    const char *found = text_line(diff->report.arena, text, line->line);
+    while (found && (*found == ' ' || *found == '\t'))
+        found++;
+    return found;
+}
+
+Counters line_counters(const LineCounts *line) {
+    return line ? line->own : (Counters){0};
+}
+
+bool counters_differ(const Counters *before, const Counters *after) {
+    return memcmp(before, after, sizeof *before) != 0;
+}
+
+/* ---- views ---- */
+
+static DiffSide side_new(const Profile *profile, uint32_t launch) {
+    DiffSide side = {.profile = profile, .scale = 1};
+    if (launch == NONE)
+        return side;
+    side.record = &profile->launches.at[launch];
+    side.kernel = &profile->kernels.at[side.record->kernel];
+    view_sums(profile, side.record, &side.shared, &side.global, &side.all);
+    side.scale = view_scale(side.record);
+    return side;
+}
+
+static bool asked_for(const ReportOptions *options, const DiffSide *side) {
+    return side->kernel && (!options->kernel || strstr(side->kernel->demangled, options->kernel) ||
+                            strstr(side->kernel->name, options->kernel));
+}
+
+bool report_diff(const Profile *before, const Profile *after, const DiffFormat *format,
+                 const ReportOptions *options, FILE *out, Diags *diags) {
+    Arena *arena = arena_new();
+    Diff diff = {.before = before,
+                 .after = after,
+                 .report = {.arena = arena, .profile = after, .options = options, .out = out}};
+    ProfileDiff changes = profile_diff(arena, before, after);
+    for (uint32_t i = 0; i < changes.count; i++) {
+        const LaunchChange *change = &changes.launches[i];
+        DiffView view = {change, side_new(before, change->before), side_new(after, change->after)};
+        if (asked_for(options, &view.before) || asked_for(options, &view.after))
+            *vec_add(arena, &diff.views) = view;
+    }
+    bool found = diff.views.count || !options->kernel;
+    if (found)
+        format->write(&diff);
+    else
+        diags_error(diags, "no launch of a kernel whose name has \"%s\" in it", options->kernel);
+    arena_free(arena);
+    return found;
+}

@@ -1,0 +1,246 @@
+/* A comparison for the terminal: a row for each launch, then for each that has changed every counter and
+ * the lines whose counters have changed, the largest change first. */
+#include "report/diff.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { LINES_SHOWN = 20 };
+
+/* ---- numbers ---- */
+
+static const char *number(const Diff *diff, uint64_t value) {
+    return words_count(diff->report.arena, value);
+}
+
+/* "-83 %", "+2 %"; "=" without a change, "new" from nothing. */
+static const char *change_words(const Diff *diff, uint64_t before, uint64_t after) {
+    if (before == after)
+        return "=";
+    if (!before)
+        return "new";
+    double percent = 100.0 * ((double)after - (double)before) / (double)before;
+    if (fabs(percent) < 1)
+        return percent < 0 ? "> -1 %" : "< +1 %";
+    return arena_printf(diff->report.arena, "%+.0f %%", percent);
+}
+
+static const char *signed_count(const Diff *diff, uint64_t before, uint64_t after) {
+    if (before == after)
+        return "=";
+    uint64_t size = before > after ? before - after : after - before;
+    return arena_printf(diff->report.arena, "%c%s", before > after ? '-' : '+', number(diff, size));
+}
+
+/* Hot where more is spent, plain else. */
+static Style style_of(uint64_t before, uint64_t after) {
+    return after > before ? STYLE_HOT : STYLE_PLAIN;
+}
+
+static uint64_t whole(const DiffSide *side, uint64_t counted) {
+    return (uint64_t)((double)counted * side->scale + 0.5);
+}
+
+/* ---- the table of launches ---- */
+
+static void cost_cells(const Diff *diff, Table *table, uint64_t before, uint64_t after) {
+    if (!before && !after) {
+        table_skip(table, 3);
+        return;
+    }
+    table_cell(table, STYLE_PLAIN, number(diff, before));
+    table_cell(table, STYLE_PLAIN, number(diff, after));
+    table_cell(table, style_of(before, after), change_words(diff, before, after));
+}
+
+static void launch_row(const Diff *diff, Table *table, const DiffView *view) {
+    Arena *arena = diff->report.arena;
+    const DiffSide *before = &view->before, *after = &view->after;
+    table_row(table);
+    table_cell(table, STYLE_PLAIN,
+               before->record ? arena_printf(arena, "%u", view->change->before) : "-");
+    table_cell(table, STYLE_PLAIN,
+               after->record ? arena_printf(arena, "%u", view->change->after) : "-");
+    table_cell(table, STYLE_PLAIN, diff_name(diff, view));
+    if (before->shared.wavefronts || after->shared.wavefronts) {
+        table_cell(table, STYLE_PLAIN,
+                   words_ratio(arena, before->shared.wavefronts, before->shared.wavefronts_ideal));
+        table_cell(table, STYLE_PLAIN,
+                   words_ratio(arena, after->shared.wavefronts, after->shared.wavefronts_ideal));
+    } else {
+        table_skip(table, 2);
+    }
+    cost_cells(diff, table, whole(before, before->shared.wavefronts),
+               whole(after, after->shared.wavefronts));
+    cost_cells(diff, table, whole(before, before->global.sectors),
+               whole(after, after->global.sectors));
+}
+
+static void print_launches(const Diff *diff) {
+    static const char numbers[] = "launch", n_way[] = "N-way", shared[] = "shared wavefronts",
+                      global[] = "global sectors";
+    static const Column columns[] = {
+        {.group = numbers, .head = "was", .left = true},
+        {.group = numbers, .head = "is", .left = true, .close = true},
+        {.head = "kernel", .left = true, .flexible = true},
+        {.group = n_way, .head = "was", .optional = true},
+        {.group = n_way, .head = "is", .optional = true, .close = true},
+        {.group = shared, .head = "was", .optional = true},
+        {.group = shared, .head = "is", .optional = true, .close = true},
+        {.group = shared, .head = "change", .optional = true, .close = true},
+        {.group = global, .head = "was", .optional = true},
+        {.group = global, .head = "is", .optional = true, .close = true},
+        {.group = global, .head = "change", .optional = true, .close = true},
+    };
+    Table *table = table_new(diff->report.arena, columns, sizeof columns / sizeof *columns);
+    for (uint32_t i = 0; i < diff->views.count; i++)
+        launch_row(diff, table, &diff->views.at[i]);
+    table_print(table, &diff->report, 0);
+}
+
+/* ---- a launch ---- */
+
+static void print_counters(const Diff *diff, const DiffView *view) {
+    static const Column columns[] = {
+        {.head = "counter", .left = true},
+        {.head = "was"},
+        {.head = "is"},
+        {.head = "change"},
+    };
+    Table *table = table_new(diff->report.arena, columns, sizeof columns / sizeof *columns);
+    for (int id = 0; id < COUNTER_COUNT; id++) {
+        uint64_t before = counter_get(&view->before.all, (CounterId)id);
+        uint64_t after = counter_get(&view->after.all, (CounterId)id);
+        if (!before && !after)
+            continue;
+        table_row(table);
+        table_cell(table, STYLE_PLAIN, counter_info((CounterId)id)->name);
+        cost_cells(diff, table, before, after);
+    }
+    table_print(table, &diff->report, 2);
+}
+
+static double weight(const LineChange *change) {
+    Counters before = line_counters(change->before), after = line_counters(change->after);
+    return fabs((double)after.wavefronts - (double)before.wavefronts) +
+           fabs((double)after.sectors - (double)before.sectors);
+}
+
+static int by_weight(const void *left, const void *right) {
+    const LineChange *const *a = left, *const *b = right;
+    double first = weight(*a), second = weight(*b);
+    if (first != second)
+        return first > second ? -1 : 1;
+    return *a < *b ? -1 : *a > *b; /* as they were */
+}
+
+typedef struct Changed {
+    VEC(const LineChange *) lines;
+} Changed;
+
+static Changed changed_lines(const Diff *diff, const DiffView *view) {
+    Changed changed = {0};
+    for (uint32_t i = 0; i < view->change->line_count; i++) {
+        const LineChange *change = &view->change->lines[i];
+        Counters before = line_counters(change->before), after = line_counters(change->after);
+        if (counters_differ(&before, &after))
+            *vec_add(diff->report.arena, &changed.lines) = change;
+    }
+    if (changed.lines.count)
+        qsort(changed.lines.at, changed.lines.count, sizeof *changed.lines.at, by_weight);
+    return changed;
+}
+
+static const char *line_number(const Diff *diff, const LineCounts *line) {
+    return line ? arena_printf(diff->report.arena, "%" PRIu32, line->line) : "-";
+}
+
+static void line_row(const Diff *diff, Table *table, const DiffView *view,
+                     const LineChange *change) {
+    Arena *arena = diff->report.arena;
+    Counters before = line_counters(change->before), after = line_counters(change->after);
+    bool shared = before.wavefronts || after.wavefronts, sectors = before.sectors || after.sectors;
+    table_row(table);
+    table_cell(table, STYLE_PLAIN,
+               shared ? words_ratio(arena, before.wavefronts, before.wavefronts_ideal) : NULL);
+    table_cell(table, STYLE_PLAIN,
+               shared ? words_ratio(arena, after.wavefronts, after.wavefronts_ideal) : NULL);
+    table_cell(table, style_of(before.wavefronts, after.wavefronts),
+               shared ? signed_count(diff, before.wavefronts, after.wavefronts) : NULL);
+    table_cell(table, style_of(before.sectors, after.sectors),
+               sectors ? signed_count(diff, before.sectors, after.sectors) : NULL);
+    table_cell(table, style_of(before.requests, after.requests),
+               signed_count(diff, before.requests, after.requests));
+    table_cell(table, STYLE_PLAIN, line_number(diff, change->before));
+    table_cell(table, STYLE_PLAIN, line_number(diff, change->after));
+    table_cell(table, STYLE_PLAIN, diff_text(diff, view, change));
+    table_wrap(table);
+}
+
+static void print_lines(const Diff *diff, const DiffView *view, const Changed *changed) {
+    static const char n_way[] = "N-way", line[] = "line";
+    static const Column columns[] = {
+        {.group = n_way, .head = "was", .optional = true},
+        {.group = n_way, .head = "is", .optional = true, .close = true},
+        {.head = "wavefronts", .optional = true},
+        {.head = "sectors", .optional = true},
+        {.head = "requests"},
+        {.group = line, .head = "was"},
+        {.group = line, .head = "is", .close = true},
+        {.head = "source", .left = true, .flexible = true, .close = true},
+    };
+    uint32_t count = changed->lines.count, shown = count < LINES_SHOWN ? count : LINES_SHOWN;
+    Table *table = table_new(diff->report.arena, columns, sizeof columns / sizeof *columns);
+    for (uint32_t i = 0; i < shown; i++)
+        line_row(diff, table, view, changed->lines.at[i]);
+    fputc('\n', diff->report.out);
+    table_print(table, &diff->report, 2);
+    if (count > shown)
+        text_wrap(&diff->report, 2, STYLE_DIM,
+                  arena_printf(diff->report.arena, "and %u lines more (--format json has all)",
+                               count - shown));
+}
+
+/* Whether anything has changed. */
+static bool print_launch(const Diff *diff, const DiffView *view) {
+    const DiffSide *before = &view->before, *after = &view->after;
+    Changed changed = changed_lines(diff, view);
+    if (!changed.lines.count && !counters_differ(&before->all, &after->all))
+        return false;
+    text_title(&diff->report, "%s%s", diff_name(diff, view),
+               !before->record  ? " (new)"
+               : !after->record ? " (gone)"
+                                : "");
+    print_counters(diff, view);
+    if (before->record && after->record && changed.lines.count)
+        print_lines(diff, view, &changed);
+    return true;
+}
+
+static void print_commands(const Diff *diff) {
+    const char *before = diff->before->command, *after = diff->after->command;
+    if (before)
+        text_wrap(&diff->report, 0, STYLE_DIM, arena_printf(diff->report.arena, "was: %s", before));
+    if (after)
+        text_wrap(&diff->report, 0, STYLE_DIM, arena_printf(diff->report.arena, "is:  %s", after));
+    if (before || after)
+        fputc('\n', diff->report.out);
+}
+
+void diff_term(const Diff *diff) {
+    bool any = false, sampled = false;
+    print_commands(diff);
+    print_launches(diff);
+    for (uint32_t i = 0; i < diff->views.count; i++) {
+        const DiffView *view = &diff->views.at[i];
+        any |= print_launch(diff, view);
+        sampled |= view->before.scale != 1 || view->after.scale != 1;
+    }
+    if (!any)
+        text_wrap(&diff->report, 0, STYLE_PLAIN, "\nNo counter has changed.");
+    if (sampled)
+        text_wrap(&diff->report, 0, STYLE_DIM,
+                  "\nThe table of launches is extrapolated to all blocks; what follows it is of "
+                  "the blocks that ran.");
+}
