@@ -5,10 +5,19 @@
  * hardware does natively and what it does in a loop decides the shared wavefronts: see
  * docs/memory-model.md. */
 #include "exec/ops_half.h"
+#include "exec/varying.h"
 #include "exec/warp.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Which lanes the hardware sees. At an address that cannot differ between lanes, ptxas lets one of them
+ * add the sum of all (or their maximum, …), with REDUX or a scan before. */
+typedef enum Lanes {
+    LANES_ALL,
+    LANES_ONE,
+    LANES_ONE_IF_FULL /* all where some are inactive */
+} Lanes;
 
 typedef struct Atomic {
     Type type;
@@ -16,6 +25,7 @@ typedef struct Atomic {
     uint32_t bytes;
     AccessKind kind;
     bool returns; /* atom with a register for the old value */
+    Lanes lanes;
 } Atomic;
 
 static float as_float(uint32_t bits) {
@@ -161,10 +171,12 @@ static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, ui
         else
             reg32(warp, code->d)[lane] = (uint32_t)old;
     }
+    bool one =
+        atomic->lanes == LANES_ONE || (atomic->lanes == LANES_ONE_IF_FULL && mask == FULL_MASK);
     Access access = {.kind = atomic->kind,
                      .space = space,
                      .width = atomic->bytes,
-                     .mask = mask,
+                     .mask = one ? 1u << (31 - __builtin_clz(mask)) : mask,
                      .no_change = !changed,
                      .address = touch->address};
     if (space != SPACE_SHARED)
@@ -237,9 +249,42 @@ static AccessKind shared_kind(const Function *function, const Insn *insn, const 
         return atomic->func == FUNC_EXCH ? ACCESS_ATOMIC : ACCESS_ATOMIC_LOOP64;
     if (type_is_float(atomic->type))
         return ACCESS_ATOMIC_LOOP32;
-    if (atomic->func == FUNC_ADD && is_one(function, operand) && result_unused(function, insn))
+    if (atomic->func == FUNC_ADD && atomic->type == TYPE_U32 && is_one(function, operand) &&
+        result_unused(function, insn))
         return ACCESS_ATOMIC_POPC;
     return ACCESS_ATOMIC;
+}
+
+static bool varies(const Program *program, const Operand *operand) {
+    if (operand->kind == OPERAND_SPECIAL)
+        return true; /* none that ptxas was seen with */
+    return (operand->kind == OPERAND_REG || operand->kind == OPERAND_ADDRESS) &&
+           operand->reg != NO_REG && decode_varies(program, operand->reg);
+}
+
+/* Read off the machine code of ptxas 13.0 for sm_75, sm_80 and sm_90 (docs/memory-model.md, section 6;
+ * tests/exec/aggregate.py has the cases). */
+static Lanes lanes_of(const Program *program, const Insn *insn, const Atomic *atomic,
+                      const Operand *address, const Operand *operand) {
+    bool shared = insn->mods.space == SPACE_SHARED;
+    if (type_is_float(atomic->type) || (shared && atomic->kind == ACCESS_ATOMIC_POPC) ||
+        varies(program, address))
+        return LANES_ALL;
+    bool unused = result_unused(program->function, insn);
+    switch (atomic->func) {
+    case FUNC_ADD:
+        if (!varies(program, operand))
+            return LANES_ONE;
+        return atomic->bytes == 8 ? LANES_ALL : unused ? LANES_ONE : LANES_ONE_IF_FULL;
+    case FUNC_MIN:
+    case FUNC_MAX:
+    case FUNC_AND:
+    case FUNC_OR:
+    case FUNC_XOR:
+        return unused && atomic->bytes == 4 ? LANES_ONE : LANES_ALL;
+    default:
+        return LANES_ALL;
+    }
 }
 
 bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
@@ -253,6 +298,7 @@ bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
     atomic->bytes = type_bytes(atomic->type);
     atomic->returns = at == 1 && insn->operands[0].kind == OPERAND_REG;
     atomic->kind = shared_kind(program->function, insn, atomic, operand);
+    atomic->lanes = lanes_of(program, insn, atomic, address, operand);
     code->more = atomic;
     code->space = (Space)insn->mods.space;
     code->a = decode_operand(program, arena, address, &code->a_class);

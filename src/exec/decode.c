@@ -2,6 +2,7 @@
  * launch. Registers are packed into slots (ir/liveness.c), so that a warp's registers stay in cache
  * however many PTX names there are. */
 #include "exec/merge.h"
+#include "exec/varying.h"
 
 #include <string.h>
 
@@ -13,6 +14,8 @@ struct Decoding {
     Routine *routine; /* at hand */
     uint8_t *read;    /* [its registers]: see decode_is_read */
     Merge *merges;    /* [its instructions], or NULL */
+    bool *varying;    /* [its registers]; NULL: nobody has asked yet */
+    Arena *arena;
 };
 
 Routine *program_routine(const Program *program) {
@@ -155,6 +158,13 @@ bool decode_is_read(const Program *program, uint32_t reg) {
 const Merge *decode_merge(const Program *program, const Insn *insn) {
     const Merge *merges = program->decoding->merges;
     return merges ? &merges[insn - program->function->insns.at] : NULL;
+}
+
+bool decode_varies(const Program *program, uint32_t reg) {
+    Decoding *decoding = program->decoding;
+    if (!decoding->varying)
+        decoding->varying = varying_registers(decoding->arena, program->function);
+    return decoding->varying[reg];
 }
 
 /* ---- places ---- */
@@ -435,6 +445,8 @@ static void decode_routine(Program *program, Arena *arena, Routine *routine, Dia
     program->decoding->read = find_reads(arena, function);
     program->function = function;
     program->decoding->merges = merge_find(arena, program);
+    program->decoding->varying = NULL;
+    program->decoding->arena = arena;
     for (uint32_t i = 0; i < function->insns.count && diags->errors < errors + 20; i++) {
         const Insn *insn = &function->insns.at[i];
         if (!decode_insn(program, arena, insn, &program->code[routine->first_code + i]))
