@@ -6,49 +6,32 @@
 #include "cli/machine.h"
 #include "cli/pages.h"
 #include "cli/progress.h"
-#include "cli/select.h"
-#include "cli/sources.h"
 #include "cuda/fatbin.h"
+#include "ptx/ptx.h"
 #include "toolchain/toolchain.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* ---- input ---- */
 
-typedef VEC(Input) Inputs;
+typedef VEC(PtxInput) Inputs;
 
 static bool has_suffix(const char *name, const char *suffix) {
     size_t length = strlen(name), end = strlen(suffix);
     return length >= end && strcmp(name + length - end, suffix) == 0;
 }
 
-static bool read_ptx(Options *given, const char *file, Input *input) {
-    size_t size;
-    char *text = file_read(given->arena, file, &size);
-    if (!text) {
-        diags_error(given->diags, "%s: %s", file, strerror(errno));
-        return false;
-    }
-    while (size > 0 && text[size - 1] == 0) /* as extracted from a fat binary */
-        size--;
-    *input = (Input){.name = file, .text = text, .length = size};
-    return true;
-}
-
-/* The PTX inside an executable or library. */
-static bool read_object(Options *given, const Gpu *gpu, const char *file, Inputs *inputs) {
+/* PTX, or what has PTX in it: an executable or library, a fat binary, a cubin. */
+static bool read_ptx(Options *given, const Gpu *gpu, const char *file, Inputs *inputs) {
     const ArchChoice choice = {.gpu = gpu->major * 10 + gpu->minor};
-    Object object;
     PtxTexts texts = {0};
-    if (!object_open(given->arena, file, &object, given->diags) ||
-        !object_ptx(given->arena, &object, &choice, &texts, given->diags))
+    if (!file_ptx(given->arena, file, &choice, &texts, given->diags))
         return false;
     for (uint32_t i = 0; i < texts.list.count; i++)
-        *vec_add(given->arena, inputs) =
-            (Input){.name = file, .text = texts.list.at[i].text, .length = texts.list.at[i].length};
+        *vec_add(given->arena, inputs) = (PtxInput){
+            .name = file, .text = texts.list.at[i].text, .length = texts.list.at[i].length};
     return true;
 }
 
@@ -64,7 +47,7 @@ static bool read_cuda(Options *given, const Gpu *gpu, const Texts *files, Inputs
         toolchain_compile(given->arena, files->at, files->count, &compile, given->diags);
     for (uint32_t i = 0; compiled && i < files->count; i++)
         *vec_add(given->arena, inputs) =
-            (Input){files->at[i], compiled[i].text, compiled[i].length, NULL, 0};
+            (PtxInput){files->at[i], compiled[i].text, compiled[i].length, NULL, 0};
     return compiled != NULL;
 }
 
@@ -74,14 +57,13 @@ static bool read_inputs(Options *given, const Gpu *gpu, Inputs *inputs) {
         const char *file = given->files.at[i];
         if (has_suffix(file, ".cu"))
             *vec_add(given->arena, &cuda) = file;
-        else if (object_is_elf(file) ? !read_object(given, gpu, file, inputs)
-                                     : !read_ptx(given, file, vec_add(given->arena, inputs)))
+        else if (!read_ptx(given, gpu, file, inputs))
             return false;
     }
     if (cuda.count && !read_cuda(given, gpu, &cuda, inputs))
         return false;
     for (uint32_t i = 0; i < inputs->count; i++) {
-        Input *input = &inputs->at[i];
+        PtxInput *input = &inputs->at[i];
         input->entries = ptx_entries(given->arena, input->text, input->length, &input->entry_count);
     }
     return true;
@@ -124,7 +106,7 @@ static Launch launch_of(const Options *given) {
     return launch;
 }
 
-static bool run(Session *session, const Input *input, const char *name, const Gpu *gpu) {
+static bool run(Session *session, const PtxInput *input, const char *name, const Gpu *gpu) {
     Options *given = session->given;
     Module *module =
         ptx_parse(given->arena, input->name, input->text, input->length, name, given->diags);
@@ -250,8 +232,8 @@ static int command(Options *given) {
     uint32_t input;
     const char *name;
     if (!read_inputs(given, gpu, &inputs) ||
-        !kernel_select(given->arena, inputs.at, inputs.count, given->kernel, &input, &name,
-                       given->diags))
+        !ptx_select(given->arena, inputs.at, inputs.count, given->kernel, &input, &name,
+                    given->diags))
         return EXIT_UNUSABLE;
     if (given->block[0] == 0) { /* asked for last, so that without it the kernels are listed */
         diags_error(given->diags, "--block is missing: the threads of a block, as in --block 32,8");

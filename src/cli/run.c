@@ -7,7 +7,6 @@
 #include "cli/commands.h"
 #include "cli/pages.h"
 #include "cli/run_program.h"
-#include "cli/sources.h"
 #include "cuda/fatbin.h"
 #include "isa/isa.h"
 #include "report/report.h"

@@ -165,4 +165,7 @@ bool object_runnable(const Object *object, Diags *diags);
 /* The PTX texts of all its fat binaries. */
 bool object_ptx(Arena *arena, const Object *object, const ArchChoice *choice, PtxTexts *texts,
                 Diags *diags);
+/* The PTX texts of a file: an executable or library, a fat binary, a cubin, or PTX. */
+bool file_ptx(Arena *arena, const char *path, const ArchChoice *choice, PtxTexts *texts,
+              Diags *diags);
 bool object_is_elf(const char *path); /* looks at the first bytes alone */

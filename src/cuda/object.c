@@ -228,3 +228,21 @@ bool object_ptx(Arena *arena, const Object *object, const ArchChoice *choice, Pt
         report_no_ptx(arena, object, diags);
     return diags->errors == errors;
 }
+
+bool file_ptx(Arena *arena, const char *path, const ArchChoice *choice, PtxTexts *texts,
+              Diags *diags) {
+    size_t size;
+    Elf elf;
+    char *data = file_read(arena, path, &size);
+    if (!data) {
+        diags_error(diags, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    bool is_elf = size >= SELFMAG && memcmp(data, ELFMAG, SELFMAG) == 0;
+    if (is_elf && !(elf_open(&elf, data, size) && elf.machine == EM_CUDA)) {
+        Object object;
+        return object_read(arena, path, data, size, &object, diags) &&
+               object_ptx(arena, &object, choice, texts, diags);
+    }
+    return image_ptx(arena, path, data, size, choice, texts, diags);
+}

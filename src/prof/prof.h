@@ -245,3 +245,13 @@ uint32_t *line_map(Arena *arena, const char *before, const char *after, uint32_t
 /* Atomic: written beside path and renamed. false: diags has the reason. */
 bool profile_save(const Profile *profile, const char *path, Diags *diags);
 Profile *profile_load(const char *path, Diags *diags); /* NULL: diags has the reason */
+
+/* ---- sources.c: the texts of the source files that a profile speaks of ---- */
+
+/* FROM=TO of --source-map: a recorded path that begins with FROM begins with TO from now on. */
+typedef struct SourceMap {
+    const char *from, *to;
+} SourceMap;
+bool source_map_parse(Arena *arena, const char *text, SourceMap *map);
+/* Rewrites the paths of the profile's files and reads their texts, as far as they can be read. */
+void sources_read(Profile *profile, const SourceMap *maps, uint32_t count);

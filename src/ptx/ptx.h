@@ -29,6 +29,20 @@ typedef struct PtxEntry {
 /* The .entry names of a module without parsing bodies: for lists and kernel-name matching. */
 PtxEntry *ptx_entries(Arena *arena, const char *text, size_t length, uint32_t *count);
 
+/* One text among those that a kernel is looked for in. */
+typedef struct PtxInput {
+    const char *name; /* of the file, for messages */
+    const char *text;
+    size_t length;
+    PtxEntry *entries;
+    uint32_t entry_count;
+} PtxInput;
+/* The input and the mangled name of the kernel that `wanted` names: mangled or demangled, with or
+ * without its parameter list, whole or by a part that only one kernel has; NULL wanted: the only
+ * kernel there is. false: diags lists the candidates. */
+bool ptx_select(Arena *arena, const PtxInput *inputs, uint32_t count, const char *wanted,
+                uint32_t *input, const char **name, Diags *diags);
+
 typedef struct PtxUnit {
     const char *text;
     size_t length;

@@ -1,5 +1,5 @@
 /* Reads the source files that a module's .file directives name. */
-#include "cli/sources.h"
+#include "prof/prof.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Which kernel a name means. Names are compared without blanks, so that 'gemm<float,128>' and
  * 'gemm<float, 128>' are the same. */
-#include "cli/select.h"
+#include "ptx/ptx.h"
 
 #include <string.h>
 
@@ -46,7 +46,7 @@ static const char *brief_name(Arena *arena, const char *full) {
     return arena_copy(arena, full + start, end - start);
 }
 
-static void collect(Arena *arena, const Input *inputs, uint32_t count, Candidates *all) {
+static void collect(Arena *arena, const PtxInput *inputs, uint32_t count, Candidates *all) {
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t e = 0; e < inputs[i].entry_count; e++) {
             const char *mangled = inputs[i].entries[e].name;
@@ -69,7 +69,7 @@ static int fit(Arena *arena, const Candidate *candidate, const char *wanted) {
     return strstr(full, bare) || strstr(candidate->mangled, wanted) ? 1 : 0;
 }
 
-static void list(Diags *diags, const Input *inputs, const Candidates *candidates) {
+static void list(Diags *diags, const PtxInput *inputs, const Candidates *candidates) {
     for (uint32_t i = 0; i < candidates->count && i < 40; i++) {
         const Candidate *candidate = &candidates->at[i];
         diags_add(diags, DIAG_NOTE, (Place){.file = inputs[candidate->input].name}, "%s",
@@ -79,8 +79,8 @@ static void list(Diags *diags, const Input *inputs, const Candidates *candidates
         diags_add(diags, DIAG_NOTE, (Place){0}, "… and %u more", candidates->count - 40);
 }
 
-bool kernel_select(Arena *arena, const Input *inputs, uint32_t count, const char *wanted,
-                   uint32_t *input, const char **name, Diags *diags) {
+bool ptx_select(Arena *arena, const PtxInput *inputs, uint32_t count, const char *wanted,
+                uint32_t *input, const char **name, Diags *diags) {
     Candidates all = {0}, best = {0};
     collect(arena, inputs, count, &all);
     int best_fit = 1;
