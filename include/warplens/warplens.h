@@ -1,0 +1,209 @@
+/* warplens: what a CUDA kernel's accesses to shared and global memory cost, counted on the CPU.
+ *
+ *   WarplensError error;
+ *   WarplensModule *module = warplens_load("scan.ptx", NULL, &error);
+ *   WarplensKernel *kernel = warplens_kernel(module, "blockScan<0>", &error);
+ *   WarplensBuffer *data = warplens_buffer(module, "data", n, sizeof(float), &error);
+ *   fill(warplens_buffer_data(data), n);
+ *   warplens_set_buffer(kernel, 0, data, 0, &error);
+ *   WarplensLaunch launch = {.grid = {32, 32}, .block = {32, 32}};
+ *   WarplensResult *result = warplens_launch(kernel, &launch, &error);
+ *   ... warplens_total, warplens_site, warplens_line, warplens_finding ...
+ *   warplens_free(module);
+ *
+ * Ownership: a module owns its kernels, buffers and results; warplens_free ends them all, and every
+ * text that they gave. Nothing else is to be freed.
+ *
+ * Errors are values: a function that can fail returns NULL or false, and fills *error, which is the
+ * caller's and may be NULL. One that succeeds sets error->status to WARPLENS_OK.
+ *
+ * Threads: the library has no state outside its modules. A module and what it owns may be used by
+ * one thread at a time; different modules by different threads at the same time. A launch runs on
+ * all processors unless told otherwise; counts and results do not depend on how many.
+ *
+ * Out of memory for the library's own small data ends the process.
+ *
+ * Before version 1.0, a new minor version may change what stands here; the library's SONAME then
+ * changes, too. */
+#ifndef WARPLENS_H
+#define WARPLENS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define WARPLENS_VERSION_MAJOR 0
+#define WARPLENS_VERSION_MINOR 1
+#define WARPLENS_VERSION_PATCH 0
+
+/* "0.1.0": of the library that is loaded. */
+const char *warplens_version(void);
+
+/* ---- errors ---- */
+
+typedef enum WarplensStatus {
+    WARPLENS_OK,
+    WARPLENS_BAD_ARGUMENT, /* no such index, a size that is not the parameter's, NULL */
+    WARPLENS_BAD_FILE,     /* cannot be read or written, or holds no PTX */
+    WARPLENS_BAD_PTX,      /* malformed, or has instructions that are not supported */
+    WARPLENS_BAD_NAME,     /* no kernel, several kernels, or no GPU of that name */
+    WARPLENS_BAD_LAUNCH,   /* beyond the limits of the GPU or the kernel */
+    WARPLENS_FAULT,        /* the kernel faulted; the launch has a result all the same */
+    WARPLENS_NO_MEMORY     /* of the device: buffers */
+} WarplensStatus;
+
+typedef struct WarplensError {
+    WarplensStatus status;
+    char
+        message[2048]; /* as the program would print it, perhaps several lines; "" if all is well */
+} WarplensError;
+
+/* ---- modules ---- */
+
+typedef struct WarplensModule WarplensModule;
+typedef struct WarplensKernel WarplensKernel;
+typedef struct WarplensBuffer WarplensBuffer;
+typedef struct WarplensResult WarplensResult;
+
+/* Loads a file: PTX, or an executable, library, fat binary or cubin that has PTX in it.
+ * gpu: "h100" … as listed by `warplens gpus`; NULL: h100. */
+WarplensModule *warplens_load(const char *path, const char *gpu, WarplensError *error);
+/* The same from PTX in memory, `length` bytes of it, which are copied. name: for messages. */
+WarplensModule *warplens_load_text(const char *name, const char *ptx, size_t length,
+                                   const char *gpu, WarplensError *error);
+void warplens_free(WarplensModule *module); /* NULL is allowed */
+
+/* ---- kernels ---- */
+
+uint32_t warplens_kernel_count(const WarplensModule *module);
+/* As in the source: "blockScan<0>(unsigned char const*, int)"; NULL beyond the last. */
+const char *warplens_kernel_name(const WarplensModule *module, uint32_t index);
+
+/* name: mangled or not, with or without parameters, whole or a part that only one kernel has; NULL:
+ * the only kernel. The same name gives the same kernel with its arguments as they are set. */
+WarplensKernel *warplens_kernel(WarplensModule *module, const char *name, WarplensError *error);
+uint32_t warplens_parameter_count(const WarplensKernel *kernel);
+size_t warplens_parameter_bytes(const WarplensKernel *kernel, uint32_t index); /* 0 beyond */
+
+/* ---- arguments ---- */
+
+/* Memory of the device, zeroed, at a multiple of 512 bytes as cudaMalloc gives it. name: for
+ * messages and findings; element_bytes: of one element, likewise. */
+WarplensBuffer *warplens_buffer(WarplensModule *module, const char *name, size_t elements,
+                                size_t element_bytes, WarplensError *error);
+/* Where the host reads and writes it, between launches. */
+void *warplens_buffer_data(WarplensBuffer *buffer);
+size_t warplens_buffer_bytes(const WarplensBuffer *buffer);
+/* For pointers inside structures. */
+uint64_t warplens_buffer_address(const WarplensBuffer *buffer);
+/* Gives the memory back before the module ends. Kernels that still have it as argument fault. */
+void warplens_buffer_free(WarplensBuffer *buffer); /* NULL is allowed */
+
+/* Parameters count from 0, and keep their values from launch to launch. */
+bool warplens_set_buffer(WarplensKernel *kernel, uint32_t index, const WarplensBuffer *buffer,
+                         size_t offset, WarplensError *error); /* offset: in bytes */
+/* A number or a structure; bytes must be the parameter's size. */
+bool warplens_set_value(WarplensKernel *kernel, uint32_t index, const void *value, size_t bytes,
+                        WarplensError *error);
+
+/* ---- launches ---- */
+
+typedef struct WarplensLaunch {
+    uint32_t grid[3], block[3]; /* 0 counts as 1 */
+    uint32_t dynamic_shared;    /* bytes */
+    uint32_t workers;           /* threads of the host to run on; 0: as many as processors */
+    uint64_t limit; /* warp instructions of one warp until it counts as endless; 0: 2^32 */
+    /* What the kernel prints, from any thread, one call at a time; NULL: dropped. */
+    void (*print)(void *context, const char *text, size_t length);
+    void *context;
+} WarplensLaunch;
+
+/* Runs it to its end. NULL: nothing ran. If the kernel faults, error->status is WARPLENS_FAULT, the
+ * message names source line, block, thread and address, and the result has what ran before. */
+WarplensResult *warplens_launch(WarplensKernel *kernel, const WarplensLaunch *launch,
+                                WarplensError *error);
+
+/* Writes a profile of all launches of the module so far, with the sources that can be read, for
+ * `warplens report`. */
+bool warplens_save(WarplensModule *module, const char *path, WarplensError *error);
+
+/* ---- results ---- */
+
+/* Sums over all executions of an instruction by a warp. docs/memory-model.md says how each is
+ * counted and how it compares with the hardware. */
+typedef struct WarplensCounters {
+    uint64_t requests;         /* executions with at least one active lane */
+    uint64_t lanes;            /* active lanes */
+    uint64_t bytes;            /* asked for: active lanes x bytes per lane */
+    uint64_t wavefronts;       /* of shared memory */
+    uint64_t wavefronts_ideal; /* that the same lanes and bytes need at best */
+    uint64_t conflicts;        /* bank conflicts: wavefronts beyond one per group of lanes */
+    uint64_t sectors;          /* of 32 bytes, of global or local memory */
+    uint64_t sectors_ideal;    /* that the same lanes and bytes need at best */
+    uint64_t tag_requests;     /* lines of 128 bytes */
+    uint64_t bytes_used;       /* distinct bytes touched, per execution */
+    uint64_t constants;        /* distinct addresses of constant memory */
+} WarplensCounters;
+
+/* Of the whole launch. */
+void warplens_total(const WarplensResult *result, WarplensCounters *total);
+
+/* A memory instruction of the kernel. */
+typedef struct WarplensSite {
+    const char *file;        /* innermost source file; NULL: compiled without -lineinfo */
+    uint32_t line, column;   /* in it; without a file, the PTX's line */
+    const char *function;    /* the inlined function it belongs to; NULL: the kernel itself */
+    const char *instruction; /* "ld.shared.u64 %rd7, [%r4+8]" */
+    uint32_t ptx_line;
+    const char *operation; /* "load", "store", "atomic", "reduction", "ldmatrix", "stmatrix",
+                              "cp.async" */
+    const char *space;     /* "generic", "global", "shared", "local", "const" */
+    uint32_t width;        /* bytes per lane */
+    WarplensCounters counters;
+} WarplensSite;
+
+uint32_t warplens_site_count(const WarplensResult *result); /* in the order of the PTX */
+bool warplens_site(const WarplensResult *result, uint32_t index, WarplensSite *site);
+
+/* A source line that executed anything. A line that calls inlined functions has their counts, too,
+ * so lines overlap. */
+typedef struct WarplensLine {
+    const char *file; /* NULL: line is one of the PTX */
+    uint32_t line;
+    uint64_t warp_instructions, thread_instructions;
+    WarplensCounters counters;
+} WarplensLine;
+
+uint32_t warplens_line_count(const WarplensResult *result); /* by file and line */
+bool warplens_line(const WarplensResult *result, uint32_t index, WarplensLine *line);
+
+typedef struct WarplensFindingLine {
+    const char *file; /* NULL: line is one of the PTX */
+    uint32_t line;
+    uint64_t excess; /* in the finding's unit */
+} WarplensFindingLine;
+
+/* What costs more than it must. */
+typedef struct WarplensFinding {
+    const char *rule;                 /* "bank-conflicts-load": docs/rules has a page for it */
+    const char *title;                /* "Bank conflicts of shared loads" */
+    const char *severity;             /* "low", "medium", "high" */
+    const char *message;              /* one sentence with its numbers */
+    const char *advice;               /* what usually helps */
+    const char *unit;                 /* "wavefronts", "sectors" */
+    uint64_t excess, total;           /* in that unit */
+    const WarplensFindingLine *lines; /* that cause it, the worst first */
+    uint32_t line_count;
+} WarplensFinding;
+
+uint32_t warplens_finding_count(const WarplensResult *result); /* the worst first */
+bool warplens_finding(const WarplensResult *result, uint32_t index, WarplensFinding *finding);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
