@@ -316,6 +316,7 @@ static bool lookup(Program *program, Arena *arena, const Insn *insn, Code *code)
     if (call_decode(program, arena, insn, code) || frame_decode(program, insn, code) ||
         memory_decode(program, arena, insn, code) || atomic_decode(program, arena, insn, code) ||
         async_decode(program, arena, insn, code) || matrix_decode(program, arena, insn, code) ||
+        mma_decode(program, arena, insn, code) || wmma_decode(program, arena, insn, code) ||
         barrier_decode(program, arena, insn, code) || control_decode(program, arena, insn, code))
         return true;
     if (insn->operand_count == 2 && is_clock(&insn->operands[1])) {
@@ -350,10 +351,18 @@ static bool decode_insn(Program *program, Arena *arena, const Insn *insn, Code *
     return lookup(program, arena, insn, code);
 }
 
+uint32_t code_matrices(const Code *code) {
+    bool wmma = code->insn->op == OP_wmma_load || code->insn->op == OP_wmma_store;
+    return wmma ? wmma_matrices(code) : code->mods.matrices;
+}
+
 AccessKind code_access_kind(const Code *code) {
     switch (code->insn->op) {
     case OP_st:
+    case OP_wmma_store:
         return ACCESS_STORE;
+    case OP_wmma_load:
+        return code_matrices(code) ? ACCESS_LDMATRIX : ACCESS_LOAD;
     case OP_ldmatrix:
         return ACCESS_LDMATRIX;
     case OP_stmatrix:

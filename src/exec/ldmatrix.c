@@ -1,27 +1,27 @@
 /* ldmatrix and stmatrix: 8x8 matrices of 16-bit elements between shared memory and the registers of
- * a warp (PTX ISA 9.7.14, "ldmatrix"). Lanes 8i … 8i+7 give the addresses of the rows of matrix i;
+ * a warp (PTX ISA 9.7.14, "ldmatrix"); movmatrix: such a matrix transposed within the registers. Lanes 8i … 8i+7 give the addresses of the rows of matrix i;
  * lane l holds elements 2(l%4) and 2(l%4)+1 of row l/4, or with .trans of column l/4. */
-#include "exec/warp.h"
+#include "exec/mma.h"
 
 #include <string.h>
 
 enum { ROWS = 8, ROW_BYTES = 16 };
 
-typedef struct Matrices {
+typedef struct MovedMatrices {
     uint32_t count;
     bool trans, stores;
     uint32_t offset[4]; /* of the registers */
-} Matrices;
+} MovedMatrices;
 
 /* Where element k (0, 1) of lane l lies in its matrix. */
-static void element_at(const Matrices *matrices, uint32_t lane, uint32_t k, uint32_t *row,
+static void element_at(const MovedMatrices *matrices, uint32_t lane, uint32_t k, uint32_t *row,
                        uint32_t *column) {
     uint32_t slow = lane / 4, fast = 2 * (lane % 4) + k;
     *row = matrices->trans ? fast : slow;
     *column = matrices->trans ? slow : fast;
 }
 
-static void move(const Warp *warp, const Touch *touch, const Matrices *matrices, uint32_t i) {
+static void move(const Warp *warp, const Touch *touch, const MovedMatrices *matrices, uint32_t i) {
     uint32_t *registers = reg32(warp, matrices->offset[i]);
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         uint16_t halves[2];
@@ -41,10 +41,10 @@ static void move(const Warp *warp, const Touch *touch, const Matrices *matrices,
 }
 
 static Step exec_matrix(Warp *warp, const Code *code, uint32_t mask) {
-    const Matrices *matrices = code->more;
-    if (mask != FULL_MASK)
-        return warp_fault(warp, code, FAULT_UNSUPPORTED, (uint32_t)__builtin_ctz(mask), 0,
-                          "matrix instruction executed by part of the warp (lanes 0x%08x)", mask);
+    const MovedMatrices *matrices = code->more;
+    Step step = matrix_together(warp, code, mask);
+    if (step != STEP_NEXT)
+        return step;
     uint32_t rows = (uint32_t)((UINT64_C(1) << ROWS * matrices->count) - 1);
     Touch touch;
     touch_addresses(&touch, warp, code->a, code->a_class, code->offset, rows);
@@ -70,10 +70,32 @@ static Step exec_matrix(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
+static Step exec_movmatrix(Warp *warp, const Code *code, uint32_t mask) {
+    uint16_t matrix[ROWS][ROWS];
+    Step step = matrix_together(warp, code, mask);
+    if (step != STEP_NEXT)
+        return step;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t halves = reg32(warp, code->a)[lane];
+        matrix[lane / 4][2 * (lane % 4)] = (uint16_t)halves;
+        matrix[lane / 4][2 * (lane % 4) + 1] = (uint16_t)(halves >> 16);
+    }
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t low = matrix[2 * (lane % 4)][lane / 4],
+                 high = matrix[2 * (lane % 4) + 1][lane / 4];
+        reg32(warp, code->d)[lane] = low | high << 16;
+    }
+    return STEP_NEXT;
+}
+
 bool matrix_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    if (insn->op == OP_movmatrix) {
+        code->full = code->some = exec_movmatrix;
+        return true;
+    }
     if (insn->op != OP_ldmatrix && insn->op != OP_stmatrix)
         return false;
-    Matrices *matrices = NEW(arena, Matrices);
+    MovedMatrices *matrices = NEW(arena, MovedMatrices);
     matrices->stores = insn->op == OP_stmatrix;
     const Operand *address = &insn->operands[matrices->stores ? 0 : 1];
     const Operand *data = &insn->operands[matrices->stores ? 1 : 0];

@@ -506,6 +506,8 @@ static bool has_elements(const Code *code) {
 }
 
 uint32_t code_width(const Code *code) {
+    if (code->insn->op == OP_wmma_load || code->insn->op == OP_wmma_store)
+        return wmma_width(code);
     const Elements *elements = code->more;
     if (!elements || !has_elements(code))
         return 0;
@@ -513,6 +515,8 @@ uint32_t code_width(const Code *code) {
 }
 
 uint32_t code_accesses(const Code *code) {
+    if (code->insn->op == OP_wmma_load || code->insn->op == OP_wmma_store)
+        return wmma_accesses(code);
     if (!has_elements(code))
         return 1;
     uint32_t count = 0;

@@ -3,10 +3,14 @@
 #include "exec/ops.h"
 
 #include "exec/load_store.h"
+#include "exec/mma.h"
 
 typedef Pair (*Lookup)(Op op, const Code *code);
 
 #ifdef OPS_LEVELS_X86
+void ops_product_v2(Product *product);
+void ops_product_v3(Product *product);
+void ops_product_v4(Product *product);
 Pair ops_rows_v2(Op op, const Code *code);
 Pair ops_rows_v3(Op op, const Code *code);
 Pair ops_rows_v4(Op op, const Code *code);
@@ -25,6 +29,7 @@ uint32_t ops_level_count(void) {
     return 3;
 }
 #else
+void ops_product_plain(Product *product);
 Pair ops_rows_plain(Op op, const Code *code);
 static const char *const names[] = {"plain"};
 static const Lookup lookups[] = {ops_rows_plain};
@@ -56,4 +61,13 @@ Execute ops_access(Space space, bool writes) {
     static Execute (*const builds[])(Space, bool) = {ops_access_plain};
 #endif
     return builds[ops_level_count() - 1](space, writes);
+}
+
+void ops_product(Product *product) {
+#ifdef OPS_LEVELS_X86
+    static void (*const builds[])(Product *) = {ops_product_v2, ops_product_v3, ops_product_v4};
+#else
+    static void (*const builds[])(Product *) = {ops_product_plain};
+#endif
+    builds[ops_level_count() - 1](product);
 }

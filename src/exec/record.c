@@ -55,10 +55,13 @@ static uint32_t record_module(Profile *profile, const Module *module) {
 
 /* ---- sites ---- */
 
-static SiteOp site_op(const Insn *insn) {
-    switch (insn->op) {
+static SiteOp site_op(const Code *code) {
+    switch (code->insn->op) {
     case OP_st:
+    case OP_wmma_store:
         return SITE_STORE;
+    case OP_wmma_load:
+        return code_matrices(code) ? SITE_LDMATRIX : SITE_LOAD;
     case OP_atom:
     case OP_atom_cas:
         return SITE_ATOMIC;
@@ -143,11 +146,11 @@ static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
                        .location = location,
                        .ptx_line = insn->line,
                        .text = squeezed(profile->arena, insn->text),
-                       .op = site_op(insn),
+                       .op = site_op(&program->code[i]),
                        .space = site_space(insn),
                        .width = site_width(&program->code[i]),
                        .access = code_access_kind(&program->code[i]),
-                       .matrices = insn->mods.matrices,
+                       .matrices = code_matrices(&program->code[i]),
                        .accesses = code_accesses(&program->code[i])};
     }
 }

@@ -490,6 +490,8 @@ bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
 bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* atomic.c */
 bool async_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* async.c */
 bool matrix_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* ldmatrix.c */
+bool mma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);    /* mma.c */
+bool wmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);   /* wmma.c */
 bool warpwide_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* warpwide.c */
 bool barrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* barrier.c */
 bool control_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* control.c */
@@ -502,7 +504,11 @@ AccessKind code_access_kind(const Code *code);
 AccessKind atomic_kind(const Code *code);
 /* Bytes per lane of a load as ptxas narrows it (narrow.c); 0: another instruction. */
 uint32_t code_width(const Code *code);
-uint32_t code_accesses(const Code *code); /* that it makes: 0 to 2 */
+uint32_t code_accesses(const Code *code); /* that it makes: 0 to 2; wmma.load, wmma.store: more */
+uint32_t code_matrices(const Code *code); /* ldmatrix, stmatrix, wmma.load as ldmatrix; else 0 */
+uint32_t wmma_width(const Code *code);    /* wmma.c: of wmma.load and wmma.store */
+uint32_t wmma_accesses(const Code *code);
+uint32_t wmma_matrices(const Code *code);
 /* The register is read somewhere in the function. */
 bool decode_is_read(const Program *program, uint32_t reg);
 /* Where a variable lies in its own space. */

@@ -80,8 +80,8 @@ Variable *module_variable(const Module *module, Str name) {
 }
 
 bool insn_is_memory(const Insn *insn) {
-    static const char *const mnemonics[] = {"ld",  "ldu",      "st",      "atom",
-                                            "red", "ldmatrix", "stmatrix"};
+    static const char *const mnemonics[] = {"ld",       "ldu",      "st",        "atom",      "red",
+                                            "ldmatrix", "stmatrix", "wmma.load", "wmma.store"};
     if (insn->mods.space == SPACE_PARAM || insn->mods.space == SPACE_REG)
         return false;
     for (size_t i = 0; i < sizeof mnemonics / sizeof *mnemonics; i++)

@@ -165,6 +165,8 @@ typedef enum Order {
     ORDER_MMIO
 } Order;
 
+typedef enum Major { MAJOR_NONE, MAJOR_ROW, MAJOR_COL } Major; /* of a matrix in memory */
+
 enum ModFlag { /* bits of Mods.flags */
                MOD_FTZ = 1 << 0,
                MOD_SAT = 1 << 1,
@@ -204,8 +206,11 @@ typedef struct Mods {
     uint8_t round;        /* Round */
     uint8_t order;        /* Order */
     uint8_t matrices;     /* ldmatrix .x1/.x2/.x4 */
-    uint8_t shape;        /* matrix instructions: see later stages */
-    uint32_t flags;       /* ModFlag */
+    uint8_t m, n;         /* matrix instructions: .m16n8k16 */
+    uint16_t k;
+    uint8_t major, major2; /* Major: of the matrix, or of the factors of a product */
+    char fragment;         /* wmma.load.a: 'a' */
+    uint32_t flags;        /* ModFlag */
 } Mods;
 
 /* ---- the table of instructions ---- */
@@ -255,6 +260,19 @@ typedef struct Match {
 /* spelling: "add.rn.ftz.f32", without guard and operands. Total: never fails, tells by Match.error.
  */
 Match isa_match(Arena *arena, Str spelling);
+
+/* ---- fragments.c: matrices in the registers of a warp ---- */
+
+/* A matrix operand: how many registers a lane has for it, and of what. */
+typedef struct Fragment {
+    Type element;           /* TYPE_NONE: the instruction has no such operand */
+    Type reg;               /* F32, F64, S32; narrower elements are packed into B32 */
+    uint32_t bits;          /* of an element */
+    uint32_t rows, columns; /* of the matrix; of a sparse one as it is stored: half the columns */
+    uint32_t registers;
+} Fragment;
+/* matrix: 'a', 'b', 'c' or 'd' of mma and wmma.mma; of wmma.load and .store the one it moves. */
+Fragment fragment_of(Op op, const Mods *mods, char matrix);
 
 /* ---- GPUs ---- */
 

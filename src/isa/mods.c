@@ -13,6 +13,8 @@ typedef enum Field {
     FIELD_ROUND,
     FIELD_ORDER,
     FIELD_MATRICES,
+    FIELD_MAJOR,
+    FIELD_FRAGMENT,
     FIELD_FLAG
 } Field;
 
@@ -111,6 +113,12 @@ static const Meaning meanings[] = {
     {"x1", FIELD_MATRICES, 1},
     {"x2", FIELD_MATRICES, 2},
     {"x4", FIELD_MATRICES, 4},
+    {"row", FIELD_MAJOR, MAJOR_ROW},
+    {"col", FIELD_MAJOR, MAJOR_COL},
+    {"a", FIELD_FRAGMENT, 'a'},
+    {"b", FIELD_FRAGMENT, 'b'},
+    {"c", FIELD_FRAGMENT, 'c'},
+    {"d", FIELD_FRAGMENT, 'd'},
     {"ftz", FIELD_FLAG, MOD_FTZ},
     {"sat", FIELD_FLAG, MOD_SAT},
     {"cc", FIELD_FLAG, MOD_CC},
@@ -176,10 +184,40 @@ static void apply(Mods *mods, const Meaning *meaning, bool compares) {
     case FIELD_MATRICES:
         set_first(&mods->matrices, meaning->value);
         break;
+    case FIELD_MAJOR:
+        set_first(mods->major ? &mods->major2 : &mods->major, meaning->value);
+        break;
+    case FIELD_FRAGMENT:
+        mods->fragment = (char)meaning->value;
+        break;
     case FIELD_FLAG:
         mods->flags |= meaning->value;
         break;
     }
+}
+
+/* letter number; the rest of *token follows. */
+static bool take_extent(Str *token, char letter, uint32_t *extent) {
+    *extent = 0;
+    if (token->length < 2 || token->at[0] != letter)
+        return false;
+    size_t used = 1;
+    for (; used < token->length && token->at[used] >= '0' && token->at[used] <= '9'; used++)
+        *extent = *extent * 10 + (uint32_t)(token->at[used] - '0');
+    *token = (Str){token->at + used, token->length - used};
+    return used > 1;
+}
+
+/* shape = "m" number "n" number [ "k" number ]: only spellings that a row takes come here. */
+static void read_shape(Str token, Mods *mods) {
+    uint32_t m, n, k = 0;
+    if (!take_extent(&token, 'm', &m) || !take_extent(&token, 'n', &n))
+        return;
+    if (token.length && !take_extent(&token, 'k', &k))
+        return;
+    mods->m = (uint8_t)m;
+    mods->n = (uint8_t)n;
+    mods->k = (uint16_t)k;
 }
 
 static Str next_token(Str *rest) {
@@ -200,6 +238,7 @@ Mods mods_read(Str spelling) {
         Type type = type_named(token);
         if (type != TYPE_NONE)
             add_type(&mods, type);
+        read_shape(token, &mods);
         for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
             if (str_is(token, meanings[i].token))
                 apply(&mods, &meanings[i], compares);

@@ -59,8 +59,8 @@ static bool compile_vector(Str text, Slot *slot) {
     return compile_type(type, slot);
 }
 
-/* slot = [ "=" ] [ "!" ] ( "[m]" | "label" | "labels" | "func" | "any" | vector | type [ "|" type ] )
- *        { "?" | "#" } */
+/* slot = [ "=" ] [ "!" ] ( "[m]" | "label" | "labels" | "func" | "any" | "<" matrix ">" | vector
+ *        | type [ "|" type ] ) { "?" | "#" } */
 static bool compile_slot(Str text, Slot *slot) {
     *slot = (Slot){.kind = SLOT_VALUE};
     slot->written = take_prefix(&text, '=');
@@ -77,7 +77,11 @@ static bool compile_slot(Str text, Slot *slot) {
         slot->kind = SLOT_LABELS;
     else if (str_is(text, "any") || str_is(text, "func"))
         slot->kind = SLOT_ANY;
-    else if (text.length && text.at[0] == '{')
+    else if (text.length == 3 && text.at[0] == '<') {
+        slot->kind = SLOT_FRAGMENT;
+        slot->fragment = text.at[1];
+        return true;
+    } else if (text.length && text.at[0] == '{')
         return compile_vector(text, slot);
     else if (bar) {
         Str second = {bar + 1, (size_t)(text.at + text.length - bar - 1)};
@@ -269,6 +273,14 @@ static bool check_vector(const Check *check, Operand *operand, Type type) {
     return check_elements(check, operand, type, count);
 }
 
+/* The registers of a matrix; a single one may stand without braces. */
+static bool check_fragment(const Check *check, Operand *operand) {
+    Fragment fragment = fragment_of(check->insn->op, &check->insn->mods, check->slot->fragment);
+    if (fragment.registers == 1 && operand->kind != OPERAND_VECTOR)
+        return check_value(check, operand, fragment.reg);
+    return check_elements(check, operand, fragment.reg, fragment.registers);
+}
+
 static bool check_pair(const Check *check, Operand *operand, Type type) {
     operand->type = type;
     if (!check->slot->has_second)
@@ -344,6 +356,8 @@ bool check_operand(Parser *parser, const Insn *insn, const Row *row, const Slot 
         return check_address(&check, operand);
     case SLOT_VECTOR:
         return check_vector(&check, operand, slot_type(slot, &insn->mods));
+    case SLOT_FRAGMENT:
+        return check_fragment(&check, operand);
     case SLOT_VALUE:
         break;
     }

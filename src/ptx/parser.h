@@ -171,6 +171,7 @@ bool insn_parse_targets(Parser *parser, const Token *name);
 typedef enum SlotKind {
     SLOT_VALUE,
     SLOT_VECTOR,
+    SLOT_FRAGMENT,
     SLOT_ADDRESS,
     SLOT_LABEL,
     SLOT_LABELS,
@@ -187,6 +188,7 @@ typedef struct Slot { /* one operand as its row wants it */
     bool has_second; /* "|pred" */
     Type second;
     uint8_t elements; /* SLOT_VECTOR: how many; 0: Mods.vector, 255: Mods.matrices */
+    char fragment;    /* SLOT_FRAGMENT: of which matrix */
 } Slot;
 
 typedef struct Row {

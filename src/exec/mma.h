@@ -1,0 +1,59 @@
+/* mma.h: what the files of the matrix products share. A product is done on whole matrices, so that
+ * nothing but mma_layout.c knows which lane holds what: mma.c gathers the fragments of a warp into
+ * matrices, ops_mma.c multiplies, mma.c scatters the result. docs/tensor-cores.md says which sums the
+ * GPU forms, and how that was found. Private to exec. */
+#pragma once
+
+#include "exec/warp.h"
+
+/* Of the largest matrices: A and B of mma.sp.m16n8k128, C of wmma.m8n32k16; in doubles, A of
+ * mma.m16n8k16. */
+enum { FACTOR_ELEMENTS = 1024, FACTOR_DOUBLES = 256, RESULT_ELEMENTS = 512, RESULT_DOUBLES = 128 };
+
+/* Elements as they stand in registers, row by row; one-bit elements 32 at a time. */
+typedef union Factor {
+    uint32_t word[FACTOR_ELEMENTS];
+    uint64_t wide[FACTOR_DOUBLES];
+} Factor;
+typedef union Result {
+    uint32_t word[RESULT_ELEMENTS];
+    uint64_t wide[RESULT_DOUBLES];
+} Result;
+
+typedef struct Matrices {
+    Factor a, b;
+    Result c, d;
+    uint16_t pick[FACTOR_ELEMENTS]; /* sparse: the row of B that each element of A belongs to */
+} Matrices;
+
+/* d = a * b + c: m rows, n columns, each element a sum of k products. */
+typedef struct Product Product;
+struct Product {
+    uint32_t m, n, k;
+    uint32_t step; /* products that are summed at once, floating types other than f64 */
+    bool sparse, quads, satfinite;
+    bool adds_last; /* c joins at the end, by an addition of its own */
+    Type a, b, c, d;
+    Func func;   /* one bit: AND, XOR */
+    Round round; /* f64 */
+    void (*run)(const Product *product, Matrices *matrices);
+};
+
+/* Chooses product->run, by the types, for this processor: ops.c. */
+void ops_product(Product *product);
+
+/* ---- mma_layout.c ---- */
+
+typedef struct ElementPlace {
+    uint32_t row, column;
+} ElementPlace;
+/* Where part `part` of register `reg` of a lane belongs in the matrix (see fragment_of). Parts are
+ * elements, the lowest bits first; of one-bit elements, 32 together. */
+ElementPlace fragment_place(Op op, const Mods *mods, char matrix, uint32_t reg, uint32_t part,
+                            uint32_t lane);
+/* Bits of a part, and how many of them a register has. */
+uint32_t fragment_part_bits(const Fragment *fragment);
+uint32_t fragment_parts(const Fragment *fragment);
+
+/* Whether all lanes of the warp are here; else the path waits (STEP_WAIT), or the step is a fault. */
+Step matrix_together(Warp *warp, const Code *code, uint32_t mask); /* mma.c */
