@@ -147,7 +147,7 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
     case SPACE_SHARED:
         touch->host = (uintptr_t)warp->cta->shared;
         return check_window(touch, warp, code, space, mask, width, writes, low, high,
-                            program->shared_base, warp->cta->shared_end);
+                            program->shared_first, warp->cta->shared_end);
     case SPACE_LOCAL:
         touch->host = (uintptr_t)warp->local;
         for (uint32_t l = 0; l < WARP_LANES; l++)

@@ -241,7 +241,11 @@ static void layout_shared(Program *program) {
         if (function->shared.at[i]->bytes == 0 && function->shared.at[i]->align > align)
             align = function->shared.at[i]->align;
     }
-    program->shared_base = program->gpu->major >= 9 ? program->gpu->shared_reserved : 0;
+    /* The system's shared memory lies before a block's own on sm_90 and behind it on sm_80, where we
+     * put it before as well if a kernel uses it [DISASSEMBLY of our own PTX]. */
+    if (program->gpu->major >= 9 || program->uses_reserved)
+        program->shared_base = program->gpu->shared_reserved;
+    program->shared_first = program->uses_reserved ? 0 : program->shared_base;
     program->shared_static = function->shared_bytes;
     program->dynamic_at =
         (program->shared_base + program->shared_static + align - 1) & ~(align - 1);

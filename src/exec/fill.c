@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* %reserved_smem_offset_1, which is the driver's choice: cooperative_groups takes 288 bytes from it. */
+enum { RESERVED_SLOT = 512 };
+
 static bool depends_on_block(const Fill *fill) {
     if (fill->kind != FILL_SPECIAL)
         return false;
@@ -94,8 +97,11 @@ static uint64_t special_value(const Cta *cta, const Warp *warp, const Fill *fill
         return fill->value == 1   ? launch->workspace >> 32
                : fill->value == 2 ? (uint32_t)launch->workspace
                                   : 0;
-    case SREG_RESERVED_SMEM:
-        return 0;
+    case SREG_RESERVED_SMEM: { /* offset_0, offset_1, begin, end, cap */
+        const uint32_t offsets[] = {0, RESERVED_SLOT, 0, program->shared_base,
+                                    program->shared_base};
+        return offsets[fill->value];
+    }
     default:
         return 0; /* %gridid, %pm, cluster ranks, %is_explicit_cluster … */
     }

@@ -209,7 +209,7 @@ static inline bool try(Warp *warp, const Code *code, bool shared, bool writes) {
         return false;
     uintptr_t host = 0;
     if (shared) {
-        uint32_t first = worker->program->shared_base;
+        uint32_t first = worker->program->shared_first;
         if (!runs_inside(&pattern, first, cta->shared_end - first, elements->width))
             return false;
         host = (uintptr_t)cta->shared;

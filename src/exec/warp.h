@@ -172,12 +172,14 @@ struct Program {
     VEC(Fill) fills;
     uint32_t register_bytes;
     uint32_t shared_base;   /* address of the first static variable: 1024 on sm_90, else 0 */
+    uint32_t shared_first;  /* the lowest address that may be used: shared_base, or 0 */
     uint32_t shared_static; /* bytes of static variables, from shared_base */
     uint32_t dynamic_at;    /* address of the dynamic array */
     uint32_t stack_bytes;   /* local memory of a lane: addresses 0 … stack_bytes-1 */
     uint32_t stack_stride;  /* from one lane's to the next one's; a multiple of 16 */
     uint32_t alloca_at;     /* register: the lowest address that alloca gave; NO_OPERAND: unused */
     bool has_alloca;        /* or stacksave */
+    bool uses_reserved;     /* shared memory of the system, by %reserved_smem_offset_… */
     bool stack_grows;       /* recursion or alloca: how much stack is needed, nobody knows */
 };
 
