@@ -15,6 +15,7 @@ static const Command commands[] = {
     {"run", command_run, "run a CUDA program without a GPU and profile its kernels"},
     {"report", command_report, "show a profile again: summary, details, source, raw"},
     {"diff", command_diff, "compare two profiles: launches, lines, counters"},
+    {"check", command_check, "fail where lines break limits or are worse than in a baseline"},
     {"model", command_model, "evaluate the memory model on tables of lane addresses"},
     {"ops", command_ops, "list the PTX instructions that are supported"},
     {"gpus", command_gpus, "list the GPUs that --gpu knows"},

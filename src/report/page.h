@@ -58,6 +58,8 @@ typedef struct Lines {
     uint32_t count;
 } Lines;
 Lines text_split(Arena *arena, const char *text);
+/* Bytes that are not UTF-8 become U+FFFD. */
+const char *text_utf8(Arena *arena, const char *text);
 const char *site_words(Arena *arena, const Site *site); /* "shared load 8 B" */
 const char *site_code(Arena *arena, const Site *site);  /* "S ld 8" */
 

@@ -77,6 +77,23 @@ const DiffFormat *diff_format(const char *name); /* NULL: there is no such forma
 bool report_diff(const Profile *before, const Profile *after, const DiffFormat *format,
                  const ReportOptions *options, FILE *out, Diags *diags);
 
+/* ---- gate.c: what `warplens check` has found, for people and for machines ---- */
+
+typedef struct GateResult {
+    const Profile *profile;
+    const Violation *violations;
+    uint32_t count;
+    const char *root; /* absolute path: files below it are named relative to it */
+} GateResult;
+
+typedef struct GateFormat {
+    const char *name, *text;
+    void (*write)(const GateResult *result, const ReportOptions *options, FILE *out);
+} GateFormat;
+extern const GateFormat
+    gate_formats[]; /* "term", "github", "sarif", "junit"; name NULL at the end */
+const GateFormat *gate_format(const char *name); /* NULL: there is no such format */
+
 /* ---- sort.c: what tables can be sorted by: the counters, and a few made of them ---- */
 
 typedef struct SortKey {

@@ -165,3 +165,34 @@ const char *site_code(Arena *arena, const Site *site) {
     static const char *const ops[] = {"ld", "st", "at", "rd", "lm", "sm", "cp"};
     return arena_printf(arena, "%c %s %u", spaces[site->space], ops[site->op], site->width);
 }
+
+/* Bytes of the UTF-8 sequence at `at`, or 0: no shorter, larger or surrogate encodings. */
+static size_t sequence_at(const unsigned char *at) {
+    size_t length = *at < 0x80             ? 1
+                    : (*at & 0xe0) == 0xc0 ? 2
+                    : (*at & 0xf0) == 0xe0 ? 3
+                    : (*at & 0xf8) == 0xf0 ? 4
+                                           : 0;
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const unsigned char lead[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    uint32_t code = *at & lead[length];
+    for (size_t i = 1; i < length; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (at[i] & 0x3f);
+    }
+    bool good = length && code >= least[length] && code <= 0x10ffff && code >> 11 != 0x1b;
+    return good ? length : 0;
+}
+
+const char *text_utf8(Arena *arena, const char *text) {
+    static const char replacement[] = "\xef\xbf\xbd";
+    char *copy = arena_alloc_aligned(arena, 3 * strlen(text) + 1, 1), *to = copy;
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        size_t length = sequence_at(at);
+        memcpy(to, length ? (const char *)at : replacement, length ? length : 3);
+        to += length ? length : 3;
+        at += length ? length : 1;
+    }
+    return copy;
+}

@@ -104,3 +104,54 @@ typedef struct Padding {
 } Padding;
 /* The padding of one element that helps a picture of banks most; false: none helps. */
 bool picture_padded(const Profile *profile, const Picture *picture, Padding *padding);
+
+/* ---- gate.c, limits.c: what a change may not do ---- */
+
+typedef enum GateId {
+#define GATE(id, name, title, text) GATE_##id,
+#include "rules/gate.def"
+    GATE_COUNT
+} GateId;
+
+typedef struct GateInfo {
+    const char *name, *title, *text;
+} GateInfo;
+const GateInfo *gate_info(GateId id);
+
+/* Limits of kernels whose name fits a shell pattern; 0: none, negative: not said here. */
+typedef struct Limit {
+    const char *pattern; /* of the name without parameters, "blockScan<*" */
+    double max_nway, max_sector_ratio;
+} Limit;
+
+typedef struct Limits {
+    VEC(Limit) list; /* later ones win */
+    uint32_t deny;   /* set of 1u << GateId: conflict … regression */
+} Limits;
+
+/* A word of --deny: "regression", "new-conflict" … false: there is none of that name. */
+bool limits_deny(Limits *limits, const char *name);
+/* A limit as text: at least 1, or "none". */
+bool limit_number(const char *text, double *limit);
+/* Adds the rows of a limits file: PATTERN, then max-nway N, max-sector-ratio N or both; a pattern with
+ * blanks is quoted, # begins a comment. false: diags has what is wrong and where. */
+bool limits_read(Arena *arena, Limits *limits, const char *path, const char *text, Diags *diags);
+
+/* A line that breaks a limit. */
+typedef struct Violation {
+    GateId gate;
+    uint32_t launch;     /* of the profile: the worst, where the line breaks it in several */
+    uint32_t launches;   /* how many those are */
+    uint32_t file, line; /* innermost place; file NONE: a line of the PTX */
+    uint32_t site;       /* its instruction with the largest excess: see words_pattern */
+    bool shared;         /* wavefronts, else sectors */
+    uint64_t cost, ideal;
+    uint64_t before_cost, before_ideal; /* in the baseline; 0 where it was not there */
+    double limit;                       /* max_nway, max_sector_ratio */
+    const char *message;                /* one sentence with its numbers */
+} Violation;
+
+/* The lines of all launches that break a limit, those of a kernel together, worst first within it.
+ * baseline: NULL where nothing is asked of it. */
+Violation *gate_run(Arena *arena, const Profile *profile, const Profile *baseline,
+                    const Limits *limits, uint32_t *count);

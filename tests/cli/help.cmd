@@ -9,6 +9,7 @@ Commands:
   run      run a CUDA program without a GPU and profile its kernels
   report   show a profile again: summary, details, source, raw
   diff     compare two profiles: launches, lines, counters
+  check    fail where lines break limits or are worse than in a baseline
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
   gpus     list the GPUs that --gpu knows
@@ -26,6 +27,7 @@ Commands:
   run      run a CUDA program without a GPU and profile its kernels
   report   show a profile again: summary, details, source, raw
   diff     compare two profiles: launches, lines, counters
+  check    fail where lines break limits or are worse than in a baseline
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
   gpus     list the GPUs that --gpu knows
@@ -47,6 +49,7 @@ Commands:
   run      run a CUDA program without a GPU and profile its kernels
   report   show a profile again: summary, details, source, raw
   diff     compare two profiles: launches, lines, counters
+  check    fail where lines break limits or are worse than in a baseline
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
   gpus     list the GPUs that --gpu knows

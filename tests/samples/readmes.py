@@ -1,4 +1,4 @@
-"""Runs the commands of README.md and samples/**/README.md and compares what they print.
+"""Runs the commands of README.md, docs/guide/ci.md and samples/**/README.md and compares what they print.
 
 A command stands in a block of the language `console` after "$ ", with its standard output below it,
 up to the next command or the end of the block. With --bless the outputs are written into the files
@@ -40,7 +40,7 @@ def main():
     warplens = pathlib.Path(sys.argv[1]).resolve()
     bless = sys.argv[2:] == ["--bless"]
     failed = 0
-    for readme in [ROOT / "README.md", ROOT / "samples" / "README.md", *sorted(ROOT.glob("samples/*/README.md"))]:
+    for readme in [ROOT / "README.md", ROOT / "docs/guide/ci.md", ROOT / "samples" / "README.md", *sorted(ROOT.glob("samples/*/README.md"))]:
         text = readme.read_text()
         with tempfile.TemporaryDirectory() as folder:  # as if it were the repository's
             os.symlink(ROOT / "samples", f"{folder}/samples")

@@ -1,0 +1,248 @@
+/* check: `warplens check FILE.wlp` - a gate for CI: fails where a line breaks a limit, or is worse than in
+ * a baseline. */
+#include "report/report.h"
+
+#include "cli/commands.h"
+#include "cli/pages.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct CheckRun {
+    const char *profile, *baseline, *limits_file, *root;
+    const char *output, *sarif, *junit;
+    const GateFormat *format;
+    double max_nway, max_sector_ratio;
+    uint32_t deny;
+    ReportOptions options;
+    ColourChoice colour;
+} CheckRun;
+
+enum {
+    KEY_NWAY = 256,
+    KEY_SECTORS,
+    KEY_DENY,
+    KEY_LIMITS,
+    KEY_ROOT,
+    KEY_FORMAT,
+    KEY_SARIF,
+    KEY_JUNIT,
+    KEY_COLOUR
+};
+
+static const struct argp_option option_list[] = {
+    {"max-nway", KEY_NWAY, "N", 0, "wavefronts / ideal wavefronts that a line may have", 0},
+    {"max-sector-ratio", KEY_SECTORS, "R", 0, "sectors / ideal sectors that a line may have", 0},
+    {"limits", KEY_LIMITS, "FILE", 0, "limits by kernel; they go before the two above", 0},
+    {"baseline", 'b', "FILE.wlp", 0, "the profile to compare with", 0},
+    {"deny", KEY_DENY, "LIST", 0,
+     "any of conflict, uncoalesced, and with a baseline new-conflict, new-uncoalesced, regression; "
+     "commas between",
+     0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "term (default), github, sarif or junit", 0},
+    {"output", 'o', "FILE", 0, "write to FILE", 0},
+    {"sarif", KEY_SARIF, "FILE", 0, "beside that, SARIF 2.1.0 to FILE", 0},
+    {"junit", KEY_JUNIT, "FILE", 0, "beside that, JUnit XML to FILE", 0},
+    {"root", KEY_ROOT, "DIR", 0,
+     "of the repository: paths are given from there (default: the current directory)", 0},
+    {"color", KEY_COLOUR, "WHEN", 0, "auto (default: on a terminal), always or never", 0},
+    {0},
+};
+
+/* ---- options ---- */
+
+static void set_limit(const char *text, double *limit, struct argp_state *state) {
+    if (!limit_number(text, limit))
+        argp_error(state, "'%s' is no limit: a number of at least 1, or none", text);
+}
+
+static void set_deny(CheckRun *run, char *list, struct argp_state *state) {
+    Limits limits = {0};
+    char *rest = NULL;
+    for (char *word = strtok_r(list, ",", &rest); word; word = strtok_r(NULL, ",", &rest))
+        if (!limits_deny(&limits, word))
+            argp_error(state,
+                       "cannot deny '%s': conflict, uncoalesced, new-conflict, new-uncoalesced, "
+                       "regression",
+                       word);
+    run->deny |= limits.deny;
+}
+
+static void set_format(CheckRun *run, const char *name, struct argp_state *state) {
+    run->format = gate_format(name);
+    if (!run->format)
+        argp_error(state, "there is no format '%s': term, github, sarif, junit", name);
+}
+
+static void check_usable(const CheckRun *run, struct argp_state *state) {
+    const uint32_t compared =
+        1u << GATE_new_conflict | 1u << GATE_new_uncoalesced | 1u << GATE_regression;
+    if (!run->profile)
+        argp_error(state, "which profile?");
+    else if (run->deny & compared && !run->baseline)
+        argp_error(state, "regression, new-conflict and new-uncoalesced need --baseline");
+    else if (!run->deny && !run->limits_file && run->max_nway <= 0 && run->max_sector_ratio <= 0)
+        argp_error(state, "nothing to check: give --max-nway, --max-sector-ratio, --limits or "
+                          "--deny");
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    CheckRun *run = state->input;
+    switch (key) {
+    case KEY_NWAY:
+        set_limit(argument, &run->max_nway, state);
+        return 0;
+    case KEY_SECTORS:
+        set_limit(argument, &run->max_sector_ratio, state);
+        return 0;
+    case KEY_LIMITS:
+        run->limits_file = argument;
+        return 0;
+    case KEY_DENY:
+        set_deny(run, argument, state);
+        return 0;
+    case 'b':
+        run->baseline = argument;
+        return 0;
+    case KEY_FORMAT:
+        set_format(run, argument, state);
+        return 0;
+    case 'o':
+        run->output = argument;
+        return 0;
+    case KEY_SARIF:
+        run->sarif = argument;
+        return 0;
+    case KEY_JUNIT:
+        run->junit = argument;
+        return 0;
+    case KEY_ROOT:
+        run->root = argument;
+        return 0;
+    case KEY_COLOUR:
+        if (!colour_choice(argument, &run->colour))
+            argp_error(state, "--color is auto, always or never, not '%s'", argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (run->profile)
+            argp_error(state, "one profile at a time (the other is --baseline)");
+        run->profile = argument;
+        return 0;
+    case ARGP_KEY_END:
+        check_usable(run, state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp arguments = {
+    .options = option_list,
+    .parser = parse_option,
+    .args_doc = "FILE.wlp",
+    .doc =
+        "Fail where a line of a profile breaks a limit, or is worse than in a baseline. A line is "
+        "judged by what it takes relative to its ideal, so that a perfect access of any width is "
+        "1.\v"
+        "Examples:\n"
+        "  warplens check mine.wlp --max-nway 2 --max-sector-ratio 1.5\n"
+        "  warplens check mine.wlp --baseline main.wlp --deny regression,new-conflict\n"
+        "  warplens check mine.wlp --limits .warplens-limits --sarif warplens.sarif\n\n"
+        "Exit status: 0 within limits, 1 beyond one, 2 a launch of the profile ended with a fault, "
+        "3 if a file or an option cannot be used.",
+};
+
+/* ---- the run ---- */
+
+static bool read_limits(const CheckRun *run, Arena *arena, Limits *limits, Diags *diags) {
+    size_t size;
+    *vec_add(arena, &limits->list) = (Limit){"*", run->max_nway, run->max_sector_ratio};
+    limits->deny = run->deny;
+    if (!run->limits_file)
+        return true;
+    const char *text = file_read(arena, run->limits_file, &size);
+    if (text)
+        return limits_read(arena, limits, run->limits_file, text, diags);
+    diags_error(diags, "%s: cannot be read: %s", run->limits_file, strerror(errno));
+    return false;
+}
+
+static bool write_as(const CheckRun *run, const GateFormat *format, const char *output,
+                     const GateResult *result, Diags *diags) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *pages = open_memstream(&text, &size);
+    if (!pages) {
+        diags_error(diags, "out of memory");
+        return false;
+    }
+    format->write(result, &run->options, pages);
+    bool good = fclose(pages) == 0 && pages_write(output, text, size, diags);
+    free(text);
+    return good;
+}
+
+static bool write_all(const CheckRun *run, const GateResult *result, Diags *diags) {
+    bool good = write_as(run, run->format, run->output, result, diags);
+    if (run->sarif)
+        good &= write_as(run, gate_format("sarif"), run->sarif, result, diags);
+    if (run->junit)
+        good &= write_as(run, gate_format("junit"), run->junit, result, diags);
+    return good;
+}
+
+static bool any_fault(const Profile *profile, Diags *diags) {
+    bool any = false;
+    for (uint32_t i = 0; i < profile->launches.count; i++) {
+        const LaunchRecord *record = &profile->launches.at[i];
+        if (record->status != LAUNCH_FAULT)
+            continue;
+        diags_error(diags, "launch %u, %s, ended with a fault: only what ran before it was counted",
+                    i, profile->kernels.at[record->kernel].demangled);
+        any = true;
+    }
+    return any;
+}
+
+static int check(const CheckRun *run, Arena *arena, const Profile *profile, const Profile *baseline,
+                 Diags *diags) {
+    Limits limits = {0};
+    char root[PATH_MAX];
+    if (!realpath(run->root, root)) {
+        diags_error(diags, "%s: %s", run->root, strerror(errno));
+        return EXIT_UNUSABLE;
+    }
+    if (!read_limits(run, arena, &limits, diags))
+        return EXIT_UNUSABLE;
+    GateResult result = {.profile = profile, .root = root};
+    result.violations = gate_run(arena, profile, baseline, &limits, &result.count);
+    if (!write_all(run, &result, diags))
+        return EXIT_UNUSABLE;
+    if (any_fault(profile, diags))
+        return EXIT_FAULTED;
+    return result.count ? EXIT_DIFFERS : EXIT_FINE;
+}
+
+int command_check(int argc, char **argv) {
+    CheckRun run = {.root = ".", .format = &gate_formats[0], .options = REPORT_DEFAULTS};
+    argp_err_exit_status = EXIT_UNUSABLE;
+    if (argp_parse(&arguments, argc, argv, 0, NULL, &run))
+        return EXIT_UNUSABLE;
+    bool terminal = !run.output && pages_terminal();
+    run.options.colour = run.colour == COLOUR_ALWAYS || (run.colour == COLOUR_AUTO && terminal);
+    run.options.width = terminal ? pages_width() : REPORT_WIDTH;
+    Arena *arena = arena_new();
+    Diags *diags = diags_new(arena);
+    Profile *profile = profile_load(run.profile, diags);
+    Profile *baseline = profile && run.baseline ? profile_load(run.baseline, diags) : NULL;
+    bool loaded = profile && (baseline || !run.baseline);
+    int status = loaded ? check(&run, arena, profile, baseline, diags) : EXIT_UNUSABLE;
+    diags_print(diags, stderr, run.colour == COLOUR_ALWAYS);
+    profile_free(profile);
+    profile_free(baseline);
+    arena_free(arena);
+    return status;
+}

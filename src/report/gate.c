@@ -1,0 +1,132 @@
+/* What formats of `warplens check` show of a violation, and the two that are plain lines: for a terminal
+ * and for GitHub, which puts its lines beside the code of a pull request. */
+#include "report/gate.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const GateFormat gate_formats[] = {
+    {"term", "for a terminal", gate_term},
+    {"github", "annotations of GitHub Actions", gate_github},
+    {"sarif", "SARIF 2.1.0", gate_sarif},
+    {"junit", "JUnit XML", gate_junit},
+    {NULL, NULL, NULL},
+};
+
+const GateFormat *gate_format(const char *name) {
+    for (const GateFormat *format = gate_formats; format->name; format++)
+        if (strcmp(format->name, name) == 0)
+            return format;
+    return NULL;
+}
+
+/* ---- a violation ---- */
+
+static const ProfKernel *kernel_of(const GateResult *result, const Violation *violation) {
+    return &result->profile->kernels.at[result->profile->launches.at[violation->launch].kernel];
+}
+
+const char *gate_path(Arena *arena, const GateResult *result, const Violation *violation) {
+    const char *name = violation->file == NONE
+                           ? result->profile->modules.at[kernel_of(result, violation)->module].name
+                           : result->profile->files.at[violation->file].path;
+    size_t length = strlen(result->root);
+    if (!name)
+        return "PTX";
+    if (length && strncmp(name, result->root, length) == 0 && name[length] == '/')
+        name += length + 1;
+    while (strncmp(name, "./", 2) == 0)
+        name += 2;
+    return arena_printf(arena, "%s", name);
+}
+
+const char *gate_source(Arena *arena, const GateResult *result, const Violation *violation) {
+    const Profile *profile = result->profile;
+    const char *text = violation->file == NONE ? NULL : profile->files.at[violation->file].text;
+    const char *found = text_line(arena, text, violation->line);
+    while (found && (*found == ' ' || *found == '\t'))
+        found++;
+    if (found && *found)
+        return found;
+    return violation->site == NONE ? "" : profile->sites.at[violation->site].text;
+}
+
+const char *gate_kernel(Arena *arena, const GateResult *result, const Violation *violation) {
+    return text_function(arena, kernel_of(result, violation)->demangled);
+}
+
+const char *gate_pattern(Arena *arena, const GateResult *result, const Violation *violation) {
+    if (violation->site == NONE)
+        return NULL;
+    return words_pattern(arena, result->profile, violation->launch, violation->site);
+}
+
+const char *gate_message(Arena *arena, const GateResult *result, const Violation *violation) {
+    const char *launches =
+        violation->launches == 1
+            ? ""
+            : arena_printf(arena, ", the worst of %" PRIu32 " launches", violation->launches);
+    return arena_printf(arena, "%s, in %s%s", violation->message,
+                        gate_kernel(arena, result, violation), launches);
+}
+
+/* ---- for a terminal ---- */
+
+void gate_term(const GateResult *result, const ReportOptions *options, FILE *out) {
+    Arena *arena = arena_new();
+    Report report = {.arena = arena, .profile = result->profile, .options = options, .out = out};
+    for (uint32_t i = 0; i < result->count; i++) {
+        const Violation *violation = &result->violations[i];
+        const char *pattern = gate_pattern(arena, result, violation);
+        text_print(&report, STYLE_TITLE,
+                   arena_printf(arena, "%s:%" PRIu32 ": ", gate_path(arena, result, violation),
+                                violation->line));
+        text_print(&report, STYLE_HOT, gate_info(violation->gate)->name);
+        text_print(&report, STYLE_PLAIN,
+                   arena_printf(arena, ": %s", gate_message(arena, result, violation)));
+        fputs("\n    ", out);
+        text_print(&report, STYLE_PLAIN, gate_source(arena, result, violation));
+        fputc('\n', out);
+        if (pattern)
+            text_wrap(&report, 4, STYLE_DIM, pattern);
+    }
+    if (result->count)
+        fprintf(out, "%" PRIu32 " line%s beyond %s limits\n", result->count,
+                result->count == 1 ? " is" : "s are", result->count == 1 ? "its" : "their");
+    else
+        fprintf(out, "all lines of %" PRIu32 " launch%s are within their limits\n",
+                result->profile->launches.count, result->profile->launches.count == 1 ? "" : "es");
+    arena_free(arena);
+}
+
+/* ---- for GitHub Actions: ::error file=…,line=…,title=…::message ---- */
+
+/* Values have more that must be escaped than messages do. */
+static void github_text(FILE *out, const char *text, bool value) {
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '%' || c < ' ' || c == 0x7f || (value && (c == ',' || c == ':')))
+            fprintf(out, "%%%02X", c);
+        else
+            fputc(c, out);
+    }
+}
+
+void gate_github(const GateResult *result, const ReportOptions *options, FILE *out) {
+    Arena *arena = arena_new();
+    (void)options;
+    for (uint32_t i = 0; i < result->count; i++) {
+        const Violation *violation = &result->violations[i];
+        const char *pattern = gate_pattern(arena, result, violation);
+        fputs("::error file=", out);
+        github_text(out, gate_path(arena, result, violation), true);
+        fprintf(out, ",line=%" PRIu32 ",title=", violation->line);
+        github_text(out, gate_info(violation->gate)->title, true);
+        fputs("::", out);
+        github_text(out, gate_message(arena, result, violation), false);
+        if (pattern)
+            github_text(out, arena_printf(arena, ". In a warp, %s.", pattern), false);
+        fputc('\n', out);
+    }
+    arena_free(arena);
+}

@@ -1,0 +1,25 @@
+/* gate.h: what the formats of `warplens check` share. Private to report/. */
+#pragma once
+
+#include "report/page.h"
+
+#include <jansson.h>
+
+/* ---- gate.c ---- */
+
+/* The violation's file, relative to the root where it is below it; the PTX module's name for PTX. */
+const char *gate_path(Arena *arena, const GateResult *result, const Violation *violation);
+/* Its line of the source (without indentation), or its instruction. */
+const char *gate_source(Arena *arena, const GateResult *result, const Violation *violation);
+const char *gate_kernel(Arena *arena, const GateResult *result, const Violation *violation);
+/* How the lanes of its worst instruction lie, or NULL. */
+const char *gate_pattern(Arena *arena, const GateResult *result, const Violation *violation);
+/* The message and in which kernel: one line. */
+const char *gate_message(Arena *arena, const GateResult *result, const Violation *violation);
+
+/* ---- formats, a file each ---- */
+
+void gate_term(const GateResult *result, const ReportOptions *options, FILE *out);
+void gate_github(const GateResult *result, const ReportOptions *options, FILE *out);
+void gate_sarif(const GateResult *result, const ReportOptions *options, FILE *out);
+void gate_junit(const GateResult *result, const ReportOptions *options, FILE *out);

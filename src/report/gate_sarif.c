@@ -1,0 +1,110 @@
+/* `warplens check` as SARIF 2.1.0 (OASIS): each gate a rule with its help, each violation a result on its
+ * line. Paths are relative to %SRCROOT%. A result's fingerprint is made of its rule, kernel, file and
+ * the text of its line, so it stays the same while the line moves. */
+#include "report/document.h"
+#include "report/gate.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* A path as a URI reference (RFC 3986): other characters than these become %XX. */
+static const char *uri_of(Arena *arena, const char *path) {
+    char *uri = arena_alloc_aligned(arena, 3 * strlen(path) + 1, 1), *to = uri;
+    for (const unsigned char *at = (const unsigned char *)path; *at; at++) {
+        if ((*at < 0x80 && isalnum(*at)) || strchr("-._~/", *at))
+            *to++ = (char)*at;
+        else
+            to += snprintf(to, 4, "%%%02X", *at);
+    }
+    return uri;
+}
+
+static json_t *rules(void) {
+    json_t *array = json_array();
+    for (int id = 0; id < GATE_COUNT; id++) {
+        const GateInfo *info = gate_info((GateId)id);
+        json_array_append_new(array,
+                              json_pack("{s:s,s:{s:s},s:{s:s},s:{s:s},s:{s:s}}", "id", info->name,
+                                        "shortDescription", "text", info->title, "fullDescription",
+                                        "text", info->text, "help", "text", info->text,
+                                        "defaultConfiguration", "level", "error"));
+    }
+    return array;
+}
+
+static json_t *location_of(Arena *arena, const GateResult *result, const Violation *violation) {
+    const char *path = gate_path(arena, result, violation);
+    bool absolute = *path == '/';
+    json_t *artifact =
+        json_pack("{s:s}", "uri",
+                  arena_printf(arena, "%s%s", absolute ? "file://" : "", uri_of(arena, path)));
+    if (!absolute)
+        json_object_set_new(artifact, "uriBaseId", json_string("%SRCROOT%"));
+    json_t *region = json_object();
+    if (violation->line)
+        json_object_set_new(region, "startLine", json_integer(violation->line));
+    json_object_set_new(
+        region, "snippet",
+        json_pack("{s:o}", "text", document_text(arena, gate_source(arena, result, violation))));
+    json_t *location = json_pack("{s:{s:o}}", "physicalLocation", "artifactLocation", artifact);
+    if (violation->line)
+        json_object_set(json_object_get(location, "physicalLocation"), "region", region);
+    json_decref(region);
+    json_object_set_new(location, "logicalLocations",
+                        json_pack("[{s:o,s:s}]", "name",
+                                  document_text(arena, gate_kernel(arena, result, violation)),
+                                  "kind", "function"));
+    return location;
+}
+
+/* Of equal violations - two lines with one text - the earlier ones in the list. */
+static uint32_t alike_before(Arena *arena, const GateResult *result, uint32_t index) {
+    const Violation *of = &result->violations[index];
+    uint32_t alike = 0;
+    for (uint32_t i = 0; i < index; i++) {
+        const Violation *other = &result->violations[i];
+        alike += other->gate == of->gate && other->shared == of->shared &&
+                 other->launch == of->launch && other->file == of->file &&
+                 strcmp(gate_source(arena, result, other), gate_source(arena, result, of)) == 0;
+    }
+    return alike;
+}
+
+static const char *fingerprint(Arena *arena, const GateResult *result, uint32_t index) {
+    const Violation *violation = &result->violations[index];
+    const char *text =
+        arena_printf(arena, "%s\n%s\n%s\n%s\n%s\n%" PRIu32, gate_info(violation->gate)->name,
+                     violation->shared ? "shared" : "global", gate_kernel(arena, result, violation),
+                     gate_path(arena, result, violation), gate_source(arena, result, violation),
+                     alike_before(arena, result, index));
+    return arena_printf(arena, "%016" PRIx64, str_hash(str_of(text)));
+}
+
+static json_t *result_of(Arena *arena, const GateResult *result, uint32_t index) {
+    const Violation *violation = &result->violations[index];
+    const char *pattern = gate_pattern(arena, result, violation);
+    const char *message = arena_printf(arena, "%s%s%s.", gate_message(arena, result, violation),
+                                       pattern ? ". In a warp, " : "", pattern ? pattern : "");
+    return json_pack("{s:s,s:i,s:s,s:{s:o},s:[o],s:{s:s}}", "ruleId",
+                     gate_info(violation->gate)->name, "ruleIndex", (int)violation->gate, "level",
+                     "error", "message", "text", document_text(arena, message), "locations",
+                     location_of(arena, result, violation), "partialFingerprints",
+                     "warplensLine/v1", fingerprint(arena, result, index));
+}
+
+void gate_sarif(const GateResult *result, const ReportOptions *options, FILE *out) {
+    Arena *arena = arena_new();
+    json_t *results = json_array();
+    (void)options;
+    for (uint32_t i = 0; i < result->count; i++)
+        json_array_append_new(results, result_of(arena, result, i));
+    json_t *log = json_pack("{s:s,s:s,s:[{s:{s:{s:s,s:o}},s:s,s:o}]}", "$schema",
+                            "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
+                            "runs", "tool", "driver", "name", "warplens", "rules", rules(),
+                            "columnKind", "unicodeCodePoints", "results", results);
+    json_dumpf(log, out, JSON_INDENT(1));
+    fputc('\n', out);
+    json_decref(log);
+    arena_free(arena);
+}

@@ -1,0 +1,249 @@
+/* The gate: holds every line of a profile against limits, and against the same line of a baseline. Ratios
+ * are to what the same lanes and bytes need at best, so they do not depend on the problem's size. A
+ * line has the counters of its own instructions; what is inlined into it is judged where it is. */
+#include "rules/rules.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const GateInfo infos[] = {
+#define GATE(id, name, title, text) {name, title, text},
+#include "rules/gate.def"
+};
+
+const GateInfo *gate_info(GateId id) {
+    return &infos[id];
+}
+
+typedef struct Gate {
+    Arena *arena;
+    const Profile *profile;
+    const Limits *limits;
+    bool compared; /* with a baseline */
+    VEC(Violation) violations;
+} Gate;
+
+/* What a line costs in one of the two memories. */
+typedef struct LineCost {
+    uint64_t cost, ideal;
+} LineCost;
+
+static LineCost cost_of(const LineCounts *line, bool shared) {
+    if (!line)
+        return (LineCost){0};
+    return shared ? (LineCost){line->own.wavefronts, line->own.wavefronts_ideal}
+                  : (LineCost){line->own.sectors, line->own.sectors_ideal};
+}
+
+/* ---- limits of a kernel ---- */
+
+/* "blockScan<0>" of "void blockScan<0>(int)". */
+static const char *plain_name(Arena *arena, const char *demangled) {
+    int depth = 0;
+    size_t start = 0, end = 0;
+    for (; demangled[end] && (depth || demangled[end] != '('); end++) {
+        depth += demangled[end] == '<' ? 1 : demangled[end] == '>' ? -1 : 0;
+        if (demangled[end] == ' ' && depth == 0)
+            start = end + 1;
+    }
+    return arena_copy(arena, demangled + start, end - start);
+}
+
+static Limit limit_of(const Gate *gate, const ProfKernel *kernel) {
+    const char *name = plain_name(gate->arena, kernel->demangled);
+    Limit found = {.pattern = name};
+    for (uint32_t i = 0; i < gate->limits->list.count; i++) {
+        const Limit *limit = &gate->limits->list.at[i];
+        if (fnmatch(limit->pattern, name, 0) != 0 && fnmatch(limit->pattern, kernel->name, 0) != 0)
+            continue;
+        if (limit->max_nway >= 0)
+            found.max_nway = limit->max_nway;
+        if (limit->max_sector_ratio >= 0)
+            found.max_sector_ratio = limit->max_sector_ratio;
+    }
+    return found;
+}
+
+/* ---- judging a line ---- */
+
+static bool denied(const Gate *gate, GateId id) {
+    return gate->limits->deny >> id & 1;
+}
+
+static double ratio(LineCost cost) {
+    return cost.ideal ? (double)cost.cost / (double)cost.ideal : 0;
+}
+
+/* In whole numbers, so that equal ratios are equal. */
+static bool is_worse(LineCost now, LineCost before) {
+    return before.cost &&
+           (__uint128_t)now.cost * before.ideal > (__uint128_t)before.cost * now.ideal;
+}
+
+/* The first row of gate.def that the line breaks, or GATE_COUNT. */
+static GateId broken(const Gate *gate, bool shared, double limit, LineCost now, LineCost before) {
+    if (now.cost <= now.ideal)
+        return GATE_COUNT;
+    if (limit > 0 && (double)now.cost > limit * (double)now.ideal * (1 + 1e-12))
+        return shared ? GATE_max_nway : GATE_max_sector_ratio;
+    GateId any = shared ? GATE_conflict : GATE_uncoalesced;
+    if (denied(gate, any))
+        return any;
+    if (!gate->compared)
+        return GATE_COUNT;
+    GateId new = shared ? GATE_new_conflict : GATE_new_uncoalesced;
+    if (denied(gate, new) && before.cost <= before.ideal)
+        return new;
+    return denied(gate, GATE_regression) && is_worse(now, before) ? GATE_regression : GATE_COUNT;
+}
+
+static const char *message_of(const Gate *gate, const Violation *violation) {
+    Arena *arena = gate->arena;
+    const char *cost = arena_printf(
+        arena, "%s %s where %s would do (%.1f%s)", words_count(arena, violation->cost),
+        violation->shared ? "wavefronts" : "sectors", words_count(arena, violation->ideal),
+        (double)violation->cost / (double)violation->ideal,
+        violation->shared ? "-way" : " times as many");
+    if (violation->limit > 0)
+        return arena_printf(arena, "%s, limit %g", cost, violation->limit);
+    if (violation->before_ideal)
+        return arena_printf(arena, "%s, %.1f in the baseline", cost,
+                            (double)violation->before_cost / (double)violation->before_ideal);
+    return gate->compared ? arena_printf(arena, "%s, not in the baseline", cost) : cost;
+}
+
+/* The line's instruction with the largest excess. */
+static uint32_t worst_site(const Gate *gate, uint32_t launch, const LineCounts *line, bool shared) {
+    const LaunchRecord *record = &gate->profile->launches.at[launch];
+    const ProfKernel *kernel = &gate->profile->kernels.at[record->kernel];
+    uint32_t worst = NONE;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < kernel->site_count; i++) {
+        const Site *site = &gate->profile->sites.at[kernel->first_site + i];
+        const Location *place =
+            site->location == NONE ? NULL : &gate->profile->locations.at[site->location];
+        const Counters *counters = &record->counters[i];
+        uint64_t excess =
+            shared ? counters_excess_wavefronts(counters) : counters_excess_sectors(counters);
+        if ((place ? place->file : NONE) == line->file &&
+            (place ? place->line : site->ptx_line) == line->line && excess > most) {
+            worst = kernel->first_site + i;
+            most = excess;
+        }
+    }
+    return worst;
+}
+
+static Violation *same_line(const Gate *gate, const Violation *new) {
+    uint32_t kernel = gate->profile->launches.at[new->launch].kernel;
+    for (uint32_t i = 0; i < gate->violations.count; i++) {
+        Violation *old = &gate->violations.at[i];
+        if (old->gate == new->gate && old->shared == new->shared && old->file == new->file &&
+            old->line == new->line && gate->profile->launches.at[old->launch].kernel == kernel)
+            return old;
+    }
+    return NULL;
+}
+
+/* A line that breaks the same limit in several launches is one violation, the worst of them. */
+static void add(Gate *gate, const Violation *new) {
+    Violation *old = same_line(gate, new);
+    if (!old) {
+        *vec_add(gate->arena, &gate->violations) = *new;
+        return;
+    }
+    uint32_t launches = old->launches + 1;
+    if (ratio((LineCost){new->cost, new->ideal}) > ratio((LineCost){old->cost, old->ideal}))
+        *old = *new;
+    old->launches = launches;
+}
+
+static void judge(Gate *gate, uint32_t launch, const Limit *limit, const LineCounts *line,
+                  const LineCounts *before, bool shared) {
+    LineCost now = cost_of(line, shared), then = cost_of(before, shared);
+    double most = shared ? limit->max_nway : limit->max_sector_ratio;
+    GateId id = broken(gate, shared, most, now, then);
+    if (id == GATE_COUNT)
+        return;
+    Violation violation = {.gate = id,
+                           .launch = launch,
+                           .launches = 1,
+                           .file = line->file,
+                           .line = line->line,
+                           .site = worst_site(gate, launch, line, shared),
+                           .shared = shared,
+                           .cost = now.cost,
+                           .ideal = now.ideal,
+                           .before_cost = then.cost,
+                           .before_ideal = then.ideal,
+                           .limit = id <= GATE_max_sector_ratio ? most : 0};
+    violation.message = message_of(gate, &violation);
+    add(gate, &violation);
+}
+
+static void judge_line(Gate *gate, uint32_t launch, const Limit *limit, const LineCounts *line,
+                       const LineCounts *before) {
+    judge(gate, launch, limit, line, before, true);
+    judge(gate, launch, limit, line, before, false);
+}
+
+/* ---- all launches ---- */
+
+static void judge_alone(Gate *gate, uint32_t launch) {
+    uint32_t count;
+    Limit limit =
+        limit_of(gate, &gate->profile->kernels.at[gate->profile->launches.at[launch].kernel]);
+    const LineCounts *lines = profile_lines(gate->arena, gate->profile, launch, &count);
+    for (uint32_t i = 0; i < count; i++)
+        judge_line(gate, launch, &limit, &lines[i], NULL);
+}
+
+static void judge_change(Gate *gate, const LaunchChange *change) {
+    if (change->after == NONE)
+        return;
+    const LaunchRecord *record = &gate->profile->launches.at[change->after];
+    Limit limit = limit_of(gate, &gate->profile->kernels.at[record->kernel]);
+    for (uint32_t i = 0; i < change->line_count; i++)
+        if (change->lines[i].after)
+            judge_line(gate, change->after, &limit, change->lines[i].after,
+                       change->lines[i].before);
+}
+
+static uint32_t kernel_of(const Gate *gate, const Violation *violation) {
+    return gate->profile->launches.at[violation->launch].kernel;
+}
+
+/* By kernel, then by excess; few, and qsort has no room for the profile. */
+static void sort(Gate *gate) {
+    for (uint32_t i = 1; i < gate->violations.count; i++) {
+        Violation violation = gate->violations.at[i];
+        uint32_t kernel = kernel_of(gate, &violation), at = i;
+        for (; at > 0; at--) {
+            const Violation *above = &gate->violations.at[at - 1];
+            uint32_t other = kernel_of(gate, above);
+            if (other < kernel ||
+                (other == kernel && above->cost - above->ideal >= violation.cost - violation.ideal))
+                break;
+            gate->violations.at[at] = *above;
+        }
+        gate->violations.at[at] = violation;
+    }
+}
+
+Violation *gate_run(Arena *arena, const Profile *profile, const Profile *baseline,
+                    const Limits *limits, uint32_t *count) {
+    Gate gate = {
+        .arena = arena, .profile = profile, .limits = limits, .compared = baseline != NULL};
+    if (baseline) {
+        ProfileDiff diff = profile_diff(arena, baseline, profile);
+        for (uint32_t i = 0; i < diff.count; i++)
+            judge_change(&gate, &diff.launches[i]);
+    } else {
+        for (uint32_t i = 0; i < profile->launches.count; i++)
+            judge_alone(&gate, i);
+    }
+    sort(&gate);
+    *count = gate.violations.count;
+    return gate.violations.at;
+}
