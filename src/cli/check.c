@@ -139,7 +139,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp arguments = {
+const struct argp check_argp = {
     .options = option_list,
     .parser = parse_option,
     .args_doc = "FILE.wlp",
@@ -229,7 +229,7 @@ static int check(const CheckRun *run, Arena *arena, const Profile *profile, cons
 int command_check(int argc, char **argv) {
     CheckRun run = {.root = ".", .format = &gate_formats[0], .options = REPORT_DEFAULTS};
     argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&arguments, argc, argv, 0, NULL, &run))
+    if (argp_parse(&check_argp, argc, argv, 0, NULL, &run))
         return EXIT_UNUSABLE;
     bool terminal = !run.output && pages_terminal();
     run.options.colour = run.colour == COLOUR_ALWAYS || (run.colour == COLOUR_AUTO && terminal);

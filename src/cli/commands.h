@@ -1,21 +1,24 @@
-/* The commands of warplens: one row in main.c, one file each. */
+/* The commands of warplens: one row in commands.def, one file each. */
 #pragma once
 
-/* argv[0] is "warplens COMMAND". Return the exit status; README.md lists them. */
-int command_kernel(int argc, char **argv);
-int command_run(int argc, char **argv);
-int command_report(int argc, char **argv);
-int command_check(int argc, char **argv);
-int command_diff(int argc, char **argv);
-int command_model(int argc, char **argv);
-int command_ops(int argc, char **argv);
-int command_gpus(int argc, char **argv);
+#include <argp.h>
+
+/* argv[0] is "warplens COMMAND". Return the exit status. The argp is what the help, the manual page
+ * and the completions are made of. */
+#define COMMAND(name, text)                                                                        \
+    int command_##name(int argc, char **argv);                                                     \
+    extern const struct argp name##_argp;
+#include "cli/commands.def"
+
+typedef struct Command {
+    const char *name, *text;
+    int (*run)(int argc, char **argv);
+    const struct argp *argp;
+} Command;
+extern const Command commands[]; /* name NULL at the end */
 
 /* Exit statuses of every command. */
 enum {
-    EXIT_FINE = 0,
-    EXIT_DIFFERS = 1,      /* a comparison that was asked for failed: --check, check, model */
-    EXIT_FAULTED = 2,      /* the kernel faulted; what ran before is in the profile */
-    EXIT_UNUSABLE = 3,     /* options, files or input that cannot be used */
-    EXIT_INTERRUPTED = 130 /* by Ctrl-C; what ran before is in the profile */
+#define EXIT_ROW(name, status, commands, text) EXIT_##name = (status),
+#include "cli/exits.def"
 };

@@ -69,7 +69,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp arguments = {
+const struct argp diff_argp = {
     .options = option_list,
     .parser = parse_option,
     .args_doc = "BEFORE.wlp AFTER.wlp",
@@ -103,7 +103,7 @@ static bool write_diff(const DiffRun *run, const Profile *before, const Profile 
 int command_diff(int argc, char **argv) {
     DiffRun run = {.format = &diff_formats[0], .options = REPORT_DEFAULTS};
     argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&arguments, argc, argv, 0, NULL, &run))
+    if (argp_parse(&diff_argp, argc, argv, 0, NULL, &run))
         return EXIT_UNUSABLE;
     bool terminal = !run.output && pages_terminal();
     run.options.colour = run.colour == COLOUR_ALWAYS || (run.colour == COLOUR_AUTO && terminal);

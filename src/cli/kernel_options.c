@@ -256,6 +256,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     }
 }
 
+const struct argp kernel_argp = {.options = options,
+                                 .parser = parse_option,
+                                 .args_doc = "FILE...  [-- COMPILER_FLAG...]",
+                                 .doc = doc};
+
 /* The command line as a shell would take it. */
 static const char *command_line(Arena *arena, int argc, char **argv) {
     const char *line = argv[0];
@@ -280,8 +285,6 @@ bool kernel_options(int argc, char **argv, Options *given) {
     }
     for (int i = own + 1; i < argc; i++)
         *vec_add(given->arena, &given->flags) = argv[i];
-    const struct argp argp = {options, parse_option, "FILE...  [-- COMPILER_FLAG...]", doc, NULL,
-                              NULL,    NULL};
     argp_err_exit_status = EXIT_UNUSABLE;
-    return argp_parse(&argp, own, argv, 0, NULL, given) == 0 && !given->diags->errors;
+    return argp_parse(&kernel_argp, own, argv, 0, NULL, given) == 0 && !given->diags->errors;
 }

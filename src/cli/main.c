@@ -4,23 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Command {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *text;
-} Command;
-
-static const Command commands[] = {
-    {"kernel", command_kernel, "run one kernel of a .ptx or .cu file or a program and profile it"},
-    {"run", command_run, "run a CUDA program without a GPU and profile its kernels"},
-    {"report", command_report, "show a profile again: summary, details, source, raw"},
-    {"diff", command_diff, "compare two profiles: launches, lines, counters"},
-    {"check", command_check, "fail where lines break limits or are worse than in a baseline"},
-    {"model", command_model, "evaluate the memory model on tables of lane addresses"},
-    {"ops", command_ops, "list the PTX instructions that are supported"},
-    {"gpus", command_gpus, "list the GPUs that --gpu knows"},
-};
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
+const Command commands[] = {
+#define COMMAND(name, text) {#name, text, command_##name, &name##_argp},
+#include "cli/commands.def"
+    {0}};
 
 static void print_help(FILE *out) {
     fputs(
@@ -28,7 +15,7 @@ static void print_help(FILE *out) {
         "Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels, per source\n"
         "line, exactly, without a GPU.\n\nCommands:\n",
         out);
-    for (unsigned i = 0; i < COMMANDS; i++)
+    for (unsigned i = 0; commands[i].name; i++)
         fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
     fputs("\n'warplens COMMAND --help' explains a command. Example:\n"
           "  warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \\\n"
@@ -50,7 +37,7 @@ int main(int argc, char **argv) {
         puts("warplens " WARPLENS_VERSION);
         return EXIT_FINE;
     }
-    for (unsigned i = 0; i < COMMANDS; i++) {
+    for (unsigned i = 0; commands[i].name; i++) {
         if (strcmp(name, commands[i].name) == 0) {
             char whole[64];
             snprintf(whole, sizeof whole, "warplens %s", commands[i].name);

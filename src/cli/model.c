@@ -33,7 +33,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp arguments = {
+const struct argp model_argp = {
     .parser = parse_option,
     .args_doc = "FILE.csv...",
     .doc =
@@ -45,7 +45,9 @@ static const struct argp arguments = {
         "measured figures, any of (shared_)wavefronts, (shared_)wavefronts_ideal, "
         "(global_)sectors, (global_)sectors_ideal, tag_requests.\n\n"
         "With measured figures, prints the rows that differ and how many are exact; exit status 0 "
-        "if all are, 1 if not, 3 if a file is malformed. Without, prints the computed figures.",
+        "if all are, 1 if not, 3 if a file is malformed. Without, prints the computed figures.\n\n"
+        "Example:\n"
+        "  warplens model measured.csv",
 };
 
 /* ---- printing ---- */
@@ -113,7 +115,7 @@ static void run_file(ModelRun *run, Arena *arena, const char *file, Diags *diags
 int command_model(int argc, char **argv) {
     ModelRun run = {0};
     argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&arguments, argc, argv, 0, NULL, &run))
+    if (argp_parse(&model_argp, argc, argv, 0, NULL, &run))
         return EXIT_UNUSABLE;
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);

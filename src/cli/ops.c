@@ -42,13 +42,16 @@ static error_t parse_ops_option(int key, char *argument, struct argp_state *stat
     }
 }
 
-static const struct argp ops_arguments = {
+const struct argp ops_argp = {
     .options = ops_options,
     .parser = parse_ops_option,
     .doc = "List the PTX instructions that are supported: row, syntax, operands.\v"
            "In a syntax, {a,b} is one of them, [.x] may be left out, | separates spellings. In "
            "operands, '=' is before what is written, t and t2 are the types of the spelling, '?' "
-           "may be left out, '#' is a constant.",
+           "may be left out, '#' is a constant.\n\n"
+           "Examples:\n"
+           "  warplens ops | grep '^ld'\n"
+           "  warplens ops --markdown > ptx-support.md",
 };
 
 /* ---- the rows ---- */
@@ -189,7 +192,7 @@ static void print_page(const Census *census) {
 int command_ops(int argc, char **argv) {
     OpsRun run = {0};
     argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&ops_arguments, argc, argv, 0, NULL, &run))
+    if (argp_parse(&ops_argp, argc, argv, 0, NULL, &run))
         return EXIT_UNUSABLE;
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
@@ -210,11 +213,12 @@ int command_ops(int argc, char **argv) {
 
 /* ---- gpus ---- */
 
-static const struct argp gpus_arguments = {.doc = "List the GPUs that --gpu knows."};
+const struct argp gpus_argp = {.doc = "List the GPUs that --gpu knows.\v"
+                                      "Example:\n  warplens gpus"};
 
 int command_gpus(int argc, char **argv) {
     argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&gpus_arguments, argc, argv, 0, NULL, NULL))
+    if (argp_parse(&gpus_argp, argc, argv, 0, NULL, NULL))
         return EXIT_UNUSABLE;
     printf("%-10s %-28s %5s %4s %11s %9s %13s %12s %10s %6s\n", "name", "", "arch", "SMs",
            "threads/SM", "blocks/SM", "shared/SM, KB", "/block, KB", "DRAM, GB/s", "MHz");

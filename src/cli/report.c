@@ -125,7 +125,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     }
 }
 
-static const struct argp arguments = {
+const struct argp report_argp = {
     .options = option_list,
     .parser = parse_option,
     .args_doc = "FILE.wlp",
@@ -158,7 +158,7 @@ static bool write_pages(const ReportRun *run, const Profile *profile, Diags *dia
 int command_report(int argc, char **argv) {
     ReportRun run = {.format = &report_formats[0], .options = REPORT_DEFAULTS};
     argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&arguments, argc, argv, 0, NULL, &run))
+    if (argp_parse(&report_argp, argc, argv, 0, NULL, &run))
         return EXIT_UNUSABLE;
     bool terminal = !run.output && pages_terminal();
     run.options.colour = run.colour == COLOUR_ALWAYS || (run.colour == COLOUR_AUTO && terminal);

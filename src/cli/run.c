@@ -168,6 +168,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     }
 }
 
+const struct argp run_argp = {
+    .options = options, .parser = parse_option, .args_doc = "PROGRAM [ARGUMENT...]", .doc = doc};
+
 /* ---- before ---- */
 
 /* "prog.wlp" for a program "../bin/prog". */
@@ -253,11 +256,9 @@ int command_run(int argc, char **argv) {
     Arena *arena = arena_new();
     Options given = {.arena = arena, .diags = diags_new(arena)};
     given.run = (RunSettings){.arena = arena, .profile = true};
-    const struct argp argp = {options, parse_option, "PROGRAM [ARGUMENT...]", doc, NULL,
-                              NULL,    NULL};
     argp_err_exit_status = EXIT_UNUSABLE;
     int status = EXIT_UNUSABLE;
-    if (argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &given) == 0) {
+    if (argp_parse(&run_argp, argc, argv, ARGP_IN_ORDER, NULL, &given) == 0) {
         if (!given.run.program)
             diags_error(given.diags, "no program: warplens run [OPTION...] PROGRAM [ARGUMENT...]");
         if (isatty(STDERR_FILENO) && !given.quiet)

@@ -1,0 +1,173 @@
+/* manual: `warplens manual` prints the manual page; --bash and --zsh print completions. All are made
+ * of commands.def, exits.def and the options that the commands parse, so none can be out of date. */
+#include "cli/manual.h"
+
+#include "cli/commands.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+typedef struct ManualRun {
+    void (*print)(FILE *out);
+} ManualRun;
+
+enum { KEY_BASH = 256, KEY_ZSH };
+
+static const struct argp_option option_list[] = {
+    {"bash", KEY_BASH, NULL, 0, "the completion for bash", 0},
+    {"zsh", KEY_ZSH, NULL, 0, "the completion for zsh", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    (void)argument;
+    ManualRun *run = state->input;
+    switch (key) {
+    case KEY_BASH:
+        run->print = completion_bash;
+        return 0;
+    case KEY_ZSH:
+        run->print = completion_zsh;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_usage(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp manual_argp = {
+    .options = option_list,
+    .parser = parse_option,
+    .doc = "Print the manual page, or completions.\v"
+           "Examples:\n"
+           "  warplens manual > warplens.1 && man ./warplens.1\n"
+           "  eval \"$(warplens manual --bash)\"\n"
+           "  warplens manual --zsh > ~/.zfunc/_warplens",
+};
+
+int command_manual(int argc, char **argv) {
+    ManualRun run = {.print = manual_page};
+    argp_err_exit_status = EXIT_UNUSABLE;
+    if (argp_parse(&manual_argp, argc, argv, 0, NULL, &run))
+        return EXIT_UNUSABLE;
+    run.print(stdout);
+    return EXIT_FINE;
+}
+
+/* ---- roff ---- */
+
+/* A line of text: backslashes, hyphens and a leading dot mean themselves. */
+static void put_line(FILE *out, const char *text, size_t length) {
+    if (length && (*text == '.' || *text == '\''))
+        fputs("\\&", out);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\\')
+            fputs("\\e", out);
+        else if (text[i] == '-')
+            fputs("\\-", out);
+        else
+            putc(text[i], out);
+    }
+    putc('\n', out);
+}
+
+static void put_text(FILE *out, const char *text) {
+    put_line(out, text, strlen(text));
+}
+
+/* What stands behind the options in a help: paragraphs, and examples, which are indented. */
+static void put_lines(FILE *out, const char *text) {
+    bool example = false;
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        bool now = *text == ' ';
+        if (now != example)
+            fputs(now ? ".PP\n.EX\n" : ".EE\n.PP\n", out);
+        example = now;
+        if (length || example)
+            put_line(out, text, length);
+        else
+            fputs(".PP\n", out);
+        text += length + (text[length] == '\n');
+    }
+    if (example)
+        fputs(".EE\n", out);
+}
+
+static void put_option(FILE *out, const struct argp_option *option) {
+    bool letter = option->key > ' ' && option->key < 127;
+    fputs(".TP\n", out);
+    if (letter)
+        fprintf(out, "\\fB\\-%c\\fR, ", option->key);
+    fputs("\\fB\\-\\-", out);
+    for (const char *at = option->name; *at; at++)
+        fputs(*at == '-' ? "\\-" : (char[]){*at, 0}, out);
+    fputs("\\fR", out);
+    if (option->arg)
+        fprintf(out, "=\\fI%s\\fR", option->arg);
+    putc('\n', out);
+    put_text(out, option->doc);
+}
+
+static void put_command(FILE *out, const Command *command) {
+    const struct argp *argp = command->argp;
+    const char *behind = strchr(argp->doc, '\v');
+    fprintf(out, ".SS warplens %s%s%s%s\n", command->name, argp->options ? " [OPTION...]" : "",
+            argp->args_doc ? " " : "", argp->args_doc ? argp->args_doc : "");
+    put_line(out, argp->doc, behind ? (size_t)(behind - argp->doc) : strlen(argp->doc));
+    for (const struct argp_option *option = argp->options; option && option->name; option++)
+        put_option(out, option);
+    fputs(".PP\n", out);
+    if (behind)
+        put_lines(out, behind + 1);
+}
+
+static void put_exits(FILE *out) {
+    static const struct {
+        int status;
+        const char *commands, *text;
+    } rows[] = {
+#define EXIT_ROW(name, status, commands, text) {status, commands, text},
+#include "cli/exits.def"
+    };
+    fputs(".SH EXIT STATUS\n.TS\nlb lb lbx\nr l lx.\nstatus\tof\tmeans\n", out);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fprintf(out, "%d\t%s\tT{\n", rows[i].status, rows[i].commands);
+        put_text(out, rows[i].text);
+        fputs("T}\n", out);
+    }
+    fputs("other\trun\tT{\nThat of the program; 128 + N where signal N ended it.\nT}\n.TE\n", out);
+}
+
+static const char tail[] =
+    ".SH ENVIRONMENT\n"
+    ".TP\n\\fBNO_COLOR\\fR\nIf set and not empty, nothing is coloured unless \\-\\-color asks for "
+    "it.\n"
+    ".TP\n\\fBPAGER\\fR\nWhat report shows pages with on a terminal (default: less \\-R).\n"
+    ".TP\n\\fBCUDA_HOME\\fR\nWhere the CUDA compiler and its tools are looked for, besides PATH.\n"
+    ".TP\n\\fBWARPLENS_NVCC\\fR, \\fBWARPLENS_PTXAS\\fR, \\fBWARPLENS_NVDISASM\\fR\n"
+    "The tools themselves.\n"
+    ".SH SEE ALSO\n"
+    "The guide, the memory model, the format of profiles, and a page for each rule lie in the\n"
+    "documentation of the package; \\fI<warplens/warplens.h>\\fR is the C interface.\n";
+
+void manual_page(FILE *out) {
+    fputs("'\\\" t\n.TH WARPLENS 1 \"\" \"warplens " WARPLENS_VERSION "\"\n"
+          ".SH NAME\nwarplens \\- bank conflicts and uncoalesced accesses of CUDA kernels, without "
+          "a GPU\n"
+          ".SH SYNOPSIS\n\\fBwarplens\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...]\n"
+          ".SH DESCRIPTION\n"
+          "warplens executes the PTX of a CUDA kernel on the CPU, a warp at a time, and computes\n"
+          "from the addresses of every access to memory what it costs on the GPU: wavefronts in\n"
+          "shared memory, sectors in global memory, per source line, exactly.\n"
+          ".PP\n\\fBwarplens\\fR \\fICOMMAND\\fR \\fB\\-\\-help\\fR prints what stands below of a "
+          "command.\n"
+          ".SH COMMANDS\n",
+          out);
+    for (const Command *command = commands; command->name; command++)
+        put_command(out, command);
+    put_exits(out);
+    fputs(tail, out);
+}
