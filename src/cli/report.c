@@ -13,7 +13,7 @@ typedef struct ReportRun {
     const ReportFormat *format;
     ReportOptions options;
     ColourChoice colour;
-    bool width_given;
+    bool width_given, no_pager;
 } ReportRun;
 
 enum {
@@ -24,7 +24,11 @@ enum {
     KEY_BY_LINE,
     KEY_COLOUR,
     KEY_FORMAT,
-    KEY_WIDTH
+    KEY_WIDTH,
+    KEY_WIDE,
+    KEY_TOP,
+    KEY_LINE,
+    KEY_NO_PAGER
 };
 
 static const struct argp_option option_list[] = {
@@ -33,7 +37,14 @@ static const struct argp_option option_list[] = {
      "source of the worst launch)",
      0},
     {"launch", 'l', "N", 0, "this launch alone, counted from 0", 0},
-    {"kernel", 'k', "TEXT", 0, "launches of kernels with TEXT in their name", 0},
+    {"kernel", 'k', "REGEX", 0, "launches of kernels with this in their name, or a match of it", 0},
+    {"line", KEY_LINE, "[FILE:]N", 0,
+     "launches that accessed memory in line N of FILE, or of its end; source: this line alone, "
+     "with "
+     "its PTX, what was inlined, and how the lanes lie",
+     0},
+    {"top", KEY_TOP, "N", 0,
+     "summary: N launches, source: N lines, those that come first by --sort (default: worst)", 0},
     {"sort", 's', "KEY", 0,
      "summary: launches, source: lines, the largest first, by a counter or by worst, "
      "excess_wavefronts, excess_sectors, n_way, sectors_per_request",
@@ -47,6 +58,9 @@ static const struct argp_option option_list[] = {
     {"format", KEY_FORMAT, "FORMAT", 0, "term (default), html, json, csv or tsv", 0},
     {"width", KEY_WIDTH, "N", 0, "columns of a page, 0: no limit (default: the terminal's, or 100)",
      0},
+    {"wide", KEY_WIDE, NULL, 0, "as wide as need be: --width 0", 0},
+    {"no-pager", KEY_NO_PAGER, NULL, 0,
+     "write to the terminal at once (default: through PAGER, or less)", 0},
     {"color", KEY_COLOUR, "WHEN", 0, "auto (default: on a terminal), always or never", 0},
     {"output", 'o', "FILE", 0, "write to FILE", 0},
     {0},
@@ -64,6 +78,17 @@ static void set_number(const char *text, const char *what, uint32_t *number,
                        struct argp_state *state) {
     if (!number_option(text, number))
         argp_error(state, "'%s' is no number for --%s", text, what);
+}
+
+/* "scan.cu:70" or "70" */
+static void set_line(ReportOptions *options, char *text, struct argp_state *state) {
+    char *colon = strrchr(text, ':');
+    if (!number_option(colon ? colon + 1 : text, &options->line) || options->line == 0)
+        argp_error(state, "--line takes N or FILE:N, not '%s'", text);
+    if (!colon)
+        return;
+    *colon = 0;
+    options->file = text;
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
@@ -103,6 +128,19 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         set_number(argument, "width", &run->options.width, state);
         run->width_given = true;
         return 0;
+    case KEY_WIDE:
+        run->options.width = 0;
+        run->width_given = true;
+        return 0;
+    case KEY_TOP:
+        set_number(argument, "top", &run->options.top, state);
+        return 0;
+    case KEY_LINE:
+        set_line(&run->options, argument, state);
+        return 0;
+    case KEY_NO_PAGER:
+        run->no_pager = true;
+        return 0;
     case KEY_COLOUR:
         if (!colour_choice(argument, &run->colour))
             argp_error(state, "--color is auto, always or never, not '%s'", argument);
@@ -133,7 +171,8 @@ const struct argp report_argp = {
            "Examples:\n"
            "  warplens report scan.wlp\n"
            "  warplens report scan.wlp --page source --sort excess_wavefronts\n"
-           "  warplens report scan.wlp --page summary --sort worst\n"
+           "  warplens report scan.wlp --page summary --top 10\n"
+           "  warplens report scan.wlp --line scan2d.cu:70\n"
            "  warplens report scan.wlp --page raw > counters.tsv\n"
            "  warplens report scan.wlp --format html -o scan.html\n\n"
            "Exit status: 0, or 3 if the file or an option cannot be used.",
@@ -150,7 +189,9 @@ static bool write_pages(const ReportRun *run, const Profile *profile, Diags *dia
     }
     bool good = report_print(profile, run->format, &run->options, pages, diags);
     good &= fclose(pages) == 0;
-    good = good && pages_write(run->output, text, size, diags);
+    bool page = !run->output && !run->no_pager && run->format == &report_formats[0];
+    if (good && !(page && pages_paged(text, size)))
+        good = pages_write(run->output, text, size, diags);
     free(text);
     return good;
 }

@@ -76,8 +76,7 @@ static DiffSide side_new(const Profile *profile, uint32_t launch) {
 }
 
 static bool asked_for(const ReportOptions *options, const DiffSide *side) {
-    return side->kernel && (!options->kernel || strstr(side->kernel->demangled, options->kernel) ||
-                            strstr(side->kernel->name, options->kernel));
+    return side->kernel && kernel_chosen(options, side->kernel);
 }
 
 bool report_diff(const Profile *before, const Profile *after, const DiffFormat *format,
@@ -97,7 +96,7 @@ bool report_diff(const Profile *before, const Profile *after, const DiffFormat *
     if (found)
         format->write(&diff);
     else
-        diags_error(diags, "no launch of a kernel whose name has \"%s\" in it", options->kernel);
+        diags_error(diags, "no launch of a kernel whose name matches \"%s\"", options->kernel);
     arena_free(arena);
     return found;
 }

@@ -307,6 +307,8 @@ static void sorted_rows(const SourcePage *page, const LineView *lines, uint32_t 
 static void print_sorted(SourcePage *page, LineView *lines, uint32_t count) {
     const Report *report = page->report;
     sort_lines(page, lines, count);
+    if (report->options->top && report->options->top < count)
+        count = report->options->top;
     text_title(report, "Lines by %s", report->options->sort);
     Fit fit = FIT_WORDS;
     do {
@@ -314,6 +316,34 @@ static void print_sorted(SourcePage *page, LineView *lines, uint32_t count) {
         sorted_rows(page, lines, count);
     } while (!fits(page));
     table_print(page->table, report, 0);
+}
+
+/* ---- one line ---- */
+
+static void keep_chosen(const SourcePage *page, LineView *lines, uint32_t *count) {
+    const Report *report = page->report;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < *count; i++)
+        if (line_chosen(report->options, report->profile, lines[i].counts))
+            lines[kept++] = lines[i];
+    *count = kept;
+}
+
+/* How the lanes of each instruction lie, where it was recorded. */
+static void print_patterns(const SourcePage *page, const LineView *lines, uint32_t count) {
+    const Report *report = page->report;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < lines[i].sites.count; k++) {
+            uint32_t site = lines[i].sites.at[k];
+            const Site *of = &report->profile->sites.at[site];
+            const char *words =
+                words_pattern(report->arena, report->profile, page->view->number, site);
+            if (words)
+                text_wrap(report, 2, STYLE_PLAIN,
+                          arena_printf(report->arena, "PTX line %u, %s: %s.", of->ptx_line,
+                                       site_words(report->arena, of), words));
+        }
+    }
 }
 
 /* ---- the page ---- */
@@ -354,6 +384,7 @@ void page_source(const Report *report, const LaunchView *view) {
     SourcePage page = {.report = report, .view = view, .number = words_count};
     uint32_t count;
     LineView *lines = source_lines(&page, &count);
+    keep_chosen(&page, lines, &count);
     text_title(report, "Source of launch %u: %s", view->number,
                text_kernel(report, view->kernel, true));
     if (!count) {
@@ -371,5 +402,7 @@ void page_source(const Report *report, const LaunchView *view) {
             print_file(&page, lines + start, end - start);
         }
     }
+    if (report->options->line)
+        print_patterns(&page, lines, count);
     print_notes(&page, lines_overlap(lines, count));
 }

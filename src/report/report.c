@@ -1,6 +1,7 @@
 /* Formats, pages, and the choice of launches. */
 #include "report/page.h"
 
+#include <regex.h>
 #include <string.h>
 
 /* ---- formats and pages ---- */
@@ -8,7 +9,8 @@
 static bool wants(const Report *report, ReportPage page) {
     uint32_t pages = report->options->pages;
     if (pages == 0)
-        pages = 1u << PAGE_SUMMARY | 1u << PAGE_DETAILS | 1u << PAGE_SOURCE;
+        pages = report->options->line ? 1u << PAGE_SOURCE
+                                      : 1u << PAGE_SUMMARY | 1u << PAGE_DETAILS | 1u << PAGE_SOURCE;
     return pages >> page & 1;
 }
 
@@ -106,13 +108,47 @@ static LaunchView view_of(Arena *arena, const Profile *profile, uint32_t launch)
     return view;
 }
 
+bool kernel_chosen(const ReportOptions *options, const ProfKernel *kernel) {
+    const char *wanted = options->kernel;
+    regex_t expression;
+    if (!wanted || strstr(kernel->name, wanted) || strstr(kernel->demangled, wanted))
+        return true;
+    if (regcomp(&expression, wanted, REG_EXTENDED | REG_NOSUB) != 0)
+        return false;
+    bool found = regexec(&expression, kernel->name, 0, NULL, 0) == 0 ||
+                 regexec(&expression, kernel->demangled, 0, NULL, 0) == 0;
+    regfree(&expression);
+    return found;
+}
+
+bool line_chosen(const ReportOptions *options, const Profile *profile, const LineCounts *line) {
+    if (options->line == 0)
+        return true;
+    if (line->line != options->line || (options->file && line->file == NONE))
+        return false;
+    if (!options->file)
+        return true;
+    const char *path = profile->files.at[line->file].path;
+    size_t whole = strlen(path), part = strlen(options->file);
+    return part <= whole && strcmp(path + whole - part, options->file) == 0 &&
+           (part == whole || path[whole - part - 1] == '/');
+}
+
+static bool executed_line(const Report *report, uint32_t launch) {
+    uint32_t count;
+    LineCounts *lines = profile_lines(report->arena, report->profile, launch, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (lines[i].total.requests && line_chosen(report->options, report->profile, &lines[i]))
+            return true;
+    return false;
+}
+
 static bool chosen(const Report *report, uint32_t launch) {
     const ReportOptions *options = report->options;
     const ProfKernel *kernel =
         &report->profile->kernels.at[report->profile->launches.at[launch].kernel];
     return (options->launch == NONE || options->launch == launch) &&
-           (!options->kernel || strstr(kernel->name, options->kernel) ||
-            strstr(kernel->demangled, options->kernel));
+           kernel_chosen(options, kernel) && (options->line == 0 || executed_line(report, launch));
 }
 
 static double view_value(const char *sort, const LaunchView *view) {
@@ -138,6 +174,8 @@ static void choose_launches(Report *report) {
             *vec_add(report->arena, &report->views) = view_of(report->arena, report->profile, i);
     if (report->options->sort)
         sort_views(report, report->options->sort);
+    if (report->options->top && report->views.count > report->options->top)
+        report->views.count = report->options->top;
     for (uint32_t i = 0; i < report->views.count; i++)
         if (!report->worst ||
             view_value("worst", &report->views.at[i]) > view_value("worst", report->worst))
@@ -147,7 +185,7 @@ static void choose_launches(Report *report) {
 /* ---- options ---- */
 
 static void list_kernels(const Profile *profile, const char *wanted, Diags *diags) {
-    diags_error(diags, "no launch of a kernel whose name has \"%s\" in it; kernels:", wanted);
+    diags_error(diags, "no launch of a kernel whose name matches \"%s\"; kernels:", wanted);
     for (uint32_t i = 0; i < profile->kernels.count; i++)
         diags_add(diags, DIAG_NOTE, (Place){0}, "%s", profile->kernels.at[i].demangled);
 }
@@ -165,8 +203,18 @@ static void check_sort(const char *sort, Diags *diags) {
     diags_error(diags, "cannot sort by \"%s\"; there are: %s", sort, names);
 }
 
-bool report_print(const Profile *profile, const ReportFormat *format, const ReportOptions *options,
+static void no_line(const ReportOptions *options, Diags *diags) {
+    diags_error(diags, "no launch that is asked for accessed memory in line %s%s%u",
+                options->file ? options->file : "", options->file ? ":" : "", options->line);
+}
+
+bool report_print(const Profile *profile, const ReportFormat *format, const ReportOptions *given,
                   FILE *out, Diags *diags) {
+    ReportOptions with_sort = *given, *options = &with_sort;
+    if (options->top && !options->sort)
+        options->sort = "worst";
+    if (options->line)
+        options->ptx = options->inlined = true;
     uint32_t errors = diags->errors, launches = profile->launches.count;
     if (options->sort)
         check_sort(options->sort, diags);
@@ -181,7 +229,9 @@ bool report_print(const Profile *profile, const ReportFormat *format, const Repo
                      .out = out,
                      .chosen = options->launch != NONE || options->kernel};
     choose_launches(&report);
-    if (options->kernel && !report.views.count)
+    if (options->line && !report.views.count)
+        no_line(options, diags);
+    else if (options->kernel && !report.views.count)
         list_kernels(profile, options->kernel, diags);
     else
         format->write(&report);

@@ -22,8 +22,12 @@ typedef enum ReportPage {
 typedef struct ReportOptions {
     uint32_t pages;  /* set of 1u << ReportPage; 0: summary, then details and source of a launch */
     uint32_t launch; /* this launch alone; NONE: see report_print */
-    const char *kernel; /* launches of kernels whose name (mangled or not) has this part; NULL */
-    const char *sort;   /* a key of report_sort_keys; NULL: in order */
+    const char *kernel; /* launches of kernels whose name (mangled or not) has this part, or has a
+                           match of it as an extended regular expression; NULL */
+    const char *file;   /* of `line`: its path or the end of it; NULL: any */
+    uint32_t line;      /* 0; else launches that executed this source line, and it alone */
+    uint32_t top;       /* 0; else as many launches, and lines of the source page, by `sort` */
+    const char *sort;   /* a key of report_sort_keys; NULL: in order, with `top` "worst" */
     bool ptx;           /* source: the PTX instructions of each line */
     bool inlined;       /* source: what was inlined into each line */
     bool by_line;       /* raw: a row for each line, not for each instruction */

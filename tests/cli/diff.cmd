@@ -37,7 +37,7 @@ was is  kernel              was is     was is change    was     is change
 $ warplens diff before.wlp after.wlp --format html -o diff.html && head -c 15 diff.html
 <!DOCTYPE html>
 $ warplens diff before.wlp after.wlp --kernel scan
-warplens: error: no launch of a kernel whose name has "scan" in it
+warplens: error: no launch of a kernel whose name matches "scan"
 ? 3
 $ warplens diff before.wlp
 warplens diff: two profiles: the one before and the one after

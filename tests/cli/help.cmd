@@ -13,6 +13,7 @@ Commands:
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
   gpus     list the GPUs that --gpu knows
+  manual   print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
   warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
@@ -31,6 +32,7 @@ Commands:
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
   gpus     list the GPUs that --gpu knows
+  manual   print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
   warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
@@ -53,6 +55,7 @@ Commands:
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
   gpus     list the GPUs that --gpu knows
+  manual   print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
   warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
@@ -75,11 +78,17 @@ Show a profile.
       --exact                source: no rounded numbers
       --format=FORMAT        term (default), html, json, csv or tsv
       --inline               source: with what was inlined into each line
-  -k, --kernel=TEXT          launches of kernels with TEXT in their name
+  -k, --kernel=REGEX         launches of kernels with this in their name, or a
+                             match of it
+      --line=[FILE:]N        launches that accessed memory in line N of FILE,
+                             or of its end; source: this line alone, with its
+                             PTX, what was inlined, and how the lanes lie
       --lines                raw, csv, tsv: totals of source lines, not of
                              instructions
   -l, --launch=N             this launch alone, counted from 0
       --mangled              names as in the PTX
+      --no-pager             write to the terminal at once (default: through
+                             PAGER, or less)
   -o, --output=FILE          write to FILE
       --ptx                  source: with the PTX instructions of each line
   -p, --page=PAGE            summary, details, source or raw; may be repeated
@@ -89,6 +98,9 @@ Show a profile.
                              first, by a counter or by worst,
                              excess_wavefronts, excess_sectors, n_way,
                              sectors_per_request
+      --top=N                summary: N launches, source: N lines, those that
+                             come first by --sort (default: worst)
+      --wide                 as wide as need be: --width 0
       --width=N              columns of a page, 0: no limit (default: the
                              terminal's, or 100)
   -?, --help                 Give this help list
@@ -100,7 +112,8 @@ for any corresponding short options.
 Examples:
   warplens report scan.wlp
   warplens report scan.wlp --page source --sort excess_wavefronts
-  warplens report scan.wlp --page summary --sort worst
+  warplens report scan.wlp --page summary --top 10
+  warplens report scan.wlp --line scan2d.cu:70
   warplens report scan.wlp --page raw > counters.tsv
   warplens report scan.wlp --format html -o scan.html
 
@@ -121,6 +134,9 @@ tag_requests.
 With measured figures, prints the rows that differ and how many are exact; exit
 status 0 if all are, 1 if not, 3 if a file is malformed. Without, prints the
 computed figures.
+
+Example:
+  warplens model measured.csv
 $ warplens ops --help
 Usage: warplens ops [OPTION...]
 List the PTX instructions that are supported: row, syntax, operands.
@@ -138,3 +154,7 @@ for any corresponding short options.
 In a syntax, {a,b} is one of them, [.x] may be left out, | separates spellings.
 In operands, '=' is before what is written, t and t2 are the types of the
 spelling, '?' may be left out, '#' is a constant.
+
+Examples:
+  warplens ops | grep '^ld'
+  warplens ops --markdown > ptx-support.md

@@ -49,7 +49,7 @@ $ warplens report t.wlp --launch 1
 warplens: error: there is no launch 1: the profile has 1, counted from 0
 ? 3
 $ warplens report t.wlp --kernel scan
-warplens: error: no launch of a kernel whose name has "scan" in it; kernels:
+warplens: error: no launch of a kernel whose name matches "scan"; kernels:
 warplens: note: transposeNaive(float const*, float*, int)
 ? 3
 $ warplens report t.wlp --sort beauty
