@@ -278,6 +278,12 @@ static Step exec_isspacep(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
+/* Cache policies are opaque and without effect here. */
+static Step exec_policy(Warp *warp, const Code *code, uint32_t mask) {
+    for_lanes(lane, mask) reg64(warp, code->d)[lane] = 0;
+    return STEP_NEXT;
+}
+
 /* ---- decoding ---- */
 
 static uint32_t bits_kept(const Function *function, const Operand *operand) {
@@ -484,7 +490,14 @@ bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
         decode_frame(program, &insn->operands[insn->op == OP_st ? 0 : 1], code);
         return true;
     case OP_prefetch:
+    case OP_applypriority:
+    case OP_discard: /* what is discarded may be anything: what it was, too */
         code->full = code->some = exec_nothing;
+        return true;
+    case OP_createpolicy_fractional:
+    case OP_createpolicy_range:
+    case OP_createpolicy_cvt:
+        code->full = code->some = exec_policy;
         return true;
     case OP_cvta:
     case OP_cvta_to:

@@ -495,6 +495,7 @@ bool matrix_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
 bool mma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);    /* mma.c */
 bool wmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);   /* wmma.c */
 bool warpwide_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* warpwide.c */
+bool mbarrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* mbarrier.c */
 bool barrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* barrier.c */
 bool control_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* control.c */
 bool call_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* call_decode.c */

@@ -191,7 +191,8 @@ enum ModFlag { /* bits of Mods.flags */
                MOD_CLUSTER = 1 << 20 /* .shared::cluster */,
                MOD_SYS = 1 << 21,
                MOD_READ = 1 << 22,
-               MOD_PARITY = 1 << 23
+               MOD_PARITY = 1 << 23,
+               MOD_NO_COMPLETE = 1 << 24
 };
 
 /* What the spelling of one instruction said. Fields that the row does not use are 0. */

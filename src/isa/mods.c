@@ -143,6 +143,7 @@ static const Meaning meanings[] = {
     {"sys", FIELD_FLAG, MOD_SYS},
     {"read", FIELD_FLAG, MOD_READ},
     {"parity", FIELD_FLAG, MOD_PARITY},
+    {"noComplete", FIELD_FLAG, MOD_NO_COMPLETE},
 };
 
 static void add_type(Mods *mods, Type type) {
