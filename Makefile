@@ -43,7 +43,7 @@ install: build
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
 format:
-	@git ls-files 'src/*.[ch]' 'tests/*.[ch]' 'include/*.h' 'examples/*.c' 'bench/*.c' | xargs clang-format-14 -i
+	@git ls-files 'src/*.[ch]' 'src/*.js' 'tests/*.[ch]' 'include/*.h' 'examples/*.c' 'bench/*.c' | xargs clang-format-14 -i
 
 clean:
 	rm -rf $(BUILD)

@@ -1,9 +1,10 @@
 // document: the JSON document that a page carries, deflated and in base64, and its counters.
 
 async function openDocument() {
-  const bytes = Uint8Array.from(atob(byId('document').textContent), character => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return JSON.parse(await new Response(stream).text());
+    const bytes =
+        Uint8Array.from(atob(byId('document').textContent), character => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+    return JSON.parse(await new Response(stream).text());
 }
 
 // ---- counters ----
@@ -15,9 +16,11 @@ const nWay = c => (c.wavefronts_ideal ? c.wavefronts / c.wavefronts_ideal : 0);
 const sectorRatio = c => (c.sectors_ideal ? c.sectors / c.sectors_ideal : 0);
 
 function addCounters(into, from) {
-  for (const name in from) into[name] = (into[name] || 0) + from[name];
-  return into;
+    for (const name in from) into[name] = (into[name] || 0) + from[name];
+    return into;
 }
 
 // The words for how bad: as the terminal's pages mark it, by the share of excess.
-const heatOf = (part, whole) => (!whole || part / whole < 0.1 ? '' : part / whole < 0.5 ? 'warm' : 'hot');
+const heatOf = (part, whole) => (!whole || part / whole < 0.1 ? '' :
+        part / whole < 0.5                                    ? 'warm' :
+                                                                'hot');

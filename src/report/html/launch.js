@@ -1,104 +1,161 @@
-// launch: a launch in numbers, its findings with pictures and advice, its memory tables. The source is source.js.
+// launch: a launch in numbers, its findings with pictures and advice, its memory tables. The source
+// is source.js.
 
 // ---- sums by operation, as the terminal's details page has them ----
 
 const OPERATIONS = [
-  ['loads', ['load']], ['stores', ['store']], ['atomics', ['atomic', 'reduction']],
-  ['ldmatrix', ['ldmatrix']], ['stmatrix', ['stmatrix']], ['cp.async', ['cp_async']],
+    ['loads', ['load']],
+    ['stores', ['store']],
+    ['atomics', ['atomic', 'reduction']],
+    ['ldmatrix', ['ldmatrix']],
+    ['stmatrix', ['stmatrix']],
+    ['cp.async', ['cp_async']],
 ];
 
-// A generic access counts where its addresses turned out to be; cp.async in shared and in global memory.
+// A generic access counts where its addresses turned out to be, cp.async in shared and in global
+// memory.
 function inSpace(site, space) {
-  if (site.of.op === 'cp_async') return space !== 'local';
-  if (site.of.space !== 'generic') return site.of.space === space;
-  return space === 'shared' ? site.counters.wavefronts > 0 : space === 'global' && site.counters.sectors > 0;
+    if (site.of.op === 'cp_async') return space !== 'local';
+    if (site.of.space !== 'generic') return site.of.space === space;
+    return space === 'shared' ? site.counters.wavefronts > 0 :
+                                space === 'global' && site.counters.sectors > 0;
 }
 
 function operationRows(launch, space) {
-  const sites = sitesOf(launch).filter(site => inSpace(site, space));
-  const rows = OPERATIONS.map(([name, ops]) => {
-    const own = sites.filter(site => ops.includes(site.of.op));
-    return { name, any: own.length > 0, sum: own.reduce((sum, site) => addCounters(sum, site.counters), {}) };
-  }).filter(row => row.any);
-  const all = rows.reduce((sum, row) => addCounters(sum, row.sum), {});
-  return rows.length > 1 ? [...rows, { name: 'all', sum: all }] : rows;
+    const sites = sitesOf(launch).filter(site => inSpace(site, space));
+    const rows = OPERATIONS
+                     .map(([name, ops]) => {
+                         const own = sites.filter(site => ops.includes(site.of.op));
+                         return {
+                             name,
+                             any: own.length > 0,
+                             sum: own.reduce((sum, site) => addCounters(sum, site.counters), {})
+                         };
+                     })
+                     .filter(row => row.any);
+    const all = rows.reduce((sum, row) => addCounters(sum, row.sum), {});
+    return rows.length > 1 ? [...rows, {name: 'all', sum: all}] : rows;
 }
 
 function plainTable(caption, heads, rows) {
-  return el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption }, el('table', { class: 'grid plain' },
-    el('caption', {}, caption),
-    el('thead', {}, el('tr', {}, heads.map((head, i) => el('th', { scope: 'col', class: i ? 'number' : 'text' }, head)))),
-    el('tbody', {}, rows.map(row => el('tr', {}, row.map((cell, i) => el(i ? 'td' : 'th', { scope: i ? null : 'row', class: i ? 'number' : 'text' }, cell)))))));
+    return el('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption},
+        el('table', {class: 'grid plain'}, el('caption', {}, caption),
+            el('thead', {},
+                el('tr', {},
+                    heads.map((head, i) =>
+                                  el('th', {scope: 'col', class: i ? 'number' : 'text'}, head)))),
+            el('tbody', {},
+                rows.map(row => el('tr', {},
+                             row.map((cell, i) => el(i ? 'td' : 'th',
+                                         {scope: i ? null : 'row', class: i ? 'number' : 'text'},
+                                         cell)))))));
 }
 
 function sharedTable(launch) {
-  const rows = operationRows(launch, 'shared');
-  return rows.length && plainTable('Shared memory', ['operation', 'requests', 'wavefronts', 'ideal', 'excess', 'N-way', 'a request', 'conflicts'],
-    rows.map(({ name, sum }) => [name, count(sum.requests), count(sum.wavefronts || 0), count(sum.wavefronts_ideal || 0),
-      count(excessWavefronts(sum)), ratio(sum.wavefronts, sum.wavefronts_ideal), ratio(sum.wavefronts, sum.requests), count(sum.conflicts || 0)]));
+    const rows = operationRows(launch, 'shared');
+    return rows.length &&
+        plainTable('Shared memory',
+            [
+                'operation', 'requests', 'wavefronts', 'ideal', 'excess', 'N-way', 'a request',
+                'conflicts'
+            ],
+            rows.map(({name, sum}) => [name, count(sum.requests), count(sum.wavefronts || 0),
+                         count(sum.wavefronts_ideal || 0), count(excessWavefronts(sum)),
+                         ratio(sum.wavefronts, sum.wavefronts_ideal),
+                         ratio(sum.wavefronts, sum.requests), count(sum.conflicts || 0)]));
 }
 
 function sectorTable(launch, space, title) {
-  const rows = operationRows(launch, space);
-  return rows.length && plainTable(title, ['operation', 'requests', 'sectors', 'ideal', 'excess', 'a request', 'ideal', 'bytes used of 32', '128-byte lines'],
-    rows.map(({ name, sum }) => [name, count(sum.requests), count(sum.sectors || 0), count(sum.sectors_ideal || 0), count(excessSectors(sum)),
-      ratio(sum.sectors, sum.requests), ratio(sum.sectors_ideal, sum.requests), ratio(sum.bytes_used, sum.sectors), count(sum.tag_requests || 0)]));
+    const rows = operationRows(launch, space);
+    return rows.length &&
+        plainTable(title,
+            [
+                'operation', 'requests', 'sectors', 'ideal', 'excess', 'a request', 'ideal',
+                'bytes used of 32', '128-byte lines'
+            ],
+            rows.map(({name, sum}) => [name, count(sum.requests), count(sum.sectors || 0),
+                         count(sum.sectors_ideal || 0), count(excessSectors(sum)),
+                         ratio(sum.sectors, sum.requests), ratio(sum.sectors_ideal, sum.requests),
+                         ratio(sum.bytes_used, sum.sectors), count(sum.tag_requests || 0)]));
 }
 
 function variableTable(launch) {
-  const variables = kernelOf(launch).shared_variables;
-  const bytes = variable => (variable.dynamic ? launch.dynamic_shared : variable.bytes);
-  return variables.length && plainTable('Map of shared memory', ['variable', 'offset', 'bytes', 'element', 'first bank'],
-    variables.map(variable => [variable.name, count(variable.offset), count(bytes(variable)), variable.element_bytes || '–', String(Math.floor(variable.offset / 4) % 32)]));
+    const variables = kernelOf(launch).shared_variables;
+    const bytes = variable => (variable.dynamic ? launch.dynamic_shared : variable.bytes);
+    return variables.length &&
+        plainTable('Map of shared memory', ['variable', 'offset', 'bytes', 'element', 'first bank'],
+            variables.map(
+                variable => [variable.name, count(variable.offset), count(bytes(variable)),
+                    variable.element_bytes || '–', String(Math.floor(variable.offset / 4) % 32)]));
 }
 
 function memorySection(launch) {
-  const tables = [sharedTable(launch), sectorTable(launch, 'global', 'Global memory'), sectorTable(launch, 'local', 'Local memory'), variableTable(launch)].filter(Boolean);
-  return tables.length && el('section', { 'aria-labelledby': 'memory-title' }, el('h2', { id: 'memory-title' }, 'Memory by operation'), el('div', { class: 'tables' }, tables));
+    const tables = [
+        sharedTable(launch), sectorTable(launch, 'global', 'Global memory'),
+        sectorTable(launch, 'local', 'Local memory'), variableTable(launch)
+    ].filter(Boolean);
+    return tables.length &&
+        el('section', {'aria-labelledby': 'memory-title'},
+            el('h2', {id: 'memory-title'}, 'Memory by operation'),
+            el('div', {class: 'tables'}, tables));
 }
 
 // ---- the head ----
 
 function facts(launch) {
-  const kernel = kernelOf(launch), threads = launch.block[0] * launch.block[1] * launch.block[2];
-  const fixed = kernel.shared_variables.reduce((sum, variable) => sum + (variable.dynamic ? 0 : variable.bytes), 0);
-  const list = [
-    ['grid', shape(launch.grid)], ['block', `${shape(launch.block)} (${plural(Math.ceil(threads / 32), 'warp')})`],
-    ['GPU', launch.gpu], ['blocks run', `${count(launch.blocks_run)} of ${count(launch.blocks)}`],
-    ['registers', kernel.registers ? `${kernel.registers} a thread` : 'not known'],
-    ['shared memory', `${count(fixed + launch.dynamic_shared)} B`],
-    ['instructions', `${short(launch.thread_insts)} (${ratio(launch.thread_insts, launch.warp_insts)} lanes active)`],
-  ];
-  return el('dl', { class: 'facts' }, list.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
+    const kernel = kernelOf(launch), threads = launch.block[0] * launch.block[1] * launch.block[2];
+    const fixed = kernel.shared_variables.reduce(
+        (sum, variable) => sum + (variable.dynamic ? 0 : variable.bytes), 0);
+    const lanes = ratio(launch.thread_insts, launch.warp_insts);
+    const list = [
+        ['grid', shape(launch.grid)],
+        ['block', `${shape(launch.block)} (${plural(Math.ceil(threads / 32), 'warp')})`],
+        ['GPU', launch.gpu],
+        ['blocks run', `${count(launch.blocks_run)} of ${count(launch.blocks)}`],
+        ['registers', kernel.registers ? `${kernel.registers} a thread` : 'not known'],
+        ['shared memory', `${count(fixed + launch.dynamic_shared)} B`],
+        ['instructions', `${short(launch.thread_insts)} (${lanes} lanes active)`],
+    ];
+    return el('dl', {class: 'facts'},
+        list.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
 }
 
 function tile(value, name, detail, heat) {
-  return el('div', { class: `tile ${heat}` }, el('p', { class: 'value' }, value), el('p', { class: 'name' }, name), el('p', { class: 'dim' }, detail));
+    return el('div', {class: `tile ${heat}`}, el('p', {class: 'value'}, value),
+        el('p', {class: 'name'}, name), el('p', {class: 'dim'}, detail));
 }
 
-const tooMany = (excess, total, words) =>
-  excess ? `${short(excess)} of ${short(total)} ${words} too many (${percent(excess, total)})` : `${short(total)} ${words}, as few as can be`;
+const tooMany = (excess, total, words) => excess ?
+    `${short(excess)} of ${short(total)} ${words} too many (${percent(excess, total)})` :
+    `${short(total)} ${words}, as few as can be`;
 
 function tiles(launch) {
-  const { shared, global } = launch;
-  return el('div', { class: 'tiles' },
-    shared.wavefronts && tile(`${ratio(shared.wavefronts, shared.wavefronts_ideal)}-way`, 'shared memory',
-      tooMany(excessWavefronts(shared), shared.wavefronts, 'wavefronts'),
-      heatOf(excessWavefronts(shared), shared.wavefronts) || 'good'),
-    global.sectors && tile(ratio(global.sectors, global.requests), 'sectors a request',
-      (excessSectors(global) ? `${ratio(global.sectors_ideal, global.requests)} would do; ` : '') + tooMany(excessSectors(global), global.sectors, 'sectors'),
-      heatOf(excessSectors(global), global.sectors) || 'good'));
+    const {shared, global} = launch, ideal = ratio(global.sectors_ideal, global.requests);
+    const wouldDo = excessSectors(global) ? `${ideal} would do; ` : '';
+    return el('div', {class: 'tiles'},
+        shared.wavefronts &&
+            tile(`${ratio(shared.wavefronts, shared.wavefronts_ideal)}-way`, 'shared memory',
+                tooMany(excessWavefronts(shared), shared.wavefronts, 'wavefronts'),
+                heatOf(excessWavefronts(shared), shared.wavefronts) || 'good'),
+        global.sectors &&
+            tile(ratio(global.sectors, global.requests), 'sectors a request',
+                wouldDo + tooMany(excessSectors(global), global.sectors, 'sectors'),
+                heatOf(excessSectors(global), global.sectors) || 'good'));
 }
 
 function launchNotes(launch) {
-  const notes = [];
-  if (launch.fault)
-    notes.push(el('div', { class: 'note fault', role: 'note' }, el('strong', {}, 'The launch ended with a fault; counts are of what ran before it.'), el('pre', {}, launch.fault)));
-  if (scaleOf(launch) !== 1)
-    notes.push(el('p', { class: 'note' }, `Counts are of the ${count(launch.blocks_run)} blocks that ran, of ${count(launch.blocks)}.`));
-  if (!launch.gpu_measured)
-    notes.push(el('p', { class: 'note' }, `The counting rules were measured on an H100, not on this GPU (${launch.gpu}).`));
-  return notes;
+    const notes = [], ran = count(launch.blocks_run), all = count(launch.blocks);
+    if (launch.fault)
+        notes.push(el('div', {class: 'note fault', role: 'note'},
+            el('strong', {}, 'The launch ended with a fault; counts are of what ran before it.'),
+            el('pre', {}, launch.fault)));
+    if (scaleOf(launch) !== 1)
+        notes.push(
+            el('p', {class: 'note'}, `Counts are of the ${ran} blocks that ran, of ${all}.`));
+    if (!launch.gpu_measured)
+        notes.push(el('p', {class: 'note'},
+            `The counting rules were measured on an H100, not on this GPU (${launch.gpu}).`));
+    return notes;
 }
 
 // ---- findings ----
@@ -106,58 +163,72 @@ function launchNotes(launch) {
 const LINES_SHOWN = 5;
 
 function findingLines(launch, finding) {
-  const shown = finding.lines.slice(0, LINES_SHOWN), more = finding.lines.length - shown.length;
-  return el('ol', { class: 'lines' }, shown.map(line =>
-    el('li', {}, el('a', { href: lineHash(launch, line), class: 'code' }, placeName(launch, line)),
-      el('code', {}, sourceText(launch, line) || kernelOf(launch).sites[line.site].text),
-      el('span', { class: 'dim number' }, percent(line.excess, finding.excess)))),
-    more > 0 && el('li', { class: 'dim' }, `and ${more} more`));
+    const shown = finding.lines.slice(0, LINES_SHOWN), more = finding.lines.length - shown.length;
+    return el('ol', {class: 'lines'},
+        shown.map(
+            line => el('li', {},
+                el('a', {href: lineHash(launch, line), class: 'code'}, placeName(launch, line)),
+                el('code', {}, sourceText(launch, line) || kernelOf(launch).sites[line.site].text),
+                el('span', {class: 'dim number'}, percent(line.excess, finding.excess)))),
+        more > 0 && el('li', {class: 'dim'}, `and ${more} more`));
 }
 
 function findingCard(launch, finding, number) {
-  const rule = ruleOf(finding), worst = finding.lines[0];
-  const site = worst && (launch.sites || []).find(at => at.site === worst.site);
-  const what = finding.unit === 'wavefronts' ? 'banks' : 'sectors';
-  const heat = finding.severity === 'high' ? 'hot' : finding.severity === 'medium' ? 'warm' : '';
-  return el('details', { class: 'finding', open: number === 0 },
-    el('summary', {}, el('span', { class: `severity ${heat}` }, finding.severity), el('span', { class: 'finding-title' }, rule.title),
-      el('span', { class: 'dim' }, `${percent(finding.excess, finding.total)} of ${short(finding.total)} ${finding.unit}`)),
-    el('div', { class: 'finding-body' },
-      el('div', {}, el('p', {}, finding.message + '.'), findingLines(launch, finding),
-        el('p', { class: 'advice' }, el('strong', {}, 'What usually helps. '), rule.advice, el('span', { class: 'dim' }, ` (${rule.help})`))),
-      el('div', { class: 'figures' }, site && site.evidence && [el('p', { class: 'dim' }, `${placeName(launch, worst)}: ${site.evidence.words}`), figuresOf(site.evidence, what)])));
+    const rule = ruleOf(finding), worst = finding.lines[0];
+    const site = worst && (launch.sites || []).find(at => at.site === worst.site);
+    const what = finding.unit === 'wavefronts' ? 'banks' : 'sectors';
+    const total = `${short(finding.total)} ${finding.unit}`;
+    const share = `${percent(finding.excess, finding.total)} of ${total}`;
+    const heat = finding.severity === 'high' ? 'hot' : finding.severity === 'medium' ? 'warm' : '';
+    return el('details', {class: 'finding', open: number === 0},
+        el('summary', {}, el('span', {class: `severity ${heat}`}, finding.severity),
+            el('span', {class: 'finding-title'}, rule.title), el('span', {class: 'dim'}, share)),
+        el('div', {class: 'finding-body'},
+            el('div', {}, el('p', {}, finding.message + '.'), findingLines(launch, finding),
+                el('p', {class: 'advice'}, el('strong', {}, 'What usually helps. '), rule.advice,
+                    el('span', {class: 'dim'}, ` (${rule.help})`))),
+            el('div', {class: 'figures'}, site && site.evidence && [
+                el('p', {class: 'dim'}, `${placeName(launch, worst)}: ${site.evidence.words}`),
+                figuresOf(site.evidence, what)
+            ])));
 }
 
 function findingsSection(launch) {
-  return el('section', { 'aria-labelledby': 'findings-title' },
-    el('h2', { id: 'findings-title' }, 'Findings'),
-    launch.findings.length ? launch.findings.map((finding, i) => findingCard(launch, finding, i))
-      : el('p', {}, 'None: no access costs more than it must.'));
+    return el('section', {'aria-labelledby': 'findings-title'},
+        el('h2', {id: 'findings-title'}, 'Findings'),
+        launch.findings.length ?
+            launch.findings.map((finding, i) => findingCard(launch, finding, i)) :
+            el('p', {}, 'None: no access costs more than it must.'));
 }
 
 // ---- the view ----
 
 function launchSteps(launch) {
-  const at = report.launches.indexOf(launch);
-  const whole = direction => {
-    let i = at + direction;
-    while (report.launches[i] && !report.launches[i].lines) i += direction;
-    return report.launches[i];
-  };
-  const step = (to, name, mark) => to && el('a', { class: 'step', href: launchHash(to), rel: name, 'aria-label': `${name} launch: ${kernelOf(to).short}` }, mark);
-  return el('span', { class: 'steps' }, step(whole(-1), 'previous', '←'), step(whole(1), 'next', '→'));
+    const at = report.launches.indexOf(launch);
+    const whole = direction => {
+        let i = at + direction;
+        while (report.launches[i] && !report.launches[i].lines) i += direction;
+        return report.launches[i];
+    };
+    const step = (to, rel, mark) => {
+        const label = to && `${rel} launch: ${kernelOf(to).short}`;
+        return to && el('a', {class: 'step', href: launchHash(to), rel, 'aria-label': label}, mark);
+    };
+    return el(
+        'span', {class: 'steps'}, step(whole(-1), 'previous', '←'), step(whole(1), 'next', '→'));
 }
 
 function launchView(launch, source) {
-  const kernel = kernelOf(launch);
-  return [
-    el('div', { class: 'launch-head' },
-      el('h1', { class: 'code' }, kernel.short), el('span', { class: 'dim' }, `launch ${launch.launch}`), launchSteps(launch)),
-    kernel.demangled !== kernel.short && el('p', { class: 'dim code signature' }, kernel.demangled),
-    launchNotes(launch),
-    el('div', { class: 'head-row' }, tiles(launch), facts(launch)),
-    findingsSection(launch),
-    source,
-    memorySection(launch),
-  ];
+    const kernel = kernelOf(launch);
+    return [
+        el('div', {class: 'launch-head'}, el('h1', {class: 'code'}, kernel.short),
+            el('span', {class: 'dim'}, `launch ${launch.launch}`), launchSteps(launch)),
+        kernel.demangled !== kernel.short &&
+            el('p', {class: 'dim code signature'}, kernel.demangled),
+        launchNotes(launch),
+        el('div', {class: 'head-row'}, tiles(launch), facts(launch)),
+        findingsSection(launch),
+        source,
+        memorySection(launch),
+    ];
 }

@@ -1,100 +1,255 @@
-// summary: what hurts most, then a row for each launch, to be sorted and filtered, then the worst lines.
+// summary: what hurts most, then a row for each launch, to be sorted and filtered, then the worst
+// lines.
 
 // ---- launches ----
 
-function launchColumns(launches) {
-  const some = counter => launches.some(launch => counter(launch));
-  const scaled = (launch, value) => (scaleOf(launch) === 1 ? '' : '~') + short(value * scaleOf(launch));
-  const share = (part, whole) => (whole ? part / whole : 0);
-  const columns = [
-    { name: '#', title: 'In the order of the program', value: launch => launch.launch, cell: launch => String(launch.launch) },
+const share = (part, whole) => (whole ? part / whole : 0);
+// A launch's total; ~ where it is extrapolated to blocks that did not run.
+const scaled = (launch, value) =>
+    (scaleOf(launch) === 1 ? '' : '~') + short(value * scaleOf(launch));
+
+function kernelCell(launch) {
+    const kernel = kernelOf(launch), href = launchHash(launch);
+    const tag =
+        launch.status !== 'done' && el('span', {class: `tag ${launch.status}`}, launch.status);
+    const name =
+        launch.lines ? el('a', {href, title: kernel.demangled}, kernel.short) : kernel.short;
+    return [tag, name];
+}
+
+const KERNEL_COLUMNS = [
     {
-      name: 'kernel', title: 'The kernel', text: true, head: true, class: 'code', value: launch => kernelOf(launch).short,
-      cell: launch => [launch.status !== 'done' && el('span', { class: `tag ${launch.status}` }, launch.status),
-        launch.lines ? el('a', { href: launchHash(launch), title: kernelOf(launch).demangled }, kernelOf(launch).short) : kernelOf(launch).short],
+        name: '#',
+        title: 'In the order of the program',
+        value: launch => launch.launch,
+        cell: launch => String(launch.launch),
     },
-    { name: 'grid', title: 'Blocks of the grid', value: launch => launch.blocks, cell: launch => shape(launch.grid) },
-    { name: 'block', title: 'Threads of a block', value: launch => launch.block[0] * launch.block[1] * launch.block[2], cell: launch => shape(launch.block) },
-  ];
-  if (new Set(launches.map(launch => launch.gpu)).size > 1)
-    columns.push({ name: 'GPU', title: 'Whose limits applied', text: true, value: launch => launch.gpu, cell: launch => launch.gpu });
-  if (some(launch => launch.shared.wavefronts))
-    columns.push(
-      { name: 'N-way', title: 'Shared memory: wavefronts / ideal wavefronts', class: 'first', value: launch => nWay(launch.shared), heat: launch => heatOf(excessWavefronts(launch.shared), launch.shared.wavefronts), cell: launch => ratio(launch.shared.wavefronts, launch.shared.wavefronts_ideal) },
-      { name: 'excess wavefronts', title: 'Shared memory: wavefronts beyond the ideal', value: launch => excessWavefronts(launch.shared) * scaleOf(launch), cell: launch => launch.shared.wavefronts ? withBar(scaled(launch, excessWavefronts(launch.shared)), share(excessWavefronts(launch.shared), launch.shared.wavefronts)) : '' });
-  if (some(launch => launch.global.sectors))
-    columns.push(
-      { name: 'sectors / request', title: 'Global memory: 32-byte sectors a request (in brackets: how many would do)', class: 'first', value: launch => share(launch.global.sectors, launch.global.requests), heat: launch => heatOf(excessSectors(launch.global), launch.global.sectors), cell: launch => launch.global.sectors ? [ratio(launch.global.sectors, launch.global.requests), el('span', { class: 'dim' }, ` (${ratio(launch.global.sectors_ideal, launch.global.requests)})`)] : '–' },
-      { name: 'excess sectors', title: 'Global memory: sectors beyond the ideal', value: launch => excessSectors(launch.global) * scaleOf(launch), cell: launch => launch.global.sectors ? withBar(scaled(launch, excessSectors(launch.global)), share(excessSectors(launch.global), launch.global.sectors)) : '' });
-  columns.push(
-    { name: 'findings', title: 'What the rules hold against it', class: 'first', value: launch => launch.findings.length, cell: launch => launch.findings.length || '–' },
-    { name: 'instructions', title: 'Thread instructions executed', value: launch => launch.thread_insts * scaleOf(launch), cell: launch => scaled(launch, launch.thread_insts) });
-  return columns;
+    {
+        name: 'kernel',
+        title: 'The kernel',
+        text: true,
+        head: true,
+        class: 'code',
+        value: launch => kernelOf(launch).short,
+        cell: kernelCell,
+    },
+    {
+        name: 'grid',
+        title: 'Blocks of the grid',
+        value: launch => launch.blocks,
+        cell: launch => shape(launch.grid),
+    },
+    {
+        name: 'block',
+        title: 'Threads of a block',
+        value: launch => launch.block.reduce((product, size) => product * size),
+        cell: launch => shape(launch.block),
+    },
+];
+
+const GPU_COLUMN = {
+    name: 'GPU',
+    title: 'Whose limits applied',
+    text: true,
+    value: launch => launch.gpu,
+    cell: launch => launch.gpu,
+};
+
+function excessCell(launch, excess, total) {
+    return total ? withBar(scaled(launch, excess), share(excess, total)) : '';
+}
+
+const SHARED_COLUMNS = [
+    {
+        name: 'N-way',
+        title: 'Shared memory: wavefronts / ideal wavefronts',
+        class: 'first',
+        value: ({shared}) => nWay(shared),
+        heat: ({shared}) => heatOf(excessWavefronts(shared), shared.wavefronts),
+        cell: ({shared}) => ratio(shared.wavefronts, shared.wavefronts_ideal),
+    },
+    {
+        name: 'excess wavefronts',
+        title: 'Shared memory: wavefronts beyond the ideal',
+        value: launch => excessWavefronts(launch.shared) * scaleOf(launch),
+        cell: launch =>
+            excessCell(launch, excessWavefronts(launch.shared), launch.shared.wavefronts),
+    },
+];
+
+function sectorsCell({global}) {
+    if (!global.sectors) return '–';
+    const ideal = ` (${ratio(global.sectors_ideal, global.requests)})`;
+    return [ratio(global.sectors, global.requests), el('span', {class: 'dim'}, ideal)];
+}
+
+const GLOBAL_COLUMNS = [
+    {
+        name: 'sectors / request',
+        title: 'Global memory: 32-byte sectors a request (in brackets: how many would do)',
+        class: 'first',
+        value: ({global}) => share(global.sectors, global.requests),
+        heat: ({global}) => heatOf(excessSectors(global), global.sectors),
+        cell: sectorsCell,
+    },
+    {
+        name: 'excess sectors',
+        title: 'Global memory: sectors beyond the ideal',
+        value: launch => excessSectors(launch.global) * scaleOf(launch),
+        cell: launch => excessCell(launch, excessSectors(launch.global), launch.global.sectors),
+    },
+];
+
+const LAST_COLUMNS = [
+    {
+        name: 'findings',
+        title: 'What the rules hold against it',
+        class: 'first',
+        value: launch => launch.findings.length,
+        cell: launch => launch.findings.length || '–',
+    },
+    {
+        name: 'instructions',
+        title: 'Thread instructions executed',
+        value: launch => launch.thread_insts * scaleOf(launch),
+        cell: launch => scaled(launch, launch.thread_insts),
+    },
+];
+
+function launchColumns(launches) {
+    return [
+        ...KERNEL_COLUMNS,
+        ...(new Set(launches.map(launch => launch.gpu)).size > 1 ? [GPU_COLUMN] : []),
+        ...(launches.some(launch => launch.shared.wavefronts) ? SHARED_COLUMNS : []),
+        ...(launches.some(launch => launch.global.sectors) ? GLOBAL_COLUMNS : []),
+        ...LAST_COLUMNS,
+    ];
 }
 
 function launchTable() {
-  const table = sortedTable('Launches', launchColumns(report.launches), report.launches, {
-    text: launch => `${launch.launch} ${kernelOf(launch).demangled} ${launch.gpu} ${launch.status}`,
-    order: (a, b) => a.launch - b.launch,
-  });
-  const total = report.launches.length;
-  const shown = el('span', { class: 'dim', id: 'launches-shown' }, plural(total, 'launch', 'launches'));
-  const filter = el('input', {
-    type: 'search', id: 'filter', placeholder: 'Filter by kernel', 'aria-label': 'Filter the launches by kernel',
-    autocomplete: 'off', spellcheck: 'false',
-    oninput: event => {
-      const found = table.filter(event.target.value);
-      shown.textContent = `${count(found)} of ${count(total)}`;
-      announce(`${found} of ${total} launches`);
-    },
-  });
-  return el('section', { 'aria-labelledby': 'launches-title', id: 'launches' },
-    el('div', { class: 'title-row' }, el('h2', { id: 'launches-title' }, 'Launches'), shown, el('span', { class: 'grow' }), total > 1 && filter),
-    table.element);
+    const table = sortedTable('Launches', launchColumns(report.launches), report.launches, {
+        text: launch =>
+            `${launch.launch} ${kernelOf(launch).demangled} ${launch.gpu} ${launch.status}`,
+        order: (a, b) => a.launch - b.launch,
+    });
+    const total = report.launches.length;
+    const shown =
+        el('span', {class: 'dim', id: 'launches-shown'}, plural(total, 'launch', 'launches'));
+    const filter = el('input', {
+        type: 'search',
+        id: 'filter',
+        placeholder: 'Filter by kernel',
+        'aria-label': 'Filter the launches by kernel',
+        autocomplete: 'off',
+        spellcheck: 'false',
+        oninput: event => {
+            const found = table.filter(event.target.value);
+            shown.textContent = `${count(found)} of ${count(total)}`;
+            announce(`${found} of ${total} launches`);
+        },
+    });
+    return el('section', {'aria-labelledby': 'launches-title', id: 'launches'},
+        el('div', {class: 'title-row'}, el('h2', {id: 'launches-title'}, 'Launches'), shown,
+            el('span', {class: 'grow'}), total > 1 && filter),
+        table.element);
 }
 
 // ---- what hurts most ----
 
 function worstCard(worst) {
-  const { launch, place, counters } = worst, words = verdict(counters), site = worstSite(launch, place), finding = findingOf(launch, place);
-  return el('section', { class: 'card worst', 'aria-labelledby': 'worst-title' },
-    el('div', { class: 'worst-words' },
-      el('p', { class: 'eyebrow', id: 'worst-title' }, 'The line that costs most'),
-      el('p', { class: `big ${words.heat}` }, words.big, el('span', {}, words.kind === 'banks' ? 'bank conflict' : 'the sectors it needs')),
-      el('p', { class: 'where' }, el('a', { href: lineHash(launch, place) }, placeName(launch, place)), ` in ${kernelOf(launch).short}`),
-      el('pre', { class: 'quote' }, el('code', {}, sourceText(launch, place) || site.of.text)),
-      el('p', {}, sentence(site.counters), site.evidence && el('span', { class: 'dim' }, ` In a warp, ${site.evidence.words}.`)),
-      finding && el('p', { class: 'advice' }, el('strong', {}, 'What usually helps. '), ruleOf(finding).advice)),
-    el('div', { class: 'figures' }, figuresOf(site.evidence, words.kind)));
+    const {launch, place, counters} = worst, words = verdict(counters),
+                          site = worstSite(launch, place), finding = findingOf(launch, place);
+    return el('section', {class: 'card worst', 'aria-labelledby': 'worst-title'},
+        el('div', {class: 'worst-words'},
+            el('p', {class: 'eyebrow', id: 'worst-title'}, 'The line that costs most'),
+            el('p', {class: `big ${words.heat}`}, words.big,
+                el('span', {}, words.kind === 'banks' ? 'bank conflict' : 'the sectors it needs')),
+            el('p', {class: 'where'},
+                el('a', {href: lineHash(launch, place)}, placeName(launch, place)),
+                ` in ${kernelOf(launch).short}`),
+            el('pre', {class: 'quote'}, el('code', {}, sourceText(launch, place) || site.of.text)),
+            el('p', {}, sentence(site.counters),
+                site.evidence && el('span', {class: 'dim'}, ` In a warp, ${site.evidence.words}.`)),
+            finding &&
+                el('p', {class: 'advice'}, el('strong', {}, 'What usually helps. '),
+                    ruleOf(finding).advice)),
+        el('div', {class: 'figures'}, figuresOf(site.evidence, words.kind)));
 }
 
-const fine = () => el('section', { class: 'card' },
-  el('p', { class: 'big good' }, 'All fine', el('span', {}, 'no access costs more than it must')));
+const fine = () => el('section', {class: 'card'},
+    el('p', {class: 'big good'}, 'All fine', el('span', {}, 'no access costs more than it must')));
 
 function worstTable(lines) {
-  const most = lines[0].excess;
-  const columns = [
-    { name: 'line', title: 'Where', text: true, head: true, class: 'code', value: at => placeName(at.launch, at.place), cell: at => el('a', { href: lineHash(at.launch, at.place) }, placeName(at.launch, at.place)) },
-    { name: 'how bad', title: 'Wavefronts or sectors, times what would do', value: at => Math.max(nWay(at.counters), sectorRatio(at.counters)), heat: at => verdict(at.counters).heat, cell: at => verdict(at.counters).big },
-    { name: 'excess', title: 'Wavefronts and sectors beyond the ideal', value: at => at.excess, cell: at => withBar(short(at.excess), at.excess / most) },
-    { name: 'source', title: 'The line', text: true, class: 'code source', value: at => sourceText(at.launch, at.place), cell: at => sourceText(at.launch, at.place) || el('span', { class: 'dim' }, '(source not in the profile)') },
-    { name: 'kernel', title: 'The kernel', text: true, class: 'code', value: at => kernelOf(at.launch).short, cell: at => kernelOf(at.launch).short },
-  ];
-  return el('section', { 'aria-labelledby': 'lines-title' }, el('div', { class: 'title-row' }, el('h2', { id: 'lines-title' }, 'Lines that cost more than they must'),
-    el('span', { class: 'dim' }, lines.length > 20 ? `the worst 20 of ${lines.length}` : '')),
-    sortedTable('Lines that cost more than they must', columns, lines.slice(0, 20), { text: () => '', order: (a, b) => b.excess - a.excess, sort: 'excess' }).element);
+    const most = lines[0].excess;
+    const columns = [
+        {
+            name: 'line',
+            title: 'Where',
+            text: true,
+            head: true,
+            class: 'code',
+            value: at => placeName(at.launch, at.place),
+            cell: at =>
+                el('a', {href: lineHash(at.launch, at.place)}, placeName(at.launch, at.place))
+        },
+        {
+            name: 'how bad',
+            title: 'Wavefronts or sectors, times what would do',
+            value: at => Math.max(nWay(at.counters), sectorRatio(at.counters)),
+            heat: at => verdict(at.counters).heat,
+            cell: at => verdict(at.counters).big
+        },
+        {
+            name: 'excess',
+            title: 'Wavefronts and sectors beyond the ideal',
+            value: at => at.excess,
+            cell: at => withBar(short(at.excess), at.excess / most)
+        },
+        {
+            name: 'source',
+            title: 'The line',
+            text: true,
+            class: 'code source',
+            value: at => sourceText(at.launch, at.place),
+            cell: at => sourceText(at.launch, at.place) ||
+                el('span', {class: 'dim'}, '(source not in the profile)')
+        },
+        {
+            name: 'kernel',
+            title: 'The kernel',
+            text: true,
+            class: 'code',
+            value: at => kernelOf(at.launch).short,
+            cell: at => kernelOf(at.launch).short
+        },
+    ];
+    return el('section', {'aria-labelledby': 'lines-title'},
+        el('div', {class: 'title-row'},
+            el('h2', {id: 'lines-title'}, 'Lines that cost more than they must'),
+            el('span', {class: 'dim'}, lines.length > 20 ? `the worst 20 of ${lines.length}` : '')),
+        sortedTable('Lines that cost more than they must', columns, lines.slice(0, 20),
+            {text: () => '', order: (a, b) => b.excess - a.excess, sort: 'excess'})
+            .element);
+}
+
+const SAMPLED = '~ marks totals extrapolated to all blocks of a grid of which only some ran.';
+const NOT_MEASURED =
+    'The counting rules were measured on an H100; other GPUs are assumed to follow them.';
+
+function worstOf(lines) {
+    if (lines.length) return worstCard(lines[0]);
+    return report.launches.length ? fine() : el('p', {}, 'The profile has no launches.');
 }
 
 function summaryView() {
-  const lines = worstLines(), launches = report.launches;
-  const sampled = launches.some(launch => scaleOf(launch) !== 1), measured = launches.every(launch => launch.gpu_measured);
-  return [
-    el('h1', { class: 'hidden' }, 'Summary'),
-    report.command && el('p', { class: 'command' }, el('code', {}, report.command)),
-    lines.length ? worstCard(lines[0]) : launches.length ? fine() : el('p', {}, 'The profile has no launches.'),
-    launches.length && launchTable(),
-    lines.length > 1 && worstTable(lines),
-    sampled && el('p', { class: 'note' }, '~ marks totals extrapolated to all blocks of a grid of which only some ran.'),
-    !measured && el('p', { class: 'note' }, 'The counting rules were measured on an H100; other GPUs are assumed to follow them.'),
-  ];
+    const lines = worstLines(), launches = report.launches;
+    return [
+        el('h1', {class: 'hidden'}, 'Summary'),
+        report.command && el('p', {class: 'command'}, el('code', {}, report.command)),
+        worstOf(lines),
+        launches.length && launchTable(),
+        lines.length > 1 && worstTable(lines),
+        launches.some(launch => scaleOf(launch) !== 1) && el('p', {class: 'note'}, SAMPLED),
+        launches.some(launch => !launch.gpu_measured) && el('p', {class: 'note'}, NOT_MEASURED),
+    ];
 }
