@@ -18,6 +18,7 @@
  * open. Modifiers, in this order: .ftz flushes operands and result to zero of the same sign; .sat
  * clamps to [0, 1], a NaN to +0; .relu clamps what is negative to +0. */
 #include "exec/ops_half.h"
+#include "exec/ops_mufu.h"
 
 /* ---- one element ---- */
 
@@ -108,7 +109,7 @@ ALWAYS_INLINE uint32_t compute(Action action, bool is_f16, uint32_t flags, float
     case ACTION_TANH:
         return is_f16 ? f16_truncated(tanh_f32(a)) : bf16_truncated(tanh_f32(a));
     case ACTION_EX2:
-        return is_f16 ? f16_truncated(ex2_f32(a)) : bf16_truncated(ex2_f32(a));
+        return is_f16 ? f16_truncated(ex2_f32(a, true)) : bf16_truncated(ex2_f32(a, true));
     default:
         return narrow(is_f16, extreme(action, flags, a, b));
     }

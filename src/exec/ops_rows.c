@@ -9,6 +9,7 @@
 #include "exec/ops_cells.h"
 #include "exec/ops_float.h"
 #include "exec/ops_integer.h"
+#include "exec/ops_mufu.h"
 
 #ifdef __SSE__
 #include <xmmintrin.h>

@@ -8,8 +8,7 @@
 static const char magic[] = "WLANSWERS1\n";
 enum { MAGIC_BYTES = sizeof magic - 1, LARGEST = 1 << 28 };
 
-/* Kept of each slot; more where a difference is told by its size. */
-enum { KEPT = 32, KEPT_APPROXIMATE = 1024 };
+enum { KEPT = 64 }; /* cases of each slot */
 
 uint32_t piece_hash(const uint8_t *results, uint32_t cases, uint32_t bytes, uint32_t piece) {
     const size_t size = (size_t)cases * bytes / PIECES;
@@ -22,11 +21,6 @@ static void put_u32(FILE *out, uint32_t value) {
     fwrite(&value, 1, sizeof value, out);
 }
 
-static uint32_t kept_of(const Kernel *kernel, const Slot *slot) {
-    const uint32_t wanted = slot_limit(slot->name).kind ? KEPT_APPROXIMATE : KEPT;
-    return wanted < kernel->cases ? wanted : kernel->cases;
-}
-
 typedef enum Part { PART_NAME, PART_HASHES, PART_FIRST } Part;
 
 static void write_part(FILE *out, const Kernel *kernel, const Slot *slot, const uint8_t *results,
@@ -36,14 +30,14 @@ static void write_part(FILE *out, const Kernel *kernel, const Slot *slot, const 
         fwrite(slot->name, 1, strlen(slot->name) + 1, out);
         put_u32(out, kernel->cases);
         put_u32(out, slot->bytes);
-        put_u32(out, kept_of(kernel, slot));
+        put_u32(out, KEPT);
         break;
     case PART_HASHES:
         for (uint32_t i = 0; i < PIECES; i++)
             put_u32(out, piece_hash(results, kernel->cases, slot->bytes, i));
         break;
     default:
-        fwrite(results, slot->bytes, kept_of(kernel, slot), out);
+        fwrite(results, slot->bytes, KEPT, out);
     }
 }
 

@@ -185,6 +185,16 @@ static uint64_t special(const Format *format, uint32_t index) {
            (mix(index, 5) & 1 && index >= 6 ? sign : 0);
 }
 
+/* b such that a * b or a / b is about the least normal number. */
+static uint64_t close_to_least(const Format *format, uint64_t a, uint64_t bits) {
+    const int32_t least = 2 - (int32_t)(UINT64_C(1) << (format->exponent_bits - 1));
+    const double x = fabs(widened(format, a));
+    const uint64_t b = truncated(format, bits & 8 ? ldexp(1, least) / x : ldexp(x, -least));
+    return b + bits % 3 - (b > 0);
+}
+
+enum { MODES = 11 }; /* of random_float */
+
 /* One number of the format; `before`: operands of the same format that are already chosen. */
 static uint64_t random_float(const Format *format, uint64_t random, uint32_t place,
                              const uint64_t *before) {
@@ -194,7 +204,7 @@ static uint64_t random_float(const Format *format, uint64_t random, uint32_t pla
                    sign = bits >> 63 ? sign_of(format) : 0;
     const uint64_t bias = low_bits(format->exponent_bits - 1);
     const uint64_t near = (bias - 8 + (bits >> 55 & 15)) << fraction_bits;
-    switch (random % 10) {
+    switch (random % MODES) {
     case 0:
     case 1:
         return bits & all;
@@ -213,13 +223,17 @@ static uint64_t random_float(const Format *format, uint64_t random, uint32_t pla
         return truncated(format, (double)((int64_t)bits >> (bits & 63)));
     case 8:
         return special(format, (uint32_t)(bits % SPECIALS));
-    default: /* cancels */
+    case 9: /* cancels */
         if (place == 1)
             return ((before[0] ^ (bits & 8 ? sign_of(format) : 0)) + bits % 4) & all;
         if (place == 2)
             return truncated(format, -widened(format, before[0]) * widened(format, before[1])) ^
                    (bits & 3 ? 0 : bits >> 8 & 3);
         return sign | near | fraction;
+    default: /* product or quotient close to the least normal number */
+        if (place == 1)
+            return close_to_least(format, before[0], bits) | sign;
+        return sign | (place == 2 ? bits & 3 : near | fraction);
     }
 }
 
@@ -263,7 +277,7 @@ static uint64_t number(const Kernel *kernel, uint32_t input, uint32_t place, uin
         return special(&format, (uint32_t)index);
     uint64_t before[2] = {0, 0};
     for (uint32_t i = 0; i < input && i < 2; i++)
-        if (random % 10 == 9)
+        if (random % MODES >= 9)
             before[i] = number(kernel, i, place, half);
     return random_float(&format, random, input, before);
 }

@@ -91,24 +91,6 @@ void plan_warpwide(Plan *plan); /* shfl, vote, match, redux … */
 void plan_atomics(Plan *plan);  /* atom, red: old values and what memory holds then */
 bool plan_takes(const Plan *plan, Op op, const char *spelling);
 
-/* ---- limits.c ---- */
-
-typedef enum LimitKind {
-    LIMIT_EXACT,
-    LIMIT_ULP,      /* units in the last place */
-    LIMIT_ABSOLUTE, /* of the difference */
-    LIMIT_RELATIVE, /* of the difference by the GPU's result */
-    LIMIT_LOGARITHM /* either of the two */
-} LimitKind;
-
-typedef struct Limit {
-    LimitKind kind;
-    double most;
-} Limit;
-
-/* How far a slot's results may be from the GPU's. */
-Limit slot_limit(const char *name);
-
 /* ---- operands.c ---- */
 
 uint64_t operand_value(const Kernel *kernel, uint32_t input, uint32_t index);
