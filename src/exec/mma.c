@@ -27,14 +27,22 @@ typedef struct Mma {
 
 /* ---- registers and matrices ---- */
 
+static void gather_part(const uint32_t *from, uint32_t shift, uint32_t keep, const uint16_t *at,
+                        uint32_t *word) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        word[at[lane]] = from[lane] >> shift & keep;
+}
+
 static void gather(const Warp *warp, const Operands *operands, uint32_t *word) {
     const uint16_t *at = operands->at;
     uint32_t bits = operands->bits, keep = bits == 32 ? UINT32_MAX : (1u << bits) - 1;
     for (uint32_t r = 0; r < operands->registers; r++) {
         const uint32_t *from = reg32(warp, operands->offset[r]);
         for (uint32_t part = 0; part < operands->parts; part++, at += WARP_LANES)
-            for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-                word[at[lane]] = from[lane] >> part * bits & keep;
+            if (bits == 32)
+                gather_part(from, 0, UINT32_MAX, at, word);
+            else
+                gather_part(from, part * bits, keep, at, word);
     }
 }
 

@@ -11,8 +11,9 @@
  * infinity times zero and infinity minus infinity give 0x7fffffff, in f16 0x7fff. Subnormals count
  * as they are. Where k is more than a step, the steps follow each other with the result as c.
  *
- * All in integers: a significand has at most 11 bits, so that a product aligned as above is below 2^27,
- * and 16 of them fit into 32 bits with their sign. */
+ * A significand has at most 11 bits: a product of two is exact in f32, aligned as above it is below
+ * 2^27, and 16 of them fit into 32 bits with their sign. What is aligned is multiplied by a power of two
+ * and converted to an integer, which cuts off. */
 #include "exec/ops_half.h"
 #include "exec/ops_mma.h"
 
@@ -44,24 +45,28 @@ static Format format_of(Type type) {
 
 /* Numbers as significand * 2^(exponent - fraction bits); what is no number counts as zero. */
 typedef struct Numbers {
-    int32_t significand[FACTOR_ELEMENTS], exponent[FACTOR_ELEMENTS];
+    _Alignas(32) float significand[FACTOR_ELEMENTS];
+    _Alignas(32) int32_t exponent[FACTOR_ELEMENTS];
     bool special; /* there are infinities or NaNs */
 } Numbers;
 
+/* zero: the exponent of zero; left: by how much significands are shifted. */
 static void take_apart(const uint32_t *bits, uint32_t count, Format format, int32_t zero,
-                       Numbers *numbers) {
+                       uint32_t left, Numbers *numbers) {
     int32_t top = (1 << format.exponent) - 1, bias = top / 2, special = 0;
     int32_t hidden = 1 << format.fraction;
     uint32_t sign = format.exponent + format.fraction;
+    float scale = (float)(1 << left);
     LANES for (uint32_t i = 0; i < count; i++) {
         int32_t exponent = (int32_t)(bits[i] >> format.fraction) & top;
         int32_t fraction = (int32_t)bits[i] & (hidden - 1);
         int32_t magnitude = exponent == 0 ? fraction : fraction + hidden;
         magnitude = exponent == top ? 0 : magnitude;
         special |= exponent == top;
-        numbers->significand[i] = bits[i] >> sign & 1 ? -magnitude : magnitude;
+        magnitude = bits[i] >> sign & 1 ? -magnitude : magnitude;
+        numbers->significand[i] = (float)magnitude * scale;
         int32_t value = exponent == 0 ? 1 - bias : exponent - bias;
-        numbers->exponent[i] = magnitude == 0 ? zero : value;
+        numbers->exponent[i] = magnitude ? value : zero;
     }
     numbers->special = special;
 }
@@ -89,83 +94,107 @@ static void prepare(uint32_t *bits, uint32_t count, Type type) {
     }
 }
 
-/* ---- one step for COLUMNS results of a row ---- */
+/* ---- one step for COLUMNS results of a row, side by side ---- */
+
+typedef int32_t Column __attribute__((vector_size(4 * COLUMNS)));
+typedef float FloatColumn __attribute__((vector_size(4 * COLUMNS)));
+typedef double WideColumn __attribute__((vector_size(8 * COLUMNS)));
+typedef int64_t WideBits __attribute__((vector_size(8 * COLUMNS)));
+
+#define LOAD(Type, from) (*(const Type *)(const void *)(from)) /* aligned: rows of COLUMNS */
+
+/* The greater ones; a macro, as are the others, because a function of vectors has another interface
+ * on each level. */
+#define GREATER(a, b) (((a) & ((a) > (b))) | ((b) & ~((a) > (b))))
+/* significand * 2^(exponent - top) as an integer, cut off; exponent <= top. The power of two is
+ * written as the bits of an f32, and is zero where it would be less than 2^-126. */
+#define POWER(distance) ((FloatColumn)(((127 - (distance)) & ~((127 - (distance)) >> 31)) << 23))
+#define CUT_OFF(significand, distance)                                                             \
+    __builtin_convertvector((significand)*POWER(distance), Column)
 
 typedef struct SumStep {
+    Numbers a, b, c; /* a and c: significands shifted so that all have KEPT_BITS below the point */
     const Product *product;
     const Matrices *matrices;
-    Numbers a, b, c;
     bool f16;            /* the sums are rounded to f16 */
-    uint32_t fraction;   /* bits of the product of two factors */
     uint32_t first, end; /* the products along k */
 } SumStep;
 
-static const int32_t *row_of(const SumStep *step, const int32_t *values, uint32_t i, uint32_t p) {
+/* The sum in two parts, of the products and of c, in units of 2^(*top - KEPT_BITS). */
+ALWAYS_INLINE void sum_row(const SumStep *step, uint32_t i, uint32_t block, Column *sum, Column *c,
+                           Column *top) {
     const Product *product = step->product;
-    uint32_t row = product->sparse ? step->matrices->pick[i * product->k + p] : p;
-    return &values[row * product->n];
-}
-
-/* value * 2^shift, cut off: by magnitude, as shifting a negative number would round down. */
-ALWAYS_INLINE int32_t shifted(int32_t value, int32_t left, int32_t right) {
-    uint32_t magnitude = (uint32_t)(value < 0 ? -value : value) << left;
-    magnitude = right > 31 ? 0 : magnitude >> (right & 31);
-    return value < 0 ? -(int32_t)magnitude : (int32_t)magnitude;
-}
-
-/* The sum, in units of 2^(*top - KEPT_BITS). */
-static void sum_row(const SumStep *step, uint32_t i, uint32_t block, int64_t total[COLUMNS],
-                    int32_t top[COLUMNS]) {
-    const Product *product = step->product;
-    const int32_t *significand = &step->a.significand[i * product->k];
+    uint32_t n = product->n, at = i * n + block;
+    const float *significand = &step->a.significand[i * product->k];
     const int32_t *exponent = &step->a.exponent[i * product->k];
-    int32_t left = KEPT_BITS - (int32_t)step->fraction, sum[COLUMNS] = {0};
+    const float *significands = &step->b.significand[block];
+    const int32_t *exponents = &step->b.exponent[block];
+    const uint16_t *pick = product->sparse ? &step->matrices->pick[i * product->k] : NULL;
+    Column most = LOAD(Column, &step->c.exponent[at]), other = most, total = {0};
+    for (uint32_t p = step->first; p < step->end; p += 2) { /* two chains are faster than one */
+        Column even = exponent[p] + LOAD(Column, &exponents[(pick ? pick[p] : p) * n]);
+        Column odd = exponent[p + 1] + LOAD(Column, &exponents[(pick ? pick[p + 1] : p + 1) * n]);
+        most = GREATER(most, even);
+        other = GREATER(other, odd);
+    }
+    most = GREATER(most, other);
+    for (uint32_t p = step->first; p < step->end; p++) {
+        uint32_t row = (pick ? pick[p] : p) * n;
+        FloatColumn both = significand[p] * LOAD(FloatColumn, &significands[row]);
+        total += CUT_OFF(both, most - exponent[p] - LOAD(Column, &exponents[row]));
+    }
+    *sum = total;
+    *c = CUT_OFF(LOAD(FloatColumn, &step->c.significand[at]),
+                 most - LOAD(Column, &step->c.exponent[at]));
+    *top = most;
+}
+
+/* Towards zero, to a multiple of the least subnormal number: an integer first, which has no
+ * negative zero. */
+static void finish_subnormals(const WideColumn *value, uint32_t d[COLUMNS]) {
     for (uint32_t j = 0; j < COLUMNS; j++)
-        top[j] = step->c.exponent[i * product->n + block + j];
-    for (uint32_t p = step->first; p < step->end; p++) {
-        const int32_t *other = row_of(step, step->b.exponent, i, p) + block;
-        for (uint32_t j = 0; j < COLUMNS; j++) {
-            int32_t both = exponent[p] + other[j];
-            top[j] = both > top[j] ? both : top[j];
-        }
-    }
-    for (uint32_t p = step->first; p < step->end; p++) {
-        const int32_t *other = row_of(step, step->b.exponent, i, p) + block;
-        const int32_t *factor = row_of(step, step->b.significand, i, p) + block;
-        for (uint32_t j = 0; j < COLUMNS; j++)
-            sum[j] += shifted(significand[p] * factor[j], left, top[j] - exponent[p] - other[j]);
-    }
-    int32_t left_c = step->f16 ? KEPT_BITS - 10 : KEPT_BITS - 23;
-    for (uint32_t j = 0; j < COLUMNS; j++) {
-        uint32_t at = i * product->n + block + j;
-        int32_t c = shifted(step->c.significand[at], left_c, top[j] - step->c.exponent[at]);
-        total[j] = (int64_t)sum[j] + c;
+        if (fabs((*value)[j]) < 0x1p-126)
+            d[j] = bits_of_f32((float)(int64_t)((*value)[j] * 0x1p149) * 0x1p-149f);
+}
+
+ALWAYS_INLINE void finish_f32(const WideColumn *value, uint32_t d[COLUMNS]) {
+    const int64_t least = INT64_C(0x3810000000000000), lost = 0x1fffffff; /* 2^-126 */
+    WideBits bits = (WideBits)*value, magnitude = bits & INT64_MAX;
+    FloatColumn result = __builtin_convertvector((WideColumn)(bits & ~lost), FloatColumn);
+    memcpy(d, &result, sizeof result);
+    WideBits small = (magnitude > 0) & (magnitude < least);
+    int64_t any = 0;
+    for (uint32_t j = 0; j < COLUMNS; j++)
+        any |= small[j];
+    if (any)
+        finish_subnormals(value, d);
+}
+
+/* For f16, first an f32 that is odd where it is not exact: that can be rounded again. */
+ALWAYS_INLINE void finish_odd(const WideColumn *value, uint32_t d[COLUMNS]) {
+    WideBits bits = (WideBits)*value, lost = bits & 0x1fffffff;
+    bits = (bits - lost) | ((lost > 0) & (INT64_C(1) << 29));
+    FloatColumn odd = __builtin_convertvector((WideColumn)bits, FloatColumn);
+    memcpy(d, &odd, sizeof odd);
+}
+
+/* To nearest even. */
+static void round_to_f16(uint32_t *d, uint32_t count) {
+    LANES for (uint32_t i = 0; i < count; i++) {
+        uint32_t half = f16_bits_of_f32(d[i]);
+        d[i] = half & 0x7fff ? half : 0;
     }
 }
 
-/* Towards zero; below the least normal number, to a multiple of the least subnormal one: an integer
- * first, which has no negative zero. */
-ALWAYS_INLINE uint32_t f32_cut_off(double value) {
-    if (fabs(value) < 0x1p-126)
-        return bits_of_f32((float)(int64_t)(value * 0x1p149) * 0x1p-149f);
-    return bits_of_f32((float)f64_of_bits(bits_of_f64(value) & ~UINT64_C(0x1fffffff)));
-}
-
-/* To nearest even, by way of an f32 that is odd where it is not exact. */
-ALWAYS_INLINE uint32_t f16_rounded(double value) {
-    uint64_t bits = bits_of_f64(value), lost = bits & 0x1fffffff;
-    bits = (bits - lost) | (uint64_t)(lost != 0) << 29;
-    uint32_t half = f16_bits_of_f32(bits_of_f32((float)f64_of_bits(bits)));
-    return half & 0x7fff ? half : 0;
-}
-
-static void finish_row(const SumStep *step, const int64_t total[COLUMNS],
-                       const int32_t top[COLUMNS], uint32_t *d) {
-    for (uint32_t j = 0; j < COLUMNS; j++) {
-        uint64_t exponent = (uint64_t)(top[j] - KEPT_BITS + 1023);
-        double value = (double)total[j] * f64_of_bits(exponent << 52);
-        d[j] = step->f16 ? f16_rounded(value) : f32_cut_off(value);
-    }
+ALWAYS_INLINE void finish_row(const SumStep *step, const Column *sum, const Column *c,
+                              const Column *top, uint32_t d[COLUMNS]) {
+    WideBits scale = __builtin_convertvector(*top - KEPT_BITS + 1023, WideBits) << 52;
+    WideColumn value = __builtin_convertvector(*sum, WideColumn);
+    value = (value + __builtin_convertvector(*c, WideColumn)) * (WideColumn)scale;
+    if (step->f16)
+        finish_odd(&value, d);
+    else
+        finish_f32(&value, d);
 }
 
 /* ---- infinities and NaNs ---- */
@@ -181,8 +210,8 @@ static Kind kind_of(uint32_t bits, Format format) {
                                    : KIND_NAN;
 }
 
-/* What the infinities and NaNs among the products and c make of a result; false: there are none. */
-static bool special_result(const SumStep *step, const uint32_t *c, uint32_t i, uint32_t j,
+/* What the infinities and NaNs among the products and c make of a result, if there are any. */
+static void special_result(const SumStep *step, const uint32_t *c, uint32_t i, uint32_t j,
                            uint32_t *d) {
     const Product *product = step->product;
     const Matrices *matrices = step->matrices;
@@ -206,30 +235,28 @@ static bool special_result(const SumStep *step, const uint32_t *c, uint32_t i, u
         *d = negative - 1;
     else if (infinite[0] || infinite[1])
         *d = infinity | (infinite[1] ? negative : 0);
-    else
-        return false;
-    return true;
 }
 
 /* ---- the whole ---- */
 
-/* sums = a * b (the products of the step) + c; c and sums may be one. */
+/* sums = a * b (the products of the step) + c. */
 static void run_step(SumStep *step, const uint32_t *c, uint32_t *sums) {
     const Product *product = step->product;
     uint32_t m = product->m, n = product->n;
-    take_apart(c, m * n, format_of(step->f16 ? TYPE_F16 : TYPE_F32), EXPONENT_LEAST, &step->c);
-    bool special = step->a.special || step->b.special || step->c.special;
+    Format format = format_of(step->f16 ? TYPE_F16 : TYPE_F32);
+    take_apart(c, m * n, format, EXPONENT_LEAST, KEPT_BITS - format.fraction, &step->c);
     for (uint32_t i = 0; i < m; i++)
         for (uint32_t block = 0; block < n; block += COLUMNS) {
-            int64_t total[COLUMNS];
-            int32_t top[COLUMNS];
-            uint32_t d[COLUMNS];
-            sum_row(step, i, block, total, top);
-            finish_row(step, total, top, d);
-            for (uint32_t j = 0; special && j < COLUMNS; j++)
-                special_result(step, c, i, block + j, &d[j]);
-            memcpy(&sums[i * n + block], d, sizeof d);
+            Column sum, aligned, top;
+            sum_row(step, i, block, &sum, &aligned, &top);
+            finish_row(step, &sum, &aligned, &top, &sums[i * n + block]);
         }
+    if (step->f16)
+        round_to_f16(sums, m * n);
+    if (step->a.special || step->b.special || step->c.special)
+        for (uint32_t i = 0; i < m; i++)
+            for (uint32_t j = 0; j < n; j++)
+                special_result(step, c, i, j, &sums[i * n + j]);
 }
 
 /* c + sum, each in the type of d. */
@@ -243,29 +270,35 @@ static void add_last(const uint32_t *c, bool f16, uint32_t count, uint32_t *sums
 }
 
 void AT_LEVEL(run_fused)(const Product *product, Matrices *matrices) {
-    SumStep step = {.product = product, .matrices = matrices};
+    SumStep step;
     uint32_t count = product->m * product->n;
-    uint32_t *c = matrices->c.word, *d = matrices->d.word, zeros[RESULT_ELEMENTS] = {0};
-    bool widened = product->adds_last;
+    uint32_t *c = matrices->c.word, *d = matrices->d.word, partial[RESULT_ELEMENTS];
     Format factor = format_of(product->a);
     assert(product->step <= STEP_MOST);
+    step.product = product;
+    step.matrices = matrices;
     step.f16 = product->c == TYPE_F16 && product->d == TYPE_F16;
-    step.fraction = 2 * factor.fraction;
     uint32_t depth = product->k * (product->sparse ? 2 : 1);
     prepare(matrices->a.word, product->m * product->k, product->a);
     prepare(matrices->b.word, depth * product->n, product->b);
-    take_apart(matrices->a.word, product->m * product->k, factor, EXPONENT_ZERO, &step.a);
-    take_apart(matrices->b.word, depth * product->n, factor, EXPONENT_ZERO, &step.b);
+    take_apart(matrices->a.word, product->m * product->k, factor, EXPONENT_ZERO,
+               KEPT_BITS - 2 * factor.fraction, &step.a);
+    take_apart(matrices->b.word, depth * product->n, factor, EXPONENT_ZERO, 0, &step.b);
     if (product->c == TYPE_F16 && !step.f16)
         for (uint32_t i = 0; i < count; i++)
             c[i] = f32_bits_of_f16(c[i]);
-    const uint32_t *sums = widened ? zeros : c;
-    for (; step.first < product->k; step.first += product->step) {
+    const uint32_t *sums = c;
+    if (product->adds_last) {
+        memset(partial, 0, count * sizeof *partial);
+        sums = partial;
+    }
+    for (step.first = 0; step.first < product->k; step.first = step.end) {
         step.end = step.first + product->step;
         run_step(&step, sums, d);
-        sums = d;
+        if (step.end < product->k)
+            sums = memcpy(partial, d, count * sizeof *partial);
     }
-    if (widened)
+    if (product->adds_last)
         add_last(c, step.f16, count, d);
     if (product->d == TYPE_F16 && !step.f16)
         for (uint32_t i = 0; i < count; i++)
