@@ -3,7 +3,8 @@
 #   make demo       set up, build, profile the 2-D scan sample, print the pages
 #   make test       set up, build, run every test
 #   make bench      thread instructions per CPU second on the benchmark kernels
-#   make install    into PREFIX (default /usr/local)
+#   make install    into PREFIX (default /usr/local), below DESTDIR where that is given
+#   make deb        a Debian package of it, in $(BUILD)-deb
 #   make format     clang-format every source file
 #   make clean      remove $(BUILD)
 BUILD ?= build
@@ -15,7 +16,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 cmake = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja) cmake
 warplens = $(BUILD)/warplens
 
-.PHONY: all build setup demo test bench install format clean
+.PHONY: all build setup demo test bench install deb format clean
 
 all: build
 
@@ -40,10 +41,17 @@ bench: build
 	@bench/run $(warplens)
 
 install: build
-	@cmake --install $(BUILD) --prefix $(PREFIX)
+	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix $(PREFIX)
+	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true # so that programs find libwarplens.so
+
+deb:
+	@tools/setup --deb
+	@$(cmake) -S . -B $(BUILD)-deb -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_TESTING=OFF $(CMAKE_FLAGS)
+	@cmake --build $(BUILD)-deb --parallel $(JOBS)
+	@cd $(BUILD)-deb && cpack -G DEB && ls -l "$$PWD"/*.deb
 
 format:
 	@git ls-files 'src/*.[ch]' 'src/*.js' 'tests/*.[ch]' 'include/*.h' 'examples/*.c' 'bench/*.c' | xargs clang-format-14 -i
 
 clean:
-	rm -rf $(BUILD)
+	rm -rf $(BUILD) $(BUILD)-deb
