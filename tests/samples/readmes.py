@@ -1,4 +1,4 @@
-"""Runs the commands of README.md, docs/guide/ci.md and samples/**/README.md and compares what they print.
+"""Runs the commands of README.md, docs/guide/*.md and samples/**/README.md and compares what they print.
 
 A command stands in a block of the language `console` after "$ ", with its standard output below it,
 up to the next command or the end of the block. With --bless the outputs are written into the files
@@ -33,6 +33,7 @@ def execute(block, folder):
             capture_output=True,
         )
         text += f"$ {command}{result.stdout}"
+        text += "" if text.endswith("\n") else "\n"
     return text
 
 
@@ -40,10 +41,12 @@ def main():
     warplens = pathlib.Path(sys.argv[1]).resolve()
     bless = sys.argv[2:] == ["--bless"]
     failed = 0
-    for readme in [ROOT / "README.md", ROOT / "docs/guide/ci.md", ROOT / "samples" / "README.md", *sorted(ROOT.glob("samples/*/README.md"))]:
+    pages = [ROOT / "README.md", *sorted(ROOT.glob("docs/guide/*.md")), ROOT / "samples" / "README.md"]
+    for readme in [*pages, *sorted(ROOT.glob("samples/*/README.md"))]:
         text = readme.read_text()
         with tempfile.TemporaryDirectory() as folder:  # as if it were the repository's
-            os.symlink(ROOT / "samples", f"{folder}/samples")
+            for name in ("samples", "tests", "examples"):
+                os.symlink(ROOT / name, f"{folder}/{name}")
             os.mkdir(f"{folder}/bin")
             os.symlink(warplens, f"{folder}/bin/warplens")
             actual = BLOCK.sub(lambda block: execute(block.group(), folder), text)
