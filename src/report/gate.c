@@ -120,7 +120,9 @@ void gate_github(const GateResult *result, const ReportOptions *options, FILE *o
         const char *pattern = gate_pattern(arena, result, violation);
         fputs("::error file=", out);
         github_text(out, gate_path(arena, result, violation), true);
-        fprintf(out, ",line=%" PRIu32 ",title=", violation->line);
+        if (violation->line) /* 0: the compiler's own code */
+            fprintf(out, ",line=%" PRIu32, violation->line);
+        fputs(",title=", out);
         github_text(out, gate_info(violation->gate)->title, true);
         fputs("::", out);
         github_text(out, gate_message(arena, result, violation), false);

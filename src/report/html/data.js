@@ -23,7 +23,8 @@ const placeName = (launch, place) => `${fileName(launch, place.file)}:${place.li
 
 function sourceText(launch, place) {
     const lines = place.file === null ? null : report.files[place.file].lines;
-    return lines && place.line <= lines.length ? lines[place.line - 1].trim() : '';
+    const text = lines ? lines[place.line - 1] : undefined;  // line 0 is the compiler's own
+    return text === undefined ? '' : text.trim();
 }
 
 const launchHash = launch => `#/launch/${launch.launch}`;

@@ -173,10 +173,21 @@ function sectorPicture(picture) {
 
 // ---- with their captions ----
 
-function usedShare(picture) {
-    const used = touchedLines(picture).reduce(
-        (sum, line) => sum + line.bytes.filter(lane => lane !== undefined).length, 0);
-    return percent(used, picture.cost * SECTOR);
+// Why more sectors are moved than would do. A cp.async.cg moves a sector more than once where it
+// straddles two of the destination, or where its halves change places.
+function sectorWords(picture) {
+    if (picture.cost <= picture.ideal) return ': as few as can be';
+    let used = 0;
+    const sectors = new Set();
+    for (const {start, bytes} of touchedLines(picture))
+        bytes.forEach((lane, at) => {
+            used++;
+            sectors.add(start + Math.floor(at / SECTOR) * SECTOR);
+        });
+    if (sectors.size < picture.cost)
+        return ` moved where ${picture.ideal} would do: source and destination do not line up`;
+    const share = percent(used, picture.cost * SECTOR);
+    return ` where ${picture.ideal} would do: ${share} of the bytes moved are used`;
 }
 
 const figure = (drawing, ...caption) => el('figure', {}, el('figcaption', {}, ...caption), drawing);
@@ -200,12 +211,9 @@ function bankFigures(evidence) {
 
 function sectorFigures(evidence) {
     const picture = report.pictures[evidence.sectors];
+    const style = picture.cost > picture.ideal ? 'bad' : 'good';
     return [figure(sectorPicture(picture),
-        el('strong', {class: picture.cost > picture.ideal ? 'bad' : 'good'},
-            plural(picture.cost, 'sector')),
-        picture.cost > picture.ideal ?
-            ` where ${picture.ideal} would do: ${usedShare(picture)} of the bytes moved are used` :
-            ': as few as can be',
+        el('strong', {class: style}, plural(picture.cost, 'sector')), sectorWords(picture),
         el('span', {class: 'dim'}, ' · a row is 128 bytes, a box a sector'))];
 }
 
