@@ -31,6 +31,9 @@ static void lines_find_their_partners(void **state) {
     expect_map("head\n__shared__ float tile[32][32];\nvalue = tile[x][y];\ntail\n", /* edited */
                "head\n__shared__ float tile[32][33];\n\nvalue = tile[x][y] * 2;\ntail\n",
                (const uint32_t[]){1, 2, 4, 5});
+    expect_map("v += 1;\nfirst anchor\nv += 1;\nlast anchor\n", /* equal before similar */
+               "v += 1;\nfirst anchor\nv += 2;\nv += 1;\nlast anchor\n",
+               (const uint32_t[]){1, 2, 4, 5});
     expect_map("head\nfirst thing entirely\ntail\n", "head\n0123456789\ntail\n", /* replaced */
                (const uint32_t[]){1, 0, 3});
     expect_map("", "a\n", (const uint32_t[]){0});
