@@ -147,6 +147,7 @@ typedef struct WarplensCounters {
     uint64_t tag_requests;     /* lines of 128 bytes */
     uint64_t bytes_used;       /* distinct bytes touched, per execution */
     uint64_t constants;        /* distinct addresses of constant memory */
+    uint64_t remote;           /* requests to shared memory of other blocks of the cluster */
 } WarplensCounters;
 
 /* Of the whole launch. */

@@ -33,12 +33,37 @@ static bool is_selected(const Kernel *kernel) {
     return found;
 }
 
+/* ---- clusters ---- */
+
+enum { CLUSTER_FIRST = FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET };
+
+static bool is_of_clusters(int attribute) {
+    return attribute >= CLUSTER_FIRST && attribute < FUNC_ATTRIBUTE_MAX;
+}
+
+static void settle_cluster(Kernel *kernel) {
+    const Function *function = kernel->function;
+    kernel->cluster[0] = function->explicit_cluster && !function->required_cluster[0];
+    for (uint32_t i = 0; i < 3; i++)
+        kernel->cluster[1 + i] = (int)function->required_cluster[i];
+}
+
+uint32_t kernel_cluster_most(const Kernel *kernel) {
+    enum { PORTABLE = 8, NON_PORTABLE = 16 };
+    if (core_settings()->gpu->major < 9)
+        return 0;
+    return kernel->cluster[FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED - CLUSTER_FIRST]
+               ? NON_PORTABLE
+               : PORTABLE;
+}
+
 void kernel_settle(Kernel *kernel) {
     kernel->registers = estimate_registers(kernel->function);
     kernel->selected = is_selected(kernel);
     int left = SHARED_WITHOUT_ASKING - (int)kernel->function->shared_bytes;
     if (kernel->max_dynamic_shared < left)
         kernel->max_dynamic_shared = left;
+    settle_cluster(kernel);
 }
 
 /* The entry's own limit, or the GPU's. */
@@ -78,8 +103,8 @@ static bool put(const Kernel *kernel, int attribute, int *value) {
     case 9: /* preferred carveout of shared memory */
         *value = kernel->carveout;
         return true;
-    default: /* constants, cache mode, clusters */
-        *value = 0;
+    default: /* constants, cache mode; clusters */
+        *value = is_of_clusters(attribute) ? kernel->cluster[attribute - CLUSTER_FIRST] : 0;
         return attribute >= 0 && attribute < FUNC_ATTRIBUTE_MAX;
     }
 }
@@ -93,6 +118,17 @@ CUresult cuFuncGetAttribute(int *value, int attribute, CUfunction function) {
     if (result)
         return result;
     return put(function, attribute, value) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* What the PTX requires cannot be changed. */
+static CUresult set_cluster(Kernel *kernel, int attribute, int value) {
+    bool required = attribute >= FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH &&
+                    attribute < FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED;
+    if (!is_of_clusters(attribute) || attribute == CLUSTER_FIRST || value < 0 ||
+        (required && kernel->function->required_cluster[0]))
+        return CUDA_ERROR_INVALID_VALUE;
+    kernel->cluster[attribute - CLUSTER_FIRST] = value;
+    return CUDA_SUCCESS;
 }
 
 CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
@@ -114,9 +150,8 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
             return CUDA_ERROR_INVALID_VALUE;
         function->carveout = value;
         return CUDA_SUCCESS;
-    default: /* clusters: taken from the launch */
-        return attribute > 9 && attribute < FUNC_ATTRIBUTE_MAX ? CUDA_SUCCESS
-                                                               : CUDA_ERROR_INVALID_VALUE;
+    default:
+        return set_cluster(function, attribute, value);
     }
 }
 

@@ -74,6 +74,27 @@ static CUresult check_cooperative(const Kernel *kernel, const KernelWork *work) 
     return blocks <= resident ? CUDA_SUCCESS : CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
 }
 
+/* A size that the kernel requires may be given again, and no other. */
+static CUresult check_cluster(KernelWork *work) {
+    const int *required = &work->kernel->cluster[1];
+    bool given = work->cluster[0] != 0;
+    if (!given && !required[0])
+        return CUDA_SUCCESS;
+    if (given && required[0] && memcmp(work->cluster, required, sizeof work->cluster) != 0)
+        return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    if (!given)
+        memcpy(work->cluster, required, sizeof work->cluster);
+    uint64_t blocks = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (work->cluster[i] == 0 || work->grid[i] % work->cluster[i])
+            return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+        blocks *= work->cluster[i];
+    }
+    return blocks <= 1 || blocks <= kernel_cluster_most(work->kernel)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_CLUSTER_SIZE;
+}
+
 static CUresult read_attributes(const CUlaunchConfig *config, KernelWork *work) {
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const CUlaunchAttribute *attribute = &config->attrs[i];
@@ -82,8 +103,7 @@ static CUresult read_attributes(const CUlaunchConfig *config, KernelWork *work) 
         if (attribute->id == LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
             memcpy(work->cluster, attribute->value.clusterDim, sizeof work->cluster);
     }
-    uint64_t cluster = (uint64_t)work->cluster[0] * work->cluster[1] * work->cluster[2];
-    return cluster <= 1 ? CUDA_SUCCESS : core_unsupported("launches of clusters");
+    return check_cluster(work);
 }
 
 CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperative, void **params,
@@ -94,7 +114,6 @@ CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperat
     if (result)
         return result;
     *work = (KernelWork){.kernel = kernel,
-                         .cluster = {1, 1, 1},
                          .param_bytes = kernel->function->param_bytes,
                          .dynamic_shared = config->sharedMemBytes,
                          .cooperative = cooperative};
@@ -209,6 +228,7 @@ static Launch launch_of(const KernelWork *work, bool recorded, Arena *scratch) {
                      .print = print};
     memcpy(launch.grid, work->grid, sizeof launch.grid);
     memcpy(launch.block, work->block, sizeof launch.block);
+    memcpy(launch.cluster, work->cluster, sizeof launch.cluster);
     return launch;
 }
 

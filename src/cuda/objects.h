@@ -84,6 +84,7 @@ struct Kernel {
     uint64_t launches;
     uint32_t registers; /* per thread, estimated */
     int max_dynamic_shared, carveout, cache_config;
+    int cluster[FUNC_ATTRIBUTE_MAX - FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET]; /* attributes */
 };
 CUresult kernel_parse(Kernel *kernel);
 void kernel_settle(Kernel *kernel); /* kernel.c: what follows from the body that was parsed */
@@ -151,7 +152,7 @@ enum { FREE_NOTHING = 1 }; /* the graph keeps what it allocated */
 
 typedef struct KernelWork {
     Kernel *kernel;
-    uint32_t grid[3], block[3], cluster[3];
+    uint32_t grid[3], block[3], cluster[3]; /* cluster: zeros without */
     uint32_t dynamic_shared;
     bool cooperative;
     uint8_t *params;
@@ -202,6 +203,8 @@ CUresult kernel_run(const KernelWork *work);
  * work->params. */
 CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperative, void **params,
                      void **extra, KernelWork *work);
+/* Blocks of a cluster at most: 0 where the GPU has no clusters. */
+uint32_t kernel_cluster_most(const Kernel *kernel);
 /* Blocks of so many threads that an SM takes at once. */
 uint32_t kernel_blocks_per_sm(const Kernel *kernel, uint32_t threads, uint64_t dynamic_shared);
 

@@ -103,15 +103,16 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction funct
     return CUDA_SUCCESS;
 }
 
-/* ---- clusters: sizes that every GPU with clusters takes ---- */
-
-enum { CLUSTER_MOST = 8 };
+/* ---- clusters ---- */
 
 CUresult cuOccupancyMaxPotentialClusterSize(int *size, CUfunction function,
                                             const CUlaunchConfig *config) {
     if (!size || !config || !IS(function, TAG_KERNEL))
         return CUDA_ERROR_INVALID_VALUE;
-    *size = core_settings()->gpu->major >= 9 ? CLUSTER_MOST : 1;
+    CUresult result = kernel_parse(function);
+    if (result)
+        return result;
+    *size = (int)kernel_cluster_most(function);
     return CUDA_SUCCESS;
 }
 
@@ -122,7 +123,8 @@ CUresult cuOccupancyMaxActiveClusters(int *count, CUfunction function,
     CUresult result = kernel_parse(function);
     if (result)
         return result;
-    uint32_t cluster = 1;
+    const uint32_t *required = function->function->required_cluster;
+    uint32_t cluster = required[0] ? required[0] * required[1] * required[2] : 1;
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const unsigned *size = config->attrs[i].value.clusterDim;
         if (config->attrs[i].id == LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)

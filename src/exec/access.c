@@ -143,8 +143,11 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
             return STEP_FAULT;
     }
     touch->place = touch->address;
+    touch->remote = false;
     switch (space) {
     case SPACE_SHARED:
+        if (high >> CLUSTER_SHIFT)
+            return cluster_touch(touch, warp, code, mask, width, writes);
         touch->host = (uintptr_t)warp->cta->shared;
         return check_window(touch, warp, code, space, mask, width, writes, low, high,
                             program->shared_first, warp->cta->shared_end);
@@ -209,6 +212,9 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
     counters->lanes += lanes;
     counters->bytes += lanes * access->width;
     switch (access->space) {
+    case SPACE_GENERIC: /* another block's shared memory: what it costs is not modelled */
+        counters->remote++;
+        return;
     case SPACE_SHARED:
         count_shared(counters, access, pattern);
         if (access->source)

@@ -174,7 +174,7 @@ static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, ui
     bool one =
         atomic->lanes == LANES_ONE || (atomic->lanes == LANES_ONE_IF_FULL && mask == FULL_MASK);
     Access access = {.kind = atomic->kind,
-                     .space = space,
+                     .space = touch->remote ? SPACE_GENERIC : space,
                      .width = atomic->bytes,
                      .mask = one ? 1u << (31 - __builtin_clz(mask)) : mask,
                      .no_change = !changed,

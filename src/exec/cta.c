@@ -48,12 +48,27 @@ static void clear_stack(Warp *warp) {
         reg32(warp, program->alloca_at)[lane] = program->stack_bytes;
 }
 
-void cta_begin(Cta *cta, uint64_t linear) {
+/* Clusters follow each other in the grid as blocks do, and so do the blocks of a cluster. */
+static void find_place(Cta *cta, uint64_t unit) {
     const Launch *launch = cta->worker->launch;
-    cta->linear = linear;
-    cta->index[0] = (uint32_t)(linear % launch->grid[0]);
-    cta->index[1] = (uint32_t)(linear / launch->grid[0] % launch->grid[1]);
-    cta->index[2] = (uint32_t)(linear / launch->grid[0] / launch->grid[1]);
+    const uint32_t *cluster = cta->worker->run->cluster;
+    uint64_t rank = cta->rank;
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t units = launch->grid[i] / cluster[i];
+        cta->index[i] = (uint32_t)(unit % units * cluster[i] + rank % cluster[i]);
+        unit /= units;
+        rank /= cluster[i];
+    }
+    cta->linear = ((uint64_t)cta->index[2] * launch->grid[1] + cta->index[1]) * launch->grid[0] +
+                  cta->index[0];
+}
+
+void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
+    const Launch *launch = cta->worker->launch;
+    cta->cluster = cluster;
+    cta->rank = rank;
+    cluster->blocks[rank] = cta;
+    find_place(cta, unit);
     cta->live_threads = launch->block[0] * launch->block[1] * launch->block[2];
     cta->next = NULL;
     cta->spinning = false;
@@ -70,6 +85,7 @@ void cta_begin(Cta *cta, uint64_t linear) {
         warp->spins = 0;
         warp->patience = PATIENCE_MOST;
         memset(warp->arrived, 0, sizeof warp->arrived);
+        warp->cluster_arrived = 0;
         warp->done = false;
         warp->current = NULL;
         warp->path_count = 1;
@@ -123,6 +139,8 @@ void cta_arrive(Warp *warp, uint32_t barrier, uint32_t lanes) {
 }
 
 void cta_depart(Warp *warp) {
+    if (warp->cta->cluster->arrived)
+        cluster_check(warp->cta->cluster);
     for (uint32_t i = 0; i < BARRIERS; i++) {
         if (warp->cta->barriers[i].threads == 0)
             continue;
@@ -162,6 +180,11 @@ static void fault_deadlock(Cta *cta) {
                            "deadlock: %u of the block's %u live threads wait at barrier %u for "
                            "threads that never arrive",
                            cta->barriers[path->wait].threads, cta->live_threads, path->wait);
+            else if (path->state == PATH_WAITS_CLUSTER)
+                warp_fault(warp, code, FAULT_DEADLOCK, lane, 0,
+                           "deadlock: %u threads wait at the cluster's barrier for threads that "
+                           "never arrive",
+                           cta->cluster->arrived);
             else
                 warp_fault(warp, code, FAULT_DEADLOCK, lane, 0,
                            "deadlock: lanes 0x%08x of the warp wait for lanes 0x%08x, which never "
@@ -223,6 +246,8 @@ CtaEnd cta_run(Cta *cta) {
         if (!turn.alive)
             return CTA_DONE;
         if (!turn.ran && !release_partial(cta)) {
+            if (cluster_awaited(cta))
+                return CTA_WAITS;
             fault_deadlock(cta);
             return CTA_FAULT;
         }

@@ -102,6 +102,7 @@ typedef struct Prepared Prepared;
 
 typedef struct Launch {
     uint32_t grid[3], block[3];
+    uint32_t cluster[3]; /* blocks that run together; 0: as the kernel says, else one */
     uint32_t dynamic_shared;
     Arena *
         scratch; /* where the launch's own rows of the profile go; NULL: into the profile's arena */

@@ -18,6 +18,10 @@ static bool depends_on_block(const Fill *fill) {
     case SREG_CLUSTERID_X:
     case SREG_CLUSTERID_Y:
     case SREG_CLUSTERID_Z:
+    case SREG_CLUSTER_CTAID_X:
+    case SREG_CLUSTER_CTAID_Y:
+    case SREG_CLUSTER_CTAID_Z:
+    case SREG_CLUSTER_CTARANK:
         return true;
     default:
         return false;
@@ -32,11 +36,12 @@ static uint64_t tid(const Launch *launch, uint32_t thread, uint32_t axis) {
     return thread / launch->block[0] / launch->block[1];
 }
 
-/* PTX ISA, chapter 10. Clusters are of one block each; envregs are 0 for an ordinary launch. */
+/* PTX ISA, chapter 10. Envregs are 0 for an ordinary launch. */
 static uint64_t special_value(const Cta *cta, const Warp *warp, const Fill *fill, uint32_t lane) {
     const Launch *launch = cta->worker->launch;
     const Program *program = cta->program;
     const Gpu *gpu = program->gpu;
+    const Run *run = cta->worker->run;
     Special special = fill->special;
     switch (special) {
     case SREG_TID_X:
@@ -54,7 +59,16 @@ static uint64_t special_value(const Cta *cta, const Warp *warp, const Fill *fill
     case SREG_CLUSTERID_X:
     case SREG_CLUSTERID_Y:
     case SREG_CLUSTERID_Z:
-        return cta->index[special - SREG_CLUSTERID_X];
+        return cta->index[special - SREG_CLUSTERID_X] / run->cluster[special - SREG_CLUSTERID_X];
+    case SREG_CLUSTER_CTAID_X:
+    case SREG_CLUSTER_CTAID_Y:
+    case SREG_CLUSTER_CTAID_Z:
+        return cta->index[special - SREG_CLUSTER_CTAID_X] %
+               run->cluster[special - SREG_CLUSTER_CTAID_X];
+    case SREG_CLUSTER_CTARANK:
+        return cta->rank;
+    case SREG_IS_EXPLICIT_CLUSTER:
+        return run->is_clustered;
     case SREG_NCTAID_X:
     case SREG_NCTAID_Y:
     case SREG_NCTAID_Z:
@@ -62,12 +76,14 @@ static uint64_t special_value(const Cta *cta, const Warp *warp, const Fill *fill
     case SREG_NCLUSTERID_X:
     case SREG_NCLUSTERID_Y:
     case SREG_NCLUSTERID_Z:
-        return launch->grid[special - SREG_NCLUSTERID_X];
+        return launch->grid[special - SREG_NCLUSTERID_X] /
+               run->cluster[special - SREG_NCLUSTERID_X];
     case SREG_CLUSTER_NCTAID_X:
     case SREG_CLUSTER_NCTAID_Y:
     case SREG_CLUSTER_NCTAID_Z:
+        return run->cluster[special - SREG_CLUSTER_NCTAID_X];
     case SREG_CLUSTER_NCTARANK:
-        return 1;
+        return run->cluster_size;
     case SREG_LANEID:
         return lane;
     case SREG_WARPID:
@@ -103,7 +119,7 @@ static uint64_t special_value(const Cta *cta, const Warp *warp, const Fill *fill
         return offsets[fill->value];
     }
     default:
-        return 0; /* %gridid, %pm, cluster ranks, %is_explicit_cluster … */
+        return 0; /* %gridid, %pm … */
     }
 }
 
@@ -128,7 +144,8 @@ static uint64_t param_value(const Launch *launch, const Fill *fill) {
 
 static void fill(const Cta *cta, Warp *warp, const Fill *one) {
     if (one->class == 0) {
-        *reg32(warp, one->offset) = one->value ? FULL_MASK : 0;
+        bool yes = one->kind == FILL_SPECIAL ? special_value(cta, warp, one, 0) : one->value;
+        *reg32(warp, one->offset) = yes ? FULL_MASK : 0;
         return;
     }
     uint64_t value = one->kind == FILL_PARAM ? param_value(cta->worker->launch, one) : one->value;

@@ -37,6 +37,32 @@ static void check_required(const Function *kernel, const uint32_t block[3], Diag
     }
 }
 
+/* As the launch says, else as the kernel does, else of one block. */
+static void find_cluster(Run *run) {
+    const Launch *launch = run->launch;
+    const uint32_t *from = launch->cluster[0] ? launch->cluster : run->kernel->required_cluster;
+    for (uint32_t i = 0; i < 3; i++)
+        run->cluster[i] = from[i] ? from[i] : 1;
+    run->cluster_size = run->cluster[0] * run->cluster[1] * run->cluster[2];
+    run->is_clustered = from[0] != 0 || run->kernel->explicit_cluster;
+}
+
+/* At most 16 blocks, which is for kernels that allow sizes that not every GPU has; 8 otherwise (CUDA
+ * C++ Programming Guide, "Thread Block Clusters"). */
+static void check_cluster(const Run *run, Diags *diags) {
+    const uint32_t *cluster = run->cluster, *grid = run->launch->grid;
+    uint64_t size = (uint64_t)cluster[0] * cluster[1] * cluster[2];
+    if (size > 1 && run->gpu->major < 9)
+        diags_error(diags, "clusters of %u,%u,%u blocks; %s has none", cluster[0], cluster[1],
+                    cluster[2], run->gpu->title);
+    else if (size > CLUSTER_MOST)
+        diags_error(diags, "clusters of %u,%u,%u blocks; a cluster has at most %u", cluster[0],
+                    cluster[1], cluster[2], CLUSTER_MOST);
+    else if (grid[0] % cluster[0] || grid[1] % cluster[1] || grid[2] % cluster[2])
+        diags_error(diags, "grid is %u,%u,%u; each must be a multiple of the cluster's %u,%u,%u",
+                    grid[0], grid[1], grid[2], cluster[0], cluster[1], cluster[2]);
+}
+
 static void check_launch(const Launch *launch, const Prepared *prepared, Diags *diags) {
     static const uint32_t grid_limit[3] = {2147483647, 65535, 65535};
     static const uint32_t block_limit[3] = {1024, 1024, 64};
@@ -75,7 +101,8 @@ static uint64_t *choose(Arena *arena, uint64_t blocks, uint64_t n, uint64_t seed
 }
 
 static void choose_blocks(Arena *arena, const Launch *launch, Run *run) {
-    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t blocks =
+        (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] / run->cluster_size;
     uint64_t n = launch->choice_n ? launch->choice_n : 1;
     run->count = blocks;
     run->step = 1;
@@ -117,9 +144,9 @@ static void find_fault(const Run *run, LaunchResult *result) {
 static LaunchStatus status_of(const Run *run) {
     const Launch *launch = run->launch;
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    if (run->done < run->count)
+    if (run->done < run->count * run->cluster_size)
         return LAUNCH_INTERRUPTED;
-    return run->count < blocks ? LAUNCH_SAMPLED : LAUNCH_DONE;
+    return run->done < blocks ? LAUNCH_SAMPLED : LAUNCH_DONE;
 }
 
 bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, LaunchResult *result,
@@ -139,6 +166,12 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
                .number = ++prepared->launches,
                .limit = launch->limit ? launch->limit : LIMIT_DEFAULT,
                .print_lock = PTHREAD_MUTEX_INITIALIZER};
+    find_cluster(&run);
+    check_cluster(&run, diags);
+    if (diags->errors > errors) {
+        arena_free(arena);
+        return false;
+    }
     choose_blocks(arena, launch, &run);
     uint32_t wanted = launch->workers ? launch->workers : workers_default();
     run.worker_count = run.count < wanted ? (uint32_t)run.count : wanted;

@@ -114,7 +114,7 @@ static void store_element(const Warp *warp, const Touch *touch, const Elements *
 static void count(Warp *warp, const Code *code, const Elements *elements, const Touch *touch,
                   Space space, uint32_t mask, bool writes) {
     Access asked = {.kind = writes ? ACCESS_STORE : ACCESS_LOAD,
-                    .space = space,
+                    .space = touch->remote ? SPACE_GENERIC : space,
                     .width = elements->count_width,
                     .mask = mask,
                     .address = touch->address};
@@ -264,10 +264,11 @@ static Step exec_cvta(Warp *warp, const Code *code, uint32_t mask) {
 static Step exec_isspacep(Warp *warp, const Code *code, uint32_t mask) {
     uint64_t base = window_base((Space)code->mods.space);
     bool constant = code->mods.space == SPACE_CONST;
+    bool own = code->mods.space == SPACE_SHARED && !(code->mods.flags & MOD_CLUSTER);
     uint32_t yes = 0;
     for_lanes(lane, mask) {
         uint64_t address = reg64(warp, code->a)[lane];
-        bool in = WINDOW_OF(address) == base;
+        bool in = WINDOW_OF(address) == base && !(own && cluster_remote(warp, address));
         if (in && base == 0) { /* global and constant memory are told apart by the allocation */
             const MemoryBlock *block = memory_find(warp->worker->launch->memory, address, NULL);
             in = constant == (block && block->read_only);

@@ -367,8 +367,9 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
         .status = result->status,
         .blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
         .blocks_run = run->done,
-        .evidence_blocks =
-            run->evidence_step ? (run->count + run->evidence_step - 1) / run->evidence_step : 0,
+        .evidence_blocks = run->evidence_step ? (run->count + run->evidence_step - 1) /
+                                                    run->evidence_step * run->cluster_size
+                                              : 0,
         .wall_seconds = wall_seconds,
         .cpu_seconds = cpu_seconds,
     };

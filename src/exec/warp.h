@@ -17,6 +17,8 @@
 typedef struct Code Code;
 typedef struct Warp Warp;
 typedef struct Cta Cta;
+typedef struct Cluster Cluster;
+typedef struct Touch Touch;
 typedef struct Worker Worker;
 typedef struct Program Program;
 typedef struct Evidence Evidence;
@@ -71,8 +73,9 @@ struct Code {
 
 typedef enum PathState {
     PATH_RUNS,
-    PATH_WAITS_WARP,   /* at a .sync instruction for the lanes of `wait` */
-    PATH_WAITS_BARRIER /* at barrier number `wait` of the block */
+    PATH_WAITS_WARP,    /* at a .sync instruction for the lanes of `wait` */
+    PATH_WAITS_BARRIER, /* at barrier number `wait` of the block */
+    PATH_WAITS_CLUSTER  /* at the cluster's barrier */
 } PathState;
 
 /* One group of lanes of a warp that run together. */
@@ -111,6 +114,7 @@ struct Warp {
     uint32_t guests;     /* lanes of other paths that the next .sync instruction is for, too */
     uint32_t stack_used; /* bytes of it that this block has used, the first ones */
     uint32_t arrived[BARRIERS]; /* lanes at each barrier, before the others of the warp */
+    uint32_t cluster_arrived;   /* lanes that have arrived at the cluster's barrier */
     uint64_t executed;          /* warp instructions of this block so far */
     uint32_t spins;    /* operations that a spinning lane would do, since the last progress */
     uint32_t patience; /* with so many of them, before another path has its turn */
@@ -303,8 +307,20 @@ typedef struct Barrier {
     uint32_t yes;      /* bar.red: threads whose predicate holds */
 } Barrier;
 
+/* The blocks of a cluster. They run on one worker, so that their shared memory is changed by one
+ * thread of ours alone. */
+enum { CLUSTER_MOST = 16 };
+struct Cluster {
+    Cta *blocks[CLUSTER_MOST]; /* by rank; NULL: it has ended */
+    uint32_t size, left;       /* blocks; of them not ended */
+    uint32_t arrived;          /* threads at its barrier */
+    Cluster *next;             /* spare */
+};
+
 struct Cta {
     Worker *worker;
+    Cluster *cluster;
+    uint32_t rank; /* in it */
     const Program *program;
     uint32_t index[3];
     uint64_t linear;
@@ -344,6 +360,7 @@ struct Worker {
     Arena *evidence_arena; /* of this launch */
     Evidence *evidence;    /* of all its recorded blocks; NULL: none */
     Cta *spare;            /* memory of ended ones, to be used again */
+    Cluster *spare_clusters;
     Fault fault;
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
     bool counting;
@@ -381,14 +398,32 @@ bool path_together(Warp *warp, Path *path, const Code *code, uint32_t *mask, uin
 
 /* ---- cta.c ---- */
 
-typedef enum CtaEnd { CTA_DONE, CTA_SLICE, CTA_YIELDED, CTA_FAULT } CtaEnd;
+/* WAITS: for other blocks of its cluster. */
+typedef enum CtaEnd { CTA_DONE, CTA_SLICE, CTA_YIELDED, CTA_WAITS, CTA_FAULT } CtaEnd;
 Cta *cta_new(Worker *worker);
-void cta_begin(Cta *cta, uint64_t linear);
+/* The block of that rank in the cluster. unit: number of the cluster in the grid. */
+void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank);
 CtaEnd cta_run(Cta *cta);
 /* Lanes of the warp arrived at the barrier. */
 void cta_arrive(Warp *warp, uint32_t barrier, uint32_t lanes);
 /* Lanes of the warp have exited: barriers that waited for them may be complete. */
 void cta_depart(Warp *warp);
+
+/* ---- cluster.c ---- */
+
+/* An address of shared memory has the rank of its block above these bits, plus one: 0 is the own. */
+enum { CLUSTER_SHIFT = 24 };
+Cluster *cluster_new(Worker *worker, uint32_t size);
+void cluster_leave(Worker *worker, Cta *cta); /* the block has ended */
+/* Threads of the cluster arrived or exited: its barrier may be complete. */
+void cluster_check(Cluster *cluster);
+/* The block waits at the cluster's barrier, and others of the cluster can come on. */
+bool cluster_awaited(const Cta *cta);
+/* The address is one of another block's shared memory. */
+bool cluster_remote(const Warp *warp, uint64_t address);
+/* touch_check for addresses of other blocks' shared memory. */
+Step cluster_touch(Touch *touch, Warp *warp, const Code *code, uint32_t mask, uint32_t width,
+                   bool writes);
 
 /* ---- fill.c: what registers hold when a block begins ---- */
 
@@ -408,6 +443,9 @@ struct Run {
     uint64_t limit;         /* Launch.limit, or the default */
     const uint64_t *chosen; /* linear numbers of the blocks to run; NULL: 0 … count-1 */
     uint64_t count, step;   /* blocks to run; the k-th is chosen[k] or k * step */
+    uint32_t cluster[3];    /* blocks of a cluster; 1,1,1 without: what is counted are clusters */
+    uint32_t cluster_size;  /* their product */
+    bool is_clustered;      /* %is_explicit_cluster */
     uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
     _Atomic uint64_t next;  /* to begin */
     _Atomic uint64_t done;
@@ -449,13 +487,14 @@ Worker *prepared_workers(Prepared *prepared, const Launch *launch, uint32_t coun
 /* ---- access.c: what all memory operations share ---- */
 
 /* The addresses of one access, and what is known of them. */
-typedef struct Touch {
+struct Touch {
     uint64_t address[WARP_LANES];
     Pattern pattern;
     uintptr_t host; /* lane l's bytes are at host + place[l]: see touch_place */
     const uint64_t *place;
     uint64_t moved[WARP_LANES]; /* place, where it differs from address (local memory) */
-} Touch;
+    bool remote;                /* shared memory of another block: not modelled */
+};
 
 /* Addresses of the active lanes: the register at `base` (of a class) plus an offset. */
 void touch_addresses(Touch *touch, const Warp *warp, uint32_t base, uint8_t class, int64_t offset,
@@ -497,7 +536,8 @@ bool wmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code); 
 bool warpwide_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* warpwide.c */
 bool mbarrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* mbarrier.c */
 bool barrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* barrier.c */
-bool control_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* control.c */
+bool cluster_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
+bool control_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* control.c */
 bool call_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* call_decode.c */
 /* The offset of a vector of registers that holds the operand: a register, or a fill made for it. */
 uint32_t decode_operand(Program *program, Arena *arena, const Operand *operand, uint8_t *class);

@@ -20,21 +20,29 @@ static uint32_t resident_limit(const Worker *worker) {
     return (all + workers - 1) / workers;
 }
 
+static Cta *take_cta(Worker *worker) {
+    Cta *cta = worker->spare;
+    if (!cta)
+        return cta_new(worker);
+    worker->spare = cta->next;
+    return cta;
+}
+
+/* The blocks of a cluster begin together; mostly that is one. */
 static bool begin(Worker *worker, uint32_t *resident) {
     Run *run = worker->run;
     uint64_t k = run->next++;
     if (k >= run->count)
         return false;
-    Cta *cta = worker->spare;
-    if (cta)
-        worker->spare = cta->next;
-    else
-        cta = cta_new(worker);
-    cta_begin(cta, run->chosen ? run->chosen[k] : k * run->step);
-    cta->recorded = run->evidence_step && k % run->evidence_step == 0;
-    cta->next = worker->resident;
-    worker->resident = cta;
-    ++*resident;
+    Cluster *cluster = cluster_new(worker, run->cluster_size);
+    for (uint32_t rank = run->cluster_size; rank-- > 0;) {
+        Cta *cta = take_cta(worker);
+        cta_begin(cta, cluster, run->chosen ? run->chosen[k] : k * run->step, rank);
+        cta->recorded = run->evidence_step && k % run->evidence_step == 0;
+        cta->next = worker->resident;
+        worker->resident = cta;
+        ++*resident;
+    }
     return true;
 }
 
@@ -42,6 +50,7 @@ static void end(Worker *worker, Cta *cta, uint32_t *resident) {
     worker->resident = cta->next;
     cta->next = worker->spare;
     worker->spare = cta;
+    cluster_leave(worker, cta);
     --*resident;
     worker->run->done++;
 }
@@ -99,7 +108,8 @@ static void show_progress(const Worker *worker, double now) {
     uint64_t insts = 0;
     for (uint32_t b = 0; b < run->program->block_count; b++)
         insts += worker->block_counts[b].lanes * run->program->blocks[b].count;
-    Progress progress = {run->count, run->done, insts * run->worker_count, now - run->started};
+    Progress progress = {run->count * run->cluster_size, run->done, insts * run->worker_count,
+                         now - run->started};
     run->launch->progress(run->launch->progress_context, &progress);
 }
 
@@ -144,7 +154,7 @@ void worker_run(void *context, uint32_t number) {
             end(worker, cta, &resident);
         else if (result == CTA_YIELDED)
             cta->spinning = true;
-        if (result == CTA_YIELDED || result == CTA_SLICE)
+        if (result == CTA_YIELDED || result == CTA_SLICE || result == CTA_WAITS)
             rotate(worker);
         look_up(worker, &next_report);
     }

@@ -206,8 +206,10 @@ struct Function {
     VEC(Variable *) shared;
     uint32_t max_threads[3], required_threads[3]; /* .maxntid, .reqntid; 0 = none */
     uint32_t min_blocks_per_sm, max_registers;
-    uint32_t location; /* of the first .loc, or NO_LOCATION */
-    uint32_t line;     /* of .entry/.func in the PTX */
+    uint32_t required_cluster[3]; /* .reqnctapercluster; 0 = none */
+    bool explicit_cluster;        /* .explicitcluster: launched as clusters */
+    uint32_t location;            /* of the first .loc, or NO_LOCATION */
+    uint32_t line;                /* of .entry/.func in the PTX */
 };
 
 struct Module {

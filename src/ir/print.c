@@ -178,6 +178,10 @@ static void print_limits(const Function *function, FILE *out) {
         fprintf(out, " maxntid %u,%u,%u", max[0], max[1], max[2]);
     if (required[0])
         fprintf(out, " reqntid %u,%u,%u", required[0], required[1], required[2]);
+    const uint32_t *cluster = function->required_cluster;
+    if (cluster[0])
+        fprintf(out, " reqnctapercluster %u,%u,%u", cluster[0], cluster[1], cluster[2]);
+    fputs(function->explicit_cluster ? " explicitcluster" : "", out);
     if (function->min_blocks_per_sm)
         fprintf(out, " minnctapersm %u", function->min_blocks_per_sm);
     if (function->max_registers)

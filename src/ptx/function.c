@@ -63,11 +63,15 @@ static bool parse_limit(Parser *parser, Function *function, bool *taken) {
         function->is_noreturn = true;
         return true;
     }
-    if (parser_take_directive(parser, ".explicitcluster") ||
-        parser_take_directive(parser, ".blocksareclusters"))
+    if (parser_take_directive(parser, ".explicitcluster")) {
+        function->explicit_cluster = true;
         return true;
-    if (parser_take_directive(parser, ".reqnctapercluster") ||
-        parser_take_directive(parser, ".maxclusterrank") ||
+    }
+    if (parser_take_directive(parser, ".blocksareclusters"))
+        return true;
+    if (parser_take_directive(parser, ".reqnctapercluster"))
+        return parse_extents(parser, function->required_cluster);
+    if (parser_take_directive(parser, ".maxclusterrank") ||
         parser_take_directive(parser, ".maxnctapersm") ||
         parser_take_directive(parser, ".abi_preserve") ||
         parser_take_directive(parser, ".abi_preserve_control"))

@@ -56,10 +56,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
     size_t taken = 0, piece = data[0] ? data[0] : size;
-    const RecordSink sink = {.profile = profile_new(),
-                             .text = take_text,
-                             .running = take_running,
-                             .context = &taken};
+    const RecordSink sink = {
+        .profile = profile_new(), .text = take_text, .running = take_running, .context = &taken};
     RecordReader *reader = record_reader_new(&sink);
     bool good = true;
     for (size_t at = 1; at < size && good; at += piece)

@@ -17,7 +17,8 @@ static bool is_pure(Op op) {
         "fence",     "atom",         "red",          "shfl",          "vote",     "match",
         "redux",     "activemask",   "elect",        "addc",          "subc",     "madc",
         "add.cc",    "sub.cc",       "mad.lo.cc",    "mad.hi.cc",     "mov",      "wmma",
-        "mma",       "mbarrier",     "createpolicy", "applypriority", "discard"};
+        "mma",       "mbarrier",     "createpolicy", "applypriority", "discard",  "mapa",
+        "getctarank"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (op_is(op, others[i]))
             return false;
