@@ -42,45 +42,20 @@ static Step convert_any(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
-static Type element_type(Type pair) {
-    switch (pair) {
-    case TYPE_F16X2:
-        return TYPE_F16;
-    case TYPE_BF16X2:
-        return TYPE_BF16;
-    case TYPE_E4M3X2:
-        return TYPE_E4M3;
-    default:
-        return TYPE_E5M2;
-    }
-}
-
 /* Two values into a register: the first of them goes to the upper half. */
 static void write_pair(const Warp *warp, const Code *code, uint32_t l, Exact high, Exact low) {
-    const Type type = element_type(code->mods.type);
+    const Type type = code->mods.type == TYPE_F16X2 ? TYPE_F16 : TYPE_BF16;
     const ExactForm form = {type, code->mods.round, code->mods.flags, TYPE_F32};
     const uint32_t bits = 8 * type_bytes(type);
     uint64_t value = AT_LEVEL(exact_write)(&form, high) << bits;
     reg32(warp, code->d)[l] = (uint32_t)(value | AT_LEVEL(exact_write)(&form, low));
 }
 
-/* .f16x2.f32, .bf16x2.f32, .e4m3x2.f32, .e5m2x2.f32 */
+/* .f16x2.f32, .bf16x2.f32 */
 static Step convert_pair(Warp *warp, const Code *code, uint32_t mask) {
     for_lanes(l, mask) {
         Exact high = read_source(warp, code, code->a, 1, l);
         write_pair(warp, code, l, high, read_source(warp, code, code->b, 1, l));
-    }
-    return STEP_NEXT;
-}
-
-/* .e4m3x2.f16x2 and its like: element by element */
-static Step convert_elements(Warp *warp, const Code *code, uint32_t mask) {
-    const Type from = element_type(code->mods.type2);
-    const uint32_t bits = 8 * type_bytes(from);
-    for_lanes(l, mask) {
-        const uint32_t word = reg32(warp, code->a)[l];
-        Exact high = AT_LEVEL(exact_read)(from, word >> bits & ((1u << bits) - 1));
-        write_pair(warp, code, l, high, AT_LEVEL(exact_read)(from, word & ((1u << bits) - 1)));
     }
     return STEP_NEXT;
 }
@@ -122,6 +97,57 @@ static Step convert_elements(Warp *warp, const Code *code, uint32_t mask) {
     }
 LOOP_PAIR(f16x2_f32, f16_bits_of_f32)
 LOOP_PAIR(bf16x2_f32, bf16_bits_of_f32)
+
+/* Eight bits: e4m3x2, e5m2x2 from two registers or the halves of one, and to halves. */
+#define FP8_LOOPS(type)                                                                            \
+    LOOP_PAIR_8(type##_f32, fp8_bits_of_f32(type, high[l]), fp8_bits_of_f32(type, low[l]))         \
+    LOOP_PAIR_8(type##_f16, fp8_bits_of_f32(type, f32_bits_of_f16(high[l] >> 16)),                 \
+                fp8_bits_of_f32(type, f32_bits_of_f16(high[l] & 0xffff)))                          \
+    LOOP(f16_##type, uint32_t, uint32_t,                                                           \
+         f16_bits_of_fp8(type, a >> 8 & 0xff) << 16 | f16_bits_of_fp8(type, a & 0xff))             \
+    LOOP(f16_##type##_relu, uint32_t, uint32_t,                                                    \
+         positive(f16_bits_of_fp8(type, a >> 8 & 0xff), 0x8000) << 16 |                            \
+             positive(f16_bits_of_fp8(type, a & 0xff), 0x8000))
+/* .relu, of what has its sign there (no NaN has one) */
+ALWAYS_INLINE uint32_t positive(uint32_t bits, uint32_t sign) {
+    return bits & sign ? 0 : bits;
+}
+#define LOOP_PAIR_8(name, first, second)                                                           \
+    ALWAYS_INLINE Step name##_lanes(Warp *warp, const Code *code, uint32_t mask, bool relu) {      \
+        const uint32_t *high = reg32(warp, code->a);                                               \
+        const uint32_t *low = code->b == NO_OPERAND ? high : reg32(warp, code->b);                 \
+        uint32_t *out = reg32(warp, code->d);                                                      \
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
+            const uint32_t x = first, y = second;                                                  \
+            const uint32_t value = relu ? positive(x, 0x80) << 8 | positive(y, 0x80) : x << 8 | y; \
+            out[l] = mask & lane_bit[l] ? value : out[l];                                          \
+        }                                                                                          \
+        (void)low;                                                                                 \
+        return STEP_NEXT;                                                                          \
+    }                                                                                              \
+    static Step name(Warp *warp, const Code *code, uint32_t mask) {                                \
+        return name##_lanes(warp, code, mask, false);                                              \
+    }                                                                                              \
+    static Step name##_relu(Warp *warp, const Code *code, uint32_t mask) {                         \
+        return name##_lanes(warp, code, mask, true);                                               \
+    }
+FP8_LOOPS(e4m3)
+FP8_LOOPS(e5m2)
+
+static Pair find_fp8(Op op, const Code *code) {
+    const bool relu = code->mods.flags & MOD_RELU;
+    const bool is_e4m3 = code->mods.type == TYPE_E4M3X2 || code->mods.type2 == TYPE_E4M3X2;
+    Execute execute;
+    if (op == OP_cvt_half_fp8)
+        return is_e4m3 ? relu ? PAIR(f16_e4m3_relu) : PAIR(f16_e4m3)
+               : relu ? PAIR(f16_e5m2_relu)
+                       : PAIR(f16_e5m2);
+    if (op == OP_cvt_fp8)
+        execute = is_e4m3 ? relu ? e4m3_f32_relu : e4m3_f32 : relu ? e5m2_f32_relu : e5m2_f32;
+    else
+        execute = is_e4m3 ? relu ? e4m3_f16_relu : e4m3_f16 : relu ? e5m2_f16_relu : e5m2_f16;
+    return (Pair){execute, execute};
+}
 
 static Pair find_pair(const Code *code) {
     Execute execute = code->mods.round != ROUND_RN || code->mods.flags ? convert_pair
@@ -334,10 +360,8 @@ static Pair find_loop(const Code *code) {
 Pair AT_LEVEL(ops_cvt)(Op op, const Code *code) {
     if (op == OP_cvt_pair)
         return find_pair(code);
-    if (op == OP_cvt_fp8)
-        return (Pair){convert_pair, convert_pair};
-    if (op == OP_cvt_fp8_half || op == OP_cvt_half_fp8)
-        return (Pair){convert_elements, convert_elements};
+    if (op == OP_cvt_fp8 || op == OP_cvt_fp8_half || op == OP_cvt_half_fp8)
+        return find_fp8(op, code);
     Pair pair = find_loop(code);
     return pair.full ? pair : (Pair){convert_any, convert_any};
 }

@@ -3,8 +3,7 @@
 
 /* A binary floating-point format: 1 sign bit, exponent_bits, fraction_bits; with subnormals,
  * infinities and NaNs. tf32 is kept in 32 bits with its fraction on top, the 13 bits below it
- * being zero. e4m3 has no infinities; its only NaNs are those with all bits of exponent and
- * fraction set, the other values with the greatest exponent are numbers (PTX ISA 5.2.3). */
+ * being zero. (Those of 8 bits: ops_half.h.) */
 typedef struct Format {
     uint32_t exponent_bits, fraction_bits, below;
     uint64_t nan;
@@ -16,10 +15,6 @@ static Format format_of(Type type) {
         return (Format){5, 10, 0, 0x7fff};
     case TYPE_BF16:
         return (Format){8, 7, 0, 0x7fff};
-    case TYPE_E4M3:
-        return (Format){4, 3, 0, 0x7f};
-    case TYPE_E5M2:
-        return (Format){5, 2, 0, 0x7f};
     case TYPE_TF32:
         return (Format){8, 10, 13, 0x7fffe000};
     case TYPE_F32:
@@ -53,8 +48,7 @@ Exact AT_LEVEL(exact_read)(Type type, uint64_t bits) {
     Exact value = {.negative = bits >> (fraction_bits + format.exponent_bits) & 1};
     const uint64_t exponent = bits >> fraction_bits & field;
     const uint64_t fraction = bits & low_mask(fraction_bits);
-    const bool is_number = type == TYPE_E4M3 && fraction != low_mask(fraction_bits);
-    if (exponent == field && !is_number) {
+    if (exponent == field) {
         value.kind = fraction ? EXACT_NAN : EXACT_INFINITE;
         value.significand = fraction << (64 - fraction_bits);
         return value;
@@ -140,8 +134,7 @@ static bool overflows_to_infinity(Round round, bool negative) {
 
 static uint64_t write_magnitude(const ExactForm *form, const Format *format, Exact value) {
     const uint32_t fraction_bits = format->fraction_bits;
-    const uint64_t top = low_mask(format->exponent_bits) << fraction_bits;
-    const uint64_t infinity = form->type == TYPE_E4M3 ? format->nan : top; /* or what lies there */
+    const uint64_t infinity = low_mask(format->exponent_bits) << fraction_bits;
     const uint64_t beyond = form->flags & MOD_SATFINITE ? infinity - 1 : infinity;
     if (value.kind == EXACT_INFINITE)
         return beyond;

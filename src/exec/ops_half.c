@@ -8,9 +8,9 @@
  *   mul        in single precision: 22 or 16 digits, exact. A product of bf16 numbers loses digits
  *              only below 2^-134, half of the least subnormal, and stays on the same side of it, or
  *              comes to lie on it from below; both round to zero.
- *   fma        in double precision: the product is exact; the sum is rounded to odd, which keeps
- *              what the second rounding has to know (Boldo and Melquiond, "Emulation of FMA and
- *              correctly rounded sums", 2008).
+ *   fma        the product is exact, of f16 in single precision, of bf16, for its range, in double
+ *              precision; the sum is rounded to odd, which keeps what the second rounding has to
+ *              know (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
  * tanh and ex2 are approximations: those of single precision without their last digits, as on an H100
  * (tests/vectors).
  *
@@ -49,6 +49,17 @@ ALWAYS_INLINE double add_to_odd(double a, double b) {
     return error < 0 || error > 0 ? f64_of_bits(odd) : sum;
 }
 
+/* The same in single precision. */
+ALWAYS_INLINE float add_to_odd_f32(float a, float b) {
+    float sum = a + b;
+    float part = sum - a;
+    float error = (a - (sum - part)) + (b - part);
+    uint32_t bits = bits_of_f32(sum);
+    bool outwards = (error > 0) == (sum > 0);
+    uint32_t odd = bits & 1 ? bits : outwards ? bits + 1 : bits - 1;
+    return error < 0 || error > 0 ? f32_of_bits(odd) : sum;
+}
+
 /* Rounded to a multiple of the unit in the last place that the narrow format has there: adding
  * 1.5 * 2^52 units leaves no digits below it. The result is a single-precision number, or beyond
  * the narrow format's range and then rounded to an infinity by narrow(). */
@@ -66,8 +77,10 @@ ALWAYS_INLINE float round_double(const HalfFormat *format, double value) {
 }
 
 ALWAYS_INLINE uint32_t fma_half(bool is_f16, float a, float b, float c) {
+    if (is_f16)
+        return f16_bits_of_f32(bits_of_f32(add_to_odd_f32(a * b, c)));
     double sum = add_to_odd((double)a * (double)b, (double)c);
-    return narrow(is_f16, round_double(is_f16 ? &f16 : &bf16, sum));
+    return bf16_bits_of_f32(bits_of_f32(round_double(&bf16, sum)));
 }
 
 typedef enum Action {

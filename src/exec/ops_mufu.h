@@ -142,8 +142,8 @@ ALWAYS_INLINE float ex2_unit(float a) {
     const int32_t fixed = a < 0 ? negative : size, exponent = fixed >> 23;
     const double digits =
         interpolate_at(power_segments, (uint32_t)fixed & 0x7fffff, 24458 * 0x1p-17);
-    const int32_t bits = (int32_t)digits + ((exponent + 127) << 23);
-    const float number = f32_of_bits((uint32_t)bits);
+    const uint32_t bits = (uint32_t)(int32_t)digits + ((uint32_t)(exponent + 127) << 23);
+    const float number = f32_of_bits(bits);
     const float result = exponent < -126 ? 0 : exponent > 127 ? INFINITY : number;
     return a != a ? a : result;
 }
@@ -173,7 +173,8 @@ ALWAYS_INLINE float lg2_f32(float a) {
 /* a / 2 pi in single precision, rounded to zero; of that, the turn in 25 bits behind the point: two for
  * the quadrant and 23 for the place in it, which counts backwards in every second one. */
 ALWAYS_INLINE float sine_of_turn(float a, uint32_t quarters) {
-    const float turns = toward_zero(fabs((double)a * (double)0x1.45f306p-3f));
+    const double finite = a - a == 0 ? (double)a : 0;
+    const float turns = toward_zero(fabs(finite * (double)0x1.45f306p-3f));
     const double fraction = (double)turns - floor((double)turns);
     const uint32_t turn = (uint32_t)(int32_t)(fraction * 0x1p25) + (quarters << 23);
     const uint32_t place = turn & 0x7fffff;
