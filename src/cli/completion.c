@@ -20,6 +20,16 @@ static void put_formats(FILE *out) {
         fprintf(out, "%s%s", format == report_formats ? "" : " ", format->name);
 }
 
+static void put_diff_formats(FILE *out) {
+    for (const DiffFormat *format = diff_formats; format->name; format++)
+        fprintf(out, "%s%s", format == diff_formats ? "" : " ", format->name);
+}
+
+static void put_gate_formats(FILE *out) {
+    for (const GateFormat *format = gate_formats; format->name; format++)
+        fprintf(out, "%s%s", format == gate_formats ? "" : " ", format->name);
+}
+
 static void put_gpus(FILE *out) {
     for (uint32_t i = 0; i < gpu_count(); i++)
         fprintf(out, "%s%s", i ? " " : "", gpu_at(i)->name);
@@ -34,8 +44,13 @@ static const struct {
     const char *option;
     void (*values)(FILE *out);
 } choices[] = {
-    {NULL, "color", put_when}, {NULL, "page", put_pages},         {"run", "report", put_pages},
-    {NULL, "gpu", put_gpus},   {"report", "format", put_formats},
+    {NULL, "color", put_when},
+    {NULL, "page", put_pages},
+    {"run", "report", put_pages},
+    {NULL, "gpu", put_gpus},
+    {"report", "format", put_formats},
+    {"diff", "format", put_diff_formats},
+    {"check", "format", put_gate_formats},
 };
 
 static void (*values_of(const char *command, const char *option))(FILE *out) {
