@@ -2,7 +2,7 @@
  * (PTX ISA 9.7.9.5-6, 9.7.13). The .sync forms wait for all lanes of their member mask. */
 #include "exec/warp.h"
 
-/* The member mask: the same in all lanes that execute it together, so the first one's. */
+/* The member mask of the first of these lanes: the same in all that it names. */
 static uint32_t members_of(const Warp *warp, uint32_t offset, uint32_t mask) {
     return reg32(warp, offset)[__builtin_ctz(mask)];
 }
@@ -23,6 +23,23 @@ static uint32_t members_at(const Code *code) {
 static bool together(Warp *warp, const Code *code, uint32_t *mask) {
     uint32_t members = members_of(warp, members_at(code), *mask);
     return path_together(warp, warp->current, code, mask, members);
+}
+
+/* Computes an operation for some lanes that execute it together; members: all that it is for. */
+typedef void (*Collective)(Warp *warp, const Code *code, uint32_t lanes, uint32_t members);
+
+/* Lanes with different member masks may execute an operation at once, as the groups of a
+ * labeled_partition do: then it is done for each group on its own. */
+static Step in_groups(Warp *warp, const Code *code, uint32_t mask, Collective compute) {
+    if (!together(warp, code, &mask))
+        return STEP_WAIT;
+    while (mask) {
+        uint32_t members = members_of(warp, members_at(code), mask);
+        uint32_t lanes = mask & members ? mask & members : mask & (0u - mask);
+        compute(warp, code, lanes, members);
+        mask &= ~lanes;
+    }
+    return STEP_NEXT;
 }
 
 /* Source lane of a shuffle and whether it is in range: the pseudo-code of "shfl.sync". */
@@ -80,7 +97,7 @@ static Step exec_shfl_sync(Warp *warp, const Code *code, uint32_t mask) {
     return shuffle(warp, code, mask);
 }
 
-static Step vote(Warp *warp, const Code *code, uint32_t mask, uint32_t members) {
+static void vote(Warp *warp, const Code *code, uint32_t mask, uint32_t members) {
     uint32_t yes = read_pred(warp, code, code->a, 0) & mask & members;
     uint32_t voters = mask & members;
     bool result = false;
@@ -97,21 +114,19 @@ static Step vote(Warp *warp, const Code *code, uint32_t mask, uint32_t members) 
     default: {
         uint32_t *d = reg32(warp, code->d);
         for_lanes(lane, mask) d[lane] = yes;
-        return STEP_NEXT;
+        return;
     }
     }
     write_pred(warp, code->d, mask, result ? FULL_MASK : 0);
-    return STEP_NEXT;
 }
 
 static Step exec_vote(Warp *warp, const Code *code, uint32_t mask) {
-    return vote(warp, code, mask, FULL_MASK);
+    vote(warp, code, mask, FULL_MASK);
+    return STEP_NEXT;
 }
 
 static Step exec_vote_sync(Warp *warp, const Code *code, uint32_t mask) {
-    if (!together(warp, code, &mask))
-        return STEP_WAIT;
-    return vote(warp, code, mask, members_of(warp, code->b, mask));
+    return in_groups(warp, code, mask, vote);
 }
 
 /* Each lane gets the votes of its own member mask: programs pass masks that differ from lane to lane,
@@ -130,10 +145,8 @@ static uint64_t lane_value(const Warp *warp, const Code *code, uint32_t lane) {
     return code->a_class == 2 ? reg64(warp, code->a)[lane] : reg32(warp, code->a)[lane];
 }
 
-static Step exec_match(Warp *warp, const Code *code, uint32_t mask) {
-    if (!together(warp, code, &mask))
-        return STEP_WAIT;
-    uint32_t members = mask & members_of(warp, code->b, mask);
+static void match(Warp *warp, const Code *code, uint32_t mask, uint32_t members) {
+    members &= mask;
     uint32_t result[WARP_LANES] = {0};
     for_lanes(lane, mask) {
         uint64_t value = lane_value(warp, code, lane);
@@ -145,13 +158,16 @@ static Step exec_match(Warp *warp, const Code *code, uint32_t mask) {
     uint32_t *d = reg32(warp, code->d);
     if (code->insn->op == OP_match_any) {
         for_lanes(lane, mask) d[lane] = result[lane];
-        return STEP_NEXT;
+        return;
     }
     bool same = result[__builtin_ctz(mask)] == members;
     for_lanes(lane, mask) d[lane] = same ? members : 0;
     if (code->d2 != NO_OPERAND)
         write_pred(warp, code->d2, mask, same ? FULL_MASK : 0);
-    return STEP_NEXT;
+}
+
+static Step exec_match(Warp *warp, const Code *code, uint32_t mask) {
+    return in_groups(warp, code, mask, match);
 }
 
 static uint32_t reduce(Func func, bool is_signed, uint32_t a, uint32_t b) {
@@ -172,19 +188,20 @@ static uint32_t reduce(Func func, bool is_signed, uint32_t a, uint32_t b) {
     }
 }
 
-static Step exec_redux(Warp *warp, const Code *code, uint32_t mask) {
-    if (!together(warp, code, &mask))
-        return STEP_WAIT;
+static void redux(Warp *warp, const Code *code, uint32_t mask, uint32_t members) {
+    members &= mask;
     const uint32_t *a = reg32(warp, code->a);
-    uint32_t members = mask & members_of(warp, code->b, mask);
     if (members == 0)
-        return STEP_NEXT;
+        return;
     uint32_t result = a[__builtin_ctz(members)];
     for_lanes(lane, members & (members - 1)) result =
         reduce((Func)code->mods.func, code->mods.type == TYPE_S32, result, a[lane]);
     uint32_t *d = reg32(warp, code->d);
     for_lanes(lane, mask) d[lane] = result;
-    return STEP_NEXT;
+}
+
+static Step exec_redux(Warp *warp, const Code *code, uint32_t mask) {
+    return in_groups(warp, code, mask, redux);
 }
 
 static Step exec_activemask(Warp *warp, const Code *code, uint32_t mask) {
@@ -194,10 +211,8 @@ static Step exec_activemask(Warp *warp, const Code *code, uint32_t mask) {
 }
 
 /* One lane of the members is chosen: the lowest. */
-static Step exec_elect(Warp *warp, const Code *code, uint32_t mask) {
-    if (!together(warp, code, &mask))
-        return STEP_WAIT;
-    uint32_t members = mask & members_of(warp, code->a, mask);
+static void elect(Warp *warp, const Code *code, uint32_t mask, uint32_t members) {
+    members &= mask;
     uint32_t leader = members ? (uint32_t)__builtin_ctz(members) : 0;
     if (code->d != NO_OPERAND) {
         uint32_t *d = reg32(warp, code->d);
@@ -205,7 +220,10 @@ static Step exec_elect(Warp *warp, const Code *code, uint32_t mask) {
     }
     if (code->d2 != NO_OPERAND)
         write_pred(warp, code->d2, mask, 1u << leader);
-    return STEP_NEXT;
+}
+
+static Step exec_elect(Warp *warp, const Code *code, uint32_t mask) {
+    return in_groups(warp, code, mask, elect);
 }
 
 static Step exec_warp_sync(Warp *warp, const Code *code, uint32_t mask) {
