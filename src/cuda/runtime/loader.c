@@ -36,10 +36,15 @@ static void look_at(LoadedObject *object) {
     munmap(data, (size_t)status.st_size);
 }
 
-static LoadedObject *known(uintptr_t base, const char *path) {
-    for (size_t i = 0; i < objects.count; i++)
-        if (objects.list[i].base == base && strcmp(objects.list[i].path, path) == 0)
-            return &objects.list[i];
+/* The loader lists objects in the order in which they came, so the next one is mostly at *place. */
+static LoadedObject *known(uintptr_t base, const char *path, size_t *place) {
+    for (size_t i = 0; i < objects.count; i++) {
+        LoadedObject *object = &objects.list[(*place + i) % objects.count];
+        if (object->base != base || strcmp(object->path, path) != 0)
+            continue;
+        *place = (size_t)(object - objects.list) + 1;
+        return object;
+    }
     return NULL;
 }
 
@@ -64,7 +69,6 @@ static int take_object(struct dl_phdr_info *info, size_t size, void *context) {
     uintptr_t end = info->dlpi_addr, own = (uintptr_t)&objects;
     bool is_own = false;
     (void)size;
-    (void)context;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
         uintptr_t first = info->dlpi_addr + segment->p_vaddr, last = first + segment->p_memsz;
@@ -77,7 +81,7 @@ static int take_object(struct dl_phdr_info *info, size_t size, void *context) {
         return 0;
     /* the program itself comes without a name */
     const char *path = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : "/proc/self/exe";
-    LoadedObject *object = known(info->dlpi_addr, path);
+    LoadedObject *object = known(info->dlpi_addr, path, context);
     if (!object && (object = add(info->dlpi_addr, end, path)) != NULL)
         look_at(object);
     if (object)
@@ -101,8 +105,9 @@ static void drop_absent(void) {
 }
 
 __attribute__((visibility("default"))) void warplens_objects_changed(void) {
+    size_t place = 0;
     pthread_mutex_lock(&objects.lock);
-    dl_iterate_phdr(take_object, NULL);
+    dl_iterate_phdr(take_object, &place);
     drop_absent();
     pthread_mutex_unlock(&objects.lock);
 }
