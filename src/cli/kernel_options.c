@@ -33,16 +33,28 @@ enum {
     KEY_ARG
 };
 
+/* What a launch is, and how its source is compiled: of every command that runs a kernel. */
+#define LAUNCH_OPTIONS                                                                              \
+    {"kernel", 'k', "NAME", 0, "the kernel: its name or a part that no other has", 1},              \
+        {"grid", KEY_GRID, "X[,Y[,Z]]", 0, "blocks of the grid (default 1)", 1},                    \
+        {"block", KEY_BLOCK, "X[,Y[,Z]]", 0, "threads of a block (required)", 1},                   \
+        {"shared", KEY_SHARED, "BYTES", 0, "dynamic shared memory of a block", 1},                  \
+        {"arg",                                                                                     \
+         KEY_ARG,                                                                                   \
+         "ARGUMENT",                                                                                \
+         0,                                                                                         \
+         "next kernel argument: i32=7, f32[1024]=random:1, u8[64]=file.npy, @0+128 (pointer into "  \
+         "array 0), bytes=00ff (a struct)",                                                         \
+         1},                                                                                        \
+        {"gpu", KEY_GPU, "NAME", 0, "the GPU (default h100; 'warplens gpus' lists them)", 1},       \
+        {"instantiate", KEY_INSTANTIATE, "NAME<ARGS>", 0, ".cu: instantiate a kernel template", 3}, \
+        {"arch", KEY_ARCH, "SM", 0, ".cu: compile for sm_XX (default: that of --gpu)", 3}, {        \
+        "limit", KEY_LIMIT, "N", 0,                                                                 \
+            "warp instructions of one warp before it counts as an endless loop", 4                  \
+    }
+
 static const struct argp_option options[] = {
-    {"kernel", 'k', "NAME", 0, "the kernel: its name or a part that no other has", 1},
-    {"grid", KEY_GRID, "X[,Y[,Z]]", 0, "blocks of the grid (default 1)", 1},
-    {"block", KEY_BLOCK, "X[,Y[,Z]]", 0, "threads of a block (required)", 1},
-    {"shared", KEY_SHARED, "BYTES", 0, "dynamic shared memory of a block", 1},
-    {"arg", KEY_ARG, "ARGUMENT", 0,
-     "next kernel argument: i32=7, f32[1024]=random:1, u8[64]=file.npy, @0+128 (pointer into array "
-     "0), bytes=00ff (a struct)",
-     1},
-    {"gpu", KEY_GPU, "NAME", 0, "the GPU (default h100; 'warplens gpus' lists them)", 1},
+    LAUNCH_OPTIONS,
     {"output", 'o', "FILE", 0, "save the profile", 2},
     {"dump", KEY_DUMP, "N=FILE.npy", 0, "write array argument N (from 0) after the launch", 2},
     {"check", KEY_CHECK, "N=FILE.npy", 0, "compare it; exit status 1 where it differs", 2},
@@ -54,17 +66,18 @@ static const struct argp_option options[] = {
     {"quiet", 'q', NULL, 0, "print no page and no progress", 2},
     {"source-map", KEY_SOURCE_MAP, "FROM=TO", 0, "rewrite the beginning of recorded source paths",
      3},
-    {"instantiate", KEY_INSTANTIATE, "NAME<ARGS>", 0, ".cu: instantiate a kernel template", 3},
-    {"arch", KEY_ARCH, "SM", 0, ".cu: compile for sm_XX (default: that of --gpu)", 3},
     {"no-sass", KEY_NO_SASS, NULL, 0, "do not compare with the machine code of ptxas", 3},
     {"threads", KEY_THREADS, "N", 0, "worker threads (default: all processors)", 4},
     {"blocks", KEY_BLOCKS, "CHOICE", 0,
      "run only first:N, every:N or random:N:SEED blocks; totals are extrapolated", 4},
-    {"limit", KEY_LIMIT, "N", 0,
-     "warp instructions of one warp before it counts as an endless loop", 4},
     {"evidence", KEY_EVIDENCE, "N", 0,
      "blocks to record access patterns in: a number or all (default 16)", 4},
     {"no-counts", KEY_NO_COUNTS, NULL, 0, "only run, to measure what counting costs", 4},
+    {0}};
+
+static const struct argp_option fix_options[] = {
+    LAUNCH_OPTIONS,
+    {"threads", KEY_THREADS, "N", 0, "worker threads (default: 1, for the order of atomics)", 4},
     {0}};
 
 static const char doc[] =
@@ -261,6 +274,21 @@ const struct argp kernel_argp = {.options = options,
                                  .args_doc = "FILE...  [-- COMPILER_FLAG...]",
                                  .doc = doc};
 
+static const char fix_doc[] =
+    "Find layouts of a kernel's shared arrays that cost fewer wavefronts, and prove them: the "
+    "kernel "
+    "runs again with the best layouts, its code untouched, and its results are compared.\v"
+    "Example:\n"
+    "  warplens fix transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \\\n"
+    "      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024\n"
+    "Exit status: 0 nothing to fix, or fixes that are proven; 1 a proof failed; 2 the kernel\n"
+    "faulted; 3 unusable input.";
+
+const struct argp fix_argp = {.options = fix_options,
+                              .parser = parse_option,
+                              .args_doc = "FILE...  [-- COMPILER_FLAG...]",
+                              .doc = fix_doc};
+
 /* The command line as a shell would take it. */
 static const char *command_line(Arena *arena, int argc, char **argv) {
     const char *line = argv[0];
@@ -271,7 +299,7 @@ static const char *command_line(Arena *arena, int argc, char **argv) {
     return line;
 }
 
-bool kernel_options(int argc, char **argv, Options *given) {
+bool kernel_options(const struct argp *argp, int argc, char **argv, Options *given) {
     given->gpu = "h100";
     given->grid[0] = given->grid[1] = given->grid[2] = 1;
     given->evidence = 16;
@@ -286,5 +314,5 @@ bool kernel_options(int argc, char **argv, Options *given) {
     for (int i = own + 1; i < argc; i++)
         *vec_add(given->arena, &given->flags) = argv[i];
     argp_err_exit_status = EXIT_UNUSABLE;
-    return argp_parse(&kernel_argp, own, argv, 0, NULL, given) == 0 && !given->diags->errors;
+    return argp_parse(argp, own, argv, 0, NULL, given) == 0 && !given->diags->errors;
 }

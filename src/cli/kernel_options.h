@@ -1,8 +1,10 @@
-/* kernel_options: what `warplens kernel` was asked to do. */
+/* kernel_options: what `warplens kernel` or `warplens fix` was asked to do. */
 #pragma once
 
 #include "exec/exec.h"
 #include "report/report.h"
+
+#include <argp.h>
 
 typedef VEC(const char *) Texts;
 
@@ -20,5 +22,5 @@ typedef struct Options {
     const char *command; /* the command line */
 } Options;
 
-/* false: the options cannot be used, diags says why (or the help was printed and the process ended). */
-bool kernel_options(int argc, char **argv, Options *given);
+/* argp: kernel_argp or fix_argp. false: the options cannot be used, diags says why (or the help was printed and the process ended). */
+bool kernel_options(const struct argp *argp, int argc, char **argv, Options *given);

@@ -230,6 +230,8 @@ static void read_site(RecordReader *reader, Input *in) {
     site.access = get32(in);
     site.matrices = get32(in);
     site.accesses = get32(in);
+    site.merged_element = get32(in);
+    site.merged_used = get32(in);
     if (in->bad || site.op > SITE_CP_ASYNC || site.space > SITE_CONST) {
         in->bad = true;
         return;

@@ -218,6 +218,8 @@ static void put_sites(Recorder *recorder) {
         put(recorder, site->access);
         put(recorder, site->matrices);
         put(recorder, site->accesses);
+        put(recorder, site->merged_element);
+        put(recorder, site->merged_used);
         end(recorder);
     }
 }

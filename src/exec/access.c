@@ -149,8 +149,13 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
         if (high >> CLUSTER_SHIFT)
             return cluster_touch(touch, warp, code, mask, width, writes);
         touch->host = (uintptr_t)warp->cta->shared;
-        return check_window(touch, warp, code, space, mask, width, writes, low, high,
-                            program->shared_first, warp->cta->shared_end);
+        touch->relaid = NULL;
+        if (check_window(touch, warp, code, space, mask, width, writes, low, high,
+                         program->shared_first, warp->cta->shared_end) != STEP_NEXT)
+            return STEP_FAULT;
+        return warp->worker->run->relaid
+                   ? relaid_touch(warp->worker->run->relaid, touch, warp, code, mask, width, writes)
+                   : STEP_NEXT;
     case SPACE_LOCAL:
         touch->host = (uintptr_t)warp->local;
         for (uint32_t l = 0; l < WARP_LANES; l++)

@@ -20,7 +20,8 @@ Cta *cta_new(Worker *worker) {
     cta->worker = worker;
     cta->program = program;
     cta->shared_end = program->dynamic_at + launch->dynamic_shared;
-    cta->shared = arena_alloc_aligned(worker->arena, cta->shared_end + 64, 64);
+    cta->shared_room = worker->run->shared_end;
+    cta->shared = arena_alloc_aligned(worker->arena, cta->shared_room + 64, 64);
     cta->warp_count = (threads + WARP_LANES - 1) / WARP_LANES;
     cta->warps = NEW_ARRAY(worker->arena, Warp, cta->warp_count);
     for (uint32_t i = 0; i < cta->warp_count; i++) {
@@ -74,7 +75,7 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
     cta->spinning = false;
     cta->together = cta->warp_count > 1 ? ROUNDS_TOGETHER : 0;
     memset(cta->barriers, 0, sizeof cta->barriers);
-    memset(cta->shared, 0, cta->shared_end);
+    memset(cta->shared, 0, cta->shared_room);
     bool fill = cta->filled != cta->worker->run->number;
     cta->filled = cta->worker->run->number;
     for (uint32_t i = 0; i < cta->warp_count; i++) {

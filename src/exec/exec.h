@@ -100,6 +100,12 @@ typedef struct Progress {
  * other. Its launches exclude each other; the module, `loaded` and its memory must outlive it. */
 typedef struct Prepared Prepared;
 
+/* Another layout of a shared variable for one launch; see relayout.c. */
+typedef struct Relayout {
+    const char *symbol; /* as in the PTX */
+    Layout layout;
+} Relayout;
+
 typedef struct Launch {
     uint32_t grid[3], block[3];
     uint32_t cluster[3]; /* blocks that run together; 0: as the kernel says, else one */
@@ -120,7 +126,9 @@ typedef struct Launch {
     uint64_t choice_n, choice_seed;
     uint32_t evidence_blocks; /* blocks to record evidence in, spread over the grid; 0 = none,
                                  UINT32_MAX = all */
-    bool counting;            /* false: just run */
+    const Relayout *relayouts;
+    uint32_t relayout_count;         /* 0: as the program has them */
+    bool counting;                   /* false: just run */
     volatile const int *interrupted; /* stops soon after it becomes non-zero; NULL allowed */
     void (*progress)(
         void *context,

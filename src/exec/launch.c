@@ -118,7 +118,7 @@ static void choose_blocks(Arena *arena, const Launch *launch, Run *run) {
     }
     uint64_t evidence = launch->evidence_blocks;
     run->evidence_step = 0;
-    if (evidence && launch->counting)
+    if (evidence && launch->counting && !launch->relayout_count) /* patterns are of one layout */
         run->evidence_step = run->count > evidence ? (run->count + evidence - 1) / evidence : 1;
 }
 
@@ -158,7 +158,8 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
     check_launch(launch, prepared, diags);
     if (diags->errors > errors)
         return false;
-    Arena *arena = launch->choice == BLOCKS_RANDOM ? arena_new() : NULL;
+    bool needs_arena = launch->choice == BLOCKS_RANDOM || launch->relayout_count;
+    Arena *arena = needs_arena ? arena_new() : NULL;
     Run run = {.launch = launch,
                .kernel = prepared->kernel,
                .gpu = prepared->gpu,
@@ -168,6 +169,9 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
                .print_lock = PTHREAD_MUTEX_INITIALIZER};
     find_cluster(&run);
     check_cluster(&run, diags);
+    run.relaid = relaid_make(arena, prepared->program, launch, &run.shared_end, diags);
+    if (run.relaid && run.cluster_size > 1)
+        diags_error(diags, "layouts of shared memory cannot be changed in a cluster launch");
     if (diags->errors > errors) {
         arena_free(arena);
         return false;

@@ -118,6 +118,12 @@ static void count(Warp *warp, const Code *code, const Elements *elements, const 
                     .width = elements->count_width,
                     .mask = mask,
                     .address = touch->address};
+    if (space == SPACE_SHARED && touch->relaid && elements->count_used) {
+        relaid_count(touch->relaid, warp, code, &asked,
+                     (MergedAccess){elements->count_width, elements->bytes, elements->count_used},
+                     elements->count_skip, touch->asked);
+        return;
+    }
     if (elements->count_skip == 0) {
         access_count(warp, code, &asked, &touch->pattern);
         return;
@@ -414,6 +420,7 @@ static void merge(Elements *elements, const Merge *merge) {
         return;
     elements->count_width = merge->width;
     elements->count_skip = merge->skip - (int32_t)elements->skip;
+    elements->count_used = merge->used;
     if (elements->next)
         elements->next->count_width = 0;
 }
@@ -526,6 +533,13 @@ uint32_t code_width(const Code *code) {
     if (!elements || !has_elements(code))
         return 0;
     return elements->count_width ? elements->count_width : elements->width;
+}
+
+MergedAccess code_merged(const Code *code) {
+    const Elements *elements = code->more;
+    if (!elements || !has_elements(code) || !elements->count_used)
+        return (MergedAccess){0, 0, 0};
+    return (MergedAccess){elements->count_width, elements->bytes, elements->count_used};
 }
 
 uint32_t code_accesses(const Code *code) {

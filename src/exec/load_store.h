@@ -25,6 +25,7 @@ struct Elements {
     bool spins;
     uint32_t count_width; /* bytes per lane of the access that is counted here; 0: none (merge.h) */
     int32_t count_skip;   /* from the first element to its first byte */
+    uint32_t count_used;  /* bit i: element i of it is asked for; 0: it is not merged */
     Move move;
     uint32_t skip;  /* bytes from the instruction's address to the first element */
     Elements *next; /* a second access that the instruction becomes, or NULL */

@@ -73,7 +73,15 @@ bool is_fence(const Insn *insn) {
     case OP_cp_async:
     case OP_cp_async_wait:
     case OP_cp_async_wait_all:
+    case OP_cp_async_mbarrier:
     case OP_stmatrix:
+    case OP_wmma_store:
+    case OP_mbarrier_init:
+    case OP_mbarrier_inval:
+    case OP_mbarrier_arrive:
+    case OP_mbarrier_arrive_drop:
+    case OP_mbarrier_wait:
+    case OP_mbarrier_wait_parity:
     case OP_call:
     case OP_nanosleep:
     case OP_bar_sync:
@@ -105,9 +113,12 @@ bool same_group(const Member *a, const Member *b) {
            a->group == b->group;
 }
 
-void set_wide(Merger *merger, const Member *member, uint32_t first, uint32_t bytes) {
+void set_wide(Merger *merger, const Member *member, uint32_t mask, uint32_t used) {
+    uint32_t first = (uint32_t)__builtin_ctz(mask);
     merger->merges[member->insn] =
-        (Merge){.width = bytes, .skip = (int32_t)first - (int32_t)member->at};
+        (Merge){.width = (uint32_t)__builtin_popcount(mask) * member->bytes,
+                .skip = (int32_t)(first * member->bytes) - (int32_t)member->at,
+                .used = used >> first};
 }
 
 /* ---- stores ---- */
@@ -119,9 +130,8 @@ typedef struct StoreRun {
     uint32_t count, version;
 } StoreRun;
 
-/* The members that store within [first, first + bytes) of their group become one, the last. */
-static void join_stores(Merger *merger, const StoreRun *run, uint32_t mask, uint32_t first,
-                        uint32_t bytes) {
+/* The members that store the elements of the mask become one, the last. */
+static void join_stores(Merger *merger, const StoreRun *run, uint32_t mask) {
     const Member *last = NULL;
     for (uint32_t i = 0; i < run->count; i++) {
         if (!(run->at[i].used & mask))
@@ -130,7 +140,7 @@ static void join_stores(Merger *merger, const StoreRun *run, uint32_t mask, uint
             merger->merges[last->insn] = (Merge){.follows = true};
         last = &run->at[i];
     }
-    set_wide(merger, last, first, bytes);
+    set_wide(merger, last, mask, mask);
 }
 
 static void end_run(Merger *merger, StoreRun *run) {
@@ -139,11 +149,11 @@ static void end_run(Merger *merger, StoreRun *run) {
         used |= run->at[i].used;
     uint32_t elements = run->count ? run->at[0].group / bytes : 0, all = (1u << elements) - 1;
     if (run->count > 1 && elements > 1 && used == all) {
-        join_stores(merger, run, all, 0, run->at[0].group);
+        join_stores(merger, run, all);
     } else if (run->count > 1) {
         for (uint32_t pair = 0; pair + 1 < elements; pair += 2)
             if ((used >> pair & 3) == 3)
-                join_stores(merger, run, 3u << pair, pair * bytes, 2 * bytes);
+                join_stores(merger, run, 3u << pair);
     }
     run->count = 0;
 }

@@ -22,6 +22,7 @@ typedef struct Merge {
     bool follows;   /* the access is part of the one that another instruction makes */
     uint32_t width; /* bytes per lane of the access that this one makes for several */
     int32_t skip;   /* from this instruction's first byte to that access's first */
+    uint32_t used;  /* bit i: element i of that access, as the instructions ask for it */
 } Merge;
 
 /* [insns.count] for program->function; NULL: none merge. */

@@ -202,8 +202,7 @@ static void join_loads(Merger *merger) {
         if (root != i && mask)
             merger->merges[at[i].insn] = (Merge){.follows = true};
         else if (mask && used[root] != at[i].used)
-            set_wide(merger, &at[i], (uint32_t)__builtin_ctz(mask) * at[i].bytes,
-                     (uint32_t)__builtin_popcount(mask) * at[i].bytes);
+            set_wide(merger, &at[i], mask, used[root]);
     }
 }
 

@@ -45,8 +45,9 @@ void places_pass(Merger *merger, const Insn *insn);
 bool same_group(const Member *a, const Member *b);
 /* May it write shared memory, or order accesses? */
 bool is_fence(const Insn *insn);
-/* The access of `member` becomes one of `bytes` from `first` in its group. */
-void set_wide(Merger *merger, const Member *member, uint32_t first, uint32_t bytes);
+/* The access of `member` becomes one of the elements of `mask` in its group, of which those of `used` are
+ * asked for. */
+void set_wide(Merger *merger, const Member *member, uint32_t mask, uint32_t used);
 
 /* ---- merge_loads.c ---- */
 

@@ -47,7 +47,8 @@ Worker *prepared_workers(Prepared *prepared, const Launch *launch, uint32_t coun
     if (program->stack_grows)
         stack =
             launch->stack_bytes > STACK_BYTES_DEFAULT ? launch->stack_bytes : STACK_BYTES_DEFAULT;
-    bool same = memcmp(prepared->block, launch->block, sizeof prepared->block) == 0 &&
+    bool same = !launch->relayout_count && !prepared->relaid &&
+                memcmp(prepared->block, launch->block, sizeof prepared->block) == 0 &&
                 prepared->dynamic_shared == launch->dynamic_shared && stack == program->stack_bytes;
     if (same && count <= prepared->worker_count)
         return prepared->workers;
@@ -62,5 +63,6 @@ Worker *prepared_workers(Prepared *prepared, const Launch *launch, uint32_t coun
     prepared->worker_count = count;
     memcpy(prepared->block, launch->block, sizeof prepared->block);
     prepared->dynamic_shared = launch->dynamic_shared;
+    prepared->relaid = launch->relayout_count > 0;
     return prepared->workers;
 }

@@ -141,6 +141,7 @@ static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
         if (insn->site == NO_SITE)
             continue;
         uint32_t location = insn_location(rows, program, i);
+        MergedAccess merged = code_merged(&program->code[i]);
         Site *site = vec_add(profile->arena, &profile->sites);
         *site = (Site){.kernel = kernel,
                        .location = location,
@@ -151,7 +152,9 @@ static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
                        .width = site_width(&program->code[i]),
                        .access = code_access_kind(&program->code[i]),
                        .matrices = code_matrices(&program->code[i]),
-                       .accesses = code_accesses(&program->code[i])};
+                       .accesses = code_accesses(&program->code[i]),
+                       .merged_element = merged.element,
+                       .merged_used = merged.used};
     }
 }
 

@@ -70,6 +70,11 @@ static bool always_varies(const Function *function, const Insn *insn) {
     case OP_elect:
     case OP_call:
     case OP_ldmatrix:
+    case OP_movmatrix:
+    case OP_wmma_load:
+    case OP_wmma_mma:
+    case OP_mma:
+    case OP_mma_sp:
     case OP_alloca:
         return true;
     case OP_ld:

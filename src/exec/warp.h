@@ -26,6 +26,7 @@ typedef struct Decoding Decoding;
 typedef struct Run Run;
 typedef struct Routine Routine;
 typedef struct Activation Activation;
+typedef struct Relaid Relaid;
 
 /* What the warp does after an instruction. */
 typedef enum Step {
@@ -326,6 +327,7 @@ struct Cta {
     uint64_t linear;
     uint8_t *shared; /* address 0 of shared memory; accesses lie in [shared_base, shared_end) */
     uint32_t shared_end;
+    uint32_t shared_room; /* the same with the launch's layouts */
     Warp *warps;
     uint32_t warp_count;
     uint32_t live_threads;
@@ -447,6 +449,8 @@ struct Run {
     uint32_t cluster_size;  /* their product */
     bool is_clustered;      /* %is_explicit_cluster */
     uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
+    const Relaid *relaid;   /* other layouts of shared variables, or NULL */
+    uint32_t shared_end;    /* of shared memory with them */
     _Atomic uint64_t next;  /* to begin */
     _Atomic uint64_t done;
     _Atomic int stop; /* a fault somewhere, or interrupted */
@@ -478,6 +482,7 @@ struct Prepared {
     uint64_t launches;
     Rows rows;
     uint32_t block[3], dynamic_shared; /* of what the workers have allocated */
+    bool relaid;                       /* with other layouts of shared variables */
     Worker *workers;
     uint32_t worker_count;
 };
@@ -494,7 +499,24 @@ struct Touch {
     const uint64_t *place;
     uint64_t moved[WARP_LANES]; /* place, where it differs from address (local memory) */
     bool remote;                /* shared memory of another block: not modelled */
+    /* Shared memory with another layout (relayout.c): the variable that was hit, or NULL; `address` is
+     * where it is now, `asked` where the program thinks it is. */
+    const Relaid *relaid;
+    uint64_t asked[WARP_LANES];
 };
+
+/* ---- relayout.c ---- */
+
+/* The launch's layouts; NULL: none. *end: of shared memory with them. */
+const Relaid *relaid_make(Arena *arena, const Program *program, const Launch *launch, uint32_t *end,
+                          Diags *diags);
+/* Moves the addresses of the active lanes to their places. */
+Step relaid_touch(const Relaid *relaid, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
+                  uint32_t width, bool writes);
+/* Counts an access that ptxas merges as it does with the layout: whole, or in pieces. skip: from the
+ * addresses asked for to its first byte. */
+void relaid_count(const Relaid *relaid, Warp *warp, const Code *code, const Access *asked,
+                  MergedAccess merged, int32_t skip, const uint64_t address[WARP_LANES]);
 
 /* Addresses of the active lanes: the register at `base` (of a class) plus an offset. */
 void touch_addresses(Touch *touch, const Warp *warp, uint32_t base, uint8_t class, int64_t offset,
@@ -552,6 +574,8 @@ uint32_t code_matrices(const Code *code); /* ldmatrix, stmatrix, wmma.load as ld
 uint32_t wmma_width(const Code *code);    /* wmma.c: of wmma.load and wmma.store */
 uint32_t wmma_accesses(const Code *code);
 uint32_t wmma_matrices(const Code *code);
+/* What ptxas merges into it; width 0: nothing. */
+MergedAccess code_merged(const Code *code);
 /* The register is read somewhere in the function. */
 bool decode_is_read(const Program *program, uint32_t reg);
 /* Where a variable lies in its own space. */

@@ -87,6 +87,43 @@ GlobalCost mem_local(const Access *access);
 /* Distinct addresses among the active lanes: constant-cache accesses serialise over them. */
 uint32_t mem_constant(const Access *access);
 
+/* ---- layout.c: other places for the bytes of a shared array ---- */
+
+typedef enum LayoutKind {
+    LAYOUT_PLAIN,
+    LAYOUT_PADDED,    /* `pad` bytes after every `pitch` bytes */
+    LAYOUT_SWIZZLED,  /* CuTe's Swizzle<bits, base, shift> on byte offsets */
+    LAYOUT_TRANSPOSED /* `rows` rows of `pitch` bytes, stored column by column */
+} LayoutKind;
+
+typedef struct Layout {
+    LayoutKind kind;
+    uint32_t pitch, pad;
+    uint32_t bits, base, shift;
+    uint32_t rows, element; /* element: bytes */
+} Layout;
+
+/* Where the byte at `offset` of the array is then. One to one. */
+uint64_t layout_offset(const Layout *layout, uint64_t offset);
+uint64_t layout_bytes(const Layout *layout, uint64_t bytes); /* of an array of `bytes` */
+/* Bytes that stay together: every aligned piece of so many has aligned consecutive places. At most
+ * 128. */
+uint32_t layout_chunk(const Layout *layout);
+
+/* An access that ptxas merges from several (docs/memory-model.md, section 5): of its `width` bytes per
+ * lane the elements of `used` (bit i: element i) are asked for. Where a layout takes the alignment away,
+ * it falls apart again. */
+typedef struct MergedAccess {
+    uint32_t width, element, used;
+} MergedAccess;
+typedef struct MergedPiece {
+    uint32_t first, bytes;
+} MergedPiece;
+enum { LAYOUT_PIECES = 8 };
+/* Returns the number of pieces. */
+uint32_t layout_split(const Layout *layout, const MergedAccess *merged, bool load,
+                      MergedPiece pieces[LAYOUT_PIECES]);
+
 /* ---- pattern.c: the fast paths ----
  * Most accesses are affine in the lane number: address[l] = base + l * stride for all 32 lanes, or for each
  * half-warp on its own (blocks 16 wide). Then counts have closed forms or a small table. */

@@ -110,6 +110,9 @@ typedef struct Site {
     uint32_t matrices; /* ldmatrix, stmatrix */
     uint32_t
         accesses; /* that an execution makes: 1; a vector load of which ptxas loads less: 0 to 2 */
+    /* Where ptxas merges several accesses into this one: the bytes of an element, and which elements
+     * of the width are asked for (bit i: element i). Else 0. */
+    uint32_t merged_element, merged_used;
 } Site;
 
 /* Evidence: one distinct access pattern of a site, as recorded in the blocks that were sampled for

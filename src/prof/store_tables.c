@@ -48,11 +48,18 @@ static const Column shared_variable_columns[] = {
     FIELD(SharedVariable, dynamic, COLUMN_BOOL),
 };
 static const Column site_columns[] = {
-    INDEX(Site, kernel, TABLE_KERNEL), INDEX(Site, location, TABLE_LOCATION),
-    FIELD(Site, ptx_line, COLUMN_U32), FIELD(Site, text, COLUMN_TEXT),
-    NAMED(Site, op, op_names),         NAMED(Site, space, space_names),
-    FIELD(Site, width, COLUMN_U32),    FIELD(Site, access, COLUMN_U32),
-    FIELD(Site, matrices, COLUMN_U32), FIELD(Site, accesses, COLUMN_U32),
+    INDEX(Site, kernel, TABLE_KERNEL),
+    INDEX(Site, location, TABLE_LOCATION),
+    FIELD(Site, ptx_line, COLUMN_U32),
+    FIELD(Site, text, COLUMN_TEXT),
+    NAMED(Site, op, op_names),
+    NAMED(Site, space, space_names),
+    FIELD(Site, width, COLUMN_U32),
+    FIELD(Site, access, COLUMN_U32),
+    FIELD(Site, matrices, COLUMN_U32),
+    FIELD(Site, accesses, COLUMN_U32),
+    FIELD(Site, merged_element, COLUMN_U32),
+    FIELD(Site, merged_used, COLUMN_U32),
 };
 static const Column launch_columns[] = {
     INDEX(LaunchRecord, kernel, TABLE_KERNEL),

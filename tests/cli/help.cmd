@@ -8,6 +8,7 @@ Commands:
   kernel   run one kernel of a .ptx or .cu file or a program and profile it
   run      run a CUDA program without a GPU and profile its kernels
   report   show a profile again: summary, details, source, raw
+  fix      find layouts of shared arrays without conflicts, and prove them
   diff     compare two profiles: launches, lines, counters
   check    fail where lines break limits or are worse than in a baseline
   model    evaluate the memory model on tables of lane addresses
@@ -27,6 +28,7 @@ Commands:
   kernel   run one kernel of a .ptx or .cu file or a program and profile it
   run      run a CUDA program without a GPU and profile its kernels
   report   show a profile again: summary, details, source, raw
+  fix      find layouts of shared arrays without conflicts, and prove them
   diff     compare two profiles: launches, lines, counters
   check    fail where lines break limits or are worse than in a baseline
   model    evaluate the memory model on tables of lane addresses
@@ -50,6 +52,7 @@ Commands:
   kernel   run one kernel of a .ptx or .cu file or a program and profile it
   run      run a CUDA program without a GPU and profile its kernels
   report   show a profile again: summary, details, source, raw
+  fix      find layouts of shared arrays without conflicts, and prove them
   diff     compare two profiles: launches, lines, counters
   check    fail where lines break limits or are worse than in a baseline
   model    evaluate the memory model on tables of lane addresses

@@ -1,0 +1,150 @@
+/* From files and options to a kernel that has run: compiles what needs compiling, parses the module, makes
+ * the arguments, launches. */
+#include "cli/kernel_run.h"
+
+#include "cli/progress.h"
+#include "cuda/fatbin.h"
+#include "ptx/ptx.h"
+#include "toolchain/toolchain.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- input ---- */
+
+static bool has_suffix(const char *name, const char *suffix) {
+    size_t length = strlen(name), end = strlen(suffix);
+    return length >= end && strcmp(name + length - end, suffix) == 0;
+}
+
+/* PTX, or what has PTX in it: an executable or library, a fat binary, a cubin. */
+static bool read_ptx(Options *given, const Gpu *gpu, const char *file, Inputs *inputs) {
+    const ArchChoice choice = {.gpu = gpu->major * 10 + gpu->minor};
+    PtxTexts texts = {0};
+    if (!file_ptx(given->arena, file, &choice, &texts, given->diags))
+        return false;
+    for (uint32_t i = 0; i < texts.list.count; i++)
+        *vec_add(given->arena, inputs) = (PtxInput){
+            .name = file, .text = texts.list.at[i].text, .length = texts.list.at[i].length};
+    return true;
+}
+
+static bool read_cuda(Options *given, const Gpu *gpu, const Texts *files, Inputs *inputs) {
+    CompileOptions compile = {
+        .arch = given->arch ? given->arch
+                            : arena_printf(given->arena, "sm_%u%u", gpu->major, gpu->minor),
+        .flags = given->flags.at,
+        .flag_count = given->flags.count,
+        .instantiate = given->instantiate.at,
+        .instantiate_count = given->instantiate.count};
+    CompiledPtx *compiled =
+        toolchain_compile(given->arena, files->at, files->count, &compile, given->diags);
+    for (uint32_t i = 0; compiled && i < files->count; i++)
+        *vec_add(given->arena, inputs) =
+            (PtxInput){files->at[i], compiled[i].text, compiled[i].length, NULL, 0};
+    return compiled != NULL;
+}
+
+bool kernel_ready(Options *given, const Gpu *gpu) {
+    if (!gpu)
+        diags_error(given->diags, "--gpu %s: unknown; 'warplens gpus' lists those that are known",
+                    given->gpu);
+    if (given->files.count == 0)
+        diags_error(given->diags, "no input: name a .ptx or .cu file or a program");
+    return given->diags->errors == 0;
+}
+
+bool kernel_has_block(Options *given) {
+    if (given->block[0] == 0)
+        diags_error(given->diags, "--block is missing: the threads of a block, as in --block 32,8");
+    return given->block[0] > 0;
+}
+
+bool kernel_inputs(Options *given, const Gpu *gpu, Inputs *inputs) {
+    Texts cuda = {0};
+    for (uint32_t i = 0; i < given->files.count; i++) {
+        const char *file = given->files.at[i];
+        if (has_suffix(file, ".cu"))
+            *vec_add(given->arena, &cuda) = file;
+        else if (!read_ptx(given, gpu, file, inputs))
+            return false;
+    }
+    if (cuda.count && !read_cuda(given, gpu, &cuda, inputs))
+        return false;
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        PtxInput *input = &inputs->at[i];
+        input->entries = ptx_entries(given->arena, input->text, input->length, &input->entry_count);
+    }
+    return true;
+}
+
+/* ---- running ---- */
+
+/* The kernel's printf. */
+static void print_text(void *context, const char *text, size_t length) {
+    fwrite(text, 1, length, context);
+}
+
+static Launch launch_of(const Options *given) {
+    Launch launch = {.dynamic_shared = given->shared,
+                     .workers = given->threads,
+                     .limit = given->limit,
+                     .choice = given->choice,
+                     .choice_n = given->choice_n,
+                     .choice_seed = given->choice_seed,
+                     .evidence_blocks = given->evidence,
+                     .counting = !given->no_counts,
+                     .interrupted = interrupt_catch(),
+                     .print = print_text,
+                     .print_context = stdout};
+    memcpy(launch.grid, given->grid, sizeof launch.grid);
+    memcpy(launch.block, given->block, sizeof launch.block);
+    if (!given->quiet && isatty(STDERR_FILENO)) {
+        launch.progress = progress_show;
+        launch.progress_context = stderr;
+    }
+    return launch;
+}
+
+bool session_run(Session *session, const PtxInput *input, const char *name, const Gpu *gpu) {
+    Options *given = session->given;
+    Module *module =
+        ptx_parse(given->arena, input->name, input->text, input->length, name, given->diags);
+    if (!module)
+        return false;
+    Function *kernel = module_function(module, str_of(name));
+    session->memory = memory_new();
+    if (!session->memory) {
+        diags_error(given->diags, "no address space for the device's memory");
+        return false;
+    }
+    session->arguments = arguments_make(given->arena, kernel, given->arguments.at,
+                                        given->arguments.count, session->memory, given->diags);
+    Loaded *loaded = module_load(given->arena, module, session->memory, given->diags);
+    if (!session->arguments || !loaded)
+        return false;
+    Launch launch = launch_of(given);
+    launch.params = session->arguments->params;
+    launch.memory = session->memory;
+    launch.relayouts = session->relayouts;
+    launch.relayout_count = session->relayout_count;
+    Prepared *prepared = kernel_prepare(kernel, loaded, gpu, given->diags);
+    bool ran =
+        prepared && launch_run(&launch, prepared, session->profile, &session->result, given->diags);
+    if (ran && launch.progress)
+        progress_clear(stderr);
+    prepared_free(prepared);
+    return ran;
+}
+
+void session_sources(Session *session) {
+    Options *given = session->given;
+    SourceMap *maps = NEW_ARRAY(given->arena, SourceMap, given->maps.count + 1);
+    for (uint32_t i = 0; i < given->maps.count; i++) {
+        if (!source_map_parse(given->arena, given->maps.at[i], &maps[i]))
+            diags_error(given->diags, "--source-map %s: expected FROM=TO", given->maps.at[i]);
+    }
+    if (!given->diags->errors)
+        sources_read(session->profile, maps, given->maps.count);
+}

@@ -1,0 +1,39 @@
+# warplens fix: a layout that is proven, arrays without conflicts, a kernel without shared memory, errors.
+$ warplens fix $SAMPLES/scan2d/scan2d.ptx -k 'blockScan<0>' --grid 2,2 --block 32,32 --arg 'u8[4096]=random:1' --arg 'u64[4096]' --arg 'u64[128]=0' --arg 'u64[128]=0' --arg i32=64 --arg i32=64
+void blockScan<0>(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
+
+tile: 8,192 bytes, elements of 8
+    layout                                             wavefronts    N-way        bytes
+    as it is                                                9,216      6.0        8,192
+  * Swizzle<4,0,5>: i ^ (i >> 5 & 15)                       1,536      1.0        8,192
+    1 element of padding after every 32                     1,536      1.0        8,448
+
+proven: run with the layouts marked *, all 38,912 bytes of the results are equal, and
+the kernel's 9,216 wavefronts of shared memory become 1,536, as promised
+$ warplens fix $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<1>' --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64
+void transposeTiled<1>(float const*, float*, int)
+
+tile: 4,224 bytes, elements of 4
+    layout                                             wavefronts    N-way        bytes
+    as it is                                                  256      1.0        4,224
+    nothing to fix: no access to it has a conflict
+
+$ warplens fix $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64
+transposeNaive(float const*, float*, int)
+
+the kernel accesses no shared array
+$ warplens fix $SAMPLES/histogram/histogram.ptx -k histogramShared --grid 1 --block 256 --arg 'u8[4096]=random:1' --arg 'u32[256]=0' --arg i32=4096
+histogramShared(unsigned char const*, unsigned int*, int)
+
+counts: 1,024 bytes, elements of 4
+    layout                                             wavefronts    N-way        bytes
+    as it is                                                  417      2.9        1,024
+    no padding, swizzle or transposition takes fewer wavefronts: the lanes' addresses depend on data, or the conflicts lie within rows
+
+$ warplens fix $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2,2 --arg 'f32[4096]' --arg 'f32[4096]' --arg i32=64
+warplens: error: --block is missing: the threads of a block, as in --block 32,8
+? 3
+$ warplens fix $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 9,9 --block 32,8 --arg 'f32[64]' --arg 'f32[4096]' --arg i32=64 2>&1 | head -3
+warplens: fault: out-of-bounds read of 4 bytes in global memory
+  kernel  transposeNaive(float const*, float*, int)
+  at      samples/transpose/transpose.cu:18
