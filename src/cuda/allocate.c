@@ -96,10 +96,33 @@ CUresult release(CUdeviceptr address, MemoryKind kind) {
     Allocated *record = record_at(core, address);
     bool fits =
         record && (record->kind == kind || (kind == KIND_DEVICE && record->kind == KIND_MANAGED));
-    if (fits)
+    if (fits && record->graphs) {
+        fits = !record->freed;
+        record->freed = true;
+    } else if (fits) {
         forget(core, record);
+    }
     core_unlock();
     return !fits ? CUDA_ERROR_INVALID_VALUE : result;
+}
+
+void allocation_keep(CUdeviceptr address, bool keep) {
+    Core *core = core_get();
+    core_lock();
+    Allocated *record = record_at(core, address);
+    if (record && keep)
+        record->graphs++;
+    else if (record && record->graphs && --record->graphs == 0 && record->freed)
+        forget(core, record);
+    core_unlock();
+}
+
+void allocation_again(CUdeviceptr address) {
+    core_lock();
+    Allocated *record = record_at(core_get(), address);
+    if (record)
+        record->freed = false;
+    core_unlock();
 }
 
 bool allocated_find(CUdeviceptr address, Allocated *found) {

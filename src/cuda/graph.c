@@ -12,23 +12,13 @@ CUgraph graph_new(void) {
     return graph;
 }
 
-static bool allocates(CUgraph graph, CUdeviceptr address) {
-    for (uint32_t i = 0; i < graph->nodes.count; i++) {
-        const Work *work = &graph->nodes.at[i]->work;
-        if (work->kind == WORK_ALLOCATE && work->write.address == address)
-            return true;
-    }
-    return false;
-}
-
 /* The node does this from now on. What the caller's work points to is copied, into the place of the
- * node's earlier parameters where they are of the same kernel. What a graph allocates itself it keeps
- * for its next launch. */
+ * node's earlier parameters where they are of the same kernel. */
 void graph_set_work(CUgraphNode node, const Work *work) {
     const Work before = node->work;
     node->work = *work;
-    if (work->kind == WORK_FREE && allocates(node->graph, work->write.address))
-        node->work.write.value = FREE_NOTHING;
+    if (work->kind == WORK_ALLOCATE)
+        allocation_keep(work->write.address, true);
     if (work->kind == WORK_KERNEL) {
         uint32_t bytes = work->kernel.param_bytes;
         bool same = before.kind == WORK_KERNEL && before.kernel.kernel == work->kernel.kernel;
@@ -85,6 +75,8 @@ void graph_drop(CUgraph graph) {
         CUgraphNode node = graph->nodes.at[i];
         if (node->work.kind == WORK_GRAPH && node->work.graph->owned)
             graph_drop(node->work.graph);
+        if (node->work.kind == WORK_ALLOCATE)
+            allocation_keep(node->work.write.address, false);
         node->tag = TAG_NONE;
     }
     graph->tag = TAG_NONE;

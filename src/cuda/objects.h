@@ -115,6 +115,8 @@ typedef struct Allocated {
     CUmemoryPool pool; /* NULL: none */
     CUcontext context;
     struct Allocated *next; /* spare */
+    uint32_t graphs;        /* that allocate it when they run, and so keep it for the next time */
+    bool freed;             /* but graphs keep it */
     char name[40];
 } Allocated;
 
@@ -122,6 +124,9 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
                   CUdeviceptr *address);
 CUresult release(CUdeviceptr address, MemoryKind kind);
 void allocations_release(CUcontext context); /* those that were made in it */
+/* A graph with a node that allocates at this address comes, or goes. */
+void allocation_keep(CUdeviceptr address, bool keep);
+void allocation_again(CUdeviceptr address); /* that node runs */
 /* Copies what is known of the allocation that holds address; false: none does. */
 bool allocated_find(CUdeviceptr address, Allocated *found);
 
@@ -147,8 +152,6 @@ typedef enum WorkKind {
     WORK_WRITE, /* a value of 4 or 8 bytes */
     WORK_AWAIT  /* until such a value is there */
 } WorkKind;
-
-enum { FREE_NOTHING = 1 }; /* the graph keeps what it allocated */
 
 typedef struct KernelWork {
     Kernel *kernel;
@@ -179,7 +182,7 @@ typedef struct Work {
         CUgraph graph;
         struct {
             CUdeviceptr address;
-            uint64_t value; /* ALLOCATE: bytes; FREE: 0, or FREE_NOTHING */
+            uint64_t value; /* ALLOCATE: bytes */
             uint32_t bytes;
             unsigned flags;
         } write; /* FREE, WRITE, AWAIT, ALLOCATE */

@@ -49,8 +49,10 @@ CUresult work_run(const Work *work) {
         event_record(work->event);
         return CUDA_SUCCESS;
     case WORK_FREE:
-        return work->write.value == FREE_NOTHING ? CUDA_SUCCESS
-                                                 : release(work->write.address, KIND_DEVICE);
+        return release(work->write.address, KIND_DEVICE);
+    case WORK_ALLOCATE: /* the memory is there since this was enqueued */
+        allocation_again(work->write.address);
+        return CUDA_SUCCESS;
     case WORK_GRAPH:
         return graph_run(work->graph, NULL);
     case WORK_WRITE:
@@ -58,8 +60,7 @@ CUresult work_run(const Work *work) {
     case WORK_AWAIT:
         return await_run(work);
     case WORK_EMPTY:
-    case WORK_WAIT:     /* what came before has been done */
-    case WORK_ALLOCATE: /* when it was enqueued */
+    case WORK_WAIT: /* what came before has been done */
         return CUDA_SUCCESS;
     }
     return CUDA_ERROR_UNKNOWN;

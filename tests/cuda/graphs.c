@@ -243,8 +243,46 @@ static void values(void) {
     OK(cuMemFree_v2(a));
 }
 
+/* A graph gives memory to its user, who frees it; the next launch gives it again. With the graph's end
+ * and the user's free it is gone. */
+static void allocations(void) {
+    CUgraph graph, frees;
+    CUgraphNode get, set, give;
+    CUgraphExec exec, freeing;
+    size_t before, total, now;
+    unsigned value = 0;
+    CUDA_MEM_ALLOC_NODE_PARAMS memory = {.poolProps = {.allocType = 1, .location = {.type = 1}},
+                                         .bytesize = 1 << 20};
+    OK(cuMemGetInfo_v2(&before, &total));
+    OK(cuGraphCreate(&graph, 0));
+    OK(cuGraphAddMemAllocNode(&get, graph, NULL, 0, &memory));
+    CUDA_MEMSET_NODE_PARAMS seven = {memory.dptr, 0, 7, 4, 1 << 18, 1, NULL};
+    OK(cuGraphAddMemsetNode(&set, graph, &get, 1, &seven, NULL));
+    OK(cuGraphInstantiateWithFlags(&exec, graph, 0));
+    OK(cuGraphDestroy(graph));
+    OK(cuGraphCreate(&frees, 0));
+    OK(cuGraphAddMemFreeNode(&give, frees, NULL, 0, memory.dptr));
+    OK(cuGraphInstantiateWithFlags(&freeing, frees, 0));
+    OK(cuGraphDestroy(frees));
+    for (int round = 0; round < 3; round++) {
+        OK(cuGraphLaunch(exec, NULL));
+        OK(cuMemcpyDtoH_v2(&value, memory.dptr + 4096, sizeof value));
+        CHECK(value == 7);
+        OK(cuMemsetD32_v2(memory.dptr, 0, 1 << 18));
+        OK(round == 0   ? cuMemFree_v2(memory.dptr)
+           : round == 1 ? cuMemFreeAsync(memory.dptr, NULL)
+                        : cuGraphLaunch(freeing, NULL));
+        CHECK(cuMemFree_v2(memory.dptr) == CUDA_ERROR_INVALID_VALUE);
+    }
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphExecDestroy(freeing));
+    OK(cuMemGetInfo_v2(&now, &total));
+    CHECK(now == before);
+}
+
 int main(void) {
     CUmodule module = start();
+    allocations();
     by_hand(module);
     captured(module);
     nodes(module);
