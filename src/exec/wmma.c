@@ -66,7 +66,7 @@ static Step count(Warp *warp, const Code *code, const Touched *touched, uint64_t
 }
 
 /* Bytes between memory at `host` and the registers; wide registers have one part. */
-static void move(const Warp *warp, const Wmma *wmma, uint8_t *host, uint32_t stride) {
+static void move(const Warp *warp, const Wmma *wmma, uintptr_t host, uint32_t stride) {
     uint32_t bits = wmma->fragment.bits;
     uint32_t bytes = bits < 32 && wmma->moved == wmma->parts ? 4 : bits / 8;
     for (uint32_t r = 0; r < wmma->distinct; r++) {
@@ -76,7 +76,8 @@ static void move(const Warp *warp, const Wmma *wmma, uint8_t *host, uint32_t str
             const uint16_t *line = &wmma->line[(r * wmma->parts + part) * WARP_LANES];
             const uint16_t *position = &wmma->position[(r * wmma->parts + part) * WARP_LANES];
             for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-                uint8_t *memory = host + byte_at(wmma, stride, line[lane], position[lane]);
+                uint8_t *memory =
+                    (uint8_t *)(host + byte_at(wmma, stride, line[lane], position[lane]));
                 uint8_t *cell = registers + (wide ? 8 : 4) * lane + part * bits / 8;
                 if (wmma->stores)
                     memcpy(memory, cell, bytes);
@@ -106,7 +107,7 @@ static Step exec_wmma(Warp *warp, const Code *code, uint32_t mask) {
     for (uint32_t i = 0; i < wmma->touched_count; i++)
         if (count(warp, code, &wmma->touched[i], base, stride, space) != STEP_NEXT)
             return STEP_FAULT;
-    uint8_t *host = (space == SPACE_SHARED ? warp->cta->shared : (uint8_t *)0) + base;
+    uintptr_t host = space == SPACE_SHARED ? (uintptr_t)warp->cta->shared + base : base;
     move(warp, wmma, host, stride);
     for (uint32_t r = wmma->distinct; !wmma->stores && r < wmma->fragment.registers; r++)
         memcpy(reg32(warp, wmma->offset[r]), reg32(warp, wmma->offset[r % wmma->distinct]),
