@@ -1,7 +1,7 @@
 /* Clusters: blocks that run together and see each other's shared memory (PTX ISA: barrier.cluster, mapa,
  * getctarank). The address of a byte of another block's shared memory is its offset there, with the
  * rank of the block, plus one, above CLUSTER_SHIFT; in the generic space it lies in the window of
- * shared memory. What such an access costs is not modelled: docs/decisions/0007-clusters.md. */
+ * shared memory. What such an access costs is not modelled: docs/decisions/0009-clusters.md. */
 #include "exec/warp.h"
 
 #define OFFSET_MASK ((UINT64_C(1) << CLUSTER_SHIFT) - 1)
