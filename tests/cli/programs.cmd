@@ -9,7 +9,7 @@ vectorAdd 0 vectorAdd: differs: global_sectors 9,408 against 18,750, global_sect
 1 of 135 launches compared: 0 exact, 0 within 1 %, 1 differs
 $ $TESTS/ground-truth/programs.py warplens lud.wlp | head -2
 lud 0 lud_diagonal: another launch: the profile has vectorAdd
-lud 1 lud_perimeter: another launch: the profile has no such launch
+lud 1 lud_perimeter: another launch: warplens: error: there is no launch 1: the profile has 1, counted from 0
 $ mv lud.wlp other.wlp; $TESTS/ground-truth/programs.py warplens other.wlp
 other.wlp: the table has no program of this name
 ? 1

@@ -57,11 +57,12 @@ def plain(kernel):
 
 
 def sites(warplens, profile, launch):
+    """The counters of each memory instruction; none, and why not."""
     command = [warplens, "report", profile, "--page", "raw", "--launch", launch]
     raw = subprocess.run(command, text=True, capture_output=True)
     if raw.returncode:
-        return []
-    return list(csv.DictReader(raw.stdout.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE))
+        return [], raw.stderr.strip()
+    return list(csv.DictReader(raw.stdout.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE)), ""
 
 
 def compare(row, rows):
@@ -76,10 +77,10 @@ def compare(row, rows):
     return {c: (ours[c], measured[c]) for c in ours if ours[c] != measured[c]}
 
 
-def judge(row, rows):
+def judge(row, rows, error):
     """'exact', 'within 1 %', 'differs' or 'another launch', and what to print behind it."""
     if not rows:
-        return "another launch", "the profile has no such launch"
+        return "another launch", error
     if plain(rows[0]["kernel"]) != plain(row["kernel"]):
         return "another launch", f"the profile has {rows[0]['kernel']}"
     found = compare(row, rows)
@@ -111,7 +112,7 @@ def main():
     for row in table:
         if row["program"] not in given:
             continue
-        word, text = judge(row, sites(warplens, given[row["program"]], row["launch"]))
+        word, text = judge(row, *sites(warplens, given[row["program"]], row["launch"]))
         totals[word] = totals.get(word, 0) + 1
         failed |= word == "another launch" or text.endswith("not explained")
         where = f"{row['program']} {row['launch']} {plain(row['kernel'])}"
