@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { CODE_LIMIT = 30000 }; /* instructions of a kernel that a profile keeps */
+
 /* The name that toolchain gives to such instructions in the machine code; NULL: not compared
  * (constants are operands there). */
 static const char *operation_of(const Site *site) {
@@ -80,6 +82,41 @@ static void add_lines(Profile *profile, uint32_t kernel, const MemoryOpsTable *p
     }
 }
 
+/* The outermost place first, as the inner ones refer to it. */
+static uint32_t location_of(Profile *profile, const SassPlace *place) {
+    uint32_t location = NONE;
+    for (const SassPlace *done = NULL; done != place;) {
+        const SassPlace *at = place;
+        while (at->inlined_at != done)
+            at = at->inlined_at;
+        location =
+            profile_location(profile, profile_file(profile, at->file), at->line, 0, NULL, location);
+        done = at;
+    }
+    return location;
+}
+
+static void add_inst(Profile *profile, ProfKernel *kernel, const ListedInst *inst) {
+    *vec_add(profile->arena, &kernel->sass) =
+        (SassInst){.location = location_of(profile, inst->place),
+                   .text = arena_copy(profile->arena, inst->text, strlen(inst->text))};
+}
+
+static void add_code(Profile *profile, ProfKernel *kernel, const Sass *sass, Diags *diags) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < sass->code.count; i++)
+        count += strcmp(sass->code.at[i].kernel, kernel->name) == 0;
+    if (count > CODE_LIMIT) {
+        diags_add(diags, DIAG_NOTE, (Place){0},
+                  "the profile has no machine code of %s: more than %d instructions",
+                  kernel->demangled, CODE_LIMIT);
+        return;
+    }
+    for (uint32_t i = 0; i < sass->code.count; i++)
+        if (strcmp(sass->code.at[i].kernel, kernel->name) == 0)
+            add_inst(profile, kernel, &sass->code.at[i]);
+}
+
 void machine_compare(Profile *profile, uint32_t kernel, const char *arch, Diags *diags) {
     Arena *arena = arena_new();
     ProfKernel *record = &profile->kernels.at[kernel];
@@ -92,7 +129,9 @@ void machine_compare(Profile *profile, uint32_t kernel, const char *arch, Diags 
         if (strcmp(sass->kernels.at[i].name, record->name) == 0)
             record->registers = sass->kernels.at[i].registers;
     }
-    if (sass && sass->listed)
+    if (sass && sass->listed) {
         add_lines(profile, kernel, ptx_ops(arena, profile, record), sass->ops);
+        add_code(profile, record, sass, diags);
+    }
     arena_free(arena);
 }

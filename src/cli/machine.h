@@ -1,10 +1,10 @@
-/* machine: the memory instructions of a kernel's lines in the machine code, beside those in the
+/* machine: a kernel's machine code, and the memory instructions of its lines beside those in the
  * PTX. */
 #pragma once
 
 #include "prof/prof.h"
 
-/* Sets the kernel's registers per thread and adds profile->sass_lines, as far as ptxas and nvdisasm
- * are installed and take the kernel's module; notes in diags say what was left out. arch: "sm_90".
+/* Sets the kernel's registers per thread and its machine code, and adds profile->sass_lines, as far
+ * as ptxas and nvdisasm are installed and take the kernel's module; notes in diags say what was left out. arch: "sm_90".
  * The paths of the profile's files must still be those of the PTX (before --source-map). */
 void machine_compare(Profile *profile, uint32_t kernel, const char *arch, Diags *diags);

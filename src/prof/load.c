@@ -192,6 +192,14 @@ static void find_columns(Reader *reader) {
     }
 }
 
+/* An older file may lack the optional ones. */
+static bool has_table(Store *store, const Table *table) {
+    return !table->optional ||
+           read_number(store, arena_printf(store->scratch,
+                                           "SELECT count(*) FROM sqlite_master WHERE name = '%s'",
+                                           table->name)) > 0;
+}
+
 static void read_table(Store *store, Profile *profile, const Table *table) {
     Reader reader = {.store = store, .profile = profile, .table = table};
     const char *sql =
@@ -199,7 +207,7 @@ static void read_table(Store *store, Profile *profile, const Table *table) {
             ? arena_printf(store->scratch, "SELECT * FROM %s ORDER BY id", table->name)
             : arena_printf(store->scratch, "SELECT * FROM %s ORDER BY %s, %s", table->name,
                            table->parent_column, table->number_column);
-    if (store->failed)
+    if (store->failed || !has_table(store, table))
         return;
     if (sqlite3_prepare_v2(store->database, sql, -1, &reader.query, NULL) != SQLITE_OK)
         store_fail_sqlite(store, "read");
@@ -282,6 +290,16 @@ static bool launches_consistent(Profile *profile) {
     return true;
 }
 
+static bool sass_consistent(const Profile *profile) {
+    for (uint32_t i = 0; i < profile->kernels.count; i++) {
+        const ProfKernel *kernel = &profile->kernels.at[i];
+        for (uint32_t k = 0; k < kernel->sass.count; k++)
+            if (!kernel->sass.at[k].text)
+                return false;
+    }
+    return true;
+}
+
 /* What a launch needs of the tables above it, before its counters are read. */
 static bool launches_have_kernels(const Profile *profile) {
     for (uint32_t i = 0; i < profile->launches.count; i++)
@@ -301,7 +319,7 @@ static void read_database(Store *store, Profile *profile) {
         if (table == TABLE_LAUNCH && !store->failed && !launches_have_kernels(profile))
             store_fail(store, "the profile is damaged: a launch without a kernel");
     }
-    if (!store->failed && !launches_consistent(profile))
+    if (!store->failed && !(launches_consistent(profile) && sass_consistent(profile)))
         store_fail(store,
                    "the profile is damaged: launches and their evidence do not fit together");
 }

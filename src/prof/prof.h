@@ -71,6 +71,12 @@ typedef struct SharedVariable {
     bool dynamic;
 } SharedVariable;
 
+/* An instruction of the machine code that ptxas made of a kernel: 16 bytes, since sm_70. */
+typedef struct SassInst {
+    uint32_t location; /* or NONE; columns and functions are not known */
+    const char *text;
+} SassInst;
+
 typedef struct ProfKernel {
     uint32_t module;
     const char *name; /* mangled */
@@ -80,6 +86,7 @@ typedef struct ProfKernel {
     uint32_t first_site, site_count; /* its sites are consecutive */
     uint32_t registers;              /* per thread, from ptxas; 0 = not known */
     VEC(SharedVariable) shared;
+    VEC(SassInst) sass; /* none: not known */
 } ProfKernel;
 
 typedef enum SiteOp {

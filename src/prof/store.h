@@ -37,6 +37,7 @@ typedef enum TableId {
     TABLE_LOCATION_COUNT,
     TABLE_PATTERN,
     TABLE_SASS_LINE,
+    TABLE_SASS,
     TABLES,
     TABLE_NONE
 } TableId;
@@ -70,6 +71,7 @@ typedef struct Table {
     const char *parent_column, *number_column;
     const Column *columns;
     uint32_t column_count;
+    bool optional; /* a file without this table is read as if it were empty */
     size_t row_bytes;
     /* The array; first: the number of its first element. */
     const void *(*rows)(const Profile *profile, uint32_t parent, uint32_t *count, uint32_t *first);

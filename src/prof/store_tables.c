@@ -112,6 +112,10 @@ static const Column sass_line_columns[] = {
     FIELD(SassLine, ptx, COLUMN_U32),       FIELD(SassLine, sass, COLUMN_U32),
     FIELD(SassLine, ptx_bytes, COLUMN_U32), FIELD(SassLine, sass_bytes, COLUMN_U32),
 };
+static const Column sass_columns[] = {
+    INDEX(SassInst, location, TABLE_LOCATION),
+    FIELD(SassInst, text, COLUMN_TEXT),
+};
 
 /* ---- where the rows are ---- */
 
@@ -151,6 +155,7 @@ ARRAY_OF_PROFILE(sass_line, sass_lines)
     }
 ARRAY_OF_ROW(shared_variable, kernels, shared)
 ARRAY_OF_ROW(allocation, launches, allocations)
+ARRAY_OF_ROW(sass, kernels, sass)
 
 /* Counters have a row for each site of the launch's kernel, whether it was executed or not. */
 static const void *count_rows(const Profile *profile, uint32_t launch, uint32_t *count,
@@ -171,9 +176,9 @@ static void *count_add(Profile *profile, uint32_t launch, uint32_t site) {
 }
 
 #define ROOT(id, Type)                                                                             \
-    { #id, TABLE_NONE, NULL, NULL, COLUMNS(id##_columns), sizeof(Type), id##_rows, id##_add }
-#define CHILD(id, Type, parent, parent_name, number)                                               \
-    { #id, parent, parent_name, number, COLUMNS(id##_columns), sizeof(Type), id##_rows, id##_add }
+    { #id, TABLE_NONE, NULL, NULL, COLUMNS(id##_columns), false, sizeof(Type), id##_rows, id##_add }
+#define CHILD(id, Type, parent, key, number, optional)                                             \
+    { #id, parent, key, number, COLUMNS(id##_columns), optional, sizeof(Type), id##_rows, id##_add }
 
 const Table store_tables[TABLES] = {
     [TABLE_FILE] = ROOT(file, SourceFile),
@@ -181,14 +186,15 @@ const Table store_tables[TABLES] = {
     [TABLE_LOCATION] = ROOT(location, Location),
     [TABLE_KERNEL] = ROOT(kernel, ProfKernel),
     [TABLE_SHARED_VARIABLE] =
-        CHILD(shared_variable, SharedVariable, TABLE_KERNEL, "kernel", "number"),
+        CHILD(shared_variable, SharedVariable, TABLE_KERNEL, "kernel", "number", false),
     [TABLE_SITE] = ROOT(site, Site),
     [TABLE_LAUNCH] = ROOT(launch, LaunchRecord),
-    [TABLE_ALLOCATION] = CHILD(allocation, Allocation, TABLE_LAUNCH, "launch", "number"),
-    [TABLE_COUNT_] = CHILD(count, Counters, TABLE_LAUNCH, "launch", "site"),
+    [TABLE_ALLOCATION] = CHILD(allocation, Allocation, TABLE_LAUNCH, "launch", "number", false),
+    [TABLE_COUNT_] = CHILD(count, Counters, TABLE_LAUNCH, "launch", "site", false),
     [TABLE_LOCATION_COUNT] = ROOT(location_count, LocationCount),
     [TABLE_PATTERN] = ROOT(pattern, AccessPattern),
     [TABLE_SASS_LINE] = ROOT(sass_line, SassLine),
+    [TABLE_SASS] = CHILD(sass, SassInst, TABLE_KERNEL, "kernel", "number", true),
 };
 
 uint32_t store_rows(const Profile *profile, TableId table) {

@@ -1,5 +1,5 @@
 /* The document's kernels: their shared variables, memory instructions with the chain of places that they
- * were inlined at, all their PTX, and where ptxas made other instructions of a line. */
+ * were inlined at, all their PTX and machine code, and where ptxas made other instructions of a line. */
 #include "report/document.h"
 
 enum { CHAIN_LIMIT = 64 };
@@ -33,6 +33,20 @@ static json_t *chain_of(Document *document, const Site *site) {
                 place->function ? document_text(document->arena,
                                                 text_function(document->arena, place->function))
                                 : json_null()));
+    }
+    return chain;
+}
+
+/* The same without columns and functions, which machine code does not tell. */
+static json_t *lines_of(Document *document, uint32_t location) {
+    const Profile *profile = document->report->profile;
+    json_t *chain = json_array();
+    uint32_t at = location;
+    for (int i = 0; at != NONE && i < CHAIN_LIMIT; i++, at = profile->locations.at[at].inlined_at) {
+        const Location *place = &profile->locations.at[at];
+        json_array_append_new(chain, json_pack("{s:o,s:I}", "file",
+                                               document_index(document_file(document, place->file)),
+                                               "line", (json_int_t)place->line));
     }
     return chain;
 }
@@ -95,8 +109,19 @@ static json_t *ptx_of(Document *document, const ProfKernel *kernel) {
     return ptx;
 }
 
+static json_t *sass_of(Document *document, const ProfKernel *kernel) {
+    json_t *sass = json_array();
+    for (uint32_t i = 0; i < kernel->sass.count; i++) {
+        const SassInst *inst = &kernel->sass.at[i];
+        json_array_append_new(sass, json_pack("{s:o,s:o}", "text",
+                                              document_text(document->arena, inst->text), "chain",
+                                              lines_of(document, inst->location)));
+    }
+    return sass;
+}
+
 /* The lines where the machine code's memory instructions are not those of the PTX. */
-static json_t *sass_of(Document *document, uint32_t kernel) {
+static json_t *differs_of(Document *document, uint32_t kernel) {
     const Profile *profile = document->report->profile;
     json_t *lines = json_array();
     for (uint32_t i = 0; i < profile->sass_lines.count; i++) {
@@ -137,6 +162,7 @@ uint32_t document_kernel(Document *document, uint32_t kernel) {
     json_object_set_new(object, "shared_variables", variables_of(document, of));
     json_object_set_new(object, "sites", sites_of(document, of));
     json_object_set_new(object, "ptx", ptx_of(document, of));
-    json_object_set_new(object, "sass_differs", sass_of(document, kernel));
+    json_object_set_new(object, "sass", sass_of(document, of));
+    json_object_set_new(object, "sass_differs", differs_of(document, kernel));
     return *row;
 }

@@ -1,5 +1,5 @@
-/* What runs, beside what PTX says: the memory instructions of each source line in ptxas's machine
- * code (SASS).
+/* What runs, beside what PTX says: ptxas's machine code (SASS), and the memory instructions of each
+ * source line in it.
  *
  * ptxas may merge loads (32 loads of one float each become 8 of four), drop those whose result is
  * unused, or keep a .local array in registers. The counts of warplens are those of PTX; a line
@@ -159,42 +159,59 @@ static uint32_t bytes_of(Str suffixes, bool matrices) {
 
 typedef struct Listing {
     Sass *sass;
-    const char *kernel; /* of the section being read, or NULL */
-    const char *file;   /* of the instructions being read, or NULL */
-    uint32_t line;
-    bool in_place; /* the last line was a place: those after it say where it was inlined */
+    const char *kernel;     /* of the section being read, or NULL */
+    const SassPlace *place; /* of the instructions being read, or NULL */
+    SassPlace *call_wanted; /* the last place was inlined: the next one is where; or NULL */
 } Listing;
 
-/*  //## File "/path/kernels.cu", line 115 inlined at "/path/kernels.cu", line 133 */
+/*  //## File "/path/kernels.cu", line 115 inlined at "/path/kernels.cu", line 133
+ *  //## File "/path/kernels.cu", line 133 */
 static void read_place(Arena *arena, Listing *listing, Str line) {
     Str path = until(after(line, "File \""), "\"");
-    if (listing->in_place || path.length == 0)
+    if (path.length == 0)
         return;
     Str rest = {path.at + path.length, line.length - (size_t)(path.at + path.length - line.at)};
-    if (!listing->file || !str_is(path, listing->file))
-        listing->file = arena_copy(arena, path.at, path.length);
-    listing->line = number(after(rest, "line "));
-    listing->in_place = true;
+    SassPlace *place = NEW(arena, SassPlace);
+    place->file = arena_copy(arena, path.at, path.length);
+    place->line = number(after(rest, "line "));
+    if (listing->call_wanted)
+        listing->call_wanted->inlined_at = place;
+    else
+        listing->place = place;
+    listing->call_wanted = after(rest, " inlined at ").length > 0 ? place : NULL;
 }
 
-/*      / *0930* /              @!PT LDS RZ, [RZ] ;            (comment marks closed up) */
-static void read_instruction(Listing *listing, Str line) {
-    listing->in_place = false;
-    Str text = skip_blanks(after(line, "*/"));
+/* Adds what accesses memory to the table. */
+static void read_operation(Listing *listing, Str text) {
     if (str_starts(text, "@!PT ")) /* never executed: padding around an LDGSTS */
         return;
     if (str_starts(text, "@")) {
         size_t guard = until(text, " ").length;
         text = skip_blanks((Str){text.at + guard, text.length - guard});
     }
-    Str name = until(text, " ;"), opcode = until(name, ".");
+    Str name = until(text, " "), opcode = until(name, ".");
     const char *operation = operation_of(opcode);
-    if (!operation || !listing->kernel || !listing->file)
+    if (!operation)
         return;
     Str suffixes = {name.at + opcode.length, name.length - opcode.length};
     bool matrices = str_is(opcode, "LDSM") || str_is(opcode, "STSM");
-    memory_ops_add(listing->sass->ops, listing->kernel, listing->file, listing->line, operation,
-                   bytes_of(suffixes, matrices));
+    memory_ops_add(listing->sass->ops, listing->kernel, listing->place->file, listing->place->line,
+                   operation, bytes_of(suffixes, matrices));
+}
+
+/*      / *0930* /              @!PT LDS RZ, [RZ] ;            (comment marks closed up) */
+static void read_instruction(Arena *arena, Listing *listing, Str line) {
+    Str text = until(skip_blanks(after(line, "*/")), ";");
+    while (text.length > 0 && text.at[text.length - 1] == ' ')
+        text.length--;
+    if (!listing->kernel || text.length == 0)
+        return;
+    *vec_add(arena, &listing->sass->code) =
+        (ListedInst){.kernel = listing->kernel,
+                     .text = arena_copy(arena, text.at, text.length),
+                     .place = listing->place};
+    if (listing->place)
+        read_operation(listing, text);
 }
 
 void sass_read_listing(Arena *arena, const char *listing, Sass *sass) {
@@ -209,7 +226,7 @@ void sass_read_listing(Arena *arena, const char *listing, Sass *sass) {
         } else if (str_starts(start, "//## File ")) {
             read_place(arena, &state, start);
         } else if (str_starts(start, "/*")) {
-            read_instruction(&state, start);
+            read_instruction(arena, &state, start);
         }
     }
 }

@@ -102,10 +102,24 @@ typedef struct SassKernel {
     uint32_t spill_stores, spill_loads; /* bytes per thread, static */
 } SassKernel;
 
+/* A source line of machine code, and the call that it was inlined at. */
+typedef struct SassPlace {
+    const char *file; /* path as recorded in the PTX */
+    uint32_t line;
+    const struct SassPlace *inlined_at; /* or NULL */
+} SassPlace;
+
+typedef struct ListedInst {
+    const char *kernel; /* mangled; or a function's name that is no kernel's */
+    const char *text;
+    const SassPlace *place; /* NULL without line information */
+} ListedInst;
+
 typedef struct Sass {
     VEC(SassKernel) kernels;
-    bool listed; /* the machine code was read: ops is complete */
+    bool listed; /* the machine code was read: ops and code are complete */
     MemoryOpsTable *ops;
+    VEC(ListedInst) code;
 } Sass;
 
 /* Assembles one entry of a module (NULL: all) with ptxas for arch ("sm_90") and disassembles it

@@ -1,5 +1,6 @@
 /* write_sample FILE.wlp [many]: the profile of tests/unit/sample_profile.h with names and sources that
- * try to break out of a page; many: one of 50 kernels with 1,000 instructions each. */
+ * try to break out of a page; many: one of 50 kernels with 1,000 instructions each, in PTX and in
+ * machine code. */
 #include "../unit/sample_profile.h"
 
 #include <inttypes.h>
@@ -59,14 +60,32 @@ static void add_kernel(Profile *profile, uint32_t number) {
     }
 }
 
+/* Machine code of a usual length, much of it inlined. */
+static void add_sass(Profile *profile, ProfKernel *kernel, uint32_t number) {
+    uint32_t file = profile_file(profile, "samples/scan2d/scan2d.cu");
+    for (uint32_t i = 0; i < INSTRUCTIONS; i++) {
+        uint64_t word = (uint64_t)number * INSTRUCTIONS + i;
+        uint32_t line = i * 33 / INSTRUCTIONS + 1;
+        uint32_t call = profile_location(profile, file, line, 0, NULL, NONE);
+        *vec_add(profile->arena, &kernel->sass) = (SassInst){
+            i % 4 ? profile_location(profile, file, line / 2 + 1, 0, NULL, call) : call,
+            arena_printf(profile->arena, "IMAD.WIDE.U32 R%u, R%u, 0x%x, R%u",
+                         (unsigned)(random_next(&word) % 255), (unsigned)(random_next(&word) % 255),
+                         (unsigned)(random_next(&word) % 5000),
+                         (unsigned)(random_next(&word) % 255))};
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc < 2)
         return 64;
     Profile *profile = sample_profile();
     Diags *diags = diags_new(profile->arena);
     make_hostile(profile);
-    for (uint32_t i = 0; argc > 2 && i < KERNELS; i++)
+    for (uint32_t i = 0; argc > 2 && i < KERNELS; i++) {
         add_kernel(profile, i);
+        add_sass(profile, &profile->kernels.at[profile->kernels.count - 1], i);
+    }
     bool good = profile_save(profile, argv[1], diags);
     diags_print(diags, stderr, false);
     profile_free(profile);

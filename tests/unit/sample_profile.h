@@ -280,6 +280,31 @@ static inline void sample_gemm(Profile *profile) {
         (SassLine){GEMM, header, 12, "shared store", 2, 1, 32, 32};
 }
 
+/* The column walk of the first scan, with padding, and an instruction without a place. */
+static inline void sample_sass(Profile *profile) {
+    static const struct {
+        uint32_t line; /* 0: none */
+        const char *text;
+    } code[] = {{16, "S2R R0, SR_TID.X"},
+                {19, "@P0 STS.64 [R2], R4"},
+                {28, "LDS.64 R6, [R3]"},
+                {28, "LDC.64 R8, c[0x0][0x210]"},
+                {30, "STS.64 [R3], R6"},
+                {0, "@!PT LDS RZ, [RZ]"},
+                {33, "STG.E.64 desc[UR6][R8.64], R6"},
+                {0, "EXIT"}};
+    uint32_t file = profile_file(profile, "samples/scan2d/scan2d.cu");
+    for (uint32_t i = 0; i < sizeof code / sizeof *code; i++) {
+        uint32_t line = code[i].line;
+        uint32_t location = line ? profile_location(profile, file, line, 3, NULL, NONE) : NONE;
+        *vec_add(profile->arena, &profile->kernels.at[SCAN].sass) =
+            (SassInst){location, code[i].text};
+    }
+    uint32_t inner = profile->sites.at[profile->kernels.at[GEMM].first_site + 1].location;
+    *vec_add(profile->arena, &profile->kernels.at[GEMM].sass) =
+        (SassInst){inner, "LDGSTS.E.BYPASS.128 [R5], desc[UR8][R2.64]"};
+}
+
 static const char add3_ptx[] = ".version 8.0\n"
                                ".target sm_80\n"
                                ".address_size 64\n"
@@ -347,5 +372,6 @@ static inline Profile *sample_profile(void) {
                 33, 120);
     sample_gemm(profile);
     sample_add3(profile);
+    sample_sass(profile);
     return profile;
 }

@@ -120,6 +120,7 @@ static void round_trip(void **state) {
     for (int i = 0; i < TABLES; i++) /* the sample leaves no table empty */
         if (store_tables[i].parent == TABLE_NONE)
             assert_true(store_rows(made, (TableId)i) > 0);
+    assert_true(made->kernels.at[SCAN].sass.count > 0);
     save(test, made, test->path);
     Profile *loaded = load(test, test->path);
     expect_equal(made, loaded);
@@ -281,6 +282,9 @@ static void dangling_references(void **state) {
         "UPDATE pattern SET delta = x'00'",
         "UPDATE location_count SET location = -1",
         "DELETE FROM file WHERE id = 0",
+        "UPDATE sass SET text = NULL WHERE number = 1",
+        "UPDATE sass SET location = 5000 WHERE number = 1",
+        "UPDATE sass SET number = 100 WHERE number = 1",
         "ALTER TABLE site DROP COLUMN width",
         "DROP VIEW line_count; DROP VIEW site_line; DROP TABLE pattern",
     };
@@ -303,6 +307,16 @@ static void counters_may_come_and_go(void **state) {
     Profile *loaded = load(test, test->path);
     assert_int_equal(profile_total(loaded, LAUNCH_GEMM, NULL).constants, 0);
     assert_int_equal(profile_total(loaded, LAUNCH_SCAN, NULL).sectors, 32768 + 31744 + 262144);
+    profile_free(loaded);
+}
+
+static void older_file_has_no_machine_code(void **state) {
+    Case *test = *state;
+    save_sample(test);
+    change(test, "DROP TABLE sass");
+    Profile *loaded = load(test, test->path);
+    assert_int_equal(loaded->kernels.at[SCAN].sass.count, 0);
+    assert_true(loaded->sass_lines.count > 0);
     profile_free(loaded);
 }
 
@@ -389,6 +403,7 @@ int main(void) {
         TEST(damage_elsewhere),
         TEST(dangling_references),
         TEST(counters_may_come_and_go),
+        TEST(older_file_has_no_machine_code),
         TEST(old_file_stays_when_writing_fails),
         TEST(view_equals_profile_lines),
         TEST(every_column_is_documented),

@@ -98,6 +98,56 @@ static void reads_listing(void **state) {
     assert_int_equal(ops->rows.count, 5); /* the unused load and the dummies are not there */
 }
 
+static const ListedInst *inst_at(const Sass *sass, uint32_t address) {
+    assert_in_range(address / 16, 0, sass->code.count - 1);
+    return &sass->code.at[address / 16];
+}
+
+static void expect_place(const SassPlace *place, const char *file, uint32_t line) {
+    assert_non_null(place);
+    assert_string_equal(place->file, file);
+    assert_int_equal(place->line, line);
+}
+
+static void keeps_code(void **state) {
+    (void)state;
+    Sass *sass = sass_new();
+    sass_read_listing(arena, recorded("merge.sass.txt"), sass);
+    const ListedInst *red = inst_at(sass, 0x110);
+    assert_string_equal(red->kernel, "_Z5mergePKfPfPjPKd");
+    assert_string_equal(red->text, "@P0 REDG.E.ADD.STRONG.GPU desc[UR6][R2.64], R19");
+    expect_place(red->place, "/cuda/device_atomic_functions.hpp", 112);
+    expect_place(red->place->inlined_at, "/src/merge.cu", 8);
+    assert_null(red->place->inlined_at->inlined_at);
+    expect_place(inst_at(sass, 0x0)->place, "/src/merge.cu", 5);
+    assert_null(inst_at(sass, 0x0)->place->inlined_at);
+}
+
+static void reads_chains(void **state) {
+    (void)state;
+    Sass *sass = sass_new();
+    sass_read_listing(arena,
+                      "//------- .text.k -------\n"
+                      "        /*0000*/    NOP ;\n"
+                      "\t//## File \"c.h\", line 1 inlined at \"b.h\", line 2\n"
+                      "\t//## File \"b.h\", line 2 inlined at \"a.cu\", line 3\n"
+                      "\t//## File \"a.cu\", line 3\n"
+                      "        /*0010*/    EXIT ;\n"
+                      ".L_x_0:\n"
+                      "\t//## File \"a.cu\", line 4\n"
+                      "        /*0020*/    BRA `(.L_x_0) ;\n",
+                      sass);
+    assert_int_equal(sass->code.count, 3);
+    assert_null(inst_at(sass, 0)->place);
+    const SassPlace *place = inst_at(sass, 0x10)->place;
+    expect_place(place, "c.h", 1);
+    expect_place(place->inlined_at, "b.h", 2);
+    expect_place(place->inlined_at->inlined_at, "a.cu", 3);
+    assert_null(place->inlined_at->inlined_at->inlined_at);
+    expect_place(inst_at(sass, 0x20)->place, "a.cu", 4);
+    assert_string_equal(inst_at(sass, 0x20)->text, "BRA `(.L_x_0)");
+}
+
 static void reads_widths(void **state) {
     (void)state;
     Sass *sass = sass_new();
@@ -195,6 +245,8 @@ static void runs_both(void **state) {
     MemoryOps like = {.kernel = "k", .file = "/src/k.cu", .line = 4, .operation = "global store"};
     assert_non_null(memory_ops_find(sass->ops, &like));
     assert_int_equal(memory_ops_find(sass->ops, &like)->bytes, 4);
+    assert_true(sass->code.count > 2);
+    assert_string_equal(sass->code.at[0].kernel, "k");
 }
 
 int main(void) {
@@ -202,6 +254,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(reads_ptxas, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reads_spills, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reads_listing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(keeps_code, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(reads_chains, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reads_widths, set_up, tear_down),
         cmocka_unit_test_setup_teardown(survives_other_text, set_up, tear_down),
         cmocka_unit_test_setup_teardown(notes_what_is_missing, set_up, tear_down),

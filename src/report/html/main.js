@@ -67,7 +67,8 @@ const KEYS = {
     j: () => shownSource && shownSource.step(1),
     k: () => shownSource && shownSource.step(-1),
     h: () => shownSource && shownSource.hottest(),
-    x: () => shownSource && shownSource.togglePtx(),
+    x: () => shownSource && shownSource.toggleListing('ptx'),
+    m: () => shownSource && shownSource.toggleListing('sass'),
     Escape: () => shownSource && shownSource.toggle(false),
 };
 

@@ -112,19 +112,13 @@ class SourceSection {
         this.rows = new Map();  // id of a place: {line, row, button, detail}
         this.current = null;    // a place
         this.hottestShown = -1;
-        this.ptx = new PtxPane(launch, place => this.select(place, true));
-        this.ptxButton = el('button', {
-            type: 'button',
-            id: 'ptx-toggle',
-            'aria-pressed': 'false',
-            'aria-controls': 'ptx',
-            title: 'The PTX beside the source (x)',
-            onclick: () => this.togglePtx(),
-        },
-            'PTX');
+        const go = place => this.select(place, true);
+        this.listings =
+            LISTINGS.filter(({id}) => kernelOf(launch)[id].length)
+                .map(kind => new Listing(launch, kind, () => this.toggleListing(kind.id), go));
         this.body = el('div', {class: 'code-area'},
             el('div', {class: 'source-side'}, this.files().map(file => this.fileTable(file))),
-            this.ptx.element);
+            this.listings.map(({element}) => element));
         this.element = el('section', {'aria-labelledby': 'source-title', id: 'source'}, this.head(),
             this.lines.length ? this.body : el('p', {}, 'No memory instruction was executed.'));
     }
@@ -141,7 +135,7 @@ class SourceSection {
             'Heat is the line’s part of the launch’s excess. Open a line for its pictures.';
         return el('div', {class: 'title-row'}, el('h2', {id: 'source-title'}, 'Source'),
             el('span', {class: 'dim'}, hint), el('span', {class: 'grow'}),
-            excess(this.launch.all) > 0 && hottest, this.ptxButton);
+            excess(this.launch.all) > 0 && hottest, this.listings.map(({button}) => button));
     }
 
     // ---- tables ----
@@ -236,12 +230,12 @@ class SourceSection {
 
     // ---- the current line ----
 
-    // Makes a line the current one and ties its PTX to it.
+    // Makes a line the current one and ties its instructions to it.
     select(place, scroll) {
         const at = this.rows.get(placeId(place));
         for (const other of this.rows.values()) other.row.classList.toggle('current', other === at);
         this.current = place;
-        this.ptx.tie(place);
+        for (const listing of this.listings) listing.tie(place);
         if (!at) return false;
         at.button.focus({preventScroll: true});
         if (scroll) at.row.scrollIntoView({block: 'center'});
@@ -284,10 +278,12 @@ class SourceSection {
         announce(placeName(this.launch, order[this.hottestShown]));
     }
 
-    togglePtx() {
-        const shown = this.ptx.toggle();
-        this.ptxButton.setAttribute('aria-pressed', String(shown));
-        this.body.classList.toggle('with-ptx', shown);
-        this.ptx.tie(this.current);
+    // Shows a listing instead of the other one, or hides it.
+    toggleListing(id) {
+        if (!this.listings.some(({kind}) => kind.id === id)) return;
+        for (const listing of this.listings) {
+            listing.show(listing.kind.id === id && listing.element.hidden);
+            listing.tie(this.current);
+        }
     }
 }
