@@ -18,10 +18,12 @@ __attribute__((noinline)) int cudaGetDeviceCount(int *count) {
     return 999;
 }
 
-static int at_start;
+static volatile int at_start; /* or clang runs the constructor when it compiles */
 
-__attribute__((constructor)) static void count(void) {
-    cudaGetDeviceCount(&at_start);
+__attribute__((constructor)) static void start(void) {
+    int count;
+    cudaGetDeviceCount(&count);
+    at_start = count;
 }
 
 /* 100 * what the constructor was told + what is told now. */

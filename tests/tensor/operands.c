@@ -104,9 +104,11 @@ static uint64_t draw_of_kind(const Draw *draw, uint32_t kind) {
         return number(draw, draw->top - below(random, 4), draw->fraction);
     case 8: /* any bits */
         return next(random) >> (63 - draw->format.exponent - draw->format.fraction);
-    case 9: /* all positive, nearly all ones: carries */
+    case 9: { /* all positive, nearly all ones: carries */
+        uint64_t fraction = ~(draw->fraction & next(random));
         return number(&(Draw){.format = draw->format, .top = draw->top},
-                      draw->bias - 2 + below(random, 5), ~(draw->fraction & next(random)));
+                      draw->bias - 2 + below(random, 5), fraction);
+    }
     case 10: /* zeros of both signs and ones */
         return number(draw, below(random, 8) < 6 ? 0 : draw->bias, 0);
     case 11: /* c far from the products */
