@@ -22,7 +22,7 @@ uint32_t groups_active(Groups groups, uint32_t mask) {
 }
 
 /* The pair rule: every active lane t has the address of lane t^1, or every one that of lane t^2. A
- * partner that is not active counts as equal; the rule holds for the whole warp or not at all. */
+ * partner that is not active counts as equal. */
 bool lanes_paired(const uint64_t address[WARP_LANES], uint32_t mask) {
     for (uint32_t step = 1; step <= 2; step++) {
         uint32_t both = mask & (step == 1 ? mask >> 1 & 0x55555555u : mask >> 2 & 0x33333333u);
@@ -135,32 +135,31 @@ static SharedCost grouped_cost(const uint64_t address[WARP_LANES], uint32_t mask
                         .conflicts = count - groups_active(groups, mask)};
 }
 
-/* A merged group is served at once only if that takes one wavefront; with a conflict in it, the
- * groups that it was merged from are served one after the other. */
-static uint32_t merged_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
-                                  Groups merged) {
-    uint32_t sum = 0;
+/* Two groups that follow each other are merged by the pair rule, decided for their lanes alone; merged,
+ * they are served at once only if that takes one wavefront, else one after the other. */
+static SharedCost merged_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
+    Groups parts = groups_by_width(width), merged = {parts.count / 2, parts.lanes * 2};
+    uint32_t count = 0, active = 0;
     for (uint32_t g = 0; g < merged.count; g++) {
         uint32_t lanes = group_mask(merged, g, mask);
-        uint32_t count = wavefronts(address, lanes, width, merged, COUNT_UNITS);
-        sum += count <= 1 ? count
-                          : wavefronts(address, lanes, width, groups_by_width(width), COUNT_UNITS);
+        if (!lanes)
+            continue;
+        bool paired = lanes_paired(address, lanes);
+        bool at_once = paired && wavefronts(address, lanes, width, merged, COUNT_UNITS) <= 1;
+        count += at_once ? 1 : wavefronts(address, lanes, width, parts, COUNT_UNITS);
+        active += paired ? 1 : groups_active(parts, lanes);
     }
-    return sum;
+    uint32_t packed = store_ideal(mask, width);
+    return (SharedCost){
+        .wavefronts = count, .ideal = packed < count ? packed : count, .conflicts = count - active};
 }
 
 SharedCost load_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
-    Groups groups = groups_by_width(width);
-    if (width < 8 || !lanes_paired(address, mask))
-        return grouped_cost(address, mask, width, groups);
+    if (width < 8)
+        return grouped_cost(address, mask, width, groups_by_width(width));
     if (width == 16 && lanes_uniform(address, mask))
         return uniform_cost(mask);
-    groups = (Groups){groups.count / 2, groups.lanes * 2};
-    uint32_t count = merged_wavefronts(address, mask, width, groups);
-    uint32_t active = groups_active(groups, mask), packed = store_ideal(mask, width);
-    return (SharedCost){.wavefronts = count,
-                        .ideal = packed < active ? packed : active,
-                        .conflicts = count - active};
+    return merged_cost(address, mask, width);
 }
 
 static SharedCost store_cost(const Access *access) {

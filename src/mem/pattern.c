@@ -122,13 +122,11 @@ static uint32_t group_depth(int64_t stride, uint32_t width) {
     return stride == 0 ? 1 : walk_depth((uint32_t)stride / width, LINE_BYTES / width);
 }
 
-/* All lanes of a warp, or of a half-warp, load the same unit: the pair rule merges their groups. */
-static SharedCost merged_cost(const Pattern *pattern, uint32_t width) {
-    if (width == 16)
-        return (SharedCost){.wavefronts = 2, .ideal = 2};
+/* 8 bytes, and all lanes of each half-warp load the same unit: the pair rule merges the halves. */
+static SharedCost merged_cost(const Pattern *pattern) {
     bool same_column = ((pattern->base[0] ^ pattern->base[1]) & (LINE_BYTES - 1)) == 0;
     uint32_t extra = same_column && pattern->base[0] != pattern->base[1];
-    return (SharedCost){.wavefronts = 1 + extra, .ideal = 1, .conflicts = extra};
+    return (SharedCost){.wavefronts = 1 + extra, .ideal = 1 + extra, .conflicts = extra};
 }
 
 static SharedCost grouped_cost(uint32_t wavefronts, uint32_t groups) {
@@ -136,10 +134,25 @@ static SharedCost grouped_cost(uint32_t wavefronts, uint32_t groups) {
         .wavefronts = wavefronts, .ideal = groups, .conflicts = wavefronts - groups};
 }
 
+/* Loads of 16 bytes: two groups for each half-warp, or one where all its lanes load the same unit. */
+static SharedCost quad_cost(const Pattern *pattern) {
+    uint32_t wavefronts = 0, groups = 0;
+    for (uint32_t h = 0; h < 2; h++) {
+        bool same = pattern->stride[h] == 0;
+        wavefronts += same ? 1 : 2 * group_depth(pattern->stride[h], 16);
+        groups += same ? 1 : 2;
+    }
+    return (SharedCost){.wavefronts = wavefronts,
+                        .ideal = wavefronts < 4 ? wavefronts : 4,
+                        .conflicts = wavefronts - groups};
+}
+
 /* 8 and 16 bytes: each half-warp has groups of its own. */
 static SharedCost wide_cost(const Pattern *pattern, AccessKind kind, uint32_t width) {
+    if (kind == ACCESS_LOAD && width == 16)
+        return quad_cost(pattern);
     if (kind == ACCESS_LOAD && pattern->stride[0] == 0 && pattern->stride[1] == 0)
-        return merged_cost(pattern, width);
+        return merged_cost(pattern);
     uint32_t depth =
         group_depth(pattern->stride[0], width) + group_depth(pattern->stride[1], width);
     return grouped_cost(depth * width / 8, width / 4);

@@ -45,13 +45,14 @@ static void serve_uniform(uint32_t mask, Schedule *schedule) {
     schedule->wavefronts = ceil_div(served, 16);
 }
 
-/* A merged group is served at once if that takes one wavefront, else part by part. */
+/* Two groups that the pair rule merges are served at once if that takes one wavefront. */
 static void serve_merged(const Access *access, Schedule *schedule) {
     Groups parts = groups_by_width(access->width);
     Groups merged = {parts.count / 2, parts.lanes * 2};
     for (uint32_t g = 0; g < merged.count; g++) {
         uint32_t lanes = group_mask(merged, g, access->mask);
-        if (wavefronts(access->address, lanes, access->width, merged, COUNT_UNITS) <= 1)
+        if (lanes_paired(access->address, lanes) &&
+            wavefronts(access->address, lanes, access->width, merged, COUNT_UNITS) <= 1)
             serve(access, lanes, COUNT_UNITS, schedule);
         else
             serve_groups(access, lanes, parts, COUNT_UNITS, schedule);
@@ -59,7 +60,7 @@ static void serve_merged(const Access *access, Schedule *schedule) {
 }
 
 static void serve_load(const Access *access, Schedule *schedule) {
-    if (access->width < 8 || !lanes_paired(access->address, access->mask))
+    if (access->width < 8)
         serve_groups(access, access->mask, groups_by_width(access->width), COUNT_UNITS, schedule);
     else if (access->width == 16 && lanes_uniform(access->address, access->mask))
         serve_uniform(access->mask, schedule);

@@ -58,8 +58,8 @@ static uint32_t fullest_bank(const uint64_t *address, Lanes lanes, uint32_t widt
     return most;
 }
 
-static bool pairs_agree(const Access *access, uint32_t step) {
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+static bool pairs_agree(const Access *access, uint32_t first, uint32_t count, uint32_t step) {
+    for (uint32_t lane = first; lane < first + count; lane++)
         if (is_active(access, lane) && is_active(access, lane ^ step) &&
             access->address[lane] != access->address[lane ^ step])
             return false;
@@ -78,9 +78,9 @@ static uint32_t group_lanes(uint32_t width) {
     return width == 16 ? 8 : width == 8 ? 16 : 32;
 }
 
-static uint32_t active_groups(const Access *access, uint32_t size) {
+static uint32_t active_groups(const Access *access, uint32_t from, uint32_t count, uint32_t size) {
     uint32_t active = 0;
-    for (uint32_t first = 0; first < WARP_LANES; first += size)
+    for (uint32_t first = from; first < from + count; first += size)
         active += lanes_of(access, first, size).count > 0;
     return active;
 }
@@ -101,9 +101,9 @@ static SharedCost slow_load(const Access *access) {
     uint32_t size = group_lanes(access->width);
     uint32_t lanes = lanes_of(access, 0, WARP_LANES).count;
     SharedCost cost = {.ideal = packed(lanes, access->width)};
-    if (access->width < 8 || !(pairs_agree(access, 1) || pairs_agree(access, 2))) {
+    if (access->width < 8) {
         cost.wavefronts = sum_groups(access, 0, WARP_LANES, size, false);
-        cost.conflicts = cost.wavefronts - active_groups(access, size);
+        cost.conflicts = cost.wavefronts - active_groups(access, 0, WARP_LANES, size);
         return cost;
     }
     if (access->width == 16 && one_address(access)) {
@@ -111,13 +111,16 @@ static SharedCost slow_load(const Access *access) {
         return cost;
     }
     for (uint32_t first = 0; first < WARP_LANES; first += 2 * size) {
+        uint32_t here = lanes_of(access, first, 2 * size).count;
+        uint32_t apart = sum_groups(access, first, 2 * size, size, false);
         uint32_t together = sum_groups(access, first, 2 * size, 2 * size, false);
-        cost.wavefronts +=
-            together <= 1 ? together : sum_groups(access, first, 2 * size, size, false);
+        bool merged = here && (pairs_agree(access, first, 2 * size, 1) ||
+                               pairs_agree(access, first, 2 * size, 2));
+        cost.wavefronts += merged && together <= 1 ? together : apart;
+        cost.conflicts += merged ? 1 : active_groups(access, first, 2 * size, size);
     }
-    uint32_t groups = active_groups(access, 2 * size);
-    cost.conflicts = cost.wavefronts - groups;
-    cost.ideal = cost.ideal < groups ? cost.ideal : groups;
+    cost.conflicts = cost.wavefronts - cost.conflicts;
+    cost.ideal = cost.ideal < cost.wavefronts ? cost.ideal : cost.wavefronts;
     return cost;
 }
 
@@ -126,7 +129,7 @@ static SharedCost slow_unmerged(const Access *access, bool repeats, uint32_t pas
     SharedCost cost = {.wavefronts = passes * sum_groups(access, 0, WARP_LANES, size, repeats),
                        .ideal =
                            passes * packed(lanes_of(access, 0, WARP_LANES).count, access->width)};
-    cost.conflicts = cost.wavefronts - active_groups(access, size);
+    cost.conflicts = cost.wavefronts - active_groups(access, 0, WARP_LANES, size);
     return cost;
 }
 
@@ -174,7 +177,7 @@ static SharedCost slow_loop(const Access *access) {
         cost.conflicts += load.conflicts;
         if (access->no_change)
             break;
-        cost.wavefronts += 2 * active_groups(&round, group_lanes(round.width));
+        cost.wavefronts += 2 * active_groups(&round, 0, WARP_LANES, group_lanes(round.width));
         cost.ideal += 2 * packed(lanes_of(&round, 0, WARP_LANES).count, round.width);
         round.mask = after_round(&round);
     }
@@ -206,7 +209,7 @@ static SharedCost slow_ca(const Access *access) {
         }
         cost.wavefronts += most;
     }
-    cost.conflicts = cost.wavefronts - active_groups(access, size);
+    cost.conflicts = cost.wavefronts - active_groups(access, 0, WARP_LANES, size);
     return cost;
 }
 
@@ -365,7 +368,7 @@ static GlobalCost slow_global(const Access *access) {
         cost.sectors = cg_moves(access, false, moves);
     cost.ideal = at_most((counted * access->width + 31) / 32, cost.sectors);
     if (ca || cg) {
-        uint32_t spread = active_groups(access, 8) - (lanes.count + 7) / 8;
+        uint32_t spread = active_groups(access, 0, WARP_LANES, 8) - (lanes.count + 7) / 8;
         cost.ideal -= at_most(spread, cost.ideal);
     }
     return cost;
