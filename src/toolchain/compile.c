@@ -220,11 +220,8 @@ static bool read_sources(Compilation *run, const char *const *files, const char 
     return good;
 }
 
-static bool compile_all(Compilation *run, const char *const *files, uint32_t count,
-                        CompiledPtx *results) {
-    const char **texts = NEW_ARRAY(run->arena, const char *, count);
-    if (!read_sources(run, files, texts, count))
-        return false;
+static bool compile_all(Compilation *run, const char *const *files, const char **texts,
+                        uint32_t count, CompiledPtx *results) {
     bool kernel = false, good = true;
     for (uint32_t i = 0; i < count; i++) {
         const char *instances = instantiations(run->arena, texts, count, i, run->options);
@@ -252,7 +249,8 @@ static bool write_prelude(const Compilation *run) {
 CompiledPtx *toolchain_compile(Arena *arena, const char *const *files, uint32_t count,
                                const CompileOptions *options, Diags *diags) {
     Compilation run = {.arena = arena, .options = options, .diags = diags};
-    if (!find_compiler(arena, &run.compiler, diags))
+    const char **texts = NEW_ARRAY(arena, const char *, count);
+    if (!read_sources(&run, files, texts, count) || !find_compiler(arena, &run.compiler, diags))
         return NULL;
     run.scratch = scratch_new(arena);
     if (!run.scratch) {
@@ -261,7 +259,7 @@ CompiledPtx *toolchain_compile(Arena *arena, const char *const *files, uint32_t 
     }
     CompiledPtx *results = NEW_ARRAY(arena, CompiledPtx, count);
     bool good = !run.compiler.is_clang || write_prelude(&run);
-    good = good && compile_all(&run, files, count, results);
+    good = good && compile_all(&run, files, texts, count, results);
     scratch_remove(run.scratch);
     return good ? results : NULL;
 }
