@@ -2,6 +2,7 @@
  * a baseline. */
 #include "report/report.h"
 
+#include "cli/baseline.h"
 #include "cli/commands.h"
 #include "cli/pages.h"
 
@@ -37,7 +38,10 @@ static const struct argp_option option_list[] = {
     {"max-nway", KEY_NWAY, "N", 0, "wavefronts / ideal wavefronts that a line may have", 0},
     {"max-sector-ratio", KEY_SECTORS, "R", 0, "sectors / ideal sectors that a line may have", 0},
     {"limits", KEY_LIMITS, "FILE", 0, "limits by kernel; they go before the two above", 0},
-    {"baseline", 'b', "FILE.wlp", 0, "the profile to compare with", 0},
+    {"baseline", 'b', "FILE.wlp|NAME", 0,
+     "the profile to compare with: a file, or where there is none of that name a baseline inside "
+     "the profile",
+     0},
     {"deny", KEY_DENY, "LIST", 0,
      "any of conflict, uncoalesced, and with a baseline new-conflict, new-uncoalesced, regression; "
      "commas between",
@@ -237,7 +241,8 @@ int command_check(int argc, char **argv) {
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
     Profile *profile = profile_load(run.profile, diags);
-    Profile *baseline = profile && run.baseline ? profile_load(run.baseline, diags) : NULL;
+    Profile *baseline =
+        profile && run.baseline ? baseline_open(run.profile, run.baseline, diags) : NULL;
     bool loaded = profile && (baseline || !run.baseline);
     int status = loaded ? check(&run, arena, profile, baseline, diags) : EXIT_UNUSABLE;
     diags_print(diags, stderr, run.colour == COLOUR_ALWAYS);

@@ -1,6 +1,7 @@
 /* diff: `warplens diff BEFORE.wlp AFTER.wlp` - what has become of the launches, lines and counters. */
 #include "report/report.h"
 
+#include "cli/baseline.h"
 #include "cli/commands.h"
 #include "cli/pages.h"
 
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 
 typedef struct DiffRun {
-    const char *profiles[2], *output;
+    const char *profiles[2], *baseline, *output;
     uint32_t given;
     const DiffFormat *format;
     ReportOptions options;
@@ -19,6 +20,9 @@ typedef struct DiffRun {
 enum { KEY_MANGLED = 256, KEY_COLOUR, KEY_FORMAT, KEY_WIDTH };
 
 static const struct argp_option option_list[] = {
+    {"baseline", 'b', "FILE.wlp|NAME", 0,
+     "the profile before: a file, or where there is none of that name a baseline inside AFTER.wlp",
+     0},
     {"kernel", 'k', "TEXT", 0, "launches of kernels with TEXT in their name", 0},
     {"mangled", KEY_MANGLED, NULL, 0, "names as in the PTX", 0},
     {"format", KEY_FORMAT, "FORMAT", 0, "term (default), html or json", 0},
@@ -32,6 +36,9 @@ static const struct argp_option option_list[] = {
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     DiffRun *run = state->input;
     switch (key) {
+    case 'b':
+        run->baseline = argument;
+        return 0;
     case 'k':
         run->options.kernel = argument;
         return 0;
@@ -61,8 +68,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         run->profiles[run->given++] = argument;
         return 0;
     case ARGP_KEY_END:
-        if (run->given < 2)
-            argp_error(state, "two profiles: the one before and the one after");
+        if (run->given + (run->baseline != NULL) != 2)
+            argp_error(state, "two profiles: the one before (or --baseline) and the one after");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -72,13 +79,14 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 const struct argp diff_argp = {
     .options = option_list,
     .parser = parse_option,
-    .args_doc = "BEFORE.wlp AFTER.wlp",
+    .args_doc = "[BEFORE.wlp] AFTER.wlp",
     .doc =
         "Compare two profiles: launches by kernel and order, lines through the edits of their "
         "source, every counter with its change.\v"
         "Examples:\n"
         "  warplens diff main.wlp mine.wlp\n"
         "  warplens diff main.wlp mine.wlp --kernel scan\n"
+        "  warplens diff mine.wlp --baseline main\n"
         "  warplens diff main.wlp mine.wlp --format html -o changes.html\n\n"
         "Exit status: 0, whether or not anything has changed (warplens check judges changes), or 3 "
         "if a file or an option cannot be used.",
@@ -111,8 +119,10 @@ int command_diff(int argc, char **argv) {
         run.options.width = pages_width();
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
-    Profile *before = profile_load(run.profiles[0], diags);
-    Profile *after = before ? profile_load(run.profiles[1], diags) : NULL;
+    const char *last = run.profiles[run.given - 1];
+    Profile *before = run.baseline ? baseline_open(last, run.baseline, diags)
+                                   : profile_load(run.profiles[0], diags);
+    Profile *after = before ? profile_load(last, diags) : NULL;
     bool good = after && write_diff(&run, before, after, diags);
     diags_print(diags, stderr, run.colour == COLOUR_ALWAYS);
     profile_free(before);

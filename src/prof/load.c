@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int64_t read_number(Store *store, const char *sql) {
+int64_t store_number(Store *store, const char *sql) {
     sqlite3_stmt *query = NULL;
     int64_t number = 0;
     if (store->failed)
@@ -27,8 +27,8 @@ static int64_t read_number(Store *store, const char *sql) {
 }
 
 static void check_header(Store *store) {
-    int64_t application = read_number(store, "PRAGMA application_id");
-    int64_t version = read_number(store, "PRAGMA user_version");
+    int64_t application = store_number(store, "PRAGMA application_id");
+    int64_t version = store_number(store, "PRAGMA user_version");
     if (store->failed)
         return;
     if (application != STORE_APPLICATION)
@@ -55,6 +55,11 @@ static void check_structure(Store *store) {
         store_fail(store, arena_printf(store->scratch, "the profile is damaged: %s",
                                        answer ? answer : sqlite3_errmsg(store->database)));
     sqlite3_finalize(query);
+}
+
+void store_check(Store *store) {
+    check_header(store);
+    check_structure(store);
 }
 
 typedef struct Reader {
@@ -195,9 +200,9 @@ static void find_columns(Reader *reader) {
 /* An older file may lack the optional ones. */
 static bool has_table(Store *store, const Table *table) {
     return !table->optional ||
-           read_number(store, arena_printf(store->scratch,
-                                           "SELECT count(*) FROM sqlite_master WHERE name = '%s'",
-                                           table->name)) > 0;
+           store_number(store, arena_printf(store->scratch,
+                                            "SELECT count(*) FROM sqlite_master WHERE name = '%s'",
+                                            table->name)) > 0;
 }
 
 static void read_table(Store *store, Profile *profile, const Table *table) {
@@ -309,8 +314,7 @@ static bool launches_have_kernels(const Profile *profile) {
 }
 
 static void read_database(Store *store, Profile *profile) {
-    check_header(store);
-    check_structure(store);
+    store_check(store);
     read_command(store, profile);
     for (int table = 0; table < TABLES && !store->failed; table++) {
         read_table(store, profile, &store_tables[table]);
@@ -324,24 +328,34 @@ static void read_database(Store *store, Profile *profile) {
                    "the profile is damaged: launches and their evidence do not fit together");
 }
 
-Profile *profile_load(const char *path, Diags *diags) {
-    Store store = {NULL, arena_new(), diags, path, false};
-    Profile *profile = profile_new();
+void store_open(Store *store) {
     struct stat status;
-    if (stat(path, &status) != 0)
-        store_fail(&store, arena_printf(store.scratch, "cannot be read: %s", strerror(errno)));
+    if (stat(store->path, &status) != 0)
+        store_fail(store, arena_printf(store->scratch, "cannot be read: %s", strerror(errno)));
     else if (!S_ISREG(status.st_mode))
-        store_fail(&store, "cannot be read: not a regular file");
+        store_fail(store, "cannot be read: not a regular file");
     else if (status.st_size == 0)
-        store_fail(&store, "not a warplens profile: the file is empty");
-    else if (sqlite3_open_v2(path, &store.database, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK)
-        store_fail_sqlite(&store, "read");
-    if (!store.failed)
-        read_database(&store, profile);
-    sqlite3_close(store.database);
-    arena_free(store.scratch);
-    if (!store.failed)
+        store_fail(store, "not a warplens profile: the file is empty");
+    else if (sqlite3_open_v2(store->path, &store->database, SQLITE_OPEN_READONLY, NULL) !=
+             SQLITE_OK)
+        store_fail_sqlite(store, "read");
+}
+
+Profile *store_read(Store *store) {
+    if (store->failed)
+        return NULL;
+    Profile *profile = profile_new();
+    read_database(store, profile);
+    if (!store->failed)
         return profile;
     profile_free(profile);
     return NULL;
+}
+
+Profile *profile_load(const char *path, Diags *diags) {
+    Store store = store_new(path, diags);
+    store_open(&store);
+    Profile *profile = store_read(&store);
+    store_close(&store);
+    return profile;
 }

@@ -256,6 +256,17 @@ uint32_t *line_map(Arena *arena, const char *before, const char *after, uint32_t
 bool profile_save(const Profile *profile, const char *path, Diags *diags);
 Profile *profile_load(const char *path, Diags *diags); /* NULL: diags has the reason */
 
+/* ---- baselines.c: other profiles inside a profile file, by name ---- */
+
+typedef struct BaselineNames {
+    VEC(const char *) list; /* in alphabetical order */
+} BaselineNames;
+/* All of them: false or NULL where diags has the reason. Changes are atomic, as profile_save is. */
+bool baseline_names(Arena *arena, const char *path, BaselineNames *names, Diags *diags);
+bool baseline_add(const char *path, const char *name, const Profile *profile, Diags *diags);
+bool baseline_remove(const char *path, const char *name, Diags *diags);
+Profile *baseline_load(const char *path, const char *name, Diags *diags);
+
 /* ---- sources.c: the texts of the source files that a profile speaks of ---- */
 
 /* FROM=TO of --source-map: a recorded path that begins with FROM begins with TO from now on. */

@@ -12,6 +12,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+Store store_new(const char *path, Diags *diags) {
+    return (Store){.scratch = arena_new(), .diags = diags, .path = path};
+}
+
+void store_close(Store *store) {
+    sqlite3_close(store->database);
+    arena_free(store->scratch);
+    store->database = NULL;
+    store->scratch = NULL;
+}
+
 void store_fail(Store *store, const char *what) {
     if (!store->failed)
         diags_error(store->diags, "%s: %s", store->path, what);
@@ -25,7 +36,7 @@ void store_fail_sqlite(Store *store, const char *verb) {
                                    sqlite3_errmsg(store->database)));
 }
 
-static void execute(Store *store, const char *sql) {
+void store_execute(Store *store, const char *sql) {
     if (!store->failed && sqlite3_exec(store->database, sql, NULL, NULL, NULL) != SQLITE_OK)
         store_fail_sqlite(store, "write");
 }
@@ -130,7 +141,7 @@ static void write_rows(Store *store, const Table *table, sqlite3_stmt *insert,
 }
 
 static void write_table(Store *store, const Table *table, const Profile *profile) {
-    execute(store, create_sql(store->scratch, table));
+    store_execute(store, create_sql(store->scratch, table));
     const char *marks = table->parent == TABLE_NONE ? "?" : "?,?";
     for (uint32_t i = 0; i < table->column_count; i++)
         marks = arena_printf(store->scratch, "%s,?", marks);
@@ -145,42 +156,53 @@ static void write_table(Store *store, const Table *table, const Profile *profile
     sqlite3_finalize(insert);
 }
 
-static void write_database(Store *store, const Profile *profile) {
-    execute(store, "PRAGMA journal_mode = OFF");
-    execute(store,
-            arena_printf(store->scratch, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-                         STORE_APPLICATION, STORE_VERSION));
-    execute(store, "BEGIN");
-    execute(store, "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID");
+void store_write(Store *store, const Profile *profile) {
+    store_execute(store, arena_printf(store->scratch,
+                                      "PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                                      STORE_APPLICATION, STORE_VERSION));
+    store_execute(store, "BEGIN");
+    store_execute(store, "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID");
     char *command = sqlite3_mprintf("INSERT INTO meta VALUES ('command', %Q)", profile->command);
-    execute(store, command);
+    store_execute(store, command);
     sqlite3_free(command);
     for (int table = 0; table < TABLES; table++)
         write_table(store, &store_tables[table], profile);
-    execute(store, store_views);
-    execute(store, "COMMIT");
+    store_execute(store, store_views);
+    store_execute(store, "COMMIT");
+}
+
+void store_create(Store *store) {
+    if (store->failed)
+        return;
+    char *temporary = arena_printf(store->scratch, "%s.XXXXXX", store->path);
+    int file = mkstemp(temporary);
+    if (file < 0) {
+        store_fail(store, arena_printf(store->scratch, "cannot be written: %s", strerror(errno)));
+        return;
+    }
+    store->temporary = temporary;
+    fchmod(file, 0644);
+    close(file);
+    if (sqlite3_open_v2(temporary, &store->database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        store_fail_sqlite(store, "write");
+    store_execute(store, "PRAGMA journal_mode = OFF");
+}
+
+bool store_finish(Store *store) {
+    if (sqlite3_close(store->database) != SQLITE_OK)
+        store_fail(store, "the profile could not be closed");
+    store->database = NULL;
+    if (!store->failed && rename(store->temporary, store->path) != 0)
+        store_fail(store, arena_printf(store->scratch, "cannot be written: %s", strerror(errno)));
+    if (store->failed && store->temporary)
+        unlink(store->temporary);
+    store_close(store);
+    return !store->failed;
 }
 
 bool profile_save(const Profile *profile, const char *path, Diags *diags) {
-    Store store = {NULL, arena_new(), diags, path, false};
-    char *temporary = arena_printf(store.scratch, "%s.XXXXXX", path);
-    int file = mkstemp(temporary);
-    if (file < 0) {
-        store_fail(&store, arena_printf(store.scratch, "cannot be written: %s", strerror(errno)));
-        arena_free(store.scratch);
-        return false;
-    }
-    fchmod(file, 0644);
-    close(file);
-    if (sqlite3_open_v2(temporary, &store.database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
-        store_fail_sqlite(&store, "write");
-    write_database(&store, profile);
-    if (sqlite3_close(store.database) != SQLITE_OK)
-        store_fail(&store, "the profile could not be closed");
-    if (!store.failed && rename(temporary, path) != 0)
-        store_fail(&store, arena_printf(store.scratch, "cannot be written: %s", strerror(errno)));
-    if (store.failed)
-        unlink(temporary);
-    arena_free(store.scratch);
-    return !store.failed;
+    Store store = store_new(path, diags);
+    store_create(&store);
+    store_write(&store, profile);
+    return store_finish(&store);
 }

@@ -17,12 +17,31 @@ typedef struct Store {
     Arena *scratch;
     Diags *diags;
     const char *path;
+    char *temporary; /* the new file beside path, once store_create has made it */
     bool failed;
 } Store;
 
+Store store_new(const char *path, Diags *diags);
+void store_close(Store *store); /* and frees what is in scratch */
 /* The first failure becomes a diagnostic, later ones are its consequences. */
 void store_fail(Store *store, const char *what);
 void store_fail_sqlite(Store *store, const char *verb); /* with SQLite's own words */
+
+/* ---- save.c ---- */
+
+void store_create(Store *store); /* a new, empty database beside path */
+void store_execute(Store *store, const char *sql);
+void store_write(Store *store, const Profile *profile); /* into an empty database */
+bool store_finish(Store *store); /* closes; the new file takes the place of path unless failed */
+
+/* ---- load.c ---- */
+
+void store_open(Store *store);                         /* the file at path, to read it */
+void store_check(Store *store);                        /* that it is a profile, and whole */
+int64_t store_number(Store *store, const char *query); /* its first column, 0 if failed */
+Profile *store_read(Store *store);                     /* store_check, then its tables; or NULL */
+
+/* ---- store_tables.c ---- */
 
 typedef enum TableId {
     TABLE_FILE,

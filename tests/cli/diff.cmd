@@ -40,7 +40,7 @@ $ warplens diff before.wlp after.wlp --kernel scan
 warplens: error: no launch of a kernel whose name matches "scan"
 ? 3
 $ warplens diff before.wlp
-warplens diff: two profiles: the one before and the one after
+warplens diff: two profiles: the one before (or --baseline) and the one after
 Try `warplens diff --help' or `warplens diff --usage' for more information.
 ? 3
 $ warplens diff before.wlp nothing.wlp

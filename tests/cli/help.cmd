@@ -11,6 +11,7 @@ Commands:
   fix      find layouts of shared arrays without conflicts, and prove them
   diff     compare two profiles: launches, lines, counters
   check    fail where lines break limits or are worse than in a baseline
+  baseline list, add or remove named baselines inside a profile
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
   gpus     list the GPUs that --gpu knows
@@ -31,6 +32,7 @@ Commands:
   fix      find layouts of shared arrays without conflicts, and prove them
   diff     compare two profiles: launches, lines, counters
   check    fail where lines break limits or are worse than in a baseline
+  baseline list, add or remove named baselines inside a profile
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
   gpus     list the GPUs that --gpu knows
@@ -55,6 +57,7 @@ Commands:
   fix      find layouts of shared arrays without conflicts, and prove them
   diff     compare two profiles: launches, lines, counters
   check    fail where lines break limits or are worse than in a baseline
+  baseline list, add or remove named baselines inside a profile
   model    evaluate the memory model on tables of lane addresses
   ops      list the PTX instructions that are supported
   gpus     list the GPUs that --gpu knows

@@ -329,6 +329,99 @@ static void old_file_stays_when_writing_fails(void **state) {
     profile_free(made);
 }
 
+/* ---- baselines ---- */
+
+static void add_baseline(Case *test, const char *name, const Profile *profile) {
+    if (!baseline_add(test->path, name, profile, test->diags))
+        fail_msg("%s", test->diags->list.at[0].message);
+}
+
+static void baseline_round_trip(void **state) {
+    Case *test = *state;
+    Profile *made = sample_profile(), *empty = profile_new();
+    BaselineNames names = {0};
+    save(test, empty, test->path);
+    add_baseline(test, "sample", made);
+    add_baseline(test, "empty", empty);
+    assert_true(baseline_names(test->arena, test->path, &names, test->diags));
+    assert_int_equal(names.list.count, 2);
+    assert_string_equal(names.list.at[0], "empty");
+    assert_string_equal(names.list.at[1], "sample");
+    Profile *loaded = baseline_load(test->path, "sample", test->diags);
+    assert_non_null(loaded);
+    expect_equal(made, loaded);
+    profile_free(loaded);
+    loaded = load(test, test->path); /* the profile around them is as it was */
+    assert_int_equal(loaded->launches.count, 0);
+    profile_free(loaded);
+    assert_true(baseline_remove(test->path, "empty", test->diags));
+    assert_null(baseline_load(test->path, "empty", test->diags));
+    assert_non_null(strstr(test->diags->list.at[0].message, "it has 'sample'"));
+    profile_free(made);
+    profile_free(empty);
+}
+
+static void baselines_are_reproducible(void **state) {
+    Case *test = *state;
+    Profile *made = sample_profile();
+    size_t sizes[2];
+    char *bytes[2];
+    for (int i = 0; i < 2; i++) {
+        save(test, made, test->path);
+        add_baseline(test, "a", made);
+        bytes[i] = file_read(test->arena, test->path, &sizes[i]);
+    }
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_memory_equal(bytes[0], bytes[1], sizes[0]);
+    profile_free(made);
+}
+
+static void damaged_baselines(void **state) {
+    static const char *const changes[] = {
+        "UPDATE baseline SET data = substr(data, 1, length(data) / 2)",
+        "UPDATE baseline SET data = x''",
+        "UPDATE baseline SET data = 'SQLite format 3', size = 15",
+        "UPDATE baseline SET data = zeroblob(5000), size = 5000",
+        "UPDATE baseline SET size = size + 1",
+        "UPDATE baseline SET size = size - 1",
+        "UPDATE baseline SET size = 0",
+        "UPDATE baseline SET size = -1",
+        "UPDATE baseline SET size = 1 << 62",
+        "ALTER TABLE baseline DROP COLUMN data",
+        "DROP TABLE baseline",
+    };
+    Case *test = *state;
+    Profile *made = sample_profile();
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        save(test, made, test->path);
+        add_baseline(test, "a", made);
+        change(test, changes[i]);
+        Diags *diags = diags_new(test->arena);
+        if (baseline_load(test->path, "a", diags))
+            fail_msg("accepted after: %s", changes[i]);
+        assert_int_equal(diags->errors, 1);
+        profile_free(load(test, test->path)); /* the profile around it is whole */
+    }
+    profile_free(made);
+}
+
+static void failed_changes_leave_the_file(void **state) {
+    Case *test = *state;
+    Profile *made = sample_profile();
+    size_t before, after;
+    save(test, made, test->path);
+    add_baseline(test, "a", made);
+    char *bytes = file_read(test->arena, test->path, &before);
+    assert_false(baseline_add(test->path, "a", made, test->diags));
+    assert_false(baseline_add(test->path, "line\nfeed", made, test->diags));
+    assert_false(baseline_remove(test->path, "b", test->diags));
+    assert_int_equal(test->diags->errors, 3);
+    char *still = file_read(test->arena, test->path, &after);
+    assert_int_equal(before, after);
+    assert_memory_equal(bytes, still, before);
+    profile_free(made);
+}
+
 /* ---- what other programs read ---- */
 
 static void view_equals_profile_lines(void **state) {
@@ -405,6 +498,10 @@ int main(void) {
         TEST(counters_may_come_and_go),
         TEST(older_file_has_no_machine_code),
         TEST(old_file_stays_when_writing_fails),
+        TEST(baseline_round_trip),
+        TEST(baselines_are_reproducible),
+        TEST(damaged_baselines),
+        TEST(failed_changes_leave_the_file),
         TEST(view_equals_profile_lines),
         TEST(every_column_is_documented),
     };
