@@ -14,6 +14,9 @@ static const char *const status_names[] = {"done", "sampled", "interrupted", "fa
     { #field, kind, offsetof(Type, field), TABLE_NONE, NULL, false }
 #define FIELD_AS(Type, name, field, kind)                                                          \
     { name, kind, offsetof(Type, field), TABLE_NONE, NULL, false }
+/* Came later: older files do not have it. */
+#define LATER(Type, field, kind)                                                                   \
+    { #field, kind, offsetof(Type, field), TABLE_NONE, NULL, true }
 #define INDEX(Type, field, target)                                                                 \
     { #field, COLUMN_INDEX, offsetof(Type, field), target, NULL, false }
 #define NAMED(Type, field, names)                                                                  \
@@ -58,8 +61,8 @@ static const Column site_columns[] = {
     FIELD(Site, access, COLUMN_U32),
     FIELD(Site, matrices, COLUMN_U32),
     FIELD(Site, accesses, COLUMN_U32),
-    FIELD(Site, merged_element, COLUMN_U32),
-    FIELD(Site, merged_used, COLUMN_U32),
+    LATER(Site, merged_element, COLUMN_U32),
+    LATER(Site, merged_used, COLUMN_U32),
 };
 static const Column launch_columns[] = {
     INDEX(LaunchRecord, kernel, TABLE_KERNEL),
