@@ -6,8 +6,7 @@
  * docs/memory-model.md, section 1. */
 #include "mem/lanes.h"
 
-/* Lanes on the same word are not merged: they take turns. passes: 1, or 2 for a compare-and-swap.
- */
+/* Lanes on the same word are not merged: they take turns. passes: 1, or CAS_PASSES. */
 static SharedCost native_cost(const Access *access, uint32_t passes) {
     Groups groups = groups_by_width(access->width);
     uint32_t count =
@@ -28,7 +27,13 @@ static SharedCost popc_cost(const Access *access) {
 
 /* ---- compare-and-swap loops ---- */
 
-enum { SWAP_WAVEFRONTS = 2 }; /* a compare-and-swap round, for each group with a lane left */
+uint32_t loop_width(AccessKind kind) {
+    return kind == ACCESS_ATOMIC_LOOP32 ? 4 : kind == ACCESS_ATOMIC_LOOP64 ? 8 : 0;
+}
+
+uint32_t loop_swaps(uint32_t mask, uint32_t width) {
+    return CAS_PASSES * groups_active(groups_by_width(width), mask);
+}
 
 /* The lowest lane of `mask` on each column: those that a round's compare-and-swap lets through. */
 static uint32_t first_on_column(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
@@ -56,9 +61,9 @@ static uint32_t overtaken(const uint64_t address[WARP_LANES], uint32_t mask, uin
     return lost;
 }
 
-/* The lanes that one round retires. Half-warps swap one after the other, so a lane of the upper
- * half finds its word changed where the lower half has just written it, and stays. */
-static uint32_t retired(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
+/* Half-warps swap one after the other, so a lane of the upper half finds its word changed where the
+ * lower half has just written it, and stays. */
+uint32_t loop_retired(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
     if (width == 4)
         return first_on_column(address, mask, width);
     uint32_t lower = first_on_column(address, mask & 0xffffu, width);
@@ -68,7 +73,6 @@ static uint32_t retired(const uint64_t address[WARP_LANES], uint32_t mask, uint3
 
 /* Lanes that all want one word - a sum over the block - share the load and retire one a round. */
 static SharedCost loop_cost(const Access *access, uint32_t width) {
-    Groups groups = groups_by_width(width);
     uint32_t mask = access->mask;
     bool uniform = lanes_uniform(access->address, mask);
     SharedCost total = {0};
@@ -81,9 +85,9 @@ static SharedCost loop_cost(const Access *access, uint32_t width) {
         total.conflicts += load.conflicts;
         if (access->no_change)
             break;
-        total.wavefronts += SWAP_WAVEFRONTS * groups_active(groups, mask);
-        total.ideal += SWAP_WAVEFRONTS * store_ideal(mask, width);
-        mask &= uniform ? mask - 1 : ~retired(access->address, mask, width);
+        total.wavefronts += loop_swaps(mask, width);
+        total.ideal += CAS_PASSES * store_ideal(mask, width);
+        mask &= uniform ? mask - 1 : ~loop_retired(access->address, mask, width);
     }
     return total;
 }
@@ -93,11 +97,10 @@ SharedCost atomic_cost(const Access *access) {
     case ACCESS_ATOMIC_POPC:
         return popc_cost(access);
     case ACCESS_ATOMIC_CAS:
-        return native_cost(access, 2);
+        return native_cost(access, CAS_PASSES);
     case ACCESS_ATOMIC_LOOP32:
-        return loop_cost(access, 4);
     case ACCESS_ATOMIC_LOOP64:
-        return loop_cost(access, 8);
+        return loop_cost(access, loop_width(access->kind));
     default:
         return native_cost(access, 1);
     }

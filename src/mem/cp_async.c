@@ -8,37 +8,95 @@
 
 /* ---- .ca ---- */
 
-/* Of one group: the most lanes that any lane finds, itself included, on its source column or on its
- * destination column. Lanes on the same word are not merged. */
-static uint32_t group_collisions(const uint8_t source[WARP_LANES],
-                                 const uint8_t destination[WARP_LANES], uint32_t mask) {
+/* The column of each lane's source and destination. */
+typedef struct Ends {
+    uint8_t source[WARP_LANES], destination[WARP_LANES];
+} Ends;
+
+static Ends ends_of(const Access *access) {
+    uint32_t shift = unit_shift(access->width), column = columns_of(shift) - 1;
+    Ends ends = {{0}, {0}};
+    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
+        uint32_t lane = lanes_lowest(rest);
+        ends.source[lane] = (uint8_t)(access->source[lane] >> shift & column);
+        ends.destination[lane] = (uint8_t)(access->address[lane] >> shift & column);
+    }
+    return ends;
+}
+
+static bool collide(const Ends *ends, uint32_t a, uint32_t b) {
+    return ends->source[a] == ends->source[b] || ends->destination[a] == ends->destination[b];
+}
+
+/* The lanes of a group that collide with the one that finds most of them, itself included. Lanes on
+ * the same word are not merged. `unluckiest`: that lane. */
+static uint32_t group_collisions(const Ends *ends, uint32_t mask, uint32_t *unluckiest) {
     uint32_t most = 0;
     for (uint32_t outer = mask; outer; outer &= outer - 1) {
-        uint32_t lane = lanes_lowest(outer), count = 0;
-        for (uint32_t inner = mask; inner; inner &= inner - 1) {
-            uint32_t other = lanes_lowest(inner);
-            count += source[other] == source[lane] || destination[other] == destination[lane];
+        uint32_t lane = lanes_lowest(outer), found = 0;
+        for (uint32_t inner = mask; inner; inner &= inner - 1)
+            if (collide(ends, lane, lanes_lowest(inner)))
+                found |= inner & -inner;
+        if (bits_count(found) > bits_count(most)) {
+            most = found;
+            *unluckiest = lane;
         }
-        most = count > most ? count : most;
     }
     return most;
 }
 
 static SharedCost ca_cost(const Access *access) {
-    uint32_t shift = unit_shift(access->width), column = columns_of(shift) - 1;
-    uint8_t source[WARP_LANES] = {0}, destination[WARP_LANES] = {0};
-    for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
-        uint32_t lane = lanes_lowest(rest);
-        source[lane] = (uint8_t)(access->source[lane] >> shift & column);
-        destination[lane] = (uint8_t)(access->address[lane] >> shift & column);
-    }
+    Ends ends = ends_of(access);
     Groups groups = groups_by_width(access->width);
     SharedCost cost = {.ideal = store_ideal(access->mask, access->width)};
-    for (uint32_t g = 0; g < groups.count; g++)
+    for (uint32_t g = 0; g < groups.count; g++) {
+        uint32_t unluckiest;
         cost.wavefronts +=
-            group_collisions(source, destination, group_mask(groups, g, access->mask));
+            bits_count(group_collisions(&ends, group_mask(groups, g, access->mask), &unluckiest));
+    }
     cost.conflicts = cost.wavefronts - groups_active(groups, access->mask);
     return cost;
+}
+
+/* The first wavefront from `from` on in which no lane of `placed` collides with this one; *with: the
+ * last lane that was in its way. */
+static uint32_t first_free(const Ends *ends, const Schedule *schedule, uint32_t placed,
+                           uint32_t lane, uint32_t from, uint32_t *with) {
+    uint32_t taken[WARP_LANES] = {0}, at = 0; /* lane + 1 */
+    for (; placed; placed &= placed - 1) {
+        uint32_t other = lanes_lowest(placed);
+        if (collide(ends, lane, other))
+            taken[schedule->wavefront[other] - from] = other + 1;
+    }
+    for (; taken[at]; at++)
+        *with = taken[at] - 1;
+    return from + at;
+}
+
+/* The unluckiest lane and those that collide with it get a wavefront each; the others go where there
+ * is room, which there is, as none of them collides with more. */
+static void ca_serve(const Ends *ends, uint32_t mask, Schedule *schedule) {
+    uint32_t from = schedule->wavefronts, unluckiest = 0;
+    uint32_t alone = group_collisions(ends, mask, &unluckiest), placed = alone;
+    for (uint32_t rest = alone & ~(UINT32_C(1) << unluckiest), at = 0; rest; rest &= rest - 1)
+        schedule_lane(schedule, lanes_lowest(rest), from + ++at, SERVED_AFTER, unluckiest);
+    if (alone)
+        schedule_lane(schedule, unluckiest, from, SERVED_FREE, unluckiest);
+    for (uint32_t rest = mask & ~alone; rest; rest &= rest - 1) {
+        uint32_t lane = lanes_lowest(rest), with = lane;
+        uint32_t at = first_free(ends, schedule, placed, lane, from, &with);
+        schedule_lane(schedule, lane, at, at == from ? SERVED_FREE : SERVED_AFTER, with);
+        placed |= rest & -rest;
+    }
+    schedule->wavefronts += bits_count(alone);
+    schedule->groups += mask != 0;
+}
+
+static void ca_schedule(const Access *access, Schedule *schedule) {
+    Ends ends = ends_of(access);
+    Groups groups = groups_by_width(access->width);
+    for (uint32_t g = 0; g < groups.count; g++)
+        ca_serve(&ends, group_mask(groups, g, access->mask), schedule);
 }
 
 /* ---- .cg ---- */
@@ -51,6 +109,7 @@ typedef struct Transfer {
     bool flip;                    /* the 16-byte half changes on the way */
     uint8_t halves;               /* bits of the source halves that it carries */
     uint8_t round;                /* see round_of; 0 where it does not matter */
+    uint32_t lanes;               /* that ask for it */
 } Transfer;
 
 /* Whether every active lane's address is above the one before: then no two are equal. */
@@ -126,10 +185,12 @@ static uint32_t list_transfers(const Access *access, uint32_t winners, bool roun
                         .round = rounds ? round_of(access, lane, rest & (rest - 1)) : 0};
         for (i = count; i > 0 && !same_transfer(&transfers[i - 1], &new);)
             i--; /* from the end: neighbours mostly share a sector */
-        if (i == 0)
-            transfers[count++] = new;
-        else
-            transfers[i - 1].halves |= new.halves;
+        if (i == 0) {
+            transfers[count] = new;
+            i = ++count;
+        }
+        transfers[i - 1].halves |= new.halves;
+        transfers[i - 1].lanes |= rest & -rest;
     }
     return count;
 }
@@ -175,6 +236,66 @@ static SharedCost cg_cost(const Access *access) {
         if (!done[i])
             cost.wavefronts += class_wavefronts(transfers, count, i, done);
     return cost;
+}
+
+static uint32_t slot_bit(const Transfer *transfer) {
+    return (uint32_t)(transfer->source ^ transfer->destination) >> 1 & 1;
+}
+
+/* When and why the lanes of a transfer are served; `before`: a lane that has its slot, or none. */
+static void serve_transfer(const Transfer *transfer, uint32_t wavefront, uint32_t before,
+                           Schedule *schedule) {
+    uint32_t first = lanes_lowest(transfer->lanes);
+    bool after = before < WARP_LANES;
+    schedule_lane(schedule, first, wavefront, after ? SERVED_AFTER : SERVED_FREE,
+                  after ? before : first);
+    for (uint32_t rest = transfer->lanes & (transfer->lanes - 1); rest; rest &= rest - 1)
+        schedule_lane(schedule, lanes_lowest(rest), wavefront, SERVED_WITH, first);
+}
+
+/* In a class, a source slot meets two destination slots at most and they it (the lowest bits of both
+ * go together), so that it takes two wavefronts at most; where it does, transfers that share a slot
+ * differ in the other bit of source XOR destination. */
+static void class_serve(const Transfer *transfers, uint32_t count, uint32_t first,
+                        bool done[WARP_LANES], Schedule *schedule) {
+    bool in_class[WARP_LANES] = {false};
+    for (uint32_t i = first; i < count; i++)
+        in_class[i] = !done[i] && same_class(&transfers[first], &transfers[i]);
+    uint32_t most = class_wavefronts(transfers, count, first, done);
+    for (uint32_t i = first; i < count; i++) {
+        uint32_t turn = most > 1 ? slot_bit(&transfers[i]) : 0, before = WARP_LANES;
+        if (!in_class[i])
+            continue;
+        for (uint32_t j = first; j < count && turn; j++)
+            if (in_class[j] && slot_bit(&transfers[j]) != turn &&
+                (transfers[j].source % SLOTS == transfers[i].source % SLOTS ||
+                 transfers[j].destination % SLOTS == transfers[i].destination % SLOTS))
+                before = lanes_lowest(transfers[j].lanes);
+        serve_transfer(&transfers[i], schedule->wavefronts + turn, before, schedule);
+    }
+    schedule->wavefronts += most;
+    schedule->groups++;
+}
+
+static void cg_schedule(const Access *access, Schedule *schedule) {
+    Transfer transfers[WARP_LANES];
+    bool done[WARP_LANES] = {false};
+    uint32_t winners = cp_async_winners(access);
+    uint32_t count = list_transfers(access, winners, true, transfers);
+    for (uint32_t i = 0; i < count; i++)
+        if (!done[i])
+            class_serve(transfers, count, i, done, schedule);
+    for (uint32_t rest = access->mask & ~winners; rest; rest &= rest - 1)
+        for (uint32_t later = winners; later; later &= later - 1)
+            if (access->address[lanes_lowest(later)] == access->address[lanes_lowest(rest)])
+                schedule->with[lanes_lowest(rest)] = (uint8_t)lanes_lowest(later);
+}
+
+void cp_async_schedule(const Access *access, Schedule *schedule) {
+    if (access->kind == ACCESS_CP_ASYNC_CA)
+        ca_schedule(access, schedule);
+    else
+        cg_schedule(access, schedule);
 }
 
 SharedCost cp_async_cost(const Access *access) {

@@ -64,10 +64,26 @@ uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t 
 SharedCost load_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width);
 uint32_t store_ideal(uint32_t mask, uint32_t width);
 
-/* ---- atomics.c, cp_async.c ---- */
+/* ---- atomics.c ---- */
 
 SharedCost atomic_cost(const Access *access);
+enum { CAS_PASSES = 2 }; /* of each wavefront of a compare-and-swap */
+/* Of a compare-and-swap loop: bytes of a lane, 0 for what is no loop. */
+uint32_t loop_width(AccessKind kind);
+/* Wavefronts of the compare-and-swap that ends a round of `mask`, and the lanes that it retires. */
+uint32_t loop_swaps(uint32_t mask, uint32_t width);
+uint32_t loop_retired(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width);
+
+/* ---- cp_async.c ---- */
+
 SharedCost cp_async_cost(const Access *access);
 /* .cg: lanes whose destination no later lane overwrites, and 32-byte transfers. */
 uint32_t cp_async_winners(const Access *access);
 uint32_t cp_async_transfers(const Access *access);
+void cp_async_schedule(const Access *access, Schedule *schedule);
+
+/* ---- schedule.c ---- */
+
+/* Says of a lane when it is served and why. */
+void schedule_lane(Schedule *schedule, uint32_t lane, uint32_t wavefront, Served served,
+                   uint32_t with);

@@ -66,16 +66,34 @@ typedef struct GlobalCost {
 
 SharedCost mem_shared(const Access *access); /* every AccessKind; docs/memory-model.md, section 1 */
 
-/* ---- schedule.c: which lanes are served together ---- */
+/* ---- schedule.c: which lanes are served together, and why; of cp.async: cp_async.c ---- */
 
+/* How a lane came to its wavefront. */
+typedef enum Served {
+    SERVED_NOT,  /* inactive, names no row (ldmatrix), or lane `with` overwrites it (cp.async.cg) */
+    SERVED_FREE, /* no lane of its group that came before it has its banks */
+    SERVED_WITH, /* what lane `with` is given is what it asks for, too */
+    SERVED_AFTER, /* lane `with` has its bank (of cp.async: its source's or its destination's) */
+} Served;
+
+/* One order of service that takes as many wavefronts as mem_shared says: groups in turn, in each the
+ * lower lanes first. (What the hardware does first within a group cannot be measured.)
+ *
+ * What is compiled to a loop is scheduled by rounds: mem_shared is the sum over the rounds of
+ * wavefronts * passes + swaps, the first of the access, the next of its lanes `left`, until none is. */
 typedef struct Schedule {
-    uint32_t wavefronts;           /* as mem_shared counts them */
-    uint8_t wavefront[WARP_LANES]; /* of each active lane, from 0 */
+    uint32_t wavefronts; /* each serves a lane */
+    uint32_t passes;     /* that each of them is: 1; 2 for a compare-and-swap */
+    uint32_t swaps;  /* of a loop's round: wavefronts of its compare-and-swap, after the load's */
+    uint32_t left;   /* of a loop: lanes that have to go another round */
+    uint32_t groups; /* with an active lane, after merging */
+    uint32_t lanes;  /* that are served, the others SERVED_NOT; of these: */
+    uint8_t wavefront[WARP_LANES]; /* from 0 */
+    uint8_t group[WARP_LANES];     /* from 0, in the order of service */
+    uint8_t with[WARP_LANES];      /* a lane; its own where there is none to name */
+    Served served[WARP_LANES];
 } Schedule;
-/* One order of service that takes as many wavefronts as mem_shared says: groups in turn, in each
- * the lower lanes first. (What the hardware does first within a group cannot be measured.) For loads,
- * stores, matrices and the atomics that the hardware does in one pass; false for the others. */
-bool mem_schedule(const Access *access, Schedule *schedule);
+void mem_schedule(const Access *access, Schedule *schedule);
 
 /* ---- sectors.c: global and local memory ---- */
 

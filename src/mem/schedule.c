@@ -1,7 +1,16 @@
-/* schedule: which wavefront serves which lane, so that a conflict can be drawn. It follows banks.c
- * step by step - the same groups, the same merging - but keeps who is served when, where banks.c
- * only counts. */
+/* schedule: which wavefront serves which lane and why, so that a conflict can be drawn. It follows
+ * banks.c and atomics.c step by step - the same groups, the same merging, the same rounds - but keeps
+ * who is served when, where they only count. */
 #include "mem/lanes.h"
+
+void schedule_lane(Schedule *schedule, uint32_t lane, uint32_t wavefront, Served served,
+                   uint32_t with) {
+    schedule->lanes |= UINT32_C(1) << lane;
+    schedule->wavefront[lane] = (uint8_t)wavefront;
+    schedule->group[lane] = (uint8_t)schedule->groups;
+    schedule->with[lane] = (uint8_t)with;
+    schedule->served[lane] = served;
+}
 
 /* An earlier lane of `mask` on the same unit, or WARP_LANES. */
 static uint32_t partner_of(const Access *access, uint32_t mask, uint32_t lane) {
@@ -16,19 +25,25 @@ static uint32_t partner_of(const Access *access, uint32_t mask, uint32_t lane) {
  * the same unit share it. */
 static void serve(const Access *access, uint32_t mask, Counted counted, Schedule *schedule) {
     uint32_t shift = unit_shift(access->width), columns = columns_of(shift), most = 0;
-    uint8_t turns[WARP_LANES] = {0}; /* that each column has given */
+    uint8_t turns[WARP_LANES] = {0}; /* that each column has given, and to whom the last */
+    uint8_t last[WARP_LANES] = {0};
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint32_t lane = lanes_lowest(rest);
         uint32_t column = (uint32_t)(access->address[lane] >> shift) & (columns - 1);
         uint32_t partner = counted == COUNT_UNITS ? partner_of(access, mask, lane) : WARP_LANES;
         if (partner < WARP_LANES) {
-            schedule->wavefront[lane] = schedule->wavefront[partner];
+            schedule_lane(schedule, lane, schedule->wavefront[partner], SERVED_WITH, partner);
             continue;
         }
-        schedule->wavefront[lane] = (uint8_t)(schedule->wavefronts + turns[column]++);
+        bool free = turns[column] == 0;
+        schedule_lane(schedule, lane, schedule->wavefronts + turns[column],
+                      free ? SERVED_FREE : SERVED_AFTER, free ? lane : last[column]);
+        last[column] = (uint8_t)lane;
+        turns[column]++;
         most = turns[column] > most ? turns[column] : most;
     }
     schedule->wavefronts += most;
+    schedule->groups += mask != 0;
 }
 
 static void serve_groups(const Access *access, uint32_t mask, Groups groups, Counted counted,
@@ -38,11 +53,13 @@ static void serve_groups(const Access *access, uint32_t mask, Groups groups, Cou
 }
 
 /* 16 lanes at a time, wherever they are. */
-static void serve_uniform(uint32_t mask, Schedule *schedule) {
-    uint32_t served = 0;
-    for (; mask; mask &= mask - 1)
-        schedule->wavefront[lanes_lowest(mask)] = (uint8_t)(served++ / 16);
-    schedule->wavefronts = ceil_div(served, 16);
+static void serve_uniform(const Access *access, Schedule *schedule) {
+    for (uint32_t rest = access->mask; rest;) {
+        uint32_t group = 0;
+        for (; rest && bits_count(group) < 16; rest &= rest - 1)
+            group |= rest & -rest;
+        serve(access, group, COUNT_UNITS, schedule);
+    }
 }
 
 /* Two groups that the pair rule merges are served at once if that takes one wavefront. */
@@ -63,32 +80,57 @@ static void serve_load(const Access *access, Schedule *schedule) {
     if (access->width < 8)
         serve_groups(access, access->mask, groups_by_width(access->width), COUNT_UNITS, schedule);
     else if (access->width == 16 && lanes_uniform(access->address, access->mask))
-        serve_uniform(access->mask, schedule);
+        serve_uniform(access, schedule);
     else
         serve_merged(access, schedule);
 }
 
-bool mem_schedule(const Access *access, Schedule *schedule) {
-    Groups groups = groups_by_width(access->width);
+static void serve_matrices(const Access *access, Schedule *schedule) {
     uint32_t rows = access->matrices * 8;
-    *schedule = (Schedule){0};
+    uint32_t named = rows < WARP_LANES ? (UINT32_C(1) << rows) - 1 : FULL_MASK;
+    serve_groups(access, access->mask & named, (Groups){access->matrices, 8}, COUNT_UNITS,
+                 schedule);
+}
+
+/* A round of a loop: its load; then the compare-and-swap lets some lanes through. */
+static void serve_round(const Access *access, Schedule *schedule) {
+    Access load = *access;
+    load.kind = ACCESS_LOAD;
+    load.width = loop_width(access->kind);
+    serve_load(&load, schedule);
+    if (access->no_change)
+        return;
+    schedule->swaps = loop_swaps(access->mask, load.width);
+    schedule->left = access->mask & ~loop_retired(access->address, access->mask, load.width);
+}
+
+void mem_schedule(const Access *access, Schedule *schedule) {
+    Groups groups = groups_by_width(access->width);
+    *schedule = (Schedule){.passes = access->kind == ACCESS_ATOMIC_CAS ? CAS_PASSES : 1};
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        schedule->with[lane] = (uint8_t)lane;
     switch (access->kind) {
     case ACCESS_LOAD:
         serve_load(access, schedule);
-        return true;
+        break;
     case ACCESS_STORE:
     case ACCESS_ATOMIC_POPC:
         serve_groups(access, access->mask, groups, COUNT_UNITS, schedule);
-        return true;
-    case ACCESS_ATOMIC:
-        serve_groups(access, access->mask, groups, COUNT_LANES, schedule);
-        return true;
+        break;
     case ACCESS_LDMATRIX:
     case ACCESS_STMATRIX:
-        serve_groups(access, rows < 32 ? access->mask & ((UINT32_C(1) << rows) - 1) : access->mask,
-                     (Groups){access->matrices, 8}, COUNT_UNITS, schedule);
-        return true;
-    default:
-        return false;
+        serve_matrices(access, schedule);
+        break;
+    case ACCESS_ATOMIC_LOOP32:
+    case ACCESS_ATOMIC_LOOP64:
+        serve_round(access, schedule);
+        break;
+    case ACCESS_CP_ASYNC_CA:
+    case ACCESS_CP_ASYNC_CG:
+        cp_async_schedule(access, schedule);
+        break;
+    default: /* atomics that the hardware does itself */
+        serve_groups(access, access->mask, groups, COUNT_LANES, schedule);
+        break;
     }
 }

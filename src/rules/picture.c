@@ -55,8 +55,10 @@ static Access access_of(const Site *site, const AccessPattern *pattern, Space sp
 static bool serve(const Site *site, Picture *picture) {
     Schedule schedule;
     Access access = access_of(site, picture->pattern, SPACE_SHARED, picture->address, NULL);
-    if (!mem_schedule(&access, &schedule))
+    if (access.kind >= ACCESS_ATOMIC_CAS && access.kind != ACCESS_LDMATRIX &&
+        access.kind != ACCESS_STMATRIX)
         return false;
+    mem_schedule(&access, &schedule);
     picture->cost = schedule.wavefronts;
     picture->ideal = mem_shared(&access).ideal;
     for (uint32_t lane = 0; lane < WARP_LANES; lane++)

@@ -46,9 +46,48 @@ static void test_exact_rows(void **state) {
     arena_free(arena);
 }
 
+/* Wavefronts of a schedule, over the rounds of a loop. */
+static uint64_t scheduled(Access access) {
+    Schedule schedule;
+    uint64_t sum = 0;
+    do {
+        mem_schedule(&access, &schedule);
+        sum += (uint64_t)schedule.wavefronts * schedule.passes + schedule.swaps;
+        access.mask = schedule.left;
+    } while (access.mask);
+    return sum;
+}
+
+/* The pictures of conflicts: each row's schedule has the wavefronts that were measured, where the
+ * hardware's counter sees them (of cp.async.cg it does not). */
+static void test_schedules(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    uint32_t measured = 0;
+    for (uint32_t i = 0; i < TABLES; i++) {
+        const PatternTable *table = read_table(arena, tables[i].file);
+        for (uint32_t r = 0; r < table->rows.count; r++) {
+            const PatternRow *row = &table->rows.at[r];
+            if (row->access.space != SPACE_SHARED)
+                continue;
+            uint64_t wavefronts = scheduled(row->access);
+            assert_int_equal(wavefronts, mem_shared(&row->access).wavefronts);
+            if (!row->exact || !row->measured_known[FIGURE_WAVEFRONTS] ||
+                !row->measured[FIGURE_WAVEFRONTS])
+                continue;
+            assert_int_equal(wavefronts, row->measured[FIGURE_WAVEFRONTS]);
+            measured++;
+        }
+    }
+    print_message("schedules as measured: %u\n", measured);
+    assert_int_equal(measured, 5418);
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact_rows),
+        cmocka_unit_test(test_schedules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
