@@ -84,8 +84,22 @@ uint32_t map_count(const Map *map);
 /* The whole file, NUL-terminated in addition; NULL and errno where it cannot be read (directories
  * too). */
 char *file_read(Arena *arena, const char *path, size_t *size);
-/* Writes to a temporary file beside path, then renames: readers see the old file or the new one.
- * false and errno. */
+
+/* A file that is written beside another, whose place and mode it takes when it is whole: readers see the
+ * old file or the new one. Symbolic links stay: what they lead to is replaced. */
+typedef struct NewFile {
+    const char *target, *path;
+    int descriptor; /* -1: there is none */
+    bool keep_mode;
+    uint32_t mode; /* of the old file */
+} NewFile;
+
+/* false and errno; ENOTSUP: at path is what is no file of bytes that could be replaced (a pipe). */
+bool new_file_begin(Arena *arena, const char *path, NewFile *file);
+/* Puts it in its place, or where not good removes it. false and errno (kept where not good). */
+bool new_file_end(NewFile *file, bool good);
+
+/* All of a file as above, or written into a pipe or device as it is. false and errno. */
 bool file_write(const char *path, const void *data, size_t size);
 
 /* ---- diag.c ---- */

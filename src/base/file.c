@@ -54,22 +54,80 @@ static bool write_all(int file, const char *data, size_t size) {
     return true;
 }
 
-bool file_write(const char *path, const void *data, size_t size) {
-    Arena *arena = arena_new();
-    char *temporary = arena_printf(arena, "%s.XXXXXX", path);
-    int file = mkstemp(temporary);
-    bool good = file >= 0 && fchmod(file, 0644) == 0 && write_all(file, data, size);
+/* ---- taking a file's place ---- */
+
+enum { NAMES_TRIED = 100 };
+
+/* A file of a name that is not taken yet, with what the umask leaves of 0666. */
+static bool make_beside(Arena *arena, NewFile *file) {
+    for (int i = 0; i < NAMES_TRIED; i++) {
+        file->path = arena_printf(arena, "%s.%ld-%d", file->target, (long)getpid(), i);
+        file->descriptor = open(file->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file->descriptor >= 0 || errno != EEXIST)
+            return file->descriptor >= 0;
+    }
+    return false;
+}
+
+bool new_file_begin(Arena *arena, const char *path, NewFile *file) {
+    struct stat old;
+    char *real = realpath(path, NULL);
+    *file = (NewFile){.descriptor = -1};
+    file->target = arena_copy(arena, real ? real : path, strlen(real ? real : path));
+    free(real);
+    bool exists = stat(file->target, &old) == 0;
+    if (exists && !S_ISREG(old.st_mode)) {
+        errno = S_ISDIR(old.st_mode) ? EISDIR : ENOTSUP;
+        return false;
+    }
+    file->keep_mode = exists;
+    file->mode = exists ? old.st_mode & 07777 : 0;
+    return make_beside(arena, file);
+}
+
+bool new_file_end(NewFile *file, bool good) {
+    int reason = errno;
+    if (file->descriptor < 0)
+        return false;
+    if (good && file->keep_mode)
+        (void)!fchmod(file->descriptor, file->mode); /* some file systems have no modes */
+    if (close(file->descriptor) != 0 && good) {
+        reason = errno;
+        good = false;
+    }
+    if (good && rename(file->path, file->target) != 0) {
+        reason = errno;
+        good = false;
+    }
+    if (!good)
+        unlink(file->path);
+    file->descriptor = -1;
+    errno = reason;
+    return good;
+}
+
+/* To what is no regular file: a pipe, /dev/stdout. */
+static bool write_through(const char *path, const void *data, size_t size) {
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    bool good = file >= 0 && write_all(file, data, size);
     int reason = errno;
     if (file >= 0 && close(file) != 0 && good) {
         reason = errno;
         good = false;
     }
-    if (good && rename(temporary, path) != 0) {
-        reason = errno;
-        good = false;
-    }
-    if (!good && file >= 0)
-        unlink(temporary);
+    errno = reason;
+    return good;
+}
+
+bool file_write(const char *path, const void *data, size_t size) {
+    Arena *arena = arena_new();
+    NewFile file;
+    bool good = new_file_begin(arena, path, &file);
+    if (good)
+        good = new_file_end(&file, write_all(file.descriptor, data, size));
+    else if (errno == ENOTSUP)
+        good = write_through(path, data, size);
+    int reason = errno;
     arena_free(arena);
     errno = reason;
     return good;

@@ -155,7 +155,8 @@ const struct argp check_argp = {
         "  warplens check mine.wlp --max-nway 2 --max-sector-ratio 1.5\n"
         "  warplens check mine.wlp --baseline main.wlp --deny regression,new-conflict\n"
         "  warplens check mine.wlp --limits .warplens-limits --sarif warplens.sarif\n\n"
-        "Exit status: 0 within limits, 1 beyond one, 2 a launch of the profile ended with a fault, "
+        "Exit status: 0 within limits, 1 beyond one, 2 if a launch of the profile ended with a "
+        "fault, "
         "3 if a file or an option cannot be used.",
 };
 

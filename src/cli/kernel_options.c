@@ -87,8 +87,10 @@ static const char doc[] =
     "  warplens kernel scan.ptx -k 'blockScan<0>' --grid 32,32 --block 32,32 \\\n"
     "      --arg 'u8[1048576]=random:1' --arg 'u64[1048576]' --arg 'u64[32768]=0' \\\n"
     "      --arg 'u64[32768]=0' --arg i32=1024 --arg i32=1024 -o scan.wlp\n"
-    "Flags behind -- go to the compiler. Exit status: 0 fine, 1 --check found differences, 2 the\n"
-    "kernel faulted, 3 unusable input.";
+    "Flags behind -- go to the compiler.\n\n"
+    "Exit status: 0, 1 if --check found differences, 2 if the kernel faulted, 3 if a file or an "
+    "option "
+    "cannot be used, 130 after Ctrl-C.";
 
 static bool parse_three(const char *text, uint32_t out[3]) {
     out[0] = out[1] = out[2] = 1;
@@ -281,8 +283,10 @@ static const char fix_doc[] =
     "Example:\n"
     "  warplens fix transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \\\n"
     "      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024\n"
-    "Exit status: 0 nothing to fix, or fixes that are proven; 1 a proof failed; 2 the kernel\n"
-    "faulted; 3 unusable input.";
+    "\n"
+    "Exit status: 0 where there is nothing to fix, or it is proven, 1 if a proof failed, 2 if the "
+    "kernel "
+    "faulted, 3 if a file or an option cannot be used, 130 after Ctrl-C.";
 
 const struct argp fix_argp = {.options = fix_options,
                               .parser = parse_option,

@@ -10,13 +10,12 @@ const Command commands[] = {
     {0}};
 
 static void print_help(FILE *out) {
-    fputs(
-        "Usage: warplens COMMAND [OPTION...]\n"
-        "Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels, per source\n"
-        "line, exactly, without a GPU.\n\nCommands:\n",
-        out);
+    fputs("Usage: warplens COMMAND [OPTION...]\n"
+          "Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels,\n"
+          "per source line, exactly, without a GPU.\n\nCommands:\n",
+          out);
     for (unsigned i = 0; commands[i].name; i++)
-        fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].text);
+        fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].text);
     fputs("\n'warplens COMMAND --help' explains a command. Example:\n"
           "  warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \\\n"
           "      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024\n",

@@ -44,7 +44,8 @@ const struct argp manual_argp = {
            "Examples:\n"
            "  warplens manual > warplens.1 && man ./warplens.1\n"
            "  eval \"$(warplens manual --bash)\"\n"
-           "  warplens manual --zsh > ~/.zfunc/_warplens",
+           "  warplens manual --zsh > ~/.zfunc/_warplens\n\n"
+           "Exit status: 0, or 3 if an option cannot be used.",
 };
 
 int command_manual(int argc, char **argv) {

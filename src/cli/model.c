@@ -44,10 +44,12 @@ const struct argp model_argp = {
         "and "
         "measured figures, any of (shared_)wavefronts, (shared_)wavefronts_ideal, "
         "(global_)sectors, (global_)sectors_ideal, tag_requests.\n\n"
-        "With measured figures, prints the rows that differ and how many are exact; exit status 0 "
-        "if all are, 1 if not, 3 if a file is malformed. Without, prints the computed figures.\n\n"
+        "With measured figures, prints the rows that differ and how many are exact. Without, "
+        "prints "
+        "the computed figures.\n\n"
         "Example:\n"
-        "  warplens model measured.csv",
+        "  warplens model measured.csv\n\n"
+        "Exit status: 0, 1 if a measured figure differs, 3 if a file or an option cannot be used.",
 };
 
 /* ---- printing ---- */

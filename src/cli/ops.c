@@ -51,7 +51,8 @@ const struct argp ops_argp = {
            "may be left out, '#' is a constant.\n\n"
            "Examples:\n"
            "  warplens ops | grep '^ld'\n"
-           "  warplens ops --markdown > ptx-support.md",
+           "  warplens ops --markdown > ptx-support.md\n\n"
+           "Exit status: 0, or 3 if an option cannot be used.",
 };
 
 /* ---- the rows ---- */
@@ -214,7 +215,8 @@ int command_ops(int argc, char **argv) {
 /* ---- gpus ---- */
 
 const struct argp gpus_argp = {.doc = "List the GPUs that --gpu knows.\v"
-                                      "Example:\n  warplens gpus"};
+                                      "Example:\n  warplens gpus\n\n"
+                                      "Exit status: 0, or 3 if an option cannot be used."};
 
 int command_gpus(int argc, char **argv) {
     argp_err_exit_status = EXIT_UNUSABLE;

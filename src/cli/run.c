@@ -55,10 +55,10 @@ static const char doc[] =
     "Example:\n"
     "  nvcc -lineinfo -o scan scan.cu\n"
     "  warplens run -o scan.wlp ./scan 1048576\n"
-    "  warplens report scan.wlp\n"
-    "The exit status is the program's, 128 + N where signal N ended it; 2 after --fault stop; 3 "
-    "for\n"
-    "unusable options.";
+    "  warplens report scan.wlp\n\n"
+    "Exit status: the program's, or 128 + N where signal N ended it, 2 after --fault stop, 3 if a "
+    "file "
+    "or an option cannot be used.";
 
 typedef struct Options {
     Arena *arena;

@@ -132,7 +132,7 @@ static Store copy_of(const char *path, Diags *diags) {
     to.failed = from.failed;
     store_create(&to);
     if (!to.failed) {
-        char *copy = sqlite3_mprintf("VACUUM INTO %Q", to.temporary);
+        char *copy = sqlite3_mprintf("VACUUM INTO %Q", to.file.path);
         store_execute(&from, copy);
         sqlite3_free(copy);
         to.failed = from.failed;
@@ -203,6 +203,8 @@ bool baseline_remove(const char *path, const char *name, Diags *diags) {
     if (statement && sqlite3_step(statement) != SQLITE_DONE)
         store_fail_sqlite(&store, "write");
     sqlite3_finalize(statement);
+    if (store_number(&store, "SELECT count(*) FROM baseline") == 0)
+        store_execute(&store, "DROP TABLE baseline"); /* as if there had never been one */
     store_execute(&store, "VACUUM");
     return store_finish(&store);
 }

@@ -9,11 +9,9 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 Store store_new(const char *path, Diags *diags) {
-    return (Store){.scratch = arena_new(), .diags = diags, .path = path};
+    return (Store){.scratch = arena_new(), .diags = diags, .path = path, .file.descriptor = -1};
 }
 
 void store_close(Store *store) {
@@ -174,16 +172,13 @@ void store_write(Store *store, const Profile *profile) {
 void store_create(Store *store) {
     if (store->failed)
         return;
-    char *temporary = arena_printf(store->scratch, "%s.XXXXXX", store->path);
-    int file = mkstemp(temporary);
-    if (file < 0) {
-        store_fail(store, arena_printf(store->scratch, "cannot be written: %s", strerror(errno)));
+    if (!new_file_begin(store->scratch, store->path, &store->file)) {
+        const char *why = errno == ENOTSUP ? "it is no regular file" : strerror(errno);
+        store_fail(store, arena_printf(store->scratch, "cannot be written: %s", why));
         return;
     }
-    store->temporary = temporary;
-    fchmod(file, 0644);
-    close(file);
-    if (sqlite3_open_v2(temporary, &store->database, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+    if (sqlite3_open_v2(store->file.path, &store->database, SQLITE_OPEN_READWRITE, NULL) !=
+        SQLITE_OK)
         store_fail_sqlite(store, "write");
     store_execute(store, "PRAGMA journal_mode = OFF");
 }
@@ -192,10 +187,8 @@ bool store_finish(Store *store) {
     if (sqlite3_close(store->database) != SQLITE_OK)
         store_fail(store, "the profile could not be closed");
     store->database = NULL;
-    if (!store->failed && rename(store->temporary, store->path) != 0)
+    if (!new_file_end(&store->file, !store->failed) && !store->failed)
         store_fail(store, arena_printf(store->scratch, "cannot be written: %s", strerror(errno)));
-    if (store->failed && store->temporary)
-        unlink(store->temporary);
     store_close(store);
     return !store->failed;
 }

@@ -17,7 +17,7 @@ typedef struct Store {
     Arena *scratch;
     Diags *diags;
     const char *path;
-    char *temporary; /* the new file beside path, once store_create has made it */
+    NewFile file; /* that takes the place of path, from store_create to store_finish */
     bool failed;
 } Store;
 

@@ -1,42 +1,42 @@
 # The commands, their options, and what happens without one.
 $ warplens --help
 Usage: warplens COMMAND [OPTION...]
-Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels, per source
-line, exactly, without a GPU.
+Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels,
+per source line, exactly, without a GPU.
 
 Commands:
-  kernel   run one kernel of a .ptx or .cu file or a program and profile it
-  run      run a CUDA program without a GPU and profile its kernels
-  report   show a profile again: summary, details, source, raw
-  fix      find layouts of shared arrays without conflicts, and prove them
-  diff     compare two profiles: launches, lines, counters
-  check    fail where lines break limits or are worse than in a baseline
-  baseline list, add or remove named baselines inside a profile
-  model    evaluate the memory model on tables of lane addresses
-  ops      list the PTX instructions that are supported
-  gpus     list the GPUs that --gpu knows
-  manual   print the manual page, or completions for bash and zsh
+  kernel    run one kernel of a .ptx or .cu file or a program and profile it
+  run       run a CUDA program without a GPU and profile its kernels
+  report    show a profile again: summary, details, source, raw
+  fix       find layouts of shared arrays without conflicts, and prove them
+  diff      compare two profiles: launches, lines, counters
+  check     fail where lines break limits or are worse than in a baseline
+  baseline  list, add or remove named baselines inside a profile
+  model     evaluate the memory model on tables of lane addresses
+  ops       list the PTX instructions that are supported
+  gpus      list the GPUs that --gpu knows
+  manual    print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
   warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
       --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024
 $ warplens
 Usage: warplens COMMAND [OPTION...]
-Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels, per source
-line, exactly, without a GPU.
+Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels,
+per source line, exactly, without a GPU.
 
 Commands:
-  kernel   run one kernel of a .ptx or .cu file or a program and profile it
-  run      run a CUDA program without a GPU and profile its kernels
-  report   show a profile again: summary, details, source, raw
-  fix      find layouts of shared arrays without conflicts, and prove them
-  diff     compare two profiles: launches, lines, counters
-  check    fail where lines break limits or are worse than in a baseline
-  baseline list, add or remove named baselines inside a profile
-  model    evaluate the memory model on tables of lane addresses
-  ops      list the PTX instructions that are supported
-  gpus     list the GPUs that --gpu knows
-  manual   print the manual page, or completions for bash and zsh
+  kernel    run one kernel of a .ptx or .cu file or a program and profile it
+  run       run a CUDA program without a GPU and profile its kernels
+  report    show a profile again: summary, details, source, raw
+  fix       find layouts of shared arrays without conflicts, and prove them
+  diff      compare two profiles: launches, lines, counters
+  check     fail where lines break limits or are worse than in a baseline
+  baseline  list, add or remove named baselines inside a profile
+  model     evaluate the memory model on tables of lane addresses
+  ops       list the PTX instructions that are supported
+  gpus      list the GPUs that --gpu knows
+  manual    print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
   warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
@@ -47,21 +47,21 @@ warplens 0.1.0
 $ warplens profile
 warplens: error: unknown command 'profile'
 Usage: warplens COMMAND [OPTION...]
-Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels, per source
-line, exactly, without a GPU.
+Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels,
+per source line, exactly, without a GPU.
 
 Commands:
-  kernel   run one kernel of a .ptx or .cu file or a program and profile it
-  run      run a CUDA program without a GPU and profile its kernels
-  report   show a profile again: summary, details, source, raw
-  fix      find layouts of shared arrays without conflicts, and prove them
-  diff     compare two profiles: launches, lines, counters
-  check    fail where lines break limits or are worse than in a baseline
-  baseline list, add or remove named baselines inside a profile
-  model    evaluate the memory model on tables of lane addresses
-  ops      list the PTX instructions that are supported
-  gpus     list the GPUs that --gpu knows
-  manual   print the manual page, or completions for bash and zsh
+  kernel    run one kernel of a .ptx or .cu file or a program and profile it
+  run       run a CUDA program without a GPU and profile its kernels
+  report    show a profile again: summary, details, source, raw
+  fix       find layouts of shared arrays without conflicts, and prove them
+  diff      compare two profiles: launches, lines, counters
+  check     fail where lines break limits or are worse than in a baseline
+  baseline  list, add or remove named baselines inside a profile
+  model     evaluate the memory model on tables of lane addresses
+  ops       list the PTX instructions that are supported
+  gpus      list the GPUs that --gpu knows
+  manual    print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
   warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
@@ -137,12 +137,14 @@ global0 ... global31; and measured figures, any of (shared_)wavefronts,
 (shared_)wavefronts_ideal, (global_)sectors, (global_)sectors_ideal,
 tag_requests.
 
-With measured figures, prints the rows that differ and how many are exact; exit
-status 0 if all are, 1 if not, 3 if a file is malformed. Without, prints the
-computed figures.
+With measured figures, prints the rows that differ and how many are exact.
+Without, prints the computed figures.
 
 Example:
   warplens model measured.csv
+
+Exit status: 0, 1 if a measured figure differs, 3 if a file or an option cannot
+be used.
 $ warplens ops --help
 Usage: warplens ops [OPTION...]
 List the PTX instructions that are supported: row, syntax, operands.
@@ -164,3 +166,5 @@ spelling, '?' may be left out, '#' is a constant.
 Examples:
   warplens ops | grep '^ld'
   warplens ops --markdown > ptx-support.md
+
+Exit status: 0, or 3 if an option cannot be used.

@@ -32,11 +32,61 @@ static void files_come_back_whole(void **state) {
         assert_memory_equal(text, data, length);
         assert_int_equal(text[length], 0);
     }
-    struct stat status;
-    assert_int_equal(stat(path, &status), 0);
-    assert_int_equal(status.st_mode & 0777, 0644);
     unlink(path);
     assert_int_equal(rmdir(directory), 0); /* no temporary file was left */
+    arena_free(arena);
+}
+
+static mode_t mode_of(const char *path) {
+    struct stat status;
+    assert_int_equal(lstat(path, &status), 0);
+    return status.st_mode & 0777;
+}
+
+/* A new file gets what the umask leaves, one that is replaced keeps its mode, a link stays a link. */
+static void files_keep_mode_and_links(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    char directory[] = "/tmp/warplens-test-XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    const char *path = arena_printf(arena, "%s/file", directory);
+    const char *name = arena_printf(arena, "%s/link", directory);
+    mode_t before = umask(027);
+    assert_true(file_write(path, "a", 1));
+    umask(before);
+    assert_int_equal(mode_of(path), 0640);
+    assert_int_equal(chmod(path, 0400), 0);
+    assert_int_equal(symlink("file", name), 0);
+    assert_true(file_write(name, "bc", 2));
+    assert_int_equal(mode_of(path), 0400);
+    struct stat status;
+    assert_int_equal(lstat(name, &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    size_t size;
+    assert_string_equal(file_read(arena, path, &size), "bc");
+    unlink(name);
+    unlink(path);
+    assert_int_equal(rmdir(directory), 0);
+    arena_free(arena);
+}
+
+/* A device is written to, not replaced. */
+static void devices_stay(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    NewFile file;
+    char directory[] = "/tmp/warplens-test-XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    const char *name = arena_printf(arena, "%s/null", directory);
+    assert_int_equal(symlink("/dev/null", name), 0);
+    assert_true(file_write(name, "x", 1));
+    assert_false(new_file_begin(arena, name, &file));
+    assert_int_equal(errno, ENOTSUP);
+    struct stat status;
+    assert_int_equal(stat(name, &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+    unlink(name);
+    assert_int_equal(rmdir(directory), 0);
     arena_free(arena);
 }
 
@@ -143,6 +193,8 @@ static void clocks_advance(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_come_back_whole),
+        cmocka_unit_test(files_keep_mode_and_links),
+        cmocka_unit_test(devices_stay),
         cmocka_unit_test(file_errors_say_why),
         cmocka_unit_test(failed_write_leaves_nothing),
         cmocka_unit_test(diagnostics_show_the_line),

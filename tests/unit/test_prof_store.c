@@ -361,6 +361,34 @@ static void baseline_round_trip(void **state) {
     profile_free(empty);
 }
 
+/* Once its last baseline is removed, a file is as it was before the first; its mode is kept. */
+static void baselines_leave_no_trace(void **state) {
+    Case *test = *state;
+    Profile *made = sample_profile();
+    struct stat status;
+    size_t size, still;
+    save(test, made, test->path);
+    add_baseline(test, "a", made);
+    assert_true(baseline_remove(test->path, "a", test->diags));
+    char *first = file_read(test->arena, test->path, &size);
+    assert_int_equal(chmod(test->path, 0600), 0);
+    add_baseline(test, "a", made);
+    add_baseline(test, "b", made);
+    assert_true(baseline_remove(test->path, "a", test->diags));
+    assert_true(baseline_remove(test->path, "b", test->diags));
+    assert_int_equal(stat(test->path, &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0600);
+    sqlite3 *database;
+    assert_int_equal(sqlite3_open(test->path, &database), SQLITE_OK);
+    assert_int_not_equal(sqlite3_exec(database, "SELECT * FROM baseline", NULL, NULL, NULL),
+                         SQLITE_OK);
+    sqlite3_close(database);
+    assert_non_null(first);
+    assert_non_null(file_read(test->arena, test->path, &still));
+    assert_int_equal(size, still);
+    profile_free(made);
+}
+
 static void baselines_are_reproducible(void **state) {
     Case *test = *state;
     Profile *made = sample_profile();
@@ -499,6 +527,7 @@ int main(void) {
         TEST(older_file_has_no_machine_code),
         TEST(old_file_stays_when_writing_fails),
         TEST(baseline_round_trip),
+        TEST(baselines_leave_no_trace),
         TEST(baselines_are_reproducible),
         TEST(damaged_baselines),
         TEST(failed_changes_leave_the_file),
