@@ -177,6 +177,20 @@ static void put_zsh_spelling(FILE *out, const Command *command, const struct arg
     putc('\'', out);
 }
 
+/* What stands beside the options. Behind a program everything is its own ("*::"); behind a file
+ * options are offered, too. */
+static void put_zsh_words(FILE *out, const Command *command) {
+    const char *words = command->argp->args_doc;
+    if (!words)
+        return;
+    if (strncmp(words, "PROGRAM", strlen("PROGRAM")) == 0)
+        fputs(" \\\n            '(-):program:_command_names -e' '*::arguments:_normal'", out);
+    else if (strstr(words, ".wlp"))
+        fputs(" \\\n            '*:profile:_files -g \"*.wlp\"'", out);
+    else
+        fputs(" \\\n            '*:file:_files'", out);
+}
+
 static void put_zsh_command(FILE *out, const Command *command) {
     fprintf(out, "    %s)\n        _arguments", command->name);
     for (const struct argp_option *option = command->argp->options; option && option->name;
@@ -185,9 +199,9 @@ static void put_zsh_command(FILE *out, const Command *command) {
             put_zsh_spelling(out, command, option, true);
         put_zsh_spelling(out, command, option, false);
     }
-    fputs(" \\\n            '--help[print the help]' '--usage[print the options alone]'"
-          " \\\n            '*::file:_files'\n        ;;\n",
-          out);
+    fputs(" \\\n            '--help[print the help]' '--usage[print the options alone]'", out);
+    put_zsh_words(out, command);
+    fputs("\n        ;;\n", out);
 }
 
 void completion_zsh(FILE *out) {
