@@ -28,6 +28,7 @@ enum {
     KEY_WIDE,
     KEY_TOP,
     KEY_LINE,
+    KEY_EACH_LAUNCH,
     KEY_NO_PAGER
 };
 
@@ -49,6 +50,8 @@ static const struct argp_option option_list[] = {
      "summary: launches, source: lines, the largest first, by a counter or by worst, "
      "excess_wavefronts, excess_sectors, n_way, sectors_per_request",
      0},
+    {"each-launch", KEY_EACH_LAUNCH, NULL, 0,
+     "summary: a row for each launch (without, for each kernel, where there are more than 30)", 0},
     {"ptx", KEY_PTX, NULL, 0, "source: with the PTX instructions of each line", 0},
     {"inline", KEY_INLINE, NULL, 0, "source: with what was inlined into each line", 0},
     {"exact", KEY_EXACT, NULL, 0, "source: no rounded numbers", 0},
@@ -137,6 +140,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_LINE:
         set_line(&run->options, argument, state);
+        return 0;
+    case KEY_EACH_LAUNCH:
+        run->options.each_launch = true;
         return 0;
     case KEY_NO_PAGER:
         run->no_pager = true;

@@ -1,5 +1,6 @@
 /* A comparison for the terminal: a row for each launch, then for each that has changed every counter and
- * the lines whose counters have changed, the largest change first. */
+ * the lines whose counters have changed, the largest change first. Of many launches those that have
+ * changed most are shown. */
 #include "report/diff.h"
 
 #include <inttypes.h>
@@ -42,6 +43,57 @@ static uint64_t whole(const DiffSide *side, uint64_t counted) {
     return (uint64_t)((double)counted * side->scale + 0.5);
 }
 
+/* ---- which launches ---- */
+
+typedef struct Shown {
+    const DiffView **at;
+    uint32_t count;
+    uint32_t changed, unchanged; /* those that are left out */
+} Shown;
+
+static double distance(uint64_t before, uint64_t after) {
+    return fabs((double)before - (double)after);
+}
+
+static double view_weight(const DiffView *view) {
+    const DiffSide *before = &view->before, *after = &view->after;
+    return distance(whole(before, before->shared.wavefronts),
+                    whole(after, after->shared.wavefronts)) +
+           distance(whole(before, before->global.sectors), whole(after, after->global.sectors));
+}
+
+/* The largest change first. */
+static int by_view_weight(const void *left, const void *right) {
+    const DiffView *const *a = left, *const *b = right;
+    double first = view_weight(*a), second = view_weight(*b);
+    if (first != second)
+        return first > second ? -1 : 1;
+    return *a < *b ? -1 : *a > *b; /* as they were */
+}
+
+static bool view_changed(const DiffView *view) {
+    return !view->before.record || !view->after.record ||
+           counters_differ(&view->before.all, &view->after.all);
+}
+
+static Shown choose(const Diff *diff) {
+    Shown shown = {.at = NEW_ARRAY(diff->report.arena, const DiffView *, diff->views.count)};
+    bool all = diff->views.count <= LAUNCHES_MOST;
+    for (uint32_t i = 0; i < diff->views.count; i++) {
+        const DiffView *view = &diff->views.at[i];
+        if (all || view_changed(view))
+            shown.at[shown.count++] = view;
+        else
+            shown.unchanged++;
+    }
+    if (shown.count > LAUNCHES_MOST) {
+        qsort(shown.at, shown.count, sizeof *shown.at, by_view_weight);
+        shown.changed = shown.count - LAUNCHES_MOST;
+        shown.count = LAUNCHES_MOST;
+    }
+    return shown;
+}
+
 /* ---- the table of launches ---- */
 
 static void cost_cells(const Diff *diff, Table *table, uint64_t before, uint64_t after) {
@@ -77,7 +129,21 @@ static void launch_row(const Diff *diff, Table *table, const DiffView *view) {
                whole(after, after->global.sectors));
 }
 
-static void print_launches(const Diff *diff) {
+static void print_left_out(const Diff *diff, const Shown *shown) {
+    Arena *arena = diff->report.arena;
+    if (shown->changed)
+        text_wrap(&diff->report, 2, STYLE_DIM,
+                  arena_printf(arena,
+                               "and %s launches more that have changed less (--kernel TEXT, or "
+                               "--format html or json)",
+                               words_count(arena, shown->changed)));
+    if (shown->unchanged)
+        text_wrap(&diff->report, 2, STYLE_DIM,
+                  arena_printf(arena, "%s%s launches without a change", shown->count ? "and " : "",
+                               words_count(arena, shown->unchanged)));
+}
+
+static void print_launches(const Diff *diff, const Shown *shown) {
     static const char numbers[] = "launch", n_way[] = "N-way", shared[] = "shared wavefronts",
                       global[] = "global sectors";
     static const Column columns[] = {
@@ -94,9 +160,11 @@ static void print_launches(const Diff *diff) {
         {.group = global, .head = "change", .optional = true, .close = true},
     };
     Table *table = table_new(diff->report.arena, columns, sizeof columns / sizeof *columns);
-    for (uint32_t i = 0; i < diff->views.count; i++)
-        launch_row(diff, table, &diff->views.at[i]);
-    table_print(table, &diff->report, 0);
+    for (uint32_t i = 0; i < shown->count; i++)
+        launch_row(diff, table, shown->at[i]);
+    if (shown->count)
+        table_print(table, &diff->report, 0);
+    print_left_out(diff, shown);
 }
 
 /* ---- a launch ---- */
@@ -231,9 +299,10 @@ static void print_commands(const Diff *diff) {
 void diff_term(const Diff *diff) {
     bool any = false, sampled = false;
     print_commands(diff);
-    print_launches(diff);
-    for (uint32_t i = 0; i < diff->views.count; i++) {
-        const DiffView *view = &diff->views.at[i];
+    const Shown shown = choose(diff);
+    print_launches(diff, &shown);
+    for (uint32_t i = 0; i < shown.count; i++) {
+        const DiffView *view = shown.at[i];
         any |= print_launch(diff, view);
         sampled |= view->before.scale != 1 || view->after.scale != 1;
     }

@@ -14,6 +14,9 @@ typedef struct LaunchView {
     uint32_t finding_count;
 } LaunchView;
 
+/* Launches that a page shows one by one, where nothing says how many. */
+enum { LAUNCHES_MOST = 30 };
+
 struct Report {
     Arena *arena;
     const Profile *profile;
@@ -21,7 +24,7 @@ struct Report {
     FILE *out;
     VEC(LaunchView) views;   /* of the launches asked for, in the order asked for */
     const LaunchView *worst; /* NULL without launches */
-    bool chosen;             /* launch or kernel was given */
+    bool chosen;             /* all of them have pages of their own, not the worst alone */
 };
 
 /* ---- report.c ---- */

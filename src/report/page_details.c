@@ -26,8 +26,8 @@ static void print_items(const Report *report, const LaunchView *view) {
     } items[] = {
         {"grid", text_shape(arena, record->grid)},
         {"GPU", record->gpu},
-        {"block", arena_printf(arena, "%s (%s warps)", text_shape(arena, record->block),
-                               words_count(arena, (threads + 31) / 32))},
+        {"block", arena_printf(arena, "%s (%s warp%s)", text_shape(arena, record->block),
+                               words_count(arena, (threads + 31) / 32), threads > 32 ? "s" : "")},
         {"registers", view->kernel->registers
                           ? arena_printf(arena, "%u a thread", view->kernel->registers)
                           : "not known (needs ptxas)"},

@@ -1,9 +1,15 @@
-/* The summary: a row for each launch. */
+/* The summary: a row for each launch, or where there are many one for each kernel, its launches added up. */
 #include "report/page.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static const char shared_group[] = "shared wavefronts", global_group[] = "global sectors";
 
-enum { KERNEL_LEAST = 22 }; /* columns for names, before numbers are rounded */
+enum {
+    KERNEL_LEAST = 22,           /* columns for names, before numbers are rounded */
+    KERNELS_MOST = LAUNCHES_MOST /* with more, the worst */
+};
 
 static const Column columns[] = {
     {.head = "#"},
@@ -29,30 +35,125 @@ static bool several_gpus(const Report *report) {
     return false;
 }
 
-static const char *mark_of(const LaunchView *view) {
+/* A launch; or launches of a kernel, added up, with what did not run extrapolated. */
+typedef struct Row {
+    const LaunchView *first;
+    uint32_t launches;
+    LaunchStatus status;              /* the worst */
+    bool extrapolated, grids, blocks; /* grids, blocks: they differ */
+    Counters shared, global;
+    uint64_t insts;
+    uint32_t findings; /* the most */
+} Row;
+
+typedef struct Rows {
+    Row *at;
+    uint32_t count, left_out;
+    bool kernels; /* not launches */
+} Rows;
+
+static uint64_t scaled(const LaunchView *view, uint64_t value) {
+    return view->scale == 1 ? value : (uint64_t)((double)value * view->scale + 0.5);
+}
+
+static Counters scaled_counters(const LaunchView *view, const Counters *counters) {
+    return (Counters){.requests = scaled(view, counters->requests),
+                      .wavefronts = scaled(view, counters->wavefronts),
+                      .wavefronts_ideal = scaled(view, counters->wavefronts_ideal),
+                      .sectors = scaled(view, counters->sectors),
+                      .sectors_ideal = scaled(view, counters->sectors_ideal)};
+}
+
+static bool same_shape(const uint32_t a[3], const uint32_t b[3]) {
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+static void row_add(Row *row, const LaunchView *view) {
+    const LaunchRecord *record = view->record;
+    const Counters shared = scaled_counters(view, &view->shared);
+    const Counters global = scaled_counters(view, &view->global);
+    if (!row->first)
+        row->first = view;
+    row->launches++;
+    if (record->status > row->status)
+        row->status = record->status;
+    row->extrapolated |= view->scale != 1;
+    row->grids |= !same_shape(record->grid, row->first->record->grid);
+    row->blocks |= !same_shape(record->block, row->first->record->block);
+    counters_add(&row->shared, &shared);
+    counters_add(&row->global, &global);
+    row->insts += scaled(view, record->thread_insts);
+    if (view->finding_count > row->findings)
+        row->findings = view->finding_count;
+}
+
+static uint64_t row_excess(const Row *row) {
+    return counters_excess_wavefronts(&row->shared) + counters_excess_sectors(&row->global);
+}
+
+static int compare_rows(const void *left, const void *right) {
+    const Row *a = left, *b = right;
+    uint64_t x = row_excess(a), y = row_excess(b);
+    return x != y ? (x > y ? -1 : 1) : a->first->number < b->first->number ? -1 : 1;
+}
+
+static void rows_of_launches(const Report *report, Rows *rows) {
+    rows->count = report->views.count;
+    rows->at = NEW_ARRAY(report->arena, Row, rows->count);
+    for (uint32_t i = 0; i < rows->count; i++)
+        row_add(&rows->at[i], &report->views.at[i]);
+}
+
+static void rows_of_kernels(const Report *report, Rows *rows) {
+    const Profile *profile = report->profile;
+    Row *of_kernel = NEW_ARRAY(report->arena, Row, profile->kernels.count);
+    for (uint32_t i = 0; i < report->views.count; i++)
+        row_add(&of_kernel[report->views.at[i].record->kernel], &report->views.at[i]);
+    rows->kernels = true;
+    rows->at = of_kernel;
+    for (uint32_t i = 0; i < profile->kernels.count; i++)
+        if (of_kernel[i].launches)
+            rows->at[rows->count++] = of_kernel[i];
+    qsort(rows->at, rows->count, sizeof *rows->at, compare_rows);
+    if (rows->count > KERNELS_MOST) {
+        rows->left_out = rows->count - KERNELS_MOST;
+        rows->count = KERNELS_MOST;
+    }
+}
+
+static Rows rows_of(const Report *report) {
+    const ReportOptions *options = report->options;
+    Rows rows = {0};
+    if (report->views.count > LAUNCHES_MOST && !options->each_launch && !options->sort)
+        rows_of_kernels(report, &rows);
+    else
+        rows_of_launches(report, &rows);
+    return rows;
+}
+
+/* ---- cells ---- */
+
+static const char *mark_of(LaunchStatus status) {
     static const char *const marks[] = {"", "s", "i", "!"};
-    return marks[view->record->status];
+    return marks[status];
 }
 
 typedef const char *(*Number)(Arena *arena, uint64_t value);
 
-static const char *extrapolated(const Report *report, const LaunchView *view, uint64_t value,
-                                Number words) {
-    uint64_t scaled = (uint64_t)((double)value * view->scale + 0.5);
-    if (view->scale == 1)
-        return words(report->arena, value);
-    return arena_printf(report->arena, "~%s", words(report->arena, scaled));
+static const char *total(const Report *report, const Row *row, uint64_t value, Number words) {
+    return arena_printf(report->arena, "%s%s", row->extrapolated ? "~" : "",
+                        words(report->arena, value));
 }
 
-static void shared_cells(const Report *report, Table *table, const LaunchView *view, Style style,
+static void shared_cells(const Report *report, Table *table, const Row *row, Style style,
                          Number number) {
-    const Counters *shared = &view->shared;
+    const Counters *shared = &row->shared;
     if (!shared->wavefronts) {
         table_skip(table, 4);
         return;
     }
-    table_cell(table, STYLE_PLAIN, extrapolated(report, view, shared->wavefronts, number));
-    table_cell(table, STYLE_PLAIN, extrapolated(report, view, shared->wavefronts_ideal, number));
+    table_cell(table, STYLE_PLAIN, total(report, row, shared->wavefronts, number));
+    table_cell(table, STYLE_PLAIN, total(report, row, shared->wavefronts_ideal, number));
     table_cell(table, style,
                words_ratio(report->arena, shared->wavefronts, shared->wavefronts_ideal));
     table_cell(
@@ -60,8 +161,8 @@ static void shared_cells(const Report *report, Table *table, const LaunchView *v
         words_percent(report->arena, counters_excess_wavefronts(shared), shared->wavefronts));
 }
 
-static void global_cells(const Report *report, Table *table, const LaunchView *view, Style style) {
-    const Counters *global = &view->global;
+static void global_cells(const Report *report, Table *table, const Row *row, Style style) {
+    const Counters *global = &row->global;
     if (!global->sectors) {
         table_skip(table, 3);
         return;
@@ -74,68 +175,98 @@ static void global_cells(const Report *report, Table *table, const LaunchView *v
 }
 
 /* By the share of excess, as the severity of findings. */
-static Style style_of(uint64_t excess, uint64_t total) {
-    double share = total ? (double)excess / (double)total : 0;
+static Style style_of(uint64_t excess, uint64_t total_count) {
+    double share = total_count ? (double)excess / (double)total_count : 0;
     return share < 0.1 ? STYLE_PLAIN : share < 0.5 ? STYLE_WARM : STYLE_HOT;
 }
 
-static void add_launch(const Report *report, Table *table, const LaunchView *view, bool gpus,
-                       Number number) {
+static void add_row(const Report *report, Table *table, const Row *row, const Rows *rows, bool gpus,
+                    Number number) {
     Arena *arena = report->arena;
-    const LaunchRecord *record = view->record;
+    const LaunchRecord *record = row->first->record;
+    const char *label = rows->kernels ? words_count(arena, row->launches)
+                                      : arena_printf(arena, "%u", row->first->number);
     table_row(table);
-    table_cell(table, STYLE_PLAIN, arena_printf(arena, "%s%u", mark_of(view), view->number));
-    table_cell(table, STYLE_PLAIN, text_kernel(report, view->kernel, true));
-    table_cell(table, STYLE_PLAIN, text_shape(arena, record->grid));
-    table_cell(table, STYLE_PLAIN, text_shape(arena, record->block));
+    table_cell(table, STYLE_PLAIN, arena_printf(arena, "%s%s", mark_of(row->status), label));
+    table_cell(table, STYLE_PLAIN, text_kernel(report, row->first->kernel, true));
+    table_cell(table, STYLE_PLAIN, row->grids ? "several" : text_shape(arena, record->grid));
+    table_cell(table, STYLE_PLAIN, row->blocks ? "several" : text_shape(arena, record->block));
     table_cell(table, STYLE_PLAIN, gpus ? record->gpu : NULL);
-    shared_cells(report, table, view,
-                 style_of(counters_excess_wavefronts(&view->shared), view->shared.wavefronts),
+    shared_cells(report, table, row,
+                 style_of(counters_excess_wavefronts(&row->shared), row->shared.wavefronts),
                  number);
-    global_cells(report, table, view,
-                 style_of(counters_excess_sectors(&view->global), view->global.sectors));
-    table_cell(table, STYLE_PLAIN,
-               view->finding_count ? arena_printf(arena, "%u", view->finding_count) : "-");
-    table_cell(table, STYLE_PLAIN, extrapolated(report, view, record->thread_insts, text_short));
+    global_cells(report, table, row,
+                 style_of(counters_excess_sectors(&row->global), row->global.sectors));
+    table_cell(table, STYLE_PLAIN, row->findings ? arena_printf(arena, "%u", row->findings) : "-");
+    table_cell(table, STYLE_PLAIN, total(report, row, row->insts, text_short));
 }
 
-static void print_notes(const Report *report) {
-    bool seen[4] = {false}, unmeasured = false;
+/* ---- notes ---- */
+
+static void note(const Report *report, const char *text) {
+    text_wrap(report, 2, STYLE_DIM, text);
+}
+
+/* How much of a launch its counts are of. */
+static void print_sampled(const Report *report, const Rows *rows) {
+    for (uint32_t i = 0; i < rows->count && !rows->kernels; i++) {
+        const LaunchView *view = rows->at[i].first;
+        if (view->scale == 1)
+            continue;
+        note(report, arena_printf(report->arena,
+                                  "%s%u: %s of %s blocks ran; ~ marks totals extrapolated to all "
+                                  "blocks (x %.1f)",
+                                  mark_of(view->record->status), view->number,
+                                  words_count(report->arena, view->record->blocks_run),
+                                  words_count(report->arena, view->record->blocks), view->scale));
+    }
+}
+
+static void print_kernels(const Report *report, const Rows *rows) {
+    if (rows->left_out)
+        note(report, arena_printf(report->arena, "… and %u more kernels, with less excess",
+                                  rows->left_out));
+    note(report, "A row adds up a kernel's launches. warplens report FILE --page summary "
+                 "--top N shows the N worst, --each-launch all.");
+}
+
+static void print_notes(const Report *report, const Rows *rows) {
+    bool seen[4] = {false}, unmeasured = false, extrapolated = false;
     for (uint32_t i = 0; i < report->views.count; i++) {
         const LaunchView *view = &report->views.at[i];
         seen[view->record->status] = true;
         unmeasured |= !view->record->gpu_measured;
-        if (view->scale != 1)
-            text_wrap(report, 2, STYLE_DIM,
-                      arena_printf(report->arena,
-                                   "%s%u: %s of %s blocks ran; ~ marks totals extrapolated to all "
-                                   "blocks (x %.1f)",
-                                   mark_of(view), view->number,
-                                   words_count(report->arena, view->record->blocks_run),
-                                   words_count(report->arena, view->record->blocks), view->scale));
+        extrapolated |= view->scale != 1;
     }
+    if (rows->kernels)
+        print_kernels(report, rows);
+    print_sampled(report, rows);
+    if (rows->kernels && extrapolated)
+        note(report, "~ marks totals extrapolated to all blocks");
     if (seen[LAUNCH_SAMPLED])
-        text_wrap(report, 2, STYLE_DIM, "s: sampled, only some blocks were asked for");
+        note(report, "s: sampled, only some blocks were asked for");
     if (seen[LAUNCH_INTERRUPTED])
-        text_wrap(report, 2, STYLE_DIM, "i: interrupted");
+        note(report, "i: interrupted");
     if (seen[LAUNCH_FAULT])
-        text_wrap(report, 2, STYLE_DIM,
-                  "!: ended by a fault; the counts are of what ran before it");
+        note(report, "!: ended by a fault; the counts are of what ran before it");
     if (unmeasured)
-        text_wrap(report, 2, STYLE_DIM,
-                  "The counting rules were measured on an H100; other GPUs are assumed to follow "
-                  "them.");
-    text_wrap(
-        report, 2, STYLE_DIM,
-        "N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. /req: "
-        "32-byte sectors per request. find: findings. insts: thread instructions.");
+        note(report, "The counting rules were measured on an H100; other GPUs are assumed to "
+                     "follow them.");
+    note(report, "N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. "
+                 "/req: 32-byte sectors per request. find: findings. insts: thread instructions.");
 }
 
-static Table *fill(const Report *report, Number number) {
-    Table *table = table_new(report->arena, columns, sizeof columns / sizeof *columns);
+/* ---- the page ---- */
+
+static Table *fill(const Report *report, const Rows *rows, Number number) {
+    Column *heads = NEW_ARRAY(report->arena, Column, sizeof columns / sizeof *columns);
+    memcpy(heads, columns, sizeof columns);
+    if (rows->kernels)
+        heads[0].head = "launches";
+    Table *table = table_new(report->arena, heads, sizeof columns / sizeof *columns);
     bool gpus = several_gpus(report);
-    for (uint32_t i = 0; i < report->views.count; i++)
-        add_launch(report, table, &report->views.at[i], gpus, number);
+    for (uint32_t i = 0; i < rows->count; i++)
+        add_row(report, table, &rows->at[i], rows, gpus, number);
     return table;
 }
 
@@ -146,13 +277,16 @@ void page_summary(const Report *report) {
     const char *gpu = report->views.count && !several_gpus(report)
                           ? arena_printf(report->arena, ", GPU %s", report->views.at[0].record->gpu)
                           : "";
-    text_title(report, "Summary: %u of %u launch%s%s", report->views.count, profile->launches.count,
+    text_title(report, "Summary: %s of %s launch%s%s",
+               words_count(report->arena, report->views.count),
+               words_count(report->arena, profile->launches.count),
                profile->launches.count == 1 ? "" : "es", gpu);
     if (!report->views.count)
         return;
-    Table *table = fill(report, words_count);
+    const Rows rows = rows_of(report);
+    Table *table = fill(report, &rows, words_count);
     if (!report->options->exact && table_cramped(table, report->options->width, KERNEL_LEAST))
-        table = fill(report, text_short);
+        table = fill(report, &rows, text_short);
     table_print(table, report, 0);
-    print_notes(report);
+    print_notes(report, &rows);
 }

@@ -2,6 +2,7 @@
 #include "report/page.h"
 
 #include <regex.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- formats and pages ---- */
@@ -21,9 +22,9 @@ static void print_choice(const Report *report) {
     text_wrap(
         report, 0, STYLE_DIM,
         arena_printf(report->arena,
-                     "Launch %u has the largest excess of %u launches; --launch N or --kernel "
-                     "TEXT shows others.",
-                     report->worst->number, report->views.count));
+                     "Launch %u has the largest excess of %s launches; --launch N%s shows others.",
+                     report->worst->number, words_count(report->arena, report->views.count),
+                     report->options->kernel ? "" : " or --kernel TEXT"));
 }
 
 static void write_term(const Report *report) {
@@ -54,7 +55,7 @@ const ReportFormat report_formats[] = {
 };
 
 const ReportPageInfo report_pages[PAGE_COUNT] = {
-    {"summary", "a row for each launch"},
+    {"summary", "a row for each launch, or for each kernel"},
     {"details", "a launch: statistics, memory tables, findings"},
     {"source", "the source beside its counters"},
     {"raw", "every counter, tab-separated"},
@@ -157,15 +158,28 @@ static double view_value(const char *sort, const LaunchView *view) {
     return value * view->scale;
 }
 
-/* Stable: equal launches stay in order. Profiles have few launches beside their instructions. */
+typedef struct Ranked {
+    LaunchView view;
+    double value;
+} Ranked;
+
+/* The largest first; equal launches stay in order. */
+static int compare_ranked(const void *left, const void *right) {
+    const Ranked *a = left, *b = right;
+    if (a->value != b->value)
+        return a->value > b->value ? -1 : 1;
+    return a->view.number < b->view.number ? -1 : 1;
+}
+
 static void sort_views(Report *report, const char *key) {
-    for (uint32_t i = 1; i < report->views.count; i++) {
-        LaunchView view = report->views.at[i];
-        uint32_t at = i;
-        for (; at > 0 && view_value(key, &report->views.at[at - 1]) < view_value(key, &view); at--)
-            report->views.at[at] = report->views.at[at - 1];
-        report->views.at[at] = view;
-    }
+    uint32_t count = report->views.count;
+    Ranked *ranked = NEW_ARRAY(report->arena, Ranked, count);
+    for (uint32_t i = 0; i < count; i++)
+        ranked[i] = (Ranked){report->views.at[i], view_value(key, &report->views.at[i])};
+    if (count)
+        qsort(ranked, count, sizeof *ranked, compare_ranked);
+    for (uint32_t i = 0; i < count; i++)
+        report->views.at[i] = ranked[i].view;
 }
 
 static void choose_launches(Report *report) {
@@ -223,12 +237,10 @@ bool report_print(const Profile *profile, const ReportFormat *format, const Repo
                     options->launch, launches);
     if (diags->errors > errors)
         return false;
-    Report report = {.arena = arena_new(),
-                     .profile = profile,
-                     .options = options,
-                     .out = out,
-                     .chosen = options->launch != NONE || options->kernel};
+    Report report = {.arena = arena_new(), .profile = profile, .options = options, .out = out};
     choose_launches(&report);
+    report.chosen =
+        options->launch != NONE || (options->kernel && report.views.count <= LAUNCHES_MOST);
     if (options->line && !report.views.count)
         no_line(options, diags);
     else if (options->kernel && !report.views.count)

@@ -34,6 +34,7 @@ typedef struct ReportOptions {
     bool mangled;       /* names as in the PTX */
     bool brief;         /* summary: without the command, which the reader has just typed */
     bool exact;         /* source: no rounded numbers */
+    bool each_launch;   /* summary: a row for each launch, however many there are */
     bool colour;
     uint32_t width; /* of the page; 0 = as wide as need be */
 } ReportOptions;
@@ -59,9 +60,9 @@ extern const ReportPageInfo report_pages[PAGE_COUNT];
 const ReportFormat *report_format(const char *name); /* NULL: there is no such format */
 bool report_page(const char *name, ReportPage *page);
 
-/* Writes the profile to out. Where neither launch nor kernel is given, the details and source pages
- * show the launch with the largest excess, the others all launches. false: diags says what is wrong
- * with the options, and nothing was written. */
+/* Writes the profile to out. Where neither launch nor kernel is given, or the kernel has more than 30
+ * launches, the details and source pages show the launch with the largest excess, the others all
+ * launches. false: diags says what is wrong with the options, and nothing was written. */
 bool report_print(const Profile *profile, const ReportFormat *format, const ReportOptions *options,
                   FILE *out, Diags *diags);
 

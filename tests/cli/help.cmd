@@ -81,6 +81,8 @@ Usage: warplens report [OPTION...] FILE.wlp
 Show a profile.
 
       --color=WHEN           auto (default: on a terminal), always or never
+      --each-launch          summary: a row for each launch (without, for each
+                             kernel, where there are more than 30)
       --exact                source: no rounded numbers
       --format=FORMAT        term (default), html, json, csv or tsv
       --inline               source: with what was inlined into each line

@@ -180,6 +180,93 @@ static void control_characters_do_not_get_out(void **state) {
     arena_free(arena);
 }
 
+/* A profile of `kernels` kernels that are launched `times` times each, in turn. */
+static Profile *many_launches(uint32_t kernels, uint32_t times) {
+    Profile *profile = profile_new();
+    Arena *arena = profile->arena;
+    *vec_add(arena, &profile->modules) = (ProfModule){.name = "k.ptx"};
+    for (uint32_t i = 0; i < kernels; i++) {
+        sample_kernel(profile, 0, "k", arena_printf(arena, "step%u(float*)", i), NONE, 1, 0);
+        sample_site(profile, NONE, 2, SITE_LOAD, SITE_SHARED, 4, "ld.shared.u32 %r1, [%r2]");
+    }
+    for (uint32_t i = 0; i < kernels * times; i++) {
+        uint32_t kernel = i % kernels, grid = kernel == 35 ? 1 + i : 8;
+        LaunchRecord *record = sample_launch(profile, kernel, grid, 1, 64, 1, "h100");
+        record->counters[0] = sample_shared(10, 40, 10 + 10 * (uint64_t)kernel, 10);
+        record->thread_insts = 1000;
+    }
+    LaunchRecord *last = &profile->launches.at[kernels * times - 1];
+    last->status = LAUNCH_SAMPLED;
+    last->blocks_run = last->blocks / 2;
+    return profile;
+}
+
+/* With many launches the summary has a row for each kernel, with many kernels for the worst. */
+static void many_launches_are_added_up(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    Profile *profile = many_launches(40, 30);
+    ReportOptions options = {.pages = 1 << PAGE_SUMMARY, .launch = NONE, .width = 100};
+    Printed printed = print(arena, profile, &options);
+    assert_true(same_as_golden(arena, "summary-kernels", printed.text));
+    free(printed.text);
+    options.each_launch = true;
+    printed = print(arena, profile, &options);
+    assert_non_null(strstr(printed.text, "\n 1198 step38 "));
+    free(printed.text);
+    options = (ReportOptions){.pages = 1 << PAGE_SUMMARY, .launch = NONE, .top = 40};
+    printed = print(arena, profile, &options);
+    assert_null(strstr(printed.text, " step0 "));
+    assert_non_null(strstr(printed.text, "\n   79 step39 "));
+    free(printed.text);
+    options = (ReportOptions){.pages = 1 << PAGE_DETAILS, .launch = NONE, .kernel = "step7("};
+    printed = print(arena, profile, &options); /* 30 launches: each */
+    assert_non_null(strstr(printed.text, "Launch 1167"));
+    free(printed.text);
+    profile_free(profile);
+    profile = many_launches(1, 31);
+    options.kernel = "step0";
+    printed = print(arena, profile, &options); /* 31: the worst alone */
+    assert_non_null(strstr(printed.text, "the largest excess of 31 launches; --launch N shows"));
+    free(printed.text);
+    profile_free(profile);
+    arena_free(arena);
+}
+
+static char *print_diff(Arena *arena, const Profile *before, const Profile *after) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_true(
+        report_diff(before, after, diff_format("term"), &REPORT_DEFAULTS, out, diags_new(arena)));
+    fclose(out);
+    return text;
+}
+
+/* Of many launches a comparison shows those that have changed, of many of these the largest changes. */
+static void diff_of_many_launches(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    Profile *before = many_launches(40, 3), *after = many_launches(40, 3);
+    after->launches.at[50].counters[0].wavefronts += 7;
+    char *text = print_diff(arena, before, after);
+    assert_non_null(strstr(text, "50  50  step10 "));
+    assert_non_null(strstr(text, "and 119 launches without a change\n"));
+    free(text);
+    for (uint32_t i = 0; i < 100; i++)
+        after->launches.at[i].counters[0].wavefronts += i;
+    text = print_diff(arena, before, after);
+    const char *largest = strstr(text, "99  99  step19 "), *next = strstr(text, "98  98  step18 ");
+    assert_true(largest && next && largest < next);
+    assert_null(strstr(text, "69  69  step29 "));
+    assert_non_null(strstr(text, "and 69 launches more that have changed less"));
+    assert_non_null(strstr(text, "and 21 launches without a change\n"));
+    free(text);
+    profile_free(before);
+    profile_free(after);
+    arena_free(arena);
+}
+
 /* Lines with a tenth of the launch's excess are marked, lines below are not. */
 static void hot_lines_begin_at_a_tenth(void **state) {
     (void)state;
@@ -249,6 +336,8 @@ int main(void) {
         cmocka_unit_test(document_goldens),
         cmocka_unit_test(pages_keep_to_their_width),
         cmocka_unit_test(control_characters_do_not_get_out),
+        cmocka_unit_test(many_launches_are_added_up),
+        cmocka_unit_test(diff_of_many_launches),
         cmocka_unit_test(hot_lines_begin_at_a_tenth),
         cmocka_unit_test(unusable_options),
         cmocka_unit_test(a_profile_without_launches),
