@@ -30,11 +30,22 @@ static void print_array(Arena *arena, const ProfKernel *kernel, const ArrayFix *
     putchar('\n');
 }
 
+/* Whether the stage that the fixes relieve is the one that the kernel waits for. */
+static void print_relief(Arena *arena, const FixPlan *plan, RuleId rule) {
+    LaunchCost cost;
+    if (!launch_cost(plan->profile, plan->launch, &cost))
+        return;
+    Relief relief = cost_relief(&cost, cost_stages(&cost, rule));
+    printf("%s\n\n", words_relief(arena, &relief));
+}
+
 void fix_print_plan(Arena *arena, const FixPlan *plan) {
     const ProfKernel *kernel = fix_kernel(plan);
     printf("%s\n\n", kernel->demangled);
     for (uint32_t i = 0; i < plan->array_count; i++)
         print_array(arena, kernel, &plan->arrays[i]);
+    if (plan->relayout_count)
+        print_relief(arena, plan, RULE_uncoalesced_shared);
     if (plan->array_count == 0)
         puts("the kernel accesses no shared array");
 }

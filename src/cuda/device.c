@@ -86,7 +86,7 @@ static bool of_gpu(const Gpu *gpu, int attribute, int *value) {
         *value = bus_bits;
         return true;
     case 38: /* L2 */
-        *value = 50 << 20;
+        *value = (int)gpu->l2_bytes;
         return true;
     case 39:
         *value = (int)gpu->threads_per_sm;

@@ -101,14 +101,19 @@ static const char *get_name(Input *in, Arena *arena) {
     return text ? text : "";
 }
 
+static void get_numbers(Input *in, void *to, size_t size) {
+    if (in->end - in->at < (ptrdiff_t)size) {
+        in->bad = true;
+        memset(to, 0, size);
+        return;
+    }
+    memcpy(to, in->at, size);
+    in->at += size;
+}
+
 static double get_double(Input *in) {
     double value = 0;
-    if (in->end - in->at < (ptrdiff_t)sizeof value) {
-        in->bad = true;
-        return 0;
-    }
-    memcpy(&value, in->at, sizeof value);
-    in->at += sizeof value;
+    get_numbers(in, &value, sizeof value);
     return value;
 }
 
@@ -266,6 +271,7 @@ static void read_pattern(RecordReader *reader, Input *in, uint32_t launch) {
     uint64_t variable = get(in);
     pattern.variable = variable ? (uint32_t)(variable - 1) : NONE;
     pattern.base = get(in);
+    pattern.first = get(in);
     pattern.mask = get32(in);
     pattern.count = get(in);
     pattern.affine = get(in) != 0;
@@ -295,8 +301,10 @@ static void read_sizes(RecordReader *reader, Input *in, LaunchRecord *launch) {
     launch->blocks = get(in);
     launch->blocks_run = get(in);
     launch->evidence_blocks = get(in);
+    get_numbers(in, &launch->footprint, sizeof launch->footprint);
     launch->warp_insts = get(in);
     launch->thread_insts = get(in);
+    get_numbers(in, &launch->arithmetic, sizeof launch->arithmetic);
     launch->wall_seconds = get_double(in);
     launch->cpu_seconds = get_double(in);
     launch->fault = get_text(in, arena);

@@ -244,6 +244,7 @@ static void put_pattern(Recorder *recorder, const AccessPattern *pattern) {
     put(recorder, pattern->space);
     put_row(recorder, pattern->variable);
     put(recorder, pattern->base);
+    put(recorder, pattern->first);
     put(recorder, pattern->mask);
     put(recorder, pattern->count);
     put(recorder, pattern->affine);
@@ -272,8 +273,10 @@ static void put_launch(Recorder *recorder, uint32_t number) {
     put(recorder, launch->blocks);
     put(recorder, launch->blocks_run);
     put(recorder, launch->evidence_blocks);
+    put_bytes(recorder, &launch->footprint, sizeof launch->footprint);
     put(recorder, launch->warp_insts);
     put(recorder, launch->thread_insts);
+    put_bytes(recorder, &launch->arithmetic, sizeof launch->arithmetic);
     put_bytes(recorder, &launch->wall_seconds, sizeof launch->wall_seconds);
     put_bytes(recorder, &launch->cpu_seconds, sizeof launch->cpu_seconds);
     put_text(recorder, launch->fault);

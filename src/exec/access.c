@@ -237,6 +237,8 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
     default:
         break;
     }
-    if (warp->cta->recorded)
+    if (warp->cta->recorded) {
         evidence_record(worker->evidence, warp, code, access);
+        touched_add(worker->touched, warp->cta->record, access);
+    }
 }

@@ -12,6 +12,7 @@ typedef struct Record {
     uint64_t hash;
     uint32_t site, space, variable, mask;
     uint64_t base, count;
+    uint64_t first; /* global memory: the lowest offset in the variable */
     int64_t delta[WARP_LANES];
     int64_t *source; /* cp.async: relative to the line of the first active lane's source */
 } Record;
@@ -71,6 +72,7 @@ static void add(Evidence *evidence, const Record *record) {
         Record *known = &evidence->records.at[evidence->index[at] - 1];
         if (same(known, record)) {
             known->count += record->count;
+            known->first = record->first < known->first ? record->first : known->first;
             return;
         }
     }
@@ -107,7 +109,8 @@ static void locate(const Warp *warp, Record *record, uint64_t address) {
             record->variable = memory_index(memory, block);
             /* Sectors and lines do not change when a multiple of 512 is added to all addresses:
              * kept apart by their place in the array, patterns would be as many as accesses. */
-            record->base = (address - block->address) % ALLOCATION_ALIGN;
+            record->first = address - block->address;
+            record->base = record->first % ALLOCATION_ALIGN;
         }
     }
 }
@@ -194,6 +197,7 @@ static void save(Profile *profile, Arena *arena, const Record *record, uint32_t 
                                .space = site_space(record->space),
                                .variable = record->variable,
                                .base = record->base,
+                               .first = record->first,
                                .mask = record->mask,
                                .count = record->count};
     pattern->affine = affine(record, &pattern->stride);

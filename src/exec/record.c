@@ -243,6 +243,36 @@ static LocationCount *count_row(CountRows *rows, Profile *profile, uint32_t laun
     return &profile->location_counts.at[rows->row_of[location] - 1];
 }
 
+/* What is added for each execution by a warp. */
+static Arithmetic arithmetic_of(const Insn *insn) {
+    switch (insn->op) {
+    case OP_add_f32:
+    case OP_sub_f32:
+    case OP_mul_f32:
+        return (Arithmetic){.fp32_flops = 1};
+    case OP_fma_f32:
+        return (Arithmetic){.fp32_flops = 2};
+    case OP_add_f64:
+    case OP_sub_f64:
+    case OP_mul_f64:
+        return (Arithmetic){.fp64_flops = 1};
+    case OP_fma_f64:
+        return (Arithmetic){.fp64_flops = 2};
+    case OP_mma:
+    case OP_mma_sp:
+    case OP_wmma_mma:
+        return (Arithmetic){.matrix_insts = 1};
+    default:
+        return (Arithmetic){0};
+    }
+}
+
+static void add_arithmetic(Arithmetic *sum, Arithmetic one, uint64_t executions) {
+    sum->fp32_flops += one.fp32_flops * executions;
+    sum->fp64_flops += one.fp64_flops * executions;
+    sum->matrix_insts += one.matrix_insts * executions;
+}
+
 static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRecord *record) {
     const Program *program = run->program;
     Profile *profile = rows->profile;
@@ -259,6 +289,8 @@ static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRec
             count->thread_insts += sums[b].lanes;
             record->warp_insts += sums[b].warps;
             record->thread_insts += sums[b].lanes;
+            add_arithmetic(&record->arithmetic, arithmetic_of(program->code[i].insn),
+                           sums[b].warps);
         }
     }
     arena_free(arena);
@@ -381,6 +413,7 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
     record.counters = NEW_ARRAY(arena, Counters, run->program->site_count + 1);
     record_counts(rows, run, number, &record);
     *vec_add(profile->arena, &profile->launches) = record;
+    profile->launches.at[number].footprint = touched_sum(run);
     evidence_save(profile, arena, run, number, profile->kernels.at[rows->kernel].first_site);
     record_allocations(profile, arena, launch->memory, &profile->launches.at[number],
                        first_pattern);

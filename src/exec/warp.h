@@ -22,6 +22,7 @@ typedef struct Touch Touch;
 typedef struct Worker Worker;
 typedef struct Program Program;
 typedef struct Evidence Evidence;
+typedef struct Touched Touched;
 typedef struct Decoding Decoding;
 typedef struct Run Run;
 typedef struct Routine Routine;
@@ -333,6 +334,7 @@ struct Cta {
     uint32_t live_threads;
     Barrier barriers[BARRIERS];
     bool recorded;     /* this block's accesses are evidence */
+    uint32_t record;   /* number among those that are recorded */
     uint32_t together; /* rounds that its warps still run side by side */
     bool spinning;     /* its last turn brought nothing but waiting */
     uint64_t filled;   /* Run.number that its warps' registers were filled for; 0 = none */
@@ -361,6 +363,7 @@ struct Worker {
     Cta *resident;         /* blocks that have begun and not ended, in the order they take turns */
     Arena *evidence_arena; /* of this launch */
     Evidence *evidence;    /* of all its recorded blocks; NULL: none */
+    Touched *touched;      /* by them; NULL: none */
     Cta *spare;            /* memory of ended ones, to be used again */
     Cluster *spare_clusters;
     Fault fault;
@@ -589,6 +592,13 @@ void evidence_record(Evidence *evidence, const Warp *warp, const Code *code, con
  * depend on the workers. first_site: of the kernel. */
 void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t launch,
                    uint32_t first_site);
+
+/* ---- footprint.c: the sectors of global memory that recorded blocks touch ---- */
+
+Touched *touched_new(Arena *arena, bool by_blocks);
+void touched_add(Touched *touched, uint32_t block, const Access *access);
+/* Of all workers together. */
+Footprint touched_sum(const Run *run);
 
 /* ---- record.c ---- */
 

@@ -39,6 +39,7 @@ static bool begin(Worker *worker, uint32_t *resident) {
         Cta *cta = take_cta(worker);
         cta_begin(cta, cluster, run->chosen ? run->chosen[k] : k * run->step, rank);
         cta->recorded = run->evidence_step && k % run->evidence_step == 0;
+        cta->record = cta->recorded ? (uint32_t)(k / run->evidence_step) : 0;
         cta->next = worker->resident;
         worker->resident = cta;
         ++*resident;
@@ -94,11 +95,13 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
         worker->spare = cta;
     }
     worker->evidence = NULL;
+    worker->touched = NULL;
     if (run->evidence_step && !worker->evidence_arena)
         worker->evidence_arena = arena_new();
     if (run->evidence_step) {
         arena_clear(worker->evidence_arena);
         worker->evidence = evidence_new(worker->evidence_arena);
+        worker->touched = touched_new(worker->evidence_arena, run->evidence_step > 1);
     }
 }
 

@@ -289,8 +289,9 @@ typedef struct Gpu {
     uint32_t l2_bytes_per_clock; /* per SM */
     uint32_t clock_mhz;
     uint32_t dram_gbs;
-    uint64_t memory_bytes;
-    bool measured; /* the memory model was measured on this one */
+    uint64_t memory_bytes, l2_bytes;
+    uint32_t fp32_lanes, fp64_lanes; /* of an SM, per clock */
+    bool measured;                   /* the memory model was measured on this one */
 } Gpu;
 
 uint32_t gpu_count(void);

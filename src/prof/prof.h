@@ -130,7 +130,8 @@ typedef struct AccessPattern {
     SiteSpace space;   /* where the addresses were: SHARED or GLOBAL or LOCAL */
     uint32_t variable; /* SHARED: index in kernel.shared; GLOBAL: index in launch.allocations; NONE
                           = unknown */
-    uint64_t base; /* byte offset of the first active lane in that variable; GLOBAL: modulo 512 */
+    uint64_t base;  /* byte offset of the first active lane in that variable; GLOBAL: modulo 512 */
+    uint64_t first; /* GLOBAL: the lowest offset in the variable at which it was seen */
     uint32_t mask;
     uint64_t count; /* executions with exactly this pattern */
     bool affine;    /* delta[l] = l * stride relative to lane 0, over the active lanes */
@@ -168,6 +169,21 @@ typedef enum LaunchStatus {
     LAUNCH_FAULT
 } LaunchStatus;
 
+/* Global memory that the blocks recorded for evidence touched: each 32-byte sector once, however often
+ * it was accessed. Atomics load and store. */
+typedef struct Footprint {
+    uint64_t loaded_sectors, loaded_bytes; /* bytes: those of the sectors that were asked for */
+    uint64_t stored_sectors, stored_bytes;
+    uint64_t loaded_by_blocks; /* loaded sectors summed over blocks: more where blocks share them;
+                                  0 = not counted, all blocks were recorded */
+} Footprint;
+
+/* Arithmetic that was executed, by warps. */
+typedef struct Arithmetic {
+    uint64_t fp32_flops, fp64_flops; /* add, sub, mul: 1; fma: 2 */
+    uint64_t matrix_insts;           /* mma, wmma.mma */
+} Arithmetic;
+
 typedef struct LaunchRecord {
     uint32_t kernel;
     uint32_t grid[3], block[3];
@@ -177,7 +193,9 @@ typedef struct LaunchRecord {
     LaunchStatus status;
     uint64_t blocks, blocks_run; /* of the grid; of them executed */
     uint64_t evidence_blocks;    /* of them recorded for evidence */
+    Footprint footprint;
     uint64_t warp_insts, thread_insts;
+    Arithmetic arithmetic;
     double wall_seconds, cpu_seconds; /* for information: not compared, not part of goldens */
     const char *fault; /* LAUNCH_FAULT: the whole message, several lines; NULL otherwise */
     VEC(Allocation) allocations; /* those that its patterns name, by address */

@@ -17,6 +17,8 @@ static const char *const status_names[] = {"done", "sampled", "interrupted", "fa
 /* Came later: older files do not have it. */
 #define LATER(Type, field, kind)                                                                   \
     { #field, kind, offsetof(Type, field), TABLE_NONE, NULL, true }
+#define LATER_AS(Type, name, field, kind)                                                          \
+    { name, kind, offsetof(Type, field), TABLE_NONE, NULL, true }
 #define INDEX(Type, field, target)                                                                 \
     { #field, COLUMN_INDEX, offsetof(Type, field), target, NULL, false }
 #define NAMED(Type, field, names)                                                                  \
@@ -79,8 +81,16 @@ static const Column launch_columns[] = {
     FIELD(LaunchRecord, blocks, COLUMN_U64),
     FIELD(LaunchRecord, blocks_run, COLUMN_U64),
     FIELD(LaunchRecord, evidence_blocks, COLUMN_U64),
+    LATER_AS(LaunchRecord, "loaded_sectors", footprint.loaded_sectors, COLUMN_U64),
+    LATER_AS(LaunchRecord, "loaded_bytes", footprint.loaded_bytes, COLUMN_U64),
+    LATER_AS(LaunchRecord, "stored_sectors", footprint.stored_sectors, COLUMN_U64),
+    LATER_AS(LaunchRecord, "stored_bytes", footprint.stored_bytes, COLUMN_U64),
+    LATER_AS(LaunchRecord, "loaded_by_blocks", footprint.loaded_by_blocks, COLUMN_U64),
     FIELD(LaunchRecord, warp_insts, COLUMN_U64),
     FIELD(LaunchRecord, thread_insts, COLUMN_U64),
+    LATER_AS(LaunchRecord, "fp32_flops", arithmetic.fp32_flops, COLUMN_U64),
+    LATER_AS(LaunchRecord, "fp64_flops", arithmetic.fp64_flops, COLUMN_U64),
+    LATER_AS(LaunchRecord, "matrix_insts", arithmetic.matrix_insts, COLUMN_U64),
     FIELD(LaunchRecord, wall_seconds, COLUMN_REAL),
     FIELD(LaunchRecord, cpu_seconds, COLUMN_REAL),
     FIELD(LaunchRecord, fault, COLUMN_TEXT),
@@ -104,10 +114,10 @@ static const Column location_count_columns[] = {
 static const Column pattern_columns[] = {
     INDEX(AccessPattern, launch, TABLE_LAUNCH), INDEX(AccessPattern, site, TABLE_SITE),
     NAMED(AccessPattern, space, space_names),   INDEX(AccessPattern, variable, TABLE_NONE),
-    FIELD(AccessPattern, base, COLUMN_U64),     FIELD(AccessPattern, mask, COLUMN_U32),
-    FIELD(AccessPattern, count, COLUMN_U64),    FIELD(AccessPattern, affine, COLUMN_BOOL),
-    FIELD(AccessPattern, stride, COLUMN_I64),   FIELD(AccessPattern, delta, COLUMN_LANES),
-    FIELD(AccessPattern, source, COLUMN_LANES),
+    FIELD(AccessPattern, base, COLUMN_U64),     LATER(AccessPattern, first, COLUMN_U64),
+    FIELD(AccessPattern, mask, COLUMN_U32),     FIELD(AccessPattern, count, COLUMN_U64),
+    FIELD(AccessPattern, affine, COLUMN_BOOL),  FIELD(AccessPattern, stride, COLUMN_I64),
+    FIELD(AccessPattern, delta, COLUMN_LANES),  FIELD(AccessPattern, source, COLUMN_LANES),
 };
 static const Column sass_line_columns[] = {
     INDEX(SassLine, kernel, TABLE_KERNEL),  INDEX(SassLine, file, TABLE_FILE),

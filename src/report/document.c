@@ -63,6 +63,34 @@ static json_t *lines_of(Document *document, const LaunchView *view) {
     return array;
 }
 
+static json_t *stages_of(Document *document, const LaunchView *view) {
+    LaunchCost cost;
+    json_t *stages = json_array();
+    bool known = launch_cost(document->report->profile, view->number, &cost);
+    for (int s = 0; known && s < STAGE_COUNT; s++)
+        json_array_append_new(stages,
+                              json_pack("{s:s,s:o,s:o,s:b}", "stage", stage_name((StageId)s),
+                                        "least", number((uint64_t)(cost.stage[s].least + 0.5)),
+                                        "most", number((uint64_t)(cost.stage[s].most + 0.5)),
+                                        "estimated", cost.stage[s].estimated));
+    return stages;
+}
+
+/* A bound, where it is known. */
+static json_t *bound(double value) {
+    return value > 0 ? json_real((double)(uint64_t)(value * 100 + 0.5) / 100) : json_null();
+}
+
+static json_t *matters_of(Document *document, const Finding *finding) {
+    const Relief *relief = &finding->relief;
+    if (!finding->matters)
+        return json_null();
+    return json_pack("{s:s,s:s,s:s,s:o,s:o,s:o}", "verdict", verdict_name(relief->verdict), "stage",
+                     stage_name(relief->stage), "other", stage_name(relief->other), "least",
+                     bound(relief->least), "most", bound(relief->most), "words",
+                     document_text(document->arena, finding->matters));
+}
+
 static json_t *finding_of(Document *document, const LaunchView *view, const Finding *finding) {
     json_t *lines = json_array();
     for (uint32_t i = 0; i < finding->line_count; i++) {
@@ -73,11 +101,11 @@ static json_t *finding_of(Document *document, const LaunchView *view, const Find
                                                (json_int_t)(line->site - view->kernel->first_site),
                                                "excess", number(line->excess)));
     }
-    return json_pack("{s:s,s:s,s:o,s:o,s:s,s:o,s:o}", "rule", rule_info(finding->rule)->name,
+    return json_pack("{s:s,s:s,s:o,s:o,s:s,s:o,s:o,s:o}", "rule", rule_info(finding->rule)->name,
                      "severity", severity_name(finding->severity), "excess",
                      number(finding->excess), "total", number(finding->total), "unit",
                      finding->unit, "message", document_text(document->arena, finding->message),
-                     "lines", lines);
+                     "matters", matters_of(document, finding), "lines", lines);
 }
 
 static json_t *findings_of(Document *document, const LaunchView *view) {
@@ -111,6 +139,7 @@ static json_t *launch_of(Document *document, const LaunchView *view, bool whole)
         number(record->blocks), "blocks_run", number(record->blocks_run), "warp_insts",
         number(record->warp_insts), "thread_insts", number(record->thread_insts), "fault",
         document_text(document->arena, record->fault), "findings", findings_of(document, view));
+    json_object_set_new(launch, "stages", stages_of(document, view));
     json_object_set_new(launch, "shared", document_counters(&view->shared));
     json_object_set_new(launch, "global", document_counters(&view->global));
     json_object_set_new(launch, "all", document_counters(&view->all));

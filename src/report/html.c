@@ -71,7 +71,7 @@ static bool *whole_launches(const Report *report) {
 /* ---- the page ---- */
 
 static void write_data(Arena *arena, const json_t *document, FILE *out) {
-    char *text = json_dumps(document, JSON_COMPACT);
+    char *text = json_dumps(document, JSON_COMPACT | JSON_REAL_PRECISION(6));
     fputs(text_packed(arena, text), out);
     free(text);
 }

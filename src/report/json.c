@@ -5,7 +5,7 @@
 
 void write_json(const Report *report) {
     json_t *document = document_new(report, NULL);
-    json_dumpf(document, report->out, JSON_INDENT(1));
+    json_dumpf(document, report->out, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
     fputc('\n', report->out);
     json_decref(document);
 }

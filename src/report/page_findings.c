@@ -41,9 +41,52 @@ static void print_lines(const Report *report, const LaunchView *view, const Find
                   arena_printf(arena, "and %u more", finding->line_count - shown));
 }
 
+static const char *cycles(Arena *arena, double value) {
+    return value > 0 ? words_count(arena, (uint64_t)(value + 0.5)) : "-";
+}
+
+/* Bounds, so that a claim about what hides behind what can be checked. */
+static void print_stages(const Report *report, const LaunchView *view) {
+    static const char bounds[] = "cycles busy";
+    static const Column columns[] = {
+        {.head = "stage", .left = true},
+        {.group = bounds, .head = "at least"},
+        {.group = bounds, .head = "at most"},
+    };
+    Arena *arena = report->arena;
+    LaunchCost cost;
+    if (!launch_cost(report->profile, view->number, &cost))
+        return;
+    text_title(report, "Stages");
+    Table *table = table_new(arena, columns, sizeof columns / sizeof *columns);
+    bool estimated = false;
+    for (int s = 0; s < STAGE_COUNT; s++) {
+        const Stage *stage = &cost.stage[s];
+        if (stage->most == 0)
+            continue;
+        estimated |= stage->estimated && stage->least > 0;
+        table_row(table);
+        table_cell(table, STYLE_PLAIN, stage_name((StageId)s));
+        table_cell(table, STYLE_PLAIN,
+                   arena_printf(arena, "%s%s", stage->estimated && stage->least > 0 ? "~" : "",
+                                cycles(arena, stage->least)));
+        table_cell(table, STYLE_PLAIN, cycles(arena, stage->most));
+    }
+    table_print(table, report, 2);
+    text_wrap(report, 2, STYLE_DIM,
+              arena_printf(arena,
+                           "Bounds from the counts, per SM at the boost clock of %s; no time that "
+                           "the kernel takes: hits in caches, latencies and barriers are not "
+                           "modelled.%s%s",
+                           view->record->gpu, estimated ? " ~: an estimate." : "",
+                           cost.matrices ? " The tensor cores' work is not among them." : ""));
+}
+
 void page_findings(const Report *report, const LaunchView *view) {
     static const Style styles[] = {STYLE_PLAIN, STYLE_WARM, STYLE_HOT};
     Arena *arena = report->arena;
+    if (view->finding_count)
+        print_stages(report, view);
     text_title(report, "Findings");
     if (!view->finding_count)
         text_wrap(report, 2, STYLE_PLAIN, "none: no access costs more than it must");
@@ -56,6 +99,8 @@ void page_findings(const Report *report, const LaunchView *view) {
                                 severity_name(finding->severity)));
         fputc('\n', report->out);
         text_wrap(report, 5, STYLE_PLAIN, arena_printf(arena, "%s.", finding->message));
+        if (finding->matters)
+            text_wrap(report, 5, STYLE_PLAIN, arena_printf(arena, "%s.", finding->matters));
         print_lines(report, view, finding);
         text_wrap(report, 5, STYLE_DIM,
                   arena_printf(arena, "What usually helps: %s (docs/rules/%s)", rule->advice,

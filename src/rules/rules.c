@@ -105,6 +105,8 @@ Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit, 
 
 static int worst_first(const void *left, const void *right) {
     const Finding *a = left, *b = right;
+    if (a->relief.verdict != b->relief.verdict)
+        return a->relief.verdict < b->relief.verdict ? -1 : 1;
     if (a->excess != b->excess)
         return a->excess > b->excess ? -1 : 1;
     return a->rule < b->rule ? -1 : a->rule > b->rule;
@@ -114,9 +116,19 @@ Finding *rules_run(Arena *arena, const Profile *profile, uint32_t launch, uint32
     RuleContext context = {arena, profile, launch};
     Finding *findings = NEW_ARRAY(arena, Finding, RULE_COUNT);
     *count = 0;
-    for (int rule = 0; rule < RULE_COUNT; rule++)
-        if (rows[rule].run(&context, &findings[*count]))
-            (*count)++;
+    LaunchCost cost;
+    bool known = launch_cost(profile, launch, &cost);
+    for (int rule = 0; rule < RULE_COUNT; rule++) {
+        Finding *finding = &findings[*count];
+        if (!rows[rule].run(&context, finding))
+            continue;
+        (*count)++;
+        finding->relief = (Relief){.verdict = VERDICT_OPEN};
+        if (known) {
+            finding->relief = cost_relief(&cost, cost_stages(&cost, finding->rule));
+            finding->matters = words_relief(arena, &finding->relief);
+        }
+    }
     qsort(findings, *count, sizeof *findings, worst_first);
     return findings;
 }

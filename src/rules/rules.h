@@ -6,8 +6,9 @@
  *     finding can be had again from a saved profile.
  *   - Every number in a finding's message is a sum of counters of the profile (of the blocks that
  *     ran, where only some did).
- *   - Findings come worst first: by excess, wavefronts and sectors alike (each keeps the data stage
- *     of the L1 cache busy), then in the order of rules.def.
+ *   - Findings come in the order in which they matter: those that relieve the launch's longest stage,
+ *     those of which it is not known, those that hide behind another stage (cost.c); within these by
+ *     excess, wavefronts and sectors alike, then in the order of rules.def.
  *
  * What it does not do: promise time, or change code. */
 #pragma once
@@ -22,6 +23,52 @@ typedef enum RuleId {
 
 /* By the share of excess in the finding's total: below 10 %, below 50 %, the rest. */
 typedef enum Severity { SEVERITY_LOW, SEVERITY_MEDIUM, SEVERITY_HIGH } Severity;
+
+/* ---- cost.c: what a launch keeps busy, and what hides behind it ---- */
+
+typedef enum StageId {
+    STAGE_ISSUE,
+    STAGE_FP32,
+    STAGE_FP64,
+    STAGE_DATA, /* of shared memory and the L1 cache */
+    STAGE_TAGS,
+    STAGE_L2,
+    STAGE_DRAM,
+    STAGE_COUNT
+} StageId;
+const char *stage_name(StageId stage); /* "DRAM traffic" */
+
+/* How long a stage is busy, in cycles: between bounds. */
+typedef struct Stage {
+    double least, most;
+    bool estimated; /* least is no bound: it takes blocks to be alike, or PTX for machine code */
+} Stage;
+
+typedef struct LaunchCost {
+    Stage stage[STAGE_COUNT];
+    bool whole_sectors; /* next to all bytes of the sectors are used: DRAM cannot be spared any */
+    bool matrices;      /* tensor cores work, too: what that takes is not modelled */
+} LaunchCost;
+/* false: the GPU is not known, or nothing ran. */
+bool launch_cost(const Profile *profile, uint32_t launch, LaunchCost *cost);
+
+typedef enum Verdict {
+    VERDICT_LONGEST,
+    VERDICT_OPEN,
+    VERDICT_LIKELY_HIDDEN,
+    VERDICT_HIDDEN
+} Verdict;
+const char *verdict_name(Verdict verdict); /* "likely-hidden" */
+
+/* Whether it helps to relieve a set of stages. */
+typedef struct Relief {
+    Verdict verdict;
+    StageId stage, other; /* the longest of them, and of the others */
+    double least,
+        most; /* LONGEST: stage / other; else other / stage, between bounds. 0: not known */
+} Relief;
+Relief cost_relief(const LaunchCost *cost, uint32_t stages); /* set of 1u << StageId */
+const char *words_relief(Arena *arena, const Relief *relief);
 
 /* A line that causes a finding: innermost places, so that lines do not overlap. */
 typedef struct FindingLine {
@@ -39,7 +86,9 @@ typedef struct Finding {
     double share;           /* excess / total */
     const char *unit;       /* "wavefronts", "sectors" */
     const char *message;    /* one sentence with its numbers */
-    FindingLine *lines;     /* the worst first */
+    Relief relief;
+    const char *matters; /* the same in words; NULL where the GPU is not known */
+    FindingLine *lines;  /* the worst first */
     uint32_t line_count;
 } Finding;
 
@@ -53,7 +102,10 @@ typedef struct RuleInfo {
 const RuleInfo *rule_info(RuleId id);
 const char *severity_name(Severity severity);
 
-/* The findings of one launch, worst first. */
+/* The stages that get less to do where a rule's excess is gone. */
+uint32_t cost_stages(const LaunchCost *cost, RuleId rule);
+
+/* The findings of one launch, in the order in which they matter. */
 Finding *rules_run(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count);
 
 /* ---- words.c: numbers in sentences (report/ uses them as well) ---- */

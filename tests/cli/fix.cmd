@@ -8,6 +8,8 @@ tile: 8,192 bytes, elements of 8
   * Swizzle<4,0,5>: i ^ (i >> 5 & 15)                       1,536      1.0        8,192
     1 element of padding after every 32                     1,536      1.0        8,448
 
+Matters: the data stage (shared memory, L1) is the longest stage, at least 1.2 x instruction issue
+
 proven: run with the layouts marked *, all 38,912 bytes of the results are equal, and
 the kernel's 9,216 wavefronts of shared memory become 1,536, as promised
 $ warplens fix $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<1>' --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64

@@ -184,7 +184,9 @@ function findingCard(launch, finding, number) {
         el('summary', {}, el('span', {class: `severity ${heat}`}, finding.severity),
             el('span', {class: 'finding-title'}, rule.title), el('span', {class: 'dim'}, share)),
         el('div', {class: 'finding-body'},
-            el('div', {}, el('p', {}, finding.message + '.'), findingLines(launch, finding),
+            el('div', {}, el('p', {}, finding.message + '.'),
+                finding.matters && el('p', {}, finding.matters.words + '.'),
+                findingLines(launch, finding),
                 el('p', {class: 'advice'}, el('strong', {}, 'What usually helps. '), rule.advice,
                     el('span', {class: 'dim'}, ` (${rule.help})`))),
             el('div', {class: 'figures'}, site && site.evidence && [

@@ -1,0 +1,218 @@
+/* What a launch keeps busy, and so whether a finding matters. A kernel takes at least as long as its
+ * longest stage; what is saved on another one hides behind it. Bounds of each stage, in cycles of the
+ * GPU's boost clock, from counts alone: docs/memory-model.md, section 7, has the sources. Nothing here is
+ * a time that a kernel takes: caches, latencies and barriers are not modelled. */
+#include "rules/rules.h"
+
+#include "isa/isa.h"
+
+/* Clocks sag under load, DRAM does not reach the data sheet's figure, and the stages do not overlap
+ * perfectly: what is claimed holds with this to spare. (The structures of three doubles of
+ * docs/guide/walk-throughs.md: at 1.6 the H100 gained nothing, at 1.2 an RTX A2000 gained 1.24x.) */
+#define MARGIN 1.5
+
+enum {
+    SCHEDULERS = 4, /* of an SM, an instruction of a warp each per clock: since Volta */
+    LINE_SECTORS =
+        4, /* what the data stage passes in a clock, and lines that the tag stage looks up */
+    SHARED_IN_PERCENT = 5 /* of what blocks load: from here on they share */
+};
+
+const char *stage_name(StageId stage) {
+    static const char *const names[] = {"instruction issue", "FP32 arithmetic",
+                                        "FP64 arithmetic",   "the data stage (shared memory, L1)",
+                                        "the tag stage",     "L2 traffic",
+                                        "DRAM traffic"};
+    return names[stage];
+}
+
+/* ---- bounds ---- */
+
+typedef struct Sums {
+    double data_least, data_most, tags_least, tags_most, sectors;
+    bool atomics; /* on global memory: blocks may share what they store */
+} Sums;
+
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+/* Of accesses to global memory. A request is at least a wavefront for each 128 bytes that it needs; at
+ * most, each lane group takes each of its lines in a wavefront of its own (a line is all banks, once).
+ * Four lines are looked up at once at best. */
+static void add_site(Sums *sums, const Site *site, const Counters *counters) {
+    sums->data_least += (double)counters->wavefronts;
+    sums->data_most += (double)counters->wavefronts;
+    if (!counters->sectors)
+        return;
+    double requests = (double)counters->requests, sectors = (double)counters->sectors;
+    uint32_t groups =
+        site->width > LINE_BYTES / WARP_LANES ? site->width / (LINE_BYTES / WARP_LANES) : 1;
+    if (site->op != SITE_CP_ASYNC)
+        sums->data_least += larger(requests, (double)counters->sectors_ideal / LINE_SECTORS);
+    double lines = (double)counters->tag_requests + requests * (groups - 1);
+    sums->data_most += larger(requests * groups, smaller(sectors, lines));
+    sums->tags_least += larger(requests, (double)counters->tag_requests / LINE_SECTORS);
+    sums->tags_most += larger(requests, (double)counters->tag_requests);
+    sums->sectors += sectors;
+    sums->atomics |= site->op == SITE_ATOMIC || site->op == SITE_REDUCTION;
+}
+
+/* Distinct sectors of the whole launch: at least those of the recorded blocks. Where these share next
+ * to none, the other blocks are taken to be like them. */
+static double whole_footprint(const LaunchRecord *record, uint64_t recorded, bool shared,
+                              bool *estimated) {
+    if (record->evidence_blocks >= record->blocks || record->evidence_blocks < 2 || shared)
+        return (double)recorded;
+    *estimated |= recorded > 0;
+    return (double)recorded * (double)record->blocks / (double)record->evidence_blocks;
+}
+
+static double above(double value, double floor) {
+    return value > floor ? value - floor : 0;
+}
+
+/* Least: the cache may hold part of what is read, and keep part of what is written. Most: no access hits
+ * in a cache, and DRAM is as much slower than its data sheet as the margin says. */
+static void bound_traffic(LaunchCost *cost, const LaunchRecord *record, const Gpu *gpu,
+                          const Sums *sums, double scale, double sms) {
+    const Footprint *touched = &record->footprint;
+    bool estimated = false;
+    bool sharing =
+        touched->loaded_by_blocks * 100 > touched->loaded_sectors * (100 + SHARED_IN_PERCENT);
+    double loaded = whole_footprint(record, touched->loaded_sectors, sharing, &estimated);
+    double stored = whole_footprint(record, touched->stored_sectors, sums->atomics, &estimated);
+    double per_sector = SECTOR_BYTES / (double)gpu->l2_bytes_per_clock / sms;
+    double per_byte = gpu->clock_mhz / (gpu->dram_gbs * 1000.0);
+    double cached = (double)gpu->l2_bytes;
+    cost->stage[STAGE_L2] = (Stage){smaller(loaded + stored, sums->sectors * scale) * per_sector,
+                                    sums->sectors * scale * per_sector, estimated};
+    cost->stage[STAGE_DRAM] = (Stage){
+        (above(loaded * SECTOR_BYTES, cached) + above(stored * SECTOR_BYTES, cached)) * per_byte,
+        sums->sectors * scale * SECTOR_BYTES * per_byte * MARGIN, estimated};
+    uint64_t sectors = touched->loaded_sectors + touched->stored_sectors;
+    uint64_t bytes = touched->loaded_bytes + touched->stored_bytes;
+    cost->whole_sectors = sectors && bytes * 10 >= sectors * SECTOR_BYTES * 9;
+}
+
+bool launch_cost(const Profile *profile, uint32_t launch, LaunchCost *cost) {
+    const LaunchRecord *record = &profile->launches.at[launch];
+    const ProfKernel *kernel = &profile->kernels.at[record->kernel];
+    const Gpu *gpu = gpu_named(str_of(record->gpu));
+    *cost = (LaunchCost){0};
+    if (!gpu || !record->blocks_run)
+        return false;
+    Sums sums = {0};
+    for (uint32_t i = 0; i < kernel->site_count; i++)
+        add_site(&sums, &profile->sites.at[kernel->first_site + i], &record->counters[i]);
+    double scale = (double)record->blocks / (double)record->blocks_run;
+    double sms = record->blocks < gpu->sms ? (double)record->blocks : gpu->sms;
+    double issue = (double)record->warp_insts * scale / SCHEDULERS / sms;
+    double lanes32 = (double)record->arithmetic.fp32_flops * scale * WARP_LANES / sms;
+    double lanes64 = (double)record->arithmetic.fp64_flops * scale * WARP_LANES / sms;
+    Stage *stage = cost->stage;
+    /* Machine code has other instructions than PTX: between half and twice as many. */
+    stage[STAGE_ISSUE] = (Stage){issue / 2, issue * 2, true};
+    /* Two operations in one instruction at best, one in each at worst. */
+    stage[STAGE_FP32] = (Stage){lanes32 / 2 / gpu->fp32_lanes, lanes32 / gpu->fp32_lanes, false};
+    stage[STAGE_FP64] = (Stage){lanes64 / 2 / gpu->fp64_lanes, lanes64 / gpu->fp64_lanes, false};
+    stage[STAGE_DATA] = (Stage){sums.data_least * scale / sms, sums.data_most * scale / sms, false};
+    stage[STAGE_TAGS] = (Stage){sums.tags_least * scale / sms, sums.tags_most * scale / sms, false};
+    bound_traffic(cost, record, gpu, &sums, scale, sms);
+    cost->matrices = record->arithmetic.matrix_insts > 0;
+    return true;
+}
+
+/* ---- what a finding relieves ---- */
+
+static bool in(uint32_t stages, int stage) {
+    return stages >> stage & 1;
+}
+
+/* The stage, of those in or not in the set, that has the largest bound. */
+static StageId longest(const LaunchCost *cost, uint32_t stages, bool inside, bool by_most) {
+    int best = -1;
+    for (int s = 0; s < STAGE_COUNT; s++) {
+        const Stage *one = &cost->stage[s], *is = best < 0 ? NULL : &cost->stage[best];
+        if (in(stages, s) != inside)
+            continue;
+        if (!is || (by_most ? one->most > is->most : one->least > is->least))
+            best = s;
+    }
+    return best < 0 ? STAGE_COUNT : (StageId)best;
+}
+
+uint32_t cost_stages(const LaunchCost *cost, RuleId rule) {
+    uint32_t traffic = 1u << STAGE_DATA | 1u << STAGE_TAGS | 1u << STAGE_L2;
+    switch (rule) {
+    case RULE_uncoalesced_shared:
+    case RULE_bank_conflicts_load:
+    case RULE_bank_conflicts_store:
+        return 1u << STAGE_DATA;
+    case RULE_local_memory:
+        return traffic | 1u << STAGE_DRAM;
+    default: /* sectors that are used whole have to come once, however they are asked for */
+        return cost->whole_sectors ? traffic : traffic | 1u << STAGE_DRAM;
+    }
+}
+
+Relief cost_relief(const LaunchCost *cost, uint32_t stages) {
+    StageId own = longest(cost, stages, true, true), surest = longest(cost, stages, false, false);
+    StageId other = longest(cost, stages, false, true), sure = longest(cost, stages, true, false);
+    if (other == STAGE_COUNT)
+        return (Relief){VERDICT_OPEN, own, own, 0, 0};
+    double most = cost->stage[own].most, least = cost->stage[sure].least;
+    const Stage *hiding = &cost->stage[surest];
+    if (most > 0 && hiding->least >= MARGIN * most)
+        return (Relief){hiding->estimated ? VERDICT_LIKELY_HIDDEN : VERDICT_HIDDEN, own, surest,
+                        hiding->least / most, 0};
+    double next = cost->stage[other].most;
+    if (!cost->matrices && least > 0 && least >= next)
+        return (Relief){VERDICT_LONGEST, sure, other, next > 0 ? least / next : 0, 0};
+    return (Relief){VERDICT_OPEN, own, other, most > 0 ? cost->stage[other].least / most : 0,
+                    least > 0 ? next / least : 0};
+}
+
+/* ---- in words ---- */
+
+const char *verdict_name(Verdict verdict) {
+    static const char *const names[] = {"longest", "open", "likely-hidden", "hidden"};
+    return names[verdict];
+}
+
+static const char *open_words(Arena *arena, const Relief *relief) {
+    const char *other = stage_name(relief->other);
+    if (relief->other == relief->stage)
+        return "Not known whether it matters: every stage that is modelled is relieved";
+    if (relief->most == 0)
+        return arena_printf(arena, "May be hidden: how %s compares is not known", other);
+    return arena_printf(arena, "May be hidden: %s takes %.2g to %.2g x as long as %s", other,
+                        relief->least, relief->most, stage_name(relief->stage));
+}
+
+const char *words_relief(Arena *arena, const Relief *relief) {
+    const char *other = stage_name(relief->other), *own = stage_name(relief->stage);
+    switch (relief->verdict) {
+    case VERDICT_LONGEST:
+        if (relief->least == 0)
+            return arena_printf(arena, "Matters: %s is the longest stage", own);
+        return arena_printf(arena, "Matters: %s is the longest stage, at least %.1f x %s", own,
+                            relief->least, other);
+    case VERDICT_HIDDEN:
+        return arena_printf(arena,
+                            "Hidden: %s is the longest stage (at least %.1f x %s); fixing this "
+                            "alone does not shorten it",
+                            other, relief->least, own);
+    case VERDICT_LIKELY_HIDDEN:
+        return arena_printf(arena,
+                            "Likely hidden: %s takes about %.1f x as long as %s, or more; fixing "
+                            "this alone does not shorten it",
+                            other, relief->least, own);
+    default:
+        return open_words(arena, relief);
+    }
+}
