@@ -1,6 +1,8 @@
 /* From what toolchain read in the machine code to rows of the Profile: see
  * docs/decisions/0001-count-ptx.md for why the two are compared, and by line. */
 #include "cli/machine.h"
+
+#include "isa/isa.h"
 #include "toolchain/toolchain.h"
 
 #include <string.h>
@@ -45,8 +47,10 @@ static MemoryOpsTable *ptx_ops(Arena *arena, const Profile *profile, const ProfK
     for (uint32_t i = 0; i < kernel->site_count; i++) {
         const Site *site = &profile->sites.at[kernel->first_site + i];
         const char *operation = operation_of(site);
+        if (!operation || site->location == NONE)
+            continue;
         const Location *place = &profile->locations.at[site->location];
-        for (uint32_t k = 0; operation && place->file != NONE && k < site->accesses; k++)
+        for (uint32_t k = 0; place->file != NONE && k < site->accesses; k++)
             memory_ops_add(ops, kernel->name, profile->files.at[place->file].path, place->line,
                            operation, bytes_of(site));
     }
@@ -117,7 +121,7 @@ static void add_code(Profile *profile, ProfKernel *kernel, const Sass *sass, Dia
             add_inst(profile, kernel, &sass->code.at[i]);
 }
 
-void machine_compare(Profile *profile, uint32_t kernel, const char *arch, Diags *diags) {
+bool machine_compare(Profile *profile, uint32_t kernel, const char *arch, Diags *diags) {
     Arena *arena = arena_new();
     ProfKernel *record = &profile->kernels.at[kernel];
     const ProfModule *module = &profile->modules.at[record->module];
@@ -132,6 +136,27 @@ void machine_compare(Profile *profile, uint32_t kernel, const char *arch, Diags 
     if (sass && sass->listed) {
         add_lines(profile, kernel, ptx_ops(arena, profile, record), sass->ops);
         add_code(profile, record, sass, diags);
+    }
+    arena_free(arena);
+    return sass;
+}
+
+void machine_compare_all(Profile *profile, Diags *diags) {
+    Arena *arena = arena_new();
+    bool *done = NEW_ARRAY(arena, bool, profile->kernels.count);
+    bool *refused = NEW_ARRAY(arena, bool, profile->modules.count);
+    uint32_t before = diags->list.count;
+    uint32_t count = toolchain_find(arena, "ptxas") ? profile->launches.count : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const LaunchRecord *record = &profile->launches.at[i];
+        const Gpu *gpu = gpu_named(str_of(record->gpu));
+        uint32_t module = profile->kernels.at[record->kernel].module;
+        if (done[record->kernel] || refused[module] || !gpu)
+            continue;
+        const char *arch = arena_printf(arena, "sm_%u%u", gpu->major, gpu->minor);
+        Diags *notes = diags->list.count == before ? diags : diags_new(arena);
+        refused[module] = !machine_compare(profile, record->kernel, arch, notes);
+        done[record->kernel] = true;
     }
     arena_free(arena);
 }

@@ -5,6 +5,11 @@
 #include "prof/prof.h"
 
 /* Sets the kernel's registers per thread and its machine code, and adds profile->sass_lines, as far
- * as ptxas and nvdisasm are installed and take the kernel's module; notes in diags say what was left out. arch: "sm_90".
+ * as ptxas and nvdisasm are installed and take the kernel's module; notes in diags say what was left
+ * out. arch: "sm_90". false: ptxas did not assemble it.
  * The paths of the profile's files must still be those of the PTX (before --source-map). */
-void machine_compare(Profile *profile, uint32_t kernel, const char *arch, Diags *diags);
+bool machine_compare(Profile *profile, uint32_t kernel, const char *arch, Diags *diags);
+
+/* The same of every kernel that was launched, for the GPU of its first launch; nothing without ptxas.
+ * Of a module that ptxas refuses one kernel is tried, and of several notes diags gets the first. */
+void machine_compare_all(Profile *profile, Diags *diags);

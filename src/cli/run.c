@@ -5,6 +5,7 @@
  *   wait: records from each of its processes -> one Profile; signals; the program's end
  *   then: the profile is saved, the summary printed on stderr, the program's exit status passed on */
 #include "cli/commands.h"
+#include "cli/machine.h"
 #include "cli/pages.h"
 #include "cli/run_program.h"
 #include "cuda/fatbin.h"
@@ -28,6 +29,7 @@ enum {
     KEY_FAULT,
     KEY_EVIDENCE,
     KEY_SOURCE_MAP,
+    KEY_NO_SASS,
     KEY_COLOUR
 };
 
@@ -45,6 +47,7 @@ static const struct argp_option options[] = {
     {"color", KEY_COLOUR, "WHEN", 0, "auto, always or never", 2},
     {"source-map", KEY_SOURCE_MAP, "FROM=TO", 0, "rewrite the beginning of recorded source paths",
      2},
+    {"no-sass", KEY_NO_SASS, NULL, 0, "do not compare with the machine code of ptxas", 2},
     {"threads", KEY_THREADS, "N", 0, "worker threads (default: all processors)", 3},
     {"evidence", KEY_EVIDENCE, "N", 0, "blocks of a launch to record access patterns in", 3},
     {"no-profile", KEY_NO_PROFILE, NULL, 0, "just run, as fast as possible", 3},
@@ -67,7 +70,7 @@ typedef struct Options {
     const char *output, *page;
     VEC(SourceMap) maps;
     ColourChoice colour;
-    bool quiet;
+    bool quiet, no_sass;
 } Options;
 
 static bool is_number(const char *text) {
@@ -147,6 +150,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case 'q':
         given->quiet = true;
         return 0;
+    case KEY_NO_SASS:
+        given->no_sass = true;
+        return 0;
     case KEY_REPORT:
         check(given, strcmp(text, "none") == 0 || report_page(text, &page), "--report", text,
               "summary, details, source, raw or none");
@@ -212,6 +218,8 @@ static bool runnable(Options *given, const char *path) {
 
 static bool save(Options *given, RunResult *result) {
     Profile *profile = result->profile;
+    if (!given->no_sass)
+        machine_compare_all(profile, given->quiet ? diags_new(given->arena) : given->diags);
     sources_read(profile, given->maps.at, given->maps.count);
     return profile_save(profile, given->output, given->diags);
 }
