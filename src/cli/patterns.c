@@ -144,6 +144,17 @@ static bool find_spelling(Str name, Spelling *found) {
     return find_typed(name, found) || find_atomic(name, found);
 }
 
+bool pattern_instruction(Str name, Access *access) {
+    Spelling spelling;
+    if (!find_spelling(name, &spelling))
+        return false;
+    *access = (Access){.kind = spelling.kind,
+                       .space = spelling.space,
+                       .width = spelling.width,
+                       .matrices = spelling.matrices};
+    return true;
+}
+
 /* ---- columns ---- */
 
 static const struct {
@@ -342,16 +353,11 @@ static bool is_exact(const PatternRow *row) {
 static void read_row(Loader *loader, const CsvRecord *record) {
     uint32_t column = loader->columns.instruction;
     PatternRow row = {.line = record->line, .instruction = record->fields[column].text};
-    Spelling spelling;
-    if (!find_spelling(row.instruction, &spelling)) {
+    if (!pattern_instruction(row.instruction, &row.access)) {
         expected(loader, record->fields[column], column,
                  arena_printf(loader->arena, "an instruction (%s)", known_spellings));
         return;
     }
-    row.access = (Access){.kind = spelling.kind,
-                          .space = spelling.space,
-                          .width = spelling.width,
-                          .matrices = spelling.matrices};
     if (is_copy(&row.access) < loader->columns.sources) {
         expected(loader, record->fields[column], column, "a cp.async (the table has sources)");
         return;

@@ -4,16 +4,16 @@
 
 #include <string.h>
 
-enum { LINE_BYTES = 128 };
-
 /* ---- pictures ---- */
 
 static json_t *lane_values(const Picture *picture, uint64_t start, bool wavefronts) {
     json_t *values = json_array();
-    for (uint32_t lane = 0; lane < PICTURE_LANES; lane++) {
-        uint64_t value = wavefronts ? picture->wavefront[lane] : picture->address[lane] - start;
-        json_array_append_new(values, picture->mask >> lane & 1 ? json_integer((json_int_t)value)
-                                                                : json_null());
+    uint32_t mask = wavefronts ? picture->schedule.lanes : picture->mask;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        uint64_t value =
+            wavefronts ? picture->schedule.wavefront[lane] : picture->address[lane] - start;
+        json_array_append_new(values,
+                              mask >> lane & 1 ? json_integer((json_int_t)value) : json_null());
     }
     return values;
 }
@@ -22,7 +22,7 @@ static json_t *lane_values(const Picture *picture, uint64_t start, bool wavefron
  * are relative, so they may lie below 0. */
 static uint64_t start_of(const Picture *picture) {
     int64_t lowest = INT64_MAX;
-    for (uint32_t lane = 0; lane < PICTURE_LANES; lane++)
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
         if (picture->mask >> lane & 1 && (int64_t)picture->address[lane] < lowest)
             lowest = (int64_t)picture->address[lane];
     return (uint64_t)lowest & ~(uint64_t)(LINE_BYTES - 1);

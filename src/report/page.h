@@ -29,8 +29,6 @@ struct Report {
 
 /* ---- report.c ---- */
 
-/* Whether the kernel is one that options->kernel asks for. */
-bool kernel_chosen(const ReportOptions *options, const ProfKernel *kernel);
 /* Whether the line is the one that options->line asks for. */
 bool line_chosen(const ReportOptions *options, const Profile *profile, const LineCounts *line);
 

@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 
-enum { BANKS = 32, BANK_BYTES = 4 };
-
 /* ---- launch ---- */
 
 static const char *blocks_words(Arena *arena, const LaunchRecord *record) {

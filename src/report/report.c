@@ -122,17 +122,33 @@ bool kernel_chosen(const ReportOptions *options, const ProfKernel *kernel) {
     return found;
 }
 
-bool line_chosen(const ReportOptions *options, const Profile *profile, const LineCounts *line) {
+static bool place_chosen(const ReportOptions *options, const Profile *profile, uint32_t file,
+                         uint32_t line) {
     if (options->line == 0)
         return true;
-    if (line->line != options->line || (options->file && line->file == NONE))
+    if (line != options->line || (options->file && file == NONE))
         return false;
     if (!options->file)
         return true;
-    const char *path = profile->files.at[line->file].path;
+    const char *path = profile->files.at[file].path;
     size_t whole = strlen(path), part = strlen(options->file);
     return part <= whole && strcmp(path + whole - part, options->file) == 0 &&
            (part == whole || path[whole - part - 1] == '/');
+}
+
+bool line_chosen(const ReportOptions *options, const Profile *profile, const LineCounts *line) {
+    return place_chosen(options, profile, line->file, line->line);
+}
+
+bool site_chosen(const ReportOptions *options, const Profile *profile, const Site *site) {
+    if (site->location == NONE)
+        return place_chosen(options, profile, NONE, site->ptx_line);
+    for (uint32_t at = site->location; at != NONE; at = profile->locations.at[at].inlined_at) {
+        const Location *place = &profile->locations.at[at];
+        if (place_chosen(options, profile, place->file, place->line))
+            return true;
+    }
+    return false;
 }
 
 static bool executed_line(const Report *report, uint32_t launch) {

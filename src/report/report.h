@@ -66,6 +66,11 @@ bool report_page(const char *name, ReportPage *page);
 bool report_print(const Profile *profile, const ReportFormat *format, const ReportOptions *options,
                   FILE *out, Diags *diags);
 
+/* Whether the kernel is one that options->kernel asks for, and the place, or one that it was inlined
+ * into, one that options->line asks for (a site without a location: by its line of the PTX). */
+bool kernel_chosen(const ReportOptions *options, const ProfKernel *kernel);
+bool site_chosen(const ReportOptions *options, const Profile *profile, const Site *site);
+
 /* ---- diff.c: two profiles side by side ---- */
 
 typedef struct Diff Diff; /* what is shown: report/diff.h */
@@ -98,6 +103,25 @@ typedef struct GateFormat {
 extern const GateFormat
     gate_formats[]; /* "term", "github", "sarif", "junit"; name NULL at the end */
 const GateFormat *gate_format(const char *name); /* NULL: there is no such format */
+
+/* ---- explain.c: one access of a warp, lane by lane ---- */
+
+typedef struct Explanation {
+    const char *subject;             /* "tile[lane][k] in float tile[32][33]"; "scan.cu:28, …" */
+    const char *element[WARP_LANES]; /* what each lane has: "tile[3][0]"; NULL: not known */
+    const char *const *notes;        /* what else is to be said, `note_count` of them */
+    uint32_t note_count;
+    Picture picture;
+    bool sectors;        /* of global memory: its sectors, not banks */
+    uint32_t bank_bytes; /* 4; 8 in the 64-bit mode that GPUs of compute capability 3.x had */
+} Explanation;
+
+typedef struct ExplainFormat {
+    const char *name, *text;
+    void (*write)(const Explanation *explanation, const ReportOptions *options, FILE *out);
+} ExplainFormat;
+extern const ExplainFormat explain_formats[];          /* the default first; name NULL at the end */
+const ExplainFormat *explain_format(const char *name); /* NULL: there is no such format */
 
 /* ---- sort.c: what tables can be sorted by: the counters, and a few made of them ---- */
 

@@ -27,11 +27,11 @@ struct Table {
 };
 
 /* The places that a table takes on a page. */
-typedef struct Layout {
+typedef struct Places {
     uint32_t *width; /* of each column */
     bool *shown;
     uint32_t indent;
-} Layout;
+} Places;
 
 Table *table_new(Arena *arena, const Column *columns, uint32_t count) {
     Table *table = NEW(arena, Table);
@@ -91,7 +91,7 @@ static uint32_t widest(const Table *table, uint32_t column) {
 }
 
 /* Columns that are not flexible, with their gaps. */
-static uint32_t fixed_width(const Table *table, const Layout *layout) {
+static uint32_t fixed_width(const Table *table, const Places *layout) {
     uint32_t sum = layout->indent;
     for (uint32_t i = 0; i < table->count; i++)
         if (layout->shown[i])
@@ -99,8 +99,8 @@ static uint32_t fixed_width(const Table *table, const Layout *layout) {
     return sum;
 }
 
-static Layout lay_out(const Table *table, uint32_t indent, uint32_t page) {
-    Layout layout = {NEW_ARRAY(table->arena, uint32_t, table->count),
+static Places lay_out(const Table *table, uint32_t indent, uint32_t page) {
+    Places layout = {NEW_ARRAY(table->arena, uint32_t, table->count),
                      NEW_ARRAY(table->arena, bool, table->count), indent};
     for (uint32_t i = 0; i < table->count; i++) {
         layout.width[i] = widest(table, i);
@@ -114,7 +114,7 @@ static Layout lay_out(const Table *table, uint32_t indent, uint32_t page) {
 }
 
 bool table_cramped(const Table *table, uint32_t width, uint32_t least) {
-    Layout layout = lay_out(table, 0, width);
+    Places layout = lay_out(table, 0, width);
     for (uint32_t i = 0; i < table->count; i++)
         if (table->columns[i].flexible)
             return layout.width[i] < least && layout.width[i] < widest(table, i);
@@ -167,7 +167,7 @@ static const char *heading(Arena *arena, const char *name, uint32_t width) {
     return text;
 }
 
-static void print_groups(const Table *table, const Layout *layout, const Report *report) {
+static void print_groups(const Table *table, const Places *layout, const Report *report) {
     Line line = {report, layout->indent};
     bool any = false;
     for (uint32_t i = 0; i < table->count;) {
@@ -190,14 +190,14 @@ static void print_groups(const Table *table, const Layout *layout, const Report 
         fputc('\n', report->out);
 }
 
-static bool has_groups(const Table *table, const Layout *layout) {
+static bool has_groups(const Table *table, const Places *layout) {
     for (uint32_t i = 0; i < table->count; i++)
         if (table->columns[i].group && layout->shown[i])
             return true;
     return false;
 }
 
-static void print_heads(const Table *table, const Layout *layout, const Report *report) {
+static void print_heads(const Table *table, const Places *layout, const Report *report) {
     if (has_groups(table, layout))
         print_groups(table, layout, report);
     Line heads = {report, layout->indent};
@@ -255,7 +255,7 @@ static void print_rest(const Table *table, const Report *report, uint32_t start,
     }
 }
 
-static void print_row(const Table *table, const Layout *layout, const Row *row,
+static void print_row(const Table *table, const Places *layout, const Row *row,
                       const Report *report) {
     Line line = {report, layout->indent};
     uint32_t start = layout->indent, flexible = table->count, flexible_start = 0;
@@ -288,7 +288,7 @@ static void print_row(const Table *table, const Layout *layout, const Row *row,
 }
 
 void table_print(const Table *table, const Report *report, uint32_t indent) {
-    Layout layout = lay_out(table, indent, report->options->width);
+    Places layout = lay_out(table, indent, report->options->width);
     print_heads(table, &layout, report);
     for (uint32_t i = 0; i < table->rows.count; i++)
         print_row(table, &layout, &table->rows.at[i], report);

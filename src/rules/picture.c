@@ -3,11 +3,8 @@
  * profile recorded, so a picture and the counters beside it cannot disagree. */
 #include "rules/rules.h"
 
-#include "mem/mem.h"
-
 #include <stdlib.h>
-
-_Static_assert((int)PICTURE_LANES == (int)WARP_LANES, "a lane of a picture is a lane of a warp");
+#include <string.h>
 
 /* A file may say anything; the memory model takes what the executor can ask. */
 static bool is_possible(const Site *site) {
@@ -25,11 +22,6 @@ static uint64_t variable_offset(const Profile *profile, const AccessPattern *pat
     if (pattern->space != SITE_SHARED || pattern->variable == NONE)
         return 0;
     return profile->kernels.at[launch->kernel].shared.at[pattern->variable].offset;
-}
-
-static uint32_t lanes_used(const Site *site, uint32_t mask) {
-    uint32_t rows = site->matrices * 8;
-    return rows && rows < WARP_LANES ? mask & ((UINT32_C(1) << rows) - 1) : mask;
 }
 
 static void add_lanes(uint64_t address[WARP_LANES], uint64_t base,
@@ -51,29 +43,55 @@ static Access access_of(const Site *site, const AccessPattern *pattern, Space sp
 
 /* ---- pictures ---- */
 
-/* Fills wavefronts and costs from the picture's addresses. */
-static bool serve(const Site *site, Picture *picture) {
+static uint32_t rounds_of(Access round) {
+    uint32_t rounds = 0;
     Schedule schedule;
-    Access access = access_of(site, picture->pattern, SPACE_SHARED, picture->address, NULL);
-    if (access.kind >= ACCESS_ATOMIC_CAS && access.kind != ACCESS_LDMATRIX &&
-        access.kind != ACCESS_STMATRIX)
-        return false;
-    mem_schedule(&access, &schedule);
-    picture->cost = schedule.wavefronts;
-    picture->ideal = mem_shared(&access).ideal;
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-        picture->wavefront[lane] = schedule.wavefront[lane];
-    return true;
+    do {
+        mem_schedule(&round, &schedule);
+        round.mask = schedule.left;
+        rounds++;
+    } while (round.mask);
+    return rounds;
 }
 
-bool picture_banks(const Profile *profile, const AccessPattern *pattern, Picture *picture) {
+Picture picture_of(const Access *access) {
+    SharedCost cost = mem_shared(access);
+    Picture picture = {.kind = access->kind,
+                       .width = access->width,
+                       .mask = access->mask,
+                       .cost = cost.wavefronts,
+                       .ideal = cost.ideal,
+                       .rounds = 1};
+    memcpy(picture.address, access->address, sizeof picture.address);
+    mem_schedule(access, &picture.schedule);
+    if (picture.schedule.left)
+        picture.rounds = rounds_of(*access);
+    return picture;
+}
+
+static bool is_copy(const Access *access) {
+    return access->kind == ACCESS_CP_ASYNC_CA || access->kind == ACCESS_CP_ASYNC_CG;
+}
+
+/* The access to shared memory that was recorded; its addresses are put into `address`. */
+static bool shared_access(const Profile *profile, const AccessPattern *pattern,
+                          uint64_t address[WARP_LANES], Access *access) {
     const Site *site = &profile->sites.at[pattern->site];
     if (pattern->space != SITE_SHARED || site->width > 16 || !is_possible(site))
         return false;
-    *picture = (Picture){
-        .pattern = pattern, .width = site->width, .mask = lanes_used(site, pattern->mask)};
-    add_lanes(picture->address, variable_offset(profile, pattern) + pattern->base, pattern->delta);
-    return serve(site, picture);
+    add_lanes(address, variable_offset(profile, pattern) + pattern->base, pattern->delta);
+    *access = access_of(site, pattern, SPACE_SHARED, address, (const uint64_t *)pattern->source);
+    return !is_copy(access) || access->source;
+}
+
+bool picture_banks(const Profile *profile, const AccessPattern *pattern, Picture *picture) {
+    uint64_t address[WARP_LANES];
+    Access access;
+    if (!shared_access(profile, pattern, address, &access))
+        return false;
+    *picture = picture_of(&access);
+    picture->pattern = pattern;
+    return true;
 }
 
 bool picture_sectors(const Profile *profile, const AccessPattern *pattern, Picture *picture) {
@@ -81,7 +99,11 @@ bool picture_sectors(const Profile *profile, const AccessPattern *pattern, Pictu
     uint64_t destination[WARP_LANES];
     if ((pattern->space != SITE_GLOBAL && !pattern->source) || !is_possible(site))
         return false;
-    *picture = (Picture){.pattern = pattern, .width = site->width, .mask = pattern->mask};
+    *picture = (Picture){.pattern = pattern,
+                         .kind = (AccessKind)site->access,
+                         .width = site->width,
+                         .mask = pattern->mask,
+                         .rounds = 1};
     if (pattern->source)
         add_lanes(picture->address, 0, pattern->source);
     else
@@ -91,6 +113,8 @@ bool picture_sectors(const Profile *profile, const AccessPattern *pattern, Pictu
     Access access =
         access_of(site, pattern, SPACE_GLOBAL, pattern->source ? destination : picture->address,
                   pattern->source ? picture->address : NULL);
+    if (is_copy(&access) && !access.source)
+        return false;
     GlobalCost cost = mem_global(&access);
     picture->cost = cost.sectors;
     picture->ideal = cost.ideal;
@@ -104,12 +128,21 @@ typedef struct Cost {
 } Cost;
 
 static Cost cost_of(const Profile *profile, const AccessPattern *pattern) {
+    uint64_t address[WARP_LANES];
+    Access access;
     Picture picture;
-    bool known = pattern->space == SITE_SHARED ? picture_banks(profile, pattern, &picture)
-                                               : picture_sectors(profile, pattern, &picture);
-    if (!known)
-        return (Cost){0};
-    return (Cost){picture.cost, picture.cost > picture.ideal ? picture.cost - picture.ideal : 0};
+    Cost cost = {0};
+    uint32_t ideal = 0;
+    if (shared_access(profile, pattern, address, &access)) {
+        SharedCost shared = mem_shared(&access);
+        cost.cost = shared.wavefronts;
+        ideal = shared.ideal;
+    } else if (picture_sectors(profile, pattern, &picture)) {
+        cost.cost = picture.cost;
+        ideal = picture.ideal;
+    }
+    cost.excess = cost.cost > ideal ? cost.cost - ideal : 0;
+    return cost;
 }
 
 SiteEvidence *evidence_of_sites(Arena *arena, const Profile *profile, uint32_t launch) {
@@ -149,14 +182,17 @@ static uint64_t padded(uint64_t offset, uint32_t pitch, uint32_t bytes) {
 static void try_pitch(const Profile *profile, const Picture *picture, uint64_t pitch,
                       Padding *best) {
     const Site *site = &profile->sites.at[picture->pattern->site];
-    uint64_t first = variable_offset(profile, picture->pattern);
+    uint64_t first = variable_offset(profile, picture->pattern), address[WARP_LANES];
     if (pitch < LINE_BYTES || pitch % site->width || pitch > UINT32_MAX)
         return;
-    Padding tried = {.pitch = (uint32_t)pitch, .bytes = site->width, .picture = *picture};
+    Padding tried = {.pitch = (uint32_t)pitch, .bytes = site->width};
     for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-        tried.picture.address[lane] =
-            first + padded(picture->address[lane] - first, tried.pitch, tried.bytes);
-    if (serve(site, &tried.picture) && tried.picture.cost < best->picture.cost)
+        address[lane] = first + padded(picture->address[lane] - first, tried.pitch, tried.bytes);
+    Access access = access_of(site, picture->pattern, SPACE_SHARED, address,
+                              (const uint64_t *)picture->pattern->source);
+    tried.picture = picture_of(&access);
+    tried.picture.pattern = picture->pattern;
+    if (tried.picture.cost < best->picture.cost)
         *best = tried;
 }
 

@@ -13,6 +13,7 @@
  * What it does not do: promise time, or change code. */
 #pragma once
 
+#include "mem/mem.h"
 #include "prof/prof.h"
 
 typedef enum RuleId {
@@ -122,19 +123,22 @@ const char *words_access(Arena *arena, const Profile *profile, const AccessPatte
 /* The same of a site's most frequent pattern, or NULL without evidence. */
 const char *words_pattern(Arena *arena, const Profile *profile, uint32_t launch, uint32_t site);
 
-/* ---- picture.c: how a recorded access is served, and would be with padding ---- */
-
-enum { PICTURE_LANES = 32 };
+/* ---- picture.c: how an access is served, and would be with padding ---- */
 
 /* One access of a warp to shared memory (address: in the block's shared memory) or to global memory
  * (address: relative to a 128-byte line, modulo 2^64). Of cp.async there can be both. */
 typedef struct Picture {
-    const AccessPattern *pattern;
-    uint32_t width, mask; /* as the access; lanes that the instruction does not use are not in it */
-    uint64_t address[PICTURE_LANES];
-    uint32_t cost, ideal;             /* wavefronts or sectors */
-    uint8_t wavefront[PICTURE_LANES]; /* shared memory: which of them serves the lane */
+    const AccessPattern *pattern; /* NULL: of no profile */
+    AccessKind kind;
+    uint32_t width, mask;
+    uint64_t address[WARP_LANES];
+    uint32_t cost, ideal; /* wavefronts or sectors */
+    uint32_t rounds;      /* of a compare-and-swap loop; else 1 */
+    Schedule schedule;    /* shared memory: of the first round */
 } Picture;
+
+/* Of an access to shared memory. */
+Picture picture_of(const Access *access);
 
 /* What was recorded of a site: the pattern that costs most beyond its ideal over all its executions
  * (without excess: the most frequent one; NULL without evidence), the executions that were recorded,
@@ -145,7 +149,7 @@ typedef struct SiteEvidence {
 } SiteEvidence;
 /* Of each site of a launch's kernel. */
 SiteEvidence *evidence_of_sites(Arena *arena, const Profile *profile, uint32_t launch);
-/* false: the pattern is not of that memory, or its order of service is not known. */
+/* Of a recorded access; false: the pattern is not of that memory. */
 bool picture_banks(const Profile *profile, const AccessPattern *pattern, Picture *picture);
 bool picture_sectors(const Profile *profile, const AccessPattern *pattern, Picture *picture);
 

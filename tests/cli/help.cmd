@@ -12,6 +12,7 @@ Commands:
   diff      compare two profiles: launches, lines, counters
   check     fail where lines break limits or are worse than in a baseline
   baseline  list, add or remove named baselines inside a profile
+  explain   show which lane has which bank in which wavefront
   model     evaluate the memory model on tables of lane addresses
   ops       list the PTX instructions that are supported
   gpus      list the GPUs that --gpu knows
@@ -33,6 +34,7 @@ Commands:
   diff      compare two profiles: launches, lines, counters
   check     fail where lines break limits or are worse than in a baseline
   baseline  list, add or remove named baselines inside a profile
+  explain   show which lane has which bank in which wavefront
   model     evaluate the memory model on tables of lane addresses
   ops       list the PTX instructions that are supported
   gpus      list the GPUs that --gpu knows
@@ -58,6 +60,7 @@ Commands:
   diff      compare two profiles: launches, lines, counters
   check     fail where lines break limits or are worse than in a baseline
   baseline  list, add or remove named baselines inside a profile
+  explain   show which lane has which bank in which wavefront
   model     evaluate the memory model on tables of lane addresses
   ops       list the PTX instructions that are supported
   gpus      list the GPUs that --gpu knows

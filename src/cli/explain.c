@@ -1,0 +1,362 @@
+/* explain: `warplens explain` - one access of a warp, lane by lane: which lane has which bank and word in
+ * which wavefront, and why. Of an index expression, or of a line in a profile. */
+#include "cli/explain.h"
+
+#include "cli/commands.h"
+#include "cli/pages.h"
+
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Given {
+    ExplainRun run;
+    const char *what; /* the declaration or the profile */
+    const char *output, *svg;
+    const ExplainFormat *format;
+    ColourChoice colour;
+    bool profile_option; /* one was given that is for profiles alone */
+} Given;
+
+enum {
+    KEY_OP = 256,
+    KEY_WIDTH,
+    KEY_AT,
+    KEY_OFFSET,
+    KEY_SWIZZLE,
+    KEY_SET,
+    KEY_BLOCK,
+    KEY_WARP,
+    KEY_LANES,
+    KEY_IF,
+    KEY_SOURCE,
+    KEY_BANKS,
+    KEY_LINE,
+    KEY_PATTERN,
+    KEY_FORMAT,
+    KEY_SVG,
+    KEY_COLOUR
+};
+
+static const struct argp_option option_list[] = {
+    {"access", 'a', "EXPR", 0, "what each lane accesses: tile[lane][k], v[tid].y", 0},
+    {"bytes", 'b', "LIST|EXPR", 0,
+     "instead of a declaration: byte addresses of lane 0, 1, ... (-: not active), or a formula for "
+     "all "
+     "lanes",
+     0},
+    {"op", KEY_OP, "OP", 0,
+     "load (default), store, cas, increment, ldmatrix.x1/x2/x4, stmatrix.x1/x2/x4, cp.async.ca, "
+     "cp.async.cg, or as PTX spells it: atom.add.f32, ld.shared.v4.f32",
+     0},
+    {"vector", 'v', "N", 0, "each lane accesses N elements from there on", 0},
+    {"width", KEY_WIDTH, "BYTES", 0, "that each lane accesses (default: an element; of --bytes: 4)",
+     0},
+    {"at", KEY_AT, "BYTES", 0, "where in the element, with --width", 0},
+    {"offset", KEY_OFFSET, "BYTES", 0, "where the array begins in shared memory (default: 0)", 0},
+    {"swizzle", KEY_SWIZZLE, "B,M,S", 0, "CuTe's Swizzle<B,M,S> on element numbers", 0},
+    {"set", KEY_SET, "NAME=EXPR", 0,
+     "a variable, such as k=3 or row=lane/8; may be repeated. What is not set is 0", 0},
+    {"block", KEY_BLOCK, "X[,Y[,Z]]", 0, "threads of a block, for threadIdx (default: 1024)", 0},
+    {"warp", KEY_WARP, "N", 0, "of the block (default: 0)", 0},
+    {"lanes", KEY_LANES, "LIST", 0, "lanes that take part: 0-15,24 or a mask 0xffff", 0},
+    {"if", KEY_IF, "EXPR", 0, "lanes for which this is not 0 take part: lane < 16", 0},
+    {"source", KEY_SOURCE, "EXPR", 0,
+     "cp.async: bytes in global memory (default: one after the other)", 0},
+    {"bank-bytes", KEY_BANKS, "4|8", 0, "8: the mode that GPUs of compute capability 3.x had", 0},
+    {"line", KEY_LINE, "[FILE:]N", 0,
+     "of a profile: accesses of this line, the most frequent pattern of lanes first (default: the "
+     "costliest access)",
+     0},
+    {"launch", 'l', "N", 0, "of a profile: this launch, counted from 0 (default: the worst)", 0},
+    {"kernel", 'k', "REGEX", 0, "of a profile: kernels with this in their name, or a match of it",
+     0},
+    {"pattern", KEY_PATTERN, "N", 0, "of a profile: the N-th pattern, counted from 1", 0},
+    {"svg", KEY_SVG, "FILE", 0, "the picture, too", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "term (default), svg or json", 0},
+    {"output", 'o', "FILE", 0, "write to FILE; .svg and .json say the format", 0},
+    {"color", KEY_COLOUR, "WHEN", 0, "auto (default: on a terminal), always or never", 0},
+    {0},
+};
+
+/* ---- options ---- */
+
+static void set_number(const char *text, const char *what, uint32_t *number,
+                       struct argp_state *state) {
+    if (!number_option(text, number))
+        argp_error(state, "'%s' is no number for --%s", text, what);
+}
+
+/* "8,8,4": as many numbers as there are commas; those that are not there keep their value. */
+static void set_numbers(char *text, const char *what, uint32_t *const numbers[3], uint32_t least,
+                        struct argp_state *state) {
+    uint32_t count = 0;
+    for (char *at = text; at; count++) {
+        char *comma = strchr(at, ',');
+        if (comma)
+            *comma = 0;
+        if (count == 3 || !number_option(at, numbers[count]))
+            argp_error(state, "--%s takes numbers such as 3,2,3, not '%s'", what, at);
+        at = comma ? comma + 1 : NULL;
+    }
+    if (count < least)
+        argp_error(state, "--%s takes %u numbers", what, least);
+}
+
+static void set_block(ExplainRun *run, char *text, struct argp_state *state) {
+    uint32_t *const numbers[3] = {&run->block[0], &run->block[1], &run->block[2]};
+    run->block[1] = run->block[2] = 1;
+    set_numbers(text, "block", numbers, 1, state);
+    for (uint32_t i = 0; i < 3; i++)
+        if (run->block[i] == 0 || run->block[i] > 1024)
+            argp_error(state, "a block has 1 to 1024 threads");
+    run->question.block = run->block;
+}
+
+static void set_swizzle(ExplainRun *run, char *text, struct argp_state *state) {
+    Layout *layout = &run->swizzle;
+    uint32_t *const numbers[3] = {&layout->bits, &layout->base, &layout->shift};
+    set_numbers(text, "swizzle", numbers, 3, state);
+    if (layout->bits > 16 || layout->base > 16 || layout->shift > 16 ||
+        layout->shift < layout->bits)
+        argp_error(state, "Swizzle<B,M,S> has B <= S, and none of them above 16");
+    layout->kind = LAYOUT_SWIZZLED;
+    run->question.layout = layout;
+}
+
+static void set_line(Given *given, char *text, struct argp_state *state) {
+    ReportOptions *options = &given->run.options;
+    char *colon = strrchr(text, ':');
+    if (!number_option(colon ? colon + 1 : text, &options->line) || options->line == 0)
+        argp_error(state, "--line takes N or FILE:N, not '%s'", text);
+    if (!colon)
+        return;
+    *colon = 0;
+    options->file = text;
+}
+
+static void set_format(Given *given, const char *name, struct argp_state *state) {
+    given->format = explain_format(name);
+    if (!given->format)
+        argp_error(state, "there is no format '%s': term, svg, json", name);
+}
+
+static error_t parse_access(int key, char *argument, struct argp_state *state) {
+    ExplainRun *run = &((Given *)state->input)->run;
+    Question *question = &run->question;
+    uint32_t width = question->access.width;
+    switch (key) {
+    case 'a':
+        question->index = argument;
+        return 0;
+    case 'b':
+        question->bytes = argument;
+        return 0;
+    case 'v':
+        set_number(argument, "vector", &question->vector, state);
+        if (question->vector < 1 || question->vector > 16)
+            argp_error(state, "--vector is 1 to 16 elements");
+        return 0;
+    case KEY_OP:
+        if (!explain_operation(argument, &question->access))
+            argp_error(state, "--op: there is no '%s' in shared memory", argument);
+        if (run->width_given)
+            question->access.width = width;
+        return 0;
+    case KEY_WIDTH:
+        set_number(argument, "width", &question->access.width, state);
+        run->width_given = true;
+        return 0;
+    case KEY_AT:
+        set_number(argument, "at", &question->byte, state);
+        return 0;
+    case KEY_OFFSET:
+        set_number(argument, "offset", &question->offset, state);
+        if (question->offset >= 1u << 28)
+            argp_error(state, "--offset: no block has so much shared memory");
+        return 0;
+    case KEY_SWIZZLE:
+        set_swizzle(run, argument, state);
+        return 0;
+    case KEY_SET:
+        *vec_add(run->arena, &run->set) = argument;
+        return 0;
+    case KEY_BLOCK:
+        set_block(run, argument, state);
+        return 0;
+    case KEY_WARP:
+        set_number(argument, "warp", &question->warp, state);
+        return 0;
+    case KEY_LANES:
+        question->lanes = argument;
+        return 0;
+    case KEY_IF:
+        question->active = argument;
+        return 0;
+    case KEY_SOURCE:
+        question->source = argument;
+        return 0;
+    case KEY_BANKS:
+        set_number(argument, "bank-bytes", &run->bank_bytes, state);
+        if (run->bank_bytes != 4 && run->bank_bytes != 8)
+            argp_error(state, "--bank-bytes is 4 or 8");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_profile(int key, char *argument, struct argp_state *state) {
+    Given *given = state->input;
+    switch (key) {
+    case KEY_LINE:
+        set_line(given, argument, state);
+        break;
+    case 'l':
+        set_number(argument, "launch", &given->run.options.launch, state);
+        break;
+    case 'k':
+        given->run.options.kernel = argument;
+        break;
+    case KEY_PATTERN:
+        set_number(argument, "pattern", &given->run.pattern, state);
+        break;
+    default:
+        return parse_access(key, argument, state);
+    }
+    given->profile_option = true;
+    return 0;
+}
+
+static error_t parse_option(int key, char *argument, struct argp_state *state) {
+    Given *given = state->input;
+    switch (key) {
+    case KEY_SVG:
+        given->svg = argument;
+        return 0;
+    case KEY_FORMAT:
+        set_format(given, argument, state);
+        return 0;
+    case 'o':
+        given->output = argument;
+        return 0;
+    case KEY_COLOUR:
+        if (!colour_choice(argument, &given->colour))
+            argp_error(state, "--color is auto, always or never, not '%s'", argument);
+        return 0;
+    case ARGP_KEY_ARG:
+        if (given->what)
+            argp_error(state, "one declaration or profile at a time");
+        given->what = argument;
+        return 0;
+    default:
+        return parse_profile(key, argument, state);
+    }
+}
+
+const struct argp explain_argp = {
+    .options = option_list,
+    .parser = parse_option,
+    .args_doc = "[DECLARATION|FILE.wlp]",
+    .doc =
+        "Show which lane has which bank in which wavefront.\v"
+        "Expressions are C's: + - * / % << >> & | ^ ~ ! ?: comparisons and parentheses over "
+        "lane, warp, tid, threadIdx.x, blockDim.x, numbers and what --set sets.\n\n"
+        "Examples:\n"
+        "  warplens explain 'float a[32][32]' --access 'a[lane][k]'\n"
+        "  warplens explain 'float a[32][32]' -a 'a[lane][k]' --swizzle 5,0,5 -o a.svg\n"
+        "  warplens explain 'half a[64][64]' -a 'a[lane % 16][8 * (lane / 16)]' --op ldmatrix.x4\n"
+        "  warplens explain --bytes 'lane * 8' --width 8 --lanes 0-15\n"
+        "  warplens explain scan.wlp --line scan2d.cu:36\n\n"
+        "Exit status: 0, or 3 if the file, an expression or an option cannot be used.",
+};
+
+/* ---- the command ---- */
+
+static bool has_suffix(const char *path, const char *suffix) {
+    size_t length = strlen(path), end = strlen(suffix);
+    return length > end && strcmp(path + length - end, suffix) == 0;
+}
+
+static const ExplainFormat *format_of(const Given *given) {
+    if (given->format)
+        return given->format;
+    const char *name = !given->output                       ? "term"
+                       : has_suffix(given->output, ".svg")  ? "svg"
+                       : has_suffix(given->output, ".json") ? "json"
+                                                            : "term";
+    return explain_format(name);
+}
+
+static bool write_one(const Given *given, const Explanation *explanation,
+                      const ExplainFormat *format, const char *output) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) {
+        diags_error(given->run.diags, "out of memory");
+        return false;
+    }
+    format->write(explanation, &given->run.options, out);
+    bool good = fclose(out) == 0 && pages_write(output, text, size, given->run.diags);
+    free(text);
+    return good;
+}
+
+/* What was asked, or NULL: what is missing. */
+static const char *missing(const Given *given) {
+    const Question *question = &given->run.question;
+    bool asked = question->index || question->bytes;
+    if (question->index && question->bytes)
+        return "--access and --bytes: one of both";
+    if (question->bytes && given->what)
+        return "--bytes needs no declaration";
+    if (question->index && !given->what)
+        return "--access needs a declaration, such as 'float a[32][33]'";
+    if (asked && given->profile_option)
+        return "--line, --launch, --kernel and --pattern are for profiles";
+    if (!asked && !given->what)
+        return "explain what? A declaration with --access, --bytes, or a profile";
+    if (!asked && !has_suffix(given->what, ".wlp") && access(given->what, R_OK) != 0)
+        return "a declaration needs --access, such as 'a[lane][k]'";
+    return NULL;
+}
+
+static bool find_answer(Given *given, Explanation *explanation, Profile **profile) {
+    ExplainRun *run = &given->run;
+    const char *wrong = missing(given);
+    if (wrong) {
+        diags_error(run->diags, "%s", wrong);
+        return false;
+    }
+    run->question.declaration = given->what;
+    run->question.set = run->set.at;
+    run->question.set_count = run->set.count;
+    if (run->question.index || run->question.bytes)
+        return explain_access(run, explanation);
+    *profile = profile_load(given->what, run->diags);
+    return *profile && explain_profile(run, *profile, explanation);
+}
+
+int command_explain(int argc, char **argv) {
+    Arena *arena = arena_new();
+    Given given = {.run = {.arena = arena,
+                           .diags = diags_new(arena),
+                           .bank_bytes = BANK_BYTES,
+                           .options = REPORT_DEFAULTS}};
+    Explanation explanation;
+    Profile *profile = NULL;
+    argp_err_exit_status = EXIT_UNUSABLE;
+    bool good = argp_parse(&explain_argp, argc, argv, 0, NULL, &given) == 0;
+    bool terminal = !given.output && pages_terminal();
+    given.run.options.colour =
+        given.colour == COLOUR_ALWAYS || (given.colour == COLOUR_AUTO && terminal);
+    good = good && find_answer(&given, &explanation, &profile) &&
+           write_one(&given, &explanation, format_of(&given), given.output) &&
+           (!given.svg || write_one(&given, &explanation, explain_format("svg"), given.svg));
+    diags_print(given.run.diags, stderr, isatty(STDERR_FILENO));
+    profile_free(profile);
+    arena_free(arena);
+    return good ? EXIT_FINE : EXIT_UNUSABLE;
+}

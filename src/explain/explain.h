@@ -1,0 +1,100 @@
+/* explain: from what a programmer writes - a declaration and an index expression in C - to what a warp
+ * then asks of shared memory.
+ *
+ *   float tile[32][33]    tile[lane][k]     -> 32 addresses
+ *
+ * Invariants
+ *   - Nothing is compiled or run: expressions are evaluated lane by lane, in 64 bits.
+ *   - What is not set is 0, and the answer says so.
+ *   - What the GPU would fault at (an address that is no multiple of the width) and what lies outside
+ *     the array is an error, with the lane.
+ *
+ * What it does not do: count (mem/) or draw (report/). */
+#pragma once
+
+#include "mem/mem.h"
+
+/* ---- expression.c: C expressions over the lane ---- */
+
+typedef struct Expression Expression;
+
+typedef struct Variable {
+    Str name;
+    const Expression *set; /* NULL: warplens sets it */
+    int64_t value;         /* of the present lane */
+} Variable;
+
+/* What names mean: lane, warp, tid, threadIdx.x …, blockDim.x …, warpSize, and what the user sets. */
+typedef struct Scope {
+    Arena *arena;
+    Diags *diags;
+    uint32_t warp, block[3];
+    VEC(Variable) variables;
+    VEC(Str) unset; /* names that nothing sets: 0 */
+} Scope;
+
+/* block: NULL for as many threads as there may be, along x. */
+Scope *scope_new(Arena *arena, const uint32_t block[3], uint32_t warp, Diags *diags);
+/* "k=3", "row=lane/8": may use what was set before. false: diags. */
+bool scope_set(Scope *scope, const char *text);
+/* Gives the variables their values in a lane; false: diags. *exists: the block has that thread. */
+bool scope_enter(Scope *scope, uint32_t lane, bool *exists);
+
+/* The whole text, or NULL: diags, whose places name `option`. */
+const Expression *expression_parse(Scope *scope, const char *option, const char *text);
+/* In the lane that was entered; false: diags. */
+bool expression_value(const Scope *scope, const Expression *expression, int64_t *value);
+
+/* ---- array.c: declarations and accesses ---- */
+
+enum { ARRAY_DIMENSIONS = 8 };
+
+/* [ "extern" | "static" | "const" | "volatile" | "__shared__" | "alignas(" n ")" ] type name { "[" n "]" }
+ * type: C's, CUDA's vector types, half, …, or struct(BYTES). The first extent may be missing. */
+typedef struct Array {
+    Str type, name;
+    uint32_t element;               /* bytes */
+    uint32_t components, component; /* of a vector type: how many, bytes of one; else 1 */
+    uint32_t align;                 /* 0: not given */
+    uint32_t extent[ARRAY_DIMENSIONS], dimensions; /* extent 0: not known, the first alone */
+} Array;
+/* false: diags */
+bool array_parse(Scope *scope, const char *text, Array *array);
+
+/* NAME { "[" expression "]" } [ "." ("x" | "y" | "z" | "w") ] */
+typedef struct ArrayAccess {
+    const Expression *index[ARRAY_DIMENSIONS];
+    uint32_t byte, width; /* of the element: what is accessed */
+} ArrayAccess;
+bool array_access_parse(Scope *scope, const Array *array, const char *text, ArrayAccess *access);
+
+/* ---- question.c: all together ---- */
+
+typedef struct Question {
+    Access access;           /* kind, width, matrices; width 0: as the element's and `vector` say */
+    const char *declaration; /* with `index` */
+    const char *index;       /* "tile[lane][k]" */
+    const char *bytes;       /* instead: "0,128,-,…" or an expression */
+    const char *source; /* cp.async: an expression, or NULL: an aligned array's elements in order */
+    const char *active; /* an expression, or NULL */
+    const char *lanes;  /* "0-15,24" or a mask 0x…, or NULL */
+    const char *const *set; /* of `set_count` */
+    uint32_t set_count;
+    const uint32_t *block; /* [3], or NULL */
+    uint32_t warp, vector; /* vector 0: 1 */
+    uint32_t byte;         /* of the element that is accessed, with access.width */
+    uint32_t offset;       /* where the array begins */
+    const Layout *layout;  /* of the array, or NULL; base is that of elements */
+} Question;
+
+/* What the warp asks; access.address and .source are its own. */
+typedef struct Answer {
+    Access access;
+    Array array;                     /* with a declaration */
+    Layout layout;                   /* in bytes */
+    const char *element[WARP_LANES]; /* "tile[3][0]", or NULL */
+    uint64_t plain[WARP_LANES];      /* addresses without the layout */
+    const char *unset;               /* "k, j", or NULL */
+} Answer;
+/* NULL: diags. */
+Answer *question_answer(Arena *arena, const Question *question, Diags *diags);

@@ -1,0 +1,306 @@
+/* A question about an access, and the addresses that it comes to. */
+#include "explain/reader.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Asked {
+    Arena *arena;
+    Diags *diags;
+    Scope *scope;
+    const Question *question;
+    Answer *answer;
+    ArrayAccess index;
+    const Expression *bytes[WARP_LANES], *source, *active;
+    uint64_t *address, *from;
+    uint32_t lanes; /* that --lanes lets take part */
+} Asked;
+
+static bool is_copy(AccessKind kind) {
+    return kind == ACCESS_CP_ASYNC_CA || kind == ACCESS_CP_ASYNC_CG;
+}
+
+/* ---- lanes ---- */
+
+static bool lane_number(const char **at, uint32_t *lane) {
+    char *end;
+    if (!isdigit((unsigned char)**at))
+        return false;
+    unsigned long value = strtoul(*at, &end, 10);
+    *at = end;
+    *lane = (uint32_t)value;
+    return value < WARP_LANES;
+}
+
+/* "0x0000ffff", or "0-15,24" */
+static bool read_lanes(const char *text, uint32_t *lanes) {
+    *lanes = 0;
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
+        char *end;
+        unsigned long long value = strtoull(text, &end, 16);
+        *lanes = (uint32_t)value;
+        return !*end && text[2] && value <= UINT32_MAX;
+    }
+    for (const char *at = text;; at++) {
+        uint32_t first, last;
+        if (!lane_number(&at, &first))
+            return false;
+        last = first;
+        if (*at == '-') {
+            at++;
+            if (!lane_number(&at, &last) || last < first)
+                return false;
+        }
+        for (uint32_t lane = first; lane <= last; lane++)
+            *lanes |= UINT32_C(1) << lane;
+        if (!*at)
+            return true;
+        if (*at != ',')
+            return false;
+    }
+}
+
+/* ---- what is parsed ---- */
+
+/* "0,128,-,256": an address for each lane from 0 on; without a comma, one expression for all. */
+static bool parse_bytes(Asked *asked) {
+    const char *text = asked->question->bytes;
+    if (!strchr(text, ',')) {
+        asked->bytes[0] = expression_parse(asked->scope, "--bytes", text);
+        for (uint32_t lane = 1; lane < WARP_LANES; lane++)
+            asked->bytes[lane] = asked->bytes[0];
+        return asked->bytes[0];
+    }
+    Reader reader;
+    reader_start(&reader, asked->scope, "--bytes", text);
+    for (uint32_t lane = 0;; lane++) {
+        reader_blanks(&reader);
+        const char *at = reader.at;
+        if (lane == WARP_LANES)
+            reader_expected(&reader, "at most 32 addresses");
+        if (*at == '-' && strchr(" ,", at[1])) /* not active; '\0' as well */
+            reader.at++;
+        else if (!reader.failed)
+            asked->bytes[lane] = reader_expression(&reader);
+        reader_blanks(&reader);
+        if (reader.failed)
+            return false;
+        if (!*reader.at)
+            return true;
+        reader_expect(&reader, ",");
+    }
+}
+
+static bool parse_optional(Asked *asked, const char *option, const char *text,
+                           const Expression **expression) {
+    *expression = text ? expression_parse(asked->scope, option, text) : NULL;
+    return !text || *expression;
+}
+
+static bool parse(Asked *asked) {
+    const Question *question = asked->question;
+    for (uint32_t i = 0; i < question->set_count; i++)
+        if (!scope_set(asked->scope, question->set[i]))
+            return false;
+    asked->lanes = FULL_MASK;
+    if (question->lanes && !read_lanes(question->lanes, &asked->lanes)) {
+        diags_error(
+            asked->diags,
+            "--lanes takes lanes of 0 to 31, such as 0-15,24, or a mask such as 0xffff, not "
+            "'%s'",
+            question->lanes);
+        return false;
+    }
+    if (!parse_optional(asked, "--if", question->active, &asked->active) ||
+        !parse_optional(asked, "--source", question->source, &asked->source))
+        return false;
+    if (question->bytes)
+        return parse_bytes(asked);
+    return array_parse(asked->scope, question->declaration, &asked->answer->array) &&
+           array_access_parse(asked->scope, &asked->answer->array, question->index, &asked->index);
+}
+
+/* ---- width and layout ---- */
+
+static bool is_width(uint32_t width) {
+    return width && width <= 16 && (width & (width - 1)) == 0;
+}
+
+static bool find_width(Asked *asked) {
+    const Question *question = asked->question;
+    const Array *array = &asked->answer->array;
+    uint32_t element = question->bytes ? 4 : asked->index.width;
+    uint32_t *width = &asked->answer->access.width;
+    bool given = *width != 0;
+    if (!given)
+        *width = element * (question->vector ? question->vector : 1);
+    if (question->byte && !question->bytes) {
+        asked->index.byte += question->byte;
+        if (asked->index.byte + *width > array->element) {
+            diags_error(asked->diags, "--at %" PRIu32 ": an element has %" PRIu32 " bytes",
+                        question->byte, array->element);
+            return false;
+        }
+    }
+    if (is_width(*width))
+        return true;
+    diags_error(asked->diags,
+                "a lane accesses 1, 2, 4, 8 or 16 bytes at once, and not %" PRIu32
+                ": name a member (.x), or give --width (and --at, its place in the element)",
+                *width);
+    return false;
+}
+
+/* The swizzle of elements as one of bytes. */
+static bool find_layout(Asked *asked) {
+    const Layout *layout = asked->question->layout;
+    uint32_t element = asked->question->bytes ? 1 : asked->answer->array.element;
+    asked->answer->layout = (Layout){.kind = LAYOUT_PLAIN};
+    if (!layout)
+        return true;
+    if (element & (element - 1)) {
+        diags_error(asked->diags, "a swizzle moves elements of 1, 2, 4, 8, 16 ... bytes, not of %u",
+                    element);
+        return false;
+    }
+    asked->answer->layout = *layout;
+    asked->answer->layout.base += (uint32_t)__builtin_ctz(element);
+    if (layout_chunk(&asked->answer->layout) < asked->answer->access.width) {
+        diags_error(asked->diags,
+                    "the swizzle tears the %" PRIu32 " bytes of a lane apart: it moves pieces of "
+                    "%" PRIu32 " bytes (a larger M keeps more elements together)",
+                    asked->answer->access.width, layout_chunk(&asked->answer->layout));
+        return false;
+    }
+    return true;
+}
+
+/* ---- a lane ---- */
+
+static const char *element_name(const Asked *asked, const int64_t index[ARRAY_DIMENSIONS]) {
+    const Array *array = &asked->answer->array;
+    const char *name = arena_printf(asked->arena, STR_FMT, STR_ARG(array->name));
+    for (uint32_t i = 0; i < array->dimensions; i++)
+        name = arena_printf(asked->arena, "%s[%" PRId64 "]", name, index[i]);
+    if (asked->index.width < array->element && array->components > 1)
+        name = arena_printf(asked->arena, "%s.%c", name,
+                            "xyzw"[asked->index.byte / array->component % 4]);
+    return name;
+}
+
+/* The element's number in the array. */
+static bool flat_index(const Asked *asked, uint32_t lane, int64_t *flat) {
+    const Array *array = &asked->answer->array;
+    int64_t index[ARRAY_DIMENSIONS] = {0}, extent = 1;
+    for (uint32_t i = 0; i < array->dimensions; i++)
+        if (!expression_value(asked->scope, asked->index.index[i], &index[i]))
+            return false;
+    asked->answer->element[lane] = element_name(asked, index);
+    *flat = 0;
+    bool inside = true;
+    for (uint32_t i = 0; i < array->dimensions; i++) {
+        inside &= index[i] > -INT32_MAX && index[i] < INT32_MAX;
+        extent *= i ? array->extent[i] : 1;
+        *flat = *flat * (i ? array->extent[i] : 1) + (inside ? index[i] : 0);
+    }
+    int64_t elements = array->extent[0] ? extent * array->extent[0] : INT32_MAX;
+    int64_t last = *flat + (asked->answer->access.width - 1) / array->element;
+    if (inside && *flat >= 0 && last < elements)
+        return true;
+    diags_error(asked->diags, "lane %" PRIu32 " accesses %s, outside " STR_FMT, lane,
+                asked->answer->element[lane], STR_ARG(array->name));
+    return false;
+}
+
+static bool byte_of(const Asked *asked, uint32_t lane, int64_t *byte) {
+    if (!asked->question->bytes) {
+        if (!flat_index(asked, lane, byte))
+            return false;
+        *byte = *byte * asked->answer->array.element + asked->index.byte;
+        return true;
+    }
+    if (!expression_value(asked->scope, asked->bytes[lane], byte))
+        return false;
+    if (*byte >= 0 && *byte < INT32_MAX)
+        return true;
+    diags_error(asked->diags, "lane %" PRIu32 " accesses byte %" PRId64 ", outside shared memory",
+                lane, *byte);
+    return false;
+}
+
+static bool check_aligned(const Asked *asked, uint32_t lane, uint64_t address, const char *what) {
+    uint32_t width = asked->answer->access.width;
+    if (address % width == 0)
+        return true;
+    diags_error(asked->diags,
+                "lane %" PRIu32 ": %s %" PRIu64 " is no multiple of the %" PRIu32
+                " bytes that a lane accesses: the GPU would fault",
+                lane, what, address, width);
+    return false;
+}
+
+static bool lane_source(Asked *asked, uint32_t lane) {
+    int64_t byte = (int64_t)lane * asked->answer->access.width;
+    if (asked->source && !expression_value(asked->scope, asked->source, &byte))
+        return false;
+    asked->from[lane] = (uint64_t)byte;
+    return check_aligned(asked, lane, asked->from[lane], "source byte");
+}
+
+static bool lane_address(Asked *asked, uint32_t lane) {
+    int64_t active = 1, byte;
+    bool exists;
+    Answer *answer = asked->answer;
+    if (!scope_enter(asked->scope, lane, &exists))
+        return false;
+    if (!exists || !(asked->lanes >> lane & 1) || (asked->question->bytes && !asked->bytes[lane]))
+        return true;
+    if (asked->active && !expression_value(asked->scope, asked->active, &active))
+        return false;
+    if (!active)
+        return true;
+    if (!byte_of(asked, lane, &byte))
+        return false;
+    answer->access.mask |= UINT32_C(1) << lane;
+    answer->plain[lane] = asked->question->offset + (uint64_t)byte;
+    asked->address[lane] = asked->question->offset + layout_offset(&answer->layout, (uint64_t)byte);
+    return check_aligned(asked, lane, asked->address[lane], "byte") &&
+           (!is_copy(answer->access.kind) || lane_source(asked, lane));
+}
+
+static const char *unset_names(const Asked *asked) {
+    const char *names = NULL;
+    for (uint32_t i = 0; i < asked->scope->unset.count; i++)
+        names = arena_printf(asked->arena, "%s%s" STR_FMT, names ? names : "", names ? ", " : "",
+                             STR_ARG(asked->scope->unset.at[i]));
+    return names;
+}
+
+Answer *question_answer(Arena *arena, const Question *question, Diags *diags) {
+    Answer *answer = NEW(arena, Answer);
+    Asked asked = {.arena = arena,
+                   .diags = diags,
+                   .scope = scope_new(arena, question->block, question->warp, diags),
+                   .question = question,
+                   .answer = answer,
+                   .address = NEW_ARRAY(arena, uint64_t, WARP_LANES),
+                   .from = NEW_ARRAY(arena, uint64_t, WARP_LANES)};
+    answer->access = question->access;
+    answer->access.space = SPACE_SHARED;
+    answer->access.address = asked.address;
+    answer->access.source = asked.from;
+    if (!parse(&asked) || !find_width(&asked) || !find_layout(&asked))
+        return NULL;
+    if (answer->array.align && question->offset % answer->array.align) {
+        diags_error(diags, "--offset %" PRIu32 " is no multiple of the alignment, %" PRIu32,
+                    question->offset, answer->array.align);
+        return NULL;
+    }
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        if (!lane_address(&asked, lane))
+            return NULL;
+    answer->unset = unset_names(&asked);
+    return answer;
+}

@@ -1,0 +1,252 @@
+/* One access of a warp explained: which lane has which bank and word in which wavefront, and why. Here
+ * what all formats say; each format is a file of its own. */
+#include "report/explain.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const ExplainFormat explain_formats[] = {
+    {"term", "a table and a map for a terminal", explain_term},
+    {"svg", "a picture", explain_svg},
+    {"json", "all of it as data (docs/report-format.md)", explain_json},
+    {NULL, NULL, NULL},
+};
+
+const ExplainFormat *explain_format(const char *name) {
+    for (const ExplainFormat *format = explain_formats; format->name; format++)
+        if (strcmp(format->name, name) == 0)
+            return format;
+    return NULL;
+}
+
+/* ---- the grid ---- */
+
+uint64_t explain_word(const Explanation *explanation, uint64_t address) {
+    return address / (explanation->sectors ? BANK_BYTES : explanation->bank_bytes);
+}
+
+uint32_t explain_words(const Explanation *explanation) {
+    uint32_t bytes = explanation->sectors ? BANK_BYTES : explanation->bank_bytes;
+    return explanation->picture.width <= bytes ? 1 : explanation->picture.width / bytes;
+}
+
+/* The lines that are touched, in order; global addresses are relative, so they may lie below 0. */
+static uint32_t touched_lines(const Picture *picture, int64_t lines[WARP_LANES]) {
+    uint32_t count = 0;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        int64_t line = (int64_t)picture->address[lane] >> 7;
+        uint32_t at = 0;
+        if (!(picture->mask >> lane & 1))
+            continue;
+        while (at < count && lines[at] < line)
+            at++;
+        if (at < count && lines[at] == line)
+            continue;
+        memmove(&lines[at + 1], &lines[at], (count - at) * sizeof *lines);
+        lines[at] = line;
+        count++;
+    }
+    return count;
+}
+
+static void add_lane(const Explanation *explanation, Grid *grid, uint32_t row, uint32_t lane) {
+    uint64_t first = explain_word(explanation, explanation->picture.address[lane]);
+    for (uint64_t word = first; word < first + explain_words(explanation); word++) {
+        grid->at[row].lanes[word % BANKS] |= UINT32_C(1) << lane;
+        grid->at[row].word[word % BANKS] = word;
+    }
+}
+
+static Grid bank_grid(Arena *arena, const Explanation *explanation) {
+    const Schedule *schedule = &explanation->picture.schedule;
+    Grid grid = {NEW_ARRAY(arena, GridRow, schedule->wavefronts + 1), schedule->wavefronts};
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        if (schedule->lanes >> lane & 1) {
+            grid.at[schedule->wavefront[lane]].group = schedule->group[lane];
+            add_lane(explanation, &grid, schedule->wavefront[lane], lane);
+        }
+    return grid;
+}
+
+static Grid line_grid(Arena *arena, const Explanation *explanation) {
+    int64_t lines[WARP_LANES + 1];
+    const Picture *picture = &explanation->picture;
+    uint32_t count = touched_lines(picture, lines);
+    Grid grid = {NEW_ARRAY(arena, GridRow, count + 1), count};
+    for (uint32_t row = 0; row < count; row++) {
+        grid.at[row].line = (uint64_t)lines[row];
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            if (picture->mask >> lane & 1 && (int64_t)picture->address[lane] >> 7 == lines[row])
+                add_lane(explanation, &grid, row, lane);
+    }
+    return grid;
+}
+
+Grid explain_grid(Arena *arena, const Explanation *explanation) {
+    return explanation->sectors ? line_grid(arena, explanation) : bank_grid(arena, explanation);
+}
+
+/* ---- words ---- */
+
+const char *explain_lanes(Arena *arena, uint32_t mask) {
+    const char *text = "";
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t last = lane;
+        if (!(mask >> lane & 1))
+            continue;
+        while (last + 1 < WARP_LANES && mask >> (last + 1) & 1)
+            last++;
+        text = arena_printf(arena, "%s%s%" PRIu32, text, *text ? ", " : "", lane);
+        if (last > lane)
+            text = arena_printf(arena, "%s-%" PRIu32, text, last);
+        lane = last;
+    }
+    return text;
+}
+
+static const char *counted(Arena *arena, uint32_t number, const char *unit) {
+    return arena_printf(arena, "%" PRIu32 " %s%s", number, unit, number == 1 ? "" : "s");
+}
+
+const char *explain_what(Arena *arena, const Explanation *explanation) {
+    static const char *const names[ACCESS_KIND_COUNT] = {
+        [ACCESS_LOAD] = "a load",
+        [ACCESS_STORE] = "a store",
+        [ACCESS_ATOMIC] = "an atomic of the hardware",
+        [ACCESS_ATOMIC_POPC] = "an atomic increment",
+        [ACCESS_ATOMIC_CAS] = "a compare-and-swap",
+        [ACCESS_ATOMIC_LOOP32] = "an atomic that is a loop around a compare-and-swap",
+        [ACCESS_ATOMIC_LOOP64] = "an atomic that is a loop around a compare-and-swap",
+        [ACCESS_LDMATRIX] = "ldmatrix, rows",
+        [ACCESS_STMATRIX] = "stmatrix, rows",
+        [ACCESS_CP_ASYNC_CA] = "cp.async.ca",
+        [ACCESS_CP_ASYNC_CG] = "cp.async.cg",
+    };
+    const Picture *picture = &explanation->picture;
+    const char *lanes =
+        picture->mask == FULL_MASK
+            ? "32 lanes"
+            : arena_printf(arena, "lane%s %s", picture->mask & (picture->mask - 1) ? "s" : "",
+                           explain_lanes(arena, picture->mask));
+    return arena_printf(arena, "%s of %s a lane, %s", names[picture->kind],
+                        counted(arena, picture->width, "byte"),
+                        picture->mask ? lanes : "no lane active");
+}
+
+const char *explain_verdict(Arena *arena, const Explanation *explanation) {
+    const Picture *picture = &explanation->picture;
+    const char *unit = explanation->sectors ? "sector" : "wavefront";
+    const char *cost = counted(arena, picture->cost, unit);
+    if (picture->cost <= picture->ideal)
+        return arena_printf(arena, "%s: as few as can be", cost);
+    if (explanation->sectors)
+        return arena_printf(arena, "%s where %" PRIu32 " would do", cost, picture->ideal);
+    return arena_printf(arena, "%s where %" PRIu32 " would do: %s-way", cost, picture->ideal,
+                        words_ratio_bare(arena, picture->cost, picture->ideal));
+}
+
+/* ---- notes ---- */
+
+/* Lane groups of a load with an active lane, before merging. */
+static uint32_t groups_before(const Picture *picture) {
+    uint32_t lanes = picture->width <= 4 ? 32 : picture->width == 8 ? 16 : 8, groups = 0;
+    for (uint32_t first = 0; first < WARP_LANES; first += lanes)
+        groups += lanes == WARP_LANES
+                      ? picture->mask != 0
+                      : (picture->mask >> first & ((UINT32_C(1) << lanes) - 1)) != 0;
+    return groups;
+}
+
+static const char *group_note(Arena *arena, const Explanation *explanation) {
+    const Picture *picture = &explanation->picture;
+    uint32_t groups = picture->schedule.groups;
+    bool load = picture->kind == ACCESS_LOAD && explanation->bank_bytes == BANK_BYTES;
+    if (load && picture->width >= 8 && groups < groups_before(picture))
+        return arena_printf(arena,
+                            "lanes that read the same are merged (the pair rule): %" PRIu32
+                            " lane group%s instead of %" PRIu32,
+                            groups, groups == 1 ? "" : "s", groups_before(picture));
+    if (picture->kind == ACCESS_CP_ASYNC_CG)
+        return "a wavefront moves 32-byte sectors of one kind: of the same lines of source and "
+               "destination, alike in halves and flip (docs/memory-model.md)";
+    if (groups < 2)
+        return NULL;
+    if (picture->kind == ACCESS_LDMATRIX || picture->kind == ACCESS_STMATRIX)
+        return arena_printf(arena, "%" PRIu32 " matrices, one after the other: each has 8 rows",
+                            groups);
+    return arena_printf(arena, "%" PRIu32 " lane groups, one after the other", groups);
+}
+
+static void round_notes(Arena *arena, const Picture *picture, Words *notes) {
+    const Schedule *schedule = &picture->schedule;
+    if (schedule->passes > 1)
+        *vec_add(arena, &notes->list) =
+            "a compare-and-swap goes through each of these wavefronts twice";
+    if (!schedule->swaps)
+        return;
+    *vec_add(arena, &notes->list) = arena_printf(
+        arena, "the first of %s: its load; %s for the compare-and-swap follow%s",
+        counted(arena, picture->rounds, "round"), counted(arena, schedule->swaps, "wavefront"),
+        schedule->left
+            ? arena_printf(arena, ", then lanes %s go again", explain_lanes(arena, schedule->left))
+            : "");
+}
+
+Words explain_notes(Arena *arena, const Explanation *explanation) {
+    Words notes = {{0}};
+    for (uint32_t i = 0; i < explanation->note_count; i++)
+        *vec_add(arena, &notes.list) = explanation->notes[i];
+    if (explanation->sectors)
+        return notes;
+    const char *groups = group_note(arena, explanation);
+    if (groups)
+        *vec_add(arena, &notes.list) = groups;
+    round_notes(arena, &explanation->picture, &notes);
+    return notes;
+}
+
+/* ---- why ---- */
+
+static const char *shared_what(const Picture *picture) {
+    switch (picture->kind) {
+    case ACCESS_CP_ASYNC_CG:
+        return "same sectors";
+    case ACCESS_LDMATRIX:
+    case ACCESS_STMATRIX:
+        return "same row";
+    default:
+        return picture->width > 4 ? "same words" : "same word";
+    }
+}
+
+static const char *taken_what(const Picture *picture, uint32_t lane, uint32_t with) {
+    uint64_t unit = picture->width > 4 ? picture->width : 4;
+    uint64_t here = picture->address[lane] / unit, there = picture->address[with] / unit;
+    switch (picture->kind) {
+    case ACCESS_CP_ASYNC_CG:
+        return "same sector of a line";
+    case ACCESS_CP_ASYNC_CA:
+        return (here - there) % (LINE_BYTES / unit) ? "same bank of the source"
+                                                    : "same bank of the destination";
+    default:
+        return here == there ? "same word" : "same bank";
+    }
+}
+
+const char *explain_why(Arena *arena, const Explanation *explanation, uint32_t lane) {
+    const Picture *picture = &explanation->picture;
+    uint32_t with = picture->schedule.with[lane];
+    switch (picture->schedule.served[lane]) {
+    case SERVED_WITH:
+        return arena_printf(arena, "with lane %" PRIu32 ": %s", with, shared_what(picture));
+    case SERVED_AFTER:
+        return arena_printf(arena, "after lane %" PRIu32 ": %s", with,
+                            taken_what(picture, lane, with));
+    case SERVED_NOT:
+        return picture->kind == ACCESS_CP_ASYNC_CG
+                   ? arena_printf(arena, "overwritten by lane %" PRIu32, with)
+                   : "names no row";
+    default:
+        return "";
+    }
+}
