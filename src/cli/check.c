@@ -222,7 +222,7 @@ static int check(const CheckRun *run, Arena *arena, const Profile *profile, cons
     }
     if (!read_limits(run, arena, &limits, diags))
         return EXIT_UNUSABLE;
-    GateResult result = {.profile = profile, .root = root};
+    GateResult result = {.profile = profile, .root = root, .version = WARPLENS_VERSION};
     result.violations = gate_run(arena, profile, baseline, &limits, &result.count);
     if (!write_all(run, &result, diags))
         return EXIT_UNUSABLE;

@@ -20,16 +20,23 @@ static const char *uri_of(Arena *arena, const char *path) {
     return uri;
 }
 
-static json_t *rules(void) {
+/* The page that explains a rule, below the documentation of the package. */
+static const char help_page[] = "docs/rules/check.md";
+
+static json_t *rule_of(Arena *arena, const GateInfo *info) {
+    const char *text = arena_printf(arena, "%s (%s of warplens says more.)", info->text, help_page);
+    const char *markdown = arena_printf(arena, "**%s.** %s\n\n`%s` of warplens says more.",
+                                        info->title, info->text, help_page);
+    return json_pack("{s:s,s:{s:s},s:{s:s},s:{s:s,s:s},s:{s:s}}", "id", info->name,
+                     "shortDescription", "text", info->title, "fullDescription", "text", info->text,
+                     "help", "text", text, "markdown", markdown, "defaultConfiguration", "level",
+                     "error");
+}
+
+static json_t *rules(Arena *arena) {
     json_t *array = json_array();
-    for (int id = 0; id < GATE_COUNT; id++) {
-        const GateInfo *info = gate_info((GateId)id);
-        json_array_append_new(array,
-                              json_pack("{s:s,s:{s:s},s:{s:s},s:{s:s},s:{s:s}}", "id", info->name,
-                                        "shortDescription", "text", info->title, "fullDescription",
-                                        "text", info->text, "help", "text", info->text,
-                                        "defaultConfiguration", "level", "error"));
-    }
+    for (int id = 0; id < GATE_COUNT; id++)
+        json_array_append_new(array, rule_of(arena, gate_info((GateId)id)));
     return array;
 }
 
@@ -99,10 +106,11 @@ void gate_sarif(const GateResult *result, const ReportOptions *options, FILE *ou
     (void)options;
     for (uint32_t i = 0; i < result->count; i++)
         json_array_append_new(results, result_of(arena, result, i));
-    json_t *log = json_pack("{s:s,s:s,s:[{s:{s:{s:s,s:o}},s:s,s:o}]}", "$schema",
-                            "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
-                            "runs", "tool", "driver", "name", "warplens", "rules", rules(),
-                            "columnKind", "unicodeCodePoints", "results", results);
+    json_t *log =
+        json_pack("{s:s,s:s,s:[{s:{s:{s:s,s:s,s:o}},s:s,s:o}]}", "$schema",
+                  "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
+                  "tool", "driver", "name", "warplens", "semanticVersion", result->version, "rules",
+                  rules(arena), "columnKind", "unicodeCodePoints", "results", results);
     json_dumpf(log, out, JSON_INDENT(1));
     fputc('\n', out);
     json_decref(log);
