@@ -6,28 +6,12 @@
 
 #include <unistd.h>
 
-const ProfKernel *fix_kernel(const FixPlan *plan) {
-    return &plan->profile->kernels.at[plan->profile->launches.at[plan->launch].kernel];
-}
-
-FixPlan fix_plan(Arena *arena, const Profile *profile, uint32_t launch) {
-    FixPlan plan = {.profile = profile, .launch = launch};
-    plan.arrays = fix_arrays(arena, profile, launch, &plan.array_count);
-    plan.relayouts = NEW_ARRAY(arena, Relayout, plan.array_count + 1);
-    for (uint32_t i = 0; i < plan.array_count; i++) {
-        const ArrayFix *array = &plan.arrays[i];
-        if (array->count)
-            plan.relayouts[plan.relayout_count++] = (Relayout){
-                fix_kernel(&plan)->shared.at[array->variable].symbol, array->best[0].layout};
-    }
-    return plan;
-}
-
 /* The steps after the kernel has run. */
 static int show(Fixing *fixing) {
     Arena *arena = fixing->given->arena;
     Proof proof;
-    FixPlan plan = fix_plan(arena, fixing->before.profile, fixing->before.result.record);
+    FixScope scope = {fixing->before.profile, &fixing->before.result.record, 1};
+    FixPlan plan = fix_plan(arena, &scope);
     fix_print_plan(arena, &plan);
     if (plan.relayout_count == 0)
         return EXIT_FINE;

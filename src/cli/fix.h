@@ -12,12 +12,13 @@
 
 /* What to change in a kernel. */
 typedef struct FixPlan {
-    const Profile *profile;
-    uint32_t launch;
+    FixScope scope;   /* the launches that were looked at */
     ArrayFix *arrays; /* of each shared array that was accessed */
     uint32_t array_count;
-    Relayout *relayouts; /* the best layout of each array that has one */
+    const Candidate **chosen; /* for each array, NULL: it stays as it is */
+    Relayout *relayouts;      /* those that are chosen */
     uint32_t relayout_count;
+    uint64_t now, promised; /* wavefronts of the recorded accesses to these arrays */
 } FixPlan;
 
 /* What came out of running the kernel with the plan's layouts. */
@@ -29,9 +30,10 @@ typedef struct Proof {
     bool complete;                    /* all accesses are in the evidence: `promised` is exact */
 } Proof;
 
-/* ---- fix.c ---- */
+/* ---- fix_plan.c ---- */
 
-FixPlan fix_plan(Arena *arena, const Profile *profile, uint32_t launch);
+/* The best layout of each array, as far as a block has room for all of them. */
+FixPlan fix_plan(Arena *arena, const FixScope *scope);
 const ProfKernel *fix_kernel(const FixPlan *plan);
 
 /* ---- fix_proof.c ---- */

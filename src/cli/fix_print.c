@@ -4,51 +4,103 @@
 
 #include <string.h>
 
+/* ---- the table of an array ---- */
+
 static void print_row(Arena *arena, const char *mark, const char *layout, uint64_t wavefronts,
-                      uint64_t ideal, uint64_t bytes) {
-    printf("  %s %-46s %14s %8s %12s\n", mark, layout, words_count(arena, wavefronts),
-           words_ratio(arena, wavefronts, ideal), words_count(arena, bytes));
+                      uint64_t ideal, uint64_t bytes, uint32_t blocks) {
+    printf("  %s %-46s %14s %8s %12s %10u\n", mark, layout, words_count(arena, wavefronts),
+           words_ratio(arena, wavefronts, ideal), words_count(arena, bytes), blocks);
 }
 
-static void print_array(Arena *arena, const ProfKernel *kernel, const ArrayFix *array) {
-    const SharedVariable *variable = &kernel->shared.at[array->variable];
-    printf("%s: %s bytes, elements of %u\n", words_variable(variable->name),
-           words_count(arena, array->bytes), array->element);
-    printf("    %-46s %14s %8s %12s\n", "layout", "wavefronts", "N-way", "bytes");
-    print_row(arena, " ", "as it is", array->wavefronts, array->ideal, array->bytes);
+/* An alternative leaves at most a quarter of what the best layout saves. */
+static bool is_alternative(const ArrayFix *array, const Candidate *one) {
+    uint64_t least = array->best[0].wavefronts;
+    return (one->wavefronts - least) * 4 <= array->wavefronts - least;
+}
+
+static void print_table(Arena *arena, const ArrayFix *array, const Candidate *chosen) {
+    printf("    %-46s %14s %8s %12s %10s\n", "layout", "wavefronts", "N-way", "bytes", "blocks/SM");
+    print_row(arena, " ", "as it is", array->wavefronts, array->ideal, array->bytes,
+              array->blocks_per_sm);
     for (uint32_t i = 0; i < array->count; i++) {
         const Candidate *one = &array->best[i];
-        print_row(arena, i == 0 ? "*" : " ", fix_words(arena, &one->layout, array->element),
-                  one->wavefronts, array->ideal, one->bytes);
+        if (one != chosen && !is_alternative(array, one))
+            continue;
+        print_row(arena, one == chosen ? "*" : " ", fix_words(arena, &one->layout, array->element),
+                  one->wavefronts, array->ideal, one->bytes, one->blocks_per_sm);
     }
-    if (array->count == 0 && array->wavefronts <= array->ideal)
+}
+
+/* A common remedy that is not the best: what comes of it. */
+static void print_remedy(Arena *arena, const ArrayFix *array, const Remedy *remedy) {
+    const char *words = fix_words(arena, &remedy->layout, array->element);
+    const char *way = words_ratio(arena, remedy->wavefronts, array->ideal);
+    if (!remedy->possible)
+        printf(
+            "    %s: impossible, it tears wide accesses apart or takes more room than there is\n",
+            words);
+    else if (remedy->wavefronts > array->wavefronts)
+        printf("    %s: worse, %s-way\n", words, way);
+    else if (remedy->wavefronts == array->wavefronts)
+        printf("    %s: no help, still %s-way\n", words, way);
+    else
+        printf("    %s: still %s-way\n", words, way);
+}
+
+static void print_verdict(Arena *arena, const ArrayFix *array) {
+    switch (array->verdict) {
+    case FIX_IDEAL:
         puts("    nothing to fix: no access to it has a conflict");
-    else if (array->count == 0)
-        puts(
-            "    no padding, swizzle or transposition takes fewer wavefronts: the lanes' addresses "
-            "depend on data, or the conflicts lie within rows");
+        break;
+    case FIX_WORDS:
+        puts("    no layout helps: lanes take turns on the same words, wherever these are");
+        break;
+    case FIX_DATA:
+        printf(
+            "    no layout helps: the lanes' addresses depend on data: %s executions, %s different"
+            "\n    patterns of addresses\n",
+            words_count(arena, array->requests), words_count(arena, array->patterns));
+        break;
+    case FIX_NONE:
+        puts("    no padding, swizzle, XOR map or transposition saves a tenth of the excess");
+        break;
+    default:
+        break;
+    }
+}
+
+static void print_array(Arena *arena, const FixPlan *plan, uint32_t number) {
+    const ArrayFix *array = &plan->arrays[number];
+    const SharedVariable *variable = &fix_kernel(plan)->shared.at[array->variable];
+    printf("%s: %s bytes, elements of %u\n", words_variable(variable->name),
+           words_count(arena, array->bytes), array->element);
+    print_table(arena, array, plan->chosen[number]);
+    for (uint32_t i = 0; array->verdict != FIX_DATA && i < array->remedy_count; i++)
+        print_remedy(arena, array, &array->remedies[i]);
+    print_verdict(arena, array);
     putchar('\n');
 }
 
 /* Whether the stage that the fixes relieve is the one that the kernel waits for. */
 static void print_relief(Arena *arena, const FixPlan *plan, RuleId rule) {
     LaunchCost cost;
-    if (!launch_cost(plan->profile, plan->launch, &cost))
+    if (!launch_cost(plan->scope.profile, plan->scope.launches[0], &cost))
         return;
     Relief relief = cost_relief(&cost, cost_stages(&cost, rule));
     printf("%s\n\n", words_relief(arena, &relief));
 }
 
 void fix_print_plan(Arena *arena, const FixPlan *plan) {
-    const ProfKernel *kernel = fix_kernel(plan);
-    printf("%s\n\n", kernel->demangled);
+    printf("%s\n\n", fix_kernel(plan)->demangled);
     for (uint32_t i = 0; i < plan->array_count; i++)
-        print_array(arena, kernel, &plan->arrays[i]);
+        print_array(arena, plan, i);
     if (plan->relayout_count)
         print_relief(arena, plan, RULE_uncoalesced_shared);
     if (plan->array_count == 0)
         puts("the kernel accesses no shared array");
 }
+
+/* ---- the proof ---- */
 
 void fix_print_proof(Arena *arena, const Proof *proof) {
     if (proof->faulted) {

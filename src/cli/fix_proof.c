@@ -80,10 +80,7 @@ static void compare(Fixing *fixing, const FixPlan *plan, const Snapshot *results
     proof->complete = is_complete(&fixing->before);
     proof->before = total_wavefronts(&fixing->before);
     proof->after = total_wavefronts(&fixing->after);
-    proof->promised = proof->before;
-    for (uint32_t i = 0; i < plan->array_count; i++)
-        if (plan->arrays[i].count)
-            proof->promised -= plan->arrays[i].wavefronts - plan->arrays[i].best[0].wavefronts;
+    proof->promised = proof->before - plan->now + plan->promised;
     proof->bytes = results->bytes;
     proof->differ = differing(results, fixing->after.memory);
 }

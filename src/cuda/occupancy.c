@@ -1,30 +1,14 @@
-/* How many blocks of a kernel an SM takes at once: by threads, shared memory, registers, and its own
- * limit (CUDA C++ Programming Guide, "Hardware Multithreading"; registers are handed out to warps in
- * units of 256, shared memory to blocks in units of 128 bytes).
+/* How many blocks of a kernel an SM takes at once, and block sizes chosen by it.
  *
  * Registers per thread are estimated from what is alive at once in the PTX, since ptxas is not asked:
  * a program that tunes its block size by occupancy may choose another one than on a GPU. */
 #include "cuda/objects.h"
 
-enum { REGISTER_UNIT = 256, SHARED_UNIT = 128, WARP = 32 };
-
-static uint64_t round_up(uint64_t value, uint64_t unit) {
-    return (value + unit - 1) / unit * unit;
-}
+enum { SHARED_UNIT = 128, WARP = 32 };
 
 uint32_t kernel_blocks_per_sm(const Kernel *kernel, uint32_t threads, uint64_t dynamic_shared) {
-    const Gpu *gpu = core_settings()->gpu;
-    uint64_t warps = (threads + WARP - 1) / WARP;
-    uint64_t shared = kernel->function->shared_bytes + dynamic_shared;
-    if (warps == 0 || threads > 1024 || shared > gpu->shared_per_block_optin)
-        return 0;
-    uint64_t registers = warps * round_up(kernel->registers * WARP, REGISTER_UNIT);
-    uint64_t blocks = gpu->threads_per_sm / (warps * WARP);
-    uint64_t by_registers = gpu->registers_per_sm / registers;
-    uint64_t by_shared = gpu->shared_per_sm / round_up(shared + gpu->shared_reserved, SHARED_UNIT);
-    blocks = by_registers < blocks ? by_registers : blocks;
-    blocks = shared + gpu->shared_reserved && by_shared < blocks ? by_shared : blocks;
-    return (uint32_t)(blocks < gpu->blocks_per_sm ? blocks : gpu->blocks_per_sm);
+    return gpu_blocks_per_sm(core_settings()->gpu, threads,
+                             kernel->function->shared_bytes + dynamic_shared, kernel->registers);
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,

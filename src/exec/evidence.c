@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATTERNS_PER_SITE = 1024 /* kept in the profile: the most frequent */ };
+/* Kept in the profile: the most frequent; all, where all blocks are recorded. */
+enum { PATTERNS_PER_SITE = 1024 };
 
 typedef struct Record {
     uint64_t hash;
@@ -222,7 +223,7 @@ void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t laun
     for (uint32_t i = 0; i < all->records.count; i++) {
         const Record *record = &all->records.at[i];
         of_site = i > 0 && record->site == record[-1].site ? of_site + 1 : 0;
-        if (of_site < PATTERNS_PER_SITE)
+        if (of_site < PATTERNS_PER_SITE || run->launch->evidence_blocks == UINT32_MAX)
             save(profile, arena, record, launch, first_site);
     }
     arena_free(scratch);

@@ -43,12 +43,11 @@ const Relaid *relaid_make(Arena *arena, const Program *program, const Launch *la
     for (uint32_t i = 0; i < function->shared.count; i++) {
         const Variable *variable = function->shared.at[i];
         uint64_t bytes = variable->bytes ? variable->bytes : launch->dynamic_shared;
-        uint64_t align = variable->align > 16 || variable->bytes ? variable->align : 16;
         Relaid *one = &relaid[i];
         one->layout = *layout_of(launch, variable);
         one->first = decode_variable(program, variable);
         one->end = one->first + bytes;
-        one->at = (cursor + align - 1) & ~(align - 1);
+        one->at = layout_place(cursor, variable->align, variable->bytes == 0);
         cursor = one->at + layout_bytes(&one->layout, bytes);
     }
     uint64_t limit = program->gpu->shared_per_block_optin + program->shared_base;

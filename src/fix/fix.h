@@ -2,11 +2,11 @@
  * evidence alone.
  *
  * Invariants
- *   - A pure function of a profile and a launch; nothing is run. The memory model that counted the
- *     evidence prices the candidates, so a promise and what a run with the layout counts are equal
- *     (for the executions that were recorded).
+ *   - A pure function of a profile and launches of a kernel; nothing is run. The memory model that
+ *     counted the evidence prices the candidates, so a promise and what a run with the layout counts
+ *     are equal (for the executions that were recorded).
  *   - A layout that some recorded access does not survive (a vector access torn apart, or off its
- *     alignment) is no candidate.
+ *     alignment), or that no block has room for, is no candidate.
  *
  * What it does not do: run the kernel (cli/fix.c does, for the proof), or change source. */
 #pragma once
@@ -14,39 +14,78 @@
 #include "mem/mem.h"
 #include "prof/prof.h"
 
+/* Launches of one kernel whose evidence is looked at together. */
+typedef struct FixScope {
+    const Profile *profile;
+    const uint32_t *launches;
+    uint32_t count; /* at least one */
+} FixScope;
+
 typedef struct Candidate {
     Layout layout;
     uint64_t wavefronts;
-    uint64_t bytes; /* of the array then */
+    uint64_t bytes;         /* of the array then */
+    uint32_t blocks_per_sm; /* as far as is known: registers may not be */
 } Candidate;
+
+/* What people do first, where it is not as good as what was found. */
+typedef struct Remedy {
+    Layout layout;
+    bool possible; /* false: it would tear an access apart, or a block has no room for it */
+    uint64_t wavefronts;
+} Remedy;
+
+typedef enum FixVerdict {
+    FIX_FOUND,
+    FIX_IDEAL, /* no access has a conflict */
+    FIX_WORDS, /* no layout helps: lanes take turns on the same words */
+    FIX_DATA,  /* addresses depend on data: hardly two accesses are alike */
+    FIX_NONE   /* nothing that was tried saves a tenth of the excess */
+} FixVerdict;
+
+enum { CANDIDATES = 5, REMEDIES = 4 };
 
 typedef struct ArrayFix {
     uint32_t variable;                    /* in the kernel's shared */
     uint64_t bytes;                       /* of the array; of a dynamic one as launched */
     uint32_t element;                     /* bytes of an element, as most accesses have it */
+    uint32_t row;                         /* bytes from lane to lane where most is lost; 0: none */
+    uint32_t blocks_per_sm;               /* now */
+    uint64_t spare;                       /* bytes that it may grow by */
     uint64_t wavefronts, ideal, requests; /* of the recorded executions of accesses to it */
-    Candidate best[3]; /* of each kind at most one, the cheapest first: wavefronts, then bytes */
-    uint32_t count;    /* 0: nothing is better than what is there */
+    uint64_t patterns;                    /* that differ, of them */
+    /* Of each kind at most one, the cheapest first: wavefronts, then bytes. 0: nothing is better than
+     * what is there, and `verdict` says why. */
+    Candidate best[CANDIDATES];
+    uint32_t count;
+    Remedy remedies[REMEDIES];
+    uint32_t remedy_count;
+    FixVerdict verdict;
 } ArrayFix;
 
 /* ---- search.c ---- */
 
 /* One for each shared variable that was accessed, in the kernel's order. */
-ArrayFix *fix_arrays(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count);
+ArrayFix *fix_arrays(Arena *arena, const FixScope *scope, uint32_t *count);
 
 /* ---- price.c ---- */
 
-/* One recorded access to an array. */
+/* One recorded access to an array, or several that cost the same with every layout. */
 typedef struct Use {
     const AccessPattern *pattern;
     const Site *site;
+    uint64_t count; /* executions */
 } Use;
 
 /* Wavefronts (and the ideal of them) of one execution with another layout; false: the access does not
  * survive it. */
 bool fix_price(const Use *use, uint64_t array_offset, const Layout *layout, SharedCost *cost);
+/* Wavefronts of all recorded executions where each array i has layouts[i] and lies where it does then:
+ * an array that grows moves those behind it. */
+uint64_t fix_promise(Arena *arena, const FixScope *scope, const ArrayFix *arrays, uint32_t count,
+                     const Layout *const *layouts);
 
 /* ---- words.c ---- */
 
-/* "4 bytes of padding after every 128"; "Swizzle<5,0,5>: i ^ (i >> 5 & 31)". */
+/* "1 element of padding after every 32"; "Swizzle<5,0,5>: i ^ (i >> 5 & 31)". */
 const char *fix_words(Arena *arena, const Layout *layout, uint32_t element);

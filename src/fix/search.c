@@ -1,101 +1,44 @@
-/* The search: every padding below 64 words after every pitch that the accesses suggest, every swizzle of
- * CuTe's family that fits the array, and the transposed array, each priced over all recorded accesses to
- * it. */
-#include "fix/fix.h"
+/* The search: each kind of layout in turn, each priced over all recorded accesses to the array.
+ *
+ *   padding     every multiple of an element below 64 words, after every pitch
+ *   two of them a second padding after a multiple of that pitch: planes, and scans of large arrays
+ *   swizzles    CuTe's family
+ *   XOR maps    all that are linear over GF(2): xor.c
+ *   transposed  rows of every pitch */
+#include "fix/search.h"
 
-#include <stdlib.h>
+#include <string.h>
 
-enum {
-    PITCHES = 24,
-    PADDING_MOST = 63 * BANK_BYTES,
-    SWIZZLE_BITS = 5,
-    SWIZZLE_BASE_LEAST = 2,
-    SWIZZLE_BASE_MOST = 4,
-    SWIZZLE_SHIFT_MOST = 10
-};
+enum { SWIZZLE_BITS = 5, SWIZZLE_SHIFT_MOST = 10, FIRST_PADDINGS = 12, USES_ENOUGH = 1024 };
 
-typedef struct Search {
-    const Profile *profile;
-    const ProfKernel *kernel;
-    const SharedVariable *variable;
-    ArrayFix *fix;
-    VEC(Use) uses;
-    uint32_t pitches[PITCHES], pitch_count;
-    uint32_t rows[PITCHES], row_count; /* those that lanes step by: rows, if columns are read */
-} Search;
+/* ---- prices ---- */
 
-/* ---- the accesses, and the pitches that they suggest ---- */
-
-static void add(uint32_t list[PITCHES], uint32_t *count, uint64_t pitch) {
-    for (uint32_t i = 0; i < *count; i++)
-        if (list[i] == pitch)
-            return;
-    if (*count < PITCHES)
-        list[(*count)++] = (uint32_t)pitch;
-}
-
-static bool is_pitch(const Search *search, uint64_t pitch) {
-    return pitch > search->fix->element && pitch % search->fix->element == 0 &&
-           pitch * 2 <= search->fix->bytes;
-}
-
-static void add_pitch(Search *search, uint64_t pitch) {
-    if (is_pitch(search, pitch))
-        add(search->pitches, &search->pitch_count, pitch);
-}
-
-/* A step down a column, or along a diagonal. */
-static void add_step(Search *search, uint64_t step, bool neighbours) {
-    add_pitch(search, step);
-    if (neighbours && is_pitch(search, step))
-        add(search->rows, &search->row_count, step);
-    add_pitch(search, step + search->fix->element);
-    if (step > search->fix->element)
-        add_pitch(search, step - search->fix->element);
-}
-
-/* Rows are as far apart as neighbouring lanes, or lanes half a warp apart, are. */
-static void find_pitches(Search *search) {
-    static const uint32_t apart[2] = {1, WARP_LANES / 2};
-    for (uint32_t i = 0; i < search->uses.count; i++) {
-        const AccessPattern *pattern = search->uses.at[i].pattern;
-        for (uint32_t a = 0; a < 2; a++) {
-            for (uint32_t l = apart[a]; l < WARP_LANES; l++) {
-                uint32_t both = 1u << l | 1u << (l - apart[a]);
-                if ((pattern->mask & both) == both)
-                    add_step(search,
-                             (uint64_t)llabs(pattern->delta[l] - pattern->delta[l - apart[a]]),
-                             a == 0);
-            }
-        }
-    }
-    add_pitch(search, LINE_BYTES);
-}
-
-static void find_uses(Search *search, Arena *arena, uint32_t launch, uint32_t variable) {
-    for (uint32_t i = 0; i < search->profile->patterns.count; i++) {
-        const AccessPattern *pattern = &search->profile->patterns.at[i];
-        if (pattern->launch == launch && pattern->space == SITE_SHARED &&
-            pattern->variable == variable)
-            *vec_add(arena, &search->uses) =
-                (Use){pattern, &search->profile->sites.at[pattern->site]};
-    }
-}
-
-/* ---- candidates ---- */
-
-/* false: not possible, or dearer than `most`. */
-static bool price(const Search *search, const Layout *layout, uint64_t most, uint64_t *wavefronts) {
+static bool price_every(const Search *search, uint32_t step, const Layout *layout, uint64_t most,
+                        uint64_t *wavefronts) {
     *wavefronts = 0;
-    for (uint32_t i = 0; i < search->uses.count; i++) {
+    for (uint32_t i = 0; i < search->uses.count; i += step) {
         SharedCost cost;
         if (!fix_price(&search->uses.at[i], search->variable->offset, layout, &cost))
             return false;
-        *wavefronts += cost.wavefronts * search->uses.at[i].pattern->count;
+        *wavefronts += cost.wavefronts * search->uses.at[i].count;
         if (*wavefronts > most)
             return false;
     }
     return true;
+}
+
+/* Where addresses depend on data there may be a million uses: what saves nothing in a part of them is not
+ * tried on all. */
+static bool is_hopeful(const Search *search, const Layout *layout) {
+    static const Layout plain = {.kind = LAYOUT_PLAIN};
+    uint32_t step = search->uses.count / USES_ENOUGH;
+    uint64_t now, then;
+    return step < 2 || (price_every(search, step, &plain, UINT64_MAX, &now) &&
+                        price_every(search, step, layout, now - now / 50, &then));
+}
+
+bool search_price(const Search *search, const Layout *layout, uint64_t most, uint64_t *wavefronts) {
+    return price_every(search, 1, layout, most, wavefronts);
 }
 
 static bool cheaper(const Candidate *a, const Candidate *b) {
@@ -104,106 +47,200 @@ static bool cheaper(const Candidate *a, const Candidate *b) {
     return a->bytes < b->bytes;
 }
 
-static void try(const Search *search, const Layout *layout, Candidate *best) {
-    Candidate tried = {*layout, 0, layout_bytes(layout, search->fix->bytes)};
-    if (price(search, layout, best->wavefronts, &tried.wavefronts) && cheaper(&tried, best))
+void search_try(const Search *search, const Layout *layout, Candidate *best) {
+    Candidate tried = {.layout = *layout, .bytes = layout_bytes(layout, search->fix->bytes)};
+    if (tried.bytes <= search->room && is_hopeful(search, layout) &&
+        search_price(search, layout, best->wavefronts, &tried.wavefronts) && cheaper(&tried, best))
         *best = tried;
 }
 
+/* ---- kinds ---- */
+
+static void try_pitch(const Search *search, uint32_t pitch, Candidate *best) {
+    uint32_t element = search->fix->element;
+    for (uint32_t pad = element; pad <= PADDING_MOST; pad += element)
+        search_try(search, &(Layout){.kind = LAYOUT_PADDED, .pitch = pitch, .pad = pad}, best);
+}
+
 static void try_paddings(const Search *search, Candidate *best) {
-    for (uint32_t p = 0; p < search->pitch_count; p++)
-        for (uint32_t pad = search->fix->element; pad <= PADDING_MOST; pad += search->fix->element)
-            try(search, &(Layout){.kind = LAYOUT_PADDED, .pitch = search->pitches[p], .pad = pad},
-                best);
+    for (uint32_t p = 0; p < search->pitches.count; p++)
+        try_pitch(search, search->pitches.at[p], best);
+}
+
+static void try_second(const Search *search, const Layout *first, Candidate *best) {
+    uint32_t element = search->fix->element;
+    for (uint32_t p = 0; p < search->pitches.count; p++) {
+        Layout layout = *first;
+        layout.pitch2 = search->pitches.at[p];
+        if (layout.pitch2 <= first->pitch || layout.pitch2 % first->pitch)
+            continue;
+        for (layout.pad2 = element; layout.pad2 <= PADDING_MOST; layout.pad2 += element)
+            search_try(search, &layout, best);
+    }
+}
+
+/* A second padding for the pitches that are cheapest with one. */
+static void try_two_paddings(const Search *search, Candidate *best) {
+    Candidate firsts[FIRST_PADDINGS];
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < search->pitches.count; p++) {
+        Candidate one = {.wavefronts = search->fix->wavefronts};
+        try_pitch(search, search->pitches.at[p], &one);
+        if (one.layout.kind == LAYOUT_PLAIN ||
+            (count == FIRST_PADDINGS && !cheaper(&one, &firsts[count - 1])))
+            continue;
+        uint32_t at = count < FIRST_PADDINGS ? count++ : count - 1;
+        for (; at > 0 && cheaper(&one, &firsts[at - 1]); at--)
+            firsts[at] = firsts[at - 1];
+        firsts[at] = one;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        try_second(search, &firsts[i].layout, best);
 }
 
 static void try_swizzles(const Search *search, Candidate *best) {
-    for (uint32_t base = SWIZZLE_BASE_LEAST; base <= SWIZZLE_BASE_MOST; base++)
+    for (uint32_t base = BASE_LEAST; base <= BASE_MOST; base++)
         for (uint32_t bits = 1; bits <= SWIZZLE_BITS; bits++)
             for (uint32_t shift = bits; shift <= SWIZZLE_SHIFT_MOST; shift++)
-                if (search->fix->bytes % (1u << (base + bits)) == 0 &&
-                    search->fix->bytes >> (base + shift))
-                    try(search,
+                if (search->fix->bytes >> (base + shift))
+                    search_try(
+                        search,
                         &(Layout){
                             .kind = LAYOUT_SWIZZLED, .bits = bits, .base = base, .shift = shift},
                         best);
 }
 
 static void try_transposed(const Search *search, Candidate *best) {
-    for (uint32_t p = 0; p < search->row_count; p++) {
-        uint32_t pitch = search->rows[p];
+    for (uint32_t p = 0; p < search->pitches.count; p++) {
+        uint32_t pitch = search->pitches.at[p];
         if (search->fix->bytes % pitch == 0)
-            try(search,
-                &(Layout){.kind = LAYOUT_TRANSPOSED,
-                          .pitch = pitch,
-                          .rows = (uint32_t)(search->fix->bytes / pitch),
-                          .element = search->fix->element},
-                best);
+            search_try(search,
+                       &(Layout){.kind = LAYOUT_TRANSPOSED,
+                                 .pitch = pitch,
+                                 .rows = (uint32_t)(search->fix->bytes / pitch),
+                                 .element = search->fix->element},
+                       best);
     }
 }
 
-/* A tenth of the excess, at least, or it is noise in addresses that depend on data. */
-static bool helps(const ArrayFix *fix, const Candidate *found) {
-    return found->wavefronts < fix->wavefronts &&
-           (fix->wavefronts - found->wavefronts) * 10 >= fix->wavefronts - fix->ideal;
+/* ---- the best of them ---- */
+
+/* What a layout has to stay below. It saves a tenth of the excess, or it is not worth the trouble; half of
+ * it where addresses depend on data, since other data will not be served as well. */
+static uint64_t limit_of(const Search *search) {
+    uint64_t excess = search->fix->wavefronts - search->fix->ideal;
+    uint64_t part = search->by_data ? 2 : 10;
+    return search->fix->wavefronts - (excess + part - 1) / part + 1;
 }
 
 static void add_best(ArrayFix *fix, const Candidate *found) {
-    if (!helps(fix, found))
-        return;
     uint32_t at = fix->count++;
     for (; at > 0 && cheaper(found, &fix->best[at - 1]); at--)
         fix->best[at] = fix->best[at - 1];
     fix->best[at] = *found;
 }
 
+/* The general kinds have to beat the plain ones, which are easier to write. */
 static void find_fix(Search *search) {
-    void (*const kinds[])(const Search *, Candidate *) = {try_paddings, try_swizzles,
-                                                          try_transposed};
+    static void (*const kinds[][2])(const Search *, Candidate *) = {
+        {try_paddings, try_two_paddings}, {try_swizzles, search_xors}, {try_transposed, NULL}};
     for (uint32_t k = 0; k < 3; k++) {
-        Candidate best = {.wavefronts = search->fix->wavefronts, .bytes = 0};
-        kinds[k](search, &best);
-        add_best(search->fix, &best);
+        Candidate found = {.wavefronts = limit_of(search)};
+        for (uint32_t i = 0; i < 2 && kinds[k][i]; i++) {
+            Candidate better = {.wavefronts = found.wavefronts};
+            if (i > 0 && found.wavefronts <= search->fix->ideal)
+                break;
+            kinds[k][i](search, &better);
+            if (better.wavefronts < found.wavefronts) {
+                add_best(search->fix, &better);
+                found = better;
+            }
+        }
     }
 }
 
 /* ---- arrays ---- */
 
-static void sum_uses(Search *search) {
-    const Layout plain = {.kind = LAYOUT_PLAIN};
-    ArrayFix *fix = search->fix;
-    for (uint32_t i = 0; i < search->uses.count; i++) {
-        const Use *use = &search->uses.at[i];
-        SharedCost cost;
-        if (!fix_price(use, search->variable->offset, &plain, &cost))
-            continue;
-        fix->wavefronts += cost.wavefronts * use->pattern->count;
-        fix->ideal += cost.ideal * use->pattern->count;
-        fix->requests += use->pattern->count;
-    }
-}
+/* Shared memory of a block: of the variables, and of the dynamic array where launches have one. */
+typedef struct Room {
+    const Gpu *gpu;
+    uint64_t fixed, dynamic;
+    uint32_t threads, registers;
+} Room;
 
-ArrayFix *fix_arrays(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count) {
-    const LaunchRecord *record = &profile->launches.at[launch];
-    const ProfKernel *kernel = &profile->kernels.at[record->kernel];
-    ArrayFix *fixes = NEW_ARRAY(arena, ArrayFix, kernel->shared.count + 1);
-    *count = 0;
+static Room room_of(const FixScope *scope, const ProfKernel *kernel) {
+    const LaunchRecord *first = &scope->profile->launches.at[scope->launches[0]];
+    Room room = {.gpu = first->gpu ? gpu_named(str_of(first->gpu)) : NULL,
+                 .registers = kernel->registers};
+    if (!room.gpu)
+        room.gpu = gpu_at(0);
     for (uint32_t v = 0; v < kernel->shared.count; v++) {
         const SharedVariable *variable = &kernel->shared.at[v];
-        ArrayFix *fix = &fixes[*count];
-        Search search = {.profile = profile, .kernel = kernel, .variable = variable, .fix = fix};
-        find_uses(&search, arena, launch, v);
+        uint64_t end = (uint64_t)variable->offset + variable->bytes;
+        room.fixed = end > room.fixed ? end : room.fixed;
+    }
+    for (uint32_t i = 0; i < scope->count; i++) {
+        const LaunchRecord *launch = &scope->profile->launches.at[scope->launches[i]];
+        uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+        room.dynamic =
+            launch->dynamic_shared > room.dynamic ? launch->dynamic_shared : room.dynamic;
+        room.threads = threads > room.threads ? threads : room.threads;
+    }
+    return room;
+}
+
+/* Static arrays have less room than dynamic ones: what they need beyond 48 KB does not compile. */
+static uint64_t spare_of(const Room *room, bool dynamic) {
+    uint64_t all = room->gpu->shared_per_block_optin, fixed = room->gpu->shared_per_block;
+    uint64_t taken = room->fixed + room->dynamic;
+    uint64_t left = all > taken ? all - taken : 0;
+    uint64_t left_fixed = fixed > room->fixed ? fixed - room->fixed : 0;
+    return dynamic || left < left_fixed ? left : left_fixed;
+}
+
+static uint32_t blocks_with(const Room *room, const ArrayFix *fix, uint64_t bytes) {
+    return gpu_blocks_per_sm(room->gpu, room->threads,
+                             room->fixed + room->dynamic + bytes - fix->bytes, room->registers);
+}
+
+static void find_array(Search *search, const Room *room) {
+    ArrayFix *fix = search->fix;
+    const SharedVariable *variable = search->variable;
+    fix->bytes = variable->dynamic ? room->dynamic : variable->bytes;
+    fix->element = variable->element_bytes ? variable->element_bytes : BANK_BYTES;
+    fix->spare = spare_of(room, variable->dynamic);
+    search->room = fix->bytes + fix->spare;
+    uses_sum(search);
+    fix->blocks_per_sm = blocks_with(room, fix, fix->bytes);
+    fix->verdict = FIX_IDEAL;
+    if (fix->wavefronts <= fix->ideal)
+        return;
+    uses_pitches(search);
+    search->by_data = search_depends_on_data(search);
+    find_fix(search);
+    for (uint32_t i = 0; i < fix->count; i++)
+        fix->best[i].blocks_per_sm = blocks_with(room, fix, fix->best[i].bytes);
+    search_remedies(search);
+    fix->verdict = fix->count ? FIX_FOUND : search_verdict(search);
+}
+
+ArrayFix *fix_arrays(Arena *arena, const FixScope *scope, uint32_t *count) {
+    const LaunchRecord *first = &scope->profile->launches.at[scope->launches[0]];
+    const ProfKernel *kernel = &scope->profile->kernels.at[first->kernel];
+    ArrayFix *fixes = NEW_ARRAY(arena, ArrayFix, kernel->shared.count + 1);
+    Room room = room_of(scope, kernel);
+    *count = 0;
+    for (uint32_t v = 0; v < kernel->shared.count; v++) {
+        Search search = {.arena = arena,
+                         .scope = scope,
+                         .variable = &kernel->shared.at[v],
+                         .fix = &fixes[*count]};
+        uses_find(&search, v);
         if (search.uses.count == 0)
             continue;
+        search.fix->variable = v;
         (*count)++;
-        fix->variable = v;
-        fix->bytes = variable->dynamic ? record->dynamic_shared : variable->bytes;
-        fix->element = variable->element_bytes ? variable->element_bytes : BANK_BYTES;
-        sum_uses(&search);
-        if (fix->wavefronts <= fix->ideal)
-            continue;
-        find_pitches(&search);
-        find_fix(&search);
+        find_array(&search, &room);
     }
     return fixes;
 }

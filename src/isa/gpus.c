@@ -1,4 +1,4 @@
-/* The table of GPUs (gpus.def). */
+/* The table of GPUs (gpus.def), and what fits on one of their SMs. */
 #include "isa/isa.h"
 
 #include <assert.h>
@@ -22,4 +22,31 @@ const Gpu *gpu_named(Str name) {
         if (str_is(name, gpus[i].name))
             return &gpus[i];
     return NULL;
+}
+
+/* ---- occupancy (CUDA C++ Programming Guide, "Hardware Multithreading": registers are handed out to
+ * warps in units of 256, shared memory to blocks in units of 128 bytes) ---- */
+
+enum { REGISTER_UNIT = 256, SHARED_UNIT = 128, BLOCK_THREADS_MOST = 1024 };
+
+static uint64_t round_up(uint64_t value, uint64_t unit) {
+    return (value + unit - 1) / unit * unit;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+uint32_t gpu_blocks_per_sm(const Gpu *gpu, uint32_t threads, uint64_t shared, uint32_t registers) {
+    uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
+    if (warps == 0 || threads > BLOCK_THREADS_MOST || shared > gpu->shared_per_block_optin)
+        return 0;
+    uint64_t blocks = least(gpu->blocks_per_sm, gpu->threads_per_sm / (warps * WARP_LANES));
+    uint64_t taken = warps * round_up((uint64_t)registers * WARP_LANES, REGISTER_UNIT);
+    if (taken)
+        blocks = least(blocks, gpu->registers_per_sm / taken);
+    taken = round_up(shared + gpu->shared_reserved, SHARED_UNIT);
+    if (taken)
+        blocks = least(blocks, gpu->shared_per_sm / taken);
+    return (uint32_t)blocks;
 }

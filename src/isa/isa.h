@@ -297,3 +297,6 @@ typedef struct Gpu {
 uint32_t gpu_count(void);
 const Gpu *gpu_at(uint32_t index);
 const Gpu *gpu_named(Str name); /* NULL where unknown */
+/* How many blocks an SM takes at once: by threads, shared memory (static and dynamic), registers of a
+ * thread (0: not known, they limit nothing), and its own limit. */
+uint32_t gpu_blocks_per_sm(const Gpu *gpu, uint32_t threads, uint64_t shared, uint32_t registers);

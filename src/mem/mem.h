@@ -109,21 +109,30 @@ uint32_t mem_constant(const Access *access);
 
 typedef enum LayoutKind {
     LAYOUT_PLAIN,
-    LAYOUT_PADDED,    /* `pad` bytes after every `pitch` bytes */
-    LAYOUT_SWIZZLED,  /* CuTe's Swizzle<bits, base, shift> on byte offsets */
+    LAYOUT_PADDED,   /* `pad` bytes after every `pitch` bytes, and `pad2` after every `pitch2` */
+    LAYOUT_SWIZZLED, /* CuTe's Swizzle<bits, base, shift> on byte offsets */
+    LAYOUT_XORED, /* any map, linear over GF(2), of a line's number into the banks of its bytes */
     LAYOUT_TRANSPOSED /* `rows` rows of `pitch` bytes, stored column by column */
 } LayoutKind;
 
+enum { LAYOUT_XORS = 11 }; /* bits of a line's number: an SM has less than 2^18 bytes */
+
 typedef struct Layout {
     LayoutKind kind;
-    uint32_t pitch, pad;
-    uint32_t bits, base, shift;
+    uint32_t pitch, pad, pitch2, pad2; /* pitch2: a multiple of pitch; 0: no second padding */
+    uint32_t bits, base, shift;        /* base: also of LAYOUT_XORED, the bits that stay together */
+    /* LAYOUT_XORED: xor[j] is XORed into the offset if bit j of offset / 128 is set. Below 128, a
+     * multiple of 1 << base. */
+    uint8_t xor [LAYOUT_XORS];
     uint32_t rows, element; /* element: bytes */
 } Layout;
 
 /* Where the byte at `offset` of the array is then. One to one. */
 uint64_t layout_offset(const Layout *layout, uint64_t offset);
 uint64_t layout_bytes(const Layout *layout, uint64_t bytes); /* of an array of `bytes` */
+/* Where a variable begins that is placed behind `end`: aligned as its declaration says, a dynamic array
+ * at 16 bytes at least. */
+uint64_t layout_place(uint64_t end, uint32_t align, bool dynamic);
 /* Bytes that stay together: every aligned piece of so many has aligned consecutive places. At most
  * 128. */
 uint32_t layout_chunk(const Layout *layout);

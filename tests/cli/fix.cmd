@@ -3,10 +3,13 @@ $ warplens fix $SAMPLES/scan2d/scan2d.ptx -k 'blockScan<0>' --grid 2,2 --block 3
 void blockScan<0>(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
 
 tile: 8,192 bytes, elements of 8
-    layout                                             wavefronts    N-way        bytes
-    as it is                                                9,216      6.0        8,192
-  * Swizzle<4,0,5>: i ^ (i >> 5 & 15)                       1,536      1.0        8,192
-    1 element of padding after every 32                     1,536      1.0        8,448
+    layout                                             wavefronts    N-way        bytes  blocks/SM
+    as it is                                                9,216      6.0        8,192          2
+  * Swizzle<4,0,5>: i ^ (i >> 5 & 15)                       1,536      1.0        8,192          2
+    1 element of padding after every 32                     1,536      1.0        8,448          2
+    2 elements of padding after every 32: still 1.3-way
+    8 elements of padding after every 32: still 3.3-way
+    16 elements of padding after every 32: no help, still 6.0-way
 
 Matters: the data stage (shared memory, L1) is the longest stage, at least 1.2 x instruction issue
 
@@ -16,8 +19,8 @@ $ warplens fix $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<1>' --grid 2,
 void transposeTiled<1>(float const*, float*, int)
 
 tile: 4,224 bytes, elements of 4
-    layout                                             wavefronts    N-way        bytes
-    as it is                                                  256      1.0        4,224
+    layout                                             wavefronts    N-way        bytes  blocks/SM
+    as it is                                                  256      1.0        4,224          8
     nothing to fix: no access to it has a conflict
 
 $ warplens fix $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64
@@ -28,9 +31,10 @@ $ warplens fix $SAMPLES/histogram/histogram.ptx -k histogramShared --grid 1 --bl
 histogramShared(unsigned char const*, unsigned int*, int)
 
 counts: 1,024 bytes, elements of 4
-    layout                                             wavefronts    N-way        bytes
-    as it is                                                  417      2.9        1,024
-    no padding, swizzle or transposition takes fewer wavefronts: the lanes' addresses depend on data, or the conflicts lie within rows
+    layout                                             wavefronts    N-way        bytes  blocks/SM
+    as it is                                                  417      2.9        1,024          8
+    no layout helps: the lanes' addresses depend on data: 144 executions, 144 different
+    patterns of addresses
 
 $ warplens fix $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2,2 --arg 'f32[4096]' --arg 'f32[4096]' --arg i32=64
 warplens: error: --block is missing: the threads of a block, as in --block 32,8

@@ -1,6 +1,6 @@
-/* The search for layouts against brute force, on small arrays of 4-byte elements: rows written, and
- * columns or diagonals read. Here every padding below 64 words and every swizzle is tried with a count of
- * its own (distinct words per bank), and the least wavefronts must be what the search finds. */
+/* The search for layouts against brute force, on small arrays: rows written, and columns, diagonals or
+ * anything linear read. Here every padding below 64 words and every XOR map is tried with a count of its
+ * own (distinct units per column of banks), and the least wavefronts must be what the search finds. */
 #include "fix/fix.h"
 
 #include <setjmp.h>
@@ -10,187 +10,349 @@
 
 #include <cmocka.h>
 
-enum { ACCESSES = 8 };
+enum { ACCESSES = 8, LINE_BITS = 7 };
 
 typedef struct Array {
-    uint32_t rows, columns;
+    uint32_t rows, columns, element; /* element: bytes; all accesses have its width */
     uint32_t count;
     uint32_t index[ACCESSES][WARP_LANES]; /* element of each lane */
 } Array;
 
+static uint32_t bytes_of(const Array *array) {
+    return array->rows * array->columns * array->element;
+}
+
 /* ---- brute force ---- */
 
-static uint32_t word_wavefronts(const uint32_t words[WARP_LANES]) {
-    uint32_t most = 0;
-    for (uint32_t bank = 0; bank < BANKS; bank++) {
-        uint32_t distinct = 0;
-        for (uint32_t l = 0; l < WARP_LANES; l++) {
-            bool seen = words[l] % BANKS != bank;
-            for (uint32_t k = 0; k < l; k++)
-                seen |= words[k] == words[l];
-            distinct += !seen;
+/* Lanes are served 128 bytes at a time, wide ones in groups; a group takes as many wavefronts as its
+ * fullest column of banks has units. */
+static uint32_t count_wavefronts(const uint32_t offset[WARP_LANES], uint32_t width) {
+    uint32_t unit = width < BANK_BYTES ? BANK_BYTES : width, columns = LINE_BYTES / unit;
+    uint32_t group = width <= BANK_BYTES ? WARP_LANES : LINE_BYTES / width, sum = 0;
+    for (uint32_t first = 0; first < WARP_LANES; first += group) {
+        uint32_t in_column[BANKS] = {0}, most = 0;
+        for (uint32_t l = first; l < first + group; l++) {
+            bool seen = false;
+            for (uint32_t k = first; k < l && !seen; k++)
+                seen = offset[k] / unit == offset[l] / unit;
+            uint32_t column = offset[l] / unit % columns;
+            in_column[column] += !seen;
+            most = in_column[column] > most ? in_column[column] : most;
         }
-        most = distinct > most ? distinct : most;
+        sum += most;
     }
-    return most;
+    return sum;
 }
 
 static uint64_t padded_cost(const Array *array, uint32_t pitch, uint32_t padding) {
     uint64_t sum = 0;
     for (uint32_t a = 0; a < array->count; a++) {
-        uint32_t words[WARP_LANES];
+        uint32_t offset[WARP_LANES];
         for (uint32_t l = 0; l < WARP_LANES; l++)
-            words[l] = array->index[a][l] + array->index[a][l] / pitch * padding;
-        sum += word_wavefronts(words);
-    }
-    return sum;
-}
-
-static uint64_t swizzled_cost(const Array *array, uint32_t bits, uint32_t base, uint32_t shift) {
-    uint64_t sum = 0;
-    for (uint32_t a = 0; a < array->count; a++) {
-        uint32_t words[WARP_LANES];
-        for (uint32_t l = 0; l < WARP_LANES; l++) {
-            uint32_t i = array->index[a][l];
-            words[l] = i ^ ((i >> (base + shift)) % (1u << bits)) << base;
-        }
-        sum += word_wavefronts(words);
+            offset[l] =
+                (array->index[a][l] + array->index[a][l] / pitch * padding) * array->element;
+        sum += count_wavefronts(offset, array->element);
     }
     return sum;
 }
 
 static uint64_t least_padded(const Array *array) {
     uint64_t least = UINT64_MAX;
-    for (uint32_t padding = 0; padding < 64; padding++) {
+    for (uint32_t padding = 0; padding * array->element < 64 * BANK_BYTES; padding++) {
         uint64_t cost = padded_cost(array, array->columns, padding);
         least = cost < least ? cost : least;
     }
     return least;
 }
 
-static uint64_t least_swizzled(const Array *array) {
-    uint64_t least = padded_cost(array, array->columns, 0);
-    uint32_t elements = array->rows * array->columns;
-    for (uint32_t base = 0; base <= 2; base++)
-        for (uint32_t bits = 1; bits <= 5; bits++)
-            for (uint32_t shift = bits; shift <= 10; shift++) {
-                if (elements % (1u << (base + bits)) || !(elements >> (base + shift)))
-                    continue;
-                uint64_t cost = swizzled_cost(array, bits, base, shift);
-                least = cost < least ? cost : least;
-            }
+static uint64_t xored_cost(const Array *array, const uint32_t constants[LAYOUT_XORS],
+                           uint64_t most) {
+    uint64_t sum = 0;
+    for (uint32_t a = 0; a < array->count && sum < most; a++) {
+        uint32_t offset[WARP_LANES];
+        for (uint32_t l = 0; l < WARP_LANES; l++) {
+            offset[l] = array->index[a][l] * array->element;
+            for (uint32_t j = 0, line = offset[l] >> LINE_BITS; line >> j; j++)
+                offset[l] ^= line >> j & 1 ? constants[j] : 0;
+        }
+        sum += count_wavefronts(offset, array->element);
+    }
+    return sum;
+}
+
+/* Every choice of a constant for every bit of a line's number. */
+static uint64_t least_xored(const Array *array) {
+    uint32_t unit = array->element < BANK_BYTES ? BANK_BYTES : array->element;
+    uint32_t values = LINE_BYTES / unit, bits = 0;
+    uint64_t maps = 1, least = UINT64_MAX;
+    for (; (bytes_of(array) - 1) >> LINE_BITS >> bits; bits++)
+        maps *= values;
+    for (uint64_t map = 0; map < maps; map++) {
+        uint32_t constants[LAYOUT_XORS] = {0};
+        uint64_t rest = map;
+        for (uint32_t j = 0; j < bits; j++, rest /= values)
+            constants[j] = (uint32_t)(rest % values) * unit;
+        uint64_t cost = xored_cost(array, constants, least);
+        least = cost < least ? cost : least;
+    }
     return least;
 }
 
 /* ---- the same as a profile ---- */
 
-static Profile *profile_of(const Array *array) {
+static Profile *profile_of(const Array *array, SiteOp op, AccessKind access) {
     Profile *profile = profile_new();
     Arena *arena = profile->arena;
     ProfKernel *kernel = vec_add(arena, &profile->kernels);
     *kernel = (ProfKernel){.name = "k", .demangled = "k", .site_count = array->count};
     *vec_add(arena, &kernel->shared) = (SharedVariable){
-        .name = "tile", .bytes = 4 * array->rows * array->columns, .element_bytes = 4};
+        .name = "tile", .bytes = bytes_of(array), .element_bytes = array->element, .align = 16};
     LaunchRecord *launch = vec_add(arena, &profile->launches);
-    *launch = (LaunchRecord){.counters = NEW_ARRAY(arena, Counters, array->count)};
+    *launch = (LaunchRecord){
+        .counters = NEW_ARRAY(arena, Counters, array->count), .gpu = "h100", .block = {256, 1, 1}};
     for (uint32_t a = 0; a < array->count; a++) {
-        *vec_add(arena, &profile->sites) = (Site){.text = "ld.shared.u32",
-                                                  .op = SITE_LOAD,
+        *vec_add(arena, &profile->sites) = (Site){.op = op,
                                                   .space = SITE_SHARED,
-                                                  .width = 4,
-                                                  .access = ACCESS_LOAD,
+                                                  .width = array->element,
+                                                  .access = access,
                                                   .accesses = 1};
         int64_t *delta = NEW_ARRAY(arena, int64_t, WARP_LANES);
         for (uint32_t l = 0; l < WARP_LANES; l++)
-            delta[l] = 4 * ((int64_t)array->index[a][l] - array->index[a][0]);
-        *vec_add(arena, &profile->patterns) = (AccessPattern){.site = a,
-                                                              .space = SITE_SHARED,
-                                                              .base = 4 * array->index[a][0],
-                                                              .mask = UINT32_MAX,
-                                                              .count = 1,
-                                                              .delta = delta};
+            delta[l] = array->element * ((int64_t)array->index[a][l] - array->index[a][0]);
+        *vec_add(arena, &profile->patterns) =
+            (AccessPattern){.site = a,
+                            .space = SITE_SHARED,
+                            .base = array->element * array->index[a][0],
+                            .mask = UINT32_MAX,
+                            .count = 1,
+                            .delta = delta};
     }
     return profile;
 }
 
-/* ---- */
-
-static const Candidate *best_of(const ArrayFix *fix, LayoutKind kind) {
-    for (uint32_t i = 0; i < fix->count; i++)
-        if (fix->best[i].layout.kind == kind)
-            return &fix->best[i];
-    return NULL;
+/* Loads of 8 and 16 bytes may merge half-warps, which the count here does not: those are stores. */
+static Profile *profile_for(const Array *array) {
+    return array->element > BANK_BYTES ? profile_of(array, SITE_STORE, ACCESS_STORE)
+                                       : profile_of(array, SITE_LOAD, ACCESS_LOAD);
 }
 
-/* What the search found, or what is there where it found nothing (or less than a tenth of the excess). */
-static void expect(const ArrayFix *fix, LayoutKind kind, uint64_t least) {
-    const Candidate *best = best_of(fix, kind);
-    if (best)
-        assert_int_equal(best->wavefronts, least);
-    else
-        assert_true((fix->wavefronts - least) * 10 < fix->wavefronts - fix->ideal ||
-                    least == fix->wavefronts);
+static ArrayFix *search(const Profile *profile) {
+    static const uint32_t launch = 0;
+    uint32_t count;
+    ArrayFix *fix = fix_arrays(profile->arena, &(FixScope){profile, &launch, 1}, &count);
+    assert_int_equal(count, 1);
+    return fix;
+}
+
+/* The least that was found with a layout of these kinds; the present wavefronts where there is none. */
+static uint64_t found(const ArrayFix *fix, LayoutKind kind, LayoutKind other) {
+    for (uint32_t i = 0; i < fix->count; i++)
+        if (fix->best[i].layout.kind == kind || fix->best[i].layout.kind == other)
+            return fix->best[i].wavefronts;
+    return fix->wavefronts;
+}
+
+/* What saves less than a tenth of the excess is not listed. */
+static uint64_t listed(const ArrayFix *fix, uint64_t least) {
+    return (fix->wavefronts - least) * 10 < fix->wavefronts - fix->ideal ? fix->wavefronts : least;
+}
+
+/* ---- arrays ---- */
+
+/* Row, column and diagonal walks, blocks of 16 x 2 and 8 x 4, any affine map of the lane. */
+static uint32_t walk(const Array *array, uint32_t kind, uint32_t lane, uint32_t at, uint32_t step) {
+    uint32_t row = at, column = lane;
+    if (kind == 1 || kind == 2)
+        row = lane + at;
+    if (kind == 1)
+        column = at;
+    if (kind == 3 || kind == 4) {
+        uint32_t width = kind == 3 ? 16 : 8;
+        row = lane % width + at;
+        column = lane / width * step;
+    }
+    if (kind == 5)
+        return (at + lane * step) % (array->rows * array->columns);
+    return row % array->rows * array->columns + column % array->columns;
 }
 
 static void fill(Array *array, uint64_t *random) {
     for (uint32_t a = 0; a < array->count; a++) {
-        uint32_t kind = (uint32_t)(random_next(random) % 3), at = (uint32_t)random_next(random);
-        for (uint32_t l = 0; l < WARP_LANES; l++) {
-            uint32_t row = kind == 0 ? at : l + at, column = kind == 1 ? at : l;
-            array->index[a][l] = row % array->rows * array->columns + column % array->columns;
-        }
+        uint32_t kind = (uint32_t)(random_next(random) % 6),
+                 at = (uint32_t)random_next(random) % 64;
+        uint32_t step = (uint32_t)(1 + random_next(random) % 40);
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            array->index[a][l] = walk(array, kind, l, at, step);
     }
 }
 
-static void test_against_brute_force(void **state) {
+/* At most `lines` lines of 128 bytes. */
+static Array draw(uint64_t *random, uint32_t lines) {
+    Array array = {.element = 1u << random_next(random) % 5,
+                   .count = (uint32_t)(2 + random_next(random) % (ACCESSES - 2))};
+    uint32_t elements = lines * LINE_BYTES / array.element;
+    array.rows = 4u << random_next(random) % 4;
+    uint32_t most = elements / array.rows;
+    array.columns = most > 48 ? 4 + (uint32_t)(random_next(random) % 45)
+                              : 1 + (uint32_t)(random_next(random) % most);
+    fill(&array, random);
+    return array;
+}
+
+static bool check(const Array *array, bool xors) {
+    Profile *profile = profile_for(array);
+    const ArrayFix *fix = search(profile);
+    bool fixed = fix->count > 0;
+    assert_int_equal(fix->wavefronts, padded_cost(array, array->columns, 0));
+    if (fix->wavefronts > fix->ideal) {
+        uint64_t padded = found(fix, LAYOUT_PADDED, LAYOUT_PADDED);
+        assert_true(padded <= listed(fix, least_padded(array)));
+        if (xors)
+            assert_int_equal(found(fix, LAYOUT_SWIZZLED, LAYOUT_XORED),
+                             listed(fix, least_xored(array)));
+    }
+    profile_free(profile);
+    return fixed;
+}
+
+/* ---- tests ---- */
+
+static void test_paddings(void **state) {
     (void)state;
     uint64_t random = 1;
     uint32_t fixed = 0;
     for (uint32_t round = 0; round < 400; round++) {
-        Array array = {.rows = 8u << random_next(&random) % 4,
-                       .columns = (uint32_t)(4 + random_next(&random) % 45),
-                       .count = (uint32_t)(2 + random_next(&random) % (ACCESSES - 2))};
-        fill(&array, &random);
-        Profile *profile = profile_of(&array);
-        uint32_t count;
-        ArrayFix *fix = fix_arrays(profile->arena, profile, 0, &count);
-        assert_int_equal(count, 1);
-        assert_int_equal(fix->wavefronts, padded_cost(&array, array.columns, 0));
-        if (fix->wavefronts > fix->ideal) {
-            expect(fix, LAYOUT_SWIZZLED, least_swizzled(&array));
-            const Candidate *padded = best_of(fix, LAYOUT_PADDED);
-            if (padded)
-                assert_true(padded->wavefronts <= least_padded(&array));
-            else
-                expect(fix, LAYOUT_PADDED, least_padded(&array));
-            fixed += fix->count > 0;
-        }
-        profile_free(profile);
+        Array array = draw(&random, 64);
+        fixed += check(&array, false);
     }
     print_message("400 arrays, %u of them with a fix\n", fixed);
     assert_true(fixed > 100);
 }
 
+static void test_xors(void **state) {
+    (void)state;
+    uint64_t random = 2;
+    uint32_t fixed = 0;
+    for (uint32_t round = 0; round < 150; round++) {
+        Array array = draw(&random, round % 75 ? 4 : 8);
+        fixed += check(&array, true);
+    }
+    print_message("150 arrays, %u of them with a fix\n", fixed);
+    assert_true(fixed > 50);
+}
+
+/* Three walks that no swizzle of CuTe's serves at once. */
+static void test_general_xor(void **state) {
+    (void)state;
+    Array array = {.rows = 8, .columns = 32, .element = 4, .count = 3};
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+        array.index[0][l] = l % 8 * 32 + l / 8;     /* four neighbours of each row */
+        array.index[1][l] = l % 8 * 32 + l / 8 * 8; /* four, eight apart */
+        array.index[2][l] = l % 8 * 32 + l / 8 * 2; /* four, two apart */
+    }
+    Profile *profile = profile_for(&array);
+    const ArrayFix *fix = search(profile);
+    uint64_t least = least_xored(&array);
+    assert_int_equal(found(fix, LAYOUT_XORED, LAYOUT_XORED), least);
+    assert_int_equal(least, 3);
+    assert_true(found(fix, LAYOUT_SWIZZLED, LAYOUT_SWIZZLED) > least);
+    profile_free(profile);
+}
+
+/* Rows, columns, and four neighbours of either in each of eight planes: rows and planes need padding. */
+static void test_two_paddings(void **state) {
+    (void)state;
+    Array array = {.rows = 8 * 32, .columns = 32, .element = 4, .count = 4};
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+        array.index[0][l] = l;
+        array.index[1][l] = l * 32;
+        array.index[2][l] = l / 4 * 1024 + l % 4;
+        array.index[3][l] = l / 4 * 1024 + l % 4 * 32;
+    }
+    Profile *profile = profile_for(&array);
+    const ArrayFix *fix = search(profile);
+    bool two = false;
+    for (uint32_t i = 0; i < fix->count; i++)
+        two |= fix->best[i].layout.pitch2 && fix->best[i].wavefronts == fix->ideal;
+    assert_true(two);
+    profile_free(profile);
+}
+
+static const Remedy *remedy_of(const ArrayFix *fix, uint32_t pad) {
+    for (uint32_t i = 0; i < fix->remedy_count; i++)
+        if (fix->remedies[i].layout.pad == pad)
+            return &fix->remedies[i];
+    return NULL;
+}
+
 /* Blocks of 16 x 16 threads read columns of a 16 x 16 tile, two at a time: a row of 17 leaves two lanes
- * on a bank, so that the usual cure is none. */
+ * on a bank, so that the usual cure is none, and a row of 32 makes it worse. */
 static void test_padding_that_does_not_help(void **state) {
     (void)state;
-    Array array = {.rows = 16, .columns = 16, .count = 1};
+    Array array = {.rows = 16, .columns = 16, .element = 4, .count = 1};
     for (uint32_t l = 0; l < WARP_LANES; l++)
         array.index[0][l] = l % 16 * 16 + l / 16;
     assert_int_equal(padded_cost(&array, 16, 1), 2);
-    Profile *profile = profile_of(&array);
-    uint32_t count;
-    ArrayFix *fix = fix_arrays(profile->arena, profile, 0, &count);
-    const Candidate *padded = best_of(fix, LAYOUT_PADDED);
-    assert_non_null(padded);
-    assert_int_equal(padded->wavefronts, 1);
-    assert_true(padded->layout.pitch != 64 || padded->layout.pad != 4);
+    Profile *profile = profile_for(&array);
+    const ArrayFix *fix = search(profile);
+    assert_int_equal(fix->wavefronts, 8);
+    assert_int_equal(fix->row, 64);
+    assert_int_equal(fix->best[0].wavefronts, 1);
+    assert_int_equal(remedy_of(fix, 4)->wavefronts, 2);
+    assert_int_equal(remedy_of(fix, 64)->wavefronts, 16);
+    assert_int_equal(remedy_of(fix, 128)->wavefronts, 8);
+    profile_free(profile);
+}
+
+static void test_verdicts(void **state) {
+    (void)state;
+    uint64_t random = 3;
+    Array array = {.rows = 32, .columns = 32, .element = 4, .count = 1};
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        array.index[0][l] = l;
+    Profile *profile = profile_for(&array);
+    assert_int_equal(search(profile)->verdict, FIX_IDEAL);
+    profile_free(profile);
+    memset(array.index, 0, sizeof array.index);
+    profile = profile_of(&array, SITE_ATOMIC, ACCESS_ATOMIC);
+    assert_int_equal(search(profile)->verdict, FIX_WORDS);
+    profile_free(profile);
+    profile = profile_for(&array);
+    for (uint32_t i = 0; i < 200; i++) {
+        int64_t *delta = NEW_ARRAY(profile->arena, int64_t, WARP_LANES);
+        for (uint32_t l = 1; l < WARP_LANES; l++)
+            delta[l] = (int64_t)(random_next(&random) % 1024) * 4;
+        *vec_add(profile->arena, &profile->patterns) =
+            (AccessPattern){.space = SITE_SHARED, .mask = UINT32_MAX, .count = 1, .delta = delta};
+    }
+    assert_int_equal(search(profile)->verdict, FIX_DATA);
+    profile_free(profile);
+}
+
+/* 48 KB is all that static arrays can have; 47 leave no room for a word after every 32. */
+static void test_room(void **state) {
+    (void)state;
+    Array array = {.rows = 47 * 8, .columns = 32, .element = 4, .count = 1};
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        array.index[0][l] = l * 32;
+    Profile *profile = profile_for(&array);
+    const ArrayFix *fix = search(profile);
+    assert_int_equal(fix->spare, 1024);
+    for (uint32_t i = 0; i < fix->count; i++)
+        assert_true(fix->best[i].bytes <= 48 * 1024);
+    assert_false(remedy_of(fix, 4)->possible);
     profile_free(profile);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_brute_force),
-                                       cmocka_unit_test(test_padding_that_does_not_help)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paddings),
+        cmocka_unit_test(test_xors),
+        cmocka_unit_test(test_general_xor),
+        cmocka_unit_test(test_two_paddings),
+        cmocka_unit_test(test_padding_that_does_not_help),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_room),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
