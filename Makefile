@@ -1,5 +1,6 @@
 # The front door. Everything is built by CMake in $(BUILD); these targets are the commands that people type.
 #
+#   make            set up, build the programs
 #   make demo       set up, build, profile the 2-D scan sample, print the pages
 #   make test       set up, build, run every test
 #   make bench      thread instructions per CPU second on the benchmark kernels
@@ -16,16 +17,21 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 cmake = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja) cmake
 warplens = $(BUILD)/warplens
 
-.PHONY: all build setup demo test bench install deb format clean
+.PHONY: all build everything setup configure demo test bench install deb format clean
 
 all: build
 
 setup:
 	@tools/setup
 
-build: setup
+configure: setup
 	@test -z "$(CMAKE_FLAGS)" -a \( -f $(BUILD)/build.ninja -o -f $(BUILD)/Makefile \) || \
 	    $(cmake) -S . -B $(BUILD) $(CMAKE_FLAGS)
+
+build: configure
+	@cmake --build $(BUILD) --parallel $(JOBS) --target programs
+
+everything: configure
 	@cmake --build $(BUILD) --parallel $(JOBS)
 
 demo: build
@@ -34,13 +40,13 @@ demo: build
 	    --arg i32=1024 --arg i32=1024 -o $(BUILD)/demo.wlp
 	@echo; echo "The profile is $(BUILD)/demo.wlp, an SQLite database. To read it again: $(warplens) report $(BUILD)/demo.wlp"
 
-test: build
+test: everything
 	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
 
-bench: build
+bench: everything
 	@bench/run $(warplens)
 
-install: build
+install: everything
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix $(PREFIX)
 	@test -n "$(DESTDIR)" || ldconfig 2>/dev/null || true # so that programs find libwarplens.so
 
