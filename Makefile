@@ -55,6 +55,7 @@ deb:
 	@$(cmake) -S . -B $(BUILD)-deb -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DBUILD_TESTING=OFF $(CMAKE_FLAGS)
 	@cmake --build $(BUILD)-deb --parallel $(JOBS)
 	@cd $(BUILD)-deb && cpack -G DEB && ls -l "$$PWD"/*.deb
+	@dpkg-deb --field $(BUILD)-deb/*.deb Depends | grep -q libsqlite3 || { echo 'make deb: the package lacks its dependencies' >&2; exit 1; }
 
 format:
 	@git ls-files 'src/*.[ch]' 'src/*.js' 'tests/*.[ch]' 'include/*.h' 'examples/*.c' 'bench/*.c' | xargs clang-format-14 -i
