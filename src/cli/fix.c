@@ -19,7 +19,9 @@ static int show(Fixing *fixing) {
     if (!fix_prove(fixing, &plan, &proof))
         return EXIT_UNUSABLE;
     fix_print_proof(arena, &proof);
-    return proof_holds(&proof) ? EXIT_FINE : EXIT_DIFFERS;
+    if (!proof_holds(&proof))
+        return EXIT_DIFFERS;
+    return fixing->given->patch || fixing->given->apply ? fix_patch(fixing, &plan) : EXIT_FINE;
 }
 
 static int command(Options *given) {
@@ -52,6 +54,7 @@ int command_fix(int argc, char **argv) {
     int status = EXIT_UNUSABLE;
     if (kernel_options(&fix_argp, argc, argv, &given)) {
         given.evidence = UINT32_MAX;
+        fix_patch_begin(&given);
         if (given.threads == 0)
             given.threads = 1; /* the same order of atomics in both runs */
         status = command(&given);

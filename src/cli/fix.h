@@ -3,6 +3,8 @@
  *   fix.c: the command --run--> fix_plan: what to change --> fix_print.c: the tables
  *                                    |
  *                                    +--> fix_proof.c: run again, compare --> fix_print.c: the verdict
+ *                                    |
+ *                                    +--> fix_patch.c: the source changed --> fix_apply.c: compile, run, compare
  *
  * Whoever adds another kind of fix adds a step to fix.c's `show` and a file of its own. */
 #pragma once
@@ -38,12 +40,20 @@ const ProfKernel *fix_kernel(const FixPlan *plan);
 
 /* ---- fix_proof.c ---- */
 
+/* What the device's memory held after a run. */
+typedef struct Snapshot {
+    Arena *arena;
+    VEC(Str) blocks;
+    uint64_t bytes;
+} Snapshot;
+
 typedef struct Fixing {
     Options *given;
     const Gpu *gpu;
     const PtxInput *input;
     const char *kernel;
     Session before, after;
+    Snapshot results; /* of `before`, from fix_prove on */
 } Fixing;
 
 bool fix_run(Fixing *fixing, Session *session, const Relayout *relayouts, uint32_t count);
@@ -51,6 +61,17 @@ void fix_end(Session *session);
 /* Runs the kernel with the plan's layouts; the memory of `before` is given back. false: diags. */
 bool fix_prove(Fixing *fixing, const FixPlan *plan, Proof *proof);
 bool proof_holds(const Proof *proof);
+/* Bytes that differ from what memory held. */
+uint64_t snapshot_differ(const Snapshot *first, const Memory *memory);
+uint64_t fix_wavefronts(const Session *session); /* of shared memory */
+
+/* ---- fix_patch.c, fix_apply.c: the source with the plan's layouts ---- */
+
+/* Before anything is printed: with a patch that goes to standard output, all else goes to standard error. */
+void fix_patch_begin(Options *given);
+/* --patch: writes the patch; --apply: tries the changed source, and puts it in the place of the old one.
+ * Returns the exit status. */
+int fix_patch(Fixing *fixing, const FixPlan *plan);
 
 /* ---- fix_print.c ---- */
 

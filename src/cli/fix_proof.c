@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-/* What the device's memory held after a run. */
-typedef struct Snapshot {
-    Arena *arena;
-    VEC(Str) blocks;
-    uint64_t bytes;
-} Snapshot;
-
 static void snapshot(Snapshot *to, const Memory *memory) {
     for (uint32_t i = 0; i < memory_count(memory); i++) {
         const MemoryBlock *block = memory_at(memory, i);
@@ -21,8 +14,7 @@ static void snapshot(Snapshot *to, const Memory *memory) {
     }
 }
 
-/* Bytes that differ from what memory held after the first run. */
-static uint64_t differing(const Snapshot *first, const Memory *memory) {
+uint64_t snapshot_differ(const Snapshot *first, const Memory *memory) {
     uint64_t differ = 0;
     for (uint32_t i = 0; i < first->blocks.count; i++) {
         Str was = first->blocks.at[i];
@@ -35,7 +27,7 @@ static uint64_t differing(const Snapshot *first, const Memory *memory) {
     return differ;
 }
 
-static uint64_t total_wavefronts(const Session *session) {
+uint64_t fix_wavefronts(const Session *session) {
     const LaunchRecord *record = &session->profile->launches.at[session->result.record];
     const ProfKernel *kernel = &session->profile->kernels.at[record->kernel];
     uint64_t sum = 0;
@@ -76,19 +68,20 @@ void fix_end(Session *session) {
         profile_free(session->profile);
 }
 
-static void compare(Fixing *fixing, const FixPlan *plan, const Snapshot *results, Proof *proof) {
+static void compare(Fixing *fixing, const FixPlan *plan, Proof *proof) {
+    const Snapshot *results = &fixing->results;
     proof->complete = is_complete(&fixing->before);
-    proof->before = total_wavefronts(&fixing->before);
-    proof->after = total_wavefronts(&fixing->after);
+    proof->before = fix_wavefronts(&fixing->before);
+    proof->after = fix_wavefronts(&fixing->after);
     proof->promised = proof->before - plan->now + plan->promised;
     proof->bytes = results->bytes;
-    proof->differ = differing(results, fixing->after.memory);
+    proof->differ = snapshot_differ(results, fixing->after.memory);
 }
 
 bool fix_prove(Fixing *fixing, const FixPlan *plan, Proof *proof) {
-    Snapshot results = {.arena = fixing->given->arena};
     *proof = (Proof){0};
-    snapshot(&results, fixing->before.memory);
+    fixing->results = (Snapshot){.arena = fixing->given->arena};
+    snapshot(&fixing->results, fixing->before.memory);
     memory_free(fixing->before.memory);
     fixing->before.memory = NULL;
     if (!fix_run(fixing, &fixing->after, plan->relayouts, plan->relayout_count))
@@ -96,7 +89,7 @@ bool fix_prove(Fixing *fixing, const FixPlan *plan, Proof *proof) {
     proof->faulted = fixing->after.result.status == LAUNCH_FAULT;
     proof->fault = fixing->after.result.fault.message;
     if (!proof->faulted)
-        compare(fixing, plan, &results, proof);
+        compare(fixing, plan, proof);
     return true;
 }
 

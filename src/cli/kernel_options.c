@@ -30,7 +30,9 @@ enum {
     KEY_NO_COUNTS,
     KEY_COLOR,
     KEY_QUIET,
-    KEY_ARG
+    KEY_ARG,
+    KEY_PATCH,
+    KEY_APPLY
 };
 
 /* What a launch is, and how its source is compiled: of every command that runs a kernel. */
@@ -78,6 +80,16 @@ static const struct argp_option options[] = {
 static const struct argp_option fix_options[] = {
     LAUNCH_OPTIONS,
     {"threads", KEY_THREADS, "N", 0, "worker threads (default: 1, for the order of atomics)", 4},
+    {"patch", KEY_PATCH, "FILE", OPTION_ARG_OPTIONAL,
+     "write the source with the layouts marked * as a unified diff: to FILE, or to standard output "
+     "(and all else to standard error)",
+     2},
+    {"apply", KEY_APPLY, NULL, 0,
+     "change the source: if it is compiled, run and has the same results with the wavefronts that "
+     "were promised",
+     2},
+    {"source-map", KEY_SOURCE_MAP, "FROM=TO", 0, "rewrite the beginning of recorded source paths",
+     3},
     {0}};
 
 static const char doc[] =
@@ -233,6 +245,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case 'q':
         given->quiet = true;
         return 0;
+    case KEY_PATCH:
+        given->patch = text ? text : "-";
+        return 0;
+    case KEY_APPLY:
+        given->apply = true;
+        return 0;
     case KEY_GPU:
         given->gpu = text;
         return 0;
@@ -283,10 +301,11 @@ static const char fix_doc[] =
     "Example:\n"
     "  warplens fix transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \\\n"
     "      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024\n"
+    "  ... the same with --patch | patch -p1, or with --apply\n"
     "\n"
-    "Exit status: 0 where there is nothing to fix, or it is proven, 1 if a proof failed, 2 if the "
-    "kernel "
-    "faulted, 3 if a file or an option cannot be used, 130 after Ctrl-C.";
+    "Exit status: 0 where there is nothing to fix, or it is proven, 1 if a proof failed or the "
+    "source could not be changed, 2 if the kernel faulted, 3 if a file or an option cannot be "
+    "used, 130 after Ctrl-C.";
 
 const struct argp fix_argp = {.options = fix_options,
                               .parser = parse_option,

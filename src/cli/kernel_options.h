@@ -18,6 +18,9 @@ typedef struct Options {
     BlockChoice choice;
     uint64_t choice_n, choice_seed;
     double rtol, atol;
+    const char *patch; /* fix --patch: the file, or "-": standard output */
+    FILE *patch_out;   /* then, that output */
+    bool apply;        /* fix --apply */
     bool no_sass, no_counts, quiet, colour;
     const char *command; /* the command line */
 } Options;

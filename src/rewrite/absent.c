@@ -1,0 +1,10 @@
+/* In place of the rest of rewrite/ where libclang's headers were missing when warplens was built. */
+#include "rewrite/rewrite.h"
+
+bool rewrite_source(Arena *arena, const char *path, const RewriteArray *arrays, uint32_t count,
+                    const RewriteOptions *options, Rewrite *rewrite, Diags *diags) {
+    (void)arena, (void)path, (void)arrays, (void)count, (void)options, (void)rewrite;
+    diags_error(diags, "this warplens was built without libclang's headers, which rewriting source "
+                       "needs (Debian: apt-get install libclang-14-dev, and build again)");
+    return false;
+}

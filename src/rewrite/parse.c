@@ -1,0 +1,310 @@
+/* A CUDA source to libclang's tree and to tokens. Errors of the parser are not reported: what it could not make
+ * sense of is found by the tokens that no cursor accounts for. */
+#include "rewrite/source.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DEPTH_MOST = 4000
+}; /* of the tree; what lies deeper is not visited, and so not accounted for */
+
+static const char prelude_path[] = "/warplens/prelude.h";
+
+typedef struct Words {
+    Arena *arena;
+    VEC(const char *) list;
+} Words;
+
+static void word(Words *words, const char *text) {
+    *vec_add(words->arena, &words->list) = text;
+}
+
+/* ---- flags ---- */
+
+/* -DX, -D X, -I…, -isystem …: what the preprocessor needs, as nvcc and clang both spell it. */
+static void add_flags(Words *words, const RewriteOptions *options) {
+    static const char *const joined[] = {"-D", "-U", "-I"};
+    static const char *const apart[] = {"-D", "-U", "-I", "-include", "-isystem"};
+    for (uint32_t i = 0; i < options->flag_count; i++) {
+        const char *flag = options->flags[i];
+        bool has_word = false;
+        for (size_t j = 0; j < sizeof apart / sizeof *apart; j++)
+            has_word |= strcmp(flag, apart[j]) == 0 && i + 1 < options->flag_count;
+        bool is_ours = has_word || str_starts(str_of(flag), "-std=");
+        for (size_t j = 0; j < sizeof joined / sizeof *joined; j++)
+            is_ours |= str_starts(str_of(flag), joined[j]) && flag[2];
+        if (is_ours)
+            word(words, flag);
+        if (has_word)
+            word(words, options->flags[++i]);
+    }
+}
+
+static void add_arch(Words *words, const char *arch) {
+    const char *digits = arch ? strpbrk(arch, "0123456789") : NULL;
+    word(words, "-U__CUDA_ARCH__");
+    word(words, arena_printf(words->arena, "-D__CUDA_ARCH__=%d0", digits ? atoi(digits) : 90));
+}
+
+static Words make_flags(const Source *source) {
+    static const char *const flags[] = {"-x",
+                                        "cuda",
+                                        "--cuda-device-only",
+                                        "--cuda-gpu-arch=sm_70",
+                                        "-nocudainc",
+                                        "-nocudalib",
+                                        "-std=c++17",
+                                        "-w",
+                                        "-ferror-limit=0",
+                                        "-include",
+                                        prelude_path};
+    Words words = {.arena = source->arena};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        word(&words, flags[i]);
+    add_arch(&words, source->options->arch);
+    add_flags(&words, source->options);
+    if (source->options->include) {
+        word(&words, "-idirafter");
+        word(&words, source->options->include);
+    }
+    return words;
+}
+
+/* ---- parsing ---- */
+
+static struct CXUnsavedFile unsaved(const char *path, const char *text) {
+    return (struct CXUnsavedFile){path, text, (unsigned long)strlen(text)};
+}
+
+static const char *prelude_text(Arena *arena) {
+    size_t length = 0;
+    for (const char *const *line = rewrite_prelude; *line; line++)
+        length += strlen(*line);
+    char *text = arena_alloc(arena, length + 1), *at = text;
+    for (const char *const *line = rewrite_prelude; *line; line++)
+        at = stpcpy(at, *line);
+    return text;
+}
+
+/* Behind the source's text, where no offset changes. */
+static const char *with_instances(const Source *source, const char *text) {
+    const RewriteOptions *options = source->options;
+    for (uint32_t i = 0; i < options->instantiate_count; i++)
+        text = arena_printf(source->arena, "%s\ntemplate __global__ decltype(%s) %s;\n", text,
+                            options->instantiate[i], options->instantiate[i]);
+    return text;
+}
+
+static CXTranslationUnit parse(const Source *source, struct CXUnsavedFile *files, uint32_t count) {
+    Words words = make_flags(source);
+    CXTranslationUnit unit = NULL;
+    source->lib.parseTranslationUnit2(
+        source->index, source->path, words.list.at, (int)words.list.count, files, count,
+        CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord, &unit);
+    return unit;
+}
+
+static enum CXChildVisitResult expansion(CXCursor cursor, CXCursor parent, CXClientData data) {
+    Source *source = data;
+    Range range;
+    (void)parent;
+    if (source->lib.getCursorKind(cursor) != CXCursor_MacroExpansion)
+        return CXChildVisit_Continue;
+    Code *code = code_range(source, cursor, &range);
+    if (code)
+        *vec_add(source->arena, &code->expansions) =
+            (Expansion){range, source_string(source, source->lib.getCursorSpelling(cursor))};
+    return CXChildVisit_Continue;
+}
+
+bool source_open(Arena *arena, const char *path, const RewriteOptions *options, Source *source,
+                 Diags *diags) {
+    size_t size;
+    *source = (Source){.arena = arena, .path = path, .options = options};
+    const char *text = file_read(arena, path, &size);
+    if (!text) {
+        diags_error(diags, "%s: it cannot be read", path);
+        return false;
+    }
+    if (!libclang_load(arena, &source->lib, diags))
+        return false;
+    struct CXUnsavedFile files[] = {unsaved(prelude_path, prelude_text(arena)),
+                                    unsaved(path, with_instances(source, text))};
+    source->index = source->lib.createIndex(0, 0);
+    source->unit = parse(source, files, 2);
+    if (!source->unit)
+        diags_error(diags, "%s: libclang does not parse it", path);
+    else
+        source->lib.visitChildren(source->lib.getTranslationUnitCursor(source->unit), expansion,
+                                  source);
+    return source->unit != NULL;
+}
+
+CXTranslationUnit source_variant(const Source *source, const char *path, const char *text) {
+    size_t size;
+    bool is_main = strcmp(path, source->path) == 0;
+    const char *main_text = is_main ? text : file_read(source->arena, source->path, &size);
+    if (!main_text)
+        return NULL;
+    struct CXUnsavedFile files[] = {unsaved(prelude_path, prelude_text(source->arena)),
+                                    unsaved(source->path, with_instances(source, main_text)),
+                                    unsaved(path, text)};
+    return parse(source, files, is_main ? 2 : 3);
+}
+
+void source_close(Source *source) {
+    if (source->unit)
+        source->lib.disposeTranslationUnit(source->unit);
+    if (source->index)
+        source->lib.disposeIndex(source->index);
+}
+
+/* ---- strings and places ---- */
+
+const char *source_string(const Source *source, CXString string) {
+    const char *text = source->lib.getCString(string);
+    const char *copy = arena_copy(source->arena, text ? text : "", text ? strlen(text) : 0);
+    source->lib.disposeString(string);
+    return copy;
+}
+
+bool cursor_named(const Source *source, CXCursor cursor, Str name) {
+    CXString string = source->lib.getCursorSpelling(cursor);
+    const char *text = source->lib.getCString(string);
+    bool equal = text && str_is(name, text);
+    source->lib.disposeString(string);
+    return equal;
+}
+
+static Range extent_range(const Source *source, CXSourceRange extent) {
+    Range range;
+    source->lib.getFileLocation(source->lib.getRangeStart(extent), NULL, NULL, NULL, &range.begin);
+    source->lib.getFileLocation(source->lib.getRangeEnd(extent), NULL, NULL, NULL, &range.end);
+    return range;
+}
+
+static void read_tokens(Source *source, Code *code) {
+    const Libclang *lib = &source->lib;
+    CXToken *tokens = NULL;
+    unsigned count = 0;
+    CXSourceRange all =
+        lib->getRange(lib->getLocationForOffset(source->unit, code->handle, 0),
+                      lib->getLocationForOffset(source->unit, code->handle, code->size));
+    lib->tokenize(source->unit, all, &tokens, &count);
+    for (unsigned i = 0; i < count; i++) {
+        Token token = {extent_range(source, lib->getTokenExtent(source->unit, tokens[i])),
+                       lib->getTokenKind(tokens[i])};
+        if (token.kind != CXToken_Comment && token.at.end <= code->size)
+            *vec_add(source->arena, &code->tokens) = token;
+    }
+    if (tokens)
+        lib->disposeTokens(source->unit, tokens, count);
+}
+
+static Code *code_new(Source *source, CXFile file) {
+    size_t size = 0;
+    Code *code = NEW(source->arena, Code);
+    code->handle = file;
+    code->path = source_string(source, source->lib.getFileName(file));
+    code->text = file_read(source->arena, code->path, &size);
+    if (!code->text || size > UINT32_MAX)
+        return NULL;
+    code->size = (uint32_t)size;
+    read_tokens(source, code);
+    *vec_add(source->arena, &source->files) = code;
+    return code;
+}
+
+Code *code_of(Source *source, CXSourceLocation location, uint32_t *offset) {
+    CXFile file = NULL;
+    source->lib.getFileLocation(location, &file, NULL, NULL, offset);
+    if (!file || source->lib.Location_isInSystemHeader(location))
+        return NULL;
+    for (uint32_t i = 0; i < source->files.count; i++)
+        if (source->lib.File_isEqual(source->files.at[i]->handle, file))
+            return source->files.at[i];
+    return code_new(source, file);
+}
+
+Code *code_range(Source *source, CXCursor cursor, Range *range) {
+    CXSourceRange extent = source->lib.getCursorExtent(cursor);
+    Code *first = code_of(source, source->lib.getRangeStart(extent), &range->begin);
+    Code *last = code_of(source, source->lib.getRangeEnd(extent), &range->end);
+    return first == last && range->begin <= range->end ? first : NULL;
+}
+
+Place code_place(const Code *code, Range range) {
+    Place place = {.file = code->path,
+                   .text = code->text,
+                   .line = 1,
+                   .column = 1,
+                   .length = range.end - range.begin};
+    for (uint32_t at = 0; at < range.begin && at < code->size; at++) {
+        bool ends = code->text[at] == '\n';
+        place.line += ends;
+        place.column = ends ? 1 : place.column + 1;
+    }
+    return place;
+}
+
+/* ---- tokens ---- */
+
+uint32_t token_from(const Code *code, uint32_t offset) {
+    uint32_t low = 0, high = code->tokens.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (code->tokens.at[middle].at.begin < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+Str code_text(const Code *code, Range range) {
+    return (Str){code->text + range.begin, range.end - range.begin};
+}
+
+Str token_text(const Code *code, const Token *token) {
+    return code_text(code, token->at);
+}
+
+bool token_is(const Code *code, uint32_t token, const char *text) {
+    return token < code->tokens.count && str_is(token_text(code, &code->tokens.at[token]), text);
+}
+
+const char *expansion_at(const Code *code, uint32_t offset) {
+    for (uint32_t i = 0; i < code->expansions.count; i++) {
+        const Expansion *one = &code->expansions.at[i];
+        if (one->at.begin <= offset && offset < one->at.end)
+            return one->macro;
+    }
+    return NULL;
+}
+
+/* ---- walking ---- */
+
+CXCursor walk_at(const Walk *walk, uint32_t up) {
+    assert(up < walk->path.count);
+    return walk->path.at[walk->path.count - 1 - up];
+}
+
+static enum CXChildVisitResult step(CXCursor cursor, CXCursor parent, CXClientData data) {
+    Walk *walk = data;
+    const Libclang *lib = &walk->source->lib;
+    while (walk->path.count > 1 && !lib->equalCursors(walk_at(walk, 0), parent))
+        walk->path.count--;
+    if (walk->path.count == 1 && lib->Location_isInSystemHeader(lib->getCursorLocation(cursor)))
+        return CXChildVisit_Continue;
+    *vec_add(walk->source->arena, &walk->path) = cursor;
+    walk->visit(walk);
+    return walk->path.count < DEPTH_MOST ? CXChildVisit_Recurse : CXChildVisit_Continue;
+}
+
+void source_walk(Source *source, CXCursor root, void (*visit)(Walk *walk), void *context) {
+    Walk walk = {.source = source, .context = context, .visit = visit};
+    *vec_add(source->arena, &walk.path) = root;
+    source->lib.visitChildren(root, step, &walk);
+}

@@ -1,0 +1,112 @@
+/* From a source and layouts to new texts: finds the declarations and uses, shapes each layout, and makes the
+ * edits of each file. */
+#include "rewrite/source.h"
+
+#include <string.h>
+
+typedef struct Work {
+    Source source;
+    const RewriteArray *arrays;
+    uint32_t count;
+    ShapedArray *shaped; /* [count]; those that are done have a declaration */
+    Rewrite *rewrite;
+} Work;
+
+/* Where a subscript must not stand twice, a function of the index takes its place. */
+static bool shape(Work *work, const RewriteArray *array, ShapedArray *shaped,
+                  RewriteOutcome *outcome) {
+    Arena *arena = work->source.arena;
+    const Declaration *declaration = shaped->declaration;
+    if (!shape_find(arena, declaration, &array->layout, &shaped->shape, &outcome->why))
+        return false;
+    bool repeats = true;
+    for (uint32_t i = 0; i < shaped->uses.list.count && shaped->shape.kind == SHAPE_XORED; i++)
+        repeats &= expression_repeats(declaration->code,
+                                      shaped->uses.list.at[i].subscripts[declaration->dims - 2]);
+    return repeats ||
+           shape_flatten(arena, declaration, &array->layout, &shaped->shape, &outcome->why);
+}
+
+static bool same_layout(const Layout *a, const Layout *b) {
+    return a->kind == b->kind && a->pitch == b->pitch && a->pad == b->pad &&
+           a->pitch2 == b->pitch2 && a->pad2 == b->pad2 && a->bits == b->bits &&
+           a->base == b->base && a->shift == b->shift && a->rows == b->rows &&
+           memcmp(a->xor, b->xor, sizeof a->xor) == 0;
+}
+
+/* An array may have the declaration of an earlier one: both are members of the same class. false: there is
+ * nothing more to do. */
+static bool is_first(Work *work, uint32_t index, const Declaration *declaration) {
+    RewriteOutcome *outcome = &work->rewrite->outcomes[index];
+    outcome->shares = index;
+    for (uint32_t i = 0; i < index; i++) {
+        const ShapedArray *other = &work->shaped[i];
+        if (!other->declaration ||
+            !declarations_equal(&work->source, declaration, other->declaration))
+            continue;
+        outcome->shares = i;
+        outcome->done = work->arrays[index].layout.kind == LAYOUT_PLAIN ||
+                        same_layout(&work->arrays[i].layout, &work->arrays[index].layout);
+        outcome->done &= work->rewrite->outcomes[i].done;
+        outcome->why = "an array of the same class gets another layout, or cannot be rewritten";
+        return false;
+    }
+    return true;
+}
+
+/* Is any array before it a member of a class, and so perhaps of its own, too? */
+static bool has_member(const Work *work, uint32_t index) {
+    for (uint32_t i = 0; i < index; i++)
+        if (work->shaped[i].declaration && work->shaped[i].declaration->is_member)
+            return true;
+    return false;
+}
+
+static void do_array(Work *work, uint32_t index) {
+    const RewriteArray *array = &work->arrays[index];
+    RewriteOutcome *outcome = &work->rewrite->outcomes[index];
+    ShapedArray *shaped = &work->shaped[index];
+    outcome->shares = index;
+    if (array->layout.kind == LAYOUT_PLAIN && !has_member(work, index))
+        return;
+    Declaration *declaration = declaration_find(&work->source, array, outcome);
+    if (!declaration || !is_first(work, index, declaration) || array->layout.kind == LAYOUT_PLAIN)
+        return;
+    shaped->declaration = declaration;
+    rewrite_uses(&work->source, declaration, &shaped->uses, outcome);
+    bool shaped_well = shape(work, array, shaped, outcome);
+    if (shaped_well)
+        outcome->by_hand = spell_by_hand(work->source.arena, declaration, &shaped->shape);
+    if (shaped_well && outcome->blockers.count)
+        outcome->why = "not every use of it is an element";
+    outcome->done = shaped_well && outcome->blockers.count == 0;
+}
+
+static void write_file(Work *work, Code *code) {
+    Arena *arena = work->source.arena;
+    ShapedArray **arrays = NEW_ARRAY(arena, ShapedArray *, work->count + 1);
+    EditList edits = {0};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < work->count; i++)
+        if (work->rewrite->outcomes[i].done && work->rewrite->outcomes[i].shares == i)
+            arrays[count++] = &work->shaped[i];
+    edits_make(arena, code, arrays, count, &edits);
+    if (edits.list.count)
+        *vec_add(arena, &work->rewrite->files) = (RewrittenFile){
+            code->path, code->text, edits_apply(arena, code->text, edits.list.at, edits.list.count),
+            edits_diff(arena, code->path, code->text, edits.list.at, edits.list.count)};
+}
+
+bool rewrite_source(Arena *arena, const char *path, const RewriteArray *arrays, uint32_t count,
+                    const RewriteOptions *options, Rewrite *rewrite, Diags *diags) {
+    Work work = {.arrays = arrays, .count = count, .rewrite = rewrite};
+    *rewrite = (Rewrite){.outcomes = NEW_ARRAY(arena, RewriteOutcome, count + 1)};
+    work.shaped = NEW_ARRAY(arena, ShapedArray, count + 1);
+    bool good = source_open(arena, path, options, &work.source, diags);
+    for (uint32_t i = 0; good && i < count; i++)
+        do_array(&work, i);
+    for (uint32_t i = 0; good && i < work.source.files.count; i++)
+        write_file(&work, work.source.files.at[i]);
+    source_close(&work.source);
+    return good;
+}

@@ -1,0 +1,90 @@
+/* rewrite: CUDA source with another layout of its shared arrays - the declaration and every use of an array
+ * changed, as a new text and as a unified diff.
+ *
+ * Invariants
+ *   - An array is rewritten only where every use of it in the source is understood: an element, named by as
+ *     many subscripts as the array has dimensions. Anything else (a pointer to it, its address, its size, a
+ *     row of it, a macro, code that the preprocessor leaves out) is a Blocker with its place, and nothing
+ *     of that array is changed.
+ *   - Nothing is missed: every token in the array's scope that is spelled like it is either a use that was
+ *     understood, a thing of another name space, or a Blocker. So code that the parser makes no sense of
+ *     (a header that is not there, say) leads to a refusal and not to a wrong text.
+ *   - A text with all changes moves an element to where layout_offset (mem.h) moves its bytes.
+ *   - libclang is loaded when a rewrite is asked for, and not before; nothing else of warplens needs it.
+ *
+ * What it does not do: choose a layout (fix/), compile or run the new text (cli/), or write a file. */
+#pragma once
+
+#include "base/base.h"
+#include "mem/mem.h"
+
+typedef struct RewriteOptions {
+    const char *const *flags; /* of the compiler; those that the preprocessor heeds are used */
+    uint32_t flag_count;
+    const char *const *instantiate; /* kernel templates that are instantiated besides, "f<0>" */
+    uint32_t instantiate_count;
+    const char *arch;    /* "sm_90", for __CUDA_ARCH__ */
+    const char *include; /* directory of the CUDA toolkit's headers, or NULL */
+} RewriteOptions;
+
+/* A shared array and the layout that it shall have. */
+typedef struct RewriteArray {
+    const char *name;   /* demangled: "transposeTiled<0>(float const*, float*, int)::tile" */
+    const char *symbol; /* mangled */
+    uint64_t bytes;
+    bool dynamic; /* extern __shared__ */
+    Layout
+        layout; /* LAYOUT_PLAIN: keep it, if it does not share the declaration of one before it */
+} RewriteArray;
+
+/* A use that prevents the rewriting. */
+typedef struct Blocker {
+    Place place;
+    const char *why; /* "a pointer to `tile` is passed on" */
+} Blocker;
+
+typedef struct RewriteOutcome {
+    bool done;
+    const char *why;       /* where not done: one line */
+    VEC(Blocker) blockers; /* the uses, in the order of the file */
+    const char *by_hand;   /* what the declaration and a use would become, or NULL */
+    Place declaration;     /* file NULL: it was not found */
+    const char *record;    /* the class whose member it is, or NULL */
+    VEC(const char *)
+    instances; /* of the template that it is declared in, all of which are changed */
+    uint32_t
+        shares; /* the array (an index) before it that has the same declaration, and so gets the
+                        same layout: both are of a class whose member is rewritten; itself if none */
+} RewriteOutcome;
+
+typedef struct RewrittenFile {
+    const char *path;
+    const char *before, *after;
+    const char *diff; /* unified, with paths as `patch -p1` and `git apply` take them */
+} RewrittenFile;
+
+typedef struct Rewrite {
+    RewriteOutcome *outcomes; /* one for each array */
+    VEC(RewrittenFile) files; /* those that change */
+} Rewrite;
+
+/* ---- rewrite.c ---- */
+
+/* Rewrites the source at `path` for `count` arrays at once. false: diags has the reason - there is no
+ * libclang, or the source cannot be read. */
+bool rewrite_source(Arena *arena, const char *path, const RewriteArray *arrays, uint32_t count,
+                    const RewriteOptions *options, Rewrite *rewrite, Diags *diags);
+
+/* ---- diff.c ---- */
+
+/* A piece of a text, [begin, end) in bytes, and what takes its place. */
+typedef struct Edit {
+    uint32_t begin, end;
+    const char *text;
+} Edit;
+
+/* The text with all edits; they are in order and do not overlap. */
+char *edits_apply(Arena *arena, const char *text, const Edit *edits, uint32_t count);
+/* The same as a unified diff with three lines around each change. */
+char *edits_diff(Arena *arena, const char *path, const char *text, const Edit *edits,
+                 uint32_t count);

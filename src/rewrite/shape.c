@@ -1,0 +1,221 @@
+/* From a layout in bytes to a way to write it in C++: an extent that grows, dimensions that change places, a
+ * subscript that is combined with another, or a function of the index. */
+#include "rewrite/source.h"
+
+#include <assert.h>
+
+static const Instance *profiled(const Declaration *declaration) {
+    return &declaration->instances.at[declaration->instance];
+}
+
+static bool is_power(uint64_t value) {
+    return value && (value & (value - 1)) == 0;
+}
+
+static uint32_t log2_of(uint64_t value) {
+    return (uint32_t)__builtin_ctzll(value);
+}
+
+/* Elements from one index of a dimension to the next. */
+static uint64_t stride_of(const Declaration *declaration, const Instance *instance, uint32_t dim) {
+    uint64_t stride = 1;
+    for (uint32_t d = dim + 1; d < declaration->dims; d++)
+        stride *= instance->extents[d];
+    return stride;
+}
+
+static uint64_t elements_of(const Declaration *declaration, const Instance *instance) {
+    return stride_of(declaration, instance, 0) * instance->extents[0];
+}
+
+/* ---- padding ---- */
+
+/* Padding after each row of some dimension is another extent of the next one. */
+static bool grow(const Declaration *declaration, Shape *shape) {
+    const Instance *instance = profiled(declaration);
+    for (uint32_t d = declaration->dims - 1; d > 0; d--) {
+        uint64_t unit = stride_of(declaration, instance, d);
+        if (stride_of(declaration, instance, d - 1) == shape->pitch[0] &&
+            shape->pad[0] % unit == 0) {
+            shape->kind = SHAPE_GROWN;
+            shape->dim = d;
+            shape->by = (uint32_t)(shape->pad[0] / unit);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_padding(Arena *arena, const Declaration *declaration, Shape *shape, bool flat,
+                         const char **why) {
+    uint32_t element = (uint32_t)declaration->element;
+    const Layout *layout = &shape->layout;
+    const uint32_t pitch[PADS_MOST] = {layout->pitch, layout->pitch2};
+    const uint32_t pad[PADS_MOST] = {layout->pad, layout->pad2};
+    shape->kind = SHAPE_FLAT;
+    for (uint32_t p = 0; p < PADS_MOST && pitch[p]; p++) {
+        if (pitch[p] % element || pad[p] % element) {
+            *why = arena_printf(arena,
+                                "%u bytes of padding after every %u are no whole number of its "
+                                "elements, which have %u bytes",
+                                pad[p], pitch[p], element);
+            return false;
+        }
+        shape->pitch[p] = pitch[p] / element;
+        shape->pad[p] = pad[p] / element;
+        shape->pad_count++;
+    }
+    if (!flat && shape->pad_count == 1)
+        grow(declaration, shape);
+    return true;
+}
+
+/* ---- swizzles and XOR maps ---- */
+
+static uint32_t bits_of(const Term *term) {
+    return (uint32_t)__builtin_popcount(term->mask); /* masks are 2^n - 1 */
+}
+
+static void add_term(Shape *shape, Term term) {
+    assert(shape->term_count < TERMS_MOST);
+    shape->terms[shape->term_count++] = term;
+}
+
+/* Bits of a line's number that move alike are a field: along a diagonal of the map's matrix bit j goes to bit
+ * j + d of the place. */
+static void add_fields(Shape *shape, uint32_t unit) {
+    const uint8_t *map = shape->layout.xor ;
+    int line_bits = (int)log2_of(LINE_BYTES);
+    for (int d = -LAYOUT_XORS; d < line_bits; d++) {
+        for (int j = 0; j < LAYOUT_XORS; j++) {
+            uint32_t first = (uint32_t)j, bits = 0;
+            for (; j < LAYOUT_XORS && j + d >= 0 && map[j] >> (j + d) & 1; j++)
+                bits++;
+            if (bits)
+                add_term(shape, (Term){(uint32_t)line_bits + first - unit, (1u << bits) - 1,
+                                       (uint32_t)((int)first + d) - unit});
+        }
+    }
+}
+
+/* Do the exclusive ors stay within rows, and take their bits from the row's number alone, in every instance? */
+static bool in_rows(const Declaration *declaration, const Shape *shape, uint32_t columns) {
+    uint32_t last = declaration->dims - 1;
+    for (uint32_t t = 0; t < shape->term_count; t++) {
+        const Term *term = &shape->terms[t];
+        uint32_t bits = bits_of(term);
+        if (term->up + bits > columns || term->down < columns)
+            return false;
+        for (uint32_t i = 0; i < declaration->instances.count; i++) {
+            const Instance *one = &declaration->instances.at[i];
+            uint64_t rows = one->extents[last - 1];
+            bool fits =
+                last == 1 || (is_power(rows) && term->down - columns + bits <= log2_of(rows));
+            if (one->extents[last] % (UINT64_C(1) << (term->up + bits)) || !fits)
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Then they are exclusive ors of the last subscript with the one before it. */
+static void xor_rows(const Declaration *declaration, Shape *shape) {
+    uint32_t last = declaration->dims - 1;
+    uint64_t rows = 0;
+    if (last == 0 || !is_power(profiled(declaration)->extents[last]))
+        return;
+    uint32_t columns = log2_of(profiled(declaration)->extents[last]);
+    if (!in_rows(declaration, shape, columns))
+        return;
+    for (uint32_t i = 0; i < declaration->instances.count; i++) {
+        uint64_t count = declaration->instances.at[i].extents[last - 1];
+        rows = count > rows ? count : rows;
+    }
+    shape->kind = SHAPE_XORED;
+    for (uint32_t t = 0; t < shape->term_count; t++) {
+        Term *term = &shape->terms[t];
+        term->down -= columns;
+        if (rows > 0 && (rows - 1) >> term->down <= term->mask)
+            term->mask = 0;
+    }
+}
+
+static bool find_xor(Arena *arena, const Declaration *declaration, Shape *shape, bool flat,
+                     const char **why) {
+    const Layout *layout = &shape->layout;
+    if (!is_power(declaration->element) || log2_of(declaration->element) > layout->base) {
+        *why = arena_printf(arena,
+                            "an exclusive or of pieces of %u bytes tears its elements of "
+                            "%llu bytes apart",
+                            1u << layout->base, (unsigned long long)declaration->element);
+        return false;
+    }
+    uint32_t unit = log2_of(declaration->element);
+    shape->kind = SHAPE_FLAT;
+    if (layout->kind == LAYOUT_SWIZZLED) {
+        uint32_t up = layout->base - unit;
+        add_term(shape, (Term){up + layout->shift, (1u << layout->bits) - 1, up});
+        shape->unit = 1u << (up + layout->bits);
+    } else {
+        add_fields(shape, unit);
+        shape->unit = LINE_BYTES >> unit;
+    }
+    if (!flat)
+        xor_rows(declaration, shape);
+    return true;
+}
+
+/* ---- transposition ---- */
+
+static bool find_transposition(Arena *arena, const Declaration *declaration, Shape *shape,
+                               bool flat, const char **why) {
+    const Layout *layout = &shape->layout;
+    const Instance *instance = profiled(declaration);
+    if (layout->element != declaration->element) {
+        *why = arena_printf(arena, "what is transposed are pieces of %u bytes, not its elements",
+                            layout->element);
+        return false;
+    }
+    shape->kind = SHAPE_SWAPPED;
+    shape->rows = layout->rows;
+    shape->columns = layout->pitch / layout->element;
+    if (!flat && declaration->dims == 2 && instance->extents[0] == shape->rows &&
+        instance->extents[1] == shape->columns)
+        return true;
+    shape->kind = SHAPE_FLAT;
+    for (uint32_t i = 0; i < declaration->instances.count; i++) {
+        const Instance *one = &declaration->instances.at[i];
+        if (elements_of(declaration, one) != (uint64_t)shape->rows * shape->columns) {
+            *why = arena_printf(arena, "in %s it has another number of elements", one->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool find(Arena *arena, const Declaration *declaration, const Layout *layout, bool flat,
+                 Shape *shape, const char **why) {
+    *shape = (Shape){.layout = *layout};
+    switch (layout->kind) {
+    case LAYOUT_PADDED:
+        return find_padding(arena, declaration, shape, flat, why);
+    case LAYOUT_SWIZZLED:
+    case LAYOUT_XORED:
+        return find_xor(arena, declaration, shape, flat, why);
+    case LAYOUT_TRANSPOSED:
+        return find_transposition(arena, declaration, shape, flat, why);
+    default:
+        *why = "no way is known to write its new layout in C++";
+        return false;
+    }
+}
+
+bool shape_find(Arena *arena, const Declaration *declaration, const Layout *layout, Shape *shape,
+                const char **why) {
+    return find(arena, declaration, layout, false, shape, why);
+}
+
+bool shape_flatten(Arena *arena, const Declaration *declaration, const Layout *layout, Shape *shape,
+                   const char **why) {
+    return find(arena, declaration, layout, true, shape, why);
+}

@@ -1,0 +1,219 @@
+/* source: a CUDA source as libclang sees it, and what is found in it. Private to rewrite/.
+ *
+ *   parse.c: text --libclang--> Source --declare.c--> Declaration --uses.c--> Use … or Blocker …
+ *                                                          |                     |
+ *                               Layout --------------------+--> shape.c: Shape --+--> edit.c: Edit … */
+#pragma once
+
+#include "rewrite/libclang.h"
+#include "rewrite/rewrite.h"
+
+enum { DIMS_MOST = 8 };
+
+/* Bytes [begin, end) of a file. */
+typedef struct Range {
+    uint32_t begin, end;
+} Range;
+
+typedef struct Token {
+    Range at;
+    enum CXTokenKind kind;
+} Token;
+
+/* An expansion of a macro. */
+typedef struct Expansion {
+    Range at;
+    const char *macro;
+} Expansion;
+
+/* A file that is the source or is included by it, and not a system's header. */
+typedef struct Code {
+    CXFile handle;
+    const char *path, *text;
+    uint32_t size;
+    VEC(Token) tokens;
+    VEC(Expansion) expansions;
+} Code;
+
+typedef struct Source {
+    Arena *arena;
+    Libclang lib;
+    const char *path;
+    const RewriteOptions *options;
+    CXIndex index;
+    CXTranslationUnit unit;
+    VEC(Code *) files;
+} Source;
+
+/* ---- parse.c ---- */
+
+extern const char *const rewrite_prelude[]; /* prelude.c: lines, then NULL */
+
+/* The caller calls source_close, also where this is false. */
+bool source_open(Arena *arena, const char *path, const RewriteOptions *options, Source *source,
+                 Diags *diags);
+void source_close(Source *source);
+/* Parses the source with another text for one of its files, and returns the unit; NULL: it failed. */
+CXTranslationUnit source_variant(const Source *source, const char *path, const char *text);
+
+const char *source_string(const Source *source, CXString string);
+bool cursor_named(const Source *source, CXCursor cursor, Str name);
+/* Where a place is written; NULL: in no file that could be changed. Within a macro's expansion: where that
+ * begins. */
+Code *code_of(Source *source, CXSourceLocation location, uint32_t *offset);
+/* The file and bytes of a cursor; NULL as above, or where it begins and ends in different files. */
+Code *code_range(Source *source, CXCursor cursor, Range *range);
+Place code_place(const Code *code, Range range);
+
+/* The token that begins at or behind an offset; tokens.count if there is none. Comments are no tokens. */
+uint32_t token_from(const Code *code, uint32_t offset);
+Str token_text(const Code *code, const Token *token);
+Str code_text(const Code *code, Range range);
+bool token_is(const Code *code, uint32_t token, const char *text); /* false for a token not there */
+/* The macro in whose expansion an offset lies, or NULL. */
+const char *expansion_at(const Code *code, uint32_t offset);
+
+/* A walk over a tree, with the way from its root. */
+typedef struct Walk {
+    Source *source;
+    VEC(CXCursor) path; /* the last: the cursor that is visited */
+    void *context;
+    void (*visit)(struct Walk *walk);
+} Walk;
+/* Every cursor below the root, parents first; nothing of system headers. */
+void source_walk(Source *source, CXCursor root, void (*visit)(Walk *walk), void *context);
+CXCursor walk_at(const Walk *walk, uint32_t up); /* 0: the cursor, 1: its parent … */
+
+/* ---- declare.c ---- */
+
+/* What a declaration is in one instance of its template; or, outside templates, at all. */
+typedef struct Instance {
+    const char *name; /* "transposeTiled<0>"; "" outside templates */
+    uint64_t extents[DIMS_MOST];
+    uint64_t element; /* bytes, where the element's type is known to the parser */
+} Instance;
+
+/* The declaration of a shared array: a variable, or the only member of the variable's class. */
+typedef struct Declaration {
+    CXCursor cursor;
+    Code *code;
+    Str name;
+    bool is_member, in_template;
+    Range at;                 /* the name */
+    Range scope;              /* where the name may be used */
+    Range extents[DIMS_MOST]; /* between the brackets */
+    uint32_t dims;
+    uint32_t
+        outer; /* where the outermost function or class around it begins: helpers go before it */
+    VEC(Instance) instances;
+    uint32_t instance; /* the one that was profiled */
+    uint64_t element;  /* bytes of an element */
+} Declaration;
+
+/* NULL: outcome->why says why not. */
+Declaration *declaration_find(Source *source, const RewriteArray *array, RewriteOutcome *outcome);
+bool declarations_equal(const Source *source, const Declaration *a, const Declaration *b);
+
+/* ---- uses.c ---- */
+
+/* An element of an array. */
+typedef struct Use {
+    Range at;                    /* the whole expression */
+    uint32_t brackets;           /* where the first bracket opens */
+    Range subscripts[DIMS_MOST]; /* between the brackets */
+} Use;
+
+typedef struct Uses {
+    VEC(Use) list;
+} Uses;
+
+/* All uses; where one is no element, outcome has blockers. */
+void rewrite_uses(Source *source, const Declaration *declaration, Uses *uses,
+                  RewriteOutcome *outcome);
+
+/* ---- shape.c ---- */
+
+typedef enum ShapeKind {
+    SHAPE_GROWN,   /* extent `dim` grows by `by`; uses stay */
+    SHAPE_SWAPPED, /* two dimensions change places */
+    SHAPE_XORED,   /* the last subscript is combined with the one before it */
+    SHAPE_FLAT     /* one dimension; a helper function makes its subscript */
+} ShapeKind;
+
+/* One field of an index, moved: (i >> down & mask) << up. */
+typedef struct Term {
+    uint32_t down, mask, up; /* mask 0: no mask is needed */
+} Term;
+
+enum { TERMS_MOST = 24, PADS_MOST = 2 };
+
+/* How a layout is written in C++, in elements. */
+typedef struct Shape {
+    ShapeKind kind;
+    Layout layout;                             /* as asked for */
+    uint32_t dim, by;                          /* GROWN */
+    Term terms[TERMS_MOST];                    /* XORED: of the row's number; FLAT: of the index */
+    uint32_t term_count;                       /* of swizzles and XOR maps */
+    uint32_t unit;                             /* they need a multiple of so many elements */
+    uint32_t pitch[PADS_MOST], pad[PADS_MOST]; /* FLAT padding: `pad` after every `pitch` */
+    uint32_t pad_count;
+    uint32_t rows, columns; /* FLAT transposition */
+} Shape;
+
+/* false: why says what prevents it. */
+bool shape_find(Arena *arena, const Declaration *declaration, const Layout *layout, Shape *shape,
+                const char **why);
+/* The same layout with a helper function, for subscripts that must not be repeated. */
+bool shape_flatten(Arena *arena, const Declaration *declaration, const Layout *layout, Shape *shape,
+                   const char **why);
+
+/* ---- expression.c ---- */
+
+/* How tightly an expression's outermost operator binds. */
+typedef enum Binding { BINDS_LOOSELY, BINDS_SUM, BINDS_PRODUCT, BINDS_PRIMARY } Binding;
+
+/* An expression's text and what it may stand beside. */
+typedef struct Expression {
+    const char *text;
+    Binding binding;
+} Expression;
+
+/* What is written in the range; `text` where it is to have another text. */
+Expression expression_of(Arena *arena, const Code *code, Range range, const char *text);
+/* In parentheses, unless it binds at least so tightly. */
+const char *expression_operand(Arena *arena, Expression expression, Binding least);
+/* May the expression be evaluated twice? */
+bool expression_repeats(const Code *code, Range range);
+/* A decimal number and nothing else. */
+bool expression_number(const Code *code, Range range, uint64_t *number);
+
+/* ---- spell.c: a shape in C++ ---- */
+
+/* The declaration's extents, "[TILE][TILE + 1]". */
+const char *spell_extents(Arena *arena, const Declaration *declaration, const Shape *shape);
+/* One of them, of SHAPE_GROWN. */
+const char *spell_grown(Arena *arena, const Declaration *declaration, const Shape *shape);
+/* An element's subscripts, "[y][x ^ y]". helper: the function of SHAPE_FLAT; NULL: its formula. */
+const char *spell_subscripts(Arena *arena, const Declaration *declaration, const Shape *shape,
+                             const Expression *subscripts, const char *helper);
+/* The function of SHAPE_FLAT: a name for it, and its definition under a name. */
+const char *helper_name(Arena *arena, const Shape *shape);
+const char *helper_text(Arena *arena, const Shape *shape, const char *name);
+/* "declare tile[32][33]" */
+const char *spell_by_hand(Arena *arena, const Declaration *declaration, const Shape *shape);
+
+/* ---- edit.c ---- */
+
+typedef struct ShapedArray {
+    Declaration *declaration;
+    Shape shape;
+    Uses uses;
+} ShapedArray;
+
+typedef struct EditList {
+    VEC(Edit) list;
+} EditList;
+
+/* The edits of one file for the arrays that are declared in it, in order. */
+void edits_make(Arena *arena, const Code *code, ShapedArray *const *arrays, uint32_t count,
+                EditList *edits);

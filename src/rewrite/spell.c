@@ -1,0 +1,267 @@
+/* A shape in C++: extents, subscripts, and the function of the index that a flat one needs. */
+#include "rewrite/source.h"
+
+#include <string.h>
+
+/* ---- extents ---- */
+
+static Expression extent_of(Arena *arena, const Declaration *declaration, uint32_t dim) {
+    return expression_of(arena, declaration->code, declaration->extents[dim], NULL);
+}
+
+/* "TILE + 1", "33" for 32, "N + 2" for N + 1. */
+const char *spell_grown(Arena *arena, const Declaration *declaration, const Shape *shape) {
+    const Code *code = declaration->code;
+    Range extent = declaration->extents[shape->dim];
+    Expression expression = extent_of(arena, declaration, shape->dim);
+    uint64_t number;
+    if (expression_number(code, extent, &number))
+        return arena_printf(arena, "%llu", (unsigned long long)number + shape->by);
+    uint32_t last = token_from(code, extent.end);
+    if (last >= 2 && expression.binding == BINDS_SUM && token_is(code, last - 2, "+") &&
+        expression_number(code, code->tokens.at[last - 1].at, &number)) {
+        Range before = {extent.begin, code->tokens.at[last - 1].at.begin};
+        return arena_printf(arena, STR_FMT "%llu", STR_ARG(code_text(code, before)),
+                            (unsigned long long)number + shape->by);
+    }
+    return arena_printf(arena, "%s + %u", expression_operand(arena, expression, BINDS_SUM),
+                        shape->by);
+}
+
+/* The number of elements: a number if all extents are. */
+static Expression count_of(Arena *arena, const Declaration *declaration, uint64_t *number) {
+    Expression product = extent_of(arena, declaration, 0);
+    bool known = true;
+    *number = 1;
+    for (uint32_t d = 0; d < declaration->dims; d++) {
+        uint64_t extent;
+        known &= expression_number(declaration->code, declaration->extents[d], &extent);
+        *number *= known ? extent : 1;
+        if (d > 0)
+            product = (Expression){
+                arena_printf(
+                    arena, "%s * %s", expression_operand(arena, product, BINDS_PRODUCT),
+                    expression_operand(arena, extent_of(arena, declaration, d), BINDS_PRIMARY)),
+                BINDS_PRODUCT};
+    }
+    if (known)
+        return (Expression){arena_printf(arena, "%llu", (unsigned long long)*number),
+                            BINDS_PRIMARY};
+    *number = 0;
+    return product;
+}
+
+static bool divides(const Declaration *declaration, uint32_t pitch) {
+    for (uint32_t i = 0; i < declaration->instances.count; i++) {
+        uint64_t elements = 1;
+        for (uint32_t d = 0; d < declaration->dims; d++)
+            elements *= declaration->instances.at[i].extents[d];
+        if (elements % pitch)
+            return false;
+    }
+    return true;
+}
+
+/* "N / 32", rounded up where there is a rest. */
+static Expression quotient(Arena *arena, const Declaration *declaration, Expression count,
+                           uint32_t by) {
+    const char *text =
+        divides(declaration, by)
+            ? arena_printf(arena, "%s / %u", expression_operand(arena, count, BINDS_PRODUCT), by)
+            : arena_printf(arena, "(%s + %u) / %u", expression_operand(arena, count, BINDS_SUM),
+                           by - 1, by);
+    return (Expression){text, BINDS_PRODUCT};
+}
+
+/* As many elements as the layout has: "N + N / 32" with padding, "(N + 31) / 32 * 32" for a swizzle. */
+static const char *flat_extent(Arena *arena, const Declaration *declaration, const Shape *shape) {
+    uint64_t number;
+    Expression count = count_of(arena, declaration, &number);
+    if (number)
+        return arena_printf(
+            arena, "%llu",
+            (unsigned long long)(layout_bytes(&shape->layout, number * declaration->element) /
+                                 declaration->element));
+    if (shape->unit && !divides(declaration, shape->unit))
+        return arena_printf(arena, "%s * %u", quotient(arena, declaration, count, shape->unit).text,
+                            shape->unit);
+    const char *text = count.text;
+    for (uint32_t p = 0; p < shape->pad_count; p++) {
+        const char *rows = quotient(arena, declaration, count, shape->pitch[p]).text;
+        text = arena_printf(arena, shape->pad[p] == 1 ? "%s + %s" : "%s + %s * %u",
+                            p == 0 ? expression_operand(arena, count, BINDS_SUM) : text, rows,
+                            shape->pad[p]);
+    }
+    return text;
+}
+
+const char *spell_extents(Arena *arena, const Declaration *declaration, const Shape *shape) {
+    const char *text = "";
+    if (shape->kind == SHAPE_FLAT)
+        return arena_printf(arena, "[%s]", flat_extent(arena, declaration, shape));
+    for (uint32_t d = 0; d < declaration->dims; d++) {
+        uint32_t from = shape->kind == SHAPE_SWAPPED ? 1 - d : d;
+        const char *extent = shape->kind == SHAPE_GROWN && d == shape->dim
+                                 ? spell_grown(arena, declaration, shape)
+                                 : extent_of(arena, declaration, from).text;
+        text = arena_printf(arena, "%s[%s]", text, extent);
+    }
+    return text;
+}
+
+/* ---- subscripts ---- */
+
+/* "((y >> 2) & 7) << 1" from y, leaving out what does nothing. */
+static Expression moved_bits(Arena *arena, const Term *term, Expression from) {
+    const struct {
+        const char *format;
+        uint32_t number;
+    } steps[] = {{"%s >> %u", term->down}, {"%s & %u", term->mask}, {"%s << %u", term->up}};
+    for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
+        if (steps[s].number)
+            from = (Expression){arena_printf(arena, steps[s].format,
+                                             expression_operand(arena, from, BINDS_PRIMARY),
+                                             steps[s].number),
+                                BINDS_LOOSELY};
+    return from;
+}
+
+/* "x ^ (y & 15)": an index with the fields of another one. */
+static const char *xored(Arena *arena, const Shape *shape, Expression index, Expression from) {
+    const char *text = expression_operand(arena, index, BINDS_PRIMARY);
+    for (uint32_t t = 0; t < shape->term_count; t++)
+        text = arena_printf(
+            arena, "%s ^ %s", text,
+            expression_operand(arena, moved_bits(arena, &shape->terms[t], from), BINDS_PRIMARY));
+    return text;
+}
+
+/* The place of element i. */
+static const char *formula(Arena *arena, const Shape *shape, Expression i) {
+    const char *index = expression_operand(arena, i, BINDS_PRIMARY),
+               *text = expression_operand(arena, i, BINDS_SUM);
+    if (shape->term_count)
+        return xored(arena, shape, i, i);
+    if (!shape->pad_count)
+        return arena_printf(arena, "%s %% %u * %u + %s / %u", index, shape->columns, shape->rows,
+                            index, shape->columns);
+    for (uint32_t p = 0; p < shape->pad_count; p++)
+        text = arena_printf(arena, shape->pad[p] == 1 ? "%s + %s / %u" : "%s + %s / %u * %u", text,
+                            index, shape->pitch[p], shape->pad[p]);
+    return text;
+}
+
+/* The index of an element in one dimension: (y * TILE + x). */
+static Expression flat_index(Arena *arena, const Declaration *declaration,
+                             const Expression *subscripts) {
+    Expression index = subscripts[0];
+    for (uint32_t d = 1; d < declaration->dims; d++)
+        index = (Expression){
+            arena_printf(arena, "%s * %s + %s", expression_operand(arena, index, BINDS_PRODUCT),
+                         expression_operand(arena, extent_of(arena, declaration, d), BINDS_PRIMARY),
+                         expression_operand(arena, subscripts[d], BINDS_SUM)),
+            BINDS_SUM};
+    return index;
+}
+
+const char *spell_subscripts(Arena *arena, const Declaration *declaration, const Shape *shape,
+                             const Expression *subscripts, const char *helper) {
+    const char *text = "";
+    uint32_t last = declaration->dims - 1;
+    if (shape->kind == SHAPE_FLAT) {
+        Expression index = flat_index(arena, declaration, subscripts);
+        return helper ? arena_printf(arena, "[%s(%s)]", helper,
+                                     expression_operand(arena, index, BINDS_SUM))
+                      : arena_printf(arena, "[%s]", formula(arena, shape, index));
+    }
+    for (uint32_t d = 0; d <= last; d++) {
+        Expression one = subscripts[shape->kind == SHAPE_SWAPPED ? last - d : d];
+        if (shape->kind == SHAPE_XORED && d == last) {
+            one.text = xored(arena, shape, one, subscripts[last - 1]);
+        }
+        text = arena_printf(arena, "%s[%s]", text, one.text);
+    }
+    return text;
+}
+
+/* ---- the helper function ---- */
+
+const char *helper_name(Arena *arena, const Shape *shape) {
+    const char *name = "xor";
+    switch (shape->layout.kind) {
+    case LAYOUT_PADDED:
+        name = "pad";
+        for (uint32_t p = 0; p < shape->pad_count; p++)
+            name = arena_printf(arena, "%s_%u_per_%u", name, shape->pad[p], shape->pitch[p]);
+        return name;
+    case LAYOUT_SWIZZLED:
+        return arena_printf(arena, "swizzle_%u_%u_%u", shape->layout.bits, shape->terms[0].up,
+                            shape->layout.shift);
+    case LAYOUT_XORED:
+        for (uint32_t t = 0; t < shape->term_count; t++)
+            name = arena_printf(arena, "%s_%u_%u_%u", name, shape->terms[t].down,
+                                shape->terms[t].mask, shape->terms[t].up);
+        return name;
+    default:
+        return arena_printf(arena, "transpose_%u_by_%u", shape->rows, shape->columns);
+    }
+}
+
+static const char *helper_words(Arena *arena, const Shape *shape) {
+    const char *words = "";
+    switch (shape->layout.kind) {
+    case LAYOUT_PADDED:
+        for (uint32_t p = 0; p < shape->pad_count; p++)
+            words = arena_printf(arena, "%s%s%u element%s of padding after every %u", words,
+                                 p ? ", " : "", shape->pad[p], shape->pad[p] == 1 ? "" : "s",
+                                 shape->pitch[p]);
+        return words;
+    case LAYOUT_SWIZZLED:
+        return arena_printf(arena, "Swizzle<%u,%u,%u>", shape->layout.bits, shape->terms[0].up,
+                            shape->layout.shift);
+    case LAYOUT_XORED:
+        return "an exclusive or of its bits";
+    default:
+        return arena_printf(arena, "%u rows of %u, stored column by column", shape->rows,
+                            shape->columns);
+    }
+}
+
+const char *helper_text(Arena *arena, const Shape *shape, const char *name) {
+    return arena_printf(arena,
+                        "// The place of element i of a shared array, against bank conflicts: %s.\n"
+                        "__device__ __forceinline__ unsigned %s(unsigned i) {\n"
+                        "    return %s;\n"
+                        "}\n",
+                        helper_words(arena, shape), name,
+                        formula(arena, shape, (Expression){"i", BINDS_PRIMARY}));
+}
+
+/* ---- in words ---- */
+
+const char *spell_by_hand(Arena *arena, const Declaration *declaration, const Shape *shape) {
+    static const char *const letters[] = {"i", "y", "x", "z"};
+    Expression subscripts[DIMS_MOST];
+    uint32_t dims = declaration->dims;
+    const char *plain = "";
+    for (uint32_t d = 0; d < dims; d++) {
+        const char *letter = dims == 1   ? letters[0]
+                             : dims == 2 ? letters[d + 1]
+                             : dims == 3 ? letters[d == 0 ? 3 : d]
+                                         : arena_printf(arena, "i%u", d);
+        subscripts[d] = (Expression){letter, BINDS_PRIMARY};
+        plain = arena_printf(arena, "%s[%s]", plain, letter);
+    }
+    Str name = declaration->name;
+    const char *declare = arena_printf(arena, "declare " STR_FMT "%s", STR_ARG(name),
+                                       spell_extents(arena, declaration, shape));
+    const char *write =
+        arena_printf(arena, "write " STR_FMT "%s as " STR_FMT "%s", STR_ARG(name), plain,
+                     STR_ARG(name), spell_subscripts(arena, declaration, shape, subscripts, NULL));
+    if (shape->kind == SHAPE_GROWN)
+        return declare;
+    if (shape->kind == SHAPE_XORED ||
+        (dims == 1 && shape->unit && divides(declaration, shape->unit)))
+        return write;
+    return arena_printf(arena, "%s and %s", declare, write);
+}

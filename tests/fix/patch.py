@@ -1,0 +1,161 @@
+"""warplens fix --patch and --apply: sources that prove themselves, and sources that are left as they were.
+
+    patch.py WARPLENS
+
+Samples and patch.cu are copied, patched and applied there. Exit status 77: there is no libclang, or neither nvcc
+nor clang.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SAMPLES = HERE.parent.parent / "samples"
+
+TRANSPOSE = "--grid 4,4 --block 32,8 --arg f32[16384]=random:1 --arg f32[16384] --arg i32=128"
+SCAN = "--grid 4,4 --block 32,32 --arg u8[16384]=random:1 --arg u64[16384] --arg u64[512]=0 --arg u64[512]=0"
+SCAN += " --arg i32=128 --arg i32=128"
+GEMM = "--grid 1 --block 16,16 --arg f32[16384]=random:1 --arg f32[16384]=random:2 --arg f32[16384]=0"
+GEMM += " --arg i32=128 --arg i32=128 --arg i32=128 --arg f32=1 --arg f32=0"
+PLAIN = "gemm<float, 128, 128, 32, 8, 8, Loader<Sync, Plain>, Loader<Sync, Plain> >"
+BANKS = "--grid 4 --block 256 --arg u32[1024] --arg u32=32 --arg u32=64"
+OWN = "--block 32 --arg f32[1024]=random:1 --arg f32[1024]"
+NUMBERED = "--block 32 --arg i32[1024]=random:1 --arg i32[32] --arg i32=0"
+
+# file, kernel, launch, N-way of the whole kernel afterwards (None: the source stays as it is), what is said
+APPLIED = [
+    ("transpose/transpose.cu", "transposeTiled<0>", TRANSPOSE, "1.0", "this changes every instance of its template"),
+    ("bank_offset/bank_offset.cu", "bankOffset", BANKS, "1.0", "swizzle"),
+    ("scan2d/scan2d.cu", "blockScan<0>", SCAN, "1.0", "this changes the class PaddedTile<0>, wherever it is used"),
+    ("sgemm/sgemm.cu", PLAIN, GEMM, "1.0", "changes with tileB, which is of the same class"),
+    ("patch.cu", "overrun", OWN, None, "bytes of the results differ"),
+    ("patch.cu", "numbered", NUMBERED, None, r"wavefronts were promised, and \S+ counted"),
+    ("patch.cu", "passed", OWN, None, r"patch.cu:\d+:\d+: it is passed to sum as a pointer"),
+]
+
+
+class Failure(Exception):
+    pass
+
+
+def expect(condition, *told):
+    if not condition:
+        raise Failure("\n".join(str(part) for part in told))
+
+
+def fix(warplens, folder, path, kernel, launch, *more, **environment):
+    words = [warplens, "fix", path, "-k", kernel, *launch.split(), *more]
+    return subprocess.run(
+        words, cwd=folder, text=True, capture_output=True, timeout=200, env=dict(os.environ, **environment)
+    )
+
+
+def copy(path, folder):
+    """A copy of a sample or of patch.cu, under the same name."""
+    target = pathlib.Path(folder, path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(SAMPLES / path if "/" in path else HERE / path, target)
+    return target
+
+
+def wavefronts(text):
+    """(now, with the best layouts) as the proof has them."""
+    found = re.search(r"the kernel's ([\d,]+) wavefronts of shared memory become ([\d,]*\d)", text)
+    expect(found, "no proof:", text)
+    return found.groups()
+
+
+def check_patch(warplens, folder, case, applied):
+    """The diff alone is on standard output, and makes the text that --apply writes."""
+    path, kernel, launch = case[:3]
+    source = copy(path, folder)
+    text = source.read_text()
+    done = fix(warplens, folder, path, kernel, launch, "--patch")
+    expect(done.returncode == 0 and done.stdout.startswith(f"--- a/{path}\n"), "--patch:", done.stdout, done.stderr)
+    expect(source.read_text() == text, "--patch changes the source")
+    if shutil.which("patch"):
+        subprocess.run(["patch", "-s", "-p1"], cwd=folder, input=done.stdout, text=True, check=True)
+        expect(source.read_text() == applied, "patch -p1 makes another text than --apply")
+
+
+def check_apply(warplens, folder, case, **environment):
+    path, kernel, launch, way, said = case
+    source = copy(path, folder)
+    before = source.read_text()
+    done = fix(warplens, folder, path, kernel, launch, "--apply", **environment)
+    text = done.stdout + done.stderr
+    expect(re.search(said, text), f"'{said}' is not said:", text)
+    expect(sorted(os.listdir(source.parent)) == [source.name], "something is left behind", os.listdir(source.parent))
+    after = source.read_text()
+    if way is None:
+        expect(done.returncode == 1 and after == before, f"exit status {done.returncode}:", text)
+        return
+    expect(done.returncode == 0 and "\napplied: " in text and after != before, f"exit status {done.returncode}:", text)
+    promised = wavefronts(text)[1]
+    again = fix(warplens, folder, path, kernel, launch, **environment)
+    rows = re.findall(r"as it is +([\d,]+) +([\d.]+)", again.stdout)
+    total = sum(int(row[0].replace(",", "")) for row in rows)
+    expect(rows and {row[1] for row in rows} == {way}, "the new source is not cured:", again.stdout)
+    expect(f"{total:,}" == promised, f"{promised} wavefronts were promised:", again.stdout)
+    if not environment:
+        check_patch(warplens, folder, case, after)
+
+
+def check_ptx(warplens, folder):
+    """PTX knows its source, but not how it was compiled."""
+    case = ("samples/transpose/transpose.ptx", "transposeTiled<0>", TRANSPOSE)
+    os.symlink(SAMPLES, pathlib.Path(folder, "samples"))
+    done = fix(warplens, folder, *case, "--patch=out.diff")
+    expect(done.returncode == 0 and "the patch is in out.diff" in done.stdout, done.stdout, done.stderr)
+    diff = pathlib.Path(folder, "out.diff").read_text()
+    expect(diff.startswith("--- a/samples/transpose/transpose.cu\n"), diff)
+    done = fix(warplens, folder, *case, "--apply")
+    expect(done.returncode == 3 and "name samples/transpose/transpose.cu in place of" in done.stderr, done.stderr)
+
+
+def check_without(warplens, folder):
+    path, kernel, launch = APPLIED[0][:3]
+    source = copy(path, folder)
+    done = fix(warplens, folder, path, kernel, launch, "--patch", WARPLENS_LIBCLANG="none")
+    expect(done.returncode == 3 and "apt-get install libclang" in done.stderr, done.stderr)
+    expect(done.stdout == "", done.stdout)
+    source.chmod(0o640)
+    fix(warplens, folder, path, kernel, launch, "--apply")
+    expect(source.stat().st_mode & 0o777 == 0o640, "the source's mode is another one now")
+
+
+def has_compiler():
+    return any(shutil.which(tool) for tool in ("nvcc", "/usr/local/cuda/bin/nvcc", "clang"))
+
+
+def main():
+    warplens = pathlib.Path(sys.argv[1]).resolve()
+    checks = [(case[1], check_apply, (case,), {}) for case in APPLIED]
+    if shutil.which("clang"):
+        checks.append(("transposeTiled<0>, by clang", check_apply, (APPLIED[0],), {"WARPLENS_NVCC": "none"}))
+    checks += [("a PTX file", check_ptx, (), {}), ("no libclang", check_without, (), {})]
+    with tempfile.TemporaryDirectory() as folder:
+        source = copy("patch.cu", folder)
+        tried = fix(warplens, folder, source.name, "overrun", OWN, "--patch") if has_compiler() else None
+        if not tried or "needs libclang" in tried.stderr or "without libclang" in tried.stderr:
+            print(f"skipped: {tried.stderr.strip() if tried else 'there is neither nvcc nor clang'}")
+            return 77
+    failed = 0
+    for name, check, arguments, environment in checks:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                check(warplens, folder, *arguments, **environment)
+                print(f"{name}: as expected")
+            except Failure as failure:
+                print(f"{name}: FAILED: {failure}")
+                failed += 1
+    print(f"fix --patch, --apply: {len(checks)} checks, {failed} failures")
+    return 1 if failed else 0
+
+
+sys.exit(main())
