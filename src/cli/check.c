@@ -1,10 +1,8 @@
 /* check: `warplens check FILE.wlp` - a gate for CI: fails where a line breaks a limit, or is worse than in
  * a baseline. */
-#include "report/report.h"
-
 #include "cli/baseline.h"
 #include "cli/commands.h"
-#include "cli/pages.h"
+#include "cli/options.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -127,8 +125,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         run->root = argument;
         return 0;
     case KEY_COLOUR:
-        if (!colour_choice(argument, &run->colour))
-            argp_error(state, "--color is auto, always or never, not '%s'", argument);
+        option_colour(argument, &run->colour, state);
         return 0;
     case ARGP_KEY_ARG:
         if (run->profile)
@@ -177,17 +174,11 @@ static bool read_limits(const CheckRun *run, Arena *arena, Limits *limits, Diags
 
 static bool write_as(const CheckRun *run, const GateFormat *format, const char *output,
                      const GateResult *result, Diags *diags) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *pages = open_memstream(&text, &size);
-    if (!pages) {
-        diags_error(diags, "out of memory");
+    PagesText pages;
+    if (!pages_begin(&pages, diags))
         return false;
-    }
-    format->write(result, &run->options, pages);
-    bool good = fclose(pages) == 0 && pages_write(output, text, size, diags);
-    free(text);
-    return good;
+    format->write(result, &run->options, pages.out);
+    return pages_end(&pages, true, output, false, diags);
 }
 
 static bool write_all(const CheckRun *run, const GateResult *result, Diags *diags) {
@@ -236,9 +227,7 @@ int command_check(int argc, char **argv) {
     argp_err_exit_status = EXIT_UNUSABLE;
     if (argp_parse(&check_argp, argc, argv, 0, NULL, &run))
         return EXIT_UNUSABLE;
-    bool terminal = !run.output && pages_terminal();
-    run.options.colour = run.colour == COLOUR_ALWAYS || (run.colour == COLOUR_AUTO && terminal);
-    run.options.width = terminal ? pages_width() : REPORT_WIDTH;
+    pages_fit(&run.options, run.colour, false, run.output);
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
     Profile *profile = profile_load(run.profile, diags);

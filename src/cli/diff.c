@@ -1,12 +1,9 @@
 /* diff: `warplens diff BEFORE.wlp AFTER.wlp` - what has become of the launches, lines and counters. */
-#include "report/report.h"
-
 #include "cli/baseline.h"
 #include "cli/commands.h"
-#include "cli/pages.h"
+#include "cli/options.h"
 
 #include <argp.h>
-#include <stdlib.h>
 
 typedef struct DiffRun {
     const char *profiles[2], *baseline, *output;
@@ -49,13 +46,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         run->options.mangled = true;
         return 0;
     case KEY_WIDTH:
-        if (!number_option(argument, &run->options.width))
-            argp_error(state, "'%s' is no number for --width", argument);
+        option_number(argument, "width", &run->options.width, state);
         run->width_given = true;
         return 0;
     case KEY_COLOUR:
-        if (!colour_choice(argument, &run->colour))
-            argp_error(state, "--color is auto, always or never, not '%s'", argument);
+        option_colour(argument, &run->colour, state);
         return 0;
     case KEY_FORMAT:
         run->format = diff_format(argument);
@@ -94,18 +89,11 @@ const struct argp diff_argp = {
 
 static bool write_diff(const DiffRun *run, const Profile *before, const Profile *after,
                        Diags *diags) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *pages = open_memstream(&text, &size);
-    if (!pages) {
-        diags_error(diags, "out of memory");
+    PagesText pages;
+    if (!pages_begin(&pages, diags))
         return false;
-    }
-    bool good = report_diff(before, after, run->format, &run->options, pages, diags);
-    good &= fclose(pages) == 0;
-    good = good && pages_write(run->output, text, size, diags);
-    free(text);
-    return good;
+    bool good = report_diff(before, after, run->format, &run->options, pages.out, diags);
+    return pages_end(&pages, good, run->output, false, diags);
 }
 
 int command_diff(int argc, char **argv) {
@@ -113,10 +101,7 @@ int command_diff(int argc, char **argv) {
     argp_err_exit_status = EXIT_UNUSABLE;
     if (argp_parse(&diff_argp, argc, argv, 0, NULL, &run))
         return EXIT_UNUSABLE;
-    bool terminal = !run.output && pages_terminal();
-    run.options.colour = run.colour == COLOUR_ALWAYS || (run.colour == COLOUR_AUTO && terminal);
-    if (!run.width_given && terminal)
-        run.options.width = pages_width();
+    pages_fit(&run.options, run.colour, run.width_given, run.output);
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
     const char *last = run.profiles[run.given - 1];

@@ -3,7 +3,7 @@
 #include "cli/explain.h"
 
 #include "cli/commands.h"
-#include "cli/pages.h"
+#include "cli/options.h"
 
 #include <argp.h>
 #include <stdlib.h>
@@ -82,12 +82,6 @@ static const struct argp_option option_list[] = {
 
 /* ---- options ---- */
 
-static void set_number(const char *text, const char *what, uint32_t *number,
-                       struct argp_state *state) {
-    if (!number_option(text, number))
-        argp_error(state, "'%s' is no number for --%s", text, what);
-}
-
 /* "8,8,4": as many numbers as there are commas; those that are not there keep their value. */
 static void set_numbers(char *text, const char *what, uint32_t *const numbers[3], uint32_t least,
                         struct argp_state *state) {
@@ -125,17 +119,6 @@ static void set_swizzle(ExplainRun *run, char *text, struct argp_state *state) {
     run->question.layout = layout;
 }
 
-static void set_line(Given *given, char *text, struct argp_state *state) {
-    ReportOptions *options = &given->run.options;
-    char *colon = strrchr(text, ':');
-    if (!number_option(colon ? colon + 1 : text, &options->line) || options->line == 0)
-        argp_error(state, "--line takes N or FILE:N, not '%s'", text);
-    if (!colon)
-        return;
-    *colon = 0;
-    options->file = text;
-}
-
 static void set_format(Given *given, const char *name, struct argp_state *state) {
     given->format = explain_format(name);
     if (!given->format)
@@ -154,7 +137,7 @@ static error_t parse_access(int key, char *argument, struct argp_state *state) {
         question->bytes = argument;
         return 0;
     case 'v':
-        set_number(argument, "vector", &question->vector, state);
+        option_number(argument, "vector", &question->vector, state);
         if (question->vector < 1 || question->vector > 16)
             argp_error(state, "--vector is 1 to 16 elements");
         return 0;
@@ -165,14 +148,14 @@ static error_t parse_access(int key, char *argument, struct argp_state *state) {
             question->access.width = width;
         return 0;
     case KEY_WIDTH:
-        set_number(argument, "width", &question->access.width, state);
+        option_number(argument, "width", &question->access.width, state);
         run->width_given = true;
         return 0;
     case KEY_AT:
-        set_number(argument, "at", &question->byte, state);
+        option_number(argument, "at", &question->byte, state);
         return 0;
     case KEY_OFFSET:
-        set_number(argument, "offset", &question->offset, state);
+        option_number(argument, "offset", &question->offset, state);
         if (question->offset >= 1u << 28)
             argp_error(state, "--offset: no block has so much shared memory");
         return 0;
@@ -186,7 +169,7 @@ static error_t parse_access(int key, char *argument, struct argp_state *state) {
         set_block(run, argument, state);
         return 0;
     case KEY_WARP:
-        set_number(argument, "warp", &question->warp, state);
+        option_number(argument, "warp", &question->warp, state);
         return 0;
     case KEY_LANES:
         question->lanes = argument;
@@ -198,7 +181,7 @@ static error_t parse_access(int key, char *argument, struct argp_state *state) {
         question->source = argument;
         return 0;
     case KEY_BANKS:
-        set_number(argument, "bank-bytes", &run->bank_bytes, state);
+        option_number(argument, "bank-bytes", &run->bank_bytes, state);
         if (run->bank_bytes != 4 && run->bank_bytes != 8)
             argp_error(state, "--bank-bytes is 4 or 8");
         return 0;
@@ -211,16 +194,16 @@ static error_t parse_profile(int key, char *argument, struct argp_state *state) 
     Given *given = state->input;
     switch (key) {
     case KEY_LINE:
-        set_line(given, argument, state);
+        option_line(argument, &given->run.options, state);
         break;
     case 'l':
-        set_number(argument, "launch", &given->run.options.launch, state);
+        option_number(argument, "launch", &given->run.options.launch, state);
         break;
     case 'k':
         given->run.options.kernel = argument;
         break;
     case KEY_PATTERN:
-        set_number(argument, "pattern", &given->run.pattern, state);
+        option_number(argument, "pattern", &given->run.pattern, state);
         break;
     default:
         return parse_access(key, argument, state);
@@ -242,8 +225,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         given->output = argument;
         return 0;
     case KEY_COLOUR:
-        if (!colour_choice(argument, &given->colour))
-            argp_error(state, "--color is auto, always or never, not '%s'", argument);
+        option_colour(argument, &given->colour, state);
         return 0;
     case ARGP_KEY_ARG:
         if (given->what)
@@ -291,17 +273,11 @@ static const ExplainFormat *format_of(const Given *given) {
 
 static bool write_one(const Given *given, const Explanation *explanation,
                       const ExplainFormat *format, const char *output) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out) {
-        diags_error(given->run.diags, "out of memory");
+    PagesText pages;
+    if (!pages_begin(&pages, given->run.diags))
         return false;
-    }
-    format->write(explanation, &given->run.options, out);
-    bool good = fclose(out) == 0 && pages_write(output, text, size, given->run.diags);
-    free(text);
-    return good;
+    format->write(explanation, &given->run.options, pages.out);
+    return pages_end(&pages, true, output, false, given->run.diags);
 }
 
 /* What was asked, or NULL: what is missing. */

@@ -1,8 +1,6 @@
 /* Colour and width of the terminal; where pages go. */
 #include "cli/pages.h"
 
-#include "report/report.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +32,13 @@ uint32_t pages_width(void) {
     return size.ws_col < LEAST_COLUMNS ? LEAST_COLUMNS : size.ws_col;
 }
 
+void pages_fit(ReportOptions *options, ColourChoice colour, bool width_given, const char *output) {
+    bool terminal = !output && pages_terminal();
+    options->colour = colour == COLOUR_ALWAYS || (colour == COLOUR_AUTO && terminal);
+    if (!width_given && terminal)
+        options->width = pages_width();
+}
+
 bool number_option(const char *text, uint32_t *number) {
     char *end;
     errno = 0;
@@ -42,7 +47,16 @@ bool number_option(const char *text, uint32_t *number) {
     return *text >= '0' && *text <= '9' && !*end && errno == 0 && value < NONE;
 }
 
-bool pages_write(const char *output, const char *text, size_t size, Diags *diags) {
+bool pages_begin(PagesText *pages, Diags *diags) {
+    *pages = (PagesText){0};
+    pages->out = open_memstream(&pages->text, &pages->size);
+    if (!pages->out)
+        diags_error(diags, "out of memory");
+    return pages->out;
+}
+
+/* To the file, or to standard output where output is NULL. */
+static bool write_to(const char *output, const char *text, size_t size, Diags *diags) {
     if (output) {
         if (file_write(output, text, size))
             return true;
@@ -54,4 +68,15 @@ bool pages_write(const char *output, const char *text, size_t size, Diags *diags
     if (errno != EPIPE)
         diags_error(diags, "standard output: %s", strerror(errno));
     return false;
+}
+
+bool pages_end(PagesText *pages, bool good, const char *output, bool paged, Diags *diags) {
+    bool whole = fclose(pages->out) == 0;
+    if (!whole)
+        diags_error(diags, "out of memory");
+    good = good && whole;
+    if (good && !(paged && pages_paged(pages->text, pages->size)))
+        good = write_to(output, pages->text, pages->size, diags);
+    free(pages->text);
+    return good;
 }

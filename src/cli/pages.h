@@ -1,7 +1,8 @@
-/* pages: what commands that print pages need to know of the terminal. */
+/* pages: what commands that print pages need to know of the terminal; the way of a page to the terminal
+ * or a file. */
 #pragma once
 
-#include "base/base.h"
+#include "report/report.h"
 
 typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourChoice;
 
@@ -9,7 +10,22 @@ bool colour_choice(const char *text, ColourChoice *choice); /* "auto", "always",
 bool pages_terminal(void); /* standard output is a terminal that shows colours (NO_COLOR not set) */
 uint32_t pages_width(void); /* its columns, at least 80; REPORT_WIDTH where not known */
 bool number_option(const char *text, uint32_t *number); /* of an option: digits alone */
+/* Colour, and width unless it was given, for a page that goes to output, or standard output where that
+ * is NULL. */
+void pages_fit(ReportOptions *options, ColourChoice colour, bool width_given, const char *output);
+
+/* ---- a page on its way: in memory first, so that what fails leaves an existing file alone ---- */
+
+typedef struct PagesText {
+    FILE *out; /* to print to */
+    char *text;
+    size_t size;
+} PagesText;
+
+bool pages_begin(PagesText *pages, Diags *diags); /* false: diags has the reason */
+/* Where good, to the file, or to standard output where output is NULL, with `paged` through a pager if
+ * there is one; then frees it. false: it was not good, or diags has the reason. */
+bool pages_end(PagesText *pages, bool good, const char *output, bool paged, Diags *diags);
+
 /* pager.c: through a pager. false: standard output is no terminal, or there is no pager. */
 bool pages_paged(const char *text, size_t size);
-/* To the file, or to standard output where output is NULL; false: diags has the reason. */
-bool pages_write(const char *output, const char *text, size_t size, Diags *diags);

@@ -1,11 +1,8 @@
 /* report: `warplens report FILE.wlp` - shows a profile again, without running anything. */
-#include "report/report.h"
-
 #include "cli/commands.h"
-#include "cli/pages.h"
+#include "cli/options.h"
 
 #include <argp.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct ReportRun {
@@ -77,23 +74,6 @@ static void set_page(ReportRun *run, const char *name, struct argp_state *state)
         run->options.pages |= 1u << page;
 }
 
-static void set_number(const char *text, const char *what, uint32_t *number,
-                       struct argp_state *state) {
-    if (!number_option(text, number))
-        argp_error(state, "'%s' is no number for --%s", text, what);
-}
-
-/* "scan.cu:70" or "70" */
-static void set_line(ReportOptions *options, char *text, struct argp_state *state) {
-    char *colon = strrchr(text, ':');
-    if (!number_option(colon ? colon + 1 : text, &options->line) || options->line == 0)
-        argp_error(state, "--line takes N or FILE:N, not '%s'", text);
-    if (!colon)
-        return;
-    *colon = 0;
-    options->file = text;
-}
-
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     ReportRun *run = state->input;
     switch (key) {
@@ -101,7 +81,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         set_page(run, argument, state);
         return 0;
     case 'l':
-        set_number(argument, "launch", &run->options.launch, state);
+        option_number(argument, "launch", &run->options.launch, state);
         return 0;
     case 'k':
         run->options.kernel = argument;
@@ -128,7 +108,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         run->options.by_line = true;
         return 0;
     case KEY_WIDTH:
-        set_number(argument, "width", &run->options.width, state);
+        option_number(argument, "width", &run->options.width, state);
         run->width_given = true;
         return 0;
     case KEY_WIDE:
@@ -136,10 +116,10 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         run->width_given = true;
         return 0;
     case KEY_TOP:
-        set_number(argument, "top", &run->options.top, state);
+        option_number(argument, "top", &run->options.top, state);
         return 0;
     case KEY_LINE:
-        set_line(&run->options, argument, state);
+        option_line(argument, &run->options, state);
         return 0;
     case KEY_EACH_LAUNCH:
         run->options.each_launch = true;
@@ -148,8 +128,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         run->no_pager = true;
         return 0;
     case KEY_COLOUR:
-        if (!colour_choice(argument, &run->colour))
-            argp_error(state, "--color is auto, always or never, not '%s'", argument);
+        option_colour(argument, &run->colour, state);
         return 0;
     case KEY_FORMAT:
         run->format = report_format(argument);
@@ -184,22 +163,13 @@ const struct argp report_argp = {
            "Exit status: 0, or 3 if the file or an option cannot be used.",
 };
 
-/* Pages in memory first: what cannot be shown leaves an existing output file alone. */
 static bool write_pages(const ReportRun *run, const Profile *profile, Diags *diags) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *pages = open_memstream(&text, &size);
-    if (!pages) {
-        diags_error(diags, "out of memory");
+    PagesText pages;
+    if (!pages_begin(&pages, diags))
         return false;
-    }
-    bool good = report_print(profile, run->format, &run->options, pages, diags);
-    good &= fclose(pages) == 0;
-    bool page = !run->output && !run->no_pager && run->format == &report_formats[0];
-    if (good && !(page && pages_paged(text, size)))
-        good = pages_write(run->output, text, size, diags);
-    free(text);
-    return good;
+    bool good = report_print(profile, run->format, &run->options, pages.out, diags);
+    bool paged = !run->output && !run->no_pager && run->format == &report_formats[0];
+    return pages_end(&pages, good, run->output, paged, diags);
 }
 
 int command_report(int argc, char **argv) {
@@ -207,10 +177,7 @@ int command_report(int argc, char **argv) {
     argp_err_exit_status = EXIT_UNUSABLE;
     if (argp_parse(&report_argp, argc, argv, 0, NULL, &run))
         return EXIT_UNUSABLE;
-    bool terminal = !run.output && pages_terminal();
-    run.options.colour = run.colour == COLOUR_ALWAYS || (run.colour == COLOUR_AUTO && terminal);
-    if (!run.width_given && terminal)
-        run.options.width = pages_width();
+    pages_fit(&run.options, run.colour, run.width_given, run.output);
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
     Profile *profile = profile_load(run.profile, diags);

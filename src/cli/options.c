@@ -1,0 +1,24 @@
+/* Values of options: see options.h. */
+#include "cli/options.h"
+
+#include <string.h>
+
+void option_number(const char *text, const char *name, uint32_t *number, struct argp_state *state) {
+    if (!number_option(text, number))
+        argp_error(state, "'%s' is no number for --%s", text, name);
+}
+
+void option_colour(const char *text, ColourChoice *choice, struct argp_state *state) {
+    if (!colour_choice(text, choice))
+        argp_error(state, "--color is auto, always or never, not '%s'", text);
+}
+
+void option_line(char *text, ReportOptions *options, struct argp_state *state) {
+    char *colon = strrchr(text, ':');
+    if (!number_option(colon ? colon + 1 : text, &options->line) || options->line == 0)
+        argp_error(state, "--line takes N or FILE:N, not '%s'", text);
+    if (!colon)
+        return;
+    *colon = 0;
+    options->file = text;
+}

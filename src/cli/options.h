@@ -1,0 +1,12 @@
+/* options: values that options of several commands take. A value that cannot be used ends the command
+ * with a message (argp_error). */
+#pragma once
+
+#include "cli/pages.h"
+
+#include <argp.h>
+
+void option_number(const char *text, const char *name, uint32_t *number, struct argp_state *state);
+void option_colour(const char *text, ColourChoice *choice, struct argp_state *state);
+/* "scan.cu:70" or "70"; what it points into is text. */
+void option_line(char *text, ReportOptions *options, struct argp_state *state);
