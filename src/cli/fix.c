@@ -1,6 +1,6 @@
 /* warplens fix: runs a kernel, finds for each of its shared arrays the layout that costs the fewest
  * wavefronts, and proves it by running the kernel again with that layout: the same results, bit for bit,
- * and as many wavefronts as promised. */
+ * and as many wavefronts as promised. The same for a program: fix_program.c; without running: fix_profile.c. */
 #include "cli/fix.h"
 #include "cli/commands.h"
 
@@ -24,7 +24,7 @@ static int show(Fixing *fixing) {
     return fixing->given->patch || fixing->given->apply ? fix_patch(fixing, &plan) : EXIT_FINE;
 }
 
-static int command(Options *given) {
+static int fix_one(Options *given) {
     Inputs inputs = {0};
     uint32_t input;
     Fixing fixing = {.given = given, .gpu = gpu_named(str_of(given->gpu))};
@@ -46,6 +46,16 @@ static int command(Options *given) {
     fix_end(&fixing.before);
     fix_end(&fixing.after);
     return status;
+}
+
+static int command(Options *given) {
+    bool profile = fix_is_profile(given), program = given->files.count == 0 && given->flags.count;
+    if ((profile || program) && (given->patch || given->apply)) {
+        diags_error(given->diags, "%s takes a kernel: a .cu or .ptx file, its launch and arguments",
+                    given->patch ? "--patch" : "--apply");
+        return EXIT_UNUSABLE;
+    }
+    return profile ? fix_profile(given) : program ? fix_program(given) : fix_one(given);
 }
 
 int command_fix(int argc, char **argv) {

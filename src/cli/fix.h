@@ -23,6 +23,15 @@ typedef struct FixPlan {
     uint64_t now, promised; /* wavefronts of the recorded accesses to these arrays */
 } FixPlan;
 
+/* ---- fix_kernels.c: several kernels at once ---- */
+
+typedef struct FixPlans {
+    VEC(FixPlan) list; /* of kernels that were launched and have shared arrays, in their order */
+} FixPlans;
+/* Of the chosen kernels of a profile: --kernel, --launch. */
+void fix_plans(const Options *given, const Profile *profile, FixPlans *plans);
+uint32_t fix_print_plans(Arena *arena, const FixPlans *plans); /* how many have a fix */
+
 /* What came out of running the kernel with the plan's layouts. */
 typedef struct Proof {
     bool faulted;
@@ -72,6 +81,12 @@ void fix_patch_begin(Options *given);
 /* --patch: writes the patch; --apply: tries the changed source, and puts it in the place of the old one.
  * Returns the exit status. */
 int fix_patch(Fixing *fixing, const FixPlan *plan);
+
+/* ---- the other forms of the command: fix_profile.c, fix_program.c ---- */
+
+bool fix_is_profile(const Options *given);
+int fix_profile(Options *given); /* `warplens fix x.wlp`; returns the exit status */
+int fix_program(Options *given); /* `warplens fix -- PROGRAM ARGUMENT...` */
 
 /* ---- fix_print.c ---- */
 

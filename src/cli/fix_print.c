@@ -90,8 +90,26 @@ static void print_relief(Arena *arena, const FixPlan *plan, RuleId rule) {
     printf("%s\n\n", words_relief(arena, &relief));
 }
 
+/* Where it is not all of one launch. */
+static void print_scope(Arena *arena, const FixPlan *plan) {
+    const Profile *profile = plan->scope.profile;
+    uint64_t blocks = 0, recorded = 0;
+    for (uint32_t i = 0; i < plan->scope.count; i++) {
+        const LaunchRecord *launch = &profile->launches.at[plan->scope.launches[i]];
+        blocks += launch->blocks;
+        recorded += launch->evidence_blocks;
+    }
+    if (plan->scope.count > 1)
+        printf("%s launches\n", words_count(arena, plan->scope.count));
+    if (recorded < blocks)
+        printf("by the evidence of %s of %s blocks\n", words_count(arena, recorded),
+               words_count(arena, blocks));
+}
+
 void fix_print_plan(Arena *arena, const FixPlan *plan) {
-    printf("%s\n\n", fix_kernel(plan)->demangled);
+    printf("%s\n", fix_kernel(plan)->demangled);
+    print_scope(arena, plan);
+    putchar('\n');
     for (uint32_t i = 0; i < plan->array_count; i++)
         print_array(arena, plan, i);
     if (plan->relayout_count)

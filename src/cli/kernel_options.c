@@ -79,6 +79,7 @@ static const struct argp_option options[] = {
 
 static const struct argp_option fix_options[] = {
     LAUNCH_OPTIONS,
+    {"launch", 'l', "N", 0, "of a profile: this launch alone, counted from 0", 1},
     {"threads", KEY_THREADS, "N", 0, "worker threads (default: 1, for the order of atomics)", 4},
     {"patch", KEY_PATCH, "FILE", OPTION_ARG_OPTIONAL,
      "write the source with the layouts marked * as a unified diff: to FILE, or to standard output "
@@ -181,6 +182,10 @@ static void parse_launch(Options *given, int key, char *text) {
                   "a number of blocks or all");
         given->evidence = (uint32_t)value;
         break;
+    case 'l':
+        check(given, parse_number(text, UINT32_MAX - 1, &value), "--launch", text, "a number");
+        given->launch = (uint32_t)value;
+        break;
     case KEY_BLOCKS:
         check(given, parse_choice(text, given), "--blocks", text,
               "first:N, every:N or random:N:SEED");
@@ -282,6 +287,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_LIMIT:
     case KEY_EVIDENCE:
     case KEY_BLOCKS:
+    case 'l':
         parse_launch(given, key, text);
         return 0;
     default:
@@ -295,22 +301,25 @@ const struct argp kernel_argp = {.options = options,
                                  .doc = doc};
 
 static const char fix_doc[] =
-    "Find layouts of a kernel's shared arrays that cost fewer wavefronts, and prove them: the "
-    "kernel "
-    "runs again with the best layouts, its code untouched, and its results are compared.\v"
+    "Find layouts of shared arrays that cost fewer wavefronts, and prove them: the kernel or the "
+    "program runs again with the best layouts, its code untouched, and its results are compared. "
+    "From a profile the layouts alone are found.\v"
     "Example:\n"
     "  warplens fix transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \\\n"
     "      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024\n"
     "  ... the same with --patch | patch -p1, or with --apply\n"
+    "  warplens fix -- ./program 1024\n"
+    "  warplens fix program.wlp -k transposeTiled\n"
     "\n"
     "Exit status: 0 where there is nothing to fix, or it is proven, 1 if a proof failed or the "
     "source could not be changed, 2 if the kernel faulted, 3 if a file or an option cannot be "
     "used, 130 after Ctrl-C.";
 
-const struct argp fix_argp = {.options = fix_options,
-                              .parser = parse_option,
-                              .args_doc = "FILE...  [-- COMPILER_FLAG...]",
-                              .doc = fix_doc};
+const struct argp fix_argp = {
+    .options = fix_options,
+    .parser = parse_option,
+    .args_doc = "FILE...  [-- COMPILER_FLAG...]\n-- PROGRAM [ARGUMENT...]\nPROFILE.wlp",
+    .doc = fix_doc};
 
 /* The command line as a shell would take it. */
 static const char *command_line(Arena *arena, int argc, char **argv) {
@@ -326,6 +335,7 @@ bool kernel_options(const struct argp *argp, int argc, char **argv, Options *giv
     given->gpu = "h100";
     given->grid[0] = given->grid[1] = given->grid[2] = 1;
     given->evidence = 16;
+    given->launch = NONE;
     given->colour = pages_terminal();
     given->command = command_line(given->arena, argc, argv);
     /* What stands behind -- is the compiler's. */

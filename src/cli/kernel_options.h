@@ -21,6 +21,7 @@ typedef struct Options {
     const char *patch; /* fix --patch: the file, or "-": standard output */
     FILE *patch_out;   /* then, that output */
     bool apply;        /* fix --apply */
+    uint32_t launch;   /* of a profile; NONE: all */
     bool no_sass, no_counts, quiet, colour;
     const char *command; /* the command line */
 } Options;

@@ -185,35 +185,6 @@ static const char *default_output(Arena *arena, const char *program) {
     return arena_printf(arena, "%s.wlp", base ? base + 1 : program);
 }
 
-/* Where the shell would find it: with a slash as it is, else in PATH. */
-static const char *find_program(Arena *arena, const char *name) {
-    if (strchr(name, '/'))
-        return name;
-    const char *path = getenv("PATH");
-    for (const char *at = path ? path : ""; *at;) {
-        size_t length = strcspn(at, ":");
-        const char *full = arena_printf(arena, "%.*s/%s", (int)length, at, name);
-        if (length && access(full, X_OK) == 0)
-            return full;
-        at += length + (at[length] == ':');
-    }
-    return name;
-}
-
-/* Programs that cannot be run are refused before they start; scripts and programs without kernels of
- * their own pass, as what they run or load may have some. */
-static bool runnable(Options *given, const char *path) {
-    Object object = {0};
-    if (access(path, X_OK) != 0) {
-        diags_error(given->diags, "%s: %s", path, strerror(errno));
-        return false;
-    }
-    if (!object_is_elf(path))
-        return true;
-    return object_open(given->arena, path, &object, given->diags) &&
-           object_runnable(&object, given->diags);
-}
-
 /* ---- after ---- */
 
 static bool save(Options *given, RunResult *result) {
@@ -275,8 +246,9 @@ int command_run(int argc, char **argv) {
         if (!given.diags->errors) {
             if (!given.output)
                 given.output = default_output(arena, given.run.program[0]);
-            given.run.path = find_program(arena, given.run.program[0]);
-            if (runnable(&given, given.run.path) && run_program(&given.run, &result, given.diags))
+            given.run.path = program_find(arena, given.run.program[0]);
+            if (program_runnable(arena, given.run.path, given.diags) &&
+                run_program(&given.run, &result, given.diags))
                 status = finish(&given, &result);
         }
         profile_free(result.profile);

@@ -1,6 +1,7 @@
 /* The program's process, its stream of records, and signals: see run.c. */
 #include "cli/run_program.h"
 #include "cli/progress.h"
+#include "cuda/fatbin.h"
 #include "cuda/records.h"
 
 #include <errno.h>
@@ -94,6 +95,11 @@ static void take_running(void *context, const RunningLaunch *running) {
     (void)ignored;
 }
 
+static void take_result(void *context, const ProgramResult *result) {
+    Session *session = context;
+    *vec_add(session->arena, &session->result->results) = *result;
+}
+
 /* ---- the environment ---- */
 
 void run_setting(RunSettings *settings, const char *name, const char *value) {
@@ -139,11 +145,41 @@ static void exec_program(const Session *session, const char *folder) {
     setenv("WARPLENS_SOCKET", session->path, 1);
     for (uint32_t i = 0; i < settings->environment.count; i++)
         putenv((char *)(uintptr_t)settings->environment.at[i]);
+    if (settings->output > 0)
+        dup2(settings->output, STDOUT_FILENO);
     sigprocmask(SIG_SETMASK, &session->before, NULL);
     execv(settings->path, settings->program);
 }
 
 /* ---- start ---- */
+
+/* Where the shell would find it: with a slash as it is, else in PATH. */
+const char *program_find(Arena *arena, const char *name) {
+    if (strchr(name, '/'))
+        return name;
+    const char *path = getenv("PATH");
+    for (const char *at = path ? path : ""; *at;) {
+        size_t length = strcspn(at, ":");
+        const char *full = arena_printf(arena, "%.*s/%s", (int)length, at, name);
+        if (length && access(full, X_OK) == 0)
+            return full;
+        at += length + (at[length] == ':');
+    }
+    return name;
+}
+
+/* Programs that cannot be run are refused before they start; scripts and programs without kernels of
+ * their own pass, as what they run or load may have some. */
+bool program_runnable(Arena *arena, const char *path, Diags *diags) {
+    Object object = {0};
+    if (access(path, X_OK) != 0) {
+        diags_error(diags, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    if (!object_is_elf(path))
+        return true;
+    return object_open(arena, path, &object, diags) && object_runnable(&object, diags);
+}
 
 static bool listen_at(Session *session) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -316,8 +352,11 @@ bool run_program(const RunSettings *settings, RunResult *result, Diags *diags) {
                          .arena = settings->arena,
                          .listener = -1,
                          .signals = -1};
-    session->sink = (RecordSink){
-        .profile = result->profile, .text = take_text, .running = take_running, .context = session};
+    session->sink = (RecordSink){.profile = result->profile,
+                                 .text = take_text,
+                                 .running = take_running,
+                                 .result = take_result,
+                                 .context = session};
     session->line.out = stderr;
     const char *folder = find_library(settings->arena);
     bool good = false;

@@ -1,7 +1,7 @@
 /* run_program: starts a program with our library in place of CUDA and receives its records. */
 #pragma once
 
-#include "prof/prof.h"
+#include "cuda/records.h"
 
 typedef struct RunSettings {
     Arena *arena;
@@ -9,6 +9,7 @@ typedef struct RunSettings {
     char **program;                /* its argv */
     const char *path;              /* of its file */
     bool profile, stop_at_fault;
+    int output; /* a file for its standard output; 0: ours */
 } RunSettings;
 void run_setting(RunSettings *settings, const char *name, const char *value);
 
@@ -18,7 +19,14 @@ typedef struct RunResult {
     bool stopped;                  /* by --fault stop */
     bool interrupted;              /* by Ctrl-C */
     VEC(const char *) unsupported; /* entry points, each once */
+    VEC(ProgramResult) results;    /* where WARPLENS_RESULTS is set */
 } RunResult;
+
+/* Where the shell would find it. */
+const char *program_find(Arena *arena, const char *name);
+/* What cannot be run is refused before it starts; scripts and programs without kernels of their own
+ * pass, as what they run or load may have some. */
+bool program_runnable(Arena *arena, const char *path, Diags *diags);
 
 /* Returns when the program and every process that sent records has ended. false: it could not be
  * started, diags says why. */

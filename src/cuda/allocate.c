@@ -84,6 +84,8 @@ static void forget(Core *core, Allocated *record) {
         core->used -= record->bytes;
     if (record->pool)
         record->pool->used -= record->bytes;
+    if (core->settings.results && record->kind != KIND_REGISTERED)
+        results_memory(record->address, record->bytes);
     memory_release(core->memory, record->address);
     tdelete(record, &core->allocated, by_address);
     record_drop(core, record);
@@ -167,6 +169,19 @@ void allocations_release(CUcontext context) {
         leaving.list = record->next;
         forget(core, record);
     }
+    core_unlock();
+}
+
+static void tell_left(const void *node, VISIT visit, void *context) {
+    const Allocated *record = *(Allocated *const *)node;
+    (void)context;
+    if ((visit == postorder || visit == leaf) && record->kind != KIND_REGISTERED)
+        results_memory(record->address, record->bytes);
+}
+
+void allocations_tell(void) {
+    core_lock();
+    twalk_r(core_get()->allocated, tell_left, NULL);
     core_unlock();
 }
 

@@ -31,17 +31,23 @@ static Side target_of(const CUDA_MEMCPY3D *copy) {
                    copy->dstHeight ? copy->dstHeight : copy->Height);
 }
 
-CUresult copy_run(const CUDA_MEMCPY3D *copy) {
+static void copy_bytes(const CUDA_MEMCPY3D *copy) {
     Side from = source_of(copy), to = target_of(copy);
     if (copy->Height == 1 && copy->Depth == 1) {
         memmove(to.at, from.at, copy->WidthInBytes);
-        return CUDA_SUCCESS;
+        return;
     }
     for (size_t z = 0; z < copy->Depth; z++) {
         for (size_t y = 0; y < copy->Height; y++)
             memmove(to.at + z * to.slice + y * to.row, from.at + z * from.slice + y * from.row,
                     copy->WidthInBytes);
     }
+}
+
+CUresult copy_run(const CUDA_MEMCPY3D *copy) {
+    copy_bytes(copy);
+    if (core_settings()->results)
+        results_copy(copy);
     return CUDA_SUCCESS;
 }
 

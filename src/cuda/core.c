@@ -39,6 +39,8 @@ static void settings_read(Settings *settings) {
     settings->choice.gpu = settings->gpu->major * 10 + settings->gpu->minor;
     settings->profile = !getenv("WARPLENS_NO_PROFILE");
     settings->stop_at_fault = fault && strcmp(fault, "stop") == 0;
+    settings->layouts = getenv("WARPLENS_LAYOUTS");
+    settings->results = getenv("WARPLENS_RESULTS") != NULL;
     settings->progress = getenv("WARPLENS_PROGRESS") != NULL;
     settings->hidden = device_hidden();
 }
@@ -72,6 +74,8 @@ static void make(void) {
             (struct Stream){.tag = TAG_STREAM, .id = ++core.numbers, .context = &core.primary};
     core.recorder = recorder_new(getenv("WARPLENS_SOCKET"));
     pthread_atfork(NULL, NULL, after_fork);
+    if (core.settings.results)
+        atexit(results_end);
 }
 
 Core *core_get(void) {

@@ -41,8 +41,10 @@ typedef struct Settings {
     ArchChoice choice;   /* of the PTX; WARPLENS_PTX forces one: compute_80 */
     bool profile;        /* WARPLENS_NO_PROFILE is not set */
     bool stop_at_fault;  /* WARPLENS_FAULT=stop: end the program; else it gets the error */
-    bool progress;       /* WARPLENS_PROGRESS is set: tell of launches that last while they run */
-    bool hidden;         /* CUDA_VISIBLE_DEVICES names no device */
+    const char *layouts; /* WARPLENS_LAYOUTS: of shared arrays, for a proof; see layouts.c */
+    bool results;  /* WARPLENS_RESULTS is set: tell what the program computes; see results.c */
+    bool progress; /* WARPLENS_PROGRESS is set: tell of launches that last while they run */
+    bool hidden;   /* CUDA_VISIBLE_DEVICES names no device */
 } Settings;
 
 typedef struct Core Core;

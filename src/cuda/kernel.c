@@ -60,6 +60,7 @@ uint32_t kernel_cluster_most(const Kernel *kernel) {
 void kernel_settle(Kernel *kernel) {
     kernel->registers = estimate_registers(kernel->function);
     kernel->selected = is_selected(kernel);
+    kernel_find_layouts(kernel);
     int left = SHARED_WITHOUT_ASKING - (int)kernel->function->shared_bytes;
     if (kernel->max_dynamic_shared < left)
         kernel->max_dynamic_shared = left;

@@ -209,6 +209,18 @@ static uint64_t grid_workspace(Core *core) {
     return core->workspace;
 }
 
+/* Blocks in which patterns are recorded; all of all launches, where all were asked for. */
+static uint32_t evidence_blocks(const Kernel *kernel) {
+    uint32_t wanted = core_settings()->evidence;
+    return kernel->launches <= EVIDENCE_LAUNCHES || wanted == UINT32_MAX ? wanted : 0;
+}
+
+/* Blocks of a cluster see each other's arrays: they keep their layouts (relayout.c). */
+static bool is_clustered(const KernelWork *work) {
+    const uint32_t *cluster = work->cluster;
+    return cluster[0] * cluster[1] * cluster[2] > 1;
+}
+
 static Launch launch_of(const KernelWork *work, bool recorded, Arena *scratch) {
     const Settings *settings = core_settings();
     const size_t *limits = core_context()->limits;
@@ -220,9 +232,9 @@ static Launch launch_of(const KernelWork *work, bool recorded, Arena *scratch) {
                      .workers = settings->workers,
                      .stack_bytes = (uint32_t)limits[LIMIT_STACK],
                      .heap_bytes = limits[LIMIT_HEAP],
-                     .evidence_blocks = recorded && work->kernel->launches <= EVIDENCE_LAUNCHES
-                                            ? settings->evidence
-                                            : 0,
+                     .evidence_blocks = recorded ? evidence_blocks(work->kernel) : 0,
+                     .relayouts = work->kernel->relayouts,
+                     .relayout_count = is_clustered(work) ? 0 : work->kernel->relayout_count,
                      .counting = recorded,
                      .interrupted = &interrupted,
                      .print = print};

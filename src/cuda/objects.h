@@ -82,7 +82,9 @@ struct Kernel {
     bool failed;        /* to be parsed or prepared: told once */
     bool selected;      /* --kernel: profiled; known once it is parsed */
     uint64_t launches;
-    uint32_t registers; /* per thread, estimated */
+    uint32_t registers;  /* per thread, estimated */
+    Relayout *relayouts; /* that WARPLENS_LAYOUTS asks for */
+    uint32_t relayout_count;
     int max_dynamic_shared, carveout, cache_config;
     int cluster[FUNC_ATTRIBUTE_MAX - FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET]; /* attributes */
 };
@@ -95,6 +97,16 @@ CUresult library_variable(CUlibrary library, const char *name, CUdeviceptr *addr
 
 /* What a compiler would have to say to a program that gave it options: nothing, and at once. */
 void jit_answer(unsigned count, const int *options, void **values);
+
+/* ---- layouts.c ---- */
+
+void kernel_find_layouts(Kernel *kernel);
+
+/* ---- results.c: what a program has computed, for a comparison with another run of it ---- */
+
+void results_copy(const CUDA_MEMCPY3D *copy);          /* that was done: if it left the device */
+void results_memory(uint64_t address, uint64_t bytes); /* before it is released */
+void results_end(void); /* of the process: memory that was not released */
 
 /* ---- allocate.c ---- */
 
@@ -123,6 +135,7 @@ typedef struct Allocated {
 CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool pool,
                   CUdeviceptr *address);
 CUresult release(CUdeviceptr address, MemoryKind kind);
+void allocations_tell(void);                 /* results_memory for each that is there */
 void allocations_release(CUcontext context); /* those that were made in it */
 /* A graph with a node that allocates at this address comes, or goes. */
 void allocation_keep(CUdeviceptr address, bool keep);

@@ -379,6 +379,14 @@ static void read_running(RecordReader *reader, Input *in) {
     arena_clear(reader->scratch);
 }
 
+static void read_result(RecordReader *reader, Input *in) {
+    const RecordSink *sink = reader->sink;
+    ProgramResult result = {.bytes = get(in)};
+    result.hash = get(in);
+    if (!in->bad && sink->result)
+        sink->result(sink->context, &result);
+}
+
 static bool read_message(RecordReader *reader, const uint8_t *data, size_t size) {
     Input in = {.at = data + 1, .end = data + size};
     RecordKind kind = (RecordKind)data[0];
@@ -416,6 +424,9 @@ static bool read_message(RecordReader *reader, const uint8_t *data, size_t size)
     case RECORD_RAN:
         if (reader->sink->running)
             reader->sink->running(reader->sink->context, NULL);
+        break;
+    case RECORD_RESULT:
+        read_result(reader, &in);
         break;
     case RECORD_KINDS:
     default:

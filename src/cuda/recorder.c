@@ -356,6 +356,18 @@ void recorder_running(Recorder *recorder, const RunningLaunch *running) {
     pthread_mutex_unlock(&recorder->lock);
 }
 
+void recorder_result(Recorder *recorder, const ProgramResult *result) {
+    pthread_mutex_lock(&recorder->lock);
+    if (is_open(recorder)) {
+        begin(recorder, RECORD_RESULT);
+        put(recorder, result->bytes);
+        put(recorder, result->hash);
+        end(recorder);
+        send_all(recorder);
+    }
+    pthread_mutex_unlock(&recorder->lock);
+}
+
 void recorder_ran(Recorder *recorder) {
     char answer;
     pthread_mutex_lock(&recorder->lock);

@@ -30,6 +30,11 @@ typedef struct RunningLaunch {
     uint64_t written; /* bytes that the process has written to files and terminals so far */
 } RunningLaunch;
 
+/* Bytes that a program has computed: copied from the device, or in memory when it was released. */
+typedef struct ProgramResult {
+    uint64_t bytes, hash;
+} ProgramResult;
+
 typedef enum RecordKind {
     RECORD_HELLO, /* pid, name of the program */
     RECORD_MODULE,
@@ -43,6 +48,7 @@ typedef enum RecordKind {
     RECORD_UNSUPPORTED, /* name of an entry point */
     RECORD_RUNNING,     /* RunningLaunch */
     RECORD_RAN,         /* that launch has ended: to be answered */
+    RECORD_RESULT,      /* ProgramResult: bytes that the program has computed */
     RECORD_KINDS
 } RecordKind;
 
@@ -58,6 +64,7 @@ Arena *recorder_scratch(Recorder *recorder);
 void recorder_launch(Recorder *recorder);
 void recorder_text(Recorder *recorder, RecordKind kind, const char *text);
 void recorder_running(Recorder *recorder, const RunningLaunch *running);
+void recorder_result(Recorder *recorder, const ProgramResult *result);
 void recorder_ran(Recorder *recorder); /* returns when that was answered */
 /* Waits until the other end closes the stream: it ends the program after a fault. */
 void recorder_wait(Recorder *recorder);
@@ -69,6 +76,7 @@ typedef struct RecordSink {
     Profile *profile;
     void (*text)(void *context, RecordKind kind, const char *text, uint32_t pid);
     void (*running)(void *context, const RunningLaunch *running); /* NULL: it has ended */
+    void (*result)(void *context, const ProgramResult *result);   /* NULL: not wanted */
     void *context;
 } RecordSink;
 

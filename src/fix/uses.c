@@ -30,19 +30,16 @@ static int compare_uses(const void *left, const void *right) {
                                         : memcmp(a->pattern->source, b->pattern->source, size);
 }
 
-static bool in_scope(const FixScope *scope, uint32_t launch) {
-    for (uint32_t i = 0; i < scope->count; i++)
-        if (scope->launches[i] == launch)
-            return true;
-    return false;
-}
-
 void uses_find(Search *search, uint32_t variable) {
-    const Profile *profile = search->scope->profile;
+    const FixScope *scope = search->scope;
+    const Profile *profile = scope->profile;
+    bool *chosen = NEW_ARRAY(search->arena, bool, profile->launches.count);
+    for (uint32_t i = 0; i < scope->count; i++)
+        chosen[scope->launches[i]] = true;
     for (uint32_t i = 0; i < profile->patterns.count; i++) {
         const AccessPattern *pattern = &profile->patterns.at[i];
         if (pattern->space == SITE_SHARED && pattern->variable == variable &&
-            in_scope(search->scope, pattern->launch))
+            chosen[pattern->launch])
             *vec_add(search->arena, &search->uses) =
                 (Use){pattern, &profile->sites.at[pattern->site], pattern->count};
     }

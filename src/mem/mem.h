@@ -137,6 +137,10 @@ uint64_t layout_place(uint64_t end, uint32_t align, bool dynamic);
  * 128. */
 uint32_t layout_chunk(const Layout *layout);
 
+/* layout_text.c: "padded:128,4,0,0", for other processes to read. false: it is no such text. */
+const char *layout_text(Arena *arena, const Layout *layout);
+bool layout_parse(const char *text, Layout *layout);
+
 /* An access that ptxas merges from several (docs/memory-model.md, section 5): of its `width` bytes per
  * lane the elements of `used` (bit i: element i) are asked for. Where a layout takes the alignment away,
  * it falls apart again. */

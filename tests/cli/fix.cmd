@@ -1,4 +1,4 @@
-# warplens fix: a layout that is proven, arrays without conflicts, a kernel without shared memory, errors.
+# warplens fix: a layout that is proven, the same from a profile, arrays without conflicts, a kernel without shared memory, errors.
 $ warplens fix $SAMPLES/scan2d/scan2d.ptx -k 'blockScan<0>' --grid 2,2 --block 32,32 --arg 'u8[4096]=random:1' --arg 'u64[4096]' --arg 'u64[128]=0' --arg 'u64[128]=0' --arg i32=64 --arg i32=64
 void blockScan<0>(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
 
@@ -43,3 +43,30 @@ $ warplens fix $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 9,9 --b
 warplens: fault: out-of-bounds read of 4 bytes in global memory
   kernel  transposeNaive(float const*, float*, int)
   at      samples/transpose/transpose.cu:18
+$ warplens kernel $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<0>' --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64 -q --no-sass --evidence 2 -o t.wlp
+$ warplens fix t.wlp
+void transposeTiled<0>(float const*, float*, int)
+by the evidence of 2 of 4 blocks
+
+tile: 4,096 bytes, elements of 4
+    layout                                             wavefronts    N-way        bytes  blocks/SM
+    as it is                                                2,112     16.5        4,096          8
+  * Swizzle<5,0,5>: i ^ (i >> 5 & 31)                         128      1.0        4,096          8
+    1 element of padding after every 32                       128      1.0        4,224          8
+    4 elements of padding after every 32: still 2.5-way
+    16 elements of padding after every 32: still 8.5-way
+    32 elements of padding after every 32: no help, still 16.5-way
+
+Matters: the data stage (shared memory, L1) is the longest stage, at least 4.7 x instruction issue
+
+not proven, since nothing is run from a profile. It was made by
+  warplens kernel $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<0>' --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64 -q --no-sass --evidence 2 -o t.wlp
+and warplens fix with the same file, kernel and arguments runs it and compares
+$ warplens fix t.wlp -k nothing
+no kernel that was launched accesses a shared array
+$ warplens fix t.wlp --launch 1
+warplens: error: --launch 1: the profile has 1 launches
+? 3
+$ warplens fix t.wlp --patch
+warplens: error: --patch takes a kernel: a .cu or .ptx file, its launch and arguments
+? 3

@@ -1,0 +1,53 @@
+/* Plans for the kernels of a profile, each from the evidence of all its launches. */
+#include "cli/fix.h"
+
+/* The launches of a kernel that are looked at. */
+static FixScope scope_of(Arena *arena, const Profile *profile, uint32_t kernel, uint32_t only) {
+    uint32_t *launches = NEW_ARRAY(arena, uint32_t, profile->launches.count + 1), count = 0;
+    for (uint32_t i = 0; i < profile->launches.count; i++)
+        if (profile->launches.at[i].kernel == kernel && (only == NONE || only == i))
+            launches[count++] = i;
+    return (FixScope){profile, launches, count};
+}
+
+void fix_plans(const Options *given, const Profile *profile, FixPlans *plans) {
+    const ReportOptions chosen = {.kernel = given->kernel};
+    for (uint32_t k = 0; k < profile->kernels.count; k++) {
+        if (!kernel_chosen(&chosen, &profile->kernels.at[k]))
+            continue;
+        FixScope scope = scope_of(given->arena, profile, k, given->launch);
+        if (scope.count == 0)
+            continue;
+        FixPlan plan = fix_plan(given->arena, &scope);
+        if (plan.array_count)
+            *vec_add(given->arena, &plans->list) = plan;
+    }
+}
+
+static bool has_excess(const FixPlan *plan) {
+    for (uint32_t i = 0; i < plan->array_count; i++)
+        if (plan->arrays[i].wavefronts > plan->arrays[i].ideal)
+            return true;
+    return false;
+}
+
+uint32_t fix_print_plans(Arena *arena, const FixPlans *plans) {
+    uint32_t fixes = 0, fine = 0;
+    for (uint32_t i = 0; i < plans->list.count; i++) {
+        const FixPlan *plan = &plans->list.at[i];
+        fixes += plan->relayout_count > 0;
+        fine += !has_excess(plan);
+        if (has_excess(plan))
+            fix_print_plan(arena, plan);
+    }
+    if (fine)
+        puts("no conflicts in shared memory:");
+    for (uint32_t i = 0; i < plans->list.count; i++)
+        if (!has_excess(&plans->list.at[i]))
+            printf("  %s\n", fix_kernel(&plans->list.at[i])->demangled);
+    if (fine)
+        putchar('\n');
+    if (plans->list.count == 0)
+        puts("no kernel that was launched accesses a shared array");
+    return fixes;
+}
