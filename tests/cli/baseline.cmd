@@ -73,3 +73,5 @@ warplens baseline: which profile?
 Try `warplens baseline --help' or `warplens baseline --usage' for more
 information.
 ? 3
+$ warplens baseline conflict.wlp --add main padded.wlp && warplens diff conflict.wlp --baseline main --format html -o d.html && head -c 15 d.html && warplens diff conflict.wlp --baseline main --format json | grep -c '"kernel"'
+<!DOCTYPE html>1
