@@ -28,6 +28,7 @@ enum {
     KEY_PAGE,
     KEY_NO_SASS,
     KEY_NO_COUNTS,
+    KEY_ENGINE,
     KEY_COLOR,
     KEY_QUIET,
     KEY_ARG,
@@ -74,6 +75,11 @@ static const struct argp_option options[] = {
      "run only first:N, every:N or random:N:SEED blocks; totals are extrapolated", 4},
     {"evidence", KEY_EVIDENCE, "N", 0,
      "blocks to record access patterns in: a number or all (default 16)", 4},
+    {"engine", KEY_ENGINE, "ENGINE", 0,
+     "interp, jit (compile at once) or auto (compile what runs long; default: interp, or the "
+     "variable "
+     "WARPLENS_ENGINE)",
+     4},
     {"no-counts", KEY_NO_COUNTS, NULL, 0, "only run, to measure what counting costs", 4},
     {0}};
 
@@ -270,6 +276,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_NO_SASS:
         given->no_sass = true;
+        return 0;
+    case KEY_ENGINE:
+        given->engine = text;
         return 0;
     case KEY_NO_COUNTS:
         given->no_counts = true;

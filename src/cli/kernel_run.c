@@ -1,6 +1,7 @@
 /* From files and options to a kernel that has run: compiles what needs compiling, parses the module, makes
  * the arguments, launches. */
 #include "cli/kernel_run.h"
+#include "cli/engine.h"
 
 #include "cli/progress.h"
 #include "cuda/fatbin.h"
@@ -125,6 +126,8 @@ bool session_run(Session *session, const PtxInput *input, const char *name, cons
     if (!session->arguments || !loaded)
         return false;
     Launch launch = launch_of(given);
+    if (!engine_choose(given->arena, given->engine, &launch.engine, &launch.plugin, given->diags))
+        return false;
     launch.params = session->arguments->params;
     launch.memory = session->memory;
     launch.relayouts = session->relayouts;

@@ -207,11 +207,7 @@ static void count_sectors(Counters *counters, GlobalCost cost) {
     counters->bytes_used += cost.bytes_used;
 }
 
-void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern) {
-    Worker *worker = warp->worker;
-    if (!worker->counting || code->site == NO_SITE)
-        return;
-    Counters *counters = &worker->counters[code->site];
+void access_cost(Counters *counters, const Access *access, const Pattern *pattern) {
     uint32_t lanes = (uint32_t)__builtin_popcount(access->mask);
     counters->requests++;
     counters->lanes += lanes;
@@ -219,7 +215,7 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
     switch (access->space) {
     case SPACE_GENERIC: /* another block's shared memory: what it costs is not modelled */
         counters->remote++;
-        return;
+        break;
     case SPACE_SHARED:
         count_shared(counters, access, pattern);
         if (access->source)
@@ -237,8 +233,15 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
     default:
         break;
     }
-    if (warp->cta->recorded) {
-        evidence_record(worker->evidence, warp, code, access);
+}
+
+void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern) {
+    Worker *worker = warp->worker;
+    if (!worker->counting || code->site == NO_SITE)
+        return;
+    access_cost(&worker->counters[code->site], access, pattern);
+    if (warp->cta->recorded && access->space != SPACE_GENERIC) {
+        evidence_record(worker->evidence, warp, code, access, 1);
         touched_add(worker->touched, warp->cta->record, access);
     }
 }

@@ -116,9 +116,11 @@ static void locate(const Warp *warp, Record *record, uint64_t address) {
     }
 }
 
-void evidence_record(Evidence *evidence, const Warp *warp, const Code *code, const Access *access) {
+void evidence_record(Evidence *evidence, const Warp *warp, const Code *code, const Access *access,
+                     uint64_t times) {
     int64_t source[WARP_LANES] = {0};
-    Record record = {.site = code->site, .space = access->space, .mask = access->mask, .count = 1};
+    Record record = {
+        .site = code->site, .space = access->space, .mask = access->mask, .count = times};
     uint32_t first = (uint32_t)__builtin_ctz(access->mask);
     locate(warp, &record, access->address[first]);
     for_lanes(lane, access->mask) {

@@ -106,6 +106,13 @@ typedef struct Relayout {
     Layout layout;
 } Relayout;
 
+/* engine.c: what executes kernels. ENGINE_AUTO compiles those that run long, where the plug-in can be had. */
+typedef enum EngineKind { ENGINE_INTERP, ENGINE_JIT, ENGINE_AUTO } EngineKind;
+bool engine_named(const char *name, EngineKind *kind); /* "interp", "jit", "auto" */
+typedef struct Plugin Plugin;
+/* The plug-in in that file; NULL: *why (or NULL) says why not. It stays loaded. */
+const Plugin *plugin_load(const char *path, const char **why);
+
 typedef struct Launch {
     uint32_t grid[3], block[3];
     uint32_t cluster[3]; /* blocks that run together; 0: as the kernel says, else one */
@@ -129,6 +136,8 @@ typedef struct Launch {
     const Relayout *relayouts;
     uint32_t relayout_count;         /* 0: as the program has them */
     bool counting;                   /* false: just run */
+    EngineKind engine;               /* the first launch of a Prepared decides */
+    const char *plugin;              /* path of the plug-in that compiles; NULL: interpreted */
     volatile const int *interrupted; /* stops soon after it becomes non-zero; NULL allowed */
     void (*progress)(
         void *context,

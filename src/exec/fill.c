@@ -149,8 +149,11 @@ static void fill(const Cta *cta, Warp *warp, const Fill *one) {
         return;
     }
     uint64_t value = one->kind == FILL_PARAM ? param_value(cta->worker->launch, one) : one->value;
+    bool each = one->kind == FILL_SPECIAL && !depends_on_block(one); /* which lanes share */
+    if (one->kind == FILL_SPECIAL)
+        value = special_value(cta, warp, one, 0);
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        if (one->kind == FILL_SPECIAL)
+        if (each)
             value = special_value(cta, warp, one, lane);
         put(warp, one, lane, value);
     }

@@ -1,6 +1,6 @@
 /* A launch from beginning to end: is it one that the GPU would take, which blocks run, the workers,
  * and the record of what came out. */
-#include "exec/warp.h"
+#include "exec/tier.h"
 
 #include <stdlib.h>
 
@@ -180,12 +180,15 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
     uint32_t wanted = launch->workers ? launch->workers : workers_default();
     run.worker_count = run.count < wanted ? (uint32_t)run.count : wanted;
     run.workers = prepared_workers(prepared, launch, run.worker_count);
-    double cpu = clock_cpu();
+    if (!prepared->tier && launch->engine != ENGINE_INTERP && launch->plugin)
+        prepared->tier = tier_new(prepared->program, launch->engine, launch->plugin);
+    run.tier = run.relaid ? NULL : prepared->tier;
+    double cpu = clock_cpu(), compiling = tier_seconds(run.tier);
     run.started = clock_wall();
     worker_run(&run, 0);
     workers_join(run.others);
     double wall = clock_wall() - run.started;
-    cpu = clock_cpu() - cpu;
+    cpu = clock_cpu() - cpu - (tier_seconds(run.tier) - compiling);
     if (!run.others)
         run.worker_count = 1;
     result->status = status_of(&run);

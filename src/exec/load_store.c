@@ -1,6 +1,7 @@
 /* Loads and stores of every space and width, and the conversions between address spaces. */
 #include "exec/load_store.h"
 #include "exec/merge.h"
+#include "exec/tier.h"
 
 #include <string.h>
 
@@ -257,10 +258,13 @@ static uint64_t window_base(Space space) {
                                   : 0;
 }
 
-static Step exec_cvta(Warp *warp, const Code *code, uint32_t mask) {
+uint64_t memory_addend(const Code *code) {
     uint64_t base = window_base((Space)code->mods.space);
-    if (code->mods.flags & MOD_TO)
-        base = 0 - base;
+    return code->mods.flags & MOD_TO ? 0 - base : base;
+}
+
+static Step exec_cvta(Warp *warp, const Code *code, uint32_t mask) {
+    uint64_t base = memory_addend(code);
     const uint64_t *from = reg64(warp, code->a);
     uint64_t *to = reg64(warp, code->d);
     for_lanes(lane, mask) to[lane] = from[lane] + base;
@@ -289,6 +293,14 @@ static Step exec_isspacep(Warp *warp, const Code *code, uint32_t mask) {
 static Step exec_policy(Warp *warp, const Code *code, uint32_t mask) {
     for_lanes(lane, mask) reg64(warp, code->d)[lane] = 0;
     return STEP_NEXT;
+}
+
+CodeKind memory_kind(const Code *code) {
+    return code->full == exec_param     ? KIND_PARAM
+           : code->full == exec_cvta    ? KIND_ADDRESS
+           : code->full == exec_nothing ? KIND_NOTHING
+           : code->full == exec_pass    ? KIND_NOTHING
+                                        : KIND_CALL;
 }
 
 /* ---- decoding ---- */

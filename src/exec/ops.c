@@ -54,6 +54,11 @@ bool ops_lookup(Op op, const Code *code, Execute *full, Execute *some) {
     return ops_lookup_at(ops_level_count() - 1, op, code, full, some);
 }
 
+const char *ops_lane(const Code *code) {
+    Pair pair = lookups[ops_level_count() - 1](code->insn->op, code);
+    return pair.full == code->full ? pair.lane : NULL;
+}
+
 Execute ops_access(Space space, bool writes) {
 #ifdef OPS_LEVELS_X86
     static Execute (*const builds[])(Space, bool) = {ops_access_v2, ops_access_v3, ops_access_v4};

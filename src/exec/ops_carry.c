@@ -71,8 +71,8 @@ CARRY(madc_hi, FORM_MAD_HI, true)
 
 #define CARRY_CASE(name)                                                                           \
     case OP_##name:                                                                                \
-        return is_long ? (Pair){name##_64, name##_64} : (Pair) {                                   \
-            name##_32, name##_32                                                                   \
+        return is_long ? (Pair){name##_64, name##_64, NULL} : (Pair) {                             \
+            name##_32, name##_32, NULL                                                             \
         }
 
 Pair AT_LEVEL(ops_carry)(Op op, const Code *code) {

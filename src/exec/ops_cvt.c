@@ -1,9 +1,7 @@
 /* cvt (PTX ISA 9.7.9.21): vector loops for the frequent conversions; for all others (directed
  * rounding, .sat, narrow or oversized registers …) one function that goes by way of an exact value. */
-#include "exec/ops_cells.h"
 #include "exec/ops_exact.h"
-#include "exec/ops_float.h"
-#include "exec/ops_half.h"
+#include "exec/ops_lanes.h"
 
 /* ---- any conversion ---- */
 
@@ -82,7 +80,8 @@ static Step convert_pair(Warp *warp, const Code *code, uint32_t mask) {
     static Step name##_some(Warp *warp, const Code *code, uint32_t mask) {                         \
         return name##_lanes(warp, code, mask, false);                                              \
     }
-#define PAIR(name) ((Pair){name##_full, name##_some})
+#define PAIR(name) ((Pair){name##_full, name##_some, NULL})
+#define CONVERSION(name) ((Pair){name##_full, name##_some, #name "_lane"})
 
 /* Two single-precision operands, to nearest: the first goes to the upper half. */
 #define LOOP_PAIR(name, narrow)                                                                    \
@@ -146,36 +145,32 @@ static Pair find_fp8(Op op, const Code *code) {
         execute = is_e4m3 ? relu ? e4m3_f32_relu : e4m3_f32 : relu ? e5m2_f32_relu : e5m2_f32;
     else
         execute = is_e4m3 ? relu ? e4m3_f16_relu : e4m3_f16 : relu ? e5m2_f16_relu : e5m2_f16;
-    return (Pair){execute, execute};
+    return (Pair){execute, execute, NULL};
 }
 
 static Pair find_pair(const Code *code) {
     Execute execute = code->mods.round != ROUND_RN || code->mods.flags ? convert_pair
                       : code->mods.type == TYPE_F16X2                  ? f16x2_f32
                                                                        : bf16x2_f32;
-    return (Pair){execute, execute};
+    return (Pair){execute, execute, NULL};
 }
 
-/* Integers: the low bits of the source, extended to the destination register. The number is that
- * of the source's and the destination's register class. */
-#define EXTEND(type, narrow)                                                                       \
-    LOOP(extend_##type##_11, uint32_t, uint32_t, (uint32_t)(narrow)a)                              \
-    LOOP(extend_##type##_12, uint64_t, uint32_t, (uint64_t)(narrow)a)                              \
-    LOOP(extend_##type##_21, uint32_t, uint64_t, (uint32_t)(narrow)a)                              \
-    LOOP(extend_##type##_22, uint64_t, uint64_t, (uint64_t)(narrow)a)                              \
+#include "exec/ops_cvt.def"
+
+/* Integers: by the classes of the source's and the destination's register. */
+#define EXTENSION(type)                                                                            \
     static Pair extend_##type(uint32_t classes) {                                                  \
-        return classes == 11   ? PAIR(extend_##type##_11)                                          \
-               : classes == 12 ? PAIR(extend_##type##_12)                                          \
-               : classes == 21 ? PAIR(extend_##type##_21)                                          \
-                               : PAIR(extend_##type##_22);                                         \
+        return classes == 11   ? CONVERSION(extend_##type##_11)                                    \
+               : classes == 12 ? CONVERSION(extend_##type##_12)                                    \
+               : classes == 21 ? CONVERSION(extend_##type##_21)                                    \
+                               : CONVERSION(extend_##type##_22);                                   \
     }
-EXTEND(u8, uint8_t)
-EXTEND(s8, int8_t)
-EXTEND(u16, uint16_t)
-EXTEND(s16, int16_t)
-EXTEND(u32, uint32_t)
-EXTEND(s32, int32_t)
-LOOP(copy_64, uint64_t, uint64_t, a)
+EXTENSION(u8)
+EXTENSION(s8)
+EXTENSION(u16)
+EXTENSION(s16)
+EXTENSION(u32)
+EXTENSION(s32)
 
 static Pair find_integer(const Code *code) {
     const Type to = code->mods.type, from = code->mods.type2;
@@ -199,74 +194,9 @@ static Pair find_integer(const Code *code) {
     case TYPE_S32:
         return extend_s32(classes);
     default:
-        return PAIR(copy_64);
+        return CONVERSION(copy_64);
     }
 }
-
-/* Integers to floating point, .rn */
-LOOP(f32_u8, float, uint32_t, (float)(uint8_t)a)
-LOOP(f32_s8, float, uint32_t, (float)(int8_t)a)
-LOOP(f32_u16, float, uint32_t, (float)(uint16_t)a)
-LOOP(f32_s16, float, uint32_t, (float)(int16_t)a)
-LOOP(f32_u32, float, uint32_t, (float)a)
-LOOP(f32_s32, float, int32_t, (float)a)
-LOOP(f32_u64, float, uint64_t, (float)a)
-LOOP(f32_s64, float, int64_t, (float)a)
-LOOP(f64_u16, double, uint32_t, (double)(uint16_t)a)
-LOOP(f64_s16, double, uint32_t, (double)(int16_t)a)
-LOOP(f64_u32, double, uint32_t, (double)a)
-LOOP(f64_s32, double, int32_t, (double)a)
-LOOP(f64_u64, double, uint64_t, (double)a)
-LOOP(f64_s64, double, int64_t, (double)a)
-
-/* Floating point to integers, of a value that is already rounded. `nan` stands for a NaN. */
-#define CLAMP(value, type, least, least_value, beyond, greatest, nan)                              \
-    ((value) != (value)    ? (nan)                                                                 \
-     : (value) <= (least)  ? (least_value)                                                         \
-     : (value) >= (beyond) ? (greatest)                                                            \
-                           : (type)(value))
-#define TO_S32(value, nan) CLAMP(value, int32_t, -0x1p31f, INT32_MIN, 0x1p31f, INT32_MAX, nan)
-#define TO_U32(value, nan) CLAMP(value, uint32_t, 0, 0, 0x1p32f, UINT32_MAX, nan)
-#define TO_S64(value) CLAMP(value, int64_t, -0x1p63f, INT64_MIN, 0x1p63f, INT64_MAX, INT64_MIN)
-#define TO_U64(value) CLAMP(value, uint64_t, 0, 0, 0x1p64f, UINT64_MAX, UINT64_C(1) << 63)
-#define TO_INTEGERS(mode, round32, round64)                                                        \
-    LOOP(s32_f32_##mode, int32_t, float, TO_S32(round32(a), 0))                                    \
-    LOOP(u32_f32_##mode, uint32_t, float, TO_U32(round32(a), 0))                                   \
-    LOOP(s64_f32_##mode, int64_t, float, TO_S64(round32(a)))                                       \
-    LOOP(u64_f32_##mode, uint64_t, float, TO_U64(round32(a)))                                      \
-    LOOP(s32_f64_##mode, int32_t, double, TO_S32(round64(a), INT32_MIN))                           \
-    LOOP(u32_f64_##mode, uint32_t, double, TO_U32(round64(a), 0x80000000))                         \
-    LOOP(s64_f64_##mode, int64_t, double, TO_S64(round64(a)))                                      \
-    LOOP(u64_f64_##mode, uint64_t, double, TO_U64(round64(a)))                                     \
-    LOOP(f32_f32_##mode, float, float, canonical_f32(round32(a)))                                  \
-    LOOP(f64_f64_##mode, double, double, nan_f64(round64(a), a, a, a))
-TO_INTEGERS(rni, rintf, rint)
-TO_INTEGERS(rzi, truncf, trunc)
-TO_INTEGERS(rmi, floorf, floor)
-TO_INTEGERS(rpi, ceilf, ceil)
-
-/* Between floating-point types. What happens to a NaN was measured (tests/vectors): copies and widening
- * keep its bits; narrowing double precision keeps its sign and the upper bits, quieted; everything
- * else makes it canonical. */
-ALWAYS_INLINE float narrowed(double a) {
-    const uint64_t bits = bits_of_f64(a);
-    const uint32_t nan = (uint32_t)(bits >> 32 & 0x80000000) | 0x7fc00000 | (bits >> 29 & 0x3fffff);
-    return a != a ? f32_of_bits(nan) : (float)a;
-}
-LOOP(f32_f32, uint32_t, uint32_t, a)
-LOOP(f32_f32_ftz, float, float, flush_f32(canonical_f32(a)))
-LOOP(f32_f32_sat, float, float, saturate_f32(a))
-LOOP(f32_f32_ftz_sat, float, float, saturate_f32(flush_f32(a)))
-LOOP(f64_f64_sat, double, double, saturate_f64(a))
-LOOP(f64_f32, double, float, (double)a)
-LOOP(f64_f32_ftz, double, float, (double)flush_f32(canonical_f32(a)))
-LOOP(f32_f64, float, double, narrowed(a))
-LOOP(f32_f64_ftz, float, double, flush_f32(narrowed(a)))
-
-LOOP(f32_f16, uint32_t, uint32_t, f32_bits_of_f16(a))
-LOOP(f16_f32, uint32_t, uint32_t, f16_bits_of_f32(a))
-LOOP(f32_bf16, uint32_t, uint32_t, a << 16)
-LOOP(bf16_f32, uint32_t, uint32_t, bf16_bits_of_f32(a))
 
 /* ---- which loop ---- */
 
@@ -277,13 +207,17 @@ typedef struct Conversion {
 } Conversion;
 
 #define RN_INTEGER(TO, to, FROM, from)                                                             \
-    {TYPE_##TO, TYPE_##FROM, ROUND_RN, 0, {to##_##from##_full, to##_##from##_some}},
+    {TYPE_##TO,                                                                                    \
+     TYPE_##FROM,                                                                                  \
+     ROUND_RN,                                                                                     \
+     0,                                                                                            \
+     {to##_##from##_full, to##_##from##_some, #to "_" #from "_lane"}},
 #define ROUNDED(TO, to, FROM, from, MODE, mode)                                                    \
     {TYPE_##TO,                                                                                    \
      TYPE_##FROM,                                                                                  \
      ROUND_##MODE,                                                                                 \
      0,                                                                                            \
-     {to##_##from##_##mode##_full, to##_##from##_##mode##_some}},
+     {to##_##from##_##mode##_full, to##_##from##_##mode##_some, #to "_" #from "_" #mode "_lane"}},
 #define TO_INTEGER_ROWS(MODE, mode)                                                                \
     ROUNDED(S32, s32, F32, f32, MODE, mode)                                                        \
     ROUNDED(U32, u32, F32, f32, MODE, mode)                                                        \
@@ -296,7 +230,7 @@ typedef struct Conversion {
     ROUNDED(F32, f32, F32, f32, MODE, mode)                                                        \
     ROUNDED(F64, f64, F64, f64, MODE, mode)
 #define PLAIN(TO, FROM, ROUND, flags, name)                                                        \
-    {TYPE_##TO, TYPE_##FROM, ROUND, flags, {name##_full, name##_some}},
+    {TYPE_##TO, TYPE_##FROM, ROUND, flags, {name##_full, name##_some, #name "_lane"}},
 
 static const Conversion conversions[] = {
     RN_INTEGER(F32, f32, U8, u8) RN_INTEGER(F32, f32, S8, s8) RN_INTEGER(F32, f32, U16, u16)
@@ -363,5 +297,5 @@ Pair AT_LEVEL(ops_cvt)(Op op, const Code *code) {
     if (op == OP_cvt_fp8 || op == OP_cvt_fp8_half || op == OP_cvt_half_fp8)
         return find_fp8(op, code);
     Pair pair = find_loop(code);
-    return pair.full ? pair : (Pair){convert_any, convert_any};
+    return pair.full ? pair : (Pair){convert_any, convert_any, NULL};
 }

@@ -225,7 +225,7 @@ Pair AT_LEVEL(ops_half)(Op op, const Code *code) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].op == op) {
             Execute execute = code->mods.flags ? rows[i].any[type] : rows[i].plain[type];
-            return (Pair){execute, execute};
+            return (Pair){execute, execute, NULL};
         }
     return (Pair){0};
 }

@@ -1,7 +1,7 @@
 /* mov: a register, immediate, special register or address into a register (to the executor they
  * are all vectors of lanes); and packing and unpacking (PTX ISA 9.7.9.4): code->vector has the
  * elements, the first one lowest. */
-#include "exec/ops_cells.h"
+#include "exec/ops_lanes.h"
 
 #define MOVE(type)                                                                                 \
     ALWAYS_INLINE Step move_##type(Warp *warp, const Code *code, uint32_t mask, bool all) {        \
@@ -42,18 +42,18 @@ static Step pack_b64(Warp *warp, const Code *code, uint32_t mask) {
     const uint32_t *low = reg32(warp, code->vector[0]), *high = reg32(warp, code->vector[1]);
     uint64_t *to = reg64(warp, code->d);
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        uint64_t value = (uint64_t)high[l] << 32 | low[l];
+        uint64_t value = pack_b64_lane(low[l], high[l]);
         to[l] = mask & lane_bit[l] ? value : to[l];
     }
     return STEP_NEXT;
 }
 
-static void unpack_word(const Warp *warp, uint32_t element, uint32_t source, uint32_t shift,
+static void unpack_word(const Warp *warp, uint32_t element, uint32_t source, bool high,
                         uint32_t mask) {
     const uint64_t *from = reg64(warp, source);
     uint32_t *to = reg32(warp, element);
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        uint32_t value = (uint32_t)(from[l] >> shift);
+        uint32_t value = high ? unpack_high_lane(from[l]) : unpack_low_lane(from[l]);
         to[l] = mask & lane_bit[l] ? value : to[l];
     }
 }
@@ -61,7 +61,7 @@ static void unpack_word(const Warp *warp, uint32_t element, uint32_t source, uin
 static Step unpack_b64(Warp *warp, const Code *code, uint32_t mask) {
     for (uint32_t i = 0; i < 2; i++)
         if (code->vector[i] != NO_OPERAND)
-            unpack_word(warp, code->vector[i], code->a, 32 * i, mask);
+            unpack_word(warp, code->vector[i], code->a, i == 1, mask);
     return STEP_NEXT;
 }
 
@@ -120,15 +120,16 @@ Pair AT_LEVEL(ops_mov)(const Code *code) {
         bool pack = code->insn->operands[0].kind != OPERAND_VECTOR;
         bool words = bytes == 8 && code->count == 2;
         Execute execute = pack ? words ? pack_b64 : pack_any : words ? unpack_b64 : unpack_any;
-        return (Pair){execute, execute};
+        const char *lane = !words ? NULL : pack ? "pack_b64_lane" : "unpack_low_lane";
+        return (Pair){execute, execute, lane};
     }
     if (code->mods.type == TYPE_PRED)
-        return (Pair){move_pred, move_pred};
+        return (Pair){move_pred, move_pred, NULL};
     if (bytes == 16)
-        return (Pair){move_b128, move_b128};
+        return (Pair){move_b128, move_b128, NULL};
     if (bytes == 8)
-        return (Pair){move_b64_full, move_b64_some};
+        return (Pair){move_b64_full, move_b64_some, "copy_64_lane"};
     if (bytes == 4)
-        return (Pair){move_b32_full, move_b32_some};
-    return (Pair){move_b16_full, move_b16_some};
+        return (Pair){move_b32_full, move_b32_some, "extend_u32_11_lane"};
+    return (Pair){move_b16_full, move_b16_some, "extend_u16_11_lane"};
 }

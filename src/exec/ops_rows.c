@@ -6,10 +6,7 @@
  * .ftz; and one function for the rest (.sat, or a rounding mode other than to nearest), which
  * sets the processor's rounding mode around the loop. A comparison gathers one bit per lane; .ftz
  * makes a second version of it. */
-#include "exec/ops_cells.h"
-#include "exec/ops_float.h"
-#include "exec/ops_integer.h"
-#include "exec/ops_mufu.h"
+#include "exec/ops_lanes.h"
 
 #ifdef __SSE__
 #include <xmmintrin.h>
@@ -82,8 +79,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
         const in_##ta in_a = open_##ta(warp, code, code->a, 0);                                    \
         out_##td out = begin_##td(warp, code->d);                                                  \
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
-            const lane_##ta a = get_##ta(in_a, l);                                                 \
-            put_##td(&out, l, all || (mask & lane_bit[l]), (lane_##td)(expression));               \
+            put_##td(&out, l, all || (mask & lane_bit[l]), id##_lane(get_##ta(in_a, l)));          \
         }                                                                                          \
         close_##td(warp, code->d, mask, &out);                                                     \
         return STEP_NEXT;                                                                          \
@@ -96,9 +92,8 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
         const in_##tb in_b = open_##tb(warp, code, code->b, 1);                                    \
         out_##td out = begin_##td(warp, code->d);                                                  \
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
-            const lane_##ta a = get_##ta(in_a, l);                                                 \
-            const lane_##tb b = get_##tb(in_b, l);                                                 \
-            put_##td(&out, l, all || (mask & lane_bit[l]), (lane_##td)(expression));               \
+            put_##td(&out, l, all || (mask & lane_bit[l]),                                         \
+                     id##_lane(get_##ta(in_a, l), get_##tb(in_b, l)));                             \
         }                                                                                          \
         close_##td(warp, code->d, mask, &out);                                                     \
         return STEP_NEXT;                                                                          \
@@ -112,10 +107,8 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
         const in_##tc in_c = open_##tc(warp, code, code->c, 2);                                    \
         out_##td out = begin_##td(warp, code->d);                                                  \
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
-            const lane_##ta a = get_##ta(in_a, l);                                                 \
-            const lane_##tb b = get_##tb(in_b, l);                                                 \
-            const lane_##tc c = get_##tc(in_c, l);                                                 \
-            put_##td(&out, l, all || (mask & lane_bit[l]), (lane_##td)(expression));               \
+            put_##td(&out, l, all || (mask & lane_bit[l]),                                         \
+                     id##_lane(get_##ta(in_a, l), get_##tb(in_b, l), get_##tc(in_c, l)));          \
         }                                                                                          \
         close_##td(warp, code->d, mask, &out);                                                     \
         return STEP_NEXT;                                                                          \
@@ -143,22 +136,14 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
         return STEP_NEXT;                                                                          \
     }
 
-/* One operand of a floating-point row, and its result. */
-#define FLOAT_IN(type, x) (ftz ? flush_##type(get_##type(in_##x, l)) : get_##type(in_##x, l))
-#define FLOAT_OUT(type, expression)                                                                \
-    lane_##type value = canonical_##type(expression);                                              \
-    value = ftz ? flush_##type(value) : value;                                                     \
-    value = sat ? saturate_##type(value) : value;                                                  \
-    put_##type(&out, l, all || (mask & lane_bit[l]), value)
-
 #define FOP1(id, syntax, type, expression)                                                         \
     ALWAYS_INLINE Step id##_float(Warp *warp, const Code *code, uint32_t mask, bool all, bool ftz, \
                                   bool sat) {                                                      \
         const in_##type in_a = open_##type(warp, code, code->a, 0);                                \
         out_##type out = begin_##type(warp, code->d);                                              \
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
-            const lane_##type a = FLOAT_IN(type, a);                                               \
-            FLOAT_OUT(type, expression);                                                           \
+            put_##type(&out, l, all || (mask & lane_bit[l]),                                       \
+                       id##_value(get_##type(in_a, l), ftz, sat));                                 \
         }                                                                                          \
         return STEP_NEXT;                                                                          \
     }                                                                                              \
@@ -171,9 +156,8 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
         const in_##type in_b = open_##type(warp, code, code->b, 1);                                \
         out_##type out = begin_##type(warp, code->d);                                              \
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
-            const lane_##type a = FLOAT_IN(type, a);                                               \
-            const lane_##type b = FLOAT_IN(type, b);                                               \
-            FLOAT_OUT(type, expression);                                                           \
+            put_##type(&out, l, all || (mask & lane_bit[l]),                                       \
+                       id##_value(get_##type(in_a, l), get_##type(in_b, l), ftz, sat));            \
         }                                                                                          \
         return STEP_NEXT;                                                                          \
     }                                                                                              \
@@ -187,25 +171,13 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
         const in_##type in_c = open_##type(warp, code, code->c, 2);                                \
         out_##type out = begin_##type(warp, code->d);                                              \
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
-            const lane_##type a = FLOAT_IN(type, a);                                               \
-            const lane_##type b = FLOAT_IN(type, b);                                               \
-            const lane_##type c = FLOAT_IN(type, c);                                               \
-            FLOAT_OUT(type, expression);                                                           \
+            put_##type(&out, l, all || (mask & lane_bit[l]),                                       \
+                       id##_value(get_##type(in_a, l), get_##type(in_b, l), get_##type(in_c, l),   \
+                                  ftz, sat));                                                      \
         }                                                                                          \
         return STEP_NEXT;                                                                          \
     }                                                                                              \
     FLOAT_VERSIONS(id)
-
-/* .ftz of a comparison flushes the operands; for integers both versions are the same. */
-#define flush_b16(value) (value)
-#define flush_b32(value) (value)
-#define flush_b64(value) (value)
-#define flush_u16(value) (value)
-#define flush_u32(value) (value)
-#define flush_u64(value) (value)
-#define flush_s16(value) (value)
-#define flush_s32(value) (value)
-#define flush_s64(value) (value)
 
 #define CMP(id, syntax, type, expression)                                                          \
     ALWAYS_INLINE Step id##_lanes(Warp *warp, const Code *code, uint32_t mask, bool ftz) {         \
@@ -213,9 +185,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
         const in_##type in_b = open_##type(warp, code, code->b, 1);                                \
         out_pred t = 0;                                                                            \
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) {                                          \
-            const lane_##type a = FLOAT_IN(type, a);                                               \
-            const lane_##type b = FLOAT_IN(type, b);                                               \
-            put_pred(&t, l, true, (lane_pred)(expression));                                        \
+            put_pred(&t, l, true, id##_value(get_##type(in_a, l), get_##type(in_b, l), ftz));      \
         }                                                                                          \
         return compare_end(warp, code, mask, t);                                                   \
     }                                                                                              \
@@ -234,9 +204,11 @@ typedef struct Row {
     Execute general; /* .sat, .rz, .rm, .rp of a floating-point row */
 } Row;
 
-#define LANE_ROW(id) [OP_##id] = {.plain = {id##_full, id##_some}},
+#define LANE_ROW(id) [OP_##id] = {.plain = {id##_full, id##_some, #id "_lane"}},
 #define FLOAT_ROW(id)                                                                              \
-    [OP_##id] = {{id##_full, id##_some}, {id##_ftz_full, id##_ftz_some}, id##_general},
+    [OP_##id] = {{id##_full, id##_some, #id "_lane"},                                              \
+                 {id##_ftz_full, id##_ftz_some, #id "_ftz_lane"},                                  \
+                 id##_general},
 static const Row rows[OP_COUNT] = {
 #define OP1(id, ...) LANE_ROW(id)
 #define OP2(id, ...) LANE_ROW(id)
@@ -245,7 +217,8 @@ static const Row rows[OP_COUNT] = {
 #define FOP2(id, ...) FLOAT_ROW(id)
 #define FOP3(id, ...) FLOAT_ROW(id)
 #define CMP(id, ...)                                                                               \
-    [OP_##id] = {.plain = {id##_some, id##_some}, .ftz = {id##_ftz_some, id##_ftz_some}},
+    [OP_##id] = {.plain = {id##_some, id##_some, #id "_lane"},                                     \
+                 .ftz = {id##_ftz_some, id##_ftz_some, #id "_ftz_lane"}},
 #include "isa/ops.def"
 };
 
@@ -303,7 +276,7 @@ Pair AT_LEVEL(ops_rows)(Op op, const Code *code) {
         return find_hand(op, code);
     const bool directed = round == ROUND_RZ || round == ROUND_RM || round == ROUND_RP;
     if (row->general && (directed || (code->mods.flags & MOD_SAT)))
-        return (Pair){row->general, row->general};
+        return (Pair){row->general, row->general, NULL};
     if (row->ftz.full && (code->mods.flags & MOD_FTZ))
         return row->ftz;
     return row->plain;

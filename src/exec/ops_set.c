@@ -1,9 +1,6 @@
 /* set, bfi, lop3 and the logic of predicates: rows that do not fit the one-expression form because
  * of their operands. */
-#include "exec/ops_cells.h"
-#include "exec/ops_float.h"
-#include "exec/ops_half.h"
-#include "exec/ops_integer.h"
+#include "exec/ops_lanes.h"
 
 /* ---- set: as setp, but d = all ones (1.0f) or zero. Rare: a lane at a time ---- */
 
@@ -167,7 +164,7 @@ static Step bfi_b32_lanes(Warp *warp, const Code *code, uint32_t mask) {
     const uint32_t *position = reg32(warp, code->c), *length = reg32(warp, code->e);
     uint32_t *d = reg32(warp, code->d);
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        uint32_t value = (uint32_t)bfi_b64(a[l], b[l], position[l] & 0xff, length[l] & 0xff);
+        uint32_t value = bfi_b32_lane(a[l], b[l], position[l], length[l]);
         d[l] = mask & lane_bit[l] ? value : d[l];
     }
     return STEP_NEXT;
@@ -178,7 +175,7 @@ static Step bfi_b64_lanes(Warp *warp, const Code *code, uint32_t mask) {
     const uint32_t *position = reg32(warp, code->c), *length = reg32(warp, code->e);
     uint64_t *d = reg64(warp, code->d);
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        uint64_t value = bfi_b64(a[l], b[l], position[l], length[l]);
+        uint64_t value = bfi_b64_lane(a[l], b[l], position[l], length[l]);
         d[l] = mask & lane_bit[l] ? value : d[l];
     }
     return STEP_NEXT;
@@ -186,22 +183,12 @@ static Step bfi_b64_lanes(Warp *warp, const Code *code, uint32_t mask) {
 
 /* ---- lop3: any function of three bits: bit 4a + 2b + c of the last operand ---- */
 
-/* The table's eight entries as masks; the function is the disjunction of the minterms whose entry
- * is set. */
 static Step lop3_lanes(Warp *warp, const Code *code, uint32_t mask) {
     const uint32_t *a = reg32(warp, code->a), *b = reg32(warp, code->b), *c = reg32(warp, code->c);
     const uint32_t table = reg32(warp, code->e)[0];
     uint32_t *d = reg32(warp, code->d);
-    uint32_t entry[8];
-    for (uint32_t i = 0; i < 8; i++)
-        entry[i] = table >> i & 1 ? UINT32_MAX : 0;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        uint32_t x = a[l], y = b[l], z = c[l];
-        uint32_t without =
-            (~y & ((~z & entry[0]) | (z & entry[1]))) | (y & ((~z & entry[2]) | (z & entry[3])));
-        uint32_t with =
-            (~y & ((~z & entry[4]) | (z & entry[5]))) | (y & ((~z & entry[6]) | (z & entry[7])));
-        uint32_t value = (~x & without) | (x & with);
+        uint32_t value = lop3_lane(a[l], b[l], c[l], table);
         d[l] = mask & lane_bit[l] ? value : d[l];
     }
     return STEP_NEXT;
@@ -225,24 +212,24 @@ Pair AT_LEVEL(ops_set)(Op op, const Code *code) {
     const bool is_long = type_bytes(code->mods.type) == 8;
     switch (op) {
     case OP_set:
-        return (Pair){set_lanes, set_lanes};
+        return (Pair){set_lanes, set_lanes, NULL};
     case OP_set_half:
-        return (Pair){set_half_lanes, set_half_lanes};
+        return (Pair){set_half_lanes, set_half_lanes, NULL};
     case OP_setp_half:
-        return (Pair){setp_half_lanes, setp_half_lanes};
+        return (Pair){setp_half_lanes, setp_half_lanes, NULL};
     case OP_bfi:
-        return is_long ? (Pair){bfi_b64_lanes, bfi_b64_lanes}
-                       : (Pair){bfi_b32_lanes, bfi_b32_lanes};
+        return is_long ? (Pair){bfi_b64_lanes, bfi_b64_lanes, "bfi_b64_lane"}
+                       : (Pair){bfi_b32_lanes, bfi_b32_lanes, "bfi_b32_lane"};
     case OP_lop3:
-        return (Pair){lop3_lanes, lop3_lanes};
+        return (Pair){lop3_lanes, lop3_lanes, "lop3_lane"};
     case OP_and_pred:
-        return (Pair){and_word, and_word};
+        return (Pair){and_word, and_word, NULL};
     case OP_or_pred:
-        return (Pair){or_word, or_word};
+        return (Pair){or_word, or_word, NULL};
     case OP_xor_pred:
-        return (Pair){xor_word, xor_word};
+        return (Pair){xor_word, xor_word, NULL};
     case OP_not_pred:
-        return (Pair){not_word, not_word};
+        return (Pair){not_word, not_word, NULL};
     default:
         return (Pair){0};
     }

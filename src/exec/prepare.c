@@ -1,6 +1,6 @@
 /* A kernel made ready: decoded once, with workers whose memory (registers of warps, shared memory of
  * blocks) launches of the same shape use one after the other. */
-#include "exec/warp.h"
+#include "exec/tier.h"
 
 #include <string.h>
 
@@ -38,6 +38,7 @@ void prepared_free(Prepared *prepared) {
     if (!prepared)
         return;
     free_workers(prepared);
+    tier_free(prepared->tier);
     arena_free(prepared->arena);
 }
 

@@ -2,7 +2,7 @@
  * instruction by instruction, each for all its lanes at once; what happens at the end of the block is
  * decided here and in diverge.c. Blocks are counted when they are entered, so that the instructions
  * executed at each source line cost nothing in the loop. */
-#include "exec/warp.h"
+#include "exec/tier.h"
 
 typedef enum PathEnd { PATH_STOPPED, PATH_SLICE_OVER, PATH_YIELDED, PATH_FAULT } PathEnd;
 
@@ -13,9 +13,12 @@ static inline uint32_t guarded(const Warp *warp, const Code *code, uint32_t mask
     return mask & (*reg32(warp, code->guard) ^ code->guard_flip);
 }
 
-/* Executes code up to `end`; *at is where it stopped. */
-static Step run_full(Warp *warp, const Code **at, const Code *end) {
+/* Executes code up to `end`; *at is where it stopped. observed: the JIT is to see it. */
+static inline __attribute__((always_inline)) Step execute_full(Warp *warp, const Code **at,
+                                                               const Code *end, bool observed) {
     for (const Code *code = *at; code < end; code++) {
+        if (observed)
+            tier_observe(warp->worker, warp, code);
         Step step = STEP_NEXT;
         if (__builtin_expect(code->guard == NO_OPERAND, 1)) {
             step = code->full(warp, code, FULL_MASK);
@@ -33,6 +36,14 @@ static Step run_full(Warp *warp, const Code **at, const Code *end) {
     }
     *at = end;
     return STEP_NEXT;
+}
+
+static Step run_full(Warp *warp, const Code **at, const Code *end) {
+    return execute_full(warp, at, end, false);
+}
+
+static Step run_observed(Warp *warp, const Code **at, const Code *end) {
+    return execute_full(warp, at, end, true);
 }
 
 static Step run_some(Warp *warp, const Code **at, const Code *end, uint32_t lanes) {
@@ -135,9 +146,34 @@ static bool count_block(Warp *warp, const Path *path, uint32_t number) {
     return warp->executed <= worker->run->limit;
 }
 
+/* Behind the last instruction of the block that is no control. */
+static const Code *block_end(const Program *program, const Block *block) {
+    const Code *end = &program->code[block->first + block->count];
+    return end[-1].control == CONTROL_NONE ? end : end - 1;
+}
+
+/* Interprets a basic block from path->pc; *at is where it stopped. */
+static Step interpret(Warp *warp, Path *path, const Block *block, const Code **at) {
+    const Worker *worker = warp->worker;
+    const Code *code = &worker->program->code[path->pc + path->passed];
+    path->passed = false;
+    const Code *end = block_end(worker->program, block);
+    Step step = path->mask != FULL_MASK               ? run_some(warp, &code, end, path->mask)
+                : worker->tier && worker->number == 0 ? run_observed(warp, &code, end)
+                                                      : run_full(warp, &code, end);
+    *at = code;
+    return step;
+}
+
 static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
     const Program *program = warp->worker->program;
     for (;;) {
+        bool may_jump =
+            warp->worker->tier && path->mask == FULL_MASK && warp->path_count == 1 && !path->passed;
+        Step step = STEP_NEXT;
+        bool compiled = may_jump && compiled_run(warp, path, stop_at, &step);
+        if (compiled && step == STEP_NEXT)
+            return PATH_SLICE_OVER;
         uint32_t number = program->block_of[path->pc];
         const Block *block = &program->blocks[number];
         if (!path->inside) {
@@ -150,13 +186,9 @@ static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
                 return PATH_FAULT;
             }
         }
-        const Code *code = &program->code[path->pc + path->passed];
-        path->passed = false;
-        const Code *end = &program->code[block->first + block->count];
-        if (end[-1].control != CONTROL_NONE)
-            end--;
-        Step step = path->mask == FULL_MASK ? run_full(warp, &code, end)
-                                            : run_some(warp, &code, end, path->mask);
+        const Code *code = &program->code[path->pc];
+        if (!compiled)
+            step = interpret(warp, path, block, &code);
         path->pc = (uint32_t)(code - program->code);
         if (step == STEP_FAULT)
             return PATH_FAULT;
@@ -165,7 +197,7 @@ static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
                 continue;
             return PATH_STOPPED;
         }
-        if (step == STEP_YIELD && ++code < end) {
+        if (step == STEP_YIELD && ++code < block_end(program, block)) {
             path->pc++;
             return PATH_YIELDED;
         }

@@ -28,6 +28,10 @@ typedef struct Run Run;
 typedef struct Routine Routine;
 typedef struct Activation Activation;
 typedef struct Relaid Relaid;
+typedef struct Tier Tier;
+typedef struct Compiled Compiled;
+typedef struct Frame Frame;
+typedef struct Notes Notes;
 
 /* What the warp does after an instruction. */
 typedef enum Step {
@@ -143,6 +147,8 @@ static inline void write_pred(const Warp *warp, uint32_t offset, uint32_t mask, 
 /* The functions of a row for these modifiers; false where the row is not one of theirs (memory, control, warp-wide
  * operations are looked up by decode.c itself). Chosen for this processor (x86-64-v2, -v3, -v4) at the first call. */
 bool ops_lookup(Op op, const Code *code, Execute *full, Execute *some);
+/* The name of the function of ops_lanes.h that code->full applies to each lane; NULL: it is none. */
+const char *ops_lane(const Code *code);
 
 /* ---- program: decode.c ---- */
 
@@ -369,7 +375,12 @@ struct Worker {
     Fault fault;
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
     bool counting;
-    uint64_t clock; /* what %clock reads: warp instructions so far */
+    Tier *tier;              /* NULL: all is interpreted */
+    const Compiled *counted; /* what it ran last; the numbers of frame and notes are that code's */
+    Frame *frame;
+    Notes *notes;
+    const Warp *last; /* that ran it; NULL: nothing was counted yet */
+    uint64_t clock;   /* what %clock reads: warp instructions so far */
 };
 
 /* ---- warp.c, diverge.c ---- */
@@ -453,6 +464,7 @@ struct Run {
     bool is_clustered;      /* %is_explicit_cluster */
     uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
     const Relaid *relaid;   /* other layouts of shared variables, or NULL */
+    Tier *tier;             /* NULL: all is interpreted */
     uint32_t shared_end;    /* of shared memory with them */
     _Atomic uint64_t next;  /* to begin */
     _Atomic uint64_t done;
@@ -482,6 +494,7 @@ struct Prepared {
     const Function *kernel;
     const Gpu *gpu;
     Program *program;
+    Tier *tier; /* NULL: no launch has asked for one */
     uint64_t launches;
     Rows rows;
     uint32_t block[3], dynamic_shared; /* of what the workers have allocated */
@@ -534,6 +547,8 @@ static inline uint8_t *touch_place(const Touch *touch, uint32_t lane) {
 /* Checks alignment, bounds and permission; sets host and place. STEP_FAULT: worker->fault. */
 Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
                  uint32_t width, bool writes);
+/* Adds what the access costs. pattern: of its addresses, or NULL. */
+void access_cost(Counters *counters, const Access *access, const Pattern *pattern);
 /* Adds the access to the counters of the site, and to the evidence where the block is recorded. */
 void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern);
 
@@ -584,10 +599,17 @@ bool decode_is_read(const Program *program, uint32_t reg);
 /* Where a variable lies in its own space. */
 uint64_t decode_variable(const Program *program, const Variable *variable);
 
+/* ---- warpwide.c ---- */
+
+/* Where each lane reads in shfl.sync with these operands b and c: bits 0-4, and bit 5: in range. */
+void shuffle_lanes(const Code *code, uint32_t b, uint32_t c, uint8_t lanes[WARP_LANES]);
+
 /* ---- evidence.c ---- */
 
 Evidence *evidence_new(Arena *arena);
-void evidence_record(Evidence *evidence, const Warp *warp, const Code *code, const Access *access);
+/* The access, `times` times. */
+void evidence_record(Evidence *evidence, const Warp *warp, const Code *code, const Access *access,
+                     uint64_t times);
 /* Adds what the workers recorded to the profile, equal patterns as one, in an order that does not
  * depend on the workers. first_site: of the kernel. */
 void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t launch,

@@ -1,6 +1,6 @@
 /* Operations over the lanes of a warp: shuffles, votes, match, redux, activemask, elect
  * (PTX ISA 9.7.9.5-6, 9.7.13). The .sync forms wait for all lanes of their member mask. */
-#include "exec/warp.h"
+#include "exec/tier.h"
 
 /* The member mask of the first of these lanes: the same in all that it names. */
 static uint32_t members_of(const Warp *warp, uint32_t offset, uint32_t mask) {
@@ -67,6 +67,14 @@ static uint32_t shuffle_source(Func mode, uint32_t lane, uint32_t b, uint32_t c,
         break;
     }
     return *in_range ? j : lane;
+}
+
+void shuffle_lanes(const Code *code, uint32_t b, uint32_t c, uint8_t lanes[WARP_LANES]) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        bool in_range = false;
+        uint32_t source = shuffle_source((Func)code->mods.func, lane, b, c, &in_range);
+        lanes[lane] = (uint8_t)(source | (uint32_t)in_range << 5);
+    }
 }
 
 static Step shuffle(Warp *warp, const Code *code, uint32_t mask) {
@@ -208,6 +216,10 @@ static Step exec_activemask(Warp *warp, const Code *code, uint32_t mask) {
     uint32_t *d = reg32(warp, code->d);
     for_lanes(lane, mask) d[lane] = mask;
     return STEP_NEXT;
+}
+
+bool shuffle_is(const Code *code) {
+    return code->full == exec_shfl_sync;
 }
 
 /* One lane of the members is chosen: the lowest. */

@@ -1,7 +1,7 @@
 /* Workers: each takes blocks of the grid in order and runs them. A block that only waits (for another
  * block, in a grid barrier or a look-back scan) stays resident while the worker begins or resumes
  * others, so that blocks that wait for each other make progress. */
-#include "exec/warp.h"
+#include "exec/tier.h"
 
 #include <string.h>
 
@@ -87,6 +87,8 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->program = run->program;
     worker->number = number;
     worker->counting = run->launch->counting;
+    worker->tier = run->tier;
+    worker->last = NULL;
     worker->fault.kind = FAULT_NONE;
     while (worker->resident) { /* of a launch that was stopped */
         Cta *cta = worker->resident;
@@ -161,4 +163,5 @@ void worker_run(void *context, uint32_t number) {
             rotate(worker);
         look_up(worker, &next_report);
     }
+    compiled_count_up(worker);
 }

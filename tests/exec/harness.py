@@ -2,7 +2,9 @@
 
 A launch is a PTX text, a shape and arguments. It is run with one and with three workers, and with
 evidence of all, of some and of no blocks; results, exit status, messages, counters and thread
-instructions must agree. Only Python's own library is needed.
+instructions must agree. With WARPLENS_TEST_JIT=1 in the environment the first run is interpreted
+and the others are compiled, which must not change anything either; nor must it change the access
+patterns that are recorded. Only Python's own library is needed.
 """
 
 import array
@@ -24,8 +26,11 @@ CODES |= {"u64": "Q", "i64": "q", "f32": "f", "f64": "d"}
 NUMPY = {"B": "|u1", "b": "|i1", "H": "<u2", "h": "<i2", "I": "<u4", "i": "<i4"}
 NUMPY |= {"Q": "<u8", "q": "<i8", "f": "<f4", "d": "<f8"}
 
-# Workers, blocks with evidence (None: the default).
-CONFIGURATIONS = [(1, "all"), (1, "0"), (3, None)]
+# Workers, blocks with evidence (None: the default), engine.
+CONFIGURATIONS = [(1, "all", "interp"), (1, "0", "interp"), (3, None, "interp")]
+JIT = bool(os.environ.get("WARPLENS_TEST_JIT"))
+if JIT:
+    CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "jit"), (3, "all", "jit")]
 # Tables that do not depend on the configuration; launch has times, and says how many blocks are evidence.
 SAME_TABLES = ("count", "site", "location_count", "shared_variable")
 SAME_COLUMNS = "status, blocks, blocks_run, warp_insts, thread_insts, fault"
@@ -59,7 +64,7 @@ class Outcome:
 
     def __init__(self, status, output, arrays, profile):
         self.status, self.output, self.arrays, self.profile = status, output, arrays, profile
-        self.tables = {}
+        self.tables, self.patterns = {}, []
         if profile.exists():
             database = sqlite3.connect(profile)
             database.row_factory = sqlite3.Row
@@ -70,6 +75,8 @@ class Outcome:
                 del row["element_bytes"]  # known from evidence
             rows = database.execute(f"SELECT {SAME_COLUMNS} FROM launch")
             self.tables["launch"] = [dict(row) for row in rows]
+            rows = database.execute("SELECT * FROM pattern")
+            self.patterns = [dict(row) for row in rows]
             database.close()
 
     def counters(self, text):
@@ -128,11 +135,11 @@ class Tool:
             if "[" in argument:
                 dumped.append(number)
             command += ["--arg", argument]
-        configurations = CONFIGURATIONS if every else CONFIGURATIONS[:1]
+        configurations = CONFIGURATIONS if every or JIT else CONFIGURATIONS[:1]
         jobs = [self.pool.submit(self.once, command, folder, dumped, c) for c in configurations]
         first, *others = [job.result() for job in jobs]
-        for (workers, evidence), other in zip(configurations[1:], others):
-            where = f"{kernel} with {workers} workers and evidence {evidence}"
+        for (workers, evidence, engine), other in zip(configurations[1:], others):
+            where = f"{kernel} with {workers} workers, evidence {evidence}, {engine}"
             self.expect(f"{where}: exit status", first.status, other.status)
             self.expect(f"{where}: messages", first.output, other.output)
             for number in dumped:
@@ -140,14 +147,16 @@ class Tool:
             # How far other blocks came is open after a fault.
             if not varies and (first.status == 0 or str(grid) == "1"):
                 self.expect(f"{where}: profile", first.tables, other.tables)
+                if evidence == configurations[0][1]:
+                    self.expect(f"{where}: evidence", first.patterns, other.patterns)
         return first
 
     def once(self, command, folder, dumped, configuration):
-        workers, evidence = configuration
-        folder = folder / f"{workers}-{evidence}"
+        workers, evidence, engine = configuration
+        folder = folder / f"{workers}-{evidence}-{engine}"
         folder.mkdir()
         profile = folder / "launch.wlp"
-        command = [*command, "--threads", str(workers), "-o", profile]
+        command = [*command, "--threads", str(workers), "--engine", engine, "-o", profile]
         command += ["--evidence", evidence] if evidence else []
         for number in dumped:
             command += ["--dump", f"{number}={folder}/out{number}.npy"]

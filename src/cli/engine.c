@@ -1,0 +1,51 @@
+/* The JIT's plug-in lies in the folder of the libraries that `warplens run` uses. It is loaded only when a
+ * kernel is to be compiled (exec/engine.c); where `--engine jit` asks for it, at once. */
+#include "cli/engine.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PLUGIN "libwarplens-jit.so"
+
+/* The path of the plug-in; NULL: it was not built, or not installed. */
+static const char *find_plugin(Arena *arena) {
+    static const char *const folders[] = {"lib/warplens", "../" WARPLENS_LIBRARIES};
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return NULL;
+    self[length] = 0;
+    *strrchr(self, '/') = 0;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        const char *path = arena_printf(arena, "%s/%s/" PLUGIN, self, folders[i]);
+        if (access(path, R_OK) == 0)
+            return path;
+    }
+    return NULL;
+}
+
+bool engine_choose(Arena *arena, const char *wanted, EngineKind *kind, const char **plugin,
+                   Diags *diags) {
+    const char *variable = getenv("WARPLENS_ENGINE"), *why = NULL;
+    bool given = wanted || (variable && *variable);
+    const char *name = wanted ? wanted : given ? variable : "interp";
+    *plugin = NULL;
+    if (!engine_named(name, kind)) {
+        diags_error(diags, "%s %s: expected interp, jit or auto",
+                    wanted ? "--engine" : "WARPLENS_ENGINE", name);
+        return false;
+    }
+    if (*kind == ENGINE_INTERP)
+        return true;
+    *plugin = find_plugin(arena);
+    if (*kind == ENGINE_AUTO || (*plugin && plugin_load(*plugin, &why)))
+        return true;
+    if (*plugin)
+        diags_error(diags, "--engine jit: %s cannot be loaded: %s", *plugin, why);
+    else
+        diags_error(diags, "--engine jit: this warplens was built without the JIT's plug-in, which "
+                           "needs LLVM (Debian: llvm-14-dev and clang-14, then build again)");
+    return false;
+}

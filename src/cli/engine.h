@@ -1,0 +1,9 @@
+/* engine: which engine executes kernels, and where its plug-in is. */
+#pragma once
+
+#include "exec/exec.h"
+
+/* wanted: of --engine; NULL: of the variable WARPLENS_ENGINE, else the default. false: diags says why it
+ * cannot be had. *plugin: path, in the arena; NULL: kernels are interpreted. */
+bool engine_choose(Arena *arena, const char *wanted, EngineKind *kind, const char **plugin,
+                   Diags *diags);

@@ -1,0 +1,268 @@
+/* When compiled code takes over from the interpreter (compiled.h): what the interpreter sees of a kernel
+ * before it is compiled, when that happens, and how a warp enters and leaves the code.
+ *
+ * One worker, the first, looks at the addresses of loads and stores while it interprets. After some
+ * instructions the kernel is compiled with what was seen; where that turns out to be too little or
+ * wrong (an access that had not been executed yet, lanes that lie otherwise now), the code stops, the
+ * interpreter looks, and after many more instructions the kernel is compiled again. With ENGINE_AUTO
+ * that happens on a thread of its own. */
+#include "exec/compiled.h"
+#include "exec/load_store.h"
+#include "exec/ops.h"
+#include "exec/tier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    EARLY_FIRST = 0,   /* ENGINE_JIT: warp instructions of the first worker until it compiles */
+    EARLY_FACTOR = 32, /* and until it may do so again */
+    AUTO_FIRST = 3 * 1000000, /* ENGINE_AUTO: about 0.1 s */
+    AUTO_FACTOR = 8,
+    WHOLE_MOST = 600, /* instructions of a kernel that is compiled whole; else what was executed */
+    MISSES_MOST =
+        256 /* times that an access lies elsewhere than the last one before it is given up */
+};
+
+struct Tier {
+    Arena *arena;
+    const Program *program;
+    EngineKind kind;
+    const char *path; /* of the plug-in */
+    const Plugin *plugin;
+    bool failed; /* there is no plug-in */
+    Shape *shapes;
+    uint32_t *misses;
+    uint8_t *kinds;
+    const char **lanes;
+    _Atomic(Compiled *) compiled;
+    VEC(Compiled *) all; /* that were ever made: workers may still run old ones */
+    uint64_t next;       /* the first worker's clock at which to compile, if stale */
+    bool stale;          /* something was seen that the code does not know */
+    double seconds;
+    Workers *thread; /* that compiles */
+    CompileTask task;
+    _Atomic int thread_done;
+};
+
+/* ---- making ---- */
+
+static bool is_access(const Code *code) {
+    return code->guard == NO_OPERAND && (code->full == ops_access(SPACE_SHARED, false) ||
+                                         code->full == ops_access(SPACE_SHARED, true) ||
+                                         code->full == ops_access(SPACE_GLOBAL, false) ||
+                                         code->full == ops_access(SPACE_GLOBAL, true));
+}
+
+static bool is_word(const Code *code) {
+    switch (code->insn->op) {
+    case OP_and_pred:
+    case OP_or_pred:
+    case OP_xor_pred:
+    case OP_not_pred:
+        return true;
+    case OP_mov:
+        return code->mods.type == TYPE_PRED && code->a != NO_OPERAND;
+    default:
+        return false;
+    }
+}
+
+static CodeKind kind_of(const Code *code, const char *lane) {
+    if (is_access(code))
+        return KIND_ACCESS;
+    if (lane)
+        return KIND_LANE;
+    if (is_word(code))
+        return KIND_WORD;
+    if (shuffle_is(code))
+        return KIND_SHUFFLE;
+    return memory_kind(code);
+}
+
+Tier *tier_new(const Program *program, EngineKind kind, const char *path) {
+    Arena *arena = arena_new(); /* its own: a thread of its own may use it */
+    Tier *tier = NEW(arena, Tier);
+    tier->arena = arena;
+    tier->program = program;
+    tier->kind = kind;
+    tier->path = arena_copy(arena, path, strlen(path));
+    tier->next = kind == ENGINE_JIT ? EARLY_FIRST : AUTO_FIRST;
+    tier->stale = true;
+    tier->shapes = NEW_ARRAY(arena, Shape, program->code_count + 1);
+    tier->misses = NEW_ARRAY(arena, uint32_t, program->code_count + 1);
+    tier->kinds = NEW_ARRAY(arena, uint8_t, program->code_count + 1);
+    tier->lanes = NEW_ARRAY(arena, const char *, program->code_count + 1);
+    for (uint32_t i = 0; i < program->code_count; i++) {
+        const Code *code = &program->code[i];
+        tier->lanes[i] = ops_lane(code);
+        tier->kinds[i] = (uint8_t)kind_of(code, tier->lanes[i]);
+    }
+    return tier;
+}
+
+void tier_free(Tier *tier) {
+    if (!tier)
+        return;
+    workers_join(tier->thread);
+    for (uint32_t i = 0; i < tier->all.count; i++)
+        tier->plugin->release(tier->all.at[i]);
+    arena_free(tier->arena);
+}
+
+double tier_seconds(const Tier *tier) {
+    return tier ? tier->seconds : 0;
+}
+
+/* ---- compiling ---- */
+
+static const bool *find_wanted(const Tier *tier, Arena *arena, const Worker *worker) {
+    const Program *program = tier->program;
+    bool *wanted = NEW_ARRAY(arena, bool, program->block_count + 1);
+    bool whole = program->code_count <= WHOLE_MOST;
+    for (uint32_t b = 0; b < program->block_count; b++)
+        wanted[b] = whole || worker->block_counts[b].warps > 0;
+    return wanted;
+}
+
+static void publish(Tier *tier, Compiled *compiled) {
+    if (!compiled)
+        return;
+    *vec_add(tier->arena, &tier->all) = compiled;
+    tier->seconds += compiled->seconds;
+    tier->compiled = compiled;
+}
+
+static Compiled *compile(Tier *tier) {
+    if (!tier->plugin)
+        tier->plugin = plugin_load(tier->path, NULL);
+    tier->failed = !tier->plugin;
+    return tier->plugin ? tier->plugin->compile(&tier->task) : NULL;
+}
+
+static void compile_aside(void *context, uint32_t worker) {
+    Tier *tier = context;
+    (void)worker;
+    Compiled *compiled = compile(tier);
+    publish(tier, compiled);
+    tier->thread_done = 1;
+}
+
+/* Blocks have been executed that the code does not have. */
+static bool has_grown(const Tier *tier, const Worker *worker) {
+    const Compiled *compiled = tier->compiled;
+    for (uint32_t b = 0; compiled && b < tier->program->block_count; b++) {
+        if (!tier->task.wanted[b] && worker->block_counts[b].warps > 0)
+            return true;
+    }
+    return false;
+}
+
+static void consider(Tier *tier, const Worker *worker) {
+    if (tier->thread && !tier->thread_done)
+        return;
+    workers_join(tier->thread);
+    tier->thread = NULL;
+    bool early = tier->kind == ENGINE_JIT;
+    if (tier->failed || !(tier->stale || has_grown(tier, worker)))
+        return;
+    tier->next = (worker->clock + 1) * (early ? EARLY_FACTOR : AUTO_FACTOR);
+    tier->stale = false;
+    Shape *shapes = NEW_ARRAY(tier->arena, Shape, tier->program->code_count + 1);
+    memcpy(shapes, tier->shapes, tier->program->code_count * sizeof *shapes);
+    tier->task = (CompileTask){.program = tier->program,
+                               .wanted = find_wanted(tier, tier->arena, worker),
+                               .shapes = shapes,
+                               .kinds = tier->kinds,
+                               .lanes = tier->lanes,
+                               .level = ops_level_name(ops_level_count() - 1),
+                               .shuffle = shuffle_lanes,
+                               .addend = memory_addend};
+    tier->thread_done = 0;
+    if (early)
+        publish(tier, compile(tier));
+    else
+        tier->thread = workers_start(0, 1, compile_aside, tier);
+}
+
+/* ---- looking ---- */
+
+void tier_observe(Worker *worker, const Warp *warp, const Code *code) {
+    Tier *tier = worker->tier;
+    uint32_t number = (uint32_t)(code - tier->program->code);
+    Shape *shape = &tier->shapes[number];
+    if (tier->kinds[number] != KIND_ACCESS || shape->state == SHAPE_VARIES)
+        return;
+    Shape seen = {.state = SHAPE_FIXED};
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        seen.place[l] = code->a_class == 1
+                            ? (int32_t)(reg32(warp, code->a)[l] - reg32(warp, code->a)[0])
+                            : (int64_t)(reg64(warp, code->a)[l] - reg64(warp, code->a)[0]);
+    if (shape->state == SHAPE_UNSEEN)
+        *shape = seen;
+    else if (memcmp(shape->place, seen.place, sizeof seen.place) == 0)
+        return;
+    else
+        shape->state = SHAPE_VARIES;
+    tier->stale = true;
+}
+
+/* The code stopped before an access that does not lie as expected: the interpreter sees whether its
+ * lanes do; where they lie right, it is the piece of memory that changes. */
+static void missed(Worker *worker, uint32_t at) {
+    Tier *tier = worker->tier;
+    if (worker->number != 0 || tier->kinds[at] != KIND_ACCESS || ++tier->misses[at] < MISSES_MOST)
+        return;
+    const Compiled *compiled = worker->counted;
+    for (uint32_t i = 0; i < compiled->check_count; i++) {
+        if (compiled->checks[i].at == at)
+            tier->shapes[compiled->checks[i].access].state = SHAPE_VARIES;
+    }
+    tier->misses[at] = 0;
+    tier->stale = true;
+}
+
+/* ---- running ---- */
+
+static bool find_entry(const Program *program, const Compiled *compiled, const Path *path,
+                       uint64_t *entry) {
+    uint32_t block = program->block_of[path->pc];
+    *entry = path->inside ? 1 + (uint64_t)program->block_count + path->pc : 1 + (uint64_t)block;
+    return path->inside ? compiled->resumes[path->pc] : compiled->starts[block];
+}
+
+bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
+    Worker *worker = warp->worker;
+    Tier *tier = worker->tier;
+    const Program *program = worker->program;
+    if (worker->number == 0 && worker->clock >= tier->next)
+        consider(tier, worker);
+    Compiled *compiled = tier->compiled;
+    /* A block has at most as many instructions as the program: near its limit a warp is interpreted. */
+    uint64_t limit = worker->run->limit, slack = program->code_count;
+    uint64_t entry;
+    if (!compiled || !find_entry(program, compiled, path, &entry) ||
+        warp->executed + 2 * slack > limit)
+        return false;
+    if (worker->counted != compiled)
+        compiled_count_for(worker, compiled);
+    Frame *frame = worker->frame;
+    frame->stop = stop_at < limit - slack ? stop_at : limit - slack;
+    frame->shared = (uint64_t)(uintptr_t)warp->cta->shared;
+    frame->shared_bytes = warp->cta->shared_end - frame->shared_first;
+    frame->recorded = warp->cta->recorded;
+    worker->last = warp;
+    uint64_t left = compiled->run(warp, warp->registers, frame, entry);
+    uint32_t at = (uint32_t)left, reason = (uint32_t)(left >> 32);
+    path->pc = at;
+    path->order = program->order[program->block_of[at]];
+    path->inside = reason != LEFT_ENTERS;
+    if (reason >= LEFT_STEP) {
+        *step = (Step)(reason - LEFT_STEP);
+        return true;
+    }
+    if (reason == LEFT_BEFORE)
+        missed(worker, at);
+    *step = STEP_NEXT;
+    return reason == LEFT_ENTERS && warp->executed >= stop_at;
+}

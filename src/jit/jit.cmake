@@ -1,0 +1,46 @@
+# The plug-in that compiles kernels: libwarplens-jit.so, over LLVM 14 to 19. It is built where LLVM's development files and a
+# clang that is no newer are there; without it `--engine jit` says what to install, and `auto` interprets.
+# WARPLENS_LLVM_CONFIG chooses another llvm-config.
+if(WARPLENS_SANITIZE OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  return() # what is compiled would not be checked by a sanitizer
+endif()
+find_program(WARPLENS_LLVM_CONFIG NAMES llvm-config-19 llvm-config-18 llvm-config-17 llvm-config-16 llvm-config-15 llvm-config-14 llvm-config)
+if(NOT WARPLENS_LLVM_CONFIG)
+  message(STATUS "llvm-config not found: no JIT (Debian: llvm-14-dev clang-14)")
+  return()
+endif()
+foreach(what version includedir libdir)
+  execute_process(COMMAND ${WARPLENS_LLVM_CONFIG} --${what} OUTPUT_VARIABLE llvm_${what} OUTPUT_STRIP_TRAILING_WHITESPACE)
+endforeach()
+string(REGEX MATCH "^[0-9]+" llvm_major "${llvm_version}")
+find_library(WARPLENS_LLVM NAMES LLVM-${llvm_major} PATHS ${llvm_libdir} NO_DEFAULT_PATH)
+set(clangs)
+foreach(number RANGE ${llvm_major} 14 -1) # bitcode is read by its own version and later ones
+  list(APPEND clangs clang-${number})
+endforeach()
+find_program(WARPLENS_CLANG NAMES ${clangs})
+if(NOT WARPLENS_LLVM OR NOT WARPLENS_CLANG OR NOT EXISTS ${llvm_includedir}/llvm-c/Core.h)
+  message(STATUS "LLVM ${llvm_version} is not complete: no JIT (Debian: llvm-14-dev clang-14)")
+  return()
+endif()
+
+set(lanes ${CMAKE_BINARY_DIR}/lanes.bc)
+add_custom_command(OUTPUT ${lanes}
+  # The flags of src/exec/ops.cmake that decide what is computed; straight code where that is possible.
+  COMMAND ${WARPLENS_CLANG} -std=gnu17 -D_GNU_SOURCE -I${PROJECT_SOURCE_DIR}/src -march=x86-64-v3 -O2
+          -ffp-contract=off -fno-trapping-math -fno-math-errno -fno-vectorize -fno-slp-vectorize
+          -mllvm -phi-node-folding-threshold=100 -mllvm -two-entry-phi-node-folding-threshold=100
+          -MD -MF ${lanes}.d -emit-llvm -c ${PROJECT_SOURCE_DIR}/src/jit/lanes.c -o ${lanes}
+  DEPENDS ${PROJECT_SOURCE_DIR}/src/jit/lanes.c DEPFILE ${lanes}.d VERBATIM)
+file(GLOB jit_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/jit/*.c)
+list(REMOVE_ITEM jit_sources ${PROJECT_SOURCE_DIR}/src/jit/lanes.c)
+add_library(jit SHARED ${jit_sources} ${lanes})
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/jit/plugin.c PROPERTIES
+  OBJECT_DEPENDS ${lanes} COMPILE_DEFINITIONS LANES_BITCODE="${lanes}")
+target_include_directories(jit PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(jit SYSTEM PRIVATE ${llvm_includedir})
+target_link_libraries(jit PRIVATE wl_base ${WARPLENS_LLVM})
+target_link_options(jit PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
+set_target_properties(jit PROPERTIES C_VISIBILITY_PRESET hidden OUTPUT_NAME warplens-jit
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/warplens)
+install(TARGETS jit LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warplens)

@@ -1,0 +1,143 @@
+/* jit: the plug-in that compiles a Program to machine code with LLVM (exec/compiled.h says what the code
+ * does and how the interpreter uses it; docs/decisions/0013-jit.md says why it is as it is).
+ *
+ * A register of a warp is one LLVM value: <32 x i32> or <32 x i64>, a predicate an i32. Straight code
+ * keeps registers as values; where the code may stop or calls the interpreter, those that were written
+ * are stored (registers.c). What an instruction computes is never written down here: it is a function of
+ * one lane, from exec/ops_lanes.h by way of bitcode, widened to 32 (widen.c), or the interpreter's own
+ * function, called (insn.c). Loads and stores are moved in one piece where their lanes lie so
+ * (access.c, move.c).
+ *
+ * One thread at a time compiles into one Build; there is no state beyond it. It calls nothing of exec:
+ * what it needs of it are declarations and the pointers in the task. */
+#pragma once
+
+#include "exec/compiled.h"
+#include "exec/load_store.h"
+
+#include <llvm-c/Core.h>
+
+enum { CLASS_PRED, CLASS_32, CLASS_64, CLASS_128 };
+
+/* What is known of a register at a place in straight code. */
+typedef struct Cached {
+    LLVMValueRef value; /* NULL: in memory only */
+    bool dirty;         /* memory has an older value */
+    uint8_t class;
+} Cached;
+
+/* Accesses of a piece of straight code that share base register and its value. */
+typedef struct Group {
+    uint32_t first;    /* instruction; its shape is the group's */
+    uint32_t last;     /* instruction */
+    uint32_t epoch;    /* instruction: no call lies between it and the group */
+    uint32_t defined;  /* 1 + the instruction that gave the base its value; 0: it is older */
+    uint32_t base;     /* register */
+    int64_t low, high; /* bytes around lane 0's address that are touched */
+    uint32_t align;
+    bool writes, checked;
+    LLVMValueRef address; /* of lane 0, when checked */
+    uint32_t check;       /* number */
+    uint32_t batch;       /* the open one; NO_INDEX: none */
+} Group;
+
+typedef struct Member {
+    uint32_t batch, insn;
+} Member;
+
+typedef struct Build {
+    const CompileTask *task;
+    const Program *program;
+    Arena *arena;
+    LLVMContextRef context;
+    LLVMModuleRef module, lanes; /* lanes: the bitcode */
+    LLVMBuilderRef at;
+    LLVMTypeRef i1, i8, i16, i32, i64;
+    LLVMValueRef function, warp, registers, frame;
+    LLVMValueRef block_counts, counts, hits, shared, shared_first, shared_bytes, recorded, stop;
+    LLVMBasicBlockRef *block; /* [basic blocks]: where each begins; NULL: not compiled */
+    /* registers.c */
+    Cached *cached;   /* [register_bytes / 4], by offset */
+    uint32_t *offset; /* of those that have a value */
+    uint32_t offset_count;
+    const Fill **fill_at; /* [register_bytes / 4] */
+    /* access.c */
+    uint32_t *group_of; /* [code]: NO_INDEX: none */
+    VEC(Group) groups;
+    uint32_t *written; /* [register_bytes / 4]: for groups_find */
+    VEC(Member) batched;
+    LLVMBasicBlockRef *resume; /* [code] */
+    /* what it gives */
+    bool *starts, *resumes;
+    VEC(Check) checks;
+    VEC(Batch) batches;
+} Build;
+
+/* ---- types.c: LLVM's types and constants ---- */
+
+LLVMTypeRef vector_of(LLVMTypeRef element); /* 32 of them */
+LLVMTypeRef class_type(const Build *build, uint8_t class);
+LLVMValueRef const32(const Build *build, uint64_t value);
+LLVMValueRef const64(const Build *build, uint64_t value);
+LLVMValueRef splat(Build *build, LLVMValueRef scalar);
+/* A vector of these 32 constants. */
+LLVMValueRef lanes_constant(LLVMTypeRef element, const uint64_t values[WARP_LANES]);
+LLVMValueRef load_at(Build *build, LLVMTypeRef type, LLVMValueRef address, uint64_t offset,
+                     uint32_t align);
+void store_at(Build *build, LLVMValueRef value, LLVMValueRef address, uint64_t offset,
+              uint32_t align);
+LLVMBasicBlockRef new_block(Build *build, const char *name);
+/* Executed rarely, or never: laid out elsewhere. */
+void branch_rarely(Build *build, LLVMValueRef condition, LLVMBasicBlockRef rare,
+                   LLVMBasicBlockRef often);
+/* Lanes i, i + stride … (count of them) of a vector. */
+LLVMValueRef take_lanes(Build *build, LLVMValueRef vector, uint32_t first, uint32_t stride,
+                        uint32_t count);
+
+/* ---- registers.c ---- */
+
+LLVMValueRef register_read(Build *build, uint32_t offset, uint8_t class);
+void register_write(Build *build, uint32_t offset, uint8_t class, LLVMValueRef value);
+/* The fill that is there, with the same value in all lanes; NULL: none. */
+const Fill *register_constant(const Build *build, uint32_t offset);
+void registers_flush(Build *build); /* memory has them all; values stay known */
+/* Only memory has them; constants stay known, if they are to. */
+void registers_forget(Build *build, bool constants_too);
+void registers_store_dirty(Build *build); /* into memory, on a way that ends */
+
+/* ---- widen.c ---- */
+
+/* The function can be widened. */
+bool lane_is_widenable(LLVMValueRef lane);
+/* Its result for 32 lanes: arguments and result are vectors of its types. */
+LLVMValueRef lane_widen(Build *build, LLVMValueRef lane, LLVMValueRef arguments[]);
+
+/* ---- insn.c ---- */
+
+/* The instruction, inlined; false: it was not, and nothing was built. */
+bool insn_inline(Build *build, const Code *code, uint32_t number);
+/* Calls the interpreter's function. */
+void insn_call(Build *build, const Code *code, uint32_t number);
+/* Mask of the lanes for which the guard holds; NULL: there is no guard. */
+LLVMValueRef insn_guard(Build *build, const Code *code);
+/* Leaves the compiled code. */
+void leave(Build *build, Left reason, uint32_t number);
+
+/* ---- access.c ---- */
+
+/* Finds the groups of a basic block's instructions. */
+void groups_find(Build *build, uint32_t first, uint32_t end);
+/* A call has been made: what was checked may be otherwise now. */
+void groups_reset(Build *build);
+/* The access, if it is in a group. */
+bool access_inline(Build *build, const Code *code, uint32_t number);
+
+/* ---- move.c ---- */
+
+/* Moves the elements of a checked access; address: of lane 0 in the host's memory. */
+void move_load(Build *build, const Code *code, const Shape *shape, LLVMValueRef address);
+void move_store(Build *build, const Code *code, const Shape *shape, LLVMValueRef address);
+
+/* ---- block.c ---- */
+
+void blocks_build(Build *build);

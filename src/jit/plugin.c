@@ -1,0 +1,176 @@
+/* The plug-in: from a task to machine code. LLVM's contexts are of one compilation each, so any number of
+ * threads may compile. */
+#include "jit/jit.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/ExecutionEngine.h>
+#include <llvm-c/Target.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The bitcode of lanes.c (jit.cmake). */
+__asm__(".pushsection .rodata\n"
+        "lanes_bitcode: .incbin \"" LANES_BITCODE "\"\n"
+        "lanes_bitcode_end:\n"
+        ".popsection\n");
+extern const char lanes_bitcode[] __attribute__((visibility("hidden")));
+extern const char lanes_bitcode_end[] __attribute__((visibility("hidden")));
+
+/* What a Compiled owns. */
+typedef struct Owned {
+    Arena *arena;
+    LLVMContextRef context;
+    LLVMExecutionEngineRef engine;
+} Owned;
+
+static double seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void initialize(void) {
+    LLVMLinkInMCJIT();
+    LLVMInitializeNativeTarget();
+    LLVMInitializeNativeAsmPrinter();
+}
+
+static void add_attribute(const Build *build, const char *name, const char *value) {
+    LLVMAttributeRef attribute = LLVMCreateStringAttribute(
+        build->context, name, (unsigned)strlen(name), value, (unsigned)strlen(value));
+    LLVMAddAttributeAtIndex(build->function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            attribute);
+}
+
+static bool read_lanes(Build *build) {
+    size_t length = (size_t)(lanes_bitcode_end - lanes_bitcode);
+    LLVMMemoryBufferRef text =
+        LLVMCreateMemoryBufferWithMemoryRange(lanes_bitcode, length, "lanes", false);
+    bool failed = LLVMParseBitcodeInContext2(build->context, text, &build->lanes);
+    LLVMDisposeMemoryBuffer(text);
+    return !failed;
+}
+
+static void begin(Build *build) {
+    LLVMContextRef context = build->context;
+    build->i1 = LLVMInt1TypeInContext(context);
+    build->i8 = LLVMInt8TypeInContext(context);
+    build->i16 = LLVMInt16TypeInContext(context);
+    build->i32 = LLVMInt32TypeInContext(context);
+    build->i64 = LLVMInt64TypeInContext(context);
+    build->module = LLVMModuleCreateWithNameInContext("kernel", context);
+    build->at = LLVMCreateBuilderInContext(context);
+    LLVMTypeRef types[4] = {build->i64, build->i64, build->i64, build->i64};
+    LLVMTypeRef type = LLVMFunctionType(build->i64, types, 4, false);
+    build->function = LLVMAddFunction(build->module, "run", type);
+    build->warp = LLVMGetParam(build->function, 0);
+    build->registers = LLVMGetParam(build->function, 1);
+    build->frame = LLVMGetParam(build->function, 2);
+    if (strcmp(build->task->level, "plain") != 0)
+        add_attribute(build, "target-cpu", build->task->level);
+    add_attribute(build, "no-frame-pointer-elim", "false");
+}
+
+static void prepare(Build *build) {
+    const Program *program = build->program;
+    Arena *arena = build->arena;
+    size_t cells = program->register_bytes / 4 + 1, codes = program->code_count + 1;
+    build->cached = NEW_ARRAY(arena, Cached, cells);
+    build->offset = NEW_ARRAY(arena, uint32_t, cells);
+    build->fill_at = NEW_ARRAY(arena, const Fill *, cells);
+    build->written = NEW_ARRAY(arena, uint32_t, cells);
+    build->group_of = NEW_ARRAY(arena, uint32_t, codes);
+    build->resume = NEW_ARRAY(arena, LLVMBasicBlockRef, codes);
+    build->resumes = NEW_ARRAY(arena, bool, codes);
+    build->block = NEW_ARRAY(arena, LLVMBasicBlockRef, program->block_count + 1);
+    build->starts = NEW_ARRAY(arena, bool, program->block_count + 1);
+    for (uint32_t i = 0; i < program->fills.count; i++) {
+        const Fill *fill = &program->fills.at[i];
+        if (fill->class < CLASS_128)
+            build->fill_at[fill->offset / 4] = fill;
+    }
+}
+
+/* The members of each batch, one behind the other. */
+static const uint32_t *sort_members(Build *build) {
+    uint32_t *members = NEW_ARRAY(build->arena, uint32_t, build->batched.count + 1);
+    for (uint32_t i = 0; i < build->batched.count; i++)
+        build->batches.at[build->batched.at[i].batch].count++;
+    for (uint32_t b = 0, first = 0; b < build->batches.count; b++) {
+        build->batches.at[b].first = first;
+        first += build->batches.at[b].count;
+        build->batches.at[b].count = 0;
+    }
+    for (uint32_t i = 0; i < build->batched.count; i++) {
+        Batch *batch = &build->batches.at[build->batched.at[i].batch];
+        members[batch->first + batch->count++] = build->batched.at[i].insn;
+    }
+    return members;
+}
+
+/* Machine code of the module, which belongs to *engine from now on. */
+static CompiledRun generate(Build *build, LLVMExecutionEngineRef *engine) {
+    struct LLVMMCJITCompilerOptions options;
+    LLVMInitializeMCJITCompilerOptions(&options, sizeof options);
+    options.OptLevel = 1; /* 2 gives code no faster, in the same time */
+    char *message = NULL;
+    if (LLVMCreateMCJITCompilerForModule(engine, build->module, &options, sizeof options,
+                                         &message)) {
+        LLVMDisposeMessage(message);
+        return NULL;
+    }
+    return (CompiledRun)(uintptr_t)LLVMGetFunctionAddress(*engine, "run");
+}
+
+static void release(Compiled *compiled) {
+    Owned *owned = compiled->owned;
+    LLVMDisposeExecutionEngine(owned->engine);
+    LLVMContextDispose(owned->context);
+    arena_free(owned->arena);
+}
+
+static Compiled *compile(const CompileTask *task) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    double started = seconds_now();
+    pthread_once(&once, initialize);
+    Arena *arena = arena_new();
+    LLVMContextRef context = LLVMContextCreate();
+    Build *build = NEW(arena, Build);
+    *build = (Build){.task = task, .program = task->program, .arena = arena, .context = context};
+    if (!read_lanes(build)) {
+        LLVMContextDispose(context);
+        arena_free(arena);
+        return NULL;
+    }
+    begin(build);
+    prepare(build);
+    blocks_build(build);
+    LLVMDisposeBuilder(build->at);
+    LLVMDisposeModule(build->lanes);
+    if (getenv("WARPLENS_JIT_DUMP"))
+        LLVMDumpModule(build->module);
+    Owned *owned = NEW(arena, Owned);
+    *owned = (Owned){.arena = arena, .context = context};
+    Compiled *compiled = NEW(arena, Compiled);
+    *compiled = (Compiled){.run = generate(build, &owned->engine),
+                           .starts = build->starts,
+                           .resumes = build->resumes,
+                           .check_count = build->checks.count,
+                           .batch_count = build->batches.count,
+                           .members = sort_members(build),
+                           .checks = build->checks.at,
+                           .batches = build->batches.at,
+                           .shapes = task->shapes,
+                           .owned = owned};
+    compiled->seconds = seconds_now() - started;
+    if (getenv("WARPLENS_JIT_DUMP"))
+        fprintf(stderr, "jit: %u instructions, %.1f ms\n", build->program->code_count,
+                compiled->seconds * 1e3);
+    return compiled;
+}
+
+__attribute__((visibility("default"))) extern const Plugin warplens_jit;
+const Plugin warplens_jit = {PLUGIN_VERSION, compile, release};

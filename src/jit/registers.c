@@ -1,0 +1,93 @@
+/* The registers of a warp in straight code: values that were read or written, and what memory lacks. */
+#include "jit/jit.h"
+
+static uint32_t class_align(uint8_t class) {
+    return class == CLASS_PRED ? 4 : 64;
+}
+
+/* Registers that are filled before a warp runs: constants, and what is one value in all lanes. */
+static bool is_uniform(const Fill *fill) {
+    if (fill->kind != FILL_SPECIAL)
+        return true;
+    switch (fill->special) {
+    case SREG_NTID_X:
+    case SREG_NTID_Y:
+    case SREG_NTID_Z:
+    case SREG_CTAID_X:
+    case SREG_CTAID_Y:
+    case SREG_CTAID_Z:
+    case SREG_NCTAID_X:
+    case SREG_NCTAID_Y:
+    case SREG_NCTAID_Z:
+        return true;
+    default:
+        return false;
+    }
+}
+
+const Fill *register_constant(const Build *build, uint32_t offset) {
+    const Fill *fill = build->fill_at[offset / 4];
+    return fill && fill->kind == FILL_VALUE ? fill : NULL;
+}
+
+static LLVMValueRef read_fill(Build *build, const Fill *fill) {
+    bool wide = fill->class == CLASS_64;
+    LLVMTypeRef type = wide ? build->i64 : build->i32;
+    if (fill->kind == FILL_VALUE && fill->class == CLASS_PRED)
+        return const32(build, fill->value ? UINT32_MAX : 0);
+    if (fill->kind == FILL_VALUE)
+        return splat(build, wide ? const64(build, fill->value) : const32(build, fill->value));
+    LLVMValueRef one = load_at(build, type, build->registers, fill->offset, 4);
+    return fill->class == CLASS_PRED ? one : splat(build, one);
+}
+
+static void keep(Build *build, uint32_t offset, uint8_t class, LLVMValueRef value, bool dirty) {
+    Cached *cached = &build->cached[offset / 4];
+    if (!cached->value)
+        build->offset[build->offset_count++] = offset;
+    *cached = (Cached){value, dirty, class};
+}
+
+LLVMValueRef register_read(Build *build, uint32_t offset, uint8_t class) {
+    Cached *cached = &build->cached[offset / 4];
+    if (cached->value)
+        return cached->value;
+    const Fill *fill = build->fill_at[offset / 4];
+    LLVMValueRef value = fill && is_uniform(fill)
+                             ? read_fill(build, fill)
+                             : load_at(build, class_type(build, class), build->registers, offset,
+                                       class_align(class));
+    keep(build, offset, class, value, false);
+    return value;
+}
+
+void register_write(Build *build, uint32_t offset, uint8_t class, LLVMValueRef value) {
+    keep(build, offset, class, value, true);
+}
+
+void registers_store_dirty(Build *build) {
+    for (uint32_t i = 0; i < build->offset_count; i++) {
+        Cached *cached = &build->cached[build->offset[i] / 4];
+        if (cached->dirty)
+            store_at(build, cached->value, build->registers, build->offset[i],
+                     class_align(cached->class));
+    }
+}
+
+void registers_flush(Build *build) {
+    registers_store_dirty(build);
+    for (uint32_t i = 0; i < build->offset_count; i++)
+        build->cached[build->offset[i] / 4].dirty = false;
+}
+
+void registers_forget(Build *build, bool constants_too) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < build->offset_count; i++) {
+        Cached *cached = &build->cached[build->offset[i] / 4];
+        if (!constants_too && LLVMIsConstant(cached->value))
+            build->offset[kept++] = build->offset[i];
+        else
+            *cached = (Cached){0};
+    }
+    build->offset_count = kept;
+}

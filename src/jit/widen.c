@@ -1,0 +1,167 @@
+/* A function of one lane, widened: each instruction of its one basic block becomes the same one over
+ * vectors of 32. Functions with branches, memory or calls of anything but a few intrinsics are not
+ * widened; the interpreter's function is called for them. */
+#include "jit/jit.h"
+
+#include <string.h>
+
+enum { VALUES_MOST = 256 };
+
+/* Intrinsics that mean the same for vectors. Further operands than the first `vectors` are flags. */
+static const struct Known {
+    const char *name;
+    uint32_t vectors;
+} known[] = {
+    {"llvm.fma.", 3},      {"llvm.fabs.", 1},       {"llvm.copysign.", 2}, {"llvm.sqrt.", 1},
+    {"llvm.rint.", 1},     {"llvm.trunc.", 1},      {"llvm.floor.", 1},    {"llvm.ceil.", 1},
+    {"llvm.ctpop.", 1},    {"llvm.ctlz.", 1},       {"llvm.cttz.", 1},     {"llvm.abs.", 1},
+    {"llvm.bswap.", 1},    {"llvm.bitreverse.", 1}, {"llvm.fshl.", 3},     {"llvm.fshr.", 3},
+    {"llvm.smax.", 2},     {"llvm.smin.", 2},       {"llvm.umax.", 2},     {"llvm.umin.", 2},
+    {"llvm.sadd.sat.", 2}, {"llvm.ssub.sat.", 2},   {"llvm.uadd.sat.", 2}, {"llvm.usub.sat.", 2}};
+
+static const struct Known *find_known(LLVMValueRef call) {
+    size_t length;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    if (!LLVMIsAFunction(callee))
+        return NULL;
+    const char *name = LLVMGetValueName2(callee, &length);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strncmp(name, known[i].name, strlen(known[i].name)) == 0)
+            return &known[i];
+    }
+    return NULL;
+}
+
+static bool is_widenable(LLVMValueRef insn) {
+    switch (LLVMGetInstructionOpcode(insn)) {
+    case LLVMAdd:
+    case LLVMFAdd:
+    case LLVMSub:
+    case LLVMFSub:
+    case LLVMMul:
+    case LLVMFMul:
+    case LLVMFDiv:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMFNeg:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMBitCast:
+    case LLVMICmp:
+    case LLVMFCmp:
+    case LLVMSelect:
+    case LLVMFreeze:
+    case LLVMRet:
+        return true;
+    case LLVMCall:
+        return find_known(insn) != NULL;
+    default:
+        return false;
+    }
+}
+
+bool lane_is_widenable(LLVMValueRef lane) {
+    if (LLVMCountBasicBlocks(lane) != 1)
+        return false;
+    uint32_t count = LLVMCountParams(lane);
+    LLVMBasicBlockRef body = LLVMGetEntryBasicBlock(lane);
+    for (LLVMValueRef insn = LLVMGetFirstInstruction(body); insn;
+         insn = LLVMGetNextInstruction(insn)) {
+        if (++count > VALUES_MOST || !is_widenable(insn))
+            return false;
+    }
+    return true;
+}
+
+/* Scalar values and what became of them. */
+typedef struct Widening {
+    Build *build;
+    LLVMValueRef from[VALUES_MOST], to[VALUES_MOST];
+    uint32_t count;
+} Widening;
+
+static void put(Widening *widening, LLVMValueRef from, LLVMValueRef to) {
+    widening->from[widening->count] = from;
+    widening->to[widening->count++] = to;
+}
+
+static LLVMValueRef get(Widening *widening, LLVMValueRef insn, uint32_t operand) {
+    LLVMValueRef value = LLVMGetOperand(insn, operand);
+    for (uint32_t i = widening->count; i-- > 0;) {
+        if (widening->from[i] == value)
+            return widening->to[i];
+    }
+    return splat(widening->build, value); /* a constant */
+}
+
+static LLVMValueRef widen_call(Widening *widening, LLVMValueRef insn) {
+    const struct Known *intrinsic = find_known(insn);
+    Build *build = widening->build;
+    LLVMValueRef arguments[4];
+    uint32_t count = LLVMGetNumArgOperands(insn);
+    for (uint32_t i = 0; i < count; i++)
+        arguments[i] = i < intrinsic->vectors ? get(widening, insn, i) : LLVMGetOperand(insn, i);
+    LLVMTypeRef type = vector_of(LLVMTypeOf(insn));
+    uint32_t id = LLVMGetIntrinsicID(LLVMGetCalledValue(insn));
+    LLVMValueRef callee = LLVMGetIntrinsicDeclaration(build->module, id, &type, 1);
+    LLVMTypeRef signature = LLVMIntrinsicGetType(build->context, id, &type, 1);
+    return LLVMBuildCall2(build->at, signature, callee, arguments, count, "");
+}
+
+static LLVMValueRef widen_insn(Widening *widening, LLVMValueRef insn) {
+    LLVMBuilderRef at = widening->build->at;
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(insn);
+    LLVMValueRef a = opcode == LLVMCall ? NULL : get(widening, insn, 0);
+    switch (opcode) {
+    case LLVMCall:
+        return widen_call(widening, insn);
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMFPToUI:
+    case LLVMFPToSI:
+    case LLVMUIToFP:
+    case LLVMSIToFP:
+    case LLVMFPTrunc:
+    case LLVMFPExt:
+    case LLVMBitCast:
+        return LLVMBuildCast(at, opcode, a, vector_of(LLVMTypeOf(insn)), "");
+    case LLVMFNeg:
+        return LLVMBuildFNeg(at, a, "");
+    case LLVMFreeze:
+        return LLVMBuildFreeze(at, a, "");
+    case LLVMICmp:
+        return LLVMBuildICmp(at, LLVMGetICmpPredicate(insn), a, get(widening, insn, 1), "");
+    case LLVMFCmp:
+        return LLVMBuildFCmp(at, LLVMGetFCmpPredicate(insn), a, get(widening, insn, 1), "");
+    case LLVMSelect:
+        return LLVMBuildSelect(at, a, get(widening, insn, 1), get(widening, insn, 2), "");
+    default:
+        return LLVMBuildBinOp(at, opcode, a, get(widening, insn, 1), "");
+    }
+}
+
+LLVMValueRef lane_widen(Build *build, LLVMValueRef lane, LLVMValueRef arguments[]) {
+    Widening widening = {.build = build};
+    for (uint32_t i = 0; i < LLVMCountParams(lane); i++)
+        put(&widening, LLVMGetParam(lane, i), arguments[i]);
+    LLVMBasicBlockRef body = LLVMGetEntryBasicBlock(lane);
+    for (LLVMValueRef insn = LLVMGetFirstInstruction(body); insn;
+         insn = LLVMGetNextInstruction(insn)) {
+        if (LLVMGetInstructionOpcode(insn) == LLVMRet)
+            return get(&widening, insn, 0);
+        put(&widening, insn, widen_insn(&widening, insn));
+    }
+    return NULL;
+}
