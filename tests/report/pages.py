@@ -64,4 +64,8 @@ class Pages:
 def document_of(page):
     """The document that a page carries."""
     packed = re.search(r'<script id="document" type="text/plain">([^<]*)</script>', page).group(1)
-    return json.loads(zlib.decompress(base64.b64decode(packed)))
+    document, listings = json.loads(zlib.decompress(base64.b64decode(packed)))
+    for listing, columns in listings.items():  # of all kernels, behind the document
+        for i, kernel in enumerate(document.get("kernels", [])):
+            kernel[listing] = [{name: kernels[i][at] for name, kernels in columns.items()} for at in range(kernel[listing])]
+    return document

@@ -1,10 +1,24 @@
 // document: the JSON document that a page carries, deflated and in base64, and its counters.
 
+// The listings of kernels come as columns behind the document (html.c): back to rows.
+function restoreListings(document, listings) {
+    for (const [listing, columns] of Object.entries(listings))
+        (document.kernels || []).forEach((kernel, i) => {
+            const names = Object.entries(columns);
+            kernel[listing] = Array.from({length: kernel[listing]}, (_, at) => {
+                const row = {};
+                for (const [name, kernels] of names) row[name] = kernels[i][at];
+                return row;
+            });
+        });
+    return document;
+}
+
 async function openDocument() {
     const bytes =
         Uint8Array.from(atob(byId('document').textContent), character => character.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
-    return JSON.parse(await new Response(stream).text());
+    return restoreListings(...JSON.parse(await new Response(stream).text()));
 }
 
 // ---- counters ----
