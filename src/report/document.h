@@ -6,9 +6,28 @@
  *   - Members keep their order, counters that are 0 are left out: equal reports are equal bytes. */
 #pragma once
 
+#include "fix/fix.h"
 #include "report/page.h"
 
 #include <jansson.h>
+
+/* Wavefronts of recorded executions. */
+typedef struct SharedTotal {
+    uint64_t wavefronts, ideal;
+} SharedTotal;
+
+typedef struct BetterLayout {
+    Layout layout;
+    uint64_t wavefronts; /* of all recorded executions of accesses to the array */
+} BetterLayout;
+
+/* The best layouts that were found for an array, of each kind one. */
+enum { LAYOUTS_SHOWN = 2 };
+typedef struct ArrayLayouts {
+    uint64_t wavefronts, ideal; /* now */
+    BetterLayout best[LAYOUTS_SHOWN];
+    uint32_t count;
+} ArrayLayouts;
 
 typedef struct Document {
     const Report *report;
@@ -16,6 +35,8 @@ typedef struct Document {
     json_t *files, *kernels, *pictures;
     uint32_t *file_rows, *kernel_rows; /* of the profile's: the row here, or NONE */
     Map *picture_rows;                 /* a picture's bytes: its row */
+    ArrayLayouts *layouts; /* of each shared variable of the launch that is being written,
+                                          or NULL */
 } Document;
 
 /* Everything of the launches in report->views where `whole` says so (NULL: of all); of the others
@@ -36,7 +57,15 @@ json_t *document_shape(const uint32_t shape[3]);
 uint32_t document_file(Document *document, uint32_t file);     /* its row; NONE for NONE */
 uint32_t document_kernel(Document *document, uint32_t kernel); /* its row */
 
+/* ---- document_fix.c: how accesses would be with better layouts of their arrays ---- */
+
+/* Looks for better layouts of the launch's arrays, if any access has a conflict. */
+void document_find_fixes(Document *document, const LaunchView *view);
+/* The two best for the pattern's array; none for an access without a conflict. */
+json_t *document_fixes(Document *document, const LaunchView *view, const Picture *banks);
+
 /* ---- document_access.c: what was recorded of a launch's accesses, with pictures ---- */
 
 /* For each site of the launch's kernel: an object, or null without evidence. */
 json_t **document_evidence(Document *document, const LaunchView *view);
+uint32_t document_picture(Document *document, const Picture *picture, bool banks); /* its row */

@@ -28,13 +28,26 @@ static uint64_t start_of(const Picture *picture) {
     return (uint64_t)lowest & ~(uint64_t)(LINE_BYTES - 1);
 }
 
-static uint32_t picture_row(Document *document, const Picture *picture, bool banks) {
+/* Of atomics around a compare-and-swap: the picture is not all of the cost. */
+static void add_rounds(json_t *object, const Picture *picture) {
+    const Schedule *schedule = &picture->schedule;
+    if (schedule->passes > 1)
+        json_object_set_new(object, "passes", json_integer(schedule->passes));
+    if (schedule->swaps)
+        json_object_set_new(object, "rounds", json_integer(picture->rounds));
+    if (schedule->swaps)
+        json_object_set_new(object, "swaps", json_integer(schedule->swaps));
+}
+
+uint32_t document_picture(Document *document, const Picture *picture, bool banks) {
     uint64_t start = start_of(picture), row;
     json_t *object =
         json_pack("{s:s,s:i,s:i,s:i,s:o,s:o}", "kind", banks ? "banks" : "sectors", "width",
                   (int)picture->width, "cost", (int)picture->cost, "ideal", (int)picture->ideal,
                   "address", lane_values(picture, start, false), "wavefront",
                   banks ? lane_values(picture, start, true) : json_null());
+    if (banks)
+        add_rounds(object, picture);
     char *text = json_dumps(object, JSON_COMPACT);
     const char *key = arena_printf(document->arena, "%s", text);
     free(text);
@@ -48,18 +61,9 @@ static uint32_t picture_row(Document *document, const Picture *picture, bool ban
     return (uint32_t)row;
 }
 
-static json_t *padding_of(Document *document, const Picture *banks) {
-    Padding padding;
-    if (!picture_padded(document->report->profile, banks, &padding))
-        return json_null();
-    return json_pack("{s:I,s:I,s:I}", "pitch", (json_int_t)padding.pitch, "bytes",
-                     (json_int_t)padding.bytes, "banks",
-                     (json_int_t)picture_row(document, &padding.picture, true));
-}
-
 /* ---- evidence ---- */
 
-static json_t *evidence_of(Document *document, const SiteEvidence *site) {
+static json_t *evidence_of(Document *document, const LaunchView *view, const SiteEvidence *site) {
     const Profile *profile = document->report->profile;
     const AccessPattern *worst = site->worst;
     Picture picture;
@@ -72,11 +76,13 @@ static json_t *evidence_of(Document *document, const SiteEvidence *site) {
                   "stride", worst->affine ? json_integer(worst->stride) : json_null(), "recorded",
                   (json_int_t)site->recorded, "alike", (json_int_t)site->alike);
     json_object_set_new(evidence, "banks",
-                        document_index(banks ? picture_row(document, &picture, true) : NONE));
-    json_object_set_new(evidence, "padding", banks ? padding_of(document, &picture) : json_null());
+                        document_index(banks ? document_picture(document, &picture, true) : NONE));
+    json_object_set_new(evidence, "fixes",
+                        banks ? document_fixes(document, view, &picture) : json_array());
     bool sectors = picture_sectors(profile, worst, &picture);
-    json_object_set_new(evidence, "sectors",
-                        document_index(sectors ? picture_row(document, &picture, false) : NONE));
+    json_object_set_new(
+        evidence, "sectors",
+        document_index(sectors ? document_picture(document, &picture, false) : NONE));
     return evidence;
 }
 
@@ -85,7 +91,8 @@ json_t **document_evidence(Document *document, const LaunchView *view) {
     const SiteEvidence *sites =
         evidence_of_sites(document->arena, document->report->profile, view->number);
     json_t **evidence = NEW_ARRAY(document->arena, json_t *, count);
+    document_find_fixes(document, view);
     for (uint32_t i = 0; i < count; i++)
-        evidence[i] = evidence_of(document, &sites[i]);
+        evidence[i] = evidence_of(document, view, &sites[i]);
     return evidence;
 }

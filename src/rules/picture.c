@@ -1,9 +1,8 @@
 /* How a recorded access is served: which wavefront serves which lane, which sectors are touched; and
- * what padding would make of it. The memory model is asked again about the addresses that the
+ * what another layout would make of it. The memory model is asked again about the addresses that the
  * profile recorded, so a picture and the counters beside it cannot disagree. */
 #include "rules/rules.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A file may say anything; the memory model takes what the executor can ask. */
@@ -173,43 +172,46 @@ SiteEvidence *evidence_of_sites(Arena *arena, const Profile *profile, uint32_t l
     return evidence;
 }
 
-/* ---- padding ---- */
+/* ---- another layout ---- */
 
-static uint64_t padded(uint64_t offset, uint32_t pitch, uint32_t bytes) {
-    return offset + offset / pitch * bytes;
+/* Whether all bytes of a lane stay together and aligned. */
+static bool moves_whole(const Layout *layout, uint64_t offset, uint32_t width, uint64_t *moved) {
+    *moved = layout_offset(layout, offset);
+    return layout_offset(layout, offset + width - 1) == *moved + width - 1 && *moved % width == 0;
 }
 
-static void try_pitch(const Profile *profile, const Picture *picture, uint64_t pitch,
-                      Padding *best) {
-    const Site *site = &profile->sites.at[picture->pattern->site];
-    uint64_t first = variable_offset(profile, picture->pattern), address[WARP_LANES];
-    if (pitch < LINE_BYTES || pitch % site->width || pitch > UINT32_MAX)
-        return;
-    Padding tried = {.pitch = (uint32_t)pitch, .bytes = site->width};
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-        address[lane] = first + padded(picture->address[lane] - first, tried.pitch, tried.bytes);
-    Access access = access_of(site, picture->pattern, SPACE_SHARED, address,
-                              (const uint64_t *)picture->pattern->source);
-    tried.picture = picture_of(&access);
-    tried.picture.pattern = picture->pattern;
-    if (tried.picture.cost < best->picture.cost)
-        *best = tried;
+/* The bytes of a lane's access that stay together: its first piece, and how many there are. */
+static MergedPiece first_piece(const Site *site, const Layout *layout, uint32_t *pieces) {
+    MergedPiece list[LAYOUT_PIECES];
+    MergedAccess merged = {site->width, site->merged_element, site->merged_used};
+    *pieces = 1;
+    if (!site->merged_used || site->merged_element * LAYOUT_PIECES < site->width)
+        return (MergedPiece){0, site->width};
+    *pieces = layout_split(layout, &merged, site->access == ACCESS_LOAD, list);
+    return *pieces ? list[0] : (MergedPiece){0};
 }
 
-/* Rows are taken to be as long as the steps from lane to lane, where these are at least 128 bytes
- * long; else 128 bytes, one word of each bank. */
-bool picture_padded(const Profile *profile, const Picture *picture, Padding *padding) {
-    const AccessPattern *pattern = picture->pattern;
-    *padding = (Padding){.picture = *picture};
-    uint64_t last = 0;
-    for (uint32_t lane = 1; lane < WARP_LANES; lane++) {
-        if (!(picture->mask >> lane & 1) || !(picture->mask >> (lane - 1) & 1))
+bool picture_with(const Profile *profile, const AccessPattern *pattern, const Layout *layout,
+                  Picture *picture, uint32_t *pieces) {
+    uint64_t address[WARP_LANES];
+    Access access;
+    const Site *site = &profile->sites.at[pattern->site];
+    if (!shared_access(profile, pattern, address, &access) || pattern->variable == NONE)
+        return false;
+    uint64_t array = variable_offset(profile, pattern);
+    MergedPiece piece = first_piece(site, layout, pieces);
+    if (!piece.bytes)
+        return false;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        uint64_t moved;
+        if (!(access.mask >> lane & 1))
             continue;
-        uint64_t step = (uint64_t)llabs(pattern->delta[lane] - pattern->delta[lane - 1]);
-        if (step != last)
-            try_pitch(profile, picture, step, padding);
-        last = step;
+        if (!moves_whole(layout, address[lane] - array + piece.first, piece.bytes, &moved))
+            return false;
+        address[lane] = array + moved;
     }
-    try_pitch(profile, picture, LINE_BYTES, padding);
-    return padding->picture.cost < picture->cost;
+    access.width = piece.bytes;
+    *picture = picture_of(&access);
+    picture->pattern = pattern;
+    return true;
 }

@@ -123,7 +123,7 @@ const char *words_access(Arena *arena, const Profile *profile, const AccessPatte
 /* The same of a site's most frequent pattern, or NULL without evidence. */
 const char *words_pattern(Arena *arena, const Profile *profile, uint32_t launch, uint32_t site);
 
-/* ---- picture.c: how an access is served, and would be with padding ---- */
+/* ---- picture.c: how an access is served, and would be with another layout ---- */
 
 /* One access of a warp to shared memory (address: in the block's shared memory) or to global memory
  * (address: relative to a 128-byte line, modulo 2^64). Of cp.async there can be both. */
@@ -153,13 +153,10 @@ SiteEvidence *evidence_of_sites(Arena *arena, const Profile *profile, uint32_t l
 bool picture_banks(const Profile *profile, const AccessPattern *pattern, Picture *picture);
 bool picture_sectors(const Profile *profile, const AccessPattern *pattern, Picture *picture);
 
-/* The same access with `bytes` of padding after every `pitch` bytes of its array. */
-typedef struct Padding {
-    uint32_t pitch, bytes;
-    Picture picture;
-} Padding;
-/* The padding of one element that helps a picture of banks most; false: none helps. */
-bool picture_padded(const Profile *profile, const Picture *picture, Padding *padding);
+/* The same access where its array has another layout. An access that ptxas merged from several may fall
+ * apart: then the first of `pieces`. false: it does not survive the layout. */
+bool picture_with(const Profile *profile, const AccessPattern *pattern, const Layout *layout,
+                  Picture *picture, uint32_t *pieces);
 
 /* ---- gate.c, limits.c: what a change may not do ---- */
 

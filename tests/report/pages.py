@@ -30,6 +30,8 @@ class Pages:
         self.run(self.warplens, "kernel", SAMPLES / "transpose/transpose.ptx", "-k", "transposeNaive", "--grid", "4,4", "--block", "32,8",
                  "--arg", "f32[16384]=random:1", "--arg", "f32[16384]", "--arg", "i32=128", "-q", "--no-sass",
                  "-o", self.folder / "transpose.wlp")
+        self.run(self.warplens, "kernel", SAMPLES.parent / "tests/report/atomics.ptx", "-k", "atomics", "--grid", "1", "--block", "32",
+                 "--arg", "u32[32]", "-q", "--no-sass", "-o", self.folder / "atomics.wlp")
         self.run(self.warplens, "kernel", SAMPLES / "sgemm/sgemm.ptx", "-k", "Loader<Async, Plain>, Loader<Async, Skewed>",
                  "--grid", "1,1", "--block", "16,16", "--arg", "f32[65536]=random:1", "--arg", "f32[65536]=random:2",
                  "--arg", "f32[65536]=0", *(word for size in ["i32=256"] * 3 for word in ("--arg", size)),

@@ -26,16 +26,28 @@ const lanesOf = picture =>
 
 // ---- banks ----
 
-// What each wavefront moves: a map from the byte of a word to its lanes.
+// What each wavefront moves: a map from the byte of a word to its lanes. Of a loop around a
+// compare-and-swap those of its first load alone.
 function wavefrontCells(picture) {
-    const cells = Array.from({length: picture.cost}, () => new Map());
-    for (const lane of activeLanes(picture))
+    const rows = 1 + Math.max(-1, ...picture.wavefront.filter(row => row !== null));
+    const cells = Array.from({length: rows}, () => new Map());
+    for (const lane of activeLanes(picture)) {
+        const row = cells[picture.wavefront[lane]];
+        if (!row) continue;  // it names no row, or another lane overwrites it
         for (let at = 0; at < picture.width; at += 4) {
             const word = Math.floor((picture.address[lane] + at) / 4);
-            const row = cells[picture.wavefront[lane]];
             row.set(word, [...(row.get(word) || []), lane]);
         }
+    }
     return cells;
+}
+
+// What the rows leave out, or ''.
+function roundWords(picture) {
+    if (picture.passes) return `; a compare-and-swap goes through each row ${picture.passes} times`;
+    if (!picture.rounds) return '';
+    return `; the rows are the load of round 1 of ${picture.rounds}, in which a compare-and-swap ` +
+        `takes ${picture.swaps} more`;
 }
 
 function bankCell(row, word, lanes, size, step, left) {
@@ -193,20 +205,27 @@ function sectorWords(picture) {
 const figure = (drawing, ...caption) => el('figure', {}, el('figcaption', {}, ...caption), drawing);
 
 function bankFigures(evidence) {
-    const before = report.pictures[evidence.banks], padding = evidence.padding;
+    const before = report.pictures[evidence.banks];
     const figures = [figure(bankPicture(before),
         el('strong', {class: before.cost > before.ideal ? 'bad' : 'good'},
             plural(before.cost, 'wavefront')),
         before.cost > before.ideal ? ` where ${before.ideal} would do` : ': as few as can be',
-        el('span', {class: 'dim'}, ' · rows are wavefronts, columns banks'))];
-    if (padding) {
-        const after = report.pictures[padding.banks], bytes = plural(padding.bytes, 'byte');
-        figures.push(figure(bankPicture(after),
-            el('strong', {class: after.cost > after.ideal ? '' : 'good'},
-                plural(after.cost, 'wavefront')),
-            ` with ${bytes} of padding after every ${count(padding.pitch)}`));
-    }
-    return figures;
+        el('span', {class: 'dim'}, ' · rows are wavefronts, columns banks', roundWords(before)))];
+    return [...figures, ...evidence.fixes.map(fixFigure)];
+}
+
+// The access where its array has another layout; what that does for all accesses to the array.
+function fixFigure(fix) {
+    const after = report.pictures[fix.banks];
+    const sum = `recorded accesses to ${fix.array}: ${count(fix.before)} → ${
+                    count(fix.after)} wavefronts, ` +
+        `${plural(fix.bytes, 'byte')}`;
+    return figure(bankPicture(after),
+        el('strong', {class: after.cost > after.ideal ? '' : 'good'},
+            plural(after.cost, 'wavefront')),
+        ' with ', el('span', {class: 'fix'}, fix.words),
+        fix.pieces > 1 && ` (of the first of ${fix.pieces} accesses that it takes then)`,
+        el('span', {class: 'dim'}, ` · ${sum}`));
 }
 
 function sectorFigures(evidence) {
