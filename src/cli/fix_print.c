@@ -6,28 +6,44 @@
 
 /* ---- the table of an array ---- */
 
-static void print_row(Arena *arena, const char *mark, const char *layout, uint64_t wavefronts,
-                      uint64_t ideal, uint64_t bytes, uint32_t blocks) {
-    printf("  %s %-46s %14s %8s %12s %10u\n", mark, layout, words_count(arena, wavefronts),
-           words_ratio(arena, wavefronts, ideal), words_count(arena, bytes), blocks);
+typedef struct Table {
+    Arena *arena;
+    const ArrayFix *array;
+    int width; /* of the layouts' column */
+} Table;
+
+static void print_row(const Table *table, const char *mark, const char *layout, uint64_t wavefronts,
+                      uint64_t bytes, uint32_t blocks) {
+    printf("  %s %-*s %14s %8s %12s %10u\n", mark, table->width, layout,
+           words_count(table->arena, wavefronts),
+           words_ratio(table->arena, wavefronts, table->array->ideal),
+           words_count(table->arena, bytes), blocks);
 }
 
-/* An alternative leaves at most a quarter of what the best layout saves. */
+/* It leaves at most a quarter of what the best layout saves, and is not half as large again. */
 static bool is_alternative(const ArrayFix *array, const Candidate *one) {
     uint64_t least = array->best[0].wavefronts;
-    return (one->wavefronts - least) * 4 <= array->wavefronts - least;
+    return (one->wavefronts - least) * 4 <= array->wavefronts - least &&
+           one->bytes * 2 < array->bytes * 3;
 }
 
 static void print_table(Arena *arena, const ArrayFix *array, const Candidate *chosen) {
-    printf("    %-46s %14s %8s %12s %10s\n", "layout", "wavefronts", "N-way", "bytes", "blocks/SM");
-    print_row(arena, " ", "as it is", array->wavefronts, array->ideal, array->bytes,
-              array->blocks_per_sm);
+    enum { WIDTH = 46 };
+    Table table = {arena, array, WIDTH};
+    const char *words[CANDIDATES];
+    for (uint32_t i = 0; i < array->count; i++) {
+        words[i] = fix_words(arena, &array->best[i].layout, array->element);
+        if ((int)strlen(words[i]) > table.width)
+            table.width = (int)strlen(words[i]);
+    }
+    printf("    %-*s %14s %8s %12s %10s\n", table.width, "layout", "wavefronts", "N-way", "bytes",
+           "blocks/SM");
+    print_row(&table, " ", "as it is", array->wavefronts, array->bytes, array->blocks_per_sm);
     for (uint32_t i = 0; i < array->count; i++) {
         const Candidate *one = &array->best[i];
-        if (one != chosen && !is_alternative(array, one))
-            continue;
-        print_row(arena, one == chosen ? "*" : " ", fix_words(arena, &one->layout, array->element),
-                  one->wavefronts, array->ideal, one->bytes, one->blocks_per_sm);
+        if (one == chosen || is_alternative(array, one))
+            print_row(&table, one == chosen ? "*" : " ", words[i], one->wavefronts, one->bytes,
+                      one->blocks_per_sm);
     }
 }
 
@@ -63,6 +79,8 @@ static void print_verdict(Arena *arena, const ArrayFix *array) {
         break;
     case FIX_NONE:
         puts("    no padding, swizzle, XOR map or transposition saves a tenth of the excess");
+        if (array->whole > array->element)
+            printf("    and keeps the %u bytes of the widest accesses together\n", array->whole);
         break;
     default:
         break;

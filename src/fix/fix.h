@@ -50,6 +50,7 @@ typedef struct ArrayFix {
     uint64_t bytes;                       /* of the array; of a dynamic one as launched */
     uint32_t element;                     /* bytes of an element, as most accesses have it */
     uint32_t row;                         /* bytes from lane to lane where most is lost; 0: none */
+    uint32_t whole;                       /* bytes that the widest access keeps together */
     uint32_t blocks_per_sm;               /* now */
     uint64_t spare;                       /* bytes that it may grow by */
     uint64_t wavefronts, ideal, requests; /* of the recorded executions of accesses to it */

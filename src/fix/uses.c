@@ -80,6 +80,8 @@ void uses_sum(Search *search) {
         fix->wavefronts += cost.wavefronts * use->count;
         fix->ideal += cost.ideal * use->count;
         fix->requests += use->count;
+        if (!use->site->merged_used && use->site->width > fix->whole)
+            fix->whole = use->site->width;
         losses[i] = (Loss){
             *use, cost.wavefronts > cost.ideal ? (cost.wavefronts - cost.ideal) * use->count : 0};
     }
@@ -121,14 +123,16 @@ static void add_lane_steps(Search *search, const AccessPattern *pattern, uint32_
 }
 
 /* The step that loses most: that from lane to lane of the first use whose neighbours are further apart
- * than an element. */
+ * than what each asks for. */
 static uint32_t find_row(const Search *search) {
+    const ArrayFix *fix = search->fix;
     for (uint32_t i = 0; i < search->uses.count; i++) {
-        const AccessPattern *pattern = search->uses.at[i].pattern;
+        const Use *use = &search->uses.at[i];
+        uint32_t width = use->site->width > fix->element ? use->site->width : fix->element;
         for (uint32_t l = 1; l < WARP_LANES; l++) {
-            uint64_t step = (uint64_t)llabs(pattern->delta[l] - pattern->delta[l - 1]);
-            if ((pattern->mask >> (l - 1) & 3) == 3 && step > search->fix->element &&
-                step % search->fix->element == 0 && step * 2 <= search->fix->bytes)
+            uint64_t step = (uint64_t)llabs(use->pattern->delta[l] - use->pattern->delta[l - 1]);
+            if ((use->pattern->mask >> (l - 1) & 3) == 3 && step > width &&
+                step % fix->element == 0 && step * 2 <= fix->bytes)
                 return (uint32_t)step;
         }
     }
