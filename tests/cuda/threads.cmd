@@ -3,4 +3,4 @@ $ warplens run -q -o t.wlp threads
 threads: fine
 $ warplens report t.wlp --page summary | head -2
 
-Summary: 1200 of 1200 launches, GPU h100
+Summary: 1,200 of 1,200 launches, GPU h100
