@@ -10,18 +10,26 @@
 static int show(Fixing *fixing) {
     Arena *arena = fixing->given->arena;
     Proof proof;
+    bool holds = true, stored = true;
+    bool rewrite = fixing->given->patch || fixing->given->apply;
+    GlobalPlan *global = rewrite ? NULL : global_begin(fixing);
     FixScope scope = {fixing->before.profile, &fixing->before.result.record, 1};
     FixPlan plan = fix_plan(arena, &scope);
     fix_print_plan(arena, &plan);
-    if (plan.relayout_count == 0)
-        return EXIT_FINE;
     fflush(stdout);
-    if (!fix_prove(fixing, &plan, &proof))
+    if (plan.relayout_count > 0) {
+        if (!fix_prove(fixing, &plan, &proof))
+            return EXIT_UNUSABLE;
+        fix_print_proof(arena, &proof);
+        holds = proof_holds(&proof);
+    }
+    if (rewrite)
+        return !holds ? EXIT_DIFFERS : plan.relayout_count ? fix_patch(fixing, &plan) : EXIT_FINE;
+    if (plan.relayout_count > 0 || plan.array_count == 0)
+        putchar('\n');
+    if (!global_end(fixing, global, &stored))
         return EXIT_UNUSABLE;
-    fix_print_proof(arena, &proof);
-    if (!proof_holds(&proof))
-        return EXIT_DIFFERS;
-    return fixing->given->patch || fixing->given->apply ? fix_patch(fixing, &plan) : EXIT_FINE;
+    return holds && stored ? EXIT_FINE : EXIT_DIFFERS;
 }
 
 static int fix_one(Options *given) {

@@ -56,6 +56,10 @@ typedef struct Snapshot {
     uint64_t bytes;
 } Snapshot;
 
+void snapshot_take(Snapshot *to, const Memory *memory);
+/* Bytes that differ from what memory held. */
+uint64_t snapshot_differ(const Snapshot *first, const Memory *memory);
+
 typedef struct Fixing {
     Options *given;
     const Gpu *gpu;
@@ -63,6 +67,7 @@ typedef struct Fixing {
     const char *kernel;
     Session before, after;
     Snapshot results; /* of `before`, from fix_prove on */
+    uint64_t period;  /* evidence_period of the next run */
 } Fixing;
 
 bool fix_run(Fixing *fixing, Session *session, const Relayout *relayouts, uint32_t count);
@@ -70,8 +75,6 @@ void fix_end(Session *session);
 /* Runs the kernel with the plan's layouts; the memory of `before` is given back. false: diags. */
 bool fix_prove(Fixing *fixing, const FixPlan *plan, Proof *proof);
 bool proof_holds(const Proof *proof);
-/* Bytes that differ from what memory held. */
-uint64_t snapshot_differ(const Snapshot *first, const Memory *memory);
 uint64_t fix_wavefronts(const Session *session); /* of shared memory */
 
 /* ---- fix_patch.c, fix_apply.c: the source with the plan's layouts ---- */
@@ -87,6 +90,14 @@ int fix_patch(Fixing *fixing, const FixPlan *plan);
 bool fix_is_profile(const Options *given);
 int fix_profile(Options *given); /* `warplens fix x.wlp`; returns the exit status */
 int fix_program(Options *given); /* `warplens fix -- PROGRAM ARGUMENT...` */
+
+/* ---- fix_global.c ---- */
+
+typedef struct GlobalPlan GlobalPlan;
+/* Looks at the first run, while its memory is there. */
+GlobalPlan *global_begin(Fixing *fixing);
+/* Prints the plan and its proof; false: diags. */
+bool global_end(Fixing *fixing, GlobalPlan *plan, bool *proven);
 
 /* ---- fix_print.c ---- */
 

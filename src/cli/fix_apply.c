@@ -133,7 +133,7 @@ static bool promise(Applying *apply, uint64_t *wavefronts) {
     for (uint32_t i = 0; i < fix->count; i++) {
         const Layout *layout = source_fix_layout(fix, i);
         if (layout)
-            relayouts[count++] = (Relayout){fix->arrays[i].symbol, *layout};
+            relayouts[count++] = (Relayout){.symbol = fix->arrays[i].symbol, .layout = *layout};
     }
     free_memory(&apply->fixing->after);
     if (!fix_run(apply->fixing, &apply->promised, relayouts, count))

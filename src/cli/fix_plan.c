@@ -32,7 +32,8 @@ FixPlan fix_plan(Arena *arena, const FixScope *scope) {
         layouts[i] = chosen ? &chosen->layout : &plain;
         if (chosen)
             plan.relayouts[plan.relayout_count++] =
-                (Relayout){fix_kernel(&plan)->shared.at[array->variable].symbol, chosen->layout};
+                (Relayout){.symbol = fix_kernel(&plan)->shared.at[array->variable].symbol,
+                           .layout = chosen->layout};
         plan.now += array->wavefronts;
     }
     plan.promised = fix_promise(arena, scope, plan.arrays, plan.array_count, layouts);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void snapshot(Snapshot *to, const Memory *memory) {
+void snapshot_take(Snapshot *to, const Memory *memory) {
     for (uint32_t i = 0; i < memory_count(memory); i++) {
         const MemoryBlock *block = memory_at(memory, i);
         char *copy = arena_alloc(to->arena, block->bytes + 1);
@@ -56,6 +56,7 @@ static bool is_complete(const Session *session) {
 bool fix_run(Fixing *fixing, Session *session, const Relayout *relayouts, uint32_t count) {
     *session = (Session){.given = fixing->given,
                          .profile = profile_new(),
+                         .evidence_period = fixing->period,
                          .relayouts = relayouts,
                          .relayout_count = count};
     return session_run(session, fixing->input, fixing->kernel, fixing->gpu);
@@ -81,7 +82,7 @@ static void compare(Fixing *fixing, const FixPlan *plan, Proof *proof) {
 bool fix_prove(Fixing *fixing, const FixPlan *plan, Proof *proof) {
     *proof = (Proof){0};
     fixing->results = (Snapshot){.arena = fixing->given->arena};
-    snapshot(&fixing->results, fixing->before.memory);
+    snapshot_take(&fixing->results, fixing->before.memory);
     memory_free(fixing->before.memory);
     fixing->before.memory = NULL;
     if (!fix_run(fixing, &fixing->after, plan->relayouts, plan->relayout_count))

@@ -312,7 +312,8 @@ const struct argp kernel_argp = {.options = options,
 static const char fix_doc[] =
     "Find layouts of shared arrays that cost fewer wavefronts, and prove them: the kernel or the "
     "program runs again with the best layouts, its code untouched, and its results are compared. "
-    "From a profile the layouts alone are found.\v"
+    "From a profile the layouts alone are found. Of a kernel also accesses to global memory, what "
+    "to change in them, and a proof of what only stores an array in another way.\v"
     "Example:\n"
     "  warplens fix transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \\\n"
     "      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024\n"

@@ -132,6 +132,7 @@ bool session_run(Session *session, const PtxInput *input, const char *name, cons
     launch.memory = session->memory;
     launch.relayouts = session->relayouts;
     launch.relayout_count = session->relayout_count;
+    launch.evidence_period = session->evidence_period;
     Prepared *prepared = kernel_prepare(kernel, loaded, gpu, given->diags);
     bool ran =
         prepared && launch_run(&launch, prepared, session->profile, &session->result, given->diags);

@@ -23,6 +23,7 @@ typedef struct Session {
     const char *arch;          /* "sm_90" */
     const Relayout *relayouts; /* of shared variables */
     uint32_t relayout_count;
+    uint64_t evidence_period; /* see Launch */
     LaunchResult result;
 } Session;
 

@@ -30,7 +30,7 @@ void kernel_find_layouts(Kernel *kernel) {
         const char *symbol = copied(arena, next_word(&at, end));
         const char *text = copied(arena, next_word(&at, end));
         if (named && layout_parse(text, &layout))
-            *vec_add(arena, &found) = (Relayout){symbol, layout};
+            *vec_add(arena, &found) = (Relayout){.symbol = symbol, .layout = layout};
         at = end + (*end == ';');
     }
     kernel->relayouts = found.at;

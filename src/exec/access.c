@@ -174,9 +174,12 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
         touch->host = 0;
         uint32_t site = code->site == NO_SITE ? program->site_count : code->site;
         LastHit *hit = &warp->worker->hits[site];
-        if (inside(hit, low, high, width) && !(writes && hit->read_only))
-            return STEP_NEXT;
-        return check_global(touch, warp, code, space, mask, width, writes, hit);
+        if ((!inside(hit, low, high, width) || (writes && hit->read_only)) &&
+            check_global(touch, warp, code, space, mask, width, writes, hit) != STEP_NEXT)
+            return STEP_FAULT;
+        return warp->worker->run->stored
+                   ? stored_touch(warp->worker->run->stored, touch, warp, code, mask, width, writes)
+                   : STEP_NEXT;
     }
 }
 

@@ -111,7 +111,8 @@ static void locate(const Warp *warp, Record *record, uint64_t address) {
             /* Sectors and lines do not change when a multiple of 512 is added to all addresses:
              * kept apart by their place in the array, patterns would be as many as accesses. */
             record->first = address - block->address;
-            record->base = record->first % ALLOCATION_ALIGN;
+            uint64_t period = warp->worker->launch->evidence_period;
+            record->base = record->first % (period ? period : ALLOCATION_ALIGN);
         }
     }
 }

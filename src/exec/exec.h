@@ -100,10 +100,12 @@ typedef struct Progress {
  * other. Its launches exclude each other; the module, `loaded` and its memory must outlive it. */
 typedef struct Prepared Prepared;
 
-/* Another layout of a shared variable for one launch; see relayout.c. */
+/* Another layout of a shared variable for one launch, see relayout.c; or another storage of an
+ * allocation in global memory, see stored.c. */
 typedef struct Relayout {
-    const char *symbol; /* as in the PTX */
+    const char *symbol; /* as in the PTX; of an allocation: its name */
     Layout layout;
+    const Storage *storage; /* NULL: of a shared variable */
 } Relayout;
 
 /* engine.c: what executes kernels. ENGINE_AUTO compiles those that run long, where the plug-in can be had. */
@@ -133,6 +135,8 @@ typedef struct Launch {
     uint64_t choice_n, choice_seed;
     uint32_t evidence_blocks; /* blocks to record evidence in, spread over the grid; 0 = none,
                                  UINT32_MAX = all */
+    uint64_t evidence_period; /* offsets in global memory are told apart modulo this, a multiple of
+                                 ALLOCATION_ALIGN; 0: modulo that */
     const Relayout *relayouts;
     uint32_t relayout_count;         /* 0: as the program has them */
     bool counting;                   /* false: just run */

@@ -172,6 +172,7 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
     run.relaid = relaid_make(arena, prepared->program, launch, &run.shared_end, diags);
     if (run.relaid && run.cluster_size > 1)
         diags_error(diags, "layouts of shared memory cannot be changed in a cluster launch");
+    run.stored = stored_make(arena, launch, diags);
     if (diags->errors > errors) {
         arena_free(arena);
         return false;
@@ -182,11 +183,12 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
     run.workers = prepared_workers(prepared, launch, run.worker_count);
     if (!prepared->tier && launch->engine != ENGINE_INTERP && launch->plugin)
         prepared->tier = tier_new(prepared->program, launch->engine, launch->plugin);
-    run.tier = run.relaid ? NULL : prepared->tier;
+    run.tier = launch->relayout_count || launch->evidence_period ? NULL : prepared->tier;
     double cpu = clock_cpu(), compiling = tier_seconds(run.tier);
     run.started = clock_wall();
     worker_run(&run, 0);
     workers_join(run.others);
+    stored_end(run.stored);
     double wall = clock_wall() - run.started;
     cpu = clock_cpu() - cpu - (tier_seconds(run.tier) - compiling);
     if (!run.others)

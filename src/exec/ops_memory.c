@@ -205,7 +205,8 @@ static inline bool try(Warp *warp, const Code *code, bool shared, bool writes) {
     const Cta *cta = warp->cta;
     Worker *worker = warp->worker;
     Pattern pattern;
-    if (cta->recorded || worker->run->relaid || !runs_of(warp, code, elements->skip, &pattern))
+    if (cta->recorded || worker->run->relaid || worker->run->stored ||
+        !runs_of(warp, code, elements->skip, &pattern))
         return false;
     uintptr_t host = 0;
     if (shared) {

@@ -11,17 +11,25 @@ struct Relaid {
     Layout layout;
 };
 
+static bool has_layouts(const Launch *launch) {
+    for (uint32_t i = 0; i < launch->relayout_count; i++)
+        if (!launch->relayouts[i].storage)
+            return true;
+    return false;
+}
+
 static const Layout *layout_of(const Launch *launch, const Variable *variable) {
     static const Layout plain = {.kind = LAYOUT_PLAIN};
     for (uint32_t i = 0; i < launch->relayout_count; i++)
-        if (strcmp(launch->relayouts[i].symbol, variable->name) == 0)
+        if (!launch->relayouts[i].storage &&
+            strcmp(launch->relayouts[i].symbol, variable->name) == 0)
             return &launch->relayouts[i].layout;
     return &plain;
 }
 
 static void check_names(const Program *program, const Launch *launch, Diags *diags) {
     for (uint32_t i = 0; i < launch->relayout_count; i++) {
-        bool found = false;
+        bool found = launch->relayouts[i].storage != NULL;
         for (uint32_t v = 0; v < program->function->shared.count; v++)
             found |=
                 strcmp(program->function->shared.at[v]->name, launch->relayouts[i].symbol) == 0;
@@ -35,7 +43,7 @@ const Relaid *relaid_make(Arena *arena, const Program *program, const Launch *la
                           Diags *diags) {
     const Function *function = program->function;
     *end = program->dynamic_at + launch->dynamic_shared;
-    if (launch->relayout_count == 0)
+    if (!has_layouts(launch))
         return NULL;
     check_names(program, launch, diags);
     Relaid *relaid = NEW_ARRAY(arena, Relaid, function->shared.count + 1);

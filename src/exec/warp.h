@@ -32,6 +32,7 @@ typedef struct Tier Tier;
 typedef struct Compiled Compiled;
 typedef struct Frame Frame;
 typedef struct Notes Notes;
+typedef struct Stored Stored;
 
 /* What the warp does after an instruction. */
 typedef enum Step {
@@ -466,6 +467,7 @@ struct Run {
     const Relaid *relaid;   /* other layouts of shared variables, or NULL */
     Tier *tier;             /* NULL: all is interpreted */
     uint32_t shared_end;    /* of shared memory with them */
+    const Stored *stored;   /* arrays of global memory that are stored otherwise, or NULL */
     _Atomic uint64_t next;  /* to begin */
     _Atomic uint64_t done;
     _Atomic int stop; /* a fault somewhere, or interrupted */
@@ -533,6 +535,16 @@ Step relaid_touch(const Relaid *relaid, Touch *touch, Warp *warp, const Code *co
  * addresses asked for to its first byte. */
 void relaid_count(const Relaid *relaid, Warp *warp, const Code *code, const Access *asked,
                   MergedAccess merged, int32_t skip, const uint64_t address[WARP_LANES]);
+
+/* ---- stored.c ---- */
+
+/* The launch's storages, their arrays filled; NULL: none. */
+const Stored *stored_make(Arena *arena, const Launch *launch, Diags *diags);
+/* Puts the bytes back to where the program left them. NULL is allowed. */
+void stored_end(const Stored *stored);
+/* Moves the addresses of the active lanes to their places. */
+Step stored_touch(const Stored *stored, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
+                  uint32_t width, bool writes);
 
 /* Addresses of the active lanes: the register at `base` (of a class) plus an offset. */
 void touch_addresses(Touch *touch, const Warp *warp, uint32_t base, uint8_t class, int64_t offset,

@@ -155,6 +155,31 @@ enum { LAYOUT_PIECES = 8 };
 uint32_t layout_split(const Layout *layout, const MergedAccess *merged, bool load,
                       MergedPiece pieces[LAYOUT_PIECES]);
 
+/* ---- storage.c: other places for the bytes of an array in global memory ---- */
+
+typedef enum StorageKind {
+    STORAGE_PLAIN,
+    STORAGE_PITCHED,   /* `pad` bytes after each row of `pitch` bytes */
+    STORAGE_FIELDS,    /* structures of `pitch` bytes: an array for each field */
+    STORAGE_TRANSPOSED /* rows of `pitch` bytes: stored column by column */
+} StorageKind;
+
+enum { STORAGE_FIELDS_MOST = 32 };
+
+typedef struct Storage {
+    StorageKind kind;
+    uint64_t lead; /* bytes before the array: where its beginning moves to */
+    uint64_t pitch, pad;
+    uint64_t rows;    /* FIELDS, TRANSPOSED: whole ones; the bytes behind them stay behind */
+    uint32_t element; /* TRANSPOSED: bytes */
+    uint32_t field_count;
+    uint32_t fields[STORAGE_FIELDS_MOST]; /* FIELDS: where each begins in the structure, from 0 */
+} Storage;
+
+/* Where the byte at `offset` of the array is then, from a multiple of 512. One to one. */
+uint64_t storage_offset(const Storage *storage, uint64_t offset);
+uint64_t storage_bytes(const Storage *storage, uint64_t bytes); /* of an array of `bytes` */
+
 /* ---- pattern.c: the fast paths ----
  * Most accesses are affine in the lane number: address[l] = base + l * stride for all 32 lanes, or for each
  * half-warp on its own (blocks 16 wide). Then counts have closed forms or a small table. */

@@ -15,6 +15,20 @@ Matters: the data stage (shared memory, L1) is the longest stage, at least 1.2 x
 
 proven: run with the layouts marked *, all 38,912 bytes of the results are equal, and
 the kernel's 9,216 wavefronts of shared memory become 1,536, as promised
+
+global memory: 256 of 384 requests are as they should be
+
+argument 0: narrow elements
+    1 byte a lane: as few sectors as there can be, in many requests
+    at scan2d.cu:86
+                                                         requests        sectors    a request
+    as it is                                                  128            128          1.0
+    4 bytes a lane                                             32            128          4.0
+    ideal                                                     128            128          1.0
+    4 bytes a lane: Give each lane 4 neighbouring elements: one access of 4 bytes (uchar4 or char4)
+      in place of 4.
+
+not proven by running: what is not marked *; it is computed from the recorded addresses
 $ warplens fix $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<1>' --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64
 void transposeTiled<1>(float const*, float*, int)
 
@@ -23,10 +37,31 @@ tile: 4,224 bytes, elements of 4
     as it is                                                  256      1.0        4,224          8
     nothing to fix: no access to it has a conflict
 
+global memory: all 256 requests are as they should be
 $ warplens fix $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64
 transposeNaive(float const*, float*, int)
 
 the kernel accesses no shared array
+
+global memory: 128 of 256 requests are as they should be
+
+argument 1: walk down columns
+    lanes are 256 bytes apart, a row each, and walk along their rows
+    at transpose.cu:19
+                                                         requests        sectors    a request
+    as it is                                                  128          4,096         32.0
+    along the rows                                            128            512          4.0
+  * stored column by column                                   128            512          4.0
+    ideal                                                     128            512          4.0
+    along the rows: Move tiles: a block copies 32 x 32 elements into shared memory along the rows of
+      one array, and out of it along the rows of the other; give the tile 33 columns.
+    stored column by column: Store the matrix transposed: element (row, column) at column * 64 +
+      row.
+
+Matters: the tag stage is the longest stage, at least 2.0 x instruction issue
+not proven by running: what is not marked *; it is computed from the recorded addresses
+proven: run with the arrays stored as marked *, all 32,768 bytes of the results are
+equal, and the kernel's 4,608 sectors of global memory become 1,024, as promised
 $ warplens fix $SAMPLES/histogram/histogram.ptx -k histogramShared --grid 1 --block 256 --arg 'u8[4096]=random:1' --arg 'u32[256]=0' --arg i32=4096
 histogramShared(unsigned char const*, unsigned int*, int)
 
@@ -36,6 +71,19 @@ counts: 1,024 bytes, elements of 4
     no layout helps: the lanes' addresses depend on data: 144 executions, 144 different
     patterns of addresses
 
+global memory: 8 of 136 requests are as they should be
+
+argument 0: narrow elements
+    1 byte a lane: as few sectors as there can be, in many requests
+    at histogram.cu:27
+                                                         requests        sectors    a request
+    as it is                                                  128            128          1.0
+    4 bytes a lane                                             32            128          4.0
+    ideal                                                     128            128          1.0
+    4 bytes a lane: Give each lane 4 neighbouring elements: one access of 4 bytes (uchar4 or char4)
+      in place of 4.
+
+not proven by running: what is not marked *; it is computed from the recorded addresses
 $ warplens fix $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2,2 --arg 'f32[4096]' --arg 'f32[4096]' --arg i32=64
 warplens: error: --block is missing: the threads of a block, as in --block 32,8
 ? 3

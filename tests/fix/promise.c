@@ -232,7 +232,8 @@ static void check_layouts(Check *check, const Layout layouts[ARRAYS]) {
     Relayout relayouts[ARRAYS];
     for (uint32_t i = 0; i < check->count; i++) {
         pointers[i] = &layouts[i];
-        relayouts[i] = (Relayout){row->shared.at[check->arrays[i].variable].symbol, layouts[i]};
+        relayouts[i] = (Relayout){.symbol = row->shared.at[check->arrays[i].variable].symbol,
+                                  .layout = layouts[i]};
     }
     uint64_t promised =
         fix_promise(kernel->arena, check->scope, check->arrays, check->count, pointers);

@@ -61,7 +61,7 @@ def check(warplens, case, scratch):
     if done.returncode != 0:
         return f"exit status {done.returncode}\n{text}"
     if array is None:
-        return None if "proven" not in text and "\n  * " not in text else f"a fix where there is none:\n{text}"
+        return None if "\nproven" not in text and "\n  * " not in text else f"a fix where there is none:\n{text}"
     block = next((part for part in text.split("\n\n") if part.startswith(array + ":")), "")
     chosen = re.search(r"^  \* .*\s([\d,]+) +([\d.]+) +([\d,]+) +\d+$", block, re.M)
     proof = re.search(r"all [\d,]+ bytes of the results are equal.*\n.* become ([\d,]+), as promised", text)

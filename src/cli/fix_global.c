@@ -1,0 +1,322 @@
+/* The global memory's part of `warplens fix`: names what accesses have in common, prices what could be
+ * changed, and runs the kernel again with the arrays stored otherwise where that is the change. */
+#include "cli/fix.h"
+#include "fix/global.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct GlobalPlan {
+    const Profile *profile;
+    uint32_t launch;
+    GlobalFix *fixes;
+    uint32_t count;
+    uint64_t period;     /* of the second run's offsets; 0: no storage is to be priced */
+    Relayout *relayouts; /* the best storage of each array that has one */
+    const Change **proven;
+    uint32_t relayout_count;
+    bool complete; /* all accesses to global memory are in the evidence: promises are exact */
+    Snapshot results;
+};
+
+GlobalPlan *global_begin(Fixing *fixing) {
+    Arena *arena = fixing->given->arena;
+    GlobalPlan *plan = NEW(arena, GlobalPlan);
+    plan->profile = fixing->before.profile;
+    plan->launch = fixing->before.result.record;
+    plan->fixes = global_fixes(arena, plan->profile, plan->launch, &plan->count);
+    plan->period = global_period(plan->fixes, plan->count);
+    plan->results.arena = arena;
+    if (plan->period)
+        snapshot_take(&plan->results, fixing->before.memory);
+    return plan;
+}
+
+/* ---- the storages ---- */
+
+static const Allocation *array_of(const GlobalPlan *plan, const Shape *shape) {
+    return &plan->profile->launches.at[plan->launch].allocations.at[shape->variable];
+}
+
+/* The change of an array that saves most, of all its shapes. */
+static void choose(Arena *arena, GlobalPlan *plan) {
+    plan->relayouts = NEW_ARRAY(arena, Relayout, plan->count + 1);
+    plan->proven = NEW_ARRAY(arena, const Change *, plan->count + 1);
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const GlobalFix *fix = &plan->fixes[i];
+        const char *name = array_of(plan, &fix->shape)->name;
+        for (uint32_t c = 0; c < fix->count; c++) {
+            const Change *change = &fix->changes[c];
+            uint32_t at = 0;
+            while (at < plan->relayout_count && strcmp(plan->relayouts[at].symbol, name) != 0)
+                at++;
+            bool better = at == plan->relayout_count || change->after < plan->proven[at]->after;
+            if (!change->stores || !better)
+                continue;
+            plan->relayouts[at] = (Relayout){.symbol = name, .storage = &change->storage};
+            plan->proven[at] = change;
+            plan->relayout_count += at == plan->relayout_count;
+        }
+    }
+}
+
+/* cp.async has evidence of its own kind, and is in no fix. */
+static bool is_complete(const Session *session) {
+    const Profile *profile = session->profile;
+    const LaunchRecord *record = &profile->launches.at[session->result.record];
+    const ProfKernel *kernel = &profile->kernels.at[record->kernel];
+    uint64_t made = 0, recorded = 0;
+    for (uint32_t s = 0; s < kernel->site_count; s++) {
+        const Site *site = &profile->sites.at[kernel->first_site + s];
+        if (site->op != SITE_CP_ASYNC && site_in(site, &record->counters[s], SITE_GLOBAL))
+            made += record->counters[s].requests;
+    }
+    for (uint32_t i = 0; i < profile->patterns.count; i++) {
+        const AccessPattern *pattern = &profile->patterns.at[i];
+        if (pattern->space == SITE_GLOBAL && !pattern->source)
+            recorded += pattern->count;
+    }
+    return made == recorded;
+}
+
+/* Addresses of the device repeat if no other memory is there. */
+static void forget(Session *session) {
+    if (session->memory)
+        memory_free(session->memory);
+    session->memory = NULL;
+}
+
+/* Runs the kernel once more, to tell the offsets apart that storages treat differently. */
+static bool price(Fixing *fixing, GlobalPlan *plan) {
+    Session session;
+    fixing->period = plan->period;
+    bool ran = fix_run(fixing, &session, NULL, 0);
+    fixing->period = 0;
+    plan->complete = ran && is_complete(&session);
+    if (ran)
+        global_price(session.profile, session.result.record, plan->fixes, plan->count);
+    fix_end(&session);
+    choose(fixing->given->arena, plan);
+    return ran;
+}
+
+/* ---- the proof ---- */
+
+typedef struct GlobalProof {
+    bool faulted, complete;
+    uint64_t differ, before, promised, after;
+} GlobalProof;
+
+static uint64_t sectors_of(const Session *session) {
+    const LaunchRecord *record = &session->profile->launches.at[session->result.record];
+    const ProfKernel *kernel = &session->profile->kernels.at[record->kernel];
+    uint64_t sum = 0;
+    for (uint32_t s = 0; s < kernel->site_count; s++) {
+        const Site *site = &session->profile->sites.at[kernel->first_site + s];
+        if (site_in(site, &record->counters[s], SITE_GLOBAL))
+            sum += record->counters[s].sectors;
+    }
+    return sum;
+}
+
+static bool prove(Fixing *fixing, GlobalPlan *plan, GlobalProof *proof) {
+    Session session;
+    *proof = (GlobalProof){.before = sectors_of(&fixing->before)};
+    proof->complete = plan->complete;
+    proof->promised = proof->before;
+    for (uint32_t i = 0; i < plan->relayout_count; i++)
+        proof->promised -= plan->proven[i]->before - plan->proven[i]->after;
+    bool ran = fix_run(fixing, &session, plan->relayouts, plan->relayout_count);
+    if (ran) {
+        proof->faulted = session.result.status == LAUNCH_FAULT;
+        proof->after = sectors_of(&session);
+        proof->differ = snapshot_differ(&plan->results, session.memory);
+    }
+    fix_end(&session);
+    return ran;
+}
+
+static bool holds(const GlobalProof *proof) {
+    return !proof->faulted && !proof->differ &&
+           (!proof->complete || proof->after == proof->promised);
+}
+
+/* ---- printing ---- */
+
+static void print_row(Arena *arena, const char *mark, const char *what, uint64_t requests,
+                      uint64_t sectors, uint64_t were) {
+    printf("  %s %-46s %14s %14s %12s\n", mark, what, words_count(arena, requests),
+           words_count(arena, sectors), words_ratio(arena, sectors, were));
+}
+
+/* Words in lines of up to 100 columns. */
+static void print_wrapped(uint32_t indent, const char *text) {
+    enum { WIDTH = 100 };
+    uint32_t column = 0;
+    while (*text) {
+        uint32_t length = (uint32_t)strcspn(text, " ");
+        if (column == 0)
+            column = (uint32_t)printf("%*s", (int)indent, "");
+        else if (column + 1 + length > WIDTH)
+            column = (uint32_t)printf("\n%*s", (int)indent + 2, "") - 1;
+        else
+            column += (uint32_t)printf(" ");
+        column += (uint32_t)printf("%.*s", (int)length, text);
+        text += length + (text[length] == ' ');
+    }
+    putchar('\n');
+}
+
+typedef struct SourceLine {
+    uint32_t file, line;
+} SourceLine;
+
+static int by_line(const void *left, const void *right) {
+    const SourceLine *a = left, *b = right;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    return (a->line > b->line) - (a->line < b->line);
+}
+
+/* Where an instruction is, and of an inlined function the line of the kernel that it was called in. */
+static SourceLine place_of(const Profile *profile, const Site *site) {
+    uint32_t at = site->location;
+    while (at != NONE && profile->locations.at[at].inlined_at != NONE)
+        at = profile->locations.at[at].inlined_at;
+    if (at == NONE)
+        return (SourceLine){NONE, site->ptx_line};
+    return (SourceLine){profile->locations.at[at].file, profile->locations.at[at].line};
+}
+
+static void print_lines(Arena *arena, const GlobalPlan *plan, const Shape *shape) {
+    const Profile *profile = plan->profile;
+    SourceLine *places = NEW_ARRAY(arena, SourceLine, shape->sites.count + 1);
+    for (uint32_t i = 0; i < shape->sites.count; i++)
+        places[i] = place_of(profile, &profile->sites.at[shape->sites.at[i].site]);
+    qsort(places, shape->sites.count, sizeof *places, by_line);
+    fputs("    at ", stdout);
+    for (uint32_t i = 0; i < shape->sites.count; i++) {
+        bool known = i > 0 && places[i].file == places[i - 1].file;
+        if (known && places[i].line == places[i - 1].line)
+            continue;
+        const char *path = places[i].file == NONE ? "PTX" : profile->files.at[places[i].file].path;
+        const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+        if (known)
+            printf(", %u", places[i].line);
+        else
+            printf("%s%s:%u", i ? ", " : "", name, places[i].line);
+    }
+    putchar('\n');
+}
+
+static bool is_proven(const GlobalPlan *plan, const Change *change) {
+    for (uint32_t i = 0; i < plan->relayout_count; i++)
+        if (plan->proven[i] == change)
+            return true;
+    return false;
+}
+
+static void print_fix(Arena *arena, const GlobalPlan *plan, const GlobalFix *fix) {
+    const Shape *shape = &fix->shape;
+    printf("%s: %s\n", array_of(plan, shape)->name, shape_name(shape->kind));
+    print_wrapped(4, words_shape(arena, plan->profile, shape));
+    print_lines(arena, plan, shape);
+    printf("    %-46s %14s %14s %12s\n", "", "requests", "sectors", "a request");
+    print_row(arena, " ", "as it is", shape->requests, shape->sectors, shape->requests);
+    for (uint32_t i = 0; i < fix->count; i++) {
+        const Change *one = &fix->changes[i];
+        print_row(arena, is_proven(plan, one) ? "*" : " ", change_words(arena, one), one->requests,
+                  one->sectors, one->requests);
+    }
+    print_row(arena, " ", "ideal", shape->requests, shape->ideal, shape->requests);
+    for (uint32_t i = 0; i < fix->count; i++)
+        print_wrapped(4, arena_printf(arena, "%s: %s", change_words(arena, &fix->changes[i]),
+                                      change_advice(arena, plan->profile, plan->launch, fix,
+                                                    &fix->changes[i])));
+    if (fix->count == 0)
+        print_wrapped(4, global_why_none(fix));
+    putchar('\n');
+}
+
+static void print_proof(Arena *arena, const GlobalPlan *plan, const GlobalProof *proof) {
+    if (proof->faulted)
+        puts("NOT proven: with the arrays stored as marked *, the kernel faults");
+    else if (proof->differ)
+        printf("NOT proven: with the arrays stored as marked *, %s of %s bytes of the results "
+               "differ\n",
+               words_count(arena, proof->differ), words_count(arena, plan->results.bytes));
+    else if (!holds(proof))
+        printf("NOT proven: %s sectors were promised, and %s counted\n",
+               words_count(arena, proof->promised), words_count(arena, proof->after));
+    else
+        printf("proven: run with the arrays stored as marked *, all %s bytes of the results are\n"
+               "equal, and the kernel's %s sectors of global memory become %s%s\n",
+               words_count(arena, plan->results.bytes), words_count(arena, proof->before),
+               words_count(arena, proof->after), proof->complete ? ", as promised" : "");
+}
+
+static bool says_something(const GlobalFix *fix) {
+    return fix->shape.kind != SHAPE_IDEAL && (fix->count || fix->shape.sectors > fix->shape.ideal);
+}
+
+static void print_head(Arena *arena, const GlobalPlan *plan) {
+    uint64_t said = 0, all = 0;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        all += plan->fixes[i].shape.requests;
+        said += says_something(&plan->fixes[i]) ? plan->fixes[i].shape.requests : 0;
+    }
+    if (all == 0)
+        puts("the kernel accesses no global memory");
+    else
+        printf("global memory: %s%s requests are as they should be\n%s",
+               said ? arena_printf(arena, "%s of ", words_count(arena, all - said)) : "all ",
+               words_count(arena, all), said ? "\n" : "");
+}
+
+/* Whether the stages that the changes relieve are those that the kernel waits for. */
+static void print_relief(Arena *arena, const GlobalPlan *plan) {
+    LaunchCost cost;
+    if (!launch_cost(plan->profile, plan->launch, &cost))
+        return;
+    Relief relief = cost_relief(&cost, cost_stages(&cost, RULE_uncoalesced_global));
+    printf("%s\n", words_relief(arena, &relief));
+}
+
+static void print_all(Arena *arena, const GlobalPlan *plan) {
+    bool unproven = false, excess = false;
+    print_head(arena, plan);
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const GlobalFix *fix = &plan->fixes[i];
+        if (!says_something(fix))
+            continue;
+        for (uint32_t c = 0; c < fix->count; c++) {
+            unproven |= !is_proven(plan, &fix->changes[c]);
+            excess |= fix->changes[c].sectors < fix->shape.sectors;
+        }
+        print_fix(arena, plan, fix);
+    }
+    if (excess)
+        print_relief(arena, plan);
+    if (unproven)
+        puts("not proven by running: what is not marked *; it is computed from the recorded "
+             "addresses");
+}
+
+bool global_end(Fixing *fixing, GlobalPlan *plan, bool *proven) {
+    Arena *arena = fixing->given->arena;
+    GlobalProof proof;
+    *proven = true;
+    forget(&fixing->before);
+    forget(&fixing->after);
+    if (plan->period && !price(fixing, plan))
+        return false;
+    print_all(arena, plan);
+    fflush(stdout);
+    if (plan->relayout_count == 0)
+        return true;
+    if (!prove(fixing, plan, &proof))
+        return false;
+    print_proof(arena, plan, &proof);
+    *proven = holds(&proof);
+    return true;
+}
