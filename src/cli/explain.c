@@ -1,5 +1,5 @@
-/* explain: `warplens explain` - one access of a warp, lane by lane: which lane has which bank and word in
- * which wavefront, and why. Of an index expression, or of a line in a profile. */
+/* explain: `warplens explain` - one access of a warp, lane by lane: which lane has which bank and
+ * word in which wavefront, and why. Of an index expression, or of a line in a profile. */
 #include "cli/explain.h"
 
 #include "cli/commands.h"

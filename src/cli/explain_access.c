@@ -79,10 +79,10 @@ static bool check_width(const ExplainRun *run, const Answer *answer) {
 
 /* ---- the 64-bit mode of compute capability 3.x ---- */
 
-/* CUDA C Programming Guide (until version 11), "Compute Capability 3.x", shared memory, 64-bit mode:
- * successive 64-bit words lie in successive banks, and lanes in one 64-bit word do not conflict. So all
- * is as with 32-bit words, for addresses and widths halved. (Stores, as pairs of lanes are not said to
- * be merged.) */
+/* CUDA C Programming Guide (until version 11), "Compute Capability 3.x", shared memory, 64-bit
+ * mode: successive 64-bit words lie in successive banks, and lanes in one 64-bit word do not
+ * conflict. So all is as with 32-bit words, for addresses and widths halved. (Stores, as pairs of
+ * lanes are not said to be merged.) */
 static Picture wide_banks(const Access *access) {
     uint64_t halved[WARP_LANES] = {0};
     for (uint32_t lane = 0; lane < WARP_LANES; lane++)

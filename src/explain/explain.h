@@ -1,5 +1,5 @@
-/* explain: from what a programmer writes - a declaration and an index expression in C - to what a warp
- * then asks of shared memory.
+/* explain: from what a programmer writes - a declaration and an index expression in C - to what a
+ * warp then asks of shared memory.
  *
  *   float tile[32][33]    tile[lane][k]     -> 32 addresses
  *
@@ -49,7 +49,8 @@ bool expression_value(const Scope *scope, const Expression *expression, int64_t 
 
 enum { ARRAY_DIMENSIONS = 8 };
 
-/* [ "extern" | "static" | "const" | "volatile" | "__shared__" | "alignas(" n ")" ] type name { "[" n "]" }
+/* { "extern" | "static" | "const" | "volatile" | "__shared__" | "alignas(" n ")" }
+ * type name { "[" n "]" }
  * type: C's, CUDA's vector types, half, …, or struct(BYTES). The first extent may be missing. */
 typedef struct Array {
     Str type, name;

@@ -1,5 +1,5 @@
-/* C expressions over the lane: + - * / % << >> & | ^ ~ ! comparisons, && || ?: and parentheses, in the
- * precedence of C, on 64-bit integers.
+/* C expressions over the lane: + - * / % << >> & | ^ ~ ! comparisons, && || ?: and parentheses, in
+ * the precedence of C, on 64-bit integers.
  *
  *   expression = binary [ "?" expression ":" expression ]
  *   binary     = unary { operator unary }                       by precedence

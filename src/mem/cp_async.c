@@ -58,8 +58,8 @@ static SharedCost ca_cost(const Access *access) {
     return cost;
 }
 
-/* The first wavefront from `from` on in which no lane of `placed` collides with this one; *with: the
- * last lane that was in its way. */
+/* The first wavefront from `from` on in which no lane of `placed` collides with this one; *with:
+ * the last lane that was in its way. */
 static uint32_t first_free(const Ends *ends, const Schedule *schedule, uint32_t placed,
                            uint32_t lane, uint32_t from, uint32_t *with) {
     uint32_t taken[WARP_LANES] = {0}, at = 0; /* lane + 1 */
@@ -73,8 +73,8 @@ static uint32_t first_free(const Ends *ends, const Schedule *schedule, uint32_t 
     return from + at;
 }
 
-/* The unluckiest lane and those that collide with it get a wavefront each; the others go where there
- * is room, which there is, as none of them collides with more. */
+/* The unluckiest lane and those that collide with it get a wavefront each; the others go where
+ * there is room, which there is, as none of them collides with more. */
 static void ca_serve(const Ends *ends, uint32_t mask, Schedule *schedule) {
     uint32_t from = schedule->wavefronts, unluckiest = 0;
     uint32_t alone = group_collisions(ends, mask, &unluckiest), placed = alone;
@@ -253,9 +253,9 @@ static void serve_transfer(const Transfer *transfer, uint32_t wavefront, uint32_
         schedule_lane(schedule, lanes_lowest(rest), wavefront, SERVED_WITH, first);
 }
 
-/* In a class, a source slot meets two destination slots at most and they it (the lowest bits of both
- * go together), so that it takes two wavefronts at most; where it does, transfers that share a slot
- * differ in the other bit of source XOR destination. */
+/* In a class, a source slot meets two destination slots at most and they it (the lowest bits of
+ * both go together), so that it takes two wavefronts at most; where it does, transfers that share a
+ * slot differ in the other bit of source XOR destination. */
 static void class_serve(const Transfer *transfers, uint32_t count, uint32_t first,
                         bool done[WARP_LANES], Schedule *schedule) {
     bool in_class[WARP_LANES] = {false};

@@ -1,6 +1,6 @@
 /* schedule: which wavefront serves which lane and why, so that a conflict can be drawn. It follows
- * banks.c and atomics.c step by step - the same groups, the same merging, the same rounds - but keeps
- * who is served when, where they only count. */
+ * banks.c and atomics.c step by step - the same groups, the same merging, the same rounds - but
+ * keeps who is served when, where they only count. */
 #include "mem/lanes.h"
 
 void schedule_lane(Schedule *schedule, uint32_t lane, uint32_t wavefront, Served served,
@@ -21,8 +21,8 @@ static uint32_t partner_of(const Access *access, uint32_t mask, uint32_t lane) {
     return WARP_LANES;
 }
 
-/* Serves a group's lanes: a column gives one unit in each wavefront. `counted` says whether lanes on
- * the same unit share it. */
+/* Serves a group's lanes: a column gives one unit in each wavefront. `counted` says whether lanes
+ * on the same unit share it. */
 static void serve(const Access *access, uint32_t mask, Counted counted, Schedule *schedule) {
     uint32_t shift = unit_shift(access->width), columns = columns_of(shift), most = 0;
     uint8_t turns[WARP_LANES] = {0}; /* that each column has given, and to whom the last */

@@ -1,7 +1,7 @@
 /* The document's pictures of what a fix would do. For each shared array with conflicts a handful of
- * layouts that people use - an element of padding after each row, an XOR swizzle by the row, the array
- * transposed - are priced over the recorded accesses to it, and the best two are drawn. (`warplens fix`
- * searches much further, for much longer.) */
+ * layouts that people use - an element of padding after each row, an XOR swizzle by the row, the
+ * array transposed - are priced over the recorded accesses to it, and the best two are drawn.
+ * (`warplens fix` searches much further, for much longer.) */
 #include "report/document.h"
 
 #include <stdlib.h>

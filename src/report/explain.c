@@ -1,5 +1,5 @@
-/* One access of a warp explained: which lane has which bank and word in which wavefront, and why. Here
- * what all formats say; each format is a file of its own. */
+/* One access of a warp explained: which lane has which bank and word in which wavefront, and why.
+ * Here what all formats say; each format is a file of its own. */
 #include "report/explain.h"
 
 #include <inttypes.h>

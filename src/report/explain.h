@@ -3,8 +3,8 @@
 
 #include "report/page.h"
 
-/* What is drawn: a row for each wavefront (a column is a bank), or for each 128-byte line that is touched
- * (a column is a word of it). */
+/* What is drawn: a row for each wavefront (a column is a bank), or for each 128-byte line that is
+ * touched (a column is a word of it). */
 typedef struct GridRow {
     uint32_t lanes[BANKS]; /* that have the column */
     uint64_t word[BANKS];  /* where they have */

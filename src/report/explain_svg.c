@@ -1,6 +1,6 @@
-/* The picture of one access as SVG: a row for each wavefront (or each 128-byte line), a column for each
- * bank (or word of the line); in a cell the lane, and below it the word. It needs nothing else: colours
- * follow the reader's scheme where it stands alone, and print dark on white. */
+/* The picture of one access as SVG: a row for each wavefront (or each 128-byte line), a column for
+ * each bank (or word of the line); in a cell the lane, and below it the word. It needs nothing
+ * else: colours follow the reader's scheme where it stands alone, and print dark on white. */
 #include "report/explain.h"
 
 #include <inttypes.h>
@@ -151,8 +151,8 @@ static void print_cell(const Svg *svg, const GridRow *row, uint32_t column, uint
     fputs("/>", svg->out);
     if (several)
         name = arena_printf(svg->arena, "×%d", __builtin_popcount(lanes));
-    fprintf(svg->out, "<text x=\"%" PRIu32 "\" y=\"%" PRIu32 "\">%s</text>", middle, svg->y + 13,
-            name);
+    fprintf(svg->out, "<text x=\"%" PRIu32 "\" y=\"%" PRIu32 "\">%s</text>", middle,
+            svg->y + (svg->explanation->sectors ? 17u : 13u), name);
     if (!svg->explanation->sectors)
         fprintf(svg->out, "<text class=\"w\" x=\"%" PRIu32 "\" y=\"%" PRIu32 "\">%s</text>", middle,
                 svg->y + 22, word);
@@ -198,8 +198,8 @@ static void print_foot(const Svg *svg) {
         svg->explanation->sectors
             ? "A row is a line of 128 bytes, a grey bar a sector that moves; a cell is the lane "
               "that uses 4 bytes."
-            : "A row is a wavefront, a column a bank; a cell is the lane and, below it, the "
-              "word.");
+            : "A row is a wavefront, a column a bank; a cell is the lane (×8: eight lanes) and, "
+              "below it, the word.");
 }
 
 static uint32_t height_of(const Grid *grid, uint32_t notes) {

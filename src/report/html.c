@@ -1,8 +1,9 @@
-/* HTML: one file, report.html or diff.html with the style, the scripts and the JSON document in it. It
- * asks for nothing else, so it can be mailed and opened from disk.
+/* HTML: one file, report.html or diff.html with the style, the scripts and the JSON document in it.
+ * It asks for nothing else, so it can be mailed and opened from disk.
  *
- * The document is deflated and in base64, a fifteenth of its size, so nothing that a source file or a
- * kernel's name holds can be taken for markup here; the scripts put its texts into text nodes alone. */
+ * The document is deflated and in base64, a fifteenth of its size, so nothing that a source file or
+ * a kernel's name holds can be taken for markup here; the scripts put its texts into text nodes
+ * alone. */
 #include "report/html.h"
 #include "report/diff.h"
 #include "report/document.h"
@@ -85,9 +86,10 @@ static void add_columns(const json_t *rows, json_t *columns, size_t kernel) {
     }
 }
 
-/* [document, {ptx, sass}]: the instructions of kernels are most of a page. Deflate sees 32 KB at a time,
- * so like is put beside like - the lines of all kernels, then their places, then their texts - which
- * takes two thirds of the room. The kernels are left with the numbers of their instructions. */
+/* [document, {ptx, sass}]: the instructions of kernels are most of a page. Deflate sees 32 KB at a
+ * time, so like is put beside like - the lines of all kernels, then their places, then their texts
+ * - which takes two thirds of the room. The kernels are left with the numbers of their
+ * instructions. */
 static json_t *by_columns(json_t *document) {
     static const char *const names[] = {"ptx", "sass"};
     json_t *listings = json_object(), *kernel;

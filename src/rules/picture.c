@@ -1,6 +1,6 @@
-/* How a recorded access is served: which wavefront serves which lane, which sectors are touched; and
- * what another layout would make of it. The memory model is asked again about the addresses that the
- * profile recorded, so a picture and the counters beside it cannot disagree. */
+/* How a recorded access is served: which wavefront serves which lane, which sectors are touched;
+ * and what another layout would make of it. The memory model is asked again about the addresses
+ * that the profile recorded, so a picture and the counters beside it cannot disagree. */
 #include "rules/rules.h"
 
 #include <string.h>

@@ -391,7 +391,7 @@ $ warplens explain 'float a[2]' -a 'a[lane]' --lanes 0,1 --format svg
 <g><title>lane 0: word 0, bank 0</title><rect fill="#c4c4fd" rx="3" x="57" y="94" width="23" height="23"/><text x="68" y="106">0</text><text class="w" x="68" y="115">0</text></g>
 <g><title>lane 1: word 1, bank 1</title><rect fill="#bfc6ff" rx="3" x="82" y="94" width="23" height="23"/><text x="93" y="106">1</text><text class="w" x="93" y="115">1</text></g>
 </g>
-<text x="56" y="138">A row is a wavefront, a column a bank; a cell is the lane and, below it, the word.</text>
+<text x="56" y="138">A row is a wavefront, a column a bank; a cell is the lane (×8: eight lanes) and, below it, the word.</text>
 </svg>
 $ for at in 32 33; do warplens explain "float tile[32][$at]" -a 'tile[lane][k]' -o t.svg; cmp t.svg $TESTS/../docs/images/explain-column-$at.svg; done
 $ warplens explain 'half a[64][64]' -a 'a[lane % 16][8 * (lane / 16)]' --op ldmatrix.x4 --swizzle 3,3,3 --svg t.svg -o t.txt; cmp t.svg $TESTS/../docs/images/explain-ldmatrix.svg; wc -l < t.txt

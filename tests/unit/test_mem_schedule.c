@@ -1,5 +1,6 @@
-/* Schedules of random accesses of every kind: over their rounds as many wavefronts as are counted, each
- * with a lane in it, none with two lanes that cannot be served together, and reasons that hold. */
+/* Schedules of random accesses of every kind: over their rounds as many wavefronts as are counted,
+ * each with a lane in it, none with two lanes that cannot be served together, and reasons that
+ * hold. */
 #include "mem/mem.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* Pictures of recorded accesses where their array has another layout: as many wavefronts as the memory
- * model says of the moved addresses, and nothing for what the layout would tear apart. */
+/* Pictures of recorded accesses where their array has another layout: as many wavefronts as the
+ * memory model says of the moved addresses, and nothing for what the layout would tear apart. */
 #include "sample_profile.h"
 
 #include "rules/rules.h"
