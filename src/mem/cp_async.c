@@ -238,42 +238,22 @@ static SharedCost cg_cost(const Access *access) {
     return cost;
 }
 
-static uint32_t slot_bit(const Transfer *transfer) {
-    return (uint32_t)(transfer->source ^ transfer->destination) >> 1 & 1;
-}
-
-/* When and why the lanes of a transfer are served; `before`: a lane that has its slot, or none. */
-static void serve_transfer(const Transfer *transfer, uint32_t wavefront, uint32_t before,
-                           Schedule *schedule) {
+/* The lanes of a transfer are served together. */
+static void serve_transfer(const Transfer *transfer, Schedule *schedule) {
     uint32_t first = lanes_lowest(transfer->lanes);
-    bool after = before < WARP_LANES;
-    schedule_lane(schedule, first, wavefront, after ? SERVED_AFTER : SERVED_FREE,
-                  after ? before : first);
+    schedule_lane(schedule, first, schedule->wavefronts, SERVED_FREE, first);
     for (uint32_t rest = transfer->lanes & (transfer->lanes - 1); rest; rest &= rest - 1)
-        schedule_lane(schedule, lanes_lowest(rest), wavefront, SERVED_WITH, first);
+        schedule_lane(schedule, lanes_lowest(rest), schedule->wavefronts, SERVED_WITH, first);
 }
 
-/* In a class, a source slot meets two destination slots at most and they it (the lowest bits of
- * both go together), so that it takes two wavefronts at most; where it does, transfers that share a
- * slot differ in the other bit of source XOR destination. */
+/* A class takes one wavefront: two of its transfers with a source slot would copy one chunk in one
+ * round, two with a destination slot would write one chunk. */
 static void class_serve(const Transfer *transfers, uint32_t count, uint32_t first,
                         bool done[WARP_LANES], Schedule *schedule) {
-    bool in_class[WARP_LANES] = {false};
     for (uint32_t i = first; i < count; i++)
-        in_class[i] = !done[i] && same_class(&transfers[first], &transfers[i]);
-    uint32_t most = class_wavefronts(transfers, count, first, done);
-    for (uint32_t i = first; i < count; i++) {
-        uint32_t turn = most > 1 ? slot_bit(&transfers[i]) : 0, before = WARP_LANES;
-        if (!in_class[i])
-            continue;
-        for (uint32_t j = first; j < count && turn; j++)
-            if (in_class[j] && slot_bit(&transfers[j]) != turn &&
-                (transfers[j].source % SLOTS == transfers[i].source % SLOTS ||
-                 transfers[j].destination % SLOTS == transfers[i].destination % SLOTS))
-                before = lanes_lowest(transfers[j].lanes);
-        serve_transfer(&transfers[i], schedule->wavefronts + turn, before, schedule);
-    }
-    schedule->wavefronts += most;
+        if (!done[i] && same_class(&transfers[first], &transfers[i]))
+            serve_transfer(&transfers[i], schedule);
+    schedule->wavefronts += class_wavefronts(transfers, count, first, done);
     schedule->groups++;
 }
 

@@ -73,7 +73,7 @@ typedef enum Served {
     SERVED_NOT,  /* inactive, names no row (ldmatrix), or lane `with` overwrites it (cp.async.cg) */
     SERVED_FREE, /* no lane of its group that came before it has its banks */
     SERVED_WITH, /* what lane `with` is given is what it asks for, too */
-    SERVED_AFTER, /* lane `with` has its bank (of cp.async: its source's or its destination's) */
+    SERVED_AFTER, /* lane `with` has its bank (of cp.async: of its source or its destination) */
 } Served;
 
 /* One order of service that takes as many wavefronts as mem_shared says: groups in turn, in each the

@@ -223,8 +223,6 @@ static const char *taken_what(const Picture *picture, uint32_t lane, uint32_t wi
     uint64_t unit = picture->width > 4 ? picture->width : 4;
     uint64_t here = picture->address[lane] / unit, there = picture->address[with] / unit;
     switch (picture->kind) {
-    case ACCESS_CP_ASYNC_CG:
-        return "same sector of a line";
     case ACCESS_CP_ASYNC_CA:
         return (here - there) % (LINE_BYTES / unit) ? "same bank of the source"
                                                     : "same bank of the destination";
