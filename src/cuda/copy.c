@@ -10,25 +10,32 @@ typedef struct Side {
     size_t row, slice; /* bytes from one to the next */
 } Side;
 
-static Side side_of(CUmemorytype type, const void *host, CUdeviceptr device, size_t x, size_t y,
-                    size_t z, size_t pitch, size_t height) {
+static Side side_of(CUmemorytype type, const void *host, CUdeviceptr device, CUarray array,
+                    size_t pitch, size_t height) {
+    if (type == MEMORYTYPE_ARRAY)
+        return (Side){.at = memory_host(core_memory(), array->image.address),
+                      .row = array->image.row,
+                      .slice = array->image.slice};
     uint8_t *base =
         type == MEMORYTYPE_HOST ? (uint8_t *)(uintptr_t)host : memory_host(core_memory(), device);
-    Side side = {.row = pitch, .slice = pitch * height};
-    side.at = base + z * side.slice + y * side.row + x;
+    return (Side){.at = base, .row = pitch, .slice = pitch * height};
+}
+
+static Side side_at(Side side, size_t x, size_t y, size_t z) {
+    side.at += z * side.slice + y * side.row + x;
     return side;
 }
 
 static Side source_of(const CUDA_MEMCPY3D *copy) {
-    return side_of(copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcXInBytes,
-                   copy->srcY, copy->srcZ, copy->srcPitch,
-                   copy->srcHeight ? copy->srcHeight : copy->Height);
+    Side side = side_of(copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcArray,
+                        copy->srcPitch, copy->srcHeight ? copy->srcHeight : copy->Height);
+    return side_at(side, copy->srcXInBytes, copy->srcY, copy->srcZ);
 }
 
 static Side target_of(const CUDA_MEMCPY3D *copy) {
-    return side_of(copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstXInBytes,
-                   copy->dstY, copy->dstZ, copy->dstPitch,
-                   copy->dstHeight ? copy->dstHeight : copy->Height);
+    Side side = side_of(copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray,
+                        copy->dstPitch, copy->dstHeight ? copy->dstHeight : copy->Height);
+    return side_at(side, copy->dstXInBytes, copy->dstY, copy->dstZ);
 }
 
 static void copy_bytes(const CUDA_MEMCPY3D *copy) {
@@ -68,17 +75,36 @@ static bool pitch_fits(size_t pitch, size_t x, const CUDA_MEMCPY3D *copy) {
     return (copy->Height <= 1 && copy->Depth <= 1) || pitch == 0 || pitch >= x + copy->WidthInBytes;
 }
 
+static bool within(size_t first, size_t count, size_t extent) {
+    return first <= extent && count <= extent - first;
+}
+
+static bool array_covers(CUarray array, size_t x, size_t y, size_t z, const CUDA_MEMCPY3D *copy) {
+    return within(x, copy->WidthInBytes, array->row_bytes) &&
+           within(y, copy->Height, array->image.height) && within(z, copy->Depth, array->slices);
+}
+
+static bool source_fits(const CUDA_MEMCPY3D *copy) {
+    if (copy->srcMemoryType == MEMORYTYPE_ARRAY)
+        return array_covers(copy->srcArray, copy->srcXInBytes, copy->srcY, copy->srcZ, copy);
+    return pitch_fits(copy->srcPitch, copy->srcXInBytes, copy) &&
+           covers(copy->srcMemoryType, source_of(copy), copy);
+}
+
+static bool target_fits(const CUDA_MEMCPY3D *copy) {
+    if (copy->dstMemoryType == MEMORYTYPE_ARRAY)
+        return array_covers(copy->dstArray, copy->dstXInBytes, copy->dstY, copy->dstZ, copy);
+    return pitch_fits(copy->dstPitch, copy->dstXInBytes, copy) &&
+           covers(copy->dstMemoryType, target_of(copy), copy);
+}
+
 CUresult copy_check(const CUDA_MEMCPY3D *copy) {
-    if (copy->srcMemoryType == MEMORYTYPE_ARRAY || copy->dstMemoryType == MEMORYTYPE_ARRAY)
-        return core_unsupported("copies from and to CUDA arrays");
+    if ((copy->srcMemoryType == MEMORYTYPE_ARRAY && !IS(copy->srcArray, TAG_ARRAY)) ||
+        (copy->dstMemoryType == MEMORYTYPE_ARRAY && !IS(copy->dstArray, TAG_ARRAY)))
+        return CUDA_ERROR_INVALID_HANDLE;
     if (copy->WidthInBytes == 0 || copy->Height == 0 || copy->Depth == 0)
         return CUDA_SUCCESS;
-    if (!pitch_fits(copy->srcPitch, copy->srcXInBytes, copy) ||
-        !pitch_fits(copy->dstPitch, copy->dstXInBytes, copy) ||
-        !covers(copy->srcMemoryType, source_of(copy), copy) ||
-        !covers(copy->dstMemoryType, target_of(copy), copy))
-        return CUDA_ERROR_INVALID_VALUE;
-    return CUDA_SUCCESS;
+    return source_fits(copy) && target_fits(copy) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult set_run(const SetWork *set) {
@@ -128,17 +154,83 @@ static CUresult plane(const CUDA_MEMCPY2D *from, CUstream stream) {
                           .srcMemoryType = from->srcMemoryType,
                           .srcHost = from->srcHost,
                           .srcDevice = from->srcDevice,
+                          .srcArray = from->srcArray,
                           .srcPitch = from->srcPitch,
                           .dstXInBytes = from->dstXInBytes,
                           .dstY = from->dstY,
                           .dstMemoryType = from->dstMemoryType,
                           .dstHost = from->dstHost,
                           .dstDevice = from->dstDevice,
+                          .dstArray = from->dstArray,
                           .dstPitch = from->dstPitch,
                           .WidthInBytes = from->WidthInBytes,
                           .Height = from->Height,
                           .Depth = 1};
     return enqueue(&copy, stream);
+}
+
+/* Between a run of bytes and the first row of an array. */
+static CUresult array_line(CUDA_MEMCPY3D *copy, size_t bytes, CUstream stream) {
+    copy->WidthInBytes = bytes;
+    copy->Height = copy->Depth = 1;
+    return enqueue(copy, stream);
+}
+
+CUresult cuMemcpyHtoAAsync_v2(CUarray to, size_t offset, const void *from, size_t bytes,
+                              CUstream stream) {
+    CUDA_MEMCPY3D copy = {.srcMemoryType = MEMORYTYPE_HOST,
+                          .srcHost = from,
+                          .dstMemoryType = MEMORYTYPE_ARRAY,
+                          .dstArray = to,
+                          .dstXInBytes = offset};
+    return array_line(&copy, bytes, stream);
+}
+
+CUresult cuMemcpyHtoA_v2(CUarray to, size_t offset, const void *from, size_t bytes) {
+    return cuMemcpyHtoAAsync_v2(to, offset, from, bytes, NULL);
+}
+
+CUresult cuMemcpyAtoHAsync_v2(void *to, CUarray from, size_t offset, size_t bytes,
+                              CUstream stream) {
+    CUDA_MEMCPY3D copy = {.srcMemoryType = MEMORYTYPE_ARRAY,
+                          .srcArray = from,
+                          .srcXInBytes = offset,
+                          .dstMemoryType = MEMORYTYPE_HOST,
+                          .dstHost = to};
+    return array_line(&copy, bytes, stream);
+}
+
+CUresult cuMemcpyAtoH_v2(void *to, CUarray from, size_t offset, size_t bytes) {
+    return cuMemcpyAtoHAsync_v2(to, from, offset, bytes, NULL);
+}
+
+CUresult cuMemcpyDtoA_v2(CUarray to, size_t offset, CUdeviceptr from, size_t bytes) {
+    CUDA_MEMCPY3D copy = {.srcMemoryType = MEMORYTYPE_DEVICE,
+                          .srcDevice = from,
+                          .dstMemoryType = MEMORYTYPE_ARRAY,
+                          .dstArray = to,
+                          .dstXInBytes = offset};
+    return array_line(&copy, bytes, NULL);
+}
+
+CUresult cuMemcpyAtoD_v2(CUdeviceptr to, CUarray from, size_t offset, size_t bytes) {
+    CUDA_MEMCPY3D copy = {.srcMemoryType = MEMORYTYPE_ARRAY,
+                          .srcArray = from,
+                          .srcXInBytes = offset,
+                          .dstMemoryType = MEMORYTYPE_DEVICE,
+                          .dstDevice = to};
+    return array_line(&copy, bytes, NULL);
+}
+
+CUresult cuMemcpyAtoA_v2(CUarray to, size_t to_offset, CUarray from, size_t from_offset,
+                         size_t bytes) {
+    CUDA_MEMCPY3D copy = {.srcMemoryType = MEMORYTYPE_ARRAY,
+                          .srcArray = from,
+                          .srcXInBytes = from_offset,
+                          .dstMemoryType = MEMORYTYPE_ARRAY,
+                          .dstArray = to,
+                          .dstXInBytes = to_offset};
+    return array_line(&copy, bytes, NULL);
 }
 
 static CUdeviceptr address(const void *host) {

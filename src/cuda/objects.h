@@ -10,6 +10,7 @@
 #pragma once
 
 #include "cuda/core.h"
+#include "exec/texture.h"
 
 enum ObjectTag {
     TAG_NONE, /* destroyed */
@@ -23,7 +24,9 @@ enum ObjectTag {
     TAG_NODE,
     TAG_EXEC,
     TAG_USER_OBJECT,
-    TAG_LINK
+    TAG_LINK,
+    TAG_ARRAY,
+    TAG_MIPMAPPED
 };
 #define IS(handle, wanted) ((handle) && (handle)->tag == (wanted))
 
@@ -148,6 +151,34 @@ struct Pool {
     uint64_t threshold, used, high;
     int reuse[3];
 };
+
+/* ---- array.c ---- */
+
+/* A CUDA array: its texels lie in memory of the device, row by row. */
+struct Array {
+    uint32_t tag;
+    CUDA_ARRAY3D_DESCRIPTOR descriptor;
+    Image image;
+    uint64_t row_bytes; /* that count */
+    uint32_t slices;
+    CUmipmappedArray level_of; /* NULL: an array of its own */
+};
+struct MipmappedArray {
+    uint32_t tag;
+    uint32_t level_count;
+    struct Array levels[TEXTURE_LEVELS];
+};
+
+/* ---- texture.c ---- */
+
+/* What a texture or surface object was made of: programs may ask for it again. */
+typedef struct Described {
+    uint64_t handle; /* 0: there is no object in this row */
+    CUDA_RESOURCE_DESC resource;
+    CUDA_TEXTURE_DESC texture;
+    CUDA_RESOURCE_VIEW_DESC view;
+    bool has_view, surface;
+} Described;
 
 /* ---- work.c ---- */
 
@@ -320,8 +351,9 @@ struct Core {
     uint64_t workspace; /* of cooperative launches; 0: none yet */
     _Atomic int sticky;
     struct Recorder *recorder;
-    uint64_t launches; /* under running */
-    Map *told;         /* names that messages have named: unsupported calls, objects */
+    uint64_t launches;        /* under running */
+    VEC(Described) described; /* by texture_row of the handle */
+    Map *told;                /* names that messages have named: unsupported calls, objects */
     Arena *arena;
 };
 uint64_t core_number(void);

@@ -6,7 +6,7 @@
  * grows, at its end, and never moves: addresses ascend with the index, a released block stays as one
  * of no bytes, and an allocation of about the same size takes its place, and its address, again.
  * Readers need no lock; writers have one. */
-#include "exec/exec.h"
+#include "exec/texture.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -43,8 +43,9 @@ struct Memory {
     uint32_t free[CLASSES]; /* the first released slot, or NONE */
     MemoryBlock *adopted;   /* [ADOPTED_MOST], in no order; bytes == 0: free */
     uint32_t adopted_count;
-    Heap *heap; /* of kernels; NULL: not asked for yet */
-    pthread_mutex_t heap_lock;
+    Heap *heap;                /* of kernels; NULL: not asked for yet */
+    TextureTable *textures;    /* NULL: none yet */
+    pthread_mutex_t heap_lock; /* of these two */
 };
 
 static uint8_t *reserve(uint64_t *bytes) {
@@ -95,6 +96,7 @@ void memory_free(Memory *memory) {
     if (!memory)
         return;
     heap_free(memory->heap);
+    texture_table_free(memory->textures);
     pthread_mutex_destroy(&memory->heap_lock);
     table_free(memory->base, memory->reserved);
     table_free(memory->blocks, BLOCKS_MOST * sizeof *memory->blocks);
@@ -168,6 +170,15 @@ Heap *memory_heap(Memory *memory, uint64_t limit) {
     Heap *heap = memory->heap;
     pthread_mutex_unlock(&memory->heap_lock);
     return heap;
+}
+
+TextureTable *memory_textures(Memory *memory, bool make) {
+    pthread_mutex_lock(&memory->heap_lock);
+    if (!memory->textures && make)
+        memory->textures = texture_table_new();
+    TextureTable *textures = memory->textures;
+    pthread_mutex_unlock(&memory->heap_lock);
+    return textures;
 }
 
 bool memory_has_heap(Memory *memory) {

@@ -589,6 +589,11 @@ bool warpwide_decode(Program *program, Arena *arena, const Insn *insn, Code *cod
 bool mbarrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* mbarrier.c */
 bool barrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* barrier.c */
 bool cluster_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
+bool texture_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* texture.c */
+/* Where the coordinates of [object, {…}] are. */
+void coordinates_decode(Program *program, Arena *arena, const Operand *address,
+                        uint32_t offsets[4]);
+bool surface_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* surface.c */
 bool control_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* control.c */
 bool call_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* call_decode.c */
 /* The offset of a vector of registers that holds the operand: a register, or a fill made for it. */

@@ -82,7 +82,7 @@ typedef enum OperandKind {
                     type */
     OPERAND_SPECIAL, /* special: %tid.x … */
     OPERAND_SYMBOL,  /* the address of a variable (+ offset): mov, or inside [] */
-    OPERAND_ADDRESS, /* [reg + offset], [variable + offset], [offset] */
+    OPERAND_ADDRESS, /* [reg + offset], [variable + offset], [offset]; with coordinates: elements */
     OPERAND_VECTOR,  /* {a, b, …}: elements */
     OPERAND_PAIR,    /* p|q: elements[0], elements[1] */
     OPERAND_SINK,    /* _ */

@@ -36,6 +36,9 @@ static void visit_operand(const Operand *operand, bool defined,
     case OPERAND_ADDRESS:
         if (operand->reg != NO_REG)
             visit(context, operand->reg, false);
+        for (uint32_t i = 0; i < operand->count; i++) /* coordinates */
+            if (operand->elements[i].kind == OPERAND_REG)
+                visit(context, operand->elements[i].reg, false);
         break;
     case OPERAND_VECTOR:
     case OPERAND_PAIR: /* elements are never vectors themselves */

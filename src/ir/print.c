@@ -62,6 +62,11 @@ static void print_operand(const Function *function, const Operand *operand, FILE
         break;
     case OPERAND_ADDRESS:
         print_address(function, operand, out);
+        if (operand->count) {
+            fputs(" at {", out);
+            print_list(function, operand, ", ", out);
+            fputc('}', out);
+        }
         break;
     case OPERAND_VECTOR:
         fputc('{', out);

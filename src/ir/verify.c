@@ -33,6 +33,7 @@ static void verify_operand(Verifier *verifier, const Operand *operand, int depth
     case OPERAND_FUNCTION:
         require(verifier, operand->function, "a call has no function");
         break;
+    case OPERAND_ADDRESS:
     case OPERAND_VECTOR:
     case OPERAND_PAIR:
         for (uint32_t i = 0; i < operand->count && depth < 3; i++)

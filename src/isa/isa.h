@@ -138,7 +138,9 @@ typedef enum Func {
     FUNC_RC8,
     FUNC_ECL,
     FUNC_ECR,
-    FUNC_RC16
+    FUNC_RC16,
+    FUNC_TRAP,
+    FUNC_ZERO
 } Func;
 typedef enum Round { /* .rn … and the integer forms .rni …; ROUND_RNA: cvt.rna.tf32 */
                      ROUND_NONE,
@@ -164,6 +166,33 @@ typedef enum Order {
     ORDER_SC,
     ORDER_MMIO
 } Order;
+
+/* What a texture instruction takes for coordinates; A…: an array of such textures, ACUBE: of cubes. */
+typedef enum Geometry {
+    GEOMETRY_NONE,
+    GEOMETRY_1D,
+    GEOMETRY_2D,
+    GEOMETRY_3D,
+    GEOMETRY_A1D,
+    GEOMETRY_A2D,
+    GEOMETRY_CUBE,
+    GEOMETRY_ACUBE
+} Geometry;
+/* Elements of its coordinate vector (PTX ISA, "tex"): padded to 4 where there are 3. */
+uint32_t geometry_elements(Geometry geometry);
+
+/* txq, suq */
+typedef enum Query {
+    QUERY_NONE,
+    QUERY_WIDTH,
+    QUERY_HEIGHT,
+    QUERY_DEPTH,
+    QUERY_ARRAY_SIZE,
+    QUERY_MIPMAP_LEVELS,
+    QUERY_NORMALIZED,
+    QUERY_CHANNEL_TYPE,
+    QUERY_CHANNEL_ORDER
+} Query;
 
 typedef enum Major { MAJOR_NONE, MAJOR_ROW, MAJOR_COL } Major; /* of a matrix in memory */
 
@@ -210,7 +239,9 @@ typedef struct Mods {
     uint8_t m, n;         /* matrix instructions: .m16n8k16 */
     uint16_t k;
     uint8_t major, major2; /* Major: of the matrix, or of the factors of a product */
-    char fragment;         /* wmma.load.a: 'a' */
+    char fragment;         /* wmma.load.a: 'a'; tld4.g: 'g' */
+    uint8_t geometry;      /* Geometry */
+    uint8_t query;         /* Query */
     uint32_t flags;        /* ModFlag */
 } Mods;
 

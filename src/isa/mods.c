@@ -15,6 +15,8 @@ typedef enum Field {
     FIELD_MATRICES,
     FIELD_MAJOR,
     FIELD_FRAGMENT,
+    FIELD_GEOMETRY,
+    FIELD_QUERY,
     FIELD_FLAG
 } Field;
 
@@ -91,6 +93,8 @@ static const Meaning meanings[] = {
     {"ecl", FIELD_FUNC, FUNC_ECL},
     {"ecr", FIELD_FUNC, FUNC_ECR},
     {"rc16", FIELD_FUNC, FUNC_RC16},
+    {"trap", FIELD_FUNC, FUNC_TRAP},
+    {"zero", FIELD_FUNC, FUNC_ZERO},
     {"rn", FIELD_ROUND, ROUND_RN},
     {"rz", FIELD_ROUND, ROUND_RZ},
     {"rm", FIELD_ROUND, ROUND_RM},
@@ -119,6 +123,23 @@ static const Meaning meanings[] = {
     {"b", FIELD_FRAGMENT, 'b'},
     {"c", FIELD_FRAGMENT, 'c'},
     {"d", FIELD_FRAGMENT, 'd'},
+    {"r", FIELD_FRAGMENT, 'r'},
+    {"g", FIELD_FRAGMENT, 'g'},
+    {"1d", FIELD_GEOMETRY, GEOMETRY_1D},
+    {"2d", FIELD_GEOMETRY, GEOMETRY_2D},
+    {"3d", FIELD_GEOMETRY, GEOMETRY_3D},
+    {"a1d", FIELD_GEOMETRY, GEOMETRY_A1D},
+    {"a2d", FIELD_GEOMETRY, GEOMETRY_A2D},
+    {"cube", FIELD_GEOMETRY, GEOMETRY_CUBE},
+    {"acube", FIELD_GEOMETRY, GEOMETRY_ACUBE},
+    {"width", FIELD_QUERY, QUERY_WIDTH},
+    {"height", FIELD_QUERY, QUERY_HEIGHT},
+    {"depth", FIELD_QUERY, QUERY_DEPTH},
+    {"array_size", FIELD_QUERY, QUERY_ARRAY_SIZE},
+    {"num_mipmap_levels", FIELD_QUERY, QUERY_MIPMAP_LEVELS},
+    {"normalized_coords", FIELD_QUERY, QUERY_NORMALIZED},
+    {"channel_data_type", FIELD_QUERY, QUERY_CHANNEL_TYPE},
+    {"channel_order", FIELD_QUERY, QUERY_CHANNEL_ORDER},
     {"ftz", FIELD_FLAG, MOD_FTZ},
     {"sat", FIELD_FLAG, MOD_SAT},
     {"cc", FIELD_FLAG, MOD_CC},
@@ -190,6 +211,12 @@ static void apply(Mods *mods, const Meaning *meaning, bool compares) {
         break;
     case FIELD_FRAGMENT:
         mods->fragment = (char)meaning->value;
+        break;
+    case FIELD_GEOMETRY:
+        mods->geometry = (uint8_t)meaning->value;
+        break;
+    case FIELD_QUERY:
+        mods->query = (uint8_t)meaning->value;
         break;
     case FIELD_FLAG:
         mods->flags |= meaning->value;

@@ -59,7 +59,7 @@ static bool compile_vector(Str text, Slot *slot) {
     return compile_type(type, slot);
 }
 
-/* slot = [ "=" ] [ "!" ] ( "[m]" | "label" | "labels" | "func" | "any" | "<" matrix ">" | vector
+/* slot = [ "=" ] [ "!" ] ( "[m]" | "[x]" | "label" | "labels" | "func" | "any" | "<" matrix ">" | vector
  *        | type [ "|" type ] ) { "?" | "#" } */
 static bool compile_slot(Str text, Slot *slot) {
     *slot = (Slot){.kind = SLOT_VALUE};
@@ -71,6 +71,8 @@ static bool compile_slot(Str text, Slot *slot) {
     const char *bar = memchr(text.at, '|', text.length);
     if (str_is(text, "[m]"))
         slot->kind = SLOT_ADDRESS;
+    else if (str_is(text, "[x]"))
+        slot->kind = SLOT_COORDINATES;
     else if (str_is(text, "label"))
         slot->kind = SLOT_LABEL;
     else if (str_is(text, "labels"))
@@ -320,6 +322,8 @@ static bool check_address(const Check *check, Operand *operand) {
     operand->type = (Type)mods->type;
     if (operand->kind != OPERAND_ADDRESS)
         return parser_error(check->parser, check->at, "expected an address in brackets");
+    if (operand->count)
+        return parser_error(check->parser, check->at, "this instruction takes no coordinates");
     if (operand->reg == NO_REG)
         return check_space(check, operand);
     const Reg *reg = &check->parser->function->regs.at[operand->reg];
@@ -327,6 +331,29 @@ static bool check_address(const Check *check, Operand *operand) {
     if ((bytes != 4 && bytes != 8) || type_is_float(reg->type))
         return parser_error(check->parser, check->at, "'%s' is .%s; an address has 32 or 64 bits",
                             reg->name, type_name(reg->type));
+    return true;
+}
+
+/* [object, {x, y, …}]: the object is a register; of an array the index of its layer goes first. */
+static bool check_coordinates(const Check *check, Operand *operand) {
+    const Mods *mods = &check->insn->mods;
+    Geometry geometry = (Geometry)mods->geometry;
+    bool layered =
+        geometry == GEOMETRY_A1D || geometry == GEOMETRY_A2D || geometry == GEOMETRY_ACUBE;
+    bool floats = mods->type2 == TYPE_F32;
+    operand->type = TYPE_B64;
+    if (operand->kind != OPERAND_ADDRESS || operand->reg == NO_REG ||
+        type_bytes(check->parser->function->regs.at[operand->reg].type) != 8)
+        return parser_error(check->parser, check->at,
+                            "expected [object, coordinates] with a 64-bit register as the object");
+    if (operand->count != geometry_elements(geometry))
+        return parser_error(check->parser, check->at, "expected %u coordinates, not %u",
+                            geometry_elements(geometry), operand->count);
+    for (uint32_t i = 0; i < operand->count; i++) {
+        bool is_float = floats && !(layered && i == 0) && operand->elements[i].kind == OPERAND_IMM;
+        if (!check_value(check, &operand->elements[i], is_float ? TYPE_F32 : TYPE_B32))
+            return false;
+    }
     return true;
 }
 
@@ -354,6 +381,8 @@ bool check_operand(Parser *parser, const Insn *insn, const Row *row, const Slot 
         return check_any(&check, operand);
     case SLOT_ADDRESS:
         return check_address(&check, operand);
+    case SLOT_COORDINATES:
+        return check_coordinates(&check, operand);
     case SLOT_VECTOR:
         return check_vector(&check, operand, slot_type(slot, &insn->mods));
     case SLOT_FRAGMENT:

@@ -138,7 +138,27 @@ static bool parse_immediate(Parser *parser, Operand *operand) {
     return true;
 }
 
-/* "[" ( register | variable ) [ offset ] "]" | "[" constant "]" */
+static bool parse_simple(Parser *parser, Operand *operand, bool negatable);
+static bool parse_vector(Parser *parser, Operand *operand);
+
+/* "," ( simple | vector ): the coordinates become the address's elements */
+static bool parse_coordinates(Parser *parser, Operand *address) {
+    Operand operand = {.reg = NO_REG};
+    if (!(parser_is(parser, '{') ? parse_vector(parser, &operand)
+                                 : parse_simple(parser, &operand, false)))
+        return false;
+    if (operand.kind == OPERAND_VECTOR) {
+        address->elements = operand.elements;
+        address->count = operand.count;
+    } else {
+        address->elements = NEW(parser->arena, Operand);
+        *address->elements = operand;
+        address->count = 1;
+    }
+    return true;
+}
+
+/* "[" ( register | variable ) [ offset ] [ coordinates ] "]" | "[" constant "]" */
 static bool parse_address(Parser *parser, Operand *operand) {
     Token at = parser->token;
     parser_next(parser);
@@ -152,6 +172,8 @@ static bool parse_address(Parser *parser, Operand *operand) {
     } else if (operand->kind != OPERAND_REG && operand->kind != OPERAND_SYMBOL) {
         return parser_error(parser, &at, "an address is a register or a variable, and an offset");
     }
+    if (parser_take(parser, ',') && !parse_coordinates(parser, operand))
+        return false;
     operand->kind = OPERAND_ADDRESS;
     return parser_expect(parser, ']');
 }

@@ -173,6 +173,7 @@ typedef enum SlotKind {
     SLOT_VECTOR,
     SLOT_FRAGMENT,
     SLOT_ADDRESS,
+    SLOT_COORDINATES,
     SLOT_LABEL,
     SLOT_LABELS,
     SLOT_ANY

@@ -2,17 +2,16 @@
  * user. */
 #include "check.h"
 
-CUresult cuTexObjectCreate(void *object, const void *resource, const void *texture,
-                           const void *view);
-CUresult cuArray3DCreate_v2(void *array, const void *descriptor);
+CUresult cuTexRefCreate(void *reference);
+CUresult cuArrayGetPlane(void *plane, void *array, unsigned index);
 CUresult cuProfilerStart(void);
 
 int main(void) {
     void *handle;
     start();
-    CHECK(cuTexObjectCreate(&handle, NULL, NULL, NULL) == CUDA_ERROR_NOT_SUPPORTED);
-    CHECK(cuTexObjectCreate(&handle, NULL, NULL, NULL) == CUDA_ERROR_NOT_SUPPORTED);
-    CHECK(cuArray3DCreate_v2(&handle, NULL) == CUDA_ERROR_NOT_SUPPORTED);
+    CHECK(cuTexRefCreate(&handle) == CUDA_ERROR_NOT_SUPPORTED);
+    CHECK(cuTexRefCreate(&handle) == CUDA_ERROR_NOT_SUPPORTED);
+    CHECK(cuArrayGetPlane(&handle, NULL, 0) == CUDA_ERROR_NOT_SUPPORTED);
     OK(cuProfilerStart());
     const void *table = handle; /* as a CUDA runtime asks that could not be replaced */
     for (int i = 0; i < 2; i++)

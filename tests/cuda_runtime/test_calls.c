@@ -336,11 +336,64 @@ static void events_attributes_occupancy(void **state) {
     free(properties[1]);
 }
 
+/* An array is filled, described, and copied back: widths of boxes are in elements, of rows in bytes. */
+static void arrays_keep_their_elements(void **state) {
+    (void)state;
+    CUarray array;
+    cudaChannelFormatDesc format = cudaCreateChannelDesc(16, 16, 0, 0, 1), known;
+    cudaExtent extent;
+    unsigned short in[3][10], out[3][10] = {{0}};
+    for (int i = 0; i < 30; i++)
+        in[i / 10][i % 10] = (unsigned short)(i * 7);
+    assert_int_equal(cudaMallocArray(&array, &format, 5, 3, 0), cudaSuccess);
+    assert_int_equal(cudaMemcpy2DToArray(array, 0, 0, in, 20, 20, 3, COPY_HOST_TO_DEVICE),
+                     cudaSuccess);
+    assert_int_equal(cudaArrayGetInfo(&known, &extent, NULL, array), cudaSuccess);
+    assert_memory_equal(&known, &format, sizeof format);
+    assert_int_equal(extent.width, 5);
+    assert_int_equal(extent.height, 3);
+    cudaMemcpy3DParms box = {.srcArray = array,
+                             .srcPos = {1, 1, 0},
+                             .dstPtr = {out, 20, 20, 3},
+                             .extent = {4, 2, 1},
+                             .kind = COPY_DEVICE_TO_HOST};
+    assert_int_equal(cudaMemcpy3D(&box), cudaSuccess);
+    assert_memory_equal(out[0], &in[1][2], 16);
+    assert_memory_equal(out[1], &in[2][2], 16);
+    box.extent.width = 5; /* one too many from column 1 on */
+    assert_int_equal(cudaMemcpy3D(&box), cudaErrorInvalidValue);
+    assert_int_equal(cudaMemcpyFromArray(out, array, 4, 0, 36, COPY_DEVICE_TO_HOST), cudaSuccess);
+    assert_memory_equal(out, &in[0][2], 36); /* a run goes on in the next row */
+    assert_int_equal(cudaFreeArray(array), cudaSuccess);
+    assert_int_not_equal(cudaFreeArray(array), cudaSuccess);
+    (void)cudaGetLastError();
+}
+
+static void textures_are_described(void **state) {
+    (void)state;
+    CUarray array;
+    CUtexObject object;
+    cudaChannelFormatDesc format = cudaCreateChannelDesc(32, 0, 0, 0, 2);
+    cudaTextureDesc reading = {.filterMode = TR_FILTER_MODE_LINEAR, .normalizedCoords = 1}, known;
+    cudaResourceDesc resource = {.resType = RESOURCE_TYPE_ARRAY}, back;
+    assert_int_equal(cudaMallocArray(&array, &format, 8, 8, 0), cudaSuccess);
+    resource.res.array.array = array;
+    assert_int_equal(cudaCreateTextureObject(&object, &resource, &reading, NULL), cudaSuccess);
+    assert_int_equal(cudaGetTextureObjectResourceDesc(&back, object), cudaSuccess);
+    assert_ptr_equal(back.res.array.array, array);
+    assert_int_equal(cudaGetTextureObjectTextureDesc(&known, object), cudaSuccess);
+    assert_memory_equal(&known, &reading, sizeof known);
+    assert_int_equal(cudaDestroyTextureObject(object), cudaSuccess);
+    assert_int_not_equal(cudaGetTextureObjectTextureDesc(&known, object), cudaSuccess);
+    assert_int_equal(cudaFreeArray(array), cudaSuccess);
+    (void)cudaGetLastError();
+}
+
 static void missing_calls_say_so(void **state) {
     (void)state;
-    int cudaMallocArray(void **, const void *, size_t, size_t, unsigned);
-    void *array = NULL;
-    assert_int_equal(cudaMallocArray(&array, NULL, 1, 1, 0), cudaErrorNotSupported);
+    int cudaArrayGetPlane(CUarray *, CUarray, unsigned);
+    CUarray plane = NULL;
+    assert_int_equal(cudaArrayGetPlane(&plane, NULL, 0), cudaErrorNotSupported);
     assert_int_equal(cudaGetLastError(), cudaErrorNotSupported);
 }
 
@@ -369,6 +422,8 @@ int main(void) {
         cmocka_unit_test(graphs_are_captured_and_built),
         cmocka_unit_test(nodes_are_read_and_changed),
         cmocka_unit_test(events_attributes_occupancy),
+        cmocka_unit_test(arrays_keep_their_elements),
+        cmocka_unit_test(textures_are_described),
         cmocka_unit_test(missing_calls_say_so),
         cmocka_unit_test(reset_begins_anew),
     };

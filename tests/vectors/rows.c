@@ -10,15 +10,16 @@ enum { SLOTS = 64 }; /* of a kernel */
  * warpwide.c. */
 static bool is_pure(Op op) {
     static const char *const others[] = {
-        "ld",        "ldu",          "st",           "prefetch",      "isspacep", "cvta",
-        "cp",        "ldmatrix",     "stmatrix",     "movmatrix",     "bra",      "brx",
-        "exit",      "ret",          "call",         "trap",          "brkpt",    "alloca",
-        "stacksave", "stackrestore", "nanosleep",    "bar",           "barrier",  "membar",
-        "fence",     "atom",         "red",          "shfl",          "vote",     "match",
-        "redux",     "activemask",   "elect",        "addc",          "subc",     "madc",
-        "add.cc",    "sub.cc",       "mad.lo.cc",    "mad.hi.cc",     "mov",      "wmma",
-        "mma",       "mbarrier",     "createpolicy", "applypriority", "discard",  "mapa",
-        "getctarank"};
+        "ld",         "ldu",          "st",           "prefetch",      "isspacep", "cvta",
+        "cp",         "ldmatrix",     "stmatrix",     "movmatrix",     "bra",      "brx",
+        "exit",       "ret",          "call",         "trap",          "brkpt",    "alloca",
+        "stacksave",  "stackrestore", "nanosleep",    "bar",           "barrier",  "membar",
+        "fence",      "atom",         "red",          "shfl",          "vote",     "match",
+        "redux",      "activemask",   "elect",        "addc",          "subc",     "madc",
+        "add.cc",     "sub.cc",       "mad.lo.cc",    "mad.hi.cc",     "mov",      "wmma",
+        "mma",        "mbarrier",     "createpolicy", "applypriority", "discard",  "mapa",
+        "getctarank", "tex",          "tld4",         "txq",           "suld",     "sust",
+        "suq"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (op_is(op, others[i]))
             return false;

@@ -124,6 +124,54 @@ cudaError cudaMemRangeGetAttribute(void *value, size_t size, int attribute, cons
 cudaError cudaMemRangeGetAttributes(void **values, size_t *sizes, int *attributes, size_t count,
                                     const void *pointer, size_t bytes);
 cudaError cudaStreamAttachMemAsync(CUstream stream, void *pointer, size_t bytes, unsigned flags);
+/* ---- array.c ---- */
+
+cudaError cudaMallocArray(CUarray *array, const cudaChannelFormatDesc *format, size_t width,
+                          size_t height, unsigned flags);
+cudaError cudaMalloc3DArray(CUarray *array, const cudaChannelFormatDesc *format, cudaExtent extent,
+                            unsigned flags);
+cudaError cudaFreeArray(CUarray array);
+cudaError cudaArrayGetInfo(cudaChannelFormatDesc *format, cudaExtent *extent, unsigned *flags,
+                           CUarray array);
+cudaError cudaGetChannelDesc(cudaChannelFormatDesc *format, CUarray array);
+cudaError cudaMallocMipmappedArray(CUmipmappedArray *mipmapped, const cudaChannelFormatDesc *format,
+                                   cudaExtent extent, unsigned levels, unsigned flags);
+cudaError cudaGetMipmappedArrayLevel(CUarray *array, CUmipmappedArray mipmapped, unsigned level);
+cudaError cudaFreeMipmappedArray(CUmipmappedArray mipmapped);
+cudaError cudaMemcpy2DToArray(CUarray to, size_t x, size_t y, const void *from, size_t pitch,
+                              size_t width, size_t height, int kind);
+cudaError cudaMemcpy2DToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t pitch,
+                                   size_t width, size_t height, int kind, CUstream stream);
+cudaError cudaMemcpy2DFromArray(void *to, size_t pitch, CUarray from, size_t x, size_t y,
+                                size_t width, size_t height, int kind);
+cudaError cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CUarray from, size_t x, size_t y,
+                                     size_t width, size_t height, int kind, CUstream stream);
+cudaError cudaMemcpy2DArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarray from,
+                                   size_t from_x, size_t from_y, size_t width, size_t height,
+                                   int kind);
+cudaError cudaMemcpyToArray(CUarray to, size_t x, size_t y, const void *from, size_t bytes,
+                            int kind);
+cudaError cudaMemcpyToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t bytes,
+                                 int kind, CUstream stream);
+cudaError cudaMemcpyFromArray(void *to, CUarray from, size_t x, size_t y, size_t bytes, int kind);
+cudaError cudaMemcpyFromArrayAsync(void *to, CUarray from, size_t x, size_t y, size_t bytes,
+                                   int kind, CUstream stream);
+cudaError cudaMemcpyArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarray from, size_t from_x,
+                                 size_t from_y, size_t bytes, int kind);
+
+/* ---- texture.c ---- */
+
+cudaError cudaCreateTextureObject(CUtexObject *object, const cudaResourceDesc *resource,
+                                  const cudaTextureDesc *texture,
+                                  const CUDA_RESOURCE_VIEW_DESC *view);
+cudaError cudaDestroyTextureObject(CUtexObject object);
+cudaError cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource, CUtexObject object);
+cudaError cudaGetTextureObjectTextureDesc(cudaTextureDesc *texture, CUtexObject object);
+cudaError cudaGetTextureObjectResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CUtexObject object);
+cudaError cudaCreateSurfaceObject(CUsurfObject *object, const cudaResourceDesc *resource);
+cudaError cudaDestroySurfaceObject(CUsurfObject object);
+cudaError cudaGetSurfaceObjectResourceDesc(cudaResourceDesc *resource, CUsurfObject object);
+
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, int format);
 
 /* ---- copy.c ---- */

@@ -110,25 +110,34 @@ cudaError cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t 
 /* ---- boxes ---- */
 
 void rt_copy3d(const cudaMemcpy3DParms *from, CUDA_MEMCPY3D *to) {
-    *to = (CUDA_MEMCPY3D){.srcXInBytes = from->srcPos.x,
-                          .srcY = from->srcPos.y,
-                          .srcZ = from->srcPos.z,
-                          .srcMemoryType = memory_type(from->kind, from_host(from->kind)),
-                          .srcHost = from->srcPtr.ptr,
-                          .srcDevice = device_address(from->srcPtr.ptr),
-                          .srcPitch = from->srcPtr.pitch,
-                          .srcHeight = from->srcPtr.ysize,
-                          .dstXInBytes = from->dstPos.x,
-                          .dstY = from->dstPos.y,
-                          .dstZ = from->dstPos.z,
-                          .dstMemoryType = memory_type(from->kind, to_host(from->kind)),
-                          .dstHost = from->dstPtr.ptr,
-                          .dstDevice = device_address(from->dstPtr.ptr),
-                          .dstPitch = from->dstPtr.pitch,
-                          .dstHeight = from->dstPtr.ysize,
-                          .WidthInBytes = from->extent.width,
-                          .Height = from->extent.height,
-                          .Depth = from->extent.depth};
+    /* Where an array takes part, widths are in its elements, and places in an array are, too. */
+    size_t source_element = from->srcArray ? rt_element_bytes(from->srcArray) : 1;
+    size_t target_element = from->dstArray ? rt_element_bytes(from->dstArray) : 1;
+    size_t element = from->srcArray ? source_element : target_element;
+    *to = (CUDA_MEMCPY3D){
+        .srcXInBytes = from->srcPos.x * source_element,
+        .srcY = from->srcPos.y,
+        .srcZ = from->srcPos.z,
+        .srcMemoryType =
+            from->srcArray ? MEMORYTYPE_ARRAY : memory_type(from->kind, from_host(from->kind)),
+        .srcArray = from->srcArray,
+        .srcHost = from->srcPtr.ptr,
+        .srcDevice = device_address(from->srcPtr.ptr),
+        .srcPitch = from->srcPtr.pitch,
+        .srcHeight = from->srcPtr.ysize,
+        .dstXInBytes = from->dstPos.x * target_element,
+        .dstY = from->dstPos.y,
+        .dstZ = from->dstPos.z,
+        .dstMemoryType =
+            from->dstArray ? MEMORYTYPE_ARRAY : memory_type(from->kind, to_host(from->kind)),
+        .dstArray = from->dstArray,
+        .dstHost = from->dstPtr.ptr,
+        .dstDevice = device_address(from->dstPtr.ptr),
+        .dstPitch = from->dstPtr.pitch,
+        .dstHeight = from->dstPtr.ysize,
+        .WidthInBytes = from->extent.width * element,
+        .Height = from->extent.height,
+        .Depth = from->extent.depth};
 }
 
 static int kind_of(CUmemorytype from, CUmemorytype to) {
@@ -140,16 +149,22 @@ static int kind_of(CUmemorytype from, CUmemorytype to) {
 }
 
 void rt_copy3d_back(const CUDA_MEMCPY3D *from, cudaMemcpy3DParms *to) {
+    size_t source_element = from->srcArray ? rt_element_bytes(from->srcArray) : 1;
+    size_t target_element = from->dstArray ? rt_element_bytes(from->dstArray) : 1;
+    size_t element = from->srcArray ? source_element : target_element;
     void *source = from->srcMemoryType == MEMORYTYPE_HOST ? (void *)(uintptr_t)from->srcHost
                                                           : (void *)(uintptr_t)from->srcDevice;
     void *target =
         from->dstMemoryType == MEMORYTYPE_HOST ? from->dstHost : (void *)(uintptr_t)from->dstDevice;
-    *to = (cudaMemcpy3DParms){.srcPos = {from->srcXInBytes, from->srcY, from->srcZ},
-                              .srcPtr = {source, from->srcPitch, from->srcPitch, from->srcHeight},
-                              .dstPos = {from->dstXInBytes, from->dstY, from->dstZ},
-                              .dstPtr = {target, from->dstPitch, from->dstPitch, from->dstHeight},
-                              .extent = {from->WidthInBytes, from->Height, from->Depth},
-                              .kind = kind_of(from->srcMemoryType, from->dstMemoryType)};
+    *to =
+        (cudaMemcpy3DParms){.srcArray = from->srcArray,
+                            .srcPos = {from->srcXInBytes / source_element, from->srcY, from->srcZ},
+                            .srcPtr = {source, from->srcPitch, from->srcPitch, from->srcHeight},
+                            .dstArray = from->dstArray,
+                            .dstPos = {from->dstXInBytes / target_element, from->dstY, from->dstZ},
+                            .dstPtr = {target, from->dstPitch, from->dstPitch, from->dstHeight},
+                            .extent = {from->WidthInBytes / element, from->Height, from->Depth},
+                            .kind = kind_of(from->srcMemoryType, from->dstMemoryType)};
 }
 
 void rt_flat_copy(void *to, const void *from, size_t bytes, int kind, CUDA_MEMCPY3D *out) {
@@ -163,8 +178,9 @@ void rt_flat_copy(void *to, const void *from, size_t bytes, int kind, CUDA_MEMCP
 static cudaError check_box(const cudaMemcpy3DParms *box) {
     if (!box)
         return rt_result(cudaErrorInvalidValue);
-    if (box->srcArray || box->dstArray)
-        return rt_missing("cudaMemcpy3D of an array");
+    if ((box->srcArray && !rt_element_bytes(box->srcArray)) ||
+        (box->dstArray && !rt_element_bytes(box->dstArray)))
+        return rt_result(cudaErrorInvalidValue);
     return is_kind(box->kind) ? cudaSuccess : rt_result(cudaErrorInvalidMemcpyDirection);
 }
 

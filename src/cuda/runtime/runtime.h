@@ -14,7 +14,7 @@
  *   - Where CUDA 12 and 13 give one name two meanings, X_12 and X_13 are two functions; a symbol
  *     version (shared runtime) or the patcher (static runtime) picks the right one.
  *
- * What it does not do: execute, allocate, count; textures, arrays, graphics interoperation. */
+ * What it does not do: execute, allocate, count; graphics interoperation. */
 #pragma once
 
 #include "cuda/driver.h"
@@ -61,10 +61,10 @@ typedef enum CopyKind {
 } CopyKind;
 
 typedef struct cudaMemcpy3DParms {
-    void *srcArray;
+    CUarray srcArray;
     cudaPos srcPos;
     cudaPitchedPtr srcPtr;
-    void *dstArray;
+    CUarray dstArray;
     cudaPos dstPos;
     cudaPitchedPtr dstPtr;
     cudaExtent extent;
@@ -73,17 +73,54 @@ typedef struct cudaMemcpy3DParms {
 _Static_assert(sizeof(cudaMemcpy3DParms) == 160, "cudaMemcpy3DParms");
 
 typedef struct cudaMemcpy3DPeerParms {
-    void *srcArray;
+    CUarray srcArray;
     cudaPos srcPos;
     cudaPitchedPtr srcPtr;
     int srcDevice;
-    void *dstArray;
+    CUarray dstArray;
     cudaPos dstPos;
     cudaPitchedPtr dstPtr;
     int dstDevice;
     cudaExtent extent;
 } cudaMemcpy3DPeerParms;
 _Static_assert(sizeof(cudaMemcpy3DPeerParms) == 168, "cudaMemcpy3DPeerParms");
+
+typedef struct cudaResourceDesc {
+    CUresourcetype resType;
+    union {
+        struct {
+            CUarray array;
+        } array;
+        struct {
+            CUmipmappedArray mipmap;
+        } mipmap;
+        struct {
+            void *devPtr;
+            cudaChannelFormatDesc desc;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            void *devPtr;
+            cudaChannelFormatDesc desc;
+            size_t width, height, pitchInBytes;
+        } pitch2D;
+        int reserved[13]; /* 13 has 32, which stay untouched */
+    } res;
+} cudaResourceDesc;
+
+typedef struct cudaTextureDesc {
+    CUaddress_mode addressMode[3];
+    CUfilter_mode filterMode;
+    int readMode; /* 0: as the elements are; 1: as 0 … 1 */
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+    unsigned maxAnisotropy;
+    CUfilter_mode mipmapFilterMode;
+    float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
+    int disableTrilinearOptimization, seamlessCubemap;
+} cudaTextureDesc;
+_Static_assert(sizeof(cudaTextureDesc) == 72, "cudaTextureDesc");
 
 typedef struct cudaLaunchConfig {
     dim3 gridDim, blockDim;
@@ -180,6 +217,14 @@ cudaError rt_variable(const void *host, CUdeviceptr *address, size_t *bytes);
 void rt_remember_kernel(CUkernel kernel);
 /* cudaDeviceReset: what was loaded is gone. */
 void rt_forget_loaded(void);
+
+/* ---- array.c ---- */
+
+/* The driver's format of elements that the runtime describes so; false: it has none. */
+bool rt_format(const cudaChannelFormatDesc *from, CUarray_format *format, unsigned *channels);
+cudaChannelFormatDesc rt_format_back(CUarray_format format, unsigned channels);
+/* Bytes of an array's elements; 0: it is none. */
+size_t rt_element_bytes(CUarray array);
 
 /* ---- copy.c ---- */
 
