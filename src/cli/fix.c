@@ -58,9 +58,11 @@ static int fix_one(Options *given) {
 
 static int command(Options *given) {
     bool profile = fix_is_profile(given), program = given->files.count == 0 && given->flags.count;
-    if ((profile || program) && (given->patch || given->apply)) {
-        diags_error(given->diags, "%s takes a kernel: a .cu or .ptx file, its launch and arguments",
-                    given->patch ? "--patch" : "--apply");
+    if ((profile || program) && given->apply) {
+        diags_error(given->diags,
+                    "--apply compiles and runs a kernel: it takes the .cu file, its launch and its "
+                    "arguments; %s write a --patch, build, and compare",
+                    profile ? "from a profile" : "for a program");
         return EXIT_UNUSABLE;
     }
     return profile ? fix_profile(given) : program ? fix_program(given) : fix_one(given);

@@ -128,12 +128,12 @@ static bool run_copy(Applying *apply) {
  * perhaps, and arrays of the same class change together. */
 static bool promise(Applying *apply, uint64_t *wavefronts) {
     const SourceFix *fix = apply->fix;
-    Relayout *relayouts = NEW_ARRAY(fix->arena, Relayout, fix->count + 1);
+    Relayout *relayouts = NEW_ARRAY(fix->arena, Relayout, fix->arrays.count + 1);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < fix->count; i++) {
+    for (uint32_t i = 0; i < fix->arrays.count; i++) {
         const Layout *layout = source_fix_layout(fix, i);
         if (layout)
-            relayouts[count++] = (Relayout){.symbol = fix->arrays[i].symbol, .layout = *layout};
+            relayouts[count++] = (Relayout){.symbol = fix->arrays.at[i].symbol, .layout = *layout};
     }
     free_memory(&apply->fixing->after);
     if (!fix_run(apply->fixing, &apply->promised, relayouts, count))
@@ -177,6 +177,31 @@ static int left(const Applying *apply, const char *why) {
     return EXIT_DIFFERS;
 }
 
+static uint64_t shared_requests(const Session *session) {
+    const LaunchRecord *record = &session->profile->launches.at[session->result.record];
+    const ProfKernel *kernel = &session->profile->kernels.at[record->kernel];
+    uint64_t sum = 0;
+    for (uint32_t s = 0; s < kernel->site_count; s++)
+        if (site_in(&session->profile->sites.at[kernel->first_site + s], &record->counters[s],
+                    SITE_SHARED))
+            sum += record->counters[s].requests;
+    return sum;
+}
+
+/* The compiler may make other accesses of the new source: it no longer sees that two of them are neighbours, or
+ * that they differ. */
+static const char *broken_promise(const Applying *apply, uint64_t promised, uint64_t after) {
+    Arena *arena = apply->fix->arena;
+    uint64_t was = shared_requests(&apply->fixing->before), is = shared_requests(&apply->after);
+    const char *why = arena_printf(arena, "%s wavefronts were promised, and %s counted",
+                                   words_count(arena, promised), words_count(arena, after));
+    return was == is ? why
+                     : arena_printf(arena,
+                                    "%s\n(the compiler makes %s requests of the new source, and %s "
+                                    "of the old one; --patch writes it all the same)",
+                                    why, words_count(arena, is), words_count(arena, was));
+}
+
 /* Nobody else has changed the file meanwhile. */
 static bool is_unchanged(const Applying *apply) {
     size_t size;
@@ -194,8 +219,7 @@ static int judge(Applying *apply, uint64_t promised) {
                     arena_printf(arena, "%s of %s bytes of the results differ",
                                  words_count(arena, differ), words_count(arena, results->bytes)));
     if (after != promised)
-        return left(apply, arena_printf(arena, "%s wavefronts were promised, and %s counted",
-                                        words_count(arena, promised), words_count(arena, after)));
+        return left(apply, broken_promise(apply, promised, after));
     if (!is_unchanged(apply))
         return left(apply, "somebody else has changed it meanwhile");
     if (!file_write(apply->file->path, apply->file->after, strlen(apply->file->after))) {

@@ -21,10 +21,13 @@ void fix_patch_begin(Options *given) {
         diags_error(given->diags, "--patch: %s", strerror(errno));
 }
 
-static bool write_patch(Options *given, const Rewrite *rewrite) {
+static bool write_patch(Options *given, const SourceFixes *fixes) {
     const char *text = "";
-    for (uint32_t i = 0; i < rewrite->files.count; i++)
-        text = arena_printf(given->arena, "%s%s", text, rewrite->files.at[i].diff);
+    for (uint32_t f = 0; f < fixes->list.count; f++) {
+        const Rewrite *rewrite = &fixes->list.at[f].rewrite;
+        for (uint32_t i = 0; i < rewrite->files.count; i++)
+            text = arena_printf(given->arena, "%s%s", text, rewrite->files.at[i].diff);
+    }
     bool good;
     if (given->patch_out)
         good = fputs(text, given->patch_out) >= 0 && fflush(given->patch_out) == 0;
@@ -39,13 +42,14 @@ static bool write_patch(Options *given, const Rewrite *rewrite) {
 
 /* ---- what is rewritten ---- */
 
-/* Where the kernel is defined, as its PTX says; NULL: it does not. */
-static const char *source_path(const Fixing *fixing, const FixPlan *plan) {
-    const Profile *profile = fixing->before.profile;
-    const char *name = fixing->input->name;
+static bool is_source(const char *name) {
     size_t length = strlen(name);
-    if (length > 3 && strcmp(name + length - 3, ".cu") == 0)
-        return name;
+    return length > 3 && strcmp(name + length - 3, ".cu") == 0;
+}
+
+/* Where a kernel is defined, as its PTX says; NULL: it does not. */
+static const char *kernel_path(const FixPlan *plan) {
+    const Profile *profile = plan->scope.profile;
     uint32_t location = fix_kernel(plan)->location;
     uint32_t file = location == NONE ? NONE : profile->locations.at[location].file;
     return file == NONE ? NULL : profile->files.at[file].path;
@@ -71,42 +75,71 @@ static const char *toolkit_headers(Arena *arena) {
                  : NULL;
 }
 
-static RewriteArray array_of(const SharedVariable *variable, const Layout *layout) {
-    return (RewriteArray){.name = variable->name,
-                          .symbol = variable->symbol,
-                          .bytes = variable->bytes,
-                          .dynamic = variable->dynamic,
-                          .layout = *layout};
+/* Those of a kernel that get a layout; or the others, which may be declared together with one of them. */
+static void collect(SourceFix *fix, const FixPlan *plan, bool plain) {
+    const ProfKernel *kernel = fix_kernel(plan);
+    for (uint32_t v = 0; v < kernel->shared.count; v++) {
+        const SharedVariable *variable = &kernel->shared.at[v];
+        Layout layout = {.kind = LAYOUT_PLAIN};
+        for (uint32_t r = 0; r < plan->relayout_count; r++)
+            if (strcmp(plan->relayouts[r].symbol, variable->symbol) == 0)
+                layout = plan->relayouts[r].layout;
+        if ((layout.kind == LAYOUT_PLAIN) == plain)
+            *vec_add(fix->arena, &fix->arrays) = (RewriteArray){.name = variable->name,
+                                                                .symbol = variable->symbol,
+                                                                .bytes = variable->bytes,
+                                                                .dynamic = variable->dynamic,
+                                                                .layout = layout};
+    }
 }
 
-/* Those that get a layout, then the others, which may be declared together with one of them. */
-static void collect(SourceFix *fix, const FixPlan *plan) {
-    const ProfKernel *kernel = fix_kernel(plan);
-    fix->arrays = NEW_ARRAY(fix->arena, RewriteArray, kernel->shared.count + 1);
-    for (uint32_t wanted = 0; wanted < 2; wanted++) {
-        for (uint32_t v = 0; v < kernel->shared.count; v++) {
-            const SharedVariable *variable = &kernel->shared.at[v];
-            Layout layout = {.kind = LAYOUT_PLAIN};
-            for (uint32_t r = 0; r < plan->relayout_count; r++)
-                if (strcmp(plan->relayouts[r].symbol, variable->symbol) == 0)
-                    layout = plan->relayouts[r].layout;
-            if ((layout.kind == LAYOUT_PLAIN) == wanted)
-                fix->arrays[fix->count++] = array_of(variable, &layout);
+/* Plans by the source that their kernels are in: each source is rewritten once. false: diags. */
+static bool group(Options *given, const FixPlans *plans, const char *input, SourceFixes *fixes) {
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t p = 0; p < plans->list.count; p++) {
+            const FixPlan *plan = &plans->list.at[p];
+            const char *path = is_source(input) ? input : kernel_path(plan);
+            SourceFix *fix = NULL;
+            if (plan->relayout_count == 0)
+                continue;
+            if (!path) {
+                diags_error(given->diags,
+                            "%s does not say which source %s was compiled from; compile with "
+                            "-lineinfo, or give the .cu file",
+                            input, fix_kernel(plan)->demangled);
+                return false;
+            }
+            path = short_path(given->arena, path);
+            if (access(path, R_OK) != 0) {
+                diags_error(given->diags, "%s: %s; --source-map FROM=TO says where it is now", path,
+                            strerror(errno));
+                return false;
+            }
+            for (uint32_t i = 0; i < fixes->list.count; i++)
+                if (strcmp(fixes->list.at[i].path, path) == 0)
+                    fix = &fixes->list.at[i];
+            if (!fix) {
+                fix = vec_add(given->arena, &fixes->list);
+                *fix = (SourceFix){.arena = given->arena, .path = path};
+            }
+            fix->wanted += pass == 0 ? plan->relayout_count : 0;
+            collect(fix, plan, pass);
         }
     }
+    return true;
 }
 
 const Layout *source_fix_layout(const SourceFix *fix, uint32_t array) {
     const RewriteOutcome *outcome = &fix->rewrite.outcomes[array];
-    return outcome->done ? &fix->arrays[outcome->shares].layout : NULL;
+    return outcome->done ? &fix->arrays.at[outcome->shares].layout : NULL;
 }
 
 /* ---- explanations ---- */
 
 static void print_instances(const RewriteOutcome *outcome) {
-    if (outcome->instances.count < 2)
+    if (outcome->instances.count == 0)
         return;
-    printf("    this changes every instance of its template:");
+    printf("    this changes all instances of the template; here there are:");
     for (uint32_t i = 0; i < outcome->instances.count; i++)
         printf("%s %s", i ? "," : "", outcome->instances.at[i]);
     putchar('\n');
@@ -126,9 +159,9 @@ static void print_refusal(const RewriteOutcome *outcome) {
 /* Returns how many of the arrays that were to be rewritten are. */
 static uint32_t print_outcomes(const SourceFix *fix) {
     uint32_t done = 0;
-    puts("\nin the source:");
-    for (uint32_t i = 0; i < fix->count; i++) {
-        const RewriteArray *array = &fix->arrays[i];
+    printf("\nin %s:\n", fix->path);
+    for (uint32_t i = 0; i < fix->arrays.count; i++) {
+        const RewriteArray *array = &fix->arrays.at[i];
         const RewriteOutcome *outcome = &fix->rewrite.outcomes[i];
         if (array->layout.kind == LAYOUT_PLAIN && !outcome->done)
             continue;
@@ -139,8 +172,8 @@ static uint32_t print_outcomes(const SourceFix *fix) {
         if (!outcome->done)
             print_refusal(outcome);
         else if (outcome->shares != i)
-            printf("    changes with %s, which is of the same class\n",
-                   words_variable(fix->arrays[outcome->shares].name));
+            printf("    changes with %s, which has the same declaration\n",
+                   words_variable(fix->arrays.at[outcome->shares].name));
         else
             printf("    rewritten: %s\n", outcome->by_hand);
         if (outcome->done && outcome->shares == i && outcome->record)
@@ -155,32 +188,54 @@ static uint32_t print_outcomes(const SourceFix *fix) {
 
 /* ---- the command ---- */
 
-int fix_patch(Fixing *fixing, const FixPlan *plan) {
-    Options *given = fixing->given;
-    SourceFix fix = {.arena = given->arena};
-    session_sources(&fixing->before);
-    const char *path = source_path(fixing, plan);
-    if (!path)
-        diags_error(given->diags,
-                    "%s does not say which source it was compiled from; compile with "
-                    "-lineinfo, or give the .cu file",
-                    fixing->input->name);
-    if (!path || given->diags->errors)
-        return EXIT_UNUSABLE;
+/* The profile's paths are those of --source-map from here on. */
+static bool map_sources(Options *given, Profile *profile) {
+    Session session = {.given = given, .profile = profile};
+    session_sources(&session);
+    return given->diags->errors == 0;
+}
+
+/* Returns how many arrays are rewritten; more than there are: diags. */
+static uint32_t rewrite(Options *given, SourceFixes *fixes, bool flags) {
+    uint32_t done = 0;
     RewriteOptions options = {.flags = given->flags.at,
-                              .flag_count = given->flags.count,
+                              .flag_count = flags ? given->flags.count : 0,
                               .instantiate = given->instantiate.at,
                               .instantiate_count = given->instantiate.count,
                               .arch = given->arch,
                               .include = toolkit_headers(given->arena)};
-    fix.path = short_path(given->arena, path);
-    collect(&fix, plan);
-    if (!rewrite_source(given->arena, fix.path, fix.arrays, fix.count, &options, &fix.rewrite,
-                        given->diags))
+    for (uint32_t i = 0; i < fixes->list.count; i++) {
+        SourceFix *fix = &fixes->list.at[i];
+        if (!rewrite_source(given->arena, fix->path, fix->arrays.at, fix->arrays.count, &options,
+                            &fix->rewrite, given->diags))
+            return UINT32_MAX;
+        done += print_outcomes(fix);
+        fixes->wanted += fix->wanted;
+    }
+    return done;
+}
+
+int fix_patch_plans(Options *given, Profile *profile, const FixPlans *plans, const char *input,
+                    SourceFixes *fixes) {
+    bool is_program = given->files.count == 0; /* what is behind -- is its command line */
+    if (!map_sources(given, profile) || !group(given, plans, input, fixes))
         return EXIT_UNUSABLE;
-    uint32_t done = print_outcomes(&fix);
-    if (given->patch && done && !write_patch(given, &fix.rewrite))
+    fixes->done = rewrite(given, fixes, !is_program);
+    if (fixes->done == UINT32_MAX)
         return EXIT_UNUSABLE;
-    int status = given->apply && done ? fix_apply(fixing, &fix) : EXIT_FINE;
-    return status == EXIT_FINE && done < plan->relayout_count ? EXIT_DIFFERS : status;
+    if (given->patch && fixes->done && !write_patch(given, fixes))
+        return EXIT_UNUSABLE;
+    return fixes->done < fixes->wanted ? EXIT_DIFFERS : EXIT_FINE;
+}
+
+int fix_patch(Fixing *fixing, const FixPlan *plan) {
+    FixPlans plans = {0};
+    SourceFixes fixes = {0};
+    *vec_add(fixing->given->arena, &plans.list) = *plan;
+    int status =
+        fix_patch_plans(fixing->given, fixing->before.profile, &plans, fixing->input->name, &fixes);
+    if (status == EXIT_UNUSABLE || !fixing->given->apply || fixes.done == 0)
+        return status;
+    int applied = fix_apply(fixing, &fixes.list.at[0]);
+    return applied == EXIT_FINE ? status : applied;
 }

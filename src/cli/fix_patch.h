@@ -4,17 +4,27 @@
 #include "cli/fix.h"
 #include "rewrite/rewrite.h"
 
-/* A plan in the source. */
+/* What changes in a source. */
 typedef struct SourceFix {
     Arena *arena;
-    const char *path;     /* of the source */
-    RewriteArray *arrays; /* all shared arrays of the kernel */
-    uint32_t count;
+    const char *path;
+    VEC(RewriteArray) arrays; /* all shared arrays of the kernels that get another layout */
+    uint32_t wanted;          /* of them get one */
     Rewrite rewrite;
 } SourceFix;
 
+typedef struct SourceFixes {
+    VEC(SourceFix) list;
+    uint32_t wanted, done;
+} SourceFixes;
+
 /* The layout that an array has in the new source; NULL: that which it had. */
 const Layout *source_fix_layout(const SourceFix *fix, uint32_t array);
+
+/* Rewrites the sources of the plans' kernels and writes the patch, if it was asked for; input: the file that
+ * was compiled. Returns the exit status. */
+int fix_patch_plans(Options *given, Profile *profile, const FixPlans *plans, const char *input,
+                    SourceFixes *fixes);
 
 /* ---- fix_apply.c ---- */
 

@@ -1,6 +1,6 @@
 /* warplens fix x.wlp: the best layouts by the evidence of a profile. Nothing is run, so nothing is proven. */
 #include "cli/commands.h"
-#include "cli/fix.h"
+#include "cli/fix_patch.h"
 
 #include <string.h>
 
@@ -20,6 +20,24 @@ static void print_proof(const Profile *profile) {
              : "and warplens fix with the same file, kernel and arguments runs it and compares");
 }
 
+/* Is a source another one than when the profile was made? */
+static void warn_of_changes(Options *given, const Profile *profile, const uint64_t *hashes) {
+    for (uint32_t i = 0; i < profile->files.count; i++)
+        if (hashes[i] && profile->files.at[i].hash != hashes[i])
+            diags_add(given->diags, DIAG_WARNING, (Place){.file = profile->files.at[i].path},
+                      "it has changed since the profile was made");
+}
+
+static int patch(Options *given, Profile *profile, const FixPlans *plans) {
+    SourceFixes fixes = {0};
+    uint64_t *hashes = NEW_ARRAY(given->arena, uint64_t, profile->files.count + 1);
+    for (uint32_t i = 0; i < profile->files.count; i++)
+        hashes[i] = profile->files.at[i].hash;
+    int status = fix_patch_plans(given, profile, plans, given->files.at[0], &fixes);
+    warn_of_changes(given, profile, hashes);
+    return status;
+}
+
 int fix_profile(Options *given) {
     Profile *profile = profile_load(given->files.at[0], given->diags);
     FixPlans plans = {0};
@@ -28,11 +46,15 @@ int fix_profile(Options *given) {
     if (given->launch != NONE && given->launch >= profile->launches.count)
         diags_error(given->diags, "--launch %u: the profile has %u launches", given->launch,
                     profile->launches.count);
+    int status = EXIT_FINE;
     if (!given->diags->errors) {
         fix_plans(given, profile, &plans);
-        if (fix_print_plans(given->arena, &plans))
+        uint32_t fixes = fix_print_plans(given->arena, &plans);
+        if (fixes)
             print_proof(profile);
+        if (fixes && given->patch)
+            status = patch(given, profile, &plans);
     }
     profile_free(profile);
-    return given->diags->errors ? EXIT_UNUSABLE : EXIT_FINE;
+    return given->diags->errors ? EXIT_UNUSABLE : status;
 }

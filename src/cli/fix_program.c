@@ -5,7 +5,7 @@
  * What programs print is not shown. It may differ in times, so that it is compared, and said, and proves
  * nothing. Where results differ, a third run without the layouts tells whether they do so by themselves. */
 #include "cli/commands.h"
-#include "cli/fix.h"
+#include "cli/fix_patch.h"
 #include "cli/run_program.h"
 #include "rules/rules.h"
 
@@ -212,6 +212,11 @@ static int prove(const Options *given, const FixPlans *plans, ProgramRun *before
     return !ran ? EXIT_UNUSABLE : holds ? EXIT_FINE : EXIT_DIFFERS;
 }
 
+static int patch(Options *given, const FixPlans *plans, Profile *profile) {
+    SourceFixes fixes = {0};
+    return fix_patch_plans(given, profile, plans, given->flags.at[0], &fixes);
+}
+
 int fix_program(Options *given) {
     ProgramRun before;
     FixPlans plans = {0};
@@ -226,6 +231,8 @@ int fix_program(Options *given) {
         fix_plans(given, before.result.profile, &plans);
         if (fix_print_plans(given->arena, &plans))
             status = prove(given, &plans, &before);
+        if (status == EXIT_FINE && given->patch && plans.list.count)
+            status = patch(given, &plans, before.result.profile);
     }
     end(&before);
     return status;

@@ -311,7 +311,7 @@ static bool choose_instance(const Source *source, Declaration *declaration, Str 
             continue;
         fitting++;
         declaration->instance = i;
-        declaration->element = bytes / elements;
+        declaration->element = one->element;
         if (same)
             return true;
     }

@@ -108,7 +108,8 @@ static const char *helper_for(Editor *editor, const ShapedArray *array) {
     bool alone =
         token == 0 || code->tokens.at[token - 1].at.end <= at || token_is(code, token - 1, "\"C\"");
     at = alone ? above_comment(code, at) : outer;
-    const char *text = arena_printf(editor->arena, "%s%s\n", alone ? "" : "\n",
+    bool joins = at > 1 && code->text[at - 2] != '\n' && code->text[at - 2] != '\r';
+    const char *text = arena_printf(editor->arena, "%s%s\n", alone && !joins ? "" : "\n",
                                     helper_text(editor->arena, &array->shape, name));
     for (uint32_t i = 0; i < editor->helpers.count; i++) {
         Edit *other = &editor->helpers.at[i];

@@ -3,6 +3,7 @@
 #include "rewrite/source.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,7 +126,7 @@ bool source_open(Arena *arena, const char *path, const RewriteOptions *options, 
     *source = (Source){.arena = arena, .path = path, .options = options};
     const char *text = file_read(arena, path, &size);
     if (!text) {
-        diags_error(diags, "%s: it cannot be read", path);
+        diags_error(diags, "%s: %s", path, strerror(errno));
         return false;
     }
     if (!libclang_load(arena, &source->lib, diags))

@@ -48,7 +48,7 @@ static bool is_first(Work *work, uint32_t index, const Declaration *declaration)
         outcome->done = work->arrays[index].layout.kind == LAYOUT_PLAIN ||
                         same_layout(&work->arrays[i].layout, &work->arrays[index].layout);
         outcome->done &= work->rewrite->outcomes[i].done;
-        outcome->why = "an array of the same class gets another layout, or cannot be rewritten";
+        outcome->why = "what has the same declaration gets another layout, or cannot be rewritten";
         return false;
     }
     return true;

@@ -90,7 +90,7 @@ CXCursor walk_at(const Walk *walk, uint32_t up); /* 0: the cursor, 1: its parent
 typedef struct Instance {
     const char *name; /* "transposeTiled<0>"; "" outside templates */
     uint64_t extents[DIMS_MOST];
-    uint64_t element; /* bytes, where the element's type is known to the parser */
+    uint64_t element; /* bytes */
 } Instance;
 
 /* The declaration of a shared array: a variable, or the only member of the variable's class. */

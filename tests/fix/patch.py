@@ -29,10 +29,10 @@ NUMBERED = "--block 32 --arg i32[1024]=random:1 --arg i32[32] --arg i32=0"
 
 # file, kernel, launch, N-way of the whole kernel afterwards (None: the source stays as it is), what is said
 APPLIED = [
-    ("transpose/transpose.cu", "transposeTiled<0>", TRANSPOSE, "1.0", "this changes every instance of its template"),
+    ("transpose/transpose.cu", "transposeTiled<0>", TRANSPOSE, "1.0", "this changes all instances of the template"),
     ("bank_offset/bank_offset.cu", "bankOffset", BANKS, "1.0", "swizzle"),
     ("scan2d/scan2d.cu", "blockScan<0>", SCAN, "1.0", "this changes the class PaddedTile<0>, wherever it is used"),
-    ("sgemm/sgemm.cu", PLAIN, GEMM, "1.0", "changes with tileB, which is of the same class"),
+    ("sgemm/sgemm.cu", PLAIN, GEMM, "1.0", "changes with tileB, which has the same declaration"),
     ("patch.cu", "overrun", OWN, None, "bytes of the results differ"),
     ("patch.cu", "numbered", NUMBERED, None, r"wavefronts were promised, and \S+ counted"),
     ("patch.cu", "passed", OWN, None, r"patch.cu:\d+:\d+: it is passed to sum as a pointer"),
@@ -118,6 +118,36 @@ def check_ptx(warplens, folder):
     expect(done.returncode == 3 and "name samples/transpose/transpose.cu in place of" in done.stderr, done.stderr)
 
 
+def check_profile(warplens, folder):
+    """A profile knows its source, too. What has changed since is said."""
+    source = copy("patch.cu", folder)
+    words = [warplens, "kernel", source.name, "-k", "overrun", *OWN.split(), "-q", "--no-sass", "-o", "x.wlp"]
+    subprocess.run(words, cwd=folder, check=True)
+    words = [warplens, "fix", "x.wlp", "--patch"]
+    done = subprocess.run(words, cwd=folder, text=True, capture_output=True)
+    expect(done.returncode == 0 and done.stdout.startswith("--- a/patch.cu\n"), done.stdout, done.stderr)
+    expect("not proven" in done.stderr and "has changed" not in done.stderr, done.stderr)
+    source.write_text("// Another line.\n" + source.read_text())
+    done = subprocess.run(words, cwd=folder, text=True, capture_output=True)
+    expect("it has changed since the profile was made" in done.stderr, done.stderr)
+
+
+def check_program(warplens, folder):
+    """All kernels of a program, in one patch; the patched program needs no other."""
+    copy("program.cu", folder)
+    for patched in (False, True):
+        subprocess.run(["nvcc", "-lineinfo", "-o", "program", "program.cu"], cwd=folder, check=True)
+        words = [warplens, "fix", "--patch", "--", "./program"]
+        done = subprocess.run(words, cwd=folder, text=True, capture_output=True)
+        expect(done.returncode == 0, done.stdout, done.stderr)
+        if patched:
+            expect(done.stdout == "" and "no conflicts in shared memory:" in done.stderr, done.stdout, done.stderr)
+        elif shutil.which("patch"):
+            subprocess.run(["patch", "-s", "-p1"], cwd=folder, input=done.stdout, text=True, check=True)
+        else:
+            return
+
+
 def check_without(warplens, folder):
     path, kernel, launch = APPLIED[0][:3]
     source = copy(path, folder)
@@ -130,15 +160,19 @@ def check_without(warplens, folder):
 
 
 def has_compiler():
-    return any(shutil.which(tool) for tool in ("nvcc", "/usr/local/cuda/bin/nvcc", "clang"))
+    return any(shutil.which(tool) for tool in ("nvcc", "clang"))
 
 
 def main():
     warplens = pathlib.Path(sys.argv[1]).resolve()
+    os.environ["PATH"] += ":/usr/local/cuda/bin"
     checks = [(case[1], check_apply, (case,), {}) for case in APPLIED]
     if shutil.which("clang"):
         checks.append(("transposeTiled<0>, by clang", check_apply, (APPLIED[0],), {"WARPLENS_NVCC": "none"}))
-    checks += [("a PTX file", check_ptx, (), {}), ("no libclang", check_without, (), {})]
+    if shutil.which("nvcc"):
+        checks.append(("a program", check_program, (), {}))
+    checks += [("a PTX file", check_ptx, (), {}), ("a profile", check_profile, (), {}),
+               ("no libclang", check_without, (), {})]
     with tempfile.TemporaryDirectory() as folder:
         source = copy("patch.cu", folder)
         tried = fix(warplens, folder, source.name, "overrun", OWN, "--patch") if has_compiler() else None
