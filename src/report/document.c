@@ -1,5 +1,6 @@
 /* The document: launches with their counters by instruction and by line, and their findings. */
 #include "report/document.h"
+#include "rules/shapes.h"
 
 #include <string.h>
 
@@ -91,7 +92,16 @@ static json_t *matters_of(Document *document, const Finding *finding) {
                      document_text(document->arena, finding->matters));
 }
 
-static json_t *finding_of(Document *document, const LaunchView *view, const Finding *finding) {
+static json_t *shape_of(Document *document, const Shape *shape) {
+    Arena *arena = document->arena;
+    if (!shape)
+        return json_null();
+    return json_pack("{s:s,s:o}", "name", shape_name(shape->kind), "words",
+                     document_text(arena, words_shape(arena, document->report->profile, shape)));
+}
+
+static json_t *finding_of(Document *document, const LaunchView *view, const Finding *finding,
+                          const Shape *shape) {
     json_t *lines = json_array();
     for (uint32_t i = 0; i < finding->line_count; i++) {
         const FindingLine *line = &finding->lines[i];
@@ -101,17 +111,24 @@ static json_t *finding_of(Document *document, const LaunchView *view, const Find
                                                (json_int_t)(line->site - view->kernel->first_site),
                                                "excess", number(line->excess)));
     }
-    return json_pack("{s:s,s:s,s:o,s:o,s:s,s:o,s:o,s:o}", "rule", rule_info(finding->rule)->name,
-                     "severity", severity_name(finding->severity), "excess",
-                     number(finding->excess), "total", number(finding->total), "unit",
+    return json_pack("{s:s,s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o}", "rule",
+                     rule_info(finding->rule)->name, "severity", severity_name(finding->severity),
+                     "excess", number(finding->excess), "total", number(finding->total), "unit",
                      finding->unit, "message", document_text(document->arena, finding->message),
-                     "matters", matters_of(document, finding), "lines", lines);
+                     "matters", matters_of(document, finding), "shape", shape_of(document, shape),
+                     "lines", lines);
 }
 
-static json_t *findings_of(Document *document, const LaunchView *view) {
+static json_t *findings_of(Document *document, const LaunchView *view, bool whole) {
     json_t *findings = json_array();
-    for (uint32_t i = 0; i < view->finding_count; i++)
-        json_array_append_new(findings, finding_of(document, view, &view->findings[i]));
+    uint32_t count = 0;
+    Shape *shapes =
+        whole ? shapes_of(document->arena, document->report->profile, view->number, &count) : NULL;
+    for (uint32_t i = 0; i < view->finding_count; i++) {
+        const Finding *finding = &view->findings[i];
+        json_array_append_new(
+            findings, finding_of(document, view, finding, finding_shape(shapes, count, finding)));
+    }
     return findings;
 }
 
@@ -138,7 +155,8 @@ static json_t *launch_of(Document *document, const LaunchView *view, bool whole)
         "gpu_measured", record->gpu_measured, "status", statuses[record->status], "blocks",
         number(record->blocks), "blocks_run", number(record->blocks_run), "warp_insts",
         number(record->warp_insts), "thread_insts", number(record->thread_insts), "fault",
-        document_text(document->arena, record->fault), "findings", findings_of(document, view));
+        document_text(document->arena, record->fault), "findings",
+        findings_of(document, view, whole));
     json_object_set_new(launch, "stages", stages_of(document, view));
     json_object_set_new(launch, "shared", document_counters(&view->shared));
     json_object_set_new(launch, "global", document_counters(&view->global));

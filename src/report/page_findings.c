@@ -1,5 +1,6 @@
 /* The findings of a launch: numbers, the lines that cause them, what usually helps. */
 #include "report/page.h"
+#include "rules/shapes.h"
 
 enum { LINES_SHOWN = 5 };
 
@@ -39,6 +40,16 @@ static void print_lines(const Report *report, const LaunchView *view, const Find
     if (finding->line_count > shown)
         text_wrap(report, 5, STYLE_DIM,
                   arena_printf(arena, "and %u more", finding->line_count - shown));
+}
+
+/* What its accesses have in common, where they waste sectors. */
+static void print_shape(const Report *report, const Shape *shape) {
+    Arena *arena = report->arena;
+    if (shape)
+        text_wrap(report, 5, STYLE_PLAIN,
+                  arena_printf(arena, "Shape: %s (%s). warplens fix says what to write instead.",
+                               shape_name(shape->kind),
+                               words_shape(arena, report->profile, shape)));
 }
 
 static const char *cycles(Arena *arena, double value) {
@@ -85,6 +96,8 @@ static void print_stages(const Report *report, const LaunchView *view) {
 void page_findings(const Report *report, const LaunchView *view) {
     static const Style styles[] = {STYLE_PLAIN, STYLE_WARM, STYLE_HOT};
     Arena *arena = report->arena;
+    uint32_t shape_count;
+    Shape *shapes = shapes_of(arena, report->profile, view->number, &shape_count);
     if (view->finding_count)
         print_stages(report, view);
     text_title(report, "Findings");
@@ -101,6 +114,7 @@ void page_findings(const Report *report, const LaunchView *view) {
         text_wrap(report, 5, STYLE_PLAIN, arena_printf(arena, "%s.", finding->message));
         if (finding->matters)
             text_wrap(report, 5, STYLE_PLAIN, arena_printf(arena, "%s.", finding->matters));
+        print_shape(report, finding_shape(shapes, shape_count, finding));
         print_lines(report, view, finding);
         text_wrap(report, 5, STYLE_DIM,
                   arena_printf(arena, "What usually helps: %s (docs/rules/%s)", rule->advice,

@@ -398,3 +398,15 @@ Shape *shapes_of(Arena *arena, const Profile *profile, uint32_t launch, uint32_t
     *count = shapes.list.count;
     return shapes.list.at;
 }
+
+const Shape *finding_shape(const Shape *shapes, uint32_t count, const Finding *finding) {
+    if (finding->line_count == 0 || finding->rule == RULE_local_memory ||
+        strcmp(finding->unit, "sectors") != 0)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < shapes[i].sites.count; k++)
+            if (shapes[i].sites.at[k].site == finding->lines[0].site &&
+                shapes[i].sectors > shapes[i].ideal)
+                return &shapes[i];
+    return NULL;
+}

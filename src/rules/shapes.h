@@ -44,6 +44,9 @@ typedef struct Shape {
 
 /* The shapes of a launch, by what they cost beyond the ideal. */
 Shape *shapes_of(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count);
+/* What wastes most in a finding about sectors: the shape that its worst line's instruction belongs to; NULL
+ * without evidence, or where the waste is not in the shape. */
+const Shape *finding_shape(const Shape *shapes, uint32_t count, const Finding *finding);
 /* A recorded access at another base. */
 GlobalCost shape_price(const AccessPattern *pattern, uint32_t width, uint64_t base);
 /* From site `first` of the shape: the accesses that lie side by side in the structure, at constant

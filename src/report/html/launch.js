@@ -186,6 +186,8 @@ function findingCard(launch, finding, number) {
         el('div', {class: 'finding-body'},
             el('div', {}, el('p', {}, finding.message + '.'),
                 finding.matters && el('p', {}, finding.matters.words + '.'),
+                finding.shape &&
+                    el('p', {}, `Shape: ${finding.shape.name} (${finding.shape.words}).`),
                 findingLines(launch, finding),
                 el('p', {class: 'advice'}, el('strong', {}, 'What usually helps. '), rule.advice,
                     el('span', {class: 'dim'}, ` (${rule.help})`))),
