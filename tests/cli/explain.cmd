@@ -393,6 +393,40 @@ $ warplens explain 'float a[2]' -a 'a[lane]' --lanes 0,1 --format svg
 </g>
 <text x="56" y="138">A row is a wavefront, a column a bank; a cell is the lane (×8: eight lanes) and, below it, the word.</text>
 </svg>
+$ for type in bool 'unsigned char' half __half2 'long long' 'unsigned long long int' unsigned 'short int' int3 ulonglong2 'struct(6)' 'const volatile float'; do warplens explain "$type a[2]" -a 'a[lane]' --lanes 1 --width 1 | sed -n 7p; done
+   1  a[1]        1     0     0          1
+   1  a[1]        1     0     0          1
+   1  a[1]        2     0     0          1
+   1  a[1]        4     1     1          1
+   1  a[1]        8     2     2          1
+   1  a[1]        8     2     2          1
+   1  a[1]        4     1     1          1
+   1  a[1]        2     0     0          1
+   1  a[1]       12     3     3          1
+   1  a[1]       16     4     4          1
+   1  a[1]        6     1     1          1
+   1  a[1]        4     1     1          1
+$ warplens explain 'extern __shared__ alignas(16) double a[]' -a 'a[lane * n]' --set n=16 --offset 64 | sed -n '3,7p'
+32 wavefronts where 2 would do: 16-way
+  2 lane groups, one after the other
+
+lane  element  byte       word   bank  group  wavefront  why
+----  -------  ----  ---------  -----  -----  ---------  ------------------------
+$ warplens explain 'alignas(16) float a[32]' -a 'a[lane]' --offset 8
+warplens: error: --offset 8 is no multiple of the alignment, 16
+? 3
+$ warplens explain 'float a[N][N + 1]' -a 'a[lane][0]' --set N=32 | sed -n 3p
+1 wavefront: as few as can be
+$ warplens explain 'long double a[2]' -a 'a[lane]'
+declaration:1:13: error: expected '[', found 'a'
+  long double a[2]
+              ^
+? 3
+$ warplens explain 'float a[2]; int b' -a 'a[lane]'
+declaration:1:13: error: expected '[' or the end, found 'int'
+  float a[2]; int b
+              ^
+? 3
 $ for at in 32 33; do warplens explain "float tile[32][$at]" -a 'tile[lane][k]' -o t.svg; cmp t.svg $TESTS/../docs/images/explain-column-$at.svg; done
 $ warplens explain 'half a[64][64]' -a 'a[lane % 16][8 * (lane / 16)]' --op ldmatrix.x4 --swizzle 3,3,3 --svg t.svg -o t.txt; cmp t.svg $TESTS/../docs/images/explain-ldmatrix.svg; wc -l < t.txt
 47
