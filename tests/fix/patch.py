@@ -98,7 +98,8 @@ def check_apply(warplens, folder, case, **environment):
     expect(done.returncode == 0 and "\napplied: " in text and after != before, f"exit status {done.returncode}:", text)
     promised = wavefronts(text)[1]
     again = fix(warplens, folder, path, kernel, launch, **environment)
-    rows = re.findall(r"as it is +([\d,]+) +([\d.]+)", again.stdout)
+    shared = again.stdout.split("global memory:")[0]
+    rows = re.findall(r"as it is +([\d,]+) +([\d.]+)", shared)
     total = sum(int(row[0].replace(",", "")) for row in rows)
     expect(rows and {row[1] for row in rows} == {way}, "the new source is not cured:", again.stdout)
     expect(f"{total:,}" == promised, f"{promised} wavefronts were promised:", again.stdout)
