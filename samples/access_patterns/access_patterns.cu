@@ -45,3 +45,26 @@ template __global__ void ownElement<double, 1>(const double *, double *);
 template __global__ void ownElement<float4, 1>(const float4 *, float4 *);
 template __global__ void broadcast<float>(const float *, float *);
 template __global__ void broadcast<double>(const double *, double *);
+
+// The same often enough that it can be timed: the store and the load `times` times, by many blocks
+// of one warp, so that others use the banks while one waits.
+template <typename T, int STRIDE> __global__ void ownElements(const T *in, T *out, int times) {
+    __shared__ T elements[WARP * STRIDE];
+    T element = in[threadIdx.x];
+#pragma unroll 1
+    for (int i = 0; i < times; i++) {
+        elements[threadIdx.x * STRIDE] = element;
+        __syncwarp();
+        element = elements[(WARP - 1 - threadIdx.x) * STRIDE];
+        __syncwarp();
+    }
+    out[blockIdx.x * WARP + threadIdx.x] = element;
+}
+
+template __global__ void ownElements<float, 1>(const float *, float *, int);
+template __global__ void ownElements<float, 32>(const float *, float *, int);
+template __global__ void ownElements<float, 33>(const float *, float *, int);
+template __global__ void ownElements<__half, 1>(const __half *, __half *, int);
+template __global__ void ownElements<unsigned char, 1>(const unsigned char *, unsigned char *, int);
+template __global__ void ownElements<double, 1>(const double *, double *, int);
+template __global__ void ownElements<float4, 1>(const float4 *, float4 *, int);

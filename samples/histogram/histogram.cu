@@ -76,3 +76,33 @@ __global__ void histogramPerLaneWide(const unsigned *in, unsigned *bins, int n) 
     __syncthreads();
     atomicAdd(&bins[threadIdx.x], counts.total(threadIdx.x));
 }
+
+// The same, and sixteen bytes per load, two loads at a time. n counts pieces of sixteen bytes.
+__device__ __forceinline__ void addBytes(LaneCounts &counts, unsigned bytes) {
+    counts.add(bytes & 255);
+    counts.add(bytes >> 8 & 255);
+    counts.add(bytes >> 16 & 255);
+    counts.add(bytes >> 24);
+}
+
+__global__ void histogramPerLaneWidest(const uint4 *in, unsigned *bins, int n) {
+    __shared__ LaneCounts counts;
+    counts.clear();
+    __syncthreads();
+    const int step = gridDim.x * blockDim.x;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += 2 * step) {
+        const uint4 first = in[i], second = i + step < n ? in[i + step] : make_uint4(0, 0, 0, 0);
+        addBytes(counts, first.x);
+        addBytes(counts, first.y);
+        addBytes(counts, first.z);
+        addBytes(counts, first.w);
+        if (i + step < n) {
+            addBytes(counts, second.x);
+            addBytes(counts, second.y);
+            addBytes(counts, second.z);
+            addBytes(counts, second.w);
+        }
+    }
+    __syncthreads();
+    atomicAdd(&bins[threadIdx.x], counts.total(threadIdx.x));
+}

@@ -3,7 +3,7 @@ $ warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2 --
 warplens: fault: out-of-bounds write of 4 bytes in global memory
   kernel  transposeNaive(float const*, float*, int)
   at      samples/transpose/transpose.cu:19
-  PTX     $SAMPLES/transpose/transpose.ptx:58: st.global.f32 [%rd14], %f1
+  PTX     $SAMPLES/transpose/transpose.ptx:59: st.global.f32 [%rd14], %f1
   block   (1,0,0), thread (0,0,0)
   address 0x200000003000
   nearest argument 1 (4096 bytes): 0 bytes behind its end

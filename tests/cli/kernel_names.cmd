@@ -10,10 +10,18 @@ warplens: error: no kernel's name has 'transpose'; the kernels are
 $SAMPLES/scan2d/scan2d.ptx: note: blockScanSwizzled(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
 $SAMPLES/scan2d/scan2d.ptx: note: void blockScan<0>(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
 $SAMPLES/scan2d/scan2d.ptx: note: void blockScan<1>(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
+$SAMPLES/scan2d/scan2d.ptx: note: tileSums(unsigned char const*, unsigned int*, unsigned int*, int, int)
+$SAMPLES/scan2d/scan2d.ptx: note: scanSums(unsigned int const*, unsigned int const*, unsigned long long*, unsigned long long*, int, int, int, int)
+$SAMPLES/scan2d/scan2d.ptx: note: scanRows(unsigned long long*, int)
+$SAMPLES/scan2d/scan2d.ptx: note: scanOnePass(unsigned char const*, unsigned long long*, Messages, int, int)
 ? 3
 $ warplens kernel $SAMPLES/scan2d/scan2d.ptx --grid 1 --block 32,32
-warplens: error: there are 3 kernels; name one with -k
+warplens: error: there are 7 kernels; name one with -k
 $SAMPLES/scan2d/scan2d.ptx: note: blockScanSwizzled(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
 $SAMPLES/scan2d/scan2d.ptx: note: void blockScan<0>(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
 $SAMPLES/scan2d/scan2d.ptx: note: void blockScan<1>(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
+$SAMPLES/scan2d/scan2d.ptx: note: tileSums(unsigned char const*, unsigned int*, unsigned int*, int, int)
+$SAMPLES/scan2d/scan2d.ptx: note: scanSums(unsigned int const*, unsigned int const*, unsigned long long*, unsigned long long*, int, int, int, int)
+$SAMPLES/scan2d/scan2d.ptx: note: scanRows(unsigned long long*, int)
+$SAMPLES/scan2d/scan2d.ptx: note: scanOnePass(unsigned char const*, unsigned long long*, Messages, int, int)
 ? 3

@@ -22,14 +22,14 @@ reqs   count /req excess  access                        line source
   > marks lines with a tenth or more of the launch's excess.
 $ warplens report t.wlp --page raw | cut -f 1,3-5,7,9,15-16
 launch	site	ptx_line	file	access	requests	sectors	sectors_ideal
-0	0	54	samples/transpose/transpose.cu	global load 4 B	128	512	512
-0	1	58	samples/transpose/transpose.cu	global store 4 B	128	4096	512
-0	2	62	samples/transpose/transpose.cu	global load 4 B	128	512	512
-0	3	64	samples/transpose/transpose.cu	global store 4 B	128	4096	512
-0	4	67	samples/transpose/transpose.cu	global load 4 B	128	512	512
-0	5	69	samples/transpose/transpose.cu	global store 4 B	128	4096	512
-0	6	72	samples/transpose/transpose.cu	global load 4 B	128	512	512
-0	7	74	samples/transpose/transpose.cu	global store 4 B	128	4096	512
+0	0	55	samples/transpose/transpose.cu	global load 4 B	128	512	512
+0	1	59	samples/transpose/transpose.cu	global store 4 B	128	4096	512
+0	2	63	samples/transpose/transpose.cu	global load 4 B	128	512	512
+0	3	65	samples/transpose/transpose.cu	global store 4 B	128	4096	512
+0	4	68	samples/transpose/transpose.cu	global load 4 B	128	512	512
+0	5	70	samples/transpose/transpose.cu	global store 4 B	128	4096	512
+0	6	73	samples/transpose/transpose.cu	global load 4 B	128	512	512
+0	7	75	samples/transpose/transpose.cu	global store 4 B	128	4096	512
 $ warplens report t.wlp --format tsv --lines | cut -f 3-5,11-12
 file	line	requests	sectors	sectors_ideal
 samples/transpose/transpose.cu	18	512	2048	2048

@@ -13,10 +13,10 @@ reqs   count excess N-way  access            line source
                                                69
  512  16,384 15,360  16.0  shared load 8 B >   70 value = tile.at(threadIdx.x, threadIdx.y); // a
                                                     column: the conflicting load
- 512  16,384 15,360  16.0  shared load 8 B          487: ld.shared.u64 %rd27, [%r71]
+ 512  16,384 15,360  16.0  shared load 8 B          495: ld.shared.u64 %rd27, [%r71]
                                                71 value = scanWarp(value);
                                                72 tile.at(threadIdx.x, threadIdx.y) = value; // and…
-  PTX line 487, shared load 8 B: lanes use 8 bytes each, 256 bytes apart in tile.
+  PTX line 495, shared load 8 B: lanes use 8 bytes each, 256 bytes apart in tile.
   > marks lines with a tenth or more of the launch's excess.
 $ warplens report scan0.wlp --line scan2d/scan2d.cu:70 --width 70 | head -8
 

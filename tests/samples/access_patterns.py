@@ -30,6 +30,16 @@ for kernel, kind, per_thread, size, wavefronts, ideal, conflicts in PATTERNS:
     launch.device(LOAD, "store", 1, size, size)
     launch.done()
 
+    # The same in a loop, by several blocks: each round reverses the order of a block's elements.
+    many = kernel.replace("ownElement", "ownElements")
+    launch = test.launch(many, 3, 32, data, np.zeros(3 * data.size, kind), "i32=5")
+    launch.result(1, np.tile(data.reshape(32, per_thread)[::-1].reshape(-1), 3))
+    launch.device("T element = in[threadIdx.x];", "load", 3, 3 * size, 3 * size)
+    launch.shared("elements[threadIdx.x * STRIDE] = element;", "store", 15, 15 * wavefronts, 15 * ideal)
+    launch.shared("    element = elements[(WARP - 1", "load", 15, 15 * wavefronts, 15 * ideal)
+    launch.device("out[blockIdx.x * WARP + threadIdx.x]", "store", 3, 3 * size, 3 * size)
+    launch.done()
+
 # A double is broadcast in one wavefront as well: where neighbours read the same address, the whole
 # warp is served together.
 for kernel, kind, size in [

@@ -54,8 +54,9 @@ class Test:
         self.checks = 0
         self.failures = 0
 
-    def launch(self, kernel, grid, block, *arguments):
-        run = Launch(self, kernel, grid, block, arguments)
+    def launch(self, kernel, grid, block, *arguments, shared=0):
+        """shared: bytes of dynamic shared memory."""
+        run = Launch(self, kernel, grid, block, arguments, shared)
         if run.status != 0:
             sys.exit(f"{run.output}FAIL exit status {run.status}: {shlex.join(run.command)}")
         run.read_profile()
@@ -83,7 +84,7 @@ class Launch:
     """One run of `warplens kernel`. arguments: a NumPy array (copied in and out), or a scalar as
     the command line takes it ("i32=1024")."""
 
-    def __init__(self, test, kernel, grid, block, arguments):
+    def __init__(self, test, kernel, grid, block, arguments, shared=0):
         self.test = test
         self.kernel = kernel
         self.folder = pathlib.Path(test.scratch.name) / str(test.launches)
@@ -93,7 +94,7 @@ class Launch:
         module = ROOT / test.source.replace(".cu", ".ptx")
         self.command = [test.warplens, "kernel", str(module), "--quiet", "--no-sass"]
         self.command += ["-o", str(self.folder / "launch.wlp"), "-k", kernel]
-        self.command += ["--grid", str(grid), "--block", str(block)]
+        self.command += ["--grid", str(grid), "--block", str(block), "--shared", str(shared)]
         self.arrays = {}
         for number, argument in enumerate(arguments):
             if isinstance(argument, np.ndarray):

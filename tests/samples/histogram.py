@@ -69,7 +69,18 @@ launch = test.launch(
 )
 launch.device("unsigned bytes = in[i];", "load", WORDS, 4 * WORDS, 4 * WORDS)
 for byte in ["bytes & 255", "bytes >> 8", "bytes >> 16", "bytes >> 24"]:
-    launch.shared(f"counts.add({byte}", "atomic", WORDS, WORDS, WORDS)
+    launch.shared(f"    counts.add({byte}", "atomic", WORDS, WORDS, WORDS)
+rest_of_per_lane(launch)
+
+# Four words per load, two loads at a time: 64 * 256 threads take the N / 16 pieces in two rounds.
+PIECES = REQUESTS // 16
+launch = test.launch(
+    "histogramPerLaneWidest", BLOCKS, BINS, data.view(np.uint32), bins, f"i32={N // 16}"
+)
+launch.device("const uint4 first = in[i]", "load", PIECES, 16 * PIECES, 16 * PIECES)
+for word in ["first", "second"]:
+    for part in "xyzw":
+        launch.shared(f"addBytes(counts, {word}.{part});", "atomic", 2 * PIECES, 2 * PIECES, 2 * PIECES)
 rest_of_per_lane(launch)
 
 test.finish()

@@ -23,7 +23,7 @@ def fma(a, b, c):
 
 
 def reference_float(A, B, C):
-    """The kernel's order: the products along k one after the other, then alpha and beta."""
+    """The kernels' order: the products along k one after the other, then alpha and beta."""
     total = np.zeros_like(C)
     for k in range(A.shape[1]):
         total = fma(A[:, k : k + 1], B[:, k], total)
@@ -121,6 +121,18 @@ for kind, loader_a, loader_b, per_side in FORMS:
     launch.device("*element = alpha *", "load", requests, sectors, sectors)
     launch.device("*element = alpha *", "store", requests, sectors, sectors)
     launch.done()
+
+# The two faster kernels: every request of shared memory and of global memory costs its ideal. (Which
+# line of inlined functions costs what is compared with measurements in programs.py.)
+n = 256
+A, B, C = (random.random((n, n), dtype=np.float32) for _ in range(3))
+matrices = A, B, C, f"i32={n}", f"i32={n}", f"i32={n}", f"f32={ALPHA}", f"f32={BETA}"
+for name, dynamic in [("gemmStages<3>", 3 * 2 * 128 * 128), ("gemmTurned", 0)]:
+    launch = test.launch(name, n * n // 128**2, 256, *matrices, shared=dynamic)
+    launch.result(2, reference_float(A, B, C))
+    for counter in ("wavefronts", "sectors"):
+        excess = sum(site[counter] - site[f"{counter}_ideal"] for site in launch.sites)
+        test.expect(f"{name}, {counter} beyond the ideal", 0, excess)
 
 # Sizes that the tiles do not divide, and blocks of another shape, are refused by the kernel itself.
 zeros = np.zeros((256, 256), np.float32)

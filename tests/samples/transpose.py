@@ -36,4 +36,13 @@ for kernel, column_wavefronts, fill, column in FORMS:
     launch.device(column, "store", REQUESTS, 4 * REQUESTS, 4 * REQUESTS)
     launch.done()
 
+WIDE = "tile[threadIdx.y + j][threadIdx.x + i] =", "tile[threadIdx.x + i][threadIdx.y + j];"
+launch = test.launch("transposeWide", f"{N // 64},{N // 64}", block, *arguments)
+launch.result(1, expected)
+launch.device(WIDE[0], "load", REQUESTS, 4 * REQUESTS, 4 * REQUESTS)
+launch.shared(WIDE[0], "store", REQUESTS, REQUESTS, REQUESTS)
+launch.shared(WIDE[1], "load", REQUESTS, REQUESTS, REQUESTS)
+launch.device(WIDE[1], "store", REQUESTS, 4 * REQUESTS, 4 * REQUESTS)
+launch.done()
+
 test.finish()
