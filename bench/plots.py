@@ -62,7 +62,7 @@ def bars(path, title, groups):
         longest = max(value for _, value, _ in rows)
         for label, value, text in rows:
             length = max((width - left - right) * value / longest, 1)
-            reference = label in ("copy", "cublas")
+            reference = label in ("copy", "cublas") or label.startswith("(")
             drawing.text(left - 8, y + 13, label, anchor="end")
             drawing.bar(left, y + 2, length, step - 6, GREY if reference else BLUE)
             drawing.text(left + length + 6, y + 13, text)

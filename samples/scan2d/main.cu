@@ -8,6 +8,27 @@
 #include "../bench.h"
 #include "scan2d.cu"
 
+// What scanOnePass could come to at best: each pixel is read and its square is written, two pixels a
+// lane as there, and nothing is summed. First from the beginning of memory to its end, then in the
+// order of scanOnePass's tiles.
+__global__ void squaresInOrder(const u8 *src, u64 *dst) {
+    const size_t pair = static_cast<size_t>(blockIdx.x) * THREADS + threadIdx.x;
+    const uchar2 two = reinterpret_cast<const uchar2 *>(src)[pair];
+    const u64 first = two.x * two.x, second = two.y * two.y;
+    reinterpret_cast<ulonglong2 *>(dst)[pair] = {first, second};
+}
+
+__global__ void squaresInTiles(const u8 *src, u64 *dst, int nx) {
+    const int x = blockIdx.x * TILE_WIDTH + 2 * threadIdx.x, y = blockIdx.y * TILE_HEIGHT;
+#pragma unroll 8
+    for (int i = 0; i < TILE_HEIGHT; i++) {
+        const size_t at = static_cast<size_t>(y + i) * nx + x;
+        const uchar2 two = *reinterpret_cast<const uchar2 *>(src + at);
+        const u64 first = two.x * two.x, second = two.y * two.y;
+        *reinterpret_cast<ulonglong2 *>(dst + at) = {first, second};
+    }
+}
+
 // An image padded with zeros to whole tiles, on the GPU, and what the kernels need beside it.
 struct Image {
     int width, height, nx, ny;
@@ -54,6 +75,13 @@ struct Image {
         parts.launch = static_cast<u64>(launch) << 56;
         scanOnePass<<<tiles(), dim3(WARP, STRIPS)>>>(src.data, dst.data, parts, nx, ny);
     }
+    void squares(bool inOrder) {
+        if (inOrder)
+            squaresInOrder<<<src.count / 2 / THREADS, THREADS>>>(src.data, dst.data);
+        else
+            squaresInTiles<<<dim3(nx / TILE_WIDTH, ny / TILE_HEIGHT), THREADS>>>(src.data, dst.data,
+                                                                                 nx);
+    }
     std::vector<u64> table() const {
         std::vector<u64> host(static_cast<size_t>(width) * height);
         CHECK(cudaMemcpy2D(host.data(), width * sizeof(u64), dst.data, nx * sizeof(u64),
@@ -87,15 +115,24 @@ int main(int argc, char **argv) {
     const double bytes = 9.0 * width * height;
     Array<u8> from(image.dst.bytes()), to(image.dst.bytes());
     bench.addCopy(from, to);
-    auto add = [&](const char *name, std::function<void()> launch) {
+    auto addCompared = [&](const char *name, auto launch, const std::vector<u64> &right) {
         bench.add(
             name, bytes, "byte", launch,
-            [=, &image] { return same(name, expected, image.table()); },
+            [=, &image, &right] { return same(name, right, image.table()); },
             [&] { image.dst.poison(); });
     };
+    auto add = [&](const char *name, auto launch) { addCompared(name, launch, expected); };
     add("blockScan<0>", [&] { image.inFourSteps(blockScan<0>); });
     add("blockScan<1>", [&] { image.inFourSteps(blockScan<1>); });
     add("blockScanSwizzled", [&] { image.inFourSteps(blockScanSwizzled); });
     add("scanOnePass", [&] { image.inOnePass(); });
+
+    std::vector<u64> squares(pixels.begin(), pixels.end());
+    for (u64 &pixel : squares)
+        pixel *= pixel;
+    addCompared(
+        "(squaresInOrder)", [&] { image.squares(true); }, squares);
+    addCompared(
+        "(squaresInTiles)", [&] { image.squares(false); }, squares);
     return bench.run();
 }
