@@ -71,15 +71,15 @@ static json_t *stages_of(Document *document, const LaunchView *view) {
     for (int s = 0; known && s < STAGE_COUNT; s++)
         json_array_append_new(stages,
                               json_pack("{s:s,s:o,s:o,s:b}", "stage", stage_name((StageId)s),
-                                        "least", number((uint64_t)(cost.stage[s].least + 0.5)),
-                                        "most", number((uint64_t)(cost.stage[s].most + 0.5)),
-                                        "estimated", cost.stage[s].estimated));
+                                        "least", number(cost_cycles(cost.stage[s].least)), "most",
+                                        number(cost_cycles(cost.stage[s].most)), "estimated",
+                                        cost.stage[s].estimated));
     return stages;
 }
 
 /* A bound, where it is known. */
 static json_t *bound(double value) {
-    return value > 0 ? json_real((double)(uint64_t)(value * 100 + 0.5) / 100) : json_null();
+    return value > 0 ? json_real((double)cost_cycles(value * 100) / 100) : json_null();
 }
 
 static json_t *matters_of(Document *document, const Finding *finding) {

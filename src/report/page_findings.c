@@ -53,7 +53,7 @@ static void print_shape(const Report *report, const Shape *shape) {
 }
 
 static const char *cycles(Arena *arena, double value) {
-    return value > 0 ? words_count(arena, (uint64_t)(value + 0.5)) : "-";
+    return value > 0 ? words_count(arena, cost_cycles(value)) : "-";
 }
 
 /* Bounds, so that a claim about what hides behind what can be checked. */

@@ -26,6 +26,11 @@ const char *stage_name(StageId stage) {
     return names[stage];
 }
 
+uint64_t cost_cycles(double cycles) {
+    const double most = 1e18;
+    return cycles < most ? (uint64_t)(cycles + 0.5) : (uint64_t)most;
+}
+
 /* ---- bounds ---- */
 
 typedef struct Sums {
@@ -104,7 +109,7 @@ bool launch_cost(const Profile *profile, uint32_t launch, LaunchCost *cost) {
     const ProfKernel *kernel = &profile->kernels.at[record->kernel];
     const Gpu *gpu = gpu_named(str_of(record->gpu));
     *cost = (LaunchCost){0};
-    if (!gpu || !record->blocks_run)
+    if (!gpu || !record->blocks_run || !record->blocks)
         return false;
     Sums sums = {0};
     for (uint32_t i = 0; i < kernel->site_count; i++)

@@ -52,6 +52,7 @@ typedef struct LaunchCost {
 } LaunchCost;
 /* false: the GPU is not known, or nothing ran. */
 bool launch_cost(const Profile *profile, uint32_t launch, LaunchCost *cost);
+uint64_t cost_cycles(double cycles); /* rounded; at most 10^18 */
 
 typedef enum Verdict {
     VERDICT_LONGEST,

@@ -18,12 +18,22 @@ typedef struct Steps {
     bool regular;
 } Steps;
 
+/* A file may hold any numbers: differences wrap round. */
+static int64_t difference(int64_t a, int64_t b) {
+    return (int64_t)((uint64_t)a - (uint64_t)b);
+}
+
+/* INT64_MAX for what has no magnitude. */
+static int64_t magnitude(int64_t step) {
+    return step == INT64_MIN ? INT64_MAX : step < 0 ? -step : step;
+}
+
 static Steps steps_of(const AccessPattern *pattern) {
     Steps steps = {.regular = true};
     int64_t all[WARP_LANES];
     for (uint32_t l = 1; l < WARP_LANES; l++)
         if ((pattern->mask >> (l - 1) & 3) == 3)
-            all[steps.count++] = pattern->delta[l] - pattern->delta[l - 1];
+            all[steps.count++] = difference(pattern->delta[l], pattern->delta[l - 1]);
     for (uint32_t i = 0; i < steps.count; i++) {
         uint32_t same = 0;
         for (uint32_t k = 0; k < steps.count; k++)
@@ -50,12 +60,13 @@ static Lie lie_of(const AccessPattern *pattern, uint32_t width, int64_t *step) {
     *step = steps.step;
     if (steps.count == 0 || steps.step == 0)
         return LIE_ALONE;
-    bool unit = llabs(steps.step) == (int64_t)width;
+    bool unit = magnitude(steps.step) == (int64_t)width;
     if (unit && steps.same == steps.count)
         return LIE_UNIT;
     if (unit && steps.regular && steps.same * 2 >= steps.count) {
         uint32_t rows = steps.count - steps.same + 1, lanes = (steps.count + 1) / rows;
-        *step = llabs(steps.other + steps.step * ((int64_t)lanes - 1));
+        int64_t row = steps.step * ((int64_t)lanes - 1); /* a step is a width here */
+        *step = magnitude(difference(steps.other, -row));
         return LIE_ROWS;
     }
     return !unit && steps.same * 4 >= steps.count * 3 ? LIE_STRIDED : LIE_IRREGULAR;
@@ -111,7 +122,7 @@ static Lot *lot_of(Arena *arena, Lots *lots, const AccessPattern *pattern) {
 
 /* The step that carries most, if one carries more than half. */
 static void vote(Lot *lot, int64_t step, uint64_t weight) {
-    step = llabs(step);
+    step = magnitude(step);
     if (lot->step == step) {
         lot->step_weight += weight;
     } else if (lot->step_weight >= weight) {
@@ -155,7 +166,8 @@ static Lie lie_of_lot(const Lot *lot) {
 /* Does the instruction visit several places of a row? */
 static void add_residue(Lot *lot, const AccessPattern *pattern, uint32_t width) {
     int64_t step;
-    if (lot->step == 0 || lie_of(pattern, width, &step) != LIE_STRIDED || llabs(step) != lot->step)
+    if (lot->step == 0 || lie_of(pattern, width, &step) != LIE_STRIDED ||
+        magnitude(step) != lot->step)
         return;
     uint64_t residue = pattern->first % (uint64_t)lot->step;
     lot->walks |= lot->placed && residue != lot->residue;
@@ -187,7 +199,9 @@ static ShapeKind kind_of(const Lot *lot, uint32_t width) {
     bool wasteful = lot->site.sectors > lot->site.ideal;
     switch (lie_of_lot(lot)) {
     case LIE_STRIDED:
-        return !wasteful ? SHAPE_IDEAL : lot->walks ? SHAPE_COLUMNS : SHAPE_STRUCTURES;
+        return !wasteful || lot->step == 0 ? SHAPE_IDEAL
+               : lot->walks                ? SHAPE_COLUMNS
+                                           : SHAPE_STRUCTURES;
     case LIE_ROWS:
         if (wasteful)
             return lot->row_bytes < SECTOR_BYTES ? SHAPE_SHORT_ROWS : SHAPE_MISALIGNED;
@@ -229,7 +243,7 @@ static void add_lot(Arena *arena, Shapes *shapes, Lot *lot, const Site *site, Sh
     if (kind == SHAPE_SHORT_ROWS)
         shape->row_bytes = lot->row_bytes;
     if (lie_of_lot(lot) == LIE_ROWS)
-        shape->pitch = (uint64_t)llabs(lot->step);
+        shape->pitch = (uint64_t)lot->step;
 }
 
 /* Where one instruction of an array walks along its rows, the others walk down columns as well. */
