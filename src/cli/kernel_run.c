@@ -96,6 +96,7 @@ static Launch launch_of(const Options *given) {
                      .choice_seed = given->choice_seed,
                      .evidence_blocks = given->evidence,
                      .counting = !given->no_counts,
+                     .compile_aside = true,
                      .interrupted = interrupt_catch(),
                      .print = print_text,
                      .print_context = stdout};

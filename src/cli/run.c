@@ -5,6 +5,7 @@
  *   wait: records from each of its processes -> one Profile; signals; the program's end
  *   then: the profile is saved, the summary printed on stderr, the program's exit status passed on */
 #include "cli/commands.h"
+#include "cli/engine.h"
 #include "cli/machine.h"
 #include "cli/pages.h"
 #include "cli/run_program.h"
@@ -30,7 +31,8 @@ enum {
     KEY_EVIDENCE,
     KEY_SOURCE_MAP,
     KEY_NO_SASS,
-    KEY_COLOUR
+    KEY_COLOUR,
+    KEY_ENGINE
 };
 
 static const struct argp_option options[] = {
@@ -50,6 +52,8 @@ static const struct argp_option options[] = {
     {"no-sass", KEY_NO_SASS, NULL, 0, "do not compare with the machine code of ptxas", 2},
     {"threads", KEY_THREADS, "N", 0, "worker threads (default: all processors)", 3},
     {"evidence", KEY_EVIDENCE, "N", 0, "blocks of a launch to record access patterns in", 3},
+    {"engine", KEY_ENGINE, "ENGINE", 0,
+     "interp (default), jit (compile each kernel at once) or auto (those that run long)", 3},
     {"no-profile", KEY_NO_PROFILE, NULL, 0, "just run, as fast as possible", 3},
     {0}};
 
@@ -67,7 +71,7 @@ typedef struct Options {
     Arena *arena;
     Diags *diags;
     RunSettings run;
-    const char *output, *page;
+    const char *output, *page, *engine;
     VEC(SourceMap) maps;
     ColourChoice colour;
     bool quiet, no_sass;
@@ -121,6 +125,9 @@ static bool parse_passed(Options *given, int key, char *text) {
     case KEY_EVIDENCE:
         check(given, is_number(text), "--evidence", text, "a number of blocks");
         run_setting(&given->run, "WARPLENS_EVIDENCE", text);
+        return true;
+    case KEY_ENGINE:
+        given->engine = text;
         return true;
     case KEY_NO_PROFILE:
         run_setting(&given->run, "WARPLENS_NO_PROFILE", "1");
@@ -231,6 +238,18 @@ static int finish(Options *given, RunResult *result) {
     return result->stopped ? EXIT_FAULTED : result->status;
 }
 
+/* Tells the program's process which engine it has. */
+static void set_engine(Options *given) {
+    static const char *const names[] = {"interp", "jit", "auto"};
+    EngineKind kind;
+    const char *plugin;
+    if (!engine_choose(given->arena, given->engine, &kind, &plugin, given->diags))
+        return;
+    run_setting(&given->run, "WARPLENS_ENGINE", names[kind]);
+    if (plugin)
+        run_setting(&given->run, "WARPLENS_PLUGIN", plugin);
+}
+
 int command_run(int argc, char **argv) {
     Arena *arena = arena_new();
     Options given = {.arena = arena, .diags = diags_new(arena)};
@@ -242,6 +261,7 @@ int command_run(int argc, char **argv) {
             diags_error(given.diags, "no program: warplens run [OPTION...] PROGRAM [ARGUMENT...]");
         if (isatty(STDERR_FILENO) && !given.quiet)
             run_setting(&given.run, "WARPLENS_PROGRESS", "1");
+        set_engine(&given);
         RunResult result = {.profile = profile_new()};
         if (!given.diags->errors) {
             if (!given.output)

@@ -32,6 +32,10 @@ static void settings_read(Settings *settings) {
     settings->kernels = getenv("WARPLENS_KERNEL");
     settings->launches = number_of("WARPLENS_LAUNCHES", UINT64_MAX);
     settings->workers = (uint32_t)number_of("WARPLENS_THREADS", 0);
+    const char *engine = getenv("WARPLENS_ENGINE");
+    if (engine)
+        engine_named(engine, &settings->engine);
+    settings->plugin = getenv("WARPLENS_PLUGIN");
     settings->evidence = (uint32_t)number_of("WARPLENS_EVIDENCE", 16);
     const char *ptx = getenv("WARPLENS_PTX");
     if (ptx)

@@ -27,7 +27,7 @@ enum {
 struct Tier {
     Arena *arena;
     const Program *program;
-    EngineKind kind;
+    bool early, aside;
     const char *path; /* of the plug-in */
     const Plugin *plugin;
     bool failed; /* there is no plug-in */
@@ -80,14 +80,15 @@ static CodeKind kind_of(const Code *code, const char *lane) {
     return memory_kind(code);
 }
 
-Tier *tier_new(const Program *program, EngineKind kind, const char *path) {
+Tier *tier_new(const Program *program, const Launch *launch) {
     Arena *arena = arena_new(); /* its own: a thread of its own may use it */
     Tier *tier = NEW(arena, Tier);
     tier->arena = arena;
     tier->program = program;
-    tier->kind = kind;
-    tier->path = arena_copy(arena, path, strlen(path));
-    tier->next = kind == ENGINE_JIT ? EARLY_FIRST : AUTO_FIRST;
+    tier->early = launch->engine == ENGINE_JIT;
+    tier->aside = launch->engine == ENGINE_AUTO && launch->compile_aside;
+    tier->path = arena_copy(arena, launch->plugin, strlen(launch->plugin));
+    tier->next = tier->early ? EARLY_FIRST : AUTO_FIRST;
     tier->stale = true;
     tier->shapes = NEW_ARRAY(arena, Shape, program->code_count + 1);
     tier->misses = NEW_ARRAY(arena, uint32_t, program->code_count + 1);
@@ -115,6 +116,15 @@ double tier_seconds(const Tier *tier) {
 }
 
 /* ---- compiling ---- */
+
+/* Blocks that paths with some of the lanes have executed. */
+static const bool *find_parted(const Tier *tier, Arena *arena, const Worker *worker) {
+    const Program *program = tier->program;
+    bool *parted = NEW_ARRAY(arena, bool, program->block_count + 1);
+    for (uint32_t b = 0; b < program->block_count; b++)
+        parted[b] = worker->block_counts[b].lanes != worker->block_counts[b].warps * WARP_LANES;
+    return parted;
+}
 
 static const bool *find_wanted(const Tier *tier, Arena *arena, const Worker *worker) {
     const Program *program = tier->program;
@@ -152,7 +162,9 @@ static void compile_aside(void *context, uint32_t worker) {
 static bool has_grown(const Tier *tier, const Worker *worker) {
     const Compiled *compiled = tier->compiled;
     for (uint32_t b = 0; compiled && b < tier->program->block_count; b++) {
-        if (!tier->task.wanted[b] && worker->block_counts[b].warps > 0)
+        const BlockCount *count = &worker->block_counts[b];
+        bool parted = count->lanes != count->warps * WARP_LANES;
+        if ((!tier->task.wanted[b] && count->warps > 0) || (!tier->task.parted[b] && parted))
             return true;
     }
     return false;
@@ -163,15 +175,15 @@ static void consider(Tier *tier, const Worker *worker) {
         return;
     workers_join(tier->thread);
     tier->thread = NULL;
-    bool early = tier->kind == ENGINE_JIT;
     if (tier->failed || !(tier->stale || has_grown(tier, worker)))
         return;
-    tier->next = (worker->clock + 1) * (early ? EARLY_FACTOR : AUTO_FACTOR);
+    tier->next = (worker->clock + 1) * (tier->early ? EARLY_FACTOR : AUTO_FACTOR);
     tier->stale = false;
     Shape *shapes = NEW_ARRAY(tier->arena, Shape, tier->program->code_count + 1);
     memcpy(shapes, tier->shapes, tier->program->code_count * sizeof *shapes);
     tier->task = (CompileTask){.program = tier->program,
                                .wanted = find_wanted(tier, tier->arena, worker),
+                               .parted = find_parted(tier, tier->arena, worker),
                                .shapes = shapes,
                                .kinds = tier->kinds,
                                .lanes = tier->lanes,
@@ -179,7 +191,7 @@ static void consider(Tier *tier, const Worker *worker) {
                                .shuffle = shuffle_lanes,
                                .addend = memory_addend};
     tier->thread_done = 0;
-    if (early)
+    if (!tier->aside)
         publish(tier, compile(tier));
     else
         tier->thread = workers_start(0, 1, compile_aside, tier);
@@ -224,11 +236,11 @@ static void missed(Worker *worker, uint32_t at) {
 
 /* ---- running ---- */
 
-static bool find_entry(const Program *program, const Compiled *compiled, const Path *path,
+static bool find_entry(const Program *program, const Version *version, const Path *path,
                        uint64_t *entry) {
     uint32_t block = program->block_of[path->pc];
     *entry = path->inside ? 1 + (uint64_t)program->block_count + path->pc : 1 + (uint64_t)block;
-    return path->inside ? compiled->resumes[path->pc] : compiled->starts[block];
+    return path->inside ? version->resumes[path->pc] : version->starts[block];
 }
 
 bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
@@ -237,22 +249,27 @@ bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
     const Program *program = worker->program;
     if (worker->number == 0 && worker->clock >= tier->next)
         consider(tier, worker);
-    Compiled *compiled = tier->compiled;
+    const Compiled *compiled = tier->compiled;
+    if (!compiled)
+        return false;
+    const Version *version = path->mask == FULL_MASK ? &compiled->all : &compiled->some;
     /* A block has at most as many instructions as the program: near its limit a warp is interpreted. */
     uint64_t limit = worker->run->limit, slack = program->code_count;
     uint64_t entry;
-    if (!compiled || !find_entry(program, compiled, path, &entry) ||
-        warp->executed + 2 * slack > limit)
+    if (!find_entry(program, version, path, &entry) || warp->executed + 2 * slack > limit)
         return false;
     if (worker->counted != compiled)
         compiled_count_for(worker, compiled);
     Frame *frame = worker->frame;
     frame->stop = stop_at < limit - slack ? stop_at : limit - slack;
+    if (warp->path_count > 1) /* after each block it is seen which path has its turn */
+        frame->stop = 0;
+    frame->lanes = (uint64_t)__builtin_popcount(path->mask);
     frame->shared = (uint64_t)(uintptr_t)warp->cta->shared;
     frame->shared_bytes = warp->cta->shared_end - frame->shared_first;
     frame->recorded = warp->cta->recorded;
     worker->last = warp;
-    uint64_t left = compiled->run(warp, warp->registers, frame, entry);
+    uint64_t left = version->run(warp, warp->registers, frame, entry, path->mask);
     uint32_t at = (uint32_t)left, reason = (uint32_t)(left >> 32);
     path->pc = at;
     path->order = program->order[program->block_of[at]];
@@ -264,5 +281,5 @@ bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
     if (reason == LEFT_BEFORE)
         missed(worker, at);
     *step = STEP_NEXT;
-    return reason == LEFT_ENTERS && warp->executed >= stop_at;
+    return reason == LEFT_ENTERS && (warp->executed >= stop_at || warp->path_count > 1);
 }

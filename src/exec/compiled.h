@@ -1,9 +1,10 @@
 /* compiled.h: machine code made of a Program while it runs, and what the interpreter and the plug-in that
  * makes it (src/jit, over LLVM) know of each other. docs/decisions/0013-jit.md has the reasons.
  *
- * Compiled code runs a warp whose 32 lanes are all on one path. It begins at the start of a basic block,
- * or at an instruction that waits, and it may stop before any instruction, with registers and counters
- * as the interpreter would have left them there; whatever it cannot do, the interpreter does next.
+ * Compiled code runs a path of a warp. It begins at the start of a basic block, or at an instruction that
+ * waits, and it may stop before any instruction, with registers and counters as the interpreter would
+ * have left them there; whatever it cannot do, the interpreter does next. There are two versions of a
+ * basic block: for all 32 lanes, and, where lanes were seen to part, for any mask.
  *
  * Accesses. For a load or store the interpreter has seen how the lanes' addresses lie relative to lane
  * 0's (Shape). Compiled code expects the same again. Accesses of one piece of straight code that share
@@ -42,6 +43,7 @@ typedef enum CodeKind {
 typedef struct CompileTask {
     const Program *program;
     const bool *wanted;       /* [basic blocks] */
+    const bool *parted;       /* [basic blocks]: for any mask, too */
     const Shape *shapes;      /* [code] */
     const uint8_t *kinds;     /* [code]: CodeKind */
     const char *const *lanes; /* [code]: KIND_LANE: the function's name */
@@ -75,6 +77,7 @@ struct Frame {
     uint64_t shared;                     /* where the block's shared memory is */
     uint64_t shared_first, shared_bytes; /* addresses of it that may be used */
     uint64_t recorded;                   /* the block's accesses are evidence */
+    uint64_t lanes;                      /* of the path */
     uint64_t stop;                       /* leave between blocks once warp->executed is so much */
     /* In a block that is recorded: lane 0's address of a batch. */
     void (*note)(Worker *worker, uint64_t batch, uint64_t base);
@@ -86,12 +89,18 @@ typedef enum Left {
     LEFT_ENTERS, /* ... at this block's start, which is not counted yet */
     LEFT_STEP    /* + Step: that is what the instruction returned */
 } Left;
-typedef uint64_t (*CompiledRun)(Warp *warp, uint8_t *registers, const Frame *frame, uint64_t entry);
+typedef uint64_t (*CompiledRun)(Warp *warp, uint8_t *registers, const Frame *frame, uint64_t entry,
+                                uint64_t mask);
 
-struct Compiled {
+/* The version for all lanes, or for any. */
+typedef struct Version {
     CompiledRun run;
     const bool *starts;  /* [basic blocks]: entry 1 + number */
     const bool *resumes; /* [code]: entry 1 + basic blocks + number */
+} Version;
+
+struct Compiled {
+    Version all, some;
     uint32_t check_count, batch_count;
     const Check *checks;
     const Batch *batches;

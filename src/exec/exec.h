@@ -142,6 +142,7 @@ typedef struct Launch {
     uint32_t relayout_count;         /* 0: as the program has them */
     bool counting;                   /* false: just run */
     EngineKind engine;               /* the first launch of a Prepared decides */
+    bool compile_aside;              /* ENGINE_AUTO: on a thread of its own */
     const char *plugin;              /* path of the plug-in that compiles; NULL: interpreted */
     volatile const int *interrupted; /* stops soon after it becomes non-zero; NULL allowed */
     void (*progress)(
@@ -158,6 +159,7 @@ typedef struct LaunchResult {
     LaunchStatus status;
     Fault fault;
     uint32_t record; /* index in profile->launches; NONE if it could not start */
+    double compile_seconds; /* of processor time; not among the launch's */
 } LaunchResult;
 
 /* Addresses of the module's .global and .const variables are allocated on first use, kept in

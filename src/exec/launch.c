@@ -154,6 +154,7 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
     result->status = LAUNCH_DONE;
     result->fault.kind = FAULT_NONE;
     result->record = NONE;
+    result->compile_seconds = 0;
     uint32_t errors = diags->errors;
     check_launch(launch, prepared, diags);
     if (diags->errors > errors)
@@ -182,7 +183,7 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
     run.worker_count = run.count < wanted ? (uint32_t)run.count : wanted;
     run.workers = prepared_workers(prepared, launch, run.worker_count);
     if (!prepared->tier && launch->engine != ENGINE_INTERP && launch->plugin)
-        prepared->tier = tier_new(prepared->program, launch->engine, launch->plugin);
+        prepared->tier = tier_new(prepared->program, launch);
     run.tier = launch->relayout_count || launch->evidence_period ? NULL : prepared->tier;
     double cpu = clock_cpu(), compiling = tier_seconds(run.tier);
     run.started = clock_wall();
@@ -190,7 +191,8 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
     workers_join(run.others);
     stored_end(run.stored);
     double wall = clock_wall() - run.started;
-    cpu = clock_cpu() - cpu - (tier_seconds(run.tier) - compiling);
+    result->compile_seconds = tier_seconds(run.tier) - compiling;
+    cpu = clock_cpu() - cpu - result->compile_seconds;
     if (!run.others)
         run.worker_count = 1;
     result->status = status_of(&run);

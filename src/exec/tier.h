@@ -4,12 +4,12 @@
 
 #include "exec/compiled.h"
 
-/* path: of the plug-in. */
-Tier *tier_new(const Program *program, EngineKind kind, const char *path);
+/* For the kernel's launches; this is the first one. */
+Tier *tier_new(const Program *program, const Launch *launch);
 void tier_free(Tier *tier);            /* NULL is allowed */
 double tier_seconds(const Tier *tier); /* of processor time that compiling took so far */
 
-/* The path, with all 32 lanes, runs compiled code from where it stands as far as that goes. true: it
+/* The path runs compiled code from where it stands as far as that goes. true: it
  * stopped with *step at path->pc, or (STEP_NEXT) its turn is over. false: the interpreter goes on at
  * path->pc, which may be elsewhere now. */
 bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step);

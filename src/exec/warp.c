@@ -168,10 +168,9 @@ static Step interpret(Warp *warp, Path *path, const Block *block, const Code **a
 static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
     const Program *program = warp->worker->program;
     for (;;) {
-        bool may_jump =
-            warp->worker->tier && path->mask == FULL_MASK && warp->path_count == 1 && !path->passed;
         Step step = STEP_NEXT;
-        bool compiled = may_jump && compiled_run(warp, path, stop_at, &step);
+        bool compiled =
+            warp->worker->tier && !path->passed && compiled_run(warp, path, stop_at, &step);
         if (compiled && step == STEP_NEXT)
             return PATH_SLICE_OVER;
         uint32_t number = program->block_of[path->pc];

@@ -253,7 +253,7 @@ static void open_batch(Build *build, Group *group) {
 }
 
 bool access_inline(Build *build, const Code *code, uint32_t number) {
-    if (build->group_of[number] == NO_INDEX)
+    if (build->mask || build->group_of[number] == NO_INDEX)
         return false;
     Group *group = &build->groups.at[build->group_of[number]];
     const Elements *elements = code->more;

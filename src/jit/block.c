@@ -12,6 +12,7 @@ static LLVMValueRef frame_field(Build *build, size_t offset) {
 }
 
 static void read_frame(Build *build) {
+    build->path_lanes = frame_field(build, offsetof(Frame, lanes));
     build->block_counts = frame_field(build, offsetof(Frame, block_counts));
     build->counts = frame_field(build, offsetof(Frame, counts));
     build->hits = frame_field(build, offsetof(Frame, hits));
@@ -24,11 +25,9 @@ static void read_frame(Build *build) {
 
 /* ---- counting ---- */
 
-static LLVMValueRef add_at(Build *build, LLVMValueRef address, size_t offset, uint64_t more) {
+static void add_at(Build *build, LLVMValueRef address, size_t offset, LLVMValueRef more) {
     LLVMValueRef value = load_at(build, build->i64, address, offset, 8);
-    value = LLVMBuildAdd(build->at, value, const64(build, more), "");
-    store_at(build, value, address, offset, 8);
-    return value;
+    store_at(build, LLVMBuildAdd(build->at, value, more, ""), address, offset, 8);
 }
 
 /* Another turn's, where the warp has executed enough; else the block is counted. */
@@ -41,13 +40,14 @@ static void count_block(Build *build, uint32_t number) {
     LLVMPositionBuilderAtEnd(build->at, out);
     leave(build, LEFT_ENTERS, block->first);
     LLVMPositionBuilderAtEnd(build->at, go_on);
-    executed = LLVMBuildAdd(build->at, executed, const64(build, block->count), "");
-    store_at(build, executed, build->warp, offsetof(Warp, executed), 8);
+    build->body[number] = go_on;
+    LLVMValueRef insns = const64(build, block->count);
     LLVMValueRef worker = load_at(build, build->i64, build->warp, offsetof(Warp, worker), 8);
-    add_at(build, worker, offsetof(Worker, clock), block->count);
+    add_at(build, build->warp, offsetof(Warp, executed), insns);
+    add_at(build, worker, offsetof(Worker, clock), insns);
     size_t row = number * sizeof(BlockCount);
-    add_at(build, build->block_counts, row + offsetof(BlockCount, warps), 1);
-    add_at(build, build->block_counts, row + offsetof(BlockCount, lanes), WARP_LANES);
+    add_at(build, build->block_counts, row + offsetof(BlockCount, warps), const64(build, 1));
+    add_at(build, build->block_counts, row + offsetof(BlockCount, lanes), build->path_lanes);
 }
 
 /* ---- the way on ---- */
@@ -85,7 +85,8 @@ static void branch(Build *build, const Block *block, LLVMValueRef guard, uint32_
     LLVMBasicBlockRef part = leaving(build, last), some = new_block(build, "");
     LLVMBasicBlockRef yes = taken ? entering(build, block->successor[1]) : part;
     LLVMBasicBlockRef no = passed ? entering(build, block->successor[0]) : part;
-    LLVMValueRef all = LLVMBuildICmp(at, LLVMIntEQ, guard, const32(build, FULL_MASK), "");
+    LLVMValueRef lanes = build->mask ? build->mask : const32(build, FULL_MASK);
+    LLVMValueRef all = LLVMBuildICmp(at, LLVMIntEQ, guard, lanes, "");
     LLVMBuildCondBr(at, all, yes, some);
     LLVMPositionBuilderAtEnd(at, some);
     LLVMValueRef none = LLVMBuildICmp(at, LLVMIntEQ, guard, const32(build, 0), "");
@@ -95,7 +96,8 @@ static void branch(Build *build, const Block *block, LLVMValueRef guard, uint32_
 static void end_block(Build *build, const Block *block) {
     uint32_t last = block->first + block->count - 1;
     const Code *code = &build->program->code[last];
-    LLVMValueRef guard = code->control == CONTROL_NONE ? NULL : insn_guard(build, code);
+    bool guarded = code->control != CONTROL_NONE && code->guard != NO_OPERAND;
+    LLVMValueRef guard = guarded ? insn_guard(build, code) : NULL;
     registers_flush(build);
     registers_forget(build, true);
     bool goes_on = code->control == CONTROL_NONE || (code->control == CONTROL_BRANCH && !guard);
@@ -136,7 +138,7 @@ static bool build_insn(Build *build, uint32_t number) {
     if (build->task->kinds[number] == KIND_ACCESS) {
         if (access_inline(build, code, number))
             return true;
-        if (build->task->shapes[number].state == SHAPE_UNSEEN) {
+        if (!build->mask && build->task->shapes[number].state == SHAPE_UNSEEN) {
             registers_flush(build);
             registers_forget(build, true);
             leave(build, LEFT_BEFORE, number);
@@ -145,7 +147,7 @@ static bool build_insn(Build *build, uint32_t number) {
     } else if (insn_inline(build, code, number)) {
         return true;
     }
-    if (may_wait(code))
+    if (may_wait(code) && !build->mask)
         begin_anew(build, number);
     insn_call(build, code, number);
     groups_reset(build);
@@ -172,26 +174,28 @@ static bool can_build(const Build *build, uint32_t number) {
     const Block *block = &build->program->blocks[number];
     const Code *last = &build->program->code[block->first + block->count - 1];
     bool ends = last->control == CONTROL_NONE && block->successor[0] == NO_INDEX;
-    return build->task->wanted[number] && !ends;
+    return !ends;
 }
 
-void blocks_build(Build *build) {
+void blocks_build(Build *build, const bool *wanted) {
     const Program *program = build->program;
     LLVMBasicBlockRef entry = new_block(build, "entry"), nowhere = new_block(build, "nowhere");
     LLVMPositionBuilderAtEnd(build->at, entry);
     read_frame(build);
+    LLVMValueRef mask = LLVMGetParam(build->function, 4);
+    build->mask = build->masked ? LLVMBuildTrunc(build->at, mask, build->i32, "") : NULL;
     LLVMValueRef where =
         LLVMBuildSwitch(build->at, LLVMGetParam(build->function, 3), nowhere, program->block_count);
     LLVMPositionBuilderAtEnd(build->at, nowhere);
     LLVMBuildUnreachable(build->at);
     for (uint32_t b = 0; b < program->block_count; b++)
-        build->block[b] = can_build(build, b) ? new_block(build, "block") : NULL;
+        build->block[b] = wanted[b] && can_build(build, b) ? new_block(build, "block") : NULL;
     for (uint32_t b = 0; b < program->block_count; b++) {
         if (!build->block[b])
             continue;
         build->starts[b] = true;
-        LLVMAddCase(where, const64(build, 1 + b), build->block[b]);
         build_block(build, b);
+        LLVMAddCase(where, const64(build, 1 + b), build->body[b]);
     }
     for (uint32_t i = 0; i < program->code_count; i++) {
         if (build->resumes[i])

@@ -1,6 +1,7 @@
 /* One instruction: inlined from its function of one lane, or a call of the interpreter's function. */
 #include "jit/jit.h"
 
+#include <llvm/Config/llvm-config.h>
 #include <stddef.h>
 
 /* ---- predicates ---- */
@@ -21,9 +22,11 @@ static LLVMValueRef read_predicate(Build *build, const Code *code, uint32_t offs
 
 LLVMValueRef insn_guard(Build *build, const Code *code) {
     if (code->guard == NO_OPERAND)
-        return NULL;
+        return build->mask;
     LLVMValueRef guard = register_read(build, code->guard, CLASS_PRED);
-    return code->guard_flip ? LLVMBuildNot(build->at, guard, "") : guard;
+    if (code->guard_flip)
+        guard = LLVMBuildNot(build->at, guard, "");
+    return build->mask ? LLVMBuildAnd(build->at, guard, build->mask, "") : guard;
 }
 
 /* ---- results: of the lanes for which the guard holds ---- */
@@ -212,7 +215,11 @@ static bool known_value(Build *build, uint32_t offset, uint32_t *value) {
         return true;
     if (!LLVMIsAConstantDataVector(vector))
         return false;
+#if LLVM_VERSION_MAJOR >= 15
+    LLVMValueRef first = LLVMGetAggregateElement(vector, 0);
+#else
     LLVMValueRef first = LLVMGetElementAsConstant(vector, 0);
+#endif
     *value = (uint32_t)LLVMConstIntGetZExtValue(first);
     return vector == splat(build, first);
 }
@@ -220,7 +227,7 @@ static bool known_value(Build *build, uint32_t offset, uint32_t *value) {
 static bool inline_shuffle(Build *build, const Code *code) {
     uint32_t b, c, members;
     uint8_t lanes[WARP_LANES];
-    if (code->guard != NO_OPERAND || !known_value(build, code->b, &b) ||
+    if (build->mask || code->guard != NO_OPERAND || !known_value(build, code->b, &b) ||
         !known_value(build, code->c, &c) || !known_value(build, code->e, &members) ||
         members != FULL_MASK)
         return false;

@@ -4,7 +4,7 @@
 if(WARPLENS_SANITIZE OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   return() # what is compiled would not be checked by a sanitizer
 endif()
-find_program(WARPLENS_LLVM_CONFIG NAMES llvm-config-19 llvm-config-18 llvm-config-17 llvm-config-16 llvm-config-15 llvm-config-14 llvm-config)
+find_program(WARPLENS_LLVM_CONFIG NAMES llvm-config-14 llvm-config-19 llvm-config-16 llvm-config-15 llvm-config)
 if(NOT WARPLENS_LLVM_CONFIG)
   message(STATUS "llvm-config not found: no JIT (Debian: llvm-14-dev clang-14)")
   return()

@@ -54,8 +54,12 @@ typedef struct Build {
     LLVMBuilderRef at;
     LLVMTypeRef i1, i8, i16, i32, i64;
     LLVMValueRef function, warp, registers, frame;
-    LLVMValueRef block_counts, counts, hits, shared, shared_first, shared_bytes, recorded, stop;
+    bool masked;       /* the version for any mask is at hand */
+    LLVMValueRef mask; /* of the path; NULL: all lanes */
+    LLVMValueRef block_counts, path_lanes, counts, hits, shared, shared_first, shared_bytes,
+        recorded, stop;
     LLVMBasicBlockRef *block; /* [basic blocks]: where each begins; NULL: not compiled */
+    LLVMBasicBlockRef *body;  /* [basic blocks]: behind the look at whether the turn is over */
     /* registers.c */
     Cached *cached;   /* [register_bytes / 4], by offset */
     uint32_t *offset; /* of those that have a value */
@@ -118,7 +122,7 @@ LLVMValueRef lane_widen(Build *build, LLVMValueRef lane, LLVMValueRef arguments[
 bool insn_inline(Build *build, const Code *code, uint32_t number);
 /* Calls the interpreter's function. */
 void insn_call(Build *build, const Code *code, uint32_t number);
-/* Mask of the lanes for which the guard holds; NULL: there is no guard. */
+/* Mask of the path's lanes for which the guard holds; NULL: they are all 32. */
 LLVMValueRef insn_guard(Build *build, const Code *code);
 /* Leaves the compiled code. */
 void leave(Build *build, Left reason, uint32_t number);
@@ -140,4 +144,5 @@ void move_store(Build *build, const Code *code, const Shape *shape, LLVMValueRef
 
 /* ---- block.c ---- */
 
-void blocks_build(Build *build);
+/* A function of the blocks that are wanted. */
+void blocks_build(Build *build, const bool *wanted);

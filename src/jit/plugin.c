@@ -7,7 +7,6 @@
 #include <llvm-c/ExecutionEngine.h>
 #include <llvm-c/Target.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -63,15 +62,17 @@ static void begin(Build *build) {
     build->i64 = LLVMInt64TypeInContext(context);
     build->module = LLVMModuleCreateWithNameInContext("kernel", context);
     build->at = LLVMCreateBuilderInContext(context);
-    LLVMTypeRef types[4] = {build->i64, build->i64, build->i64, build->i64};
-    LLVMTypeRef type = LLVMFunctionType(build->i64, types, 4, false);
-    build->function = LLVMAddFunction(build->module, "run", type);
+}
+
+static void begin_function(Build *build, const char *name) {
+    LLVMTypeRef types[5] = {build->i64, build->i64, build->i64, build->i64, build->i64};
+    LLVMTypeRef type = LLVMFunctionType(build->i64, types, 5, false);
+    build->function = LLVMAddFunction(build->module, name, type);
     build->warp = LLVMGetParam(build->function, 0);
     build->registers = LLVMGetParam(build->function, 1);
     build->frame = LLVMGetParam(build->function, 2);
     if (strcmp(build->task->level, "plain") != 0)
         add_attribute(build, "target-cpu", build->task->level);
-    add_attribute(build, "no-frame-pointer-elim", "false");
 }
 
 static void prepare(Build *build) {
@@ -84,9 +85,8 @@ static void prepare(Build *build) {
     build->written = NEW_ARRAY(arena, uint32_t, cells);
     build->group_of = NEW_ARRAY(arena, uint32_t, codes);
     build->resume = NEW_ARRAY(arena, LLVMBasicBlockRef, codes);
-    build->resumes = NEW_ARRAY(arena, bool, codes);
     build->block = NEW_ARRAY(arena, LLVMBasicBlockRef, program->block_count + 1);
-    build->starts = NEW_ARRAY(arena, bool, program->block_count + 1);
+    build->body = NEW_ARRAY(arena, LLVMBasicBlockRef, program->block_count + 1);
     for (uint32_t i = 0; i < program->fills.count; i++) {
         const Fill *fill = &program->fills.at[i];
         if (fill->class < CLASS_128)
@@ -111,8 +111,19 @@ static const uint32_t *sort_members(Build *build) {
     return members;
 }
 
+/* The function of a version; its code is not generated yet. */
+static Version build_version(Build *build, const char *name, const bool *wanted) {
+    const Program *program = build->program;
+    begin_function(build, name);
+    build->starts = NEW_ARRAY(build->arena, bool, program->block_count + 1);
+    build->resumes = NEW_ARRAY(build->arena, bool, program->code_count + 1);
+    memset(build->written, 0, (program->register_bytes / 4 + 1) * sizeof *build->written);
+    blocks_build(build, wanted);
+    return (Version){.starts = build->starts, .resumes = build->resumes};
+}
+
 /* Machine code of the module, which belongs to *engine from now on. */
-static CompiledRun generate(Build *build, LLVMExecutionEngineRef *engine) {
+static bool generate(Build *build, LLVMExecutionEngineRef *engine, Compiled *compiled) {
     struct LLVMMCJITCompilerOptions options;
     LLVMInitializeMCJITCompilerOptions(&options, sizeof options);
     options.OptLevel = 1; /* 2 gives code no faster, in the same time */
@@ -120,9 +131,11 @@ static CompiledRun generate(Build *build, LLVMExecutionEngineRef *engine) {
     if (LLVMCreateMCJITCompilerForModule(engine, build->module, &options, sizeof options,
                                          &message)) {
         LLVMDisposeMessage(message);
-        return NULL;
+        return false;
     }
-    return (CompiledRun)(uintptr_t)LLVMGetFunctionAddress(*engine, "run");
+    compiled->all.run = (CompiledRun)(uintptr_t)LLVMGetFunctionAddress(*engine, "all");
+    compiled->some.run = (CompiledRun)(uintptr_t)LLVMGetFunctionAddress(*engine, "some");
+    return compiled->all.run && compiled->some.run;
 }
 
 static void release(Compiled *compiled) {
@@ -147,28 +160,26 @@ static Compiled *compile(const CompileTask *task) {
     }
     begin(build);
     prepare(build);
-    blocks_build(build);
-    LLVMDisposeBuilder(build->at);
-    LLVMDisposeModule(build->lanes);
-    if (getenv("WARPLENS_JIT_DUMP"))
-        LLVMDumpModule(build->module);
     Owned *owned = NEW(arena, Owned);
     *owned = (Owned){.arena = arena, .context = context};
     Compiled *compiled = NEW(arena, Compiled);
-    *compiled = (Compiled){.run = generate(build, &owned->engine),
-                           .starts = build->starts,
-                           .resumes = build->resumes,
-                           .check_count = build->checks.count,
-                           .batch_count = build->batches.count,
-                           .members = sort_members(build),
-                           .checks = build->checks.at,
-                           .batches = build->batches.at,
-                           .shapes = task->shapes,
-                           .owned = owned};
+    compiled->owned = owned;
+    compiled->all = build_version(build, "all", task->wanted);
+    build->masked = true;
+    compiled->some = build_version(build, "some", task->parted);
+    compiled->check_count = build->checks.count;
+    compiled->batch_count = build->batches.count;
+    compiled->members = sort_members(build);
+    compiled->checks = build->checks.at;
+    compiled->batches = build->batches.at;
+    compiled->shapes = task->shapes;
+    LLVMDisposeBuilder(build->at);
+    LLVMDisposeModule(build->lanes);
+    if (!generate(build, &owned->engine, compiled)) {
+        release(compiled);
+        return NULL;
+    }
     compiled->seconds = seconds_now() - started;
-    if (getenv("WARPLENS_JIT_DUMP"))
-        fprintf(stderr, "jit: %u instructions, %.1f ms\n", build->program->code_count,
-                compiled->seconds * 1e3);
     return compiled;
 }
 
