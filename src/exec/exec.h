@@ -158,7 +158,7 @@ typedef struct Launch {
 typedef struct LaunchResult {
     LaunchStatus status;
     Fault fault;
-    uint32_t record; /* index in profile->launches; NONE if it could not start */
+    uint32_t record;        /* index in profile->launches; NONE if it could not start */
     double compile_seconds; /* of processor time; not among the launch's */
 } LaunchResult;
 

@@ -116,7 +116,7 @@ static bool lane_fits(const Code *code, LLVMValueRef lane) {
 /* p = t op c, q = !t op c: setp (PTX ISA 9.7.6.2). */
 static void write_comparison(Build *build, const Code *code, LLVMValueRef t) {
     LLVMValueRef p = t, q = LLVMBuildNot(build->at, t, "");
-    if (code->mods.func != FUNC_NONE) {
+    if (code->mods.func != FUNC_NONE && code->c != NO_OPERAND) { /* testp has another func */
         LLVMValueRef c = read_predicate(build, code, code->c, 2);
         LLVMOpcode opcode = code->mods.func == FUNC_AND  ? LLVMAnd
                             : code->mods.func == FUNC_OR ? LLVMOr

@@ -1,7 +1,7 @@
 # The plug-in that compiles kernels: libwarplens-jit.so, over LLVM 14 to 19. It is built where LLVM's development files and a
 # clang that is no newer are there; without it `--engine jit` says what to install, and `auto` interprets.
 # WARPLENS_LLVM_CONFIG chooses another llvm-config.
-if(WARPLENS_SANITIZE OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+if(WARPLENS_SANITIZE OR WARPLENS_FUZZ OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   return() # what is compiled would not be checked by a sanitizer
 endif()
 find_program(WARPLENS_LLVM_CONFIG NAMES llvm-config-14 llvm-config-19 llvm-config-16 llvm-config-15 llvm-config)
