@@ -19,7 +19,9 @@ enum {
     EARLY_FACTOR = 32, /* and until it may do so again */
     AUTO_FIRST = 3 * 1000000, /* ENGINE_AUTO: about 0.1 s */
     AUTO_FACTOR = 8,
-    WHOLE_MOST = 600, /* instructions of a kernel that is compiled whole; else what was executed */
+    WHOLE_MOST = 600,  /* instructions of a kernel that is compiled whole; else what was executed */
+    BLOCK_MOST = 2000, /* of a basic block that is compiled: LLVM takes longer than in proportion */
+    TOTAL_MOST = 10000, /* of all that are */
     MISSES_MOST =
         256 /* times that an access lies elsewhere than the last one before it is given up */
 };
@@ -39,7 +41,7 @@ struct Tier {
     VEC(Compiled *) all; /* that were ever made: workers may still run old ones */
     uint64_t next;       /* the first worker's clock at which to compile, if stale */
     bool stale;          /* something was seen that the code does not know */
-    double seconds;
+    _Atomic(double) seconds;
     Workers *thread; /* that compiles */
     CompileTask task;
     _Atomic int thread_done;
@@ -118,11 +120,15 @@ double tier_seconds(const Tier *tier) {
 /* ---- compiling ---- */
 
 /* Blocks that paths with some of the lanes have executed. */
-static const bool *find_parted(const Tier *tier, Arena *arena, const Worker *worker) {
+static const bool *find_parted(const Tier *tier, Arena *arena, const Worker *worker,
+                               const bool *wanted) {
     const Program *program = tier->program;
     bool *parted = NEW_ARRAY(arena, bool, program->block_count + 1);
-    for (uint32_t b = 0; b < program->block_count; b++)
-        parted[b] = worker->block_counts[b].lanes != worker->block_counts[b].warps * WARP_LANES;
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        const BlockCount *count = &worker->block_counts[b];
+        bool before = tier->task.parted && tier->task.parted[b];
+        parted[b] = wanted[b] && (before || count->lanes != count->warps * WARP_LANES);
+    }
     return parted;
 }
 
@@ -130,8 +136,14 @@ static const bool *find_wanted(const Tier *tier, Arena *arena, const Worker *wor
     const Program *program = tier->program;
     bool *wanted = NEW_ARRAY(arena, bool, program->block_count + 1);
     bool whole = program->code_count <= WHOLE_MOST;
-    for (uint32_t b = 0; b < program->block_count; b++)
-        wanted[b] = whole || worker->block_counts[b].warps > 0;
+    uint32_t total = 0;
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        uint32_t insns = program->blocks[b].count;
+        bool before = tier->task.wanted && tier->task.wanted[b]; /* in another launch */
+        bool executed = whole || before || worker->block_counts[b].warps > 0;
+        wanted[b] = executed && insns <= BLOCK_MOST && total + insns <= TOTAL_MOST;
+        total += wanted[b] ? insns : 0;
+    }
     return wanted;
 }
 
@@ -139,7 +151,7 @@ static void publish(Tier *tier, Compiled *compiled) {
     if (!compiled)
         return;
     *vec_add(tier->arena, &tier->all) = compiled;
-    tier->seconds += compiled->seconds;
+    tier->seconds = tier->seconds + compiled->seconds; /* one thread at a time compiles */
     tier->compiled = compiled;
 }
 
@@ -158,16 +170,11 @@ static void compile_aside(void *context, uint32_t worker) {
     tier->thread_done = 1;
 }
 
-/* Blocks have been executed that the code does not have. */
-static bool has_grown(const Tier *tier, const Worker *worker) {
-    const Compiled *compiled = tier->compiled;
-    for (uint32_t b = 0; compiled && b < tier->program->block_count; b++) {
-        const BlockCount *count = &worker->block_counts[b];
-        bool parted = count->lanes != count->warps * WARP_LANES;
-        if ((!tier->task.wanted[b] && count->warps > 0) || (!tier->task.parted[b] && parted))
-            return true;
-    }
-    return false;
+/* There are blocks that the code does not have. */
+static bool has_grown(const Tier *tier, const bool *wanted, const bool *parted) {
+    size_t bytes = tier->program->block_count * sizeof *wanted;
+    return tier->compiled && (memcmp(wanted, tier->task.wanted, bytes) != 0 ||
+                              memcmp(parted, tier->task.parted, bytes) != 0);
 }
 
 static void consider(Tier *tier, const Worker *worker) {
@@ -175,15 +182,21 @@ static void consider(Tier *tier, const Worker *worker) {
         return;
     workers_join(tier->thread);
     tier->thread = NULL;
-    if (tier->failed || !(tier->stale || has_grown(tier, worker)))
+    if (tier->failed)
         return;
-    tier->next = (worker->clock + 1) * (tier->early ? EARLY_FACTOR : AUTO_FACTOR);
+    const bool *wanted = find_wanted(tier, tier->arena, worker);
+    const bool *parted = find_parted(tier, tier->arena, worker, wanted);
+    bool useful = tier->stale || has_grown(tier, wanted, parted);
+    uint64_t factor = !useful ? 2 : tier->early ? EARLY_FACTOR : AUTO_FACTOR;
+    tier->next = (worker->clock + 1) * factor;
+    if (!useful)
+        return;
     tier->stale = false;
     Shape *shapes = NEW_ARRAY(tier->arena, Shape, tier->program->code_count + 1);
     memcpy(shapes, tier->shapes, tier->program->code_count * sizeof *shapes);
     tier->task = (CompileTask){.program = tier->program,
-                               .wanted = find_wanted(tier, tier->arena, worker),
-                               .parted = find_parted(tier, tier->arena, worker),
+                               .wanted = wanted,
+                               .parted = parted,
                                .shapes = shapes,
                                .kinds = tier->kinds,
                                .lanes = tier->lanes,

@@ -184,7 +184,8 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
     run.workers = prepared_workers(prepared, launch, run.worker_count);
     if (!prepared->tier && launch->engine != ENGINE_INTERP && launch->plugin)
         prepared->tier = tier_new(prepared->program, launch);
-    run.tier = launch->relayout_count || launch->evidence_period ? NULL : prepared->tier;
+    bool plain = !launch->relayout_count && !launch->evidence_period && !run.stored;
+    run.tier = plain ? prepared->tier : NULL;
     double cpu = clock_cpu(), compiling = tier_seconds(run.tier);
     run.started = clock_wall();
     worker_run(&run, 0);

@@ -54,6 +54,27 @@ def rows():
             yield spelling, types[0], types[1:], kind == "CMP"
 
 
+def conversions():
+    """As rows() for cvt; an operand of 8 bits, or of half precision, is in a register of 16."""
+    text = ROWS.read_text()
+    syntax = re.search(r'OPX\(cvt,\s*("[^)]*?"),\s*"=t>', text)[1]
+    for spelling in spellings("".join(re.findall(r'"([^"]*)"', syntax))):
+        kinds = ["b16" if word in ("u8", "s8", "f16", "bf16") else word for word in spelling.split(".")[-2:]]
+        yield spelling, kinds[0], kinds[1:], False
+
+
+OTHERS = [
+    ("lop3.b32", "b32", ["b32", "b32", "b32"], ", 0xe8"),
+    ("lop3.b32", "b32", ["b32", "b32", "b32"], ", 0x1b"),
+    ("bfi.b32", "b32", ["b32", "b32", "u32", "u32"], ""),
+    ("bfi.b64", "b64", ["b64", "b64", "u32", "u32"], ""),
+    ("mov.b32", "b32", ["b32"], ""), ("mov.b64", "b64", ["b64"], ""), ("mov.u16", "u16", ["u16"], ""),
+    ("mov.pred", "pred", ["pred"], ""), ("and.pred", "pred", ["pred", "pred"], ""),
+    ("or.pred", "pred", ["pred", "pred"], ""), ("xor.pred", "pred", ["pred", "pred"], ""),
+    ("not.pred", "pred", ["pred"], ""), ("cvta.to.global.u64", "u64", ["u64"], ""),
+]  # fmt: skip
+
+
 def register(kind, number):
     if kind in ("f32", "f64", "pred"):
         return f"%{REGISTER[kind]}{number}"
@@ -89,12 +110,15 @@ def hashed(kind, number):
 
 
 def instruction(spelling, to, operands, compares, number):
+    """compares: it is a setp; or text, what stands behind the operands."""
     # Each result is at first what it may stay where its lane does not execute.
     lines = [load(kind, 8 + i, i) for i, kind in enumerate(operands)]
     lines.append(load(to, 50, 3))
     arguments = ", ".join(register(kind, 8 + i) for i, kind in enumerate(operands))
     insn = f"{spelling} {register(to, 50)}, {arguments}"
-    if compares and re.search(r"\.(and|or|xor)\.", spelling):
+    if isinstance(compares, str):
+        insn += compares
+    elif compares and re.search(r"\.(and|or|xor)\.", spelling):
         lines.append(load("pred", 12, 2))
         insn += ", !%p12" if number % 2 else ", %p12"
     lines += [f"{insn};", hashed(to, 50), f"@%p1 {insn};", hashed(to, 50), f"@!%p2 {insn};", hashed(to, 50)]
@@ -139,7 +163,8 @@ def main():
     words = [value(source, SPECIAL32, 32) for _ in range(4 * THREADS * (TURNS + 1))]
     longs = [value(source, SPECIAL64, 64) for _ in range(4 * THREADS * (TURNS + 1))]
     arguments = [harness.Array("u32", words), harness.Array("u64", longs), f"u64[{THREADS}]=0"]
-    listed = list(dict.fromkeys((s, to, tuple(of), c) for s, to, of, c in rows()))
+    listed = itertools.chain(rows(), conversions(), OTHERS)
+    listed = list(dict.fromkeys((s, to, tuple(of), c) for s, to, of, c in listed))
     for start in range(0, len(listed), BATCH):
         name = f"rows{start}"
         text = harness.HEAD + kernel(name, listed[start : start + BATCH])
