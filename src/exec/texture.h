@@ -111,7 +111,7 @@ Texel texel_read(const Texture *texture, const Image *image, uint32_t x, uint32_
 Texel texel_border(const Texture *texture);
 
 /* texture_place.c: from coordinates to texels. */
-enum { TEXEL_BORDER = UINT32_MAX };
+#define TEXEL_BORDER UINT32_MAX /* beyond the texture */
 /* Along one axis: the two texels that a linear filter mixes, and the weight of the second in 1/256. */
 typedef struct Axis {
     uint32_t texel[2]; /* or TEXEL_BORDER */
