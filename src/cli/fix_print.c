@@ -52,9 +52,7 @@ static void print_remedy(Arena *arena, const ArrayFix *array, const Remedy *reme
     const char *words = fix_words(arena, &remedy->layout, array->element);
     const char *way = words_ratio(arena, remedy->wavefronts, array->ideal);
     if (!remedy->possible)
-        printf(
-            "    %s: impossible, it tears wide accesses apart or takes more room than there is\n",
-            words);
+        printf("    %s: impossible: it tears wide accesses apart, or there is no room\n", words);
     else if (remedy->wavefronts > array->wavefronts)
         printf("    %s: worse, %s-way\n", words, way);
     else if (remedy->wavefronts == array->wavefronts)
@@ -69,7 +67,7 @@ static void print_verdict(Arena *arena, const ArrayFix *array) {
         puts("    nothing to fix: no access to it has a conflict");
         break;
     case FIX_WORDS:
-        puts("    no layout helps: lanes take turns on the same words, wherever these are");
+        puts("    no layout helps: each access takes as many wavefronts wherever its words are");
         break;
     case FIX_DATA:
         printf(

@@ -38,7 +38,7 @@ typedef struct Remedy {
 typedef enum FixVerdict {
     FIX_FOUND,
     FIX_IDEAL, /* no access has a conflict */
-    FIX_WORDS, /* no layout helps: lanes take turns on the same words */
+    FIX_WORDS, /* each access by itself takes as many wavefronts wherever its words are */
     FIX_DATA,  /* addresses depend on data: hardly two accesses are alike */
     FIX_NONE   /* nothing that was tried saves a tenth of the excess */
 } FixVerdict;

@@ -122,19 +122,34 @@ static void add_lane_steps(Search *search, const AccessPattern *pattern, uint32_
     }
 }
 
-/* The step that loses most: that from lane to lane of the first use whose neighbours are further apart
- * than what each asks for. */
+/* The step that most pairs of neighbouring lanes are apart by: blocks that are 16 wide step back once. */
+static uint64_t common_step(const AccessPattern *pattern) {
+    uint64_t steps[WARP_LANES], best = 0;
+    uint32_t count = 0, most = 0;
+    for (uint32_t l = 1; l < WARP_LANES; l++)
+        if ((pattern->mask >> (l - 1) & 3) == 3)
+            steps[count++] = (uint64_t)llabs(pattern->delta[l] - pattern->delta[l - 1]);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t same = 0;
+        for (uint32_t j = 0; j < count; j++)
+            same += steps[j] == steps[i];
+        if (same > most) {
+            most = same;
+            best = steps[i];
+        }
+    }
+    return best;
+}
+
+/* The step that loses most: of the first use whose lanes are further apart than what each asks for. */
 static uint32_t find_row(const Search *search) {
     const ArrayFix *fix = search->fix;
     for (uint32_t i = 0; i < search->uses.count; i++) {
         const Use *use = &search->uses.at[i];
         uint32_t width = use->site->width > fix->element ? use->site->width : fix->element;
-        for (uint32_t l = 1; l < WARP_LANES; l++) {
-            uint64_t step = (uint64_t)llabs(use->pattern->delta[l] - use->pattern->delta[l - 1]);
-            if ((use->pattern->mask >> (l - 1) & 3) == 3 && step > width &&
-                step % fix->element == 0 && step * 2 <= fix->bytes)
-                return (uint32_t)step;
-        }
+        uint64_t step = common_step(use->pattern);
+        if (step > width && step % fix->element == 0 && step * 2 <= fix->bytes)
+            return (uint32_t)step;
     }
     return 0;
 }

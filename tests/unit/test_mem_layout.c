@@ -1,0 +1,93 @@
+/* Layouts: places are one to one, chunks stay together, and text says the same. */
+#include "mem/mem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { BYTES = 4096 };
+
+static const Layout layouts[] = {
+    {.kind = LAYOUT_PLAIN},
+    {.kind = LAYOUT_PADDED, .pitch = 128, .pad = 4},
+    {.kind = LAYOUT_PADDED, .pitch = 96, .pad = 8, .pitch2 = 480, .pad2 = 4},
+    {.kind = LAYOUT_SWIZZLED, .bits = 5, .base = 2, .shift = 5},
+    {.kind = LAYOUT_SWIZZLED, .bits = 2, .base = 4, .shift = 3},
+    {.kind = LAYOUT_XORED, .base = 2, .xor = {4, 12, 24, 124, 64}},
+    {.kind = LAYOUT_XORED, .base = 4, .xor = {16, 0, 112, 96}},
+    {.kind = LAYOUT_TRANSPOSED, .pitch = 128, .rows = 32, .element = 4},
+};
+enum { COUNT = sizeof layouts / sizeof *layouts };
+
+static void test_one_to_one(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        static bool taken[4 * BYTES];
+        memset(taken, 0, sizeof taken);
+        for (uint64_t offset = 0; offset < BYTES; offset++) {
+            uint64_t at = layout_offset(&layouts[i], offset);
+            assert_true(at < layout_bytes(&layouts[i], BYTES));
+            assert_false(taken[at]);
+            taken[at] = true;
+        }
+    }
+}
+
+static void test_chunks(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        uint64_t chunk = layout_chunk(&layouts[i]);
+        for (uint64_t first = 0; first < BYTES; first += chunk) {
+            uint64_t at = layout_offset(&layouts[i], first);
+            assert_int_equal(at % chunk, 0);
+            for (uint64_t b = 1; b < chunk; b++)
+                assert_int_equal(layout_offset(&layouts[i], first + b), at + b);
+        }
+    }
+}
+
+static void test_text(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    for (uint32_t i = 0; i < COUNT; i++) {
+        Layout layout;
+        assert_true(layout_parse(layout_text(arena, &layouts[i]), &layout));
+        assert_memory_equal(&layout, &layouts[i], sizeof layout);
+    }
+    assert_string_equal(layout_text(arena, &layouts[1]), "padded:128,4,0,0");
+    arena_free(arena);
+}
+
+static void test_bad_text(void **state) {
+    (void)state;
+    static const char *const bad[] = {"",
+                                      "pad:1,2,0,0",
+                                      "padded",
+                                      "padded:128",
+                                      "padded:128,4,0,0,0",
+                                      "padded:0,4,0,0",
+                                      "padded:128,4,100,4",
+                                      "padded:128,-4,0,0",
+                                      "padded:128,4,0,0 ",
+                                      "swizzled:5,2,2",
+                                      "swizzled:5,2,99",
+                                      "transposed:128,32,0",
+                                      "transposed:126,32,4",
+                                      "xored:2,4",
+                                      "xored:2,200,0,0,0,0,0,0,0,0,0,0",
+                                      "xored:9,0,0,0,0,0,0,0,0,0,0,0",
+                                      "padded:99999999999,4,0,0"};
+    Layout layout;
+    for (uint32_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(layout_parse(bad[i], &layout));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_to_one),
+                                       cmocka_unit_test(test_chunks), cmocka_unit_test(test_text),
+                                       cmocka_unit_test(test_bad_text)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
