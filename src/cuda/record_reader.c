@@ -274,6 +274,7 @@ static void read_pattern(RecordReader *reader, Input *in, uint32_t launch) {
     pattern.first = get(in);
     pattern.mask = get32(in);
     pattern.count = get(in);
+    pattern.no_change = get(in) != 0;
     pattern.affine = get(in) != 0;
     pattern.stride = get_signed(in);
     uint64_t lists = get(in);

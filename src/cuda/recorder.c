@@ -247,6 +247,7 @@ static void put_pattern(Recorder *recorder, const AccessPattern *pattern) {
     put(recorder, pattern->first);
     put(recorder, pattern->mask);
     put(recorder, pattern->count);
+    put(recorder, pattern->no_change);
     put(recorder, pattern->affine);
     put_signed(recorder, pattern->stride);
     put(recorder, (pattern->delta ? 1u : 0u) | (pattern->source ? 2u : 0u));

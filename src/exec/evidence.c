@@ -12,6 +12,7 @@ enum { PATTERNS_PER_SITE = 1024 };
 typedef struct Record {
     uint64_t hash;
     uint32_t site, space, variable, mask;
+    bool no_change; /* of loops of atomics, whose cost it decides */
     uint64_t base, count;
     uint64_t first; /* global memory: the lowest offset in the variable */
     int64_t delta[WARP_LANES];
@@ -36,7 +37,8 @@ Evidence *evidence_new(Arena *arena) {
 static bool same(const Record *a, const Record *b) {
     if (a->hash != b->hash || a->site != b->site || a->space != b->space ||
         a->variable != b->variable || a->mask != b->mask || a->base != b->base ||
-        memcmp(a->delta, b->delta, sizeof a->delta) != 0 || !a->source != !b->source)
+        a->no_change != b->no_change || memcmp(a->delta, b->delta, sizeof a->delta) != 0 ||
+        !a->source != !b->source)
         return false;
     return !a->source || memcmp(a->source, b->source, sizeof a->delta) == 0;
 }
@@ -48,7 +50,7 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 
 static uint64_t hash_of(const Record *record) {
     uint64_t hash = mix(record->site, (uint64_t)record->space << 32 | record->variable);
-    hash = mix(mix(hash, record->mask), record->base);
+    hash = mix(mix(hash, record->mask | (uint64_t)record->no_change << 32), record->base);
     for (uint32_t l = 0; l < WARP_LANES; l++)
         hash = mix(hash, (uint64_t)record->delta[l]);
     for (uint32_t l = 0; record->source && l < WARP_LANES; l++)
@@ -122,7 +124,9 @@ void evidence_record(Evidence *evidence, const Warp *warp, const Code *code, con
     int64_t source[WARP_LANES] = {0};
     Record record = {
         .site = code->site, .space = access->space, .mask = access->mask, .count = times};
+    bool loops = access->kind == ACCESS_ATOMIC_LOOP32 || access->kind == ACCESS_ATOMIC_LOOP64;
     uint32_t first = (uint32_t)__builtin_ctz(access->mask);
+    record.no_change = loops && access->no_change;
     locate(warp, &record, access->address[first]);
     for_lanes(lane, access->mask) {
         record.delta[lane] = (int64_t)(access->address[lane] - access->address[first]);
@@ -203,7 +207,8 @@ static void save(Profile *profile, Arena *arena, const Record *record, uint32_t 
                                .base = record->base,
                                .first = record->first,
                                .mask = record->mask,
-                               .count = record->count};
+                               .count = record->count,
+                               .no_change = record->no_change};
     pattern->affine = affine(record, &pattern->stride);
     pattern->delta = copy_lanes(arena, record->delta);
     pattern->source = copy_lanes(arena, record->source);

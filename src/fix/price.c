@@ -25,6 +25,7 @@ static bool price_piece(const Use *use, uint64_t array_offset, const Layout *lay
                      .width = width,
                      .mask = pattern->mask,
                      .matrices = use->site->matrices,
+                     .no_change = pattern->no_change,
                      .address = address,
                      .source = pattern->source ? (const uint64_t *)pattern->source : NULL};
     SharedCost cost = mem_shared(&access);

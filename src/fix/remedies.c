@@ -50,6 +50,7 @@ static uint64_t least_cost(const Use *use) {
                      .width = use->site->width,
                      .mask = use->pattern->mask,
                      .matrices = use->site->matrices,
+                     .no_change = use->pattern->no_change,
                      .address = address,
                      .source = (const uint64_t *)use->pattern->source};
     return mem_shared(&access).wavefronts;

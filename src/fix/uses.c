@@ -14,12 +14,12 @@ static int compare(uint64_t a, uint64_t b) {
 /* Zero for accesses that cost the same whatever the layout. */
 static int compare_uses(const void *left, const void *right) {
     const Use *a = left, *b = right;
-    const uint64_t keys[2][7] = {
+    const uint64_t keys[2][8] = {
         {a->site->access, a->site->width, a->site->matrices, a->site->merged_element,
-         a->site->merged_used, a->pattern->mask, a->pattern->base},
+         a->site->merged_used, a->pattern->mask, a->pattern->base, a->pattern->no_change},
         {b->site->access, b->site->width, b->site->matrices, b->site->merged_element,
-         b->site->merged_used, b->pattern->mask, b->pattern->base}};
-    for (uint32_t i = 0; i < 7; i++)
+         b->site->merged_used, b->pattern->mask, b->pattern->base, b->pattern->no_change}};
+    for (uint32_t i = 0; i < 8; i++)
         if (keys[0][i] != keys[1][i])
             return compare(keys[0][i], keys[1][i]);
     if (!a->pattern->source != !b->pattern->source)

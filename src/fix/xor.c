@@ -22,6 +22,7 @@ enum {
 typedef struct Shape {
     AccessKind kind;
     uint32_t width, mask, matrices;
+    bool no_change;
     uint64_t offset[WARP_LANES];
     const int64_t *source;
     uint64_t count;
@@ -40,9 +41,9 @@ typedef struct Tree {
 
 static int compare_shapes(const void *left, const void *right) {
     const Shape *a = left, *b = right;
-    const uint64_t keys[2][4] = {{a->kind, a->width, a->mask, a->matrices},
-                                 {b->kind, b->width, b->mask, b->matrices}};
-    for (uint32_t i = 0; i < 4; i++)
+    const uint64_t keys[2][5] = {{a->kind, a->width, a->mask, a->matrices, a->no_change},
+                                 {b->kind, b->width, b->mask, b->matrices, b->no_change}};
+    for (uint32_t i = 0; i < 5; i++)
         if (keys[0][i] != keys[1][i])
             return keys[0][i] < keys[1][i] ? -1 : 1;
     if (!a->source != !b->source)
@@ -57,6 +58,7 @@ static void add_piece(Tree *tree, const Use *use, uint32_t first, uint32_t width
                    .width = width,
                    .mask = pattern->mask,
                    .matrices = use->site->matrices,
+                   .no_change = pattern->no_change,
                    .source = pattern->source,
                    .count = use->count};
     uint64_t chunk = UINT64_C(1) << tree->layout.base;
@@ -112,6 +114,7 @@ static uint32_t cost_of(const Shape *shape, uint32_t mask, const uint64_t addres
                      .width = shape->width,
                      .mask = mask,
                      .matrices = shape->matrices,
+                     .no_change = shape->no_change,
                      .address = address,
                      .source = (const uint64_t *)shape->source};
     return mem_shared(&access).wavefronts;

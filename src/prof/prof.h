@@ -134,6 +134,7 @@ typedef struct AccessPattern {
     uint64_t first; /* GLOBAL: the lowest offset in the variable at which it was seen */
     uint32_t mask;
     uint64_t count; /* executions with exactly this pattern */
+    bool no_change; /* a compare-and-swap loop: no lane changed its word, which ends it early */
     bool affine;    /* delta[l] = l * stride relative to lane 0, over the active lanes */
     int64_t stride;
     const int64_t *delta;  /* [32] */

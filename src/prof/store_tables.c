@@ -112,12 +112,13 @@ static const Column location_count_columns[] = {
     FIELD(LocationCount, thread_insts, COLUMN_U64),
 };
 static const Column pattern_columns[] = {
-    INDEX(AccessPattern, launch, TABLE_LAUNCH), INDEX(AccessPattern, site, TABLE_SITE),
-    NAMED(AccessPattern, space, space_names),   INDEX(AccessPattern, variable, TABLE_NONE),
-    FIELD(AccessPattern, base, COLUMN_U64),     LATER(AccessPattern, first, COLUMN_U64),
-    FIELD(AccessPattern, mask, COLUMN_U32),     FIELD(AccessPattern, count, COLUMN_U64),
-    FIELD(AccessPattern, affine, COLUMN_BOOL),  FIELD(AccessPattern, stride, COLUMN_I64),
-    FIELD(AccessPattern, delta, COLUMN_LANES),  FIELD(AccessPattern, source, COLUMN_LANES),
+    INDEX(AccessPattern, launch, TABLE_LAUNCH),   INDEX(AccessPattern, site, TABLE_SITE),
+    NAMED(AccessPattern, space, space_names),     INDEX(AccessPattern, variable, TABLE_NONE),
+    FIELD(AccessPattern, base, COLUMN_U64),       LATER(AccessPattern, first, COLUMN_U64),
+    FIELD(AccessPattern, mask, COLUMN_U32),       FIELD(AccessPattern, count, COLUMN_U64),
+    LATER(AccessPattern, no_change, COLUMN_BOOL), FIELD(AccessPattern, affine, COLUMN_BOOL),
+    FIELD(AccessPattern, stride, COLUMN_I64),     FIELD(AccessPattern, delta, COLUMN_LANES),
+    FIELD(AccessPattern, source, COLUMN_LANES),
 };
 static const Column sass_line_columns[] = {
     INDEX(SassLine, kernel, TABLE_KERNEL),  INDEX(SassLine, file, TABLE_FILE),

@@ -87,6 +87,12 @@ static void add_access(Drawn *drawn, uint64_t *random) {
     if (kind == 0 && drawn->width[a] == 4) {
         add_place(drawn, a, 0, random);
         add(drawn, "red.shared.add.u32 [%%r3], %%r1;\n");
+    } else if (kind < 2 && drawn->width[a] >= 4) { /* loops; the first changes hardly anything */
+        static const char *const loops[] = {"min.u64", "max.u64", "add.f32"};
+        uint32_t loop = drawn->width[a] == 4 ? 2 : below(random, 2);
+        add_place(drawn, a, 0, random);
+        add(drawn, "cvt.u64.u32 %%rd2, %%r1;\nred.shared.%s [%%r3], %s;\n", loops[loop],
+            loop == 2 ? "%r1" : "%rd2");
     } else if (kind < 4) {
         add_store(drawn, a, random);
     } else {
