@@ -1,7 +1,9 @@
 /* warplens: finds the command and hands over to it. */
 #include "cli/commands.h"
+#include "exec/exec.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const Command commands[] = {
@@ -22,11 +24,24 @@ static void print_help(FILE *out) {
           out);
 }
 
+static bool check_cpu(void) {
+    const char *wanted = getenv("WARPLENS_CPU");
+    if (!wanted || strcmp(wanted, exec_cpu()) == 0)
+        return true;
+    fprintf(stderr,
+            "warplens: error: WARPLENS_CPU is '%s': expected x86-64-v2, x86-64-v3 or x86-64-v4, as "
+            "far as this processor has it\n",
+            wanted);
+    return false;
+}
+
 int main(int argc, char **argv) {
     if (argc < 2) {
         print_help(stderr);
         return EXIT_UNUSABLE;
     }
+    if (!check_cpu())
+        return EXIT_UNUSABLE;
     const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         print_help(stdout);

@@ -150,6 +150,10 @@ static const char tail[] =
     ".TP\n\\fBCUDA_HOME\\fR\nWhere the CUDA compiler and its tools are looked for, besides PATH.\n"
     ".TP\n\\fBWARPLENS_NVCC\\fR, \\fBWARPLENS_PTXAS\\fR, \\fBWARPLENS_NVDISASM\\fR\n"
     "The tools themselves.\n"
+    ".TP\n\\fBWARPLENS_CPU\\fR\n"
+    "The level of the processor to execute kernels for: x86\\-64\\-v2, \\-v3 or \\-v4 (default: "
+    "the best "
+    "one\nthat it has). Results and counts are the same.\n"
     ".SH SEE ALSO\n"
     "The guide, the memory model, the format of profiles, and a page for each rule lie in the\n"
     "documentation of the package; \\fI<warplens/warplens.h>\\fR is the C interface.\n";

@@ -186,10 +186,11 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
 /* ---- counts ---- */
 
 static void count_shared(Counters *counters, const Access *access, const Pattern *pattern) {
-    SharedCost cost;
+    SharedCost cost = {0};
     bool plain = access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE;
-    if (!pattern || !pattern->halves || !plain ||
-        !pattern_shared(pattern, access->kind, access->width, &cost))
+    if (pattern && pattern->halves && plain)
+        cost = pattern_shared(pattern, access->kind, access->width);
+    if (!cost.wavefronts)
         cost = mem_shared(access);
     counters->wavefronts += cost.wavefronts;
     counters->wavefronts_ideal += cost.ideal;
@@ -197,10 +198,10 @@ static void count_shared(Counters *counters, const Access *access, const Pattern
 }
 
 static GlobalCost global_cost(const Access *access, const Pattern *pattern) {
-    GlobalCost cost;
-    if (!pattern || !pattern->halves || !pattern_global(pattern, access->width, &cost))
-        cost = mem_global(access);
-    return cost;
+    GlobalCost cost = {0};
+    if (pattern && pattern->halves)
+        cost = pattern_global(pattern, access->width);
+    return cost.sectors ? cost : mem_global(access);
 }
 
 static void count_sectors(Counters *counters, GlobalCost cost) {
@@ -240,10 +241,10 @@ void access_cost(Counters *counters, const Access *access, const Pattern *patter
 
 void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern) {
     Worker *worker = warp->worker;
-    if (!worker->counting || code->site == NO_SITE)
+    if (warp->counting == COUNT_NOTHING || code->site == NO_SITE)
         return;
     access_cost(&worker->counters[code->site], access, pattern);
-    if (warp->cta->recorded && access->space != SPACE_GENERIC) {
+    if (warp->counting == COUNT_AND_RECORD && access->space != SPACE_GENERIC) {
         evidence_record(worker->evidence, warp, code, access, 1);
         touched_add(worker->touched, warp->cta->record, access);
     }

@@ -280,7 +280,7 @@ bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
     frame->lanes = (uint64_t)__builtin_popcount(path->mask);
     frame->shared = (uint64_t)(uintptr_t)warp->cta->shared;
     frame->shared_bytes = warp->cta->shared_end - frame->shared_first;
-    frame->recorded = warp->cta->recorded;
+    frame->recorded = warp->counting == COUNT_AND_RECORD;
     worker->last = warp;
     uint64_t left = version->run(warp, warp->registers, frame, entry, path->mask);
     uint32_t at = (uint32_t)left, reason = (uint32_t)(left >> 32);

@@ -1,6 +1,6 @@
 /* One block: its warps take turns until all have ended. Memory of an ended block is used again for
  * the next one on the same worker. */
-#include "exec/warp.h"
+#include "exec/load_store.h"
 
 #include <string.h>
 
@@ -32,6 +32,7 @@ Cta *cta_new(Worker *worker) {
         uint32_t lanes = threads - i * WARP_LANES;
         warp->exists = lanes >= WARP_LANES ? FULL_MASK : (1u << lanes) - 1;
         warp->registers = arena_alloc_aligned(worker->arena, program->register_bytes, 64);
+        warp->sweeps = NEW_ARRAY(worker->arena, Sweep, program->sweep_count);
         if (program->stack_bytes)
             warp->local =
                 arena_alloc_aligned(worker->arena, (size_t)program->stack_stride * WARP_LANES, 64);
@@ -88,6 +89,7 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         memset(warp->arrived, 0, sizeof warp->arrived);
         warp->cluster_arrived = 0;
         warp->done = false;
+        warp->counting = cta->counting;
         warp->current = NULL;
         warp->path_count = 1;
         warp->paths[0] = (Path){.mask = warp->exists};

@@ -1,6 +1,7 @@
 /* Function to Program: each instruction gets its functions and the places of its operands, once per
  * launch. Registers are packed into slots (ir/liveness.c), so that a warp's registers stay in cache
  * however many PTX names there are. */
+#include "exec/load_store.h"
 #include "exec/merge.h"
 #include "exec/varying.h"
 
@@ -467,6 +468,8 @@ static void decode_routine(Program *program, Arena *arena, Routine *routine, Dia
         if (!decode_insn(program, arena, insn, &program->code[routine->first_code + i]))
             add_error(diags, function, insn);
     }
+    if (diags->errors == errors)
+        sweeps_find(program, routine);
 }
 
 Program *program_decode(Arena *arena, const Function *function, const Loaded *loaded,
@@ -491,6 +494,9 @@ Program *program_decode(Arena *arena, const Function *function, const Loaded *lo
         copy_blocks(program, arena, &program->routines[i]);
     for (uint32_t i = 0; i < program->routine_count; i++)
         decode_routine(program, arena, &program->routines[i], diags);
+    for (uint32_t i = 0; i < program->fills.count; i++)
+        if (fill_depends_on_block(&program->fills.at[i]))
+            *vec_add(arena, &program->block_fills) = program->fills.at[i];
     program->function = function;
     program->decoding->routine = &program->routines[0];
     program->register_bytes = (program->register_bytes + 63) & ~63u;

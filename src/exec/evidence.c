@@ -19,8 +19,21 @@ typedef struct Record {
     int64_t *source; /* cp.async: relative to the line of the first active lane's source */
 } Record;
 
+/* A pattern of runs, how often it occurred since it came here, and its record. anchor: where its
+ * allocation begins; 0: shared memory. */
+typedef struct Recent {
+    uint64_t anchor, base;
+    int64_t apart, stride[2];
+    uint64_t count, first; /* as in Record, of what was counted */
+    uint32_t site;
+    uint32_t record; /* its number */
+    bool used;
+} Recent;
+
 struct Evidence {
     Arena *arena;
+    Recent *recent; /* by a hash and the site */
+    uint32_t recent_size;
     VEC(Record) records;
     uint32_t *index; /* open addressing: record number + 1 */
     uint32_t size;
@@ -30,6 +43,8 @@ Evidence *evidence_new(Arena *arena) {
     Evidence *evidence = NEW(arena, Evidence);
     evidence->arena = arena;
     evidence->size = 1024;
+    evidence->recent_size = 32;
+    evidence->recent = NEW_ARRAY(arena, Recent, evidence->recent_size);
     evidence->index = NEW_ARRAY(arena, uint32_t, evidence->size);
     return evidence;
 }
@@ -48,14 +63,19 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
     return hash ^ hash >> 29;
 }
 
+/* A sum, whose terms do not wait for each other. */
+static uint64_t hash_lanes(const int64_t value[WARP_LANES]) {
+    uint64_t hash = 0;
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        hash += (uint64_t)value[l] * (UINT64_C(0xd1342543de82ef95) * (2 * l + 1));
+    return hash;
+}
+
 static uint64_t hash_of(const Record *record) {
     uint64_t hash = mix(record->site, (uint64_t)record->space << 32 | record->variable);
     hash = mix(mix(hash, record->mask | (uint64_t)record->no_change << 32), record->base);
-    for (uint32_t l = 0; l < WARP_LANES; l++)
-        hash = mix(hash, (uint64_t)record->delta[l]);
-    for (uint32_t l = 0; record->source && l < WARP_LANES; l++)
-        hash = mix(hash, (uint64_t)record->source[l]);
-    return hash;
+    hash = mix(hash, hash_lanes(record->delta));
+    return record->source ? mix(hash, hash_lanes(record->source)) : hash;
 }
 
 static void grow(Evidence *evidence) {
@@ -69,14 +89,15 @@ static void grow(Evidence *evidence) {
     }
 }
 
-static void add(Evidence *evidence, const Record *record) {
+/* Returns its number. */
+static uint32_t add(Evidence *evidence, const Record *record) {
     uint32_t at = (uint32_t)record->hash & (evidence->size - 1);
     for (; evidence->index[at]; at = (at + 1) & (evidence->size - 1)) {
         Record *known = &evidence->records.at[evidence->index[at] - 1];
         if (same(known, record)) {
             known->count += record->count;
             known->first = record->first < known->first ? record->first : known->first;
-            return;
+            return evidence->index[at] - 1;
         }
     }
     Record *kept = vec_add(evidence->arena, &evidence->records);
@@ -88,6 +109,14 @@ static void add(Evidence *evidence, const Record *record) {
     evidence->index[at] = evidence->records.count;
     if (evidence->records.count * 2 > evidence->size)
         grow(evidence);
+    return evidence->records.count - 1;
+}
+
+/* Sectors and lines do not change when a multiple of 512 is added to all addresses: kept apart by their
+ * offset in the allocation, patterns would be as many as accesses. */
+static uint64_t place_in(const Warp *warp, uint64_t offset) {
+    uint64_t period = warp->worker->launch->evidence_period;
+    return offset % (period ? period : ALLOCATION_ALIGN);
 }
 
 /* Which variable an address lies in, and where. */
@@ -110,17 +139,14 @@ static void locate(const Warp *warp, Record *record, uint64_t address) {
         const MemoryBlock *block = memory_find(memory, address, NULL);
         if (block) {
             record->variable = memory_index(memory, block);
-            /* Sectors and lines do not change when a multiple of 512 is added to all addresses:
-             * kept apart by their place in the array, patterns would be as many as accesses. */
             record->first = address - block->address;
-            uint64_t period = warp->worker->launch->evidence_period;
-            record->base = record->first % (period ? period : ALLOCATION_ALIGN);
+            record->base = place_in(warp, record->first);
         }
     }
 }
 
-void evidence_record(Evidence *evidence, const Warp *warp, const Code *code, const Access *access,
-                     uint64_t times) {
+uint32_t evidence_record(Evidence *evidence, const Warp *warp, const Code *code,
+                         const Access *access, uint64_t times) {
     int64_t source[WARP_LANES] = {0};
     Record record = {
         .site = code->site, .space = access->space, .mask = access->mask, .count = times};
@@ -137,7 +163,59 @@ void evidence_record(Evidence *evidence, const Warp *warp, const Code *code, con
         record.source = source;
     }
     record.hash = hash_of(&record);
-    add(evidence, &record);
+    return add(evidence, &record);
+}
+
+static void flush(Evidence *evidence, Recent *recent) {
+    if (recent->count == 0)
+        return;
+    Record *record = &evidence->records.at[recent->record];
+    record->count += recent->count;
+    record->first = recent->first < record->first ? recent->first : record->first;
+    recent->count = 0;
+}
+
+static bool same_runs(const Recent *a, const Recent *b) {
+    return a->site == b->site && a->base == b->base && a->anchor == b->anchor &&
+           a->apart == b->apart && a->stride[0] == b->stride[0] && a->stride[1] == b->stride[1];
+}
+
+static void grow_recent(Evidence *evidence) {
+    for (uint32_t i = 0; i < evidence->recent_size; i++)
+        flush(evidence, &evidence->recent[i]);
+    evidence->recent_size *= 8;
+    evidence->recent = NEW_ARRAY(evidence->arena, Recent, evidence->recent_size);
+}
+
+void evidence_record_runs(Evidence *evidence, const Warp *warp, const Code *code,
+                          const Pattern *pattern, uint64_t anchor) {
+    Recent one = {.site = code->site,
+                  .anchor = anchor,
+                  .first = anchor ? pattern->base[0] - anchor : 0,
+                  .base = anchor ? place_in(warp, pattern->base[0] - anchor) : pattern->base[0],
+                  .apart = (int64_t)(pattern->base[1] - pattern->base[0]),
+                  .stride = {pattern->stride[0], pattern->stride[1]}};
+    /* Accesses through one register follow each other here, too. */
+    uint64_t hash = mix((uint64_t)one.apart, pattern->base[0] - (uint64_t)code->offset) + one.site;
+    Recent *known = &evidence->recent[hash & (evidence->recent_size - 1)];
+    if (known->used && same_runs(known, &one)) {
+        known->count++;
+        known->first = one.first < known->first ? one.first : known->first;
+        return;
+    }
+    uint64_t address[WARP_LANES];
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+        uint32_t half = l / (WARP_LANES / 2), step = l % (WARP_LANES / 2);
+        address[l] = pattern->base[half] + (uint64_t)(step * pattern->stride[half]);
+    }
+    Access access = {
+        .space = anchor ? SPACE_GLOBAL : SPACE_SHARED, .mask = FULL_MASK, .address = address};
+    flush(evidence, known);
+    one.record = evidence_record(evidence, warp, code, &access, 1);
+    one.used = true;
+    *known = one;
+    if (2 * evidence->records.count > evidence->recent_size)
+        grow_recent(evidence);
 }
 
 /* ---- into the profile ---- */
@@ -152,9 +230,8 @@ static int by_site_and_count(const void *left, const void *right) {
         return a->base < b->base ? -1 : 1;
     if (a->mask != b->mask)
         return a->mask > b->mask ? -1 : 1;
-    if (a->hash != b->hash)
-        return a->hash < b->hash ? -1 : 1;
-    return memcmp(a->delta, b->delta, sizeof a->delta);
+    int differs = memcmp(a->delta, b->delta, sizeof a->delta);
+    return differs || !a->source ? differs : memcmp(a->source, b->source, sizeof a->delta);
 }
 
 /* Whether lane l is at l * stride over the active lanes. */
@@ -221,7 +298,9 @@ void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t laun
     Arena *scratch = arena_new();
     Evidence *all = evidence_new(scratch);
     for (uint32_t w = 0; w < run->worker_count; w++) {
-        const Evidence *evidence = run->workers[w].evidence;
+        Evidence *evidence = run->workers[w].evidence;
+        for (uint32_t i = 0; evidence && i < evidence->recent_size; i++)
+            flush(evidence, &evidence->recent[i]);
         for (uint32_t i = 0; evidence && i < evidence->records.count; i++)
             add(all, &evidence->records.at[i]);
     }

@@ -60,6 +60,12 @@ Heap *memory_heap(Memory *memory, uint64_t limit);
 bool memory_has_heap(Memory *memory);
 void memory_drop_heap(Memory *memory); /* no kernel runs; the next one that asks gets a new heap */
 
+/* ---- ops.c ---- */
+
+/* The level of the processor that operations are executed for, "x86-64-v3" or such: the best one that
+ * it has, or the one that the environment variable WARPLENS_CPU names. */
+const char *exec_cpu(void);
+
 /* ---- launch.c ---- */
 
 typedef enum FaultKind {

@@ -7,7 +7,7 @@
 /* %reserved_smem_offset_1, which is the driver's choice: cooperative_groups takes 288 bytes from it. */
 enum { RESERVED_SLOT = 512 };
 
-static bool depends_on_block(const Fill *fill) {
+bool fill_depends_on_block(const Fill *fill) {
     if (fill->kind != FILL_SPECIAL)
         return false;
     switch (fill->special) {
@@ -142,33 +142,38 @@ static uint64_t param_value(const Launch *launch, const Fill *fill) {
     return value;
 }
 
+static void put_all(Warp *warp, const Fill *fill, uint64_t value) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        put(warp, fill, lane, value);
+}
+
 static void fill(const Cta *cta, Warp *warp, const Fill *one) {
     if (one->class == 0) {
         bool yes = one->kind == FILL_SPECIAL ? special_value(cta, warp, one, 0) : one->value;
         *reg32(warp, one->offset) = yes ? FULL_MASK : 0;
-        return;
-    }
-    uint64_t value = one->kind == FILL_PARAM ? param_value(cta->worker->launch, one) : one->value;
-    bool each = one->kind == FILL_SPECIAL && !depends_on_block(one); /* which lanes share */
-    if (one->kind == FILL_SPECIAL)
-        value = special_value(cta, warp, one, 0);
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        if (each)
-            value = special_value(cta, warp, one, lane);
-        put(warp, one, lane, value);
+    } else if (one->kind == FILL_SPECIAL) {
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            put(warp, one, lane, special_value(cta, warp, one, lane));
+    } else {
+        put_all(warp, one,
+                one->kind == FILL_PARAM ? param_value(cta->worker->launch, one) : one->value);
     }
 }
 
 void fill_warp(const Cta *cta, Warp *warp) {
     for (uint32_t i = 0; i < cta->program->fills.count; i++) {
-        if (!depends_on_block(&cta->program->fills.at[i]))
+        if (!fill_depends_on_block(&cta->program->fills.at[i]))
             fill(cta, warp, &cta->program->fills.at[i]);
     }
 }
 
+/* They are the same for all lanes. */
 void fill_block(const Cta *cta, Warp *warp) {
-    for (uint32_t i = 0; i < cta->program->fills.count; i++) {
-        if (depends_on_block(&cta->program->fills.at[i]))
-            fill(cta, warp, &cta->program->fills.at[i]);
+    for (uint32_t i = 0; i < cta->program->block_fills.count; i++) {
+        const Fill *one = &cta->program->block_fills.at[i];
+        if (one->class == 0)
+            fill(cta, warp, one);
+        else
+            put_all(warp, one, special_value(cta, warp, one, 0));
     }
 }

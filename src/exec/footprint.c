@@ -101,6 +101,33 @@ void touched_add(Touched *touched, uint32_t block, const Access *access) {
     }
 }
 
+/* All bytes of [address, end). */
+static void mark_range(Touched *touched, uint32_t block, uint64_t address, uint64_t end,
+                       bool stored) {
+    while (address < end) {
+        uint64_t next = (address / SECTOR_BYTES + 1) * SECTOR_BYTES;
+        uint64_t until = next < end ? next : end;
+        mark(touched, block, address, (uint32_t)(until - address), stored);
+        address = until;
+    }
+}
+
+void touched_add_runs(Touched *touched, uint32_t block, const Pattern *pattern, uint32_t width,
+                      bool stored) {
+    enum { HALF = WARP_LANES / 2 };
+    for (uint32_t h = 0; h < 2; h++) {
+        int64_t stride = pattern->stride[h];
+        uint64_t first = pattern->base[h], last = first + (uint64_t)((HALF - 1) * stride);
+        if (stride >= -(int64_t)width && stride <= (int64_t)width) {
+            mark_range(touched, block, first < last ? first : last,
+                       (first < last ? last : first) + width, stored);
+            continue;
+        }
+        for (uint32_t l = 0; l < HALF; l++)
+            mark(touched, block, first + (uint64_t)(l * stride), width, stored);
+    }
+}
+
 /* ---- the sum ---- */
 
 static void join(Touched *all, const Touched *part) {

@@ -204,6 +204,18 @@ static Step exec_param(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
+/* The same for all lanes, of registers that take all bits. */
+static Step exec_param_full(Warp *warp, const Code *code, uint32_t mask) {
+    (void)mask;
+    const Elements *elements = code->more;
+    for (uint32_t i = 0; i < elements->count; i++) {
+        const Cell *cell = &elements->cell[i];
+        memcpy(warp->registers + cell->offset, warp->registers + code->vector[i],
+               (size_t)64 << cell->class);
+    }
+    return STEP_NEXT;
+}
+
 /* ---- frames of functions that were called: they begin elsewhere in each activation ---- */
 
 static Step exec_frame(Warp *warp, const Code *code, uint32_t mask) {
@@ -271,6 +283,14 @@ static Step exec_cvta(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
+static Step exec_cvta_full(Warp *warp, const Code *code, uint32_t mask) {
+    (void)mask;
+    if (code->mods.space != SPACE_GLOBAL && code->mods.space != SPACE_CONST)
+        return exec_cvta(warp, code, FULL_MASK);
+    memmove(reg64(warp, code->d), reg64(warp, code->a), 8 * WARP_LANES);
+    return STEP_NEXT;
+}
+
 static Step exec_isspacep(Warp *warp, const Code *code, uint32_t mask) {
     uint64_t base = window_base((Space)code->mods.space);
     bool constant = code->mods.space == SPACE_CONST;
@@ -296,8 +316,8 @@ static Step exec_policy(Warp *warp, const Code *code, uint32_t mask) {
 }
 
 CodeKind memory_kind(const Code *code) {
-    return code->full == exec_param     ? KIND_PARAM
-           : code->full == exec_cvta    ? KIND_ADDRESS
+    return code->some == exec_param     ? KIND_PARAM
+           : code->some == exec_cvta    ? KIND_ADDRESS
            : code->full == exec_nothing ? KIND_NOTHING
            : code->full == exec_pass    ? KIND_NOTHING
                                         : KIND_CALL;
@@ -352,16 +372,20 @@ static void decode_param(Program *program, Arena *arena, const Operand *address,
     Elements *elements = code->more;
     code->vector = NEW_ARRAY(arena, uint32_t, elements->count);
     code->count = elements->count;
-    code->full = code->some = exec_param;
+    code->full = exec_param_full;
+    code->some = exec_param;
     for (uint32_t i = 0; i < elements->count; i++) {
+        const Cell *cell = &elements->cell[i];
+        if (cell->sink || (cell->class == 1 && cell->keep != FULL_MASK))
+            code->full = exec_param;
         Fill *one = vec_add(arena, &program->fills);
         *one = (Fill){.kind = FILL_PARAM,
-                      .class = elements->cell[i].class,
+                      .class = cell->class,
                       .value = address->variable->offset + (uint64_t)address->offset +
                                i * elements->bytes,
                       .bytes = elements->bytes < 8 ? elements->bytes : 8,
                       .sign = type_is_signed(elements->type)};
-        if (elements->cell[i].sink)
+        if (cell->sink)
             one->class = 1;
         one->offset = program->register_bytes;
         program->register_bytes += 128u << (one->class - 1);
@@ -437,6 +461,16 @@ static void merge(Elements *elements, const Merge *merge) {
         elements->next->count_width = 0;
 }
 
+/* See pattern_shared and pattern_global for what does not change the cost. */
+static uint32_t cost_key(const Elements *elements, const Code *code, bool writes) {
+    bool shared = code->space == SPACE_SHARED;
+    uint32_t offset = (uint32_t)(code->offset + elements->skip + elements->count_skip);
+    if (!elements->count_width)
+        return 0;
+    return elements->count_width << 16 | (uint32_t)shared << 9 | (uint32_t)writes << 8 |
+           (offset & (shared ? BANK_BYTES - 1 : LINE_BYTES - 1));
+}
+
 static void decode_access(Program *program, Arena *arena, const Insn *insn, Code *code) {
     bool writes = insn->op == OP_st;
     const Operand *address = &insn->operands[writes ? 0 : 1];
@@ -462,6 +496,8 @@ static void decode_access(Program *program, Arena *arena, const Insn *insn, Code
     if (straight && elements->move != MOVE_ANY && insn->site != NO_SITE && !elements->spins &&
         !elements->next)
         code->full = ops_access(code->space, writes);
+    elements->swept = code->full != code->some;
+    elements->cost_of = cost_key(elements, code, writes);
     if (code->space != SPACE_PARAM)
         return;
     bool entry = address->variable && is_entry_param(program->function, address->variable);
@@ -521,7 +557,8 @@ bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
         return true;
     case OP_cvta:
     case OP_cvta_to:
-        code->full = code->some = exec_cvta;
+        code->full = exec_cvta_full;
+        code->some = exec_cvta;
         if (insn->op == OP_cvta_to)
             code->mods.flags |= MOD_TO;
         return insn->mods.type == TYPE_U64;
@@ -536,6 +573,11 @@ bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
 static bool has_elements(const Code *code) {
     Op op = code->insn->op;
     return op == OP_ld || op == OP_ldu || op == OP_st;
+}
+
+Elements *code_swept(const Code *code) {
+    Elements *elements = has_elements(code) ? code->more : NULL;
+    return elements && elements->swept ? elements : NULL;
 }
 
 uint32_t code_width(const Code *code) {

@@ -27,12 +27,38 @@ struct Elements {
     int32_t count_skip;   /* from the first element to its first byte */
     uint32_t count_used;  /* bit i: element i of it is asked for; 0: it is not merged */
     Move move;
+    bool swept; /* the fast path is tried */
+    uint32_t
+        cost_of;    /* equal for accesses that cost the same through one register; 0: not counted */
+    uint32_t sweep; /* number of the warp's Sweep for the address register */
+    bool follows;   /* another access of the basic block goes through it before this one */
     uint32_t skip;  /* bytes from the instruction's address to the first element */
     Elements *next; /* a second access that the instruction becomes, or NULL */
     Cell cell[8];
 };
 
+/* What the lanes hold in an address register, as far as the fast path needs it: a run, or one in each
+ * half-warp. Of the accesses of a basic block through one register, the first looks at it, and those
+ * that follow find it here (sweep.c). */
+struct Sweep {
+    uint64_t clock;  /* of the worker when it was looked at, which is the same in a basic block */
+    Pattern pattern; /* of the register; the instructions' offsets are added to it */
+    uint64_t low, high; /* lowest and highest value */
+    uint32_t bits;      /* set in one of the values, as far as alignment needs them */
+    bool found;         /* false: nothing else here is meant */
+    uint32_t cost_of;   /* Elements.cost_of of the access that cost is for; 0: none */
+    Counters cost;      /* what it adds to its site's */
+};
+
+/* ---- sweep.c ---- */
+
+/* Finds which accesses of the decoded function go through the same register. */
+void sweeps_find(Program *program, const Routine *routine);
+
 /* ---- load_store.c ---- */
+
+/* The accesses of the fast path; NULL: another instruction. */
+Elements *code_swept(const Code *code);
 
 /* Code.full and Code.some of every load and store. */
 Step load_any(Warp *warp, const Code *code, uint32_t mask);

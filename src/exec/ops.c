@@ -1,9 +1,13 @@
-/* Which of the builds of the operations this processor runs. The builds are listed here, in ops.h
- * and in ops.cmake. */
+/* Which of the builds of the operations this processor runs: the best one, or the one that the
+ * environment names in WARPLENS_CPU (to measure and to test the others). The builds are listed here,
+ * in ops.h and in ops.cmake. */
 #include "exec/ops.h"
 
 #include "exec/load_store.h"
 #include "exec/mma.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 typedef Pair (*Lookup)(Op op, const Code *code);
 
@@ -50,8 +54,21 @@ bool ops_lookup_at(uint32_t level, Op op, const Code *code, Execute *full, Execu
     return pair.full;
 }
 
+static uint32_t level(void) {
+    const char *wanted = getenv("WARPLENS_CPU");
+    uint32_t count = ops_level_count();
+    for (uint32_t i = 0; wanted && i < count; i++)
+        if (strcmp(wanted, names[i]) == 0)
+            return i;
+    return count - 1;
+}
+
+const char *exec_cpu(void) {
+    return names[level()];
+}
+
 bool ops_lookup(Op op, const Code *code, Execute *full, Execute *some) {
-    return ops_lookup_at(ops_level_count() - 1, op, code, full, some);
+    return ops_lookup_at(level(), op, code, full, some);
 }
 
 const char *ops_lane(const Code *code) {
@@ -65,7 +82,7 @@ Execute ops_access(Space space, bool writes) {
 #else
     static Execute (*const builds[])(Space, bool) = {ops_access_plain};
 #endif
-    return builds[ops_level_count() - 1](space, writes);
+    return builds[level()](space, writes);
 }
 
 void ops_product(Product *product) {
@@ -74,5 +91,5 @@ void ops_product(Product *product) {
 #else
     static void (*const builds[])(Product *) = {ops_product_plain};
 #endif
-    builds[ops_level_count() - 1](product);
+    builds[level()](product);
 }

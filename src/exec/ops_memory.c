@@ -5,6 +5,7 @@
 #include "exec/load_store.h"
 #include "exec/ops.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { HALF = WARP_LANES / 2 };
@@ -12,12 +13,12 @@ enum { HALF = WARP_LANES / 2 };
 /* ---- recognising runs ----
  * No early exit, so that the loops become a few vector instructions. */
 
-static inline bool runs32(const uint32_t *a, uint32_t offset, Pattern *pattern) {
+static inline bool runs32(const uint32_t *a, Pattern *pattern) {
     uint32_t stride0 = a[1] - a[0], stride1 = a[HALF + 1] - a[HALF], differs = 0;
     for (uint32_t l = 0; l < HALF; l++)
         differs |= (a[l] ^ (a[0] + l * stride0)) | (a[HALF + l] ^ (a[HALF] + l * stride1));
-    pattern->base[0] = (uint32_t)(a[0] + offset);
-    pattern->base[1] = (uint32_t)(a[HALF] + offset);
+    pattern->base[0] = a[0];
+    pattern->base[1] = a[HALF];
     pattern->stride[0] = (int32_t)stride0;
     pattern->stride[1] = (int32_t)stride1;
     pattern->affine = stride0 == stride1 && a[HALF] - a[HALF - 1] == stride0;
@@ -25,7 +26,7 @@ static inline bool runs32(const uint32_t *a, uint32_t offset, Pattern *pattern) 
     return differs == 0;
 }
 
-static inline bool runs64(const uint64_t *a, uint64_t offset, Pattern *pattern) {
+static inline bool runs64(const uint64_t *a, Pattern *pattern) {
     uint64_t stride0 = a[1] - a[0], stride1 = a[HALF + 1] - a[HALF], differs = 0;
     uint64_t next0 = a[0], next1 = a[HALF];
     for (uint32_t l = 0; l < HALF; l++) {
@@ -33,8 +34,8 @@ static inline bool runs64(const uint64_t *a, uint64_t offset, Pattern *pattern) 
         next0 += stride0;
         next1 += stride1;
     }
-    pattern->base[0] = a[0] + offset;
-    pattern->base[1] = a[HALF] + offset;
+    pattern->base[0] = a[0];
+    pattern->base[1] = a[HALF];
     pattern->stride[0] = (int64_t)stride0;
     pattern->stride[1] = (int64_t)stride1;
     pattern->affine = stride0 == stride1 && a[HALF] - a[HALF - 1] == stride0;
@@ -42,69 +43,122 @@ static inline bool runs64(const uint64_t *a, uint64_t offset, Pattern *pattern) 
     return differs == 0;
 }
 
-static inline bool runs_of(const Warp *warp, const Code *code, uint32_t skip, Pattern *pattern) {
-    if (code->a_class == 1)
-        return runs32(reg32(warp, code->a), (uint32_t)code->offset + skip, pattern);
-    return runs64(reg64(warp, code->a), (uint64_t)code->offset + skip, pattern);
+static inline bool is_short(int64_t stride) {
+    const int64_t most = INT64_C(1) << 40;
+    return stride > -most && stride < most;
+}
+
+static inline uint64_t least(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static inline uint64_t greatest(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+static inline void look_at(Sweep *sweep, const Warp *warp, const Code *code) {
+    Pattern *pattern = &sweep->pattern;
+    bool found = code->a_class == 1 ? runs32(reg32(warp, code->a), pattern)
+                                    : runs64(reg64(warp, code->a), pattern);
+    uint64_t first0 = pattern->base[0], first1 = pattern->base[1];
+    uint64_t last0 = first0 + (HALF - 1) * (uint64_t)pattern->stride[0];
+    uint64_t last1 = first1 + (HALF - 1) * (uint64_t)pattern->stride[1];
+    sweep->found = found && is_short(pattern->stride[0]) && is_short(pattern->stride[1]);
+    sweep->low = least(least(first0, last0), least(first1, last1));
+    sweep->high = greatest(greatest(first0, last0), greatest(first1, last1));
+    sweep->bits =
+        (uint32_t)(first0 | first1 | (uint64_t)pattern->stride[0] | (uint64_t)pattern->stride[1]);
+    sweep->cost_of = 0;
+    sweep->clock = warp->worker->clock;
+}
+
+/* The register as the access finds it: often another one of the basic block has looked at it. */
+static inline Sweep *sweep_of(const Warp *warp, const Code *code, const Elements *elements) {
+    Sweep *sweep = &warp->sweeps[elements->sweep];
+    if (!elements->follows || sweep->clock != warp->worker->clock)
+        look_at(sweep, warp, code);
+    return sweep;
 }
 
 /* ---- bounds ---- */
 
-/* Every lane's bytes lie in [first, first + bytes), aligned. A run that wraps around the address space
- * has an end below its base and a span that no memory has. */
-static inline bool runs_inside(const Pattern *pattern, uint64_t first, uint64_t bytes,
-                               uint32_t width) {
-    uint64_t low = UINT64_MAX, high = 0, bits = 0;
-    for (uint32_t h = 0; h < 2; h++) {
-        uint64_t base = pattern->base[h];
-        uint64_t end = base + (HALF - 1) * (uint64_t)pattern->stride[h];
-        low = base < low ? base : low;
-        low = end < low ? end : low;
-        high = base > high ? base : high;
-        high = end > high ? end : high;
-        bits |= base | (uint64_t)pattern->stride[h];
-        uint64_t step =
-            (uint64_t)(pattern->stride[h] < 0 ? -pattern->stride[h] : pattern->stride[h]);
-        if (step > bytes)
-            return false;
-    }
-    return low >= first && bytes >= width && high - first <= bytes - width && !(bits & (width - 1));
+/* Every lane's bytes lie in [first, first + bytes), aligned. Both ends are compared, so that a run that
+ * wraps around the address space has one outside. */
+static inline bool sweep_inside(const Sweep *sweep, uint64_t offset, uint64_t first, uint64_t bytes,
+                                uint32_t width) {
+    uint64_t room = bytes - width, low = sweep->low + offset - first;
+    uint64_t high = sweep->high + offset - first;
+    return (bytes >= width) & (low <= room) & (high <= room) &
+           !((sweep->bits | (uint32_t)offset) & (width - 1));
 }
 
 /* ---- counts ---- */
 
-static inline bool count(Worker *worker, const Code *code, const Pattern *at,
-                         const Elements *elements, bool shared, bool writes) {
-    Counters *counters = &worker->counters[code->site];
-    uint32_t width = elements->count_width;
-    if (!worker->counting || !width)
-        return true;
-    Pattern moved = *at;
-    const Pattern *pattern = at;
-    if (elements->count_skip) {
-        moved.base[0] += (uint64_t)(int64_t)elements->count_skip;
-        moved.base[1] += (uint64_t)(int64_t)elements->count_skip;
-        pattern = &moved;
-    }
+static inline Pattern pattern_at(const Sweep *sweep, uint64_t offset) {
+    Pattern moved = sweep->pattern;
+    moved.base[0] += offset;
+    moved.base[1] += offset;
+    return moved;
+}
+
+/* All counters that the access can have at once, which is a few vector instructions: those of shared
+ * memory are the first. */
+static inline void add(Counters *to, const Counters *cost, bool shared) {
+    const uint32_t count = shared ? offsetof(Counters, sectors) / sizeof(uint64_t)
+                                  : offsetof(Counters, constants) / sizeof(uint64_t);
+    uint64_t *sums = (uint64_t *)(void *)to;
+    const uint64_t *terms = (const uint64_t *)(const void *)cost;
+    for (uint32_t i = 0; i < count; i++)
+        sums[i] += terms[i];
+}
+
+static Counters find_cost(const Pattern *pattern, uint32_t width, bool shared, bool writes) {
+    Counters sum = {.requests = 1, .lanes = WARP_LANES, .bytes = (uint64_t)WARP_LANES * width};
     if (shared) {
-        SharedCost cost;
-        if (!pattern_shared(pattern, writes ? ACCESS_STORE : ACCESS_LOAD, width, &cost))
-            return false;
-        counters->wavefronts += cost.wavefronts;
-        counters->wavefronts_ideal += cost.ideal;
-        counters->conflicts += cost.conflicts;
+        SharedCost cost = pattern_shared(pattern, writes ? ACCESS_STORE : ACCESS_LOAD, width);
+        sum.wavefronts = cost.wavefronts;
+        sum.wavefronts_ideal = cost.ideal;
+        sum.conflicts = cost.conflicts;
+        sum.requests = cost.wavefronts != 0;
     } else {
-        GlobalCost cost;
-        if (!pattern_global(pattern, width, &cost))
-            return false;
-        counters->sectors += cost.sectors;
-        counters->sectors_ideal += cost.ideal;
-        counters->tag_requests += cost.tag_requests;
-        counters->bytes_used += cost.bytes_used;
+        GlobalCost cost = pattern_global(pattern, width);
+        sum.sectors = cost.sectors;
+        sum.sectors_ideal = cost.ideal;
+        sum.tag_requests = cost.tag_requests;
+        sum.bytes_used = cost.bytes_used;
+        sum.requests = cost.sectors != 0;
     }
-    counters->requests++;
-    counters->lanes += WARP_LANES;
-    counters->bytes += WARP_LANES * width;
+    return sum;
+}
+
+static void record_runs(const Warp *warp, const Code *code, const Pattern *pattern, uint32_t width,
+                        bool shared, bool writes) {
+    const Worker *worker = warp->worker;
+    uint64_t anchor = shared ? 0 : worker->hits[code->site].first;
+    evidence_record_runs(worker->evidence, warp, code, pattern, anchor);
+    if (!shared)
+        touched_add_runs(worker->touched, warp->cta->record, pattern, width, writes);
+}
+
+/* false: there is no closed form, and nothing is counted. */
+static inline bool count(const Warp *warp, const Code *code, const Elements *elements, Sweep *sweep,
+                         bool shared, bool writes) {
+    if (warp->counting == COUNT_NOTHING || !elements->cost_of)
+        return true;
+    Worker *worker = warp->worker;
+    uint64_t offset = (uint64_t)(code->offset + elements->skip + elements->count_skip);
+    if (sweep->cost_of != elements->cost_of) {
+        Pattern pattern = pattern_at(sweep, offset);
+        sweep->cost = find_cost(&pattern, elements->count_width, shared, writes);
+        sweep->cost_of = elements->cost_of;
+    }
+    if (!sweep->cost.requests)
+        return false;
+    add(&worker->counters[code->site], &sweep->cost, shared);
+    if (warp->counting == COUNT_AND_RECORD) {
+        Pattern pattern = pattern_at(sweep, offset);
+        record_runs(warp, code, &pattern, elements->count_width, shared, writes);
+    }
     return true;
 }
 
@@ -200,35 +254,37 @@ static inline void store_one(uintptr_t host, const Pattern *pattern, Move move,
 
 /* ---- the four kinds ---- */
 
-static inline bool try(Warp *warp, const Code *code, bool shared, bool writes) {
+ALWAYS_INLINE bool try(Warp *warp, const Code *code, bool shared, bool writes) {
     const Elements *elements = code->more;
     const Cta *cta = warp->cta;
-    Worker *worker = warp->worker;
-    Pattern pattern;
-    if (cta->recorded || worker->run->relaid || worker->run->stored ||
-        !runs_of(warp, code, elements->skip, &pattern))
+    const Worker *worker = warp->worker;
+    if (shared ? worker->run->relaid != NULL : worker->run->stored != NULL)
         return false;
-    uintptr_t host = 0;
+    Sweep *sweep = sweep_of(warp, code, elements);
+    uint64_t offset = (uint64_t)(code->offset + elements->skip);
+    if (!sweep->found)
+        return false;
+    uintptr_t host = offset;
     if (shared) {
         uint32_t first = worker->program->shared_first;
-        if (!runs_inside(&pattern, first, cta->shared_end - first, elements->width))
+        if (!sweep_inside(sweep, offset, first, cta->shared_end - first, elements->width))
             return false;
-        host = (uintptr_t)cta->shared;
+        host += (uintptr_t)cta->shared;
     } else {
         const LastHit *hit = &worker->hits[code->site];
-        if (!runs_inside(&pattern, hit->first, hit->bytes, elements->width) ||
+        if (!sweep_inside(sweep, offset, hit->first, hit->bytes, elements->width) ||
             (writes && hit->read_only))
             return false;
     }
-    if (!count(worker, code, &pattern, elements, shared, writes))
+    if (!count(warp, code, elements, sweep, shared, writes))
         return false;
     for (uint32_t i = 0; i < elements->count; i++) {
         void *registers = warp->registers + elements->cell[i].offset;
         uintptr_t at = host + i * elements->bytes;
         if (writes)
-            store_one(at, &pattern, elements->move, registers);
+            store_one(at, &sweep->pattern, elements->move, registers);
         else
-            load_one(at, &pattern, elements->move, registers);
+            load_one(at, &sweep->pattern, elements->move, registers);
     }
     return true;
 }

@@ -33,6 +33,7 @@ typedef struct Compiled Compiled;
 typedef struct Frame Frame;
 typedef struct Notes Notes;
 typedef struct Stored Stored;
+typedef struct Sweep Sweep;
 
 /* What the warp does after an instruction. */
 typedef enum Step {
@@ -100,6 +101,9 @@ typedef struct Path {
     Activation *activation; /* NULL: in the kernel itself */
 } Path;
 
+/* What is written down of a block's accesses: their counts, and the addresses as evidence. */
+typedef enum Counting { COUNT_NOTHING, COUNT_ACCESSES, COUNT_AND_RECORD } Counting;
+
 enum { BARRIERS = 16 };
 
 /* Spinning operations after which another path has its turn: many at first, since a loop may do much
@@ -118,6 +122,7 @@ struct Warp {
     Path paths[WARP_LANES];
     uint32_t path_count; /* of paths in use, the first ones */
     uint8_t *local;      /* lane l's local memory is at local + l * program->stack_stride */
+    Sweep *sweeps;       /* [program->sweep_count] */
     uint32_t guests;     /* lanes of other paths that the next .sync instruction is for, too */
     uint32_t stack_used; /* bytes of it that this block has used, the first ones */
     uint32_t arrived[BARRIERS]; /* lanes at each barrier, before the others of the warp */
@@ -125,6 +130,7 @@ struct Warp {
     uint64_t executed;          /* warp instructions of this block so far */
     uint32_t spins;    /* operations that a spinning lane would do, since the last progress */
     uint32_t patience; /* with so many of them, before another path has its turn */
+    Counting counting; /* as the block's */
     bool done;
 };
 
@@ -182,7 +188,9 @@ struct Program {
     Block *blocks;        /* [block_count]: with numbers of the program */
     uint32_t *order;      /* [block_count]: in its function, see block_order */
     uint32_t code_count, block_count, site_count;
+    uint32_t sweep_count; /* that a warp has; load_store.h */
     VEC(Fill) fills;
+    VEC(Fill) block_fills; /* those of them that differ from block to block */
     uint32_t register_bytes;
     uint32_t shared_base;   /* address of the first static variable: 1024 on sm_90, else 0 */
     uint32_t shared_first;  /* the lowest address that may be used: shared_base, or 0 */
@@ -340,7 +348,7 @@ struct Cta {
     uint32_t warp_count;
     uint32_t live_threads;
     Barrier barriers[BARRIERS];
-    bool recorded;     /* this block's accesses are evidence */
+    Counting counting;
     uint32_t record;   /* number among those that are recorded */
     uint32_t together; /* rounds that its warps still run side by side */
     bool spinning;     /* its last turn brought nothing but waiting */
@@ -375,8 +383,7 @@ struct Worker {
     Cluster *spare_clusters;
     Fault fault;
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
-    bool counting;
-    Tier *tier;              /* NULL: all is interpreted */
+    Tier *tier;                                  /* NULL: all is interpreted */
     const Compiled *counted; /* what it ran last; the numbers of frame and notes are that code's */
     Frame *frame;
     Notes *notes;
@@ -447,6 +454,7 @@ Step cluster_touch(Touch *touch, Warp *warp, const Code *code, uint32_t mask, ui
 void fill_warp(const Cta *cta,
                Warp *warp); /* immediates, parameters, what is the same in all blocks */
 void fill_block(const Cta *cta, Warp *warp); /* what depends on the block */
+bool fill_depends_on_block(const Fill *fill);
 
 /* ---- worker.c ---- */
 
@@ -624,9 +632,13 @@ void shuffle_lanes(const Code *code, uint32_t b, uint32_t c, uint8_t lanes[WARP_
 /* ---- evidence.c ---- */
 
 Evidence *evidence_new(Arena *arena);
-/* The access, `times` times. */
-void evidence_record(Evidence *evidence, const Warp *warp, const Code *code, const Access *access,
-                     uint64_t times);
+/* The access, `times` times. Returns the number of its record. */
+uint32_t evidence_record(Evidence *evidence, const Warp *warp, const Code *code,
+                         const Access *access, uint64_t times);
+/* The same for a load or store of all lanes whose addresses are runs. anchor: where the allocation
+ * begins, in global memory; 0: shared memory. */
+void evidence_record_runs(Evidence *evidence, const Warp *warp, const Code *code,
+                          const Pattern *pattern, uint64_t anchor);
 /* Adds what the workers recorded to the profile, equal patterns as one, in an order that does not
  * depend on the workers. first_site: of the kernel. */
 void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t launch,
@@ -636,6 +648,9 @@ void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t laun
 
 Touched *touched_new(Arena *arena, bool by_blocks);
 void touched_add(Touched *touched, uint32_t block, const Access *access);
+/* The same for a load or store of all lanes whose addresses are runs. */
+void touched_add_runs(Touched *touched, uint32_t block, const Pattern *pattern, uint32_t width,
+                      bool stored);
 /* Of all workers together. */
 Footprint touched_sum(const Run *run);
 

@@ -42,56 +42,69 @@ static Step in_groups(Warp *warp, const Code *code, uint32_t mask, Collective co
     return STEP_NEXT;
 }
 
-/* Source lane of a shuffle and whether it is in range: the pseudo-code of "shfl.sync". */
-static uint32_t shuffle_source(Func mode, uint32_t lane, uint32_t b, uint32_t c, bool *in_range) {
-    uint32_t bval = b & 31, cval = c & 31, segment = (c >> 8) & 31;
-    uint32_t max_lane = (lane & segment) | (cval & ~segment);
-    uint32_t min_lane = lane & segment;
-    uint32_t j = lane;
-    switch (mode) {
+/* The source lane of each lane of a shuffle, and all ones where it is in range: the pseudo-code of
+ * "shfl.sync". Inlined with a constant mode, its loop becomes vector instructions. */
+static inline void shuffle_sources(Func mode, const uint32_t *b, const uint32_t *c,
+                                   uint32_t source[WARP_LANES], uint32_t inside[WARP_LANES]) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t bval = b[lane] & 31, cval = c[lane] & 31, segment = (c[lane] >> 8) & 31;
+        uint32_t min_lane = lane & segment, max_lane = min_lane | (cval & ~segment);
+        uint32_t j = mode == FUNC_UP     ? lane - bval
+                     : mode == FUNC_DOWN ? lane + bval
+                     : mode == FUNC_BFLY ? lane ^ bval
+                                         : min_lane | (bval & ~segment);
+        bool in_range = mode == FUNC_UP ? (int32_t)j >= (int32_t)max_lane : j <= max_lane;
+        inside[lane] = 0u - (uint32_t)in_range;
+        source[lane] = in_range ? j : lane;
+    }
+}
+
+static void find_sources(const Code *code, const uint32_t *b, const uint32_t *c,
+                         uint32_t source[WARP_LANES], uint32_t inside[WARP_LANES]) {
+    switch ((Func)code->mods.func) {
     case FUNC_UP:
-        j = lane - bval;
-        *in_range = (int32_t)j >= (int32_t)max_lane;
+        shuffle_sources(FUNC_UP, b, c, source, inside);
         break;
     case FUNC_DOWN:
-        j = lane + bval;
-        *in_range = j <= max_lane;
+        shuffle_sources(FUNC_DOWN, b, c, source, inside);
         break;
     case FUNC_BFLY:
-        j = lane ^ bval;
-        *in_range = j <= max_lane;
+        shuffle_sources(FUNC_BFLY, b, c, source, inside);
         break;
     default:
-        j = min_lane | (bval & ~segment);
-        *in_range = j <= max_lane;
+        shuffle_sources(FUNC_IDX, b, c, source, inside);
         break;
     }
-    return *in_range ? j : lane;
 }
 
 void shuffle_lanes(const Code *code, uint32_t b, uint32_t c, uint8_t lanes[WARP_LANES]) {
+    uint32_t bs[WARP_LANES], cs[WARP_LANES], source[WARP_LANES], inside[WARP_LANES];
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        bool in_range = false;
-        uint32_t source = shuffle_source((Func)code->mods.func, lane, b, c, &in_range);
-        lanes[lane] = (uint8_t)(source | (uint32_t)in_range << 5);
+        bs[lane] = b;
+        cs[lane] = c;
     }
+    find_sources(code, bs, cs, source, inside);
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        lanes[lane] = (uint8_t)(source[lane] | (inside[lane] & 1) << 5);
 }
 
 static Step shuffle(Warp *warp, const Code *code, uint32_t mask) {
-    const uint32_t *a = reg32(warp, code->a), *b = reg32(warp, code->b), *c = reg32(warp, code->c);
-    uint32_t result[WARP_LANES], inside = 0;
-    Func mode = (Func)code->mods.func;
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        bool in_range = false;
-        result[lane] = a[shuffle_source(mode, lane, b[lane], c[lane], &in_range)];
-        inside |= (uint32_t)in_range << lane;
-    }
+    const uint32_t *a = reg32(warp, code->a);
+    uint32_t source[WARP_LANES], inside[WARP_LANES], result[WARP_LANES];
+    find_sources(code, reg32(warp, code->b), reg32(warp, code->c), source, inside);
     if (code->d != NO_OPERAND) {
         uint32_t *d = reg32(warp, code->d);
-        for_lanes(lane, mask) d[lane] = result[lane];
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            result[lane] = a[source[lane]];
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            d[lane] = mask >> lane & 1 ? result[lane] : d[lane];
     }
-    if (code->d2 != NO_OPERAND)
-        write_pred(warp, code->d2, mask, inside);
+    if (code->d2 != NO_OPERAND) {
+        uint32_t yes = 0;
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            yes |= inside[lane] & (UINT32_C(1) << lane);
+        write_pred(warp, code->d2, mask, yes);
+    }
     return STEP_NEXT;
 }
 

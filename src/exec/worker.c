@@ -28,6 +28,13 @@ static Cta *take_cta(Worker *worker) {
     return cta;
 }
 
+/* What is written down of the accesses of the k-th blocks. */
+static Counting counting_of(const Run *run, uint64_t k) {
+    if (!run->launch->counting)
+        return COUNT_NOTHING;
+    return run->evidence_step && k % run->evidence_step == 0 ? COUNT_AND_RECORD : COUNT_ACCESSES;
+}
+
 /* The blocks of a cluster begin together; mostly that is one. */
 static bool begin(Worker *worker, uint32_t *resident) {
     Run *run = worker->run;
@@ -37,9 +44,9 @@ static bool begin(Worker *worker, uint32_t *resident) {
     Cluster *cluster = cluster_new(worker, run->cluster_size);
     for (uint32_t rank = run->cluster_size; rank-- > 0;) {
         Cta *cta = take_cta(worker);
+        cta->counting = counting_of(run, k);
         cta_begin(cta, cluster, run->chosen ? run->chosen[k] : k * run->step, rank);
-        cta->recorded = run->evidence_step && k % run->evidence_step == 0;
-        cta->record = cta->recorded ? (uint32_t)(k / run->evidence_step) : 0;
+        cta->record = cta->counting == COUNT_AND_RECORD ? (uint32_t)(k / run->evidence_step) : 0;
         cta->next = worker->resident;
         worker->resident = cta;
         ++*resident;
@@ -86,7 +93,6 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->launch = run->launch;
     worker->program = run->program;
     worker->number = number;
-    worker->counting = run->launch->counting;
     worker->tier = run->tier;
     worker->last = NULL;
     worker->fault.kind = FAULT_NONE;

@@ -195,6 +195,8 @@ typedef struct Pattern {
 /* Neither flag is set where the lanes are not all active or the addresses follow no such rule. */
 Pattern pattern_of(const uint64_t address[WARP_LANES], uint32_t mask);
 /* The numbers that mem_shared and mem_global give (tested to be), for a pattern that is affine or
- * halves; kind: LOAD or STORE. false: there is no closed form, ask mem_shared or mem_global. */
-bool pattern_shared(const Pattern *pattern, AccessKind kind, uint32_t width, SharedCost *cost);
-bool pattern_global(const Pattern *pattern, uint32_t width, GlobalCost *cost);
+ * halves; kind: LOAD or STORE. No wavefronts, no sectors: there is no closed form, ask mem_shared or
+ * mem_global. Adding a multiple of 4 bytes to all addresses does not change what pattern_shared gives,
+ * nor a multiple of 128 what pattern_global does. */
+SharedCost pattern_shared(const Pattern *pattern, AccessKind kind, uint32_t width);
+GlobalCost pattern_global(const Pattern *pattern, uint32_t width);

@@ -72,39 +72,58 @@ static bool cells_disjoint(Cells a, Cells b) {
     return a.last < b.first || b.last < a.first;
 }
 
-/* Cells that two runs touch together; 0 where that takes a look at each lane. */
-static uint64_t cells_of_both(Run a, Run b, uint32_t shift) {
-    Cells x = run_cells(a, shift), y = run_cells(b, shift);
-    if (runs_equal(a, b))
-        return x.count;
-    if (cells_disjoint(x, y))
-        return x.count + y.count;
-    if (!x.dense || !y.dense)
-        return 0;
-    return (x.last > y.last ? x.last : y.last) - (x.first < y.first ? x.first : y.first) + 1;
-}
-
-static uint64_t pattern_cells(const Pattern *pattern, uint32_t shift) {
-    if (pattern->affine)
-        return run_cells(run_of(pattern, 0), shift).count;
-    return cells_of_both(run_of(pattern, 0), run_of(pattern, 1), shift);
-}
-
 /* ---- global memory ---- */
 
-bool pattern_global(const Pattern *pattern, uint32_t width, GlobalCost *cost) {
+/* The bytes that a run reaches over. */
+typedef struct Span {
+    uint64_t low, high, step, lanes;
+} Span;
+
+static inline Span span_of(Run run) {
+    uint64_t end = run.base + (run.lanes - 1) * (uint64_t)run.stride;
+    return (Span){.low = run.stride < 0 ? end : run.base,
+                  .high = run.stride < 0 ? run.base : end,
+                  .step = run_step(run),
+                  .lanes = run.lanes};
+}
+
+static inline uint64_t span_cells(Span span, uint32_t shift) {
+    bool dense = span.step <= UINT64_C(1) << shift;
+    return dense ? (span.high >> shift) - (span.low >> shift) + 1 : span.lanes;
+}
+
+/* Cells that two different runs touch together; 0 where that takes a look at each lane. */
+static inline uint64_t spans_cells(Span a, Span b, uint32_t shift) {
+    if (a.high >> shift < b.low >> shift || b.high >> shift < a.low >> shift)
+        return span_cells(a, shift) + span_cells(b, shift);
+    if ((a.step > b.step ? a.step : b.step) > UINT64_C(1) << shift)
+        return 0;
+    uint64_t low = a.low < b.low ? a.low : b.low, high = a.high > b.high ? a.high : b.high;
+    return (high >> shift) - (low >> shift) + 1;
+}
+
+GlobalCost pattern_global(const Pattern *pattern, uint32_t width) {
     enum { SECTOR_SHIFT = 5, LINE_SHIFT = 7 };
-    uint64_t sectors = pattern_cells(pattern, SECTOR_SHIFT);
-    uint64_t lines = pattern_cells(pattern, LINE_SHIFT);
-    uint64_t units = pattern_cells(pattern, (uint32_t)__builtin_ctz(width));
-    if (!sectors || !lines || !units)
-        return false;
+    uint32_t unit_shift = (uint32_t)__builtin_ctz(width);
+    Run lower = run_of(pattern, 0), upper = run_of(pattern, 1);
+    Span a = span_of(lower), b = span_of(upper);
+    uint64_t sectors, lines, units;
+    if (pattern->affine || runs_equal(lower, upper)) {
+        sectors = span_cells(a, SECTOR_SHIFT);
+        lines = span_cells(a, LINE_SHIFT);
+        units = span_cells(a, unit_shift);
+    } else {
+        sectors = spans_cells(a, b, SECTOR_SHIFT);
+        lines = spans_cells(a, b, LINE_SHIFT);
+        units = spans_cells(a, b, unit_shift);
+        if (!sectors || !lines || !units)
+            return (GlobalCost){0};
+    }
     uint32_t packed = WARP_LANES * width / SECTOR_BYTES;
-    *cost = (GlobalCost){.sectors = (uint32_t)sectors,
-                         .ideal = sectors < packed ? (uint32_t)sectors : packed,
-                         .tag_requests = (uint32_t)lines,
-                         .bytes_used = (uint32_t)units * width};
-    return true;
+    return (GlobalCost){.sectors = (uint32_t)sectors,
+                        .ideal = sectors < packed ? (uint32_t)sectors : packed,
+                        .tag_requests = (uint32_t)lines,
+                        .bytes_used = (uint32_t)units * width};
 }
 
 /* ---- shared memory ---- */
@@ -203,12 +222,9 @@ static uint32_t narrow_wavefronts(const Pattern *pattern) {
     return run.stride % BANK_BYTES ? 0 : group_depth(run.stride, BANK_BYTES);
 }
 
-bool pattern_shared(const Pattern *pattern, AccessKind kind, uint32_t width, SharedCost *cost) {
-    if (width > 4) {
-        *cost = wide_cost(pattern, kind, width);
-        return true;
-    }
+SharedCost pattern_shared(const Pattern *pattern, AccessKind kind, uint32_t width) {
+    if (width > 4)
+        return wide_cost(pattern, kind, width);
     uint32_t wavefronts = narrow_wavefronts(pattern);
-    *cost = grouped_cost(wavefronts, 1);
-    return wavefronts != 0;
+    return wavefronts ? grouped_cost(wavefronts, 1) : (SharedCost){0};
 }

@@ -66,20 +66,20 @@ static void show(const Access *access) {
 }
 
 static void check_costs(const Access *access, const Pattern *pattern, uint32_t *affine) {
-    GlobalCost global, global_wanted = mem_global(access);
+    GlobalCost global = pattern_global(pattern, access->width), global_wanted = mem_global(access);
     *affine += pattern->affine;
-    if (pattern_global(pattern, access->width, &global) &&
-        memcmp(&global, &global_wanted, sizeof global) != 0) {
+    if (global.sectors && memcmp(&global, &global_wanted, sizeof global) != 0) {
         show(access);
         fail_msg("pattern_global: %u %u %u %u, mem_global: %u %u %u %u", global.sectors,
                  global.ideal, global.tag_requests, global.bytes_used, global_wanted.sectors,
                  global_wanted.ideal, global_wanted.tag_requests, global_wanted.bytes_used);
     }
-    SharedCost shared, shared_wanted;
-    if (access->space == SPACE_GLOBAL ||
-        !pattern_shared(pattern, access->kind, access->width, &shared))
+    if (access->space == SPACE_GLOBAL)
         return;
-    shared_wanted = mem_shared(access);
+    SharedCost shared = pattern_shared(pattern, access->kind, access->width);
+    SharedCost shared_wanted = mem_shared(access);
+    if (!shared.wavefronts)
+        return;
     if (memcmp(&shared, &shared_wanted, sizeof shared) != 0) {
         show(access);
         fail_msg("pattern_shared: %u %u %u, mem_shared: %u %u %u", shared.wavefronts, shared.ideal,
