@@ -3,7 +3,7 @@
 #   make            set up, build the programs
 #   make demo       set up, build, profile the 2-D scan sample, print the pages
 #   make test       set up, build, run every test
-#   make bench      thread instructions per CPU second on the benchmark kernels
+#   make bench      how fast kernels and programs run, each engine, counting or not, by workers (bench/README.md)
 #   make install    into PREFIX (default /usr/local), below DESTDIR where that is given
 #   make deb        a Debian package of it, in $(BUILD)-deb
 #   make format     clang-format every source file
