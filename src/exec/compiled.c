@@ -37,6 +37,7 @@ struct Tier {
     uint32_t *misses;
     uint8_t *kinds;
     const char **lanes;
+    uint32_t level; /* of the processor: what the interpreter uses */
     _Atomic(Compiled *) compiled;
     VEC(Compiled *) all; /* that were ever made: workers may still run old ones */
     uint64_t next;       /* the first worker's clock at which to compile, if stale */
@@ -92,13 +93,14 @@ Tier *tier_new(const Program *program, const Launch *launch) {
     tier->path = arena_copy(arena, launch->plugin, strlen(launch->plugin));
     tier->next = tier->early ? EARLY_FIRST : AUTO_FIRST;
     tier->stale = true;
+    tier->level = ops_level_count() - 1;
     tier->shapes = NEW_ARRAY(arena, Shape, program->code_count + 1);
     tier->misses = NEW_ARRAY(arena, uint32_t, program->code_count + 1);
     tier->kinds = NEW_ARRAY(arena, uint8_t, program->code_count + 1);
     tier->lanes = NEW_ARRAY(arena, const char *, program->code_count + 1);
     for (uint32_t i = 0; i < program->code_count; i++) {
         const Code *code = &program->code[i];
-        tier->lanes[i] = ops_lane(code);
+        tier->lanes[i] = ops_lane(code, &tier->level);
         tier->kinds[i] = (uint8_t)kind_of(code, tier->lanes[i]);
     }
     return tier;
@@ -200,7 +202,7 @@ static void consider(Tier *tier, const Worker *worker) {
                                .shapes = shapes,
                                .kinds = tier->kinds,
                                .lanes = tier->lanes,
-                               .level = ops_level_name(ops_level_count() - 1),
+                               .level = ops_level_name(tier->level),
                                .shuffle = shuffle_lanes,
                                .addend = memory_addend};
     tier->thread_done = 0;

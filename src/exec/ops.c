@@ -71,9 +71,15 @@ bool ops_lookup(Op op, const Code *code, Execute *full, Execute *some) {
     return ops_lookup_at(level(), op, code, full, some);
 }
 
-const char *ops_lane(const Code *code) {
-    Pair pair = lookups[ops_level_count() - 1](code->insn->op, code);
-    return pair.full == code->full ? pair.lane : NULL;
+const char *ops_lane(const Code *code, uint32_t *level) {
+    for (uint32_t i = 0; i < ops_level_count(); i++) {
+        Pair pair = lookups[i](code->insn->op, code);
+        if (pair.full && pair.full == code->full) {
+            *level = i;
+            return pair.lane;
+        }
+    }
+    return NULL;
 }
 
 Execute ops_access(Space space, bool writes) {

@@ -154,8 +154,9 @@ static inline void write_pred(const Warp *warp, uint32_t offset, uint32_t mask, 
 /* The functions of a row for these modifiers; false where the row is not one of theirs (memory, control, warp-wide
  * operations are looked up by decode.c itself). Chosen for this processor (x86-64-v2, -v3, -v4) at the first call. */
 bool ops_lookup(Op op, const Code *code, Execute *full, Execute *some);
-/* The name of the function of ops_lanes.h that code->full applies to each lane; NULL: it is none. */
-const char *ops_lane(const Code *code);
+/* The name of the function of ops_lanes.h that code->full applies to each lane; NULL: it is none. *level:
+ * that full was built for, where it is a pure operation. */
+const char *ops_lane(const Code *code, uint32_t *level);
 
 /* ---- program: decode.c ---- */
 
