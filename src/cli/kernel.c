@@ -55,6 +55,16 @@ static void show(const Session *session) {
     report_print(session->profile, report_format("term"), &report, stdout, given->diags);
 }
 
+static void tell_sample(const Session *session, const LaunchRecord *record) {
+    const LaunchResult *result = &session->result;
+    if (result->all_because)
+        fprintf(stderr, "warplens: sample: analysed all blocks: %s\n", result->all_because);
+    else
+        fprintf(stderr, "warplens: sample: analysed %llu of %llu blocks, of %u kind%s\n",
+                (unsigned long long)result->analysed, (unsigned long long)record->blocks,
+                result->kinds, result->kinds == 1 ? "" : "s");
+}
+
 static int finish(Session *session) {
     Options *given = session->given;
     const LaunchRecord *record = &session->profile->launches.at[session->result.record];
@@ -65,6 +75,8 @@ static int finish(Session *session) {
     if (given->output)
         profile_save(session->profile, given->output, given->diags);
     dump(session);
+    if (given->sampling && !given->quiet)
+        tell_sample(session, record);
     show(session);
     bool same = compare(session);
     if (session->result.status == LAUNCH_FAULT) {

@@ -23,6 +23,7 @@ enum {
     KEY_INSTANTIATE,
     KEY_ARCH,
     KEY_BLOCKS,
+    KEY_SAMPLE,
     KEY_LIMIT,
     KEY_EVIDENCE,
     KEY_PAGE,
@@ -73,6 +74,10 @@ static const struct argp_option options[] = {
     {"threads", KEY_THREADS, "N", 0, "worker threads (default: all processors)", 4},
     {"blocks", KEY_BLOCKS, "CHOICE", 0,
      "run only first:N, every:N or random:N:SEED blocks; totals are extrapolated", 4},
+    {"sample", KEY_SAMPLE, "auto", 0,
+     "run all blocks, and count in as few as give every line within 1 %, or in all where they "
+     "differ",
+     4},
     {"evidence", KEY_EVIDENCE, "N", 0,
      "blocks to record access patterns in: a number or all (default 16)", 4},
     {"engine", KEY_ENGINE, "ENGINE", 0,
@@ -192,6 +197,10 @@ static void parse_launch(Options *given, int key, char *text) {
         check(given, parse_number(text, UINT32_MAX - 1, &value), "--launch", text, "a number");
         given->launch = (uint32_t)value;
         break;
+    case KEY_SAMPLE:
+        check(given, strcmp(text, "auto") == 0, "--sample", text, "auto");
+        given->sampling = true;
+        break;
     case KEY_BLOCKS:
         check(given, parse_choice(text, given), "--blocks", text,
               "first:N, every:N or random:N:SEED");
@@ -295,6 +304,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_THREADS:
     case KEY_LIMIT:
     case KEY_EVIDENCE:
+    case KEY_SAMPLE:
     case KEY_BLOCKS:
     case 'l':
         parse_launch(given, key, text);

@@ -97,6 +97,7 @@ static Launch launch_of(const Options *given) {
                      .evidence_blocks = given->evidence,
                      .counting = !given->no_counts,
                      .compile_aside = true,
+                     .sampling = given->sampling,
                      .interrupted = interrupt_catch(),
                      .print = print_text,
                      .print_context = stdout};

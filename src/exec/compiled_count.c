@@ -143,14 +143,14 @@ void compiled_count_up(Worker *worker) {
     for (uint32_t b = 0; b < compiled->batch_count; b++) {
         uint64_t *counts = worker->frame->counts + (size_t)b * PLACES;
         for (uint32_t place = 0; place < PLACES; place++) {
-            if (counts[place] && worker->launch->counting)
+            if (counts[place] && worker->counting)
                 count_batch(worker, &compiled->batches[b], place, counts[place]);
             counts[place] = 0;
         }
     }
     Notes *notes = worker->notes;
     for (uint32_t i = 0; i < notes->size; i++) {
-        if (notes->rows[i].count && worker->launch->counting)
+        if (notes->rows[i].count && worker->counting)
             record_note(worker, &notes->rows[i]);
     }
     *notes = (Notes){0};

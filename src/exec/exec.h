@@ -145,11 +145,12 @@ typedef struct Launch {
     uint64_t evidence_period; /* offsets in global memory are told apart modulo this, a multiple of
                                  ALLOCATION_ALIGN; 0: modulo that */
     const Relayout *relayouts;
-    uint32_t relayout_count;         /* 0: as the program has them */
-    bool counting;                   /* false: just run */
-    EngineKind engine;               /* the first launch of a Prepared decides */
-    bool compile_aside;              /* ENGINE_AUTO: on a thread of its own */
-    const char *plugin;              /* path of the plug-in that compiles; NULL: interpreted */
+    uint32_t relayout_count; /* 0: as the program has them */
+    bool counting;           /* false: just run */
+    bool sampling;           /* count in as few blocks as give every counter within 1 %; sample.c */
+    EngineKind engine;       /* the first launch of a Prepared decides */
+    bool compile_aside;      /* ENGINE_AUTO: on a thread of its own */
+    const char *plugin;      /* path of the plug-in that compiles; NULL: interpreted */
     volatile const int *interrupted; /* stops soon after it becomes non-zero; NULL allowed */
     void (*progress)(
         void *context,
@@ -166,6 +167,10 @@ typedef struct LaunchResult {
     Fault fault;
     uint32_t record;        /* index in profile->launches; NONE if it could not start */
     double compile_seconds; /* of processor time; not among the launch's */
+    /* Of a launch with `sampling`. */
+    uint64_t analysed;       /* blocks that were counted; 0: all */
+    uint32_t kinds;          /* of blocks, that behave alike */
+    const char *all_because; /* why all blocks were counted; NULL: they were not */
 } LaunchResult;
 
 /* Addresses of the module's .global and .const variables are allocated on first use, kept in

@@ -1,5 +1,6 @@
 /* A launch from beginning to end: is it one that the GPU would take, which blocks run, the workers,
  * and the record of what came out. */
+#include "exec/sample.h"
 #include "exec/tier.h"
 
 #include <stdlib.h>
@@ -149,17 +150,50 @@ static LaunchStatus status_of(const Run *run) {
     return run->done < blocks ? LAUNCH_SAMPLED : LAUNCH_DONE;
 }
 
+typedef struct Seconds {
+    double wall, cpu;
+} Seconds;
+
+static Seconds execute(Run *run, LaunchResult *result) {
+    Seconds seconds = {.cpu = clock_cpu() - tier_seconds(run->tier)};
+    run->started = clock_wall();
+    worker_run(run, 0);
+    workers_join(run->others);
+    stored_end(run->stored);
+    seconds.wall = clock_wall() - run->started;
+    seconds.cpu = clock_cpu() - tier_seconds(run->tier) - seconds.cpu;
+    if (!run->others)
+        run->worker_count = 1;
+    result->status = status_of(run);
+    find_fault(run, result);
+    return seconds;
+}
+
+/* Once more, with every block counted. number: of the launch. */
+static void repeat(Run *run, uint64_t number) {
+    run->sampling = NULL;
+    run->number = number;
+    run->next = 0;
+    run->done = 0;
+    run->stop = 0;
+    run->others = NULL;
+}
+
 bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, LaunchResult *result,
                 Diags *diags) {
     result->status = LAUNCH_DONE;
     result->fault.kind = FAULT_NONE;
     result->record = NONE;
     result->compile_seconds = 0;
+    result->analysed = 0;
+    result->kinds = 0;
+    result->all_because = NULL;
     uint32_t errors = diags->errors;
     check_launch(launch, prepared, diags);
     if (diags->errors > errors)
         return false;
-    bool needs_arena = launch->choice == BLOCKS_RANDOM || launch->relayout_count;
+    bool needs_arena =
+        launch->choice == BLOCKS_RANDOM || launch->relayout_count || launch->sampling;
     Arena *arena = needs_arena ? arena_new() : NULL;
     Run run = {.launch = launch,
                .kernel = prepared->kernel,
@@ -186,21 +220,20 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
         prepared->tier = tier_new(prepared->program, launch);
     bool plain = !launch->relayout_count && !launch->evidence_period && !run.stored;
     run.tier = plain ? prepared->tier : NULL;
-    double cpu = clock_cpu(), compiling = tier_seconds(run.tier);
-    run.started = clock_wall();
-    worker_run(&run, 0);
-    workers_join(run.others);
-    stored_end(run.stored);
-    double wall = clock_wall() - run.started;
+    if (launch->sampling)
+        run.sampling = sampling_new(arena, &run, &result->all_because);
+    double compiling = tier_seconds(run.tier);
+    Seconds seconds = execute(&run, result);
+    if (run.sampling && !sampling_conclude(run.sampling, &run, result)) {
+        repeat(&run, ++prepared->launches);
+        Seconds again = execute(&run, result);
+        seconds.wall += again.wall;
+        seconds.cpu += again.cpu;
+    }
     result->compile_seconds = tier_seconds(run.tier) - compiling;
-    cpu = clock_cpu() - cpu - result->compile_seconds;
-    if (!run.others)
-        run.worker_count = 1;
-    result->status = status_of(&run);
-    find_fault(&run, result);
     if (profile) {
         prepared->rows.profile = profile;
-        result->record = record_launch(&prepared->rows, &run, result, wall, cpu);
+        result->record = record_launch(&prepared->rows, &run, result, seconds.wall, seconds.cpu);
     }
     arena_free(arena);
     return true;

@@ -34,6 +34,7 @@ typedef struct Frame Frame;
 typedef struct Notes Notes;
 typedef struct Stored Stored;
 typedef struct Sweep Sweep;
+typedef struct Sampling Sampling;
 
 /* What the warp does after an instruction. */
 typedef enum Step {
@@ -385,6 +386,7 @@ struct Worker {
     Fault fault;
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
     Tier *tier;                                  /* NULL: all is interpreted */
+    bool counting;                               /* what compiled code counts is wanted */
     const Compiled *counted; /* what it ran last; the numbers of frame and notes are that code's */
     Frame *frame;
     Notes *notes;
@@ -474,6 +476,7 @@ struct Run {
     bool is_clustered;      /* %is_explicit_cluster */
     uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
     const Relaid *relaid;   /* other layouts of shared variables, or NULL */
+    Sampling *sampling;     /* NULL: all blocks are counted that run */
     Tier *tier;             /* NULL: all is interpreted */
     uint32_t shared_end;    /* of shared memory with them */
     const Stored *stored;   /* arrays of global memory that are stored otherwise, or NULL */

@@ -1,6 +1,7 @@
 /* Workers: each takes blocks of the grid in order and runs them. A block that only waits (for another
  * block, in a grid barrier or a look-back scan) stays resident while the worker begins or resumes
  * others, so that blocks that wait for each other make progress. */
+#include "exec/sample.h"
 #include "exec/tier.h"
 
 #include <string.h>
@@ -32,7 +33,9 @@ static Cta *take_cta(Worker *worker) {
 static Counting counting_of(const Run *run, uint64_t k) {
     if (!run->launch->counting)
         return COUNT_NOTHING;
-    return run->evidence_step && k % run->evidence_step == 0 ? COUNT_AND_RECORD : COUNT_ACCESSES;
+    if (run->evidence_step && k % run->evidence_step == 0)
+        return COUNT_AND_RECORD;
+    return run->sampling && !sampling_takes(run->sampling, k) ? COUNT_NOTHING : COUNT_ACCESSES;
 }
 
 /* The blocks of a cluster begin together; mostly that is one. */
@@ -48,6 +51,8 @@ static bool begin(Worker *worker, uint32_t *resident) {
         cta_begin(cta, cluster, run->chosen ? run->chosen[k] : k * run->step, rank);
         cta->record = cta->counting == COUNT_AND_RECORD ? (uint32_t)(k / run->evidence_step) : 0;
         cta->next = worker->resident;
+        if (run->sampling)
+            sample_begin(worker, cta, !worker->resident);
         worker->resident = cta;
         ++*resident;
     }
@@ -55,6 +60,8 @@ static bool begin(Worker *worker, uint32_t *resident) {
 }
 
 static void end(Worker *worker, Cta *cta, uint32_t *resident) {
+    if (worker->run->sampling)
+        sample_end(worker, cta);
     worker->resident = cta->next;
     cta->next = worker->spare;
     worker->spare = cta;
@@ -93,6 +100,7 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->launch = run->launch;
     worker->program = run->program;
     worker->number = number;
+    worker->counting = run->launch->counting;
     worker->tier = run->tier;
     worker->last = NULL;
     worker->fault.kind = FAULT_NONE;
