@@ -33,16 +33,16 @@ static void round_end(uint32_t before) {
     _mm_setcsr(before);
 }
 #else
-static int round_begin(Round round) {
-    int before = fegetround();
+static uint32_t round_begin(Round round) {
+    uint32_t before = (uint32_t)fegetround();
     fesetround(round == ROUND_RZ   ? FE_TOWARDZERO
                : round == ROUND_RM ? FE_DOWNWARD
                : round == ROUND_RP ? FE_UPWARD
                                    : FE_TONEAREST);
     return before;
 }
-static void round_end(int before) {
-    fesetround(before);
+static void round_end(uint32_t before) {
+    fesetround((int)before);
 }
 #endif
 
@@ -130,7 +130,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
                           (code->mods.flags & MOD_SAT) != 0);                                      \
     }                                                                                              \
     static Step id##_general(Warp *warp, const Code *code, uint32_t mask) {                        \
-        const uint32_t before = (uint32_t)round_begin(code->mods.round);                           \
+        const uint32_t before = round_begin(code->mods.round);                                     \
         id##_any(warp, code, mask);                                                                \
         round_end(before);                                                                         \
         return STEP_NEXT;                                                                          \
