@@ -8,7 +8,6 @@
 /* The operands of a read: vectors of registers. */
 typedef struct Fetch {
     uint32_t coordinates[4];
-    uint32_t count;
     uint32_t dx[4], dy[4]; /* tex.grad; dx[0] of tex.level: the level */
 } Fetch;
 
@@ -129,9 +128,10 @@ static uint32_t answer(const Texture *texture, Query query, uint32_t level) {
         return texture->level_count;
     case QUERY_NORMALIZED:
         return texture->normalized;
-    default:
-        return 0;
+    case QUERY_NONE:
+        break;
     }
+    return 0;
 }
 
 static Step exec_query(Warp *warp, const Code *code, uint32_t mask) {
@@ -182,7 +182,6 @@ static bool decode_fetch(Program *program, Arena *arena, const Insn *insn, Code 
     Fetch *fetch = NEW(arena, Fetch);
     const Operand *results = &insn->operands[0];
     coordinates_decode(program, arena, &insn->operands[1], fetch->coordinates);
-    fetch->count = insn->operands[1].count;
     code->vector = NEW_ARRAY(arena, uint32_t, 4);
     code->count = 4;
     for (uint32_t c = 0; c < 4; c++)

@@ -189,9 +189,7 @@ typedef enum Query {
     QUERY_DEPTH,
     QUERY_ARRAY_SIZE,
     QUERY_MIPMAP_LEVELS,
-    QUERY_NORMALIZED,
-    QUERY_CHANNEL_TYPE,
-    QUERY_CHANNEL_ORDER
+    QUERY_NORMALIZED
 } Query;
 
 typedef enum Major { MAJOR_NONE, MAJOR_ROW, MAJOR_COL } Major; /* of a matrix in memory */

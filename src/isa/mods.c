@@ -138,8 +138,6 @@ static const Meaning meanings[] = {
     {"array_size", FIELD_QUERY, QUERY_ARRAY_SIZE},
     {"num_mipmap_levels", FIELD_QUERY, QUERY_MIPMAP_LEVELS},
     {"normalized_coords", FIELD_QUERY, QUERY_NORMALIZED},
-    {"channel_data_type", FIELD_QUERY, QUERY_CHANNEL_TYPE},
-    {"channel_order", FIELD_QUERY, QUERY_CHANNEL_ORDER},
     {"ftz", FIELD_FLAG, MOD_FTZ},
     {"sat", FIELD_FLAG, MOD_SAT},
     {"cc", FIELD_FLAG, MOD_CC},
