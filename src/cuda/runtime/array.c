@@ -208,23 +208,35 @@ static bool run_of(CUarray array, size_t x, size_t bytes, Run *run) {
     return x < row;
 }
 
-cudaError cudaMemcpyToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t bytes,
-                                 int kind, CUstream stream) {
+typedef enum Direction { TO_ARRAY, FROM_ARRAY } Direction;
+
+/* Between an array and memory, in up to three pieces. */
+static cudaError copy_run(Direction direction, CUarray array, size_t x, size_t y, void *memory,
+                          size_t bytes, int kind, CUstream stream) {
     Run run;
-    const char *at = from;
-    if (!run_of(to, x, bytes, &run))
+    char *at = memory;
+    if (!run_of(array, x, bytes, &run))
         return rt_result(cudaErrorInvalidValue);
     for (int i = 0; i < 3; i++) {
-        cudaError error = run.rows[i]
-                              ? cudaMemcpy2DToArrayAsync(to, run.x[i], y, at, run.bytes[i],
-                                                         run.bytes[i], run.rows[i], kind, stream)
-                              : cudaSuccess;
+        size_t width = run.bytes[i], height = run.rows[i];
+        cudaError error = cudaSuccess;
+        if (height && direction == TO_ARRAY)
+            error = cudaMemcpy2DToArrayAsync(array, run.x[i], y, at, width, width, height, kind,
+                                             stream);
+        else if (height)
+            error = cudaMemcpy2DFromArrayAsync(at, width, array, run.x[i], y, width, height, kind,
+                                               stream);
         if (error)
             return error;
-        at += run.bytes[i] * run.rows[i];
-        y += run.rows[i];
+        at += width * height;
+        y += height;
     }
     return rt_ready();
+}
+
+cudaError cudaMemcpyToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t bytes,
+                                 int kind, CUstream stream) {
+    return copy_run(TO_ARRAY, to, x, y, (void *)(uintptr_t)from, bytes, kind, stream);
 }
 
 cudaError cudaMemcpyToArray(CUarray to, size_t x, size_t y, const void *from, size_t bytes,
@@ -234,21 +246,7 @@ cudaError cudaMemcpyToArray(CUarray to, size_t x, size_t y, const void *from, si
 
 cudaError cudaMemcpyFromArrayAsync(void *to, CUarray from, size_t x, size_t y, size_t bytes,
                                    int kind, CUstream stream) {
-    Run run;
-    char *at = to;
-    if (!run_of(from, x, bytes, &run))
-        return rt_result(cudaErrorInvalidValue);
-    for (int i = 0; i < 3; i++) {
-        cudaError error = run.rows[i]
-                              ? cudaMemcpy2DFromArrayAsync(at, run.bytes[i], from, run.x[i], y,
-                                                           run.bytes[i], run.rows[i], kind, stream)
-                              : cudaSuccess;
-        if (error)
-            return error;
-        at += run.bytes[i] * run.rows[i];
-        y += run.rows[i];
-    }
-    return rt_ready();
+    return copy_run(FROM_ARRAY, from, x, y, to, bytes, kind, stream);
 }
 
 cudaError cudaMemcpyFromArray(void *to, CUarray from, size_t x, size_t y, size_t bytes, int kind) {
