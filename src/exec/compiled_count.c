@@ -16,9 +16,21 @@ typedef struct Note {
     uint32_t batch;
 } Note;
 
+/* Bytes that a batch touches, from lane 0's base: [low, high). */
+typedef struct Span {
+    int64_t low, high;
+    bool stored;
+} Span;
+
+typedef struct Spans {
+    Span *at; /* NULL: not asked for yet */
+    uint32_t count;
+} Spans;
+
 struct Notes {
     Note *rows;
     uint32_t size, used; /* size: a power of 2 */
+    Spans *spans;        /* [batches] */
 };
 
 /* ---- notes ---- */
@@ -64,24 +76,67 @@ static Access access_of(const Compiled *compiled, const Code *code, const Batch 
                     .address = address};
 }
 
-/* The bytes that the batch touches are those of this block. */
-static void touch(Worker *worker, const Batch *batch, uint64_t base) {
+/* ---- bytes ---- */
+
+static int by_place(const void *left, const void *right) {
+    const Span *a = left, *b = right;
+    if (a->stored != b->stored)
+        return a->stored ? 1 : -1;
+    return a->low < b->low ? -1 : a->low > b->low;
+}
+
+/* Bytes that overlap or follow each other become one span; returns how many are left. */
+static uint32_t join(Span *spans, uint32_t count) {
+    uint32_t joined = 0;
+    qsort(spans, count, sizeof *spans, by_place);
+    for (uint32_t i = 0; i < count; i++) {
+        Span *last = &spans[joined ? joined - 1 : 0];
+        if (joined && last->stored == spans[i].stored && spans[i].low <= last->high)
+            last->high = spans[i].high > last->high ? spans[i].high : last->high;
+        else
+            spans[joined++] = spans[i];
+    }
+    return joined;
+}
+
+/* The bytes that a batch touches, from lane 0's base. */
+static void find_spans(Worker *worker, const Batch *batch, Spans *spans) {
     const Compiled *compiled = worker->counted;
+    uint32_t most = batch->count * WARP_LANES;
+    spans->at = NEW_ARRAY(worker->evidence_arena, Span, most);
     for (uint32_t m = 0; m < batch->count; m++) {
         const Code *code = &worker->program->code[compiled->members[batch->first + m]];
         uint64_t address[WARP_LANES];
-        Access access = access_of(compiled, code, batch, base, address);
-        if (access.width)
-            touched_add(worker->touched, worker->last->cta->record, &access);
+        Access access = access_of(compiled, code, batch, 0, address);
+        for (uint32_t l = 0; access.width && l < WARP_LANES; l++) {
+            int64_t low = (int64_t)address[l];
+            spans->at[spans->count++] =
+                (Span){low, low + access.width, access.kind == ACCESS_STORE};
+        }
+    }
+    spans->count = join(spans->at, spans->count);
+}
+
+/* The bytes that the batch touches are those of this block. */
+static void touch(Worker *worker, uint32_t batch, uint64_t base) {
+    Spans *spans = &worker->notes->spans[batch];
+    if (!spans->at)
+        find_spans(worker, &worker->counted->batches[batch], spans);
+    for (uint32_t i = 0; i < spans->count; i++) {
+        const Span *span = &spans->at[i];
+        touched_add_bytes(worker->touched, worker->last->cta->record, base + (uint64_t)span->low,
+                          (uint64_t)(span->high - span->low), span->stored);
     }
 }
 
 /* Frame.note */
 static void note(Worker *worker, uint64_t batch, uint64_t base) {
     Notes *notes = worker->notes;
+    const Compiled *compiled = worker->counted;
     if (2 * (notes->used + 1) > notes->size)
         grow(worker, notes);
-    const Compiled *compiled = worker->counted;
+    if (!notes->spans)
+        notes->spans = NEW_ARRAY(worker->evidence_arena, Spans, compiled->batch_count);
     uint32_t access = compiled->checks[compiled->batches[batch].check].access;
     const Code *code = &worker->program->code[access];
     Note wanted = {.place = base, .base = base, .batch = (uint32_t)batch};
@@ -97,7 +152,7 @@ static void note(Worker *worker, uint64_t batch, uint64_t base) {
     row->base = base < row->base ? base : row->base;
     row->count++;
     if (code->space == SPACE_GLOBAL)
-        touch(worker, &compiled->batches[batch], base);
+        touch(worker, (uint32_t)batch, base);
 }
 
 static void add_times(Counters *to, const Counters *cost, uint64_t times) {

@@ -101,14 +101,27 @@ void touched_add(Touched *touched, uint32_t block, const Access *access) {
     }
 }
 
-/* All bytes of [address, end). */
-static void mark_range(Touched *touched, uint32_t block, uint64_t address, uint64_t end,
+static void mark_in_page(Page *page, uint32_t block, uint32_t first, uint32_t end) {
+    uint64_t of_block = UINT64_C(1) << block % BLOCK_BITS;
+    for (uint32_t at = first; at < end;) {
+        uint32_t sector = at / SECTOR_BYTES, skip = at % SECTOR_BYTES;
+        uint32_t count = SECTOR_BYTES - skip < end - at ? SECTOR_BYTES - skip : end - at;
+        page->bytes[sector] |= (UINT32_MAX >> (SECTOR_BYTES - count)) << skip;
+        if (page->blocks)
+            page->blocks[sector] |= of_block;
+        at += count;
+    }
+}
+
+void touched_add_bytes(Touched *touched, uint32_t block, uint64_t address, uint64_t bytes,
                        bool stored) {
-    while (address < end) {
-        uint64_t next = (address / SECTOR_BYTES + 1) * SECTOR_BYTES;
-        uint64_t until = next < end ? next : end;
-        mark(touched, block, address, (uint32_t)(until - address), stored);
-        address = until;
+    while (bytes) {
+        uint64_t skip = address % PAGE_BYTES, room = PAGE_BYTES - skip;
+        uint64_t count = bytes < room ? bytes : room;
+        mark_in_page(page_of(touched, address / PAGE_BYTES, stored), block, (uint32_t)skip,
+                     (uint32_t)(skip + count));
+        address += count;
+        bytes -= count;
     }
 }
 
@@ -119,8 +132,8 @@ void touched_add_runs(Touched *touched, uint32_t block, const Pattern *pattern, 
         int64_t stride = pattern->stride[h];
         uint64_t first = pattern->base[h], last = first + (uint64_t)((HALF - 1) * stride);
         if (stride >= -(int64_t)width && stride <= (int64_t)width) {
-            mark_range(touched, block, first < last ? first : last,
-                       (first < last ? last : first) + width, stored);
+            uint64_t low = first < last ? first : last, high = first < last ? last : first;
+            touched_add_bytes(touched, block, low, high + width - low, stored);
             continue;
         }
         for (uint32_t l = 0; l < HALF; l++)

@@ -652,6 +652,8 @@ void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t laun
 
 Touched *touched_new(Arena *arena, bool by_blocks);
 void touched_add(Touched *touched, uint32_t block, const Access *access);
+void touched_add_bytes(Touched *touched, uint32_t block, uint64_t address, uint64_t bytes,
+                       bool stored);
 /* The same for a load or store of all lanes whose addresses are runs. */
 void touched_add_runs(Touched *touched, uint32_t block, const Pattern *pattern, uint32_t width,
                       bool stored);
