@@ -1,0 +1,121 @@
+/* access.h: one access of a warp to memory - its addresses, whether they may be used, where their bytes
+ * are, what it costs, and what is written down of it. A part of warp.h, private to the layer. */
+#pragma once
+
+#include "exec/program.h"
+
+typedef struct Touch Touch;
+typedef struct Run Run;
+typedef struct Evidence Evidence;
+typedef struct Touched Touched;
+typedef struct Relaid Relaid;
+typedef struct Stored Stored;
+
+/* The windows of the generic address space. Host addresses stay below 2^47. */
+#define WINDOW_SHARED (UINT64_C(1) << 48)
+#define WINDOW_LOCAL (UINT64_C(2) << 48)
+#define WINDOW_PARAM (UINT64_C(3) << 48)
+#define WINDOW_CODE (UINT64_C(4) << 48) /* addresses of functions; see function_address */
+#define WINDOW_OF(address) ((address) & (UINT64_C(0xffff) << 48))
+
+/* ---- access.c: what all memory operations share ---- */
+
+/* The addresses of one access, and what is known of them. */
+struct Touch {
+    uint64_t address[WARP_LANES];
+    Pattern pattern;
+    uintptr_t host; /* lane l's bytes are at host + place[l]: see touch_place */
+    const uint64_t *place;
+    uint64_t moved[WARP_LANES]; /* place, where it differs from address (local memory) */
+    bool remote;                /* shared memory of another block: not modelled */
+    /* Shared memory with another layout (relayout.c): the variable that was hit, or NULL; `address` is
+     * where it is now, `asked` where the program thinks it is. */
+    const Relaid *relaid;
+    uint64_t asked[WARP_LANES];
+};
+
+/* Addresses of the active lanes: the register at `base` (of a class) plus an offset. */
+void touch_addresses(Touch *touch, const Warp *warp, uint32_t base, uint8_t class, int64_t offset,
+                     uint32_t mask);
+/* Reduces *mask to the lanes whose generic address lies in the same space as the first lane's;
+ * returns that space, and makes their addresses such of that space. */
+Space touch_split(Touch *touch, uint32_t *mask);
+/* Where the bytes of a lane are, after touch_check. */
+static inline uint8_t *touch_place(const Touch *touch, uint32_t lane) {
+    return (uint8_t *)(touch->host + touch->place[lane]);
+}
+/* Checks alignment, bounds and permission; sets host and place. STEP_FAULT: worker->fault. */
+Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
+                 uint32_t width, bool writes);
+/* Adds what the access costs. pattern: of its addresses, or NULL. */
+void access_cost(Counters *counters, const Access *access, const Pattern *pattern);
+/* Adds the access to the counters of the site, and to the evidence where the block is recorded. */
+void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern);
+
+/* ---- cluster.c ---- */
+
+/* An address of shared memory has the rank of its block above these bits, plus one: 0 is the own. */
+enum { CLUSTER_SHIFT = 24 };
+/* The address is one of another block's shared memory. */
+bool cluster_remote(const Warp *warp, uint64_t address);
+/* touch_check for addresses of other blocks' shared memory. */
+Step cluster_touch(Touch *touch, Warp *warp, const Code *code, uint32_t mask, uint32_t width,
+                   bool writes);
+
+/* ---- relayout.c ---- */
+
+/* The launch's layouts; NULL: none. *end: of shared memory with them. */
+const Relaid *relaid_make(Arena *arena, const Program *program, const Launch *launch, uint32_t *end,
+                          Diags *diags);
+/* Moves the addresses of the active lanes to their places. */
+Step relaid_touch(const Relaid *relaid, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
+                  uint32_t width, bool writes);
+/* Counts an access that ptxas merges as it does with the layout: whole, or in pieces. skip: from the
+ * addresses asked for to its first byte. */
+void relaid_count(const Relaid *relaid, Warp *warp, const Code *code, const Access *asked,
+                  MergedAccess merged, int32_t skip, const uint64_t address[WARP_LANES]);
+
+/* ---- stored.c ---- */
+
+/* The launch's storages, their arrays filled; NULL: none. */
+const Stored *stored_make(Arena *arena, const Launch *launch, Diags *diags);
+/* Puts the bytes back to where the program left them. NULL is allowed. */
+void stored_end(const Stored *stored);
+/* Moves the addresses of the active lanes to their places. */
+Step stored_touch(const Stored *stored, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
+                  uint32_t width, bool writes);
+
+/* ---- fault.c ---- */
+
+Step warp_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uint64_t address,
+                const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* The same for an access to memory; the message also says where in the space the address lies. */
+Step memory_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, Space space,
+                  uint64_t address, const char *format, ...) __attribute__((format(printf, 7, 8)));
+
+/* ---- evidence.c ---- */
+
+Evidence *evidence_new(Arena *arena);
+/* The access, `times` times. Returns the number of its record. */
+uint32_t evidence_record(Evidence *evidence, const Warp *warp, const Code *code,
+                         const Access *access, uint64_t times);
+/* The same for a load or store of all lanes whose addresses are runs. anchor: where the allocation
+ * begins, in global memory; 0: shared memory. */
+void evidence_record_runs(Evidence *evidence, const Warp *warp, const Code *code,
+                          const Pattern *pattern, uint64_t anchor);
+/* Adds what the workers recorded to the profile, equal patterns as one, in an order that does not
+ * depend on the workers. first_site: of the kernel. */
+void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t launch,
+                   uint32_t first_site);
+
+/* ---- footprint.c: the sectors of global memory that recorded blocks touch ---- */
+
+Touched *touched_new(Arena *arena, bool by_blocks);
+void touched_add(Touched *touched, uint32_t block, const Access *access);
+void touched_add_bytes(Touched *touched, uint32_t block, uint64_t address, uint64_t bytes,
+                       bool stored);
+/* The same for a load or store of all lanes whose addresses are runs. */
+void touched_add_runs(Touched *touched, uint32_t block, const Pattern *pattern, uint32_t width,
+                      bool stored);
+/* Of all workers together. */
+Footprint touched_sum(const Run *run);
