@@ -330,7 +330,7 @@ static bool lookup(Program *program, Arena *arena, const Insn *insn, Code *code)
         code->full = code->some = exec_clock;
         return true;
     }
-    return warpwide_decode(program, arena, insn, code) ||
+    return address_decode(insn, code) || warpwide_decode(program, arena, insn, code) ||
            ops_lookup(insn->op, code, &code->full, &code->some);
 }
 

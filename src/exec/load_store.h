@@ -1,5 +1,5 @@
-/* load_store.h: how a load or store is decoded; shared by load_store.c, which does every access, and
- * ops_memory.c, which does the common ones fast. */
+/* load_store.h: how a load or store is decoded (load_store_decode.c, frame.c); shared by load_store.c,
+ * which does every access, and ops_memory.c, which does the common ones fast. */
 #pragma once
 
 #include "exec/narrow.h"
@@ -55,14 +55,32 @@ struct Sweep {
 /* Finds which accesses of the decoded function go through the same register. */
 void sweeps_find(Program *program, const Routine *routine);
 
-/* ---- load_store.c ---- */
+/* ---- load_store_decode.c ---- */
 
 /* The accesses of the fast path; NULL: another instruction. */
 Elements *code_swept(const Code *code);
 
+/* ---- load_store.c ---- */
+
 /* Code.full and Code.some of every load and store. */
 Step load_any(Warp *warp, const Code *code, uint32_t mask);
 Step store_any(Warp *warp, const Code *code, uint32_t mask);
+/* Checks and counts the access at touch's addresses, and moves the bytes. */
+Step elements_access(Warp *warp, const Code *code, const Elements *elements, Touch *touch,
+                     Space space, uint32_t mask, bool writes);
+
+/* ---- frame.c ---- */
+
+/* Code.some of ld.param of a kernel parameter at a fixed place: its vector was filled at launch. */
+Step exec_param(Warp *warp, const Code *code, uint32_t mask);
+/* An access to parameter space, decoded as any other: takes it where the parameter is. */
+void param_decode(Program *program, Arena *arena, const Operand *address, Code *code);
+/* An access to a .param variable that is in a register: moved there or from there. false: it is not. */
+bool param_register_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
+/* The same for [variable + offset] of a variable in the frame of a function that is called. */
+void frame_access_decode(const Program *program, const Operand *address, Code *code);
+
+/* ---- ops_memory.c ---- */
 
 /* Code.full of a counted access to shared or global memory by all lanes: fast where the addresses are
  * one or two runs, load_any or store_any otherwise. Built for this processor; see ops.c. */

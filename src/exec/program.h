@@ -187,13 +187,15 @@ uint64_t function_address(const Function *function);
 /* ---- the operations beyond ops.c: each file knows its rows ---- */
 
 /* Chooses full and some for a row of the file and prepares *code; false: not a row of this file. */
-bool frame_decode(Program *program, const Insn *insn, Code *code);                /* load_store.c */
-bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* load_store.c */
-bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* atomic.c */
-bool async_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* async.c */
-bool matrix_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* ldmatrix.c */
-bool mma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);    /* mma.c */
-bool wmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);   /* wmma.c */
+bool frame_decode(Program *program, const Insn *insn, Code *code); /* frame.c */
+/* load_store_decode.c */
+bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
+bool address_decode(const Insn *insn, Code *code);                                  /* address.c */
+bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code);   /* atomic.c */
+bool async_decode(Program *program, Arena *arena, const Insn *insn, Code *code);    /* async.c */
+bool matrix_decode(Program *program, Arena *arena, const Insn *insn, Code *code);   /* ldmatrix.c */
+bool mma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);      /* mma.c */
+bool wmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);     /* wmma.c */
 bool warpwide_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* warpwide.c */
 bool mbarrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* mbarrier.c */
 bool barrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* barrier.c */

@@ -16,7 +16,7 @@ bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step);
 /* The first worker is about to execute this instruction with all lanes. */
 void tier_observe(Worker *worker, const Warp *warp, const Code *code);
 
-/* ---- load_store.c, warpwide.c: functions of theirs that can be compiled ---- */
+/* ---- address.c, warpwide.c: functions of theirs that can be compiled ---- */
 
 CodeKind memory_kind(const Code *code); /* KIND_PARAM, ADDRESS, NOTHING; else KIND_CALL */
 uint64_t memory_addend(const Code *code);
