@@ -3,7 +3,8 @@
 file(GLOB ops_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/ops_*.c)
 target_sources(wl_exec PRIVATE ${CMAKE_CURRENT_LIST_DIR}/ops.c)
 
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+# Sanitizers look at the source, which is the same for all levels: they get one.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT WARPLENS_SANITIZE)
   set(ops_levels v2 v3 v4)
   target_compile_definitions(wl_exec PRIVATE OPS_LEVELS_X86)
 else()

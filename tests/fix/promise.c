@@ -18,7 +18,10 @@
 #include <cmocka.h>
 #undef SourceLocation
 
-enum { KERNELS = 25, LAYOUTS = 20, ARRAYS = 3, THREADS = 128, OUT_BYTES = THREADS * 8 };
+#ifndef KERNELS
+#define KERNELS 25
+#endif
+enum { LAYOUTS = 20, ARRAYS = 3, THREADS = 128, OUT_BYTES = THREADS * 8 };
 
 typedef struct Drawn {
     uint32_t width[ARRAYS], elements[ARRAYS];
@@ -295,7 +298,7 @@ static void test_promises(void **state) {
     uint32_t checked = 0;
     for (uint32_t i = 0; i < KERNELS; i++)
         checked += check_kernel(&random);
-    print_message("%u kernels, %u layouts: as promised\n", KERNELS, checked);
+    print_message("%d kernels, %u layouts: as promised\n", KERNELS, checked);
     assert_true(checked > KERNELS * LAYOUTS);
 }
 
