@@ -58,9 +58,24 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
 enum { CLUSTER_SHIFT = 24 };
 /* The address is one of another block's shared memory. */
 bool cluster_remote(const Warp *warp, uint64_t address);
+/* The address of the same byte in the shared memory of the cluster's block `rank`. */
+uint64_t cluster_address(uint64_t address, uint32_t rank);
+/* Host memory behind `bytes` bytes at an address of the shared memory of the cluster (shared::cluster);
+ * NULL: they do not all lie in that of one block which has not ended. */
+uint8_t *cluster_memory(const Warp *warp, uint64_t address, uint64_t bytes);
 /* touch_check for addresses of other blocks' shared memory. */
 Step cluster_touch(Touch *touch, Warp *warp, const Code *code, uint32_t mask, uint32_t width,
                    bool writes);
+
+/* ---- mbarrier.c ---- */
+
+/* A copy that the lane issued has moved `bytes` bytes: completes so many transactions of the mbarrier at
+ * the address (in the shared memory of the cluster, without the generic window), and thereby maybe its
+ * phase. Who waits for it sees that when it looks next. A multicast copy calls it for each block. */
+Step mbarrier_complete(Warp *warp, const Code *code, uint32_t lane, uint64_t address,
+                       uint32_t bytes);
+/* The fault of a warp that waits for an mbarrier which nobody will complete. */
+Step mbarrier_deadlock(Warp *warp);
 
 /* ---- relayout.c ---- */
 

@@ -9,7 +9,9 @@ enum {
     ROUNDS_TOGETHER = 8, /* the first rounds of a block, in which a turn is one basic block */
     ROUNDS_FIRST = 256,  /* short rounds of a block's warps before it is seen to wait for others */
     ROUNDS_AGAIN = 4,    /* where it has been before */
-    CTA_BUDGET = 64 * 65536 /* of a block's turn, where others wait */
+    CTA_BUDGET = 64 * 65536, /* of a block's turn, where others wait */
+    STUCK_ROUNDS = 65536 /* in which the warps of a cluster only look at mbarriers: a deadlock. Who
+                            leaves such a loop by itself, after a time or on a flag, does it before */
 };
 
 Cta *cta_new(Worker *worker) {
@@ -88,6 +90,7 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         warp->patience = PATIENCE_MOST;
         memset(warp->arrived, 0, sizeof warp->arrived);
         warp->cluster_arrived = 0;
+        warp->awaited = (Awaited){0};
         warp->done = false;
         warp->counting = cta->counting;
         warp->current = NULL;
@@ -200,9 +203,10 @@ static void fault_deadlock(Cta *cta) {
 
 /* One turn for each warp. */
 typedef struct Turn {
-    bool ran;   /* a warp could run */
-    bool alive; /* a warp is not done */
-    bool spun;  /* no warp's turn ended otherwise than by spinning or waiting */
+    bool ran;    /* a warp could run */
+    bool alive;  /* a warp is not done */
+    bool spun;   /* no warp's turn ended otherwise than by spinning or waiting */
+    bool awaits; /* a path waits for an mbarrier, and none does anything else */
     bool fault;
 } Turn;
 
@@ -213,12 +217,23 @@ static bool can_run(const Warp *warp) {
     return false;
 }
 
+/* What the warp's paths wait for, if all of them do. */
+static void look_at_paths(const Warp *warp, bool *for_mbarrier, bool *all_wait) {
+    for (uint32_t p = 0; p < warp->path_count; p++) {
+        const Path *path = &warp->paths[p];
+        bool runs = path->mask && path->state == PATH_RUNS;
+        *for_mbarrier |= runs && path->awaits;
+        *all_wait &= !runs || path->awaits;
+    }
+}
+
 /* Any order of warps is allowed; this one is near the GPU's where programs notice. A GPU starts the
  * warps of a block together, and what each reads first, none of them has changed yet: x[i] += y[j] in
  * a loop, by several warps that mean the same i, gives there what one of them alone would give. So
  * the warps begin side by side, a basic block each, before they take long turns, which cost less. */
 static Turn run_warps(Cta *cta) {
     Turn turn = {.spun = true};
+    bool for_mbarrier = false, all_wait = true;
     uint64_t budget = cta->together ? 1 : WARP_BUDGET;
     cta->together -= cta->together != 0;
     for (uint32_t i = 0; i < cta->warp_count; i++) {
@@ -234,15 +249,31 @@ static Turn run_warps(Cta *cta) {
         warp->done = end == WARP_DONE;
         turn.spun &= end == WARP_YIELDED || end == WARP_BLOCKED;
         turn.alive |= !warp->done;
+        look_at_paths(warp, &for_mbarrier, &all_wait);
     }
+    turn.awaits = turn.spun && for_mbarrier && all_wait;
     return turn;
+}
+
+static CtaEnd fault_stuck(Cta *cta) {
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        for (uint32_t p = 0; !warp->done && p < warp->path_count; p++)
+            if (warp->paths[p].mask && warp->paths[p].awaits) {
+                warp->current = &warp->paths[p];
+                mbarrier_deadlock(warp);
+                return CTA_FAULT;
+            }
+    }
+    return CTA_FAULT;
 }
 
 CtaEnd cta_run(Cta *cta) {
     uint64_t until = cta->worker->clock + CTA_BUDGET;
+    Cluster *cluster = cta->cluster;
     uint32_t rounds = 0;
     for (;;) {
-        uint64_t before = cta->worker->clock;
+        uint64_t before = cta->worker->clock, phases = cluster->phases;
         Turn turn = run_warps(cta);
         if (turn.fault)
             return CTA_FAULT;
@@ -257,9 +288,13 @@ CtaEnd cta_run(Cta *cta) {
         /* Warps that wait at barriers of their own make short rounds, too: only many of them in a
          * row look like waiting for another block. A turn that ends by spinning has 32 rounds of a
          * loop, of up to 32 instructions if it only waits. A block that waited in its last turn is
-         * believed sooner, so that a chain of blocks that wait for each other gets on. */
+         * believed sooner, so that a chain of blocks that wait for each other gets on. Where a phase of
+         * an mbarrier came to its end, the blocks of the cluster get on by themselves. */
         uint64_t brief = (turn.spun ? 1024 : 64) * (uint64_t)cta->warp_count;
-        bool waits = cta->worker->clock - before < brief;
+        bool waits = cta->worker->clock - before < brief && cluster->phases == phases;
+        cluster->stuck = waits && turn.awaits ? cluster->stuck + 1 : 0;
+        if (cluster->stuck > STUCK_ROUNDS)
+            return fault_stuck(cta);
         rounds = waits ? rounds + 1 : 0;
         cta->spinning &= waits && turn.spun;
         if (rounds > (cta->spinning ? ROUNDS_AGAIN : ROUNDS_FIRST))

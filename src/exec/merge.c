@@ -79,7 +79,15 @@ bool is_fence(const Insn *insn) {
     case OP_mbarrier_init:
     case OP_mbarrier_inval:
     case OP_mbarrier_arrive:
+    case OP_mbarrier_arrive_remote:
+    case OP_mbarrier_arrive_expect:
+    case OP_mbarrier_arrive_expect_remote:
     case OP_mbarrier_arrive_drop:
+    case OP_mbarrier_arrive_drop_remote:
+    case OP_mbarrier_arrive_drop_expect:
+    case OP_mbarrier_arrive_drop_expect_remote:
+    case OP_mbarrier_expect_tx:
+    case OP_mbarrier_complete_tx:
     case OP_mbarrier_wait:
     case OP_mbarrier_wait_parity:
     case OP_call:

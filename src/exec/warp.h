@@ -34,6 +34,7 @@ typedef struct Path {
     bool released;   /* the wait is over: the instruction at pc goes through now */
     bool inside;     /* pc is inside a basic block that has been counted */
     bool passed;     /* another path has executed the instruction at pc for it */
+    bool awaits;     /* the last mbarrier that it looked at was not there yet */
     uint32_t frame;  /* where the frame of its function begins in the local memory of its lanes */
     Activation *activation; /* NULL: in the kernel itself */
 } Path;
@@ -42,6 +43,13 @@ typedef struct Path {
 typedef enum Counting { COUNT_NOTHING, COUNT_ACCESSES, COUNT_AND_RECORD } Counting;
 
 enum { BARRIERS = 16 };
+
+/* The mbarrier that a warp waited for last, in vain. */
+typedef struct Awaited {
+    const Code *code;
+    uint64_t address;
+    uint32_t lane;
+} Awaited;
 
 /* Spinning operations after which another path has its turn: many at first, since a loop may do much
  * that looks like spinning; then half as many each time, until all lanes have met again. */
@@ -68,6 +76,7 @@ struct Warp {
     uint32_t spins;    /* operations that a spinning lane would do, since the last progress */
     uint32_t patience; /* with so many of them, before another path has its turn */
     Counting counting; /* as the block's */
+    Awaited awaited;
     bool done;
 };
 
@@ -155,6 +164,8 @@ struct Cluster {
     Cta *blocks[CLUSTER_MOST]; /* by rank; NULL: it has ended */
     uint32_t size, left;       /* blocks; of them not ended */
     uint32_t arrived;          /* threads at its barrier */
+    uint64_t phases;           /* of its mbarriers that are over */
+    uint32_t stuck;            /* rounds in a row in which its warps only waited for mbarriers */
     Cluster *next;             /* spare */
 };
 

@@ -219,7 +219,8 @@ enum ModFlag { /* bits of Mods.flags */
                MOD_SYS = 1 << 21,
                MOD_READ = 1 << 22,
                MOD_PARITY = 1 << 23,
-               MOD_NO_COMPLETE = 1 << 24
+               MOD_NO_COMPLETE = 1 << 24,
+               MOD_EXPECT_TX = 1 << 25
 };
 
 /* What the spelling of one instruction said. Fields that the row does not use are 0. */

@@ -163,6 +163,7 @@ static const Meaning meanings[] = {
     {"read", FIELD_FLAG, MOD_READ},
     {"parity", FIELD_FLAG, MOD_PARITY},
     {"noComplete", FIELD_FLAG, MOD_NO_COMPLETE},
+    {"expect_tx", FIELD_FLAG, MOD_EXPECT_TX},
 };
 
 static void add_type(Mods *mods, Type type) {

@@ -59,8 +59,8 @@ static bool compile_vector(Str text, Slot *slot) {
     return compile_type(type, slot);
 }
 
-/* slot = [ "=" ] [ "!" ] ( "[m]" | "[x]" | "label" | "labels" | "func" | "any" | "<" matrix ">" | vector
- *        | type [ "|" type ] ) { "?" | "#" } */
+/* slot = [ "=" ] [ "!" ] ( "[m]" | "[x]" | "label" | "labels" | "func" | "any" | "_" | "<" matrix ">"
+ *        | vector | type [ "|" type ] ) { "?" | "#" } */
 static bool compile_slot(Str text, Slot *slot) {
     *slot = (Slot){.kind = SLOT_VALUE};
     slot->written = take_prefix(&text, '=');
@@ -77,6 +77,8 @@ static bool compile_slot(Str text, Slot *slot) {
         slot->kind = SLOT_LABEL;
     else if (str_is(text, "labels"))
         slot->kind = SLOT_LABELS;
+    else if (str_is(text, "_"))
+        slot->kind = SLOT_SINK;
     else if (str_is(text, "any") || str_is(text, "func"))
         slot->kind = SLOT_ANY;
     else if (text.length == 3 && text.at[0] == '<') {
@@ -387,6 +389,9 @@ bool check_operand(Parser *parser, const Insn *insn, const Row *row, const Slot 
         return check_vector(&check, operand, slot_type(slot, &insn->mods));
     case SLOT_FRAGMENT:
         return check_fragment(&check, operand);
+    case SLOT_SINK:
+        return operand->kind == OPERAND_SINK ||
+               parser_error(parser, at, "expected '_': this form gives no result");
     case SLOT_VALUE:
         break;
     }

@@ -176,6 +176,7 @@ typedef enum SlotKind {
     SLOT_COORDINATES,
     SLOT_LABEL,
     SLOT_LABELS,
+    SLOT_SINK,
     SLOT_ANY
 } SlotKind;
 typedef enum SlotType { SLOT_FIXED, SLOT_T, SLOT_T2, SLOT_T3, SLOT_T4, SLOT_WIDE } SlotType;
