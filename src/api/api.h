@@ -21,7 +21,7 @@
 
 /* One PTX text of the module: variables that its kernels share. */
 typedef struct Unit {
-    const PtxText *ptx;
+    PtxIndex *index;
     Loaded *loaded; /* NULL: no kernel of it was asked for yet */
 } Unit;
 

@@ -9,8 +9,7 @@
 static bool place(WarplensModule *module, Unit *unit, Diags *diags) {
     if (unit->loaded)
         return true;
-    const Module *variables =
-        ptx_parse(module->arena, unit->ptx->name, unit->ptx->text, unit->ptx->length, "", diags);
+    const Module *variables = ptx_parse_variables(module->arena, unit->index, diags);
     unit->loaded = variables ? module_load(module->arena, variables, module->memory, diags) : NULL;
     return unit->loaded;
 }
@@ -18,8 +17,7 @@ static bool place(WarplensModule *module, Unit *unit, Diags *diags) {
 static WarplensKernel *make(WarplensModule *module, Unit *unit, const char *name, Diags *diags) {
     if (!place(module, unit, diags))
         return NULL;
-    const PtxText *ptx = unit->ptx;
-    Module *parsed = ptx_parse(module->arena, ptx->name, ptx->text, ptx->length, name, diags);
+    const Module *parsed = ptx_parse_kernel(module->arena, unit->index, name, diags);
     if (!parsed)
         return NULL;
     const Function *function = module_function(parsed, str_of(name));

@@ -40,9 +40,9 @@ static void list_kernels(WarplensModule *module) {
     for (uint32_t i = 0; i < units; i++) {
         const PtxText *ptx = &module->texts.list.at[i];
         PtxInput *input = &module->inputs[i];
-        module->units[i].ptx = ptx;
         *input = (PtxInput){.name = ptx->name, .text = ptx->text, .length = ptx->length};
-        input->entries = ptx_entries(module->arena, ptx->text, ptx->length, &input->entry_count);
+        module->units[i].index = ptx_index(module->arena, ptx->name, ptx->text, ptx->length);
+        input->entries = ptx_index_entries(module->units[i].index, &input->entry_count);
         module->kernel_count += input->entry_count;
     }
     module->names = NEW_ARRAY(module->arena, const char *, module->kernel_count);

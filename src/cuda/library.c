@@ -14,9 +14,8 @@
 /* ---- loading ---- */
 
 static void add_kernels(CUlibrary library, uint32_t unit) {
-    const PtxText *ptx = &library->units.at[unit].ptx;
     uint32_t count;
-    PtxEntry *entries = ptx_entries(library->arena, ptx->text, ptx->length, &count);
+    const PtxEntry *entries = ptx_index_entries(library->units.at[unit].index, &count);
     Kernel **all = NEW_ARRAY(library->arena, Kernel *, library->kernel_count + count + 1);
     if (library->kernel_count)
         memcpy(all, library->kernels, library->kernel_count * sizeof *all);
@@ -29,6 +28,8 @@ static void add_kernels(CUlibrary library, uint32_t unit) {
                            .unit = unit,
                            .name = entries[i].name,
                            .carveout = -1};
+        if (!map_get(library->by_name, str_of(kernel->name), NULL))
+            map_put(library->by_name, str_of(kernel->name), library->kernel_count);
         all[library->kernel_count++] = kernel;
     }
     library->kernels = all;
@@ -80,13 +81,16 @@ static CUresult load(CUlibrary *library, const char *name, const void *image, si
         abort();
     *made =
         (Library){.tag = TAG_LIBRARY, .context = core_context(), .arena = arena, .diags = diags};
+    made->by_name = map_new(arena);
     for (uint32_t i = 0; i < texts.list.count; i++)
         *vec_add(arena, &made->units) = (Unit){.ptx = texts.list.at[i]};
     for (uint32_t i = 0; i < made->units.count; i++) {
         /* The image may be gone when the bodies are parsed. */
-        PtxText *ptx = &made->units.at[i].ptx;
+        Unit *unit = &made->units.at[i];
+        PtxText *ptx = &unit->ptx;
         ptx->text = arena_copy(arena, ptx->text, ptx->length);
         ptx->name = arena_copy(arena, ptx->name, strlen(ptx->name));
+        unit->index = ptx_index(arena, ptx->name, ptx->text, ptx->length);
         add_kernels(made, i);
     }
     core_lock();
@@ -177,8 +181,7 @@ static bool place(CUlibrary library) {
     uint32_t errors = library->diags->errors;
     for (uint32_t i = 0; i < library->units.count; i++) {
         Unit *unit = &library->units.at[i];
-        unit->variables = ptx_parse(library->arena, unit->ptx.name, unit->ptx.text,
-                                    unit->ptx.length, "", library->diags);
+        unit->variables = ptx_parse_variables(library->arena, unit->index, library->diags);
         if (unit->variables)
             unit->loaded =
                 module_load(library->arena, unit->variables, core_memory(), library->diags);
@@ -202,10 +205,9 @@ static bool library_place(CUlibrary library) {
 
 static bool parse(Kernel *kernel) {
     CUlibrary library = kernel->library;
-    const PtxText *ptx = &library->units.at[kernel->unit].ptx;
+    PtxIndex *index = library->units.at[kernel->unit].index;
     Diags *diags = diags_new(library->arena);
-    Module *module =
-        ptx_parse(library->arena, ptx->name, ptx->text, ptx->length, kernel->name, diags);
+    Module *module = ptx_parse_kernel(library->arena, index, kernel->name, diags);
     if (module)
         kernel->function = module_function(module, str_of(kernel->name));
     if (!kernel->function) {
@@ -254,13 +256,11 @@ static CUresult find(CUlibrary library, const char *name, Kernel **kernel) {
         return CUDA_ERROR_INVALID_HANDLE;
     if (!name || !kernel)
         return CUDA_ERROR_INVALID_VALUE;
-    for (uint32_t i = 0; i < library->kernel_count; i++) {
-        if (strcmp(library->kernels[i]->name, name) == 0) {
-            *kernel = library->kernels[i];
-            return CUDA_SUCCESS;
-        }
-    }
-    return CUDA_ERROR_NOT_FOUND;
+    uint64_t number;
+    if (!map_get(library->by_name, str_of(name), &number))
+        return CUDA_ERROR_NOT_FOUND;
+    *kernel = library->kernels[number];
+    return CUDA_SUCCESS;
 }
 
 static CUresult enumerate(CUlibrary library, Kernel **kernels, unsigned count) {

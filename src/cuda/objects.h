@@ -11,6 +11,7 @@
 
 #include "cuda/core.h"
 #include "exec/texture.h"
+#include "ptx/ptx.h"
 
 enum ObjectTag {
     TAG_NONE, /* destroyed */
@@ -55,7 +56,8 @@ const char *owner_name(Arena *arena, const void *address);
  * asked for; each kernel's body is parsed when that one is. */
 typedef struct Unit {
     PtxText ptx;
-    Module *variables; /* parsed without bodies of kernels; NULL: not yet */
+    PtxIndex *index;
+    Module *variables; /* NULL: not parsed yet */
     Loaded *loaded;
 } Unit;
 
@@ -69,6 +71,7 @@ struct Library {
     VEC(Unit) units;
     Kernel **kernels; /* one for each .entry of the units, in their order */
     uint32_t kernel_count;
+    Map *by_name;        /* to the first kernel of that name */
     bool placed, failed; /* the variables have addresses; or cannot get any */
     Library *next;
 };

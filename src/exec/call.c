@@ -223,11 +223,10 @@ static uint64_t target_of(const Warp *warp, const Code *code, uint32_t lane) {
 
 /* Who is called through a pointer; NULL: nobody. */
 static const Routine *routine_at(const Program *program, uint64_t address) {
-    uint64_t index = (address - WINDOW_CODE) / 16 - 1;
-    if (address % 16 || index >= program->function->module->functions.count)
-        return NULL;
-    uint32_t number = program->routine_of[index];
-    return number == NO_INDEX ? NULL : &program->routines[number];
+    for (uint32_t i = 1; i < program->routine_count; i++)
+        if (function_address(program->routines[i].function) == address)
+            return &program->routines[i];
+    return NULL;
 }
 
 /* Lanes that call the same function as the first one go; the others come back to the instruction. */

@@ -5,11 +5,7 @@
 #include <string.h>
 
 uint64_t function_address(const Function *function) {
-    const Module *module = function->module;
-    uint32_t index = 0;
-    while (index < module->functions.count && module->functions.at[index] != function)
-        index++;
-    return WINDOW_CODE + 16 * ((uint64_t)index + 1);
+    return WINDOW_CODE + 16 * ((uint64_t)function->number + 1);
 }
 
 /* ---- arguments and results ---- */

@@ -395,7 +395,6 @@ static Place place_of(const Function *function, const Insn *insn) {
 
 /* The kernel and the functions with a body that it may call. */
 static void find_routines(Program *program, Arena *arena) {
-    const Module *module = program->function->module;
     Functions reached = {0};
     functions_reached(arena, program->function, &reached);
     program->routines = NEW_ARRAY(arena, Routine, reached.count);
@@ -411,13 +410,6 @@ static void find_routines(Program *program, Arena *arena) {
         program->code_count += function->insns.count;
         program->block_count += function->blocks.count;
         program->site_count += function->sites;
-    }
-    program->routine_of = NEW_ARRAY(arena, uint32_t, module->functions.count);
-    for (uint32_t f = 0; f < module->functions.count; f++) {
-        program->routine_of[f] = NO_INDEX;
-        for (uint32_t i = 1; i < program->routine_count; i++)
-            if (program->routines[i].function == module->functions.at[f])
-                program->routine_of[f] = i;
     }
 }
 

@@ -98,11 +98,10 @@ struct Program {
     const Gpu *gpu;
     Routine *routines; /* the kernel's first */
     uint32_t routine_count;
-    uint32_t *routine_of; /* [module->functions.count]: NO_INDEX where it cannot be called */
-    Code *code;           /* [all instructions] */
-    uint32_t *block_of;   /* [all instructions]: basic block */
-    Block *blocks;        /* [block_count]: with numbers of the program */
-    uint32_t *order;      /* [block_count]: in its function, see block_order */
+    Code *code;         /* [all instructions] */
+    uint32_t *block_of; /* [all instructions]: basic block */
+    Block *blocks;      /* [block_count]: with numbers of the program */
+    uint32_t *order;    /* [block_count]: in its function, see block_order */
     uint32_t code_count, block_count, site_count;
     uint32_t sweep_count; /* that a warp has; load_store.h */
     VEC(Fill) fills;

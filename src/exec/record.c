@@ -36,17 +36,16 @@ static uint32_t insn_location(Rows *rows, const Program *program, uint32_t numbe
 }
 
 static uint32_t record_module(Profile *profile, const Module *module) {
-    uint64_t hash = bytes_hash(module->text, module->text_length, 0);
     for (uint32_t i = 0; i < profile->modules.count; i++) {
         const ProfModule *known = &profile->modules.at[i];
-        if (known->hash == hash && strcmp(known->name, module->name) == 0)
+        if (known->hash == module->hash && strcmp(known->name, module->name) == 0)
             return i;
     }
     Arena *arena = profile->arena;
     ProfModule *added = vec_add(arena, &profile->modules);
     added->name = arena_copy(arena, module->name, strlen(module->name));
     added->text = arena_copy(arena, module->text, module->text_length);
-    added->hash = hash;
+    added->hash = module->hash;
     added->version = arena_printf(arena, "%u.%u", module->version_major, module->version_minor);
     added->target = arena_copy(arena, module->target, strlen(module->target));
     added->has_lines = module->locations.count > 0;

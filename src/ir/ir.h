@@ -190,6 +190,7 @@ typedef struct Block {
 struct Function {
     Module *module;
     const char *name;
+    uint32_t number; /* each function of a text has another one, the same however much was parsed */
     bool is_entry, is_extern, is_visible, is_weak, is_noreturn;
     VEC(Variable *) params; /* of an entry: offset in the parameter block; param_bytes its size */
     uint32_t param_bytes;
@@ -217,6 +218,7 @@ struct Module {
     const char *name; /* path or label for messages */
     const char *text; /* NUL-terminated */
     size_t text_length;
+    uint64_t hash; /* of the text */
     uint32_t version_major, version_minor;
     const char *target;    /* "sm_90" */
     uint32_t target_arch;  /* 90 */

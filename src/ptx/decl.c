@@ -178,6 +178,16 @@ static bool define_variable(Parser *parser, const Token *name, Variable **variab
     return true;
 }
 
+/* A kernel has its variables' addresses from where they were placed, and so their values. */
+static bool skip_initial(Parser *parser) {
+    while (parser->token.kind != TOKEN_END && !parser_is(parser, ',') && !parser_is(parser, ';')) {
+        if (parser_is(parser, '{'))
+            lex_skip_body(&parser->lexer);
+        parser_next(parser);
+    }
+    return true;
+}
+
 /* name extent [ "=" initial ] */
 static bool parse_variable(Parser *parser, const Declaration *declaration) {
     Token name;
@@ -193,7 +203,10 @@ static bool parse_variable(Parser *parser, const Declaration *declaration) {
                             variable->name);
     if (!define_variable(parser, &name, &variable))
         return false;
-    return !parser_take(parser, '=') || initial_parse(parser, variable, &shape, &name);
+    if (!parser_take(parser, '='))
+        return true;
+    return parser->index && !parser->wanted.values ? skip_initial(parser)
+                                                   : initial_parse(parser, variable, &shape, &name);
 }
 
 /* variables = head variable { "," variable } ";" */

@@ -17,6 +17,8 @@ static Symbol *declare(Parser *parser, const Token *name, Linkage linkage, bool 
         Function *function = NEW(parser->arena, Function);
         function->module = parser->module;
         function->name = parser_copy(parser, name->text);
+        function->number = parser->index ? index_number(parser->index, name->text)
+                                         : parser->module->functions.count;
         *vec_add(parser->arena, &parser->module->functions) = function;
         symbol_define(parser, name, (Symbol){.kind = SYMBOL_FUNCTION, .function = function});
         known = symbol_find(parser, name->text);
@@ -220,7 +222,7 @@ static bool parse_rest(Parser *parser, Function *function, Symbol *symbol, const
                             parser_describe(parser, &parser->token));
     if (symbol->count++)
         return parser_error(parser, name, "'" STR_FMT "' already has a body", STR_ARG(name->text));
-    if (parser->only && function->is_entry && strcmp(parser->only, function->name) != 0)
+    if (parser->index && !parser->wanted.kernel)
         return skip_body(parser);
     return parse_body(parser);
 }

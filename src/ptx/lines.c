@@ -8,10 +8,14 @@
 
 #include <string.h>
 
-typedef VEC(char) Bytes;
+typedef struct Strings {
+    Arena *arena;
+    Map *labels;
+    VEC(char) bytes;
+} Strings;
 
 /* .section .debug_str { label: .b8 1,2,3 … }: stands at the end, is needed from the start. */
-static void read_section(Parser *parser, Lexer *lexer, Bytes *bytes) {
+static void read_section(Strings *strings, Lexer *lexer) {
     Token token = lex_next(lexer), label = {0};
     if (token.kind != TOKEN_PUNCT || *token.text.at != '{')
         return;
@@ -21,29 +25,29 @@ static void read_section(Parser *parser, Lexer *lexer, Bytes *bytes) {
         if (token.kind == TOKEN_NAME)
             label = token;
         else if (token.kind == TOKEN_PUNCT && *token.text.at == ':' && label.text.length)
-            map_put(parser->debug_strings, label.text, bytes->count);
+            map_put(strings->labels, label.text, strings->bytes.count);
         else if (token.kind == TOKEN_INT && token_integer(&token, &value, &is_unsigned))
-            *vec_add(parser->arena, bytes) = (char)value;
+            *vec_add(strings->arena, &strings->bytes) = (char)value;
         else if (token.kind == TOKEN_BAD || (token.kind == TOKEN_PUNCT && *token.text.at == '}'))
             break;
     }
-    *vec_add(parser->arena, bytes) = 0;
+    *vec_add(strings->arena, &strings->bytes) = 0;
 }
 
 /* A text that ptx_link made has a section of each text. */
-void lines_read_debug_strings(Parser *parser) {
-    const Module *module = parser->module;
-    Bytes bytes = {0};
-    const char *at = module->text, *end = at + module->text_length;
+DebugStrings *debug_strings_read(Arena *arena, const char *text, size_t length) {
+    Strings strings = {.arena = arena, .labels = map_new(arena)};
+    const char *at = text, *end = text + length;
     while ((at = memmem(at, (size_t)(end - at), ".section", 8))) {
         Lexer lexer = lexer_new(at + 8, (size_t)(end - at - 8));
         Token name = lex_next(&lexer);
         if (str_is(name.text, ".debug_str"))
-            read_section(parser, &lexer, &bytes);
+            read_section(&strings, &lexer);
         at += 8;
     }
-    parser->debug_bytes = bytes.at;
-    parser->debug_length = bytes.count;
+    DebugStrings *debug = NEW(arena, DebugStrings);
+    *debug = (DebugStrings){strings.labels, strings.bytes.at, strings.bytes.count};
+    return debug;
 }
 
 /* ".file" number string [ "," timestamp "," size ] */
@@ -81,9 +85,9 @@ static bool parse_function_name(Parser *parser, SourceLocation *location) {
         return false;
     if (parser_is(parser, '+') && !constant_integer(parser, "an offset", &addend))
         return false;
-    if (map_get(parser->debug_strings, label.text, &offset) &&
-        offset + (uint64_t)addend < parser->debug_length)
-        location->function = parser->debug_bytes + offset + (uint64_t)addend;
+    const DebugStrings *debug = parser->debug;
+    if (map_get(debug->labels, label.text, &offset) && offset + (uint64_t)addend < debug->length)
+        location->function = debug->bytes + offset + (uint64_t)addend;
     return true;
 }
 

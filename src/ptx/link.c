@@ -6,8 +6,8 @@
  *     where another text has the same;
  *   - .file numbers follow each other, and .loc goes along.
  * Declarations (.extern, functions without a body) stay: PTX lets them stand beside a definition. */
-#include "ptx/lex.h"
 #include "ptx/ptx.h"
+#include "ptx/statement.h"
 
 #include <string.h>
 
@@ -21,73 +21,8 @@ typedef struct Link {
     uint32_t unit;
 } Link;
 
-/* A statement of the module: what it declares, and where it ends. */
-typedef struct Statement {
-    const char *start, *end;
-    Str name; /* empty: declares nothing */
-    bool is_local, is_mergeable, is_definition, is_header;
-} Statement;
-
-/* ---- statements ---- */
-
 static bool is(const Token *token, const char *text) {
     return token->kind == TOKEN_DIRECTIVE && str_is(token->text, text);
-}
-
-static bool is_punct(const Token *token, char c) {
-    return token->kind == TOKEN_PUNCT && token->text.at[0] == c;
-}
-
-/* ".version 9.0", ".target sm_90, debug" and the like have no semicolon: they end with their line. */
-static const char *line_end(const Token *token, const char *text_end) {
-    const char *newline = memchr(token->start, '\n', (size_t)(text_end - token->start));
-    return newline ? newline : text_end;
-}
-
-static bool is_line(const Token *token) {
-    return is(token, ".version") || is(token, ".target") || is(token, ".address_size") ||
-           is(token, ".file") || is(token, ".loc");
-}
-
-/* Reads one statement that begins with *token. */
-static Statement next_statement(Lexer *lexer, Token token) {
-    Statement statement = {.start = token.start, .name = STR(""), .is_local = true};
-    bool is_function = false, is_variable = false, is_extern = false;
-    int depth = 0;
-    if (is_line(&token)) {
-        statement.is_header = !is(&token, ".file") && !is(&token, ".loc");
-        statement.end = line_end(&token, lexer->end);
-        lexer->at = statement.end;
-        return statement;
-    }
-    for (; token.kind != TOKEN_END; token = lex_next(lexer)) {
-        bool is_entry = is(&token, ".entry");
-        if (is(&token, ".visible") || is(&token, ".extern") || is(&token, ".weak") ||
-            is(&token, ".common") || is_entry)
-            statement.is_local = false;
-        statement.is_mergeable |= is(&token, ".weak") || is(&token, ".common");
-        is_extern |= is(&token, ".extern");
-        is_function |= is_entry || is(&token, ".func");
-        is_variable |= is(&token, ".global") || is(&token, ".const") || is(&token, ".shared");
-        depth += is_punct(&token, '(') ? 1 : is_punct(&token, ')') ? -1 : 0;
-        if (token.kind == TOKEN_NAME && depth == 0 && !statement.name.length &&
-            (is_function || is_variable))
-            statement.name = token.text;
-        if (is_punct(&token, ';') && depth == 0)
-            break;
-        if (is_punct(&token, '{')) {
-            bool is_initial = is_variable && !is_function;
-            lex_skip_body(lexer);
-            if (is_initial)
-                continue; /* "= { 1, 2 };" */
-            statement.end = lexer->at;
-            statement.is_definition = is_function;
-            return statement;
-        }
-    }
-    statement.end = token.kind == TOKEN_END ? lexer->end : lexer->at;
-    statement.is_definition = is_variable && !is_function && !is_extern;
-    return statement;
 }
 
 /* ---- the first pass: which names are in several texts ---- */
@@ -95,8 +30,7 @@ static Statement next_statement(Lexer *lexer, Token token) {
 static void count_names(Link *link, const PtxUnit *unit) {
     Lexer lexer = lexer_new(unit->text, unit->length);
     Map *here = map_new(link->arena);
-    for (Token token = lex_next(&lexer); token.kind != TOKEN_END; token = lex_next(&lexer)) {
-        Statement statement = next_statement(&lexer, token);
+    for (Statement statement; statement_next(&lexer, &statement);) {
         uint64_t count = 0;
         if (!statement.name.length || map_get(here, statement.name, &count))
             continue;
@@ -163,8 +97,7 @@ static void write_statement(Link *link, const Map *locals, const Statement *stat
 static Map *clashing(Link *link, const PtxUnit *unit) {
     Map *locals = map_new(link->arena);
     Lexer lexer = lexer_new(unit->text, unit->length);
-    for (Token token = lex_next(&lexer); token.kind != TOKEN_END; token = lex_next(&lexer)) {
-        Statement statement = next_statement(&lexer, token);
+    for (Statement statement; statement_next(&lexer, &statement);) {
         uint64_t count = 0;
         if (statement.is_local && statement.name.length &&
             map_get(link->texts_with, statement.name, &count) && count > 1)
@@ -176,8 +109,7 @@ static Map *clashing(Link *link, const PtxUnit *unit) {
 static void write_unit(Link *link, const PtxUnit *unit) {
     Map *locals = clashing(link, unit);
     Lexer lexer = lexer_new(unit->text, unit->length);
-    for (Token token = lex_next(&lexer); token.kind != TOKEN_END; token = lex_next(&lexer)) {
-        Statement statement = next_statement(&lexer, token);
+    for (Statement statement; statement_next(&lexer, &statement);) {
         uint64_t ignored;
         if (statement.is_header && link->unit > 0)
             continue;

@@ -245,13 +245,17 @@ static bool parse_directive(Parser *parser) {
                         parser_describe(parser, &parser->token));
 }
 
-static void parse_module(Parser *parser) {
+static bool check_version(Parser *parser) {
+    return parser_is_directive(parser, ".version") ||
+           parser_error(parser, &parser->token,
+                        "expected '.version', with which PTX begins, not %s",
+                        parser_describe(parser, &parser->token));
+}
+
+static void parse_all(Parser *parser) {
     parser_next(parser);
-    if (!parser_is_directive(parser, ".version")) {
-        parser_error(parser, &parser->token, "expected '.version', with which PTX begins, not %s",
-                     parser_describe(parser, &parser->token));
+    if (!check_version(parser))
         return;
-    }
     while (parser->token.kind != TOKEN_END && parser->diags->errors < MAX_ERRORS) {
         if (parser_take(parser, ';') || parse_directive(parser))
             continue;
@@ -260,9 +264,26 @@ static void parse_module(Parser *parser) {
     }
 }
 
-Module *ptx_parse(Arena *arena, const char *name, const char *text, size_t length, const char *only,
-                  Diags *diags) {
-    uint32_t errors = diags->errors;
+/* Statement by statement, in the order of the text: errors are found where they would be in all of it. */
+static void parse_needed(Parser *parser) {
+    const PtxIndex *index = parser->index;
+    const bool *needed = index_needed(index, parser->scratch, &parser->wanted);
+    for (uint32_t i = 0; i < index->statements.count; i++) {
+        if (i > 0 && !needed[i])
+            continue;
+        parser->lexer = index->statements.at[i].statement.from;
+        parser_next(parser);
+        if (i == 0 && !check_version(parser))
+            return;
+        if (parser->diags->errors < MAX_ERRORS && !parser_take(parser, ';'))
+            parse_directive(parser);
+    }
+}
+
+/* ---- modules ---- */
+
+static Parser *parser_begin(Arena *arena, const char *name, const char *text, size_t length,
+                            Diags *diags) {
     Arena *scratch = arena_new();
     Parser *parser = NEW(scratch, Parser);
     *parser = (Parser){.arena = arena,
@@ -270,36 +291,57 @@ Module *ptx_parse(Arena *arena, const char *name, const char *text, size_t lengt
                        .module = module_new(arena, name, text, length),
                        .diags = diags,
                        .lexer = lexer_new(text, length),
-                       .only = only,
                        .location = NO_LOCATION,
                        .spellings = map_new(scratch),
-                       .debug_strings = map_new(scratch),
                        .call_sites = map_new(scratch)};
-    lines_read_debug_strings(parser);
-    parse_module(parser);
+    return parser;
+}
+
+/* errors: those that there were before. */
+static Module *parser_end(Parser *parser, uint32_t errors) {
     Module *module = parser->module;
-    if (diags->errors == errors)
+    if (parser->diags->errors == errors)
         layout_module(parser);
-    bool broken = diags->errors != errors;
-    arena_free(scratch);
+    bool broken = parser->diags->errors != errors;
+    arena_free(parser->scratch);
     return broken ? NULL : module;
 }
 
-PtxEntry *ptx_entries(Arena *arena, const char *text, size_t length, uint32_t *count) {
-    VEC(PtxEntry) entries = {0};
-    Lexer lexer = lexer_new(text, length);
-    for (Token token = lex_next(&lexer); token.kind != TOKEN_END; token = lex_next(&lexer)) {
-        if (token.kind == TOKEN_PUNCT && *token.text.at == '{') {
-            lex_skip_body(&lexer);
-        } else if (token.kind == TOKEN_DIRECTIVE && str_is(token.text, ".entry")) {
-            Token name = lex_next(&lexer);
-            if (name.kind == TOKEN_NAME)
-                *vec_add(arena, &entries) =
-                    (PtxEntry){arena_copy(arena, name.text.at, name.text.length), token.line};
-        } else if (token.kind == TOKEN_BAD && token.text.length == 0) {
-            break; /* an unfinished comment */
-        }
+static Module *parse_indexed(Arena *arena, PtxIndex *index, PtxWanted wanted, Diags *diags) {
+    uint32_t errors = diags->errors;
+    Parser *parser = parser_begin(arena, index->name, index->text, index->length, diags);
+    parser->module->hash = index->hash;
+    parser->index = index;
+    parser->wanted = wanted;
+    parser->debug = index_debug_strings(index);
+    parse_needed(parser);
+    return parser_end(parser, errors);
+}
+
+Module *ptx_parse_variables(Arena *arena, PtxIndex *index, Diags *diags) {
+    return parse_indexed(arena, index, (PtxWanted){NULL, true}, diags);
+}
+
+Module *ptx_parse_kernel(Arena *arena, PtxIndex *index, const char *kernel, Diags *diags) {
+    return parse_indexed(arena, index, (PtxWanted){kernel, false}, diags);
+}
+
+Module *ptx_parse(Arena *arena, const char *name, const char *text, size_t length, const char *only,
+                  Diags *diags) {
+    uint32_t errors = diags->errors;
+    if (only) {
+        PtxIndex *index = ptx_index(arena, name, text, length);
+        return parse_indexed(arena, index, (PtxWanted){only, true}, diags);
     }
-    *count = entries.count;
-    return entries.at;
+    Parser *parser = parser_begin(arena, name, text, length, diags);
+    parser->module->hash = bytes_hash(text, length, 0);
+    parser->debug = debug_strings_read(arena, text, length);
+    parse_all(parser);
+    return parser_end(parser, errors);
+}
+
+PtxEntry *ptx_entries(Arena *arena, const char *text, size_t length, uint32_t *count) {
+    const PtxIndex *index = ptx_index(arena, "", text, length);
+    *count = index->entries.count;
+    return index->entries.at;
 }

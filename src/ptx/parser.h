@@ -5,7 +5,7 @@
 #pragma once
 
 #include "ir/ir.h"
-#include "ptx/lex.h"
+#include "ptx/index.h"
 
 enum {
     MAX_ERRORS = 20,     /* then parsing stops */
@@ -58,8 +58,9 @@ typedef struct Parser {
     Diags *diags;
     Lexer lexer;
     Token token;
-    uint32_t braces; /* open { of the statement, for recovery */
-    const char *only;
+    uint32_t braces;       /* open { of the statement, for recovery */
+    const PtxIndex *index; /* NULL: the whole text is parsed */
+    PtxWanted wanted;
 
     VEC(Symbol) symbols;
     Scope scopes[MAX_SCOPES]; /* [0]: the module */
@@ -78,9 +79,7 @@ typedef struct Parser {
     Map *spellings; /* to a number in matches */
     VEC(Match) matches;
     struct Row *rows[OP_COUNT]; /* compiled operand strings, see check.c */
-    Map *debug_strings;         /* label of .debug_str to an offset in debug_bytes */
-    const char *debug_bytes;
-    size_t debug_length;
+    const DebugStrings *debug;
     Map *call_sites; /* "file:line:column" of a .loc to its number: what inlined_at refers to */
 } Parser;
 
@@ -152,7 +151,6 @@ bool constant_starts(const Parser *parser);
 
 /* ---- lines.c ---- */
 
-void lines_read_debug_strings(Parser *parser);
 bool lines_file(Parser *parser);
 bool lines_loc(Parser *parser);
 

@@ -8,9 +8,8 @@
  *     memory.
  *   - Several errors are reported per run; after one in a statement the parser goes on behind the
  *     next ';'.
- *   - `ptx_parse` parses every function unless `only` names one: then the bodies of other entries
- *     are skipped (fast for modules with hundreds of kernels), functions and variables are always
- *     read.
+ *   - What is parsed for a kernel is what it needs (its body, and what that names); how much that is
+ *     does not depend on how much else there is in the text.
  *
  * What it does not do: execute, read files. */
 #pragma once
@@ -18,7 +17,8 @@
 #include "ir/ir.h"
 
 /* text must be NUL-terminated at text[length] and outlive the module. Module's functions have their
- * blocks. NULL where diags got an error. Warnings: a .version or .target newer than known. */
+ * blocks. `only`: NULL, or a kernel, which is parsed with what it needs. NULL where diags got an error.
+ * Warnings: a .version or .target newer than known. */
 Module *ptx_parse(Arena *arena, const char *name, const char *text, size_t length, const char *only,
                   Diags *diags);
 
@@ -26,15 +26,26 @@ typedef struct PtxEntry {
     const char *name; /* mangled */
     uint32_t line;
 } PtxEntry;
+/* Where each statement of a text lies: found once, for all kernels that are taken from it. `text` as
+ * above. The index changes when it is used: one thread at a time. */
+typedef struct PtxIndex PtxIndex;
+PtxIndex *ptx_index(Arena *arena, const char *name, const char *text, size_t length);
+/* Its variables with their values, and no bodies. */
+Module *ptx_parse_variables(Arena *arena, PtxIndex *index, Diags *diags);
+/* A kernel, with what it needs. Variables are there without their values; addresses of functions are the
+ * same in all modules of an index. */
+Module *ptx_parse_kernel(Arena *arena, PtxIndex *index, const char *kernel, Diags *diags);
+
 /* The .entry names of a module without parsing bodies: for lists and kernel-name matching. */
 PtxEntry *ptx_entries(Arena *arena, const char *text, size_t length, uint32_t *count);
+const PtxEntry *ptx_index_entries(const PtxIndex *index, uint32_t *count);
 
 /* One text among those that a kernel is looked for in. */
 typedef struct PtxInput {
     const char *name; /* of the file, for messages */
     const char *text;
     size_t length;
-    PtxEntry *entries;
+    const PtxEntry *entries;
     uint32_t entry_count;
 } PtxInput;
 /* The input and the mangled name of the kernel that `wanted` names: mangled or demangled, with or
