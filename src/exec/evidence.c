@@ -195,8 +195,7 @@ void evidence_record_runs(Evidence *evidence, const Warp *warp, const Code *code
                   .base = anchor ? place_in(warp, pattern->base[0] - anchor) : pattern->base[0],
                   .apart = (int64_t)(pattern->base[1] - pattern->base[0]),
                   .stride = {pattern->stride[0], pattern->stride[1]}};
-    /* Accesses through one register follow each other here, too. */
-    uint64_t hash = mix((uint64_t)one.apart, pattern->base[0] - (uint64_t)code->offset) + one.site;
+    uint64_t hash = mix(mix(one.site, (uint64_t)one.apart ^ (uint64_t)one.stride[0]), one.base);
     Recent *known = &evidence->recent[hash & (evidence->recent_size - 1)];
     if (known->used && same_runs(known, &one)) {
         known->count++;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+enum { RECENT_PAGES = 128 };
 enum { PAGE_BYTES = 4096, PAGE_SECTORS = PAGE_BYTES / SECTOR_BYTES, BLOCK_BITS = 64 };
 
 typedef struct Page {
@@ -22,7 +23,7 @@ struct Touched {
     VEC(Page *) pages;
     uint32_t *index; /* open addressing: page + 1 */
     uint32_t size;
-    Page *last[2]; /* loaded, stored */
+    Page *recent[RECENT_PAGES]; /* by the low bits of the number, then stored; NULL: none yet */
 };
 
 Touched *touched_new(Arena *arena, bool by_blocks) {
@@ -61,20 +62,20 @@ static Page *page_new(Touched *touched, uint64_t number, bool stored) {
 }
 
 static Page *page_of(Touched *touched, uint64_t number, bool stored) {
-    Page *last = touched->last[stored];
-    if (last && last->number == number)
-        return last;
+    Page **recent = &touched->recent[(2 * number + stored) % RECENT_PAGES];
+    if (*recent && (*recent)->number == number)
+        return *recent;
     uint32_t at = hash_of(number, stored) & (touched->size - 1);
     for (; touched->index[at]; at = (at + 1) & (touched->size - 1)) {
         Page *page = touched->pages.at[touched->index[at] - 1];
         if (page->number == number && page->stored == stored)
-            return touched->last[stored] = page;
+            return *recent = page;
     }
     Page *page = page_new(touched, number, stored);
     touched->index[at] = touched->pages.count;
     if (touched->pages.count * 2 > touched->size)
         grow(touched);
-    return touched->last[stored] = page;
+    return *recent = page;
 }
 
 /* Accesses are aligned to their width, at most 32 bytes: they lie in one sector. */
@@ -125,20 +126,28 @@ void touched_add_bytes(Touched *touched, uint32_t block, uint64_t address, uint6
     }
 }
 
+/* `lanes` addresses, each `stride` after the one before. */
+static void add_run(Touched *touched, uint32_t block, uint64_t first, int64_t stride,
+                    uint32_t lanes, uint32_t width, bool stored) {
+    uint64_t last = first + (uint64_t)((lanes - 1) * stride);
+    uint64_t low = first < last ? first : last, high = first < last ? last : first;
+    if (high - low <= (uint64_t)(lanes - 1) * width) { /* it leaves no byte out */
+        touched_add_bytes(touched, block, low, high + width - low, stored);
+        return;
+    }
+    for (uint32_t l = 0; l < lanes; l++)
+        mark(touched, block, first + (uint64_t)(l * stride), width, stored);
+}
+
 void touched_add_runs(Touched *touched, uint32_t block, const Pattern *pattern, uint32_t width,
                       bool stored) {
     enum { HALF = WARP_LANES / 2 };
-    for (uint32_t h = 0; h < 2; h++) {
-        int64_t stride = pattern->stride[h];
-        uint64_t first = pattern->base[h], last = first + (uint64_t)((HALF - 1) * stride);
-        if (stride >= -(int64_t)width && stride <= (int64_t)width) {
-            uint64_t low = first < last ? first : last, high = first < last ? last : first;
-            touched_add_bytes(touched, block, low, high + width - low, stored);
-            continue;
-        }
-        for (uint32_t l = 0; l < HALF; l++)
-            mark(touched, block, first + (uint64_t)(l * stride), width, stored);
-    }
+    const uint64_t *base = pattern->base;
+    const int64_t *stride = pattern->stride;
+    bool one = pattern->affine, same = base[0] == base[1] && stride[0] == stride[1];
+    add_run(touched, block, base[0], stride[0], one ? WARP_LANES : HALF, width, stored);
+    if (!one && !same)
+        add_run(touched, block, base[1], stride[1], HALF, width, stored);
 }
 
 /* ---- the sum ---- */
