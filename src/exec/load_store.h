@@ -43,6 +43,8 @@ struct Elements {
 struct Sweep {
     uint64_t clock;  /* of the worker when it was looked at, which is the same in a basic block */
     Pattern pattern; /* of the register; the instructions' offsets are added to it */
+    uint64_t apart;  /* the second half-warp's first value less the first one's */
+    uint64_t shape;  /* a hash of that and the strides */
     uint64_t low, high; /* lowest and highest value */
     uint32_t bits;      /* set in one of the values, as far as alignment needs them */
     bool found;         /* false: nothing else here is meant */

@@ -68,6 +68,10 @@ static inline void look_at(Sweep *sweep, const Warp *warp, const Code *code) {
     sweep->high = greatest(greatest(first0, last0), greatest(first1, last1));
     sweep->bits =
         (uint32_t)(first0 | first1 | (uint64_t)pattern->stride[0] | (uint64_t)pattern->stride[1]);
+    sweep->apart = first1 - first0;
+    sweep->shape = (uint64_t)pattern->stride[0] * UINT64_C(0xd1342543de82ef95) +
+                   (uint64_t)pattern->stride[1] * UINT64_C(0xc2b2ae3d27d4eb4f) +
+                   sweep->apart * UINT64_C(0x9fb21c651e98df25);
     sweep->cost_of = 0;
     sweep->clock = warp->worker->clock;
 }
@@ -131,6 +135,34 @@ static Counters find_cost(const Pattern *pattern, uint32_t width, bool shared, b
     return sum;
 }
 
+/* What an access costs depends on where its first lane is in a line (in shared memory: in a word), how
+ * the others lie from there, and what kind of access it is. Accesses of a loop are a few such cases, again
+ * and again. (One comparison after the other: as a vector, fields that were just written one by one
+ * would have to be waited for.) */
+static inline const Counters *cost_at(Worker *worker, const Sweep *sweep, uint64_t offset,
+                                      const Elements *elements, bool shared, bool writes) {
+    const Pattern *pattern = &sweep->pattern;
+    uint64_t place = (pattern->base[0] + offset) & (shared ? BANK_BYTES - 1 : LINE_BYTES - 1);
+    uint64_t kind = place << 32 | elements->cost_of >> 8;
+    uint64_t hash = sweep->shape + kind * UINT64_C(0x9e3779b97f4a7c15);
+    KnownCost *known = &worker->costs[hash >> (64 - KNOWN_COST_BITS)];
+    if (known->kind == kind && known->apart == sweep->apart &&
+        known->stride[0] == pattern->stride[0] && known->stride[1] == pattern->stride[1])
+        return &known->cost;
+    Pattern moved = pattern_at(sweep, offset);
+    *known = (KnownCost){.kind = kind,
+                         .apart = sweep->apart,
+                         .stride = {pattern->stride[0], pattern->stride[1]},
+                         .cost = find_cost(&moved, elements->count_width, shared, writes)};
+    return &known->cost;
+}
+
+/* As whole vectors, which is how add reads them. */
+static inline void copy(Counters *to, const Counters *from) {
+    for (uint32_t i = 0; i < sizeof *to / sizeof(uint64_t); i++)
+        ((uint64_t *)(void *)to)[i] = ((const uint64_t *)(const void *)from)[i];
+}
+
 static void record_runs(const Warp *warp, const Code *code, const Pattern *pattern, uint32_t width,
                         bool shared, bool writes) {
     const Worker *worker = warp->worker;
@@ -147,14 +179,15 @@ static inline bool count(const Warp *warp, const Code *code, const Elements *ele
         return true;
     Worker *worker = warp->worker;
     uint64_t offset = (uint64_t)(code->offset + elements->skip + elements->count_skip);
+    const Counters *cost = &sweep->cost;
     if (sweep->cost_of != elements->cost_of) {
-        Pattern pattern = pattern_at(sweep, offset);
-        sweep->cost = find_cost(&pattern, elements->count_width, shared, writes);
+        cost = cost_at(worker, sweep, offset, elements, shared, writes);
+        copy(&sweep->cost, cost);
         sweep->cost_of = elements->cost_of;
     }
-    if (!sweep->cost.requests)
+    if (!cost->requests)
         return false;
-    add(&worker->counters[code->site], &sweep->cost, shared);
+    add(&worker->counters[code->site], cost, shared);
     if (warp->counting == COUNT_AND_RECORD) {
         Pattern pattern = pattern_at(sweep, offset);
         record_runs(warp, code, &pattern, elements->count_width, shared, writes);

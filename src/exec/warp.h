@@ -201,6 +201,15 @@ typedef struct LastHit {
     bool read_only;
 } LastHit;
 
+/* What accesses cost that a worker has seen: see ops_memory.c. */
+enum { KNOWN_COST_BITS = 8 };
+typedef struct KnownCost {
+    uint64_t kind; /* 0: none yet */
+    uint64_t apart;
+    int64_t stride[2];
+    Counters cost;
+} KnownCost;
+
 struct Worker {
     Run *run;
     const Launch *launch;
@@ -209,6 +218,7 @@ struct Worker {
     Counters *counters;       /* [sites] */
     BlockCount *block_counts; /* [basic blocks] */
     LastHit *hits;            /* [sites + 1] */
+    KnownCost *costs;         /* [1 << KNOWN_COST_BITS] */
     uint32_t number;
     Cta *resident;         /* blocks that have begun and not ended, in the order they take turns */
     Arena *evidence_arena; /* of this launch */

@@ -92,6 +92,8 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
         worker->block_counts =
             arena_alloc_aligned(worker->arena, (program->block_count + 1) * sizeof(BlockCount), 64);
         worker->hits = NEW_ARRAY(worker->arena, LastHit, program->site_count + 1);
+        worker->costs =
+            arena_alloc_aligned(worker->arena, sizeof(KnownCost) << KNOWN_COST_BITS, 64);
     }
     memset(worker->counters, 0, (program->site_count + 1) * sizeof(Counters));
     memset(worker->block_counts, 0, (program->block_count + 1) * sizeof(BlockCount));
