@@ -148,6 +148,9 @@ typedef struct WarplensCounters {
     uint64_t bytes_used;       /* distinct bytes touched, per execution */
     uint64_t constants;        /* distinct addresses of constant memory */
     uint64_t remote;           /* requests to shared memory of other blocks of the cluster */
+    uint64_t unmodelled;       /* requests of which nothing is modelled beyond their bytes */
+    uint64_t global_moved;     /* bytes of global memory that these read or write */
+    uint64_t shared_moved;     /* bytes of shared memory that these read or write */
 } WarplensCounters;
 
 /* Of the whole launch. */

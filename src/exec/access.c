@@ -117,6 +117,30 @@ static Step check_global(const Touch *touch, Warp *warp, const Code *code, Space
     return STEP_NEXT;
 }
 
+uint8_t *global_range(Warp *warp, const Code *code, uint32_t lane, uint64_t address, uint64_t bytes,
+                      bool writes) {
+    const Worker *worker = warp->worker;
+    uint32_t site = code->site == NO_SITE ? worker->program->site_count : code->site;
+    LastHit *hit = &worker->hits[site];
+    const MemoryBlock *block = NULL;
+    if (address - hit->first >= hit->bytes)
+        block = memory_find(worker->launch->memory, address, NULL);
+    if (block)
+        *hit = (LastHit){block->address, block->bytes, block->read_only};
+    uint64_t skip = address - hit->first;
+    if (skip >= hit->bytes || hit->bytes - skip < bytes)
+        global_fault(warp, code, lane, SPACE_GLOBAL, address, (uint32_t)bytes, writes);
+    else if (writes && hit->read_only)
+        memory_fault(warp, code, FAULT_READ_ONLY, lane, SPACE_GLOBAL, address,
+                     "write of %llu bytes to constant memory", (unsigned long long)bytes);
+    else if (worker->run->stored && stored_has(worker->run->stored, address, bytes))
+        memory_fault(warp, code, FAULT_UNSUPPORTED, lane, SPACE_GLOBAL, address,
+                     "bulk copy of an array that is stored otherwise");
+    else
+        return (uint8_t *)(uintptr_t)address;
+    return NULL;
+}
+
 static Step check_window(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
                          uint32_t width, bool writes, uint64_t low, uint64_t high, uint64_t first,
                          uint64_t end) {

@@ -52,6 +52,27 @@ void access_cost(Counters *counters, const Access *access, const Pattern *patter
 /* Adds the access to the counters of the site, and to the evidence where the block is recorded. */
 void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern);
 
+/* The same for what is asked for as a range (bulk copies): host memory behind `bytes` bytes of global
+ * memory, or at an address of the shared memory of the cluster (see cluster_memory). NULL:
+ * worker->fault. */
+uint8_t *global_range(Warp *warp, const Code *code, uint32_t lane, uint64_t address, uint64_t bytes,
+                      bool writes);
+uint8_t *shared_range(Warp *warp, const Code *code, uint32_t lane, uint64_t address, uint64_t bytes,
+                      bool writes);
+
+/* ---- moved.c: accesses of which no more is known than what they move ---- */
+
+/* One copy, fetch or product: the bytes that were asked for, and those that are read and written in
+ * global and in shared memory for it. */
+typedef struct Moved {
+    uint64_t bytes, global, shared;
+} Moved;
+/* Adds a request to the site of the instruction. Bulk copies, tensor copies, asynchronous stores, wgmma
+ * and textures all count with it, so that reports can say of all of them what is not modelled. */
+void moved_count(Warp *warp, const Code *code, const Moved *moved);
+/* Global memory that was read or written by it: part of the footprint of blocks that are recorded. */
+void moved_touch(Warp *warp, uint64_t address, uint64_t bytes, bool stored);
+
 /* ---- cluster.c ---- */
 
 /* An address of shared memory has the rank of its block above these bits, plus one: 0 is the own. */
@@ -66,6 +87,12 @@ uint8_t *cluster_memory(const Warp *warp, uint64_t address, uint64_t bytes);
 /* touch_check for addresses of other blocks' shared memory. */
 Step cluster_touch(Touch *touch, Warp *warp, const Code *code, uint32_t mask, uint32_t width,
                    bool writes);
+
+/* ---- atomic.c ---- */
+
+/* Combines each element of `to` with that of `from`, as red does. */
+void atomic_range(Func func, Type type, bool is_global, uint8_t *to, const uint8_t *from,
+                  uint64_t bytes);
 
 /* ---- mbarrier.c ---- */
 
@@ -85,6 +112,8 @@ const Relaid *relaid_make(Arena *arena, const Program *program, const Launch *la
 /* Moves the addresses of the active lanes to their places. */
 Step relaid_touch(const Relaid *relaid, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
                   uint32_t width, bool writes);
+/* Moves the place of a range of bytes; false: they do not stay together. */
+bool relaid_range(const Relaid *relaid, uint64_t *offset, uint64_t bytes);
 /* Counts an access that ptxas merges as it does with the layout: whole, or in pieces. skip: from the
  * addresses asked for to its first byte. */
 void relaid_count(const Relaid *relaid, Warp *warp, const Code *code, const Access *asked,
@@ -96,6 +125,8 @@ void relaid_count(const Relaid *relaid, Warp *warp, const Code *code, const Acce
 const Stored *stored_make(Arena *arena, const Launch *launch, Diags *diags);
 /* Puts the bytes back to where the program left them. NULL is allowed. */
 void stored_end(const Stored *stored);
+/* The range has bytes of an array that is stored otherwise. */
+bool stored_has(const Stored *stored, uint64_t address, uint64_t bytes);
 /* Moves the addresses of the active lanes to their places. */
 Step stored_touch(const Stored *stored, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
                   uint32_t width, bool writes);

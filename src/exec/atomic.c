@@ -97,6 +97,17 @@ static uint64_t add(Type type, bool flushes, uint64_t old, uint64_t operand) {
     }
 }
 
+/* min and max of cp.reduce.async.bulk: see add_half. */
+static uint64_t lesser_half(Type type, bool greater, uint32_t a, uint32_t b) {
+    bool is_f16 = type == TYPE_F16;
+    float x = f32_of_bits(is_f16 ? f32_bits_of_f16(a) : f32_bits_of_bf16(a));
+    float y = f32_of_bits(is_f16 ? f32_bits_of_f16(b) : f32_bits_of_bf16(b));
+    if (isnan(x) || isnan(y))
+        return isnan(x) && isnan(y) ? 0x7fff : isnan(x) ? b : a;
+    bool b_less = y < x || (x == y && signbit(y) && !signbit(x));
+    return b_less != greater ? b : a;
+}
+
 static bool less(Type type, uint64_t a, uint64_t b) {
     if (type == TYPE_S32)
         return (int32_t)a < (int32_t)b;
@@ -111,9 +122,12 @@ static uint64_t combine(const Atomic *atomic, bool flushes, uint64_t old, uint64
     case FUNC_ADD:
         return add(atomic->type, flushes, old, b);
     case FUNC_MIN:
-        return less(atomic->type, b, old) ? b : old;
     case FUNC_MAX:
-        return less(atomic->type, old, b) ? b : old;
+        if (type_is_float(atomic->type))
+            return lesser_half(atomic->type, atomic->func == FUNC_MAX, (uint32_t)old, (uint32_t)b);
+        if (atomic->func == FUNC_MAX)
+            return less(atomic->type, old, b) ? b : old;
+        return less(atomic->type, b, old) ? b : old;
     case FUNC_AND:
         return old & b;
     case FUNC_OR:
@@ -148,6 +162,16 @@ static uint64_t apply(const Atomic *atomic, bool flushes, uint8_t *place, uint64
     if (atomic->bytes == 8)
         EXCHANGE_LOOP(uint64_t)
     EXCHANGE_LOOP(uint16_t)
+}
+
+void atomic_range(Func func, Type type, bool is_global, uint8_t *to, const uint8_t *from,
+                  uint64_t bytes) {
+    const Atomic atomic = {.type = type, .func = func, .bytes = type_bytes(type)};
+    for (uint64_t at = 0; at < bytes; at += atomic.bytes) {
+        uint64_t operand = 0;
+        memcpy(&operand, from + at, atomic.bytes);
+        apply(&atomic, is_global, to + at, operand, 0);
+    }
 }
 
 static uint64_t operand_value(const Warp *warp, uint32_t offset, uint32_t class, uint32_t lane) {

@@ -137,6 +137,9 @@ uint8_t *cluster_memory(const Warp *warp, uint64_t address, uint64_t bytes) {
         offset < warp->worker->program->shared_first || offset > cta->shared_end ||
         cta->shared_end - offset < bytes)
         return NULL;
+    const Relaid *relaid = warp->worker->run->relaid;
+    if (relaid && !relaid_range(relaid, &offset, bytes))
+        return NULL;
     return cta->shared + offset;
 }
 
@@ -171,6 +174,18 @@ static Step fault(Warp *warp, const Code *code, uint32_t lane, uint64_t address,
     return memory_fault(warp, code, FAULT_OUT_OF_BOUNDS, lane, SPACE_SHARED, address,
                         "%s of %u bytes in the shared memory of the cluster's block %u, %s",
                         writes ? "write" : "read", width, rank, what);
+}
+
+uint8_t *shared_range(Warp *warp, const Code *code, uint32_t lane, uint64_t address, uint64_t bytes,
+                      bool writes) {
+    uint8_t *place = cluster_memory(warp, address, bytes);
+    if (!place && cluster_remote(warp, address))
+        fault(warp, code, lane, address, (uint32_t)bytes, writes);
+    else if (!place)
+        memory_fault(warp, code, FAULT_OUT_OF_BOUNDS, lane, SPACE_SHARED, address & OFFSET_MASK,
+                     "out-of-bounds %s of %llu bytes in shared memory", writes ? "write" : "read",
+                     (unsigned long long)bytes);
+    return place;
 }
 
 Step cluster_touch(Touch *touch, Warp *warp, const Code *code, uint32_t mask, uint32_t width,

@@ -73,6 +73,13 @@ bool is_fence(const Insn *insn) {
     case OP_cp_async:
     case OP_cp_async_wait:
     case OP_cp_async_wait_all:
+    case OP_bulk_load:
+    case OP_bulk_multicast:
+    case OP_bulk_send:
+    case OP_bulk_add_far:
+    case OP_bulk_wait:
+    case OP_st_async:
+    case OP_red_async:
     case OP_cp_async_mbarrier:
     case OP_stmatrix:
     case OP_wmma_store:

@@ -189,9 +189,11 @@ uint64_t function_address(const Function *function);
 bool frame_decode(Program *program, const Insn *insn, Code *code); /* frame.c */
 /* load_store_decode.c */
 bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
-bool address_decode(const Insn *insn, Code *code);                                  /* address.c */
-bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code);   /* atomic.c */
-bool async_decode(Program *program, Arena *arena, const Insn *insn, Code *code);    /* async.c */
+bool address_decode(const Insn *insn, Code *code);                                /* address.c */
+bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* atomic.c */
+bool async_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* async.c */
+bool bulk_decode(Program *program, Arena *arena, const Insn *insn, Code *code);   /* bulk.c */
+bool async_store_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
 bool matrix_decode(Program *program, Arena *arena, const Insn *insn, Code *code);   /* ldmatrix.c */
 bool mma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);      /* mma.c */
 bool wmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);     /* wmma.c */

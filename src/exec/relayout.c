@@ -79,6 +79,14 @@ static uint64_t moved(const Relaid *relaid, uint64_t address) {
     return in ? in->at + layout_offset(&in->layout, address - in->first) : address;
 }
 
+bool relaid_range(const Relaid *relaid, uint64_t *offset, uint64_t bytes) {
+    const Relaid *in = find(relaid, *offset);
+    if (!in || !bytes)
+        return true;
+    *offset = moved(relaid, *offset);
+    return in->layout.kind == LAYOUT_PLAIN || bytes <= layout_chunk(&in->layout);
+}
+
 Step relaid_touch(const Relaid *relaid, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
                   uint32_t width, bool writes) {
     memcpy(touch->asked, touch->address, sizeof touch->asked);

@@ -84,6 +84,13 @@ static uint64_t moved(const Stored *stored, uint64_t address) {
     return address;
 }
 
+bool stored_has(const Stored *stored, uint64_t address, uint64_t bytes) {
+    for (; stored->end; stored++)
+        if (address < stored->end && address + bytes > stored->first)
+            return true;
+    return false;
+}
+
 Step stored_touch(const Stored *stored, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
                   uint32_t width, bool writes) {
     for_lanes(lane, mask) {

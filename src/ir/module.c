@@ -87,7 +87,20 @@ bool insn_is_memory(const Insn *insn) {
     for (size_t i = 0; i < sizeof mnemonics / sizeof *mnemonics; i++)
         if (op_is(insn->op, mnemonics[i]))
             return true;
-    return op_is(insn->op, "cp.async") && (insn->mods.flags & (MOD_CA | MOD_CG));
+    switch (insn->op) {
+    case OP_cp_async:
+    case OP_bulk_load:
+    case OP_bulk_multicast:
+    case OP_bulk_send:
+    case OP_bulk_store:
+    case OP_bulk_store_masked:
+    case OP_bulk_store_masked_hint:
+    case OP_bulk_add:
+    case OP_bulk_add_far:
+        return true;
+    default:
+        return false;
+    }
 }
 
 const char *name_demangled(Arena *arena, const char *mangled, bool parameters) {

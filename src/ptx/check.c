@@ -402,3 +402,37 @@ bool check_operand(Parser *parser, const Insn *insn, const Row *row, const Slot 
         return check_packed(&check, operand, type);
     return check_value(&check, operand, type);
 }
+
+/* ---- constants that are bounded ---- */
+
+typedef struct Bounds {
+    Op op;
+    uint32_t operand;
+    uint64_t least, most, multiple;
+} Bounds;
+
+bool check_constants(Parser *parser, const Insn *insn, const Operand *operands, uint32_t count,
+                     const Token *at) {
+    static const Bounds all[] = {
+        {OP_setmaxnreg, 0, 24, 256, 8},           {OP_fence_tensormap, 1, 128, 128, 1},
+        {OP_applypriority, 1, 128, 128, 1},       {OP_discard, 1, 128, 128, 1},
+        {OP_bulk_load, 2, 0, UINT32_MAX, 16},     {OP_bulk_multicast, 2, 0, UINT32_MAX, 16},
+        {OP_bulk_send, 2, 0, UINT32_MAX, 16},     {OP_bulk_store, 2, 0, UINT32_MAX, 16},
+        {OP_bulk_add, 2, 0, UINT32_MAX, 16},      {OP_bulk_add_far, 2, 0, UINT32_MAX, 16},
+        {OP_bulk_prefetch, 1, 0, UINT32_MAX, 16},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const Bounds *bounds = &all[i];
+        if (bounds->op != insn->op || bounds->operand >= count ||
+            operands[bounds->operand].kind != OPERAND_IMM)
+            continue;
+        uint64_t value = operands[bounds->operand].bits;
+        if (value % bounds->multiple)
+            return parser_error(parser, &at[bounds->operand], "expected a multiple of %u",
+                                (unsigned)bounds->multiple);
+        if (value < bounds->least || value > bounds->most)
+            return parser_error(parser, &at[bounds->operand], "expected a number from %u to %u",
+                                (unsigned)bounds->least, (unsigned)bounds->most);
+    }
+    return true;
+}

@@ -332,7 +332,7 @@ static bool parse_operands(Parser *parser, Draft *draft) {
     }
     if (draft->count < row->count && !row->slots[draft->count].optional)
         return count_error(parser, draft);
-    return true;
+    return check_constants(parser, &draft->insn, draft->operands, draft->count, draft->at);
 }
 
 /* ---- calls ---- */

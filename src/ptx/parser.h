@@ -204,6 +204,9 @@ const Row *check_row(Parser *parser, Op op);
 /* An operand as parsed against its slot: types, immediates to bits. */
 bool check_operand(Parser *parser, const Insn *insn, const Row *row, const Slot *slot,
                    Operand *operand, const Token *at);
+/* The constants of an instruction lie within what it takes. */
+bool check_constants(Parser *parser, const Insn *insn, const Operand *operands, uint32_t count,
+                     const Token *at);
 Type slot_type(const Slot *slot, const Mods *mods);
 /* Whether an operand string of ops.def is well formed: for tests. */
 bool check_compile(const char *operands, Row *row);

@@ -1,5 +1,5 @@
 # Clusters: ranks, distributed shared memory, the barrier; what is counted; faults.
-$ warplens run -q -o c.wlp clusters; warplens report c.wlp --page raw | cut -f 2,7- | head -12
+$ warplens run -q -o c.wlp clusters; warplens report c.wlp --page raw | cut -f 2,7-20 | head -12
 clusters: fine
 kernel	access	text	requests	lanes	bytes	wavefronts	wavefronts_ideal	conflicts	sectors	sectors_ideal	tag_requests	bytes_used	constants	remote
 ring	shared store 4 B	st.shared.u32 [%r9], %r6	8	256	1024	8	8	0	0	0	0	0	0	0
