@@ -156,3 +156,4 @@ void workers_join(Workers *workers);
 uint32_t workers_default(void); /* processors that this process may use */
 double clock_wall(void);        /* seconds, monotonic */
 double clock_cpu(void);         /* CPU seconds of this process */
+double clock_thread(void);      /* CPU seconds of the calling thread */

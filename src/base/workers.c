@@ -74,3 +74,7 @@ double clock_wall(void) {
 double clock_cpu(void) {
     return clock_read(CLOCK_PROCESS_CPUTIME_ID);
 }
+
+double clock_thread(void) {
+    return clock_read(CLOCK_THREAD_CPUTIME_ID);
+}

@@ -26,24 +26,22 @@ static const char *find_plugin(Arena *arena) {
     return NULL;
 }
 
-bool engine_choose(Arena *arena, const char *wanted, EngineKind *kind, const char **plugin,
-                   Diags *diags) {
+bool engine_choose(Arena *arena, const char *wanted, Engine *engine, Diags *diags) {
     const char *variable = getenv("WARPLENS_ENGINE"), *why = NULL;
     bool given = wanted || (variable && *variable);
     const char *name = wanted ? wanted : given ? variable : "interp";
-    *plugin = NULL;
-    if (!engine_named(name, kind)) {
+    if (!engine_named(name, engine)) {
         diags_error(diags, "%s %s: expected interp, jit or auto",
                     wanted ? "--engine" : "WARPLENS_ENGINE", name);
         return false;
     }
-    if (*kind == ENGINE_INTERP)
+    if (engine->kind == ENGINE_INTERP)
         return true;
-    *plugin = find_plugin(arena);
-    if (*kind == ENGINE_AUTO || (*plugin && plugin_load(*plugin, &why)))
+    engine->plugin = find_plugin(arena);
+    if (engine->kind == ENGINE_AUTO || (engine->plugin && plugin_load(engine->plugin, &why)))
         return true;
-    if (*plugin)
-        diags_error(diags, "--engine jit: %s cannot be loaded: %s", *plugin, why);
+    if (engine->plugin)
+        diags_error(diags, "--engine jit: %s cannot be loaded: %s", engine->plugin, why);
     else
         diags_error(diags, "--engine jit: this warplens was built without the JIT's plug-in, which "
                            "needs LLVM (Debian: llvm-14-dev and clang-14, then build again)");

@@ -4,6 +4,5 @@
 #include "exec/exec.h"
 
 /* wanted: of --engine; NULL: of the variable WARPLENS_ENGINE, else the default. false: diags says why it
- * cannot be had. *plugin: path, in the arena; NULL: kernels are interpreted. */
-bool engine_choose(Arena *arena, const char *wanted, EngineKind *kind, const char **plugin,
-                   Diags *diags);
+ * cannot be had. The plug-in's path is in the arena. */
+bool engine_choose(Arena *arena, const char *wanted, Engine *engine, Diags *diags);

@@ -96,7 +96,6 @@ static Launch launch_of(const Options *given) {
                      .choice_seed = given->choice_seed,
                      .evidence_blocks = given->evidence,
                      .counting = !given->no_counts,
-                     .compile_aside = true,
                      .sampling = given->sampling,
                      .interrupted = interrupt_catch(),
                      .print = print_text,
@@ -128,8 +127,9 @@ bool session_run(Session *session, const PtxInput *input, const char *name, cons
     if (!session->arguments || !loaded)
         return false;
     Launch launch = launch_of(given);
-    if (!engine_choose(given->arena, given->engine, &launch.engine, &launch.plugin, given->diags))
+    if (!engine_choose(given->arena, given->engine, &launch.engine, given->diags))
         return false;
+    launch.engine.aside = true;
     launch.params = session->arguments->params;
     launch.memory = session->memory;
     launch.relayouts = session->relayouts;

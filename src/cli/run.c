@@ -241,13 +241,15 @@ static int finish(Options *given, RunResult *result) {
 /* Tells the program's process which engine it has. */
 static void set_engine(Options *given) {
     static const char *const names[] = {"interp", "jit", "auto"};
-    EngineKind kind;
-    const char *plugin;
-    if (!engine_choose(given->arena, given->engine, &kind, &plugin, given->diags))
+    Engine engine;
+    if (!engine_choose(given->arena, given->engine, &engine, given->diags))
         return;
-    run_setting(&given->run, "WARPLENS_ENGINE", names[kind]);
-    if (plugin)
-        run_setting(&given->run, "WARPLENS_PLUGIN", plugin);
+    const char *name = names[engine.kind];
+    if (engine.after)
+        name = arena_printf(given->arena, "%s=%llu", name, (unsigned long long)engine.after);
+    run_setting(&given->run, "WARPLENS_ENGINE", name);
+    if (engine.plugin)
+        run_setting(&given->run, "WARPLENS_PLUGIN", engine.plugin);
 }
 
 int command_run(int argc, char **argv) {

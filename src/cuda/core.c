@@ -35,7 +35,7 @@ static void settings_read(Settings *settings) {
     const char *engine = getenv("WARPLENS_ENGINE");
     if (engine)
         engine_named(engine, &settings->engine);
-    settings->plugin = getenv("WARPLENS_PLUGIN");
+    settings->engine.plugin = getenv("WARPLENS_PLUGIN");
     settings->evidence = (uint32_t)number_of("WARPLENS_EVIDENCE", 16);
     const char *ptx = getenv("WARPLENS_PTX");
     if (ptx)

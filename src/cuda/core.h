@@ -37,8 +37,7 @@ typedef struct Settings {
     const char *kernels; /* WARPLENS_KERNEL: regular expression; NULL = all are profiled */
     uint64_t launches;   /* WARPLENS_LAUNCHES: of a kernel to profile; UINT64_MAX = all */
     uint32_t workers;    /* WARPLENS_THREADS; 0 = all processors */
-    EngineKind engine;   /* WARPLENS_ENGINE */
-    const char *plugin;  /* WARPLENS_PLUGIN: its path; NULL: kernels are interpreted */
+    Engine engine;       /* WARPLENS_ENGINE, and WARPLENS_PLUGIN: the path of its plug-in */
     uint32_t evidence;   /* WARPLENS_EVIDENCE: blocks */
     ArchChoice choice;   /* of the PTX; WARPLENS_PTX forces one: compute_80 */
     bool profile;        /* WARPLENS_NO_PROFILE is not set */

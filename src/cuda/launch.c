@@ -237,7 +237,6 @@ static Launch launch_of(const KernelWork *work, bool recorded, Arena *scratch) {
                      .relayout_count = is_clustered(work) ? 0 : work->kernel->relayout_count,
                      .counting = recorded,
                      .engine = settings->engine,
-                     .plugin = settings->plugin,
                      .interrupted = &interrupted,
                      .print = print};
     memcpy(launch.grid, work->grid, sizeof launch.grid);

@@ -308,6 +308,7 @@ static void read_sizes(RecordReader *reader, Input *in, LaunchRecord *launch) {
     get_numbers(in, &launch->arithmetic, sizeof launch->arithmetic);
     launch->wall_seconds = get_double(in);
     launch->cpu_seconds = get_double(in);
+    launch->compile_seconds = get_double(in);
     launch->fault = get_text(in, arena);
 }
 

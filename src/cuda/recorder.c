@@ -280,6 +280,7 @@ static void put_launch(Recorder *recorder, uint32_t number) {
     put_bytes(recorder, &launch->arithmetic, sizeof launch->arithmetic);
     put_bytes(recorder, &launch->wall_seconds, sizeof launch->wall_seconds);
     put_bytes(recorder, &launch->cpu_seconds, sizeof launch->cpu_seconds);
+    put_bytes(recorder, &launch->compile_seconds, sizeof launch->compile_seconds);
     put_text(recorder, launch->fault);
     put(recorder, kernel->shared.count);
     for (uint32_t i = 0; i < kernel->shared.count; i++)

@@ -1,11 +1,11 @@
 /* When compiled code takes over from the interpreter (compiled.h): what the interpreter sees of a kernel
  * before it is compiled, when that happens, and how a warp enters and leaves the code.
  *
- * One worker, the first, looks at the addresses of loads and stores while it interprets. After some
- * instructions the kernel is compiled with what was seen; where that turns out to be too little or
- * wrong (an access that had not been executed yet, lanes that lie otherwise now), the code stops, the
- * interpreter looks, and after many more instructions the kernel is compiled again. With ENGINE_AUTO
- * that happens on a thread of its own. */
+ * One worker, the first, looks at the addresses of loads and stores while it interprets: until a block
+ * has ended, or for some instructions. Then the kernel is compiled with what was seen; where that
+ * turns out to be too little or wrong (an access that had not been executed yet, lanes that lie
+ * otherwise now), the code stops, the interpreter looks, and after many more instructions the kernel is
+ * compiled again. With ENGINE_AUTO that happens only where it pays, and on a thread of its own. */
 #include "exec/compiled.h"
 #include "exec/load_store.h"
 #include "exec/ops.h"
@@ -15,10 +15,8 @@
 #include <string.h>
 
 enum {
-    EARLY_FIRST = 0,   /* ENGINE_JIT: warp instructions of the first worker until it compiles */
-    EARLY_FACTOR = 32, /* and until it may do so again */
-    AUTO_FIRST = 3 * 1000000, /* ENGINE_AUTO: about 0.1 s */
-    AUTO_FACTOR = 8,
+    LOOKS = 100000,    /* warp instructions of the first worker, or a block, until it compiles */
+    FACTOR = 32,       /* until it may do so again */
     WHOLE_MOST = 600,  /* instructions of a kernel that is compiled whole; else what was executed */
     BLOCK_MOST = 2000, /* of a basic block that is compiled: LLVM takes longer than in proportion */
     TOTAL_MOST = 10000, /* of all that are */
@@ -29,8 +27,7 @@ enum {
 struct Tier {
     Arena *arena;
     const Program *program;
-    bool early, aside;
-    const char *path; /* of the plug-in */
+    Engine engine;
     const Plugin *plugin;
     bool failed; /* there is no plug-in */
     Shape *shapes;
@@ -40,8 +37,15 @@ struct Tier {
     uint32_t level; /* of the processor: what the interpreter uses */
     _Atomic(Compiled *) compiled;
     VEC(Compiled *) all; /* that were ever made: workers may still run old ones */
-    uint64_t next;       /* the first worker's clock at which to compile, if stale */
-    bool stale;          /* something was seen that the code does not know */
+    /* Warp instructions of the first worker. Its clock when … */
+    uint64_t began;          /* … the launch began, */
+    uint64_t next;           /* … compiling is to be thought about, */
+    uint64_t at;             /* … it was compiled in this launch, or the launch began */
+    uint64_t interpreted_at; /* Worker.interpreted then */
+    uint64_t before;         /* that it executed in earlier launches */
+    uint64_t due;            /* `next`, counted through all launches */
+    bool observes;           /* Worker.observes of the first worker */
+    bool stale;              /* something was seen that the code does not know */
     _Atomic(double) seconds;
     Workers *thread; /* that compiles */
     CompileTask task;
@@ -88,10 +92,10 @@ Tier *tier_new(const Program *program, const Launch *launch) {
     Tier *tier = NEW(arena, Tier);
     tier->arena = arena;
     tier->program = program;
-    tier->early = launch->engine == ENGINE_JIT;
-    tier->aside = launch->engine == ENGINE_AUTO && launch->compile_aside;
-    tier->path = arena_copy(arena, launch->plugin, strlen(launch->plugin));
-    tier->next = tier->early ? EARLY_FIRST : AUTO_FIRST;
+    tier->engine = launch->engine;
+    tier->engine.plugin = arena_copy(arena, launch->engine.plugin, strlen(launch->engine.plugin));
+    tier->due = launch->engine.after ? launch->engine.after : LOOKS;
+    tier->observes = true;
     tier->stale = true;
     tier->level = ops_level_count() - 1;
     tier->shapes = NEW_ARRAY(arena, Shape, program->code_count + 1);
@@ -117,6 +121,32 @@ void tier_free(Tier *tier) {
 
 double tier_seconds(const Tier *tier) {
     return tier ? tier->seconds : 0;
+}
+
+bool tier_observes(const Tier *tier) {
+    return tier->observes;
+}
+
+void tier_begin(Tier *tier, const Run *run) {
+    if (!tier)
+        return;
+    tier->began = tier->at = run->workers[0].clock;
+    tier->interpreted_at = 0;
+    tier->next = tier->began + (tier->due > tier->before ? tier->due - tier->before : 0);
+}
+
+void tier_end(Tier *tier, const Run *run) {
+    if (!tier)
+        return;
+    workers_join(tier->thread);
+    tier->thread = NULL;
+    tier->before += run->workers[0].clock - tier->began;
+}
+
+void tier_block_ended(const Worker *worker) {
+    Tier *tier = worker->tier;
+    if (tier && worker->number == 0 && !tier->task.program && !tier->engine.after && tier->observes)
+        tier->next = worker->clock;
 }
 
 /* ---- compiling ---- */
@@ -149,26 +179,23 @@ static const bool *find_wanted(const Tier *tier, Arena *arena, const Worker *wor
     return wanted;
 }
 
-static void publish(Tier *tier, Compiled *compiled) {
+static void compile(Tier *tier) {
+    double started = clock_thread();
+    if (!tier->plugin)
+        tier->plugin = plugin_load(tier->engine.plugin, NULL);
+    tier->failed = !tier->plugin;
+    Compiled *compiled = tier->plugin ? tier->plugin->compile(&tier->task) : NULL;
+    tier->seconds = tier->seconds + clock_thread() - started; /* one thread at a time compiles */
     if (!compiled)
         return;
     *vec_add(tier->arena, &tier->all) = compiled;
-    tier->seconds = tier->seconds + compiled->seconds; /* one thread at a time compiles */
     tier->compiled = compiled;
-}
-
-static Compiled *compile(Tier *tier) {
-    if (!tier->plugin)
-        tier->plugin = plugin_load(tier->path, NULL);
-    tier->failed = !tier->plugin;
-    return tier->plugin ? tier->plugin->compile(&tier->task) : NULL;
 }
 
 static void compile_aside(void *context, uint32_t worker) {
     Tier *tier = context;
     (void)worker;
-    Compiled *compiled = compile(tier);
-    publish(tier, compiled);
+    compile(tier);
     tier->thread_done = 1;
 }
 
@@ -179,21 +206,24 @@ static bool has_grown(const Tier *tier, const bool *wanted, const bool *parted) 
                               memcmp(parted, tier->task.parted, bytes) != 0);
 }
 
-static void consider(Tier *tier, const Worker *worker) {
-    if (tier->thread && !tier->thread_done)
-        return;
-    workers_join(tier->thread);
-    tier->thread = NULL;
-    if (tier->failed)
-        return;
-    const bool *wanted = find_wanted(tier, tier->arena, worker);
-    const bool *parted = find_parted(tier, tier->arena, worker, wanted);
-    bool useful = tier->stale || has_grown(tier, wanted, parted);
-    uint64_t factor = !useful ? 2 : tier->early ? EARLY_FACTOR : AUTO_FACTOR;
-    tier->next = (worker->clock + 1) * factor;
-    if (!useful)
-        return;
-    tier->stale = false;
+static void think_at(Tier *tier, uint64_t clock) {
+    tier->next = clock;
+    tier->due = tier->before + clock - tier->began;
+}
+
+/* It pays, as far as can be known, or nobody asks. */
+static bool is_wanted(const Tier *tier, const Worker *worker) {
+    if (tier->engine.kind == ENGINE_JIT || tier->engine.after)
+        return true;
+    uint64_t executed = worker->clock - tier->at;
+    double interpreted = (double)(worker->interpreted - tier->interpreted_at);
+    double share = tier->compiled && executed ? interpreted / (double)executed : 1;
+    double left = worth_left(worker->run, worker->clock - tier->began, tier->before);
+    return worth_compiling(worker, tier->kinds, tier->shapes, left, share);
+}
+
+static void begin_compiling(Tier *tier, const Worker *worker, const bool *wanted,
+                            const bool *parted) {
     Shape *shapes = NEW_ARRAY(tier->arena, Shape, tier->program->code_count + 1);
     memcpy(shapes, tier->shapes, tier->program->code_count * sizeof *shapes);
     tier->task = (CompileTask){.program = tier->program,
@@ -205,11 +235,36 @@ static void consider(Tier *tier, const Worker *worker) {
                                .level = ops_level_name(tier->level),
                                .shuffle = shuffle_lanes,
                                .addend = memory_addend};
+    tier->stale = false;
+    tier->at = worker->clock;
+    tier->interpreted_at = worker->interpreted;
     tier->thread_done = 0;
-    if (!tier->aside)
-        publish(tier, compile(tier));
+    if (!tier->engine.aside || tier->engine.kind == ENGINE_JIT)
+        compile(tier);
     else
         tier->thread = workers_start(0, 1, compile_aside, tier);
+}
+
+/* The first worker has come to tier->next. */
+static void consider(Tier *tier, Worker *worker) {
+    uint64_t clock = worker->clock, executed = clock - tier->began;
+    if (tier->thread && !tier->thread_done)
+        return;
+    workers_join(tier->thread);
+    tier->thread = NULL;
+    bool useful = !tier->failed && is_wanted(tier, worker);
+    if (!useful ||
+        !worker->observes) { /* looking costs: only when it is of use, before compiling */
+        worker->observes = tier->observes = useful || tier->compiled;
+        think_at(tier, clock + LOOKS + (useful ? 0 : executed / 4));
+        return;
+    }
+    const bool *wanted = find_wanted(tier, tier->arena, worker);
+    const bool *parted = find_parted(tier, tier->arena, worker, wanted);
+    useful = tier->stale || has_grown(tier, wanted, parted);
+    think_at(tier, clock + (tier->before + executed + 1) * (useful ? FACTOR - 1 : 1));
+    if (useful)
+        begin_compiling(tier, worker, wanted, parted);
 }
 
 /* ---- looking ---- */

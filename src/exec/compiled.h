@@ -106,12 +106,11 @@ struct Compiled {
     const Batch *batches;
     const uint32_t *members; /* instructions */
     const Shape *shapes;     /* the task's */
-    double seconds;          /* that it took to compile */
     void *owned;             /* the plug-in's */
 };
 
 /* The plug-in: the symbol "warplens_jit" of its library. */
-#define PLUGIN_VERSION 1
+#define PLUGIN_VERSION 2
 struct Plugin {
     uint32_t version; /* of this header: PLUGIN_VERSION */
     Compiled *(*compile)(const CompileTask *task);

@@ -2,16 +2,28 @@
  * each start than most kernels. */
 #include "exec/compiled.h"
 
+#include <ctype.h>
 #include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-bool engine_named(const char *name, EngineKind *kind) {
+static bool parse_after(const char *text, uint64_t *after) {
+    char *end;
+    errno = 0;
+    *after = strtoull(text, &end, 10);
+    return isdigit((unsigned char)*text) && !*end && !errno && *after > 0;
+}
+
+bool engine_named(const char *name, Engine *engine) {
     static const char *const names[] = {"interp", "jit", "auto"};
+    const char *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
     for (uint32_t i = 0; i < 3; i++) {
-        if (strcmp(name, names[i]) == 0) {
-            *kind = (EngineKind)i;
-            return true;
-        }
+        if (strlen(names[i]) != length || memcmp(name, names[i], length) != 0)
+            continue;
+        *engine = (Engine){.kind = (EngineKind)i};
+        return !equals || (i != ENGINE_INTERP && parse_after(equals + 1, &engine->after));
     }
     return false;
 }

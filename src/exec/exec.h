@@ -115,9 +115,17 @@ typedef struct Relayout {
     const Storage *storage; /* NULL: of a shared variable */
 } Relayout;
 
-/* engine.c: what executes kernels. ENGINE_AUTO compiles those that run long, where the plug-in can be had. */
+/* engine.c: what executes kernels. ENGINE_JIT compiles each as soon as its accesses have been seen,
+ * ENGINE_AUTO where it pays (worth.c), both where the plug-in can be had. */
 typedef enum EngineKind { ENGINE_INTERP, ENGINE_JIT, ENGINE_AUTO } EngineKind;
-bool engine_named(const char *name, EngineKind *kind); /* "interp", "jit", "auto" */
+typedef struct Engine {
+    EngineKind kind;
+    uint64_t after;     /* warp instructions of the first worker until it compiles; 0: as above */
+    bool aside;         /* ENGINE_AUTO: it compiles on a thread of its own */
+    const char *plugin; /* path of the plug-in that compiles; NULL: kernels are interpreted */
+} Engine;
+/* "interp", "jit", "auto"; behind the last two may stand "=N", which is `after`, from 1. */
+bool engine_named(const char *name, Engine *engine);
 typedef struct Plugin Plugin;
 /* The plug-in in that file; NULL: *why (or NULL) says why not. It stays loaded. */
 const Plugin *plugin_load(const char *path, const char **why);
@@ -148,9 +156,7 @@ typedef struct Launch {
     uint32_t relayout_count; /* 0: as the program has them */
     bool counting;           /* false: just run */
     bool sampling;           /* count in as few blocks as give every counter within 1 %; sample.c */
-    EngineKind engine;       /* the first launch of a Prepared decides */
-    bool compile_aside;      /* ENGINE_AUTO: on a thread of its own */
-    const char *plugin;      /* path of the plug-in that compiles; NULL: interpreted */
+    Engine engine;           /* the first launch of a Prepared decides */
     volatile const int *interrupted; /* stops soon after it becomes non-zero; NULL allowed */
     void (*progress)(
         void *context,

@@ -157,8 +157,10 @@ typedef struct Seconds {
 static Seconds execute(Run *run, LaunchResult *result) {
     Seconds seconds = {.cpu = clock_cpu() - tier_seconds(run->tier)};
     run->started = clock_wall();
+    tier_begin(run->tier, run);
     worker_run(run, 0);
     workers_join(run->others);
+    tier_end(run->tier, run);
     stored_end(run->stored);
     seconds.wall = clock_wall() - run->started;
     seconds.cpu = clock_cpu() - tier_seconds(run->tier) - seconds.cpu;
@@ -216,7 +218,7 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
     uint32_t wanted = launch->workers ? launch->workers : workers_default();
     run.worker_count = run.count < wanted ? (uint32_t)run.count : wanted;
     run.workers = prepared_workers(prepared, launch, run.worker_count);
-    if (!prepared->tier && launch->engine != ENGINE_INTERP && launch->plugin)
+    if (!prepared->tier && launch->engine.kind != ENGINE_INTERP && launch->engine.plugin)
         prepared->tier = tier_new(prepared->program, launch);
     bool plain = !launch->relayout_count && !launch->evidence_period && !run.stored;
     run.tier = plain ? prepared->tier : NULL;

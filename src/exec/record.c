@@ -406,6 +406,7 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
                                               : 0,
         .wall_seconds = wall_seconds,
         .cpu_seconds = cpu_seconds,
+        .compile_seconds = result->compile_seconds,
     };
     if (result->status == LAUNCH_FAULT)
         record.fault = arena_copy(arena, result->fault.message, strlen(result->fault.message));

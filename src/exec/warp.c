@@ -154,13 +154,14 @@ static const Code *block_end(const Program *program, const Block *block) {
 
 /* Interprets a basic block from path->pc; *at is where it stopped. */
 static Step interpret(Warp *warp, Path *path, const Block *block, const Code **at) {
-    const Worker *worker = warp->worker;
+    Worker *worker = warp->worker;
     const Code *code = &worker->program->code[path->pc + path->passed];
     path->passed = false;
     const Code *end = block_end(worker->program, block);
-    Step step = path->mask != FULL_MASK               ? run_some(warp, &code, end, path->mask)
-                : worker->tier && worker->number == 0 ? run_observed(warp, &code, end)
-                                                      : run_full(warp, &code, end);
+    worker->interpreted += (uint64_t)(end - code);
+    Step step = path->mask != FULL_MASK ? run_some(warp, &code, end, path->mask)
+                : worker->observes      ? run_observed(warp, &code, end)
+                                        : run_full(warp, &code, end);
     *at = code;
     return step;
 }

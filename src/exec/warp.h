@@ -229,7 +229,9 @@ struct Worker {
     Fault fault;
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
     Tier *tier;                                  /* NULL: all is interpreted */
-    bool counting;                               /* what compiled code counts is wanted */
+    bool observes;                               /* tier_observe sees what it interprets */
+    uint64_t interpreted;    /* warp instructions in this launch, where there is a tier */
+    bool counting;           /* what compiled code counts is wanted */
     const Compiled *counted; /* what it ran last; the numbers of frame and notes are that code's */
     Frame *frame;
     Notes *notes;

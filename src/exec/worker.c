@@ -68,6 +68,7 @@ static void end(Worker *worker, Cta *cta, uint32_t *resident) {
     cluster_leave(worker, cta);
     --*resident;
     worker->run->done++;
+    tier_block_ended(worker);
 }
 
 /* The first resident block goes behind the others. */
@@ -104,6 +105,8 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->number = number;
     worker->counting = run->launch->counting;
     worker->tier = run->tier;
+    worker->observes = number == 0 && run->tier && tier_observes(run->tier);
+    worker->interpreted = 0;
     worker->last = NULL;
     worker->fault.kind = FAULT_NONE;
     while (worker->resident) { /* of a launch that was stopped */

@@ -8,7 +8,6 @@
 #include <llvm-c/Target.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 /* The bitcode of lanes.c (jit.cmake). */
 __asm__(".pushsection .rodata\n"
@@ -24,12 +23,6 @@ typedef struct Owned {
     LLVMContextRef context;
     LLVMExecutionEngineRef engine;
 } Owned;
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static void initialize(void) {
     LLVMLinkInMCJIT();
@@ -147,7 +140,6 @@ static void release(Compiled *compiled) {
 
 static Compiled *compile(const CompileTask *task) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    double started = seconds_now();
     pthread_once(&once, initialize);
     Arena *arena = arena_new();
     LLVMContextRef context = LLVMContextCreate();
@@ -179,7 +171,6 @@ static Compiled *compile(const CompileTask *task) {
         release(compiled);
         return NULL;
     }
-    compiled->seconds = seconds_now() - started;
     return compiled;
 }
 

@@ -197,8 +197,10 @@ typedef struct LaunchRecord {
     Footprint footprint;
     uint64_t warp_insts, thread_insts;
     Arithmetic arithmetic;
-    double wall_seconds, cpu_seconds; /* for information: not compared, not part of goldens */
-    const char *fault; /* LAUNCH_FAULT: the whole message, several lines; NULL otherwise */
+    /* For information: not compared, not part of goldens. */
+    double wall_seconds, cpu_seconds;
+    double compile_seconds; /* of a CPU, for machine code of the kernel: not among cpu_seconds */
+    const char *fault;      /* LAUNCH_FAULT: the whole message, several lines; NULL otherwise */
     VEC(Allocation) allocations; /* those that its patterns name, by address */
     Counters *counters;          /* [kernel.site_count], in site order; of the blocks run */
 } LaunchRecord;

@@ -93,6 +93,7 @@ static const Column launch_columns[] = {
     LATER_AS(LaunchRecord, "matrix_insts", arithmetic.matrix_insts, COLUMN_U64),
     FIELD(LaunchRecord, wall_seconds, COLUMN_REAL),
     FIELD(LaunchRecord, cpu_seconds, COLUMN_REAL),
+    LATER(LaunchRecord, compile_seconds, COLUMN_REAL),
     FIELD(LaunchRecord, fault, COLUMN_TEXT),
 };
 static const Column allocation_columns[] = {

@@ -30,7 +30,7 @@ NUMPY |= {"Q": "<u8", "q": "<i8", "f": "<f4", "d": "<f8"}
 CONFIGURATIONS = [(1, "all", "interp"), (1, "0", "interp"), (3, None, "interp")]
 JIT = bool(os.environ.get("WARPLENS_TEST_JIT"))
 if JIT:
-    CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "jit"), (3, "all", "jit")]
+    CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "jit=1"), (3, "all", "jit=1")]
 # Tables that do not depend on the configuration; launch has times, and says how many blocks are evidence.
 SAME_TABLES = ("count", "site", "location_count", "shared_variable")
 SAME_COLUMNS = "status, blocks, blocks_run, warp_insts, thread_insts, fault"
@@ -113,11 +113,12 @@ class Tool:
         self.fail(f"{what}: expected {expected}, is {actual}{at}")
 
     def run(
-        self, module, kernel, grid="1", block="32", arguments=(), options=(), every=True, varies=False
-    ):
+        self, module, kernel, grid="1", block="32", arguments=(), options=(), every=True, varies=False,
+        configurations=None,
+    ):  # fmt: skip
         """The outcome of a launch; configurations that differ from the first are failures.
         module: a path, or a text. arguments: Arrays, and texts as the command line takes them.
-        every: in every configuration. varies: counters may differ, since threads wait for others."""
+        every: in every configuration; or configurations: those to be tried. varies: counters may differ, since threads wait for others."""
         self.launches += 1
         folder = pathlib.Path(self.folder.name) / str(self.launches)
         folder.mkdir()
@@ -135,7 +136,7 @@ class Tool:
             if "[" in argument:
                 dumped.append(number)
             command += ["--arg", argument]
-        configurations = CONFIGURATIONS if every or JIT else CONFIGURATIONS[:1]
+        configurations = configurations or (CONFIGURATIONS if every or JIT else CONFIGURATIONS[:1])
         jobs = [self.pool.submit(self.once, command, folder, dumped, c) for c in configurations]
         first, *others = [job.result() for job in jobs]
         for (workers, evidence, engine), other in zip(configurations[1:], others):

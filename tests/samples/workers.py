@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-TIMES = {"wall_seconds", "cpu_seconds"}
+TIMES = {"wall_seconds", "cpu_seconds", "compile_seconds"}
 FLOATS = ["--arg", "f32[65536]=random:1", "--arg", "f32[65536]=random:2", "--arg", "f32[65536]=0"]
 SIZES = ["--arg", "i32=256", "--arg", "i32=256", "--arg", "i32=256"]
 
