@@ -19,21 +19,21 @@ typedef struct Record {
     int64_t *source; /* cp.async: relative to the line of the first active lane's source */
 } Record;
 
-/* A pattern of runs, how often it occurred since it came here, and its record. anchor: where its
- * allocation begins; 0: shared memory. */
+/* A pattern of runs, how often it occurred since it came here, and its record, which has no other one.
+ * anchor: where its allocation begins; 0: shared memory. */
 typedef struct Recent {
+    uint64_t hash; /* of what follows, up to the site; 0: an empty place */
     uint64_t anchor, base;
     int64_t apart, stride[2];
-    uint64_t count, first; /* as in Record, of what was counted */
     uint32_t site;
-    uint32_t record; /* its number */
-    bool used;
+    uint32_t record;       /* its number */
+    uint64_t count, first; /* as in Record, of what was counted */
 } Recent;
 
 struct Evidence {
     Arena *arena;
-    Recent *recent; /* by a hash and the site */
-    uint32_t recent_size;
+    Recent *recent; /* open addressing */
+    uint32_t recent_size, recent_count;
     VEC(Record) records;
     uint32_t *index; /* open addressing: record number + 1 */
     uint32_t size;
@@ -116,7 +116,7 @@ static uint32_t add(Evidence *evidence, const Record *record) {
  * offset in the allocation, patterns would be as many as accesses. */
 static uint64_t place_in(const Warp *warp, uint64_t offset) {
     uint64_t period = warp->worker->launch->evidence_period;
-    return offset % (period ? period : ALLOCATION_ALIGN);
+    return period ? offset % period : offset % ALLOCATION_ALIGN;
 }
 
 /* Which variable an address lies in, and where. */
@@ -166,6 +166,8 @@ uint32_t evidence_record(Evidence *evidence, const Warp *warp, const Code *code,
     return add(evidence, &record);
 }
 
+/* ---- patterns of runs: most accesses, which are recognised without their 32 addresses ---- */
+
 static void flush(Evidence *evidence, Recent *recent) {
     if (recent->count == 0)
         return;
@@ -175,31 +177,46 @@ static void flush(Evidence *evidence, Recent *recent) {
     recent->count = 0;
 }
 
-static bool same_runs(const Recent *a, const Recent *b) {
-    return a->site == b->site && a->base == b->base && a->anchor == b->anchor &&
-           a->apart == b->apart && a->stride[0] == b->stride[0] && a->stride[1] == b->stride[1];
+/* Its place, which is empty if it has not occurred before. */
+static Recent *recent_find(Evidence *evidence, const Recent *one) {
+    for (uint64_t at = one->hash;; at++) {
+        Recent *known = &evidence->recent[at & (evidence->recent_size - 1)];
+        if (!known->hash ||
+            (known->hash == one->hash && known->site == one->site && known->base == one->base &&
+             known->anchor == one->anchor && known->apart == one->apart &&
+             known->stride[0] == one->stride[0] && known->stride[1] == one->stride[1]))
+            return known;
+    }
 }
 
-static void grow_recent(Evidence *evidence) {
-    for (uint32_t i = 0; i < evidence->recent_size; i++)
-        flush(evidence, &evidence->recent[i]);
-    evidence->recent_size *= 8;
+static void recent_add(Evidence *evidence, const Recent *one) {
+    *recent_find(evidence, one) = *one;
+    if (2 * ++evidence->recent_count < evidence->recent_size)
+        return;
+    const Recent *all = evidence->recent;
+    uint32_t size = evidence->recent_size;
+    evidence->recent_size *= 4;
     evidence->recent = NEW_ARRAY(evidence->arena, Recent, evidence->recent_size);
+    for (uint32_t i = 0; i < size; i++)
+        if (all[i].hash)
+            *recent_find(evidence, &all[i]) = all[i];
 }
 
 void evidence_record_runs(Evidence *evidence, const Warp *warp, const Code *code,
                           const Pattern *pattern, uint64_t anchor) {
+    uint64_t first = anchor ? pattern->base[0] - anchor : 0;
     Recent one = {.site = code->site,
                   .anchor = anchor,
-                  .first = anchor ? pattern->base[0] - anchor : 0,
-                  .base = anchor ? place_in(warp, pattern->base[0] - anchor) : pattern->base[0],
+                  .first = first,
+                  .base = anchor ? place_in(warp, first) : pattern->base[0],
                   .apart = (int64_t)(pattern->base[1] - pattern->base[0]),
                   .stride = {pattern->stride[0], pattern->stride[1]}};
-    uint64_t hash = mix(mix(one.site, (uint64_t)one.apart ^ (uint64_t)one.stride[0]), one.base);
-    Recent *known = &evidence->recent[hash & (evidence->recent_size - 1)];
-    if (known->used && same_runs(known, &one)) {
+    one.hash = mix(mix(one.site, (uint64_t)one.apart ^ (uint64_t)one.stride[0]), one.base) |
+               UINT64_C(1) << 63;
+    Recent *known = recent_find(evidence, &one);
+    if (known->hash) {
         known->count++;
-        known->first = one.first < known->first ? one.first : known->first;
+        known->first = first < known->first ? first : known->first;
         return;
     }
     uint64_t address[WARP_LANES];
@@ -209,12 +226,8 @@ void evidence_record_runs(Evidence *evidence, const Warp *warp, const Code *code
     }
     Access access = {
         .space = anchor ? SPACE_GLOBAL : SPACE_SHARED, .mask = FULL_MASK, .address = address};
-    flush(evidence, known);
     one.record = evidence_record(evidence, warp, code, &access, 1);
-    one.used = true;
-    *known = one;
-    if (2 * evidence->records.count > evidence->recent_size)
-        grow_recent(evidence);
+    recent_add(evidence, &one);
 }
 
 /* ---- into the profile ---- */

@@ -107,11 +107,11 @@ static inline Pattern pattern_at(const Sweep *sweep, uint64_t offset) {
 
 /* All counters that the access can have at once, which is a few vector instructions: those of shared
  * memory are the first. */
-static inline void add(Counters *to, const Counters *cost, bool shared) {
+static inline void add(Counters *restrict to, const Counters *restrict cost, bool shared) {
     const uint32_t count = shared ? offsetof(Counters, sectors) / sizeof(uint64_t)
                                   : offsetof(Counters, constants) / sizeof(uint64_t);
-    uint64_t *sums = (uint64_t *)(void *)to;
-    const uint64_t *terms = (const uint64_t *)(const void *)cost;
+    uint64_t *restrict sums = (uint64_t *)(void *)to;
+    const uint64_t *restrict terms = (const uint64_t *)(const void *)cost;
     for (uint32_t i = 0; i < count; i++)
         sums[i] += terms[i];
 }
@@ -157,10 +157,17 @@ static inline const Counters *cost_at(Worker *worker, const Sweep *sweep, uint64
     return &known->cost;
 }
 
-/* As whole vectors, which is how add reads them. */
-static inline void copy(Counters *to, const Counters *from) {
-    for (uint32_t i = 0; i < sizeof *to / sizeof(uint64_t); i++)
-        ((uint64_t *)(void *)to)[i] = ((const uint64_t *)(const void *)from)[i];
+/* For those that follow: what add reads, as whole vectors, which is how it reads them. */
+static inline void keep(Sweep *sweep, uint32_t cost_of, const Counters *cost) {
+    typedef uint64_t Part __attribute__((vector_size(32), aligned(8)));
+    _Static_assert(offsetof(Counters, constants) <= 3 * sizeof(Part), "what add reads");
+    _Static_assert(sizeof(Counters) >= 3 * sizeof(Part), "and no more than there is");
+    const Part *from = (const Part *)(const void *)cost;
+    Part *to = (Part *)(void *)&sweep->cost;
+    to[0] = from[0];
+    to[1] = from[1];
+    to[2] = from[2];
+    sweep->cost_of = cost_of;
 }
 
 static void record_runs(const Warp *warp, const Code *code, const Pattern *pattern, uint32_t width,
@@ -178,17 +185,18 @@ static inline bool count(const Warp *warp, const Code *code, const Elements *ele
     if (warp->counting == COUNT_NOTHING || !elements->cost_of)
         return true;
     Worker *worker = warp->worker;
-    uint64_t offset = (uint64_t)(code->offset + elements->skip + elements->count_skip);
     const Counters *cost = &sweep->cost;
     if (sweep->cost_of != elements->cost_of) {
+        uint64_t offset = (uint64_t)(code->offset + elements->skip + elements->count_skip);
         cost = cost_at(worker, sweep, offset, elements, shared, writes);
-        copy(&sweep->cost, cost);
-        sweep->cost_of = elements->cost_of;
+        if (!cost->requests)
+            return false;
+        if (elements->sweep)
+            keep(sweep, elements->cost_of, cost);
     }
-    if (!cost->requests)
-        return false;
     add(&worker->counters[code->site], cost, shared);
     if (warp->counting == COUNT_AND_RECORD) {
+        uint64_t offset = (uint64_t)(code->offset + elements->skip + elements->count_skip);
         Pattern pattern = pattern_at(sweep, offset);
         record_runs(warp, code, &pattern, elements->count_width, shared, writes);
     }
