@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+enum { PAGE_BYTES = 512, PAGE_SECTORS = PAGE_BYTES / SECTOR_BYTES, BLOCK_BITS = 64 };
 enum { RECENT_PAGES = 128 };
-enum { PAGE_BYTES = 4096, PAGE_SECTORS = PAGE_BYTES / SECTOR_BYTES, BLOCK_BITS = 64 };
 
 typedef struct Page {
     uint64_t number; /* address / PAGE_BYTES */
