@@ -40,9 +40,9 @@ static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
                           mask, warp->live);
     uint32_t number = reg32(warp, code->a)[lane];
     uint32_t threads = op->threads == NO_OPERAND ? 0 : reg32(warp, op->threads)[lane];
-    if (number >= BARRIERS || threads % WARP_LANES)
+    if (number >= BARRIERS_NAMED || threads % WARP_LANES)
         return warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
-                          number >= BARRIERS
+                          number >= BARRIERS_NAMED
                               ? "barrier %u: a block has barriers 0 to 15"
                               : "barrier %u for %u threads: must be a multiple of 32",
                           number, threads);

@@ -91,6 +91,7 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         memset(warp->arrived, 0, sizeof warp->arrived);
         warp->cluster_arrived = 0;
         warp->awaited = (Awaited){0};
+        warp->multiplied = false;
         warp->done = false;
         warp->counting = cta->counting;
         warp->current = NULL;
@@ -181,7 +182,12 @@ static void fault_deadlock(Cta *cta) {
             uint32_t lane = (uint32_t)__builtin_ctz(path->mask);
             const Code *code = &cta->program->code[path->pc];
             warp->current = path;
-            if (path->state == PATH_WAITS_BARRIER)
+            if (path->state == PATH_WAITS_BARRIER && path->wait >= BARRIERS_NAMED)
+                warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
+                           "deadlock: %u of the four warps of the warpgroup wait for the others, "
+                           "which never come to wgmma.wait_group",
+                           cta->barriers[path->wait].warps);
+            else if (path->state == PATH_WAITS_BARRIER)
                 warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
                            "deadlock: %u of the block's %u live threads wait at barrier %u for "
                            "threads that never arrive",

@@ -2,27 +2,10 @@
  * matrices, multiplied (ops_mma.c), and scattered. */
 #include "exec/mma.h"
 
-/* Registers of a fragment, and where each part of them belongs in the matrix: at[reg][part][lane],
- * an index into a Factor or Result. */
-typedef struct Operands {
-    uint32_t registers, parts, bits;
-    uint32_t offset[8];
-    uint16_t *at;
-} Operands;
-
-/* The metadata of a sparse A: `per_row` groups of 4 bits in the lanes of a quad from `first` on. */
-typedef struct Metadata {
-    uint32_t offset, first, groups;
-    uint32_t unit; /* elements that one index chooses together */
-    bool single;   /* tf32: one of two, in a group that could choose two of four */
-    bool halves; /* a lane has four groups of a row and of the row 8 below, not eight of one row */
-} Metadata;
-
 typedef struct Mma {
     Product product;
     Operands a, b, c, d;
     Metadata metadata;
-    uint16_t *column; /* sparse: the stored column of each position along k */
 } Mma;
 
 /* ---- registers and matrices ---- */
@@ -33,7 +16,7 @@ static void gather_part(const uint32_t *from, uint32_t shift, uint32_t keep, con
         word[at[lane]] = from[lane] >> shift & keep;
 }
 
-static void gather(const Warp *warp, const Operands *operands, uint32_t *word) {
+void operands_gather(const Warp *warp, const Operands *operands, uint32_t *word) {
     const uint16_t *at = operands->at;
     uint32_t bits = operands->bits, keep = bits == 32 ? UINT32_MAX : (1u << bits) - 1;
     for (uint32_t r = 0; r < operands->registers; r++) {
@@ -94,12 +77,13 @@ static uint32_t picked_row(const Warp *warp, const Metadata *metadata, uint32_t 
     return (4 * group + index) * metadata->unit + column % metadata->unit;
 }
 
-static void pick(const Warp *warp, const Mma *mma, Matrices *matrices) {
-    uint32_t k = mma->product.k;
-    for (uint32_t row = 0; row < mma->product.m; row++)
+void metadata_pick(const Warp *warp, const Metadata *metadata, const Product *product,
+                   Matrices *matrices) {
+    uint32_t k = product->k;
+    for (uint32_t row = 0; row < product->m; row++)
         for (uint32_t i = 0; i < k; i++)
             matrices->pick[row * k + i] =
-                (uint16_t)picked_row(warp, &mma->metadata, row, mma->column[i]);
+                (uint16_t)picked_row(warp, metadata, row, metadata->column[i]);
 }
 
 /* ---- executing ---- */
@@ -125,11 +109,11 @@ static Step exec_mma(Warp *warp, const Code *code, uint32_t mask) {
     Step step = matrix_together(warp, code, mask);
     if (step != STEP_NEXT)
         return step;
-    gather(warp, &mma->a, matrices.a.word);
-    gather(warp, &mma->b, matrices.b.word);
-    gather(warp, &mma->c, matrices.c.word);
+    operands_gather(warp, &mma->a, matrices.a.word);
+    operands_gather(warp, &mma->b, matrices.b.word);
+    operands_gather(warp, &mma->c, matrices.c.word);
     if (product->sparse)
-        pick(warp, mma, &matrices);
+        metadata_pick(warp, &mma->metadata, product, &matrices);
     product->run(product, &matrices);
     scatter(warp, &mma->d, matrices.d.word);
     return STEP_NEXT;
@@ -158,14 +142,13 @@ static bool is_fp8(Type type) {
 /* Where products of stored column `column` stand in the order of the sums: the H100 has no mma of
  * 8-bit floats; ptxas widens the lower half of every register to f16, then the upper. */
 static uint32_t position(const Product *product, uint32_t column) {
-    if (!is_fp8(product->a))
+    if (!product->adds_last)
         return column;
     return column % 4 / 2 * (product->k / 2) + column / 4 * 2 + column % 2;
 }
 
-static void decode_fragment(Program *program, Arena *arena, const Insn *insn, const Mma *mma,
-                            char matrix, const Operand *operand, Operands *to) {
-    const Product *product = &mma->product;
+void operands_decode(Program *program, Arena *arena, const Insn *insn, const Product *product,
+                     char matrix, const Operand *operand, Operands *to) {
     Fragment fragment = fragment_of(insn->op, &insn->mods, matrix);
     bool dense_b = matrix == 'b' && !product->sparse;
     uint32_t columns =
@@ -197,20 +180,19 @@ static void decode_fragment(Program *program, Arena *arena, const Insn *insn, co
             }
 }
 
-static void decode_sparse(Program *program, Arena *arena, const Insn *insn, Mma *mma) {
+void metadata_decode(Program *program, Arena *arena, const Insn *insn, const Product *product,
+                     uint32_t at, Metadata *metadata) {
     uint8_t class;
-    const Product *product = &mma->product;
-    Metadata *metadata = &mma->metadata;
     metadata->single = product->a == TYPE_TF32;
     metadata->unit = product->a == TYPE_S4 || product->a == TYPE_U4 ? 2 : 1;
     metadata->halves = product->a == TYPE_F16 || product->a == TYPE_BF16 || metadata->single;
     metadata->groups = product->k / metadata->unit / (metadata->single ? 1 : 2);
     uint32_t lanes = metadata->groups / 4; /* of a quad */
-    metadata->first = (uint32_t)insn->operands[5].bits * lanes % 4;
-    metadata->offset = decode_operand(program, arena, &insn->operands[4], &class);
-    mma->column = NEW_ARRAY(arena, uint16_t, product->k);
+    metadata->first = (uint32_t)insn->operands[at + 1].bits * lanes % 4;
+    metadata->offset = decode_operand(program, arena, &insn->operands[at], &class);
+    metadata->column = NEW_ARRAY(arena, uint16_t, product->k);
     for (uint32_t column = 0; column < product->k; column++)
-        mma->column[position(product, column)] = (uint16_t)column;
+        metadata->column[position(product, column)] = (uint16_t)column;
 }
 
 static void decode_product(const Insn *insn, Product *product) {
@@ -230,6 +212,7 @@ static void decode_product(const Insn *insn, Product *product) {
     product->func = (Func)mods->func;
     product->round = (Round)mods->round;
     product->step = product->k;
+    product->kept = SUM_BITS;
     if (product->adds_last)
         product->step = product->k / 2;
     else if (insn->op == OP_wmma_mma && product->a == TYPE_TF32)
@@ -245,9 +228,10 @@ bool mma_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
     const char matrices[] = {'d', 'a', 'b', 'c'};
     Operands *operands[] = {&mma->d, &mma->a, &mma->b, &mma->c};
     for (uint32_t i = 0; i < 4; i++)
-        decode_fragment(program, arena, insn, mma, matrices[i], &insn->operands[i], operands[i]);
+        operands_decode(program, arena, insn, &mma->product, matrices[i], &insn->operands[i],
+                        operands[i]);
     if (mma->product.sparse)
-        decode_sparse(program, arena, insn, mma);
+        metadata_decode(program, arena, insn, &mma->product, 4, &mma->metadata);
     code->more = mma;
     code->full = code->some = mma->product.a == TYPE_F64 ? exec_mma_f64 : exec_mma;
     return true;

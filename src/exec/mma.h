@@ -31,6 +31,7 @@ typedef struct Product Product;
 struct Product {
     uint32_t m, n, k;
     uint32_t step; /* products that are summed at once, floating types other than f64 */
+    uint32_t kept; /* bits of them below the largest exponent */
     bool sparse, quads, satfinite;
     bool adds_last; /* c joins at the end, by an addition of its own */
     Type a, b, c, d;
@@ -54,6 +55,36 @@ ElementPlace fragment_place(Op op, const Mods *mods, char matrix, uint32_t reg, 
 /* Bits of a part, and how many of them a register has. */
 uint32_t fragment_part_bits(const Fragment *fragment);
 uint32_t fragment_parts(const Fragment *fragment);
+
+/* ---- mma.c: between registers and matrices ---- */
+
+enum { SUM_BITS = 25, SUM_BITS_FP8 = 13 }; /* Product.kept */
+
+/* Registers of a fragment, and where each part of them belongs in the matrix: at[reg][part][lane],
+ * an index into a Factor or Result. */
+typedef struct Operands {
+    uint32_t registers, parts, bits;
+    uint32_t offset[8];
+    uint16_t *at;
+} Operands;
+void operands_decode(Program *program, Arena *arena, const Insn *insn, const Product *product,
+                     char matrix, const Operand *operand, Operands *operands);
+void operands_gather(const Warp *warp, const Operands *operands, uint32_t *word);
+
+/* The metadata of a sparse A: `per_row` groups of 4 bits in the lanes of a quad from `first` on. */
+typedef struct Metadata {
+    uint32_t offset, first, groups;
+    uint32_t unit; /* elements that one index chooses together */
+    bool single;   /* tf32: one of two, in a group that could choose two of four */
+    bool halves; /* a lane has four groups of a row and of the row 8 below, not eight of one row */
+    uint16_t *column; /* the stored column of each position along k */
+} Metadata;
+/* Operands `at` and behind it: the metadata and the selector. */
+void metadata_decode(Program *program, Arena *arena, const Insn *insn, const Product *product,
+                     uint32_t at, Metadata *metadata);
+/* Fills matrices->pick. */
+void metadata_pick(const Warp *warp, const Metadata *metadata, const Product *product,
+                   Matrices *matrices);
 
 /* Whether all lanes of the warp are here; else the path waits (STEP_WAIT), or the step is a fault. */
 Step matrix_together(Warp *warp, const Code *code, uint32_t mask); /* mma.c */

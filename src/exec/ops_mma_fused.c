@@ -20,8 +20,7 @@
 #include <assert.h>
 
 enum {
-    KEPT_BITS = 25,
-    STEP_MOST = 16,
+    STEP_MOST = 32,
     EXPONENT_ZERO = -4096, /* of a factor that is zero: below all others */
     EXPONENT_LEAST = -133  /* that anything is aligned to; also of c where it is zero */
 };
@@ -50,13 +49,14 @@ typedef struct Numbers {
     bool special; /* there are infinities or NaNs */
 } Numbers;
 
-/* zero: the exponent of zero; left: by how much significands are shifted. */
+/* zero: the exponent of zero; left: by how much significands are shifted; least: exponent of smaller
+ * numbers, which have leading zeros. */
 static void take_apart(const uint32_t *bits, uint32_t count, Format format, int32_t zero,
-                       uint32_t left, Numbers *numbers) {
+                       int32_t left, int32_t least, Numbers *numbers) {
     int32_t top = (1 << format.exponent) - 1, bias = top / 2, special = 0;
     int32_t hidden = 1 << format.fraction;
     uint32_t sign = format.exponent + format.fraction;
-    float scale = (float)(1 << left);
+    float scale = left >= 0 ? (float)(1 << left) : 1 / (float)(1 << -left);
     LANES for (uint32_t i = 0; i < count; i++) {
         int32_t exponent = (int32_t)(bits[i] >> format.fraction) & top;
         int32_t fraction = (int32_t)bits[i] & (hidden - 1);
@@ -64,9 +64,11 @@ static void take_apart(const uint32_t *bits, uint32_t count, Format format, int3
         magnitude = exponent == top ? 0 : magnitude;
         special |= exponent == top;
         magnitude = bits[i] >> sign & 1 ? -magnitude : magnitude;
-        numbers->significand[i] = (float)magnitude * scale;
         int32_t value = exponent == 0 ? 1 - bias : exponent - bias;
-        numbers->exponent[i] = magnitude ? value : zero;
+        int32_t raised = value < least ? least : value;
+        float lowered = f32_of_bits((uint32_t)(127 - raised + value) << 23);
+        numbers->significand[i] = (float)magnitude * scale * lowered;
+        numbers->exponent[i] = magnitude ? raised : zero;
     }
     numbers->special = special;
 }
@@ -94,6 +96,11 @@ static void prepare(uint32_t *bits, uint32_t count, Type type) {
     }
 }
 
+/* 8-bit floats of wgmma keep the exponents of their format; widened to f16, those of f16. */
+static int32_t least_of(const Product *product, Type type) {
+    return type == TYPE_E4M3 && product->kept == SUM_BITS_FP8 ? -6 : EXPONENT_LEAST;
+}
+
 /* ---- one step for COLUMNS results of a row, side by side ---- */
 
 typedef int32_t Column __attribute__((vector_size(4 * COLUMNS)));
@@ -113,14 +120,15 @@ typedef int64_t WideBits __attribute__((vector_size(8 * COLUMNS)));
     __builtin_convertvector((significand)*POWER(distance), Column)
 
 typedef struct SumStep {
-    Numbers a, b, c; /* a and c: significands shifted so that all have KEPT_BITS below the point */
+    Numbers a, b,
+        c; /* a and c: significands shifted so that all have product->kept bits below the point */
     const Product *product;
     const Matrices *matrices;
     bool f16;            /* the sums are rounded to f16 */
     uint32_t first, end; /* the products along k */
 } SumStep;
 
-/* The sum in two parts, of the products and of c, in units of 2^(*top - KEPT_BITS). */
+/* The sum in two parts, of the products and of c, in units of 2^(*top - product->kept). */
 ALWAYS_INLINE void sum_row(const SumStep *step, uint32_t i, uint32_t block, Column *sum, Column *c,
                            Column *top) {
     const Product *product = step->product;
@@ -157,8 +165,10 @@ static void finish_subnormals(const WideColumn *value, uint32_t d[COLUMNS]) {
             d[j] = bits_of_f32((float)(int64_t)((*value)[j] * 0x1p149) * 0x1p-149f);
 }
 
-ALWAYS_INLINE void finish_f32(const WideColumn *value, uint32_t d[COLUMNS]) {
-    const int64_t least = INT64_C(0x3810000000000000), lost = 0x1fffffff; /* 2^-126 */
+/* fraction: bits of it that the result has. */
+ALWAYS_INLINE void finish_f32(const WideColumn *value, uint32_t fraction, uint32_t d[COLUMNS]) {
+    const int64_t least = INT64_C(0x3810000000000000); /* 2^-126 */
+    const int64_t lost = (INT64_C(1) << (52 - fraction)) - 1;
     WideBits bits = (WideBits)*value, magnitude = bits & INT64_MAX;
     FloatColumn result = __builtin_convertvector((WideColumn)(bits & ~lost), FloatColumn);
     memcpy(d, &result, sizeof result);
@@ -188,13 +198,14 @@ static void round_to_f16(uint32_t *d, uint32_t count) {
 
 ALWAYS_INLINE void finish_row(const SumStep *step, const Column *sum, const Column *c,
                               const Column *top, uint32_t d[COLUMNS]) {
-    WideBits scale = __builtin_convertvector(*top - KEPT_BITS + 1023, WideBits) << 52;
+    WideBits scale = __builtin_convertvector(*top - (int32_t)step->product->kept + 1023, WideBits)
+                     << 52;
     WideColumn value = __builtin_convertvector(*sum, WideColumn);
     value = (value + __builtin_convertvector(*c, WideColumn)) * (WideColumn)scale;
     if (step->f16)
         finish_odd(&value, d);
     else
-        finish_f32(&value, d);
+        finish_f32(&value, step->product->kept < 23 ? step->product->kept : 23, d);
 }
 
 /* ---- infinities and NaNs ---- */
@@ -244,7 +255,8 @@ static void run_step(SumStep *step, const uint32_t *c, uint32_t *sums) {
     const Product *product = step->product;
     uint32_t m = product->m, n = product->n;
     Format format = format_of(step->f16 ? TYPE_F16 : TYPE_F32);
-    take_apart(c, m * n, format, EXPONENT_LEAST, KEPT_BITS - format.fraction, &step->c);
+    take_apart(c, m * n, format, EXPONENT_LEAST, (int32_t)(product->kept - format.fraction),
+               EXPONENT_LEAST, &step->c);
     for (uint32_t i = 0; i < m; i++)
         for (uint32_t block = 0; block < n; block += COLUMNS) {
             Column sum, aligned, top;
@@ -282,8 +294,10 @@ void AT_LEVEL(run_fused)(const Product *product, Matrices *matrices) {
     prepare(matrices->a.word, product->m * product->k, product->a);
     prepare(matrices->b.word, depth * product->n, product->b);
     take_apart(matrices->a.word, product->m * product->k, factor, EXPONENT_ZERO,
-               KEPT_BITS - 2 * factor.fraction, &step.a);
-    take_apart(matrices->b.word, depth * product->n, factor, EXPONENT_ZERO, 0, &step.b);
+               (int32_t)(product->kept - 2 * factor.fraction), least_of(product, product->a),
+               &step.a);
+    take_apart(matrices->b.word, depth * product->n, factor, EXPONENT_ZERO, 0,
+               least_of(product, product->b), &step.b);
     if (product->c == TYPE_F16 && !step.f16)
         for (uint32_t i = 0; i < count; i++)
             c[i] = f32_bits_of_f16(c[i]);

@@ -197,6 +197,7 @@ bool async_store_decode(Program *program, Arena *arena, const Insn *insn, Code *
 bool matrix_decode(Program *program, Arena *arena, const Insn *insn, Code *code);   /* ldmatrix.c */
 bool mma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);      /* mma.c */
 bool wmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);     /* wmma.c */
+bool wgmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);    /* wgmma.c */
 bool warpwide_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* warpwide.c */
 bool mbarrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* mbarrier.c */
 bool barrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* barrier.c */

@@ -244,6 +244,8 @@ static LocationCount *count_row(CountRows *rows, Profile *profile, uint32_t laun
 
 /* What is added for each execution by a warp. */
 static Arithmetic arithmetic_of(const Insn *insn) {
+    if (op_is_wgmma(insn->op))
+        return (Arithmetic){.matrix_insts = 1};
     switch (insn->op) {
     case OP_add_f32:
     case OP_sub_f32:

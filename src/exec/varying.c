@@ -59,6 +59,8 @@ static void mark_written(void *context, uint32_t reg, bool defined) {
 
 /* Do the results of an instruction vary whatever goes in? */
 static bool always_varies(const Function *function, const Insn *insn) {
+    if (op_is_wgmma(insn->op))
+        return true;
     switch (insn->op) {
     case OP_atom:
     case OP_atom_cas:

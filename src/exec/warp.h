@@ -42,7 +42,8 @@ typedef struct Path {
 /* What is written down of a block's accesses: their counts, and the addresses as evidence. */
 typedef enum Counting { COUNT_NOTHING, COUNT_ACCESSES, COUNT_AND_RECORD } Counting;
 
-enum { BARRIERS = 16 };
+/* The block's own, and one for each warpgroup, whose warps meet behind wgmma. */
+enum { BARRIERS_NAMED = 16, BARRIERS = BARRIERS_NAMED + 1024 / WARP_LANES / WARPGROUP_WARPS };
 
 /* The mbarrier that a warp waited for last, in vain. */
 typedef struct Awaited {
@@ -77,6 +78,7 @@ struct Warp {
     uint32_t patience; /* with so many of them, before another path has its turn */
     Counting counting; /* as the block's */
     Awaited awaited;
+    bool multiplied; /* by wgmma, since the warps of its group met */
     bool done;
 };
 

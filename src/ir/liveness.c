@@ -14,17 +14,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which operands a row writes: bit i for the one that has '=' in place i. A call writes its second
- * operand, the list of results. */
-static uint32_t written_operands(Op op) {
+/* Which operands a row reads and writes: bit i for the one in place i, which has '=' where it is
+ * written, '+' where it is also read. A call writes its second operand, the list of results. */
+typedef struct Roles {
+    uint32_t read, written;
+} Roles;
+
+static Roles roles_of(Op op) {
+    Roles roles = {.read = UINT32_MAX};
+    uint32_t place = 0;
     if (op_is(op, "call"))
-        return 2;
-    uint32_t mask = 0, place = 0;
+        return (Roles){.read = ~UINT32_C(2), .written = 2};
     for (const char *at = op_info(op)->operands; *at; at++) {
-        mask |= *at == '=' ? 1u << place : 0;
+        roles.written |= *at == '=' || *at == '+' ? 1u << place : 0;
+        roles.read &= *at == '=' ? ~(1u << place) : UINT32_MAX;
         place += *at == ',';
     }
-    return mask;
+    return roles;
 }
 
 static void visit_operand(const Operand *operand, bool defined,
@@ -53,12 +59,12 @@ static void visit_operand(const Operand *operand, bool defined,
 
 void insn_registers(const Insn *insn, void (*visit)(void *context, uint32_t reg, bool defined),
                     void *context) {
-    uint32_t written = written_operands(insn->op);
+    Roles roles = roles_of(insn->op);
     if (insn->guard != NO_REG)
         visit(context, insn->guard, false);
     for (uint32_t pass = 0; pass < 2; pass++) /* what is read first, then what is written */
         for (uint32_t i = 0; i < insn->operand_count; i++)
-            if ((written >> i & 1) == pass)
+            if ((pass ? roles.written : roles.read) >> i & 1)
                 visit_operand(&insn->operands[i], pass, visit, context);
 }
 

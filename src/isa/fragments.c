@@ -18,9 +18,12 @@ static uint32_t bits_of(Type element) {
     }
 }
 
-/* d, a, b, c in this order, but for .f16 factors of wmma, which go without saying: d, c. */
+/* d, a, b, c in this order, but for .f16 factors of wmma, which go without saying: d, c. The c of wgmma
+ * is its d. */
 static Type element_of(Op op, const Mods *mods, char matrix) {
     bool factor = matrix == 'a' || matrix == 'b';
+    if (op_is_wgmma(op) && matrix == 'c')
+        matrix = 'd';
     if (op == OP_wmma_load || op == OP_wmma_store)
         return (Type)mods->type;
     if (mods->type3 == TYPE_NONE)
@@ -44,7 +47,9 @@ Fragment fragment_of(Op op, const Mods *mods, char matrix) {
                          .bits = bits_of(element),
                          .rows = matrix == 'b' ? mods->k : mods->m,
                          .columns = matrix == 'a' ? mods->k : mods->n};
-    if (op == OP_mma_sp && matrix == 'a')
+    if (op_is_wgmma(op) && matrix != 'b')
+        fragment.rows /= WARPGROUP_WARPS;
+    if (op_is_sparse(op) && matrix == 'a')
         fragment.columns /= 2;
     uint32_t width = element == TYPE_F64 ? 2 * REGISTER_BITS : REGISTER_BITS;
     uint32_t bits = fragment.rows * fragment.columns * fragment.bits;

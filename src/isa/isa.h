@@ -13,7 +13,14 @@
 
 #include "base/base.h"
 
-enum { WARP_LANES = 32, BANKS = 32, BANK_BYTES = 4, SECTOR_BYTES = 32, LINE_BYTES = 128 };
+enum {
+    WARP_LANES = 32,
+    WARPGROUP_WARPS = 4,
+    BANKS = 32,
+    BANK_BYTES = 4,
+    SECTOR_BYTES = 32,
+    LINE_BYTES = 128
+};
 #define FULL_MASK UINT32_C(0xffffffff)
 
 /* ---- types (PTX ISA 5.2) ---- */
@@ -235,8 +242,8 @@ typedef struct Mods {
     uint8_t round;        /* Round */
     uint8_t order;        /* Order */
     uint8_t matrices;     /* ldmatrix .x1/.x2/.x4 */
-    uint8_t m, n;         /* matrix instructions: .m16n8k16 */
-    uint16_t k;
+    uint8_t m;            /* matrix instructions: .m16n8k16 */
+    uint16_t n, k;
     uint8_t major, major2; /* Major: of the matrix, or of the factors of a product */
     char fragment;         /* wmma.load.a: 'a'; tld4.g: 'g' */
     uint8_t geometry;      /* Geometry */
@@ -276,6 +283,8 @@ typedef struct OpInfo {
 } OpInfo;
 
 const OpInfo *op_info(Op op);
+bool op_is_wgmma(Op op);  /* a product of a warpgroup */
+bool op_is_sparse(Op op); /* a product of a sparse A */
 /* Whether the row's (first) spelling begins with these words: "ld", "cp.async". */
 bool op_is(Op op, const char *words);
 
@@ -302,7 +311,8 @@ typedef struct Fragment {
     uint32_t rows, columns; /* of the matrix; of a sparse one as it is stored: half the columns */
     uint32_t registers;
 } Fragment;
-/* matrix: 'a', 'b', 'c' or 'd' of mma and wmma.mma; of wmma.load and .store the one it moves. */
+/* matrix: 'a', 'b', 'c' or 'd' of mma and wmma.mma; of wmma.load and .store the one it moves; of wgmma
+ * the 16 rows of 'a' or 'd' that a warp of the warpgroup has. */
 Fragment fragment_of(Op op, const Mods *mods, char matrix);
 
 /* ---- GPUs ---- */

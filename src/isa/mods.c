@@ -243,7 +243,7 @@ static void read_shape(Str token, Mods *mods) {
     if (token.length && !take_extent(&token, 'k', &k))
         return;
     mods->m = (uint8_t)m;
-    mods->n = (uint8_t)n;
+    mods->n = (uint16_t)n;
     mods->k = (uint16_t)k;
 }
 

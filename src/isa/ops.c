@@ -35,3 +35,11 @@ bool op_is(Op op, const char *words) {
     return strncmp(syntax, words, length) == 0 &&
            (syntax[length] == 0 || strchr(".[ ", syntax[length]));
 }
+
+bool op_is_wgmma(Op op) {
+    return op >= OP_wgmma_half && op <= OP_wgmma_int_sp;
+}
+
+bool op_is_sparse(Op op) {
+    return op == OP_mma_sp || (op >= OP_wgmma_half_sp && op <= OP_wgmma_int_sp);
+}

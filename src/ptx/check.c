@@ -4,6 +4,7 @@
  * size. */
 #include "ptx/parser.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { ELEMENTS_VECTOR = 0, ELEMENTS_MATRICES = 255 };
@@ -40,6 +41,17 @@ static bool compile_type(Str text, Slot *slot) {
     return slot->type != TYPE_NONE;
 }
 
+/* "sign" "bit" "none": constants that choose */
+static bool compile_constant(Str text, Slot *slot) {
+    slot->constants = str_is(text, "sign")   ? "-1 or 1"
+                      : str_is(text, "bit")  ? "0 or 1"
+                      : str_is(text, "none") ? "0"
+                                             : NULL;
+    slot->type = TYPE_S32;
+    slot->immediate |= slot->constants != NULL;
+    return slot->constants;
+}
+
 /* "{" type "}" [ "*" ( number | "matrices" ) ] */
 static bool compile_vector(Str text, Slot *slot) {
     const char *close = memchr(text.at, '}', text.length);
@@ -59,11 +71,12 @@ static bool compile_vector(Str text, Slot *slot) {
     return compile_type(type, slot);
 }
 
-/* slot = [ "=" ] [ "!" ] ( "[m]" | "[x]" | "label" | "labels" | "func" | "any" | "_" | "<" matrix ">"
- *        | vector | type [ "|" type ] ) { "?" | "#" } */
+/* slot = [ "=" | "+" ] [ "!" ] ( "[m]" | "[x]" | "label" | "labels" | "func" | "any" | "_"
+ *        | "<" matrix ">" [ "|b64" ] | vector | "sign" | "bit" | "none" | type [ "|" type ] )
+ *        { "?" | "#" } */
 static bool compile_slot(Str text, Slot *slot) {
     *slot = (Slot){.kind = SLOT_VALUE};
-    slot->written = take_prefix(&text, '=');
+    slot->written = take_prefix(&text, '=') || take_prefix(&text, '+');
     slot->negatable = take_prefix(&text, '!');
     slot->optional = take_suffix(&text, '?');
     slot->immediate = take_suffix(&text, '#');
@@ -81,9 +94,12 @@ static bool compile_slot(Str text, Slot *slot) {
         slot->kind = SLOT_SINK;
     else if (str_is(text, "any") || str_is(text, "func"))
         slot->kind = SLOT_ANY;
-    else if (text.length == 3 && text.at[0] == '<') {
+    else if (text.length >= 3 && text.at[0] == '<') {
         slot->kind = SLOT_FRAGMENT;
         slot->fragment = text.at[1];
+        slot->described = bar != NULL;
+        return true;
+    } else if (compile_constant(text, slot)) {
         return true;
     } else if (text.length && text.at[0] == '{')
         return compile_vector(text, slot);
@@ -191,13 +207,26 @@ static bool check_register(const Check *check, Operand *operand) {
     return true;
 }
 
+/* "-1 or 1" and the like: one of the numbers in the text. */
+static bool check_choice(const Check *check, const Operand *operand) {
+    const char *at = check->slot->constants;
+    while (at) {
+        char *end;
+        if (strtol(at, &end, 10) == (int32_t)operand->bits)
+            return true;
+        at = strstr(end, "or ");
+        at = at ? at + strlen("or ") : NULL;
+    }
+    return parser_error(check->parser, check->at, "expected %s", check->slot->constants);
+}
+
 static bool check_immediate(const Check *check, Operand *operand, Type raw) {
     Constant constant = {.is_float = type_is_float(raw),
                          .single = raw == TYPE_F32,
                          .is_unsigned = raw == TYPE_U64,
                          .bits = operand->bits};
     if (constant_convert(&constant, operand->type, &operand->bits))
-        return true;
+        return !check->slot->constants || check_choice(check, operand);
     return parser_error(check->parser, check->at,
                         constant.is_float ? "a floating constant cannot stand for a .%s"
                                           : "an integer cannot stand for a .%s: write it as 0f…, "
@@ -280,6 +309,8 @@ static bool check_vector(const Check *check, Operand *operand, Type type) {
 /* The registers of a matrix; a single one may stand without braces. */
 static bool check_fragment(const Check *check, Operand *operand) {
     Fragment fragment = fragment_of(check->insn->op, &check->insn->mods, check->slot->fragment);
+    if (check->slot->described && operand->kind != OPERAND_VECTOR)
+        return check_value(check, operand, TYPE_B64);
     if (fragment.registers == 1 && operand->kind != OPERAND_VECTOR)
         return check_value(check, operand, fragment.reg);
     return check_elements(check, operand, fragment.reg, fragment.registers);

@@ -290,8 +290,19 @@ bool insn_parse_targets(Parser *parser, const Token *name) {
            parser_expect(parser, ';');
 }
 
+/* Whether the last operands choose transpositions: A of wgmma takes one only as a descriptor. */
+static bool transposes(const Row *row) {
+    const Slot *last = row->count ? &row->slots[row->count - 1] : NULL;
+    return last && last->constants && last->optional;
+}
+
 static bool count_error(Parser *parser, const Draft *draft) {
     uint32_t least = 0, most = draft->row->count;
+    if (transposes(draft->row))
+        return parser_error(parser, &parser->token,
+                            "'%.*s' takes %u operands where A is in registers, %u with a "
+                            "descriptor of it",
+                            (int)draft->insn.text.length, draft->insn.text.at, most - 1, most);
     while (least < most && !draft->row->slots[least].optional)
         least++;
     const char *wanted = most == 0   ? "no operands"
@@ -307,6 +318,13 @@ static bool count_error(Parser *parser, const Draft *draft) {
 static bool is_negatable(const Slot *slot, const Draft *draft) {
     return slot->negatable || (slot->kind == SLOT_VALUE && !slot->written &&
                                slot_type(slot, &draft->insn.mods) == TYPE_PRED);
+}
+
+static bool is_complete(const Draft *draft) {
+    const Row *row = draft->row;
+    if (transposes(row))
+        return draft->count + (draft->operands[1].kind == OPERAND_VECTOR) == row->count;
+    return draft->count == row->count || row->slots[draft->count].optional;
 }
 
 /* [ operand { "," operand } ]: as many as the row has slots, but for the optional ones at
@@ -330,7 +348,7 @@ static bool parse_operands(Parser *parser, Draft *draft) {
         if (!taken || !check_operand(parser, &draft->insn, row, slot, operand, at))
             return false;
     }
-    if (draft->count < row->count && !row->slots[draft->count].optional)
+    if (!is_complete(draft))
         return count_error(parser, draft);
     return check_constants(parser, &draft->insn, draft->operands, draft->count, draft->at);
 }

@@ -10,7 +10,7 @@
 enum {
     MAX_ERRORS = 20,     /* then parsing stops */
     MAX_SCOPES = 64,     /* nested { } in one function */
-    MAX_OPERANDS = 64,   /* of one instruction or in one list */
+    MAX_OPERANDS = 128,  /* of one instruction or in one list */
     MAX_TARGETS = 1024,  /* of one .branchtargets */
     MAX_EXPRESSION = 64, /* nesting of parentheses in a constant expression */
     MAX_NESTING = 16     /* of braces in an initialiser */
@@ -187,12 +187,14 @@ typedef struct Slot { /* one operand as its row wants it */
     bool packs;      /* mov: a vector whose elements share the bits may stand here */
     bool has_second; /* "|pred" */
     Type second;
-    uint8_t elements; /* SLOT_VECTOR: how many; 0: Mods.vector, 255: Mods.matrices */
-    char fragment;    /* SLOT_FRAGMENT: of which matrix */
+    uint8_t elements;      /* SLOT_VECTOR: how many; 0: Mods.vector, 255: Mods.matrices */
+    char fragment;         /* SLOT_FRAGMENT: of which matrix */
+    bool described;        /* SLOT_FRAGMENT: or a descriptor */
+    const char *constants; /* immediate: what it may be, "-1 or 1"; NULL: anything */
 } Slot;
 
 typedef struct Row {
-    Slot slots[8];
+    Slot slots[10];
     uint32_t count;
     bool widens;             /* cvt: registers may be wider than its types */
     bool converts_addresses; /* cvta: takes the address of a variable */

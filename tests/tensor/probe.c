@@ -1,7 +1,8 @@
 /* Makes answers.txt on a GPU: reads its lines (instructions), prints them with the digests of what this
- * GPU gives. With a second argument it executes each wmma.load and .store once with each stride instead, for
- * a profiler to count (wmma.csv). Not part of the build:
- *   cc -D_GNU_SOURCE -Isrc tests/tensor/{probe,subject,operands}.c build/libwl_{isa,base}.a -lcuda */
+ * GPU gives. With "costs" behind the file it executes each wmma.load and .store once with each stride
+ * instead, for a profiler to count (wmma.csv); with another name the results themselves go there, to be looked at
+ * where they are not what was expected. Not part of the build:
+ *   cc -D_GNU_SOURCE -Isrc tests/tensor/{probe,subject,operands,group}.c build/libwl_{isa,base}.a -lcuda */
 #include "tensor.h"
 
 #include <cuda.h>
@@ -20,25 +21,30 @@ static void check(CUresult result, const char *what) {
     exit(1);
 }
 
-static void answer(const Subject *subject, Arena *arena, CUdeviceptr in, CUdeviceptr out,
-                   bool once) {
+typedef enum Mode { DIGESTS, COSTS, RESULTS } Mode;
+
+static void answer(const Subject *subject, Arena *arena, CUdeviceptr in, CUdeviceptr out, Mode mode,
+                   FILE *results) {
     static uint32_t words[MEMORY_BYTES / 4];
     CUmodule module;
     CUfunction kernel;
     check(cuModuleLoadData(&module, subject_ptx(arena, subject)), subject->spelling);
     check(cuModuleGetFunction(&kernel, module, "k"), subject->spelling);
-    size_t count = (size_t)subject->warps * subject->words_out * WARP_LANES;
+    size_t count = (size_t)subject->warps * subject->words_out * subject->threads;
     for (uint32_t kind = 0; kind < subject->kinds; kind++) {
-        uint32_t stride = subject_stride(subject, kind);
+        Arguments values = subject_arguments(subject, kind, in, out);
         subject_operands(subject, kind, words);
         check(cuMemcpyHtoD(in, words, sizeof words), "copy");
         check(cuMemsetD8(out, 0, MEMORY_BYTES), "clear");
-        void *arguments[] = {&in, &out, &stride};
-        check(cuLaunchKernel(kernel, once ? 1 : subject->warps, 1, 1, WARP_LANES, 1, 1, 0, NULL,
-                             arguments, NULL),
+        void *arguments[] = {&values.in,   &values.out, &values.stride,
+                             &values.adds, &values.a,   &values.b};
+        check(cuLaunchKernel(kernel, mode == COSTS ? 1 : subject->warps, 1, 1, subject->threads, 1,
+                             1, 0, NULL, arguments, NULL),
               subject->spelling);
         check(cuMemcpyDtoH(words, out, sizeof words), subject->spelling);
-        if (!once)
+        if (mode == RESULTS)
+            fwrite(words, sizeof *words, count, results);
+        else if (mode == DIGESTS)
             printf(" %08x", subject_digest(words, count));
     }
     check(cuModuleUnload(module), "unload");
@@ -50,7 +56,9 @@ int main(int argc, char **argv) {
     CUdevice device;
     CUdeviceptr in, out;
     FILE *file = argc >= 2 ? fopen(argv[1], "r") : NULL;
-    if (!file)
+    Mode mode = argc == 2 ? DIGESTS : strcmp(argv[2], "costs") == 0 ? COSTS : RESULTS;
+    FILE *results = mode == RESULTS ? fopen(argv[2], "w") : NULL;
+    if (!file || (mode == RESULTS && !results))
         return 2;
     check(cuInit(0), "cuInit");
     check(cuDeviceGet(&device, 0), "device");
@@ -66,12 +74,14 @@ int main(int argc, char **argv) {
             continue;
         }
         line[strcspn(line, " \n")] = 0;
-        if (!subject_read(arena, line, &subject) || (argc > 2 && !subject.moves))
+        if (!subject_read(arena, line, &subject) || (mode == COSTS && !subject.moves))
             continue;
-        if (argc == 2)
+        subject.fenced = true;
+        if (mode == DIGESTS)
             printf("%s", line);
-        answer(&subject, arena, in, out, argc > 2);
-        if (argc == 2)
+        answer(&subject, arena, in, out, mode, results);
+        fflush(stdout);
+        if (mode == DIGESTS)
             printf("\n");
         arena_free(arena);
     }

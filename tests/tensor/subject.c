@@ -48,15 +48,17 @@ bool subject_read(Arena *arena, const char *spelling, Subject *subject) {
         }
     }
     count_words(subject);
+    subject->threads = WARP_LANES;
     subject->kinds = subject->moves ? STRIDES : KINDS;
     subject->warps = subject->moves                                             ? 1
                      : match.op == OP_mma && is_float(subject->a.element)       ? 32
                      : match.op == OP_movmatrix || is_float(subject->a.element) ? 4
                                                                                 : 2;
-    return true;
+    return !op_is_wgmma(match.op) || group_read(subject);
 }
 
-uint32_t subject_stride(const Subject *subject, uint32_t kind) {
+/* Stride of wmma.load and .store, in elements: without conflicts, with, another one. */
+static uint32_t stride_of(const Subject *subject, uint32_t kind) {
     uint32_t bits = subject->d.bits;
     if (!subject->moves)
         return 0;
@@ -74,15 +76,16 @@ uint32_t subject_stride(const Subject *subject, uint32_t kind) {
     }
 }
 
+Arguments subject_arguments(const Subject *subject, uint32_t kind, uint64_t in, uint64_t out) {
+    Arguments arguments = {.in = in, .out = out, .stride = stride_of(subject, kind)};
+    if (op_is_wgmma(subject->op))
+        group_descriptors(subject, kind, &arguments);
+    return arguments;
+}
+
 /* ---- the kernel ---- */
 
-typedef struct Text {
-    char *at;
-    size_t left;
-} Text;
-
-static void write(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void write(Text *text, const char *format, ...) {
+void text_write(Text *text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     size_t length = (size_t)vsnprintf(text->at, text->left, format, arguments);
@@ -94,9 +97,9 @@ static void write(Text *text, const char *format, ...) {
 
 static void declare(Text *text, char name, const Fragment *fragment) {
     if (fragment->registers)
-        write(text, "\t.reg .%s %%%c<%u>;\n",
-              fragment->reg == TYPE_S32 ? "b32" : type_name(fragment->reg), name,
-              fragment->registers);
+        text_write(text, "\t.reg .%s %%%c<%u>;\n",
+                   fragment->reg == TYPE_S32 ? "b32" : type_name(fragment->reg), name,
+                   fragment->registers);
 }
 
 /* Words from `word` on, at the address in %rd`at`, into the registers of a fragment or from them. */
@@ -107,28 +110,28 @@ static uint32_t transfer(Text *text, char name, const Fragment *fragment, uint32
         uint32_t at = word * 4 * WARP_LANES;
         const char *in = store ? "out" : "in";
         if (store && wide)
-            write(text, "\tmov.b64 {%%t1, %%t2}, %%%c%u;\n", name, r);
+            text_write(text, "\tmov.b64 {%%t1, %%t2}, %%%c%u;\n", name, r);
         for (uint32_t half = 0; half < (wide ? 2 : 1); half++, at += 4 * WARP_LANES) {
             char cell[16];
             snprintf(cell, sizeof cell, wide ? "%%t%u" : "%%%c%u", wide ? 1 + half : (uint32_t)name,
                      r);
             if (store)
-                write(text, "\tst.global.b32 [%%%s+%u], %s;\n", in, at, cell);
+                text_write(text, "\tst.global.b32 [%%%s+%u], %s;\n", in, at, cell);
             else
-                write(text, "\tld.global.b32 %s, [%%%s+%u];\n", cell, in, at);
+                text_write(text, "\tld.global.b32 %s, [%%%s+%u];\n", cell, in, at);
         }
         if (!store && wide)
-            write(text, "\tmov.b64 %%%c%u, {%%t1, %%t2};\n", name, r);
+            text_write(text, "\tmov.b64 %%%c%u, {%%t1, %%t2};\n", name, r);
         word += wide ? 2 : 1;
     }
     return word;
 }
 
-static void list(Text *text, const char *before, char name, uint32_t count) {
-    write(text, "%s{", before);
+void text_list(Text *text, const char *before, char name, uint32_t count) {
+    text_write(text, "%s{", before);
     for (uint32_t r = 0; r < count; r++)
-        write(text, "%s%%%c%u", r ? ", " : "", name, r);
-    write(text, "}");
+        text_write(text, "%s%%%c%u", r ? ", " : "", name, r);
+    text_write(text, "}");
 }
 
 static int length_of(const Subject *subject) {
@@ -140,18 +143,18 @@ static void write_product(Text *text, const Subject *subject) {
     word = transfer(text, 'b', &subject->b, word, false);
     word = transfer(text, 'c', &subject->c, word, false);
     if (subject->op == OP_mma_sp)
-        write(text, "\tld.global.b32 %%t1, [%%in+%u];\n", word * 4 * WARP_LANES);
-    write(text, "\t%.*s", length_of(subject), subject->spelling);
+        text_write(text, "\tld.global.b32 %%t1, [%%in+%u];\n", word * 4 * WARP_LANES);
+    text_write(text, "\t%.*s", length_of(subject), subject->spelling);
     if (subject->op == OP_movmatrix) {
-        write(text, " %%d0, %%a0;\n");
+        text_write(text, " %%d0, %%a0;\n");
     } else {
-        list(text, " ", 'd', subject->d.registers);
-        list(text, ", ", 'a', subject->a.registers);
-        list(text, ", ", 'b', subject->b.registers);
-        list(text, ", ", 'c', subject->c.registers);
+        text_list(text, " ", 'd', subject->d.registers);
+        text_list(text, ", ", 'a', subject->a.registers);
+        text_list(text, ", ", 'b', subject->b.registers);
+        text_list(text, ", ", 'c', subject->c.registers);
         if (subject->op == OP_mma_sp)
-            write(text, ", %%t1, %u", subject->selector);
-        write(text, ";\n");
+            text_write(text, ", %%t1, %u", subject->selector);
+        text_write(text, ";\n");
     }
     transfer(text, 'd', &subject->d, 0, true);
 }
@@ -161,11 +164,12 @@ static void copy_image(Text *text, bool out) {
     for (uint32_t i = 0; i < IMAGE_WORDS; i++) {
         uint32_t at = i * 4 * WARP_LANES;
         if (out)
-            write(text, "\tld.shared.b32 %%t1, [%%t4+%u];\n\tst.global.b32 [%%out+%u], %%t1;\n", at,
-                  at);
+            text_write(text,
+                       "\tld.shared.b32 %%t1, [%%t4+%u];\n\tst.global.b32 [%%out+%u], %%t1;\n", at,
+                       at);
         else
-            write(text, "\tld.global.b32 %%t1, [%%in+%u];\n\tst.shared.b32 [%%t4+%u], %%t1;\n", at,
-                  at);
+            text_write(text, "\tld.global.b32 %%t1, [%%in+%u];\n\tst.shared.b32 [%%t4+%u], %%t1;\n",
+                       at, at);
     }
 }
 
@@ -175,19 +179,19 @@ static void write_move(Text *text, const Subject *subject) {
         transfer(text, 'd', &subject->d, 0, false);
     if (shared && stores)
         for (uint32_t i = 0; i < IMAGE_WORDS; i++)
-            write(text, "\tst.shared.b32 [%%t4+%u], 0;\n", i * 4 * WARP_LANES);
+            text_write(text, "\tst.shared.b32 [%%t4+%u], 0;\n", i * 4 * WARP_LANES);
     else if (shared)
         copy_image(text, false);
-    write(text, "\tbar.sync 0;\n\t%s", subject->spelling);
+    text_write(text, "\tbar.sync 0;\n\t%s", subject->spelling);
     const char *place = shared ? "%t3" : stores ? "%first_out" : "%first_in";
     if (stores) {
-        write(text, " [%s]", place);
-        list(text, ", ", 'd', subject->d.registers);
+        text_write(text, " [%s]", place);
+        text_list(text, ", ", 'd', subject->d.registers);
     } else {
-        list(text, " ", 'd', subject->d.registers);
-        write(text, ", [%s]", place);
+        text_list(text, " ", 'd', subject->d.registers);
+        text_write(text, ", [%s]", place);
     }
-    write(text, ", %%t5;\n\tbar.sync 0;\n");
+    text_write(text, ", %%t5;\n\tbar.sync 0;\n");
     if (!stores)
         transfer(text, 'd', &subject->d, 0, true);
     else if (shared)
@@ -198,31 +202,37 @@ char *subject_ptx(Arena *arena, const Subject *subject) {
     enum { ROOM = 1 << 16 };
     char *start = arena_alloc(arena, ROOM);
     Text text = {start, ROOM};
-    write(&text, ".version 9.0\n.target sm_90\n.address_size 64\n"
-                 ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 stride) {\n"
-                 "\t.reg .b64 %%in, %%out, %%first_in, %%first_out, %%lane;\n"
-                 "\t.reg .b32 %%t<6>;\n");
+    if (op_is_wgmma(subject->op)) {
+        group_ptx(&text, subject);
+        return start;
+    }
+    text_write(&text, ".version 9.0\n.target sm_90\n.address_size 64\n"
+                      ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 stride) {\n"
+                      "\t.reg .b64 %%in, %%out, %%first_in, %%first_out, %%lane;\n"
+                      "\t.reg .b32 %%t<6>;\n");
     if (subject->moves)
-        write(&text, "\t.shared .align 128 .b8 image[%u];\n", IMAGE_WORDS * 4 * WARP_LANES);
+        text_write(&text, "\t.shared .align 128 .b8 image[%u];\n", IMAGE_WORDS * 4 * WARP_LANES);
     declare(&text, 'a', &subject->a);
     declare(&text, 'b', &subject->b);
     declare(&text, 'c', &subject->c);
     declare(&text, 'd', &subject->d);
-    write(&text, "\tld.param.u64 %%first_in, [in];\n\tld.param.u64 %%first_out, [out];\n"
-                 "\tld.param.u32 %%t5, [stride];\n\tmov.u32 %%t0, %%ctaid.x;\n"
-                 "\tmov.u32 %%t1, %%tid.x;\n\tmul.wide.u32 %%lane, %%t1, 4;\n");
-    write(&text, "\tmul.wide.u32 %%in, %%t0, %u;\n\tadd.s64 %%first_in, %%first_in, %%in;\n",
-          subject->words_in * 4 * WARP_LANES);
-    write(&text, "\tmul.wide.u32 %%out, %%t0, %u;\n\tadd.s64 %%first_out, %%first_out, %%out;\n",
-          subject->words_out * 4 * WARP_LANES);
-    write(&text, "\tadd.s64 %%in, %%first_in, %%lane;\n\tadd.s64 %%out, %%first_out, %%lane;\n");
+    text_write(&text, "\tld.param.u64 %%first_in, [in];\n\tld.param.u64 %%first_out, [out];\n"
+                      "\tld.param.u32 %%t5, [stride];\n\tmov.u32 %%t0, %%ctaid.x;\n"
+                      "\tmov.u32 %%t1, %%tid.x;\n\tmul.wide.u32 %%lane, %%t1, 4;\n");
+    text_write(&text, "\tmul.wide.u32 %%in, %%t0, %u;\n\tadd.s64 %%first_in, %%first_in, %%in;\n",
+               subject->words_in * 4 * WARP_LANES);
+    text_write(&text,
+               "\tmul.wide.u32 %%out, %%t0, %u;\n\tadd.s64 %%first_out, %%first_out, %%out;\n",
+               subject->words_out * 4 * WARP_LANES);
+    text_write(&text,
+               "\tadd.s64 %%in, %%first_in, %%lane;\n\tadd.s64 %%out, %%first_out, %%lane;\n");
     if (subject->moves) {
-        write(&text, "\tmov.u32 %%t3, image;\n\tshl.b32 %%t4, %%t1, 2;\n"
-                     "\tadd.u32 %%t4, %%t4, %%t3;\n");
+        text_write(&text, "\tmov.u32 %%t3, image;\n\tshl.b32 %%t4, %%t1, 2;\n"
+                          "\tadd.u32 %%t4, %%t4, %%t3;\n");
         write_move(&text, subject);
     } else {
         write_product(&text, subject);
     }
-    write(&text, "\tret;\n}\n");
+    text_write(&text, "\tret;\n}\n");
     return start;
 }

@@ -25,14 +25,10 @@ static void fail(Bench *bench, const Subject *subject, const char *what) {
 
 /* Runs the kernel on `warps` warps; with a profile, counting. */
 static bool run(Bench *bench, Arena *arena, const Subject *subject, Prepared *prepared,
-                uint32_t warps, uint32_t stride, Profile *profile) {
-    struct {
-        uint64_t in, out;
-        uint32_t stride;
-    } params = {bench->in, bench->out, stride};
+                uint32_t warps, Arguments arguments, Profile *profile) {
     Launch launch = {.grid = {warps, 1, 1},
-                     .block = {WARP_LANES, 1, 1},
-                     .params = &params,
+                     .block = {subject->threads, 1, 1},
+                     .params = &arguments,
                      .memory = bench->memory,
                      .workers = 1,
                      .counting = profile != NULL};
@@ -61,12 +57,12 @@ static Prepared *prepare(Bench *bench, Arena *arena, const Subject *subject) {
 static void compare(Bench *bench, Arena *arena, const Subject *subject, const char *answers) {
     Prepared *prepared = prepare(bench, arena, subject);
     uint32_t *out = memory_host(bench->memory, bench->out);
-    size_t words = (size_t)subject->warps * subject->words_out * WARP_LANES;
+    size_t words = (size_t)subject->warps * subject->words_out * subject->threads;
     for (uint32_t kind = 0; prepared && kind < subject->kinds; kind++) {
         subject_operands(subject, kind, memory_host(bench->memory, bench->in));
         memset(out, 0, words * sizeof *out);
-        if (!run(bench, arena, subject, prepared, subject->warps, subject_stride(subject, kind),
-                 NULL))
+        if (!run(bench, arena, subject, prepared, subject->warps,
+                 subject_arguments(subject, kind, bench->in, bench->out), NULL))
             break;
         char *end;
         unsigned long expected = strtoul(answers, &end, 16);
@@ -107,7 +103,8 @@ static void compare_cost(Bench *bench, Arena *arena, const Subject *subject, uin
                          const Cost *expected) {
     Prepared *prepared = prepare(bench, arena, subject);
     Profile *profile = profile_new();
-    if (prepared && run(bench, arena, subject, prepared, 1, stride, profile)) {
+    Arguments arguments = {.in = bench->in, .out = bench->out, .stride = stride};
+    if (prepared && run(bench, arena, subject, prepared, 1, arguments, profile)) {
         Cost cost = cost_of(profile);
         if (memcmp(&cost, expected, sizeof cost) != 0)
             fail(bench, subject,
@@ -123,7 +120,7 @@ static void compare_cost(Bench *bench, Arena *arena, const Subject *subject, uin
 static void read_line(Bench *bench, char *line, bool costs) {
     Arena *arena = arena_new();
     Subject subject;
-    size_t length = strcspn(line, costs ? "," : " ");
+    size_t length = strcspn(line, costs ? ",\n" : " \n");
     char *rest = line + length + (line[length] != 0);
     line[length] = 0;
     Cost cost;
