@@ -109,6 +109,59 @@ static Launch launch_of(const Options *given) {
     return launch;
 }
 
+/* A kernel that others launch: parsed and prepared once. */
+typedef struct Launched {
+    const char *name;
+    Prepared *prepared;
+} Launched;
+typedef VEC(Launched) LaunchedKernels;
+
+static Prepared *prepare_child(Session *session, const PtxInput *input, const Loaded *loaded,
+                               const Gpu *gpu, LaunchedKernels *known, const char *name) {
+    Options *given = session->given;
+    for (uint32_t i = 0; i < known->count; i++)
+        if (strcmp(known->at[i].name, name) == 0)
+            return known->at[i].prepared;
+    name = arena_copy(given->arena, name, strlen(name));
+    Module *module =
+        ptx_parse(given->arena, input->name, input->text, input->length, name, given->diags);
+    Function *kernel = module ? module_function(module, str_of(name)) : NULL;
+    Prepared *prepared = kernel ? kernel_prepare(kernel, loaded, gpu, given->diags) : NULL;
+    *vec_add(given->arena, known) = (Launched){name, prepared};
+    return prepared;
+}
+
+/* What the kernel has launched, and what that launches. */
+static bool run_children(Session *session, const PtxInput *input, const Loaded *loaded,
+                         const Gpu *gpu, const Launch *from) {
+    Options *given = session->given;
+    LaunchedKernels known = {0};
+    const Child *child;
+    bool good = true;
+    while (good && session->result.status != LAUNCH_FAULT &&
+           session->result.status != LAUNCH_INTERRUPTED &&
+           (child = children_next(from->children))) {
+        Prepared *prepared = prepare_child(session, input, loaded, gpu, &known, child->kernel);
+        Launch launch = *from;
+        uint32_t record = session->result.record;
+        launch.child = child;
+        launch.choice = BLOCKS_ALL;
+        launch.sampling = false;
+        launch.relayout_count = 0;
+        launch.dynamic_shared = child->dynamic_shared;
+        launch.params = child->params;
+        memcpy(launch.cluster, (uint32_t[3]){0}, sizeof launch.cluster);
+        memcpy(launch.grid, child->grid, sizeof launch.grid);
+        memcpy(launch.block, child->block, sizeof launch.block);
+        good = prepared &&
+               launch_run(&launch, prepared, session->profile, &session->result, given->diags);
+        session->result.record = record; /* the host's launch */
+    }
+    for (uint32_t i = 0; i < known.count; i++)
+        prepared_free(known.at[i].prepared);
+    return good;
+}
+
 bool session_run(Session *session, const PtxInput *input, const char *name, const Gpu *gpu) {
     Options *given = session->given;
     Module *module =
@@ -135,9 +188,12 @@ bool session_run(Session *session, const PtxInput *input, const char *name, cons
     launch.relayouts = session->relayouts;
     launch.relayout_count = session->relayout_count;
     launch.evidence_period = session->evidence_period;
+    launch.children = children_new(session->memory, 0, NULL);
     Prepared *prepared = kernel_prepare(kernel, loaded, gpu, given->diags);
     bool ran =
         prepared && launch_run(&launch, prepared, session->profile, &session->result, given->diags);
+    ran = ran && run_children(session, input, loaded, gpu, &launch);
+    children_free(launch.children);
     if (ran && launch.progress)
         progress_clear(stderr);
     prepared_free(prepared);

@@ -287,24 +287,34 @@ static CUresult faulted(const LaunchResult *result) {
     return error_of(result->fault.kind);
 }
 
+/* A launch of the host's, with those that its kernels ask for in turn. */
+typedef struct Family {
+    Children *children;
+    LaunchResult result;
+    Arena *arena;
+    Diags *diags;
+} Family;
+
 /* The one place where this layer calls exec. */
-static CUresult run(const KernelWork *work, LaunchResult *result, Arena *arena, Diags *diags) {
+static CUresult run(const KernelWork *work, Family *family, const Child *child) {
     Core *core = core_get();
     Kernel *kernel = work->kernel;
     if (!IS(kernel, TAG_KERNEL)) /* its module was unloaded since */
         return CUDA_ERROR_INVALID_HANDLE;
-    if (!prepare(kernel, diags))
+    if (!prepare(kernel, family->diags))
         return CUDA_ERROR_NOT_SUPPORTED;
     bool recorded = core->settings.profile && recorder_active(core->recorder) && kernel->selected &&
                     kernel->launches < core->settings.launches;
     kernel->launches++;
     core->launches++;
-    Running running = {.kernel = kernel, .arena = arena};
+    Running running = {.kernel = kernel, .arena = family->arena};
     Launch launch = launch_of(work, recorded, recorder_scratch(core->recorder));
+    launch.children = family->children;
+    launch.child = child;
     launch.progress = core->settings.progress ? tell : NULL;
     launch.progress_context = &running;
     Profile *profile = recorded ? recorder_profile(core->recorder) : NULL;
-    bool ran = launch_run(&launch, kernel->prepared, profile, result, diags);
+    bool ran = launch_run(&launch, kernel->prepared, profile, &family->result, family->diags);
     if (running.name)
         recorder_ran(core->recorder);
     if (recorded && ran)
@@ -312,23 +322,42 @@ static CUresult run(const KernelWork *work, LaunchResult *result, Arena *arena, 
     return ran ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Until nothing is left, or something has gone wrong. */
+static CUresult run_family(const KernelWork *work, Family *family) {
+    const DeviceHost host = kernel_queries(work->kernel);
+    uint32_t pending = (uint32_t)core_context()->limits[LIMIT_PENDING];
+    family->children = children_new(core_memory(), pending, &host);
+    CUresult status = run(work, family, NULL);
+    const Child *child = NULL;
+    while (!status && !family->result.status && (child = children_next(family->children))) {
+        KernelWork asked = {.dynamic_shared = child->dynamic_shared};
+        status = kernel_beside(work->kernel, child->kernel, &asked.kernel);
+        asked.params = (uint8_t *)(uintptr_t)child->params; /* which are read only */
+        memcpy(asked.grid, child->grid, sizeof asked.grid);
+        memcpy(asked.block, child->block, sizeof asked.block);
+        if (!status)
+            status = run(&asked, family, child);
+    }
+    children_free(family->children);
+    return status;
+}
+
 CUresult kernel_run(const KernelWork *work) {
     Core *core = core_get();
-    Arena *arena = arena_new();
-    Diags *diags = diags_new(arena);
-    LaunchResult result = {0};
+    Family family = {.arena = arena_new()};
+    family.diags = diags_new(family.arena);
     struct sigaction before;
     pthread_mutex_lock(&core->running);
     bool caught = catch_interrupt(&before);
-    CUresult status = run(work, &result, arena, diags);
+    CUresult status = run_family(work, &family);
     if (caught)
         release_interrupt(&before);
     pthread_mutex_unlock(&core->running);
-    if (status == CUDA_SUCCESS && result.status == LAUNCH_FAULT)
-        core_fault(faulted(&result));
-    else if (status && diags->errors)
-        core_diags("a kernel cannot be run", diags);
-    arena_free(arena);
+    if (status == CUDA_SUCCESS && family.result.status == LAUNCH_FAULT)
+        core_fault(faulted(&family.result));
+    else if (status && family.diags->errors)
+        core_diags("a kernel cannot be run", family.diags);
+    arena_free(family.arena);
     return status;
 }
 

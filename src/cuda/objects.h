@@ -33,7 +33,7 @@ enum ObjectTag {
 
 /* ---- context.c ---- */
 
-enum { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMITS = 10 };
+enum { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMIT_PENDING = 4, LIMITS = 10 };
 struct Context {
     uint32_t tag;
     bool primary;
@@ -257,6 +257,12 @@ CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperat
 uint32_t kernel_cluster_most(const Kernel *kernel);
 /* Blocks of so many threads that an SM takes at once. */
 uint32_t kernel_blocks_per_sm(const Kernel *kernel, uint32_t threads, uint64_t dynamic_shared);
+
+/* ---- device_queries.c: launches from the device ---- */
+
+/* The kernel of that name in the PTX that `kernel` is from, parsed. */
+CUresult kernel_beside(const Kernel *kernel, const char *name, Kernel **found);
+DeviceHost kernel_queries(Kernel *kernel);
 
 /* ---- stream.c, event.c ---- */
 

@@ -148,6 +148,16 @@ uint64_t call_argument(const Warp *warp, const Call *call, uint32_t index, uint3
     return value;
 }
 
+void call_argument_bytes(const Warp *warp, const Call *call, uint32_t index, uint32_t lane,
+                         void *to, uint32_t bytes) {
+    memset(to, 0, bytes);
+    if (index >= call->argument_count || !call->arguments[index].in_frame)
+        return;
+    const ParamPlace *place = &call->arguments[index];
+    memcpy(to, frame_bytes(warp, warp->current->frame, place->at, lane),
+           place->bytes < bytes ? place->bytes : bytes);
+}
+
 void call_set_result(const Warp *warp, const Call *call, uint32_t lane, uint64_t value) {
     const ParamPlace *place = call->results;
     if (call->result_count == 0 || place->at == NO_OPERAND)

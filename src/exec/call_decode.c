@@ -1,6 +1,6 @@
 /* Calls, decoded: who is called, where arguments and results lie, and which registers of the caller
  * must be saved, because what it calls may call the caller again. */
-#include "exec/warp.h"
+#include "exec/child.h"
 
 #include <string.h>
 
@@ -113,7 +113,9 @@ bool call_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
     if (callee->kind == OPERAND_FUNCTION) {
         call->callee = routine_named(program, callee->function);
         if (!call->callee) {
-            code->full = code->some = provided(callee->function->name);
+            call->device = device_call_named(callee->function->name);
+            code->full = code->some =
+                call->device ? exec_device_call : provided(callee->function->name);
             return code->full != NULL;
         }
         fit_immediates(program, arena, &insn->operands[2], call);

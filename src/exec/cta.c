@@ -79,6 +79,8 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
     cta->together = cta->warp_count > 1 ? ROUNDS_TOGETHER : 0;
     memset(cta->barriers, 0, sizeof cta->barriers);
     memset(cta->shared, 0, cta->shared_room);
+    cta->requests = 0;
+    cta->has_errors = false;
     bool fill = cta->filled != cta->worker->run->number;
     cta->filled = cta->worker->run->number;
     for (uint32_t i = 0; i < cta->warp_count; i++) {

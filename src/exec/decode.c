@@ -438,7 +438,7 @@ static void copy_blocks(Program *program, Arena *arena, const Routine *routine) 
 /* A call of what is not there says so; anything else is not supported yet. */
 static void add_error(Diags *diags, const Function *function, const Insn *insn) {
     const Function *callee = insn_callee(insn);
-    if (callee && callee->insns.count == 0)
+    if (callee && (callee->insns.count == 0 || function_is_runtime(callee)))
         diags_add(diags, DIAG_ERROR, place_of(function, insn),
                   "'%s' has no body in this module, and it is no function of the CUDA runtime that "
                   "warplens provides",

@@ -130,6 +130,46 @@ typedef struct Plugin Plugin;
 /* The plug-in in that file; NULL: *why (or NULL) says why not. It stays loaded. */
 const Plugin *plugin_load(const char *path, const char **why);
 
+/* ---- child.c, device_calls.c: launches from the device ---- */
+
+#define CHILD_OF_HOST UINT32_MAX
+
+/* A kernel that a thread of another kernel has launched. */
+typedef struct Child {
+    const char *kernel; /* its name in the module of the kernel that launched it */
+    uint32_t grid[3], block[3], dynamic_shared;
+    const void *params; /* these, and the Child, last until the next children_next */
+    uint32_t depth;     /* 1: launched by a kernel that the host launched */
+    uint32_t parent;    /* `row` of the child that launched it, or CHILD_OF_HOST */
+    uint32_t row;       /* whoever runs it may leave something here for its children */
+    const Function *by; /* who launched it, and where */
+    const Insn *insn;
+    uint32_t by_block[3], by_thread[3];
+} Child;
+
+/* What kernels may ask the host's side for. Each gives a cudaError; NULL: nobody can tell. */
+typedef struct KernelFacts {
+    uint64_t shared_bytes, local_bytes;
+    int max_threads, registers, ptx_version, binary_version, max_dynamic_shared;
+} KernelFacts;
+typedef struct DeviceHost {
+    void *context;
+    uint32_t (*attribute)(void *context, int attribute, int *value);
+    uint32_t (*limit)(void *context, int limit, uint64_t *value);
+    uint32_t (*facts)(void *context, const char *kernel, KernelFacts *facts);
+    uint32_t (*occupancy)(void *context, const char *kernel, int threads, uint64_t dynamic_shared,
+                          int *blocks);
+} DeviceHost;
+
+/* What the kernels of one launch, and their kernels in turn, have launched. */
+typedef struct Children Children;
+/* pending: that a block may have at once, 0: CUDA's default. host outlives it; NULL: none of that. */
+Children *children_new(Memory *memory, uint32_t pending, const DeviceHost *host);
+void children_free(Children *children); /* NULL is allowed */
+/* To be called when a grid with these children has run: what is to be launched next; NULL: nothing
+ * is left. Copies and the like that come before it are done. */
+Child *children_next(Children *children);
+
 typedef struct Launch {
     uint32_t grid[3], block[3];
     uint32_t cluster[3]; /* blocks that run together; 0: as the kernel says, else one */
@@ -166,6 +206,8 @@ typedef struct Launch {
                   size_t length); /* kernel's printf, from any worker, one at a time;
                                      NULL: dropped */
     void *print_context;
+    Children *children; /* where launches of the kernel's go; NULL: it can launch none */
+    const Child *child; /* NULL: the host launches it */
 } Launch;
 
 typedef struct LaunchResult {

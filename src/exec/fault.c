@@ -134,6 +134,25 @@ static void put_address(Message *message, const Warp *warp, FaultKind kind, Spac
     }
 }
 
+/* Who launched the kernel, if that was another one: the line that was not inlined. */
+static void put_launcher(Message *message, const Child *child) {
+    const Module *module = child->by->module;
+    const char *file = module->name;
+    uint32_t line = child->insn->line, location = child->insn->location;
+    while (location != NO_LOCATION) {
+        const SourceLocation *place = &module->locations.at[location];
+        file = module_file(module, place->file) ? module_file(module, place->file) : "?";
+        line = place->line;
+        location = place->inlined_at;
+    }
+    Arena *arena = arena_new();
+    const uint32_t *block = child->by_block, *thread = child->by_thread;
+    put(message, "\n  launched by %s at %s:%u, block (%u,%u,%u), thread (%u,%u,%u); depth %u",
+        name_demangled(arena, child->by->name, true), file, line, block[0], block[1], block[2],
+        thread[0], thread[1], thread[2], child->depth);
+    arena_free(arena);
+}
+
 /* What, kernel, place, block and thread. */
 static Message report(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uint64_t address,
                       const char *format, va_list arguments) {
@@ -158,6 +177,8 @@ static Message report(Warp *warp, const Code *code, FaultKind kind, uint32_t lan
     put_calls(&message, warp);
     put(&message, "\n  block   (%u,%u,%u), thread (%u,%u,%u)", fault->block[0], fault->block[1],
         fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2]);
+    if (launch->child)
+        put_launcher(&message, launch->child);
     return message;
 }
 

@@ -157,12 +157,14 @@ typedef struct Saved {
 } Saved;
 
 /* A call instruction. */
+typedef struct DeviceCall DeviceCall;
 typedef struct Call {
     const Routine *caller, *callee; /* callee NULL: indirect, its address is operand a */
     ParamPlace *arguments, *results;
     uint32_t argument_count, result_count;
     VEC(Saved) saved;
     uint32_t saved_bytes;
+    const DeviceCall *device; /* of the CUDA device runtime, or NULL */
 } Call;
 
 /* brx.idx: where each index leads. */

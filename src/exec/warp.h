@@ -132,6 +132,9 @@ bool call_return(Warp *warp, Path *path);
 void call_forget(Warp *warp, Activation *activation, uint32_t lanes);
 /* The value of an argument (up to 8 bytes) in one lane. */
 uint64_t call_argument(const Warp *warp, const Call *call, uint32_t index, uint32_t lane);
+/* The first bytes of one that is longer. */
+void call_argument_bytes(const Warp *warp, const Call *call, uint32_t index, uint32_t lane,
+                         void *to, uint32_t bytes);
 void call_set_result(const Warp *warp, const Call *call, uint32_t lane, uint64_t value);
 /* Host memory behind a generic address of a lane, and how many bytes there are; NULL: none. */
 uint8_t *lane_memory(const Warp *warp, uint32_t lane, uint64_t address, uint64_t *bytes);
@@ -188,8 +191,11 @@ struct Cta {
     Counting counting;
     uint32_t record;   /* number among those that are recorded */
     uint32_t together; /* rounds that its warps still run side by side */
-    bool spinning;     /* its last turn brought nothing but waiting */
-    uint64_t filled;   /* Run.number that its warps' registers were filled for; 0 = none */
+    uint32_t requests; /* of its threads to the device runtime: launches, copies (child.h) */
+    uint8_t *errors;   /* [threads]: the last error of each; NULL: there was none on this worker */
+    bool has_errors;
+    bool spinning;   /* its last turn brought nothing but waiting */
+    uint64_t filled; /* Run.number that its warps' registers were filled for; 0 = none */
     Cta *next;
 };
 

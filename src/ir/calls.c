@@ -9,6 +9,11 @@ const Function *insn_callee(const Insn *insn) {
     return insn_calls(insn) && insn->operand_count ? insn->operands[0].function : NULL;
 }
 
+bool function_is_runtime(const Function *function) {
+    return str_starts(str_of(function->name), "__cudaCDP2") ||
+           str_starts(str_of(function->name), "cudaGraph");
+}
+
 /* A set of functions that keeps their order. */
 typedef struct Set {
     Arena *arena, *scratch;
@@ -65,9 +70,10 @@ void functions_reached(Arena *arena, const Function *entry, Functions *reached) 
         const Function *function = reached->at[f];
         for (uint32_t i = 0; i < function->insns.count; i++) {
             const Insn *insn = &function->insns.at[i];
-            if (insn_callee(insn))
-                add(&set, insn_callee(insn));
-            else if (insn_calls(insn) && !indirect) {
+            const Function *callee = insn_callee(insn);
+            if (callee && !function_is_runtime(callee))
+                add(&set, callee);
+            else if (!callee && insn_calls(insn) && !indirect) {
                 indirect = true;
                 add_addressed(&set, entry->module);
             }

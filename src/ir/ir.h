@@ -289,6 +289,9 @@ void functions_addressed(Arena *arena, const Module *module, Functions *addresse
 /* The function that a call names; NULL: the call is indirect, or insn is no call. */
 const Function *insn_callee(const Insn *insn);
 bool insn_calls(const Insn *insn);
+/* It is one of the CUDA device runtime's (cuda_device_runtime_api.h). Who executes the module provides
+ * it, or nobody does: a body that was linked in from NVIDIA's library is not looked at. */
+bool function_is_runtime(const Function *function);
 
 /* ---- print.c ---- */
 

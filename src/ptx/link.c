@@ -5,6 +5,8 @@
  *   - symbols of a text's own (neither visible, extern, weak nor common) get a name of their own
  *     where another text has the same;
  *   - .file numbers follow each other, and .loc goes along.
+ *   - The text of NVIDIA's device runtime (libcudadevrt), which programs that launch kernels from the
+ *     device bring along, is left out: who executes the module provides that.
  * Declarations (.extern, functions without a body) stay: PTX lets them stand beside a definition. */
 #include "ptx/ptx.h"
 #include "ptx/statement.h"
@@ -23,6 +25,15 @@ typedef struct Link {
 
 static bool is(const Token *token, const char *text) {
     return token->kind == TOKEN_DIRECTIVE && str_is(token->text, text);
+}
+
+static bool is_device_runtime(const PtxUnit *unit) {
+    Lexer lexer = lexer_new(unit->text, unit->length);
+    for (Statement statement; statement_next(&lexer, &statement);) {
+        if (statement.is_definition && str_is(statement.name, "__cudaCDP2LaunchDeviceV2"))
+            return true;
+    }
+    return false;
 }
 
 /* ---- the first pass: which names are in several texts ---- */
@@ -125,10 +136,14 @@ static void write_unit(Link *link, const PtxUnit *unit) {
 char *ptx_link(Arena *arena, const PtxUnit *units, uint32_t count, size_t *length) {
     Arena *scratch = arena_new();
     Link link = {.arena = scratch, .texts_with = map_new(scratch), .defined = map_new(scratch)};
+    VEC(const PtxUnit *) linked = {0};
     for (uint32_t i = 0; i < count; i++)
-        count_names(&link, &units[i]);
-    for (link.unit = 0; link.unit < count; link.unit++) {
-        write_unit(&link, &units[link.unit]);
+        if (!is_device_runtime(&units[i]))
+            *vec_add(scratch, &linked) = &units[i];
+    for (uint32_t i = 0; i < linked.count; i++)
+        count_names(&link, linked.at[i]);
+    for (link.unit = 0; link.unit < linked.count; link.unit++) {
+        write_unit(&link, linked.at[link.unit]);
         link.file_base = link.file_most;
     }
     char *text = arena_alloc(arena, link.length + 1), *at = text;

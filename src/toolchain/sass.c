@@ -258,12 +258,20 @@ static bool assemble(const Assembly *run, const char *ptx, size_t length) {
         left_out(run, both, strerror(errno));
         return false;
     }
-    const char *const argv[] = {
-        ptxas,      "-lineinfo",
-        "-v",       arena_printf(run->arena, "-arch=%s", run->arch),
-        "-o",       arena_printf(run->arena, "%s/module.cubin", run->scratch),
-        source,     run->entry ? "-e" : NULL,
-        run->entry, NULL};
+    /* Launches from the device call what the program is linked with later. */
+    bool is_whole = !memmem(ptx, length, "__cudaCDP2", strlen("__cudaCDP2"));
+    const char *const argv[] = {ptxas,
+                                "-lineinfo",
+                                "-v",
+                                arena_printf(run->arena, "-arch=%s", run->arch),
+                                "-o",
+                                arena_printf(run->arena, "%s/module.cubin", run->scratch),
+                                source,
+                                !is_whole    ? "-c"
+                                : run->entry ? "-e"
+                                             : NULL,
+                                is_whole ? run->entry : NULL,
+                                NULL};
     ProcessResult result = process_run(run->arena, argv, run->scratch, NULL);
     if (result.status == 0)
         sass_read_ptxas(run->arena, result.output, run->sass);
