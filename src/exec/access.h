@@ -59,6 +59,9 @@ uint8_t *global_range(Warp *warp, const Code *code, uint32_t lane, uint64_t addr
                       bool writes);
 uint8_t *shared_range(Warp *warp, const Code *code, uint32_t lane, uint64_t address, uint64_t bytes,
                       bool writes);
+/* What writes to shared memory of the cluster from registers or shared memory is an illegal instruction
+ * on an H100 in a launch without clusters (of one block or more), and a fault here. */
+Step cluster_needed(Warp *warp, const Code *code, uint32_t lane);
 
 /* ---- moved.c: accesses of which no more is known than what they move ---- */
 

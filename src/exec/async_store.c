@@ -62,7 +62,8 @@ static Step exec_async_store(Warp *warp, const Code *code, uint32_t mask) {
     touch_addresses(&to, warp, code->a, code->a_class, code->offset, mask);
     touch_addresses(&mbarrier, warp, store->mbarrier, store->mbarrier_class, store->mbarrier_offset,
                     mask);
-    if (to_shared(warp, code, mask, &to) != STEP_NEXT ||
+    if (cluster_needed(warp, code, (uint32_t)__builtin_ctz(mask)) != STEP_NEXT ||
+        to_shared(warp, code, mask, &to) != STEP_NEXT ||
         to_shared(warp, code, mask, &mbarrier) != STEP_NEXT)
         return STEP_FAULT;
     for_lanes(lane, mask) {

@@ -90,9 +90,11 @@ static Step multicast(Warp *warp, const Code *code, const Bulk *bulk, const Requ
 }
 
 static Step move_one(Warp *warp, const Code *code, const Bulk *bulk, const Request *request) {
-    if (check(warp, code, bulk, request) != STEP_NEXT)
-        return STEP_FAULT;
     uint32_t lane = request->lane, bytes = request->bytes;
+    if (check(warp, code, bulk, request) != STEP_NEXT ||
+        (!bulk->reads_global && !bulk->writes_global &&
+         cluster_needed(warp, code, lane) != STEP_NEXT))
+        return STEP_FAULT;
     const uint8_t *from = bulk->reads_global
                               ? global_range(warp, code, lane, request->from, bytes, false)
                               : shared_range(warp, code, lane, request->from, bytes, false);

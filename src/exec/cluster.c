@@ -176,6 +176,15 @@ static Step fault(Warp *warp, const Code *code, uint32_t lane, uint64_t address,
                         writes ? "write" : "read", width, rank, what);
 }
 
+Step cluster_needed(Warp *warp, const Code *code, uint32_t lane) {
+    if (warp->worker->run->is_clustered)
+        return STEP_NEXT;
+    return warp_fault(
+        warp, code, FAULT_UNSUPPORTED, lane, 0,
+        "illegal instruction: a launch without cluster dimensions cannot write to the "
+        "shared memory of a cluster");
+}
+
 uint8_t *shared_range(Warp *warp, const Code *code, uint32_t lane, uint64_t address, uint64_t bytes,
                       bool writes) {
     uint8_t *place = cluster_memory(warp, address, bytes);

@@ -76,6 +76,7 @@ WRONG = {
     "behind": ("cp.async.bulk.global.shared::cta.bulk_group [%d2], [tile+240], 32;", "out-of-bounds read of 32 bytes in shared memory"),
     "behindGlobal": ("cp.async.bulk.global.shared::cta.bulk_group [%d2+4096], [tile], 32;", "out-of-bounds write of 32 bytes in global memory"),
     "noBarrier": ("cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [tile], [%d1], 32, [object];", "mbarrier that was not initialised"),
+    "noCluster": ("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [tile], [tile+16], 16, [object];", "a launch without cluster dimensions"),
     "noBlock": ("mov.u32 %r1, tile; mapa.shared::cluster.u32 %r1, %r1, 5; cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1], 32, [object];", "cluster's block 5, which the cluster does not have"),
 }  # fmt: skip
 REDUCE = """
