@@ -310,7 +310,7 @@ void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t laun
     Arena *scratch = arena_new();
     Evidence *all = evidence_new(scratch);
     for (uint32_t w = 0; w < run->worker_count; w++) {
-        Evidence *evidence = run->workers[w].evidence;
+        Evidence *evidence = run->workers[w].run == run ? run->workers[w].evidence : NULL;
         for (uint32_t i = 0; evidence && i < evidence->recent_size; i++)
             flush(evidence, &evidence->recent[i]);
         for (uint32_t i = 0; evidence && i < evidence->records.count; i++)

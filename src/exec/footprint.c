@@ -187,7 +187,7 @@ Footprint touched_sum(const Run *run) {
     Touched *all = touched_new(arena, run->evidence_step > 1);
     for (uint32_t w = 0; w < run->worker_count; w++) {
         const Worker *worker = &run->workers[w];
-        if (worker->arena && worker->run == run && worker->touched)
+        if (worker->run == run && worker->touched)
             join(all, worker->touched);
     }
     for (uint32_t i = 0; i < all->pages.count; i++)

@@ -134,7 +134,7 @@ static void find_fault(const Run *run, LaunchResult *result) {
         uint64_t block =
             ((uint64_t)fault->block[2] * launch->grid[1] + fault->block[1]) * launch->grid[0] +
             fault->block[0];
-        if (!run->workers[i].arena || fault->kind == FAULT_NONE || block >= first)
+        if (run->workers[i].run != run || fault->kind == FAULT_NONE || block >= first)
             continue;
         first = block;
         result->status = LAUNCH_FAULT;
@@ -145,9 +145,10 @@ static void find_fault(const Run *run, LaunchResult *result) {
 static LaunchStatus status_of(const Run *run) {
     const Launch *launch = run->launch;
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    if (run->done < run->count * run->cluster_size)
+    uint64_t done = run_done(run);
+    if (done < run->count * run->cluster_size)
         return LAUNCH_INTERRUPTED;
-    return run->done < blocks ? LAUNCH_SAMPLED : LAUNCH_DONE;
+    return done < blocks ? LAUNCH_SAMPLED : LAUNCH_DONE;
 }
 
 typedef struct Seconds {
@@ -156,6 +157,10 @@ typedef struct Seconds {
 
 static Seconds execute(Run *run, LaunchResult *result) {
     Seconds seconds = {.cpu = clock_cpu() - tier_seconds(run->tier)};
+    for (uint32_t w = 0; w < run->worker_count; w++) {
+        run->workers[w].run = NULL;
+        run->workers[w].ended = 0;
+    }
     run->started = clock_wall();
     tier_begin(run->tier, run);
     worker_run(run, 0);
@@ -176,7 +181,6 @@ static void repeat(Run *run, uint64_t number) {
     run->sampling = NULL;
     run->number = number;
     run->next = 0;
-    run->done = 0;
     run->stop = 0;
     run->others = NULL;
 }
@@ -225,7 +229,10 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
     if (launch->sampling)
         run.sampling = sampling_new(arena, &run, &result->all_because);
     double compiling = tier_seconds(run.tier);
+    run.expected = prepared->block_seconds * (double)(run.count * run.cluster_size);
     Seconds seconds = execute(&run, result);
+    uint64_t done = run_done(&run);
+    prepared->block_seconds = done ? seconds.cpu / (double)done : 0;
     if (run.sampling && !sampling_conclude(run.sampling, &run, result)) {
         repeat(&run, ++prepared->launches);
         Seconds again = execute(&run, result);

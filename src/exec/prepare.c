@@ -57,7 +57,7 @@ Worker *prepared_workers(Prepared *prepared, const Launch *launch, uint32_t coun
     uint32_t known = prepared->worker_count;
     free_workers(prepared);
     if (count > known || !prepared->workers)
-        prepared->workers = NEW_ARRAY(prepared->arena, Worker, count);
+        prepared->workers = arena_alloc_aligned(prepared->arena, count * sizeof(Worker), 64);
     else
         count = known;
     memset(prepared->workers, 0, count * sizeof *prepared->workers);

@@ -206,7 +206,7 @@ static void record_kernel(Rows *rows, const Program *program) {
 static void sum_workers(const Run *run, BlockCount *blocks, Counters *sites) {
     for (uint32_t w = 0; w < run->worker_count; w++) {
         const Worker *worker = &run->workers[w];
-        if (!worker->arena || worker->run != run)
+        if (worker->run != run)
             continue;
         for (uint32_t b = 0; b < run->program->block_count; b++) {
             blocks[b].warps += worker->block_counts[b].warps;
@@ -402,7 +402,7 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
         .gpu_measured = run->gpu->measured,
         .status = result->status,
         .blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
-        .blocks_run = run->done,
+        .blocks_run = run_done(run),
         .evidence_blocks = run->evidence_step ? (run->count + run->evidence_step - 1) /
                                                     run->evidence_step * run->cluster_size
                                               : 0,

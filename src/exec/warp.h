@@ -218,8 +218,9 @@ typedef struct KnownCost {
     Counters cost;
 } KnownCost;
 
+/* In cache lines of its own, or what one worker writes would take from another what it reads. */
 struct Worker {
-    Run *run;
+    _Alignas(64) Run *run; /* NULL: it has no part in the launch */
     const Launch *launch;
     const Program *program;
     Arena *arena;
@@ -228,11 +229,12 @@ struct Worker {
     LastHit *hits;            /* [sites + 1] */
     KnownCost *costs;         /* [1 << KNOWN_COST_BITS] */
     uint32_t number;
-    Cta *resident;         /* blocks that have begun and not ended, in the order they take turns */
-    Arena *evidence_arena; /* of this launch */
-    Evidence *evidence;    /* of all its recorded blocks; NULL: none */
-    Touched *touched;      /* by them; NULL: none */
-    Cta *spare;            /* memory of ended ones, to be used again */
+    _Atomic uint64_t ended; /* blocks of the run */
+    Cta *resident;          /* blocks that have begun and not ended, in the order they take turns */
+    Arena *evidence_arena;  /* of this launch */
+    Evidence *evidence;     /* of all its recorded blocks; NULL: none */
+    Touched *touched;       /* by them; NULL: none */
+    Cta *spare;             /* memory of ended ones, to be used again */
     Cluster *spare_clusters;
     Fault fault;
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
@@ -326,15 +328,18 @@ struct Run {
     Tier *tier;             /* NULL: all is interpreted */
     uint32_t shared_end;    /* of shared memory with them */
     const Stored *stored;   /* arrays of global memory that are stored otherwise, or NULL */
-    _Atomic uint64_t next;  /* to begin */
-    _Atomic uint64_t done;
-    _Atomic int stop; /* a fault somewhere, or interrupted */
+    _Atomic int stop;       /* a fault somewhere, or interrupted */
     double started;
+    double expected; /* seconds of one worker, as the kernel's last launch was; 0: unknown */
     Worker *workers;
     uint32_t worker_count;
     pthread_mutex_t print_lock; /* Launch.print is called by one worker at a time */
-    Workers *others; /* started by the first worker when the launch turns out to be long */
+    Workers *others;            /* started by the first worker where the launch is long */
+    /* All workers write it, block by block: apart from what they read at every access. */
+    _Alignas(64) _Atomic uint64_t next; /* to begin */
 };
+/* Blocks that have ended. */
+uint64_t run_done(const Run *run);
 void worker_run(void *run, uint32_t worker); /* for workers_start */
 /* Makes a worker ready for the run; what it allocated for earlier ones is used again. */
 void worker_ready(Worker *worker, Run *run, uint32_t number);
@@ -359,6 +364,7 @@ struct Prepared {
     Rows rows;
     uint32_t block[3], dynamic_shared; /* of what the workers have allocated */
     bool relaid;                       /* with other layouts of shared variables */
+    double block_seconds;              /* of a worker, on average of the last launch; 0: none yet */
     Worker *workers;
     uint32_t worker_count;
 };

@@ -67,8 +67,15 @@ static void end(Worker *worker, Cta *cta, uint32_t *resident) {
     worker->spare = cta;
     cluster_leave(worker, cta);
     --*resident;
-    worker->run->done++;
+    worker->ended++;
     tier_block_ended(worker);
+}
+
+uint64_t run_done(const Run *run) {
+    uint64_t done = 0;
+    for (uint32_t w = 0; w < run->worker_count; w++)
+        done += run->workers[w].ended;
+    return done;
 }
 
 /* The first resident block goes behind the others. */
@@ -132,15 +139,22 @@ static void show_progress(const Worker *worker, double now) {
     uint64_t insts = 0;
     for (uint32_t b = 0; b < run->program->block_count; b++)
         insts += worker->block_counts[b].lanes * run->program->blocks[b].count;
-    Progress progress = {run->count * run->cluster_size, run->done, insts * run->worker_count,
+    Progress progress = {run->count * run->cluster_size, run_done(run), insts * run->worker_count,
                          now - run->started};
     run->launch->progress(run->launch->progress_context, &progress);
 }
 
-/* What the first worker does between blocks. The others begin only when a launch lasts: most launches
- * of most programs are over before a thread would have started. */
-static void look_up(Worker *worker, double *next_report) {
+/* The others begin only when a launch lasts, or will, as far as the one before it tells: most launches of
+ * most programs are over before a thread would have started. */
+static void start_others(Run *run, double seconds) {
     enum { PATIENCE_US = 200 };
+    if (!run->others && run->worker_count > 1 && run->next < run->count &&
+        seconds > PATIENCE_US * 1e-6)
+        run->others = workers_start(1, run->worker_count - 1, worker_run, run);
+}
+
+/* What the first worker does between blocks. */
+static void look_up(Worker *worker, double *next_report) {
     Run *run = worker->run;
     const Launch *launch = run->launch;
     if (launch->interrupted && *launch->interrupted)
@@ -148,9 +162,7 @@ static void look_up(Worker *worker, double *next_report) {
     if (worker->number != 0)
         return;
     double now = clock_wall();
-    if (!run->others && run->worker_count > 1 && run->next < run->count &&
-        now - run->started > PATIENCE_US * 1e-6)
-        run->others = workers_start(1, run->worker_count - 1, worker_run, run);
+    start_others(run, now - run->started);
     if (launch->progress && now >= *next_report) {
         *next_report = now + 0.1;
         show_progress(worker, now);
@@ -160,6 +172,8 @@ static void look_up(Worker *worker, double *next_report) {
 void worker_run(void *context, uint32_t number) {
     Run *run = context;
     Worker *worker = &run->workers[number];
+    if (number == 0)
+        start_others(run, run->expected);
     worker_ready(worker, run, number);
     uint32_t resident = 0, limit = resident_limit(worker);
     double next_report = run->started + 0.5;

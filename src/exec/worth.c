@@ -10,7 +10,7 @@ enum {
 };
 
 double worth_left(const Run *run, uint64_t executed, uint64_t before) {
-    double done = (double)run->done, all = (double)run->count * run->cluster_size;
+    double done = (double)run_done(run), all = (double)run->count * run->cluster_size;
     /* Blocks are alike; of a launch, or a kernel, of which nothing else is known, as much is expected
      * to come as was. */
     double left = done > 0 ? (double)executed * (all - done) / done : (double)executed;
