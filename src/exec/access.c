@@ -207,6 +207,22 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
     }
 }
 
+Step touch_move(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
+                uint32_t width, bool writes,
+                uint64_t (*moved)(const void *context, uint64_t address), const void *context) {
+    for_lanes(lane, mask) {
+        uint64_t asked = touch->address[lane], at = moved(context, asked);
+        if (moved(context, asked + width - 1) != at + width - 1 || at % width)
+            return memory_fault(warp, code, FAULT_MISALIGNED, lane, space, asked,
+                                "%s of %u bytes in %s memory that the %s does not keep together",
+                                verb(writes), width, space_name(space),
+                                space == SPACE_SHARED ? "layout" : "storage");
+        touch->address[lane] = at;
+    }
+    touch->pattern = pattern_of(touch->address, mask);
+    return STEP_NEXT;
+}
+
 /* ---- counts ---- */
 
 static void count_shared(Counters *counters, const Access *access, const Pattern *pattern) {

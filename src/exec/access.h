@@ -47,6 +47,11 @@ static inline uint8_t *touch_place(const Touch *touch, uint32_t lane) {
 /* Checks alignment, bounds and permission; sets host and place. STEP_FAULT: worker->fault. */
 Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
                  uint32_t width, bool writes);
+/* Moves the addresses of the active lanes to where the bytes are that the program means: moved(context,
+ * address) says it of each byte. Faults where the bytes of an element do not stay together. */
+Step touch_move(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
+                uint32_t width, bool writes,
+                uint64_t (*moved)(const void *context, uint64_t address), const void *context);
 /* Adds what the access costs. pattern: of its addresses, or NULL. */
 void access_cost(Counters *counters, const Access *access, const Pattern *pattern);
 /* Adds the access to the counters of the site, and to the evidence where the block is recorded. */

@@ -74,8 +74,8 @@ static const Relaid *find(const Relaid *relaid, uint64_t address) {
     return NULL;
 }
 
-static uint64_t moved(const Relaid *relaid, uint64_t address) {
-    const Relaid *in = find(relaid, address);
+static uint64_t moved(const void *context, uint64_t address) {
+    const Relaid *in = find(context, address);
     return in ? in->at + layout_offset(&in->layout, address - in->first) : address;
 }
 
@@ -91,17 +91,7 @@ Step relaid_touch(const Relaid *relaid, Touch *touch, Warp *warp, const Code *co
                   uint32_t width, bool writes) {
     memcpy(touch->asked, touch->address, sizeof touch->asked);
     touch->relaid = relaid;
-    for_lanes(lane, mask) {
-        uint64_t asked = touch->asked[lane], at = moved(relaid, asked);
-        if (moved(relaid, asked + width - 1) != at + width - 1 || at % width)
-            return memory_fault(warp, code, FAULT_MISALIGNED, lane, SPACE_SHARED, asked,
-                                "%s of %u bytes in shared memory that the layout does not keep "
-                                "together",
-                                writes ? "write" : "read", width);
-        touch->address[lane] = at;
-    }
-    touch->pattern = pattern_of(touch->address, mask);
-    return STEP_NEXT;
+    return touch_move(touch, warp, code, SPACE_SHARED, mask, width, writes, moved, relaid);
 }
 
 void relaid_count(const Relaid *relaid, Warp *warp, const Code *code, const Access *asked,

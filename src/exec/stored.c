@@ -77,8 +77,8 @@ void stored_end(const Stored *stored) {
     }
 }
 
-static uint64_t moved(const Stored *stored, uint64_t address) {
-    for (; stored->end; stored++)
+static uint64_t moved(const void *context, uint64_t address) {
+    for (const Stored *stored = context; stored->end; stored++)
         if (address >= stored->first && address < stored->end)
             return (uintptr_t)stored->at + storage_offset(stored->storage, address - stored->first);
     return address;
@@ -93,15 +93,5 @@ bool stored_has(const Stored *stored, uint64_t address, uint64_t bytes) {
 
 Step stored_touch(const Stored *stored, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
                   uint32_t width, bool writes) {
-    for_lanes(lane, mask) {
-        uint64_t asked = touch->address[lane], at = moved(stored, asked);
-        if (moved(stored, asked + width - 1) != at + width - 1 || at % width)
-            return memory_fault(warp, code, FAULT_MISALIGNED, lane, SPACE_GLOBAL, asked,
-                                "%s of %u bytes in global memory that the storage does not keep "
-                                "together",
-                                writes ? "write" : "read", width);
-        touch->address[lane] = at;
-    }
-    touch->pattern = pattern_of(touch->address, mask);
-    return STEP_NEXT;
+    return touch_move(touch, warp, code, SPACE_GLOBAL, mask, width, writes, moved, stored);
 }
