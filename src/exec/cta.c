@@ -76,6 +76,7 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
     cta->live_threads = launch->block[0] * launch->block[1] * launch->block[2];
     cta->next = NULL;
     cta->spinning = false;
+    cta->over = false;
     cta->together = cta->warp_count > 1 ? ROUNDS_TOGETHER : 0;
     memset(cta->barriers, 0, sizeof cta->barriers);
     memset(cta->shared, 0, cta->shared_room);

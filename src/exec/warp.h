@@ -196,6 +196,7 @@ struct Cta {
     bool has_errors;
     bool spinning;   /* its last turn brought nothing but waiting */
     uint64_t filled; /* Run.number that its warps' registers were filled for; 0 = none */
+    bool over;       /* has ended; the other blocks of its cluster still have a turn */
     Cta *next;
 };
 

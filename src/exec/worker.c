@@ -188,11 +188,13 @@ void worker_run(void *context, uint32_t number) {
         CtaEnd result = cta_run(cta);
         if (result == CTA_FAULT)
             run->stop = 1;
-        else if (result == CTA_DONE)
+        else if (result == CTA_DONE && (cta->over || cta->cluster->left == 1))
             end(worker, cta, &resident);
+        else if (result == CTA_DONE)
+            cta->over = true; /* as on a GPU, where the others run beside it */
         else if (result == CTA_YIELDED)
             cta->spinning = true;
-        if (result == CTA_YIELDED || result == CTA_SLICE || result == CTA_WAITS)
+        if (worker->resident == cta)
             rotate(worker);
         look_up(worker, &next_report);
     }

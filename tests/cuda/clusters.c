@@ -5,7 +5,8 @@
 
 /* ring: each thread puts 100 * block + thread into shared memory, reads the next block's, and adds 1 to
  * a counter there; then out = what it read, and places[block] = its counter, the rank, the cluster and
- * their extents.   early: block 1 ends before block 0 writes there.   alone: only block 0 comes to the barrier. */
+ * their extents.   last: blocks write to each other and end.   early: block 1 ends long before block 0
+ * writes there.   alone: only block 0 comes to the barrier. */
 static const char clustered[] = HEAD ".visible .entry ring(.param .u64 out, .param .u64 places)\n"
                                      "{\n"
                                      "    .shared .align 4 .b8 own[128];\n"
@@ -67,6 +68,20 @@ static const char clustered[] = HEAD ".visible .entry ring(.param .u64 out, .par
                                      "DONE:\n"
                                      "    ret;\n"
                                      "}\n"
+                                     ".visible .entry last()\n"
+                                     ".reqnctapercluster 2, 1, 1\n"
+                                     "{\n"
+                                     "    .shared .align 4 .u32 own;\n"
+                                     "    .reg .b32 %r<8>;\n"
+                                     "    mov.u32 %r1, %cluster_ctarank;\n"
+                                     "    xor.b32 %r2, %r1, 1;\n"
+                                     "    barrier.cluster.arrive;\n"
+                                     "    barrier.cluster.wait;\n"
+                                     "    mov.u32 %r3, own;\n"
+                                     "    mapa.shared::cluster.u32 %r4, %r3, %r2;\n"
+                                     "    st.shared::cluster.u32 [%r4], %r1;\n"
+                                     "    ret;\n"
+                                     "}\n"
                                      ".visible .entry early()\n"
                                      ".explicitcluster\n"
                                      ".reqnctapercluster 2, 1, 1\n"
@@ -79,6 +94,11 @@ static const char clustered[] = HEAD ".visible .entry ring(.param .u64 out, .par
                                      "    @%p1 bra DONE;\n"
                                      "    barrier.cluster.arrive;\n"
                                      "    barrier.cluster.wait;\n"
+                                     "    mov.u32 %r4, 0;\n"
+                                     "AGAIN:\n"
+                                     "    add.u32 %r4, %r4, 1;\n"
+                                     "    setp.lt.u32 %p1, %r4, 4000000;\n"
+                                     "    @%p1 bra AGAIN;\n"
                                      "    mov.u32 %r2, own;\n"
                                      "    mapa.shared::cluster.u32 %r3, %r2, 1;\n"
                                      "    st.shared::cluster.u32 [%r3], %r1;\n"
@@ -178,6 +198,8 @@ int main(int argc, char **argv) {
     ring(function, 4, 2);
     ring(function, 1, 1);
     limits(function, kernel(module, "early"));
+    OK(launch(kernel(module, "last"), 2, 1, 1, NULL));
+    OK(cuCtxSynchronize());
     puts("clusters: fine");
     return 0;
 }
