@@ -151,6 +151,8 @@ typedef struct WarplensCounters {
     uint64_t unmodelled;       /* requests of which nothing is modelled beyond their bytes */
     uint64_t global_moved;     /* bytes of global memory that these read or write */
     uint64_t shared_moved;     /* bytes of shared memory that these read or write */
+    /* matrices that wgmma read through descriptors, by their swizzle */
+    uint64_t matrices_plain, matrices_swizzle32, matrices_swizzle64, matrices_swizzle128;
 } WarplensCounters;
 
 /* Of the whole launch. */

@@ -70,7 +70,8 @@ bool warplens_site(const WarplensResult *result, uint32_t index, WarplensSite *s
     static const char *const operations[] = {
         [SITE_LOAD] = "load",           [SITE_STORE] = "store",       [SITE_ATOMIC] = "atomic",
         [SITE_REDUCTION] = "reduction", [SITE_LDMATRIX] = "ldmatrix", [SITE_STMATRIX] = "stmatrix",
-        [SITE_CP_ASYNC] = "cp.async"};
+        [SITE_CP_ASYNC] = "cp.async",   [SITE_COPY] = "copy",         [SITE_WGMMA] = "wgmma",
+        [SITE_TEXTURE] = "texture"};
     static const char *const spaces[] = {[SITE_GENERIC] = "generic",
                                          [SITE_GLOBAL] = "global",
                                          [SITE_SHARED] = "shared",

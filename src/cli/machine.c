@@ -33,6 +33,10 @@ static const char *operation_of(const Site *site) {
         return "stmatrix";
     case SITE_CP_ASYNC:
         return "cp.async";
+    case SITE_COPY:
+    case SITE_WGMMA:
+    case SITE_TEXTURE:
+        break;
     }
     return NULL;
 }

@@ -237,7 +237,7 @@ static void read_site(RecordReader *reader, Input *in) {
     site.accesses = get32(in);
     site.merged_element = get32(in);
     site.merged_used = get32(in);
-    if (in->bad || site.op > SITE_CP_ASYNC || site.space > SITE_CONST) {
+    if (in->bad || site.op > SITE_TEXTURE || site.space > SITE_CONST) {
         in->bad = true;
         return;
     }

@@ -70,14 +70,18 @@ Step cluster_needed(Warp *warp, const Code *code, uint32_t lane);
 
 /* ---- moved.c: accesses of which no more is known than what they move ---- */
 
-/* One copy, fetch or product: the bytes that were asked for, and those that are read and written in
- * global and in shared memory for it. */
+/* One copy, or what the lanes of a warp store, fetch or multiply together: the bytes that were asked for,
+ * and those that are read and written in global and in shared memory for it. */
 typedef struct Moved {
+    uint32_t lanes; /* 0: one */
     uint64_t bytes, global, shared;
 } Moved;
 /* Adds a request to the site of the instruction. Bulk copies, tensor copies, asynchronous stores, wgmma
  * and textures all count with it, so that reports can say of all of them what is not modelled. */
 void moved_count(Warp *warp, const Code *code, const Moved *moved);
+/* A matrix that wgmma reads through a descriptor whose pattern has lines of so many bytes; 16: it has no
+ * swizzle. */
+void moved_matrix(Warp *warp, const Code *code, uint32_t line_bytes);
 /* Global memory that was read or written by it: part of the footprint of blocks that are recorded. */
 void moved_touch(Warp *warp, uint64_t address, uint64_t bytes, bool stored);
 

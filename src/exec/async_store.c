@@ -52,7 +52,6 @@ static Step store_one(Warp *warp, const Code *code, uint32_t lane, uint64_t addr
         memcpy(to, value, width);
     else
         atomic_range(store->func, store->type, false, to, value, width);
-    moved_count(warp, code, &(Moved){.bytes = width, .shared = width});
     return mbarrier_complete(warp, code, lane, mbarrier, width);
 }
 
@@ -70,6 +69,9 @@ static Step exec_async_store(Warp *warp, const Code *code, uint32_t mask) {
         if (store_one(warp, code, lane, to.address[lane], mbarrier.address[lane]) != STEP_NEXT)
             return STEP_FAULT;
     }
+    uint32_t lanes = (uint32_t)__builtin_popcount(mask);
+    uint64_t bytes = (uint64_t)lanes * store->bytes * store->count;
+    moved_count(warp, code, &(Moved){.lanes = lanes, .bytes = bytes, .shared = bytes});
     return STEP_NEXT;
 }
 

@@ -6,11 +6,21 @@ void moved_count(Warp *warp, const Code *code, const Moved *moved) {
         return;
     Counters *counters = &warp->worker->counters[code->site];
     counters->requests++;
-    counters->lanes++;
+    counters->lanes += moved->lanes ? moved->lanes : 1;
     counters->bytes += moved->bytes;
     counters->unmodelled++;
     counters->global_moved += moved->global;
     counters->shared_moved += moved->shared;
+}
+
+void moved_matrix(Warp *warp, const Code *code, uint32_t line_bytes) {
+    if (warp->counting == COUNT_NOTHING || code->site == NO_SITE)
+        return;
+    Counters *counters = &warp->worker->counters[code->site];
+    counters->matrices_plain += line_bytes < 32;
+    counters->matrices_swizzle32 += line_bytes == 32;
+    counters->matrices_swizzle64 += line_bytes == 64;
+    counters->matrices_swizzle128 += line_bytes == 128;
 }
 
 void moved_touch(Warp *warp, uint64_t address, uint64_t bytes, bool stored) {

@@ -90,6 +90,15 @@ static Sample sample_of(const Warp *warp, const Code *code, const Texture *textu
     return sample;
 }
 
+/* A texel for each lane, of tld4 a channel of four; what a filter reads besides is not known to be read
+ * again. */
+static void count_fetch(Warp *warp, const Code *code, const Image *image, uint32_t mask) {
+    uint32_t lanes = (uint32_t)__builtin_popcount(mask);
+    uint32_t channels = code->insn->op == OP_tld4 ? 4 : image->channels;
+    uint64_t bytes = (uint64_t)lanes * channels * texel_channel_bytes(image->format);
+    moved_count(warp, code, &(Moved){.lanes = lanes, .bytes = bytes});
+}
+
 static Step exec_fetch(Warp *warp, const Code *code, uint32_t mask) {
     const Texture *texture = NULL;
     uint64_t handle = 0;
@@ -104,6 +113,7 @@ static Step exec_fetch(Warp *warp, const Code *code, uint32_t mask) {
             if (code->vector[c] != NO_OPERAND)
                 reg32(warp, code->vector[c])[lane] = result[c];
     }
+    count_fetch(warp, code, &texture->levels[0], mask);
     return STEP_NEXT;
 }
 

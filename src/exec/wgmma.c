@@ -163,6 +163,26 @@ static Step check_group(Warp *warp, const Code *code, uint32_t mask) {
     return step;
 }
 
+/* The warps of a group read the rows of A each its own, and B together: what the group reads is counted
+ * with its first warp. */
+static void count_moved(Warp *warp, const Code *code, const Wgmma *wgmma) {
+    uint64_t a = (uint64_t)WARPGROUP_WARPS * ROWS * wgmma->product.k;
+    uint64_t b = (uint64_t)wgmma->columns * wgmma->depth;
+    uint64_t bytes = b * element_bits(wgmma->product.b) / 8;
+    bool first = warp->number % WARPGROUP_WARPS == 0;
+    if (!wgmma->a_in_registers)
+        bytes += a * element_bits(wgmma->product.a) / 8;
+    if (!first)
+        bytes = 0;
+    moved_count(warp, code, &(Moved){.lanes = WARP_LANES, .bytes = bytes, .shared = bytes});
+    if (first && !wgmma->a_in_registers)
+        moved_matrix(warp, code,
+                     descriptor_read(reg64(warp, wgmma->a_at)[0], wgmma->a_turned).width);
+    if (first)
+        moved_matrix(warp, code,
+                     descriptor_read(reg64(warp, wgmma->b_at)[0], wgmma->b_turned).width);
+}
+
 static Step exec_wgmma(Warp *warp, const Code *code, uint32_t mask) {
     const Wgmma *wgmma = code->more;
     Product product = wgmma->product;
@@ -191,6 +211,7 @@ static Step exec_wgmma(Warp *warp, const Code *code, uint32_t mask) {
         scatter_d(warp, wgmma, first, product.n, matrices.d.word);
     }
     warp->multiplied = true;
+    count_moved(warp, code, wgmma);
     return STEP_NEXT;
 }
 

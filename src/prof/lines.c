@@ -95,7 +95,13 @@ LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch,
     return table.rows.at;
 }
 
+bool site_is_modelled(const Site *site) {
+    return site->op < SITE_COPY;
+}
+
 bool site_in(const Site *site, const Counters *counters, SiteSpace space) {
+    if (!site_is_modelled(site))
+        return false;
     if (site->op == SITE_CP_ASYNC)
         return space == SITE_SHARED || space == SITE_GLOBAL;
     if (site->space != SITE_GENERIC)

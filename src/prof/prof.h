@@ -96,8 +96,13 @@ typedef enum SiteOp {
     SITE_REDUCTION,
     SITE_LDMATRIX,
     SITE_STMATRIX,
-    SITE_CP_ASYNC
+    SITE_CP_ASYNC,
+    SITE_COPY, /* bulk and tensor copies, asynchronous stores: of this and the next ones, nothing is
+                    modelled beyond their bytes */
+    SITE_WGMMA,
+    SITE_TEXTURE /* and surfaces */
 } SiteOp;
+
 typedef enum SiteSpace { SITE_GENERIC, SITE_GLOBAL, SITE_SHARED, SITE_LOCAL, SITE_CONST } SiteSpace;
 
 /* A memory instruction of a kernel. A generic one is counted under what its addresses turn out to
@@ -239,6 +244,8 @@ typedef struct LineCounts {
 /* The lines of one launch that executed anything, by file and line. A line that calls an inlined
  * function has the callee's counts in `total`, as the profilers that people know show it. */
 LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count);
+/* Whether it has wavefronts or sectors; of others requests and bytes are known. */
+bool site_is_modelled(const Site *site);
 /* Whether a site's counts belong to SITE_SHARED, SITE_GLOBAL, SITE_LOCAL or SITE_CONST. cp.async
  * belongs to shared and to global memory; a generic access to what its addresses turned out to be,
  * to both if they were of both kinds. */

@@ -6,7 +6,8 @@
 #define COLUMNS(list) (list), (uint32_t)(sizeof(list) / sizeof *(list))
 
 static const char *const op_names[] = {"load",     "store",    "atomic",   "reduction",
-                                       "ldmatrix", "stmatrix", "cp_async", NULL};
+                                       "ldmatrix", "stmatrix", "cp_async", "copy",
+                                       "wgmma",    "texture",  NULL};
 static const char *const space_names[] = {"generic", "global", "shared", "local", "const", NULL};
 static const char *const status_names[] = {"done", "sampled", "interrupted", "fault", NULL};
 

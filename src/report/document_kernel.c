@@ -52,8 +52,8 @@ static json_t *lines_of(Document *document, uint32_t location) {
 }
 
 static json_t *site_of(Document *document, const Site *site) {
-    static const char *const ops[] = {"load",     "store",    "atomic",  "reduction",
-                                      "ldmatrix", "stmatrix", "cp_async"};
+    static const char *const ops[] = {"load",     "store",    "atomic", "reduction", "ldmatrix",
+                                      "stmatrix", "cp_async", "copy",   "wgmma",     "texture"};
     static const char *const spaces[] = {"generic", "global", "shared", "local", "const"};
     return json_pack("{s:I,s:o,s:s,s:s,s:i,s:s,s:o}", "ptx_line", (json_int_t)site->ptx_line,
                      "text", document_text(document->arena, site->text), "op", ops[site->op],

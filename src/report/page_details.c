@@ -297,6 +297,96 @@ static void print_constant(const Report *report, const LaunchView *view) {
                            words_ratio(report->arena, sum.constants, sum.requests)));
 }
 
+/* ---- what is known by requests and bytes alone ---- */
+
+static bool is_copy(const Site *site) {
+    return site->op == SITE_COPY;
+}
+
+static bool is_wgmma(const Site *site) {
+    return site->op == SITE_WGMMA;
+}
+
+static bool is_texture(const Site *site) {
+    return site->op == SITE_TEXTURE;
+}
+
+static void unmodelled_row(const Report *report, const LaunchView *view, Table *table,
+                           const char *name, bool (*filter)(const Site *site)) {
+    Counters sum = profile_total(report->profile, view->number, filter);
+    Arena *arena = report->arena;
+    if (!sum.requests)
+        return;
+    table_row(table);
+    table_cell(table, STYLE_PLAIN, name);
+    table_cell(table, STYLE_PLAIN, words_count(arena, sum.requests));
+    table_cell(table, STYLE_PLAIN, words_count(arena, sum.bytes));
+    table_cell(table, STYLE_PLAIN, sum.global_moved ? words_count(arena, sum.global_moved) : "");
+    table_cell(table, STYLE_PLAIN, sum.shared_moved ? words_count(arena, sum.shared_moved) : "");
+}
+
+/* Requests to other blocks' shared memory; a site's bytes, if it makes no others. */
+static void remote_row(const Report *report, const LaunchView *view, Table *table) {
+    uint64_t requests = 0, bytes = 0;
+    bool mixed = false;
+    for (uint32_t i = 0; i < view->kernel->site_count; i++) {
+        const Counters *counters = &view->record->counters[i];
+        requests += counters->remote;
+        bytes += counters->remote ? counters->bytes : 0;
+        mixed |= counters->remote && counters->remote != counters->requests;
+    }
+    if (!requests)
+        return;
+    table_row(table);
+    table_cell(table, STYLE_PLAIN, "shared memory of other blocks");
+    table_cell(table, STYLE_PLAIN, words_count(report->arena, requests));
+    table_cell(table, STYLE_PLAIN, mixed ? "" : words_count(report->arena, bytes));
+    table_skip(table, 2);
+}
+
+static void print_descriptors(const Report *report, const Counters *sum) {
+    uint64_t swizzled =
+        sum->matrices_swizzle32 + sum->matrices_swizzle64 + sum->matrices_swizzle128;
+    Arena *arena = report->arena;
+    if (!swizzled && !sum->matrices_plain)
+        return;
+    text_wrap(report, 2, STYLE_PLAIN,
+              arena_printf(arena,
+                           "wgmma read %s matrices through descriptors: %s with a swizzle of 128 "
+                           "bytes, %s of 64, %s of 32, %s without. A row of 8 x 16 bytes, as it "
+                           "reads them, lies in different banks in each of these layouts: they are "
+                           "free of bank conflicts by construction.",
+                           words_count(arena, swizzled + sum->matrices_plain),
+                           words_count(arena, sum->matrices_swizzle128),
+                           words_count(arena, sum->matrices_swizzle64),
+                           words_count(arena, sum->matrices_swizzle32),
+                           words_count(arena, sum->matrices_plain)));
+}
+
+static void print_unmodelled(const Report *report, const LaunchView *view) {
+    static const Column columns[] = {
+        {.head = "operation", .left = true},
+        {.head = "requests"},
+        {.head = "bytes"},
+        {.head = "global bytes"},
+        {.head = "shared bytes"},
+    };
+    if (!view->all.unmodelled && !view->all.remote)
+        return;
+    text_title(report, "Not modelled beyond requests and bytes");
+    Table *table = table_new(report->arena, columns, sizeof columns / sizeof *columns);
+    unmodelled_row(report, view, table, "asynchronous copies", is_copy);
+    unmodelled_row(report, view, table, "wgmma", is_wgmma);
+    unmodelled_row(report, view, table, "textures and surfaces", is_texture);
+    remote_row(report, view, table);
+    table_print(table, report, 2);
+    print_descriptors(report, &view->all);
+    text_wrap(
+        report, 2, STYLE_DIM,
+        "Their wavefronts, bank conflicts and sectors are not known, and in no number of this "
+        "report.");
+}
+
 void page_details(const Report *report, const LaunchView *view) {
     print_launch(report, view);
     print_map(report, view);
@@ -305,5 +395,6 @@ void page_details(const Report *report, const LaunchView *view) {
     print_sectors(report, view, SITE_GLOBAL, "Global memory");
     print_sectors(report, view, SITE_LOCAL, "Local memory");
     print_constant(report, view);
+    print_unmodelled(report, view);
     page_findings(report, view);
 }

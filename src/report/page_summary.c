@@ -231,12 +231,13 @@ static void print_kernels(const Report *report, const Rows *rows) {
 }
 
 static void print_notes(const Report *report, const Rows *rows) {
-    bool seen[4] = {false}, unmeasured = false, extrapolated = false;
+    bool seen[4] = {false}, unmeasured = false, extrapolated = false, unmodelled = false;
     for (uint32_t i = 0; i < report->views.count; i++) {
         const LaunchView *view = &report->views.at[i];
         seen[view->record->status] = true;
         unmeasured |= !view->record->gpu_measured;
         extrapolated |= view->scale != 1;
+        unmodelled |= view->all.unmodelled || view->all.remote;
     }
     if (rows->kernels)
         print_kernels(report, rows);
@@ -249,6 +250,10 @@ static void print_notes(const Report *report, const Rows *rows) {
         note(report, "i: interrupted");
     if (seen[LAUNCH_FAULT])
         note(report, "!: ended by a fault; the counts are of what ran before it");
+    if (unmodelled)
+        note(report, "Asynchronous copies, wgmma, textures or shared memory of other blocks: "
+                     "requests and bytes of these are on the page details, their cost is not "
+                     "modelled.");
     if (unmeasured)
         note(report, "The counting rules were measured on an H100; other GPUs are assumed to "
                      "follow them.");

@@ -153,6 +153,12 @@ const char *site_words(Arena *arena, const Site *site) {
     static const char *const spaces[] = {"generic", "global", "shared", "local", "constant"};
     static const char *const ops[] = {"load",     "store",    "atomic",  "reduction",
                                       "ldmatrix", "stmatrix", "cp.async"};
+    if (site->op == SITE_COPY)
+        return "asynchronous copy";
+    if (site->op == SITE_WGMMA)
+        return "wgmma";
+    if (site->op == SITE_TEXTURE)
+        return "texture access";
     if (site->op == SITE_CP_ASYNC)
         return arena_printf(arena, "cp.async %u B", site->width);
     if (site->op == SITE_LDMATRIX || site->op == SITE_STMATRIX)
@@ -162,7 +168,7 @@ const char *site_words(Arena *arena, const Site *site) {
 
 const char *site_code(Arena *arena, const Site *site) {
     static const char spaces[] = "*GSLC";
-    static const char *const ops[] = {"ld", "st", "at", "rd", "lm", "sm", "cp"};
+    static const char *const ops[] = {"ld", "st", "at", "rd", "lm", "sm", "cp", "cp", "mm", "tx"};
     return arena_printf(arena, "%c %s %u", spaces[site->space], ops[site->op], site->width);
 }
 

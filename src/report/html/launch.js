@@ -12,9 +12,14 @@ const OPERATIONS = [
     ['cp.async', ['cp_async']],
 ];
 
+// Of these, requests and bytes are known and nothing else.
+const UNMODELLED =
+    [['asynchronous copies', 'copy'], ['wgmma', 'wgmma'], ['textures and surfaces', 'texture']];
+
 // A generic access counts where its addresses turned out to be, cp.async in shared and in global
 // memory.
 function inSpace(site, space) {
+    if (UNMODELLED.some(([, op]) => op === site.of.op)) return false;
     if (site.of.op === 'cp_async') return space !== 'local';
     if (site.of.space !== 'generic') return site.of.space === space;
     return space === 'shared' ? site.counters.wavefronts > 0 :
@@ -79,6 +84,37 @@ function sectorTable(launch, space, title) {
                          ratio(sum.bytes_used, sum.sectors), count(sum.tag_requests || 0)]));
 }
 
+function unmodelledTable(launch) {
+    const sites = sitesOf(launch),
+          total = (list, name) => list.reduce((sum, site) => sum + (site.counters[name] || 0), 0);
+    const rows = UNMODELLED.map(([name, op]) => [name, sites.filter(site => site.of.op === op)])
+                     .filter(([, own]) => total(own, 'requests'))
+                     .map(([name, own]) => [name,
+                              ...['requests', 'bytes', 'global_moved', 'shared_moved'].map(
+                                  counter => count(total(own, counter)))]);
+    const remote = sites.filter(site => site.counters.remote);
+    if (remote.length)
+        rows.push(['shared memory of other blocks', count(total(remote, 'remote')), '–', '–', '–']);
+    return rows.length &&
+        plainTable('Not modelled beyond requests and bytes',
+            ['operation', 'requests', 'bytes', 'global bytes', 'shared bytes'], rows);
+}
+
+function descriptorNote(launch) {
+    const sites = sitesOf(launch);
+    const read = name => sites.reduce((sum, site) => sum + (site.counters[name] || 0), 0);
+    const [plain, by32, by64, by128] =
+        ['matrices_plain', 'matrices_swizzle32', 'matrices_swizzle64', 'matrices_swizzle128'].map(
+            read);
+    const all = plain + by32 + by64 + by128;
+    return all > 0 &&
+        el('p', {},
+            `wgmma read ${count(all)} matrices through descriptors: ${
+                count(by128)} with a swizzle ` +
+                `of 128 bytes, ${count(by64)} of 64, ${count(by32)} of 32, ${count(plain)} ` +
+                'without. All of these layouts are free of bank conflicts by construction.');
+}
+
 function variableTable(launch) {
     const variables = kernelOf(launch).shared_variables;
     const bytes = variable => (variable.dynamic ? launch.dynamic_shared : variable.bytes);
@@ -92,12 +128,12 @@ function variableTable(launch) {
 function memorySection(launch) {
     const tables = [
         sharedTable(launch), sectorTable(launch, 'global', 'Global memory'),
-        sectorTable(launch, 'local', 'Local memory'), variableTable(launch)
+        sectorTable(launch, 'local', 'Local memory'), unmodelledTable(launch), variableTable(launch)
     ].filter(Boolean);
     return tables.length &&
         el('section', {'aria-labelledby': 'memory-title'},
             el('h2', {id: 'memory-title'}, 'Memory by operation'),
-            el('div', {class: 'tables'}, tables));
+            el('div', {class: 'tables'}, tables), descriptorNote(launch));
 }
 
 // ---- the head ----
