@@ -120,6 +120,9 @@ typedef struct WarplensLaunch {
     /* What the kernel prints, from any thread, one call at a time; NULL: dropped. */
     void (*print)(void *context, const char *text, size_t length);
     void *context;
+    /* "interp", "jit" (compile the kernel early) or "auto" (where it pays; so does NULL). Results and
+     * counts are the same. Of a kernel's launches the first that is not "interp" decides. */
+    const char *engine;
 } WarplensLaunch;
 
 /* Runs it to its end. NULL: nothing ran. If the kernel faults, error->status is WARPLENS_FAULT, the

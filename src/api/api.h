@@ -61,6 +61,8 @@ struct WarplensModule {
     const char **names; /* of kernels, demangled */
     uint32_t kernel_count;
     WarplensKernel *kernels; /* those that were asked for */
+    const char *plugin;      /* of the JIT; NULL: not there, or not looked for yet */
+    bool sought;
 };
 
 /* ---- error.c ---- */
@@ -70,6 +72,11 @@ void error_set(WarplensError *error, WarplensStatus status, const char *format, 
     __attribute__((format(printf, 3, 4)));
 /* The diagnostics as one text, as much of it as the message holds. */
 void error_diags(WarplensError *error, WarplensStatus status, const Diags *diags);
+
+/* ---- engine.c ---- */
+
+/* name: of WarplensLaunch. */
+bool engine_of(WarplensModule *module, const char *name, Engine *engine, WarplensError *error);
 
 /* ---- result.c ---- */
 

@@ -195,6 +195,8 @@ WarplensResult *warplens_launch(WarplensKernel *kernel, const WarplensLaunch *gi
     WarplensModule *module = kernel->module;
     Diags *diags = diags_new(module->arena);
     Launch launch = launch_of(kernel, given);
+    if (!engine_of(module, given->engine, &launch.engine, error))
+        return NULL;
     LaunchResult result;
     if (!launch_run(&launch, kernel->prepared, module->profile, &result, diags)) {
         error_diags(error, WARPLENS_BAD_LAUNCH, diags);

@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PLUGIN "libwarplens-jit.so"
-
 /* The path of the plug-in; NULL: it was not built, or not installed. */
 static const char *find_plugin(Arena *arena) {
     static const char *const folders[] = {"lib/warplens", "../" WARPLENS_LIBRARIES};
@@ -18,18 +16,16 @@ static const char *find_plugin(Arena *arena) {
         return NULL;
     self[length] = 0;
     *strrchr(self, '/') = 0;
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        const char *path = arena_printf(arena, "%s/%s/" PLUGIN, self, folders[i]);
-        if (access(path, R_OK) == 0)
-            return path;
-    }
-    return NULL;
+    const char *path = NULL;
+    for (size_t i = 0; !path && i < sizeof folders / sizeof folders[0]; i++)
+        path = plugin_find(arena, self, folders[i]);
+    return path;
 }
 
 bool engine_choose(Arena *arena, const char *wanted, Engine *engine, Diags *diags) {
     const char *variable = getenv("WARPLENS_ENGINE"), *why = NULL;
     bool given = wanted || (variable && *variable);
-    const char *name = wanted ? wanted : given ? variable : "interp";
+    const char *name = wanted ? wanted : given ? variable : "auto";
     if (!engine_named(name, engine)) {
         diags_error(diags, "%s %s: expected interp, jit or auto",
                     wanted ? "--engine" : "WARPLENS_ENGINE", name);

@@ -81,9 +81,8 @@ static const struct argp_option options[] = {
     {"evidence", KEY_EVIDENCE, "N", 0,
      "blocks to record access patterns in: a number or all (default 16)", 4},
     {"engine", KEY_ENGINE, "ENGINE", 0,
-     "interp, jit (compile at once) or auto (compile what runs long; default: interp, or the "
-     "variable "
-     "WARPLENS_ENGINE)",
+     "interp, jit (compile early) or auto (compile where it pays; default: auto, or the variable "
+     "WARPLENS_ENGINE); jit=N, auto=N: after N instructions",
      4},
     {"no-counts", KEY_NO_COUNTS, NULL, 0, "only run, to measure what counting costs", 4},
     {0}};

@@ -53,7 +53,7 @@ static const struct argp_option options[] = {
     {"threads", KEY_THREADS, "N", 0, "worker threads (default: all processors)", 3},
     {"evidence", KEY_EVIDENCE, "N", 0, "blocks of a launch to record access patterns in", 3},
     {"engine", KEY_ENGINE, "ENGINE", 0,
-     "interp (default), jit (compile each kernel at once) or auto (those that run long)", 3},
+     "interp, jit (compile each kernel early) or auto (default: those where it pays)", 3},
     {"no-profile", KEY_NO_PROFILE, NULL, 0, "just run, as fast as possible", 3},
     {0}};
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool parse_after(const char *text, uint64_t *after) {
     char *end;
@@ -26,6 +27,11 @@ bool engine_named(const char *name, Engine *engine) {
         return !equals || (i != ENGINE_INTERP && parse_after(equals + 1, &engine->after));
     }
     return false;
+}
+
+const char *plugin_find(Arena *arena, const char *folder, const char *below) {
+    const char *path = arena_printf(arena, "%s/%s/libwarplens-jit.so", folder, below);
+    return access(path, R_OK) == 0 ? path : NULL;
 }
 
 const Plugin *plugin_load(const char *path, const char **why) {

@@ -127,6 +127,8 @@ typedef struct Engine {
 /* "interp", "jit", "auto"; behind the last two may stand "=N", which is `after`, from 1. */
 bool engine_named(const char *name, Engine *engine);
 typedef struct Plugin Plugin;
+/* The plug-in's path, if it lies in `below` under the folder; NULL: it does not. */
+const char *plugin_find(Arena *arena, const char *folder, const char *below);
 /* The plug-in in that file; NULL: *why (or NULL) says why not. It stays loaded. */
 const Plugin *plugin_load(const char *path, const char **why);
 
@@ -196,7 +198,7 @@ typedef struct Launch {
     uint32_t relayout_count; /* 0: as the program has them */
     bool counting;           /* false: just run */
     bool sampling;           /* count in as few blocks as give every counter within 1 %; sample.c */
-    Engine engine;           /* the first launch of a Prepared decides */
+    Engine engine;           /* of a Prepared's launches the first that compiles decides how */
     volatile const int *interrupted; /* stops soon after it becomes non-zero; NULL allowed */
     void (*progress)(
         void *context,

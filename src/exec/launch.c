@@ -225,7 +225,7 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
     if (!prepared->tier && launch->engine.kind != ENGINE_INTERP && launch->engine.plugin)
         prepared->tier = tier_new(prepared->program, launch);
     bool plain = !launch->relayout_count && !launch->evidence_period && !run.stored;
-    run.tier = plain ? prepared->tier : NULL;
+    run.tier = plain && launch->engine.kind != ENGINE_INTERP ? prepared->tier : NULL;
     if (launch->sampling)
         run.sampling = sampling_new(arena, &run, &result->all_because);
     double compiling = tier_seconds(run.tier);

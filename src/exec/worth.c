@@ -4,9 +4,9 @@
 #include "exec/tier.h"
 
 enum {
-    COST_FIRST = 1500000, /* warp instructions interpreted in the time that LLVM needs to load … */
-    COST_EACH = 16000,    /* … and to compile an instruction */
-    GAIN_LEAST = 3        /* compiling must seem to save so many times what it costs */
+    COST_FIRST = 2500000, /* warp instructions interpreted in the time that LLVM needs to load … */
+    COST_EACH = 20000,    /* … and to compile an instruction */
+    GAIN_LEAST = 6        /* compiling must seem to save so many times what it costs */
 };
 
 double worth_left(const Run *run, uint64_t executed, uint64_t before) {

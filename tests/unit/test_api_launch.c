@@ -207,6 +207,31 @@ static void test_argument_errors(void **state) {
     warplens_free(it.module);
 }
 
+/* The same counts by each engine; where the plug-in of the JIT is not there, it cannot be asked for. */
+static void test_engines(void **state) {
+    (void)state;
+    static const char *const engines[] = {"interp", "jit=1", NULL, "auto=1", "jit=1"};
+    Conflict it = run_conflict("ownElement<float, 32>");
+    WarplensLaunch launch = {.block = {32}, .engine = "fast"};
+    WarplensError error;
+    assert_null(warplens_launch(it.kernel, &launch, &error));
+    expect(&error, WARPLENS_BAD_ARGUMENT, "expected interp, jit or auto");
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
+        launch.engine = engines[i];
+        WarplensCounters total;
+        WarplensResult *result = warplens_launch(it.kernel, &launch, &error);
+        if (!result && engines[i] && strncmp(engines[i], "jit", 3) == 0) {
+            expect(&error, WARPLENS_BAD_ARGUMENT, "libwarplens-jit.so");
+            continue;
+        }
+        assert_non_null(result);
+        warplens_total(result, &total);
+        assert_int_equal(total.wavefronts, 64);
+        assert_int_equal(total.sectors, 8);
+    }
+    warplens_free(it.module);
+}
+
 static void test_launch_errors(void **state) {
     (void)state;
     WarplensError error;
@@ -300,17 +325,12 @@ static void test_version(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),
-        cmocka_unit_test(test_lines_and_findings),
-        cmocka_unit_test(test_no_findings),
-        cmocka_unit_test(test_save),
-        cmocka_unit_test(test_load_errors),
-        cmocka_unit_test(test_kernel_errors),
-        cmocka_unit_test(test_argument_errors),
-        cmocka_unit_test(test_launch_errors),
-        cmocka_unit_test(test_print_and_variables),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_version),
+        cmocka_unit_test(test_results),         cmocka_unit_test(test_lines_and_findings),
+        cmocka_unit_test(test_no_findings),     cmocka_unit_test(test_save),
+        cmocka_unit_test(test_load_errors),     cmocka_unit_test(test_kernel_errors),
+        cmocka_unit_test(test_argument_errors), cmocka_unit_test(test_engines),
+        cmocka_unit_test(test_launch_errors),   cmocka_unit_test(test_print_and_variables),
+        cmocka_unit_test(test_threads),         cmocka_unit_test(test_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,40 @@
+/* Which engine executes a launch, and where its plug-in is: beside the library. */
+#include "api/api.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+/* The path of the plug-in; NULL: it was not built, or not installed. */
+static const char *find_plugin(Arena *arena) {
+    static const char here = 0;
+    Dl_info library;
+    if (!dladdr(&here, &library))
+        return NULL;
+    const char *slash = strrchr(library.dli_fname, '/');
+    const char *folder =
+        slash ? arena_copy(arena, library.dli_fname, (size_t)(slash - library.dli_fname)) : ".";
+    const char *installed = plugin_find(arena, folder, "warplens");
+    return installed ? installed : plugin_find(arena, folder, "lib/warplens");
+}
+
+bool engine_of(WarplensModule *module, const char *name, Engine *engine, WarplensError *error) {
+    const char *why = NULL;
+    if (!engine_named(name ? name : "auto", engine)) {
+        error_set(error, WARPLENS_BAD_ARGUMENT, "engine \"%s\": expected interp, jit or auto",
+                  name);
+        return false;
+    }
+    if (engine->kind == ENGINE_INTERP)
+        return true;
+    engine->aside = true;
+    if (!module->sought)
+        module->plugin = find_plugin(module->arena);
+    module->sought = true;
+    engine->plugin = module->plugin;
+    if (engine->kind == ENGINE_AUTO || (engine->plugin && plugin_load(engine->plugin, &why)))
+        return true;
+    error_set(error, WARPLENS_BAD_ARGUMENT, "engine \"%s\": %s", name,
+              why ? why
+                  : "the plug-in of the JIT, libwarplens-jit.so, is not beside libwarplens.so");
+    return false;
+}
