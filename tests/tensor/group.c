@@ -182,7 +182,7 @@ void group_ptx(Text *text, const Subject *subject) {
     if (sparse)
         text_write(text, "\tld.global.b32 %%meta, [%%in+%u];\n",
                    IMAGE_BYTES + (subject->words_in - 1) * 4 * subject->threads);
-    text_write(text, "%s\tbar.sync 0;\n", subject->fenced ? "\tfence.proxy.async;\n" : "");
+    text_write(text, "\tfence.proxy.async;\n\tbar.sync 0;\n");
     write_wgmma(text, subject);
     write_transfer(text, subject, 'd', subject->d.registers, 0, true);
     text_write(text, "\tret;\n}\n");

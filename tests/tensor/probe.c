@@ -76,7 +76,6 @@ int main(int argc, char **argv) {
         line[strcspn(line, " \n")] = 0;
         if (!subject_read(arena, line, &subject) || (mode == COSTS && !subject.moves))
             continue;
-        subject.fenced = true;
         if (mode == DIGESTS)
             printf("%s", line);
         answer(&subject, arena, in, out, mode, results);

@@ -35,8 +35,7 @@ typedef struct Subject {
     uint32_t warps;               /* for each kind of operands; of wgmma: warpgroups */
     uint32_t threads;             /* of a block: a warp or a warpgroup */
     Group group;                  /* wgmma */
-    bool fenced;    /* set it for a GPU: wgmma reads shared memory through another proxy than st */
-    uint32_t kinds; /* KINDS, or STRIDES for those that move */
+    uint32_t kinds;               /* KINDS, or STRIDES for those that move */
 } Subject;
 
 /* false: the line is no instruction that we know. */
