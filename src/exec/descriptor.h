@@ -8,13 +8,10 @@
 typedef struct Descriptor {
     uint32_t start, leading, stride; /* bytes */
     uint32_t base;                   /* base offset: 0 … 7 */
-    uint32_t width; /* bytes of a line within a swizzled pattern; 16: not swizzled */
+    uint32_t shift;                  /* a line of a pattern has 2^shift bytes; 4: not swizzled */
     bool turned;
 } Descriptor;
 Descriptor descriptor_read(uint64_t bits, bool turned);
-
-/* Where a piece lies. line: number of the line, across the contiguous direction; piece: along it. */
-uint32_t descriptor_address(const Descriptor *descriptor, uint32_t line, uint32_t piece);
 
 /* A part of a matrix: lines and pieces from the first ones on, and where their elements go:
  * element e of a piece to word[line * line_step + (piece * elements of a piece + e) * element_step]. */

@@ -2,6 +2,8 @@
  * matrices, multiplied (ops_mma.c), and scattered. */
 #include "exec/mma.h"
 
+#include <string.h>
+
 typedef struct Mma {
     Product product;
     Operands a, b, c, d;
@@ -109,6 +111,10 @@ static Step exec_mma(Warp *warp, const Code *code, uint32_t mask) {
     Step step = matrix_together(warp, code, mask);
     if (step != STEP_NEXT)
         return step;
+    if (product->pitch > product->n) {
+        memset(matrices.b.word, 0, (product->sparse ? 2 : 1) * product->k * product->pitch * 4);
+        memset(matrices.c.word, 0, product->m * product->pitch * 4);
+    }
     operands_gather(warp, &mma->a, matrices.a.word);
     operands_gather(warp, &mma->b, matrices.b.word);
     operands_gather(warp, &mma->c, matrices.c.word);
@@ -152,7 +158,7 @@ void operands_decode(Program *program, Arena *arena, const Insn *insn, const Pro
     Fragment fragment = fragment_of(insn->op, &insn->mods, matrix);
     bool dense_b = matrix == 'b' && !product->sparse;
     uint32_t columns =
-        matrix == 'a' ? product->k : product->n * (product->quads && dense_b ? 4 : 1);
+        matrix == 'a' ? product->k : product->pitch * (product->quads && dense_b ? 4 : 1);
     to->parts = fragment_parts(&fragment);
     to->bits = fragment_part_bits(&fragment);
     to->registers = fragment.registers;
@@ -217,6 +223,14 @@ static void decode_product(const Insn *insn, Product *product) {
         product->step = product->k / 2;
     else if (insn->op == OP_wmma_mma && product->a == TYPE_TF32)
         product->step = 4;
+    product_choose(product);
+}
+
+void product_choose(Product *product) {
+    bool exact = product->a == TYPE_F64 || !type_is_float(product->a);
+    product->pitch = product->n;
+    if (!exact && !product->quads)
+        product->pitch = (product->n + COLUMNS_FUSED - 1) / COLUMNS_FUSED * COLUMNS_FUSED;
     ops_product(product);
 }
 

@@ -6,9 +6,9 @@
 
 #include "exec/warp.h"
 
-/* Of the largest matrices: A and B of mma.sp.m16n8k128, C of wmma.m8n32k16; in doubles, A of
+/* Of the largest matrices: A and B of mma.sp.m16n8k128, C of 64 columns of wgmma; in doubles, A of
  * mma.m16n8k16. */
-enum { FACTOR_ELEMENTS = 1024, FACTOR_DOUBLES = 256, RESULT_ELEMENTS = 512, RESULT_DOUBLES = 128 };
+enum { FACTOR_ELEMENTS = 1024, FACTOR_DOUBLES = 256, RESULT_ELEMENTS = 1024, RESULT_DOUBLES = 128 };
 
 /* Elements as they stand in registers, row by row; one-bit elements 32 at a time. */
 typedef union Factor {
@@ -26,12 +26,16 @@ typedef struct Matrices {
     uint16_t pick[FACTOR_ELEMENTS]; /* sparse: the row of B that each element of A belongs to */
 } Matrices;
 
+/* Of the sums of tensor cores that are done side by side; the columns behind n are zero. */
+enum { COLUMNS_FUSED = 16 };
+
 /* d = a * b + c: m rows, n columns, each element a sum of k products. */
 typedef struct Product Product;
 struct Product {
     uint32_t m, n, k;
-    uint32_t step; /* products that are summed at once, floating types other than f64 */
-    uint32_t kept; /* bits of them below the largest exponent */
+    uint32_t pitch; /* elements from row to row of B, C and D: n, or a multiple of COLUMNS_FUSED */
+    uint32_t step;  /* products that are summed at once, floating types other than f64 */
+    uint32_t kept;  /* bits of them below the largest exponent */
     bool sparse, quads, satfinite;
     bool adds_last; /* c joins at the end, by an addition of its own */
     Type a, b, c, d;
@@ -55,6 +59,9 @@ ElementPlace fragment_place(Op op, const Mods *mods, char matrix, uint32_t reg, 
 /* Bits of a part, and how many of them a register has. */
 uint32_t fragment_part_bits(const Fragment *fragment);
 uint32_t fragment_parts(const Fragment *fragment);
+
+/* Sets pitch and run. */
+void product_choose(Product *product); /* mma.c */
 
 /* ---- mma.c: between registers and matrices ---- */
 

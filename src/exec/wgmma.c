@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { ROWS = 16, BLOCK_COLUMNS = 32, BLOCK_DEPTH = 32, TILE_COLUMNS = 8 };
+enum { ROWS = 16, BLOCK_MOST = 64, TILE_COLUMNS = 8 };
 
 typedef struct Wgmma {
     Product product; /* of a warp's rows and a block of columns */
@@ -25,62 +25,66 @@ typedef struct Wgmma {
 
 /* ---- D: tiles of 8 columns; a register has one element of a row of 4 lanes, or an f16 pair ---- */
 
+enum { ROWS_HALF = 8, ROW_LANES = 4 };
+
 /* One half of a tile, 8 rows: registers of the first and of the second elements of the lanes. */
-static void gather_half(const uint32_t *first, const uint32_t *second, uint32_t columns,
-                        uint32_t *word) {
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        uint32_t *at = &word[lane / 4 * columns + 2 * (lane % 4)];
-        at[0] = first[lane];
-        at[1] = second[lane];
-    }
+static void gather_half(const uint32_t *restrict first, const uint32_t *restrict second,
+                        uint32_t pitch, uint32_t *restrict word) {
+    for (uint32_t row = 0; row < ROWS_HALF; row++, word += pitch)
+        for (uint32_t i = 0; i < ROW_LANES; i++) {
+            word[2 * i] = first[row * ROW_LANES + i];
+            word[2 * i + 1] = second[row * ROW_LANES + i];
+        }
 }
 
-static void gather_pairs(const uint32_t *pairs, uint32_t columns, uint32_t *word) {
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        uint32_t *at = &word[lane / 4 * columns + 2 * (lane % 4)];
-        at[0] = pairs[lane] & 0xffff;
-        at[1] = pairs[lane] >> 16;
-    }
+static void gather_pairs(const uint32_t *restrict pairs, uint32_t pitch, uint32_t *restrict word) {
+    for (uint32_t row = 0; row < ROWS_HALF; row++, word += pitch)
+        for (uint32_t i = 0; i < ROW_LANES; i++) {
+            word[2 * i] = pairs[row * ROW_LANES + i] & 0xffff;
+            word[2 * i + 1] = pairs[row * ROW_LANES + i] >> 16;
+        }
 }
 
-static void scatter_half(uint32_t *first, uint32_t *second, uint32_t columns,
+static void scatter_half(uint32_t *restrict first, uint32_t *restrict second, uint32_t pitch,
                          const uint32_t *word) {
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        const uint32_t *at = &word[lane / 4 * columns + 2 * (lane % 4)];
-        first[lane] = at[0];
-        second[lane] = at[1];
-    }
+    for (uint32_t row = 0; row < ROWS_HALF; row++, word += pitch)
+        for (uint32_t i = 0; i < ROW_LANES; i++) {
+            first[row * ROW_LANES + i] = word[2 * i];
+            second[row * ROW_LANES + i] = word[2 * i + 1];
+        }
 }
 
-static void scatter_pairs(uint32_t *pairs, uint32_t columns, const uint32_t *word) {
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        const uint32_t *at = &word[lane / 4 * columns + 2 * (lane % 4)];
-        pairs[lane] = at[0] | at[1] << 16;
-    }
+static void scatter_pairs(uint32_t *pairs, uint32_t pitch, const uint32_t *word) {
+    for (uint32_t row = 0; row < ROWS_HALF; row++, word += pitch)
+        for (uint32_t i = 0; i < ROW_LANES; i++)
+            pairs[row * ROW_LANES + i] = word[2 * i] | word[2 * i + 1] << 16;
 }
 
 /* The columns of a block, n of them from `first` on, row by row. */
-static void gather_d(const Warp *warp, const Wgmma *wgmma, uint32_t first, uint32_t n,
+static void gather_d(const Warp *warp, const Wgmma *wgmma, uint32_t first, const Product *product,
                      uint32_t *word) {
-    for (uint32_t half = first / TILE_COLUMNS * 2; half < (first + n) / TILE_COLUMNS * 2; half++) {
-        uint32_t *at = &word[half % 2 * TILE_COLUMNS * n + half / 2 * TILE_COLUMNS - first];
+    uint32_t pitch = product->pitch, end = (first + product->n) / TILE_COLUMNS * 2;
+    for (uint32_t half = first / TILE_COLUMNS * 2; half < end; half++) {
+        uint32_t *at = &word[half % 2 * TILE_COLUMNS * pitch + half / 2 * TILE_COLUMNS - first];
         if (wgmma->product.d == TYPE_F16)
-            gather_pairs(reg32(warp, wgmma->d[half]), n, at);
+            gather_pairs(reg32(warp, wgmma->d[half]), pitch, at);
         else
-            gather_half(reg32(warp, wgmma->d[2 * half]), reg32(warp, wgmma->d[2 * half + 1]), n,
+            gather_half(reg32(warp, wgmma->d[2 * half]), reg32(warp, wgmma->d[2 * half + 1]), pitch,
                         at);
     }
 }
 
-static void scatter_d(const Warp *warp, const Wgmma *wgmma, uint32_t first, uint32_t n,
+static void scatter_d(const Warp *warp, const Wgmma *wgmma, uint32_t first, const Product *product,
                       const uint32_t *word) {
-    for (uint32_t half = first / TILE_COLUMNS * 2; half < (first + n) / TILE_COLUMNS * 2; half++) {
-        const uint32_t *at = &word[half % 2 * TILE_COLUMNS * n + half / 2 * TILE_COLUMNS - first];
+    uint32_t pitch = product->pitch, end = (first + product->n) / TILE_COLUMNS * 2;
+    for (uint32_t half = first / TILE_COLUMNS * 2; half < end; half++) {
+        const uint32_t *at =
+            &word[half % 2 * TILE_COLUMNS * pitch + half / 2 * TILE_COLUMNS - first];
         if (wgmma->product.d == TYPE_F16)
-            scatter_pairs(reg32(warp, wgmma->d[half]), n, at);
+            scatter_pairs(reg32(warp, wgmma->d[half]), pitch, at);
         else
-            scatter_half(reg32(warp, wgmma->d[2 * half]), reg32(warp, wgmma->d[2 * half + 1]), n,
-                         at);
+            scatter_half(reg32(warp, wgmma->d[2 * half]), reg32(warp, wgmma->d[2 * half + 1]),
+                         pitch, at);
     }
 }
 
@@ -125,8 +129,9 @@ static Step read_a(Warp *warp, const Code *code, const Wgmma *wgmma, Factor *a) 
     return step;
 }
 
-static Step read_b(Warp *warp, const Code *code, const Wgmma *wgmma, uint32_t first, uint32_t n,
-                   Factor *b) {
+static Step read_b(Warp *warp, const Code *code, const Wgmma *wgmma, uint32_t first,
+                   const Product *product, Factor *b) {
+    uint32_t n = product->n, pitch = product->pitch;
     uint32_t bits = element_bits(wgmma->product.b), elements = 128 / bits;
     Descriptor descriptor = descriptor_read(reg64(warp, wgmma->b_at)[0], wgmma->b_turned);
     Region along_k = {.matrix = 'b',
@@ -135,18 +140,20 @@ static Step read_b(Warp *warp, const Code *code, const Wgmma *wgmma, uint32_t fi
                       .lines = n,
                       .pieces = wgmma->depth / elements,
                       .line_step = 1,
-                      .element_step = n};
+                      .element_step = pitch};
     Region along_n = {.matrix = 'b',
                       .bits = bits,
                       .lines = wgmma->depth,
                       .first_piece = first / elements,
                       .pieces = n / elements,
-                      .line_step = n,
+                      .line_step = pitch,
                       .element_step = 1};
+    if (pitch > n)
+        memset(b->word, 0, wgmma->depth * pitch * sizeof *b->word);
     if (descriptor_gather(warp, code, &descriptor, wgmma->b_turned ? &along_n : &along_k,
                           b->word) != STEP_NEXT)
         return STEP_FAULT;
-    flip(b->word, wgmma->depth * n, wgmma->b_flip);
+    flip(b->word, wgmma->depth * pitch, wgmma->b_flip);
     return STEP_NEXT;
 }
 
@@ -177,10 +184,10 @@ static void count_moved(Warp *warp, const Code *code, const Wgmma *wgmma) {
     moved_count(warp, code, &(Moved){.lanes = WARP_LANES, .bytes = bytes, .shared = bytes});
     if (first && !wgmma->a_in_registers)
         moved_matrix(warp, code,
-                     descriptor_read(reg64(warp, wgmma->a_at)[0], wgmma->a_turned).width);
+                     1u << descriptor_read(reg64(warp, wgmma->a_at)[0], wgmma->a_turned).shift);
     if (first)
         moved_matrix(warp, code,
-                     descriptor_read(reg64(warp, wgmma->b_at)[0], wgmma->b_turned).width);
+                     1u << descriptor_read(reg64(warp, wgmma->b_at)[0], wgmma->b_turned).shift);
 }
 
 static Step exec_wgmma(Warp *warp, const Code *code, uint32_t mask) {
@@ -196,19 +203,20 @@ static Step exec_wgmma(Warp *warp, const Code *code, uint32_t mask) {
     if (product.sparse)
         metadata_pick(warp, &wgmma->metadata, &product, &matrices);
     bool adds = (*reg32(warp, wgmma->scale) ^ wgmma->negated) != 0;
-    uint32_t most = wgmma->depth > BLOCK_DEPTH ? BLOCK_COLUMNS / 2 : BLOCK_COLUMNS;
+    uint32_t room = FACTOR_ELEMENTS / wgmma->depth, most = room < BLOCK_MOST ? room : BLOCK_MOST;
     for (uint32_t first = 0; first < wgmma->columns; first += product.n) {
         uint32_t left = wgmma->columns - first;
         product.n = left < most ? left : most;
-        if (read_b(warp, code, wgmma, first, product.n, &matrices.b) != STEP_NEXT)
+        product_choose(&product);
+        if (read_b(warp, code, wgmma, first, &product, &matrices.b) != STEP_NEXT)
             return STEP_FAULT;
         memcpy(matrices.a.word, a.word, ROWS * product.k * sizeof *a.word);
+        if (!adds || product.pitch > product.n)
+            memset(matrices.c.word, 0, ROWS * product.pitch * sizeof *matrices.c.word);
         if (adds)
-            gather_d(warp, wgmma, first, product.n, matrices.c.word);
-        else
-            memset(matrices.c.word, 0, ROWS * product.n * sizeof *matrices.c.word);
+            gather_d(warp, wgmma, first, &product, matrices.c.word);
         product.run(&product, &matrices);
-        scatter_d(warp, wgmma, first, product.n, matrices.d.word);
+        scatter_d(warp, wgmma, first, &product, matrices.d.word);
     }
     warp->multiplied = true;
     count_moved(warp, code, wgmma);
@@ -261,7 +269,6 @@ static void decode_product(const Insn *insn, Wgmma *wgmma) {
     product->kept = is_fp8(a.element) ? SUM_BITS_FP8 : SUM_BITS;
     wgmma->columns = mods->n;
     wgmma->depth = product->k * (product->sparse ? 2 : 1);
-    ops_product(product);
 }
 
 static uint32_t sign_of(Type type, const Operand *scale) {
