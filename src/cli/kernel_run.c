@@ -137,16 +137,17 @@ static bool run_children(Session *session, const PtxInput *input, const Loaded *
     Options *given = session->given;
     LaunchedKernels known = {0};
     const Child *child;
+    uint32_t first = session->result.record, record = first;
     bool good = true;
     while (good && session->result.status != LAUNCH_FAULT &&
            session->result.status != LAUNCH_INTERRUPTED &&
-           (child = children_next(from->children))) {
+           (child = children_next(from->children, record))) {
         Prepared *prepared = prepare_child(session, input, loaded, gpu, &known, child->kernel);
         Launch launch = *from;
-        uint32_t record = session->result.record;
         launch.child = child;
         launch.choice = BLOCKS_ALL;
         launch.sampling = false;
+        launch.evidence_blocks = child->into == NONE ? from->evidence_blocks : 0;
         launch.relayout_count = 0;
         launch.dynamic_shared = child->dynamic_shared;
         launch.params = child->params;
@@ -155,10 +156,11 @@ static bool run_children(Session *session, const PtxInput *input, const Loaded *
         memcpy(launch.block, child->block, sizeof launch.block);
         good = prepared &&
                launch_run(&launch, prepared, session->profile, &session->result, given->diags);
-        session->result.record = record; /* the host's launch */
+        record = session->result.record;
     }
     for (uint32_t i = 0; i < known.count; i++)
         prepared_free(known.at[i].prepared);
+    session->result.record = first;
     return good;
 }
 

@@ -291,6 +291,7 @@ static CUresult faulted(const LaunchResult *result) {
 typedef struct Family {
     Children *children;
     LaunchResult result;
+    bool recorded; /* some of them */
     Arena *arena;
     Diags *diags;
 } Family;
@@ -311,14 +312,15 @@ static CUresult run(const KernelWork *work, Family *family, const Child *child) 
     Launch launch = launch_of(work, recorded, recorder_scratch(core->recorder));
     launch.children = family->children;
     launch.child = child;
+    if (child && child->into != NONE)
+        launch.evidence_blocks = 0;
     launch.progress = core->settings.progress ? tell : NULL;
     launch.progress_context = &running;
     Profile *profile = recorded ? recorder_profile(core->recorder) : NULL;
     bool ran = launch_run(&launch, kernel->prepared, profile, &family->result, family->diags);
     if (running.name)
         recorder_ran(core->recorder);
-    if (recorded && ran)
-        recorder_launch(core->recorder);
+    family->recorded |= recorded && ran;
     return ran ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -329,7 +331,8 @@ static CUresult run_family(const KernelWork *work, Family *family) {
     family->children = children_new(core_memory(), pending, &host);
     CUresult status = run(work, family, NULL);
     const Child *child = NULL;
-    while (!status && !family->result.status && (child = children_next(family->children))) {
+    while (!status && !family->result.status &&
+           (child = children_next(family->children, family->result.record))) {
         KernelWork asked = {.dynamic_shared = child->dynamic_shared};
         status = kernel_beside(work->kernel, child->kernel, &asked.kernel);
         asked.params = (uint8_t *)(uintptr_t)child->params; /* which are read only */
@@ -339,6 +342,8 @@ static CUresult run_family(const KernelWork *work, Family *family) {
             status = run(&asked, family, child);
     }
     children_free(family->children);
+    if (family->recorded)
+        recorder_launch(core_get()->recorder);
     return status;
 }
 

@@ -309,6 +309,11 @@ static void read_sizes(RecordReader *reader, Input *in, LaunchRecord *launch) {
     launch->wall_seconds = get_double(in);
     launch->cpu_seconds = get_double(in);
     launch->compile_seconds = get_double(in);
+    launch->launches = get32(in);
+    launch->depth = get32(in);
+    uint32_t number = reader->sink->profile->launches.count, back = get32(in);
+    in->bad |= back > number;
+    launch->launched_by = number - back;
     launch->fault = get_text(in, arena);
 }
 

@@ -257,6 +257,34 @@ static void put_pattern(Recorder *recorder, const AccessPattern *pattern) {
         put_signed(recorder, pattern->source[lane]);
 }
 
+/* Of the launch: others may be there, which it has launched. */
+static void put_counts(Recorder *recorder, uint32_t launch) {
+    const Profile *profile = recorder->profile;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < profile->location_counts.count; i++)
+        count += profile->location_counts.at[i].launch == launch;
+    put(recorder, count);
+    for (uint32_t i = 0; i < profile->location_counts.count; i++) {
+        const LocationCount *row = &profile->location_counts.at[i];
+        if (row->launch != launch)
+            continue;
+        put_row(recorder, row->location);
+        put(recorder, row->warp_insts);
+        put(recorder, row->thread_insts);
+    }
+}
+
+static void put_patterns(Recorder *recorder, uint32_t launch) {
+    const Profile *profile = recorder->profile;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < profile->patterns.count; i++)
+        count += profile->patterns.at[i].launch == launch;
+    put(recorder, count);
+    for (uint32_t i = 0; i < profile->patterns.count; i++)
+        if (profile->patterns.at[i].launch == launch)
+            put_pattern(recorder, &profile->patterns.at[i]);
+}
+
 static void put_launch(Recorder *recorder, uint32_t number) {
     const Profile *profile = recorder->profile;
     const LaunchRecord *launch = &profile->launches.at[number];
@@ -281,6 +309,9 @@ static void put_launch(Recorder *recorder, uint32_t number) {
     put_bytes(recorder, &launch->wall_seconds, sizeof launch->wall_seconds);
     put_bytes(recorder, &launch->cpu_seconds, sizeof launch->cpu_seconds);
     put_bytes(recorder, &launch->compile_seconds, sizeof launch->compile_seconds);
+    put(recorder, launch->launches);
+    put(recorder, launch->depth);
+    put(recorder, launch->launches ? number - launch->launched_by : 0);
     put_text(recorder, launch->fault);
     put(recorder, kernel->shared.count);
     for (uint32_t i = 0; i < kernel->shared.count; i++)
@@ -294,16 +325,8 @@ static void put_launch(Recorder *recorder, uint32_t number) {
     put(recorder, kernel->site_count);
     for (uint32_t i = 0; i < kernel->site_count; i++)
         put_counters(recorder, &launch->counters[i]);
-    put(recorder, profile->location_counts.count);
-    for (uint32_t i = 0; i < profile->location_counts.count; i++) {
-        const LocationCount *count = &profile->location_counts.at[i];
-        put_row(recorder, count->location);
-        put(recorder, count->warp_insts);
-        put(recorder, count->thread_insts);
-    }
-    put(recorder, profile->patterns.count);
-    for (uint32_t i = 0; i < profile->patterns.count; i++)
-        put_pattern(recorder, &profile->patterns.at[i]);
+    put_counts(recorder, number);
+    put_patterns(recorder, number);
     end(recorder);
 }
 

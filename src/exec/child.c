@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ROWS_MOST = 8 }; /* of the profile, for a kernel at a depth */
 enum {
     PENDING_DEFAULT = 2048,    /* cudaLimitDevRuntimePendingLaunchCount */
     DEPTH_MOST = 24,           /* CUDA C++ Programming Guide, "Compute Capabilities": nesting */
@@ -21,6 +22,12 @@ enum {
     HANDLE_FIRST = 0x57000001, /* of streams and events; not that of one of the host's */
     TEXTS_BYTES = 4096
 };
+
+/* Launches that are one row of the profile. */
+typedef struct Group {
+    const char *kernel;
+    uint32_t depth, grid[3], block[3], dynamic_shared, row;
+} Group;
 
 struct Children {
     Memory *memory;
@@ -33,8 +40,9 @@ struct Children {
     VEC(ChildWork *) made; /* by the grid that runs */
     ChildWork *stack;      /* to be done, the next one first */
     ChildWork *current;    /* that children_next gave */
-    VEC(uint8_t) handles;  /* HANDLE_STREAM, HANDLE_EVENT; 0: destroyed */
-    uint64_t texts;        /* a piece of memory for them */
+    VEC(Group) groups;
+    VEC(uint8_t) handles; /* HANDLE_STREAM, HANDLE_EVENT; 0: destroyed */
+    uint64_t texts;       /* a piece of memory for them */
     uint32_t texts_used;
     Map *text_at;
 };
@@ -132,7 +140,6 @@ uint32_t child_add(Children *children, Cta *cta, ChildWork *work) {
     const Child *current = children->current ? &children->current->child : NULL;
     uint32_t depth = current ? current->depth : 0, error = 0;
     work->child.depth = work->tail ? depth : depth + 1; /* its parent is complete when it begins */
-    work->child.parent = current ? current->row : CHILD_OF_HOST;
     if (work->child.depth > DEPTH_MOST)
         error = ERROR_MAX_DEPTH;
     else if (cta->requests >= children->pending)
@@ -210,11 +217,12 @@ static int in_order(const void *a, const void *b) {
 }
 
 /* What the grid that has just run asked for goes before all that waits. */
-static void push_made(Children *children) {
+static void push_made(Children *children, uint32_t row) {
     if (children->made.count)
         qsort(children->made.at, children->made.count, sizeof *children->made.at, in_order);
     for (uint32_t i = children->made.count; i-- > 0;) {
         ChildWork *work = children->made.at[i];
+        work->child.parent = row;
         work->next = children->stack;
         children->stack = work;
     }
@@ -237,8 +245,39 @@ static void move_bytes(const Children *children, const ChildWork *work) {
         }
 }
 
-Child *children_next(Children *children) {
-    push_made(children);
+/* ---- rows of the profile ---- */
+
+/* That of a launch like it at its depth; where a kernel has all that it may have, the last one. */
+static uint32_t row_for(const Children *children, const Child *child) {
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < children->groups.count; i++) {
+        const Group *group = &children->groups.at[i];
+        if (group->depth != child->depth || strcmp(group->kernel, child->kernel) != 0)
+            continue;
+        if (++rows == ROWS_MOST || (memcmp(group->grid, child->grid, sizeof group->grid) == 0 &&
+                                    memcmp(group->block, child->block, sizeof group->block) == 0 &&
+                                    group->dynamic_shared == child->dynamic_shared))
+            return group->row;
+    }
+    return NONE;
+}
+
+static void note_row(Children *children, uint32_t row) {
+    const Child *child = children->current ? &children->current->child : NULL;
+    if (!child || child->into != NONE || row == NONE)
+        return;
+    Group group = {.kernel = arena_copy(children->arena, child->kernel, strlen(child->kernel)),
+                   .depth = child->depth,
+                   .dynamic_shared = child->dynamic_shared,
+                   .row = row};
+    memcpy(group.grid, child->grid, sizeof group.grid);
+    memcpy(group.block, child->block, sizeof group.block);
+    *vec_add(children->arena, &children->groups) = group;
+}
+
+const Child *children_next(Children *children, uint32_t row) {
+    note_row(children, row);
+    push_made(children, row);
     free(children->current);
     children->current = NULL;
     while (children->stack) {
@@ -246,6 +285,7 @@ Child *children_next(Children *children) {
         children->stack = work->next;
         if (work->kind == CHILD_KERNEL) {
             work->child.params = work->params;
+            work->child.into = row_for(children, &work->child);
             children->current = work;
             return &work->child;
         }

@@ -134,16 +134,14 @@ const Plugin *plugin_load(const char *path, const char **why);
 
 /* ---- child.c, device_calls.c: launches from the device ---- */
 
-#define CHILD_OF_HOST UINT32_MAX
-
 /* A kernel that a thread of another kernel has launched. */
 typedef struct Child {
     const char *kernel; /* its name in the module of the kernel that launched it */
     uint32_t grid[3], block[3], dynamic_shared;
     const void *params; /* these, and the Child, last until the next children_next */
     uint32_t depth;     /* 1: launched by a kernel that the host launched */
-    uint32_t parent;    /* `row` of the child that launched it, or CHILD_OF_HOST */
-    uint32_t row;       /* whoever runs it may leave something here for its children */
+    uint32_t parent;    /* the profile's row of the launch that launched it; NONE: not recorded */
+    uint32_t into;      /* the row that it is added to: of launches like it; NONE: a new one */
     const Function *by; /* who launched it, and where */
     const Insn *insn;
     uint32_t by_block[3], by_thread[3];
@@ -168,9 +166,9 @@ typedef struct Children Children;
 /* pending: that a block may have at once, 0: CUDA's default. host outlives it; NULL: none of that. */
 Children *children_new(Memory *memory, uint32_t pending, const DeviceHost *host);
 void children_free(Children *children); /* NULL is allowed */
-/* To be called when a grid with these children has run: what is to be launched next; NULL: nothing
- * is left. Copies and the like that come before it are done. */
-Child *children_next(Children *children);
+/* To be called when a grid with these children has run and is in that row of the profile (NONE: in
+ * none): what is to be launched next; NULL: nothing is left. Copies that come before it are done. */
+const Child *children_next(Children *children, uint32_t row);
 
 typedef struct Launch {
     uint32_t grid[3], block[3];

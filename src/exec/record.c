@@ -255,6 +255,17 @@ static LocationCount *count_row(CountRows *rows, Profile *profile, uint32_t laun
     return &profile->location_counts.at[rows->row_of[location] - 1];
 }
 
+/* The rows of a launch that this one is added to. */
+static void find_count_rows(CountRows *rows, const Profile *profile, uint32_t launch) {
+    if (launch >= profile->launches.count)
+        return;
+    rows->size = profile->locations.count + 64;
+    rows->row_of = NEW_ARRAY(rows->arena, uint32_t, rows->size);
+    for (uint32_t i = 0; i < profile->location_counts.count; i++)
+        if (profile->location_counts.at[i].launch == launch)
+            rows->row_of[profile->location_counts.at[i].location] = i + 1;
+}
+
 /* What is added for each execution by a warp. */
 static Arithmetic arithmetic_of(const Insn *insn) {
     if (op_is_wgmma(insn->op))
@@ -293,6 +304,7 @@ static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRec
     Arena *arena = arena_new();
     BlockCount *sums = NEW_ARRAY(arena, BlockCount, program->block_count + 1);
     CountRows counts = {.arena = arena};
+    find_count_rows(&counts, profile, launch);
     sum_workers(run, sums, record->counters);
     for (uint32_t b = 0; b < program->block_count; b++) {
         const Block *block = &program->blocks[b];
@@ -399,12 +411,36 @@ static void record_elements(Profile *profile, const Program *program, uint32_t k
     arena_free(scratch);
 }
 
+/* Adds a launch from the device to the row of others like it. Patterns are of the first. */
+static uint32_t record_more(Rows *rows, const Run *run, const LaunchResult *result,
+                            LaunchRecord *to, double wall_seconds, double cpu_seconds) {
+    const Launch *launch = run->launch;
+    uint32_t number = launch->child->into;
+    Arena *arena = launch->scratch ? launch->scratch : rows->profile->arena;
+    to->launches++;
+    to->blocks += (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    to->blocks_run += run_done(run);
+    to->wall_seconds += wall_seconds;
+    to->cpu_seconds += cpu_seconds;
+    to->compile_seconds += result->compile_seconds;
+    if (result->status != LAUNCH_DONE)
+        to->status = result->status;
+    if (result->status == LAUNCH_FAULT)
+        to->fault = arena_copy(arena, result->fault.message, strlen(result->fault.message));
+    record_counts(rows, run, number, to);
+    return number;
+}
+
 uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, double wall_seconds,
                        double cpu_seconds) {
     const Launch *launch = run->launch;
     Profile *profile = rows->profile;
     Arena *arena = launch->scratch ? launch->scratch : profile->arena;
+    const Child *child = launch->child;
     record_kernel(rows, run->program);
+    if (child && child->into != NONE)
+        return record_more(rows, run, result, &profile->launches.at[child->into], wall_seconds,
+                           cpu_seconds);
     uint32_t number = profile->launches.count, first_pattern = profile->patterns.count;
     LaunchRecord record = {
         .kernel = rows->kernel,
@@ -422,6 +458,9 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
         .wall_seconds = wall_seconds,
         .cpu_seconds = cpu_seconds,
         .compile_seconds = result->compile_seconds,
+        .launches = child ? 1 : 0,
+        .depth = child ? child->depth : 0,
+        .launched_by = child && child->parent != NONE ? child->parent : number,
     };
     if (result->status == LAUNCH_FAULT)
         record.fault = arena_copy(arena, result->fault.message, strlen(result->fault.message));

@@ -205,7 +205,11 @@ typedef struct LaunchRecord {
     /* For information: not compared, not part of goldens. */
     double wall_seconds, cpu_seconds;
     double compile_seconds; /* of a CPU, for machine code of the kernel: not among cpu_seconds */
-    const char *fault;      /* LAUNCH_FAULT: the whole message, several lines; NULL otherwise */
+    /* Launches from the device of one kernel and shape, at one depth, are one row: */
+    uint32_t launches;    /* how many; 0: the host launched it */
+    uint32_t depth;       /* 1: launched by a kernel that the host launched */
+    uint32_t launched_by; /* launch of the first of them; its own number: it was not recorded */
+    const char *fault;    /* LAUNCH_FAULT: the whole message, several lines; NULL otherwise */
     VEC(Allocation) allocations; /* those that its patterns name, by address */
     Counters *counters;          /* [kernel.site_count], in site order; of the blocks run */
 } LaunchRecord;

@@ -95,6 +95,9 @@ static const Column launch_columns[] = {
     FIELD(LaunchRecord, wall_seconds, COLUMN_REAL),
     FIELD(LaunchRecord, cpu_seconds, COLUMN_REAL),
     LATER(LaunchRecord, compile_seconds, COLUMN_REAL),
+    LATER(LaunchRecord, launches, COLUMN_U32),
+    LATER(LaunchRecord, depth, COLUMN_U32),
+    LATER(LaunchRecord, launched_by, COLUMN_U32),
     FIELD(LaunchRecord, fault, COLUMN_TEXT),
 };
 static const Column allocation_columns[] = {

@@ -157,6 +157,10 @@ static json_t *launch_of(Document *document, const LaunchView *view, bool whole)
         number(record->warp_insts), "thread_insts", number(record->thread_insts), "fault",
         document_text(document->arena, record->fault), "findings",
         findings_of(document, view, whole));
+    json_object_set_new(launch, "launches", number(record->launches));
+    json_object_set_new(launch, "depth", number(record->depth));
+    json_object_set_new(launch, "launched_by",
+                        record->launches ? number(record->launched_by) : json_null());
     json_object_set_new(launch, "stages", stages_of(document, view));
     json_object_set_new(launch, "shared", document_counters(&view->shared));
     json_object_set_new(launch, "global", document_counters(&view->global));

@@ -114,6 +114,8 @@ PtxLine *ptx_lines(Arena *arena, const Profile *profile, const ProfKernel *kerne
 /* ---- pages, a file each ---- */
 
 void page_summary(const Report *report);
+/* "8 launches from the device by launch 0, at depth 1" */
+const char *words_children(Arena *arena, const LaunchView *view);
 void page_details(const Report *report, const LaunchView *view);
 void page_findings(const Report *report, const LaunchView *view);
 void page_source(const Report *report, const LaunchView *view);

@@ -12,6 +12,16 @@ static const char *blocks_words(Arena *arena, const LaunchRecord *record) {
                         words_count(arena, record->blocks), why[record->status]);
 }
 
+const char *words_children(Arena *arena, const LaunchView *view) {
+    const LaunchRecord *record = view->record;
+    const char *by = record->launched_by == view->number
+                         ? ""
+                         : arena_printf(arena, " by launch %u", record->launched_by);
+    return arena_printf(arena, "%s launch%s from the device%s, at depth %u",
+                        words_count(arena, record->launches), record->launches == 1 ? "" : "es", by,
+                        record->depth);
+}
+
 static void print_items(const Report *report, const LaunchView *view) {
     Arena *arena = report->arena;
     const LaunchRecord *record = view->record;
@@ -46,6 +56,9 @@ static void print_items(const Report *report, const LaunchView *view) {
         text_print(report, STYLE_PLAIN, items[i + 1].value);
         fputc('\n', report->out);
     }
+    if (record->launches)
+        text_wrap(report, 2, STYLE_PLAIN,
+                  arena_printf(arena, "Sums of %s", words_children(arena, view)));
 }
 
 static const char *scaled(Arena *arena, const LaunchView *view, uint64_t counted) {

@@ -74,7 +74,7 @@ static void row_add(Row *row, const LaunchView *view) {
     const Counters global = scaled_counters(view, &view->global);
     if (!row->first)
         row->first = view;
-    row->launches++;
+    row->launches += record->launches ? record->launches : 1;
     if (record->status > row->status)
         row->status = record->status;
     row->extrapolated |= view->scale != 1;
@@ -222,6 +222,17 @@ static void print_sampled(const Report *report, const Rows *rows) {
     }
 }
 
+/* Rows that sum up launches from the device. */
+static void print_children(const Report *report, const Rows *rows) {
+    Arena *arena = report->arena;
+    for (uint32_t i = 0; i < rows->count && !rows->kernels; i++) {
+        const LaunchView *view = rows->at[i].first;
+        if (view->record->launches)
+            note(report, arena_printf(arena, "%s%u: %s", mark_of(view->record->status),
+                                      view->number, words_children(arena, view)));
+    }
+}
+
 static void print_kernels(const Report *report, const Rows *rows) {
     if (rows->left_out)
         note(report, arena_printf(report->arena, "… and %u more kernels, with less excess",
@@ -242,6 +253,7 @@ static void print_notes(const Report *report, const Rows *rows) {
     if (rows->kernels)
         print_kernels(report, rows);
     print_sampled(report, rows);
+    print_children(report, rows);
     if (rows->kernels && extrapolated)
         note(report, "~ marks totals extrapolated to all blocks");
     if (seen[LAUNCH_SAMPLED])
