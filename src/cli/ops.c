@@ -3,6 +3,7 @@
  * gpus: `warplens gpus` lists gpus.def. */
 #include "cli/commands.h"
 #include "cli/csv.h"
+#include "exec/exec.h"
 #include "isa/isa.h"
 
 #include <argp.h>
@@ -103,18 +104,30 @@ typedef struct Coverage {
 
 typedef struct Census {
     Coverage stages[STAGES];
+    Coverage calls; /* of functions of the CUDA runtime */
     VEC(Str) unknown;
 } Census;
 
-static void count_spelling(Census *census, Arena *arena, Str spelling, uint64_t count,
+static void count_spelling(Census *census, Arena *arena, Str spelling, bool known, uint64_t count,
                            Coverage *coverage) {
-    bool known = isa_match(arena, spelling).error == MATCH_OK;
     coverage->spellings++;
     coverage->insns += count;
     coverage->known_spellings += known;
     coverage->known_insns += known ? count : 0;
     if (!known)
         *vec_add(arena, &census->unknown) = spelling;
+}
+
+/* "call NAME": other calls are described in several words. */
+static void count_call(Census *census, Arena *arena, Str spelling, uint64_t count) {
+    size_t call = strlen("call ");
+    Str name = {spelling.at + call, spelling.length - call};
+    if (!str_starts(spelling, "call ") || memchr(name.at, ' ', name.length) || name.at[0] == '(')
+        return;
+    bool known = false;
+    for (uint32_t i = 0; runtime_function(i); i++)
+        known |= str_is(name, runtime_function(i));
+    count_spelling(census, arena, spelling, known, count, &census->calls);
 }
 
 /* NULL, with errors in diags, where the file is no census. */
@@ -134,10 +147,14 @@ static Census *read_census(Arena *arena, const char *file, Diags *diags) {
         const CsvField *fields = csv->records.at[i].fields;
         Str name = fields[stage].text;
         long number = name.length > 1 && name.at[0] == 'S' ? strtol(name.at + 1, NULL, 10) : 0;
+        uint64_t insns = strtoull(fields[count].text.at, NULL, 10);
+        Str text = fields[spelling].text;
+        if (str_is(fields[kind].text, "call target"))
+            count_call(census, arena, text, insns);
         if (!str_is(fields[kind].text, "opcode") || number < 1 || number > STAGES)
             continue;
-        uint64_t insns = strtoull(fields[count].text.at, NULL, 10);
-        count_spelling(census, arena, fields[spelling].text, insns, &census->stages[number - 1]);
+        bool known = isa_match(arena, text).error == MATCH_OK;
+        count_spelling(census, arena, text, known, insns, &census->stages[number - 1]);
     }
     return census;
 }
@@ -168,6 +185,8 @@ static void print_census(const Census *census) {
         all.known_insns += coverage->known_insns;
     }
     print_coverage("all", &all);
+    if (census->calls.spellings)
+        print_coverage("calls of the CUDA runtime", &census->calls);
 }
 
 static void print_page(const Census *census) {
@@ -188,6 +207,12 @@ static void print_page(const Census *census) {
         "constant.\n\n"
         "| instruction | syntax | operands |\n| --- | --- | --- |");
     print_markdown_rows();
+    puts("\n## Functions of the CUDA runtime\n\n"
+         "`call` finds these where a module has none of its own; `__cudaCDP2` is what CUDA 12 and "
+         "later put before the\nnames of the device runtime (`<<<>>>`, `cudaMemcpyAsync` … in a "
+         "kernel), with or without `_ptsz` behind them.\n");
+    for (uint32_t i = 0; runtime_function(i); i++)
+        printf("- `%s`\n", runtime_function(i));
 }
 
 int command_ops(int argc, char **argv) {

@@ -80,18 +80,24 @@ static bool may_come_back(const Program *program, const Call *call) {
 
 /* ---- the instruction ---- */
 
+static const struct {
+    const char *name;
+    Execute execute;
+} provided_functions[] = {{"vprintf", exec_vprintf},
+                          {"malloc", exec_malloc},
+                          {"free", exec_free},
+                          {"__assertfail", exec_assertfail}};
+enum { PROVIDED = sizeof provided_functions / sizeof *provided_functions };
+
 static Execute provided(const char *name) {
-    static const struct {
-        const char *name;
-        Execute execute;
-    } functions[] = {{"vprintf", exec_vprintf},
-                     {"malloc", exec_malloc},
-                     {"free", exec_free},
-                     {"__assertfail", exec_assertfail}};
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        if (strcmp(name, functions[i].name) == 0)
-            return functions[i].execute;
+    for (uint32_t i = 0; i < PROVIDED; i++)
+        if (strcmp(name, provided_functions[i].name) == 0)
+            return provided_functions[i].execute;
     return NULL;
+}
+
+const char *runtime_function(uint32_t index) {
+    return index < PROVIDED ? provided_functions[index].name : device_call_name(index - PROVIDED);
 }
 
 static const Routine *routine_named(const Program *program, const Function *function) {

@@ -47,4 +47,5 @@ uint64_t child_text(Children *children, const char *text);
 
 /* The function of the CUDA device runtime of that name; NULL: there is none. */
 const DeviceCall *device_call_named(const char *name);
+const char *device_call_name(uint32_t index); /* of each; NULL: there are no more */
 Step exec_device_call(Warp *warp, const Code *code, uint32_t mask);

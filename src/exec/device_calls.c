@@ -30,8 +30,9 @@ typedef struct Caller {
 } Caller;
 
 typedef uint64_t (*CallFunction)(Caller *caller);
+#define PREFIX "__cudaCDP2"
 struct DeviceCall {
-    const char *name;
+    const char *name; /* with PREFIX; for people it is cudaNAME */
     CallFunction function;
     enum { RESULT_ERROR, RESULT_VALUE } result;
 };
@@ -46,7 +47,7 @@ static uint32_t argument32(const Caller *caller, uint32_t index) {
 
 static uint64_t fault(Caller *caller, uint64_t address, const char *what) {
     warp_fault(caller->warp, caller->code, address ? FAULT_OUT_OF_BOUNDS : FAULT_NULL, caller->lane,
-               address, "%s: %s at 0x%llx", caller->call->device->name, what,
+               address, "cuda%s: %s at 0x%llx", caller->call->device->name + strlen(PREFIX), what,
                (unsigned long long)address);
     caller->faulted = true;
     return SUCCESS;
@@ -529,7 +530,7 @@ static uint64_t get_occupancy(Caller *caller) {
 /* ---- which call it is ---- */
 
 static const DeviceCall calls[] = {
-#define CALL(name, function, result) {"cuda" #name, function, RESULT_##result},
+#define CALL(name, function, result) {PREFIX #name, function, RESULT_##result},
 #include "exec/device_calls.def"
 #undef CALL
 };
@@ -540,13 +541,13 @@ static bool is_named(const char *name, const char *wanted) {
            (name[length] == 0 || strcmp(name + length, "_ptsz") == 0);
 }
 
+const char *device_call_name(uint32_t index) {
+    return index < sizeof calls / sizeof *calls ? calls[index].name : NULL;
+}
+
 const DeviceCall *device_call_named(const char *name) {
-    static const char prefix[] = "__cudaCDP2";
-    if (strncmp(name, prefix, strlen(prefix)) != 0)
-        return NULL;
-    name += strlen(prefix);
     for (uint32_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (is_named(name, calls[i].name + strlen("cuda")))
+        if (is_named(name, calls[i].name))
             return &calls[i];
     return NULL;
 }
@@ -556,7 +557,8 @@ Step exec_device_call(Warp *warp, const Code *code, uint32_t mask) {
     Caller caller = {warp, code, call, warp->worker->launch->children, 0, false};
     if (!caller.children)
         return warp_fault(warp, code, FAULT_UNSUPPORTED, (uint32_t)__builtin_ctz(mask), 0,
-                          "%s: kernels cannot be launched from this one here", call->device->name);
+                          "cuda%s: kernels cannot be launched from this one here",
+                          call->device->name + strlen(PREFIX));
     for_lanes(lane, mask) {
         caller.lane = lane;
         uint64_t result = call->device->function(&caller);

@@ -161,6 +161,9 @@ typedef struct DeviceHost {
                           int *blocks);
 } DeviceHost;
 
+/* Functions of the CUDA runtime that kernels may call, one after the other; NULL: no more. */
+const char *runtime_function(uint32_t index);
+
 /* What the kernels of one launch, and their kernels in turn, have launched. */
 typedef struct Children Children;
 /* pending: that a block may have at once, 0: CUDA's default. host outlives it; NULL: none of that. */
