@@ -223,15 +223,15 @@ static void decode_product(const Insn *insn, Product *product) {
         product->step = product->k / 2;
     else if (insn->op == OP_wmma_mma && product->a == TYPE_TF32)
         product->step = 4;
-    product_choose(product);
+    product->pitch = product_pitch(product);
+    ops_product(product);
 }
 
-void product_choose(Product *product) {
+uint32_t product_pitch(const Product *product) {
     bool exact = product->a == TYPE_F64 || !type_is_float(product->a);
-    product->pitch = product->n;
-    if (!exact && !product->quads)
-        product->pitch = (product->n + COLUMNS_FUSED - 1) / COLUMNS_FUSED * COLUMNS_FUSED;
-    ops_product(product);
+    if (exact || product->quads)
+        return product->n;
+    return (product->n + COLUMNS_FUSED - 1) / COLUMNS_FUSED * COLUMNS_FUSED;
 }
 
 bool mma_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {

@@ -60,8 +60,7 @@ ElementPlace fragment_place(Op op, const Mods *mods, char matrix, uint32_t reg, 
 uint32_t fragment_part_bits(const Fragment *fragment);
 uint32_t fragment_parts(const Fragment *fragment);
 
-/* Sets pitch and run. */
-void product_choose(Product *product); /* mma.c */
+uint32_t product_pitch(const Product *product); /* what Product.pitch must be; mma.c */
 
 /* ---- mma.c: between registers and matrices ---- */
 

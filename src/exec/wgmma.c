@@ -207,7 +207,7 @@ static Step exec_wgmma(Warp *warp, const Code *code, uint32_t mask) {
     for (uint32_t first = 0; first < wgmma->columns; first += product.n) {
         uint32_t left = wgmma->columns - first;
         product.n = left < most ? left : most;
-        product_choose(&product);
+        product.pitch = product_pitch(&product);
         if (read_b(warp, code, wgmma, first, &product, &matrices.b) != STEP_NEXT)
             return STEP_FAULT;
         memcpy(matrices.a.word, a.word, ROWS * product.k * sizeof *a.word);
@@ -269,6 +269,7 @@ static void decode_product(const Insn *insn, Wgmma *wgmma) {
     product->kept = is_fp8(a.element) ? SUM_BITS_FP8 : SUM_BITS;
     wgmma->columns = mods->n;
     wgmma->depth = product->k * (product->sparse ? 2 : 1);
+    ops_product(product);
 }
 
 static uint32_t sign_of(Type type, const Operand *scale) {
