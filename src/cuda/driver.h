@@ -11,6 +11,7 @@
  * What it does not do: declare what this layer's own parts tell each other (core.h). */
 #pragma once
 
+#include "cuda/driver_tensor.h"
 #include "cuda/driver_texture.h"
 
 #include <stddef.h>
@@ -631,6 +632,20 @@ CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, 
 CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams *params);
 CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enabled);
 CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned *enabled);
+
+/* ---- tensor_map.c ---- */
+CUresult cuTensorMapEncodeTiled(CUtensorMap *map, CUtensorMapDataType type, uint32_t rank,
+                                void *address, const uint64_t *extent, const uint64_t *stride,
+                                const uint32_t *box, const uint32_t *step,
+                                CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+CUresult cuTensorMapEncodeIm2col(CUtensorMap *map, CUtensorMapDataType type, uint32_t rank,
+                                 void *address, const uint64_t *extent, const uint64_t *stride,
+                                 const int *lower, const int *upper, uint32_t channels,
+                                 uint32_t pixels, const uint32_t *step,
+                                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
+CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *address);
 
 /* ---- user_object.c ---- */
 CUresult cuUserObjectCreate(CUuserObject *object, void *data, CUhostFn destroy, unsigned count,

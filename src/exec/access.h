@@ -102,8 +102,9 @@ Step cluster_touch(Touch *touch, Warp *warp, const Code *code, uint32_t mask, ui
 
 /* ---- atomic.c ---- */
 
-/* Combines each element of `to` with that of `from`, as red does. */
-void atomic_range(Func func, Type type, bool is_global, uint8_t *to, const uint8_t *from,
+/* Combines each element of `to` with that of `from`, as red does; as_global: as it does in global memory,
+ * where sums of .f32 flush subnormal numbers and a NaN of .f64 passes as it is. */
+void atomic_range(Func func, Type type, bool as_global, uint8_t *to, const uint8_t *from,
                   uint64_t bytes);
 
 /* ---- mbarrier.c ---- */

@@ -164,10 +164,9 @@ static uint64_t apply(const Atomic *atomic, bool flushes, uint8_t *place, uint64
     EXCHANGE_LOOP(uint16_t)
 }
 
-void atomic_range(Func func, Type type, bool is_global, uint8_t *to, const uint8_t *from,
+void atomic_range(Func func, Type type, bool as_global, uint8_t *to, const uint8_t *from,
                   uint64_t bytes) {
     const Atomic atomic = {.type = type, .func = func, .bytes = type_bytes(type)};
-    bool as_global = is_global && type != TYPE_F32; /* whose subnormals stay (tests/async) */
     for (uint64_t at = 0; at < bytes; at += atomic.bytes) {
         uint64_t operand = 0;
         memcpy(&operand, from + at, atomic.bytes);

@@ -326,7 +326,8 @@ static bool lookup(Program *program, Arena *arena, const Insn *insn, Code *code)
         wmma_decode(program, arena, insn, code) || wgmma_decode(program, arena, insn, code) ||
         barrier_decode(program, arena, insn, code) || mbarrier_decode(program, arena, insn, code) ||
         cluster_decode(program, arena, insn, code) || texture_decode(program, arena, insn, code) ||
-        surface_decode(program, arena, insn, code) || control_decode(program, arena, insn, code))
+        surface_decode(program, arena, insn, code) || tensor_decode(program, arena, insn, code) ||
+        tensormap_decode(program, arena, insn, code) || control_decode(program, arena, insn, code))
         return true;
     if (insn->operand_count == 2 && is_clock(&insn->operands[1])) {
         code->full = code->some = exec_clock;

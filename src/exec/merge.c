@@ -78,6 +78,10 @@ bool is_fence(const Insn *insn) {
     case OP_bulk_send:
     case OP_bulk_add_far:
     case OP_bulk_wait:
+    case OP_tensor_load:
+    case OP_tensor_load_multicast:
+    case OP_tensor_im2col:
+    case OP_tensor_im2col_multicast:
     case OP_st_async:
     case OP_red_async:
     case OP_cp_async_mbarrier:

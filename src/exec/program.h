@@ -209,6 +209,9 @@ bool texture_decode(Program *program, Arena *arena, const Insn *insn, Code *code
 void coordinates_decode(Program *program, Arena *arena, const Operand *address,
                         uint32_t offsets[4]);
 bool surface_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* surface.c */
+bool tensor_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* tensor.c */
+/* tensor_replace.c */
+bool tensormap_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
 bool control_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* control.c */
 bool call_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* call_decode.c */
 /* The offset of a vector of registers that holds the operand: a register, or a fill made for it. */

@@ -97,6 +97,12 @@ bool insn_is_memory(const Insn *insn) {
     case OP_bulk_store_masked_hint:
     case OP_bulk_add:
     case OP_bulk_add_far:
+    case OP_tensor_load:
+    case OP_tensor_load_multicast:
+    case OP_tensor_im2col:
+    case OP_tensor_im2col_multicast:
+    case OP_tensor_store:
+    case OP_tensor_reduce:
     case OP_tex:
     case OP_tex_level:
     case OP_tex_grad:

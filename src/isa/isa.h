@@ -174,7 +174,7 @@ typedef enum Order {
     ORDER_MMIO
 } Order;
 
-/* What a texture instruction takes for coordinates; A…: an array of such textures, ACUBE: of cubes. */
+/* What an instruction of textures or tensors takes for coordinates; A…: an array of such textures, ACUBE: of cubes. */
 typedef enum Geometry {
     GEOMETRY_NONE,
     GEOMETRY_1D,
@@ -183,10 +183,13 @@ typedef enum Geometry {
     GEOMETRY_A1D,
     GEOMETRY_A2D,
     GEOMETRY_CUBE,
-    GEOMETRY_ACUBE
+    GEOMETRY_ACUBE,
+    GEOMETRY_4D, /* tensors only */
+    GEOMETRY_5D
 } Geometry;
 /* Elements of its coordinate vector (PTX ISA, "tex"): padded to 4 where there are 3. */
 uint32_t geometry_elements(Geometry geometry);
+uint32_t geometry_rank(Geometry geometry); /* of a tensor: 1 to 5; 0: not one of a tensor */
 
 /* txq, suq */
 typedef enum Query {
@@ -224,6 +227,7 @@ enum ModFlag { /* bits of Mods.flags */
                MOD_PRED = 1 << 19 /* .pred as a type of vote, bar.red */,
                MOD_CLUSTER = 1 << 20 /* .shared::cluster */,
                MOD_SYS = 1 << 21,
+               MOD_IM2COL = 1 << 30 /* also .im2col_no_offs */,
                MOD_READ = 1 << 22,
                MOD_PARITY = 1 << 23,
                MOD_NO_COMPLETE = 1 << 24,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ELEMENTS_VECTOR = 0, ELEMENTS_MATRICES = 255 };
+enum { ELEMENTS_VECTOR = 0, ELEMENTS_OFFSETS = 254, ELEMENTS_MATRICES = 255 };
 
 /* ---- from the operand string to slots ---- */
 
@@ -52,7 +52,7 @@ static bool compile_constant(Str text, Slot *slot) {
     return slot->constants;
 }
 
-/* "{" type "}" [ "*" ( number | "matrices" ) ] */
+/* "{" type "}" [ "*" ( number | "matrices" | "offsets" ) ] */
 static bool compile_vector(Str text, Slot *slot) {
     const char *close = memchr(text.at, '}', text.length);
     if (!close)
@@ -64,6 +64,8 @@ static bool compile_vector(Str text, Slot *slot) {
     if (take_prefix(&count, '*')) {
         if (str_is(count, "matrices"))
             slot->elements = ELEMENTS_MATRICES;
+        else if (str_is(count, "offsets"))
+            slot->elements = ELEMENTS_OFFSETS;
         else
             for (size_t i = 0; i < count.length; i++)
                 slot->elements = (uint8_t)(slot->elements * 10 + (count.at[i] - '0'));
@@ -71,7 +73,7 @@ static bool compile_vector(Str text, Slot *slot) {
     return compile_type(type, slot);
 }
 
-/* slot = [ "=" | "+" ] [ "!" ] ( "[m]" | "[x]" | "label" | "labels" | "func" | "any" | "_"
+/* slot = [ "=" | "+" ] [ "!" ] ( "[m]" | "[x]" | "[t]" | "label" | "labels" | "func" | "any" | "_"
  *        | "<" matrix ">" [ "|b64" ] | vector | "sign" | "bit" | "none" | type [ "|" type ] )
  *        { "?" | "#" } */
 static bool compile_slot(Str text, Slot *slot) {
@@ -86,6 +88,8 @@ static bool compile_slot(Str text, Slot *slot) {
         slot->kind = SLOT_ADDRESS;
     else if (str_is(text, "[x]"))
         slot->kind = SLOT_COORDINATES;
+    else if (str_is(text, "[t]"))
+        slot->kind = SLOT_TENSOR;
     else if (str_is(text, "label"))
         slot->kind = SLOT_LABEL;
     else if (str_is(text, "labels"))
@@ -137,7 +141,8 @@ const Row *check_row(Parser *parser, Op op) {
         row->calls = op_is(op, "call");
         row->converts_addresses = op_is(op, "cvta");
         for (uint32_t i = 0; i < row->count; i++)
-            row->addresses += row->slots[i].kind == SLOT_ADDRESS;
+            row->addresses +=
+                row->slots[i].kind == SLOT_ADDRESS || row->slots[i].kind == SLOT_TENSOR;
         parser->rows[op] = row;
     }
     return parser->rows[op];
@@ -300,7 +305,9 @@ static bool check_vector(const Check *check, Operand *operand, Type type) {
     const Mods *mods = &check->insn->mods;
     uint32_t count = check->slot->elements == ELEMENTS_VECTOR     ? mods->vector
                      : check->slot->elements == ELEMENTS_MATRICES ? mods->matrices
-                                                                  : check->slot->elements;
+                     : check->slot->elements == ELEMENTS_OFFSETS
+                         ? geometry_rank((Geometry)mods->geometry) - 2
+                         : check->slot->elements;
     if (count == 1 && operand->kind != OPERAND_VECTOR)
         return check_value(check, operand, type);
     return check_elements(check, operand, type, count);
@@ -390,6 +397,24 @@ static bool check_coordinates(const Check *check, Operand *operand) {
     return true;
 }
 
+/* [map, {x, y, …}]: the map's generic address is in a register. */
+static bool check_tensor(const Check *check, Operand *operand) {
+    uint32_t rank = geometry_rank((Geometry)check->insn->mods.geometry);
+    operand->type = TYPE_B64;
+    if (operand->kind != OPERAND_ADDRESS || operand->reg == NO_REG ||
+        type_bytes(check->parser->function->regs.at[operand->reg].type) != 8)
+        return parser_error(
+            check->parser, check->at,
+            "expected [tensor map, coordinates] with the map's address in a 64-bit register");
+    if (operand->count != rank)
+        return parser_error(check->parser, check->at, "expected %u coordinates, not %u", rank,
+                            operand->count);
+    for (uint32_t i = 0; i < operand->count; i++)
+        if (!check_value(check, &operand->elements[i], TYPE_B32))
+            return false;
+    return true;
+}
+
 /* Registers keep their own type, immediates the one they were written in. */
 static bool check_any(const Check *check, Operand *operand) {
     if (operand->kind == OPERAND_REG)
@@ -416,6 +441,8 @@ bool check_operand(Parser *parser, const Insn *insn, const Row *row, const Slot 
         return check_address(&check, operand);
     case SLOT_COORDINATES:
         return check_coordinates(&check, operand);
+    case SLOT_TENSOR:
+        return check_tensor(&check, operand);
     case SLOT_VECTOR:
         return check_vector(&check, operand, slot_type(slot, &insn->mods));
     case SLOT_FRAGMENT:
@@ -450,7 +477,11 @@ bool check_constants(Parser *parser, const Insn *insn, const Operand *operands, 
         {OP_bulk_load, 2, 0, UINT32_MAX, 16},     {OP_bulk_multicast, 2, 0, UINT32_MAX, 16},
         {OP_bulk_send, 2, 0, UINT32_MAX, 16},     {OP_bulk_store, 2, 0, UINT32_MAX, 16},
         {OP_bulk_add, 2, 0, UINT32_MAX, 16},      {OP_bulk_add_far, 2, 0, UINT32_MAX, 16},
-        {OP_bulk_prefetch, 1, 0, UINT32_MAX, 16},
+        {OP_bulk_prefetch, 1, 0, UINT32_MAX, 16}, {OP_tensormap_copy, 2, 128, 128, 1},
+        {OP_tensormap_box, 1, 0, 4, 1},           {OP_tensormap_extent, 1, 0, 4, 1},
+        {OP_tensormap_stride, 1, 0, 3, 1},        {OP_tensormap_step, 1, 0, 4, 1},
+        {OP_tensormap_type, 1, 0, 12, 1},         {OP_tensormap_interleave, 1, 0, 2, 1},
+        {OP_tensormap_swizzle, 1, 0, 3, 1},       {OP_tensormap_fill, 1, 0, 1, 1},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const Bounds *bounds = &all[i];

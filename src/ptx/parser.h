@@ -172,6 +172,7 @@ typedef enum SlotKind {
     SLOT_FRAGMENT,
     SLOT_ADDRESS,
     SLOT_COORDINATES,
+    SLOT_TENSOR,
     SLOT_LABEL,
     SLOT_LABELS,
     SLOT_SINK,
