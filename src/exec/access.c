@@ -283,7 +283,7 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
     Worker *worker = warp->worker;
     if (warp->counting == COUNT_NOTHING || code->site == NO_SITE)
         return;
-    access_cost(&worker->counters[code->site], access, pattern);
+    access_cost(&worker->sites[code->site].sum, access, pattern);
     if (warp->counting == COUNT_AND_RECORD && access->space != SPACE_GENERIC) {
         evidence_record(worker->evidence, warp, code, access, 1);
         touched_add(worker->touched, warp->cta->record, access);

@@ -173,7 +173,7 @@ static void count_batch(Worker *worker, const Batch *batch, uint32_t place, uint
         Pattern pattern = pattern_of(address, FULL_MASK);
         Counters cost = {0};
         access_cost(&cost, &access, &pattern);
-        add_times(&worker->counters[code->site], &cost, times);
+        add_times(&worker->sites[code->site].sum, &cost, times);
     }
 }
 

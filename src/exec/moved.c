@@ -4,7 +4,7 @@
 void moved_count(Warp *warp, const Code *code, const Moved *moved) {
     if (warp->counting == COUNT_NOTHING || code->site == NO_SITE)
         return;
-    Counters *counters = &warp->worker->counters[code->site];
+    Counters *counters = &warp->worker->sites[code->site].sum;
     counters->requests++;
     counters->lanes += moved->lanes ? moved->lanes : 1;
     counters->bytes += moved->bytes;
@@ -16,7 +16,7 @@ void moved_count(Warp *warp, const Code *code, const Moved *moved) {
 void moved_matrix(Warp *warp, const Code *code, uint32_t line_bytes) {
     if (warp->counting == COUNT_NOTHING || code->site == NO_SITE)
         return;
-    Counters *counters = &warp->worker->counters[code->site];
+    Counters *counters = &warp->worker->sites[code->site].sum;
     counters->matrices_plain += line_bytes < 32;
     counters->matrices_swizzle32 += line_bytes == 32;
     counters->matrices_swizzle64 += line_bytes == 64;

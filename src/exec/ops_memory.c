@@ -194,7 +194,7 @@ static inline bool count(const Warp *warp, const Code *code, const Elements *ele
         if (elements->sweep)
             keep(sweep, elements->cost_of, cost);
     }
-    add(&worker->counters[code->site], cost, shared);
+    add(&worker->sites[code->site].sum, cost, shared);
     if (warp->counting == COUNT_AND_RECORD) {
         uint64_t offset = (uint64_t)(code->offset + elements->skip + elements->count_skip);
         Pattern pattern = pattern_at(sweep, offset);

@@ -226,7 +226,7 @@ static void sum_workers(const Run *run, BlockCount *blocks, Counters *sites) {
             blocks[b].lanes += worker->block_counts[b].lanes;
         }
         for (uint32_t s = 0; s < run->program->site_count; s++)
-            counters_add(&sites[s], &worker->counters[s]);
+            counters_add(&sites[s], &worker->sites[s].sum);
     }
 }
 

@@ -207,7 +207,8 @@ void sample_begin(Worker *worker, const Cta *cta, bool alone) {
     worker->counting = cta->counting != COUNT_NOTHING;
     memcpy(sampler->blocks, worker->block_counts, program->block_count * sizeof(BlockCount));
     if (worker->counting)
-        memcpy(sampler->counters, worker->counters, program->site_count * sizeof(Counters));
+        for (uint32_t s = 0; s < program->site_count; s++)
+            sampler->counters[s] = worker->sites[s].sum;
 }
 
 static Kind *kind_find(Sampler *sampler, uint64_t hash, uint32_t sites) {
@@ -259,7 +260,7 @@ void sample_end(Worker *worker, const Cta *cta) {
     if (cta->counting == COUNT_NOTHING)
         return;
     for (uint32_t s = 0; s < program->site_count; s++) {
-        Counters own = difference(&worker->counters[s], &sampler->counters[s]);
+        Counters own = difference(&worker->sites[s].sum, &sampler->counters[s]);
         counters_add(&kind->sum[s], &own);
         widen(kind, s, &own, &own);
     }
@@ -333,12 +334,12 @@ bool sampling_conclude(Sampling *sampling, const Run *run, LaunchResult *result)
     const char *why = find_reason(sampling, &all, result);
     for (uint32_t w = 0; !why && w < run->worker_count; w++)
         if (run->workers[w].run == run)
-            memset(run->workers[w].counters, 0, sites * sizeof(Counters));
+            memset(run->workers[w].sites, 0, sites * sizeof(SiteCounters));
     for (uint32_t i = 0; !why && i < all.kinds.count; i++) {
         const Kind *kind = &all.kinds.at[i];
         for (uint32_t s = 0; s < sites; s++) {
             Counters counters = scaled(&kind->sum[s], kind);
-            counters_add(&run->workers[0].counters[s], &counters);
+            counters_add(&run->workers[0].sites[s].sum, &counters);
         }
         result->analysed += kind->counted;
     }

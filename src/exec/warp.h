@@ -210,6 +210,11 @@ typedef struct LastHit {
     bool read_only;
 } LastHit;
 
+/* Of a site; in cache lines of their own, since every access adds to them by vectors. */
+typedef struct SiteCounters {
+    _Alignas(64) Counters sum;
+} SiteCounters;
+
 /* What accesses cost that a worker has seen: see ops_memory.c. */
 enum { KNOWN_COST_BITS = 8 };
 typedef struct KnownCost {
@@ -225,7 +230,7 @@ struct Worker {
     const Launch *launch;
     const Program *program;
     Arena *arena;
-    Counters *counters;       /* [sites] */
+    SiteCounters *sites;      /* [sites] */
     BlockCount *block_counts; /* [basic blocks] */
     LastHit *hits;            /* [sites + 1] */
     KnownCost *costs;         /* [1 << KNOWN_COST_BITS] */

@@ -95,15 +95,15 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     const Program *program = run->program;
     if (!worker->arena) {
         worker->arena = arena_new();
-        worker->counters =
-            arena_alloc_aligned(worker->arena, (program->site_count + 1) * sizeof(Counters), 64);
+        worker->sites = arena_alloc_aligned(worker->arena,
+                                            (program->site_count + 1) * sizeof *worker->sites, 64);
         worker->block_counts =
             arena_alloc_aligned(worker->arena, (program->block_count + 1) * sizeof(BlockCount), 64);
         worker->hits = NEW_ARRAY(worker->arena, LastHit, program->site_count + 1);
         worker->costs =
             arena_alloc_aligned(worker->arena, sizeof(KnownCost) << KNOWN_COST_BITS, 64);
     }
-    memset(worker->counters, 0, (program->site_count + 1) * sizeof(Counters));
+    memset(worker->sites, 0, (program->site_count + 1) * sizeof *worker->sites);
     memset(worker->block_counts, 0, (program->block_count + 1) * sizeof(BlockCount));
     memset(worker->hits, 0, (program->site_count + 1) * sizeof(LastHit));
     worker->run = run;
