@@ -134,9 +134,14 @@ static Step check_box(const Transfer *transfer) {
 
 /* ---- memory ---- */
 
-static Step outside(const Transfer *transfer, const TensorRow *row) {
+static Step outside(const Transfer *transfer, TensorRow *row) {
     char box[80], extent[80];
     const TensorOp *op = transfer->code->more;
+    while (row->count > 1 && row->global >= transfer->first &&
+           row->global + row->inside <= transfer->end) {
+        row->global += row->apart;
+        row->count--;
+    }
     FaultKind kind = transfer->read_only     ? FAULT_READ_ONLY
                      : transfer->map.address ? FAULT_OUT_OF_BOUNDS
                                              : FAULT_NULL;
@@ -152,7 +157,7 @@ static Step outside(const Transfer *transfer, const TensorRow *row) {
  * the tensor ends within one; here not beyond the allocation. */
 static Step check_row(Transfer *transfer, TensorRow *row) {
     const TensorOp *op = transfer->code->more;
-    uint64_t end = row->global + row->inside;
+    uint64_t end = row->global + (row->count - 1) * row->apart + row->inside;
     if (row->global < transfer->first || end > transfer->end) {
         const MemoryBlock *block =
             memory_find(transfer->warp->worker->launch->memory, row->global, NULL);
@@ -163,7 +168,7 @@ static Step check_row(Transfer *transfer, TensorRow *row) {
             return outside(transfer, row);
     }
     const Stored *stored = transfer->warp->worker->run->stored;
-    if (stored && stored_has(stored, row->global, row->inside))
+    if (stored && stored_has(stored, row->global, end - row->global))
         return memory_fault(transfer->warp, transfer->code, FAULT_UNSUPPORTED, transfer->lane,
                             SPACE_GLOBAL, row->global,
                             "box of a tensor in an array that is stored otherwise");
@@ -190,13 +195,21 @@ static uint8_t *shared_box(const Transfer *transfer, uint64_t address) {
 
 /* ---- copying ---- */
 
-/* A row of a recorded block is part of the footprint. */
-static void touch_row(const Transfer *transfer, const TensorRow *row) {
+static void touch_row(const Transfer *transfer, uint64_t address, uint32_t bytes) {
     const TensorOp *op = transfer->code->more;
     if (!op->stores || transfer->code->mods.func != FUNC_NONE)
-        moved_touch(transfer->warp, row->global, row->inside, false);
+        moved_touch(transfer->warp, address, bytes, false);
     if (op->stores)
-        moved_touch(transfer->warp, row->global, row->inside, true);
+        moved_touch(transfer->warp, address, bytes, true);
+}
+
+/* Rows of a recorded block are part of the footprint. */
+static void touch_rows(Transfer *transfer, const TensorRow *row) {
+    transfer->inside += (uint64_t)row->count * row->inside;
+    if (transfer->warp->counting != COUNT_AND_RECORD)
+        return;
+    for (uint32_t i = 0; i < row->count; i++)
+        touch_row(transfer, row->global + i * row->apart, row->inside);
 }
 
 static Step load_box(Transfer *transfer, uint8_t *place, uint32_t address) {
@@ -206,29 +219,38 @@ static Step load_box(Transfer *transfer, uint8_t *place, uint32_t address) {
     while (tensor_walk_next(&walk, &row)) {
         if (row.inside && check_row(transfer, &row) != STEP_NEXT)
             return STEP_FAULT;
-        transfer->inside += row.inside;
-        touch_row(transfer, &row);
+        touch_rows(transfer, &row);
         tensor_row_load(&transfer->map, &row, place, address);
     }
+    return STEP_NEXT;
+}
+
+static Step store_row(Transfer *transfer, TensorRow row, const uint8_t *place, uint32_t address,
+                      Type type) {
+    Func func = (Func)transfer->code->mods.func;
+    if (check_row(transfer, &row) != STEP_NEXT)
+        return STEP_FAULT;
+    touch_rows(transfer, &row);
+    if (func == FUNC_NONE)
+        tensor_row_store(&transfer->map, &row, place, address);
+    else
+        tensor_row_reduce(&transfer->map, &row, place, address, type, func);
     return STEP_NEXT;
 }
 
 static Step store_box(Transfer *transfer, const uint8_t *place, uint32_t address, Type type) {
     TensorWalk walk;
     TensorRow row;
-    Func func = (Func)transfer->code->mods.func;
     tensor_walk_begin(&walk, &transfer->map, &transfer->box);
     while (tensor_walk_next(&walk, &row)) {
-        if (!row.inside)
-            continue;
-        if (check_row(transfer, &row) != STEP_NEXT)
-            return STEP_FAULT;
-        transfer->inside += row.inside;
-        touch_row(transfer, &row);
-        if (func == FUNC_NONE)
-            tensor_row_store(&transfer->map, &row, place, address);
-        else
-            tensor_row_reduce(&transfer->map, &row, place, address, type, func);
+        TensorRow one = row;
+        one.count = 1;
+        for (uint32_t i = 0; row.inside && i < row.count; i++) {
+            if (store_row(transfer, one, place, address, type) != STEP_NEXT)
+                return STEP_FAULT;
+            one.global += row.apart;
+            one.shared += row.pitch;
+        }
     }
     return STEP_NEXT;
 }

@@ -75,13 +75,17 @@ uint32_t tensor_box_room(const TensorMap *map);
 
 /* ---- tensor_walk.c: from a box to rows ---- */
 
-/* Bytes that lie one behind the other, in global memory and, but for the swizzle, in shared memory. */
+/* Bytes that lie one behind the other, in global memory and, but for the swizzle, in shared memory; and
+ * rows that follow it, which are like it. */
 typedef struct TensorRow {
     uint64_t global; /* address of those inside of the tensor */
     uint32_t shared; /* offset of the row from the box's first byte */
     uint32_t bytes;  /* of the row */
     uint32_t skip;   /* of them before those inside */
     uint32_t inside; /* that exist; 0: none */
+    uint32_t count;  /* of rows, 1 or more */
+    uint32_t pitch;  /* from one to the next in shared memory */
+    uint64_t apart;  /* and in global memory */
 } TensorRow;
 
 /* One dimension of the box, apart from those that a row is made of. */
@@ -121,11 +125,12 @@ bool tensor_walk_next(TensorWalk *walk, TensorRow *row);
 
 /* ---- tensor_copy.c ---- */
 
-/* A row from its place in global memory, or the fill, into a box in shared memory; and back. box: host
- * memory of it; address: its own, on whose bits the swizzle depends, a multiple of 128. */
+/* Rows from their places in global memory, or the fill, into a box in shared memory. box: host memory of
+ * it; address: its own, on whose bits the swizzle depends, a multiple of 128. */
 void tensor_row_load(const TensorMap *map, const TensorRow *row, uint8_t *box, uint32_t address);
+/* One row back. */
 void tensor_row_store(const TensorMap *map, const TensorRow *row, const uint8_t *box,
                       uint32_t address);
-/* Each element by an atomic operation of that type, which has the size of the tensor's. */
+/* Each element of one by an atomic operation of that type, which has the size of the tensor's. */
 void tensor_row_reduce(const TensorMap *map, const TensorRow *row, const uint8_t *box,
                        uint32_t address, Type type, Func func);

@@ -69,14 +69,27 @@ static void begin_tile(TensorWalk *walk, const TensorMap *map, const TensorBox *
     }
 }
 
-static void step_tile(TensorWalk *walk) {
+/* So many of the rows along the first axis are inside, or outside, like the next one. */
+static uint32_t alike(const TensorWalk *walk, bool inside) {
+    const TensorAxis *axis = &walk->axes[0];
+    int64_t left = axis->count - axis->done, until = left;
+    if (inside)
+        until = ((int64_t)axis->extent - 1 - axis->at) / axis->step + 1;
+    else if (axis->at < 0)
+        until = (-axis->at + axis->step - 1) / axis->step;
+    return (uint32_t)(until < left ? until : left);
+}
+
+static void step_tile(TensorWalk *walk, uint32_t rows) {
     for (uint32_t i = 0; i < walk->axis_count; i++) {
         TensorAxis *axis = &walk->axes[i];
-        axis->at += axis->step;
-        if (++axis->done < axis->count)
+        axis->at += (int64_t)axis->step * rows;
+        axis->done += rows;
+        if (axis->done < axis->count)
             return;
         axis->at = axis->first;
         axis->done = 0;
+        rows = 1;
     }
 }
 
@@ -125,7 +138,6 @@ void tensor_walk_begin(TensorWalk *walk, const TensorMap *map, const TensorBox *
 bool tensor_walk_next(TensorWalk *walk, TensorRow *row) {
     if (walk->rows == 0)
         return false;
-    walk->rows--;
     bool inside = true;
     uint64_t address = walk->base;
     for (uint32_t i = 0; i < walk->axis_count; i++) {
@@ -137,12 +149,18 @@ bool tensor_walk_next(TensorWalk *walk, TensorRow *row) {
     *row = walk->row;
     row->shared = walk->shared;
     row->global = address + row->skip;
+    row->count = 1;
+    row->pitch = walk->pitch;
     if (!inside)
         row->skip = row->inside = 0;
-    walk->shared += walk->pitch;
-    if (walk->im2col)
+    if (walk->im2col) {
         step_im2col(walk);
-    else
-        step_tile(walk);
+    } else if (walk->axis_count) {
+        row->count = alike(walk, inside);
+        row->apart = walk->axes[0].stride * walk->axes[0].step;
+        step_tile(walk, row->count);
+    }
+    walk->rows -= row->count;
+    walk->shared += row->count * walk->pitch;
     return true;
 }

@@ -162,7 +162,7 @@ static void compare(bool im2col) {
         tensor_walk_begin(&walk, &map, &box);
         while (tensor_walk_next(&walk, &row)) {
             tensor_row_load(&map, &row, area + address, address);
-            bytes += row.bytes;
+            bytes += row.bytes * row.count;
         }
         assert_int_equal(bytes, tensor_box_bytes(&map));
         assert_memory_equal(area, expected, sizeof area);
