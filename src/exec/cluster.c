@@ -238,6 +238,11 @@ bool cluster_decode(Program *program, Arena *arena, const Insn *insn, Code *code
         return false;
     }
     code->d = decode_operand(program, arena, &insn->operands[0], &code->d_class);
-    code->a = decode_operand(program, arena, &insn->operands[1], &code->a_class);
+    const Operand *address = &insn->operands[1];
+    code->a = decode_operand(program, arena, address, &code->a_class);
+    if (address->kind == OPERAND_SYMBOL && insn->mods.space == SPACE_GENERIC)
+        code->a = decode_value(program, arena, code->a_class,
+                               WINDOW_SHARED + decode_variable(program, address->variable) +
+                                   (uint64_t)address->offset);
     return true;
 }

@@ -100,6 +100,7 @@ static inline void write_pred(const Warp *warp, uint32_t offset, uint32_t mask, 
 /* An operation that a lane does which waits in a loop for others (atomics, volatile loads …):
  * now and then it gives others a turn. */
 static inline Step warp_spins(Warp *warp) {
+    warp->current->awaits = false; /* nor does it wait for an mbarrier alone */
     return ++warp->spins % 32 ? STEP_NEXT : STEP_YIELD;
 }
 

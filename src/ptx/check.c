@@ -139,7 +139,7 @@ const Row *check_row(Parser *parser, Op op) {
         check_compile(op_info(op)->operands, row); /* a test compiles every row */
         row->widens = op_is(op, "cvt");
         row->calls = op_is(op, "call");
-        row->converts_addresses = op_is(op, "cvta");
+        row->converts_addresses = op_is(op, "cvta") || op == OP_mapa || op == OP_getctarank;
         for (uint32_t i = 0; i < row->count; i++)
             row->addresses +=
                 row->slots[i].kind == SLOT_ADDRESS || row->slots[i].kind == SLOT_TENSOR;

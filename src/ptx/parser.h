@@ -198,7 +198,7 @@ typedef struct Row {
     Slot slots[10];
     uint32_t count;
     bool widens;             /* cvt: registers may be wider than its types */
-    bool converts_addresses; /* cvta: takes the address of a variable */
+    bool converts_addresses; /* cvta, mapa …: takes the address of a variable */
     bool calls;
     uint32_t addresses; /* how many slots are addresses */
 } Row;

@@ -126,12 +126,14 @@ static const char clustered[] = HEAD ".visible .entry ring(.param .u64 out, .par
 enum { BLOCKS_X = 4, BLOCKS_Y = 2, BLOCKS = BLOCKS_X * BLOCKS_Y, THREADS = 32 };
 
 static CUresult launch(CUfunction function, unsigned x, unsigned y, unsigned z, void **params) {
-    CUlaunchAttribute cluster = {.id = LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-                                 .value.clusterDim = {x, y, z}};
+    enum { PROGRAMMATIC_STREAM_SERIALIZATION = 6 }; /* one kernel ends before the next begins */
+    CUlaunchAttribute attributes[] = {
+        {.id = LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, .value.clusterDim = {x, y, z}},
+        {.id = PROGRAMMATIC_STREAM_SERIALIZATION}};
     CUlaunchConfig config = {.gridDim = {BLOCKS_X, BLOCKS_Y, 1},
                              .blockDim = {THREADS, 1, 1},
-                             .attrs = &cluster,
-                             .numAttrs = x ? 1 : 0};
+                             .attrs = attributes,
+                             .numAttrs = x ? 2 : 0};
     return cuLaunchKernelEx(&config, function, params, NULL);
 }
 

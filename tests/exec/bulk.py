@@ -51,12 +51,12 @@ fill: add.u32 %r21, %r3, %r20; mad.lo.u32 %r22, %r1, 1000, %r20; st.shared.u32 [
     @%p4 mbarrier.arrive.expect_tx.shared::cta.b64 _, [object], 128;
     mov.u16 %h1, 13;
     @%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [tile], [%d1], 64, [object], %h1;
-    mapa.shared::cluster.u32 %r5, %r3, 3; mapa.shared::cluster.u32 %r6, %r4, 3;
+    mapa.shared::cluster.u32 %r5, tile, 3; mapa.shared::cluster.u32 %r6, object, 3;
     @%p1 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r5+64], [tile+16], 32, [%r6];
     @%p1 cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32 [%r5+96], [tile+96], 32, [%r6];
     mapa.shared::cluster.u32 %r5, %r3, 0; mapa.shared::cluster.u32 %r6, %r4, 0; mov.u32 %r7, 7; mov.u64 %d3, 9;
     @%p2 st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%r5+64], {%r7, %r7, %r7, %r7}, [%r6];
-    cvt.u64.u32 %d4, %r5; cvta.shared::cluster.u64 %d4, %d4; cvt.u64.u32 %d5, %r6; cvta.shared::cluster.u64 %d5, %d5;
+    mapa.u64 %d4, tile, 0; cvt.u64.u32 %d5, %r6; cvta.shared::cluster.u64 %d5, %d5;
     @%p2 st.async.mbarrier::complete_tx::bytes.b64 [%d4+80], %d3, [%d5];
     @%p2 red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 [%r5+88], %d3, [%r6];
     @%p2 red.async.relaxed.cluster.mbarrier::complete_tx::bytes.min.u32 [%d4+96], %r7, [%d5];

@@ -65,7 +65,10 @@ static bool is_pure(Op op) {
                                          "sust",
                                          "suq",
                                          "setmaxnreg",
-                                         "griddepcontrol"};
+                                         "griddepcontrol",
+                                         "pmevent",
+                                         "wgmma",
+                                         "tensormap"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (op_is(op, others[i]))
             return false;
