@@ -75,7 +75,7 @@ static int finish(Session *session) {
     if (given->output)
         profile_save(session->profile, given->output, given->diags);
     dump(session);
-    if (given->sampling && !given->quiet)
+    if (given->sample && !given->quiet)
         tell_sample(session, record);
     show(session);
     bool same = compare(session);

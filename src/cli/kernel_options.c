@@ -2,6 +2,7 @@
 #include "cli/kernel_options.h"
 
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/pages.h"
 
 #include <argp.h>
@@ -74,9 +75,9 @@ static const struct argp_option options[] = {
     {"threads", KEY_THREADS, "N", 0, "worker threads (default: all processors)", 4},
     {"blocks", KEY_BLOCKS, "CHOICE", 0,
      "run only first:N, every:N or random:N:SEED blocks; totals are extrapolated", 4},
-    {"sample", KEY_SAMPLE, "auto", 0,
-     "run all blocks, and count in as few as give every line within 1 %, or in all where they "
-     "differ",
+    {"sample", KEY_SAMPLE, "N", 0,
+     "run all blocks, and count in about N spread over the grid (auto: 32) and those at its edges "
+     "where that gives every line within 1 %, else in all",
      4},
     {"evidence", KEY_EVIDENCE, "N", 0,
      "blocks to record access patterns in: a number or all (default 16)", 4},
@@ -197,8 +198,8 @@ static void parse_launch(Options *given, int key, char *text) {
         given->launch = (uint32_t)value;
         break;
     case KEY_SAMPLE:
-        check(given, strcmp(text, "auto") == 0, "--sample", text, "auto");
-        given->sampling = true;
+        check(given, sample_parse(text, &given->sample), "--sample", text,
+              "auto or a number of blocks");
         break;
     case KEY_BLOCKS:
         check(given, parse_choice(text, given), "--blocks", text,

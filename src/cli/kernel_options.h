@@ -17,7 +17,7 @@ typedef struct Options {
     uint64_t limit;
     BlockChoice choice;
     uint64_t choice_n, choice_seed;
-    bool sampling;
+    uint32_t sample;
     double rtol, atol;
     const char *patch; /* fix --patch: the file, or "-": standard output */
     FILE *patch_out;   /* then, that output */

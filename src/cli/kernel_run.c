@@ -96,7 +96,7 @@ static Launch launch_of(const Options *given) {
                      .choice_seed = given->choice_seed,
                      .evidence_blocks = given->evidence,
                      .counting = !given->no_counts,
-                     .sampling = given->sampling,
+                     .sample = given->sample,
                      .interrupted = interrupt_catch(),
                      .print = print_text,
                      .print_context = stdout};
@@ -146,7 +146,7 @@ static bool run_children(Session *session, const PtxInput *input, const Loaded *
         Launch launch = *from;
         launch.child = child;
         launch.choice = BLOCKS_ALL;
-        launch.sampling = false;
+        launch.sample = 0;
         launch.evidence_blocks = child->into == NONE ? from->evidence_blocks : 0;
         launch.relayout_count = 0;
         launch.dynamic_shared = child->dynamic_shared;

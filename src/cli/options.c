@@ -1,11 +1,18 @@
 /* Values of options: see options.h. */
 #include "cli/options.h"
 
+#include "exec/exec.h"
+
 #include <string.h>
 
 void option_number(const char *text, const char *name, uint32_t *number, struct argp_state *state) {
     if (!number_option(text, number))
         argp_error(state, "'%s' is no number for --%s", text, name);
+}
+
+bool sample_parse(const char *text, uint32_t *sample) {
+    *sample = SAMPLE_AUTO;
+    return strcmp(text, "auto") == 0 || (number_option(text, sample) && *sample > 0);
 }
 
 void option_colour(const char *text, ColourChoice *choice, struct argp_state *state) {

@@ -7,6 +7,8 @@
 #include <argp.h>
 
 void option_number(const char *text, const char *name, uint32_t *number, struct argp_state *state);
+/* The value of --sample; false: it has none. */
+bool sample_parse(const char *text, uint32_t *sample);
 void option_colour(const char *text, ColourChoice *choice, struct argp_state *state);
 /* "scan.cu:70" or "70"; what it points into is text. */
 void option_line(char *text, ReportOptions *options, struct argp_state *state);

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/engine.h"
 #include "cli/machine.h"
+#include "cli/options.h"
 #include "cli/pages.h"
 #include "cli/run_program.h"
 #include "cuda/fatbin.h"
@@ -29,6 +30,7 @@ enum {
     KEY_REPORT,
     KEY_FAULT,
     KEY_EVIDENCE,
+    KEY_SAMPLE,
     KEY_SOURCE_MAP,
     KEY_NO_SASS,
     KEY_COLOUR,
@@ -52,6 +54,10 @@ static const struct argp_option options[] = {
     {"no-sass", KEY_NO_SASS, NULL, 0, "do not compare with the machine code of ptxas", 2},
     {"threads", KEY_THREADS, "N", 0, "worker threads (default: all processors)", 3},
     {"evidence", KEY_EVIDENCE, "N", 0, "blocks of a launch to record access patterns in", 3},
+    {"sample", KEY_SAMPLE, "N", 0,
+     "count in about N blocks of a launch spread over its grid (auto: 32) and those at its edges "
+     "where that gives every line within 1 %, else in all; all are run",
+     3},
     {"engine", KEY_ENGINE, "ENGINE", 0,
      "interp, jit (compile each kernel early) or auto (default: those where it pays)", 3},
     {"no-profile", KEY_NO_PROFILE, NULL, 0, "just run, as fast as possible", 3},
@@ -97,7 +103,7 @@ static bool is_regex(const char *text) {
 
 /* Options that the program's process reads from its environment. */
 static bool parse_passed(Options *given, int key, char *text) {
-    uint32_t arch;
+    uint32_t arch, sample = 0;
     char variant;
     switch (key) {
     case 'k':
@@ -125,6 +131,10 @@ static bool parse_passed(Options *given, int key, char *text) {
     case KEY_EVIDENCE:
         check(given, is_number(text), "--evidence", text, "a number of blocks");
         run_setting(&given->run, "WARPLENS_EVIDENCE", text);
+        return true;
+    case KEY_SAMPLE:
+        check(given, sample_parse(text, &sample), "--sample", text, "auto or a number of blocks");
+        run_setting(&given->run, "WARPLENS_SAMPLE", arena_printf(given->arena, "%u", sample));
         return true;
     case KEY_ENGINE:
         given->engine = text;

@@ -37,6 +37,7 @@ static void settings_read(Settings *settings) {
         engine_named(engine, &settings->engine);
     settings->engine.plugin = getenv("WARPLENS_PLUGIN");
     settings->evidence = (uint32_t)number_of("WARPLENS_EVIDENCE", 16);
+    settings->sample = (uint32_t)number_of("WARPLENS_SAMPLE", 0);
     const char *ptx = getenv("WARPLENS_PTX");
     if (ptx)
         arch_parse(ptx, &settings->choice.forced, &settings->choice.forced_variant);

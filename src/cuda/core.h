@@ -39,6 +39,7 @@ typedef struct Settings {
     uint32_t workers;    /* WARPLENS_THREADS; 0 = all processors */
     Engine engine;       /* WARPLENS_ENGINE, and WARPLENS_PLUGIN: the path of its plug-in */
     uint32_t evidence;   /* WARPLENS_EVIDENCE: blocks */
+    uint32_t sample;     /* WARPLENS_SAMPLE: as Launch.sample */
     ArchChoice choice;   /* of the PTX; WARPLENS_PTX forces one: compute_80 */
     bool profile;        /* WARPLENS_NO_PROFILE is not set */
     bool stop_at_fault;  /* WARPLENS_FAULT=stop: end the program; else it gets the error */

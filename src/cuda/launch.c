@@ -236,6 +236,7 @@ static Launch launch_of(const KernelWork *work, bool recorded, Arena *scratch) {
                      .relayouts = work->kernel->relayouts,
                      .relayout_count = is_clustered(work) ? 0 : work->kernel->relayout_count,
                      .counting = recorded,
+                     .sample = recorded ? settings->sample : 0,
                      .engine = settings->engine,
                      .interrupted = &interrupted,
                      .print = print};
@@ -312,6 +313,7 @@ static CUresult run(const KernelWork *work, Family *family, const Child *child) 
     Launch launch = launch_of(work, recorded, recorder_scratch(core->recorder));
     launch.children = family->children;
     launch.child = child;
+    launch.sample = child ? 0 : launch.sample;
     if (child && child->into != NONE)
         launch.evidence_blocks = 0;
     launch.progress = core->settings.progress ? tell : NULL;

@@ -302,6 +302,7 @@ static void read_sizes(RecordReader *reader, Input *in, LaunchRecord *launch) {
     launch->blocks = get(in);
     launch->blocks_run = get(in);
     launch->evidence_blocks = get(in);
+    launch->blocks_counted = get(in);
     get_numbers(in, &launch->footprint, sizeof launch->footprint);
     launch->warp_insts = get(in);
     launch->thread_insts = get(in);

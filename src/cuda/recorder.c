@@ -302,6 +302,7 @@ static void put_launch(Recorder *recorder, uint32_t number) {
     put(recorder, launch->blocks);
     put(recorder, launch->blocks_run);
     put(recorder, launch->evidence_blocks);
+    put(recorder, launch->blocks_counted);
     put_bytes(recorder, &launch->footprint, sizeof launch->footprint);
     put(recorder, launch->warp_insts);
     put(recorder, launch->thread_insts);

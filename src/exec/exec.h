@@ -95,6 +95,9 @@ typedef struct Fault {
                            address, allocation */
 } Fault;
 
+/* Launch.sample: what `--sample auto` asks for. */
+enum { SAMPLE_AUTO = 32 };
+
 typedef enum BlockChoice { BLOCKS_ALL, BLOCKS_FIRST, BLOCKS_EVERY, BLOCKS_RANDOM } BlockChoice;
 
 typedef struct Progress {
@@ -198,8 +201,10 @@ typedef struct Launch {
     const Relayout *relayouts;
     uint32_t relayout_count; /* 0: as the program has them */
     bool counting;           /* false: just run */
-    bool sampling;           /* count in as few blocks as give every counter within 1 %; sample.c */
-    Engine engine;           /* of a Prepared's launches the first that compiles decides how */
+    /* 0: count in all blocks; else in those at the edges of the grid and one of each of so many strata, if
+     * that gives every counter within 1 %; sample.c */
+    uint32_t sample;
+    Engine engine; /* of a Prepared's launches the first that compiles decides how */
     volatile const int *interrupted; /* stops soon after it becomes non-zero; NULL allowed */
     void (*progress)(
         void *context,
@@ -218,7 +223,7 @@ typedef struct LaunchResult {
     Fault fault;
     uint32_t record;        /* index in profile->launches; NONE if it could not start */
     double compile_seconds; /* of processor time; not among the launch's */
-    /* Of a launch with `sampling`. */
+    /* Of a launch with `sample`. */
     uint64_t analysed;       /* blocks that were counted; 0: all */
     uint32_t kinds;          /* of blocks, that behave alike */
     const char *all_because; /* why all blocks were counted; NULL: they were not */

@@ -198,8 +198,7 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
     check_launch(launch, prepared, diags);
     if (diags->errors > errors)
         return false;
-    bool needs_arena =
-        launch->choice == BLOCKS_RANDOM || launch->relayout_count || launch->sampling;
+    bool needs_arena = launch->choice == BLOCKS_RANDOM || launch->relayout_count || launch->sample;
     Arena *arena = needs_arena ? arena_new() : NULL;
     Run run = {.launch = launch,
                .kernel = prepared->kernel,
@@ -226,14 +225,15 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
         prepared->tier = tier_new(prepared->program, launch);
     bool plain = !launch->relayout_count && !launch->evidence_period && !run.stored;
     run.tier = plain && launch->engine.kind != ENGINE_INTERP ? prepared->tier : NULL;
-    if (launch->sampling)
-        run.sampling = sampling_new(arena, &run, &result->all_because);
+    if (launch->sample)
+        run.sampling = sampling_new(arena, &run, &prepared->sampled, &result->all_because);
     double compiling = tier_seconds(run.tier);
     run.expected = prepared->block_seconds * (double)(run.count * run.cluster_size);
     Seconds seconds = execute(&run, result);
     uint64_t done = run_done(&run);
     prepared->block_seconds = done ? seconds.cpu / (double)done : 0;
     if (run.sampling && !sampling_conclude(run.sampling, &run, result)) {
+        prepared->sampled.because = result->all_because;
         repeat(&run, ++prepared->launches);
         Seconds again = execute(&run, result);
         seconds.wall += again.wall;

@@ -452,6 +452,7 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
         .status = result->status,
         .blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
         .blocks_run = run_done(run),
+        .blocks_counted = result->analysed,
         .evidence_blocks = run->evidence_step ? (run->count + run->evidence_step - 1) /
                                                     run->evidence_step * run->cluster_size
                                               : 0,

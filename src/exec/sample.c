@@ -1,5 +1,5 @@
-/* `--sample auto`: all blocks of a launch run, and only some are counted, if that gives every counter
- * within 1 %; docs/decisions/0015-sample-by-kinds-of-blocks.md has the reasons.
+/* `--sample`: all blocks of a launch run, and only some are counted, if that gives every counter
+ * within 1 %; docs/decisions/0015-sample-by-kinds-of-blocks.md has the reasons, 0020-load-and-sample-programs.md those of programs.
  *
  * A kernel whose addresses or branches depend on what it loads is counted in every block. Of another
  * one, blocks are of one kind if they executed each basic block equally often, in as many warps and
@@ -13,8 +13,6 @@
 #include <string.h>
 
 enum {
-    BLOCKS_LEAST = 128, /* of a launch that is sampled */
-    STRATA = 32,        /* blocks that are counted, besides those at edges */
     KINDS_MOST = 256,
     OF_KIND_LEAST = 4,
     SPREAD_PARTS = 100 /* counters differ by at most one part of so many */
@@ -112,26 +110,71 @@ static bool depends_on_data(Arena *arena, const Program *program) {
     return false;
 }
 
-static bool has_calls(const Program *program) {
+/* op: the first word of the instruction's spelling. */
+static bool has(const Program *program, const char *op) {
     for (uint32_t i = 0; i < program->code_count; i++)
-        if (program->code[i].insn->op == OP_call)
+        if (op_is(program->code[i].insn->op, op))
             return true;
     return false;
 }
 
+/* Why no launch of the kernel can be sampled, by its code alone; NULL: nothing speaks against it. */
+static const char *find_objection(Arena *arena, const Program *program) {
+    return has(program, "call")              ? "the kernel calls functions"
+           : has(program, "sust")            ? "the kernel writes to surfaces"
+           : depends_on_data(arena, program) ? "addresses or branches depend on data"
+                                             : NULL;
+}
+
 /* ---- memory, as it was ---- */
 
-static bool save(Sampling *sampling, const Memory *memory) {
+static void mark(bool *marked, const Memory *memory, uint64_t address) {
+    const MemoryBlock *nearest, *block = memory_find(memory, address, &nearest);
+    if (block && !block->read_only)
+        marked[memory_index(memory, block)] = true;
+}
+
+static void mark_operand(bool *marked, const Run *run, const Operand *operand) {
+    const Variable *variable = operand->variable;
+    if (variable && variable->space == SPACE_GLOBAL)
+        mark(marked, run->launch->memory, loaded_address(run->program->loaded, variable));
+}
+
+/* Allocations that the kernel can reach: addresses do not depend on what it loads, so they come from its
+ * parameters, at whatever offset, and from variables that it names. */
+static bool *find_reached(Arena *arena, const Run *run) {
+    const Memory *memory = run->launch->memory;
+    const uint8_t *params = run->launch->params;
+    bool *marked = NEW_ARRAY(arena, bool, memory_count(memory) + 1);
+    for (uint32_t at = 0; at + sizeof(uint64_t) <= run->kernel->param_bytes; at++) {
+        uint64_t address;
+        memcpy(&address, params + at, sizeof address);
+        mark(marked, memory, address);
+    }
+    for (uint32_t i = 0; i < run->kernel->insns.count; i++) {
+        const Insn *insn = &run->kernel->insns.at[i];
+        for (uint32_t o = 0; o < insn->operand_count; o++) {
+            mark_operand(marked, run, &insn->operands[o]);
+            for (uint32_t e = 0; e < insn->operands[o].count; e++)
+                mark_operand(marked, run, &insn->operands[o].elements[e]);
+        }
+    }
+    return marked;
+}
+
+static bool save(Sampling *sampling) {
+    const Memory *memory = sampling->run->launch->memory;
     uint64_t bytes = 0;
     uint32_t count = memory_count(memory);
+    const bool *reached = find_reached(sampling->arena, sampling->run);
     for (uint32_t i = 0; i < count; i++)
-        bytes += memory_at(memory, i)->read_only ? 0 : memory_at(memory, i)->bytes;
+        bytes += reached[i] ? memory_at(memory, i)->bytes : 0;
     if (bytes > SAVED_MOST)
         return false;
     sampling->saved = NEW_ARRAY(sampling->arena, uint8_t *, count + 1);
     for (uint32_t i = 0; i < count; i++) {
         const MemoryBlock *block = memory_at(memory, i);
-        if (block->read_only || !block->bytes)
+        if (!reached[i] || !block->bytes)
             continue;
         sampling->saved[i] = arena_alloc_aligned(sampling->arena, block->bytes, 64);
         memcpy(sampling->saved[i], memory_host(memory, block->address), block->bytes);
@@ -149,22 +192,33 @@ static void restore(const Sampling *sampling, const Memory *memory) {
 
 /* ---- which blocks ---- */
 
-Sampling *sampling_new(Arena *arena, const Run *run, const char **why) {
+/* Because of what kind of launch it is. */
+static bool is_exempt(const Run *run) {
     const Launch *launch = run->launch;
-    *why = !launch->counting || launch->choice != BLOCKS_ALL || run->relaid || run->stored ||
-                   launch->workspace || run->cluster_size > 1
-               ? "the launch is one of those that are not sampled"
-           : run->count < BLOCKS_LEAST            ? "they are few"
-           : has_calls(run->program)              ? "the kernel calls functions"
-           : depends_on_data(arena, run->program) ? "addresses or branches depend on data"
-                                                  : NULL;
+    return !launch->counting || launch->choice != BLOCKS_ALL || run->relaid || run->stored ||
+           launch->workspace || run->cluster_size > 1;
+}
+
+Sampling *sampling_new(Arena *arena, const Run *run, Sampled *sampled, const char **why) {
+    uint32_t strata = run->launch->sample;
+    *why = NULL;
+    if (is_exempt(run))
+        *why = "the launch is one of those that are not sampled";
+    else if (run->count / 4 < strata)
+        *why = "they are few";
+    if (*why)
+        return NULL;
+    if (!sampled->known)
+        sampled->because = find_objection(arena, run->program);
+    sampled->known = true;
+    *why = sampled->because;
     if (*why)
         return NULL;
     Sampling *sampling = NEW(arena, Sampling);
     sampling->run = run;
     sampling->arena = arena;
-    sampling->stratum = run->count / STRATA;
-    if (!save(sampling, launch->memory)) {
+    sampling->stratum = run->count / strata;
+    if (!save(sampling)) {
         *why = "there is too much memory to keep a copy";
         return NULL;
     }

@@ -361,6 +361,12 @@ typedef struct Rows {
     uint32_t *files;       /* [module->locations.count]: profile location, NONE: not yet */
 } Rows;
 
+/* What is known of a kernel, for its next launches with `sample`. */
+typedef struct Sampled {
+    bool known;          /* the code was looked at */
+    const char *because; /* why all blocks are counted; NULL: nothing speaks against sampling */
+} Sampled;
+
 struct Prepared {
     Arena *arena;
     const Function *kernel;
@@ -374,6 +380,7 @@ struct Prepared {
     double block_seconds;              /* of a worker, on average of the last launch; 0: none yet */
     Worker *workers;
     uint32_t worker_count;
+    Sampled sampled;
 };
 /* `count` workers whose blocks have the launch's shape. */
 Worker *prepared_workers(Prepared *prepared, const Launch *launch, uint32_t count);

@@ -199,6 +199,8 @@ typedef struct LaunchRecord {
     LaunchStatus status;
     uint64_t blocks, blocks_run; /* of the grid; of them executed */
     uint64_t evidence_blocks;    /* of them recorded for evidence */
+    /* Accesses were counted in so many of them; counters are those of all, each within 1 %. 0: in all. */
+    uint64_t blocks_counted;
     Footprint footprint;
     uint64_t warp_insts, thread_insts;
     Arithmetic arithmetic;

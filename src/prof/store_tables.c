@@ -82,6 +82,7 @@ static const Column launch_columns[] = {
     FIELD(LaunchRecord, blocks, COLUMN_U64),
     FIELD(LaunchRecord, blocks_run, COLUMN_U64),
     FIELD(LaunchRecord, evidence_blocks, COLUMN_U64),
+    LATER(LaunchRecord, blocks_counted, COLUMN_U64),
     LATER_AS(LaunchRecord, "loaded_sectors", footprint.loaded_sectors, COLUMN_U64),
     LATER_AS(LaunchRecord, "loaded_bytes", footprint.loaded_bytes, COLUMN_U64),
     LATER_AS(LaunchRecord, "stored_sectors", footprint.stored_sectors, COLUMN_U64),

@@ -296,20 +296,28 @@ static void print_commands(const Diff *diff) {
         fputc('\n', diff->report.out);
 }
 
+static bool is_sampled(const DiffSide *side) {
+    return side->record && side->record->blocks_counted;
+}
+
 void diff_term(const Diff *diff) {
-    bool any = false, sampled = false;
+    bool any = false, extrapolated = false, sampled = false;
     print_commands(diff);
     const Shown shown = choose(diff);
     print_launches(diff, &shown);
     for (uint32_t i = 0; i < shown.count; i++) {
         const DiffView *view = shown.at[i];
         any |= print_launch(diff, view);
-        sampled |= view->before.scale != 1 || view->after.scale != 1;
+        extrapolated |= view->before.scale != 1 || view->after.scale != 1;
+        sampled |= is_sampled(&view->before) || is_sampled(&view->after);
     }
     if (!any)
         text_wrap(&diff->report, 0, STYLE_PLAIN, "\nNo counter has changed.");
-    if (sampled)
+    if (extrapolated)
         text_wrap(&diff->report, 0, STYLE_DIM,
                   "\nThe table of launches is extrapolated to all blocks; what follows it is of "
                   "the blocks that ran.");
+    if (sampled)
+        text_wrap(&diff->report, 0, STYLE_DIM,
+                  "\nCounted with --sample: counters are within 1 %, and so is what has changed.");
 }

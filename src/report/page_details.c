@@ -8,6 +8,9 @@
 
 static const char *blocks_words(Arena *arena, const LaunchRecord *record) {
     static const char *const why[] = {"", " (sampled)", " (interrupted)", " (fault)"};
+    if (record->blocks_counted)
+        return arena_printf(arena, "%s, %s counted", words_count(arena, record->blocks_run),
+                            words_count(arena, record->blocks_counted));
     return arena_printf(arena, "%s of %s%s", words_count(arena, record->blocks_run),
                         words_count(arena, record->blocks), why[record->status]);
 }

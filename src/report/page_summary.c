@@ -233,6 +233,30 @@ static void print_children(const Report *report, const Rows *rows) {
     }
 }
 
+/* Launches with --sample whose counters stand for all of their blocks. */
+static void print_counted(const Report *report, const Rows *rows) {
+    Arena *arena = report->arena;
+    uint32_t launches = 0, last = 0;
+    for (uint32_t i = 0; i < report->views.count; i++) {
+        launches += report->views.at[i].record->blocks_counted > 0;
+        last = report->views.at[i].record->blocks_counted ? i : last;
+    }
+    if (launches == 0)
+        return;
+    const LaunchRecord *record = report->views.at[last].record;
+    const char *which =
+        launches > 1 || rows->kernels
+            ? arena_printf(arena, "%s of %s launches were counted in some of their blocks",
+                           words_count(arena, launches), words_count(arena, report->views.count))
+            : arena_printf(
+                  arena, "%u was counted in %s of %s blocks", report->views.at[last].number,
+                  words_count(arena, record->blocks_counted), words_count(arena, record->blocks));
+    note(report, arena_printf(arena,
+                              "%s, which behave alike: counters are those of all blocks, "
+                              "within 1 %%",
+                              which));
+}
+
 static void print_kernels(const Report *report, const Rows *rows) {
     if (rows->left_out)
         note(report, arena_printf(report->arena, "… and %u more kernels, with less excess",
@@ -254,6 +278,7 @@ static void print_notes(const Report *report, const Rows *rows) {
         print_kernels(report, rows);
     print_sampled(report, rows);
     print_children(report, rows);
+    print_counted(report, rows);
     if (rows->kernels && extrapolated)
         note(report, "~ marks totals extrapolated to all blocks");
     if (seen[LAUNCH_SAMPLED])

@@ -18,9 +18,10 @@ const GateInfo *gate_info(GateId id) {
 
 typedef struct Gate {
     Arena *arena;
-    const Profile *profile;
+    const Profile *profile, *baseline; /* NULL: none */
     const Limits *limits;
     bool compared; /* with a baseline */
+    bool sampled;  /* the launch at hand, or that of the baseline: counters are within 1 % */
     VEC(Violation) violations;
 } Gate;
 
@@ -75,10 +76,11 @@ static double ratio(LineCost cost) {
     return cost.ideal ? (double)cost.cost / (double)cost.ideal : 0;
 }
 
-/* In whole numbers, so that equal ratios are equal. */
-static bool is_worse(LineCost now, LineCost before) {
-    return before.cost &&
-           (__uint128_t)now.cost * before.ideal > (__uint128_t)before.cost * now.ideal;
+/* In whole numbers, so that equal ratios are equal. A ratio of sampled counters may be 2 % off. */
+static bool is_worse(const Gate *gate, LineCost now, LineCost before) {
+    uint32_t percent = gate->sampled ? 102 : 100;
+    return before.cost && (__uint128_t)now.cost * before.ideal * 100 >
+                              (__uint128_t)before.cost * now.ideal * percent;
 }
 
 /* The first row of gate.def that the line breaks, or GATE_COUNT. */
@@ -95,7 +97,8 @@ static GateId broken(const Gate *gate, bool shared, double limit, LineCost now, 
     GateId new = shared ? GATE_new_conflict : GATE_new_uncoalesced;
     if (denied(gate, new) && before.cost <= before.ideal)
         return new;
-    return denied(gate, GATE_regression) && is_worse(now, before) ? GATE_regression : GATE_COUNT;
+    return denied(gate, GATE_regression) && is_worse(gate, now, before) ? GATE_regression
+                                                                        : GATE_COUNT;
 }
 
 static const char *message_of(const Gate *gate, const Violation *violation) {
@@ -203,7 +206,10 @@ static void judge_change(Gate *gate, const LaunchChange *change) {
     if (change->after == NONE)
         return;
     const LaunchRecord *record = &gate->profile->launches.at[change->after];
+    const LaunchRecord *before =
+        change->before == NONE ? NULL : &gate->baseline->launches.at[change->before];
     Limit limit = limit_of(gate, &gate->profile->kernels.at[record->kernel]);
+    gate->sampled = record->blocks_counted || (before && before->blocks_counted);
     for (uint32_t i = 0; i < change->line_count; i++)
         if (change->lines[i].after)
             judge_line(gate, change->after, &limit, change->lines[i].after,
@@ -233,8 +239,11 @@ static void sort(Gate *gate) {
 
 Violation *gate_run(Arena *arena, const Profile *profile, const Profile *baseline,
                     const Limits *limits, uint32_t *count) {
-    Gate gate = {
-        .arena = arena, .profile = profile, .limits = limits, .compared = baseline != NULL};
+    Gate gate = {.arena = arena,
+                 .profile = profile,
+                 .baseline = baseline,
+                 .limits = limits,
+                 .compared = baseline != NULL};
     if (baseline) {
         ProfileDiff diff = profile_diff(arena, baseline, profile);
         for (uint32_t i = 0; i < diff.count; i++)

@@ -77,8 +77,8 @@ Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [--arg=ARGUMENT]
             [--dump=N=FILE.npy] [--output=FILE] [--page=PAGE] [--quiet]
             [--rtol=X] [--arch=SM] [--instantiate=NAME<ARGS>] [--no-sass]
             [--source-map=FROM=TO] [--blocks=CHOICE] [--engine=ENGINE]
-            [--evidence=N] [--limit=N] [--no-counts] [--sample=auto]
-            [--threads=N] [--help] [--usage] FILE...  [-- COMPILER_FLAG...]
+            [--evidence=N] [--limit=N] [--no-counts] [--sample=N] [--threads=N]
+            [--help] [--usage] FILE...  [-- COMPILER_FLAG...]
 $ warplens report --help
 Usage: warplens report [OPTION...] FILE.wlp
 Show a profile.

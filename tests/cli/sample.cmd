@@ -4,5 +4,5 @@ warplens: sample: analysed 152 of 1024 blocks, of 1 kind
 $ warplens kernel $SAMPLES/histogram/histogram.ptx -k histogramShared --grid 256 --block 256 --arg 'u8[1048576]=random:1' --arg 'u32[256]=0' --arg i32=1048576 --no-sass --page none --sample auto
 warplens: sample: analysed all blocks: addresses or branches depend on data
 $ warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeTiled --block 32,8 --sample some
-warplens: error: --sample some: expected auto
+warplens: error: --sample some: expected auto or a number of blocks
 ? 3

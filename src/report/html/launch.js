@@ -188,6 +188,10 @@ function launchNotes(launch) {
     if (scaleOf(launch) !== 1)
         notes.push(
             el('p', {class: 'note'}, `Counts are of the ${ran} blocks that ran, of ${all}.`));
+    if (launch.sampled)
+        notes.push(el('p', {class: 'note'},
+            `Accesses were counted in ${count(launch.sampled.blocks)} of ${all} blocks, which ` +
+                'behave alike: counters are those of all blocks, within 1 %.'));
     if (!launch.gpu_measured)
         notes.push(el('p', {class: 'note'},
             `The counting rules were measured on an H100, not on this GPU (${launch.gpu}).`));
