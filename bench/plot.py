@@ -16,6 +16,17 @@ def box(x, y, width, height, colour, title):
     return f"{shape}<title>{escape(title)}</title></rect>"
 
 
+def line_through(xs, ys):
+    """Least squares of relative deviations: start and slope of y = start + slope x."""
+    weights = [1 / y**2 for y in ys]
+    total = sum(weights)
+    x_mean = sum(w * x for w, x in zip(weights, xs)) / total
+    y_mean = sum(w * y for w, y in zip(weights, ys)) / total
+    products = sum(w * (x - x_mean) * (y - y_mean) for w, x, y in zip(weights, xs, ys))
+    slope = products / sum(w * (x - x_mean) ** 2 for w, x in zip(weights, xs))
+    return y_mean - slope * x_mean, slope
+
+
 def rates(column, rows, y):
     """A bar for each kernel and configuration: the median of wall-clock rates, with its extremes."""
     kernels = [row for row in rows if row[0] == "kernels"]
@@ -46,30 +57,42 @@ def rates(column, rows, y):
 
 
 def growth(column, rows, y):
-    """Seconds and memory against the number of blocks, both axes logarithmic."""
-    points = [row for row in rows if row[0] == "growth"]
+    """CPU seconds with a line through them, and memory, against the number of blocks, both axes
+    logarithmic."""
+    points = [row for row in rows if row[0] == "growth" and row[3] == "1"]
     if not points:
         return [], y
-    parts = [text(LEFT, y, "growth with the grid: seconds (dots) and peak MB (squares), log scale")]
+    parts = [text(LEFT, y, "growth with the grid, one worker: CPU seconds (dots) with the line a + b x blocks through "
+                           "them, peak MB (squares)")]
     y += 16
-    height, low = 160, 1e-4
+    height = 160
+
+    def place(blocks, value):
+        across = (math.log10(blocks) - 1) / 4
+        return LEFT + WIDE * across, y + height - height * (math.log10(max(value, 1e-4)) + 4) / 7
+
     for power in range(-4, 4):
-        at = y + height - height * (power + 4) / 7
+        _, at = place(10, 10.0**power)
         parts.append(f'<path d="M{LEFT} {at:.1f}h{WIDE}" stroke="#ddd"/>')
         parts.append(text(LEFT - 8, at + 4, f"{10.0**power:g}", "end", 9))
-    for row in points:
-        blocks = int(row[1].split(":")[1])
-        x = LEFT + WIDE * (math.log10(blocks) - 1) / 4
-        for name, radius in (("seconds", 4), ("peak_MB", 0)):
-            value = max(float(row[column(name)]), low)
-            at = y + height - height * (math.log10(value) + 4) / 7
-            colour = COLOURS[0 if row[2] == "interp" else 2]
-            title = f"<title>{row[2]}, {blocks} blocks: {value:g} {name}</title>"
-            if radius:
-                parts.append(f'<circle cx="{x:.1f}" cy="{at:.1f}" r="4" fill="{colour}">{title}</circle>')
-            else:
-                parts.append(box(x - 3, at - 3, 6, 6, colour, f"{row[2]}, {blocks} blocks: {value:g} MB"))
-        parts.append(text(x, y + height + 14, f"{blocks} blocks", "middle", 9))
+    for engine in dict.fromkeys(row[2] for row in points):
+        mine = [row for row in points if row[2] == engine]
+        blocks = [int(row[1].split(":")[1]) for row in mine]
+        cpu = [float(row[column("insts_M")]) / float(row[column("cpu_M_per_s")]) for row in mine]
+        colour = COLOURS[0 if engine == "interp" else 2]
+        if len(mine) > 1:
+            start, slope = line_through(blocks, cpu)
+            steps = [blocks[0] * (blocks[-1] / blocks[0]) ** (i / 40) for i in range(41)]
+            path = "L".join("{:.1f} {:.1f}".format(*place(x, start + slope * x)) for x in steps)
+            parts.append(f'<path d="M{path}" stroke="{colour}" fill="none"/>')
+        for row, x, value in zip(mine, blocks, cpu):
+            across, at = place(x, value)
+            title = f"<title>{engine}, {x} blocks: {value:.4g} CPU seconds</title>"
+            parts.append(f'<circle cx="{across:.1f}" cy="{at:.1f}" r="4" fill="{colour}">{title}</circle>')
+            memory = float(row[column("peak_MB")])
+            across, at = place(x, memory)
+            parts.append(box(across - 3, at - 3, 6, 6, colour, f"{engine}, {x} blocks: {memory:g} MB"))
+            parts.append(text(across, y + height + 14, f"{x} blocks", "middle", 9))
     return parts, y + height + 30
 
 
