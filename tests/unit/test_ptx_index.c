@@ -26,8 +26,8 @@ static const char tail[] =
 static const char *entry_text(Arena *arena, uint32_t number) {
     static const char *const bodies[] = {
         "{ .param .b32 a; .param .b32 r; st.param.b32 [a], 0; call.uni (r), f, (a); }",
-        "p: .callprototype (.param .b32 _) _ (.param .b32 _);\n ld.global.u64 %rd1, [table];\n"
-        "{ .param .b32 a; .param .b32 r; st.param.b32 [a], 0; call (r), %rd1, (a), p; }",
+        ("p: .callprototype (.param .b32 _) _ (.param .b32 _);\n ld.global.u64 %rd1, [table];\n"
+         "{ .param .b32 a; .param .b32 r; st.param.b32 [a], 0; call (r), %rd1, (a), p; }"),
         "ld.global.u32 %r1, [used]; // }\n"};
     return arena_printf(arena,
                         ".visible .entry k%u(.param .u64 k%u_p)\n{\n.reg .b32 %%r<2>;\n"
