@@ -13,9 +13,9 @@ ring	global store 16 B	st.global.v4.u32 [%rd7+16], {%r21, %r22, %r23, %r25}	8	8	
 ring	shared store 4 B	st.shared.u32 [%r9], %r6	8	256	1024	8	8	0	0	0	0	0	0	0
 ring	shared store 4 B	st.shared.u32 [count], 0	8	8	32	8	8	0	0	0	0	0	0	0
 ring	shared load 4 B	ld.shared::cluster.u32 %r14, [%r13]	8	256	1024	0	0	0	0	0	0	0	0	8
-$ warplens run -q -o f.wlp clusters early 2>&1 | grep -v "^ "
+$ warplens run -q -o f.wlp clusters early 2>said; grep -v "^ " said
 CUDA_ERROR_ILLEGAL_ADDRESS
 warplens: fault: write of 4 bytes in the shared memory of the cluster's block 1, which has ended
-$ warplens run -q -o f.wlp clusters alone 2>&1 | grep -v "^ "
+$ warplens run -q -o f.wlp clusters alone 2>said; grep -v "^ " said
 CUDA_ERROR_LAUNCH_FAILED
 warplens: fault: deadlock: 32 of the block's 32 live threads wait at barrier 1 for threads that never arrive
