@@ -260,7 +260,10 @@ static int odd_corner(void) {
     return values[below(sizeof values / sizeof *values)];
 }
 
+/* In which order a place and its value are drawn is said here, since C leaves it open in one statement: that
+ * of the cases that an H100 answered. */
 static void spoil(Case *one, bool im2col) {
+    uint32_t at, value;
     switch (below(im2col ? 13 : 10)) {
     case 0:
         one->type = (CUtensorMapDataType)below(18);
@@ -272,16 +275,20 @@ static void spoil(Case *one, bool im2col) {
         one->offset += 1u << below(6);
         break;
     case 3:
-        one->extent[below(5)] = odd_value();
+        at = below(5);
+        one->extent[at] = odd_value();
         break;
     case 4:
-        one->stride[below(4)] = odd_value();
+        at = below(4);
+        one->stride[at] = odd_value();
         break;
     case 5:
-        one->box[below(5)] = (uint32_t)odd_value();
+        value = (uint32_t)odd_value();
+        one->box[below(5)] = value;
         break;
     case 6:
-        one->step[below(5)] = below(11);
+        at = below(5);
+        one->step[at] = below(11);
         break;
     case 7:
         one->interleave = (CUtensorMapInterleave)below(4);
@@ -294,13 +301,16 @@ static void spoil(Case *one, bool im2col) {
         one->fill = (CUtensorMapFloatOOBfill)below(3);
         break;
     case 10:
-        one->lower[below(3)] = odd_corner();
+        at = below(3);
+        one->lower[at] = odd_corner();
         break;
     case 11:
-        one->upper[below(3)] = odd_corner();
+        at = below(3);
+        one->upper[at] = odd_corner();
         break;
     default:
-        *(below(2) ? &one->channels : &one->pixels) = (uint32_t)odd_value();
+        value = (uint32_t)odd_value();
+        *(below(2) ? &one->channels : &one->pixels) = value;
         break;
     }
 }
