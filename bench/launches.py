@@ -153,6 +153,28 @@ MORE = {
 KERNELS = FIVE | MORE
 
 
+# Launches that last: grid, block, arguments that are filled by warplens; results are not looked at.
+LONG = {
+    "vecadd": ("65536", "256", "f32[16777216]=random:1 f32[16777216]=random:2 f32[16777216] i32=16777216"),
+    "matmulNaive": ("32,32", "16,16", "f32[262144]=random:1 f32[262144]=random:2 f32[262144] i32=512"),
+    "matmulTiled": ("32,32", "32,32", "f32[1048576]=random:1 f32[1048576]=random:2 f32[1048576] i32=1024"),
+    "transpose": ("128,128", "32,8", "f32[16777216]=random:1 f32[16777216] i32=4096"),
+    "scan": ("64,64", "32,32", "u8[4194304]=random:1 u64[4194304] i32=2048"),
+    "gemmTensor": ("16,16", "128", "f16[1048576]=random:1 f16[1048576]=random:2 f32[1048576] i32=1024"),
+    "reduce": ("4096", "256", "i32[67108864]=random:1 i32[1] i32=67108864"),
+    "histogram": ("1024", "256", "u8[8388608]=random:1 u32[256] i32=8388608"),
+    "stencil": ("125,500", "32,8", "f32[16000000]=random:1 f32[16000000] i32=4000 i32=4000"),
+    "mandelbrot": ("48,32", "16,16", "i32[393216] i32=768 i32=512 i32=256"),
+}
+
+
+def prepare_long(kernel):
+    """The command line of the launch that lasts."""
+    grid, block, arguments = LONG[kernel]
+    command = [f"bench/{KERNELS[kernel][0]}", "-k", kernel, "--grid", grid, "--block", block]
+    return command + [part for argument in arguments.split() for part in ("--arg", argument)]
+
+
 def prepare(kernel, folder, blocks=None):
     """Writes the arrays. The command line of the launch, the options that check its result, and the
     bytes of the arrays. blocks: of the kernel `growing`."""
