@@ -102,7 +102,10 @@ void page_findings(const Report *report, const LaunchView *view) {
         print_stages(report, view);
     text_title(report, "Findings");
     if (!view->finding_count)
-        text_wrap(report, 2, STYLE_PLAIN, "none: no access costs more than it must");
+        text_wrap(report, 2, STYLE_PLAIN,
+                  view->all.unmodelled || view->all.remote
+                      ? "none: no access whose cost is modelled costs more than it must"
+                      : "none: no access costs more than it must");
     for (uint32_t i = 0; i < view->finding_count; i++) {
         const Finding *finding = &view->findings[i];
         const RuleInfo *rule = rule_info(finding->rule);

@@ -84,6 +84,8 @@ function sectorTable(launch, space, title) {
                          ratio(sum.bytes_used, sum.sectors), count(sum.tag_requests || 0)]));
 }
 
+const isUnmodelled = site => site.counters.unmodelled || site.counters.remote;
+
 function unmodelledTable(launch) {
     const sites = sitesOf(launch),
           total = (list, name) => list.reduce((sum, site) => sum + (site.counters[name] || 0), 0);
@@ -242,7 +244,10 @@ function findingsSection(launch) {
         el('h2', {id: 'findings-title'}, 'Findings'),
         launch.findings.length ?
             launch.findings.map((finding, i) => findingCard(launch, finding, i)) :
-            el('p', {}, 'None: no access costs more than it must.'));
+            el('p', {},
+                sitesOf(launch).some(isUnmodelled) ?
+                    'None: no access whose cost is modelled costs more than it must.' :
+                    'None: no access costs more than it must.'));
 }
 
 // ---- the view ----

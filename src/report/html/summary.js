@@ -177,7 +177,11 @@ function worstCard(worst) {
 }
 
 const fine = () => el('section', {class: 'card'},
-    el('p', {class: 'big good'}, 'All fine', el('span', {}, 'no access costs more than it must')));
+    el('p', {class: 'big good'}, 'All fine',
+        el('span', {},
+            report.launches.some(launch => sitesOf(launch).some(isUnmodelled)) ?
+                'no access whose cost is modelled costs more than it must' :
+                'no access costs more than it must')));
 
 function worstTable(lines) {
     const most = lines[0].excess;
