@@ -217,30 +217,33 @@ static uint64_t launch_buffer(Caller *caller) {
 
 /* ---- streams and events ---- */
 
-static uint64_t create_stream(Caller *caller) {
+/* wanted: the only flags that there are. */
+static uint64_t create_handle(Caller *caller, uint32_t wanted, uint8_t kind) {
     uint64_t handle = 0;
-    if (caller_argument32(caller, 1) == STREAM_NON_BLOCKING)
-        handle = child_handle(caller->children, HANDLE_STREAM);
+    if (caller_argument32(caller, 1) == wanted)
+        handle = child_handle(caller->children, kind);
     return handle ? caller_answer(caller, 0, &handle, sizeof handle) : INVALID_VALUE;
+}
+
+static uint64_t destroy_handle(Caller *caller, uint8_t kind) {
+    return child_drop_handle(caller->children, caller_argument(caller, 0), kind) ? SUCCESS
+                                                                                 : INVALID_HANDLE;
+}
+
+static uint64_t create_stream(Caller *caller) {
+    return create_handle(caller, STREAM_NON_BLOCKING, HANDLE_STREAM);
 }
 
 static uint64_t destroy_stream(Caller *caller) {
-    return child_drop_handle(caller->children, caller_argument(caller, 0), HANDLE_STREAM)
-               ? SUCCESS
-               : INVALID_HANDLE;
+    return destroy_handle(caller, HANDLE_STREAM);
 }
 
 static uint64_t create_event(Caller *caller) {
-    uint64_t handle = 0;
-    if (caller_argument32(caller, 1) == EVENT_DISABLE_TIMING)
-        handle = child_handle(caller->children, HANDLE_EVENT);
-    return handle ? caller_answer(caller, 0, &handle, sizeof handle) : INVALID_VALUE;
+    return create_handle(caller, EVENT_DISABLE_TIMING, HANDLE_EVENT);
 }
 
 static uint64_t destroy_event(Caller *caller) {
-    return child_drop_handle(caller->children, caller_argument(caller, 0), HANDLE_EVENT)
-               ? SUCCESS
-               : INVALID_HANDLE;
+    return destroy_handle(caller, HANDLE_EVENT);
 }
 
 static uint64_t order_by(const Caller *caller, uint64_t stream, uint64_t event) {

@@ -75,15 +75,9 @@ static SiteOp site_op(const Code *code) {
     case OP_st_async:
     case OP_red_async:
         return SITE_COPY;
-    case OP_tex:
-    case OP_tex_level:
-    case OP_tex_grad:
-    case OP_tld4:
-    case OP_suld:
-    case OP_sust:
-        return SITE_TEXTURE;
     default:
-        return op_is(code->insn->op, "wgmma") ? SITE_WGMMA
+        return op_is_wgmma(code->insn->op)     ? SITE_WGMMA
+               : op_is_texture(code->insn->op) ? SITE_TEXTURE
                : op_is(code->insn->op, "cp.async.bulk") || op_is(code->insn->op, "cp.reduce")
                    ? SITE_COPY
                    : SITE_LOAD;

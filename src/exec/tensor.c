@@ -367,22 +367,6 @@ static Step exec_tensor(Warp *warp, const Code *code, uint32_t mask) {
 
 /* ---- decoding ---- */
 
-static bool is_row(Op op) {
-    switch (op) {
-    case OP_tensor_load:
-    case OP_tensor_load_multicast:
-    case OP_tensor_im2col:
-    case OP_tensor_im2col_multicast:
-    case OP_tensor_store:
-    case OP_tensor_reduce:
-    case OP_tensor_prefetch:
-    case OP_tensor_prefetch_im2col:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static int64_t offset_in(const Operand *address) {
     return address->reg == NO_REG ? 0 : address->offset;
 }
@@ -406,7 +390,7 @@ static void decode_offsets(Program *program, Arena *arena, const Operand *operan
 }
 
 bool tensor_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
-    if (!is_row(insn->op))
+    if (!op_is_tensor(insn->op))
         return false;
     uint8_t class;
     TensorOp *op = NEW(arena, TensorOp);

@@ -97,28 +97,12 @@ bool insn_is_memory(const Insn *insn) {
     case OP_bulk_store_masked_hint:
     case OP_bulk_add:
     case OP_bulk_add_far:
-    case OP_tensor_load:
-    case OP_tensor_load_multicast:
-    case OP_tensor_im2col:
-    case OP_tensor_im2col_multicast:
-    case OP_tensor_store:
-    case OP_tensor_reduce:
-    case OP_tex:
-    case OP_tex_level:
-    case OP_tex_grad:
-    case OP_tld4:
-    case OP_suld:
-    case OP_sust:
-    case OP_wgmma_half:
-    case OP_wgmma_float:
-    case OP_wgmma_int:
-    case OP_wgmma_half_sp:
-    case OP_wgmma_tf32_sp:
-    case OP_wgmma_fp8_sp:
-    case OP_wgmma_int_sp:
         return true;
-    default:
+    case OP_tensor_prefetch:
+    case OP_tensor_prefetch_im2col:
         return false;
+    default:
+        return op_is_tensor(insn->op) || op_is_texture(insn->op) || op_is_wgmma(insn->op);
     }
 }
 

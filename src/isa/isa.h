@@ -287,8 +287,10 @@ typedef struct OpInfo {
 } OpInfo;
 
 const OpInfo *op_info(Op op);
-bool op_is_wgmma(Op op);  /* a product of a warpgroup */
-bool op_is_sparse(Op op); /* a product of a sparse A */
+bool op_is_wgmma(Op op);   /* a product of a warpgroup */
+bool op_is_sparse(Op op);  /* a product of a sparse A */
+bool op_is_texture(Op op); /* reads or writes texels */
+bool op_is_tensor(Op op);  /* copies, reduces or prefetches a box of a tensor */
 /* Whether the row's (first) spelling begins with these words: "ld", "cp.async". */
 bool op_is(Op op, const char *words);
 

@@ -40,6 +40,15 @@ bool op_is_wgmma(Op op) {
     return op >= OP_wgmma_half && op <= OP_wgmma_int_sp;
 }
 
+bool op_is_texture(Op op) {
+    return op == OP_tex || op == OP_tex_level || op == OP_tex_grad || op == OP_tld4 ||
+           op == OP_suld || op == OP_sust;
+}
+
+bool op_is_tensor(Op op) {
+    return op >= OP_tensor_load && op <= OP_tensor_prefetch_im2col;
+}
+
 bool op_is_sparse(Op op) {
     return op == OP_mma_sp || (op >= OP_wgmma_half_sp && op <= OP_wgmma_int_sp);
 }
