@@ -3,7 +3,8 @@ file(GLOB api_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/api/*.c)
 add_library(libwarplens SHARED ${api_sources})
 add_library(wl_api ALIAS libwarplens)
 target_include_directories(libwarplens PRIVATE ${PROJECT_SOURCE_DIR}/src PUBLIC ${PROJECT_SOURCE_DIR}/include)
-target_link_libraries(libwarplens PRIVATE wl_cuda wl_ptx wl_exec wl_rules wl_prof wl_mem wl_ir wl_isa wl_base)
+list(TRANSFORM below_api PREPEND wl_ OUTPUT_VARIABLE below)
+target_link_libraries(libwarplens PRIVATE ${below})
 target_compile_definitions(libwarplens PRIVATE PROJECT_VERSION="${PROJECT_VERSION}"
   PROJECT_MAJOR=${PROJECT_VERSION_MAJOR} PROJECT_MINOR=${PROJECT_VERSION_MINOR} PROJECT_PATCH=${PROJECT_VERSION_PATCH})
 target_link_options(libwarplens PRIVATE -Wl,-Bsymbolic -Wl,--exclude-libs,ALL -Wl,--as-needed

@@ -12,8 +12,8 @@
  * What it does not do: count or judge, compile sources, print. */
 #pragma once
 
-#include "cuda/fatbin.h"
 #include "exec/exec.h"
+#include "image/image.h"
 #include "ptx/ptx.h"
 #include "rules/rules.h"
 

@@ -1,5 +1,5 @@
 /* The JIT's plug-in lies in the folder of the libraries that `warplens run` uses. It is loaded only when a
- * kernel is to be compiled (exec/engine.c); where `--engine jit` asks for it, at once. */
+ * kernel is to be compiled (exec/tier/engine.c); where `--engine jit` asks for it, at once. */
 #include "cli/engine.h"
 
 #include <limits.h>

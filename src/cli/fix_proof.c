@@ -1,4 +1,4 @@
-/* The proof of layouts: the kernel runs again with them, its code untouched (exec/relayout.c). All memory
+/* The proof of layouts: the kernel runs again with them, its code untouched (exec/access/relayout.c). All memory
  * of the device must hold the same bytes then, and the wavefronts must be as many as promised. */
 #include "cli/fix.h"
 

@@ -4,7 +4,7 @@
 #include "cli/engine.h"
 
 #include "cli/progress.h"
-#include "cuda/fatbin.h"
+#include "image/image.h"
 #include "ptx/ptx.h"
 #include "toolchain/toolchain.h"
 

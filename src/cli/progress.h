@@ -1,8 +1,8 @@
 /* progress: the bar that long launches show on a terminal. */
 #pragma once
 
-#include "cuda/records.h"
 #include "exec/exec.h"
+#include "wire/wire.h"
 
 /* For Launch.progress; the context is a FILE * that is a terminal. */
 void progress_show(void *context, const Progress *progress);

@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "cli/pages.h"
 #include "cli/run_program.h"
-#include "cuda/fatbin.h"
+#include "image/image.h"
 #include "isa/isa.h"
 #include "report/report.h"
 

@@ -1,8 +1,8 @@
 /* The program's process, its stream of records, and signals: see run.c. */
 #include "cli/run_program.h"
 #include "cli/progress.h"
-#include "cuda/fatbin.h"
-#include "cuda/records.h"
+#include "image/image.h"
+#include "wire/wire.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* run_program: starts a program with our library in place of CUDA and receives its records. */
 #pragma once
 
-#include "cuda/records.h"
+#include "wire/wire.h"
 
 typedef struct RunSettings {
     Arena *arena;

@@ -1,6 +1,6 @@
 /* The process's one Core: made from the environment that `warplens run` set, at the first call. */
 #include "cuda/objects.h"
-#include "cuda/records.h"
+#include "wire/wire.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -24,8 +24,8 @@
 #pragma once
 
 #include "cuda/driver.h"
-#include "cuda/fatbin.h"
 #include "exec/exec.h"
+#include "image/image.h"
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* Launching kernels: from a launch call's arguments to exec and back to the error that the program
  * gets. */
 #include "cuda/objects.h"
-#include "cuda/records.h"
+#include "wire/wire.h"
 
 #include <signal.h>
 #include <stdlib.h>

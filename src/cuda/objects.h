@@ -10,7 +10,7 @@
 #pragma once
 
 #include "cuda/core.h"
-#include "exec/texture.h"
+#include "exec/texture/texture.h"
 #include "ptx/ptx.h"
 
 enum ObjectTag {

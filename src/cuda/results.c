@@ -2,7 +2,7 @@
  * it is when it is released or the process ends. Two runs with other layouts of shared arrays must agree
  * in all of them. */
 #include "cuda/objects.h"
-#include "cuda/records.h"
+#include "wire/wire.h"
 
 #include <string.h>
 

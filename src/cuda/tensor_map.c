@@ -1,6 +1,6 @@
 /* Tensor maps: the checks of the driver API reference ("Tensor Map Object Managment"), and the bytes that
  * exec reads. What the reference leaves open was measured (docs/tma.md). */
-#include "exec/tensor_map.h"
+#include "exec/async/tensor_map.h"
 #include "cuda/objects.h"
 
 #include <string.h>

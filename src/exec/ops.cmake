@@ -1,7 +1,8 @@
-# The files ops_*.c of exec are built once for each level of the processor; ops.c chooses among them at run time. The root
-# CMakeLists.txt leaves src/exec/ops*.c out of the sources that it gives wl_exec.
-file(GLOB ops_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/ops_*.c)
-target_sources(wl_exec PRIVATE ${CMAKE_CURRENT_LIST_DIR}/ops.c)
+# The files ops_*.c in the rooms of exec are built once for each level of the processor; ops.c chooses among them at run
+# time. The root
+# CMakeLists.txt leaves src/exec/*/ops*.c out of the sources that it gives wl_exec.
+file(GLOB ops_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*/ops_*.c)
+target_sources(wl_exec PRIVATE ${CMAKE_CURRENT_LIST_DIR}/lanes/ops.c)
 
 # Sanitizers look at the source, which is the same for all levels: they get one.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT WARPLENS_SANITIZE)

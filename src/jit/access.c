@@ -1,5 +1,5 @@
 /* Loads and stores whose lanes lie as was seen before: checked once for each base register, counted once
- * for each batch. See exec/compiled.h. */
+ * for each batch. See exec/tier/compiled.h. */
 #include "jit/jit.h"
 
 #include <stddef.h>

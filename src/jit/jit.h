@@ -1,10 +1,10 @@
-/* jit: the plug-in that compiles a Program to machine code with LLVM (exec/compiled.h says what the code
+/* jit: the plug-in that compiles a Program to machine code with LLVM (exec/tier/compiled.h says what the code
  * does and how the interpreter uses it; docs/decisions/0013-jit.md says why it is as it is).
  *
  * A register of a warp is one LLVM value: <32 x i32> or <32 x i64>, a predicate an i32. Straight code
  * keeps registers as values; where the code may stop or calls the interpreter, those that were written
  * are stored (registers.c). What an instruction computes is never written down here: it is a function of
- * one lane, from exec/ops_lanes.h by way of bitcode, widened to 32 (widen.c), or the interpreter's own
+ * one lane, from exec/lanes/ops_lanes.h by way of bitcode, widened to 32 (widen.c), or the interpreter's own
  * function, called (insn.c). Loads and stores are moved in one piece where their lanes lie so
  * (access.c, move.c).
  *
@@ -12,8 +12,8 @@
  * what it needs of it are declarations and the pointers in the task. */
 #pragma once
 
-#include "exec/compiled.h"
-#include "exec/load_store.h"
+#include "exec/access/load_store.h"
+#include "exec/tier/compiled.h"
 
 #include <llvm-c/Core.h>
 

@@ -1,7 +1,7 @@
 /* The runtime's entry points, called as a program of nvcc's calls them: fat binaries registered by
  * hand, with PTX as text in them, so that no CUDA compiler is needed. */
-#include "cuda/fatbin.h"
 #include "cuda/runtime/calls.h"
+#include "image/image.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

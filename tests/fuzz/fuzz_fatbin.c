@@ -2,7 +2,7 @@
  *
  * With WARPLENS_FUZZ (clang) this is a libFuzzer target; otherwise FUZZ_MAIN gives it a main that
  * runs the files of a corpus, so that every build checks what the fuzzer found. */
-#include "cuda/fatbin.h"
+#include "image/image.h"
 
 #include <stdlib.h>
 

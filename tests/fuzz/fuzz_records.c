@@ -1,6 +1,6 @@
 /* Fuzzing the reader of a program's records: any bytes, in pieces of any size, give a profile in which
  * every row that is named exists. The first byte says how large the pieces are. */
-#include "cuda/records.h"
+#include "wire/wire.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,7 +13,7 @@
  * run together, a different one in each lane, with the full mask and with others: then the
  * inactive lanes must keep what they had; also with the destination in the register of the first
  * operand. All levels must agree bit for bit. A row without a case is a failure. */
-#include "exec/ops.h"
+#include "exec/lanes/ops.h"
 
 #include <assert.h>
 #include <dirent.h>

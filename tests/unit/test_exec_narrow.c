@@ -1,6 +1,6 @@
 /* narrow_pieces against the machine code of ptxas 13.0 (sm_80 and sm_90, global and shared memory):
  * for each subset of a vector's elements that is read later, the loads it becomes. */
-#include "exec/narrow.h"
+#include "exec/lower/narrow.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

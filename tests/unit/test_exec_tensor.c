@@ -1,6 +1,6 @@
 /* Boxes of tensors against a second implementation that goes element by element, on drawn maps. What an
  * H100 makes of such maps is tests/tma. */
-#include "exec/tensor_map.h"
+#include "exec/async/tensor_map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

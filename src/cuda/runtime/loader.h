@@ -11,7 +11,7 @@
  *   - Its file is mapped while it is looked at: its sections tell what is in it. */
 #pragma once
 
-#include "cuda/fatbin.h"
+#include "image/image.h"
 
 typedef struct LoadedObject {
     char *path;          /* of its file */

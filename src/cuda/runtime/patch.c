@@ -4,9 +4,9 @@
  *
  * A jump to anywhere takes 14 bytes, more than the shortest entry point has; so 5 bytes jump to a
  * page close by that jumps on. */
-#include "cuda/fatbin.h"
 #include "cuda/runtime/calls.h"
 #include "cuda/runtime/loader.h"
+#include "image/image.h"
 
 #include <elf.h>
 #include <stdlib.h>

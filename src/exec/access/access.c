@@ -1,0 +1,291 @@
+/* What all memory operations share: addresses, checks, counts.
+ *
+ * Spaces. Global and constant memory are the allocations of Memory, at host addresses. Shared memory
+ * is the block's, addresses from program->shared_base. Local memory is each lane's own, from 0. In
+ * the generic space, shared, local and parameter memory are windows above 2^48 (warp.h). */
+#include "exec/run/warp.h"
+
+#include <string.h>
+
+void touch_addresses(Touch *touch, const Warp *warp, uint32_t base, uint8_t class, int64_t offset,
+                     uint32_t mask) {
+    uint64_t *address = touch->address;
+    if (class == 1) {
+        const uint32_t *from = reg32(warp, base);
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            address[l] = (uint32_t)(from[l] + (uint32_t)offset);
+    } else {
+        const uint64_t *from = reg64(warp, base);
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            address[l] = from[l] + (uint64_t)offset;
+    }
+    touch->pattern = pattern_of(address, mask);
+}
+
+static Space window_space(uint64_t address) {
+    switch (WINDOW_OF(address)) {
+    case WINDOW_SHARED:
+        return SPACE_SHARED;
+    case WINDOW_LOCAL:
+        return SPACE_LOCAL;
+    case WINDOW_PARAM:
+        return SPACE_PARAM;
+    default:
+        return SPACE_GLOBAL;
+    }
+}
+
+Space touch_split(Touch *touch, uint32_t *mask) {
+    uint64_t *address = touch->address;
+    uint64_t window = WINDOW_OF(address[__builtin_ctz(*mask)]);
+    uint32_t same = 0;
+    for_lanes(lane, *mask) same |= (uint32_t)(WINDOW_OF(address[lane]) == window) << lane;
+    Space space = window_space(address[__builtin_ctz(*mask)]);
+    if (space != SPACE_GLOBAL) {
+        for_lanes(lane, same) address[lane] -= window;
+    }
+    if (space != SPACE_GLOBAL || same != *mask)
+        touch->pattern = pattern_of(address, same);
+    *mask = same;
+    return space;
+}
+
+/* ---- checks ---- */
+
+static const char *verb(bool writes) {
+    return writes ? "write" : "read";
+}
+
+static Step check_alignment(const Touch *touch, Warp *warp, const Code *code, Space space,
+                            uint32_t mask, uint32_t width, bool writes) {
+    for_lanes(lane, mask) {
+        if (touch->address[lane] & (width - 1))
+            return memory_fault(warp, code, FAULT_MISALIGNED, lane, space, touch->address[lane],
+                                "misaligned %s of %u bytes in %s memory", verb(writes), width,
+                                space_name(space));
+    }
+    return STEP_NEXT;
+}
+
+/* The lowest and highest address of the active lanes. */
+static void range(const Touch *touch, uint32_t mask, uint64_t *low, uint64_t *high) {
+    if (touch->pattern.affine) {
+        uint64_t first = touch->address[0], last = touch->address[WARP_LANES - 1];
+        *low = first < last ? first : last;
+        *high = first < last ? last : first;
+        return;
+    }
+    *low = UINT64_MAX;
+    *high = 0;
+    for_lanes(lane, mask) {
+        uint64_t address = touch->address[lane];
+        *low = address < *low ? address : *low;
+        *high = address > *high ? address : *high;
+    }
+}
+
+static bool inside(const LastHit *hit, uint64_t low, uint64_t high, uint32_t width) {
+    return low >= hit->first && high - hit->first <= hit->bytes && hit->bytes >= width &&
+           high - hit->first <= hit->bytes - width;
+}
+
+static Step global_fault(Warp *warp, const Code *code, uint32_t lane, Space space, uint64_t address,
+                         uint32_t width, bool writes) {
+    FaultKind kind = address < 4096 ? FAULT_NULL : FAULT_OUT_OF_BOUNDS;
+    return memory_fault(warp, code, kind, lane, space, address, "%s %s of %u bytes in %s memory",
+                        kind == FAULT_NULL ? "null pointer:" : "out-of-bounds", verb(writes), width,
+                        space_name(space));
+}
+
+/* Every lane on its own, where they do not all lie in the allocation that was hit last. */
+static Step check_global(const Touch *touch, Warp *warp, const Code *code, Space space,
+                         uint32_t mask, uint32_t width, bool writes, LastHit *hit) {
+    for_lanes(lane, mask) {
+        uint64_t address = touch->address[lane];
+        if (!inside(hit, address, address, width)) {
+            const MemoryBlock *block = memory_find(warp->worker->launch->memory, address, NULL);
+            if (!block)
+                return global_fault(warp, code, lane, space, address, width, writes);
+            *hit = (LastHit){block->address, block->bytes, block->read_only};
+            if (!inside(hit, address, address, width))
+                return global_fault(warp, code, lane, space, address, width, writes);
+        }
+        if (writes && hit->read_only)
+            return memory_fault(warp, code, FAULT_READ_ONLY, lane, space, address,
+                                "write of %u bytes to constant memory", width);
+    }
+    return STEP_NEXT;
+}
+
+uint8_t *global_range(Warp *warp, const Code *code, uint32_t lane, uint64_t address, uint64_t bytes,
+                      bool writes) {
+    const Worker *worker = warp->worker;
+    uint32_t site = code->site == NO_SITE ? worker->program->site_count : code->site;
+    LastHit *hit = &worker->hits[site];
+    const MemoryBlock *block = NULL;
+    if (address - hit->first >= hit->bytes)
+        block = memory_find(worker->launch->memory, address, NULL);
+    if (block)
+        *hit = (LastHit){block->address, block->bytes, block->read_only};
+    uint64_t skip = address - hit->first;
+    if (skip >= hit->bytes || hit->bytes - skip < bytes)
+        global_fault(warp, code, lane, SPACE_GLOBAL, address, (uint32_t)bytes, writes);
+    else if (writes && hit->read_only)
+        memory_fault(warp, code, FAULT_READ_ONLY, lane, SPACE_GLOBAL, address,
+                     "write of %llu bytes to constant memory", (unsigned long long)bytes);
+    else if (worker->run->stored && stored_has(worker->run->stored, address, bytes))
+        memory_fault(warp, code, FAULT_UNSUPPORTED, lane, SPACE_GLOBAL, address,
+                     "bulk copy of an array that is stored otherwise");
+    else
+        return (uint8_t *)(uintptr_t)address;
+    return NULL;
+}
+
+static Step check_window(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
+                         uint32_t width, bool writes, uint64_t low, uint64_t high, uint64_t first,
+                         uint64_t end) {
+    if (low >= first && high < end && end - high >= width)
+        return STEP_NEXT;
+    for_lanes(lane, mask) {
+        uint64_t address = touch->address[lane];
+        if (address < first || address >= end || end - address < width)
+            return memory_fault(warp, code, FAULT_OUT_OF_BOUNDS, lane, space, address,
+                                "out-of-bounds %s of %u bytes in %s memory", verb(writes), width,
+                                space_name(space));
+    }
+    return STEP_NEXT;
+}
+
+Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
+                 uint32_t width, bool writes) {
+    const Program *program = warp->worker->program;
+    const Pattern *pattern = &touch->pattern;
+    uint64_t low, high;
+    range(touch, mask, &low, &high);
+    if (!pattern->affine || ((low | (uint64_t)pattern->stride[0]) & (width - 1))) {
+        if (check_alignment(touch, warp, code, space, mask, width, writes) != STEP_NEXT)
+            return STEP_FAULT;
+    }
+    touch->place = touch->address;
+    touch->remote = false;
+    switch (space) {
+    case SPACE_SHARED:
+        if (high >> CLUSTER_SHIFT)
+            return cluster_touch(touch, warp, code, mask, width, writes);
+        touch->host = (uintptr_t)warp->cta->shared;
+        touch->relaid = NULL;
+        if (check_window(touch, warp, code, space, mask, width, writes, low, high,
+                         program->shared_first, warp->cta->shared_end) != STEP_NEXT)
+            return STEP_FAULT;
+        return warp->worker->run->relaid
+                   ? relaid_touch(warp->worker->run->relaid, touch, warp, code, mask, width, writes)
+                   : STEP_NEXT;
+    case SPACE_LOCAL:
+        touch->host = (uintptr_t)warp->local;
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            touch->moved[l] = touch->address[l] + (uint64_t)l * program->stack_stride;
+        touch->place = touch->moved;
+        return check_window(touch, warp, code, space, mask, width, writes, low, high, 0,
+                            program->stack_bytes);
+    case SPACE_PARAM:
+        touch->host = (uintptr_t)warp->worker->launch->params;
+        if (writes)
+            return memory_fault(warp, code, FAULT_READ_ONLY, (uint32_t)__builtin_ctz(mask), space,
+                                low, "write of %u bytes to kernel parameters", width);
+        return check_window(touch, warp, code, space, mask, width, writes, low, high, 0,
+                            program->function->param_bytes);
+    default:
+        touch->host = 0;
+        uint32_t site = code->site == NO_SITE ? program->site_count : code->site;
+        LastHit *hit = &warp->worker->hits[site];
+        if ((!inside(hit, low, high, width) || (writes && hit->read_only)) &&
+            check_global(touch, warp, code, space, mask, width, writes, hit) != STEP_NEXT)
+            return STEP_FAULT;
+        return warp->worker->run->stored
+                   ? stored_touch(warp->worker->run->stored, touch, warp, code, mask, width, writes)
+                   : STEP_NEXT;
+    }
+}
+
+Step touch_move(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
+                uint32_t width, bool writes,
+                uint64_t (*moved)(const void *context, uint64_t address), const void *context) {
+    for_lanes(lane, mask) {
+        uint64_t asked = touch->address[lane], at = moved(context, asked);
+        if (moved(context, asked + width - 1) != at + width - 1 || at % width)
+            return memory_fault(warp, code, FAULT_MISALIGNED, lane, space, asked,
+                                "%s of %u bytes in %s memory that the %s does not keep together",
+                                verb(writes), width, space_name(space),
+                                space == SPACE_SHARED ? "layout" : "storage");
+        touch->address[lane] = at;
+    }
+    touch->pattern = pattern_of(touch->address, mask);
+    return STEP_NEXT;
+}
+
+/* ---- counts ---- */
+
+static void count_shared(Counters *counters, const Access *access, const Pattern *pattern) {
+    SharedCost cost = {0};
+    bool plain = access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE;
+    if (pattern && pattern->halves && plain)
+        cost = pattern_shared(pattern, access->kind, access->width);
+    if (!cost.wavefronts)
+        cost = mem_shared(access);
+    counters->wavefronts += cost.wavefronts;
+    counters->wavefronts_ideal += cost.ideal;
+    counters->conflicts += cost.conflicts;
+}
+
+static GlobalCost global_cost(const Access *access, const Pattern *pattern) {
+    GlobalCost cost = {0};
+    if (pattern && pattern->halves)
+        cost = pattern_global(pattern, access->width);
+    return cost.sectors ? cost : mem_global(access);
+}
+
+static void count_sectors(Counters *counters, GlobalCost cost) {
+    counters->sectors += cost.sectors;
+    counters->sectors_ideal += cost.ideal;
+    counters->tag_requests += cost.tag_requests;
+    counters->bytes_used += cost.bytes_used;
+}
+
+void access_cost(Counters *counters, const Access *access, const Pattern *pattern) {
+    uint32_t lanes = (uint32_t)__builtin_popcount(access->mask);
+    counters->requests++;
+    counters->lanes += lanes;
+    counters->bytes += lanes * access->width;
+    switch (access->space) {
+    case SPACE_GENERIC: /* another block's shared memory: what it costs is not modelled */
+        counters->remote++;
+        break;
+    case SPACE_SHARED:
+        count_shared(counters, access, pattern);
+        if (access->source)
+            count_sectors(counters, mem_global(access));
+        break;
+    case SPACE_GLOBAL:
+        count_sectors(counters, global_cost(access, pattern));
+        break;
+    case SPACE_LOCAL:
+        count_sectors(counters, mem_local(access));
+        break;
+    case SPACE_CONST:
+        counters->constants += mem_constant(access);
+        break;
+    default:
+        break;
+    }
+}
+
+void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern) {
+    Worker *worker = warp->worker;
+    if (warp->counting == COUNT_NOTHING || code->site == NO_SITE)
+        return;
+    access_cost(&worker->sites[code->site].sum, access, pattern);
+    if (warp->counting == COUNT_AND_RECORD && access->space != SPACE_GENERIC) {
+        evidence_record(worker->evidence, warp, code, access, 1);
+        touched_add(worker->touched, warp->cta->record, access);
+    }
+}

@@ -1,0 +1,340 @@
+/* Atomics and reductions in shared and global memory (PTX ISA 9.7.13, "atom", "red").
+ *
+ * Blocks run on several workers at once, so global memory is changed by the host's compare-and-swap;
+ * a block's shared memory belongs to one worker. Lanes follow each other in lane order. What the
+ * hardware does natively and what it does in a loop decides the shared wavefronts: see
+ * docs/memory-model.md. */
+#include "exec/lanes/ops_half.h"
+#include "exec/lower/varying.h"
+#include "exec/run/warp.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Which lanes the hardware sees. At an address that cannot differ between lanes, ptxas lets one of them
+ * add the sum of all (or their maximum, …), with REDUX or a scan before. */
+typedef enum Lanes {
+    LANES_ALL,
+    LANES_ONE,
+    LANES_ONE_IF_FULL /* all where some are inactive */
+} Lanes;
+
+typedef struct Atomic {
+    Type type;
+    Func func;
+    uint32_t bytes;
+    AccessKind kind;
+    bool returns; /* atom with a register for the old value */
+    Lanes lanes;
+} Atomic;
+
+static float as_float(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static double as_double(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static float flush(float value) {
+    return fpclassify(value) == FP_SUBNORMAL ? copysignf(0, value) : value;
+}
+
+/* PTX ISA, "atom": .add.f32 on global memory flushes subnormal inputs and results to zero; on shared
+ * memory it does not. NaN results are the canonical NaN. */
+static uint64_t add_f32(uint64_t old, uint64_t operand, bool flushes) {
+    float a = as_float((uint32_t)old), b = as_float((uint32_t)operand);
+    float sum = flushes ? flush(flush(a) + flush(b)) : a + b;
+    uint32_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return isnan(sum) ? UINT64_C(0x7fffffff) : bits;
+}
+
+/* A NaN passes: in global memory the operand's before the old one, as it is; in shared memory, where
+ * the addition is an instruction of the program, the old one's before the operand's, quieted
+ * (tests/vectors). */
+static uint64_t add_f64(uint64_t old, uint64_t operand, bool is_global) {
+    const double a = as_double(old), b = as_double(operand), sum = a + b;
+    uint64_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    if (!isnan(sum))
+        return bits;
+    if (is_global)
+        return isnan(b) ? operand : isnan(a) ? old : UINT64_C(0xfff8000000000000);
+    const uint64_t nan = isnan(a) ? old : isnan(b) ? operand : UINT64_C(0xfff8000000000000);
+    return nan | UINT64_C(0x0008000000000000);
+}
+
+/* .noftz: rounded once (see ops_half.c), subnormals kept. */
+static uint32_t add_half(bool is_f16, uint32_t a, uint32_t b) {
+    if (is_f16)
+        return f16_bits_of_f32(bits_of_f32(f32_of_bits(f32_bits_of_f16(a & 0xffff)) +
+                                           f32_of_bits(f32_bits_of_f16(b & 0xffff))));
+    return bf16_bits_of_f32(bits_of_f32(f32_of_bits(f32_bits_of_bf16(a & 0xffff)) +
+                                        f32_of_bits(f32_bits_of_bf16(b & 0xffff))));
+}
+
+static uint64_t add(Type type, bool flushes, uint64_t old, uint64_t operand) {
+    const uint32_t a = (uint32_t)old, b = (uint32_t)operand;
+    const bool is_f16 = type == TYPE_F16 || type == TYPE_F16X2;
+    switch (type) {
+    case TYPE_F16:
+    case TYPE_BF16:
+        return add_half(is_f16, a, b);
+    case TYPE_F16X2:
+    case TYPE_BF16X2:
+        return add_half(is_f16, a, b) | add_half(is_f16, a >> 16, b >> 16) << 16;
+    case TYPE_F32:
+        return add_f32(old, operand, flushes);
+    case TYPE_F64:
+        return add_f64(old, operand, flushes);
+    default:
+        return old + operand;
+    }
+}
+
+/* min and max of cp.reduce.async.bulk: see add_half. */
+static uint64_t lesser_half(Type type, bool greater, uint32_t a, uint32_t b) {
+    bool is_f16 = type == TYPE_F16;
+    float x = f32_of_bits(is_f16 ? f32_bits_of_f16(a) : f32_bits_of_bf16(a));
+    float y = f32_of_bits(is_f16 ? f32_bits_of_f16(b) : f32_bits_of_bf16(b));
+    if (isnan(x) || isnan(y))
+        return isnan(x) && isnan(y) ? 0x7fff : isnan(x) ? b : a;
+    bool b_less = y < x || (x == y && signbit(y) && !signbit(x));
+    return b_less != greater ? b : a;
+}
+
+static bool less(Type type, uint64_t a, uint64_t b) {
+    if (type == TYPE_S32)
+        return (int32_t)a < (int32_t)b;
+    if (type == TYPE_S64)
+        return (int64_t)a < (int64_t)b;
+    return a < b;
+}
+
+/* What memory holds afterwards. c: the second operand of cas. */
+static uint64_t combine(const Atomic *atomic, bool flushes, uint64_t old, uint64_t b, uint64_t c) {
+    switch (atomic->func) {
+    case FUNC_ADD:
+        return add(atomic->type, flushes, old, b);
+    case FUNC_MIN:
+    case FUNC_MAX:
+        if (type_is_float(atomic->type))
+            return lesser_half(atomic->type, atomic->func == FUNC_MAX, (uint32_t)old, (uint32_t)b);
+        if (atomic->func == FUNC_MAX)
+            return less(atomic->type, old, b) ? b : old;
+        return less(atomic->type, b, old) ? b : old;
+    case FUNC_AND:
+        return old & b;
+    case FUNC_OR:
+        return old | b;
+    case FUNC_XOR:
+        return old ^ b;
+    case FUNC_INC:
+        return old >= b ? 0 : old + 1;
+    case FUNC_DEC:
+        return old == 0 || old > b ? b : old - 1;
+    case FUNC_CAS:
+        return old == b ? c : old;
+    default: /* FUNC_EXCH */
+        return b;
+    }
+}
+
+#define EXCHANGE_LOOP(Word)                                                                        \
+    {                                                                                              \
+        Word *at = (Word *)(void *)place;                                                          \
+        Word seen = __atomic_load_n(at, __ATOMIC_RELAXED);                                         \
+        while (!__atomic_compare_exchange_n(at, &seen, (Word)combine(atomic, flushes, seen, b, c), \
+                                            true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {           \
+        }                                                                                          \
+        return seen;                                                                               \
+    }
+
+/* Returns what memory held before. */
+static uint64_t apply(const Atomic *atomic, bool flushes, uint8_t *place, uint64_t b, uint64_t c) {
+    if (atomic->bytes == 4)
+        EXCHANGE_LOOP(uint32_t)
+    if (atomic->bytes == 8)
+        EXCHANGE_LOOP(uint64_t)
+    EXCHANGE_LOOP(uint16_t)
+}
+
+void atomic_range(Func func, Type type, bool as_global, uint8_t *to, const uint8_t *from,
+                  uint64_t bytes) {
+    const Atomic atomic = {.type = type, .func = func, .bytes = type_bytes(type)};
+    for (uint64_t at = 0; at < bytes; at += atomic.bytes) {
+        uint64_t operand = 0;
+        memcpy(&operand, from + at, atomic.bytes);
+        apply(&atomic, as_global, to + at, operand, 0);
+    }
+}
+
+static uint64_t operand_value(const Warp *warp, uint32_t offset, uint32_t class, uint32_t lane) {
+    return class == 2 ? reg64(warp, offset)[lane] : reg32(warp, offset)[lane];
+}
+
+static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, uint32_t mask) {
+    const Atomic *atomic = code->more;
+    if (touch_check(touch, warp, code, space, mask, atomic->bytes, true) != STEP_NEXT)
+        return STEP_FAULT;
+    bool changed = false, flushes = space != SPACE_SHARED;
+    for_lanes(lane, mask) {
+        uint64_t b = operand_value(warp, code->b, code->b_class, lane);
+        uint64_t c = code->c == NO_OPERAND ? 0 : operand_value(warp, code->c, code->c_class, lane);
+        uint64_t old = apply(atomic, flushes, touch_place(touch, lane), b, c);
+        changed |= combine(atomic, flushes, old, b, c) != old;
+        if (!atomic->returns)
+            continue;
+        if (code->d_class == 2)
+            reg64(warp, code->d)[lane] = old;
+        else
+            reg32(warp, code->d)[lane] = (uint32_t)old;
+    }
+    bool one =
+        atomic->lanes == LANES_ONE || (atomic->lanes == LANES_ONE_IF_FULL && mask == FULL_MASK);
+    Access access = {.kind = atomic->kind,
+                     .space = touch->remote ? SPACE_GENERIC : space,
+                     .width = atomic->bytes,
+                     .mask = one ? 1u << (31 - __builtin_clz(mask)) : mask,
+                     .no_change = !changed,
+                     .address = touch->address};
+    if (space != SPACE_SHARED)
+        access.kind = ACCESS_ATOMIC;
+    access_count(warp, code, &access, &touch->pattern);
+    return STEP_NEXT;
+}
+
+static Step exec_atomic(Warp *warp, const Code *code, uint32_t mask) {
+    Touch touch;
+    touch_addresses(&touch, warp, code->a, code->a_class, code->offset, mask);
+    for (uint32_t rest = mask; rest;) {
+        uint32_t now = rest;
+        Space space = code->space == SPACE_GENERIC ? touch_split(&touch, &now) : code->space;
+        if (in_space(warp, code, &touch, space, now) != STEP_NEXT)
+            return STEP_FAULT;
+        rest &= ~now;
+    }
+    return warp_spins(warp);
+}
+
+/* ---- decoding ---- */
+
+typedef struct Use {
+    uint32_t reg, reads, writes;
+} Use;
+
+static void note_use(void *context, uint32_t reg, bool defined) {
+    Use *use = context;
+    if (reg == use->reg) {
+        use->reads += !defined;
+        use->writes += defined;
+    }
+}
+
+static Use uses_of(const Function *function, uint32_t reg) {
+    Use use = {.reg = reg};
+    for (uint32_t i = 0; i < function->insns.count; i++)
+        insn_registers(&function->insns.at[i], note_use, &use);
+    return use;
+}
+
+static bool result_unused(const Function *function, const Insn *insn) {
+    const Operand *d = &insn->operands[0];
+    return insn->op == OP_red || d->kind == OPERAND_SINK ||
+           (d->kind == OPERAND_REG && uses_of(function, d->reg).reads == 0);
+}
+
+/* The constant 1, written out or moved to a register that is written nowhere else. */
+static bool is_one(const Function *function, const Operand *operand) {
+    if (operand->kind == OPERAND_IMM)
+        return (uint32_t)operand->bits == 1;
+    if (operand->kind != OPERAND_REG || uses_of(function, operand->reg).writes != 1)
+        return false;
+    for (uint32_t i = 0; i < function->insns.count; i++) {
+        const Insn *insn = &function->insns.at[i];
+        if (insn->operand_count == 2 && insn->guard == NO_REG && str_starts(insn->text, "mov") &&
+            insn->operands[0].kind == OPERAND_REG && insn->operands[0].reg == operand->reg)
+            return insn->operands[1].kind == OPERAND_IMM && insn->operands[1].bits == 1;
+    }
+    return false;
+}
+
+/* How the hardware does it in shared memory; docs/memory-model.md, section 1. */
+static AccessKind shared_kind(const Function *function, const Insn *insn, const Atomic *atomic,
+                              const Operand *operand) {
+    if (atomic->func == FUNC_CAS)
+        return ACCESS_ATOMIC_CAS;
+    if (atomic->bytes == 8)
+        return atomic->func == FUNC_EXCH ? ACCESS_ATOMIC : ACCESS_ATOMIC_LOOP64;
+    if (type_is_float(atomic->type))
+        return ACCESS_ATOMIC_LOOP32;
+    if (atomic->func == FUNC_ADD && atomic->type == TYPE_U32 && is_one(function, operand) &&
+        result_unused(function, insn))
+        return ACCESS_ATOMIC_POPC;
+    return ACCESS_ATOMIC;
+}
+
+static bool varies(const Program *program, const Operand *operand) {
+    if (operand->kind == OPERAND_SPECIAL)
+        return true; /* none that ptxas was seen with */
+    return (operand->kind == OPERAND_REG || operand->kind == OPERAND_ADDRESS) &&
+           operand->reg != NO_REG && decode_varies(program, operand->reg);
+}
+
+/* Read off the machine code of ptxas 13.0 for sm_75, sm_80 and sm_90 (docs/memory-model.md, section 6;
+ * tests/exec/aggregate.py has the cases). */
+static Lanes lanes_of(const Program *program, const Insn *insn, const Atomic *atomic,
+                      const Operand *address, const Operand *operand) {
+    bool shared = insn->mods.space == SPACE_SHARED;
+    if (type_is_float(atomic->type) || (shared && atomic->kind == ACCESS_ATOMIC_POPC) ||
+        varies(program, address))
+        return LANES_ALL;
+    bool unused = result_unused(program->function, insn);
+    switch (atomic->func) {
+    case FUNC_ADD:
+        if (!varies(program, operand))
+            return LANES_ONE;
+        return atomic->bytes == 8 ? LANES_ALL : unused ? LANES_ONE : LANES_ONE_IF_FULL;
+    case FUNC_MIN:
+    case FUNC_MAX:
+    case FUNC_AND:
+    case FUNC_OR:
+    case FUNC_XOR:
+        return unused && atomic->bytes == 4 ? LANES_ONE : LANES_ALL;
+    default:
+        return LANES_ALL;
+    }
+}
+
+bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    if (insn->op != OP_atom && insn->op != OP_atom_cas && insn->op != OP_red)
+        return false;
+    uint32_t at = insn->op == OP_red ? 0 : 1;
+    const Operand *address = &insn->operands[at], *operand = &insn->operands[at + 1];
+    Atomic *atomic = NEW(arena, Atomic);
+    atomic->type = (Type)insn->mods.type;
+    atomic->func = insn->op == OP_atom_cas ? FUNC_CAS : (Func)insn->mods.func;
+    atomic->bytes = type_bytes(atomic->type);
+    atomic->returns = at == 1 && insn->operands[0].kind == OPERAND_REG;
+    atomic->kind = shared_kind(program->function, insn, atomic, operand);
+    atomic->lanes = lanes_of(program, insn, atomic, address, operand);
+    code->more = atomic;
+    code->space = (Space)insn->mods.space;
+    code->a = decode_operand(program, arena, address, &code->a_class);
+    code->offset = address->reg == NO_REG ? 0 : address->offset;
+    code->b = decode_operand(program, arena, operand, &code->b_class);
+    code->c = NO_OPERAND;
+    if (atomic->func == FUNC_CAS)
+        code->c = decode_operand(program, arena, &insn->operands[at + 2], &code->c_class);
+    code->full = code->some = exec_atomic;
+    return true;
+}
+
+AccessKind atomic_kind(const Code *code) {
+    return ((const Atomic *)code->more)->kind;
+}

@@ -1,0 +1,329 @@
+/* Evidence: the distinct access patterns of each site in the blocks that are recorded, with how often
+ * each occurred and which variable it hit. What rules and fixes need to reason about an access without
+ * running the kernel again. */
+#include "exec/run/warp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Kept in the profile: the most frequent; all, where all blocks are recorded. */
+enum { PATTERNS_PER_SITE = 1024 };
+
+typedef struct Record {
+    uint64_t hash;
+    uint32_t site, space, variable, mask;
+    bool no_change; /* of loops of atomics, whose cost it decides */
+    uint64_t base, count;
+    uint64_t first; /* global memory: the lowest offset in the variable */
+    int64_t delta[WARP_LANES];
+    int64_t *source; /* cp.async: relative to the line of the first active lane's source */
+} Record;
+
+/* A pattern of runs, how often it occurred since it came here, and its record, which has no other one.
+ * anchor: where its allocation begins; 0: shared memory. */
+typedef struct Recent {
+    uint64_t hash; /* of what follows, up to the site; 0: an empty place */
+    uint64_t anchor, base;
+    int64_t apart, stride[2];
+    uint32_t site;
+    uint32_t record;       /* its number */
+    uint64_t count, first; /* as in Record, of what was counted */
+} Recent;
+
+struct Evidence {
+    Arena *arena;
+    Recent *recent; /* open addressing */
+    uint32_t recent_size, recent_count;
+    VEC(Record) records;
+    uint32_t *index; /* open addressing: record number + 1 */
+    uint32_t size;
+};
+
+Evidence *evidence_new(Arena *arena) {
+    Evidence *evidence = NEW(arena, Evidence);
+    evidence->arena = arena;
+    evidence->size = 1024;
+    evidence->recent_size = 32;
+    evidence->recent = NEW_ARRAY(arena, Recent, evidence->recent_size);
+    evidence->index = NEW_ARRAY(arena, uint32_t, evidence->size);
+    return evidence;
+}
+
+static bool same(const Record *a, const Record *b) {
+    if (a->hash != b->hash || a->site != b->site || a->space != b->space ||
+        a->variable != b->variable || a->mask != b->mask || a->base != b->base ||
+        a->no_change != b->no_change || memcmp(a->delta, b->delta, sizeof a->delta) != 0 ||
+        !a->source != !b->source)
+        return false;
+    return !a->source || memcmp(a->source, b->source, sizeof a->delta) == 0;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+/* A sum, whose terms do not wait for each other. */
+static uint64_t hash_lanes(const int64_t value[WARP_LANES]) {
+    uint64_t hash = 0;
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        hash += (uint64_t)value[l] * (UINT64_C(0xd1342543de82ef95) * (2 * l + 1));
+    return hash;
+}
+
+static uint64_t hash_of(const Record *record) {
+    uint64_t hash = mix(record->site, (uint64_t)record->space << 32 | record->variable);
+    hash = mix(mix(hash, record->mask | (uint64_t)record->no_change << 32), record->base);
+    hash = mix(hash, hash_lanes(record->delta));
+    return record->source ? mix(hash, hash_lanes(record->source)) : hash;
+}
+
+static void grow(Evidence *evidence) {
+    evidence->size *= 2;
+    evidence->index = NEW_ARRAY(evidence->arena, uint32_t, evidence->size);
+    for (uint32_t i = 0; i < evidence->records.count; i++) {
+        uint32_t at = (uint32_t)evidence->records.at[i].hash & (evidence->size - 1);
+        while (evidence->index[at])
+            at = (at + 1) & (evidence->size - 1);
+        evidence->index[at] = i + 1;
+    }
+}
+
+/* Returns its number. */
+static uint32_t add(Evidence *evidence, const Record *record) {
+    uint32_t at = (uint32_t)record->hash & (evidence->size - 1);
+    for (; evidence->index[at]; at = (at + 1) & (evidence->size - 1)) {
+        Record *known = &evidence->records.at[evidence->index[at] - 1];
+        if (same(known, record)) {
+            known->count += record->count;
+            known->first = record->first < known->first ? record->first : known->first;
+            return evidence->index[at] - 1;
+        }
+    }
+    Record *kept = vec_add(evidence->arena, &evidence->records);
+    *kept = *record;
+    if (record->source) {
+        kept->source = NEW_ARRAY(evidence->arena, int64_t, WARP_LANES);
+        memcpy(kept->source, record->source, sizeof record->delta);
+    }
+    evidence->index[at] = evidence->records.count;
+    if (evidence->records.count * 2 > evidence->size)
+        grow(evidence);
+    return evidence->records.count - 1;
+}
+
+/* Sectors and lines do not change when a multiple of 512 is added to all addresses: kept apart by their
+ * offset in the allocation, patterns would be as many as accesses. */
+static uint64_t place_in(const Warp *warp, uint64_t offset) {
+    uint64_t period = warp->worker->launch->evidence_period;
+    return period ? offset % period : offset % ALLOCATION_ALIGN;
+}
+
+/* Which variable an address lies in, and where. */
+static void locate(const Warp *warp, Record *record, uint64_t address) {
+    const Program *program = warp->worker->program;
+    record->variable = NONE;
+    record->base = address;
+    if (record->space == SPACE_SHARED) {
+        for (uint32_t i = 0; i < program->function->shared.count; i++) {
+            const Variable *variable = program->function->shared.at[i];
+            uint64_t first = decode_variable(program, variable);
+            uint64_t bytes = variable->bytes ? variable->bytes : warp->cta->shared_end - first;
+            if (address - first < bytes) {
+                record->variable = i;
+                record->base = address - first;
+            }
+        }
+    } else if (record->space == SPACE_GLOBAL || record->space == SPACE_CONST) {
+        const Memory *memory = warp->worker->launch->memory;
+        const MemoryBlock *block = memory_find(memory, address, NULL);
+        if (block) {
+            record->variable = memory_index(memory, block);
+            record->first = address - block->address;
+            record->base = place_in(warp, record->first);
+        }
+    }
+}
+
+uint32_t evidence_record(Evidence *evidence, const Warp *warp, const Code *code,
+                         const Access *access, uint64_t times) {
+    int64_t source[WARP_LANES] = {0};
+    Record record = {
+        .site = code->site, .space = access->space, .mask = access->mask, .count = times};
+    bool loops = access->kind == ACCESS_ATOMIC_LOOP32 || access->kind == ACCESS_ATOMIC_LOOP64;
+    uint32_t first = (uint32_t)__builtin_ctz(access->mask);
+    record.no_change = loops && access->no_change;
+    locate(warp, &record, access->address[first]);
+    for_lanes(lane, access->mask) {
+        record.delta[lane] = (int64_t)(access->address[lane] - access->address[first]);
+    }
+    if (access->source) {
+        uint64_t line = access->source[first] & ~(uint64_t)(LINE_BYTES - 1);
+        for_lanes(lane, access->mask) source[lane] = (int64_t)(access->source[lane] - line);
+        record.source = source;
+    }
+    record.hash = hash_of(&record);
+    return add(evidence, &record);
+}
+
+/* ---- patterns of runs: most accesses, which are recognised without their 32 addresses ---- */
+
+static void flush(Evidence *evidence, Recent *recent) {
+    if (recent->count == 0)
+        return;
+    Record *record = &evidence->records.at[recent->record];
+    record->count += recent->count;
+    record->first = recent->first < record->first ? recent->first : record->first;
+    recent->count = 0;
+}
+
+/* Its place, which is empty if it has not occurred before. */
+static Recent *recent_find(Evidence *evidence, const Recent *one) {
+    for (uint64_t at = one->hash;; at++) {
+        Recent *known = &evidence->recent[at & (evidence->recent_size - 1)];
+        if (!known->hash ||
+            (known->hash == one->hash && known->site == one->site && known->base == one->base &&
+             known->anchor == one->anchor && known->apart == one->apart &&
+             known->stride[0] == one->stride[0] && known->stride[1] == one->stride[1]))
+            return known;
+    }
+}
+
+static void recent_add(Evidence *evidence, const Recent *one) {
+    *recent_find(evidence, one) = *one;
+    if (2 * ++evidence->recent_count < evidence->recent_size)
+        return;
+    const Recent *all = evidence->recent;
+    uint32_t size = evidence->recent_size;
+    evidence->recent_size *= 4;
+    evidence->recent = NEW_ARRAY(evidence->arena, Recent, evidence->recent_size);
+    for (uint32_t i = 0; i < size; i++)
+        if (all[i].hash)
+            *recent_find(evidence, &all[i]) = all[i];
+}
+
+void evidence_record_runs(Evidence *evidence, const Warp *warp, const Code *code,
+                          const Pattern *pattern, uint64_t anchor) {
+    uint64_t first = anchor ? pattern->base[0] - anchor : 0;
+    Recent one = {.site = code->site,
+                  .anchor = anchor,
+                  .first = first,
+                  .base = anchor ? place_in(warp, first) : pattern->base[0],
+                  .apart = (int64_t)(pattern->base[1] - pattern->base[0]),
+                  .stride = {pattern->stride[0], pattern->stride[1]}};
+    one.hash = mix(mix(one.site, (uint64_t)one.apart ^ (uint64_t)one.stride[0]), one.base) |
+               UINT64_C(1) << 63;
+    Recent *known = recent_find(evidence, &one);
+    if (known->hash) {
+        known->count++;
+        known->first = first < known->first ? first : known->first;
+        return;
+    }
+    uint64_t address[WARP_LANES];
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+        uint32_t half = l / (WARP_LANES / 2), step = l % (WARP_LANES / 2);
+        address[l] = pattern->base[half] + (uint64_t)(step * pattern->stride[half]);
+    }
+    Access access = {
+        .space = anchor ? SPACE_GLOBAL : SPACE_SHARED, .mask = FULL_MASK, .address = address};
+    one.record = evidence_record(evidence, warp, code, &access, 1);
+    recent_add(evidence, &one);
+}
+
+/* ---- into the profile ---- */
+
+static int by_site_and_count(const void *left, const void *right) {
+    const Record *a = left, *b = right;
+    if (a->site != b->site)
+        return a->site < b->site ? -1 : 1;
+    if (a->count != b->count)
+        return a->count > b->count ? -1 : 1;
+    if (a->base != b->base)
+        return a->base < b->base ? -1 : 1;
+    if (a->mask != b->mask)
+        return a->mask > b->mask ? -1 : 1;
+    int differs = memcmp(a->delta, b->delta, sizeof a->delta);
+    return differs || !a->source ? differs : memcmp(a->source, b->source, sizeof a->delta);
+}
+
+/* Whether lane l is at l * stride over the active lanes. */
+static bool affine(const Record *record, int64_t *stride) {
+    uint32_t first = (uint32_t)__builtin_ctz(record->mask);
+    uint32_t rest = record->mask & (record->mask - 1);
+    *stride = 0;
+    if (!rest)
+        return true;
+    uint32_t second = (uint32_t)__builtin_ctz(rest);
+    int64_t apart = record->delta[second];
+    if (apart % (int64_t)(second - first))
+        return false;
+    *stride = apart / (int64_t)(second - first);
+    for_lanes(lane, rest) {
+        if (record->delta[lane] != *stride * (int64_t)(lane - first))
+            return false;
+    }
+    return true;
+}
+
+static SiteSpace site_space(uint32_t space) {
+    switch (space) {
+    case SPACE_SHARED:
+        return SITE_SHARED;
+    case SPACE_LOCAL:
+        return SITE_LOCAL;
+    case SPACE_CONST:
+        return SITE_CONST;
+    default:
+        return SITE_GLOBAL;
+    }
+}
+
+static const int64_t *copy_lanes(Arena *arena, const int64_t *lanes) {
+    if (!lanes)
+        return NULL;
+    int64_t *copy = NEW_ARRAY(arena, int64_t, WARP_LANES);
+    memcpy(copy, lanes, sizeof *copy * WARP_LANES);
+    return copy;
+}
+
+static void save(Profile *profile, Arena *arena, const Record *record, uint32_t launch,
+                 uint32_t first_site) {
+    AccessPattern *pattern = vec_add(profile->arena, &profile->patterns);
+    *pattern = (AccessPattern){.launch = launch,
+                               .site = first_site + record->site,
+                               .space = site_space(record->space),
+                               .variable = record->variable,
+                               .base = record->base,
+                               .first = record->first,
+                               .mask = record->mask,
+                               .count = record->count,
+                               .no_change = record->no_change};
+    pattern->affine = affine(record, &pattern->stride);
+    pattern->delta = copy_lanes(arena, record->delta);
+    pattern->source = copy_lanes(arena, record->source);
+}
+
+void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t launch,
+                   uint32_t first_site) {
+    if (!run->evidence_step)
+        return;
+    Arena *scratch = arena_new();
+    Evidence *all = evidence_new(scratch);
+    for (uint32_t w = 0; w < run->worker_count; w++) {
+        Evidence *evidence = run->workers[w].run == run ? run->workers[w].evidence : NULL;
+        for (uint32_t i = 0; evidence && i < evidence->recent_size; i++)
+            flush(evidence, &evidence->recent[i]);
+        for (uint32_t i = 0; evidence && i < evidence->records.count; i++)
+            add(all, &evidence->records.at[i]);
+    }
+    if (all->records.count)
+        qsort(all->records.at, all->records.count, sizeof *all->records.at, by_site_and_count);
+    uint32_t of_site = 0;
+    for (uint32_t i = 0; i < all->records.count; i++) {
+        const Record *record = &all->records.at[i];
+        of_site = i > 0 && record->site == record[-1].site ? of_site + 1 : 0;
+        if (of_site < PATTERNS_PER_SITE || run->launch->evidence_blocks == UINT32_MAX)
+            save(profile, arena, record, launch, first_site);
+    }
+    arena_free(scratch);
+}

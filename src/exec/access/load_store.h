@@ -1,0 +1,95 @@
+/* load_store.h: how a load or store is decoded (load_store_decode.c, frame.c); shared by load_store.c,
+ * which does every access, and ops_memory.c, which does the common ones fast. */
+#pragma once
+
+#include "exec/lower/narrow.h"
+#include "exec/run/warp.h"
+
+/* How a register takes an element. */
+typedef struct Cell {
+    uint32_t offset;
+    uint32_t keep; /* bits of its type, for registers narrower than their 32-bit lanes */
+    uint8_t class;
+    bool sink; /* _ : not written */
+} Cell;
+
+/* What ops_memory.c does for each element; MOVE_ANY: nothing, load_store.c does it. */
+typedef enum Move { MOVE_ANY, MOVE_U8, MOVE_S8, MOVE_U16, MOVE_S16, MOVE_32, MOVE_64 } Move;
+
+typedef struct Elements Elements;
+struct Elements {
+    Type type;
+    uint32_t bytes; /* of one */
+    uint32_t width; /* of all */
+    uint32_t count;
+    bool spins;
+    uint32_t count_width; /* bytes per lane of the access that is counted here; 0: none (merge.h) */
+    int32_t count_skip;   /* from the first element to its first byte */
+    uint32_t count_used;  /* bit i: element i of it is asked for; 0: it is not merged */
+    Move move;
+    bool swept; /* the fast path is tried */
+    uint32_t
+        cost_of;    /* equal for accesses that cost the same through one register; 0: not counted */
+    uint32_t sweep; /* number of the warp's Sweep for the address register */
+    bool follows;   /* another access of the basic block goes through it before this one */
+    uint32_t skip;  /* bytes from the instruction's address to the first element */
+    Elements *next; /* a second access that the instruction becomes, or NULL */
+    Cell cell[8];
+};
+
+/* What the lanes hold in an address register, as far as the fast path needs it: a run, or one in each
+ * half-warp. Of the accesses of a basic block through one register, the first looks at it, and those
+ * that follow find it here (sweep.c). */
+struct Sweep {
+    uint64_t clock;  /* of the worker when it was looked at, which is the same in a basic block */
+    Pattern pattern; /* of the register; the instructions' offsets are added to it */
+    uint64_t apart;  /* the second half-warp's first value less the first one's */
+    uint64_t shape;  /* a hash of that and the strides */
+    uint64_t low, high; /* lowest and highest value */
+    uint32_t bits;      /* set in one of the values, as far as alignment needs them */
+    bool found;         /* false: nothing else here is meant */
+    uint32_t cost_of;   /* Elements.cost_of of the access that cost is for; 0: none */
+    Counters cost;      /* what it adds to its site's */
+};
+
+/* ---- sweep.c ---- */
+
+/* Finds which accesses of the decoded function go through the same register. */
+void sweeps_find(Program *program, const Routine *routine);
+
+/* ---- load_store_decode.c ---- */
+
+/* The accesses of the fast path; NULL: another instruction. */
+Elements *code_swept(const Code *code);
+
+/* ---- load_store.c ---- */
+
+/* Code.full and Code.some of every load and store. */
+Step load_any(Warp *warp, const Code *code, uint32_t mask);
+Step store_any(Warp *warp, const Code *code, uint32_t mask);
+/* Checks and counts the access at touch's addresses, and moves the bytes. */
+Step elements_access(Warp *warp, const Code *code, const Elements *elements, Touch *touch,
+                     Space space, uint32_t mask, bool writes);
+
+/* ---- frame.c ---- */
+
+/* Code.some of ld.param of a kernel parameter at a fixed place: its vector was filled at launch. */
+Step exec_param(Warp *warp, const Code *code, uint32_t mask);
+/* An access to parameter space, decoded as any other: takes it where the parameter is. */
+void param_decode(Program *program, Arena *arena, const Operand *address, Code *code);
+/* An access to a .param variable that is in a register: moved there or from there. false: it is not. */
+bool param_register_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
+/* The same for [variable + offset] of a variable in the frame of a function that is called. */
+void frame_access_decode(const Program *program, const Operand *address, Code *code);
+
+/* ---- ops_memory.c ---- */
+
+/* Code.full of a counted access to shared or global memory by all lanes: fast where the addresses are
+ * one or two runs, load_any or store_any otherwise. Built for this processor; see ops.c. */
+Execute ops_access(Space space, bool writes);
+
+/* The same for each level that was built. */
+Execute ops_access_v2(Space space, bool writes);
+Execute ops_access_v3(Space space, bool writes);
+Execute ops_access_v4(Space space, bool writes);
+Execute ops_access_plain(Space space, bool writes);

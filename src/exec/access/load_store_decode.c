@@ -1,0 +1,187 @@
+/* What is known of a load or store before it is executed: its elements, how ptxas narrows and merges
+ * it, whether the fast path may do it. */
+#include "exec/access/load_store.h"
+#include "exec/lower/merge.h"
+
+static uint32_t bits_kept(const Function *function, const Operand *operand) {
+    if (operand->kind != OPERAND_REG)
+        return FULL_MASK;
+    uint32_t bytes = type_bytes(function->regs.at[operand->reg].type);
+    return bytes >= 4 ? FULL_MASK : (1u << 8 * bytes) - 1;
+}
+
+static Elements *decode_elements(Program *program, Arena *arena, const Insn *insn,
+                                 const Operand *data) {
+    Elements *elements = NEW(arena, Elements);
+    bool vector = data->kind == OPERAND_VECTOR;
+    elements->type = (Type)insn->mods.type;
+    elements->bytes = type_bytes(elements->type);
+    elements->count = vector ? data->count : 1;
+    elements->width = elements->bytes * elements->count;
+    elements->count_width = insn->site != NO_SITE ? elements->width : 0;
+    elements->spins = insn->mods.order != ORDER_WEAK && insn->op == OP_ld;
+    for (uint32_t i = 0; i < elements->count && i < 8; i++) {
+        const Operand *one = vector ? &data->elements[i] : data;
+        Cell *cell = &elements->cell[i];
+        cell->sink = one->kind == OPERAND_SINK;
+        cell->keep = bits_kept(program->function, one);
+        if (!cell->sink)
+            cell->offset = decode_operand(program, arena, one, &cell->class);
+    }
+    return elements;
+}
+
+/* How the fast path moves the elements; MOVE_ANY: it does not. */
+static Move decode_move(const Elements *elements) {
+    uint8_t class = elements->bytes == 8 ? 2 : 1;
+    for (uint32_t i = 0; i < elements->count; i++) {
+        const Cell *cell = &elements->cell[i];
+        bool cut = cell->keep != FULL_MASK && type_is_signed(elements->type);
+        if (cell->sink || cell->class != class || cut)
+            return MOVE_ANY;
+    }
+    bool is_signed = type_is_signed(elements->type);
+    switch (elements->bytes) {
+    case 1:
+        return is_signed ? MOVE_S8 : MOVE_U8;
+    case 2:
+        return is_signed ? MOVE_S16 : MOVE_U16;
+    case 4:
+        return MOVE_32;
+    case 8:
+        return MOVE_64;
+    default:
+        return MOVE_ANY;
+    }
+}
+
+static Elements *piece_of(Arena *arena, const Elements *whole, Piece piece) {
+    Elements *part = NEW(arena, Elements);
+    *part = *whole;
+    part->count = piece.count;
+    part->width = piece.count * whole->bytes;
+    part->count_width = whole->count_width ? part->width : 0;
+    part->skip = piece.first * whole->bytes;
+    for (uint32_t i = 0; i < piece.count; i++)
+        part->cell[i] = whole->cell[piece.first + i];
+    return part;
+}
+
+/* The load as ptxas makes it, with the elements that are read later; NULL: ptxas drops it. */
+static Elements *decode_narrow(const Program *program, Arena *arena, const Operand *data,
+                               Elements *whole) {
+    uint32_t used = 0;
+    Piece pieces[2];
+    for (uint32_t i = 0; i < whole->count; i++) {
+        const Operand *one = data->kind == OPERAND_VECTOR ? &data->elements[i] : data;
+        if (one->kind == OPERAND_REG && decode_is_read(program, one->reg))
+            used |= 1u << i;
+    }
+    uint32_t count = narrow_pieces(whole->count, whole->bytes, used, pieces);
+    if (count == 0)
+        return NULL;
+    if (pieces[0].count == whole->count)
+        return whole;
+    Elements *first = piece_of(arena, whole, pieces[0]);
+    if (count == 2)
+        first->next = piece_of(arena, whole, pieces[1]);
+    return first;
+}
+
+/* Counts the access as ptxas merges it with others. */
+static void merge(Elements *elements, const Merge *merge) {
+    if (!merge || (!merge->follows && !merge->width))
+        return;
+    elements->count_width = merge->width;
+    elements->count_skip = merge->skip - (int32_t)elements->skip;
+    elements->count_used = merge->used;
+    if (elements->next)
+        elements->next->count_width = 0;
+}
+
+/* See pattern_shared and pattern_global for what does not change the cost. */
+static uint32_t cost_key(const Elements *elements, const Code *code, bool writes) {
+    bool shared = code->space == SPACE_SHARED;
+    uint32_t offset = (uint32_t)(code->offset + elements->skip + elements->count_skip);
+    if (!elements->count_width)
+        return 0;
+    return elements->count_width << 16 | (uint32_t)shared << 9 | (uint32_t)writes << 8 |
+           (offset & (shared ? BANK_BYTES - 1 : LINE_BYTES - 1));
+}
+
+static void decode_access(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    bool writes = insn->op == OP_st;
+    const Operand *address = &insn->operands[writes ? 0 : 1];
+    const Operand *data = &insn->operands[writes ? 1 : 0];
+    Elements *elements = decode_elements(program, arena, insn, data);
+    if (!writes && insn->mods.order == ORDER_WEAK && insn->mods.space != SPACE_PARAM) {
+        elements = decode_narrow(program, arena, data, elements);
+        if (!elements) {
+            code->full = code->some = exec_pass;
+            return;
+        }
+    }
+    merge(elements, decode_merge(program, insn));
+    code->more = elements;
+    code->space = (Space)insn->mods.space;
+    code->full = code->some = writes ? store_any : load_any;
+    code->a = decode_operand(program, arena, address, &code->a_class);
+    code->offset = address->reg == NO_REG ? 0 : address->offset;
+    elements->move = decode_move(elements);
+    if (insn->op == OP_ldu && code->space == SPACE_GENERIC)
+        code->space = SPACE_GLOBAL;
+    bool straight = code->space == SPACE_SHARED || code->space == SPACE_GLOBAL;
+    if (straight && elements->move != MOVE_ANY && insn->site != NO_SITE && !elements->spins &&
+        !elements->next)
+        code->full = ops_access(code->space, writes);
+    elements->swept = code->full != code->some;
+    elements->cost_of = cost_key(elements, code, writes);
+    if (code->space == SPACE_PARAM)
+        param_decode(program, arena, address, code);
+}
+
+static bool has_elements(const Insn *insn) {
+    return insn->op == OP_ld || insn->op == OP_ldu || insn->op == OP_st;
+}
+
+bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    if (!has_elements(insn))
+        return false;
+    if (param_register_decode(program, arena, insn, code))
+        return true;
+    decode_access(program, arena, insn, code);
+    frame_access_decode(program, &insn->operands[insn->op == OP_st ? 0 : 1], code);
+    return true;
+}
+
+Elements *code_swept(const Code *code) {
+    Elements *elements = has_elements(code->insn) ? code->more : NULL;
+    return elements && elements->swept ? elements : NULL;
+}
+
+uint32_t code_width(const Code *code) {
+    if (code->insn->op == OP_wmma_load || code->insn->op == OP_wmma_store)
+        return wmma_width(code);
+    const Elements *elements = code->more;
+    if (!elements || !has_elements(code->insn))
+        return 0;
+    return elements->count_width ? elements->count_width : elements->width;
+}
+
+MergedAccess code_merged(const Code *code) {
+    const Elements *elements = code->more;
+    if (!elements || !has_elements(code->insn) || !elements->count_used)
+        return (MergedAccess){0, 0, 0};
+    return (MergedAccess){elements->count_width, elements->bytes, elements->count_used};
+}
+
+uint32_t code_accesses(const Code *code) {
+    if (code->insn->op == OP_wmma_load || code->insn->op == OP_wmma_store)
+        return wmma_accesses(code);
+    if (!has_elements(code->insn))
+        return 1;
+    uint32_t count = 0;
+    for (const Elements *elements = code->more; elements; elements = elements->next)
+        count += elements->count_width > 0;
+    return count;
+}

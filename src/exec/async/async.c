@@ -1,0 +1,111 @@
+/* cp.async: copies from global to shared memory (PTX ISA 9.7.9.25.3). The copy is done when it is
+ * issued, which every program that waits as it must cannot tell from later; commit and wait then
+ * have nothing left to do. */
+#include "exec/run/warp.h"
+
+#include <string.h>
+
+typedef struct Copy {
+    uint32_t bytes;        /* 4, 8, 16 */
+    uint32_t source_bytes; /* register: bytes to read, the rest is zero; NO_OPERAND: all */
+    uint32_t ignore;       /* predicate: reads nothing; NO_OPERAND */
+    uint32_t ignore_flip;
+    AccessKind kind;
+    uint32_t from;
+    uint8_t from_class;
+    int64_t from_offset;
+} Copy;
+
+static uint32_t bytes_read(const Warp *warp, const Copy *copy, uint32_t lane) {
+    if (copy->ignore != NO_OPERAND) {
+        uint32_t ignored = *reg32(warp, copy->ignore) ^ copy->ignore_flip;
+        return ignored >> lane & 1 ? 0 : copy->bytes;
+    }
+    if (copy->source_bytes == NO_OPERAND)
+        return copy->bytes;
+    uint32_t bytes = reg32(warp, copy->source_bytes)[lane];
+    return bytes < copy->bytes ? bytes : copy->bytes;
+}
+
+static Step exec_cp_async(Warp *warp, const Code *code, uint32_t mask) {
+    const Copy *copy = code->more;
+    Touch to, from;
+    touch_addresses(&to, warp, code->a, code->a_class, code->offset, mask);
+    touch_addresses(&from, warp, copy->from, copy->from_class, copy->from_offset, mask);
+    uint32_t reading = 0;
+    for_lanes(lane, mask) reading |= (uint32_t)(bytes_read(warp, copy, lane) != 0) << lane;
+    if (touch_check(&to, warp, code, SPACE_SHARED, mask, copy->bytes, true) != STEP_NEXT)
+        return STEP_FAULT;
+    if (reading &&
+        touch_check(&from, warp, code, SPACE_GLOBAL, reading, copy->bytes, false) != STEP_NEXT)
+        return STEP_FAULT;
+    for_lanes(lane, mask) {
+        uint8_t piece[16] = {0};
+        uint32_t bytes = bytes_read(warp, copy, lane);
+        if (bytes)
+            memcpy(piece, touch_place(&from, lane), bytes);
+        memcpy(touch_place(&to, lane), piece, copy->bytes);
+    }
+    Access access = {.kind = copy->kind,
+                     .space = SPACE_SHARED,
+                     .width = copy->bytes,
+                     .mask = mask,
+                     .address = to.address,
+                     .source = from.address};
+    access_count(warp, code, &access, NULL);
+    return STEP_NEXT;
+}
+
+static Step exec_nothing(Warp *warp, const Code *code, uint32_t mask) {
+    (void)warp, (void)code, (void)mask;
+    return STEP_NEXT;
+}
+
+/* Behind the number of bytes: source bytes or the predicate ignore-src, then a cache policy. */
+static void decode_tail(Program *program, Arena *arena, const Insn *insn, Copy *copy) {
+    uint32_t last = insn->operand_count;
+    if (insn->mods.flags & MOD_CACHE_HINT)
+        last--;
+    copy->source_bytes = copy->ignore = NO_OPERAND;
+    if (last < 4)
+        return;
+    const Operand *operand = &insn->operands[3];
+    uint8_t class = 1;
+    if (operand->kind == OPERAND_IMM) {
+        copy->source_bytes = decode_value(program, arena, 1, operand->bits);
+        return;
+    }
+    uint32_t at = decode_operand(program, arena, operand, &class);
+    if (class == 0) {
+        copy->ignore = at;
+        copy->ignore_flip = operand->negated ? FULL_MASK : 0;
+    } else {
+        copy->source_bytes = at;
+    }
+}
+
+bool async_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    switch (insn->op) {
+    case OP_cp_async_commit:
+    case OP_cp_async_wait:
+    case OP_cp_async_wait_all:
+        code->full = code->some = exec_nothing;
+        return true;
+    case OP_cp_async:
+        break;
+    default:
+        return false;
+    }
+    Copy *copy = NEW(arena, Copy);
+    const Operand *to = &insn->operands[0], *from = &insn->operands[1];
+    copy->bytes = (uint32_t)insn->operands[2].bits;
+    copy->kind = insn->mods.flags & MOD_CG ? ACCESS_CP_ASYNC_CG : ACCESS_CP_ASYNC_CA;
+    copy->from = decode_operand(program, arena, from, &copy->from_class);
+    copy->from_offset = from->reg == NO_REG ? 0 : from->offset;
+    code->more = copy;
+    code->a = decode_operand(program, arena, to, &code->a_class);
+    code->offset = to->reg == NO_REG ? 0 : to->offset;
+    code->full = code->some = exec_cp_async;
+    decode_tail(program, arena, insn, copy);
+    return true;
+}

@@ -1,0 +1,138 @@
+/* Calls, decoded: who is called, where arguments and results lie, and which registers of the caller
+ * must be saved, because what it calls may call the caller again. */
+#include "exec/calls/child.h"
+
+#include <string.h>
+
+uint64_t function_address(const Function *function) {
+    return WINDOW_CODE + 16 * ((uint64_t)function->number + 1);
+}
+
+/* ---- arguments and results ---- */
+
+static ParamPlace place_operand(Program *program, Arena *arena, const Operand *operand) {
+    const ParamPlace *place = operand->variable ? calls_place(program, operand->variable) : NULL;
+    if (place)
+        return *place;
+    ParamPlace made = {.at = NO_OPERAND, .bytes = type_bytes(operand->type)};
+    if (operand->kind != OPERAND_SINK)
+        made.at = decode_operand(program, arena, operand, &made.class);
+    if (operand->kind == OPERAND_IMM) { /* as the function declares it, which the caller sets */
+        made.class = 2;
+        made.at = decode_value(program, arena, 2, operand->bits);
+    }
+    return made;
+}
+
+static ParamPlace *place_list(Program *program, Arena *arena, const Operand *list,
+                              uint32_t *count) {
+    *count = list->count;
+    ParamPlace *places = NEW_ARRAY(arena, ParamPlace, list->count);
+    for (uint32_t i = 0; i < list->count; i++)
+        places[i] = place_operand(program, arena, &list->elements[i]);
+    return places;
+}
+
+/* An immediate argument has the class of the parameter that it stands for. */
+static void fit_immediates(Program *program, Arena *arena, const Operand *list, Call *call) {
+    for (uint32_t i = 0; call->callee && i < list->count; i++) {
+        if (list->elements[i].kind != OPERAND_IMM)
+            continue;
+        const ParamPlace *param = &call->callee->params[i];
+        ParamPlace *place = &call->arguments[i];
+        place->class = param->class;
+        place->bytes = param->bytes;
+        place->at = decode_value(program, arena, param->class, list->elements[i].bits);
+    }
+}
+
+/* ---- what is saved ---- */
+
+static void save(Call *call, Arena *arena, uint32_t at, uint8_t class) {
+    static const uint32_t bytes[4] = {4, 4 * WARP_LANES, 8 * WARP_LANES, 16 * WARP_LANES};
+    *vec_add(arena, &call->saved) = (Saved){at, bytes[class], class};
+    call->saved_bytes += bytes[class];
+}
+
+/* The caller's registers that are live across the call, and its parameters. */
+static void save_caller(const Program *program, Arena *arena, Call *call, uint32_t insn) {
+    const Routine *caller = call->caller;
+    const Slots *slots = &caller->slots;
+    for (uint32_t reg = 0; reg < caller->function->regs.count; reg++) {
+        if (slots->slot[reg] == NO_INDEX || slots->first[reg] >= insn || slots->last[reg] <= insn)
+            continue;
+        uint8_t class = slots->class[reg];
+        save(call, arena, decode_slot(program, caller, class, slots->slot[reg]), class);
+    }
+    for (uint32_t i = 0; i < caller->own_places; i++) {
+        const ParamPlace *place = &caller->places.at[i];
+        if (!place->in_frame && place->first != NO_INDEX)
+            save(call, arena, place->at, place->class);
+    }
+}
+
+static bool may_come_back(const Program *program, const Call *call) {
+    uint32_t self = (uint32_t)(call->caller - program->routines);
+    if (call->callee)
+        return call->callee == call->caller || call->callee->reaches[self];
+    return call->caller->reaches[self]; /* if an indirect call can, this one may */
+}
+
+/* ---- the instruction ---- */
+
+static const struct {
+    const char *name;
+    Execute execute;
+} provided_functions[] = {{"vprintf", exec_vprintf},
+                          {"malloc", exec_malloc},
+                          {"free", exec_free},
+                          {"__assertfail", exec_assertfail}};
+enum { PROVIDED = sizeof provided_functions / sizeof *provided_functions };
+
+static Execute provided(const char *name) {
+    for (uint32_t i = 0; i < PROVIDED; i++)
+        if (strcmp(name, provided_functions[i].name) == 0)
+            return provided_functions[i].execute;
+    return NULL;
+}
+
+const char *runtime_function(uint32_t index) {
+    return index < PROVIDED ? provided_functions[index].name : device_call_name(index - PROVIDED);
+}
+
+static const Routine *routine_named(const Program *program, const Function *function) {
+    for (uint32_t i = 1; i < program->routine_count; i++)
+        if (program->routines[i].function == function)
+            return &program->routines[i];
+    return NULL;
+}
+
+bool call_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    if (insn->op != OP_call)
+        return false;
+    Call *call = NEW(arena, Call);
+    const Operand *callee = &insn->operands[0];
+    call->caller = program_routine(program);
+    call->results = place_list(program, arena, &insn->operands[1], &call->result_count);
+    call->arguments = place_list(program, arena, &insn->operands[2], &call->argument_count);
+    code->more = call;
+    if (callee->kind == OPERAND_FUNCTION) {
+        call->callee = routine_named(program, callee->function);
+        if (!call->callee) {
+            call->device = device_call_named(callee->function->name);
+            code->full = code->some =
+                call->device ? exec_device_call : provided(callee->function->name);
+            return code->full != NULL;
+        }
+        fit_immediates(program, arena, &insn->operands[2], call);
+    } else {
+        code->a = decode_operand(program, arena, callee, &code->a_class);
+    }
+    code->control = CONTROL_CALL;
+    code->full = code->some = exec_pass;
+    if (may_come_back(program, call))
+        save_caller(program, arena, call, (uint32_t)(insn - call->caller->function->insns.at));
+    if (program->alloca_at != NO_OPERAND)
+        save(call, arena, program->alloca_at, 1);
+    return true;
+}

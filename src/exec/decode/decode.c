@@ -1,0 +1,499 @@
+/* Function to Program: each instruction gets its functions and the places of its operands, once per
+ * launch. Registers are packed into slots (ir/liveness.c), so that a warp's registers stay in cache
+ * however many PTX names there are. */
+#include "exec/access/load_store.h"
+#include "exec/lower/merge.h"
+#include "exec/lower/varying.h"
+
+#include <string.h>
+
+static const uint32_t vector_bytes[4] = {4, 4 * WARP_LANES, 8 * WARP_LANES, 16 * WARP_LANES};
+
+struct Decoding {
+    uint32_t at[4];   /* where the vectors of each class begin */
+    Map *values;      /* "class value" of fills that exist */
+    Routine *routine; /* at hand */
+    uint8_t *read;    /* [its registers]: see decode_is_read */
+    Merge *merges;    /* [its instructions], or NULL */
+    bool *varying;    /* [its registers]; NULL: nobody has asked yet */
+    Arena *arena;
+};
+
+Routine *program_routine(const Program *program) {
+    return program->decoding->routine;
+}
+
+uint32_t decode_slot(const Program *program, const Routine *routine, uint8_t class, uint32_t slot) {
+    return program->decoding->at[class] + (routine->start[class] + slot) * vector_bytes[class];
+}
+
+static uint8_t class_of_type(Type type) {
+    if (type == TYPE_PRED)
+        return 0;
+    uint32_t bytes = type_bytes(type);
+    return bytes <= 4 ? 1 : bytes <= 8 ? 2 : 3;
+}
+
+static uint32_t fill_add(Program *program, Arena *arena, Fill fill) {
+    fill.offset = program->register_bytes;
+    /* Predicates take a whole line as well: they are few, and vectors stay aligned. */
+    program->register_bytes += fill.class == 0 ? 64 : vector_bytes[fill.class];
+    *vec_add(arena, &program->fills) = fill;
+    return fill.offset;
+}
+
+/* Fills with equal contents share a vector. */
+static uint32_t fill_find(Program *program, Arena *arena, Fill fill, const char *key) {
+    uint64_t offset;
+    if (map_get(program->decoding->values, str_of(key), &offset))
+        return (uint32_t)offset;
+    offset = fill_add(program, arena, fill);
+    map_put(program->decoding->values, str_of(key), offset);
+    return (uint32_t)offset;
+}
+
+uint32_t decode_value(Program *program, Arena *arena, uint8_t class, uint64_t value) {
+    const char *key = arena_printf(arena, "v%u %llx", class, (unsigned long long)value);
+    return fill_find(program, arena, (Fill){.kind = FILL_VALUE, .class = class, .value = value},
+                     key);
+}
+
+static uint32_t decode_special(Program *program, Arena *arena, uint8_t class,
+                               const Operand *operand) {
+    const char *key = arena_printf(arena, "s%u %u %llu", class, operand->special,
+                                   (unsigned long long)operand->bits);
+    return fill_find(program, arena,
+                     (Fill){.kind = FILL_SPECIAL,
+                            .class = class,
+                            .special = operand->special,
+                            .value = operand->bits},
+                     key);
+}
+
+/* The module's shared variables, and those of functions, lie elsewhere in each kernel, which has copies
+ * that know where (ptx/layout.c). */
+static uint64_t shared_offset(const Function *kernel, const Variable *variable) {
+    const Variable *same = variable;
+    for (uint32_t i = 0; i < kernel->shared.count; i++) {
+        const Variable *copy = kernel->shared.at[i];
+        if (copy == variable)
+            return variable->offset;
+        if (copy->owner == variable->owner && strcmp(copy->name, variable->name) == 0)
+            same = copy;
+    }
+    return same->offset;
+}
+
+uint64_t decode_variable(const Program *program, const Variable *variable) {
+    const ParamPlace *place;
+    switch (variable->space) {
+    case SPACE_SHARED:
+        if (variable->bytes == 0)
+            return program->dynamic_at;
+        return program->shared_base + shared_offset(program->routines[0].function, variable);
+    case SPACE_LOCAL:
+        return variable->offset;
+    case SPACE_PARAM:
+        place = calls_place(program, variable);
+        return place ? place->at : variable->offset;
+    default:
+        return loaded_address(program->loaded, variable);
+    }
+}
+
+uint32_t decode_operand(Program *program, Arena *arena, const Operand *operand, uint8_t *class) {
+    const Routine *routine = program->decoding->routine;
+    uint32_t reg = operand->reg;
+    switch (operand->kind) {
+    case OPERAND_ADDRESS:
+        if (reg == NO_REG) {
+            uint64_t base = operand->variable ? decode_variable(program, operand->variable) : 0;
+            *class = 2;
+            return decode_value(program, arena, 2, base + (uint64_t)operand->offset);
+        }
+        *class = routine->slots.class[reg];
+        return decode_slot(program, routine, *class, routine->slots.slot[reg]);
+    case OPERAND_REG:
+        *class = routine->slots.class[reg];
+        return decode_slot(program, routine, *class, routine->slots.slot[reg]);
+    case OPERAND_IMM:
+        *class = class_of_type(operand->type);
+        return decode_value(program, arena, *class, operand->bits);
+    case OPERAND_SYMBOL:
+        *class = class_of_type(operand->type);
+        return decode_value(program, arena, *class,
+                            decode_variable(program, operand->variable) +
+                                (uint64_t)operand->offset);
+    case OPERAND_FUNCTION:
+        *class = class_of_type(operand->type);
+        return decode_value(program, arena, *class, function_address(operand->function));
+    case OPERAND_SPECIAL:
+        *class = class_of_type(operand->type);
+        return decode_special(program, arena, *class, operand);
+    default:
+        *class = 0;
+        return NO_OPERAND;
+    }
+}
+
+static void note_read(void *context, uint32_t reg, bool defined) {
+    uint8_t *read = context;
+    if (!defined)
+        read[reg] = 1;
+}
+
+static uint8_t *find_reads(Arena *arena, const Function *function) {
+    uint8_t *read = NEW_ARRAY(arena, uint8_t, function->regs.count + 1);
+    for (uint32_t i = 0; i < function->insns.count; i++)
+        insn_registers(&function->insns.at[i], note_read, read);
+    for (uint32_t i = 0; i < function->results.count; i++) /* by who calls */
+        if (function->results.at[i]->space == SPACE_REG)
+            read[function->results.at[i]->offset] = 1;
+    return read;
+}
+
+bool decode_is_read(const Program *program, uint32_t reg) {
+    return program->decoding->read[reg];
+}
+
+const Merge *decode_merge(const Program *program, const Insn *insn) {
+    const Merge *merges = program->decoding->merges;
+    return merges ? &merges[insn - program->function->insns.at] : NULL;
+}
+
+bool decode_varies(const Program *program, uint32_t reg) {
+    Decoding *decoding = program->decoding;
+    if (!decoding->varying)
+        decoding->varying = varying_registers(decoding->arena, program->function);
+    return decoding->varying[reg];
+}
+
+/* ---- places ---- */
+
+static void count_slots(const Program *program, uint32_t counts[4]) {
+    for (uint32_t i = 0; i < program->routine_count; i++) {
+        const Routine *routine = &program->routines[i];
+        for (uint32_t class = 0; class < 4; class ++) {
+            uint32_t end = routine->start[class] + routine->slots.counts[class];
+            counts[class] = end > counts[class] ? end : counts[class];
+        }
+    }
+}
+
+/* A parameter in a register: not there if nobody reads what comes in, or writes what goes out. */
+static ParamPlace place_register(const Program *program, const Routine *routine,
+                                 const Variable *variable, bool comes_in) {
+    uint32_t reg = (uint32_t)variable->offset;
+    uint8_t class = routine->slots.class[reg];
+    uint32_t slot = routine->slots.slot[reg];
+    bool used = slot != NO_INDEX && (!comes_in || routine->slots.first[reg] == 0);
+    return (ParamPlace){.at = used ? decode_slot(program, routine, class, slot) : NO_OPERAND,
+                        .bytes = (uint32_t)variable->bytes,
+                        .class = class};
+}
+
+static void place_params(Program *program, Arena *arena, Routine *routine) {
+    const Function *function = routine->function;
+    program->decoding->routine = routine;
+    for (uint32_t i = 0; i < routine->places.count; i++) {
+        ParamPlace *place = &routine->places.at[i];
+        if (!place->in_frame)
+            place->at = decode_slot(program, routine, place->class, place->at);
+        if (place->first == NO_INDEX)
+            place->at = NO_OPERAND;
+    }
+    routine->params = NEW_ARRAY(arena, ParamPlace, function->params.count);
+    routine->results = NEW_ARRAY(arena, ParamPlace, function->results.count);
+    for (uint32_t i = 0; !function->is_entry && i < function->params.count; i++) {
+        const Variable *param = function->params.at[i];
+        routine->params[i] = param->space == SPACE_REG
+                                 ? place_register(program, routine, param, true)
+                                 : *calls_place(program, param);
+    }
+    for (uint32_t i = 0; i < function->results.count; i++) {
+        const Variable *result = function->results.at[i];
+        routine->results[i] = result->space == SPACE_REG
+                                  ? place_register(program, routine, result, false)
+                                  : *calls_place(program, result);
+    }
+}
+
+static void layout_registers(Program *program, Arena *arena) {
+    uint32_t counts[4] = {0};
+    count_slots(program, counts);
+    for (uint32_t class = 0; class < 4; class ++) {
+        program->decoding->at[class] = program->register_bytes;
+        program->register_bytes += counts[class] * vector_bytes[class];
+        program->register_bytes = (program->register_bytes + 63) & ~63u;
+    }
+    program->alloca_at = NO_OPERAND;
+    if (program->has_alloca) {
+        program->alloca_at = program->register_bytes;
+        program->register_bytes += vector_bytes[1];
+    }
+    for (uint32_t i = 0; i < program->routine_count; i++)
+        place_params(program, arena, &program->routines[i]);
+}
+
+static void layout_shared(Program *program) {
+    const Function *function = program->function;
+    uint32_t align = 16;
+    for (uint32_t i = 0; i < function->shared.count; i++) {
+        if (function->shared.at[i]->bytes == 0 && function->shared.at[i]->align > align)
+            align = function->shared.at[i]->align;
+    }
+    /* The system's shared memory lies before a block's own on sm_90 and behind it on sm_80, where we
+     * put it before as well if a kernel uses it [DISASSEMBLY of our own PTX]. */
+    if (program->gpu->major >= 9 || program->uses_reserved)
+        program->shared_base = program->gpu->shared_reserved;
+    program->shared_first = program->uses_reserved ? 0 : program->shared_base;
+    program->shared_static = function->shared_bytes;
+    program->dynamic_at =
+        (program->shared_base + program->shared_static + align - 1) & ~(align - 1);
+}
+
+/* ---- instructions ---- */
+
+static bool is_clock(const Operand *operand) {
+    return operand->kind == OPERAND_SPECIAL && operand->special >= SREG_CLOCK &&
+           operand->special <= SREG_GLOBALTIMER_HI;
+}
+
+/* mov of a clock: warp instructions executed so far on this worker, which is at least monotonic; the
+ * global timer counts nanoseconds at 1 GHz of them. */
+static Step exec_clock(Warp *warp, const Code *code, uint32_t mask) {
+    uint64_t now = warp->worker->clock;
+    Special special = code->insn->operands[1].special;
+    if (special == SREG_CLOCK_HI || special == SREG_GLOBALTIMER_HI)
+        now >>= 32;
+    for_lanes(lane, mask) {
+        if (code->d_class == 2)
+            reg64(warp, code->d)[lane] = now;
+        else
+            reg32(warp, code->d)[lane] = (uint32_t)now;
+    }
+    warp->worker->clock++;
+    return STEP_NEXT;
+}
+
+static void place_vector(Program *program, Arena *arena, const Operand *operand, Code *code) {
+    uint8_t class;
+    code->count = operand->count;
+    code->vector = NEW_ARRAY(arena, uint32_t, operand->count);
+    for (uint32_t i = 0; i < operand->count; i++)
+        code->vector[i] = decode_operand(program, arena, &operand->elements[i], &class);
+}
+
+static void place_result(Program *program, Arena *arena, const Operand *operand, Code *code) {
+    uint8_t class;
+    if (operand->kind == OPERAND_PAIR) {
+        code->d = decode_operand(program, arena, &operand->elements[0], &code->d_class);
+        code->d2 = decode_operand(program, arena, &operand->elements[1], &class);
+    } else if (operand->kind == OPERAND_VECTOR) {
+        place_vector(program, arena, operand, code);
+    } else {
+        code->d = decode_operand(program, arena, operand, &code->d_class);
+    }
+}
+
+/* d, d2, a, b, c, e from the operands in their order, for the operations that are no memory access. */
+static void place_operands(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    uint32_t first = 0, read = 0;
+    uint8_t class = 0;
+    const char *spec = op_info(insn->op)->operands;
+    if (spec[0] == '=' && insn->operand_count > 0) {
+        place_result(program, arena, &insn->operands[0], code);
+        first = 1;
+    }
+    for (uint32_t i = first; i < insn->operand_count && read < 4; i++, read++) {
+        const Operand *operand = &insn->operands[i];
+        uint32_t *places[4] = {&code->a, &code->b, &code->c, &code->e};
+        uint8_t *classes[4] = {&code->a_class, &code->b_class, &code->c_class, &class};
+        if (operand->kind == OPERAND_VECTOR)
+            place_vector(program, arena, operand, code);
+        else
+            *places[read] = decode_operand(program, arena, operand, classes[read]);
+        code->negated |= (uint32_t)operand->negated << read;
+    }
+}
+
+static bool lookup(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    if (call_decode(program, arena, insn, code) || frame_decode(program, insn, code) ||
+        memory_decode(program, arena, insn, code) || atomic_decode(program, arena, insn, code) ||
+        async_decode(program, arena, insn, code) || bulk_decode(program, arena, insn, code) ||
+        async_store_decode(program, arena, insn, code) ||
+        matrix_decode(program, arena, insn, code) || mma_decode(program, arena, insn, code) ||
+        wmma_decode(program, arena, insn, code) || wgmma_decode(program, arena, insn, code) ||
+        barrier_decode(program, arena, insn, code) || mbarrier_decode(program, arena, insn, code) ||
+        cluster_decode(program, arena, insn, code) || texture_decode(program, arena, insn, code) ||
+        surface_decode(program, arena, insn, code) || tensor_decode(program, arena, insn, code) ||
+        tensormap_decode(program, arena, insn, code) || control_decode(program, arena, insn, code))
+        return true;
+    if (insn->operand_count == 2 && is_clock(&insn->operands[1])) {
+        code->full = code->some = exec_clock;
+        return true;
+    }
+    return address_decode(insn, code) || warpwide_decode(program, arena, insn, code) ||
+           ops_lookup(insn->op, code, &code->full, &code->some);
+}
+
+static bool decode_insn(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    uint8_t class;
+    *code =
+        (Code){.d = NO_OPERAND,
+               .d2 = NO_OPERAND,
+               .a = NO_OPERAND,
+               .b = NO_OPERAND,
+               .c = NO_OPERAND,
+               .e = NO_OPERAND,
+               .guard = NO_OPERAND,
+               .mods = insn->mods,
+               .insn = insn,
+               .site = insn->site == NO_SITE ? NO_SITE
+                                             : program->decoding->routine->first_site + insn->site};
+    if (insn->guard != NO_REG) {
+        Operand guard = {.kind = OPERAND_REG, .reg = insn->guard};
+        code->guard = decode_operand(program, arena, &guard, &class);
+        code->guard_flip = insn->guard_negated ? FULL_MASK : 0;
+    }
+    if (insn->op != OP_call)
+        place_operands(program, arena, insn, code);
+    return lookup(program, arena, insn, code);
+}
+
+uint32_t code_matrices(const Code *code) {
+    bool wmma = code->insn->op == OP_wmma_load || code->insn->op == OP_wmma_store;
+    return wmma ? wmma_matrices(code) : code->mods.matrices;
+}
+
+AccessKind code_access_kind(const Code *code) {
+    switch (code->insn->op) {
+    case OP_st:
+    case OP_wmma_store:
+        return ACCESS_STORE;
+    case OP_wmma_load:
+        return code_matrices(code) ? ACCESS_LDMATRIX : ACCESS_LOAD;
+    case OP_ldmatrix:
+        return ACCESS_LDMATRIX;
+    case OP_stmatrix:
+        return ACCESS_STMATRIX;
+    case OP_cp_async:
+        return code->mods.flags & MOD_CG ? ACCESS_CP_ASYNC_CG : ACCESS_CP_ASYNC_CA;
+    case OP_atom:
+    case OP_atom_cas:
+    case OP_red:
+        return atomic_kind(code);
+    default:
+        return ACCESS_LOAD;
+    }
+}
+
+static Place place_of(const Function *function, const Insn *insn) {
+    const Module *module = function->module;
+    return (Place){module->name, module->text, insn->line, insn->column,
+                   (uint32_t)insn->text.length};
+}
+
+/* ---- programs ---- */
+
+/* The kernel and the functions with a body that it may call. */
+static void find_routines(Program *program, Arena *arena) {
+    Functions reached = {0};
+    functions_reached(arena, program->function, &reached);
+    program->routines = NEW_ARRAY(arena, Routine, reached.count);
+    for (uint32_t i = 0; i < reached.count; i++) {
+        const Function *function = reached.at[i];
+        if (i > 0 && (function->insns.count == 0 || function->is_entry))
+            continue;
+        Routine *routine = &program->routines[program->routine_count++];
+        routine->function = function;
+        routine->first_code = program->code_count;
+        routine->first_block = program->block_count;
+        routine->first_site = program->site_count;
+        program->code_count += function->insns.count;
+        program->block_count += function->blocks.count;
+        program->site_count += function->sites;
+    }
+}
+
+static uint32_t renumbered(uint32_t block, const Routine *routine) {
+    return block == NO_INDEX ? NO_INDEX : block + routine->first_block;
+}
+
+static void copy_blocks(Program *program, Arena *arena, const Routine *routine) {
+    const Function *function = routine->function;
+    uint32_t *order = block_order(arena, function);
+    for (uint32_t b = 0; b < function->blocks.count; b++) {
+        uint32_t number = routine->first_block + b;
+        Block *block = &program->blocks[number];
+        *block = function->blocks.at[b];
+        block->first += routine->first_code;
+        block->successor[0] = renumbered(block->successor[0], routine);
+        block->successor[1] = renumbered(block->successor[1], routine);
+        program->order[number] = order[b];
+        for (uint32_t i = 0; i < block->count; i++)
+            program->block_of[block->first + i] = number;
+    }
+}
+
+/* A call of what is not there says so; anything else is not supported yet. */
+static void add_error(Diags *diags, const Function *function, const Insn *insn) {
+    const Function *callee = insn_callee(insn);
+    if (callee && (callee->insns.count == 0 || function_is_runtime(callee)))
+        diags_add(diags, DIAG_ERROR, place_of(function, insn),
+                  "'%s' has no body in this module, and it is no function of the CUDA runtime that "
+                  "warplens provides",
+                  callee->name);
+    else
+        diags_add(diags, DIAG_ERROR, place_of(function, insn),
+                  "this instruction cannot be executed yet (row %s)", op_info(insn->op)->id);
+}
+
+static void decode_routine(Program *program, Arena *arena, Routine *routine, Diags *diags) {
+    const Function *function = routine->function;
+    uint32_t errors = diags->errors;
+    program->decoding->routine = routine;
+    program->decoding->read = find_reads(arena, function);
+    program->function = function;
+    program->decoding->merges = merge_find(arena, program);
+    program->decoding->varying = NULL;
+    program->decoding->arena = arena;
+    for (uint32_t i = 0; i < function->insns.count && diags->errors < errors + 20; i++) {
+        const Insn *insn = &function->insns.at[i];
+        if (!decode_insn(program, arena, insn, &program->code[routine->first_code + i]))
+            add_error(diags, function, insn);
+    }
+    if (diags->errors == errors)
+        sweeps_find(program, routine);
+}
+
+Program *program_decode(Arena *arena, const Function *function, const Loaded *loaded,
+                        const Gpu *gpu, Diags *diags) {
+    Program *program = NEW(arena, Program);
+    program->function = function;
+    program->loaded = loaded;
+    program->gpu = gpu;
+    program->decoding = NEW(arena, Decoding);
+    program->decoding->values = map_new(arena);
+    find_routines(program, arena);
+    calls_layout(program, arena);
+    layout_registers(program, arena);
+    layout_shared(program);
+    program->code =
+        arena_alloc_aligned(arena, (program->code_count + 1) * sizeof *program->code, 64);
+    program->block_of = NEW_ARRAY(arena, uint32_t, program->code_count + 1);
+    program->blocks = NEW_ARRAY(arena, Block, program->block_count + 1);
+    program->order = NEW_ARRAY(arena, uint32_t, program->block_count + 1);
+    uint32_t errors = diags->errors;
+    for (uint32_t i = 0; i < program->routine_count; i++)
+        copy_blocks(program, arena, &program->routines[i]);
+    for (uint32_t i = 0; i < program->routine_count; i++)
+        decode_routine(program, arena, &program->routines[i], diags);
+    for (uint32_t i = 0; i < program->fills.count; i++)
+        if (fill_depends_on_block(&program->fills.at[i]))
+            *vec_add(arena, &program->block_fills) = program->fills.at[i];
+    program->function = function;
+    program->decoding->routine = &program->routines[0];
+    program->register_bytes = (program->register_bytes + 63) & ~63u;
+    return diags->errors > errors ? NULL : program;
+}

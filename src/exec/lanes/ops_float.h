@@ -1,0 +1,119 @@
+/* ops_float.h: floating-point functions of one lane for the expressions of ops.def, and what
+ * surrounds an expression: .ftz, .sat and the form of a NaN. After the PTX ISA manual, section
+ * 9.7.3.
+ *
+ * NaN. A single-precision result that is a NaN is 0x7fffffff (CUDA programming guide,
+ * "Floating-Point Standard"). Double precision passes payloads on: the result is the last
+ * operand that is a NaN (of a division, the first), quieted; where no operand is one (infinity minus
+ * infinity …) it is 0xfff8000000000000, the CUDART_NAN of CUDA's math_constants.h. So does an H100
+ * (tests/vectors). Written out because processors and compilers choose between two NaN operands as
+ * they like.
+ *
+ * .ftz flushes operands and results that are subnormal to a zero of the same sign. Whether a result
+ * is subnormal is judged as if its exponent had no limit: 2^-126 (1 - 2^-24) does not become 2^-126.
+ * .sat clamps to [0, 1], NaN to +0. */
+#pragma once
+
+#include "exec/lanes/ops.h"
+
+#include <math.h>
+#include <string.h>
+
+ALWAYS_INLINE uint32_t bits_of_f32(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+ALWAYS_INLINE float f32_of_bits(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+ALWAYS_INLINE uint64_t bits_of_f64(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+ALWAYS_INLINE double f64_of_bits(uint64_t bits) {
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* ---- around an expression ---- */
+
+ALWAYS_INLINE float flush_f32(float value) {
+    uint32_t bits = bits_of_f32(value);
+    return f32_of_bits(bits & 0x7f800000 ? bits : bits & 0x80000000);
+}
+ALWAYS_INLINE double flush_f64(double value) { /* no double-precision row has .ftz */
+    return value;
+}
+ALWAYS_INLINE float saturate_f32(float value) {
+    return value > 0 ? value < 1 ? value : 1 : 0;
+}
+ALWAYS_INLINE double saturate_f64(double value) {
+    return value > 0 ? value < 1 ? value : 1 : 0;
+}
+ALWAYS_INLINE float canonical_f32(float value) {
+    return value != value ? f32_of_bits(0x7fffffff) : value;
+}
+ALWAYS_INLINE double canonical_f64(double value) { /* the rows call nan_f64 */
+    return value;
+}
+/* The operands in the order in which one that is a NaN counts. */
+ALWAYS_INLINE double nan_f64(double value, double first, double second, double third) {
+    uint64_t nan = first != first     ? bits_of_f64(first)
+                   : second != second ? bits_of_f64(second)
+                   : third != third   ? bits_of_f64(third)
+                                      : UINT64_C(0xfff8000000000000);
+    return value != value ? f64_of_bits(nan | UINT64_C(0x0008000000000000)) : value;
+}
+
+/* ---- with .ftz: results that round up to the least normal number, told by the result for operands
+ * 2^64 times as large ---- */
+
+ALWAYS_INLINE float unless_tiny_f32(float value, float scaled) {
+    return fabsf(scaled) < 0x1p-62f ? copysignf(0, value) : value;
+}
+ALWAYS_INLINE float mul_f32(float a, float b, bool ftz) {
+    return ftz ? unless_tiny_f32(a * b, a * 0x1p64f * b) : a * b;
+}
+ALWAYS_INLINE float fma_f32(float a, float b, float c, bool ftz) {
+    float value = fmaf(a, b, c);
+    return ftz ? unless_tiny_f32(value, fmaf(a * 0x1p64f, b, c * 0x1p64f)) : value;
+}
+ALWAYS_INLINE float div_f32(float a, float b, bool ftz) {
+    return ftz ? unless_tiny_f32(a / b, a * 0x1p64f / b) : a / b;
+}
+
+/* ---- min, max: the other operand where one is a NaN, and -0 < +0 ---- */
+
+ALWAYS_INLINE float min_f32(float a, float b) {
+    float equal = f32_of_bits(bits_of_f32(a) | bits_of_f32(b));
+    return a < b ? a : b < a ? b : a == b ? equal : a != a ? b : a;
+}
+ALWAYS_INLINE float max_f32(float a, float b) {
+    float equal = f32_of_bits(bits_of_f32(a) & bits_of_f32(b));
+    return a > b ? a : b > a ? b : a == b ? equal : a != a ? b : a;
+}
+ALWAYS_INLINE double min_f64(double a, double b) {
+    double equal = f64_of_bits(bits_of_f64(a) | bits_of_f64(b));
+    return a < b ? a : b < a ? b : a == b ? equal : a != a ? b : a;
+}
+ALWAYS_INLINE double max_f64(double a, double b) {
+    double equal = f64_of_bits(bits_of_f64(a) & bits_of_f64(b));
+    return a > b ? a : b > a ? b : a == b ? equal : a != a ? b : a;
+}
+/* .NaN */
+ALWAYS_INLINE float min_nan_f32(float a, float b) {
+    return a != a ? a : b != b ? b : min_f32(a, b);
+}
+ALWAYS_INLINE float max_nan_f32(float a, float b) {
+    return a != a ? a : b != b ? b : max_f32(a, b);
+}
+/* .xorsign.abs: `value` is that of the magnitudes; its sign becomes that of a times that of b. */
+ALWAYS_INLINE float xorsign_f32(float value, float a, float b) {
+    uint32_t sign = (bits_of_f32(a) ^ bits_of_f32(b)) & 0x80000000;
+    return value != value ? value : f32_of_bits(bits_of_f32(value) | sign);
+}

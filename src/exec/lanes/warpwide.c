@@ -1,0 +1,291 @@
+/* Operations over the lanes of a warp: shuffles, votes, match, redux, activemask, elect
+ * (PTX ISA 9.7.9.5-6, 9.7.13). The .sync forms wait for all lanes of their member mask. */
+#include "exec/tier/tier.h"
+
+/* The member mask of the first of these lanes: the same in all that it names. */
+static uint32_t members_of(const Warp *warp, uint32_t offset, uint32_t mask) {
+    return reg32(warp, offset)[__builtin_ctz(mask)];
+}
+
+/* The register of the member mask of a .sync operation, by row. */
+static uint32_t members_at(const Code *code) {
+    switch (code->insn->op) {
+    case OP_shfl_sync:
+        return code->e;
+    case OP_bar_warp_sync:
+    case OP_elect:
+        return code->a;
+    default: /* vote, match, redux */
+        return code->b;
+    }
+}
+
+static bool together(Warp *warp, const Code *code, uint32_t *mask) {
+    uint32_t members = members_of(warp, members_at(code), *mask);
+    return path_together(warp, warp->current, code, mask, members);
+}
+
+/* Computes an operation for some lanes that execute it together; members: all that it is for. */
+typedef void (*Collective)(Warp *warp, const Code *code, uint32_t lanes, uint32_t members);
+
+/* Lanes with different member masks may execute an operation at once, as the groups of a
+ * labeled_partition do: then it is done for each group on its own. */
+static Step in_groups(Warp *warp, const Code *code, uint32_t mask, Collective compute) {
+    if (!together(warp, code, &mask))
+        return STEP_WAIT;
+    while (mask) {
+        uint32_t members = members_of(warp, members_at(code), mask);
+        uint32_t lanes = mask & members ? mask & members : mask & (0u - mask);
+        compute(warp, code, lanes, members);
+        mask &= ~lanes;
+    }
+    return STEP_NEXT;
+}
+
+/* The source lane of each lane of a shuffle, and all ones where it is in range: the pseudo-code of
+ * "shfl.sync". Inlined with a constant mode, its loop becomes vector instructions. */
+static inline void shuffle_sources(Func mode, const uint32_t *b, const uint32_t *c,
+                                   uint32_t source[WARP_LANES], uint32_t inside[WARP_LANES]) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        uint32_t bval = b[lane] & 31, cval = c[lane] & 31, segment = (c[lane] >> 8) & 31;
+        uint32_t min_lane = lane & segment, max_lane = min_lane | (cval & ~segment);
+        uint32_t j = mode == FUNC_UP     ? lane - bval
+                     : mode == FUNC_DOWN ? lane + bval
+                     : mode == FUNC_BFLY ? lane ^ bval
+                                         : min_lane | (bval & ~segment);
+        bool in_range = mode == FUNC_UP ? (int32_t)j >= (int32_t)max_lane : j <= max_lane;
+        inside[lane] = 0u - (uint32_t)in_range;
+        source[lane] = in_range ? j : lane;
+    }
+}
+
+static void find_sources(const Code *code, const uint32_t *b, const uint32_t *c,
+                         uint32_t source[WARP_LANES], uint32_t inside[WARP_LANES]) {
+    switch ((Func)code->mods.func) {
+    case FUNC_UP:
+        shuffle_sources(FUNC_UP, b, c, source, inside);
+        break;
+    case FUNC_DOWN:
+        shuffle_sources(FUNC_DOWN, b, c, source, inside);
+        break;
+    case FUNC_BFLY:
+        shuffle_sources(FUNC_BFLY, b, c, source, inside);
+        break;
+    default:
+        shuffle_sources(FUNC_IDX, b, c, source, inside);
+        break;
+    }
+}
+
+void shuffle_lanes(const Code *code, uint32_t b, uint32_t c, uint8_t lanes[WARP_LANES]) {
+    uint32_t bs[WARP_LANES], cs[WARP_LANES], source[WARP_LANES], inside[WARP_LANES];
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        bs[lane] = b;
+        cs[lane] = c;
+    }
+    find_sources(code, bs, cs, source, inside);
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        lanes[lane] = (uint8_t)(source[lane] | (inside[lane] & 1) << 5);
+}
+
+static Step shuffle(Warp *warp, const Code *code, uint32_t mask) {
+    const uint32_t *a = reg32(warp, code->a);
+    uint32_t source[WARP_LANES], inside[WARP_LANES], result[WARP_LANES];
+    find_sources(code, reg32(warp, code->b), reg32(warp, code->c), source, inside);
+    if (code->d != NO_OPERAND) {
+        uint32_t *d = reg32(warp, code->d);
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            result[lane] = a[source[lane]];
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            d[lane] = mask >> lane & 1 ? result[lane] : d[lane];
+    }
+    if (code->d2 != NO_OPERAND) {
+        uint32_t yes = 0;
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            yes |= inside[lane] & (UINT32_C(1) << lane);
+        write_pred(warp, code->d2, mask, yes);
+    }
+    return STEP_NEXT;
+}
+
+static Step exec_shfl(Warp *warp, const Code *code, uint32_t mask) {
+    return shuffle(warp, code, mask);
+}
+
+static Step exec_shfl_sync(Warp *warp, const Code *code, uint32_t mask) {
+    if (!together(warp, code, &mask))
+        return STEP_WAIT;
+    return shuffle(warp, code, mask);
+}
+
+static void vote(Warp *warp, const Code *code, uint32_t mask, uint32_t members) {
+    uint32_t yes = read_pred(warp, code, code->a, 0) & mask & members;
+    uint32_t voters = mask & members;
+    bool result = false;
+    switch (code->mods.func) {
+    case FUNC_ALL:
+        result = yes == voters;
+        break;
+    case FUNC_ANY:
+        result = yes != 0;
+        break;
+    case FUNC_UNI:
+        result = yes == 0 || yes == voters;
+        break;
+    default: {
+        uint32_t *d = reg32(warp, code->d);
+        for_lanes(lane, mask) d[lane] = yes;
+        return;
+    }
+    }
+    write_pred(warp, code->d, mask, result ? FULL_MASK : 0);
+}
+
+static Step exec_vote(Warp *warp, const Code *code, uint32_t mask) {
+    vote(warp, code, mask, FULL_MASK);
+    return STEP_NEXT;
+}
+
+static Step exec_vote_sync(Warp *warp, const Code *code, uint32_t mask) {
+    return in_groups(warp, code, mask, vote);
+}
+
+/* Each lane gets the votes of its own member mask: programs pass masks that differ from lane to lane,
+ * and the machine code masks the warp's ballot lane by lane. */
+static Step exec_ballot_sync(Warp *warp, const Code *code, uint32_t mask) {
+    if (!together(warp, code, &mask))
+        return STEP_WAIT;
+    uint32_t yes = read_pred(warp, code, code->a, 0) & mask;
+    const uint32_t *members = reg32(warp, code->b);
+    uint32_t *d = reg32(warp, code->d);
+    for_lanes(lane, mask) d[lane] = yes & members[lane];
+    return STEP_NEXT;
+}
+
+static uint64_t lane_value(const Warp *warp, const Code *code, uint32_t lane) {
+    return code->a_class == 2 ? reg64(warp, code->a)[lane] : reg32(warp, code->a)[lane];
+}
+
+static void match(Warp *warp, const Code *code, uint32_t mask, uint32_t members) {
+    members &= mask;
+    uint32_t result[WARP_LANES] = {0};
+    for_lanes(lane, mask) {
+        uint64_t value = lane_value(warp, code, lane);
+        for_lanes(other, members) {
+            if (lane_value(warp, code, other) == value)
+                result[lane] |= 1u << other;
+        }
+    }
+    uint32_t *d = reg32(warp, code->d);
+    if (code->insn->op == OP_match_any) {
+        for_lanes(lane, mask) d[lane] = result[lane];
+        return;
+    }
+    bool same = result[__builtin_ctz(mask)] == members;
+    for_lanes(lane, mask) d[lane] = same ? members : 0;
+    if (code->d2 != NO_OPERAND)
+        write_pred(warp, code->d2, mask, same ? FULL_MASK : 0);
+}
+
+static Step exec_match(Warp *warp, const Code *code, uint32_t mask) {
+    return in_groups(warp, code, mask, match);
+}
+
+static uint32_t reduce(Func func, bool is_signed, uint32_t a, uint32_t b) {
+    bool less = is_signed ? (int32_t)b < (int32_t)a : b < a;
+    switch (func) {
+    case FUNC_ADD:
+        return a + b;
+    case FUNC_MIN:
+        return less ? b : a;
+    case FUNC_MAX:
+        return less ? a : b;
+    case FUNC_AND:
+        return a & b;
+    case FUNC_OR:
+        return a | b;
+    default:
+        return a ^ b;
+    }
+}
+
+static void redux(Warp *warp, const Code *code, uint32_t mask, uint32_t members) {
+    members &= mask;
+    const uint32_t *a = reg32(warp, code->a);
+    if (members == 0)
+        return;
+    uint32_t result = a[__builtin_ctz(members)];
+    for_lanes(lane, members & (members - 1)) result =
+        reduce((Func)code->mods.func, code->mods.type == TYPE_S32, result, a[lane]);
+    uint32_t *d = reg32(warp, code->d);
+    for_lanes(lane, mask) d[lane] = result;
+}
+
+static Step exec_redux(Warp *warp, const Code *code, uint32_t mask) {
+    return in_groups(warp, code, mask, redux);
+}
+
+static Step exec_activemask(Warp *warp, const Code *code, uint32_t mask) {
+    uint32_t *d = reg32(warp, code->d);
+    for_lanes(lane, mask) d[lane] = mask;
+    return STEP_NEXT;
+}
+
+bool shuffle_is(const Code *code) {
+    return code->full == exec_shfl_sync;
+}
+
+/* One lane of the members is chosen: the lowest. */
+static void elect(Warp *warp, const Code *code, uint32_t mask, uint32_t members) {
+    members &= mask;
+    uint32_t leader = members ? (uint32_t)__builtin_ctz(members) : 0;
+    if (code->d != NO_OPERAND) {
+        uint32_t *d = reg32(warp, code->d);
+        for_lanes(lane, mask) d[lane] = leader;
+    }
+    if (code->d2 != NO_OPERAND)
+        write_pred(warp, code->d2, mask, 1u << leader);
+}
+
+static Step exec_elect(Warp *warp, const Code *code, uint32_t mask) {
+    return in_groups(warp, code, mask, elect);
+}
+
+static Step exec_warp_sync(Warp *warp, const Code *code, uint32_t mask) {
+    return together(warp, code, &mask) ? STEP_NEXT : STEP_WAIT;
+}
+
+static Execute function_of(Op op) {
+    switch (op) {
+    case OP_shfl:
+        return exec_shfl;
+    case OP_shfl_sync:
+        return exec_shfl_sync;
+    case OP_vote:
+    case OP_ballot:
+        return exec_vote;
+    case OP_vote_sync:
+        return exec_vote_sync;
+    case OP_ballot_sync:
+        return exec_ballot_sync;
+    case OP_match_any:
+    case OP_match_all:
+        return exec_match;
+    case OP_redux:
+        return exec_redux;
+    case OP_activemask:
+        return exec_activemask;
+    case OP_elect:
+        return exec_elect;
+    case OP_bar_warp_sync:
+        return exec_warp_sync;
+    default:
+        return NULL;
+    }
+}
+
+bool warpwide_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    (void)program, (void)arena;
+    code->full = code->some = function_of(insn->op);
+    return code->full != NULL;
+}

@@ -1,0 +1,68 @@
+/* A module's variables in memory: .global and .const, with their initialisers. */
+#include "exec/run/warp.h"
+
+#include <string.h>
+
+typedef struct Placed {
+    const Variable *variable;
+    uint64_t address;
+} Placed;
+
+struct Loaded {
+    VEC(Placed) placed;
+    Map *by_name;
+};
+
+uint64_t loaded_address(const Loaded *loaded, const Variable *variable) {
+    uint64_t index;
+    if (!loaded || !map_get(loaded->by_name, str_of(variable->name), &index))
+        return 0;
+    return loaded->placed.at[index].address;
+}
+
+static bool place(Arena *arena, Loaded *loaded, const Variable *variable, Memory *memory,
+                  Diags *diags) {
+    uint64_t bytes = variable->bytes ? variable->bytes : 1;
+    uint64_t address = memory_allocate(memory, bytes, variable->name, type_bytes(variable->type));
+    if (!address) {
+        diags_error(diags, "no memory for variable '%s' of %llu bytes", variable->name,
+                    (unsigned long long)bytes);
+        return false;
+    }
+    if (variable->data)
+        memcpy(memory_host(memory, address), variable->data, variable->bytes);
+    map_put(loaded->by_name, str_of(variable->name), loaded->placed.count);
+    *vec_add(arena, &loaded->placed) = (Placed){variable, address};
+    return true;
+}
+
+static void relocate(const Loaded *loaded, const Placed *placed, const Memory *memory) {
+    const Variable *variable = placed->variable;
+    uint8_t *at = memory_host(memory, placed->address);
+    for (uint32_t i = 0; i < variable->relocations.count; i++) {
+        const Relocation *relocation = &variable->relocations.at[i];
+        uint64_t value = (uint64_t)relocation->addend;
+        if (relocation->function)
+            value += function_address(relocation->function);
+        if (relocation->target)
+            value += loaded_address(loaded, relocation->target);
+        memcpy(at + relocation->offset, &value, relocation->bytes);
+    }
+}
+
+Loaded *module_load(Arena *arena, const Module *module, Memory *memory, Diags *diags) {
+    Loaded *loaded = NEW(arena, Loaded);
+    loaded->by_name = map_new(arena);
+    for (uint32_t i = 0; i < module->variables.count; i++) {
+        const Variable *variable = module->variables.at[i];
+        bool stored = variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST;
+        if (stored && !place(arena, loaded, variable, memory, diags))
+            return NULL;
+    }
+    for (uint32_t i = 0; i < loaded->placed.count; i++) {
+        relocate(loaded, &loaded->placed.at[i], memory);
+        if (loaded->placed.at[i].variable->space == SPACE_CONST)
+            memory_protect(memory, loaded->placed.at[i].address);
+    }
+    return loaded;
+}

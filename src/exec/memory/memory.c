@@ -1,0 +1,372 @@
+/* Global memory: allocations in one reserved piece of address space that begins at the same address
+ * each time, so that addresses, and with them every alignment effect, repeat from run to run; and
+ * pieces of the host's own memory that a program made known (adopted).
+ *
+ * Kernels look blocks up while other threads allocate and release, so the table of blocks only ever
+ * grows, at its end, and never moves: addresses ascend with the index, a released block stays as one
+ * of no bytes, and an allocation of about the same size takes its place, and its address, again.
+ * Readers need no lock; writers have one. */
+#include "exec/texture/texture.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Far from where programs and libraries lie, below 2^47, and above what AddressSanitizer reserves. */
+#define RESERVED_AT UINT64_C(0x200000000000)
+#define RESERVED_BYTES (UINT64_C(1) << 40)
+#define GAP_BYTES 4096 /* between allocations: an index just outside is seen as out of bounds */
+
+enum {
+    BLOCKS_MOST = 1 << 24,
+    ADOPTED_MOST = 1 << 16,
+    CLASSES = 4 * 64,      /* of sizes: four for each power of two */
+    GIVE_BACK = 16 * 4096, /* from so many bytes on, released pages go back to the system */
+};
+
+/* What only writers look at. */
+typedef struct Slot {
+    uint32_t next; /* released: the next one of its class */
+    bool released;
+} Slot;
+
+struct Memory {
+    pthread_mutex_t lock;
+    uint8_t *base;
+    uint64_t reserved, used;
+    MemoryBlock *blocks; /* [BLOCKS_MOST], by address; bytes == 0: released */
+    Slot *slots;         /* [BLOCKS_MOST] */
+    uint32_t count;
+    uint32_t free[CLASSES]; /* the first released slot, or NONE */
+    MemoryBlock *adopted;   /* [ADOPTED_MOST], in no order; bytes == 0: free */
+    uint32_t adopted_count;
+    Heap *heap;                /* of kernels; NULL: not asked for yet */
+    TextureTable *textures;    /* NULL: none yet */
+    pthread_mutex_t heap_lock; /* of these two */
+};
+
+static uint8_t *reserve(uint64_t *bytes) {
+    for (; *bytes >= UINT64_C(1) << 32; *bytes /= 2) {
+        void *at = mmap((void *)(uintptr_t)RESERVED_AT, *bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+        if (at == MAP_FAILED)
+            at = mmap(NULL, *bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (at != MAP_FAILED)
+            return at;
+    }
+    return NULL;
+}
+
+/* A table that takes memory only as far as it is filled, so that it never has to move. */
+static void *table_new(size_t bytes) {
+    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
+
+static void table_free(void *table, size_t bytes) {
+    if (table)
+        munmap(table, bytes);
+}
+
+Memory *memory_new(void) {
+    Memory *memory = calloc(1, sizeof *memory);
+    if (!memory)
+        return NULL;
+    pthread_mutex_init(&memory->lock, NULL);
+    pthread_mutex_init(&memory->heap_lock, NULL);
+    memory->reserved = RESERVED_BYTES;
+    memory->base = reserve(&memory->reserved);
+    memory->blocks = table_new(BLOCKS_MOST * sizeof *memory->blocks);
+    memory->slots = table_new(BLOCKS_MOST * sizeof *memory->slots);
+    memory->adopted = table_new(ADOPTED_MOST * sizeof *memory->adopted);
+    for (uint32_t i = 0; i < CLASSES; i++)
+        memory->free[i] = NONE;
+    if (memory->base && memory->blocks && memory->slots && memory->adopted)
+        return memory;
+    memory_free(memory);
+    return NULL;
+}
+
+void memory_free(Memory *memory) {
+    if (!memory)
+        return;
+    heap_free(memory->heap);
+    texture_table_free(memory->textures);
+    pthread_mutex_destroy(&memory->heap_lock);
+    table_free(memory->base, memory->reserved);
+    table_free(memory->blocks, BLOCKS_MOST * sizeof *memory->blocks);
+    table_free(memory->slots, BLOCKS_MOST * sizeof *memory->slots);
+    table_free(memory->adopted, ADOPTED_MOST * sizeof *memory->adopted);
+    pthread_mutex_destroy(&memory->lock);
+    free(memory);
+}
+
+/* Readers see a block's bytes before or after a change, and a block's other fields once it is
+ * counted. */
+static uint64_t block_bytes(const MemoryBlock *block) {
+    return __atomic_load_n(&block->bytes, __ATOMIC_ACQUIRE);
+}
+
+static void publish(MemoryBlock *block, uint64_t bytes) {
+    __atomic_store_n(&block->bytes, bytes, __ATOMIC_RELEASE);
+}
+
+static uint32_t block_count(const Memory *memory) {
+    return __atomic_load_n(&memory->count, __ATOMIC_ACQUIRE);
+}
+
+static uint32_t adopted_count(const Memory *memory) {
+    return __atomic_load_n(&memory->adopted_count, __ATOMIC_ACQUIRE);
+}
+
+/* Number of blocks that begin at or below address. */
+static uint32_t blocks_up_to(const Memory *memory, uint64_t address) {
+    uint32_t low = 0, high = block_count(memory);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (memory->blocks[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- allocating ---- */
+
+/* The class of a size, and the size rounded up to the largest of its class: a quarter of a power of
+ * two more at most. */
+static uint32_t size_class(uint64_t *whole) {
+    uint32_t power = 63 - (uint32_t)__builtin_clzll(*whole);
+    uint64_t step = UINT64_C(1) << (power - 2);
+    uint64_t quarters = (*whole + step - 1) / step; /* 4 … 8 */
+    *whole = quarters * step;
+    return 4 * power + (uint32_t)(quarters - 4);
+}
+
+static uint32_t slot_take(Memory *memory, uint32_t class, uint64_t whole) {
+    uint32_t slot = memory->free[class];
+    if (slot != NONE) {
+        memory->free[class] = memory->slots[slot].next;
+        return slot;
+    }
+    if (whole > memory->reserved - memory->used || memory->count == BLOCKS_MOST)
+        return NONE;
+    slot = memory->count;
+    memory->blocks[slot].address = (uint64_t)(uintptr_t)memory->base + memory->used;
+    memory->used += whole;
+    return slot;
+}
+
+Heap *memory_heap(Memory *memory, uint64_t limit) {
+    pthread_mutex_lock(&memory->heap_lock);
+    if (!memory->heap)
+        memory->heap = heap_new(memory, limit);
+    Heap *heap = memory->heap;
+    pthread_mutex_unlock(&memory->heap_lock);
+    return heap;
+}
+
+TextureTable *memory_textures(Memory *memory, bool make) {
+    pthread_mutex_lock(&memory->heap_lock);
+    if (!memory->textures && make)
+        memory->textures = texture_table_new();
+    TextureTable *textures = memory->textures;
+    pthread_mutex_unlock(&memory->heap_lock);
+    return textures;
+}
+
+bool memory_has_heap(Memory *memory) {
+    pthread_mutex_lock(&memory->heap_lock);
+    bool has = memory->heap != NULL;
+    pthread_mutex_unlock(&memory->heap_lock);
+    return has;
+}
+
+void memory_drop_heap(Memory *memory) {
+    pthread_mutex_lock(&memory->heap_lock);
+    Heap *heap = memory->heap;
+    memory->heap = NULL;
+    pthread_mutex_unlock(&memory->heap_lock);
+    heap_free(heap);
+}
+
+uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint32_t element_bytes) {
+    if (bytes > memory->reserved)
+        return 0;
+    uint64_t whole = (bytes + GAP_BYTES + ALLOCATION_ALIGN - 1) & ~(uint64_t)(ALLOCATION_ALIGN - 1);
+    uint32_t class = size_class(&whole);
+    pthread_mutex_lock(&memory->lock);
+    uint32_t slot = slot_take(memory, class, whole);
+    uint64_t address = 0;
+    if (slot != NONE) {
+        MemoryBlock *block = &memory->blocks[slot];
+        address = block->address;
+        block->name = name;
+        block->element_bytes = element_bytes;
+        block->read_only = false;
+        memory->slots[slot] = (Slot){.next = NONE};
+        publish(block, bytes);
+        if (slot == memory->count)
+            __atomic_store_n(&memory->count, slot + 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&memory->lock);
+    return address;
+}
+
+/* Zeroes; whole pages of large pieces are given back to the system, which zeroes them. */
+static void clear(uint64_t address, uint64_t bytes) {
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t first = (address + page - 1) & ~(page - 1), end = (address + bytes) & ~(page - 1);
+    if (bytes < GIVE_BACK || madvise((void *)(uintptr_t)first, end - first, MADV_DONTNEED) != 0) {
+        memset((void *)(uintptr_t)address, 0, bytes);
+        return;
+    }
+    memset((void *)(uintptr_t)address, 0, first - address);
+    memset((void *)(uintptr_t)end, 0, address + bytes - end);
+}
+
+/* The living block that begins at address, or NULL. */
+static MemoryBlock *block_at(Memory *memory, uint64_t address) {
+    for (uint32_t i = 0; i < memory->adopted_count; i++) {
+        if (memory->adopted[i].address == address && memory->adopted[i].bytes)
+            return &memory->adopted[i];
+    }
+    uint32_t n = blocks_up_to(memory, address);
+    if (n == 0 || memory->blocks[n - 1].address != address || memory->slots[n - 1].released)
+        return NULL;
+    return &memory->blocks[n - 1];
+}
+
+static bool is_adopted(const Memory *memory, const MemoryBlock *block) {
+    return block >= memory->adopted && block < memory->adopted + ADOPTED_MOST;
+}
+
+bool memory_release(Memory *memory, uint64_t address) {
+    pthread_mutex_lock(&memory->lock);
+    MemoryBlock *block = block_at(memory, address);
+    if (block) {
+        uint64_t bytes = block->bytes;
+        publish(block, 0);
+        if (!is_adopted(memory, block)) {
+            uint32_t slot = (uint32_t)(block - memory->blocks);
+            uint64_t whole =
+                (bytes + GAP_BYTES + ALLOCATION_ALIGN - 1) & ~(uint64_t)(ALLOCATION_ALIGN - 1);
+            uint32_t class = size_class(&whole);
+            clear(address, bytes);
+            memory->slots[slot] = (Slot){.next = memory->free[class], .released = true};
+            memory->free[class] = slot;
+        }
+        block->name = "";
+    }
+    pthread_mutex_unlock(&memory->lock);
+    return block != NULL;
+}
+
+bool memory_adopt(Memory *memory, void *host, uint64_t bytes, const char *name) {
+    uint64_t address = (uint64_t)(uintptr_t)host;
+    pthread_mutex_lock(&memory->lock);
+    uint32_t free = memory->adopted_count;
+    bool overlaps = bytes == 0 || (address < (uint64_t)(uintptr_t)memory->base + memory->reserved &&
+                                   address + bytes > (uint64_t)(uintptr_t)memory->base);
+    for (uint32_t i = 0; i < memory->adopted_count; i++) {
+        const MemoryBlock *block = &memory->adopted[i];
+        if (block->bytes == 0)
+            free = i;
+        else if (address < block->address + block->bytes && block->address < address + bytes)
+            overlaps = true;
+    }
+    bool done = !overlaps && free < ADOPTED_MOST;
+    if (done) {
+        memory->adopted[free] = (MemoryBlock){.address = address, .name = name};
+        publish(&memory->adopted[free], bytes);
+        if (free == memory->adopted_count)
+            __atomic_store_n(&memory->adopted_count, free + 1, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&memory->lock);
+    return done;
+}
+
+bool memory_protect(Memory *memory, uint64_t address) {
+    pthread_mutex_lock(&memory->lock);
+    MemoryBlock *block = block_at(memory, address);
+    if (block)
+        block->read_only = true;
+    pthread_mutex_unlock(&memory->lock);
+    return block != NULL;
+}
+
+/* ---- finding ---- */
+
+void *memory_host(const Memory *memory, uint64_t address) {
+    (void)memory;
+    return (void *)(uintptr_t)address;
+}
+
+static uint64_t distance(const MemoryBlock *block, uint64_t address) {
+    if (address < block->address)
+        return block->address - address;
+    uint64_t bytes = block_bytes(block);
+    return address - block->address < bytes ? 0 : address - block->address - bytes;
+}
+
+static const MemoryBlock *nearer(const MemoryBlock *a, const MemoryBlock *b, uint64_t address) {
+    if (!a || !b)
+        return a ? a : b;
+    return distance(a, address) <= distance(b, address) ? a : b;
+}
+
+static const MemoryBlock *find_nearest(const Memory *memory, uint64_t address) {
+    uint32_t n = blocks_up_to(memory, address), below = n, above = n, count = block_count(memory);
+    while (below > 0 && block_bytes(&memory->blocks[below - 1]) == 0)
+        below--;
+    while (above < count && block_bytes(&memory->blocks[above]) == 0)
+        above++;
+    const MemoryBlock *nearest = nearer(below > 0 ? &memory->blocks[below - 1] : NULL,
+                                        above < count ? &memory->blocks[above] : NULL, address);
+    for (uint32_t i = 0; i < adopted_count(memory); i++) {
+        if (block_bytes(&memory->adopted[i]))
+            nearest = nearer(nearest, &memory->adopted[i], address);
+    }
+    return nearest;
+}
+
+static const MemoryBlock *find_adopted(const Memory *memory, uint64_t address) {
+    for (uint32_t i = 0; i < adopted_count(memory); i++) {
+        const MemoryBlock *block = &memory->adopted[i];
+        if (address - block->address < block_bytes(block))
+            return block;
+    }
+    return NULL;
+}
+
+const MemoryBlock *memory_find(const Memory *memory, uint64_t address,
+                               const MemoryBlock **nearest) {
+    if (nearest)
+        *nearest = find_nearest(memory, address);
+    uint32_t n = blocks_up_to(memory, address);
+    if (n > 0 && address - memory->blocks[n - 1].address < block_bytes(&memory->blocks[n - 1]))
+        return &memory->blocks[n - 1];
+    return find_adopted(memory, address);
+}
+
+uint32_t memory_count(const Memory *memory) {
+    return block_count(memory) + adopted_count(memory);
+}
+
+const MemoryBlock *memory_at(const Memory *memory, uint32_t index) {
+    assert(index < memory_count(memory));
+    uint32_t count = block_count(memory);
+    return index < count ? &memory->blocks[index] : &memory->adopted[index - count];
+}
+
+uint32_t memory_index(const Memory *memory, const MemoryBlock *block) {
+    if (is_adopted(memory, block))
+        return block_count(memory) + (uint32_t)(block - memory->adopted);
+    return (uint32_t)(block - memory->blocks);
+}

@@ -1,0 +1,96 @@
+/* Barriers of a block: bar and barrier .sync, .arrive, .red (PTX ISA 9.7.13.1). A path arrives, waits,
+ * and executes the instruction once more when the barrier is complete (path->released). */
+#include "exec/run/warp.h"
+
+typedef struct BarrierOp {
+    bool aligned; /* all live lanes of the warp must execute it together */
+    bool waits, reduces;
+    Func func;          /* POPC, AND, OR */
+    uint32_t threads;   /* register, or NO_OPERAND: all threads of the block */
+    uint32_t predicate; /* or NO_OPERAND */
+    uint32_t flip;
+} BarrierOp;
+
+static Step finish(Warp *warp, const Code *code, const BarrierOp *op, uint32_t mask) {
+    Path *path = warp->current;
+    path->released = false;
+    if (!op->reduces)
+        return STEP_NEXT;
+    uint32_t yes = path->result, threads = path->wait;
+    if (op->func == FUNC_POPC) {
+        uint32_t *d = reg32(warp, code->d);
+        for_lanes(lane, mask) d[lane] = yes;
+    } else {
+        bool holds = op->func == FUNC_AND ? yes == threads : yes != 0;
+        write_pred(warp, code->d, mask, holds ? FULL_MASK : 0);
+    }
+    return STEP_NEXT;
+}
+
+static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
+    const BarrierOp *op = code->more;
+    Path *path = warp->current;
+    if (path->released)
+        return finish(warp, code, op, mask);
+    uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    if (op->aligned && mask != warp->live && !path_others_come(warp, path))
+        return warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
+                          "divergent barrier: only lanes 0x%08x of the warp's live lanes 0x%08x "
+                          "are at this instruction",
+                          mask, warp->live);
+    uint32_t number = reg32(warp, code->a)[lane];
+    uint32_t threads = op->threads == NO_OPERAND ? 0 : reg32(warp, op->threads)[lane];
+    if (number >= BARRIERS_NAMED || threads % WARP_LANES)
+        return warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
+                          number >= BARRIERS_NAMED
+                              ? "barrier %u: a block has barriers 0 to 15"
+                              : "barrier %u for %u threads: must be a multiple of 32",
+                          number, threads);
+    Barrier *barrier = &warp->cta->barriers[number];
+    barrier->expected = threads / WARP_LANES;
+    if (op->predicate != NO_OPERAND)
+        barrier->yes +=
+            (uint32_t)__builtin_popcount((*reg32(warp, op->predicate) ^ op->flip) & mask);
+    if (op->waits) {
+        path->state = PATH_WAITS_BARRIER;
+        path->wait = number;
+    }
+    cta_arrive(warp, number, mask);
+    return op->waits ? STEP_WAIT : STEP_NEXT;
+}
+
+/* bar.red d, a{, b}, {!}c: the last operand is the predicate. */
+static void decode_reduction(Program *program, Arena *arena, const Insn *insn, Code *code,
+                             BarrierOp *op) {
+    uint8_t class;
+    const Operand *predicate = &insn->operands[insn->operand_count - 1];
+    op->reduces = true;
+    op->func = insn->op == OP_bar_red_popc ? FUNC_POPC : (Func)insn->mods.func;
+    if (predicate->kind == OPERAND_IMM) /* the same in all threads */
+        op->predicate = decode_value(program, arena, 0, predicate->bits != 0);
+    else
+        op->predicate = decode_operand(program, arena, predicate, &class);
+    op->flip = predicate->negated ? FULL_MASK : 0;
+    code->d = decode_operand(program, arena, &insn->operands[0], &code->d_class);
+}
+
+bool barrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+    bool reduces = insn->op == OP_bar_red || insn->op == OP_bar_red_popc;
+    if (insn->op != OP_bar_sync && insn->op != OP_bar_arrive && !reduces)
+        return false;
+    BarrierOp *op = NEW(arena, BarrierOp);
+    uint32_t first = reduces ? 1 : 0; /* operand with the barrier's number */
+    uint32_t given = insn->operand_count - first - reduces;
+    uint8_t class;
+    op->aligned = str_starts(insn->text, "bar.") || insn->mods.flags & MOD_ALIGNED;
+    op->waits = insn->op != OP_bar_arrive;
+    op->predicate = op->threads = NO_OPERAND;
+    code->a = decode_operand(program, arena, &insn->operands[first], &class);
+    if (given > 1)
+        op->threads = decode_operand(program, arena, &insn->operands[first + 1], &class);
+    if (reduces)
+        decode_reduction(program, arena, insn, code, op);
+    code->more = op;
+    code->full = code->some = exec_barrier;
+    return true;
+}

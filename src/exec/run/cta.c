@@ -1,0 +1,314 @@
+/* One block: its warps take turns until all have ended. Memory of an ended block is used again for
+ * the next one on the same worker. */
+#include "exec/access/load_store.h"
+
+#include <string.h>
+
+enum {
+    WARP_BUDGET = 65536, /* instructions of a warp's turn */
+    ROUNDS_TOGETHER = 8, /* the first rounds of a block, in which a turn is one basic block */
+    ROUNDS_FIRST = 256,  /* short rounds of a block's warps before it is seen to wait for others */
+    ROUNDS_AGAIN = 4,    /* where it has been before */
+    CTA_BUDGET = 64 * 65536, /* of a block's turn, where others wait */
+    STUCK_ROUNDS = 65536 /* in which the warps of a cluster only look at mbarriers: a deadlock. Who
+                            leaves such a loop by itself, after a time or on a flag, does it before */
+};
+
+Cta *cta_new(Worker *worker) {
+    const Program *program = worker->program;
+    const Launch *launch = worker->launch;
+    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    Cta *cta = NEW(worker->arena, Cta);
+    cta->worker = worker;
+    cta->program = program;
+    cta->shared_end = program->dynamic_at + launch->dynamic_shared;
+    cta->shared_room = worker->run->shared_end;
+    cta->shared = arena_alloc_aligned(worker->arena, cta->shared_room + 64, 64);
+    cta->warp_count = (threads + WARP_LANES - 1) / WARP_LANES;
+    cta->warps = NEW_ARRAY(worker->arena, Warp, cta->warp_count);
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        warp->cta = cta;
+        warp->worker = worker;
+        warp->number = i;
+        uint32_t lanes = threads - i * WARP_LANES;
+        warp->exists = lanes >= WARP_LANES ? FULL_MASK : (1u << lanes) - 1;
+        warp->registers = arena_alloc_aligned(worker->arena, program->register_bytes, 64);
+        warp->sweeps = NEW_ARRAY(worker->arena, Sweep, program->sweep_count);
+        if (program->stack_bytes)
+            warp->local =
+                arena_alloc_aligned(worker->arena, (size_t)program->stack_stride * WARP_LANES, 64);
+    }
+    return cta;
+}
+
+/* What the last block left on the stacks of its lanes. */
+static void clear_stack(Warp *warp) {
+    const Program *program = warp->worker->program;
+    for (uint32_t lane = 0; warp->stack_used && lane < WARP_LANES; lane++)
+        memset(warp->local + (size_t)lane * program->stack_stride, 0, warp->stack_used);
+    warp->stack_used = program->routines[0].frame_bytes;
+    for (uint32_t lane = 0; program->alloca_at != NO_OPERAND && lane < WARP_LANES; lane++)
+        reg32(warp, program->alloca_at)[lane] = program->stack_bytes;
+}
+
+/* Clusters follow each other in the grid as blocks do, and so do the blocks of a cluster. */
+static void find_place(Cta *cta, uint64_t unit) {
+    const Launch *launch = cta->worker->launch;
+    const uint32_t *cluster = cta->worker->run->cluster;
+    uint64_t rank = cta->rank;
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t units = launch->grid[i] / cluster[i];
+        cta->index[i] = (uint32_t)(unit % units * cluster[i] + rank % cluster[i]);
+        unit /= units;
+        rank /= cluster[i];
+    }
+    cta->linear = ((uint64_t)cta->index[2] * launch->grid[1] + cta->index[1]) * launch->grid[0] +
+                  cta->index[0];
+}
+
+void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
+    const Launch *launch = cta->worker->launch;
+    cta->cluster = cluster;
+    cta->rank = rank;
+    cluster->blocks[rank] = cta;
+    find_place(cta, unit);
+    cta->live_threads = launch->block[0] * launch->block[1] * launch->block[2];
+    cta->next = NULL;
+    cta->spinning = false;
+    cta->over = false;
+    cta->together = cta->warp_count > 1 ? ROUNDS_TOGETHER : 0;
+    memset(cta->barriers, 0, sizeof cta->barriers);
+    memset(cta->shared, 0, cta->shared_room);
+    cta->requests = 0;
+    cta->has_errors = false;
+    bool fill = cta->filled != cta->worker->run->number;
+    cta->filled = cta->worker->run->number;
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        warp->live = warp->exists;
+        warp->carry = 0;
+        warp->executed = 0;
+        warp->spins = 0;
+        warp->patience = PATIENCE_MOST;
+        memset(warp->arrived, 0, sizeof warp->arrived);
+        warp->cluster_arrived = 0;
+        warp->awaited = (Awaited){0};
+        warp->multiplied = false;
+        warp->done = false;
+        warp->counting = cta->counting;
+        warp->current = NULL;
+        warp->path_count = 1;
+        warp->paths[0] = (Path){.mask = warp->exists};
+        clear_stack(warp);
+        if (fill)
+            fill_warp(cta, warp);
+        fill_block(cta, warp);
+    }
+}
+
+static void release(Cta *cta, uint32_t number) {
+    Barrier barrier = cta->barriers[number];
+    cta->barriers[number] = (Barrier){0};
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        warp->spins = 0;
+        warp->arrived[number] = 0;
+        for (uint32_t p = 0; p < warp->path_count; p++) {
+            Path *path = &warp->paths[p];
+            if (!path->mask || path->state != PATH_WAITS_BARRIER || path->wait != number)
+                continue;
+            path->state = PATH_RUNS;
+            path->released = true;
+            path->result = barrier.yes;
+            path->wait = barrier.threads;
+        }
+        path_join_released(warp);
+    }
+}
+
+static void count_warp(Warp *warp, uint32_t number) {
+    if (warp->arrived[number] == 0 || (warp->live & ~warp->arrived[number]) != 0)
+        return;
+    warp->arrived[number] = 0;
+    warp->cta->barriers[number].warps++;
+}
+
+static void check_barrier(Cta *cta, uint32_t number) {
+    const Barrier *barrier = &cta->barriers[number];
+    if (barrier->threads && (barrier->expected ? barrier->warps >= barrier->expected
+                                               : barrier->threads >= cta->live_threads))
+        release(cta, number);
+}
+
+void cta_arrive(Warp *warp, uint32_t barrier, uint32_t lanes) {
+    warp->arrived[barrier] |= lanes;
+    warp->cta->barriers[barrier].threads += (uint32_t)__builtin_popcount(lanes);
+    count_warp(warp, barrier);
+    check_barrier(warp->cta, barrier);
+}
+
+void cta_depart(Warp *warp) {
+    if (warp->cta->cluster->arrived)
+        cluster_check(warp->cta->cluster);
+    for (uint32_t i = 0; i < BARRIERS; i++) {
+        if (warp->cta->barriers[i].threads == 0)
+            continue;
+        count_warp(warp, i);
+        check_barrier(warp->cta, i);
+    }
+}
+
+/* Nothing else runs: a barrier that some lanes of a warp will not come to (barrier without .aligned)
+ * takes the others for the warp. false: that completes none. */
+static bool release_partial(Cta *cta) {
+    for (uint32_t i = 0; i < BARRIERS; i++) {
+        uint32_t warps = cta->barriers[i].warps;
+        for (uint32_t w = 0; w < cta->warp_count; w++)
+            warps += cta->warps[w].arrived[i] != 0;
+        if (cta->barriers[i].expected && warps >= cta->barriers[i].expected) {
+            release(cta, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* No warp can go on: lanes wait for others that never come. Names the first that waits. */
+static void fault_deadlock(Cta *cta) {
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        for (uint32_t p = 0; p < warp->path_count; p++) {
+            Path *path = &warp->paths[p];
+            if (!path->mask)
+                continue;
+            uint32_t lane = (uint32_t)__builtin_ctz(path->mask);
+            const Code *code = &cta->program->code[path->pc];
+            warp->current = path;
+            if (path->state == PATH_WAITS_BARRIER && path->wait >= BARRIERS_NAMED)
+                warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
+                           "deadlock: %u of the four warps of the warpgroup wait for the others, "
+                           "which never come to wgmma.wait_group",
+                           cta->barriers[path->wait].warps);
+            else if (path->state == PATH_WAITS_BARRIER)
+                warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
+                           "deadlock: %u of the block's %u live threads wait at barrier %u for "
+                           "threads that never arrive",
+                           cta->barriers[path->wait].threads, cta->live_threads, path->wait);
+            else if (path->state == PATH_WAITS_CLUSTER)
+                warp_fault(warp, code, FAULT_DEADLOCK, lane, 0,
+                           "deadlock: %u threads wait at the cluster's barrier for threads that "
+                           "never arrive",
+                           cta->cluster->arrived);
+            else
+                warp_fault(warp, code, FAULT_DEADLOCK, lane, 0,
+                           "deadlock: lanes 0x%08x of the warp wait for lanes 0x%08x, which never "
+                           "come to this instruction",
+                           path->mask, path->wait & ~path->mask);
+            return;
+        }
+    }
+}
+
+/* One turn for each warp. */
+typedef struct Turn {
+    bool ran;    /* a warp could run */
+    bool alive;  /* a warp is not done */
+    bool spun;   /* no warp's turn ended otherwise than by spinning or waiting */
+    bool awaits; /* a path waits for an mbarrier, and none does anything else */
+    bool fault;
+} Turn;
+
+static bool can_run(const Warp *warp) {
+    for (uint32_t p = 0; p < warp->path_count; p++)
+        if (warp->paths[p].mask && warp->paths[p].state == PATH_RUNS)
+            return true;
+    return false;
+}
+
+/* What the warp's paths wait for, if all of them do. */
+static void look_at_paths(const Warp *warp, bool *for_mbarrier, bool *all_wait) {
+    for (uint32_t p = 0; p < warp->path_count; p++) {
+        const Path *path = &warp->paths[p];
+        bool runs = path->mask && path->state == PATH_RUNS;
+        *for_mbarrier |= runs && path->awaits;
+        *all_wait &= !runs || path->awaits;
+    }
+}
+
+/* Any order of warps is allowed; this one is near the GPU's where programs notice. A GPU starts the
+ * warps of a block together, and what each reads first, none of them has changed yet: x[i] += y[j] in
+ * a loop, by several warps that mean the same i, gives there what one of them alone would give. So
+ * the warps begin side by side, a basic block each, before they take long turns, which cost less. */
+static Turn run_warps(Cta *cta) {
+    Turn turn = {.spun = true};
+    bool for_mbarrier = false, all_wait = true;
+    uint64_t budget = cta->together ? 1 : WARP_BUDGET;
+    cta->together -= cta->together != 0;
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        if (warp->done)
+            continue;
+        turn.ran |= can_run(warp); /* from one barrier to the next may be within a basic block */
+        WarpEnd end = warp_run(warp, budget);
+        if (end == WARP_FAULT) {
+            turn.fault = true;
+            return turn;
+        }
+        warp->done = end == WARP_DONE;
+        turn.spun &= end == WARP_YIELDED || end == WARP_BLOCKED;
+        turn.alive |= !warp->done;
+        look_at_paths(warp, &for_mbarrier, &all_wait);
+    }
+    turn.awaits = turn.spun && for_mbarrier && all_wait;
+    return turn;
+}
+
+static CtaEnd fault_stuck(Cta *cta) {
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        for (uint32_t p = 0; !warp->done && p < warp->path_count; p++)
+            if (warp->paths[p].mask && warp->paths[p].awaits) {
+                warp->current = &warp->paths[p];
+                mbarrier_deadlock(warp);
+                return CTA_FAULT;
+            }
+    }
+    return CTA_FAULT;
+}
+
+CtaEnd cta_run(Cta *cta) {
+    uint64_t until = cta->worker->clock + CTA_BUDGET;
+    Cluster *cluster = cta->cluster;
+    uint32_t rounds = 0;
+    for (;;) {
+        uint64_t before = cta->worker->clock, phases = cluster->phases;
+        Turn turn = run_warps(cta);
+        if (turn.fault)
+            return CTA_FAULT;
+        if (!turn.alive)
+            return CTA_DONE;
+        if (!turn.ran && !release_partial(cta)) {
+            if (cluster_awaited(cta))
+                return CTA_WAITS;
+            fault_deadlock(cta);
+            return CTA_FAULT;
+        }
+        /* Warps that wait at barriers of their own make short rounds, too: only many of them in a
+         * row look like waiting for another block. A turn that ends by spinning has 32 rounds of a
+         * loop, of up to 32 instructions if it only waits. A block that waited in its last turn is
+         * believed sooner, so that a chain of blocks that wait for each other gets on. Where a phase of
+         * an mbarrier came to its end, the blocks of the cluster get on by themselves. */
+        uint64_t brief = (turn.spun ? 1024 : 64) * (uint64_t)cta->warp_count;
+        bool waits = cta->worker->clock - before < brief && cluster->phases == phases;
+        cluster->stuck = waits && turn.awaits ? cluster->stuck + 1 : 0;
+        if (cluster->stuck > STUCK_ROUNDS)
+            return fault_stuck(cta);
+        rounds = waits ? rounds + 1 : 0;
+        cta->spinning &= waits && turn.spun;
+        if (rounds > (cta->spinning ? ROUNDS_AGAIN : ROUNDS_FIRST))
+            return CTA_YIELDED;
+        if (cta->worker->clock >= until || cta->worker->run->stop)
+            return CTA_SLICE;
+    }
+}

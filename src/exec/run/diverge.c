@@ -1,0 +1,224 @@
+/* Divergence and reconvergence of the lanes of one warp.
+ *
+ * The lanes that run together are a Path. At a branch that only some of its lanes take, a path parts
+ * in two. Of a warp's paths the one at the first basic block (in the order of ir/order.c) runs, and
+ * paths that stand at the start of the same block become one: so lanes meet again as early as they
+ * can. Compared with what was measured on an H100 in docs/memory-model.md.
+ *
+ * Lanes in a function that was called stand where the call stands, and within it in the order of the
+ * function's own blocks: places compare like words, letter by letter, along the chain of calls. Only
+ * paths of the same activation (lanes that called together) become one.
+ *
+ * A lane that spins for what a lane further on would do next would hold that one up for ever: after
+ * many spinning operations the others get a turn (warp.c). */
+#include "exec/run/warp.h"
+
+#include <assert.h>
+
+static Path *path_new(Warp *warp) {
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        if (warp->paths[i].mask == 0)
+            return &warp->paths[i];
+    }
+    assert(warp->path_count < WARP_LANES);
+    return &warp->paths[warp->path_count++];
+}
+
+static void path_free(Warp *warp, Path *path) {
+    *path = (Path){0};
+    while (warp->path_count > 1 && warp->paths[warp->path_count - 1].mask == 0)
+        warp->path_count--;
+}
+
+void path_enter(Warp *warp, Path *path, uint32_t to) {
+    const Program *program = warp->worker->program;
+    path->pc = program->blocks[to].first;
+    path->order = program->order[to];
+    path->inside = false;
+}
+
+Path *path_split(Warp *warp, Path *path, uint32_t lanes) {
+    Path *other = path_new(warp);
+    *other = *path;
+    other->mask = lanes;
+    path->mask &= ~lanes;
+    return other;
+}
+
+void path_part(Warp *warp, Path *path, uint32_t lanes, uint32_t to) {
+    Path *other = path_split(warp, path, lanes);
+    if (to == NO_INDEX)
+        path_leave(warp, other);
+    else
+        path_enter(warp, other, to);
+}
+
+bool path_leave(Warp *warp, Path *path) {
+    if (path->activation && call_return(warp, path))
+        return true;
+    path_exit(warp, path, path->mask);
+    return false;
+}
+
+void path_exit(Warp *warp, Path *path, uint32_t mask) {
+    call_forget(warp, path->activation, mask);
+    warp->live &= ~mask;
+    warp->cta->live_threads -= (uint32_t)__builtin_popcount(mask);
+    path->mask &= ~mask;
+    if (path->mask == 0)
+        path_free(warp, path);
+    for (uint32_t i = 0; i < warp->path_count; i++) { /* who waits for these lanes looks again */
+        if (warp->paths[i].state == PATH_WAITS_WARP)
+            warp->paths[i].state = PATH_RUNS;
+    }
+    cta_depart(warp);
+}
+
+void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken) {
+    const Block *block = &warp->worker->program->blocks[from];
+    path_part(warp, path, taken, block->successor[1]);
+    path_enter(warp, path, block->successor[0]);
+}
+
+/* Whether a stands before b; see the head of the file. Where both stand at one call, through which
+ * lanes reach different functions, the one that has called already does. */
+static bool stands_before(const Path *a, const Path *b) {
+    const Activation *in_a = a->activation, *in_b = b->activation;
+    if (in_a == in_b)
+        return a->order < b->order;
+    uint32_t depth_a = in_a ? in_a->depth : 0, depth_b = in_b ? in_b->depth : 0;
+    uint32_t order_a = a->order, order_b = b->order;
+    bool a_is_deeper = depth_a > depth_b;
+    for (; depth_a > depth_b; depth_a--, in_a = in_a->parent)
+        order_a = in_a->order;
+    for (; depth_b > depth_a; depth_b--, in_b = in_b->parent)
+        order_b = in_b->order;
+    for (; in_a != in_b; in_a = in_a->parent, in_b = in_b->parent) {
+        order_a = in_a->order;
+        order_b = in_b->order;
+    }
+    return order_a != order_b ? order_a < order_b : a_is_deeper;
+}
+
+Path *path_choose(Warp *warp) {
+    Path *first = NULL;
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        Path *path = &warp->paths[i];
+        if (!path->mask || path->state != PATH_RUNS)
+            continue;
+        if (!first || stands_before(path, first)) {
+            first = path;
+        } else if (path->order == first->order && path->activation == first->activation) {
+            if (!path->inside && !first->inside) {
+                first->mask |= path->mask;
+                path_free(warp, path);
+                if (first->mask == warp->live)
+                    warp->patience = PATIENCE_MOST;
+            } else if (path->inside) {
+                first = path; /* in the middle of the block: it goes on until its end */
+            }
+        }
+    }
+    return first;
+}
+
+Path *path_next(Warp *warp) {
+    uint32_t count = warp->path_count;
+    uint32_t start = warp->current ? (uint32_t)(warp->current - warp->paths) : 0;
+    for (uint32_t i = 1; i <= count; i++) {
+        Path *path = &warp->paths[(start + i) % count];
+        if (path->mask && path->state == PATH_RUNS)
+            return path;
+    }
+    return NULL;
+}
+
+bool path_others_come(const Warp *warp, const Path *path) {
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        const Path *other = &warp->paths[i];
+        bool same = other->pc == path->pc && other->activation == path->activation;
+        if (other == path || !other->mask || same)
+            continue;
+        if (other->state == PATH_WAITS_BARRIER || stands_before(path, other))
+            return false;
+    }
+    return true;
+}
+
+/* Takes over the lanes of other paths that were let go at the same instruction. */
+static void join_released(Warp *warp, Path *path) {
+    for (uint32_t i = 0; path->mask && path->released && i < warp->path_count; i++) {
+        Path *other = &warp->paths[i];
+        if (other == path || !other->mask || !other->released || other->pc != path->pc ||
+            other->activation != path->activation)
+            continue;
+        path->mask |= other->mask;
+        path_free(warp, other);
+    }
+}
+
+void path_join_released(Warp *warp) {
+    if (warp->current) /* the caller goes on with it */
+        join_released(warp, warp->current);
+    for (uint32_t i = 0; i < warp->path_count; i++)
+        join_released(warp, &warp->paths[i]);
+}
+
+/* ---- instructions that lanes execute together ---- */
+
+static bool waits_for(const Warp *warp, const Path *path, uint32_t members) {
+    return path->mask && path->state == PATH_WAITS_WARP && (path->wait & warp->live) == members;
+}
+
+/* Every live lane of `members` is at such an instruction for these members. */
+static bool all_wait(const Warp *warp, const Path *path, uint32_t members) {
+    uint32_t here = path->mask;
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        if (waits_for(warp, &warp->paths[i], members))
+            here |= warp->paths[i].mask;
+    }
+    return (members & ~here) == 0;
+}
+
+/* Takes over the lanes of paths that wait at the same instruction. Those that came there through
+ * another call are guests: the instruction is executed for them, then they go on by themselves. Those
+ * that wait at another one for the same members are let go: each passes its own. */
+static void gather(Warp *warp, Path *path, const Code *code, uint32_t members) {
+    for (uint32_t i = 0; i < WARP_LANES && i < warp->path_count; i++) {
+        Path *other = &warp->paths[i];
+        if (other == path || !waits_for(warp, other, members))
+            continue;
+        if (other->pc == path->pc && other->activation == path->activation) {
+            path->mask |= other->mask;
+            other->mask = 0; /* freed by path_choose's next turn */
+        } else if (other->pc == path->pc) {
+            warp->guests |= code->guard == NO_OPERAND
+                                ? other->mask
+                                : other->mask & (*reg32(warp, code->guard) ^ code->guard_flip);
+            other->passed = true;
+        } else {
+            other->released = true;
+        }
+        other->state = PATH_RUNS;
+    }
+    path->released = true;
+    warp->spins = 0;
+}
+
+bool path_together(Warp *warp, Path *path, const Code *code, uint32_t *mask, uint32_t members) {
+    members &= warp->live;
+    if (path->released || (members & ~*mask) == 0) {
+        path->released = false;
+        *mask |= warp->guests;
+        warp->guests = 0;
+        return true;
+    }
+    path->pc = (uint32_t)(code - warp->worker->program->code);
+    if (all_wait(warp, path, members)) {
+        gather(warp, path, code, members); /* executed again, now for all of them */
+        return false;
+    }
+    path->state = PATH_WAITS_WARP;
+    path->wait = members;
+    return false;
+}

@@ -1,0 +1,202 @@
+/* What a kernel did wrong, as a message that names everything needed to find it: the kernel, the
+ * source line, the block and thread, the address and the nearest allocation. */
+#include "exec/run/warp.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+
+/* Where the next piece of the message goes. */
+typedef struct Message {
+    char *at;
+    size_t room;
+} Message;
+
+static void put(Message *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put_list(Message *message, const char *format, va_list arguments) {
+    int length = vsnprintf(message->at, message->room, format, arguments);
+    size_t moved = length < 0 ? 0 : (size_t)length;
+    if (moved >= message->room)
+        moved = message->room - 1;
+    message->at += moved;
+    message->room -= moved;
+}
+
+static void put(Message *message, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    put_list(message, format, arguments);
+    va_end(arguments);
+}
+
+/* On one line: calls are written on several. */
+static void put_text(Message *message, Str text) {
+    for (size_t i = 0; i < text.length; i++) {
+        bool blank = isspace((unsigned char)text.at[i]);
+        if (!blank || i == 0 || !isspace((unsigned char)text.at[i - 1]))
+            put(message, "%c", blank ? ' ' : text.at[i]);
+    }
+}
+
+static void put_place(Message *message, const Function *function, const Insn *insn) {
+    const Module *module = function->module;
+    uint32_t location = insn->location;
+    bool first = true;
+    while (location != NO_LOCATION) {
+        const SourceLocation *place = &module->locations.at[location];
+        const char *file = module_file(module, place->file);
+        put(message, "\n  %s %s:%u", first ? "at     " : "inlined at", file ? file : "?",
+            place->line);
+        first = false;
+        location = place->inlined_at;
+    }
+    put(message, "\n  %s %s:%u: ", first ? "at     " : "PTX    ", module->name, insn->line);
+    put_text(message, insn->text);
+}
+
+/* Through which calls the lanes came there, the innermost first. */
+static void put_calls(Message *message, const Warp *warp) {
+    enum { SHOWN = 4 };
+    const Activation *at = warp->current ? warp->current->activation : NULL;
+    Arena *arena = arena_new();
+    for (uint32_t i = 0; at && i < SHOWN; i++, at = at->parent) {
+        const Insn *insn = at->call->insn;
+        const Module *module = at->routine->function->module;
+        const char *file = module->name;
+        uint32_t line = insn->line;
+        if (insn->location != NO_LOCATION) {
+            const SourceLocation *place = &module->locations.at[insn->location];
+            file = module_file(module, place->file) ? module_file(module, place->file) : "?";
+            line = place->line;
+        }
+        put(message, "\n  in      %s, called at %s:%u",
+            name_demangled(arena, at->routine->function->name, true), file, line);
+    }
+    if (at)
+        put(message, "\n  ...     and %u calls further out", at->depth);
+    arena_free(arena);
+}
+
+static void put_global(Message *message, const Warp *warp, uint64_t address) {
+    const MemoryBlock *nearest = NULL;
+    const MemoryBlock *block = memory_find(warp->worker->launch->memory, address, &nearest);
+    if (!nearest)
+        return;
+    unsigned long long bytes = nearest->bytes;
+    if (block)
+        put(message, "\n  in      %s (%llu bytes) at byte %llu", nearest->name, bytes,
+            (unsigned long long)(address - nearest->address));
+    else if (address < nearest->address)
+        put(message, "\n  nearest %s (%llu bytes): %llu bytes before it", nearest->name, bytes,
+            (unsigned long long)(nearest->address - address));
+    else
+        put(message, "\n  nearest %s (%llu bytes): %llu bytes behind its end", nearest->name, bytes,
+            (unsigned long long)(address - nearest->address - nearest->bytes));
+}
+
+static void put_shared(Message *message, const Warp *warp, uint64_t address) {
+    const Program *program = warp->worker->program;
+    const Function *function = program->function;
+    put(message, "\n  block has %u bytes of shared memory",
+        warp->cta->shared_end - program->shared_base);
+    for (uint32_t i = 0; i < function->shared.count; i++) {
+        const Variable *variable = function->shared.at[i];
+        uint64_t first = decode_variable(program, variable);
+        uint64_t bytes = variable->bytes ? variable->bytes : warp->cta->shared_end - first;
+        put(message, "\n  %s %s: %llu bytes at %llu",
+            address >= first && address < first + bytes ? "in" : "has", variable->name,
+            (unsigned long long)bytes, (unsigned long long)(first - program->shared_base));
+    }
+}
+
+/* Where an address of the space lies, and what is near it. */
+static void put_address(Message *message, const Warp *warp, FaultKind kind, Space space,
+                        uint64_t address) {
+    const Program *program = warp->worker->program;
+    switch (space) {
+    case SPACE_SHARED:
+        put(message, "\n  address %lld in shared memory",
+            (long long)(address - program->shared_base));
+        put_shared(message, warp, address);
+        return;
+    case SPACE_LOCAL:
+        put(message, "\n  address 0x%llx in local memory", (unsigned long long)address);
+        put(message, "\n  a thread has %u bytes of local memory", program->stack_bytes);
+        return;
+    case SPACE_PARAM:
+        put(message, "\n  address %llu in the kernel's parameters", (unsigned long long)address);
+        put(message, "\n  the kernel has %u bytes of parameters", program->function->param_bytes);
+        return;
+    default:
+        put(message, "\n  address 0x%llx", (unsigned long long)address);
+        if (kind != FAULT_NULL)
+            put_global(message, warp, address);
+    }
+}
+
+/* Who launched the kernel, if that was another one: the line that was not inlined. */
+static void put_launcher(Message *message, const Child *child) {
+    const Module *module = child->by->module;
+    const char *file = module->name;
+    uint32_t line = child->insn->line, location = child->insn->location;
+    while (location != NO_LOCATION) {
+        const SourceLocation *place = &module->locations.at[location];
+        file = module_file(module, place->file) ? module_file(module, place->file) : "?";
+        line = place->line;
+        location = place->inlined_at;
+    }
+    Arena *arena = arena_new();
+    const uint32_t *block = child->by_block, *thread = child->by_thread;
+    put(message, "\n  launched by %s at %s:%u, block (%u,%u,%u), thread (%u,%u,%u); depth %u",
+        name_demangled(arena, child->by->name, true), file, line, block[0], block[1], block[2],
+        thread[0], thread[1], thread[2], child->depth);
+    arena_free(arena);
+}
+
+/* What, kernel, place, block and thread. */
+static Message report(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uint64_t address,
+                      const char *format, va_list arguments) {
+    const Launch *launch = warp->worker->launch;
+    const Function *kernel = warp->worker->run->kernel;
+    const Cta *cta = warp->cta;
+    Fault *fault = &warp->worker->fault;
+    uint32_t thread = warp->number * WARP_LANES + lane;
+    *fault =
+        (Fault){.kind = kind,
+                .insn = code->insn,
+                .block = {cta->index[0], cta->index[1], cta->index[2]},
+                .thread = {thread % launch->block[0], thread / launch->block[0] % launch->block[1],
+                           thread / launch->block[0] / launch->block[1]},
+                .address = address};
+    Message message = {fault->message, sizeof fault->message};
+    put_list(&message, format, arguments);
+    Arena *arena = arena_new();
+    put(&message, "\n  kernel  %s", name_demangled(arena, kernel->name, true));
+    arena_free(arena);
+    put_place(&message, kernel, code->insn);
+    put_calls(&message, warp);
+    put(&message, "\n  block   (%u,%u,%u), thread (%u,%u,%u)", fault->block[0], fault->block[1],
+        fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2]);
+    if (launch->child)
+        put_launcher(&message, launch->child);
+    return message;
+}
+
+Step warp_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uint64_t address,
+                const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    report(warp, code, kind, lane, address, format, arguments);
+    va_end(arguments);
+    return STEP_FAULT;
+}
+
+Step memory_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, Space space,
+                  uint64_t address, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Message message = report(warp, code, kind, lane, address, format, arguments);
+    va_end(arguments);
+    put_address(&message, warp, kind, space, address);
+    return STEP_FAULT;
+}

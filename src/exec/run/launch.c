@@ -1,0 +1,249 @@
+/* A launch from beginning to end: is it one that the GPU would take, which blocks run, the workers,
+ * and the record of what came out. */
+#include "exec/run/sample.h"
+#include "exec/tier/tier.h"
+
+#include <stdlib.h>
+
+#define LIMIT_DEFAULT (UINT64_C(1) << 32)
+
+/* ---- what the GPU would refuse (CUDA C++ Programming Guide, compute capabilities) ---- */
+
+static void check_size(const uint32_t size[3], const uint32_t limit[3], const char *what,
+                       Diags *diags) {
+    for (uint32_t i = 0; i < 3; i++) {
+        if (size[i] == 0 || size[i] > limit[i])
+            diags_error(diags, "%s is %u,%u,%u; each must be at least 1 and at most %u,%u,%u", what,
+                        size[0], size[1], size[2], limit[0], limit[1], limit[2]);
+        if (size[i] == 0 || size[i] > limit[i])
+            return;
+    }
+}
+
+static void check_required(const Function *kernel, const uint32_t block[3], Diags *diags) {
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    const uint32_t *max = kernel->max_threads, *required = kernel->required_threads;
+    uint64_t most = (uint64_t)max[0] * (max[1] ? max[1] : 1) * (max[2] ? max[2] : 1);
+    if (most && threads > most)
+        diags_error(diags,
+                    "block has %llu threads; the kernel was compiled for at most %llu (.maxntid)",
+                    (unsigned long long)threads, (unsigned long long)most);
+    for (uint32_t i = 0; required[0] && i < 3; i++) {
+        if (block[i] != (required[i] ? required[i] : 1)) {
+            diags_error(diags, "block is %u,%u,%u; the kernel requires %u,%u,%u (.reqntid)",
+                        block[0], block[1], block[2], required[0], required[1] ? required[1] : 1,
+                        required[2] ? required[2] : 1);
+            return;
+        }
+    }
+}
+
+/* As the launch says, else as the kernel does, else of one block. */
+static void find_cluster(Run *run) {
+    const Launch *launch = run->launch;
+    const uint32_t *from = launch->cluster[0] ? launch->cluster : run->kernel->required_cluster;
+    for (uint32_t i = 0; i < 3; i++)
+        run->cluster[i] = from[i] ? from[i] : 1;
+    run->cluster_size = run->cluster[0] * run->cluster[1] * run->cluster[2];
+    run->is_clustered = from[0] != 0 || run->kernel->explicit_cluster;
+}
+
+/* At most 16 blocks, which is for kernels that allow sizes that not every GPU has; 8 otherwise (CUDA
+ * C++ Programming Guide, "Thread Block Clusters"). */
+static void check_cluster(const Run *run, Diags *diags) {
+    const uint32_t *cluster = run->cluster, *grid = run->launch->grid;
+    uint64_t size = (uint64_t)cluster[0] * cluster[1] * cluster[2];
+    if (size > 1 && run->gpu->major < 9)
+        diags_error(diags, "clusters of %u,%u,%u blocks; %s has none", cluster[0], cluster[1],
+                    cluster[2], run->gpu->title);
+    else if (size > CLUSTER_MOST)
+        diags_error(diags, "clusters of %u,%u,%u blocks; a cluster has at most %u", cluster[0],
+                    cluster[1], cluster[2], CLUSTER_MOST);
+    else if (grid[0] % cluster[0] || grid[1] % cluster[1] || grid[2] % cluster[2])
+        diags_error(diags, "grid is %u,%u,%u; each must be a multiple of the cluster's %u,%u,%u",
+                    grid[0], grid[1], grid[2], cluster[0], cluster[1], cluster[2]);
+}
+
+static void check_launch(const Launch *launch, const Prepared *prepared, Diags *diags) {
+    static const uint32_t grid_limit[3] = {2147483647, 65535, 65535};
+    static const uint32_t block_limit[3] = {1024, 1024, 64};
+    const Gpu *gpu = prepared->gpu;
+    const Function *kernel = prepared->kernel;
+    uint32_t errors = diags->errors;
+    check_size(launch->grid, grid_limit, "grid", diags);
+    check_size(launch->block, block_limit, "block", diags);
+    uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    if (diags->errors == errors && threads > 1024)
+        diags_error(diags, "block of %u,%u,%u has %llu threads; a block has at most 1024",
+                    launch->block[0], launch->block[1], launch->block[2],
+                    (unsigned long long)threads);
+    uint64_t shared = (uint64_t)kernel->shared_bytes + launch->dynamic_shared;
+    if (shared > gpu->shared_per_block_optin)
+        diags_error(diags,
+                    "the block needs %llu bytes of shared memory (%u static, %u dynamic); %s has "
+                    "at most %u for a block",
+                    (unsigned long long)shared, kernel->shared_bytes, launch->dynamic_shared,
+                    gpu->title, gpu->shared_per_block_optin);
+    check_required(kernel, launch->block, diags);
+}
+
+/* ---- which blocks run ---- */
+
+/* n of `blocks` numbers, ascending: each block in turn is taken with the probability that makes the
+ * choice uniform (Knuth, The Art of Computer Programming, 3.4.2, algorithm S). */
+static uint64_t *choose(Arena *arena, uint64_t blocks, uint64_t n, uint64_t seed) {
+    uint64_t *chosen = NEW_ARRAY(arena, uint64_t, n);
+    uint64_t taken = 0;
+    for (uint64_t b = 0; taken < n; b++) {
+        if (random_next(&seed) % (blocks - b) < n - taken)
+            chosen[taken++] = b;
+    }
+    return chosen;
+}
+
+static void choose_blocks(Arena *arena, const Launch *launch, Run *run) {
+    uint64_t blocks =
+        (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] / run->cluster_size;
+    uint64_t n = launch->choice_n ? launch->choice_n : 1;
+    run->count = blocks;
+    run->step = 1;
+    if (launch->choice == BLOCKS_FIRST && n < blocks)
+        run->count = n;
+    if (launch->choice == BLOCKS_EVERY) {
+        run->step = n;
+        run->count = (blocks + n - 1) / n;
+    }
+    if (launch->choice == BLOCKS_RANDOM && n < blocks) {
+        run->count = n;
+        run->chosen = choose(arena, blocks, n, launch->choice_seed);
+    }
+    uint64_t evidence = launch->evidence_blocks;
+    run->evidence_step = 0;
+    if (evidence && launch->counting && !launch->relayout_count) /* patterns are of one layout */
+        run->evidence_step = run->count > evidence ? (run->count + evidence - 1) / evidence : 1;
+}
+
+/* ---- running ---- */
+
+/* Of the faults that workers met at the same time, the one in the first block. */
+static void find_fault(const Run *run, LaunchResult *result) {
+    const Launch *launch = run->launch;
+    uint64_t first = UINT64_MAX;
+    for (uint32_t i = 0; i < run->worker_count; i++) {
+        const Fault *fault = &run->workers[i].fault;
+        uint64_t block =
+            ((uint64_t)fault->block[2] * launch->grid[1] + fault->block[1]) * launch->grid[0] +
+            fault->block[0];
+        if (run->workers[i].run != run || fault->kind == FAULT_NONE || block >= first)
+            continue;
+        first = block;
+        result->status = LAUNCH_FAULT;
+        result->fault = *fault;
+    }
+}
+
+static LaunchStatus status_of(const Run *run) {
+    const Launch *launch = run->launch;
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t done = run_done(run);
+    if (done < run->count * run->cluster_size)
+        return LAUNCH_INTERRUPTED;
+    return done < blocks ? LAUNCH_SAMPLED : LAUNCH_DONE;
+}
+
+typedef struct Seconds {
+    double wall, cpu;
+} Seconds;
+
+static Seconds execute(Run *run, LaunchResult *result) {
+    Seconds seconds = {.cpu = clock_cpu() - tier_seconds(run->tier)};
+    for (uint32_t w = 0; w < run->worker_count; w++) {
+        run->workers[w].run = NULL;
+        run->workers[w].ended = 0;
+    }
+    run->started = clock_wall();
+    tier_begin(run->tier, run);
+    worker_run(run, 0);
+    workers_join(run->others);
+    tier_end(run->tier, run);
+    stored_end(run->stored);
+    seconds.wall = clock_wall() - run->started;
+    seconds.cpu = clock_cpu() - tier_seconds(run->tier) - seconds.cpu;
+    if (!run->others)
+        run->worker_count = 1;
+    result->status = status_of(run);
+    find_fault(run, result);
+    return seconds;
+}
+
+/* Once more, with every block counted. number: of the launch. */
+static void repeat(Run *run, uint64_t number) {
+    run->sampling = NULL;
+    run->number = number;
+    run->next = 0;
+    run->stop = 0;
+    run->others = NULL;
+}
+
+bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, LaunchResult *result,
+                Diags *diags) {
+    result->status = LAUNCH_DONE;
+    result->fault.kind = FAULT_NONE;
+    result->record = NONE;
+    result->compile_seconds = 0;
+    result->analysed = 0;
+    result->kinds = 0;
+    result->all_because = NULL;
+    uint32_t errors = diags->errors;
+    check_launch(launch, prepared, diags);
+    if (diags->errors > errors)
+        return false;
+    bool needs_arena = launch->choice == BLOCKS_RANDOM || launch->relayout_count || launch->sample;
+    Arena *arena = needs_arena ? arena_new() : NULL;
+    Run run = {.launch = launch,
+               .kernel = prepared->kernel,
+               .gpu = prepared->gpu,
+               .program = prepared->program,
+               .number = ++prepared->launches,
+               .limit = launch->limit ? launch->limit : LIMIT_DEFAULT,
+               .print_lock = PTHREAD_MUTEX_INITIALIZER};
+    find_cluster(&run);
+    check_cluster(&run, diags);
+    run.relaid = relaid_make(arena, prepared->program, launch, &run.shared_end, diags);
+    if (run.relaid && run.cluster_size > 1)
+        diags_error(diags, "layouts of shared memory cannot be changed in a cluster launch");
+    run.stored = stored_make(arena, launch, diags);
+    if (diags->errors > errors) {
+        arena_free(arena);
+        return false;
+    }
+    choose_blocks(arena, launch, &run);
+    uint32_t wanted = launch->workers ? launch->workers : workers_default();
+    run.worker_count = run.count < wanted ? (uint32_t)run.count : wanted;
+    run.workers = prepared_workers(prepared, launch, run.worker_count);
+    if (!prepared->tier && launch->engine.kind != ENGINE_INTERP && launch->engine.plugin)
+        prepared->tier = tier_new(prepared->program, launch);
+    bool plain = !launch->relayout_count && !launch->evidence_period && !run.stored;
+    run.tier = plain && launch->engine.kind != ENGINE_INTERP ? prepared->tier : NULL;
+    if (launch->sample)
+        run.sampling = sampling_new(arena, &run, &prepared->sampled, &result->all_because);
+    double compiling = tier_seconds(run.tier);
+    run.expected = prepared->block_seconds * (double)(run.count * run.cluster_size);
+    Seconds seconds = execute(&run, result);
+    uint64_t done = run_done(&run);
+    prepared->block_seconds = done ? seconds.cpu / (double)done : 0;
+    if (run.sampling && !sampling_conclude(run.sampling, &run, result)) {
+        prepared->sampled.because = result->all_because;
+        repeat(&run, ++prepared->launches);
+        Seconds again = execute(&run, result);
+        seconds.wall += again.wall;
+        seconds.cpu += again.cpu;
+    }
+    result->compile_seconds = tier_seconds(run.tier) - compiling;
+    if (profile) {
+        prepared->rows.profile = profile;
+        result->record = record_launch(&prepared->rows, &run, result, seconds.wall, seconds.cpu);
+    }
+    arena_free(arena);
+    return true;
+}

@@ -1,0 +1,471 @@
+/* From a finished run to rows of the Profile: module, kernel, sites, locations, the launch itself. */
+#include "exec/run/warp.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The profile's row of a location of the module. */
+static uint32_t location_of(Rows *rows, const Module *module, uint32_t number) {
+    if (number == NO_LOCATION)
+        return NONE;
+    if (rows->files[number] != NONE)
+        return rows->files[number];
+    /* The chain outwards first. Its depth is bounded by the number of locations. */
+    const SourceLocation *from = &module->locations.at[number];
+    uint32_t outer =
+        from->inlined_at == number ? NONE : location_of(rows, module, from->inlined_at);
+    const char *path = module_file(module, from->file);
+    Profile *profile = rows->profile;
+    const char *function =
+        from->function ? name_demangled(profile->arena, from->function, true) : NULL;
+    rows->files[number] = profile_location(profile, path ? profile_file(profile, path) : NONE,
+                                           from->line, from->column, function, outer);
+    return rows->files[number];
+}
+
+/* Of an instruction of the program; one without a location has its PTX line. */
+static uint32_t insn_location(Rows *rows, const Program *program, uint32_t number) {
+    const Insn *insn = program->code[number].insn;
+    if (rows->location_of[number] == NONE)
+        rows->location_of[number] =
+            insn->location != NO_LOCATION
+                ? location_of(rows, program->function->module, insn->location)
+                : profile_location(rows->profile, NONE, insn->line, 0, NULL, NONE);
+    return rows->location_of[number];
+}
+
+static uint32_t record_module(Profile *profile, const Module *module) {
+    for (uint32_t i = 0; i < profile->modules.count; i++) {
+        const ProfModule *known = &profile->modules.at[i];
+        if (known->hash == module->hash && strcmp(known->name, module->name) == 0)
+            return i;
+    }
+    Arena *arena = profile->arena;
+    ProfModule *added = vec_add(arena, &profile->modules);
+    added->name = arena_copy(arena, module->name, strlen(module->name));
+    added->text = arena_copy(arena, module->text, module->text_length);
+    added->hash = module->hash;
+    added->version = arena_printf(arena, "%u.%u", module->version_major, module->version_minor);
+    added->target = arena_copy(arena, module->target, strlen(module->target));
+    added->has_lines = module->locations.count > 0;
+    return profile->modules.count - 1;
+}
+
+/* ---- sites ---- */
+
+static SiteOp site_op(const Code *code) {
+    switch (code->insn->op) {
+    case OP_st:
+    case OP_wmma_store:
+        return SITE_STORE;
+    case OP_wmma_load:
+        return code_matrices(code) ? SITE_LDMATRIX : SITE_LOAD;
+    case OP_atom:
+    case OP_atom_cas:
+        return SITE_ATOMIC;
+    case OP_red:
+        return SITE_REDUCTION;
+    case OP_ldmatrix:
+        return SITE_LDMATRIX;
+    case OP_stmatrix:
+        return SITE_STMATRIX;
+    case OP_cp_async:
+        return SITE_CP_ASYNC;
+    case OP_st_async:
+    case OP_red_async:
+        return SITE_COPY;
+    default:
+        return op_is_wgmma(code->insn->op)     ? SITE_WGMMA
+               : op_is_texture(code->insn->op) ? SITE_TEXTURE
+               : op_is(code->insn->op, "cp.async.bulk") || op_is(code->insn->op, "cp.reduce")
+                   ? SITE_COPY
+                   : SITE_LOAD;
+    }
+}
+
+static SiteSpace site_space(const Insn *insn) {
+    switch (insn->mods.space) {
+    case SPACE_GLOBAL:
+        return SITE_GLOBAL;
+    case SPACE_SHARED:
+        return SITE_SHARED;
+    case SPACE_LOCAL:
+        return SITE_LOCAL;
+    case SPACE_CONST:
+        return SITE_CONST;
+    default:
+        return SITE_GENERIC;
+    }
+}
+
+/* The instruction's text with blanks squeezed, and its semicolon left off. */
+static const char *squeezed(Arena *arena, Str text) {
+    char *to = arena_alloc(arena, text.length + 1), *at = to;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = isspace((unsigned char)text.at[i]) ? ' ' : text.at[i];
+        if (c != ' ' || (at > to && at[-1] != ' '))
+            *at++ = c;
+    }
+    while (at > to && at[-1] == ' ')
+        at--;
+    *at = 0;
+    return to;
+}
+
+static uint32_t data_count(const Operand *data) {
+    return data->kind == OPERAND_VECTOR ? data->count : 1;
+}
+
+static uint32_t written_width(const Insn *insn) {
+    switch (insn->op) {
+    case OP_ldmatrix:
+    case OP_stmatrix:
+        return 16;
+    case OP_cp_async:
+        return (uint32_t)insn->operands[2].bits;
+    case OP_ld:
+    case OP_ldu:
+        return type_bytes((Type)insn->mods.type) * data_count(&insn->operands[0]);
+    case OP_st:
+        return type_bytes((Type)insn->mods.type) * data_count(&insn->operands[1]);
+    default:
+        return type_bytes((Type)insn->mods.type);
+    }
+}
+
+/* As ptxas makes it: narrowed or merged. */
+static uint32_t site_width(const Code *code) {
+    uint32_t width = code_width(code);
+    return width ? width : written_width(code->insn);
+}
+
+static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
+    Profile *profile = rows->profile;
+    for (uint32_t i = 0; i < program->code_count; i++) {
+        const Insn *insn = program->code[i].insn;
+        if (insn->site == NO_SITE)
+            continue;
+        uint32_t location = insn_location(rows, program, i);
+        MergedAccess merged = code_merged(&program->code[i]);
+        Site *site = vec_add(profile->arena, &profile->sites);
+        *site = (Site){.kernel = kernel,
+                       .location = location,
+                       .ptx_line = insn->line,
+                       .text = squeezed(profile->arena, insn->text),
+                       .op = site_op(&program->code[i]),
+                       .space = site_space(insn),
+                       .width = site_width(&program->code[i]),
+                       .access = code_access_kind(&program->code[i]),
+                       .matrices = code_matrices(&program->code[i]),
+                       .accesses = code_accesses(&program->code[i]),
+                       .merged_element = merged.element,
+                       .merged_used = merged.used};
+    }
+}
+
+/* ---- kernels ---- */
+
+static void record_shared(Profile *profile, ProfKernel *kernel, const Program *program) {
+    Arena *arena = profile->arena;
+    for (uint32_t i = 0; i < program->function->shared.count; i++) {
+        const Variable *from = program->function->shared.at[i];
+        SharedVariable *to = vec_add(arena, &kernel->shared);
+        to->symbol = arena_copy(arena, from->name, strlen(from->name));
+        to->name = name_demangled(arena, from->name, false);
+        to->offset = (uint32_t)decode_variable(program, from) - program->shared_base;
+        to->bytes = (uint32_t)from->bytes;
+        to->align = from->align;
+        to->dynamic = from->bytes == 0;
+    }
+}
+
+static void record_kernel(Rows *rows, const Program *program) {
+    const Function *function = program->function;
+    Profile *profile = rows->profile;
+    if (rows->kernel != NONE)
+        return;
+    uint32_t module = record_module(profile, function->module);
+    for (uint32_t i = 0; i < profile->kernels.count; i++) {
+        const ProfKernel *known = &profile->kernels.at[i];
+        if (known->module == module && strcmp(known->name, function->name) == 0) {
+            rows->kernel = i;
+            return;
+        }
+    }
+    Arena *arena = profile->arena;
+    rows->kernel = profile->kernels.count;
+    uint32_t location = location_of(rows, function->module, function->location);
+    ProfKernel *kernel = vec_add(arena, &profile->kernels);
+    kernel->module = module;
+    kernel->name = arena_copy(arena, function->name, strlen(function->name));
+    kernel->demangled = name_demangled(arena, function->name, true);
+    kernel->location = location;
+    kernel->ptx_line = function->line;
+    kernel->first_site = profile->sites.count;
+    kernel->site_count = program->site_count;
+    record_shared(profile, kernel, program);
+    record_sites(rows, program, rows->kernel);
+}
+
+/* ---- the launch ---- */
+
+static void sum_workers(const Run *run, BlockCount *blocks, Counters *sites) {
+    for (uint32_t w = 0; w < run->worker_count; w++) {
+        const Worker *worker = &run->workers[w];
+        if (worker->run != run)
+            continue;
+        for (uint32_t b = 0; b < run->program->block_count; b++) {
+            blocks[b].warps += worker->block_counts[b].warps;
+            blocks[b].lanes += worker->block_counts[b].lanes;
+        }
+        for (uint32_t s = 0; s < run->program->site_count; s++)
+            counters_add(&sites[s], &worker->sites[s].sum);
+    }
+}
+
+/* Which row of location_counts a location has in this launch. */
+typedef struct CountRows {
+    Arena *arena;
+    uint32_t *row_of; /* number + 1; 0 = none yet */
+    uint32_t size;
+} CountRows;
+
+static LocationCount *count_row(CountRows *rows, Profile *profile, uint32_t launch,
+                                uint32_t location) {
+    if (location >= rows->size) {
+        uint32_t larger = profile->locations.count + 64;
+        uint32_t *moved = NEW_ARRAY(rows->arena, uint32_t, larger);
+        if (rows->size)
+            memcpy(moved, rows->row_of, rows->size * sizeof *moved);
+        rows->row_of = moved;
+        rows->size = larger;
+    }
+    if (rows->row_of[location] == 0) {
+        *vec_add(profile->arena, &profile->location_counts) =
+            (LocationCount){.launch = launch, .location = location};
+        rows->row_of[location] = profile->location_counts.count;
+    }
+    return &profile->location_counts.at[rows->row_of[location] - 1];
+}
+
+/* The rows of a launch that this one is added to. */
+static void find_count_rows(CountRows *rows, const Profile *profile, uint32_t launch) {
+    if (launch >= profile->launches.count)
+        return;
+    rows->size = profile->locations.count + 64;
+    rows->row_of = NEW_ARRAY(rows->arena, uint32_t, rows->size);
+    for (uint32_t i = 0; i < profile->location_counts.count; i++)
+        if (profile->location_counts.at[i].launch == launch)
+            rows->row_of[profile->location_counts.at[i].location] = i + 1;
+}
+
+/* What is added for each execution by a warp. */
+static Arithmetic arithmetic_of(const Insn *insn) {
+    if (op_is_wgmma(insn->op))
+        return (Arithmetic){.matrix_insts = 1};
+    switch (insn->op) {
+    case OP_add_f32:
+    case OP_sub_f32:
+    case OP_mul_f32:
+        return (Arithmetic){.fp32_flops = 1};
+    case OP_fma_f32:
+        return (Arithmetic){.fp32_flops = 2};
+    case OP_add_f64:
+    case OP_sub_f64:
+    case OP_mul_f64:
+        return (Arithmetic){.fp64_flops = 1};
+    case OP_fma_f64:
+        return (Arithmetic){.fp64_flops = 2};
+    case OP_mma:
+    case OP_mma_sp:
+    case OP_wmma_mma:
+        return (Arithmetic){.matrix_insts = 1};
+    default:
+        return (Arithmetic){0};
+    }
+}
+
+static void add_arithmetic(Arithmetic *sum, Arithmetic one, uint64_t executions) {
+    sum->fp32_flops += one.fp32_flops * executions;
+    sum->fp64_flops += one.fp64_flops * executions;
+    sum->matrix_insts += one.matrix_insts * executions;
+}
+
+static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRecord *record) {
+    const Program *program = run->program;
+    Profile *profile = rows->profile;
+    Arena *arena = arena_new();
+    BlockCount *sums = NEW_ARRAY(arena, BlockCount, program->block_count + 1);
+    CountRows counts = {.arena = arena};
+    find_count_rows(&counts, profile, launch);
+    sum_workers(run, sums, record->counters);
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        const Block *block = &program->blocks[b];
+        for (uint32_t i = block->first; sums[b].warps && i < block->first + block->count; i++) {
+            uint32_t location = insn_location(rows, program, i);
+            LocationCount *count = count_row(&counts, profile, launch, location);
+            count->warp_insts += sums[b].warps;
+            count->thread_insts += sums[b].lanes;
+            record->warp_insts += sums[b].warps;
+            record->thread_insts += sums[b].lanes;
+            add_arithmetic(&record->arithmetic, arithmetic_of(program->code[i].insn),
+                           sums[b].warps);
+        }
+    }
+    arena_free(arena);
+}
+
+/* ---- the allocations that recorded patterns lie in: a program may have very many more ---- */
+
+static bool names_allocation(const AccessPattern *pattern) {
+    return pattern->variable != NONE && pattern->space != SITE_SHARED;
+}
+
+static int by_number(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint32_t rank_of(const uint32_t *numbers, uint32_t count, uint32_t number) {
+    const uint32_t *at = bsearch(&number, numbers, count, sizeof number, by_number);
+    return (uint32_t)(at - numbers);
+}
+
+/* Blocks of the launch's patterns, each once, by address. */
+static uint32_t *blocks_named(Arena *arena, const Profile *profile, uint32_t first_pattern,
+                              uint32_t *count) {
+    uint32_t *numbers = NEW_ARRAY(arena, uint32_t, profile->patterns.count - first_pattern + 1);
+    uint32_t all = 0, kept = 0;
+    for (uint32_t i = first_pattern; i < profile->patterns.count; i++)
+        if (names_allocation(&profile->patterns.at[i]))
+            numbers[all++] = profile->patterns.at[i].variable;
+    qsort(numbers, all, sizeof *numbers, by_number);
+    for (uint32_t i = 0; i < all; i++)
+        if (kept == 0 || numbers[kept - 1] != numbers[i])
+            numbers[kept++] = numbers[i];
+    *count = kept;
+    return numbers;
+}
+
+/* Patterns come with numbers of blocks, and get rows of launch.allocations. */
+static void record_allocations(Profile *profile, Arena *arena, const Memory *memory,
+                               LaunchRecord *record, uint32_t first_pattern) {
+    if (first_pattern == profile->patterns.count)
+        return;
+    Arena *scratch = arena_new();
+    uint32_t count;
+    const uint32_t *numbers = blocks_named(scratch, profile, first_pattern, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const MemoryBlock *block = memory_at(memory, numbers[i]);
+        *vec_add(arena, &record->allocations) =
+            (Allocation){.name = arena_copy(arena, block->name, strlen(block->name)),
+                         .bytes = block->bytes,
+                         .element_bytes = block->element_bytes};
+    }
+    for (uint32_t i = first_pattern; i < profile->patterns.count; i++) {
+        AccessPattern *pattern = &profile->patterns.at[i];
+        if (names_allocation(pattern))
+            pattern->variable = rank_of(numbers, count, pattern->variable);
+    }
+    arena_free(scratch);
+}
+
+/* [sites]: bytes per lane of each access as the PTX has it, before ptxas merges any. */
+static uint32_t *written_widths(Arena *arena, const Program *program) {
+    uint32_t *widths = NEW_ARRAY(arena, uint32_t, program->site_count + 1);
+    for (uint32_t i = 0; i < program->code_count; i++)
+        if (program->code[i].site != NO_SITE)
+            widths[program->code[i].site] = written_width(program->code[i].insn);
+    return widths;
+}
+
+/* The element size of a shared variable: the width that most recorded accesses to it have. */
+static void record_elements(Profile *profile, const Program *program, uint32_t kernel,
+                            uint32_t first_pattern) {
+    ProfKernel *row = &profile->kernels.at[kernel];
+    if (first_pattern == profile->patterns.count || row->shared.count == 0)
+        return;
+    Arena *scratch = arena_new();
+    const uint32_t *widths = written_widths(scratch, program);
+    for (uint32_t v = 0; v < row->shared.count; v++) {
+        uint64_t by_width[6] = {0}; /* 1, 2, 4, 8, 16, 32 bytes */
+        for (uint32_t i = first_pattern; i < profile->patterns.count; i++) {
+            const AccessPattern *pattern = &profile->patterns.at[i];
+            uint32_t width = widths[pattern->site - row->first_site];
+            if (pattern->space == SITE_SHARED && pattern->variable == v && width)
+                by_width[__builtin_ctz(width) % 6] += pattern->count;
+        }
+        uint32_t best = 0;
+        for (uint32_t w = 1; w < 6; w++)
+            best = by_width[w] > by_width[best] ? w : best;
+        if (by_width[best])
+            row->shared.at[v].element_bytes = 1u << best;
+    }
+    arena_free(scratch);
+}
+
+/* Adds a launch from the device to the row of others like it. Patterns are of the first. */
+static uint32_t record_more(Rows *rows, const Run *run, const LaunchResult *result,
+                            LaunchRecord *to, double wall_seconds, double cpu_seconds) {
+    const Launch *launch = run->launch;
+    uint32_t number = launch->child->into;
+    Arena *arena = launch->scratch ? launch->scratch : rows->profile->arena;
+    to->launches++;
+    to->blocks += (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    to->blocks_run += run_done(run);
+    to->wall_seconds += wall_seconds;
+    to->cpu_seconds += cpu_seconds;
+    to->compile_seconds += result->compile_seconds;
+    if (result->status != LAUNCH_DONE)
+        to->status = result->status;
+    if (result->status == LAUNCH_FAULT)
+        to->fault = arena_copy(arena, result->fault.message, strlen(result->fault.message));
+    record_counts(rows, run, number, to);
+    return number;
+}
+
+uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, double wall_seconds,
+                       double cpu_seconds) {
+    const Launch *launch = run->launch;
+    Profile *profile = rows->profile;
+    Arena *arena = launch->scratch ? launch->scratch : profile->arena;
+    const Child *child = launch->child;
+    record_kernel(rows, run->program);
+    if (child && child->into != NONE)
+        return record_more(rows, run, result, &profile->launches.at[child->into], wall_seconds,
+                           cpu_seconds);
+    uint32_t number = profile->launches.count, first_pattern = profile->patterns.count;
+    LaunchRecord record = {
+        .kernel = rows->kernel,
+        .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+        .block = {launch->block[0], launch->block[1], launch->block[2]},
+        .dynamic_shared = launch->dynamic_shared,
+        .gpu = run->gpu->name,
+        .gpu_measured = run->gpu->measured,
+        .status = result->status,
+        .blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
+        .blocks_run = run_done(run),
+        .blocks_counted = result->analysed,
+        .evidence_blocks = run->evidence_step ? (run->count + run->evidence_step - 1) /
+                                                    run->evidence_step * run->cluster_size
+                                              : 0,
+        .wall_seconds = wall_seconds,
+        .cpu_seconds = cpu_seconds,
+        .compile_seconds = result->compile_seconds,
+        .launches = child ? 1 : 0,
+        .depth = child ? child->depth : 0,
+        .launched_by = child && child->parent != NONE ? child->parent : number,
+    };
+    if (result->status == LAUNCH_FAULT)
+        record.fault = arena_copy(arena, result->fault.message, strlen(result->fault.message));
+    record.counters = NEW_ARRAY(arena, Counters, run->program->site_count + 1);
+    record_counts(rows, run, number, &record);
+    *vec_add(profile->arena, &profile->launches) = record;
+    profile->launches.at[number].footprint = touched_sum(run);
+    evidence_save(profile, arena, run, number, profile->kernels.at[rows->kernel].first_site);
+    record_allocations(profile, arena, launch->memory, &profile->launches.at[number],
+                       first_pattern);
+    record_elements(profile, run->program, rows->kernel, first_pattern);
+    return number;
+}

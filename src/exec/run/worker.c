@@ -1,0 +1,202 @@
+/* Workers: each takes blocks of the grid in order and runs them. A block that only waits (for another
+ * block, in a grid barrier or a look-back scan) stays resident while the worker begins or resumes
+ * others, so that blocks that wait for each other make progress. */
+#include "exec/run/sample.h"
+#include "exec/tier/tier.h"
+
+#include <string.h>
+
+/* Blocks that may be resident at once on the whole GPU, shared among the workers. */
+static uint32_t resident_limit(const Worker *worker) {
+    const Gpu *gpu = worker->run->gpu;
+    const Launch *launch = worker->launch;
+    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    uint32_t per_sm = gpu->threads_per_sm / ((threads + 31) & ~31u);
+    uint32_t shared = launch->dynamic_shared + worker->program->shared_static;
+    if (shared && gpu->shared_per_sm / shared < per_sm)
+        per_sm = gpu->shared_per_sm / shared;
+    if (per_sm > gpu->blocks_per_sm)
+        per_sm = gpu->blocks_per_sm;
+    uint32_t all = (per_sm ? per_sm : 1) * gpu->sms, workers = worker->run->worker_count;
+    return (all + workers - 1) / workers;
+}
+
+static Cta *take_cta(Worker *worker) {
+    Cta *cta = worker->spare;
+    if (!cta)
+        return cta_new(worker);
+    worker->spare = cta->next;
+    return cta;
+}
+
+/* What is written down of the accesses of the k-th blocks. */
+static Counting counting_of(const Run *run, uint64_t k) {
+    if (!run->launch->counting)
+        return COUNT_NOTHING;
+    if (run->evidence_step && k % run->evidence_step == 0)
+        return COUNT_AND_RECORD;
+    return run->sampling && !sampling_takes(run->sampling, k) ? COUNT_NOTHING : COUNT_ACCESSES;
+}
+
+/* The blocks of a cluster begin together; mostly that is one. */
+static bool begin(Worker *worker, uint32_t *resident) {
+    Run *run = worker->run;
+    uint64_t k = run->next++;
+    if (k >= run->count)
+        return false;
+    Cluster *cluster = cluster_new(worker, run->cluster_size);
+    for (uint32_t rank = run->cluster_size; rank-- > 0;) {
+        Cta *cta = take_cta(worker);
+        cta->counting = counting_of(run, k);
+        cta_begin(cta, cluster, run->chosen ? run->chosen[k] : k * run->step, rank);
+        cta->record = cta->counting == COUNT_AND_RECORD ? (uint32_t)(k / run->evidence_step) : 0;
+        cta->next = worker->resident;
+        if (run->sampling)
+            sample_begin(worker, cta, !worker->resident);
+        worker->resident = cta;
+        ++*resident;
+    }
+    return true;
+}
+
+static void end(Worker *worker, Cta *cta, uint32_t *resident) {
+    if (worker->run->sampling)
+        sample_end(worker, cta);
+    worker->resident = cta->next;
+    cta->next = worker->spare;
+    worker->spare = cta;
+    cluster_leave(worker, cta);
+    --*resident;
+    worker->ended++;
+    tier_block_ended(worker);
+}
+
+uint64_t run_done(const Run *run) {
+    uint64_t done = 0;
+    for (uint32_t w = 0; w < run->worker_count; w++)
+        done += run->workers[w].ended;
+    return done;
+}
+
+/* The first resident block goes behind the others. */
+static void rotate(Worker *worker) {
+    Cta *first = worker->resident;
+    if (!first->next)
+        return;
+    worker->resident = first->next;
+    Cta *last = worker->resident;
+    while (last->next)
+        last = last->next;
+    last->next = first;
+    first->next = NULL;
+}
+
+void worker_ready(Worker *worker, Run *run, uint32_t number) {
+    const Program *program = run->program;
+    if (!worker->arena) {
+        worker->arena = arena_new();
+        worker->sites = arena_alloc_aligned(worker->arena,
+                                            (program->site_count + 1) * sizeof *worker->sites, 64);
+        worker->block_counts =
+            arena_alloc_aligned(worker->arena, (program->block_count + 1) * sizeof(BlockCount), 64);
+        worker->hits = NEW_ARRAY(worker->arena, LastHit, program->site_count + 1);
+        worker->costs =
+            arena_alloc_aligned(worker->arena, sizeof(KnownCost) << KNOWN_COST_BITS, 64);
+    }
+    memset(worker->sites, 0, (program->site_count + 1) * sizeof *worker->sites);
+    memset(worker->block_counts, 0, (program->block_count + 1) * sizeof(BlockCount));
+    memset(worker->hits, 0, (program->site_count + 1) * sizeof(LastHit));
+    worker->run = run;
+    worker->launch = run->launch;
+    worker->program = run->program;
+    worker->number = number;
+    worker->counting = run->launch->counting;
+    worker->tier = run->tier;
+    worker->observes = number == 0 && run->tier && tier_observes(run->tier);
+    worker->interpreted = 0;
+    worker->last = NULL;
+    worker->fault.kind = FAULT_NONE;
+    while (worker->resident) { /* of a launch that was stopped */
+        Cta *cta = worker->resident;
+        worker->resident = cta->next;
+        cta->next = worker->spare;
+        worker->spare = cta;
+    }
+    worker->evidence = NULL;
+    worker->touched = NULL;
+    if (run->evidence_step && !worker->evidence_arena)
+        worker->evidence_arena = arena_new();
+    if (run->evidence_step) {
+        arena_clear(worker->evidence_arena);
+        worker->evidence = evidence_new(worker->evidence_arena);
+        worker->touched = touched_new(worker->evidence_arena, run->evidence_step > 1);
+    }
+}
+
+static void show_progress(const Worker *worker, double now) {
+    const Run *run = worker->run;
+    /* Thread instructions of this worker stand for those of all. */
+    uint64_t insts = 0;
+    for (uint32_t b = 0; b < run->program->block_count; b++)
+        insts += worker->block_counts[b].lanes * run->program->blocks[b].count;
+    Progress progress = {run->count * run->cluster_size, run_done(run), insts * run->worker_count,
+                         now - run->started};
+    run->launch->progress(run->launch->progress_context, &progress);
+}
+
+/* The others begin only when a launch lasts, or will, as far as the one before it tells: most launches of
+ * most programs are over before a thread would have started. */
+static void start_others(Run *run, double seconds) {
+    enum { PATIENCE_US = 200 };
+    if (!run->others && run->worker_count > 1 && run->next < run->count &&
+        seconds > PATIENCE_US * 1e-6)
+        run->others = workers_start(1, run->worker_count - 1, worker_run, run);
+}
+
+/* What the first worker does between blocks. */
+static void look_up(Worker *worker, double *next_report) {
+    Run *run = worker->run;
+    const Launch *launch = run->launch;
+    if (launch->interrupted && *launch->interrupted)
+        run->stop = 1;
+    if (worker->number != 0)
+        return;
+    double now = clock_wall();
+    start_others(run, now - run->started);
+    if (launch->progress && now >= *next_report) {
+        *next_report = now + 0.1;
+        show_progress(worker, now);
+    }
+}
+
+void worker_run(void *context, uint32_t number) {
+    Run *run = context;
+    Worker *worker = &run->workers[number];
+    if (number == 0)
+        start_others(run, run->expected);
+    worker_ready(worker, run, number);
+    uint32_t resident = 0, limit = resident_limit(worker);
+    double next_report = run->started + 0.5;
+    bool more = true;
+    while (!run->stop) {
+        if (!worker->resident || (more && worker->resident->spinning && resident < limit)) {
+            more = more && begin(worker, &resident);
+            if (!worker->resident)
+                break;
+        }
+        Cta *cta = worker->resident;
+        CtaEnd result = cta_run(cta);
+        if (result == CTA_FAULT)
+            run->stop = 1;
+        else if (result == CTA_DONE && (cta->over || cta->cluster->left == 1))
+            end(worker, cta, &resident);
+        else if (result == CTA_DONE)
+            cta->over = true; /* as on a GPU, where the others run beside it */
+        else if (result == CTA_YIELDED)
+            cta->spinning = true;
+        if (worker->resident == cta)
+            rotate(worker);
+        look_up(worker, &next_report);
+    }
+    compiled_count_up(worker);
+}

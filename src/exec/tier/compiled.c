@@ -1,0 +1,355 @@
+/* When compiled code takes over from the interpreter (compiled.h): what the interpreter sees of a kernel
+ * before it is compiled, when that happens, and how a warp enters and leaves the code.
+ *
+ * One worker, the first, looks at the addresses of loads and stores while it interprets: until a block
+ * has ended, or for some instructions. Then the kernel is compiled with what was seen; where that
+ * turns out to be too little or wrong (an access that had not been executed yet, lanes that lie
+ * otherwise now), the code stops, the interpreter looks, and after many more instructions the kernel is
+ * compiled again. With ENGINE_AUTO that happens only where it pays, and on a thread of its own. */
+#include "exec/tier/compiled.h"
+#include "exec/access/load_store.h"
+#include "exec/lanes/ops.h"
+#include "exec/tier/tier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOOKS = 100000,    /* warp instructions of the first worker, or a block, until it compiles */
+    FACTOR = 32,       /* until it may do so again */
+    WHOLE_MOST = 600,  /* instructions of a kernel that is compiled whole; else what was executed */
+    BLOCK_MOST = 2000, /* of a basic block that is compiled: LLVM takes longer than in proportion */
+    TOTAL_MOST = 10000, /* of all that are */
+    MISSES_MOST =
+        256 /* times that an access lies elsewhere than the last one before it is given up */
+};
+
+struct Tier {
+    Arena *arena;
+    const Program *program;
+    Engine engine;
+    const Plugin *plugin;
+    bool failed; /* there is no plug-in */
+    Shape *shapes;
+    uint32_t *misses;
+    uint8_t *kinds;
+    const char **lanes;
+    uint32_t level; /* of the processor: what the interpreter uses */
+    _Atomic(Compiled *) compiled;
+    VEC(Compiled *) all; /* that were ever made: workers may still run old ones */
+    /* Warp instructions of the first worker. Its clock when … */
+    uint64_t began;          /* … the launch began, */
+    uint64_t next;           /* … compiling is to be thought about, */
+    uint64_t at;             /* … it was compiled in this launch, or the launch began */
+    uint64_t interpreted_at; /* Worker.interpreted then */
+    uint64_t before;         /* that it executed in earlier launches */
+    uint64_t due;            /* `next`, counted through all launches */
+    bool observes;           /* Worker.observes of the first worker */
+    bool stale;              /* something was seen that the code does not know */
+    _Atomic(double) seconds;
+    Workers *thread; /* that compiles */
+    CompileTask task;
+    _Atomic int thread_done;
+};
+
+/* ---- making ---- */
+
+static bool is_access(const Code *code) {
+    return code->guard == NO_OPERAND && (code->full == ops_access(SPACE_SHARED, false) ||
+                                         code->full == ops_access(SPACE_SHARED, true) ||
+                                         code->full == ops_access(SPACE_GLOBAL, false) ||
+                                         code->full == ops_access(SPACE_GLOBAL, true));
+}
+
+static bool is_word(const Code *code) {
+    switch (code->insn->op) {
+    case OP_and_pred:
+    case OP_or_pred:
+    case OP_xor_pred:
+    case OP_not_pred:
+        return true;
+    case OP_mov:
+        return code->mods.type == TYPE_PRED && code->a != NO_OPERAND;
+    default:
+        return false;
+    }
+}
+
+static CodeKind kind_of(const Code *code, const char *lane) {
+    if (is_access(code))
+        return KIND_ACCESS;
+    if (lane)
+        return KIND_LANE;
+    if (is_word(code))
+        return KIND_WORD;
+    if (shuffle_is(code))
+        return KIND_SHUFFLE;
+    return memory_kind(code);
+}
+
+Tier *tier_new(const Program *program, const Launch *launch) {
+    Arena *arena = arena_new(); /* its own: a thread of its own may use it */
+    Tier *tier = NEW(arena, Tier);
+    tier->arena = arena;
+    tier->program = program;
+    tier->engine = launch->engine;
+    tier->engine.plugin = arena_copy(arena, launch->engine.plugin, strlen(launch->engine.plugin));
+    tier->due = launch->engine.after ? launch->engine.after : LOOKS;
+    tier->observes = true;
+    tier->stale = true;
+    tier->level = ops_level_count() - 1;
+    tier->shapes = NEW_ARRAY(arena, Shape, program->code_count + 1);
+    tier->misses = NEW_ARRAY(arena, uint32_t, program->code_count + 1);
+    tier->kinds = NEW_ARRAY(arena, uint8_t, program->code_count + 1);
+    tier->lanes = NEW_ARRAY(arena, const char *, program->code_count + 1);
+    for (uint32_t i = 0; i < program->code_count; i++) {
+        const Code *code = &program->code[i];
+        tier->lanes[i] = ops_lane(code, &tier->level);
+        tier->kinds[i] = (uint8_t)kind_of(code, tier->lanes[i]);
+    }
+    return tier;
+}
+
+void tier_free(Tier *tier) {
+    if (!tier)
+        return;
+    workers_join(tier->thread);
+    for (uint32_t i = 0; i < tier->all.count; i++)
+        tier->plugin->release(tier->all.at[i]);
+    arena_free(tier->arena);
+}
+
+double tier_seconds(const Tier *tier) {
+    return tier ? tier->seconds : 0;
+}
+
+bool tier_observes(const Tier *tier) {
+    return tier->observes;
+}
+
+void tier_begin(Tier *tier, const Run *run) {
+    if (!tier)
+        return;
+    tier->began = tier->at = run->workers[0].clock;
+    tier->interpreted_at = 0;
+    tier->next = tier->began + (tier->due > tier->before ? tier->due - tier->before : 0);
+}
+
+void tier_end(Tier *tier, const Run *run) {
+    if (!tier)
+        return;
+    workers_join(tier->thread);
+    tier->thread = NULL;
+    tier->before += run->workers[0].clock - tier->began;
+}
+
+void tier_block_ended(const Worker *worker) {
+    Tier *tier = worker->tier;
+    if (tier && worker->number == 0 && !tier->task.program && !tier->engine.after && tier->observes)
+        tier->next = worker->clock;
+}
+
+/* ---- compiling ---- */
+
+/* Blocks that paths with some of the lanes have executed. */
+static const bool *find_parted(const Tier *tier, Arena *arena, const Worker *worker,
+                               const bool *wanted) {
+    const Program *program = tier->program;
+    bool *parted = NEW_ARRAY(arena, bool, program->block_count + 1);
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        const BlockCount *count = &worker->block_counts[b];
+        bool before = tier->task.parted && tier->task.parted[b];
+        parted[b] = wanted[b] && (before || count->lanes != count->warps * WARP_LANES);
+    }
+    return parted;
+}
+
+static const bool *find_wanted(const Tier *tier, Arena *arena, const Worker *worker) {
+    const Program *program = tier->program;
+    bool *wanted = NEW_ARRAY(arena, bool, program->block_count + 1);
+    bool whole = program->code_count <= WHOLE_MOST;
+    uint32_t total = 0;
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        uint32_t insns = program->blocks[b].count;
+        bool before = tier->task.wanted && tier->task.wanted[b]; /* in another launch */
+        bool executed = whole || before || worker->block_counts[b].warps > 0;
+        wanted[b] = executed && insns <= BLOCK_MOST && total + insns <= TOTAL_MOST;
+        total += wanted[b] ? insns : 0;
+    }
+    return wanted;
+}
+
+static void compile(Tier *tier) {
+    double started = clock_thread();
+    if (!tier->plugin)
+        tier->plugin = plugin_load(tier->engine.plugin, NULL);
+    tier->failed = !tier->plugin;
+    Compiled *compiled = tier->plugin ? tier->plugin->compile(&tier->task) : NULL;
+    tier->seconds = tier->seconds + clock_thread() - started; /* one thread at a time compiles */
+    if (!compiled)
+        return;
+    *vec_add(tier->arena, &tier->all) = compiled;
+    tier->compiled = compiled;
+}
+
+static void compile_aside(void *context, uint32_t worker) {
+    Tier *tier = context;
+    (void)worker;
+    compile(tier);
+    tier->thread_done = 1;
+}
+
+/* There are blocks that the code does not have. */
+static bool has_grown(const Tier *tier, const bool *wanted, const bool *parted) {
+    size_t bytes = tier->program->block_count * sizeof *wanted;
+    return tier->compiled && (memcmp(wanted, tier->task.wanted, bytes) != 0 ||
+                              memcmp(parted, tier->task.parted, bytes) != 0);
+}
+
+static void think_at(Tier *tier, uint64_t clock) {
+    tier->next = clock;
+    tier->due = tier->before + clock - tier->began;
+}
+
+/* It pays, as far as can be known, or nobody asks. */
+static bool is_wanted(const Tier *tier, const Worker *worker) {
+    if (tier->engine.kind == ENGINE_JIT || tier->engine.after)
+        return true;
+    uint64_t executed = worker->clock - tier->at;
+    double interpreted = (double)(worker->interpreted - tier->interpreted_at);
+    double share = tier->compiled && executed ? interpreted / (double)executed : 1;
+    double left = worth_left(worker->run, worker->clock - tier->began, tier->before);
+    return worth_compiling(worker, tier->kinds, tier->shapes, left, share);
+}
+
+static void begin_compiling(Tier *tier, const Worker *worker, const bool *wanted,
+                            const bool *parted) {
+    Shape *shapes = NEW_ARRAY(tier->arena, Shape, tier->program->code_count + 1);
+    memcpy(shapes, tier->shapes, tier->program->code_count * sizeof *shapes);
+    tier->task = (CompileTask){.program = tier->program,
+                               .wanted = wanted,
+                               .parted = parted,
+                               .shapes = shapes,
+                               .kinds = tier->kinds,
+                               .lanes = tier->lanes,
+                               .level = ops_level_name(tier->level),
+                               .shuffle = shuffle_lanes,
+                               .addend = memory_addend};
+    tier->stale = false;
+    tier->at = worker->clock;
+    tier->interpreted_at = worker->interpreted;
+    tier->thread_done = 0;
+    if (!tier->engine.aside || tier->engine.kind == ENGINE_JIT)
+        compile(tier);
+    else
+        tier->thread = workers_start(0, 1, compile_aside, tier);
+}
+
+/* The first worker has come to tier->next. */
+static void consider(Tier *tier, Worker *worker) {
+    uint64_t clock = worker->clock, executed = clock - tier->began;
+    if (tier->thread && !tier->thread_done)
+        return;
+    workers_join(tier->thread);
+    tier->thread = NULL;
+    bool useful = !tier->failed && is_wanted(tier, worker);
+    if (!useful ||
+        !worker->observes) { /* looking costs: only when it is of use, before compiling */
+        worker->observes = tier->observes = useful || tier->compiled;
+        think_at(tier, clock + LOOKS + (useful ? 0 : executed / 4));
+        return;
+    }
+    const bool *wanted = find_wanted(tier, tier->arena, worker);
+    const bool *parted = find_parted(tier, tier->arena, worker, wanted);
+    useful = tier->stale || has_grown(tier, wanted, parted);
+    think_at(tier, clock + (tier->before + executed + 1) * (useful ? FACTOR - 1 : 1));
+    if (useful)
+        begin_compiling(tier, worker, wanted, parted);
+}
+
+/* ---- looking ---- */
+
+void tier_observe(Worker *worker, const Warp *warp, const Code *code) {
+    Tier *tier = worker->tier;
+    uint32_t number = (uint32_t)(code - tier->program->code);
+    Shape *shape = &tier->shapes[number];
+    if (tier->kinds[number] != KIND_ACCESS || shape->state == SHAPE_VARIES)
+        return;
+    Shape seen = {.state = SHAPE_FIXED};
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        seen.place[l] = code->a_class == 1
+                            ? (int32_t)(reg32(warp, code->a)[l] - reg32(warp, code->a)[0])
+                            : (int64_t)(reg64(warp, code->a)[l] - reg64(warp, code->a)[0]);
+    if (shape->state == SHAPE_UNSEEN)
+        *shape = seen;
+    else if (memcmp(shape->place, seen.place, sizeof seen.place) == 0)
+        return;
+    else
+        shape->state = SHAPE_VARIES;
+    tier->stale = true;
+}
+
+/* The code stopped before an access that does not lie as expected: the interpreter sees whether its
+ * lanes do; where they lie right, it is the piece of memory that changes. */
+static void missed(Worker *worker, uint32_t at) {
+    Tier *tier = worker->tier;
+    if (worker->number != 0 || tier->kinds[at] != KIND_ACCESS || ++tier->misses[at] < MISSES_MOST)
+        return;
+    const Compiled *compiled = worker->counted;
+    for (uint32_t i = 0; i < compiled->check_count; i++) {
+        if (compiled->checks[i].at == at)
+            tier->shapes[compiled->checks[i].access].state = SHAPE_VARIES;
+    }
+    tier->misses[at] = 0;
+    tier->stale = true;
+}
+
+/* ---- running ---- */
+
+static bool find_entry(const Program *program, const Version *version, const Path *path,
+                       uint64_t *entry) {
+    uint32_t block = program->block_of[path->pc];
+    *entry = path->inside ? 1 + (uint64_t)program->block_count + path->pc : 1 + (uint64_t)block;
+    return path->inside ? version->resumes[path->pc] : version->starts[block];
+}
+
+bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
+    Worker *worker = warp->worker;
+    Tier *tier = worker->tier;
+    const Program *program = worker->program;
+    if (worker->number == 0 && worker->clock >= tier->next)
+        consider(tier, worker);
+    const Compiled *compiled = tier->compiled;
+    if (!compiled)
+        return false;
+    const Version *version = path->mask == FULL_MASK ? &compiled->all : &compiled->some;
+    /* A block has at most as many instructions as the program: near its limit a warp is interpreted. */
+    uint64_t limit = worker->run->limit, slack = program->code_count;
+    uint64_t entry;
+    if (!find_entry(program, version, path, &entry) || warp->executed + 2 * slack > limit)
+        return false;
+    if (worker->counted != compiled)
+        compiled_count_for(worker, compiled);
+    Frame *frame = worker->frame;
+    frame->stop = stop_at < limit - slack ? stop_at : limit - slack;
+    if (warp->path_count > 1) /* after each block it is seen which path has its turn */
+        frame->stop = 0;
+    frame->lanes = (uint64_t)__builtin_popcount(path->mask);
+    frame->shared = (uint64_t)(uintptr_t)warp->cta->shared;
+    frame->shared_bytes = warp->cta->shared_end - frame->shared_first;
+    frame->recorded = warp->counting == COUNT_AND_RECORD;
+    worker->last = warp;
+    uint64_t left = version->run(warp, warp->registers, frame, entry, path->mask);
+    uint32_t at = (uint32_t)left, reason = (uint32_t)(left >> 32);
+    path->pc = at;
+    path->order = program->order[program->block_of[at]];
+    path->inside = reason != LEFT_ENTERS;
+    if (reason >= LEFT_STEP) {
+        *step = (Step)(reason - LEFT_STEP);
+        return true;
+    }
+    if (reason == LEFT_BEFORE)
+        missed(worker, at);
+    *step = STEP_NEXT;
+    return reason == LEFT_ENTERS && (warp->executed >= stop_at || warp->path_count > 1);
+}

@@ -1,0 +1,118 @@
+/* compiled.h: machine code made of a Program while it runs, and what the interpreter and the plug-in that
+ * makes it (src/jit, over LLVM) know of each other. docs/decisions/0013-jit.md has the reasons.
+ *
+ * Compiled code runs a path of a warp. It begins at the start of a basic block, or at an instruction that
+ * waits, and it may stop before any instruction, with registers and counters as the interpreter would
+ * have left them there; whatever it cannot do, the interpreter does next. There are two versions of a
+ * basic block: for all 32 lanes, and, where lanes were seen to part, for any mask.
+ *
+ * Accesses. For a load or store the interpreter has seen how the lanes' addresses lie relative to lane
+ * 0's (Shape). Compiled code expects the same again. Accesses of one piece of straight code that share
+ * their base register are one Check: shape, alignment and bounds are looked at once. Those between two
+ * places at which the code may stop are one Batch: they are counted by adding 1 to one number, chosen by
+ * the base's place in 128 bytes, since moving all addresses by 128 changes no cost (compiled_count.c). */
+#pragma once
+
+#include "exec/run/warp.h"
+
+/* ---- what is to be compiled ---- */
+
+typedef enum ShapeState {
+    SHAPE_UNSEEN, /* stop there: the interpreter looks */
+    SHAPE_FIXED,
+    SHAPE_VARIES /* call the interpreter's function */
+} ShapeState;
+
+typedef struct Shape {
+    ShapeState state;
+    int64_t place[WARP_LANES]; /* of each lane's address, from lane 0's */
+} Shape;
+
+/* How an instruction is compiled. */
+typedef enum CodeKind {
+    KIND_CALL,    /* by a call of its function */
+    KIND_LANE,    /* the function of ops_lanes.h of that name */
+    KIND_WORD,    /* a predicate: mov, and, or, xor, not */
+    KIND_ACCESS,  /* a counted load or store that a Check may cover */
+    KIND_PARAM,   /* ld.param: copies Code.vector */
+    KIND_ADDRESS, /* cvta: adds a constant */
+    KIND_SHUFFLE, /* shfl.sync */
+    KIND_NOTHING
+} CodeKind;
+
+typedef struct CompileTask {
+    const Program *program;
+    const bool *wanted;       /* [basic blocks] */
+    const bool *parted;       /* [basic blocks]: for any mask, too */
+    const Shape *shapes;      /* [code] */
+    const uint8_t *kinds;     /* [code]: CodeKind */
+    const char *const *lanes; /* [code]: KIND_LANE: the function's name */
+    const char *level;        /* of the processor: "x86-64-v3"; "plain": any */
+    /* Of a shfl.sync whose operands b and c are known: the lane that each lane reads (bits 0-4), and
+     * whether it is in range (bit 5). */
+    void (*shuffle)(const Code *code, uint32_t b, uint32_t c, uint8_t lanes[WARP_LANES]);
+    uint64_t (*addend)(const Code *code); /* KIND_ADDRESS */
+} CompileTask;
+
+/* ---- what comes back ---- */
+
+/* Before instruction `at`: do the addresses in register `base` lie as the shape of instruction `access`
+ * says, and so that all bytes from `low` to `high` around lane 0's address are in one piece of memory? */
+typedef struct Check {
+    uint32_t at, access;
+} Check;
+
+typedef struct Batch {
+    uint32_t check;
+    uint32_t first, count; /* Compiled.members: its accesses */
+} Batch;
+
+enum { PLACES = 128 }; /* that the base of a batch may have */
+
+/* What compiled code uses. */
+struct Frame {
+    BlockCount *block_counts;            /* [basic blocks] */
+    uint64_t *counts;                    /* [batches][PLACES] */
+    LastHit *hits;                       /* [sites] */
+    uint64_t shared;                     /* where the block's shared memory is */
+    uint64_t shared_first, shared_bytes; /* addresses of it that may be used */
+    uint64_t recorded;                   /* the block's accesses are evidence */
+    uint64_t lanes;                      /* of the path */
+    uint64_t stop;                       /* leave between blocks once warp->executed is so much */
+    /* In a block that is recorded: lane 0's address of a batch. */
+    void (*note)(Worker *worker, uint64_t batch, uint64_t base);
+};
+
+/* How compiled code ends: the reason, and in the lower half the instruction. */
+typedef enum Left {
+    LEFT_BEFORE, /* the interpreter goes on with this instruction, inside its block */
+    LEFT_ENTERS, /* ... at this block's start, which is not counted yet */
+    LEFT_STEP    /* + Step: that is what the instruction returned */
+} Left;
+typedef uint64_t (*CompiledRun)(Warp *warp, uint8_t *registers, const Frame *frame, uint64_t entry,
+                                uint64_t mask);
+
+/* The version for all lanes, or for any. */
+typedef struct Version {
+    CompiledRun run;
+    const bool *starts;  /* [basic blocks]: entry 1 + number */
+    const bool *resumes; /* [code]: entry 1 + basic blocks + number */
+} Version;
+
+struct Compiled {
+    Version all, some;
+    uint32_t check_count, batch_count;
+    const Check *checks;
+    const Batch *batches;
+    const uint32_t *members; /* instructions */
+    const Shape *shapes;     /* the task's */
+    void *owned;             /* the plug-in's */
+};
+
+/* The plug-in: the symbol "warplens_jit" of its library. */
+#define PLUGIN_VERSION 2
+struct Plugin {
+    uint32_t version; /* of this header: PLUGIN_VERSION */
+    Compiled *(*compile)(const CompileTask *task);
+    void (*release)(Compiled *compiled);
+};

@@ -1,0 +1,257 @@
+/* The entries of a fat binary and what is packed in them.
+ *
+ *   fatbin  = magic:u32 version:u16 header_bytes:u16 size:u64  { entry }
+ *   entry   = header (64 bytes and more; the fields below)  payload (padded to 8)
+ *
+ * Sizes in the file are believed only as far as they stay inside what encloses them. */
+#include "image/image.h"
+
+#include <ctype.h>
+#include <lz4.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+enum { /* of an entry's header */
+       KIND = 0,
+       HEADER_BYTES = 4,
+       PAYLOAD_BYTES = 8,
+       PACKED_BYTES = 16,
+       OPTIONS_AT = 20, /* offset of {offset, length} of the text */
+       ISA_MINOR = 24,
+       ISA_MAJOR = 26,
+       ARCH = 28,
+       SOURCE_AT = 32,
+       SOURCE_LENGTH = 36,
+       FLAGS = 40,
+       UNPACKED_BYTES = 56,
+       ENTRY_BYTES = 64
+};
+
+enum {
+    FLAG_DEBUG = 0x2,
+    FLAG_LZ4 = 0x2000,
+    FLAG_ZSTD = 0x8000,
+    FLAG_ARCH_SPECIFIC = 0x100000,
+    FLAG_FAMILY = 0x200000
+};
+
+/* Nobody ships PTX or a cubin of half a gigabyte; a broken size is not worth an allocation. */
+#define UNPACKED_MOST (UINT64_C(1) << 29)
+
+static uint16_t u16_at(const uint8_t *at) {
+    uint16_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static uint32_t u32_at(const uint8_t *at) {
+    uint32_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static uint64_t u64_at(const uint8_t *at) {
+    uint64_t value;
+    memcpy(&value, at, sizeof value);
+    return value;
+}
+
+/* A text in the header of an entry; empty where it would leave it. */
+static Str text_in(const uint8_t *header, uint32_t header_bytes, uint32_t at, uint32_t length) {
+    if (at == 0 || at > header_bytes || length > header_bytes - at)
+        return STR("");
+    const char *text = (const char *)header + at;
+    return (Str){text, strnlen(text, length)};
+}
+
+static bool contains(Str text, const char *word) {
+    return memmem(text.at, text.length, word, strlen(word)) != NULL;
+}
+
+static void fill_entry(const uint8_t *header, uint32_t header_bytes, FatEntry *entry) {
+    uint64_t flags = u64_at(header + FLAGS), payload = u64_at(header + PAYLOAD_BYTES);
+    uint32_t packed = u32_at(header + PACKED_BYTES);
+    *entry = (FatEntry){.kind = u16_at(header + KIND),
+                        .arch = u32_at(header + ARCH),
+                        .variant = flags & FLAG_ARCH_SPECIFIC ? 'a'
+                                   : flags & FLAG_FAMILY      ? 'f'
+                                                              : 0,
+                        .major = u16_at(header + ISA_MAJOR),
+                        .minor = u16_at(header + ISA_MINOR),
+                        .debug = (flags & FLAG_DEBUG) != 0,
+                        .options = STR(""),
+                        .source = text_in(header, header_bytes, u32_at(header + SOURCE_AT),
+                                          u32_at(header + SOURCE_LENGTH)),
+                        .packing = flags & FLAG_ZSTD  ? FAT_ZSTD
+                                   : flags & FLAG_LZ4 ? FAT_LZ4
+                                                      : FAT_PLAIN,
+                        .payload = header + header_bytes,
+                        .stored = packed && packed <= payload ? packed : payload};
+    entry->unpacked = entry->packing == FAT_PLAIN ? payload : u64_at(header + UNPACKED_BYTES);
+    uint32_t options = u32_at(header + OPTIONS_AT);
+    if (options && options <= header_bytes - 8)
+        entry->options =
+            text_in(header, header_bytes, u32_at(header + options), u32_at(header + options + 4));
+    entry->relocatable = contains(entry->options, "--compile-only");
+}
+
+bool fatbin_read(Arena *arena, const char *name, const void *data, size_t size, Fatbin *fatbin,
+                 Diags *diags) {
+    const uint8_t *bytes = data;
+    *fatbin = (Fatbin){.name = name};
+    if (size < FATBIN_HEADER_BYTES || u32_at(bytes) != FATBIN_MAGIC) {
+        diags_error(diags, "%s: not a fat binary", name);
+        return false;
+    }
+    uint64_t at = u16_at(bytes + 6), length = u64_at(bytes + 8);
+    if (at < FATBIN_HEADER_BYTES || at > size || length > size - at) {
+        diags_error(diags, "%s: the fat binary is cut short: %llu bytes announced, %zu there", name,
+                    (unsigned long long)length, size);
+        return false;
+    }
+    uint64_t end = fatbin->bytes = at + length;
+    while (at < end) {
+        uint32_t header = end - at >= ENTRY_BYTES ? u32_at(bytes + at + HEADER_BYTES) : 0;
+        if (header < ENTRY_BYTES || header > end - at ||
+            u64_at(bytes + at + PAYLOAD_BYTES) > end - at - header) {
+            diags_error(diags, "%s: entry %u of the fat binary, at byte %llu, is malformed", name,
+                        fatbin->entries.count + 1, (unsigned long long)at);
+            return false;
+        }
+        FatEntry *entry = vec_add(arena, &fatbin->entries);
+        fill_entry(bytes + at, header, entry);
+        at += header + u64_at(bytes + at + PAYLOAD_BYTES);
+    }
+    return true;
+}
+
+/* ---- unpacking ---- */
+
+static const char *kind_name(uint32_t kind) {
+    return kind == FAT_PTX ? "PTX" : kind == FAT_CUBIN ? "cubin" : kind == FAT_LTO ? "LTO-IR" : "?";
+}
+
+/* The entry's payload, unpacked, with a NUL behind it. */
+static char *unpack(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, size_t *length,
+                    Diags *diags) {
+    char *out = NULL;
+    uint64_t got = 0;
+    if (entry->unpacked <= UNPACKED_MOST && entry->stored <= UNPACKED_MOST) {
+        out = arena_alloc(arena, entry->unpacked + 1);
+        if (entry->packing == FAT_PLAIN) {
+            memcpy(out, entry->payload, entry->stored);
+            got = entry->stored;
+        } else if (entry->packing == FAT_ZSTD) {
+            got = ZSTD_decompress(out, entry->unpacked, entry->payload, entry->stored);
+        } else {
+            got = (uint64_t)LZ4_decompress_safe((const char *)entry->payload, out,
+                                                (int)entry->stored, (int)entry->unpacked);
+        }
+    }
+    if (!out || got != entry->unpacked) {
+        diags_error(diags, "%s: the %s for %u%c cannot be unpacked (%s)", fatbin->name,
+                    kind_name(entry->kind), entry->arch, entry->variant ? entry->variant : ' ',
+                    entry->packing == FAT_ZSTD  ? "zstd"
+                    : entry->packing == FAT_LZ4 ? "LZ4"
+                                                : "too large");
+        return NULL;
+    }
+    *length = (size_t)got;
+    return out;
+}
+
+/* Section .nv_debug_ptx_txt holds the lines of the PTX, each ended by a NUL. */
+char *cubin_ptx(Arena *arena, const void *cubin, size_t size, size_t *length) {
+    Elf elf;
+    ElfSection section;
+    if (!elf_open(&elf, cubin, size) || !elf_section_named(&elf, ".nv_debug_ptx_txt", &section))
+        return NULL;
+    char *text = arena_copy(arena, (const char *)section.data, section.size);
+    for (uint64_t i = 0; i < section.size; i++)
+        text[i] = text[i] ? text[i] : '\n';
+    *length = section.size;
+    return text;
+}
+
+char *fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, size_t *length,
+                 Diags *diags) {
+    if (entry->kind != FAT_PTX && entry->kind != FAT_CUBIN)
+        return NULL;
+    char *data = unpack(arena, fatbin, entry, length, diags);
+    if (!data)
+        return NULL;
+    if (entry->kind == FAT_CUBIN)
+        return cubin_ptx(arena, data, *length, length);
+    while (*length > 0 && data[*length - 1] == 0) /* the payload is padded to 8 bytes */
+        --*length;
+    return data;
+}
+
+/* ---- choosing ---- */
+
+char *fatbin_archs(Arena *arena, const Fatbin *fatbin, uint32_t kind) {
+    const char *text = "";
+    for (uint32_t i = 0; i < fatbin->entries.count; i++) {
+        const FatEntry *entry = &fatbin->entries.at[i];
+        if (entry->kind == kind)
+            text = arena_printf(arena, "%s%s%s%u%.1s", text, *text ? ", " : "",
+                                kind == FAT_CUBIN ? "sm_" : "compute_", entry->arch,
+                                entry->variant ? &entry->variant : "");
+    }
+    return arena_copy(arena, text, strlen(text));
+}
+
+/* Larger is better; 0: not to be taken. */
+static uint32_t merit(const FatEntry *entry, const ArchChoice *choice) {
+    const uint32_t runs = 1u << 20, common = 1u << 19, arch = entry->arch & 0xffff;
+    if (choice->forced)
+        return arch == choice->forced && entry->variant == choice->forced_variant;
+    bool fits = entry->variant == 'a'   ? arch == choice->gpu
+                : entry->variant == 'f' ? arch / 10 == choice->gpu / 10 && arch <= choice->gpu
+                                        : arch <= choice->gpu;
+    if (fits)
+        return (runs | arch | (entry->variant ? 0 : common)) + 1;
+    return (entry->variant ? 0 : common) + 0xffff - arch + 1;
+}
+
+const FatEntry *fatbin_choose(const Fatbin *fatbin, const ArchChoice *choice) {
+    const FatEntry *best = NULL;
+    for (uint32_t i = 0; i < fatbin->entries.count; i++) {
+        const FatEntry *entry = &fatbin->entries.at[i];
+        if (entry->kind == FAT_PTX && merit(entry, choice) > 0 &&
+            (!best || merit(entry, choice) > merit(best, choice)))
+            best = entry;
+    }
+    return best;
+}
+
+char *fatbin_chosen_ptx(Arena *arena, const Fatbin *fatbin, const ArchChoice *choice,
+                        const FatEntry **from, size_t *length, Diags *diags) {
+    *from = fatbin_choose(fatbin, choice);
+    if (*from)
+        return fatbin_ptx(arena, fatbin, *from, length, diags);
+    for (uint32_t i = 0; i < fatbin->entries.count; i++) {
+        *from = &fatbin->entries.at[i];
+        char *text =
+            (*from)->kind == FAT_CUBIN ? fatbin_ptx(arena, fatbin, *from, length, diags) : NULL;
+        if (text)
+            return text;
+    }
+    *from = NULL;
+    return NULL;
+}
+
+bool arch_parse(const char *text, uint32_t *arch, char *variant) {
+    if (strncmp(text, "compute_", 8) == 0)
+        text += 8;
+    else if (strncmp(text, "sm_", 3) == 0)
+        text += 3;
+    if (!isdigit((unsigned char)*text))
+        return false;
+    char *end;
+    unsigned long value = strtoul(text, &end, 10);
+    *variant = *end == 'a' || *end == 'f' ? *end++ : 0;
+    *arch = (uint32_t)value;
+    return value >= 10 && value < 10000 && !*end;
+}

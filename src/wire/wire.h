@@ -1,0 +1,87 @@
+/* wire: how a program that runs under `warplens run` tells it what its launches cost.
+ *
+ *   Recorder (in the program) --Unix stream socket--> RecordReader (in warplens) --> one Profile
+ *
+ * A stream is a sequence of messages: 4 bytes length (little-endian, of what follows), a byte
+ * RecordKind, the payload. Integers are LEB128, signed ones zigzag; a text is its length + 1, then
+ * its bytes, 0 for none; a double is its 8 bytes. Rows of the tables modules, files, locations,
+ * kernels and sites are sent once, in order, and named by their number from then on; then each
+ * launch with its counters. Everything that a launch needs is sent in one piece when it has ended,
+ * so a program that is killed leaves whole launches. Messages of a launch that runs and lasts come in
+ * between, if they were asked for; the last one is answered with a byte, for which the program waits:
+ * what was shown of the launch is gone from the terminal before the program writes there.
+ *
+ * Invariants
+ *   - Each process has a stream of its own; after a fork the child opens another.
+ *   - The reader trusts nothing: a malformed message ends the stream's reading, never the process.
+ *   - Equal modules, kernels and locations of several processes become one row.
+ *
+ * What it does not do: count, print, write files. */
+#pragma once
+
+#include "prof/prof.h"
+
+/* What is told of a launch while it runs. */
+typedef struct RunningLaunch {
+    uint64_t number; /* of this process, from 1 */
+    const char *kernel;
+    uint64_t blocks, blocks_done, thread_insts;
+    double seconds;
+    uint64_t written; /* bytes that the process has written to files and terminals so far */
+} RunningLaunch;
+
+/* Bytes that a program has computed: copied from the device, or in memory when it was released. */
+typedef struct ProgramResult {
+    uint64_t bytes, hash;
+} ProgramResult;
+
+typedef enum RecordKind {
+    RECORD_HELLO, /* pid, name of the program */
+    RECORD_MODULE,
+    RECORD_FILE,
+    RECORD_LOCATION,
+    RECORD_KERNEL,
+    RECORD_SITE,
+    RECORD_LAUNCH,
+    RECORD_MESSAGE,     /* text for the user */
+    RECORD_FAULT,       /* text of a kernel's fault */
+    RECORD_UNSUPPORTED, /* name of an entry point */
+    RECORD_RUNNING,     /* RunningLaunch */
+    RECORD_RAN,         /* that launch has ended: to be answered */
+    RECORD_RESULT,      /* ProgramResult: bytes that the program has computed */
+    RECORD_KINDS
+} RecordKind;
+
+/* ---- recorder.c: in the program ---- */
+
+typedef struct Recorder Recorder;
+Recorder *recorder_new(const char *path); /* of the socket; NULL: nothing is recorded */
+bool recorder_active(const Recorder *recorder);
+/* What launches are recorded into; the launch's own rows are sent and dropped by recorder_launch.
+ * The caller sees to it that one thread at a time uses them. */
+Profile *recorder_profile(Recorder *recorder);
+Arena *recorder_scratch(Recorder *recorder);
+void recorder_launch(Recorder *recorder);
+void recorder_text(Recorder *recorder, RecordKind kind, const char *text);
+void recorder_running(Recorder *recorder, const RunningLaunch *running);
+void recorder_result(Recorder *recorder, const ProgramResult *result);
+void recorder_ran(Recorder *recorder); /* returns when that was answered */
+/* Waits until the other end closes the stream: it ends the program after a fault. */
+void recorder_wait(Recorder *recorder);
+void recorder_forked(Recorder *recorder); /* in the child */
+
+/* ---- reader.c: in warplens ---- */
+
+typedef struct RecordSink {
+    Profile *profile;
+    void (*text)(void *context, RecordKind kind, const char *text, uint32_t pid);
+    void (*running)(void *context, const RunningLaunch *running); /* NULL: it has ended */
+    void (*result)(void *context, const ProgramResult *result);   /* NULL: not wanted */
+    void *context;
+} RecordSink;
+
+typedef struct RecordReader RecordReader;
+RecordReader *record_reader_new(const RecordSink *sink);
+void record_reader_free(RecordReader *reader);
+/* Takes the next bytes of the stream, in pieces of any size. false: they are malformed. */
+bool record_reader_feed(RecordReader *reader, const void *data, size_t size);

@@ -1,0 +1,418 @@
+/* Fat binaries and ELF files that the test composes byte by byte: every packing, wrappers, cubins
+ * with PTX, executables; and each of them cut short or broken at every byte. */
+#include "image/image.h"
+
+#include <elf.h>
+#include <lz4.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#include <cmocka.h>
+
+static const char ptx[] = ".version 8.0\n.target sm_75\n.address_size 64\n"
+                          ".visible .entry first()\n{\n\tret;\n}\n"
+                          ".visible .entry second()\n{\n\tret;\n}\n";
+
+/* ---- composing ---- */
+
+typedef struct Bytes {
+    uint8_t at[16384];
+    size_t count;
+} Bytes;
+
+static size_t put(Bytes *bytes, const void *data, size_t count) {
+    size_t at = bytes->count;
+    assert_true(count <= sizeof bytes->at - at);
+    memcpy(bytes->at + at, data, count);
+    bytes->count += count;
+    return at;
+}
+
+static void put_number(Bytes *bytes, uint64_t value, size_t count) {
+    put(bytes, &value, count);
+}
+
+static void pad(Bytes *bytes, size_t alignment) {
+    while (bytes->count % alignment)
+        put_number(bytes, 0, 1);
+}
+
+enum { LZ4_FLAG = 0x2000, ZSTD_FLAG = 0x8000, ARCH_FLAG = 0x100000, FAMILY_FLAG = 0x200000 };
+
+static void put_entry(Bytes *bytes, unsigned kind, unsigned arch, unsigned flags, const char *data,
+                      size_t length, const char *options) {
+    char packed[4096];
+    size_t stored = length, option_bytes = (strlen(options) + 8 + 7) / 8 * 8;
+    if (flags & ZSTD_FLAG)
+        stored = ZSTD_compress(packed, sizeof packed, data, length, 3);
+    else if (flags & LZ4_FLAG)
+        stored = (size_t)LZ4_compress_default(data, packed, (int)length, sizeof packed);
+    else
+        memcpy(packed, data, length);
+    bool is_packed = flags & (ZSTD_FLAG | LZ4_FLAG);
+    put_number(bytes, kind, 2);
+    put_number(bytes, 0x0101, 2);
+    put_number(bytes, 64 + option_bytes, 4);
+    put_number(bytes, (stored + 7) / 8 * 8, 8);
+    put_number(bytes, is_packed ? stored : 0, 4);
+    put_number(bytes, 64, 4); /* the options follow the header */
+    put_number(bytes, 0, 2);
+    put_number(bytes, 8, 2);
+    put_number(bytes, arch, 4);
+    put_number(bytes, 0, 8);
+    put_number(bytes, flags | 0x11, 8);
+    put_number(bytes, 0, 8);
+    put_number(bytes, is_packed ? length : 0, 8);
+    put_number(bytes, 72, 4);
+    put_number(bytes, strlen(options), 4);
+    put(bytes, options, strlen(options));
+    pad(bytes, 8);
+    put(bytes, packed, stored);
+    pad(bytes, 8);
+}
+
+static size_t begin_fatbin(Bytes *bytes) {
+    size_t at = bytes->count;
+    put_number(bytes, FATBIN_MAGIC, 4);
+    put_number(bytes, 1, 2);
+    put_number(bytes, FATBIN_HEADER_BYTES, 2);
+    put_number(bytes, 0, 8);
+    return at;
+}
+
+static void end_fatbin(Bytes *bytes, size_t at) {
+    uint64_t size = bytes->count - at - FATBIN_HEADER_BYTES;
+    memcpy(bytes->at + at + 8, &size, sizeof size);
+}
+
+static void put_ptx(Bytes *bytes, unsigned arch, unsigned flags) {
+    put_entry(bytes, FAT_PTX, arch, flags, ptx, strlen(ptx), "");
+}
+
+typedef struct Section {
+    const char *name;
+    uint32_t type, link;
+    const void *data;
+    size_t size;
+} Section;
+
+/* An ELF file with these sections behind the empty one; the names come last. */
+static void put_elf(Bytes *bytes, uint16_t machine, const Section *sections, size_t count) {
+    Elf64_Ehdr header = {.e_ident = {0x7f, 'E', 'L', 'F', ELFCLASS64, ELFDATA2LSB, EV_CURRENT},
+                         .e_type = ET_DYN,
+                         .e_machine = machine,
+                         .e_shentsize = sizeof(Elf64_Shdr),
+                         .e_shnum = (uint16_t)(count + 2),
+                         .e_shstrndx = (uint16_t)(count + 1)};
+    Elf64_Shdr headers[16] = {0};
+    Bytes names = {.count = 1};
+    size_t start = put(bytes, &header, sizeof header);
+    for (size_t i = 0; i <= count; i++) {
+        Section names_section = {".shstrtab", SHT_STRTAB, 0, names.at, 0};
+        const Section *section = i < count ? &sections[i] : &names_section;
+        headers[i + 1] = (Elf64_Shdr){
+            .sh_type = section->type,
+            .sh_link = section->link,
+            .sh_name = (uint32_t)put(&names, section->name, strlen(section->name) + 1)};
+        pad(bytes, 8);
+        headers[i + 1].sh_offset = bytes->count - start;
+        headers[i + 1].sh_size = i < count ? section->size : names.count;
+        put(bytes, section->data, headers[i + 1].sh_size);
+    }
+    pad(bytes, 8);
+    header.e_shoff = bytes->count - start;
+    memcpy(bytes->at + start, &header, sizeof header);
+    put(bytes, headers, (count + 2) * sizeof *headers);
+}
+
+static void put_cubin(Bytes *bytes) { /* the lines of the PTX, each ended by a NUL */
+    char lines[sizeof ptx];
+    memcpy(lines, ptx, sizeof ptx);
+    for (char *at = lines; (at = strchr(at, '\n')); at++)
+        *at = 0;
+    const Section section = {".nv_debug_ptx_txt", SHT_PROGBITS, 0, lines, strlen(ptx)};
+    put_elf(bytes, 190, &section, 1);
+}
+
+/* ---- reading ---- */
+
+typedef struct Reading {
+    Arena *arena;
+    Diags *diags;
+    Fatbin fatbin;
+} Reading;
+
+static Reading begin(void) {
+    Reading reading = {.arena = arena_new()};
+    reading.diags = diags_new(reading.arena);
+    return reading;
+}
+
+static void assert_message(const Diags *diags, const char *part) {
+    assert_true(diags->errors > 0);
+    if (!strstr(diags->list.at[0].message, part))
+        fail_msg("'%s' is not in: %s", part, diags->list.at[0].message);
+}
+
+static void every_packing_gives_the_same_text(void **state) {
+    (void)state;
+    const unsigned flags[] = {0, ZSTD_FLAG, LZ4_FLAG};
+    Bytes bytes = {0};
+    size_t at = begin_fatbin(&bytes);
+    for (unsigned i = 0; i < 3; i++)
+        put_entry(&bytes, FAT_PTX, 75, flags[i], ptx, strlen(ptx), i ? "--compile-only  " : "");
+    end_fatbin(&bytes, at);
+    Reading r = begin();
+    assert_true(fatbin_read(r.arena, "x", bytes.at, bytes.count, &r.fatbin, r.diags));
+    assert_int_equal(r.fatbin.entries.count, 3);
+    assert_int_equal(r.fatbin.bytes, bytes.count);
+    for (unsigned i = 0; i < 3; i++) {
+        const FatEntry *entry = &r.fatbin.entries.at[i];
+        size_t length;
+        char *text = fatbin_ptx(r.arena, &r.fatbin, entry, &length, r.diags);
+        assert_non_null(text);
+        assert_int_equal(length, strlen(ptx));
+        assert_string_equal(text, ptx);
+        assert_int_equal(entry->packing, (i == 1 ? FAT_ZSTD : i == 2 ? FAT_LZ4 : FAT_PLAIN));
+        assert_int_equal(entry->relocatable, i > 0);
+        assert_int_equal(entry->major, 8);
+    }
+    arena_free(r.arena);
+}
+
+static const FatEntry *chosen(const Fatbin *fatbin, uint32_t gpu, uint32_t forced, char variant) {
+    ArchChoice choice = {gpu, forced, variant};
+    return fatbin_choose(fatbin, &choice);
+}
+
+static void the_highest_that_runs_is_chosen(void **state) {
+    (void)state;
+    Bytes bytes = {0};
+    size_t at = begin_fatbin(&bytes);
+    put_entry(&bytes, FAT_CUBIN, 90, 0, "", 0, "");
+    put_ptx(&bytes, 75, 0);
+    put_ptx(&bytes, 90, 0);
+    put_ptx(&bytes, 90, ARCH_FLAG);
+    put_ptx(&bytes, 80, 0);
+    put_ptx(&bytes, 100, FAMILY_FLAG);
+    end_fatbin(&bytes, at);
+    Reading r = begin();
+    assert_true(fatbin_read(r.arena, "x", bytes.at, bytes.count, &r.fatbin, r.diags));
+    const FatEntry *entries = r.fatbin.entries.at;
+    assert_ptr_equal(chosen(&r.fatbin, 75, 0, 0), &entries[1]);
+    assert_ptr_equal(chosen(&r.fatbin, 86, 0, 0), &entries[4]);
+    assert_ptr_equal(chosen(&r.fatbin, 90, 0, 0), &entries[2]);
+    assert_ptr_equal(chosen(&r.fatbin, 90, 90, 'a'), &entries[3]);
+    assert_ptr_equal(chosen(&r.fatbin, 103, 0, 0), &entries[2]);
+    assert_ptr_equal(chosen(&r.fatbin, 70, 0, 0), &entries[1]); /* all are newer: the lowest */
+    assert_null(chosen(&r.fatbin, 90, 61, 0));
+    assert_string_equal(fatbin_archs(r.arena, &r.fatbin, FAT_PTX),
+                        "compute_75, compute_90, compute_90a, compute_80, compute_100f");
+    uint32_t arch;
+    char variant;
+    assert_true(arch_parse("compute_90a", &arch, &variant));
+    assert_int_equal(arch, 90);
+    assert_int_equal(variant, 'a');
+    assert_true(arch_parse("75", &arch, &variant));
+    assert_false(arch_parse("sm_x", &arch, &variant));
+    assert_false(arch_parse("sm_90b", &arch, &variant));
+    arena_free(r.arena);
+}
+
+typedef struct Wrapper {
+    uint32_t magic, version;
+    const void *data;
+    const void *const *fatbins;
+} Wrapper;
+
+static void images_are_told_apart(void **state) {
+    (void)state;
+    Bytes linked = {0}, one = {0}, two = {0}, cubin = {0};
+    size_t at = begin_fatbin(&linked);
+    put_entry(&linked, FAT_CUBIN, 75, 0, "machine code", 12, "");
+    end_fatbin(&linked, at);
+    at = begin_fatbin(&one);
+    put_ptx(&one, 75, ZSTD_FLAG);
+    end_fatbin(&one, at);
+    at = begin_fatbin(&two);
+    put_cubin(&cubin);
+    put_entry(&two, FAT_CUBIN, 80, ZSTD_FLAG, (const char *)cubin.at, cubin.count, "");
+    end_fatbin(&two, at);
+    const void *const objects[] = {one.at, two.at, NULL};
+    const Wrapper plain = {WRAPPER_MAGIC, 1, one.at, NULL};
+    const Wrapper relocatable = {WRAPPER_MAGIC, 2, linked.at, objects};
+    const struct {
+        const void *image;
+        unsigned texts;
+    } images[] = {{&plain, 1}, {&relocatable, 2}, {one.at, 1}, {cubin.at, 1}, {ptx, 1}};
+    const ArchChoice choice = {.gpu = 90};
+    Reading r = begin();
+    for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
+        PtxTexts texts = {0};
+        assert_true(
+            image_ptx(r.arena, "x", images[i].image, IMAGE_NO_LIMIT, &choice, &texts, r.diags));
+        assert_int_equal(texts.list.count, images[i].texts);
+        for (uint32_t k = 0; k < texts.list.count; k++)
+            assert_string_equal(texts.list.at[k].text, ptx);
+    }
+    PtxTexts texts = {0};
+    assert_false(image_ptx(r.arena, "prog", linked.at, IMAGE_NO_LIMIT, &choice, &texts, r.diags));
+    assert_message(r.diags, "no PTX in it, only machine code for sm_75; rebuild with -gencode");
+    arena_free(r.arena);
+}
+
+/* ---- executables ---- */
+
+typedef enum ProgramKind { PROGRAM_PLAIN, PROGRAM_STATIC, PROGRAM_STRIPPED, PROGRAM_SHARED } Kind;
+
+static void put_program(Bytes *bytes, Kind kind, unsigned entry_kind) {
+    Bytes fatbins = {0};
+    for (int i = 0; i < 2; i++) { /* two, and padding between them */
+        size_t at = begin_fatbin(&fatbins);
+        put_entry(&fatbins, entry_kind, 75, ZSTD_FLAG, ptx, strlen(ptx), "");
+        end_fatbin(&fatbins, at);
+        put_number(&fatbins, 0, 8);
+    }
+    const char strings[] = "\0libcudart.so.13\0libm.so.6\0__cudaRegisterFatBinary";
+    const Elf64_Dyn dynamic[] = {
+        {.d_tag = DT_NEEDED, .d_un.d_val = kind == PROGRAM_SHARED ? 1 : 17}, {.d_tag = DT_NULL}};
+    const Elf64_Sym symbols[] = {
+        {0}, {.st_name = 27, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), .st_shndx = 1}};
+    const Section sections[] = {{".nv_fatbin", SHT_PROGBITS, 0, fatbins.at, fatbins.count},
+                                {".dynstr", SHT_STRTAB, 0, strings, sizeof strings},
+                                {".dynamic", SHT_DYNAMIC, 2, dynamic, sizeof dynamic},
+                                {".symtab", SHT_SYMTAB, 2, symbols, sizeof symbols}};
+#ifdef __x86_64__
+    uint16_t machine = EM_X86_64;
+#else
+    uint16_t machine = EM_AARCH64;
+#endif
+    put_elf(bytes, machine, kind == PROGRAM_PLAIN ? sections + 1 : sections,
+            kind == PROGRAM_PLAIN    ? 0
+            : kind == PROGRAM_STATIC ? 4
+                                     : 3);
+}
+
+static void executables_are_inspected(void **state) {
+    (void)state;
+    const struct {
+        Kind kind;
+        unsigned entries;
+        RuntimeKind runtime;
+        const char *message; /* NULL: runs */
+    } cases[] = {
+        {PROGRAM_STATIC, FAT_PTX, RUNTIME_STATIC, NULL},
+        {PROGRAM_SHARED, FAT_PTX, RUNTIME_SHARED, NULL},
+        {PROGRAM_STRIPPED, FAT_PTX, RUNTIME_STATIC, "the symbol table is stripped"},
+        {PROGRAM_STATIC, FAT_CUBIN, RUNTIME_STATIC, "holds no PTX, only machine code (sm_75)"},
+        {PROGRAM_STATIC, FAT_LTO, RUNTIME_STATIC, "and LTO-IR"},
+        {PROGRAM_PLAIN, FAT_PTX, RUNTIME_NONE, "statically linked"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Reading r = begin();
+        Bytes bytes = {0};
+        Object object;
+        put_program(&bytes, cases[i].kind, cases[i].entries);
+        assert_true(object_read(r.arena, "prog", bytes.at, bytes.count, &object, r.diags));
+        assert_int_equal(object.runtime, cases[i].runtime);
+        assert_int_equal(object.runtime_major, cases[i].kind == PROGRAM_SHARED ? 13 : 0);
+        assert_int_equal(object.fatbins.count, cases[i].kind == PROGRAM_PLAIN ? 0 : 2);
+        assert_int_equal(object_runnable(&object, r.diags), cases[i].message == NULL);
+        if (cases[i].message)
+            assert_message(r.diags, cases[i].message);
+        if (cases[i].entries == FAT_PTX && object.fatbins.count) {
+            PtxTexts texts = {0};
+            const ArchChoice choice = {.gpu = 90};
+            assert_true(object_ptx(r.arena, &object, &choice, &texts, r.diags));
+            assert_int_equal(texts.list.count, 2);
+            assert_string_equal(texts.list.at[1].text, ptx);
+        }
+        arena_free(r.arena);
+    }
+}
+
+/* ---- broken ones ---- */
+
+static void malformed_input_is_reported(void **state) {
+    (void)state;
+    Bytes bytes = {0};
+    size_t at = begin_fatbin(&bytes);
+    put_ptx(&bytes, 75, ZSTD_FLAG);
+    end_fatbin(&bytes, at);
+    const struct {
+        size_t offset;
+        uint8_t value;
+        const char *message;
+    } cases[] = {
+        {0, 0, "not a fat binary"},
+        {9, 0xff, "cut short"},
+        {20, 1, "entry 1 of the fat binary, at byte 16, is malformed"},
+        {25, 0xff, "entry 1 of the fat binary"},
+        {72, 1, "cannot be unpacked (zstd)"},
+        {78, 1, "cannot be unpacked (zstd)"},
+        {16 + 72, 0, "cannot be unpacked (zstd)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Reading r = begin();
+        Bytes broken = bytes;
+        size_t length;
+        broken.at[cases[i].offset] = cases[i].value;
+        if (fatbin_read(r.arena, "x", broken.at, broken.count, &r.fatbin, r.diags))
+            assert_null(fatbin_ptx(r.arena, &r.fatbin, &r.fatbin.entries.at[0], &length, r.diags));
+        assert_message(r.diags, cases[i].message);
+        arena_free(r.arena);
+    }
+}
+
+/* Reads a copy that ends where the bytes end, so that AddressSanitizer sees a step too far. */
+static void read_all(const uint8_t *data, size_t size) {
+    Reading r = begin();
+    const ArchChoice choice = {.gpu = 90};
+    PtxTexts texts = {0};
+    Object object;
+    uint8_t *copy = malloc(size ? size : 1);
+    assert_non_null(copy);
+    memcpy(copy, data, size);
+    image_ptx(r.arena, "x", copy, size, &choice, &texts, r.diags);
+    if (object_read(r.arena, "x", copy, size, &object, r.diags)) {
+        object_runnable(&object, r.diags);
+        object_ptx(r.arena, &object, &choice, &texts, r.diags);
+    }
+    arena_free(r.arena);
+    free(copy);
+}
+
+static void any_cut_and_any_broken_byte_is_survived(void **state) {
+    (void)state;
+    Bytes bytes = {0}, fatbin = {0};
+    put_program(&bytes, PROGRAM_STATIC, FAT_PTX);
+    size_t at = begin_fatbin(&fatbin);
+    put_ptx(&fatbin, 75, LZ4_FLAG);
+    end_fatbin(&fatbin, at);
+    const Bytes *whole[] = {&bytes, &fatbin};
+    for (int i = 0; i < 2; i++) {
+        for (size_t size = 0; size < whole[i]->count; size++)
+            read_all(whole[i]->at, size);
+        for (size_t at_byte = 0; at_byte < whole[i]->count; at_byte++) {
+            Bytes broken = *whole[i];
+            broken.at[at_byte] ^= 0x81;
+            read_all(broken.at, broken.count);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_packing_gives_the_same_text),
+        cmocka_unit_test(the_highest_that_runs_is_chosen),
+        cmocka_unit_test(images_are_told_apart),
+        cmocka_unit_test(executables_are_inspected),
+        cmocka_unit_test(malformed_input_is_reported),
+        cmocka_unit_test(any_cut_and_any_broken_byte_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
