@@ -125,6 +125,12 @@ typedef struct Site {
     /* Where ptxas merges several accesses into this one: the bytes of an element, and which elements
      * of the width are asked for (bit i: element i). Else 0. */
     uint32_t merged_element, merged_used;
+    /* What runs it and where its address comes from, for comparing sites of a kernel: between two with
+     * the same block there is no label, branch or barrier, and equal numbers are equal values. */
+    uint32_t block; /* from 1; 0: a profile that says nothing of all this */
+    uint32_t guard; /* the condition that a lane executes it on; 0: none */
+    uint32_t base;  /* the register that the address is computed from; 0: none */
+    int64_t offset; /* added to it */
 } Site;
 
 /* Evidence: one distinct access pattern of a site, as recorded in the blocks that were sampled for

@@ -66,6 +66,10 @@ static const Column site_columns[] = {
     FIELD(Site, accesses, COLUMN_U32),
     LATER(Site, merged_element, COLUMN_U32),
     LATER(Site, merged_used, COLUMN_U32),
+    LATER(Site, block, COLUMN_U32),
+    LATER(Site, guard, COLUMN_U32),
+    LATER(Site, base, COLUMN_U32),
+    LATER(Site, offset, COLUMN_I64),
 };
 static const Column launch_columns[] = {
     INDEX(LaunchRecord, kernel, TABLE_KERNEL),

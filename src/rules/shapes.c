@@ -1,6 +1,6 @@
 /* Shapes: what the accesses to an array of global memory have in common. From the recorded addresses: how
  * lanes lie to each other, whether an instruction visits one place of a row or several, where rows begin.
- * From the code: which instructions use the same base register at which distance. */
+ * From the code: which instructions of a block use the same base register at which distance. */
 #include "rules/shapes.h"
 
 #include <stdlib.h>
@@ -276,52 +276,18 @@ static int by_excess(const void *left, const void *right) {
 
 /* ---- neighbours: fields that one vector access would take ---- */
 
-/* "[%rd5+8]": where the register's name begins and ends, and the distance. */
-static bool address_in(const char *text, Str *base, int64_t *distance) {
-    const char *open = strchr(text, '['), *close = open ? strchr(open, ']') : NULL;
-    if (!close)
-        return false;
-    size_t length = strcspn(open + 1, "+-]");
-    *base = (Str){open + 1, length};
-    *distance = strtoll(open + 1 + length + (open[1 + length] == '+'), NULL, 10);
-    return true;
-}
-
-static bool same_base(const Site *a, const Site *b, int64_t *apart) {
-    Str left, right;
-    int64_t from, to;
-    if (!address_in(a->text, &left, &from) || !address_in(b->text, &right, &to))
-        return false;
-    *apart = to - from;
-    return left.length == right.length && memcmp(left.at, right.at, left.length) == 0;
-}
-
-/* No label, branch or barrier stands between two lines of the module: what runs one runs the other. */
-static bool in_one_block(const char *text, uint32_t first, uint32_t last) {
-    uint32_t line = 1;
-    for (; text && *text && line < first; line++)
-        text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
-    for (; text && *text && line <= last; line++) {
-        const char *end = strchr(text, '\n');
-        size_t length = end ? (size_t)(end - text) : strlen(text);
-        if ((length && text[0] == '$') || memmem(text, length, "bra", 3) ||
-            memmem(text, length, "\tbar.", 5))
-            return false;
-        text = end ? end + 1 : NULL;
-    }
-    return text != NULL;
+/* What executes one executes the other, with addresses that are a constant apart. */
+static bool same_base(const Site *a, const Site *b) {
+    return a->block && a->block == b->block && a->guard == b->guard && a->base &&
+           a->base == b->base;
 }
 
 /* The next field of the same structure: the same kind of access, as often, right behind. */
 static bool follows(const Profile *profile, const ShapeSite *a, const ShapeSite *b) {
     const Site *left = &profile->sites.at[a->site], *right = &profile->sites.at[b->site];
-    const char *text = profile->modules.at[profile->kernels.at[left->kernel].module].text;
-    uint32_t low = left->ptx_line, high = right->ptx_line;
-    int64_t apart;
     return left->op == right->op && left->width == right->width && a->requests == b->requests &&
-           b->offset == a->offset + left->width && same_base(left, right, &apart) &&
-           apart == left->width &&
-           in_one_block(text, low < high ? low : high, low < high ? high : low);
+           b->offset == a->offset + left->width && same_base(left, right) &&
+           difference(right->offset, left->offset) == left->width;
 }
 
 uint32_t shape_run(const Profile *profile, const Shape *shape, uint32_t first,

@@ -2,7 +2,7 @@
  * Findings name it; fix/ computes what a change would save.
  *
  * Invariants
- *   - A pure function of a profile: recorded addresses, and the text of the instructions.
+ *   - A pure function of a profile: recorded addresses, and what the instructions compute them from.
  *   - Of each array, an instruction belongs to one shape. cp.async belongs to none. */
 #pragma once
 

@@ -237,6 +237,10 @@ static void read_site(RecordReader *reader, Input *in) {
     site.accesses = get32(in);
     site.merged_element = get32(in);
     site.merged_used = get32(in);
+    site.block = get32(in);
+    site.guard = get32(in);
+    site.base = get32(in);
+    site.offset = get_signed(in);
     if (in->bad || site.op > SITE_TEXTURE || site.space > SITE_CONST) {
         in->bad = true;
         return;

@@ -220,6 +220,10 @@ static void put_sites(Recorder *recorder) {
         put(recorder, site->accesses);
         put(recorder, site->merged_element);
         put(recorder, site->merged_used);
+        put(recorder, site->block);
+        put(recorder, site->guard);
+        put(recorder, site->base);
+        put_signed(recorder, site->offset);
         end(recorder);
     }
 }

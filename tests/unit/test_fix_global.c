@@ -68,14 +68,19 @@ typedef struct Made {
     uint32_t count;
 } Made;
 
-static void make(Made *made, uint32_t sites, const char *const *texts, uint32_t width) {
+/* Sites of one block, whose addresses are computed from these registers. */
+static void make(Made *made, uint32_t sites, const uint32_t *bases, uint32_t width) {
     *made = (Made){.profile = profile_new(), .arena = arena_new()};
     Profile *profile = made->profile;
     *vec_add(profile->arena, &profile->modules) =
         (ProfModule){.name = "m.ptx", .text = "1\n2\n3\n4\n5\n6\n7\n8\n9\n"};
     sample_kernel(profile, 0, "k", "k", NONE, 1, 0);
     for (uint32_t s = 0; s < sites; s++)
-        sample_site(profile, NONE, 3 + s, SITE_LOAD, SITE_GLOBAL, width, texts[s]);
+        sample_site(profile, NONE, 3 + s, SITE_LOAD, SITE_GLOBAL, width, "ld.global.f32");
+    for (uint32_t s = 0; s < sites; s++) {
+        profile->sites.at[s].block = 1;
+        profile->sites.at[s].base = bases[s];
+    }
     LaunchRecord *record = sample_launch(profile, 0, 1, 1, 256, 1, "h100");
     *vec_add(profile->arena, &record->allocations) = (Allocation){"a", 1 << 20, 4};
 }
@@ -98,16 +103,21 @@ static void end(Made *made) {
     profile_free(made->profile);
 }
 
-static const char *const neighbours[] = {"ld.global.f32 %f1, [%rd4]", "ld.global.f32 %f2, [%rd4+4]",
-                                         "ld.global.f32 %f3, [%rd4+8]",
-                                         "ld.global.f32 %f4, [%rd4+12]"};
+static const uint32_t one_base[] = {4, 4, 4, 4};
+
+/* Four loads of the fields of 16-byte structures, at [%rd4], [%rd4+4] … */
+static void make_neighbours(Made *made, const uint32_t bases[4]) {
+    make(made, 4, bases, 4);
+    for (uint32_t s = 0; s < 4; s++) {
+        made->profile->sites.at[s].offset = 4 * s;
+        record(made, s, 4 * s, 16);
+    }
+}
 
 static void scalars_become_a_vector(void **state) {
     (void)state;
     Made made;
-    make(&made, 4, neighbours, 4);
-    for (uint32_t s = 0; s < 4; s++)
-        record(&made, s, 4 * s, 16);
+    make_neighbours(&made, one_base);
     const GlobalFix *fix = only(&made);
     assert_int_equal(fix->shape.kind, SHAPE_NEIGHBOURS);
     assert_int_equal(fix->changes[0].kind, CHANGE_VECTOR);
@@ -118,42 +128,57 @@ static void scalars_become_a_vector(void **state) {
     end(&made);
 }
 
-/* The same addresses from other registers: nothing says that one lane's four belong together. */
-static void other_registers_become_none(void **state) {
-    (void)state;
-    static const char *const texts[] = {"ld.global.f32 %f1, [%rd4]", "ld.global.f32 %f2, [%rd5]",
-                                        "ld.global.f32 %f3, [%rd6]", "ld.global.f32 %f4, [%rd7]"};
-    Made made;
-    make(&made, 4, texts, 4);
-    for (uint32_t s = 0; s < 4; s++)
-        record(&made, s, 4 * s, 16);
-    const GlobalFix *fix = only(&made);
+static void expect_no_vector(Made *made) {
+    const GlobalFix *fix = only(made);
     assert_int_equal(fix->shape.kind, SHAPE_STRUCTURES);
     for (uint32_t c = 0; c < fix->count; c++)
         assert_int_equal(fix->changes[c].kind, CHANGE_FIELDS);
-    end(&made);
+    end(made);
+}
+
+/* The same addresses from other registers: nothing says that one lane's four belong together. */
+static void other_registers_become_none(void **state) {
+    (void)state;
+    Made made;
+    make_neighbours(&made, (const uint32_t[]){4, 5, 6, 7});
+    expect_no_vector(&made);
 }
 
 /* A branch between them: the second pair may not be executed with the first. */
-static void branches_part_vectors(void **state) {
+static void branches_separate(void **state) {
     (void)state;
     Made made;
-    make(&made, 4, neighbours, 4);
-    made.profile->modules.at[0].text = "1\n2\n3\n@%p1 bra $L__BB0_2;\n$L__BB0_1:\n6\n7\n8\n9\n";
-    made.profile->sites.at[1].ptx_line = 3;
-    for (uint32_t s = 0; s < 4; s++)
-        record(&made, s, 4 * s, 16);
+    make_neighbours(&made, one_base);
+    made.profile->sites.at[2].block = made.profile->sites.at[3].block = 2;
     const GlobalFix *fix = only(&made);
     for (uint32_t c = 0; c < fix->count; c++)
         assert_true(fix->changes[c].kind != CHANGE_VECTOR || fix->changes[c].vector < 16);
     end(&made);
 }
 
+static void guards_separate(void **state) {
+    (void)state;
+    Made made;
+    make_neighbours(&made, one_base);
+    for (uint32_t s = 0; s < 4; s++)
+        made.profile->sites.at[s].guard = 2 + s % 2;
+    expect_no_vector(&made);
+}
+
+/* Of a profile that has neither blocks nor bases, nothing is said that needs them. */
+static void older_profiles_have_no_blocks(void **state) {
+    (void)state;
+    Made made;
+    make_neighbours(&made, (const uint32_t[]){0, 0, 0, 0});
+    for (uint32_t s = 0; s < 4; s++)
+        made.profile->sites.at[s].block = 0;
+    expect_no_vector(&made);
+}
+
 static void one_place_is_a_structure_many_are_a_row(void **state) {
     (void)state;
-    static const char *const text[] = {"ld.global.f32 %f1, [%rd4]"};
     Made made;
-    make(&made, 1, text, 4);
+    make(&made, 1, one_base, 4);
     record(&made, 0, 8, 256);
     record(&made, 0, 8 + 256 * 33, 256);
     assert_int_equal(only(&made)->shape.kind, SHAPE_STRUCTURES);
@@ -168,9 +193,8 @@ static void one_place_is_a_structure_many_are_a_row(void **state) {
 /* Rows of 1,001 floats: the pitch is the first place that is no whole number of sectors away. */
 static void pitch_of_rows(void **state) {
     (void)state;
-    static const char *const text[] = {"ld.global.f32 %f1, [%rd4]"};
     Made made;
-    make(&made, 1, text, 4);
+    make(&made, 1, one_base, 4);
     for (uint64_t row = 0; row < 20; row++)
         for (uint64_t warp = 0; warp < 31; warp++)
             record(&made, 0, 4004 * row + 128 * warp, 4);
@@ -189,9 +213,8 @@ static void pitch_of_rows(void **state) {
 
 static void no_stride_no_change(void **state) {
     (void)state;
-    static const char *const text[] = {"ld.global.f32 %f1, [%rd4]"};
     Made made;
-    make(&made, 1, text, 4);
+    make(&made, 1, one_base, 4);
     sample_pattern(made.profile, 0, 0, SITE_GLOBAL, 0, 0, 10, false);
     const GlobalFix *fix = only(&made);
     assert_int_equal(fix->shape.kind, SHAPE_GATHER);
@@ -205,7 +228,9 @@ int main(void) {
         cmocka_unit_test(fields_are_arrays),
         cmocka_unit_test(scalars_become_a_vector),
         cmocka_unit_test(other_registers_become_none),
-        cmocka_unit_test(branches_part_vectors),
+        cmocka_unit_test(branches_separate),
+        cmocka_unit_test(guards_separate),
+        cmocka_unit_test(older_profiles_have_no_blocks),
         cmocka_unit_test(one_place_is_a_structure_many_are_a_row),
         cmocka_unit_test(pitch_of_rows),
         cmocka_unit_test(no_stride_no_change),

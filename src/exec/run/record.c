@@ -1,4 +1,5 @@
 /* From a finished run to rows of the Profile: module, kernel, sites, locations, the launch itself. */
+#include "exec/run/values.h"
 #include "exec/run/warp.h"
 
 #include <ctype.h>
@@ -142,8 +143,11 @@ static uint32_t site_width(const Code *code) {
 
 static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
     Profile *profile = rows->profile;
+    Arena *scratch = arena_new();
+    Values values = values_new(scratch, program);
     for (uint32_t i = 0; i < program->code_count; i++) {
         const Insn *insn = program->code[i].insn;
+        values_next(&values);
         if (insn->site == NO_SITE)
             continue;
         uint32_t location = insn_location(rows, program, i);
@@ -160,8 +164,12 @@ static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
                        .matrices = code_matrices(&program->code[i]),
                        .accesses = code_accesses(&program->code[i]),
                        .merged_element = merged.element,
-                       .merged_used = merged.used};
+                       .merged_used = merged.used,
+                       .block = values.block,
+                       .guard = values_guard(&values)};
+        site->base = values_base(&values, &site->offset);
     }
+    arena_free(scratch);
 }
 
 /* ---- kernels ---- */
