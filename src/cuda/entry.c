@@ -3,16 +3,15 @@
 
 #include <string.h>
 
-/* ---- entry points that api.def calls IGNORED or UNSUPPORTED ----
+/* ---- entry points that are IGNORED or UNSUPPORTED in api.def ----
  * They look at no argument, so one signature fits all: the ABI lets a caller pass more. */
 
-#define DONE_CALL(name)
-#define IGNORED_CALL(name)                                                                         \
+#define IGNORED(name, since)                                                                       \
     CUresult name(void);                                                                           \
     CUresult name(void) {                                                                          \
         return CUDA_SUCCESS;                                                                       \
     }
-#define UNSUPPORTED_CALL(name)                                                                     \
+#define UNSUPPORTED(name, since)                                                                   \
     CUresult name(void);                                                                           \
     CUresult name(void) {                                                                          \
         return core_unsupported(#name);                                                            \
@@ -23,13 +22,10 @@
 #elif defined(__aarch64__)
 #define JUMP "b "
 #endif
-#define CALL(name, since, state) state##_CALL(name)
 #define ALIAS(name, since, target)                                                                 \
     __asm__(".text\n.globl " #name "\n.type " #name ", @function\n" #name ": " JUMP #target "\n"); \
     CUresult name(void);
 #include "cuda/api.def"
-#undef CALL
-#undef ALIAS
 
 /* ---- the table ---- */
 
@@ -41,15 +37,12 @@ typedef struct EntryPoint {
     EntryFunction function;
 } EntryPoint;
 
-#define DONE_STATE true
-#define IGNORED_STATE true
-#define UNSUPPORTED_STATE false
 static const EntryPoint entry_points[] = {
-#define CALL(name, since, state) {#name, since, state##_STATE, (EntryFunction)name},
+#define CALL(name, since, parameters) {#name, since, true, (EntryFunction)name},
+#define IGNORED(name, since) {#name, since, true, (EntryFunction)name},
+#define UNSUPPORTED(name, since) {#name, since, false, (EntryFunction)name},
 #define ALIAS(name, since, target) {#name, since, true, (EntryFunction)name},
 #include "cuda/api.def"
-#undef CALL
-#undef ALIAS
 };
 enum { ENTRY_POINTS = sizeof entry_points / sizeof entry_points[0] };
 
