@@ -298,5 +298,7 @@ bool function_is_runtime(const Function *function);
 /* The whole module as text, one line per instruction with its row, site and place: for goldens and
  * people. */
 void module_print(const Module *module, FILE *out);
+/* The instruction as in the PTX, without its guard, blanks squeezed: "ld.shared.u64 %rd7, [%r4+8]". */
+const char *insn_text(Arena *arena, const Insn *insn);
 /* Asserts the invariants above; returns the first broken one, or NULL. */
 const char *module_verify(const Module *module);

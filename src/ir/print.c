@@ -6,6 +6,7 @@
  * and the source line with where it was inlined. Immediates are bits of the operand's type. */
 #include "ir/ir.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 
 static void print_operand(const Function *function, const Operand *operand, FILE *out);
@@ -105,6 +106,20 @@ static Str spelling(const Insn *insn) {
            insn->text.at[length] != ';')
         length++;
     return (Str){insn->text.at, length};
+}
+
+const char *insn_text(Arena *arena, const Insn *insn) {
+    Str text = insn->text;
+    char *to = arena_alloc(arena, text.length + 1), *at = to;
+    for (size_t i = 0; i < text.length; i++) {
+        char c = isspace((unsigned char)text.at[i]) ? ' ' : text.at[i];
+        if (c != ' ' || (at > to && at[-1] != ' '))
+            *at++ = c;
+    }
+    while (at > to && at[-1] == ' ')
+        at--;
+    *at = 0;
+    return to;
 }
 
 static void print_insn(const Function *function, uint32_t index, FILE *out) {

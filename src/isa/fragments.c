@@ -53,11 +53,9 @@ Fragment fragment_of(Op op, const Mods *mods, char matrix) {
         fragment.columns /= 2;
     uint32_t width = element == TYPE_F64 ? 2 * REGISTER_BITS : REGISTER_BITS;
     uint32_t bits = fragment.rows * fragment.columns * fragment.bits;
+    bool quads = op == OP_mma && mods->k == 4 && mods->m == 8 && element != TYPE_F64;
+    fragment.distinct = fragment.registers = (quads ? 4 : 1) * bits / (width * WARP_LANES);
     if (wmma && factor && element == TYPE_F16)
         fragment.registers = 8; /* the same for all shapes: what is needed, over and over */
-    else if (op == OP_mma && mods->k == 4 && mods->m == 8 && element != TYPE_F64)
-        fragment.registers = 4 * bits / (width * WARP_LANES); /* of four products */
-    else
-        fragment.registers = bits / (width * WARP_LANES);
     return fragment;
 }

@@ -316,10 +316,30 @@ typedef struct Fragment {
     uint32_t bits;          /* of an element */
     uint32_t rows, columns; /* of the matrix; of a sparse one as it is stored: half the columns */
     uint32_t registers;
+    uint32_t distinct; /* of them; those behind repeat them (f16 factors of wmma) */
 } Fragment;
 /* matrix: 'a', 'b', 'c' or 'd' of mma and wmma.mma; of wmma.load and .store the one it moves; of wgmma
  * the 16 rows of 'a' or 'd' that a warp of the warpgroup has. */
 Fragment fragment_of(Op op, const Mods *mods, char matrix);
+
+/* ---- fragment_places.c ---- */
+
+typedef struct ElementPlace {
+    uint32_t row, column;
+} ElementPlace;
+/* Where part `part` of register `reg` of a lane belongs in the matrix (see fragment_of). Parts are
+ * elements, the lowest bits first; of one-bit elements, 32 together. */
+ElementPlace fragment_place(Op op, const Mods *mods, char matrix, uint32_t reg, uint32_t part,
+                            uint32_t lane);
+/* The same in memory, where rows (.row) or columns (.col) are lines: which element of which line. */
+typedef struct LinePlace {
+    uint32_t line, element;
+} LinePlace;
+LinePlace fragment_line_place(Op op, const Mods *mods, char matrix, uint32_t reg, uint32_t part,
+                              uint32_t lane);
+/* Bits of a part, and how many of them a register has. */
+uint32_t fragment_part_bits(const Fragment *fragment);
+uint32_t fragment_parts(const Fragment *fragment);
 
 /* ---- GPUs ---- */
 

@@ -1,4 +1,4 @@
-"""Which atomics one lane does for all (src/exec/access/atomic.c, varying.c), against the machine code of ptxas
+"""Which atomics one lane does for all (src/lower/atomic.c, varying.c), against the machine code of ptxas
 13.0 for sm_80 and sm_90: each kernel below was compiled; where ptxas elects a lane (FLO, REDUX), one
 lane is expected, else all (where the two agree: addresses from ballots, shuffles and redux are taken
 for the same on sm_90 only). `one` and `all` say how many lanes each execution of the last atomic has."""

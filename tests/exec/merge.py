@@ -1,4 +1,4 @@
-"""Which accesses to shared memory become one (src/exec/lower/merge.c), against the machine code of ptxas 13.0
+"""Which accesses to shared memory become one (src/lower/merge.c), against the machine code of ptxas 13.0
 for sm_80 and sm_90: each kernel below was compiled, and its LDS and STS instructions are the expected ones, in the
 order in which the first load or the last store of each stands in the PTX. An access is written
 bytes@offset in the lane's part of the array, so 16@0 is an LDS.128 [R4].

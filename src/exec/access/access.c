@@ -1,7 +1,7 @@
 /* What all memory operations share: addresses, checks, counts.
  *
  * Spaces. Global and constant memory are the allocations of Memory, at host addresses. Shared memory
- * is the block's, addresses from program->shared_base. Local memory is each lane's own, from 0. In
+ * is the block's, addresses from program->shared.base. Local memory is each lane's own, from 0. In
  * the generic space, shared, local and parameter memory are windows above 2^48 (warp.h). */
 #include "exec/run/warp.h"
 
@@ -175,7 +175,7 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
         touch->host = (uintptr_t)warp->cta->shared;
         touch->relaid = NULL;
         if (check_window(touch, warp, code, space, mask, width, writes, low, high,
-                         program->shared_first, warp->cta->shared_end) != STEP_NEXT)
+                         program->shared.first, warp->cta->shared_end) != STEP_NEXT)
             return STEP_FAULT;
         return warp->worker->run->relaid
                    ? relaid_touch(warp->worker->run->relaid, touch, warp, code, mask, width, writes)

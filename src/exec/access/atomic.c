@@ -2,30 +2,19 @@
  *
  * Blocks run on several workers at once, so global memory is changed by the host's compare-and-swap;
  * a block's shared memory belongs to one worker. Lanes follow each other in lane order. What the
- * hardware does natively and what it does in a loop decides the shared wavefronts: see
- * docs/memory-model.md. */
+ * hardware does natively, what in a loop, and for which lanes: see lower/atomic.c. */
 #include "exec/lanes/ops_half.h"
-#include "exec/lower/varying.h"
 #include "exec/run/warp.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Which lanes the hardware sees. At an address that cannot differ between lanes, ptxas lets one of them
- * add the sum of all (or their maximum, …), with REDUX or a scan before. */
-typedef enum Lanes {
-    LANES_ALL,
-    LANES_ONE,
-    LANES_ONE_IF_FULL /* all where some are inactive */
-} Lanes;
-
 typedef struct Atomic {
     Type type;
     Func func;
     uint32_t bytes;
-    AccessKind kind;
     bool returns; /* atom with a register for the old value */
-    Lanes lanes;
+    const Lowered *lowered;
 } Atomic;
 
 static float as_float(uint32_t bits) {
@@ -195,9 +184,9 @@ static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, ui
         else
             reg32(warp, code->d)[lane] = (uint32_t)old;
     }
-    bool one =
-        atomic->lanes == LANES_ONE || (atomic->lanes == LANES_ONE_IF_FULL && mask == FULL_MASK);
-    Access access = {.kind = atomic->kind,
+    Lanes lanes = atomic->lowered->lanes;
+    bool one = lanes == LANES_ONE || (lanes == LANES_ONE_IF_FULL && mask == FULL_MASK);
+    Access access = {.kind = atomic->lowered->kind,
                      .space = touch->remote ? SPACE_GENERIC : space,
                      .width = atomic->bytes,
                      .mask = one ? 1u << (31 - __builtin_clz(mask)) : mask,
@@ -224,93 +213,6 @@ static Step exec_atomic(Warp *warp, const Code *code, uint32_t mask) {
 
 /* ---- decoding ---- */
 
-typedef struct Use {
-    uint32_t reg, reads, writes;
-} Use;
-
-static void note_use(void *context, uint32_t reg, bool defined) {
-    Use *use = context;
-    if (reg == use->reg) {
-        use->reads += !defined;
-        use->writes += defined;
-    }
-}
-
-static Use uses_of(const Function *function, uint32_t reg) {
-    Use use = {.reg = reg};
-    for (uint32_t i = 0; i < function->insns.count; i++)
-        insn_registers(&function->insns.at[i], note_use, &use);
-    return use;
-}
-
-static bool result_unused(const Function *function, const Insn *insn) {
-    const Operand *d = &insn->operands[0];
-    return insn->op == OP_red || d->kind == OPERAND_SINK ||
-           (d->kind == OPERAND_REG && uses_of(function, d->reg).reads == 0);
-}
-
-/* The constant 1, written out or moved to a register that is written nowhere else. */
-static bool is_one(const Function *function, const Operand *operand) {
-    if (operand->kind == OPERAND_IMM)
-        return (uint32_t)operand->bits == 1;
-    if (operand->kind != OPERAND_REG || uses_of(function, operand->reg).writes != 1)
-        return false;
-    for (uint32_t i = 0; i < function->insns.count; i++) {
-        const Insn *insn = &function->insns.at[i];
-        if (insn->operand_count == 2 && insn->guard == NO_REG && str_starts(insn->text, "mov") &&
-            insn->operands[0].kind == OPERAND_REG && insn->operands[0].reg == operand->reg)
-            return insn->operands[1].kind == OPERAND_IMM && insn->operands[1].bits == 1;
-    }
-    return false;
-}
-
-/* How the hardware does it in shared memory; docs/memory-model.md, section 1. */
-static AccessKind shared_kind(const Function *function, const Insn *insn, const Atomic *atomic,
-                              const Operand *operand) {
-    if (atomic->func == FUNC_CAS)
-        return ACCESS_ATOMIC_CAS;
-    if (atomic->bytes == 8)
-        return atomic->func == FUNC_EXCH ? ACCESS_ATOMIC : ACCESS_ATOMIC_LOOP64;
-    if (type_is_float(atomic->type))
-        return ACCESS_ATOMIC_LOOP32;
-    if (atomic->func == FUNC_ADD && atomic->type == TYPE_U32 && is_one(function, operand) &&
-        result_unused(function, insn))
-        return ACCESS_ATOMIC_POPC;
-    return ACCESS_ATOMIC;
-}
-
-static bool varies(const Program *program, const Operand *operand) {
-    if (operand->kind == OPERAND_SPECIAL)
-        return true; /* none that ptxas was seen with */
-    return (operand->kind == OPERAND_REG || operand->kind == OPERAND_ADDRESS) &&
-           operand->reg != NO_REG && decode_varies(program, operand->reg);
-}
-
-/* Read off the machine code of ptxas 13.0 for sm_75, sm_80 and sm_90 (docs/memory-model.md, section 6;
- * tests/exec/aggregate.py has the cases). */
-static Lanes lanes_of(const Program *program, const Insn *insn, const Atomic *atomic,
-                      const Operand *address, const Operand *operand) {
-    bool shared = insn->mods.space == SPACE_SHARED;
-    if (type_is_float(atomic->type) || (shared && atomic->kind == ACCESS_ATOMIC_POPC) ||
-        varies(program, address))
-        return LANES_ALL;
-    bool unused = result_unused(program->function, insn);
-    switch (atomic->func) {
-    case FUNC_ADD:
-        if (!varies(program, operand))
-            return LANES_ONE;
-        return atomic->bytes == 8 ? LANES_ALL : unused ? LANES_ONE : LANES_ONE_IF_FULL;
-    case FUNC_MIN:
-    case FUNC_MAX:
-    case FUNC_AND:
-    case FUNC_OR:
-    case FUNC_XOR:
-        return unused && atomic->bytes == 4 ? LANES_ONE : LANES_ALL;
-    default:
-        return LANES_ALL;
-    }
-}
-
 bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
     if (insn->op != OP_atom && insn->op != OP_atom_cas && insn->op != OP_red)
         return false;
@@ -321,8 +223,7 @@ bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
     atomic->func = insn->op == OP_atom_cas ? FUNC_CAS : (Func)insn->mods.func;
     atomic->bytes = type_bytes(atomic->type);
     atomic->returns = at == 1 && insn->operands[0].kind == OPERAND_REG;
-    atomic->kind = shared_kind(program->function, insn, atomic, operand);
-    atomic->lanes = lanes_of(program, insn, atomic, address, operand);
+    atomic->lowered = &program->lowered[code->site];
     code->more = atomic;
     code->space = (Space)insn->mods.space;
     code->a = decode_operand(program, arena, address, &code->a_class);
@@ -333,8 +234,4 @@ bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
         code->c = decode_operand(program, arena, &insn->operands[at + 2], &code->c_class);
     code->full = code->some = exec_atomic;
     return true;
-}
-
-AccessKind atomic_kind(const Code *code) {
-    return ((const Atomic *)code->more)->kind;
 }

@@ -2,7 +2,6 @@
  * which does every access, and ops_memory.c, which does the common ones fast. */
 #pragma once
 
-#include "exec/lower/narrow.h"
 #include "exec/run/warp.h"
 
 /* How a register takes an element. */
@@ -23,7 +22,7 @@ struct Elements {
     uint32_t width; /* of all */
     uint32_t count;
     bool spins;
-    uint32_t count_width; /* bytes per lane of the access that is counted here; 0: none (merge.h) */
+    uint32_t count_width; /* bytes per lane of the access that is counted here; 0: none (lower.h) */
     int32_t count_skip;   /* from the first element to its first byte */
     uint32_t count_used;  /* bit i: element i of it is asked for; 0: it is not merged */
     Move move;

@@ -1,7 +1,6 @@
-/* What is known of a load or store before it is executed: its elements, how ptxas narrows and merges
- * it, whether the fast path may do it. */
+/* What is known of a load or store before it is executed: its elements, which of them ptxas loads, the
+ * access that is counted for it, whether the fast path may do it. */
 #include "exec/access/load_store.h"
-#include "exec/lower/merge.h"
 
 static uint32_t bits_kept(const Function *function, const Operand *operand) {
     if (operand->kind != OPERAND_REG)
@@ -18,7 +17,6 @@ static Elements *decode_elements(Program *program, Arena *arena, const Insn *ins
     elements->bytes = type_bytes(elements->type);
     elements->count = vector ? data->count : 1;
     elements->width = elements->bytes * elements->count;
-    elements->count_width = insn->site != NO_SITE ? elements->width : 0;
     elements->spins = insn->mods.order != ORDER_WEAK && insn->op == OP_ld;
     for (uint32_t i = 0; i < elements->count && i < 8; i++) {
         const Operand *one = vector ? &data->elements[i] : data;
@@ -55,48 +53,34 @@ static Move decode_move(const Elements *elements) {
     }
 }
 
-static Elements *piece_of(Arena *arena, const Elements *whole, Piece piece) {
-    Elements *part = NEW(arena, Elements);
-    *part = *whole;
-    part->count = piece.count;
-    part->width = piece.count * whole->bytes;
-    part->count_width = whole->count_width ? part->width : 0;
-    part->skip = piece.first * whole->bytes;
+static Elements *piece_of(Arena *arena, const Elements *whole, VectorPiece piece) {
+    Elements *elements = NEW(arena, Elements);
+    *elements = *whole;
+    elements->count = piece.count;
+    elements->width = piece.count * whole->bytes;
+    elements->skip = piece.first * whole->bytes;
     for (uint32_t i = 0; i < piece.count; i++)
-        part->cell[i] = whole->cell[piece.first + i];
-    return part;
+        elements->cell[i] = whole->cell[piece.first + i];
+    return elements;
 }
 
-/* The load as ptxas makes it, with the elements that are read later; NULL: ptxas drops it. */
-static Elements *decode_narrow(const Program *program, Arena *arena, const Operand *data,
-                               Elements *whole) {
-    uint32_t used = 0;
-    Piece pieces[2];
-    for (uint32_t i = 0; i < whole->count; i++) {
-        const Operand *one = data->kind == OPERAND_VECTOR ? &data->elements[i] : data;
-        if (one->kind == OPERAND_REG && decode_is_read(program, one->reg))
-            used |= 1u << i;
+/* The elements that ptxas loads, and what is counted for them. */
+static Elements *decode_lowered(Arena *arena, const Lowered *lowered, Elements *elements) {
+    const VectorPiece *pieces = lowered->pieces;
+    if (pieces[0].count && pieces[0].count < elements->count) {
+        Elements *whole = elements;
+        elements = piece_of(arena, whole, pieces[0]);
+        if (pieces[1].count)
+            elements->next = piece_of(arena, whole, pieces[1]);
     }
-    uint32_t count = narrow_pieces(whole->count, whole->bytes, used, pieces);
-    if (count == 0)
-        return NULL;
-    if (pieces[0].count == whole->count)
-        return whole;
-    Elements *first = piece_of(arena, whole, pieces[0]);
-    if (count == 2)
-        first->next = piece_of(arena, whole, pieces[1]);
-    return first;
-}
-
-/* Counts the access as ptxas merges it with others. */
-static void merge(Elements *elements, const Merge *merge) {
-    if (!merge || (!merge->follows && !merge->width))
-        return;
-    elements->count_width = merge->width;
-    elements->count_skip = merge->skip - (int32_t)elements->skip;
-    elements->count_used = merge->used;
-    if (elements->next)
-        elements->next->count_width = 0;
+    if (lowered->accesses) {
+        elements->count_width = lowered->width;
+        elements->count_skip = lowered->skip - (int32_t)elements->skip;
+        elements->count_used = lowered->used;
+    }
+    if (lowered->accesses == 2)
+        elements->next->count_width = elements->next->width;
+    return elements;
 }
 
 /* See pattern_shared and pattern_global for what does not change the cost. */
@@ -114,14 +98,14 @@ static void decode_access(Program *program, Arena *arena, const Insn *insn, Code
     const Operand *address = &insn->operands[writes ? 0 : 1];
     const Operand *data = &insn->operands[writes ? 1 : 0];
     Elements *elements = decode_elements(program, arena, insn, data);
-    if (!writes && insn->mods.order == ORDER_WEAK && insn->mods.space != SPACE_PARAM) {
-        elements = decode_narrow(program, arena, data, elements);
-        if (!elements) {
+    if (insn->site != NO_SITE) {
+        const Lowered *lowered = &program->lowered[code->site];
+        if (lowered->dropped) {
             code->full = code->some = exec_pass;
             return;
         }
+        elements = decode_lowered(arena, lowered, elements);
     }
-    merge(elements, decode_merge(program, insn));
     code->more = elements;
     code->space = (Space)insn->mods.space;
     code->full = code->some = writes ? store_any : load_any;
@@ -157,31 +141,4 @@ bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
 Elements *code_swept(const Code *code) {
     Elements *elements = has_elements(code->insn) ? code->more : NULL;
     return elements && elements->swept ? elements : NULL;
-}
-
-uint32_t code_width(const Code *code) {
-    if (code->insn->op == OP_wmma_load || code->insn->op == OP_wmma_store)
-        return wmma_width(code);
-    const Elements *elements = code->more;
-    if (!elements || !has_elements(code->insn))
-        return 0;
-    return elements->count_width ? elements->count_width : elements->width;
-}
-
-MergedAccess code_merged(const Code *code) {
-    const Elements *elements = code->more;
-    if (!elements || !has_elements(code->insn) || !elements->count_used)
-        return (MergedAccess){0, 0, 0};
-    return (MergedAccess){elements->count_width, elements->bytes, elements->count_used};
-}
-
-uint32_t code_accesses(const Code *code) {
-    if (code->insn->op == OP_wmma_load || code->insn->op == OP_wmma_store)
-        return wmma_accesses(code);
-    if (!has_elements(code->insn))
-        return 1;
-    uint32_t count = 0;
-    for (const Elements *elements = code->more; elements; elements = elements->next)
-        count += elements->count_width > 0;
-    return count;
 }

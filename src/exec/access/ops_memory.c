@@ -307,7 +307,7 @@ ALWAYS_INLINE bool try(Warp *warp, const Code *code, bool shared, bool writes) {
         return false;
     uintptr_t host = offset;
     if (shared) {
-        uint32_t first = worker->program->shared_first;
+        uint32_t first = worker->program->shared.first;
         if (!sweep_inside(sweep, offset, first, cta->shared_end - first, elements->width))
             return false;
         host += (uintptr_t)cta->shared;

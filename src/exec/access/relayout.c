@@ -42,12 +42,12 @@ static void check_names(const Program *program, const Launch *launch, Diags *dia
 const Relaid *relaid_make(Arena *arena, const Program *program, const Launch *launch, uint32_t *end,
                           Diags *diags) {
     const Function *function = program->function;
-    *end = program->dynamic_at + launch->dynamic_shared;
+    *end = program->shared.dynamic_at + launch->dynamic_shared;
     if (!has_layouts(launch))
         return NULL;
     check_names(program, launch, diags);
     Relaid *relaid = NEW_ARRAY(arena, Relaid, function->shared.count + 1);
-    uint64_t cursor = program->shared_base;
+    uint64_t cursor = program->shared.base;
     for (uint32_t i = 0; i < function->shared.count; i++) {
         const Variable *variable = function->shared.at[i];
         uint64_t bytes = variable->bytes ? variable->bytes : launch->dynamic_shared;
@@ -58,11 +58,11 @@ const Relaid *relaid_make(Arena *arena, const Program *program, const Launch *la
         one->at = layout_place(cursor, variable->align, variable->bytes == 0);
         cursor = one->at + layout_bytes(&one->layout, bytes);
     }
-    uint64_t limit = program->gpu->shared_per_block_optin + program->shared_base;
+    uint64_t limit = program->gpu->shared_per_block_optin + program->shared.base;
     if (cursor > limit)
         diags_error(diags, "the layouts need %llu bytes of shared memory; a block has at most %llu",
-                    (unsigned long long)(cursor - program->shared_base),
-                    (unsigned long long)(limit - program->shared_base));
+                    (unsigned long long)(cursor - program->shared.base),
+                    (unsigned long long)(limit - program->shared.base));
     *end = cursor > *end ? (uint32_t)cursor : *end;
     return relaid;
 }

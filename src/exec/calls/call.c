@@ -325,7 +325,7 @@ uint8_t *lane_memory(const Warp *warp, uint32_t lane, uint64_t address, uint64_t
         *bytes = program->stack_bytes - offset;
         return warp->local + (size_t)lane * program->stack_stride + offset;
     case WINDOW_SHARED:
-        if (offset < program->shared_first || offset >= warp->cta->shared_end)
+        if (offset < program->shared.first || offset >= warp->cta->shared_end)
             return NULL;
         *bytes = warp->cta->shared_end - offset;
         return warp->cta->shared + offset;

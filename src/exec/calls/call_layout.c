@@ -250,17 +250,6 @@ static bool uses(const Function *function, Op op) {
     return false;
 }
 
-static bool uses_reserved(const Function *function) {
-    for (uint32_t i = 0; i < function->insns.count; i++) {
-        const Insn *insn = &function->insns.at[i];
-        for (uint32_t k = 0; k < insn->operand_count; k++)
-            if (insn->operands[k].kind == OPERAND_SPECIAL &&
-                insn->operands[k].special == SREG_RESERVED_SMEM)
-                return true;
-    }
-    return false;
-}
-
 void calls_layout(Program *program, Arena *arena) {
     uint32_t count = program->routine_count;
     Arena *scratch = arena_new();
@@ -275,7 +264,6 @@ void calls_layout(Program *program, Arena *arena) {
         place_params(routine);
         program->has_alloca |=
             uses(routine->function, OP_alloca) || uses(routine->function, OP_stacksave);
-        program->uses_reserved |= uses_reserved(routine->function);
     }
     program->stack_grows = program->has_alloca;
     find_reach(program, arena, calls);

@@ -2,8 +2,6 @@
  * launch. Registers are packed into slots (ir/liveness.c), so that a warp's registers stay in cache
  * however many PTX names there are. */
 #include "exec/access/load_store.h"
-#include "exec/lower/merge.h"
-#include "exec/lower/varying.h"
 
 #include <string.h>
 
@@ -13,10 +11,6 @@ struct Decoding {
     uint32_t at[4];   /* where the vectors of each class begin */
     Map *values;      /* "class value" of fills that exist */
     Routine *routine; /* at hand */
-    uint8_t *read;    /* [its registers]: see decode_is_read */
-    Merge *merges;    /* [its instructions], or NULL */
-    bool *varying;    /* [its registers]; NULL: nobody has asked yet */
-    Arena *arena;
 };
 
 Routine *program_routine(const Program *program) {
@@ -70,27 +64,11 @@ static uint32_t decode_special(Program *program, Arena *arena, uint8_t class,
                      key);
 }
 
-/* The module's shared variables, and those of functions, lie elsewhere in each kernel, which has copies
- * that know where (ptx/layout.c). */
-static uint64_t shared_offset(const Function *kernel, const Variable *variable) {
-    const Variable *same = variable;
-    for (uint32_t i = 0; i < kernel->shared.count; i++) {
-        const Variable *copy = kernel->shared.at[i];
-        if (copy == variable)
-            return variable->offset;
-        if (copy->owner == variable->owner && strcmp(copy->name, variable->name) == 0)
-            same = copy;
-    }
-    return same->offset;
-}
-
 uint64_t decode_variable(const Program *program, const Variable *variable) {
     const ParamPlace *place;
     switch (variable->space) {
     case SPACE_SHARED:
-        if (variable->bytes == 0)
-            return program->dynamic_at;
-        return program->shared_base + shared_offset(program->routines[0].function, variable);
+        return shared_address(&program->shared, variable);
     case SPACE_LOCAL:
         return variable->offset;
     case SPACE_PARAM:
@@ -134,38 +112,6 @@ uint32_t decode_operand(Program *program, Arena *arena, const Operand *operand, 
         *class = 0;
         return NO_OPERAND;
     }
-}
-
-static void note_read(void *context, uint32_t reg, bool defined) {
-    uint8_t *read = context;
-    if (!defined)
-        read[reg] = 1;
-}
-
-static uint8_t *find_reads(Arena *arena, const Function *function) {
-    uint8_t *read = NEW_ARRAY(arena, uint8_t, function->regs.count + 1);
-    for (uint32_t i = 0; i < function->insns.count; i++)
-        insn_registers(&function->insns.at[i], note_read, read);
-    for (uint32_t i = 0; i < function->results.count; i++) /* by who calls */
-        if (function->results.at[i]->space == SPACE_REG)
-            read[function->results.at[i]->offset] = 1;
-    return read;
-}
-
-bool decode_is_read(const Program *program, uint32_t reg) {
-    return program->decoding->read[reg];
-}
-
-const Merge *decode_merge(const Program *program, const Insn *insn) {
-    const Merge *merges = program->decoding->merges;
-    return merges ? &merges[insn - program->function->insns.at] : NULL;
-}
-
-bool decode_varies(const Program *program, uint32_t reg) {
-    Decoding *decoding = program->decoding;
-    if (!decoding->varying)
-        decoding->varying = varying_registers(decoding->arena, program->function);
-    return decoding->varying[reg];
 }
 
 /* ---- places ---- */
@@ -233,23 +179,6 @@ static void layout_registers(Program *program, Arena *arena) {
     }
     for (uint32_t i = 0; i < program->routine_count; i++)
         place_params(program, arena, &program->routines[i]);
-}
-
-static void layout_shared(Program *program) {
-    const Function *function = program->function;
-    uint32_t align = 16;
-    for (uint32_t i = 0; i < function->shared.count; i++) {
-        if (function->shared.at[i]->bytes == 0 && function->shared.at[i]->align > align)
-            align = function->shared.at[i]->align;
-    }
-    /* The system's shared memory lies before a block's own on sm_90 and behind it on sm_80, where we
-     * put it before as well if a kernel uses it [DISASSEMBLY of our own PTX]. */
-    if (program->gpu->major >= 9 || program->uses_reserved)
-        program->shared_base = program->gpu->shared_reserved;
-    program->shared_first = program->uses_reserved ? 0 : program->shared_base;
-    program->shared_static = function->shared_bytes;
-    program->dynamic_at =
-        (program->shared_base + program->shared_static + align - 1) & ~(align - 1);
 }
 
 /* ---- instructions ---- */
@@ -361,33 +290,6 @@ static bool decode_insn(Program *program, Arena *arena, const Insn *insn, Code *
     return lookup(program, arena, insn, code);
 }
 
-uint32_t code_matrices(const Code *code) {
-    bool wmma = code->insn->op == OP_wmma_load || code->insn->op == OP_wmma_store;
-    return wmma ? wmma_matrices(code) : code->mods.matrices;
-}
-
-AccessKind code_access_kind(const Code *code) {
-    switch (code->insn->op) {
-    case OP_st:
-    case OP_wmma_store:
-        return ACCESS_STORE;
-    case OP_wmma_load:
-        return code_matrices(code) ? ACCESS_LDMATRIX : ACCESS_LOAD;
-    case OP_ldmatrix:
-        return ACCESS_LDMATRIX;
-    case OP_stmatrix:
-        return ACCESS_STMATRIX;
-    case OP_cp_async:
-        return code->mods.flags & MOD_CG ? ACCESS_CP_ASYNC_CG : ACCESS_CP_ASYNC_CA;
-    case OP_atom:
-    case OP_atom_cas:
-    case OP_red:
-        return atomic_kind(code);
-    default:
-        return ACCESS_LOAD;
-    }
-}
-
 static Place place_of(const Function *function, const Insn *insn) {
     const Module *module = function->module;
     return (Place){module->name, module->text, insn->line, insn->column,
@@ -400,6 +302,7 @@ static Place place_of(const Function *function, const Insn *insn) {
 static void find_routines(Program *program, Arena *arena) {
     Functions reached = {0};
     functions_reached(arena, program->function, &reached);
+    program->shared = shared_space(program->function, &reached, program->gpu);
     program->routines = NEW_ARRAY(arena, Routine, reached.count);
     for (uint32_t i = 0; i < reached.count; i++) {
         const Function *function = reached.at[i];
@@ -453,11 +356,8 @@ static void decode_routine(Program *program, Arena *arena, Routine *routine, Dia
     const Function *function = routine->function;
     uint32_t errors = diags->errors;
     program->decoding->routine = routine;
-    program->decoding->read = find_reads(arena, function);
     program->function = function;
-    program->decoding->merges = merge_find(arena, program);
-    program->decoding->varying = NULL;
-    program->decoding->arena = arena;
+    lower_function(arena, function, &program->shared, program->lowered + routine->first_site);
     for (uint32_t i = 0; i < function->insns.count && diags->errors < errors + 20; i++) {
         const Insn *insn = &function->insns.at[i];
         if (!decode_insn(program, arena, insn, &program->code[routine->first_code + i]))
@@ -478,7 +378,7 @@ Program *program_decode(Arena *arena, const Function *function, const Loaded *lo
     find_routines(program, arena);
     calls_layout(program, arena);
     layout_registers(program, arena);
-    layout_shared(program);
+    program->lowered = NEW_ARRAY(arena, Lowered, program->site_count + 1);
     program->code =
         arena_alloc_aligned(arena, (program->code_count + 1) * sizeof *program->code, 64);
     program->block_of = NEW_ARRAY(arena, uint32_t, program->code_count + 1);

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "exec/exec.h"
+#include "lower/lower.h"
 
 typedef struct Code Code;
 typedef struct Warp Warp;
@@ -104,19 +105,16 @@ struct Program {
     uint32_t *order;    /* [block_count]: in its function, see block_order */
     uint32_t code_count, block_count, site_count;
     uint32_t sweep_count; /* that a warp has; load_store.h */
+    SharedSpace shared;
+    Lowered *lowered; /* [site_count]: what ptxas makes of the accesses */
     VEC(Fill) fills;
     VEC(Fill) block_fills; /* those of them that differ from block to block */
     uint32_t register_bytes;
-    uint32_t shared_base;   /* address of the first static variable: 1024 on sm_90, else 0 */
-    uint32_t shared_first;  /* the lowest address that may be used: shared_base, or 0 */
-    uint32_t shared_static; /* bytes of static variables, from shared_base */
-    uint32_t dynamic_at;    /* address of the dynamic array */
-    uint32_t stack_bytes;   /* local memory of a lane: addresses 0 … stack_bytes-1 */
-    uint32_t stack_stride;  /* from one lane's to the next one's; a multiple of 16 */
-    uint32_t alloca_at;     /* register: the lowest address that alloca gave; NO_OPERAND: unused */
-    bool has_alloca;        /* or stacksave */
-    bool uses_reserved;     /* shared memory of the system, by %reserved_smem_offset_… */
-    bool stack_grows;       /* recursion or alloca: how much stack is needed, nobody knows */
+    uint32_t stack_bytes;  /* local memory of a lane: addresses 0 … stack_bytes-1 */
+    uint32_t stack_stride; /* from one lane's to the next one's; a multiple of 16 */
+    uint32_t alloca_at;    /* register: the lowest address that alloca gave; NO_OPERAND: unused */
+    bool has_alloca;       /* or stacksave */
+    bool stack_grows;      /* recursion or alloca: how much stack is needed, nobody knows */
 };
 
 /* NULL: diags names the instructions that cannot be executed. */
@@ -217,20 +215,6 @@ bool call_decode(Program *program, Arena *arena, const Insn *insn, Code *code); 
 /* The offset of a vector of registers that holds the operand: a register, or a fill made for it. */
 uint32_t decode_operand(Program *program, Arena *arena, const Operand *operand, uint8_t *class);
 uint32_t decode_value(Program *program, Arena *arena, uint8_t class, uint64_t value);
-/* How mem.h classes the access of a memory instruction. */
-AccessKind code_access_kind(const Code *code);
-AccessKind atomic_kind(const Code *code);
-/* Bytes per lane of a load as ptxas narrows it (narrow.c); 0: another instruction. */
-uint32_t code_width(const Code *code);
-uint32_t code_accesses(const Code *code); /* that it makes: 0 to 2; wmma.load, wmma.store: more */
-uint32_t code_matrices(const Code *code); /* ldmatrix, stmatrix, wmma.load as ldmatrix; else 0 */
-uint32_t wmma_width(const Code *code);    /* wmma.c: of wmma.load and wmma.store */
-uint32_t wmma_accesses(const Code *code);
-uint32_t wmma_matrices(const Code *code);
-/* What ptxas merges into it; width 0: nothing. */
-MergedAccess code_merged(const Code *code);
-/* The register is read somewhere in the function. */
-bool decode_is_read(const Program *program, uint32_t reg);
 /* Where a variable lies in its own space. */
 uint64_t decode_variable(const Program *program, const Variable *variable);
 

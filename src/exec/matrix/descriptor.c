@@ -178,7 +178,7 @@ static Step gather_any(const Reader *reader, uint32_t *word) {
 
 Step descriptor_gather(Warp *warp, const Code *code, const Descriptor *descriptor,
                        const Region *region, uint32_t *word) {
-    uint32_t lowest = warp->worker->program->shared_first;
+    uint32_t lowest = warp->worker->program->shared.first;
     Reader reader = {.warp = warp,
                      .code = code,
                      .descriptor = *descriptor,

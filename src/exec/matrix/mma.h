@@ -1,5 +1,5 @@
 /* mma.h: what the files of the matrix products share. A product is done on whole matrices, so that
- * nothing but mma_layout.c knows which lane holds what: mma.c gathers the fragments of a warp into
+ * nothing but isa/fragment_places.c knows which lane holds what: mma.c gathers the fragments of a warp into
  * matrices, ops_mma.c multiplies, mma.c scatters the result. docs/tensor-cores.md says which sums the
  * GPU forms, and how that was found. Private to exec. */
 #pragma once
@@ -46,19 +46,6 @@ struct Product {
 
 /* Chooses product->run, by the types, for this processor: ops.c. */
 void ops_product(Product *product);
-
-/* ---- mma_layout.c ---- */
-
-typedef struct ElementPlace {
-    uint32_t row, column;
-} ElementPlace;
-/* Where part `part` of register `reg` of a lane belongs in the matrix (see fragment_of). Parts are
- * elements, the lowest bits first; of one-bit elements, 32 together. */
-ElementPlace fragment_place(Op op, const Mods *mods, char matrix, uint32_t reg, uint32_t part,
-                            uint32_t lane);
-/* Bits of a part, and how many of them a register has. */
-uint32_t fragment_part_bits(const Fragment *fragment);
-uint32_t fragment_parts(const Fragment *fragment);
 
 uint32_t product_pitch(const Product *product); /* what Product.pitch must be; mma.c */
 

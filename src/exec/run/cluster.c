@@ -134,7 +134,7 @@ uint8_t *cluster_memory(const Warp *warp, uint64_t address, uint64_t bytes) {
     uint32_t rank = rank_of(warp, address);
     const Cta *cta = rank < cluster->size ? cluster->blocks[rank] : NULL;
     if (address >> CLUSTER_SHIFT > CLUSTER_MOST || !cta ||
-        offset < warp->worker->program->shared_first || offset > cta->shared_end ||
+        offset < warp->worker->program->shared.first || offset > cta->shared_end ||
         cta->shared_end - offset < bytes)
         return NULL;
     const Relaid *relaid = warp->worker->run->relaid;
@@ -205,7 +205,7 @@ Step cluster_touch(Touch *touch, Warp *warp, const Code *code, uint32_t mask, ui
         uint32_t rank = rank_of(warp, address);
         const Cta *cta = rank < cluster->size ? cluster->blocks[rank] : NULL;
         if (address >> CLUSTER_SHIFT > CLUSTER_MOST || !cta ||
-            offset < warp->worker->program->shared_base || offset + width > cta->shared_end)
+            offset < warp->worker->program->shared.base || offset + width > cta->shared_end)
             return fault(warp, code, lane, address, width, writes);
         touch->moved[lane] = (uint64_t)(uintptr_t)cta->shared + offset;
         touch->remote |= cta != warp->cta;

@@ -21,7 +21,7 @@ Cta *cta_new(Worker *worker) {
     Cta *cta = NEW(worker->arena, Cta);
     cta->worker = worker;
     cta->program = program;
-    cta->shared_end = program->dynamic_at + launch->dynamic_shared;
+    cta->shared_end = program->shared.dynamic_at + launch->dynamic_shared;
     cta->shared_room = worker->run->shared_end;
     cta->shared = arena_alloc_aligned(worker->arena, cta->shared_room + 64, 64);
     cta->warp_count = (threads + WARP_LANES - 1) / WARP_LANES;

@@ -98,14 +98,14 @@ static void put_shared(Message *message, const Warp *warp, uint64_t address) {
     const Program *program = warp->worker->program;
     const Function *function = program->function;
     put(message, "\n  block has %u bytes of shared memory",
-        warp->cta->shared_end - program->shared_base);
+        warp->cta->shared_end - program->shared.base);
     for (uint32_t i = 0; i < function->shared.count; i++) {
         const Variable *variable = function->shared.at[i];
         uint64_t first = decode_variable(program, variable);
         uint64_t bytes = variable->bytes ? variable->bytes : warp->cta->shared_end - first;
         put(message, "\n  %s %s: %llu bytes at %llu",
             address >= first && address < first + bytes ? "in" : "has", variable->name,
-            (unsigned long long)bytes, (unsigned long long)(first - program->shared_base));
+            (unsigned long long)bytes, (unsigned long long)(first - program->shared.base));
     }
 }
 
@@ -116,7 +116,7 @@ static void put_address(Message *message, const Warp *warp, FaultKind kind, Spac
     switch (space) {
     case SPACE_SHARED:
         put(message, "\n  address %lld in shared memory",
-            (long long)(address - program->shared_base));
+            (long long)(address - program->shared.base));
         put_shared(message, warp, address);
         return;
     case SPACE_LOCAL:

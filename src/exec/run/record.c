@@ -2,7 +2,6 @@
 #include "exec/run/values.h"
 #include "exec/run/warp.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,13 +54,13 @@ static uint32_t record_module(Profile *profile, const Module *module) {
 
 /* ---- sites ---- */
 
-static SiteOp site_op(const Code *code) {
-    switch (code->insn->op) {
+static SiteOp site_op(const Insn *insn, const Lowered *lowered) {
+    switch (insn->op) {
     case OP_st:
     case OP_wmma_store:
         return SITE_STORE;
     case OP_wmma_load:
-        return code_matrices(code) ? SITE_LDMATRIX : SITE_LOAD;
+        return lowered->matrices ? SITE_LDMATRIX : SITE_LOAD;
     case OP_atom:
     case OP_atom_cas:
         return SITE_ATOMIC;
@@ -77,11 +76,10 @@ static SiteOp site_op(const Code *code) {
     case OP_red_async:
         return SITE_COPY;
     default:
-        return op_is_wgmma(code->insn->op)     ? SITE_WGMMA
-               : op_is_texture(code->insn->op) ? SITE_TEXTURE
-               : op_is(code->insn->op, "cp.async.bulk") || op_is(code->insn->op, "cp.reduce")
-                   ? SITE_COPY
-                   : SITE_LOAD;
+        return op_is_wgmma(insn->op)                                              ? SITE_WGMMA
+               : op_is_texture(insn->op)                                          ? SITE_TEXTURE
+               : op_is(insn->op, "cp.async.bulk") || op_is(insn->op, "cp.reduce") ? SITE_COPY
+                                                                                  : SITE_LOAD;
     }
 }
 
@@ -100,47 +98,6 @@ static SiteSpace site_space(const Insn *insn) {
     }
 }
 
-/* The instruction's text with blanks squeezed, and its semicolon left off. */
-static const char *squeezed(Arena *arena, Str text) {
-    char *to = arena_alloc(arena, text.length + 1), *at = to;
-    for (size_t i = 0; i < text.length; i++) {
-        char c = isspace((unsigned char)text.at[i]) ? ' ' : text.at[i];
-        if (c != ' ' || (at > to && at[-1] != ' '))
-            *at++ = c;
-    }
-    while (at > to && at[-1] == ' ')
-        at--;
-    *at = 0;
-    return to;
-}
-
-static uint32_t data_count(const Operand *data) {
-    return data->kind == OPERAND_VECTOR ? data->count : 1;
-}
-
-static uint32_t written_width(const Insn *insn) {
-    switch (insn->op) {
-    case OP_ldmatrix:
-    case OP_stmatrix:
-        return 16;
-    case OP_cp_async:
-        return (uint32_t)insn->operands[2].bits;
-    case OP_ld:
-    case OP_ldu:
-        return type_bytes((Type)insn->mods.type) * data_count(&insn->operands[0]);
-    case OP_st:
-        return type_bytes((Type)insn->mods.type) * data_count(&insn->operands[1]);
-    default:
-        return type_bytes((Type)insn->mods.type);
-    }
-}
-
-/* As ptxas makes it: narrowed or merged. */
-static uint32_t site_width(const Code *code) {
-    uint32_t width = code_width(code);
-    return width ? width : written_width(code->insn);
-}
-
 static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
     Profile *profile = rows->profile;
     Arena *scratch = arena_new();
@@ -151,20 +108,20 @@ static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
         if (insn->site == NO_SITE)
             continue;
         uint32_t location = insn_location(rows, program, i);
-        MergedAccess merged = code_merged(&program->code[i]);
+        const Lowered *lowered = &program->lowered[program->code[i].site];
         Site *site = vec_add(profile->arena, &profile->sites);
         *site = (Site){.kernel = kernel,
                        .location = location,
                        .ptx_line = insn->line,
-                       .text = squeezed(profile->arena, insn->text),
-                       .op = site_op(&program->code[i]),
+                       .text = insn_text(profile->arena, insn),
+                       .op = site_op(insn, lowered),
                        .space = site_space(insn),
-                       .width = site_width(&program->code[i]),
-                       .access = code_access_kind(&program->code[i]),
-                       .matrices = code_matrices(&program->code[i]),
-                       .accesses = code_accesses(&program->code[i]),
-                       .merged_element = merged.element,
-                       .merged_used = merged.used,
+                       .width = lowered->width,
+                       .access = lowered->kind,
+                       .matrices = lowered->matrices,
+                       .accesses = lowered->accesses,
+                       .merged_element = lowered->element,
+                       .merged_used = lowered->used,
                        .block = values.block,
                        .guard = values_guard(&values)};
         site->base = values_base(&values, &site->offset);
@@ -181,7 +138,7 @@ static void record_shared(Profile *profile, ProfKernel *kernel, const Program *p
         SharedVariable *to = vec_add(arena, &kernel->shared);
         to->symbol = arena_copy(arena, from->name, strlen(from->name));
         to->name = name_demangled(arena, from->name, false);
-        to->offset = (uint32_t)decode_variable(program, from) - program->shared_base;
+        to->offset = (uint32_t)decode_variable(program, from) - program->shared.base;
         to->bytes = (uint32_t)from->bytes;
         to->align = from->align;
         to->dynamic = from->bytes == 0;
@@ -379,28 +336,17 @@ static void record_allocations(Profile *profile, Arena *arena, const Memory *mem
     arena_free(scratch);
 }
 
-/* [sites]: bytes per lane of each access as the PTX has it, before ptxas merges any. */
-static uint32_t *written_widths(Arena *arena, const Program *program) {
-    uint32_t *widths = NEW_ARRAY(arena, uint32_t, program->site_count + 1);
-    for (uint32_t i = 0; i < program->code_count; i++)
-        if (program->code[i].site != NO_SITE)
-            widths[program->code[i].site] = written_width(program->code[i].insn);
-    return widths;
-}
-
 /* The element size of a shared variable: the width that most recorded accesses to it have. */
 static void record_elements(Profile *profile, const Program *program, uint32_t kernel,
                             uint32_t first_pattern) {
     ProfKernel *row = &profile->kernels.at[kernel];
     if (first_pattern == profile->patterns.count || row->shared.count == 0)
         return;
-    Arena *scratch = arena_new();
-    const uint32_t *widths = written_widths(scratch, program);
     for (uint32_t v = 0; v < row->shared.count; v++) {
         uint64_t by_width[6] = {0}; /* 1, 2, 4, 8, 16, 32 bytes */
         for (uint32_t i = first_pattern; i < profile->patterns.count; i++) {
             const AccessPattern *pattern = &profile->patterns.at[i];
-            uint32_t width = widths[pattern->site - row->first_site];
+            uint32_t width = program->lowered[pattern->site - row->first_site].written;
             if (pattern->space == SITE_SHARED && pattern->variable == v && width)
                 by_width[__builtin_ctz(width) % 6] += pattern->count;
         }
@@ -410,7 +356,6 @@ static void record_elements(Profile *profile, const Program *program, uint32_t k
         if (by_width[best])
             row->shared.at[v].element_bytes = 1u << best;
     }
-    arena_free(scratch);
 }
 
 /* Adds a launch from the device to the row of others like it. Patterns are of the first. */

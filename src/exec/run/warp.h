@@ -182,7 +182,8 @@ struct Cta {
     const Program *program;
     uint32_t index[3];
     uint64_t linear;
-    uint8_t *shared; /* address 0 of shared memory; accesses lie in [shared_base, shared_end) */
+    uint8_t *
+        shared; /* address 0 of shared memory; accesses lie in [program->shared.base, shared_end) */
     uint32_t shared_end;
     uint32_t shared_room; /* the same with the launch's layouts */
     Warp *warps;

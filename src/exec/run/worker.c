@@ -12,7 +12,7 @@ static uint32_t resident_limit(const Worker *worker) {
     const Launch *launch = worker->launch;
     uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
     uint32_t per_sm = gpu->threads_per_sm / ((threads + 31) & ~31u);
-    uint32_t shared = launch->dynamic_shared + worker->program->shared_static;
+    uint32_t shared = launch->dynamic_shared + worker->program->shared.bytes;
     if (shared && gpu->shared_per_sm / shared < per_sm)
         per_sm = gpu->shared_per_sm / shared;
     if (per_sm > gpu->blocks_per_sm)

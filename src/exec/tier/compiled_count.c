@@ -224,7 +224,7 @@ void compiled_count_for(Worker *worker, const Compiled *compiled) {
         .block_counts = worker->block_counts,
         .counts = NEW_ARRAY(arena, uint64_t, (size_t)compiled->batch_count * PLACES + 1),
         .hits = worker->hits,
-        .shared_first = worker->program->shared_first,
+        .shared_first = worker->program->shared.first,
         .note = note,
     };
 }

@@ -1,7 +1,7 @@
 /* Where an access is: a register and a constant distance from it. Registers that were made from others
  * by adding constants are followed back; a register that is written in several places (a loop's pointer)
- * stands for itself from one write to the next. Also which registers are read as numbers of 16 bits. */
-#include "exec/lower/merge_parts.h"
+ * stands for itself from one write to the next. */
+#include "lower/lowering.h"
 
 uint32_t register_bytes(const Merger *merger, uint32_t reg) {
     return type_bytes(merger->function->regs.at[reg].type);
@@ -25,6 +25,8 @@ static bool operand_constant(const Merger *merger, const Operand *operand, uint6
 static uint32_t source_of(const Merger *merger, const Insn *insn, uint64_t *added) {
     const Operand *in = &insn->operands[1];
     *added = 0;
+    if (insn->operand_count < 2 || insn->operands[0].kind != OPERAND_REG)
+        return NO_REG;
     switch (insn->op) {
     case OP_mov:
         return in->kind == OPERAND_REG ? in->reg : NO_REG;
@@ -48,27 +50,27 @@ static uint32_t source_of(const Merger *merger, const Insn *insn, uint64_t *adde
 /* Does a register that was made from `source` still say where that one is, at instruction `at`? A
  * source that is written in one place is, in every iteration, written before what is made of it. */
 static bool still_holds(const Merger *merger, uint32_t reg, uint32_t source, uint32_t at) {
-    if (merger->writes[source] == 1)
+    const Lowering *lowering = merger->lowering;
+    if (lowering->writes[source] == 1)
         return true;
-    const uint32_t *block_of = merger->program->block_of;
-    uint32_t first = program_routine(merger->program)->first_code;
-    return block_of[first + merger->writer[reg]] == block_of[first + at] &&
-           merger->writer[reg] < at && merger->seen[reg] == merger->version[source];
+    uint32_t writer = lowering->writer[reg];
+    return merger->block_of[writer] == merger->block_of[at] && writer < at &&
+           merger->seen[reg] == merger->version[source];
 }
 
 uint32_t place_of(const Merger *merger, const Operand *address, uint32_t at, uint32_t *distance) {
     uint32_t reg = address->reg;
     uint64_t sum = (uint64_t)address->offset, added;
     if (reg == NO_REG && address->variable)
-        sum += decode_variable(merger->program, address->variable);
+        sum += shared_address(merger->lowering->shared, address->variable);
     while (reg != NO_REG) {
         if (is_constant(merger, reg)) {
             sum += merger->known[reg].value;
             reg = NO_REG;
             break;
         }
-        const Insn *insn = &merger->function->insns.at[merger->writer[reg]];
-        if (merger->writes[reg] != 1 || insn->guard != NO_REG)
+        const Insn *insn = &merger->function->insns.at[merger->lowering->writer[reg]];
+        if (merger->lowering->writes[reg] != 1 || insn->guard != NO_REG)
             break;
         uint32_t source = source_of(merger, insn, &added);
         if (source == NO_REG || !still_holds(merger, reg, source, at))
@@ -80,42 +82,6 @@ uint32_t place_of(const Merger *merger, const Operand *address, uint32_t at, uin
     return reg;
 }
 
-static void count_write(void *context, uint32_t reg, bool defined) {
-    Merger *merger = context;
-    if (defined && merger->writes[reg] < 2)
-        merger->writes[reg]++;
-}
-
-/* Half a register will do for what it reads: arithmetic on f16 and bf16, conversions that can select
- * the half, moves, stores. Other 16-bit operations need the number in a register of its own, which a
- * 16-bit load gives and a piece of a wide one does not. */
-static bool takes_half(const Insn *insn) {
-    if (insn->op == OP_cvt || insn->op == OP_cvt_half)
-        return insn->mods.type2 == TYPE_F16 || insn->mods.type2 == TYPE_S16;
-    return insn->op == OP_mov || insn->op == OP_st ||
-           (insn->op >= OP_add_half && insn->op <= OP_ex2_half);
-}
-
-static void note_extended(void *context, uint32_t reg, bool defined) {
-    Merger *merger = context;
-    merger->extended[reg] |= !defined;
-}
-
-void places_find_writers(Merger *merger) {
-    const Function *function = merger->function;
-    for (uint32_t i = 0; i < function->insns.count; i++) {
-        const Insn *insn = &function->insns.at[i];
-        insn_registers(insn, count_write, merger);
-        if (!takes_half(insn))
-            insn_registers(insn, note_extended, merger);
-        if (insn->operand_count && insn->operands[0].kind == OPERAND_REG)
-            merger->writer[insn->operands[0].reg] = i;
-    }
-    for (uint32_t i = 0; i < function->params.count; i++)
-        if (function->params.at[i]->space == SPACE_REG)
-            merger->writes[function->params.at[i]->offset] = 2;
-}
-
 static void count_version(void *context, uint32_t reg, bool defined) {
     Merger *merger = context;
     merger->version[reg] += defined;
@@ -123,10 +89,8 @@ static void count_version(void *context, uint32_t reg, bool defined) {
 
 void places_pass(Merger *merger, const Insn *insn) {
     uint64_t added;
-    if (insn->operand_count > 1 && insn->operands[0].kind == OPERAND_REG) {
-        uint32_t source = source_of(merger, insn, &added);
-        if (source != NO_REG)
-            merger->seen[insn->operands[0].reg] = merger->version[source];
-    }
+    uint32_t source = source_of(merger, insn, &added);
+    if (source != NO_REG)
+        merger->seen[insn->operands[0].reg] = merger->version[source];
     insn_registers(insn, count_version, merger);
 }

@@ -1,6 +1,6 @@
 /* narrow_pieces against the machine code of ptxas 13.0 (sm_80 and sm_90, global and shared memory):
  * for each subset of a vector's elements that is read later, the loads it becomes. */
-#include "exec/lower/narrow.h"
+#include "lower/narrow.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ static void test_pieces(void **state) {
         uint32_t used = 0;
         for (uint32_t e = 0; one->used[e]; e++)
             used |= (uint32_t)(one->used[e] == '1') << e;
-        Piece pieces[2];
+        VectorPiece pieces[2];
         char loads[64] = "";
         uint32_t count = narrow_pieces(one->count, one->bytes, used, pieces);
         for (uint32_t p = 0; p < count; p++)

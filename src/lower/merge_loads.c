@@ -1,7 +1,7 @@
 /* Which loads are there already on every way to a load of the same group, and what becomes of them
  * (see merge.c): sets of loads flow through the basic blocks; a fence empties them, a write of a base
  * register takes out what was loaded from it. */
-#include "exec/lower/merge_parts.h"
+#include "lower/lowering.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -200,7 +200,7 @@ static void join_loads(Merger *merger) {
         uint32_t root = root_of(merger, i);
         uint32_t mask = loaded_as_one(used[root], at[root].group / at[root].bytes);
         if (root != i && mask)
-            merger->merges[at[i].insn] = (Merge){.follows = true};
+            set_part(merger, &at[i], at[root].insn);
         else if (mask && used[root] != at[i].used)
             set_wide(merger, &at[i], mask, used[root]);
     }

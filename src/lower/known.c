@@ -6,7 +6,7 @@
  *
  * The operations here are those through which ptxas 13.0 was seen to follow alignment; through min, max,
  * shr, lop3, neg, shfl and others it does not [DISASSEMBLY of our own PTX]. */
-#include "exec/lower/merge.h"
+#include "lower/lowering.h"
 
 enum { UNSEEN = 255 }; /* no write of the register looked at yet */
 
@@ -70,7 +70,8 @@ static Known conjunction(Known a, Known b) {
 }
 
 typedef struct Finder {
-    const Program *program;
+    const Function *function;
+    const SharedSpace *shared;
     Known *known;
     bool changed;
 } Finder;
@@ -87,9 +88,9 @@ static Known of_operand(const Finder *finder, const Insn *insn, uint32_t index) 
     case OPERAND_SYMBOL:
         if (operand->variable->space != SPACE_SHARED)
             return nothing;
-        return cut(constant(decode_variable(finder->program, operand->variable) +
-                            (uint64_t)operand->offset),
-                   width);
+        return cut(
+            constant(shared_address(finder->shared, operand->variable) + (uint64_t)operand->offset),
+            width);
     default:
         return nothing;
     }
@@ -173,7 +174,7 @@ static Known evaluate(const Finder *finder, const Insn *insn) {
 }
 
 static void note(Finder *finder, uint32_t reg, Known value) {
-    Type type = finder->program->function->regs.at[reg].type;
+    Type type = finder->function->regs.at[reg].type;
     Known *known = &finder->known[reg];
     Known now = join(*known, value.bits == UNSEEN ? value : cut(value, 8 * type_bytes(type)));
     finder->changed |= now.bits != known->bits;
@@ -191,9 +192,9 @@ static void note_write(void *context, uint32_t reg, bool defined) {
         note(write->finder, reg, write->value);
 }
 
-Known *known_bits(Arena *arena, const Program *program) {
-    const Function *function = program->function;
-    Finder finder = {.program = program,
+Known *known_bits(Arena *arena, const Function *function, const SharedSpace *shared) {
+    Finder finder = {.function = function,
+                     .shared = shared,
                      .known = NEW_ARRAY(arena, Known, function->regs.count + 1)};
     for (uint32_t r = 0; r < function->regs.count; r++)
         finder.known[r].bits = UNSEEN;

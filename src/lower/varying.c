@@ -11,7 +11,7 @@
  * on are as they were.
  *
  * Agrees with ptxas 13.0 on the cases of tests/exec/aggregate.py [DISASSEMBLY of our own PTX]. */
-#include "exec/lower/varying.h"
+#include "lower/lowering.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
  * of m32n8k16 (ptxas swaps the factors). Read off the machine code of ptxas 13.0 and checked with
  * loads and stores on an H100. Fragments of f16 factors have more registers than they need: those
  * behind repeat the first ones. */
-#include "exec/matrix/mma.h"
+#include "isa/isa.h"
 
 uint32_t fragment_part_bits(const Fragment *fragment) {
     return fragment->bits == 1 ? 32 : fragment->bits;
@@ -91,4 +91,14 @@ ElementPlace fragment_place(Op op, const Mods *mods, char matrix, uint32_t reg, 
     }
     ElementPlace place = second_factor(blocks, reg, part, parts, lane);
     return swapped ? transposed(place) : place;
+}
+
+LinePlace fragment_line_place(Op op, const Mods *mods, char matrix, uint32_t reg, uint32_t part,
+                              uint32_t lane) {
+    ElementPlace place = fragment_place(op, mods, matrix, reg, part, lane);
+    bool rows = mods->major == MAJOR_ROW;
+    uint32_t element = rows ? place.column : place.row;
+    bool single_bits = fragment_of(op, mods, matrix).bits == 1;
+    return (LinePlace){.line = rows ? place.row : place.column,
+                       .element = single_bits ? 32 * element : element};
 }
