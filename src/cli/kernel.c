@@ -4,6 +4,8 @@
 #include "cli/kernel_run.h"
 #include "cli/machine.h"
 #include "cli/pages.h"
+#include "lower/lower.h"
+#include "ptx/ptx.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -93,6 +95,20 @@ static int finish(Session *session) {
     return same ? EXIT_FINE : EXIT_DIFFERS;
 }
 
+/* --print=lowered */
+static int print_lowered(Options *given, const PtxInput *input, const char *name, const Gpu *gpu) {
+    if (strcmp(given->print, "lowered") != 0) {
+        diags_error(given->diags, "--print %s: expected lowered", given->print);
+        return EXIT_UNUSABLE;
+    }
+    const Module *module =
+        ptx_parse(given->arena, input->name, input->text, input->length, name, given->diags);
+    if (!module)
+        return EXIT_UNUSABLE;
+    lower_print(module_function(module, str_of(name)), gpu, stdout);
+    return EXIT_FINE;
+}
+
 static int command(Options *given) {
     const Gpu *gpu = gpu_named(str_of(given->gpu));
     Inputs inputs = {0};
@@ -100,8 +116,11 @@ static int command(Options *given) {
     const char *name;
     if (!kernel_ready(given, gpu) || !kernel_inputs(given, gpu, &inputs) ||
         !ptx_select(given->arena, inputs.at, inputs.count, given->kernel, &input, &name,
-                    given->diags) ||
-        !kernel_has_block(given))
+                    given->diags))
+        return EXIT_UNUSABLE;
+    if (given->print)
+        return print_lowered(given, &inputs.at[input], name, gpu);
+    if (!kernel_has_block(given))
         return EXIT_UNUSABLE;
     Session session = {.given = given,
                        .profile = profile_new(),

@@ -28,6 +28,7 @@ enum {
     KEY_LIMIT,
     KEY_EVIDENCE,
     KEY_PAGE,
+    KEY_PRINT,
     KEY_NO_SASS,
     KEY_NO_COUNTS,
     KEY_ENGINE,
@@ -67,6 +68,10 @@ static const struct argp_option options[] = {
     {"atol", KEY_ATOL, "X", 0, "--check: absolute tolerance (default 0)", 2},
     {"page", KEY_PAGE, "PAGE", 0,
      "print summary, details, source, raw or none (default: all but raw)", 2},
+    {"print", KEY_PRINT, "WHAT", 0,
+     "lowered: print the kernel's instructions with what ptxas makes of their accesses, and run "
+     "nothing",
+     2},
     {"color", KEY_COLOR, "WHEN", 0, "auto, always or never", 2},
     {"quiet", 'q', NULL, 0, "print no page and no progress", 2},
     {"source-map", KEY_SOURCE_MAP, "FROM=TO", 0, "rewrite the beginning of recorded source paths",
@@ -248,6 +253,25 @@ static Texts *list_of(Options *given, int key) {
     }
 }
 
+static const char **text_of(Options *given, int key) {
+    switch (key) {
+    case 'k':
+        return &given->kernel;
+    case 'o':
+        return &given->output;
+    case KEY_GPU:
+        return &given->gpu;
+    case KEY_PRINT:
+        return &given->print;
+    case KEY_ARCH:
+        return &given->arch;
+    case KEY_ENGINE:
+        return &given->engine;
+    default:
+        return NULL;
+    }
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     Options *given = state->input;
     Texts *list = list_of(given, key);
@@ -255,13 +279,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         *vec_add(given->arena, list) = text;
         return 0;
     }
+    const char **only = text_of(given, key);
+    if (only) {
+        *only = text;
+        return 0;
+    }
     switch (key) {
-    case 'k':
-        given->kernel = text;
-        return 0;
-    case 'o':
-        given->output = text;
-        return 0;
     case 'q':
         given->quiet = true;
         return 0;
@@ -271,12 +294,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_APPLY:
         given->apply = true;
         return 0;
-    case KEY_GPU:
-        given->gpu = text;
-        return 0;
-    case KEY_ARCH:
-        given->arch = text;
-        return 0;
     case KEY_PAGE:
         parse_page(given, text);
         return 0;
@@ -285,9 +302,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_NO_SASS:
         given->no_sass = true;
-        return 0;
-    case KEY_ENGINE:
-        given->engine = text;
         return 0;
     case KEY_NO_COUNTS:
         given->no_counts = true;

@@ -12,7 +12,7 @@ typedef struct Options {
     Arena *arena;
     Diags *diags;
     Texts files, flags, arguments, dumps, checks, maps, instantiate;
-    const char *kernel, *gpu, *output, *page, *arch, *engine;
+    const char *kernel, *gpu, *output, *page, *print, *arch, *engine;
     uint32_t grid[3], block[3], shared, threads, evidence;
     uint64_t limit;
     BlockChoice choice;

@@ -68,3 +68,7 @@ typedef struct Lowered {
 /* Fills sites[function->sites]. */
 void lower_function(Arena *arena, const Function *function, const SharedSpace *shared,
                     Lowered *sites);
+/* ---- print.c ---- */
+
+/* A kernel and the functions that it may call: an instruction a line, with what becomes of accesses. */
+void lower_print(const Function *kernel, const Gpu *gpu, FILE *out);
