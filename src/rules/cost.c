@@ -153,12 +153,10 @@ static StageId longest(const LaunchCost *cost, uint32_t stages, bool inside, boo
 
 uint32_t cost_stages(const LaunchCost *cost, RuleId rule) {
     uint32_t traffic = 1u << STAGE_DATA | 1u << STAGE_TAGS | 1u << STAGE_L2;
-    switch (rule) {
-    case RULE_uncoalesced_shared:
-    case RULE_bank_conflicts_load:
-    case RULE_bank_conflicts_store:
+    switch (rule_info(rule)->reach) {
+    case REACH_DATA:
         return 1u << STAGE_DATA;
-    case RULE_local_memory:
+    case REACH_ALL_MEMORY:
         return traffic | 1u << STAGE_DRAM;
     default: /* sectors that are used whole have to come once, however they are asked for */
         return cost->whole_sectors ? traffic : traffic | 1u << STAGE_DRAM;

@@ -24,6 +24,6 @@ Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit, 
 void finding_weigh(Finding *finding);
 
 /* Each rule: true and the finding where it fires. */
-#define RULE(id, name, title, page, function, advice)                                              \
+#define RULE(id, name, title, page, function, reach, advice)                                       \
     bool function(const RuleContext *context, Finding *finding);
 #include "rules/rules.def"

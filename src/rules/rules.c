@@ -10,7 +10,8 @@ typedef struct RuleRow {
 } RuleRow;
 
 static const RuleRow rows[] = {
-#define RULE(id, name, title, page, function, advice) {{name, title, page, advice}, function},
+#define RULE(id, name, title, page, function, reach, advice)                                       \
+    {{name, title, page, reach, advice}, function},
 #include "rules/rules.def"
 };
 

@@ -16,8 +16,15 @@
 #include "mem/mem.h"
 #include "prof/prof.h"
 
+/* Which stages (StageId) have less to do when a finding of a rule is fixed. */
+typedef enum Reach {
+    REACH_DATA,      /* banks: the data stage alone */
+    REACH_SECTORS,   /* sectors on their way; DRAM, too, where some are used in part */
+    REACH_ALL_MEMORY /* traffic that goes away, DRAM's too */
+} Reach;
+
 typedef enum RuleId {
-#define RULE(id, name, title, page, function, advice) RULE_##id,
+#define RULE(id, name, title, page, function, reach, advice) RULE_##id,
 #include "rules/rules.def"
     RULE_COUNT
 } RuleId;
@@ -99,6 +106,7 @@ typedef struct Finding {
 typedef struct RuleInfo {
     const char *name, *title;
     const char *page; /* docs/rules/PAGE */
+    Reach reach;
     const char *advice;
 } RuleInfo;
 const RuleInfo *rule_info(RuleId id);
