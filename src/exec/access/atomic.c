@@ -3,6 +3,7 @@
  * Blocks run on several workers at once, so global memory is changed by the host's compare-and-swap;
  * a block's shared memory belongs to one worker. Lanes follow each other in lane order. What the
  * hardware does natively, what in a loop, and for which lanes: see lower/atomic.c. */
+#include "exec/decode/operands.h"
 #include "exec/lanes/ops_half.h"
 #include "exec/run/warp.h"
 
@@ -213,25 +214,25 @@ static Step exec_atomic(Warp *warp, const Code *code, uint32_t mask) {
 
 /* ---- decoding ---- */
 
-bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool atomic_decode(Decoding *decoding, const Insn *insn, Code *code) {
     if (insn->op != OP_atom && insn->op != OP_atom_cas && insn->op != OP_red)
         return false;
     uint32_t at = insn->op == OP_red ? 0 : 1;
     const Operand *address = &insn->operands[at], *operand = &insn->operands[at + 1];
-    Atomic *atomic = NEW(arena, Atomic);
+    Atomic *atomic = NEW(decoding->arena, Atomic);
     atomic->type = (Type)insn->mods.type;
     atomic->func = insn->op == OP_atom_cas ? FUNC_CAS : (Func)insn->mods.func;
     atomic->bytes = type_bytes(atomic->type);
     atomic->returns = at == 1 && insn->operands[0].kind == OPERAND_REG;
-    atomic->lowered = &program->lowered[code->site];
+    atomic->lowered = &decoding->program->lowered[code->site];
     code->more = atomic;
     code->space = (Space)insn->mods.space;
-    code->a = decode_operand(program, arena, address, &code->a_class);
+    code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
-    code->b = decode_operand(program, arena, operand, &code->b_class);
+    code->b = decode_operand(decoding, operand, &code->b_class);
     code->c = NO_OPERAND;
     if (atomic->func == FUNC_CAS)
-        code->c = decode_operand(program, arena, &insn->operands[at + 2], &code->c_class);
+        code->c = decode_operand(decoding, &insn->operands[at + 2], &code->c_class);
     code->full = code->some = exec_atomic;
     return true;
 }

@@ -127,7 +127,7 @@ static void locate(const Warp *warp, Record *record, uint64_t address) {
     if (record->space == SPACE_SHARED) {
         for (uint32_t i = 0; i < program->function->shared.count; i++) {
             const Variable *variable = program->function->shared.at[i];
-            uint64_t first = decode_variable(program, variable);
+            uint64_t first = shared_address(&program->shared, variable);
             uint64_t bytes = variable->bytes ? variable->bytes : warp->cta->shared_end - first;
             if (address - first < bytes) {
                 record->variable = i;

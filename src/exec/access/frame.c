@@ -1,6 +1,7 @@
 /* Loads and stores whose place is known when they are decoded: parameters of the kernel, and
  * parameters and variables of functions that are called, which are in registers or in a frame. */
 #include "exec/access/load_store.h"
+#include "exec/decode/operands.h"
 
 #include <string.h>
 
@@ -53,9 +54,9 @@ static bool is_entry_param(const Function *function, const Variable *variable) {
     return false;
 }
 
-static void decode_fixed(Program *program, Arena *arena, const Operand *address, Code *code) {
+static void decode_fixed(Decoding *decoding, const Operand *address, Code *code) {
     Elements *elements = code->more;
-    code->vector = NEW_ARRAY(arena, uint32_t, elements->count);
+    code->vector = NEW_ARRAY(decoding->arena, uint32_t, elements->count);
     code->count = elements->count;
     code->full = exec_param_full;
     code->some = exec_param;
@@ -63,27 +64,22 @@ static void decode_fixed(Program *program, Arena *arena, const Operand *address,
         const Cell *cell = &elements->cell[i];
         if (cell->sink || (cell->class == 1 && cell->keep != FULL_MASK))
             code->full = exec_param;
-        Fill *one = vec_add(arena, &program->fills);
-        *one = (Fill){.kind = FILL_PARAM,
-                      .class = cell->class,
-                      .value = address->variable->offset + (uint64_t)address->offset +
-                               i * elements->bytes,
-                      .bytes = elements->bytes < 8 ? elements->bytes : 8,
-                      .sign = type_is_signed(elements->type)};
-        if (cell->sink)
-            one->class = 1;
-        one->offset = program->register_bytes;
-        program->register_bytes += 128u << (one->class - 1);
-        code->vector[i] = one->offset;
+        Fill one = {.kind = FILL_PARAM,
+                    .class = cell->sink ? 1 : cell->class,
+                    .value =
+                        address->variable->offset + (uint64_t)address->offset + i * elements->bytes,
+                    .bytes = elements->bytes < 8 ? elements->bytes : 8,
+                    .sign = type_is_signed(elements->type)};
+        code->vector[i] = fill_add(decoding, one);
     }
 }
 
-void param_decode(Program *program, Arena *arena, const Operand *address, Code *code) {
-    const Function *function = program->function;
+void param_decode(Decoding *decoding, const Operand *address, Code *code) {
+    const Function *function = decoding->function;
     const Elements *elements = code->more;
     bool entry = address->variable && is_entry_param(function, address->variable);
     if (entry && fixed_param(code->insn, address) && elements->bytes <= 8)
-        decode_fixed(program, arena, address, code);
+        decode_fixed(decoding, address, code);
     else if (!function->is_entry || (address->variable && !entry))
         code->space = SPACE_LOCAL; /* a parameter of a function or of a call */
 }
@@ -115,44 +111,45 @@ static Step exec_frame_address(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
-static bool in_frame(const Program *program, const Variable *variable) {
+static bool in_frame(const Decoding *decoding, const Variable *variable) {
     if (!variable || variable->space == SPACE_LOCAL)
         return variable && variable->owner;
-    const ParamPlace *place = calls_place(program, variable);
+    const ParamPlace *place = calls_place(decoding->routine, variable);
     return place && place->in_frame;
 }
 
-bool frame_decode(Program *program, const Insn *insn, Code *code) {
-    if ((insn->op != OP_mov && insn->op != OP_cvta) || program->function->is_entry)
+bool frame_decode(Decoding *decoding, const Insn *insn, Code *code) {
+    if ((insn->op != OP_mov && insn->op != OP_cvta) || decoding->function->is_entry)
         return false;
     const Operand *from = &insn->operands[1];
-    if (from->kind != OPERAND_SYMBOL || !in_frame(program, from->variable))
+    if (from->kind != OPERAND_SYMBOL || !in_frame(decoding, from->variable))
         return false;
-    code->offset = (int64_t)decode_variable(program, from->variable) + from->offset;
+    code->offset = (int64_t)decode_variable(decoding, from->variable) + from->offset;
     code->full = code->some = exec_frame_address;
     return true;
 }
 
-void frame_access_decode(const Program *program, const Operand *address, Code *code) {
+void frame_access_decode(const Decoding *decoding, const Operand *address, Code *code) {
     bool plain = code->full == load_any || code->full == store_any;
-    if (!plain || program->function->is_entry || address->reg != NO_REG ||
-        !in_frame(program, address->variable))
+    if (!plain || decoding->function->is_entry || address->reg != NO_REG ||
+        !in_frame(decoding, address->variable))
         return;
-    code->offset = (int64_t)decode_variable(program, address->variable) + address->offset;
+    code->offset = (int64_t)decode_variable(decoding, address->variable) + address->offset;
     code->space = SPACE_LOCAL;
     code->full = code->some = exec_frame;
 }
 
 /* ---- parameters of functions in registers ---- */
 
-bool param_register_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool param_register_decode(Decoding *decoding, const Insn *insn, Code *code) {
     bool writes = insn->op == OP_st;
     const Operand *address = &insn->operands[writes ? 0 : 1];
-    const ParamPlace *place = address->variable ? calls_place(program, address->variable) : NULL;
+    const ParamPlace *place =
+        address->variable ? calls_place(decoding->routine, address->variable) : NULL;
     if (!place || place->in_frame)
         return false;
     uint8_t class;
-    uint32_t data = decode_operand(program, arena, &insn->operands[writes ? 1 : 0], &class);
+    uint32_t data = decode_operand(decoding, &insn->operands[writes ? 1 : 0], &class);
     code->d = writes ? place->at : data;
     code->a = writes ? data : place->at;
     code->d_class = code->a_class = place->class;

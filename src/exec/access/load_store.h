@@ -75,11 +75,11 @@ Step elements_access(Warp *warp, const Code *code, const Elements *elements, Tou
 /* Code.some of ld.param of a kernel parameter at a fixed place: its vector was filled at launch. */
 Step exec_param(Warp *warp, const Code *code, uint32_t mask);
 /* An access to parameter space, decoded as any other: takes it where the parameter is. */
-void param_decode(Program *program, Arena *arena, const Operand *address, Code *code);
+void param_decode(Decoding *decoding, const Operand *address, Code *code);
 /* An access to a .param variable that is in a register: moved there or from there. false: it is not. */
-bool param_register_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
+bool param_register_decode(Decoding *decoding, const Insn *insn, Code *code);
 /* The same for [variable + offset] of a variable in the frame of a function that is called. */
-void frame_access_decode(const Program *program, const Operand *address, Code *code);
+void frame_access_decode(const Decoding *decoding, const Operand *address, Code *code);
 
 /* ---- ops_memory.c ---- */
 

@@ -1,6 +1,7 @@
 /* What is known of a load or store before it is executed: its elements, which of them ptxas loads, the
  * access that is counted for it, whether the fast path may do it. */
 #include "exec/access/load_store.h"
+#include "exec/decode/operands.h"
 
 static uint32_t bits_kept(const Function *function, const Operand *operand) {
     if (operand->kind != OPERAND_REG)
@@ -9,9 +10,8 @@ static uint32_t bits_kept(const Function *function, const Operand *operand) {
     return bytes >= 4 ? FULL_MASK : (1u << 8 * bytes) - 1;
 }
 
-static Elements *decode_elements(Program *program, Arena *arena, const Insn *insn,
-                                 const Operand *data) {
-    Elements *elements = NEW(arena, Elements);
+static Elements *decode_elements(Decoding *decoding, const Insn *insn, const Operand *data) {
+    Elements *elements = NEW(decoding->arena, Elements);
     bool vector = data->kind == OPERAND_VECTOR;
     elements->type = (Type)insn->mods.type;
     elements->bytes = type_bytes(elements->type);
@@ -22,9 +22,9 @@ static Elements *decode_elements(Program *program, Arena *arena, const Insn *ins
         const Operand *one = vector ? &data->elements[i] : data;
         Cell *cell = &elements->cell[i];
         cell->sink = one->kind == OPERAND_SINK;
-        cell->keep = bits_kept(program->function, one);
+        cell->keep = bits_kept(decoding->function, one);
         if (!cell->sink)
-            cell->offset = decode_operand(program, arena, one, &cell->class);
+            cell->offset = decode_operand(decoding, one, &cell->class);
     }
     return elements;
 }
@@ -93,23 +93,23 @@ static uint32_t cost_key(const Elements *elements, const Code *code, bool writes
            (offset & (shared ? BANK_BYTES - 1 : LINE_BYTES - 1));
 }
 
-static void decode_access(Program *program, Arena *arena, const Insn *insn, Code *code) {
+static void decode_access(Decoding *decoding, const Insn *insn, Code *code) {
     bool writes = insn->op == OP_st;
     const Operand *address = &insn->operands[writes ? 0 : 1];
     const Operand *data = &insn->operands[writes ? 1 : 0];
-    Elements *elements = decode_elements(program, arena, insn, data);
+    Elements *elements = decode_elements(decoding, insn, data);
     if (insn->site != NO_SITE) {
-        const Lowered *lowered = &program->lowered[code->site];
+        const Lowered *lowered = &decoding->program->lowered[code->site];
         if (lowered->dropped) {
             code->full = code->some = exec_pass;
             return;
         }
-        elements = decode_lowered(arena, lowered, elements);
+        elements = decode_lowered(decoding->arena, lowered, elements);
     }
     code->more = elements;
     code->space = (Space)insn->mods.space;
     code->full = code->some = writes ? store_any : load_any;
-    code->a = decode_operand(program, arena, address, &code->a_class);
+    code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
     elements->move = decode_move(elements);
     if (insn->op == OP_ldu && code->space == SPACE_GENERIC)
@@ -121,20 +121,20 @@ static void decode_access(Program *program, Arena *arena, const Insn *insn, Code
     elements->swept = code->full != code->some;
     elements->cost_of = cost_key(elements, code, writes);
     if (code->space == SPACE_PARAM)
-        param_decode(program, arena, address, code);
+        param_decode(decoding, address, code);
 }
 
 static bool has_elements(const Insn *insn) {
     return insn->op == OP_ld || insn->op == OP_ldu || insn->op == OP_st;
 }
 
-bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool memory_decode(Decoding *decoding, const Insn *insn, Code *code) {
     if (!has_elements(insn))
         return false;
-    if (param_register_decode(program, arena, insn, code))
+    if (param_register_decode(decoding, insn, code))
         return true;
-    decode_access(program, arena, insn, code);
-    frame_access_decode(program, &insn->operands[insn->op == OP_st ? 0 : 1], code);
+    decode_access(decoding, insn, code);
+    frame_access_decode(decoding, &insn->operands[insn->op == OP_st ? 0 : 1], code);
     return true;
 }
 

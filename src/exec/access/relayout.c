@@ -53,7 +53,7 @@ const Relaid *relaid_make(Arena *arena, const Program *program, const Launch *la
         uint64_t bytes = variable->bytes ? variable->bytes : launch->dynamic_shared;
         Relaid *one = &relaid[i];
         one->layout = *layout_of(launch, variable);
-        one->first = decode_variable(program, variable);
+        one->first = shared_address(&program->shared, variable);
         one->end = one->first + bytes;
         one->at = layout_place(cursor, variable->align, variable->bytes == 0);
         cursor = one->at + layout_bytes(&one->layout, bytes);

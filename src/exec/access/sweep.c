@@ -2,12 +2,12 @@
  * of such accesses, [%rd1], [%rd1+128] …: whether the lanes' addresses are a run, their span, and what
  * the access costs in shared memory is then found once for all of them (ops_memory.c). */
 #include "exec/access/load_store.h"
+#include "exec/decode/operands.h"
 
 enum { REGISTERS = 32 /* that are followed at once */ };
 
 /* Address registers that no instruction has written since an access went through them. */
 typedef struct Seen {
-    const Program *program;
     const Routine *routine;
     uint32_t count, used; /* registers; numbers of sweeps in this basic block */
     uint32_t at[REGISTERS];
@@ -19,7 +19,7 @@ static void forget(void *context, uint32_t reg, bool defined) {
     const Slots *slots = &seen->routine->slots;
     if (!defined || slots->slot[reg] == NO_INDEX || slots->class[reg] == 0)
         return;
-    uint32_t at = decode_slot(seen->program, seen->routine, slots->class[reg], slots -> slot[reg]);
+    uint32_t at = decode_slot(seen->routine, slots->class[reg], slots -> slot[reg]);
     for (uint32_t i = 0; i < seen->count; i++) {
         if (seen->at[i] != at)
             continue;
@@ -51,7 +51,7 @@ static void find(Seen *seen, const Code *code, Elements *elements) {
 void sweeps_find(Program *program, const Routine *routine) {
     for (uint32_t b = 0; b < routine->function->blocks.count; b++) {
         const Block *block = &program->blocks[routine->first_block + b];
-        Seen seen = {.program = program, .routine = routine};
+        Seen seen = {.routine = routine};
         for (uint32_t i = 0; i < block->count; i++) {
             const Code *code = &program->code[block->first + i];
             Elements *elements = code_swept(code);

@@ -1,6 +1,7 @@
 /* cp.async: copies from global to shared memory (PTX ISA 9.7.9.25.3). The copy is done when it is
  * issued, which every program that waits as it must cannot tell from later; commit and wait then
  * have nothing left to do. */
+#include "exec/decode/operands.h"
 #include "exec/run/warp.h"
 
 #include <string.h>
@@ -62,7 +63,7 @@ static Step exec_nothing(Warp *warp, const Code *code, uint32_t mask) {
 }
 
 /* Behind the number of bytes: source bytes or the predicate ignore-src, then a cache policy. */
-static void decode_tail(Program *program, Arena *arena, const Insn *insn, Copy *copy) {
+static void decode_tail(Decoding *decoding, const Insn *insn, Copy *copy) {
     uint32_t last = insn->operand_count;
     if (insn->mods.flags & MOD_CACHE_HINT)
         last--;
@@ -72,10 +73,10 @@ static void decode_tail(Program *program, Arena *arena, const Insn *insn, Copy *
     const Operand *operand = &insn->operands[3];
     uint8_t class = 1;
     if (operand->kind == OPERAND_IMM) {
-        copy->source_bytes = decode_value(program, arena, 1, operand->bits);
+        copy->source_bytes = decode_value(decoding, 1, operand->bits);
         return;
     }
-    uint32_t at = decode_operand(program, arena, operand, &class);
+    uint32_t at = decode_operand(decoding, operand, &class);
     if (class == 0) {
         copy->ignore = at;
         copy->ignore_flip = operand->negated ? FULL_MASK : 0;
@@ -84,7 +85,7 @@ static void decode_tail(Program *program, Arena *arena, const Insn *insn, Copy *
     }
 }
 
-bool async_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool async_decode(Decoding *decoding, const Insn *insn, Code *code) {
     switch (insn->op) {
     case OP_cp_async_commit:
     case OP_cp_async_wait:
@@ -96,16 +97,16 @@ bool async_decode(Program *program, Arena *arena, const Insn *insn, Code *code) 
     default:
         return false;
     }
-    Copy *copy = NEW(arena, Copy);
+    Copy *copy = NEW(decoding->arena, Copy);
     const Operand *to = &insn->operands[0], *from = &insn->operands[1];
     copy->bytes = (uint32_t)insn->operands[2].bits;
     copy->kind = insn->mods.flags & MOD_CG ? ACCESS_CP_ASYNC_CG : ACCESS_CP_ASYNC_CA;
-    copy->from = decode_operand(program, arena, from, &copy->from_class);
+    copy->from = decode_operand(decoding, from, &copy->from_class);
     copy->from_offset = from->reg == NO_REG ? 0 : from->offset;
     code->more = copy;
-    code->a = decode_operand(program, arena, to, &code->a_class);
+    code->a = decode_operand(decoding, to, &code->a_class);
     code->offset = to->reg == NO_REG ? 0 : to->offset;
     code->full = code->some = exec_cp_async;
-    decode_tail(program, arena, insn, copy);
+    decode_tail(decoding, insn, copy);
     return true;
 }

@@ -1,6 +1,7 @@
 /* st.async and red.async (PTX ISA 9.7.9.12, 9.7.13.7): a thread writes up to 16 bytes to the shared memory
  * of its cluster, or combines a value with what is there, and an mbarrier of the same block counts the
  * bytes. Done when issued, as all asynchronous copies are (bulk.c). */
+#include "exec/decode/operands.h"
 #include "exec/run/warp.h"
 
 #include <string.h>
@@ -75,10 +76,10 @@ static Step exec_async_store(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
-bool async_store_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool async_store_decode(Decoding *decoding, const Insn *insn, Code *code) {
     if (insn->op != OP_st_async && insn->op != OP_red_async)
         return false;
-    AsyncStore *store = NEW(arena, AsyncStore);
+    AsyncStore *store = NEW(decoding->arena, AsyncStore);
     const Operand *to = &insn->operands[0], *value = &insn->operands[1];
     const Operand *mbarrier = &insn->operands[2];
     store->type = (Type)insn->mods.type;
@@ -87,11 +88,11 @@ bool async_store_decode(Program *program, Arena *arena, const Insn *insn, Code *
     store->count = value->kind == OPERAND_VECTOR ? value->count : 1;
     for (uint32_t i = 0; i < store->count; i++) {
         const Operand *element = value->kind == OPERAND_VECTOR ? &value->elements[i] : value;
-        store->value[i] = decode_operand(program, arena, element, &store->class);
+        store->value[i] = decode_operand(decoding, element, &store->class);
     }
-    store->mbarrier = decode_operand(program, arena, mbarrier, &store->mbarrier_class);
+    store->mbarrier = decode_operand(decoding, mbarrier, &store->mbarrier_class);
     store->mbarrier_offset = mbarrier->reg == NO_REG ? 0 : mbarrier->offset;
-    code->a = decode_operand(program, arena, to, &code->a_class);
+    code->a = decode_operand(decoding, to, &code->a_class);
     code->offset = to->reg == NO_REG ? 0 : to->offset;
     code->space = (Space)insn->mods.space;
     code->more = store;

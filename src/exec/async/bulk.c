@@ -3,6 +3,7 @@
  * with what is there (cp.reduce.async.bulk). They are done when they are issued: see
  * docs/decisions/0016-asynchronous-copies.md. What waits for an mbarrier is told at once; bulk groups are
  * complete when they are committed. */
+#include "exec/decode/operands.h"
 #include "exec/run/warp.h"
 
 #include <string.h>
@@ -147,16 +148,16 @@ static Step exec_bulk(Warp *warp, const Code *code, uint32_t mask) {
 
 /* ---- decoding ---- */
 
-static Part part_of(Program *program, Arena *arena, const Insn *insn, uint32_t number) {
+static Part part_of(Decoding *decoding, const Insn *insn, uint32_t number) {
     const Operand *operand = &insn->operands[number];
     Part part = {.at = NO_OPERAND};
-    part.at = decode_operand(program, arena, operand, &part.class);
+    part.at = decode_operand(decoding, operand, &part.class);
     if (operand->kind == OPERAND_ADDRESS && operand->reg != NO_REG)
         part.offset = operand->offset;
     return part;
 }
 
-bool bulk_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool bulk_decode(Decoding *decoding, const Insn *insn, Code *code) {
     static const Part none = {.at = NO_OPERAND};
     Op op = insn->op;
     if (op == OP_bulk_commit || op == OP_bulk_wait || op == OP_bulk_prefetch) {
@@ -168,19 +169,19 @@ bool bulk_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
     if (op != OP_bulk_load && op != OP_bulk_multicast && op != OP_bulk_send &&
         op != OP_bulk_store && !masked && !reduces)
         return false;
-    Bulk *bulk = NEW(arena, Bulk);
-    bulk->to = part_of(program, arena, insn, 0);
-    bulk->from = part_of(program, arena, insn, 1);
-    bulk->bytes = part_of(program, arena, insn, 2);
+    Bulk *bulk = NEW(decoding->arena, Bulk);
+    bulk->to = part_of(decoding, insn, 0);
+    bulk->from = part_of(decoding, insn, 1);
+    bulk->bytes = part_of(decoding, insn, 2);
     bulk->mbarrier = bulk->blocks = bulk->mask = none;
     bulk->reads_global = op == OP_bulk_load || op == OP_bulk_multicast;
     bulk->writes_global = op == OP_bulk_store || masked || op == OP_bulk_add;
     if (!bulk->writes_global)
-        bulk->mbarrier = part_of(program, arena, insn, 3);
+        bulk->mbarrier = part_of(decoding, insn, 3);
     if (op == OP_bulk_multicast)
-        bulk->blocks = part_of(program, arena, insn, 4);
+        bulk->blocks = part_of(decoding, insn, 4);
     if (masked)
-        bulk->mask = part_of(program, arena, insn, insn->operand_count - 1u);
+        bulk->mask = part_of(decoding, insn, insn->operand_count - 1u);
     if (reduces) {
         bulk->func = (Func)insn->mods.func;
         bulk->type = (Type)insn->mods.type;

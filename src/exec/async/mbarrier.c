@@ -12,6 +12,7 @@
  * Copies are done when they are issued (async.c, bulk.c): what they trigger happens at once. test_wait
  * and try_wait never block; a warp that waits in a loop of them gives the others its turn each time, and
  * where all warps of a cluster do nothing else any more, that is a deadlock (cta.c). */
+#include "exec/decode/operands.h"
 #include "exec/run/warp.h"
 
 #include <string.h>
@@ -297,7 +298,7 @@ static uint32_t *behind(MbarrierOp *op, const Insn *insn) {
     return counts_bytes ? &op->bytes : &op->count;
 }
 
-bool mbarrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool mbarrier_decode(Decoding *decoding, const Insn *insn, Code *code) {
     uint8_t class;
     if (insn->op == OP_mbarrier_pending_count) {
         code->full = code->some = exec_pending_count;
@@ -305,7 +306,7 @@ bool mbarrier_decode(Program *program, Arena *arena, const Insn *insn, Code *cod
     }
     if (!op_is(insn->op, "mbarrier") && insn->op != OP_cp_async_mbarrier)
         return false;
-    MbarrierOp *op = NEW(arena, MbarrierOp);
+    MbarrierOp *op = NEW(decoding->arena, MbarrierOp);
     bool gives = op_info(insn->op)->operands[0] != '[';
     uint32_t at = gives ? 1 : 0; /* of the address */
     const Operand *address = &insn->operands[at];
@@ -314,10 +315,10 @@ bool mbarrier_decode(Program *program, Arena *arena, const Insn *insn, Code *cod
     op->parity = insn->mods.flags & MOD_PARITY;
     op->count = op->bytes = op->state = NO_OPERAND;
     if (insn->operand_count > at + 1)
-        *behind(op, insn) = decode_operand(program, arena, &insn->operands[at + 1], &class);
+        *behind(op, insn) = decode_operand(decoding, &insn->operands[at + 1], &class);
     if (gives && insn->operands[0].kind != OPERAND_SINK)
-        code->d = decode_operand(program, arena, &insn->operands[0], &code->d_class);
-    code->a = decode_operand(program, arena, address, &code->a_class);
+        code->d = decode_operand(decoding, &insn->operands[0], &code->d_class);
+    code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
     code->space = (Space)insn->mods.space;
     code->more = op;

@@ -3,6 +3,7 @@
  * mbarrier learns of it at once (async.c); a group of them has nothing left to wait for. What the map and
  * the coordinates must be like, lest it be an illegal instruction, is in docs/tma.md. */
 #include "exec/async/tensor_map.h"
+#include "exec/decode/operands.h"
 #include "exec/run/warp.h"
 
 #include <string.h>
@@ -371,48 +372,47 @@ static int64_t offset_in(const Operand *address) {
     return address->reg == NO_REG ? 0 : address->offset;
 }
 
-static void decode_map(Program *program, Arena *arena, const Operand *operand, TensorOp *op) {
+static void decode_map(Decoding *decoding, const Operand *operand, TensorOp *op) {
     uint8_t class;
     op->rank = operand->count;
-    op->map = decode_operand(program, arena, operand, &class);
+    op->map = decode_operand(decoding, operand, &class);
     op->map_offset = offset_in(operand);
     for (uint32_t i = 0; i < operand->count; i++)
-        op->at[i] = decode_operand(program, arena, &operand->elements[i], &class);
+        op->at[i] = decode_operand(decoding, &operand->elements[i], &class);
 }
 
-static void decode_offsets(Program *program, Arena *arena, const Operand *operand, TensorOp *op) {
+static void decode_offsets(Decoding *decoding, const Operand *operand, TensorOp *op) {
     uint8_t class;
     op->offset_count = operand->kind == OPERAND_VECTOR ? operand->count : 1;
     for (uint32_t i = 0; i < op->offset_count; i++)
         op->offset[i] = decode_operand(
-            program, arena, operand->kind == OPERAND_VECTOR ? &operand->elements[i] : operand,
-            &class);
+            decoding, operand->kind == OPERAND_VECTOR ? &operand->elements[i] : operand, &class);
 }
 
-bool tensor_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool tensor_decode(Decoding *decoding, const Insn *insn, Code *code) {
     if (!op_is_tensor(insn->op))
         return false;
     uint8_t class;
-    TensorOp *op = NEW(arena, TensorOp);
+    TensorOp *op = NEW(decoding->arena, TensorOp);
     const Operand *next = insn->operands;
     bool multicast = insn->op == OP_tensor_load_multicast || insn->op == OP_tensor_im2col_multicast;
     op->stores = insn->op == OP_tensor_store || insn->op == OP_tensor_reduce;
     op->copies = insn->op != OP_tensor_prefetch && insn->op != OP_tensor_prefetch_im2col;
     op->blocks = NO_OPERAND;
     const Operand *shared = op->stores ? &next[1] : op->copies ? next++ : NULL;
-    decode_map(program, arena, next++, op);
+    decode_map(decoding, next++, op);
     if (shared) {
-        op->shared = decode_operand(program, arena, shared, &op->shared_class);
+        op->shared = decode_operand(decoding, shared, &op->shared_class);
         op->shared_offset = offset_in(shared);
     }
     if (op->copies && !op->stores) {
-        op->mbarrier = decode_operand(program, arena, next, &op->mbarrier_class);
+        op->mbarrier = decode_operand(decoding, next, &op->mbarrier_class);
         op->mbarrier_offset = offset_in(next++);
     }
     if (insn->mods.flags & MOD_IM2COL && !op->stores)
-        decode_offsets(program, arena, next++, op);
+        decode_offsets(decoding, next++, op);
     if (multicast)
-        op->blocks = decode_operand(program, arena, next, &class);
+        op->blocks = decode_operand(decoding, next, &class);
     code->more = op;
     code->full = code->some = exec_tensor;
     return true;

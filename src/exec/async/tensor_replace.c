@@ -2,6 +2,7 @@
  * of a tensor map, in shared or global memory, and copy it to where copies read it. A map is looked at
  * as a whole only when it is used: between two changes it may be anything. */
 #include "exec/async/tensor_map.h"
+#include "exec/decode/operands.h"
 #include "exec/run/warp.h"
 
 #include <string.h>
@@ -120,7 +121,7 @@ static int64_t offset_in(const Operand *address) {
 }
 
 /* Behind the address: [ord] value. Constants are in their bounds (ptx/check.c). */
-static void decode_behind(Program *program, Arena *arena, const Insn *insn, Change *change) {
+static void decode_behind(Decoding *decoding, const Insn *insn, Change *change) {
     const Operand *last = &insn->operands[insn->operand_count - 1];
     if (insn->operand_count == 3)
         change->ord = (uint32_t)insn->operands[1].bits;
@@ -129,25 +130,25 @@ static void decode_behind(Program *program, Arena *arena, const Insn *insn, Chan
     if (constant)
         change->constant = (uint32_t)last->bits;
     else
-        change->value = decode_operand(program, arena, last, &change->value_class);
+        change->value = decode_operand(decoding, last, &change->value_class);
 }
 
-bool tensormap_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool tensormap_decode(Decoding *decoding, const Insn *insn, Code *code) {
     if (!op_is(insn->op, "tensormap"))
         return false;
     const Operand *address = &insn->operands[0], *from = &insn->operands[1];
-    Change *what = NEW(arena, Change);
+    Change *what = NEW(decoding->arena, Change);
     what->value = NO_OPERAND;
-    code->a = decode_operand(program, arena, address, &code->a_class);
+    code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = offset_in(address);
     code->more = what;
     if (insn->op == OP_tensormap_copy) {
-        what->from = decode_operand(program, arena, from, &what->from_class);
+        what->from = decode_operand(decoding, from, &what->from_class);
         what->from_offset = offset_in(from);
         code->full = code->some = exec_copy;
         return true;
     }
     code->full = code->some = exec_replace;
-    decode_behind(program, arena, insn, what);
+    decode_behind(decoding, insn, what);
     return true;
 }

@@ -1,40 +1,37 @@
 /* Calls, decoded: who is called, where arguments and results lie, and which registers of the caller
  * must be saved, because what it calls may call the caller again. */
 #include "exec/calls/child.h"
+#include "exec/decode/operands.h"
 
 #include <string.h>
 
-uint64_t function_address(const Function *function) {
-    return WINDOW_CODE + 16 * ((uint64_t)function->number + 1);
-}
-
 /* ---- arguments and results ---- */
 
-static ParamPlace place_operand(Program *program, Arena *arena, const Operand *operand) {
-    const ParamPlace *place = operand->variable ? calls_place(program, operand->variable) : NULL;
+static ParamPlace place_operand(Decoding *decoding, const Operand *operand) {
+    const ParamPlace *place =
+        operand->variable ? calls_place(decoding->routine, operand->variable) : NULL;
     if (place)
         return *place;
     ParamPlace made = {.at = NO_OPERAND, .bytes = type_bytes(operand->type)};
     if (operand->kind != OPERAND_SINK)
-        made.at = decode_operand(program, arena, operand, &made.class);
+        made.at = decode_operand(decoding, operand, &made.class);
     if (operand->kind == OPERAND_IMM) { /* as the function declares it, which the caller sets */
         made.class = 2;
-        made.at = decode_value(program, arena, 2, operand->bits);
+        made.at = decode_value(decoding, 2, operand->bits);
     }
     return made;
 }
 
-static ParamPlace *place_list(Program *program, Arena *arena, const Operand *list,
-                              uint32_t *count) {
+static ParamPlace *place_list(Decoding *decoding, const Operand *list, uint32_t *count) {
     *count = list->count;
-    ParamPlace *places = NEW_ARRAY(arena, ParamPlace, list->count);
+    ParamPlace *places = NEW_ARRAY(decoding->arena, ParamPlace, list->count);
     for (uint32_t i = 0; i < list->count; i++)
-        places[i] = place_operand(program, arena, &list->elements[i]);
+        places[i] = place_operand(decoding, &list->elements[i]);
     return places;
 }
 
 /* An immediate argument has the class of the parameter that it stands for. */
-static void fit_immediates(Program *program, Arena *arena, const Operand *list, Call *call) {
+static void fit_immediates(Decoding *decoding, const Operand *list, Call *call) {
     for (uint32_t i = 0; call->callee && i < list->count; i++) {
         if (list->elements[i].kind != OPERAND_IMM)
             continue;
@@ -42,32 +39,31 @@ static void fit_immediates(Program *program, Arena *arena, const Operand *list, 
         ParamPlace *place = &call->arguments[i];
         place->class = param->class;
         place->bytes = param->bytes;
-        place->at = decode_value(program, arena, param->class, list->elements[i].bits);
+        place->at = decode_value(decoding, param->class, list->elements[i].bits);
     }
 }
 
 /* ---- what is saved ---- */
 
 static void save(Call *call, Arena *arena, uint32_t at, uint8_t class) {
-    static const uint32_t bytes[4] = {4, 4 * WARP_LANES, 8 * WARP_LANES, 16 * WARP_LANES};
-    *vec_add(arena, &call->saved) = (Saved){at, bytes[class], class};
-    call->saved_bytes += bytes[class];
+    *vec_add(arena, &call->saved) = (Saved){at, vector_bytes[class], class};
+    call->saved_bytes += vector_bytes[class];
 }
 
 /* The caller's registers that are live across the call, and its parameters. */
-static void save_caller(const Program *program, Arena *arena, Call *call, uint32_t insn) {
+static void save_caller(const Decoding *decoding, Call *call, uint32_t insn) {
     const Routine *caller = call->caller;
     const Slots *slots = &caller->slots;
     for (uint32_t reg = 0; reg < caller->function->regs.count; reg++) {
         if (slots->slot[reg] == NO_INDEX || slots->first[reg] >= insn || slots->last[reg] <= insn)
             continue;
         uint8_t class = slots->class[reg];
-        save(call, arena, decode_slot(program, caller, class, slots->slot[reg]), class);
+        save(call, decoding->arena, decode_slot(caller, class, slots->slot[reg]), class);
     }
     for (uint32_t i = 0; i < caller->own_places; i++) {
         const ParamPlace *place = &caller->places.at[i];
         if (!place->in_frame && place->first != NO_INDEX)
-            save(call, arena, place->at, place->class);
+            save(call, decoding->arena, place->at, place->class);
     }
 }
 
@@ -107,32 +103,32 @@ static const Routine *routine_named(const Program *program, const Function *func
     return NULL;
 }
 
-bool call_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool call_decode(Decoding *decoding, const Insn *insn, Code *code) {
     if (insn->op != OP_call)
         return false;
-    Call *call = NEW(arena, Call);
+    Call *call = NEW(decoding->arena, Call);
     const Operand *callee = &insn->operands[0];
-    call->caller = program_routine(program);
-    call->results = place_list(program, arena, &insn->operands[1], &call->result_count);
-    call->arguments = place_list(program, arena, &insn->operands[2], &call->argument_count);
+    call->caller = decoding->routine;
+    call->results = place_list(decoding, &insn->operands[1], &call->result_count);
+    call->arguments = place_list(decoding, &insn->operands[2], &call->argument_count);
     code->more = call;
     if (callee->kind == OPERAND_FUNCTION) {
-        call->callee = routine_named(program, callee->function);
+        call->callee = routine_named(decoding->program, callee->function);
         if (!call->callee) {
             call->device = device_call_named(callee->function->name);
             code->full = code->some =
                 call->device ? exec_device_call : provided(callee->function->name);
             return code->full != NULL;
         }
-        fit_immediates(program, arena, &insn->operands[2], call);
+        fit_immediates(decoding, &insn->operands[2], call);
     } else {
-        code->a = decode_operand(program, arena, callee, &code->a_class);
+        code->a = decode_operand(decoding, callee, &code->a_class);
     }
     code->control = CONTROL_CALL;
     code->full = code->some = exec_pass;
-    if (may_come_back(program, call))
-        save_caller(program, arena, call, (uint32_t)(insn - call->caller->function->insns.at));
-    if (program->alloca_at != NO_OPERAND)
-        save(call, arena, program->alloca_at, 1);
+    if (may_come_back(decoding->program, call))
+        save_caller(decoding, call, (uint32_t)(insn - call->caller->function->insns.at));
+    if (decoding->program->alloca_at != NO_OPERAND)
+        save(call, decoding->arena, decoding->program->alloca_at, 1);
     return true;
 }

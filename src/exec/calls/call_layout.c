@@ -75,8 +75,12 @@ static ParamPlace *place_of(const Routine *routine, const Variable *variable) {
     return map_get(routine->place_of, key, &index) ? &routine->places.at[index] : NULL;
 }
 
-const ParamPlace *calls_place(const Program *program, const Variable *variable) {
-    return place_of(program_routine(program), variable);
+const ParamPlace *calls_place(const Routine *routine, const Variable *variable) {
+    return place_of(routine, variable);
+}
+
+uint64_t function_address(const Function *function) {
+    return WINDOW_CODE + 16 * ((uint64_t)function->number + 1);
 }
 
 static void add_place(Routine *routine, Arena *arena, const Variable *variable) {

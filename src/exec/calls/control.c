@@ -1,5 +1,6 @@
 /* Control flow: branches, returns and exits (decided at the end of a basic block in warp.c), traps and
  * failed assertions, nanosleep, fences, and the stack instructions. */
+#include "exec/decode/operands.h"
 #include "exec/run/warp.h"
 
 #include <string.h>
@@ -92,21 +93,22 @@ static Step exec_stackrestore(Warp *warp, const Code *code, uint32_t mask) {
 
 /* ---- brx.idx ---- */
 
-static void decode_switch(const Program *program, Arena *arena, const Insn *insn, Code *code) {
+static void decode_switch(const Decoding *decoding, const Insn *insn, Code *code) {
     const Operand *labels = &insn->operands[1];
-    const Routine *routine = program_routine(program);
-    Switch *choice = NEW(arena, Switch);
+    const Routine *routine = decoding->routine;
+    Switch *choice = NEW(decoding->arena, Switch);
     choice->count = labels->count;
-    choice->blocks = NEW_ARRAY(arena, uint32_t, labels->count);
+    choice->blocks = NEW_ARRAY(decoding->arena, uint32_t, labels->count);
     for (uint32_t i = 0; i < labels->count; i++) {
         uint32_t target = labels->elements[i].target;
         bool inside = target < routine->function->insns.count;
-        choice->blocks[i] = inside ? program->block_of[routine->first_code + target] : NO_INDEX;
+        choice->blocks[i] =
+            inside ? decoding->program->block_of[routine->first_code + target] : NO_INDEX;
     }
     code->more = choice;
 }
 
-bool control_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool control_decode(Decoding *decoding, const Insn *insn, Code *code) {
     code->full = code->some = exec_pass;
     switch (insn->op) {
     case OP_bra:
@@ -114,7 +116,7 @@ bool control_decode(Program *program, Arena *arena, const Insn *insn, Code *code
         return true;
     case OP_brx_idx:
         code->control = CONTROL_SWITCH;
-        decode_switch(program, arena, insn, code);
+        decode_switch(decoding, insn, code);
         return true;
     case OP_exit:
         code->control = CONTROL_EXIT;
@@ -139,7 +141,7 @@ bool control_decode(Program *program, Arena *arena, const Insn *insn, Code *code
         return true;
     case OP_alloca:
         code->full = code->some = exec_alloca;
-        code->more = program_routine(program);
+        code->more = decoding->routine;
         code->offset = insn->operand_count > 2 ? (int64_t)insn->operands[2].bits : 0;
         return true;
     case OP_stacksave:

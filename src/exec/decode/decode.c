@@ -2,117 +2,9 @@
  * launch. Registers are packed into slots (ir/liveness.c), so that a warp's registers stay in cache
  * however many PTX names there are. */
 #include "exec/access/load_store.h"
+#include "exec/decode/operands.h"
 
 #include <string.h>
-
-static const uint32_t vector_bytes[4] = {4, 4 * WARP_LANES, 8 * WARP_LANES, 16 * WARP_LANES};
-
-struct Decoding {
-    uint32_t at[4];   /* where the vectors of each class begin */
-    Map *values;      /* "class value" of fills that exist */
-    Routine *routine; /* at hand */
-};
-
-Routine *program_routine(const Program *program) {
-    return program->decoding->routine;
-}
-
-uint32_t decode_slot(const Program *program, const Routine *routine, uint8_t class, uint32_t slot) {
-    return program->decoding->at[class] + (routine->start[class] + slot) * vector_bytes[class];
-}
-
-static uint8_t class_of_type(Type type) {
-    if (type == TYPE_PRED)
-        return 0;
-    uint32_t bytes = type_bytes(type);
-    return bytes <= 4 ? 1 : bytes <= 8 ? 2 : 3;
-}
-
-static uint32_t fill_add(Program *program, Arena *arena, Fill fill) {
-    fill.offset = program->register_bytes;
-    /* Predicates take a whole line as well: they are few, and vectors stay aligned. */
-    program->register_bytes += fill.class == 0 ? 64 : vector_bytes[fill.class];
-    *vec_add(arena, &program->fills) = fill;
-    return fill.offset;
-}
-
-/* Fills with equal contents share a vector. */
-static uint32_t fill_find(Program *program, Arena *arena, Fill fill, const char *key) {
-    uint64_t offset;
-    if (map_get(program->decoding->values, str_of(key), &offset))
-        return (uint32_t)offset;
-    offset = fill_add(program, arena, fill);
-    map_put(program->decoding->values, str_of(key), offset);
-    return (uint32_t)offset;
-}
-
-uint32_t decode_value(Program *program, Arena *arena, uint8_t class, uint64_t value) {
-    const char *key = arena_printf(arena, "v%u %llx", class, (unsigned long long)value);
-    return fill_find(program, arena, (Fill){.kind = FILL_VALUE, .class = class, .value = value},
-                     key);
-}
-
-static uint32_t decode_special(Program *program, Arena *arena, uint8_t class,
-                               const Operand *operand) {
-    const char *key = arena_printf(arena, "s%u %u %llu", class, operand->special,
-                                   (unsigned long long)operand->bits);
-    return fill_find(program, arena,
-                     (Fill){.kind = FILL_SPECIAL,
-                            .class = class,
-                            .special = operand->special,
-                            .value = operand->bits},
-                     key);
-}
-
-uint64_t decode_variable(const Program *program, const Variable *variable) {
-    const ParamPlace *place;
-    switch (variable->space) {
-    case SPACE_SHARED:
-        return shared_address(&program->shared, variable);
-    case SPACE_LOCAL:
-        return variable->offset;
-    case SPACE_PARAM:
-        place = calls_place(program, variable);
-        return place ? place->at : variable->offset;
-    default:
-        return loaded_address(program->loaded, variable);
-    }
-}
-
-uint32_t decode_operand(Program *program, Arena *arena, const Operand *operand, uint8_t *class) {
-    const Routine *routine = program->decoding->routine;
-    uint32_t reg = operand->reg;
-    switch (operand->kind) {
-    case OPERAND_ADDRESS:
-        if (reg == NO_REG) {
-            uint64_t base = operand->variable ? decode_variable(program, operand->variable) : 0;
-            *class = 2;
-            return decode_value(program, arena, 2, base + (uint64_t)operand->offset);
-        }
-        *class = routine->slots.class[reg];
-        return decode_slot(program, routine, *class, routine->slots.slot[reg]);
-    case OPERAND_REG:
-        *class = routine->slots.class[reg];
-        return decode_slot(program, routine, *class, routine->slots.slot[reg]);
-    case OPERAND_IMM:
-        *class = class_of_type(operand->type);
-        return decode_value(program, arena, *class, operand->bits);
-    case OPERAND_SYMBOL:
-        *class = class_of_type(operand->type);
-        return decode_value(program, arena, *class,
-                            decode_variable(program, operand->variable) +
-                                (uint64_t)operand->offset);
-    case OPERAND_FUNCTION:
-        *class = class_of_type(operand->type);
-        return decode_value(program, arena, *class, function_address(operand->function));
-    case OPERAND_SPECIAL:
-        *class = class_of_type(operand->type);
-        return decode_special(program, arena, *class, operand);
-    default:
-        *class = 0;
-        return NO_OPERAND;
-    }
-}
 
 /* ---- places ---- */
 
@@ -127,24 +19,22 @@ static void count_slots(const Program *program, uint32_t counts[4]) {
 }
 
 /* A parameter in a register: not there if nobody reads what comes in, or writes what goes out. */
-static ParamPlace place_register(const Program *program, const Routine *routine,
-                                 const Variable *variable, bool comes_in) {
+static ParamPlace place_register(const Routine *routine, const Variable *variable, bool comes_in) {
     uint32_t reg = (uint32_t)variable->offset;
     uint8_t class = routine->slots.class[reg];
     uint32_t slot = routine->slots.slot[reg];
     bool used = slot != NO_INDEX && (!comes_in || routine->slots.first[reg] == 0);
-    return (ParamPlace){.at = used ? decode_slot(program, routine, class, slot) : NO_OPERAND,
+    return (ParamPlace){.at = used ? decode_slot(routine, class, slot) : NO_OPERAND,
                         .bytes = (uint32_t)variable->bytes,
                         .class = class};
 }
 
-static void place_params(Program *program, Arena *arena, Routine *routine) {
+static void place_params(Arena *arena, Routine *routine) {
     const Function *function = routine->function;
-    program->decoding->routine = routine;
     for (uint32_t i = 0; i < routine->places.count; i++) {
         ParamPlace *place = &routine->places.at[i];
         if (!place->in_frame)
-            place->at = decode_slot(program, routine, place->class, place->at);
+            place->at = decode_slot(routine, place->class, place->at);
         if (place->first == NO_INDEX)
             place->at = NO_OPERAND;
     }
@@ -152,15 +42,13 @@ static void place_params(Program *program, Arena *arena, Routine *routine) {
     routine->results = NEW_ARRAY(arena, ParamPlace, function->results.count);
     for (uint32_t i = 0; !function->is_entry && i < function->params.count; i++) {
         const Variable *param = function->params.at[i];
-        routine->params[i] = param->space == SPACE_REG
-                                 ? place_register(program, routine, param, true)
-                                 : *calls_place(program, param);
+        routine->params[i] = param->space == SPACE_REG ? place_register(routine, param, true)
+                                                       : *calls_place(routine, param);
     }
     for (uint32_t i = 0; i < function->results.count; i++) {
         const Variable *result = function->results.at[i];
-        routine->results[i] = result->space == SPACE_REG
-                                  ? place_register(program, routine, result, false)
-                                  : *calls_place(program, result);
+        routine->results[i] = result->space == SPACE_REG ? place_register(routine, result, false)
+                                                         : *calls_place(routine, result);
     }
 }
 
@@ -168,7 +56,9 @@ static void layout_registers(Program *program, Arena *arena) {
     uint32_t counts[4] = {0};
     count_slots(program, counts);
     for (uint32_t class = 0; class < 4; class ++) {
-        program->decoding->at[class] = program->register_bytes;
+        for (uint32_t i = 0; i < program->routine_count; i++)
+            program->routines[i].at[class] =
+                program->register_bytes + program->routines[i].start[class] * vector_bytes[class];
         program->register_bytes += counts[class] * vector_bytes[class];
         program->register_bytes = (program->register_bytes + 63) & ~63u;
     }
@@ -178,7 +68,7 @@ static void layout_registers(Program *program, Arena *arena) {
         program->register_bytes += vector_bytes[1];
     }
     for (uint32_t i = 0; i < program->routine_count; i++)
-        place_params(program, arena, &program->routines[i]);
+        place_params(arena, &program->routines[i]);
 }
 
 /* ---- instructions ---- */
@@ -205,33 +95,33 @@ static Step exec_clock(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
-static void place_vector(Program *program, Arena *arena, const Operand *operand, Code *code) {
+static void place_vector(Decoding *decoding, const Operand *operand, Code *code) {
     uint8_t class;
     code->count = operand->count;
-    code->vector = NEW_ARRAY(arena, uint32_t, operand->count);
+    code->vector = NEW_ARRAY(decoding->arena, uint32_t, operand->count);
     for (uint32_t i = 0; i < operand->count; i++)
-        code->vector[i] = decode_operand(program, arena, &operand->elements[i], &class);
+        code->vector[i] = decode_operand(decoding, &operand->elements[i], &class);
 }
 
-static void place_result(Program *program, Arena *arena, const Operand *operand, Code *code) {
+static void place_result(Decoding *decoding, const Operand *operand, Code *code) {
     uint8_t class;
     if (operand->kind == OPERAND_PAIR) {
-        code->d = decode_operand(program, arena, &operand->elements[0], &code->d_class);
-        code->d2 = decode_operand(program, arena, &operand->elements[1], &class);
+        code->d = decode_operand(decoding, &operand->elements[0], &code->d_class);
+        code->d2 = decode_operand(decoding, &operand->elements[1], &class);
     } else if (operand->kind == OPERAND_VECTOR) {
-        place_vector(program, arena, operand, code);
+        place_vector(decoding, operand, code);
     } else {
-        code->d = decode_operand(program, arena, operand, &code->d_class);
+        code->d = decode_operand(decoding, operand, &code->d_class);
     }
 }
 
 /* d, d2, a, b, c, e from the operands in their order, for the operations that are no memory access. */
-static void place_operands(Program *program, Arena *arena, const Insn *insn, Code *code) {
+static void place_operands(Decoding *decoding, const Insn *insn, Code *code) {
     uint32_t first = 0, read = 0;
     uint8_t class = 0;
     const char *spec = op_info(insn->op)->operands;
     if (spec[0] == '=' && insn->operand_count > 0) {
-        place_result(program, arena, &insn->operands[0], code);
+        place_result(decoding, &insn->operands[0], code);
         first = 1;
     }
     for (uint32_t i = first; i < insn->operand_count && read < 4; i++, read++) {
@@ -239,55 +129,54 @@ static void place_operands(Program *program, Arena *arena, const Insn *insn, Cod
         uint32_t *places[4] = {&code->a, &code->b, &code->c, &code->e};
         uint8_t *classes[4] = {&code->a_class, &code->b_class, &code->c_class, &class};
         if (operand->kind == OPERAND_VECTOR)
-            place_vector(program, arena, operand, code);
+            place_vector(decoding, operand, code);
         else
-            *places[read] = decode_operand(program, arena, operand, classes[read]);
+            *places[read] = decode_operand(decoding, operand, classes[read]);
         code->negated |= (uint32_t)operand->negated << read;
     }
 }
 
-static bool lookup(Program *program, Arena *arena, const Insn *insn, Code *code) {
-    if (call_decode(program, arena, insn, code) || frame_decode(program, insn, code) ||
-        memory_decode(program, arena, insn, code) || atomic_decode(program, arena, insn, code) ||
-        async_decode(program, arena, insn, code) || bulk_decode(program, arena, insn, code) ||
-        async_store_decode(program, arena, insn, code) ||
-        matrix_decode(program, arena, insn, code) || mma_decode(program, arena, insn, code) ||
-        wmma_decode(program, arena, insn, code) || wgmma_decode(program, arena, insn, code) ||
-        barrier_decode(program, arena, insn, code) || mbarrier_decode(program, arena, insn, code) ||
-        cluster_decode(program, arena, insn, code) || texture_decode(program, arena, insn, code) ||
-        surface_decode(program, arena, insn, code) || tensor_decode(program, arena, insn, code) ||
-        tensormap_decode(program, arena, insn, code) || control_decode(program, arena, insn, code))
+static bool lookup(Decoding *decoding, const Insn *insn, Code *code) {
+    if (call_decode(decoding, insn, code) || frame_decode(decoding, insn, code) ||
+        memory_decode(decoding, insn, code) || atomic_decode(decoding, insn, code) ||
+        async_decode(decoding, insn, code) || bulk_decode(decoding, insn, code) ||
+        async_store_decode(decoding, insn, code) || matrix_decode(decoding, insn, code) ||
+        mma_decode(decoding, insn, code) || wmma_decode(decoding, insn, code) ||
+        wgmma_decode(decoding, insn, code) || barrier_decode(decoding, insn, code) ||
+        mbarrier_decode(decoding, insn, code) || cluster_decode(decoding, insn, code) ||
+        texture_decode(decoding, insn, code) || surface_decode(decoding, insn, code) ||
+        tensor_decode(decoding, insn, code) || tensormap_decode(decoding, insn, code) ||
+        control_decode(decoding, insn, code))
         return true;
     if (insn->operand_count == 2 && is_clock(&insn->operands[1])) {
         code->full = code->some = exec_clock;
         return true;
     }
-    return address_decode(insn, code) || warpwide_decode(program, arena, insn, code) ||
+    return address_decode(insn, code) || warpwide_decode(decoding, insn, code) ||
            ops_lookup(insn->op, code, &code->full, &code->some);
 }
 
-static bool decode_insn(Program *program, Arena *arena, const Insn *insn, Code *code) {
+static bool decode_insn(Decoding *decoding, const Insn *insn, Code *code) {
     uint8_t class;
-    *code =
-        (Code){.d = NO_OPERAND,
-               .d2 = NO_OPERAND,
-               .a = NO_OPERAND,
-               .b = NO_OPERAND,
-               .c = NO_OPERAND,
-               .e = NO_OPERAND,
-               .guard = NO_OPERAND,
-               .mods = insn->mods,
-               .insn = insn,
-               .site = insn->site == NO_SITE ? NO_SITE
-                                             : program->decoding->routine->first_site + insn->site};
+    *code = (Code){.d = NO_OPERAND,
+                   .d2 = NO_OPERAND,
+                   .a = NO_OPERAND,
+                   .b = NO_OPERAND,
+                   .c = NO_OPERAND,
+                   .e = NO_OPERAND,
+                   .guard = NO_OPERAND,
+                   .mods = insn->mods,
+                   .insn = insn,
+                   .site = insn->site == NO_SITE ? NO_SITE
+                                                 : decoding->routine->first_site + insn->site};
     if (insn->guard != NO_REG) {
         Operand guard = {.kind = OPERAND_REG, .reg = insn->guard};
-        code->guard = decode_operand(program, arena, &guard, &class);
+        code->guard = decode_operand(decoding, &guard, &class);
         code->guard_flip = insn->guard_negated ? FULL_MASK : 0;
     }
     if (insn->op != OP_call)
-        place_operands(program, arena, insn, code);
-    return lookup(program, arena, insn, code);
+        place_operands(decoding, insn, code);
+    return lookup(decoding, insn, code);
 }
 
 static Place place_of(const Function *function, const Insn *insn) {
@@ -352,15 +241,17 @@ static void add_error(Diags *diags, const Function *function, const Insn *insn) 
                   "this instruction cannot be executed yet (row %s)", op_info(insn->op)->id);
 }
 
-static void decode_routine(Program *program, Arena *arena, Routine *routine, Diags *diags) {
+static void decode_routine(Decoding *decoding, Routine *routine, Diags *diags) {
+    Program *program = decoding->program;
     const Function *function = routine->function;
     uint32_t errors = diags->errors;
-    program->decoding->routine = routine;
-    program->function = function;
-    lower_function(arena, function, &program->shared, program->lowered + routine->first_site);
+    decoding->routine = routine;
+    decoding->function = function;
+    lower_function(decoding->arena, function, &program->shared,
+                   program->lowered + routine->first_site);
     for (uint32_t i = 0; i < function->insns.count && diags->errors < errors + 20; i++) {
         const Insn *insn = &function->insns.at[i];
-        if (!decode_insn(program, arena, insn, &program->code[routine->first_code + i]))
+        if (!decode_insn(decoding, insn, &program->code[routine->first_code + i]))
             add_error(diags, function, insn);
     }
     if (diags->errors == errors)
@@ -373,8 +264,6 @@ Program *program_decode(Arena *arena, const Function *function, const Loaded *lo
     program->function = function;
     program->loaded = loaded;
     program->gpu = gpu;
-    program->decoding = NEW(arena, Decoding);
-    program->decoding->values = map_new(arena);
     find_routines(program, arena);
     calls_layout(program, arena);
     layout_registers(program, arena);
@@ -387,13 +276,12 @@ Program *program_decode(Arena *arena, const Function *function, const Loaded *lo
     uint32_t errors = diags->errors;
     for (uint32_t i = 0; i < program->routine_count; i++)
         copy_blocks(program, arena, &program->routines[i]);
+    Decoding decoding = {.program = program, .arena = arena, .values = map_new(arena)};
     for (uint32_t i = 0; i < program->routine_count; i++)
-        decode_routine(program, arena, &program->routines[i], diags);
+        decode_routine(&decoding, &program->routines[i], diags);
     for (uint32_t i = 0; i < program->fills.count; i++)
         if (fill_depends_on_block(&program->fills.at[i]))
             *vec_add(arena, &program->block_fills) = program->fills.at[i];
-    program->function = function;
-    program->decoding->routine = &program->routines[0];
     program->register_bytes = (program->register_bytes + 63) & ~63u;
     return diags->errors > errors ? NULL : program;
 }

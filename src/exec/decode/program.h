@@ -93,8 +93,7 @@ typedef struct Fill {
 /* The kernel and the functions that it may call, one behind the other: code, basic blocks and sites
  * are numbered through. Registers of functions that may be active at once for a lane lie apart. */
 struct Program {
-    Decoding *decoding;       /* decode.c only */
-    const Function *function; /* the kernel; while it is decoded, the function at hand */
+    const Function *function; /* the kernel */
     const Loaded *loaded;
     const Gpu *gpu;
     Routine *routines; /* the kernel's first */
@@ -140,6 +139,7 @@ struct Routine {
     uint32_t first_code, first_block, first_site;
     Slots slots;          /* of its registers, then of its .param variables that are in registers */
     uint32_t start[4];    /* of each class: the program's number of its slot 0 */
+    uint32_t at[4];       /* and its offset in the registers */
     uint32_t frame_bytes; /* .local variables, and .param variables behind; a multiple of 16 */
     ParamPlace *params, *results;
     VEC(ParamPlace) places; /* of parameters and results, then of the body's */
@@ -176,48 +176,38 @@ void calls_layout(Program *program, Arena *arena);
 /* Local memory of a lane. */
 void program_set_stack(Program *program, uint32_t bytes);
 enum { STACK_BYTES_DEFAULT = 64 * 1024 };
-/* NULL: not a .param variable of the function at hand. */
-const ParamPlace *calls_place(const Program *program, const Variable *variable);
-Routine *program_routine(const Program *program); /* the one at hand while decoding */
-/* The vector of registers that is a slot of a function. */
-uint32_t decode_slot(const Program *program, const Routine *routine, uint8_t class, uint32_t slot);
+/* NULL: not a .param variable of the function. */
+const ParamPlace *calls_place(const Routine *routine, const Variable *variable);
 uint64_t function_address(const Function *function);
 
 /* ---- the operations beyond ops.c: each file knows its rows ---- */
 
 /* Chooses full and some for a row of the file and prepares *code; false: not a row of this file. */
-bool frame_decode(Program *program, const Insn *insn, Code *code); /* frame.c */
+bool frame_decode(Decoding *decoding, const Insn *insn, Code *code); /* frame.c */
 /* load_store_decode.c */
-bool memory_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
-bool address_decode(const Insn *insn, Code *code);                                /* address.c */
-bool atomic_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* atomic.c */
-bool async_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* async.c */
-bool bulk_decode(Program *program, Arena *arena, const Insn *insn, Code *code);   /* bulk.c */
-bool async_store_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
-bool matrix_decode(Program *program, Arena *arena, const Insn *insn, Code *code);   /* ldmatrix.c */
-bool mma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);      /* mma.c */
-bool wmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);     /* wmma.c */
-bool wgmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code);    /* wgmma.c */
-bool warpwide_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* warpwide.c */
-bool mbarrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* mbarrier.c */
-bool barrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* barrier.c */
-bool cluster_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
-bool texture_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* texture.c */
+bool memory_decode(Decoding *decoding, const Insn *insn, Code *code);
+bool address_decode(const Insn *insn, Code *code);                    /* address.c */
+bool atomic_decode(Decoding *decoding, const Insn *insn, Code *code); /* atomic.c */
+bool async_decode(Decoding *decoding, const Insn *insn, Code *code);  /* async.c */
+bool bulk_decode(Decoding *decoding, const Insn *insn, Code *code);   /* bulk.c */
+bool async_store_decode(Decoding *decoding, const Insn *insn, Code *code);
+bool matrix_decode(Decoding *decoding, const Insn *insn, Code *code);   /* ldmatrix.c */
+bool mma_decode(Decoding *decoding, const Insn *insn, Code *code);      /* mma.c */
+bool wmma_decode(Decoding *decoding, const Insn *insn, Code *code);     /* wmma.c */
+bool wgmma_decode(Decoding *decoding, const Insn *insn, Code *code);    /* wgmma.c */
+bool warpwide_decode(Decoding *decoding, const Insn *insn, Code *code); /* warpwide.c */
+bool mbarrier_decode(Decoding *decoding, const Insn *insn, Code *code); /* mbarrier.c */
+bool barrier_decode(Decoding *decoding, const Insn *insn, Code *code);  /* barrier.c */
+bool cluster_decode(Decoding *decoding, const Insn *insn, Code *code);
+bool texture_decode(Decoding *decoding, const Insn *insn, Code *code); /* texture.c */
 /* Where the coordinates of [object, {…}] are. */
-void coordinates_decode(Program *program, Arena *arena, const Operand *address,
-                        uint32_t offsets[4]);
-bool surface_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* surface.c */
-bool tensor_decode(Program *program, Arena *arena, const Insn *insn, Code *code);  /* tensor.c */
+void coordinates_decode(Decoding *decoding, const Operand *address, uint32_t offsets[4]);
+bool surface_decode(Decoding *decoding, const Insn *insn, Code *code); /* surface.c */
+bool tensor_decode(Decoding *decoding, const Insn *insn, Code *code);  /* tensor.c */
 /* tensor_replace.c */
-bool tensormap_decode(Program *program, Arena *arena, const Insn *insn, Code *code);
-bool control_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* control.c */
-bool call_decode(Program *program, Arena *arena, const Insn *insn, Code *code); /* call_decode.c */
-/* The offset of a vector of registers that holds the operand: a register, or a fill made for it. */
-uint32_t decode_operand(Program *program, Arena *arena, const Operand *operand, uint8_t *class);
-uint32_t decode_value(Program *program, Arena *arena, uint8_t class, uint64_t value);
-/* Where a variable lies in its own space. */
-uint64_t decode_variable(const Program *program, const Variable *variable);
-
+bool tensormap_decode(Decoding *decoding, const Insn *insn, Code *code);
+bool control_decode(Decoding *decoding, const Insn *insn, Code *code); /* control.c */
+bool call_decode(Decoding *decoding, const Insn *insn, Code *code);    /* call_decode.c */
 /* ---- warpwide.c ---- */
 
 /* Where each lane reads in shfl.sync with these operands b and c: bits 0-4, and bit 5: in range. */

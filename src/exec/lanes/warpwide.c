@@ -1,5 +1,6 @@
 /* Operations over the lanes of a warp: shuffles, votes, match, redux, activemask, elect
  * (PTX ISA 9.7.9.5-6, 9.7.13). The .sync forms wait for all lanes of their member mask. */
+#include "exec/decode/operands.h"
 #include "exec/tier/tier.h"
 
 /* The member mask of the first of these lanes: the same in all that it names. */
@@ -284,8 +285,8 @@ static Execute function_of(Op op) {
     }
 }
 
-bool warpwide_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
-    (void)program, (void)arena;
+bool warpwide_decode(Decoding *decoding, const Insn *insn, Code *code) {
+    (void)decoding->program, (void)decoding->arena;
     code->full = code->some = function_of(insn->op);
     return code->full != NULL;
 }

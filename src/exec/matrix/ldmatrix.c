@@ -1,6 +1,7 @@
 /* ldmatrix and stmatrix: 8x8 matrices of 16-bit elements between shared memory and the registers of
  * a warp (PTX ISA 9.7.14, "ldmatrix"); movmatrix: such a matrix transposed within the registers. Lanes 8i … 8i+7 give the addresses of the rows of matrix i;
  * lane l holds elements 2(l%4) and 2(l%4)+1 of row l/4, or with .trans of column l/4. */
+#include "exec/decode/operands.h"
 #include "exec/matrix/mma.h"
 
 #include <string.h>
@@ -88,14 +89,14 @@ static Step exec_movmatrix(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
-bool matrix_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool matrix_decode(Decoding *decoding, const Insn *insn, Code *code) {
     if (insn->op == OP_movmatrix) {
         code->full = code->some = exec_movmatrix;
         return true;
     }
     if (insn->op != OP_ldmatrix && insn->op != OP_stmatrix)
         return false;
-    MovedMatrices *matrices = NEW(arena, MovedMatrices);
+    MovedMatrices *matrices = NEW(decoding->arena, MovedMatrices);
     matrices->stores = insn->op == OP_stmatrix;
     const Operand *address = &insn->operands[matrices->stores ? 0 : 1];
     const Operand *data = &insn->operands[matrices->stores ? 1 : 0];
@@ -106,12 +107,12 @@ bool matrix_decode(Program *program, Arena *arena, const Insn *insn, Code *code)
         uint8_t class;
         const Operand *one = vector ? &data->elements[i] : data;
         matrices->offset[i] = one->kind == OPERAND_SINK
-                                  ? decode_value(program, arena, 1, UINT64_C(0xdead) + i)
-                                  : decode_operand(program, arena, one, &class);
+                                  ? decode_value(decoding, 1, UINT64_C(0xdead) + i)
+                                  : decode_operand(decoding, one, &class);
     }
     code->more = matrices;
     code->space = (Space)insn->mods.space;
-    code->a = decode_operand(program, arena, address, &code->a_class);
+    code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
     code->full = code->some = exec_matrix;
     return true;

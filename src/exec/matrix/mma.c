@@ -1,6 +1,7 @@
 /* Matrix products of a warp: mma, mma.sp, wmma.mma (PTX ISA 9.7.14). Fragments are gathered into
  * matrices, multiplied (ops_mma.c), and scattered. */
 #include "exec/matrix/mma.h"
+#include "exec/decode/operands.h"
 
 #include <string.h>
 
@@ -153,8 +154,8 @@ static uint32_t position(const Product *product, uint32_t column) {
     return column % 4 / 2 * (product->k / 2) + column / 4 * 2 + column % 2;
 }
 
-void operands_decode(Program *program, Arena *arena, const Insn *insn, const Product *product,
-                     char matrix, const Operand *operand, Operands *to) {
+void operands_decode(Decoding *decoding, const Insn *insn, const Product *product, char matrix,
+                     const Operand *operand, Operands *to) {
     Fragment fragment = fragment_of(insn->op, &insn->mods, matrix);
     bool dense_b = matrix == 'b' && !product->sparse;
     uint32_t columns =
@@ -164,14 +165,14 @@ void operands_decode(Program *program, Arena *arena, const Insn *insn, const Pro
     to->registers = fragment.registers;
     if (insn->op == OP_wmma_mma && fragment.element == TYPE_F16) /* not those that repeat others */
         to->registers = fragment.rows * fragment.columns / (2 * WARP_LANES);
-    to->at = NEW_ARRAY(arena, uint16_t, to->registers * to->parts * WARP_LANES);
+    to->at = NEW_ARRAY(decoding->arena, uint16_t, to->registers * to->parts * WARP_LANES);
     for (uint32_t r = 0; r < to->registers; r++) {
         const Operand *one = operand->kind == OPERAND_VECTOR ? &operand->elements[r] : operand;
         uint8_t class = 1;
-        to->offset[r] = one->kind == OPERAND_SINK
-                            ? decode_value(program, arena, fragment.element == TYPE_F64 ? 2 : 1,
-                                           UINT64_C(0xdead) + r)
-                            : decode_operand(program, arena, one, &class);
+        to->offset[r] =
+            one->kind == OPERAND_SINK
+                ? decode_value(decoding, fragment.element == TYPE_F64 ? 2 : 1, UINT64_C(0xdead) + r)
+                : decode_operand(decoding, one, &class);
     }
     uint16_t *at = to->at;
     for (uint32_t r = 0; r < to->registers; r++)
@@ -186,8 +187,8 @@ void operands_decode(Program *program, Arena *arena, const Insn *insn, const Pro
             }
 }
 
-void metadata_decode(Program *program, Arena *arena, const Insn *insn, const Product *product,
-                     uint32_t at, Metadata *metadata) {
+void metadata_decode(Decoding *decoding, const Insn *insn, const Product *product, uint32_t at,
+                     Metadata *metadata) {
     uint8_t class;
     metadata->single = product->a == TYPE_TF32;
     metadata->unit = product->a == TYPE_S4 || product->a == TYPE_U4 ? 2 : 1;
@@ -195,8 +196,8 @@ void metadata_decode(Program *program, Arena *arena, const Insn *insn, const Pro
     metadata->groups = product->k / metadata->unit / (metadata->single ? 1 : 2);
     uint32_t lanes = metadata->groups / 4; /* of a quad */
     metadata->first = (uint32_t)insn->operands[at + 1].bits * lanes % 4;
-    metadata->offset = decode_operand(program, arena, &insn->operands[at], &class);
-    metadata->column = NEW_ARRAY(arena, uint16_t, product->k);
+    metadata->offset = decode_operand(decoding, &insn->operands[at], &class);
+    metadata->column = NEW_ARRAY(decoding->arena, uint16_t, product->k);
     for (uint32_t column = 0; column < product->k; column++)
         metadata->column[position(product, column)] = (uint16_t)column;
 }
@@ -234,18 +235,18 @@ uint32_t product_pitch(const Product *product) {
     return (product->n + COLUMNS_FUSED - 1) / COLUMNS_FUSED * COLUMNS_FUSED;
 }
 
-bool mma_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool mma_decode(Decoding *decoding, const Insn *insn, Code *code) {
     if (insn->op != OP_mma && insn->op != OP_mma_sp && insn->op != OP_wmma_mma)
         return false;
-    Mma *mma = NEW(arena, Mma);
+    Mma *mma = NEW(decoding->arena, Mma);
     decode_product(insn, &mma->product);
     const char matrices[] = {'d', 'a', 'b', 'c'};
     Operands *operands[] = {&mma->d, &mma->a, &mma->b, &mma->c};
     for (uint32_t i = 0; i < 4; i++)
-        operands_decode(program, arena, insn, &mma->product, matrices[i], &insn->operands[i],
+        operands_decode(decoding, insn, &mma->product, matrices[i], &insn->operands[i],
                         operands[i]);
     if (mma->product.sparse)
-        metadata_decode(program, arena, insn, &mma->product, 4, &mma->metadata);
+        metadata_decode(decoding, insn, &mma->product, 4, &mma->metadata);
     code->more = mma;
     code->full = code->some = mma->product.a == TYPE_F64 ? exec_mma_f64 : exec_mma;
     return true;

@@ -60,8 +60,8 @@ typedef struct Operands {
     uint32_t offset[8];
     uint16_t *at;
 } Operands;
-void operands_decode(Program *program, Arena *arena, const Insn *insn, const Product *product,
-                     char matrix, const Operand *operand, Operands *operands);
+void operands_decode(Decoding *decoding, const Insn *insn, const Product *product, char matrix,
+                     const Operand *operand, Operands *operands);
 void operands_gather(const Warp *warp, const Operands *operands, uint32_t *word);
 
 /* The metadata of a sparse A: `per_row` groups of 4 bits in the lanes of a quad from `first` on. */
@@ -73,8 +73,8 @@ typedef struct Metadata {
     uint16_t *column; /* the stored column of each position along k */
 } Metadata;
 /* Operands `at` and behind it: the metadata and the selector. */
-void metadata_decode(Program *program, Arena *arena, const Insn *insn, const Product *product,
-                     uint32_t at, Metadata *metadata);
+void metadata_decode(Decoding *decoding, const Insn *insn, const Product *product, uint32_t at,
+                     Metadata *metadata);
 /* Fills matrices->pick. */
 void metadata_pick(const Warp *warp, const Metadata *metadata, const Product *product,
                    Matrices *matrices);

@@ -5,6 +5,7 @@
  * result with wgmma.wait_group, and until then may neither read it nor write the factors. There the four
  * warps wait for each other, because one of them may then tell a producer for all that the factors are
  * used up. Fences and groups have nothing left to do. */
+#include "exec/decode/operands.h"
 #include "exec/matrix/descriptor.h"
 
 #include <string.h>
@@ -278,12 +279,11 @@ static uint32_t sign_of(Type type, const Operand *scale) {
 
 /* scale-d, imm-scale-a, imm-scale-b, imm-trans-a, imm-trans-b: as far as the row has them. A in registers
  * is not transposed. */
-static void decode_choices(Program *program, Arena *arena, const Insn *insn, uint32_t at,
-                           Wgmma *wgmma) {
+static void decode_choices(Decoding *decoding, const Insn *insn, uint32_t at, Wgmma *wgmma) {
     uint8_t class;
     const Operand *operand = &insn->operands[at];
     wgmma->negated = operand->negated ? FULL_MASK : 0;
-    wgmma->scale = decode_operand(program, arena, operand, &class);
+    wgmma->scale = decode_operand(decoding, operand, &class);
     if (insn->operand_count < at + 3)
         return;
     wgmma->a_flip = sign_of(wgmma->product.a, &operand[1]);
@@ -294,15 +294,15 @@ static void decode_choices(Program *program, Arena *arena, const Insn *insn, uin
     wgmma->b_turned = insn->operands[insn->operand_count - 1].bits;
 }
 
-static void decode_d(Program *program, Arena *arena, const Insn *insn, Wgmma *wgmma) {
+static void decode_d(Decoding *decoding, const Insn *insn, Wgmma *wgmma) {
     uint8_t class;
     const Operand *operand = &insn->operands[0];
-    wgmma->d = NEW_ARRAY(arena, uint32_t, operand->count);
+    wgmma->d = NEW_ARRAY(decoding->arena, uint32_t, operand->count);
     for (uint32_t r = 0; r < operand->count; r++)
-        wgmma->d[r] = decode_operand(program, arena, &operand->elements[r], &class);
+        wgmma->d[r] = decode_operand(decoding, &operand->elements[r], &class);
 }
 
-bool wgmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool wgmma_decode(Decoding *decoding, const Insn *insn, Code *code) {
     uint8_t class;
     code->full = code->some = insn->op == OP_wgmma_fence  ? exec_fence
                               : insn->op == OP_wgmma_wait ? exec_wait
@@ -311,18 +311,18 @@ bool wgmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code) 
         return true;
     if (!op_is_wgmma(insn->op))
         return false;
-    Wgmma *wgmma = NEW(arena, Wgmma);
+    Wgmma *wgmma = NEW(decoding->arena, Wgmma);
     decode_product(insn, wgmma);
-    decode_d(program, arena, insn, wgmma);
+    decode_d(decoding, insn, wgmma);
     wgmma->a_in_registers = insn->operands[1].kind == OPERAND_VECTOR;
     if (wgmma->a_in_registers)
-        operands_decode(program, arena, insn, &wgmma->product, 'a', &insn->operands[1], &wgmma->a);
+        operands_decode(decoding, insn, &wgmma->product, 'a', &insn->operands[1], &wgmma->a);
     else
-        wgmma->a_at = decode_operand(program, arena, &insn->operands[1], &class);
-    wgmma->b_at = decode_operand(program, arena, &insn->operands[2], &class);
+        wgmma->a_at = decode_operand(decoding, &insn->operands[1], &class);
+    wgmma->b_at = decode_operand(decoding, &insn->operands[2], &class);
     if (wgmma->product.sparse)
-        metadata_decode(program, arena, insn, &wgmma->product, 3, &wgmma->metadata);
-    decode_choices(program, arena, insn, wgmma->product.sparse ? 5 : 3, wgmma);
+        metadata_decode(decoding, insn, &wgmma->product, 3, &wgmma->metadata);
+    decode_choices(decoding, insn, wgmma->product.sparse ? 5 : 3, wgmma);
     code->more = wgmma;
     return true;
 }

@@ -1,5 +1,6 @@
 /* wmma.load and wmma.store: matrices between memory and fragments (PTX ISA 9.7.14.4).
  * What is counted are the accesses that ptxas makes of them: see lower/matrix.c. */
+#include "exec/decode/operands.h"
 #include "exec/matrix/mma.h"
 
 #include <string.h>
@@ -106,22 +107,22 @@ static void find_places(Arena *arena, const Insn *insn, char matrix, Wmma *wmma)
     wmma->moved = apart ? 1 : wmma->parts;
 }
 
-static void decode_registers(Program *program, Arena *arena, const Operand *operand, Wmma *wmma) {
+static void decode_registers(Decoding *decoding, const Operand *operand, Wmma *wmma) {
     bool wide = wmma->fragment.reg == TYPE_F64;
     for (uint32_t r = 0; r < wmma->fragment.registers; r++) {
         const Operand *one = operand->kind == OPERAND_VECTOR ? &operand->elements[r] : operand;
         uint8_t class;
         wmma->offset[r] = one->kind == OPERAND_SINK
-                              ? decode_value(program, arena, wide ? 2 : 1, UINT64_C(0xdead) + r)
-                              : decode_operand(program, arena, one, &class);
+                              ? decode_value(decoding, wide ? 2 : 1, UINT64_C(0xdead) + r)
+                              : decode_operand(decoding, one, &class);
     }
 }
 
-bool wmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool wmma_decode(Decoding *decoding, const Insn *insn, Code *code) {
     if (insn->op != OP_wmma_load && insn->op != OP_wmma_store)
         return false;
     uint8_t class;
-    Wmma *wmma = NEW(arena, Wmma);
+    Wmma *wmma = NEW(decoding->arena, Wmma);
     wmma->stores = insn->op == OP_wmma_store;
     const Operand *address = &insn->operands[wmma->stores ? 0 : 1];
     char matrix = wmma->stores ? 'd' : insn->mods.fragment;
@@ -131,13 +132,13 @@ bool wmma_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
     wmma->whole_line = insn->mods.major == MAJOR_ROW ? fragment->columns : fragment->rows;
     wmma->stride = NO_OPERAND;
     if (insn->operand_count > 2)
-        wmma->stride = decode_operand(program, arena, &insn->operands[2], &class);
-    decode_registers(program, arena, &insn->operands[wmma->stores ? 1 : 0], wmma);
-    find_places(arena, insn, matrix, wmma);
-    wmma->lowered = &program->lowered[code->site];
+        wmma->stride = decode_operand(decoding, &insn->operands[2], &class);
+    decode_registers(decoding, &insn->operands[wmma->stores ? 1 : 0], wmma);
+    find_places(decoding->arena, insn, matrix, wmma);
+    wmma->lowered = &decoding->program->lowered[code->site];
     code->more = wmma;
     code->space = (Space)insn->mods.space;
-    code->a = decode_operand(program, arena, address, &code->a_class);
+    code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
     code->full = code->some = exec_wmma;
     return true;

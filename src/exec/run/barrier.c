@@ -1,5 +1,6 @@
 /* Barriers of a block: bar and barrier .sync, .arrive, .red (PTX ISA 9.7.13.1). A path arrives, waits,
  * and executes the instruction once more when the barrier is complete (path->released). */
+#include "exec/decode/operands.h"
 #include "exec/run/warp.h"
 
 typedef struct BarrierOp {
@@ -60,36 +61,35 @@ static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
 }
 
 /* bar.red d, a{, b}, {!}c: the last operand is the predicate. */
-static void decode_reduction(Program *program, Arena *arena, const Insn *insn, Code *code,
-                             BarrierOp *op) {
+static void decode_reduction(Decoding *decoding, const Insn *insn, Code *code, BarrierOp *op) {
     uint8_t class;
     const Operand *predicate = &insn->operands[insn->operand_count - 1];
     op->reduces = true;
     op->func = insn->op == OP_bar_red_popc ? FUNC_POPC : (Func)insn->mods.func;
     if (predicate->kind == OPERAND_IMM) /* the same in all threads */
-        op->predicate = decode_value(program, arena, 0, predicate->bits != 0);
+        op->predicate = decode_value(decoding, 0, predicate->bits != 0);
     else
-        op->predicate = decode_operand(program, arena, predicate, &class);
+        op->predicate = decode_operand(decoding, predicate, &class);
     op->flip = predicate->negated ? FULL_MASK : 0;
-    code->d = decode_operand(program, arena, &insn->operands[0], &code->d_class);
+    code->d = decode_operand(decoding, &insn->operands[0], &code->d_class);
 }
 
-bool barrier_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool barrier_decode(Decoding *decoding, const Insn *insn, Code *code) {
     bool reduces = insn->op == OP_bar_red || insn->op == OP_bar_red_popc;
     if (insn->op != OP_bar_sync && insn->op != OP_bar_arrive && !reduces)
         return false;
-    BarrierOp *op = NEW(arena, BarrierOp);
+    BarrierOp *op = NEW(decoding->arena, BarrierOp);
     uint32_t first = reduces ? 1 : 0; /* operand with the barrier's number */
     uint32_t given = insn->operand_count - first - reduces;
     uint8_t class;
     op->aligned = str_starts(insn->text, "bar.") || insn->mods.flags & MOD_ALIGNED;
     op->waits = insn->op != OP_bar_arrive;
     op->predicate = op->threads = NO_OPERAND;
-    code->a = decode_operand(program, arena, &insn->operands[first], &class);
+    code->a = decode_operand(decoding, &insn->operands[first], &class);
     if (given > 1)
-        op->threads = decode_operand(program, arena, &insn->operands[first + 1], &class);
+        op->threads = decode_operand(decoding, &insn->operands[first + 1], &class);
     if (reduces)
-        decode_reduction(program, arena, insn, code, op);
+        decode_reduction(decoding, insn, code, op);
     code->more = op;
     code->full = code->some = exec_barrier;
     return true;

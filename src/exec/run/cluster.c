@@ -2,6 +2,7 @@
  * getctarank). The address of a byte of another block's shared memory is its offset there, with the
  * rank of the block, plus one, above CLUSTER_SHIFT; in the generic space it lies in the window of
  * shared memory. What such an access costs is not modelled: docs/decisions/0009-clusters.md. */
+#include "exec/decode/operands.h"
 #include "exec/run/warp.h"
 
 #define OFFSET_MASK ((UINT64_C(1) << CLUSTER_SHIFT) - 1)
@@ -219,7 +220,7 @@ Step cluster_touch(Touch *touch, Warp *warp, const Code *code, uint32_t mask, ui
 
 /* ---- decoding ---- */
 
-bool cluster_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool cluster_decode(Decoding *decoding, const Insn *insn, Code *code) {
     switch (insn->op) {
     case OP_cluster_arrive:
         code->full = code->some = exec_cluster_arrive;
@@ -228,7 +229,7 @@ bool cluster_decode(Program *program, Arena *arena, const Insn *insn, Code *code
         code->full = code->some = exec_cluster_wait;
         return true;
     case OP_mapa:
-        code->b = decode_operand(program, arena, &insn->operands[2], &code->b_class);
+        code->b = decode_operand(decoding, &insn->operands[2], &code->b_class);
         code->full = code->some = exec_mapa;
         break;
     case OP_getctarank:
@@ -237,12 +238,12 @@ bool cluster_decode(Program *program, Arena *arena, const Insn *insn, Code *code
     default:
         return false;
     }
-    code->d = decode_operand(program, arena, &insn->operands[0], &code->d_class);
+    code->d = decode_operand(decoding, &insn->operands[0], &code->d_class);
     const Operand *address = &insn->operands[1];
-    code->a = decode_operand(program, arena, address, &code->a_class);
+    code->a = decode_operand(decoding, address, &code->a_class);
     if (address->kind == OPERAND_SYMBOL && insn->mods.space == SPACE_GENERIC)
-        code->a = decode_value(program, arena, code->a_class,
-                               WINDOW_SHARED + decode_variable(program, address->variable) +
+        code->a = decode_value(decoding, code->a_class,
+                               WINDOW_SHARED + decode_variable(decoding, address->variable) +
                                    (uint64_t)address->offset);
     return true;
 }

@@ -101,7 +101,7 @@ static void put_shared(Message *message, const Warp *warp, uint64_t address) {
         warp->cta->shared_end - program->shared.base);
     for (uint32_t i = 0; i < function->shared.count; i++) {
         const Variable *variable = function->shared.at[i];
-        uint64_t first = decode_variable(program, variable);
+        uint64_t first = shared_address(&program->shared, variable);
         uint64_t bytes = variable->bytes ? variable->bytes : warp->cta->shared_end - first;
         put(message, "\n  %s %s: %llu bytes at %llu",
             address >= first && address < first + bytes ? "in" : "has", variable->name,

@@ -138,7 +138,7 @@ static void record_shared(Profile *profile, ProfKernel *kernel, const Program *p
         SharedVariable *to = vec_add(arena, &kernel->shared);
         to->symbol = arena_copy(arena, from->name, strlen(from->name));
         to->name = name_demangled(arena, from->name, false);
-        to->offset = (uint32_t)decode_variable(program, from) - program->shared.base;
+        to->offset = (uint32_t)shared_address(&program->shared, from) - program->shared.base;
         to->bytes = (uint32_t)from->bytes;
         to->align = from->align;
         to->dynamic = from->bytes == 0;

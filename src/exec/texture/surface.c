@@ -1,6 +1,7 @@
 /* suld and sust (PTX ISA 9.7.11): loads and stores of a surface's bytes. The first coordinate counts
  * bytes; what lies beyond is a fault (.trap), moved to the edge (.clamp), or read as zero and not
  * written (.zero). */
+#include "exec/decode/operands.h"
 #include "exec/run/warp.h"
 #include "exec/texture/texture.h"
 
@@ -111,22 +112,21 @@ static Step exec_surface(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
-bool surface_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool surface_decode(Decoding *decoding, const Insn *insn, Code *code) {
     if (insn->op != OP_suld && insn->op != OP_sust)
         return false;
-    Surface *surface = NEW(arena, Surface);
+    Surface *surface = NEW(decoding->arena, Surface);
     uint8_t class;
     bool loads = insn->op == OP_suld;
     const Operand *address = &insn->operands[loads ? 1 : 0], *data = &insn->operands[loads ? 0 : 1];
     surface->count = insn->mods.vector;
     surface->bytes = type_bytes((Type)insn->mods.type);
-    coordinates_decode(program, arena, address, surface->coordinates);
-    code->a = decode_operand(program, arena, address, &class);
+    coordinates_decode(decoding, address, surface->coordinates);
+    code->a = decode_operand(decoding, address, &class);
     for (uint32_t i = 0; i < surface->count; i++) {
         const Operand *one = data->kind == OPERAND_VECTOR ? &data->elements[i] : data;
-        surface->data[i] = one->kind == OPERAND_SINK
-                               ? NO_OPERAND
-                               : decode_operand(program, arena, one, &surface->class);
+        surface->data[i] =
+            one->kind == OPERAND_SINK ? NO_OPERAND : decode_operand(decoding, one, &surface->class);
     }
     code->more = surface;
     code->full = code->some = exec_surface;

@@ -1,6 +1,7 @@
 /* The instructions that read textures: tex, tld4, txq (PTX ISA 9.7.10) and suq. Each lane's read stands
  * for itself; what it gives is texture_sample's business. */
 #include "exec/texture/texture.h"
+#include "exec/decode/operands.h"
 #include "exec/run/warp.h"
 
 #include <string.h>
@@ -160,20 +161,18 @@ static Step exec_query(Warp *warp, const Code *code, uint32_t mask) {
 
 /* ---- decoding ---- */
 
-void coordinates_decode(Program *program, Arena *arena, const Operand *address,
-                        uint32_t offsets[4]) {
+void coordinates_decode(Decoding *decoding, const Operand *address, uint32_t offsets[4]) {
     uint8_t class;
     for (uint32_t i = 0; i < address->count; i++)
-        offsets[i] = decode_operand(program, arena, &address->elements[i], &class);
+        offsets[i] = decode_operand(decoding, &address->elements[i], &class);
 }
 
-static void decode_gradient(Program *program, Arena *arena, const Operand *operand,
-                            uint32_t offsets[4]) {
+static void decode_gradient(Decoding *decoding, const Operand *operand, uint32_t offsets[4]) {
     uint8_t class;
     if (operand->kind != OPERAND_VECTOR)
-        offsets[0] = decode_operand(program, arena, operand, &class);
+        offsets[0] = decode_operand(decoding, operand, &class);
     for (uint32_t i = 0; i < operand->count && i < 4; i++)
-        offsets[i] = decode_operand(program, arena, &operand->elements[i], &class);
+        offsets[i] = decode_operand(decoding, &operand->elements[i], &class);
 }
 
 /* A gradient has as many components as the coordinates; arrays' layers have none. */
@@ -187,37 +186,37 @@ static bool gradient_fits(const Insn *insn, uint32_t axes) {
     return true;
 }
 
-static bool decode_fetch(Program *program, Arena *arena, const Insn *insn, Code *code) {
+static bool decode_fetch(Decoding *decoding, const Insn *insn, Code *code) {
     uint8_t class;
-    Fetch *fetch = NEW(arena, Fetch);
+    Fetch *fetch = NEW(decoding->arena, Fetch);
     const Operand *results = &insn->operands[0];
-    coordinates_decode(program, arena, &insn->operands[1], fetch->coordinates);
-    code->vector = NEW_ARRAY(arena, uint32_t, 4);
+    coordinates_decode(decoding, &insn->operands[1], fetch->coordinates);
+    code->vector = NEW_ARRAY(decoding->arena, uint32_t, 4);
     code->count = 4;
     for (uint32_t c = 0; c < 4; c++)
         code->vector[c] = results->elements[c].kind == OPERAND_SINK
                               ? NO_OPERAND
-                              : decode_operand(program, arena, &results->elements[c], &class);
+                              : decode_operand(decoding, &results->elements[c], &class);
     if (insn->op == OP_tex_level)
-        fetch->dx[0] = decode_operand(program, arena, &insn->operands[2], &class);
+        fetch->dx[0] = decode_operand(decoding, &insn->operands[2], &class);
     if (insn->op == OP_tex_grad) {
         if (!gradient_fits(insn, axes_of(shape_of((Geometry)insn->mods.geometry))))
             return false;
-        decode_gradient(program, arena, &insn->operands[2], fetch->dx);
-        decode_gradient(program, arena, &insn->operands[3], fetch->dy);
+        decode_gradient(decoding, &insn->operands[2], fetch->dx);
+        decode_gradient(decoding, &insn->operands[3], fetch->dy);
     }
     code->more = fetch;
     code->full = code->some = exec_fetch;
     return true;
 }
 
-bool texture_decode(Program *program, Arena *arena, const Insn *insn, Code *code) {
+bool texture_decode(Decoding *decoding, const Insn *insn, Code *code) {
     switch (insn->op) {
     case OP_tex:
     case OP_tex_level:
     case OP_tex_grad:
     case OP_tld4:
-        return decode_fetch(program, arena, insn, code);
+        return decode_fetch(decoding, insn, code);
     case OP_txq:
     case OP_txq_level:
     case OP_suq:

@@ -1,0 +1,25 @@
+/* operands.h: what all decoders use - the function at hand, and the places of its operands. Below decode.c,
+ * which calls them. Private to exec. */
+#pragma once
+
+#include "exec/decode/program.h"
+
+struct Decoding {
+    Program *program; /* that is being made */
+    Arena *arena;
+    Routine *routine;         /* at hand */
+    const Function *function; /* its function */
+    Map *values;              /* "class value" of fills that exist */
+};
+
+extern const uint32_t vector_bytes[4]; /* of a register, by class */
+
+/* The offset of a vector of registers that holds the operand: a register, or a fill made for it. */
+uint32_t decode_operand(Decoding *decoding, const Operand *operand, uint8_t *class);
+uint32_t decode_value(Decoding *decoding, uint8_t class, uint64_t value);
+/* The vector of registers that is a slot of a function. */
+uint32_t decode_slot(const Routine *routine, uint8_t class, uint32_t slot);
+/* Where a variable lies in its own space. */
+uint64_t decode_variable(const Decoding *decoding, const Variable *variable);
+/* A vector of its own; its place. */
+uint32_t fill_add(Decoding *decoding, Fill fill);
