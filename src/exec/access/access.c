@@ -3,7 +3,7 @@
  * Spaces. Global and constant memory are the allocations of Memory, at host addresses. Shared memory
  * is the block's, addresses from program->shared.base. Local memory is each lane's own, from 0. In
  * the generic space, shared, local and parameter memory are windows above 2^48 (warp.h). */
-#include "exec/run/warp.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* Addresses themselves: conversions between the generic space and the others, the question where one
  * lies, and hints about what lies there, which have no effect here. */
 #include "exec/access/load_store.h"
+#include "exec/calls/calls.h"
+#include "exec/run/worker.h"
 #include "exec/tier/tier.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Evidence: the distinct access patterns of each site in the blocks that are recorded, with how often
  * each occurred and which variable it hit. What rules and fixes need to reason about an access without
  * running the kernel again. */
-#include "exec/run/warp.h"
+#include "exec/run/worker.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  *
  * A page of memory has a bit for each byte; marking is a union, so that neither the order of blocks nor
  * the workers that ran them can be seen in the result. */
-#include "exec/run/warp.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* Loads and stores whose place is known when they are decoded: parameters of the kernel, and
  * parameters and variables of functions that are called, which are in registers or in a frame. */
 #include "exec/access/load_store.h"
+#include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
  * which does every access, and ops_memory.c, which does the common ones fast. */
 #pragma once
 
+#include "exec/calls/calls.h"
 #include "exec/run/warp.h"
 
 /* How a register takes an element. */

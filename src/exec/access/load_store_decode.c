@@ -1,6 +1,7 @@
 /* What is known of a load or store before it is executed: its elements, which of them ptxas loads, the
  * access that is counted for it, whether the fast path may do it. */
 #include "exec/access/load_store.h"
+#include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
 
 static uint32_t bits_kept(const Function *function, const Operand *operand) {

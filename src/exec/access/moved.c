@@ -1,5 +1,5 @@
 /* Accesses that the memory model does not cost: what is known of them are requests and bytes. */
-#include "exec/run/warp.h"
+#include "exec/run/worker.h"
 
 void moved_count(Warp *warp, const Code *code, const Moved *moved) {
     if (warp->counting == COUNT_NOTHING || code->site == NO_SITE)

@@ -4,6 +4,7 @@
  * gives the same results and counts. Built once for each level of the processor (ops.cmake). */
 #include "exec/access/load_store.h"
 #include "exec/lanes/ops.h"
+#include "exec/run/worker.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -2,6 +2,7 @@
  * of such accesses, [%rd1], [%rd1+128] …: whether the lanes' addresses are a run, their span, and what
  * the access costs in shared memory is then found once for all of them (ops_memory.c). */
 #include "exec/access/load_store.h"
+#include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
 
 enum { REGISTERS = 32 /* that are followed at once */ };

@@ -3,6 +3,7 @@
  * with what is there (cp.reduce.async.bulk). They are done when they are issued: see
  * docs/decisions/0016-asynchronous-copies.md. What waits for an mbarrier is told at once; bulk groups are
  * complete when they are committed. */
+#include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
 #include "exec/run/warp.h"
 

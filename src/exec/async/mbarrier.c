@@ -13,7 +13,7 @@
  * and try_wait never block; a warp that waits in a loop of them gives the others its turn each time, and
  * where all warps of a cluster do nothing else any more, that is a deadlock (cta.c). */
 #include "exec/decode/operands.h"
-#include "exec/run/warp.h"
+#include "exec/run/cta.h"
 
 #include <string.h>
 

@@ -3,8 +3,9 @@
  * mbarrier learns of it at once (async.c); a group of them has nothing left to wait for. What the map and
  * the coordinates must be like, lest it be an illegal instruction, is in docs/tma.md. */
 #include "exec/async/tensor_map.h"
+#include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
-#include "exec/run/warp.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 

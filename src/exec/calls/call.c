@@ -1,7 +1,8 @@
 /* Calls, executed. Lanes that call together share an Activation: where they return to, where their
  * frame lies, what was saved for them. Paths of one activation meet each other as paths of the kernel
  * do; lanes return one path at a time and meet again behind the call (diverge.c). */
-#include "exec/run/warp.h"
+#include "exec/calls/calls.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Calls, decoded: who is called, where arguments and results lie, and which registers of the caller
  * must be saved, because what it calls may call the caller again. */
+#include "exec/calls/calls.h"
 #include "exec/calls/child.h"
 #include "exec/decode/operands.h"
 

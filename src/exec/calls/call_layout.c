@@ -7,6 +7,7 @@
  *
  * Parameters. A .param variable of 4 or 8 bytes that is only ever loaded and stored whole is a slot,
  * too; others lie in the frame, behind the .local variables. */
+#include "exec/calls/calls.h"
 #include "exec/run/warp.h"
 
 #include <string.h>

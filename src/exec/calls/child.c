@@ -7,7 +7,9 @@
  * is complete when its children are, and results do not depend on the number of workers. A list of what
  * is to be done is enough for that: no call waits inside another. */
 #include "exec/calls/child.h"
+#include "exec/run/cta.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* child.h: work that kernels of a launch ask for: see child.c. Private to the layer. */
 #pragma once
 
+#include "exec/calls/calls.h"
 #include "exec/run/warp.h"
 
 typedef enum ChildWorkKind { CHILD_KERNEL, CHILD_COPY, CHILD_SET } ChildWorkKind;

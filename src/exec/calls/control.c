@@ -1,7 +1,8 @@
 /* Control flow: branches, returns and exits (decided at the end of a basic block in warp.c), traps and
  * failed assertions, nanosleep, fences, and the stack instructions. */
+#include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
-#include "exec/run/warp.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 

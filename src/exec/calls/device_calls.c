@@ -3,6 +3,8 @@
  * a call is. A call of a warp is one call for each of its lanes, in their order; child.c keeps what is
  * asked for. */
 #include "exec/calls/device_calls.h"
+#include "exec/calls/calls.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 

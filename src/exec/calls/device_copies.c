@@ -1,6 +1,8 @@
 /* The CUDA device runtime: copies, which run as launches do when their turn comes, and the heap of malloc.
  * Arguments are those of the host's functions of the same names (cuda_device_runtime_api.h). */
+#include "exec/calls/calls.h"
 #include "exec/calls/device_calls.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 

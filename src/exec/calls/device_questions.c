@@ -1,4 +1,5 @@
 /* The CUDA device runtime: what kernels ask of the device and of kernels; the host knows it. */
+#include "exec/calls/calls.h"
 #include "exec/calls/device_calls.h"
 
 enum { RUNTIME_VERSION = 13000 };

@@ -1,7 +1,8 @@
 /* printf of kernels: vprintf(format, arguments), where the compiler has put the arguments into a local
  * array, each at its natural alignment, as the C language passes them to a function without a prototype
  * (CUDA C++ Programming Guide, "Formatted Output"). The host's own snprintf prints each of them. */
-#include "exec/run/warp.h"
+#include "exec/calls/calls.h"
+#include "exec/run/worker.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,7 +2,9 @@
  * launch. Registers are packed into slots (ir/liveness.c), so that a warp's registers stay in cache
  * however many PTX names there are. */
 #include "exec/access/load_store.h"
+#include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 

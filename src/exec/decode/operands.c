@@ -1,5 +1,6 @@
 /* The places of operands: a slot of the function at hand, or a vector that is filled before a warp runs. */
 #include "exec/decode/operands.h"
+#include "exec/calls/calls.h"
 
 const uint32_t vector_bytes[4] = {4, 4 * WARP_LANES, 8 * WARP_LANES, 16 * WARP_LANES};
 

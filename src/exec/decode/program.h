@@ -1,6 +1,6 @@
-/* program.h: a kernel as it is executed - decoded instructions, the vectors that are filled for them,
- * the functions that it may call - and what each file of exec/ decodes. Below warp.h, which has the
- * state that they work on; private to the layer.
+/* program.h: a kernel as it is executed - decoded instructions and the vectors that are filled for them -
+ * and what each file of exec/ decodes. Below warp.h, which has the state that they work on; private to
+ * the layer.
  *
  * Registers. A warp's registers are one piece of memory, 64-byte aligned. A register is a vector of 32 lanes at a byte
  * offset in it, by class:
@@ -119,66 +119,6 @@ struct Program {
 /* NULL: diags names the instructions that cannot be executed. */
 Program *program_decode(Arena *arena, const Function *function, const Loaded *loaded,
                         const Gpu *gpu, Diags *diags);
-
-/* ---- calls: call_layout.c, call_decode.c, call.c; docs/decisions/0006-calls.md ---- */
-
-/* Where a .param variable or a register parameter lies: a vector of registers, or bytes of the
- * function's frame. */
-typedef struct ParamPlace {
-    uint32_t at; /* offset in the registers, or in the frame; NO_OPERAND: nobody reads it */
-    uint32_t bytes;
-    uint8_t class; /* of registers */
-    bool in_frame;
-    const Variable *variable;
-    uint32_t first, last; /* instructions that name it; first = NO_INDEX: none */
-} ParamPlace;
-
-/* A function in a Program. */
-struct Routine {
-    const Function *function;
-    uint32_t first_code, first_block, first_site;
-    Slots slots;          /* of its registers, then of its .param variables that are in registers */
-    uint32_t start[4];    /* of each class: the program's number of its slot 0 */
-    uint32_t at[4];       /* and its offset in the registers */
-    uint32_t frame_bytes; /* .local variables, and .param variables behind; a multiple of 16 */
-    ParamPlace *params, *results;
-    VEC(ParamPlace) places; /* of parameters and results, then of the body's */
-    uint32_t own_places;    /* of parameters and results */
-    Map *place_of;          /* .param variables, by their address, to places */
-    uint8_t *reaches;       /* [routine_count]: may be active while this one is */
-};
-
-/* What comes back with the lanes, because what they called may use it: a vector of registers. */
-typedef struct Saved {
-    uint32_t at, bytes;
-    uint8_t class;
-} Saved;
-
-/* A call instruction. */
-typedef struct DeviceCall DeviceCall;
-typedef struct Call {
-    const Routine *caller, *callee; /* callee NULL: indirect, its address is operand a */
-    ParamPlace *arguments, *results;
-    uint32_t argument_count, result_count;
-    VEC(Saved) saved;
-    uint32_t saved_bytes;
-    const DeviceCall *device; /* of the CUDA device runtime, or NULL */
-} Call;
-
-/* brx.idx: where each index leads. */
-typedef struct Switch {
-    uint32_t count;
-    uint32_t *blocks; /* NO_INDEX: leaves the function */
-} Switch;
-
-/* Places of functions, their registers, frames and parameters. */
-void calls_layout(Program *program, Arena *arena);
-/* Local memory of a lane. */
-void program_set_stack(Program *program, uint32_t bytes);
-enum { STACK_BYTES_DEFAULT = 64 * 1024 };
-/* NULL: not a .param variable of the function. */
-const ParamPlace *calls_place(const Routine *routine, const Variable *variable);
-uint64_t function_address(const Function *function);
 
 /* ---- the operations beyond ops.c: each file knows its rows ---- */
 

@@ -13,6 +13,7 @@
  * pattern, bits 7 … of the same address less the base offset. The address is that in shared memory, so
  * that a start address within a pattern (the next k of a line) needs no care. */
 #include "exec/matrix/descriptor.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 

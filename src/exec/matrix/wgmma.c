@@ -7,6 +7,7 @@
  * used up. Fences and groups have nothing left to do. */
 #include "exec/decode/operands.h"
 #include "exec/matrix/descriptor.h"
+#include "exec/run/cta.h"
 
 #include <string.h>
 

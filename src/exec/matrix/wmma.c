@@ -2,6 +2,7 @@
  * What is counted are the accesses that ptxas makes of them: see lower/matrix.c. */
 #include "exec/decode/operands.h"
 #include "exec/matrix/mma.h"
+#include "exec/run/cta.h"
 
 #include <string.h>
 

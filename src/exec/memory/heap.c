@@ -4,7 +4,8 @@
  * data only. As the limit counts what was asked for and the piece has twice its size, rounding up to
  * powers of two does not make memory scarce. One heap for all launches that use a Memory, behind a
  * lock: kernels on all workers allocate from it. */
-#include "exec/run/warp.h"
+#include "exec/calls/calls.h"
+#include "exec/run/worker.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* A module's variables in memory: .global and .const, with their initialisers. */
+#include "exec/calls/calls.h"
 #include "exec/run/warp.h"
 
 #include <string.h>

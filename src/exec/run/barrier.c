@@ -1,7 +1,7 @@
 /* Barriers of a block: bar and barrier .sync, .arrive, .red (PTX ISA 9.7.13.1). A path arrives, waits,
  * and executes the instruction once more when the barrier is complete (path->released). */
 #include "exec/decode/operands.h"
-#include "exec/run/warp.h"
+#include "exec/run/cta.h"
 
 typedef struct BarrierOp {
     bool aligned; /* all live lanes of the warp must execute it together */

@@ -3,7 +3,7 @@
  * rank of the block, plus one, above CLUSTER_SHIFT; in the generic space it lies in the window of
  * shared memory. What such an access costs is not modelled: docs/decisions/0009-clusters.md. */
 #include "exec/decode/operands.h"
-#include "exec/run/warp.h"
+#include "exec/run/worker.h"
 
 #define OFFSET_MASK ((UINT64_C(1) << CLUSTER_SHIFT) - 1)
 #define RANK_MASK (UINT64_C(0xff) << CLUSTER_SHIFT)

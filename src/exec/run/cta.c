@@ -1,6 +1,8 @@
 /* One block: its warps take turns until all have ended. Memory of an ended block is used again for
  * the next one on the same worker. */
 #include "exec/access/load_store.h"
+#include "exec/calls/calls.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 

@@ -11,7 +11,8 @@
  *
  * A lane that spins for what a lane further on would do next would hold that one up for ever: after
  * many spinning operations the others get a turn (warp.c). */
-#include "exec/run/warp.h"
+#include "exec/calls/calls.h"
+#include "exec/run/worker.h"
 
 #include <assert.h>
 

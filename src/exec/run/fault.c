@@ -1,6 +1,7 @@
 /* What a kernel did wrong, as a message that names everything needed to find it: the kernel, the
  * source line, the block and thread, the address and the nearest allocation. */
-#include "exec/run/warp.h"
+#include "exec/calls/calls.h"
+#include "exec/run/worker.h"
 
 #include <ctype.h>
 #include <stdarg.h>

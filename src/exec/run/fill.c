@@ -1,6 +1,6 @@
 /* What registers hold when a block begins: immediates, kernel parameters, special registers. They are
  * vectors among the registers (see warp.h), filled here so that operations never ask. */
-#include "exec/run/warp.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* A launch from beginning to end: is it one that the GPU would take, which blocks run, the workers,
  * and the record of what came out. */
+#include "exec/run/prepared.h"
 #include "exec/run/sample.h"
 #include "exec/tier/tier.h"
 

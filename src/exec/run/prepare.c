@@ -1,5 +1,7 @@
 /* A kernel made ready: decoded once, with workers whose memory (registers of warps, shared memory of
  * blocks) launches of the same shape use one after the other. */
+#include "exec/calls/calls.h"
+#include "exec/run/prepared.h"
 #include "exec/tier/tier.h"
 
 #include <string.h>

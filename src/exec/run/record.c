@@ -1,6 +1,6 @@
 /* From a finished run to rows of the Profile: module, kernel, sites, locations, the launch itself. */
+#include "exec/run/prepared.h"
 #include "exec/run/values.h"
-#include "exec/run/warp.h"
 
 #include <stdlib.h>
 #include <string.h>

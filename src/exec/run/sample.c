@@ -8,6 +8,8 @@
  * counter of a site may differ by more than 1 % between them. Where that is not so, memory is restored
  * and the launch repeated, with every block counted. */
 #include "exec/run/sample.h"
+#include "exec/calls/calls.h"
+#include "exec/run/prepared.h"
 #include "exec/tier/tier.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* sample.h: counting in some of a launch's blocks and concluding from them; see sample.c. Private to exec. */
 #pragma once
 
-#include "exec/run/warp.h"
+#include "exec/run/prepared.h"
 
 typedef struct Sampler Sampler; /* of a worker */
 

@@ -1,5 +1,6 @@
 /* Numbers of values: a walk over the program, with a number for each register of the function at hand. */
 #include "exec/run/values.h"
+#include "exec/calls/calls.h"
 
 Values values_new(Arena *arena, const Program *program) {
     uint32_t most = 1;

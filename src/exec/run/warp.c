@@ -2,6 +2,8 @@
  * instruction by instruction, each for all its lanes at once; what happens at the end of the block is
  * decided here and in diverge.c. Blocks are counted when they are entered, so that the instructions
  * executed at each source line cost nothing in the loop. */
+#include "exec/calls/calls.h"
+#include "exec/run/worker.h"
 #include "exec/tier/tier.h"
 
 typedef enum PathEnd { PATH_STOPPED, PATH_SLICE_OVER, PATH_YIELDED, PATH_FAULT } PathEnd;

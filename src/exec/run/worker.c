@@ -1,6 +1,7 @@
 /* Workers: each takes blocks of the grid in order and runs them. A block that only waits (for another
  * block, in a grid barrier or a look-back scan) stays resident while the worker begins or resumes
  * others, so that blocks that wait for each other make progress. */
+#include "exec/run/worker.h"
 #include "exec/run/sample.h"
 #include "exec/tier/tier.h"
 

@@ -2,7 +2,7 @@
  * bytes; what lies beyond is a fault (.trap), moved to the edge (.clamp), or read as zero and not
  * written (.zero). */
 #include "exec/decode/operands.h"
-#include "exec/run/warp.h"
+#include "exec/run/worker.h"
 #include "exec/texture/texture.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * for itself; what it gives is texture_sample's business. */
 #include "exec/texture/texture.h"
 #include "exec/decode/operands.h"
-#include "exec/run/warp.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 

@@ -9,6 +9,7 @@
 #include "exec/tier/compiled.h"
 #include "exec/access/load_store.h"
 #include "exec/lanes/ops.h"
+#include "exec/run/worker.h"
 #include "exec/tier/tier.h"
 
 #include <stdlib.h>

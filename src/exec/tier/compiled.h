@@ -13,7 +13,7 @@
  * the base's place in 128 bytes, since moving all addresses by 128 changes no cost (compiled_count.c). */
 #pragma once
 
-#include "exec/run/warp.h"
+#include "exec/run/worker.h"
 
 /* ---- what is to be compiled ---- */
 

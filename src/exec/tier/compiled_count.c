@@ -3,6 +3,7 @@
  * says what such an access costs, once for all of them. Banks, sectors and lines do not change when all
  * addresses move by 128 bytes, so that is exact. */
 #include "exec/access/load_store.h"
+#include "exec/run/worker.h"
 #include "exec/tier/tier.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* Whether compiling pays (ENGINE_AUTO): it costs the time in which so many instructions would have been
  * interpreted, and saves most of the time that the inlined ones of the rest would take. Costs and
  * gains are those measured in docs/decisions/0021-auto.md. */
+#include "exec/run/worker.h"
 #include "exec/tier/tier.h"
 
 enum {

@@ -1,0 +1,45 @@
+/* prepared.h: a kernel between its launches, and its rows of the profile. Private to exec. */
+#pragma once
+
+#include "exec/run/worker.h"
+
+/* ---- prepare.c ---- */
+
+/* Rows of the profile that belong to the kernel, and for each instruction its location's. */
+typedef struct Rows {
+    Profile *profile;
+    uint32_t kernel;
+    uint32_t *location_of; /* [program->code_count]; NONE: not yet */
+    uint32_t *files;       /* [module->locations.count]: profile location, NONE: not yet */
+} Rows;
+
+/* What is known of a kernel, for its next launches with `sample`. */
+typedef struct Sampled {
+    bool known;          /* the code was looked at */
+    const char *because; /* why all blocks are counted; NULL: nothing speaks against sampling */
+} Sampled;
+
+struct Prepared {
+    Arena *arena;
+    const Function *kernel;
+    const Gpu *gpu;
+    Program *program;
+    Tier *tier; /* NULL: no launch has asked for one */
+    uint64_t launches;
+    Rows rows;
+    uint32_t block[3], dynamic_shared; /* of what the workers have allocated */
+    bool relaid;                       /* with other layouts of shared variables */
+    double block_seconds;              /* of a worker, on average of the last launch; 0: none yet */
+    Worker *workers;
+    uint32_t worker_count;
+    Sampled sampled;
+};
+/* `count` workers whose blocks have the launch's shape. */
+Worker *prepared_workers(Prepared *prepared, const Launch *launch, uint32_t count);
+
+/* ---- record.c ---- */
+
+/* Adds the launch to the profile, with its kernel, sites, locations and files as far as they are
+ * new. Returns its number. */
+uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, double wall_seconds,
+                       double cpu_seconds);

@@ -1,0 +1,100 @@
+/* worker.h: workers, each a thread with blocks of a launch, and what those of one launch share. Private to
+ * exec. */
+#pragma once
+
+#include "exec/calls/calls.h"
+#include "exec/run/cta.h"
+
+#include <pthread.h>
+
+typedef struct BlockCount {
+    uint64_t warps, lanes;
+} BlockCount;
+
+/* The allocation that an instruction touched last: the next access is likely there. */
+typedef struct LastHit {
+    uint64_t first, bytes;
+    bool read_only;
+} LastHit;
+
+/* Of a site; in cache lines of their own, since every access adds to them by vectors. */
+typedef struct SiteCounters {
+    _Alignas(64) Counters sum;
+} SiteCounters;
+
+/* What accesses cost that a worker has seen: see ops_memory.c. */
+enum { KNOWN_COST_BITS = 8 };
+typedef struct KnownCost {
+    uint64_t kind; /* 0: none yet */
+    uint64_t apart;
+    int64_t stride[2];
+    Counters cost;
+} KnownCost;
+
+/* In cache lines of its own, or what one worker writes would take from another what it reads. */
+struct Worker {
+    _Alignas(64) Run *run; /* NULL: it has no part in the launch */
+    const Launch *launch;
+    const Program *program;
+    Arena *arena;
+    SiteCounters *sites;      /* [sites] */
+    BlockCount *block_counts; /* [basic blocks] */
+    LastHit *hits;            /* [sites + 1] */
+    KnownCost *costs;         /* [1 << KNOWN_COST_BITS] */
+    uint32_t number;
+    _Atomic uint64_t ended; /* blocks of the run */
+    Cta *resident;          /* blocks that have begun and not ended, in the order they take turns */
+    Arena *evidence_arena;  /* of this launch */
+    Evidence *evidence;     /* of all its recorded blocks; NULL: none */
+    Touched *touched;       /* by them; NULL: none */
+    Cta *spare;             /* memory of ended ones, to be used again */
+    Cluster *spare_clusters;
+    Fault fault;
+    Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
+    Tier *tier;                                  /* NULL: all is interpreted */
+    bool observes;                               /* tier_observe sees what it interprets */
+    uint64_t interpreted;    /* warp instructions in this launch, where there is a tier */
+    bool counting;           /* what compiled code counts is wanted */
+    const Compiled *counted; /* what it ran last; the numbers of frame and notes are that code's */
+    Frame *frame;
+    Notes *notes;
+    const Warp *last; /* that ran it; NULL: nothing was counted yet */
+    uint64_t clock;   /* what %clock reads: warp instructions so far */
+};
+
+/* ---- worker.c ---- */
+
+/* What the workers of one launch share. */
+struct Run {
+    const Launch *launch;
+    const Function *kernel;
+    const Gpu *gpu;
+    const Program *program;
+    uint64_t number;        /* of the launch, among those of the kernel */
+    uint64_t limit;         /* Launch.limit, or the default */
+    const uint64_t *chosen; /* linear numbers of the blocks to run; NULL: 0 … count-1 */
+    uint64_t count, step;   /* blocks to run; the k-th is chosen[k] or k * step */
+    uint32_t cluster[3];    /* blocks of a cluster; 1,1,1 without: what is counted are clusters */
+    uint32_t cluster_size;  /* their product */
+    bool is_clustered;      /* %is_explicit_cluster */
+    uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
+    const Relaid *relaid;   /* other layouts of shared variables, or NULL */
+    Sampling *sampling;     /* NULL: all blocks are counted that run */
+    Tier *tier;             /* NULL: all is interpreted */
+    uint32_t shared_end;    /* of shared memory with them */
+    const Stored *stored;   /* arrays of global memory that are stored otherwise, or NULL */
+    _Atomic int stop;       /* a fault somewhere, or interrupted */
+    double started;
+    double expected; /* seconds of one worker, as the kernel's last launch was; 0: unknown */
+    Worker *workers;
+    uint32_t worker_count;
+    pthread_mutex_t print_lock; /* Launch.print is called by one worker at a time */
+    Workers *others;            /* started by the first worker where the launch is long */
+    /* All workers write it, block by block: apart from what they read at every access. */
+    _Alignas(64) _Atomic uint64_t next; /* to begin */
+};
+/* Blocks that have ended. */
+uint64_t run_done(const Run *run);
+void worker_run(void *run, uint32_t worker); /* for workers_start */
+/* Makes a worker ready for the run; what it allocated for earlier ones is used again. */
+void worker_ready(Worker *worker, Run *run, uint32_t number);
