@@ -18,11 +18,6 @@
 
 #define NONE UINT32_MAX
 
-typedef struct Counters {
-#define COUNTER(name, unit, text) uint64_t name;
-#include "prof/counters.def"
-} Counters;
-
 typedef struct CounterInfo {
     const char *name, *unit, *text;
 } CounterInfo;
@@ -32,7 +27,15 @@ typedef enum CounterId {
     COUNTER_COUNT
 } CounterId;
 const CounterInfo *counter_info(CounterId id);
-uint64_t counter_get(const Counters *counters, CounterId id);
+
+/* By name, and by CounterId. */
+typedef union Counters {
+    struct {
+#define COUNTER(name, unit, text) uint64_t name;
+#include "prof/counters.def"
+    };
+    uint64_t at[COUNTER_COUNT];
+} Counters;
 void counters_add(Counters *into, const Counters *from);
 /* What was counted beyond the ideal; 0 where it lies below (the ideal of some partial warps does). */
 uint64_t counters_excess_wavefronts(const Counters *counters);

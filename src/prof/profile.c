@@ -34,24 +34,13 @@ static const CounterInfo infos[] = {
 #include "prof/counters.def"
 };
 
-static const size_t offsets[] = {
-#define COUNTER(name, unit, text) offsetof(Counters, name),
-#include "prof/counters.def"
-};
-
 const CounterInfo *counter_info(CounterId id) {
     return &infos[id];
 }
 
-uint64_t counter_get(const Counters *counters, CounterId id) {
-    uint64_t value;
-    memcpy(&value, (const char *)counters + offsets[id], sizeof value);
-    return value;
-}
-
 void counters_add(Counters *into, const Counters *from) {
-#define COUNTER(name, unit, text) into->name += from->name;
-#include "prof/counters.def"
+    for (uint32_t i = 0; i < COUNTER_COUNT; i++)
+        into->at[i] += from->at[i];
 }
 
 uint64_t counters_excess_wavefronts(const Counters *counters) {

@@ -178,8 +178,8 @@ static void print_counters(const Diff *diff, const DiffView *view) {
     };
     Table *table = table_new(diff->report.arena, columns, sizeof columns / sizeof *columns);
     for (int id = 0; id < COUNTER_COUNT; id++) {
-        uint64_t before = counter_get(&view->before.all, (CounterId)id);
-        uint64_t after = counter_get(&view->after.all, (CounterId)id);
+        uint64_t before = view->before.all.at[id];
+        uint64_t after = view->after.all.at[id];
         if (!before && !after)
             continue;
         table_row(table);

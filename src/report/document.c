@@ -17,7 +17,7 @@ json_t *document_index(uint32_t row) {
 json_t *document_counters(const Counters *counters) {
     json_t *object = json_object();
     for (int id = 0; id < COUNTER_COUNT; id++) {
-        uint64_t value = counter_get(counters, (CounterId)id);
+        uint64_t value = counters->at[id];
         if (value)
             json_object_set_new(object, counter_info((CounterId)id)->name,
                                 json_integer((json_int_t)value));

@@ -47,7 +47,7 @@ static void heads(const Separated *to, bool by_line) {
 
 static void counters(const Separated *to, const Counters *of) {
     for (int id = 0; id < COUNTER_COUNT; id++)
-        fprintf(to->report->out, "%" PRIu64 "%c", counter_get(of, (CounterId)id),
+        fprintf(to->report->out, "%" PRIu64 "%c", of->at[id],
                 id + 1 < COUNTER_COUNT ? separator(to) : '\n');
 }
 

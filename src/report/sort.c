@@ -44,7 +44,7 @@ bool sort_value(const char *name, const Counters *counters, double *value) {
         }
     for (int id = 0; id < COUNTER_COUNT; id++)
         if (strcmp(counter_info((CounterId)id)->name, name) == 0) {
-            *value = (double)counter_get(counters, (CounterId)id);
+            *value = (double)counters->at[id];
             return true;
         }
     return false;

@@ -253,12 +253,9 @@ static void read_site(RecordReader *reader, Input *in) {
 /* ---- launches ---- */
 
 static void read_counters(Input *in, Counters *counters) {
-    uint64_t mask = get(in), values[COUNTER_COUNT] = {0};
+    uint64_t mask = get(in);
     for (uint32_t id = 0; id < COUNTER_COUNT; id++)
-        values[id] = mask >> id & 1 ? get(in) : 0;
-    uint32_t id = 0;
-#define COUNTER(name, unit, text) counters->name = values[id++];
-#include "prof/counters.def"
+        counters->at[id] = mask >> id & 1 ? get(in) : 0;
 }
 
 static const int64_t *read_lanes(Input *in, Arena *arena) {

@@ -234,10 +234,10 @@ static void put_sites(Recorder *recorder) {
 static void put_counters(Recorder *recorder, const Counters *counters) {
     uint64_t mask = 0;
     for (int id = 0; id < COUNTER_COUNT; id++)
-        mask |= (uint64_t)(counter_get(counters, (CounterId)id) != 0) << id;
+        mask |= (uint64_t)(counters->at[id] != 0) << id;
     put(recorder, mask);
     for (int id = 0; id < COUNTER_COUNT; id++) {
-        uint64_t value = counter_get(counters, (CounterId)id);
+        uint64_t value = counters->at[id];
         if (value)
             put(recorder, value);
     }

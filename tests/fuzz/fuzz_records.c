@@ -27,7 +27,7 @@ static void check_launch(const Profile *profile, const LaunchRecord *launch) {
     const ProfKernel *kernel = &profile->kernels.at[launch->kernel];
     for (uint32_t s = 0; s < kernel->site_count; s++)
         for (int id = 0; id < COUNTER_COUNT; id++)
-            sum += counter_get(&launch->counters[s], (CounterId)id);
+            sum += launch->counters[s].at[id];
     if (sum == 1 && strlen(launch->gpu) == 0) /* all of it can be read */
         abort();
 }

@@ -283,18 +283,19 @@ static Kind *kind_find(Sampler *sampler, uint64_t hash, uint32_t sites) {
 
 /* One more block's counters, or those of many. */
 static void widen(Kind *kind, uint32_t site, const Counters *low, const Counters *high) {
-#define COUNTER(name, ...)                                                                         \
-    if (!kind->counted || low->name < kind->low[site].name)                                        \
-        kind->low[site].name = low->name;                                                          \
-    if (!kind->counted || high->name > kind->high[site].name)                                      \
-        kind->high[site].name = high->name;
-#include "prof/counters.def"
+    uint64_t *least = kind->low[site].at, *most = kind->high[site].at;
+    for (uint32_t i = 0; i < COUNTER_COUNT; i++) {
+        if (!kind->counted || low->at[i] < least[i])
+            least[i] = low->at[i];
+        if (!kind->counted || high->at[i] > most[i])
+            most[i] = high->at[i];
+    }
 }
 
 static Counters difference(const Counters *after, const Counters *before) {
     Counters counters;
-#define COUNTER(name, ...) counters.name = after->name - before->name;
-#include "prof/counters.def"
+    for (uint32_t i = 0; i < COUNTER_COUNT; i++)
+        counters.at[i] = after->at[i] - before->at[i];
     return counters;
 }
 
@@ -343,8 +344,8 @@ static bool join(Sampler *all, const Sampler *part, uint32_t sites) {
 
 static bool counters_alike(const Counters *low, const Counters *high) {
     bool alike = true;
-#define COUNTER(name, ...) alike &= high->name - low->name <= low->name / SPREAD_PARTS;
-#include "prof/counters.def"
+    for (uint32_t i = 0; i < COUNTER_COUNT; i++)
+        alike &= high->at[i] - low->at[i] <= low->at[i] / SPREAD_PARTS;
     return alike;
 }
 
@@ -361,8 +362,8 @@ static bool kind_known(const Kind *kind, uint32_t sites) {
 static Counters scaled(const Counters *sum, const Kind *kind) {
     Counters all;
     long double factor = (long double)kind->blocks / (long double)kind->counted;
-#define COUNTER(name, ...) all.name = (uint64_t)((long double)sum->name * factor + 0.5L);
-#include "prof/counters.def"
+    for (uint32_t i = 0; i < COUNTER_COUNT; i++)
+        all.at[i] = (uint64_t)((long double)sum->at[i] * factor + 0.5L);
     return all;
 }
 

@@ -157,8 +157,8 @@ static void note(Worker *worker, uint64_t batch, uint64_t base) {
 }
 
 static void add_times(Counters *to, const Counters *cost, uint64_t times) {
-#define COUNTER(name, ...) to->name += cost->name * times;
-#include "prof/counters.def"
+    for (uint32_t i = 0; i < COUNTER_COUNT; i++)
+        to->at[i] += cost->at[i] * times;
 }
 
 static void count_batch(Worker *worker, const Batch *batch, uint32_t place, uint64_t times) {
