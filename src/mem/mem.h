@@ -48,6 +48,12 @@ typedef struct Access {
     const uint64_t *source;  /* [32]; cp.async only: global addresses */
 } Access;
 
+/* The lanes of a mask, one after the other. */
+#define for_lanes(lane, mask)                                                                      \
+    for (uint32_t rest_##lane = (mask), lane = 0;                                                  \
+         rest_##lane && (lane = (uint32_t)__builtin_ctz(rest_##lane), 1);                          \
+         rest_##lane &= rest_##lane - 1)
+
 typedef struct SharedCost {
     uint32_t wavefronts;
     uint32_t ideal;     /* memory_l1_wavefronts_shared_ideal */
@@ -194,6 +200,8 @@ typedef struct Pattern {
 
 /* Neither flag is set where the lanes are not all active or the addresses follow no such rule. */
 Pattern pattern_of(const uint64_t address[WARP_LANES], uint32_t mask);
+/* Of one that is affine or halves, the addresses. */
+void pattern_addresses(const Pattern *pattern, uint64_t address[WARP_LANES]);
 /* The numbers that mem_shared and mem_global give (tested to be), for a pattern that is affine or
  * halves; kind: LOAD or STORE. No wavefronts, no sectors: there is no closed form, ask mem_shared or
  * mem_global. Adding a multiple of 4 bytes to all addresses does not change what pattern_shared gives,

@@ -32,6 +32,11 @@ Pattern pattern_of(const uint64_t address[WARP_LANES], uint32_t mask) {
                      .stride = {(int64_t)stride0, (int64_t)stride1}};
 }
 
+void pattern_addresses(const Pattern *pattern, uint64_t address[WARP_LANES]) {
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        address[l] = pattern->base[l / HALF] + l % HALF * (uint64_t)pattern->stride[l / HALF];
+}
+
 /* ---- runs of lanes ---- */
 
 /* `lanes` addresses, each `stride` after the one before. */

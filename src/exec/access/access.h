@@ -2,12 +2,12 @@
  * are, what it costs, and what is written down of it. A part of warp.h, private to the layer. */
 #pragma once
 
+#include "account/account.h"
 #include "exec/decode/program.h"
 
 typedef struct Touch Touch;
 typedef struct Run Run;
-typedef struct Evidence Evidence;
-typedef struct Touched Touched;
+typedef struct Worker Worker;
 typedef struct Relaid Relaid;
 typedef struct Stored Stored;
 
@@ -52,12 +52,7 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
 Step touch_move(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
                 uint32_t width, bool writes,
                 uint64_t (*moved)(const void *context, uint64_t address), const void *context);
-/* Adds what the access costs. pattern: of its addresses, or NULL. */
-void access_cost(Counters *counters, const Access *access, const Pattern *pattern);
-/* Adds the access to the counters of the site, and to the evidence where the block is recorded. */
-void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern);
-
-/* The same for what is asked for as a range (bulk copies): host memory behind `bytes` bytes of global
+/* touch_check for what is asked for as a range (bulk copies): host memory behind `bytes` bytes of global
  * memory, or at an address of the shared memory of the cluster (see cluster_memory). NULL:
  * worker->fault. */
 uint8_t *global_range(Warp *warp, const Code *code, uint32_t lane, uint64_t address, uint64_t bytes,
@@ -68,22 +63,18 @@ uint8_t *shared_range(Warp *warp, const Code *code, uint32_t lane, uint64_t addr
  * on an H100 in a launch without clusters (of one block or more), and a fault here. */
 Step cluster_needed(Warp *warp, const Code *code, uint32_t lane);
 
-/* ---- moved.c: accesses of which no more is known than what they move ---- */
+/* ---- count.c ---- */
 
-/* One copy, or what the lanes of a warp store, fetch or multiply together: the bytes that were asked for,
- * and those that are read and written in global and in shared memory for it. */
-typedef struct Moved {
-    uint32_t lanes; /* 0: one */
-    uint64_t bytes, global, shared;
-} Moved;
-/* Adds a request to the site of the instruction. Bulk copies, tensor copies, asynchronous stores, wgmma
- * and textures all count with it, so that reports can say of all of them what is not modelled. */
-void moved_count(Warp *warp, const Code *code, const Moved *moved);
-/* A matrix that wgmma reads through a descriptor whose pattern has lines of so many bytes; 16: it has no
- * swizzle. */
-void moved_matrix(Warp *warp, const Code *code, uint32_t line_bytes);
+/* Adds the access to the counters of the site, and to the evidence where the block is recorded. pattern:
+ * of its addresses, or NULL. */
+void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern);
+/* The same for what is not costed by addresses: bulk and tensor copies, asynchronous stores, wgmma and
+ * textures, so that reports can say of all of them what is not modelled. */
+void traffic_count(Warp *warp, const Code *code, const Traffic *traffic);
 /* Global memory that was read or written by it: part of the footprint of blocks that are recorded. */
-void moved_touch(Warp *warp, uint64_t address, uint64_t bytes, bool stored);
+void traffic_touch(Warp *warp, uint64_t address, uint64_t bytes, bool stored);
+/* Where the addresses of the worker's launch lie. */
+AddressMap address_map(Arena *arena, const Worker *worker);
 
 /* ---- cluster.c ---- */
 
@@ -151,30 +142,3 @@ Step warp_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, uin
 /* The same for an access to memory; the message also says where in the space the address lies. */
 Step memory_fault(Warp *warp, const Code *code, FaultKind kind, uint32_t lane, Space space,
                   uint64_t address, const char *format, ...) __attribute__((format(printf, 7, 8)));
-
-/* ---- evidence.c ---- */
-
-Evidence *evidence_new(Arena *arena);
-/* The access, `times` times. Returns the number of its record. */
-uint32_t evidence_record(Evidence *evidence, const Warp *warp, const Code *code,
-                         const Access *access, uint64_t times);
-/* The same for a load or store of all lanes whose addresses are runs. anchor: where the allocation
- * begins, in global memory; 0: shared memory. */
-void evidence_record_runs(Evidence *evidence, const Warp *warp, const Code *code,
-                          const Pattern *pattern, uint64_t anchor);
-/* Adds what the workers recorded to the profile, equal patterns as one, in an order that does not
- * depend on the workers. first_site: of the kernel. */
-void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t launch,
-                   uint32_t first_site);
-
-/* ---- footprint.c: the sectors of global memory that recorded blocks touch ---- */
-
-Touched *touched_new(Arena *arena, bool by_blocks);
-void touched_add(Touched *touched, uint32_t block, const Access *access);
-void touched_add_bytes(Touched *touched, uint32_t block, uint64_t address, uint64_t bytes,
-                       bool stored);
-/* The same for a load or store of all lanes whose addresses are runs. */
-void touched_add_runs(Touched *touched, uint32_t block, const Pattern *pattern, uint32_t width,
-                      bool stored);
-/* Of all workers together. */
-Footprint touched_sum(const Run *run);

@@ -28,8 +28,9 @@ struct Elements {
     uint32_t count_used;  /* bit i: element i of it is asked for; 0: it is not merged */
     Move move;
     bool swept; /* the fast path is tried */
-    uint32_t
-        cost_of;    /* equal for accesses that cost the same through one register; 0: not counted */
+    /* Equal for accesses that cost the same through one register: cost_key * LINE_BYTES, and their
+     * offset, as far as it matters; 0: not counted. */
+    uint32_t cost_of;
     uint32_t sweep; /* number of the warp's Sweep for the address register */
     bool follows;   /* another access of the basic block goes through it before this one */
     uint32_t skip;  /* bytes from the instruction's address to the first element */
@@ -41,10 +42,8 @@ struct Elements {
  * half-warp. Of the accesses of a basic block through one register, the first looks at it, and those
  * that follow find it here (sweep.c). */
 struct Sweep {
-    uint64_t clock;  /* of the worker when it was looked at, which is the same in a basic block */
-    Pattern pattern; /* of the register; the instructions' offsets are added to it */
-    uint64_t apart;  /* the second half-warp's first value less the first one's */
-    uint64_t shape;  /* a hash of that and the strides */
+    uint64_t clock; /* of the worker when it was looked at, which is the same in a basic block */
+    AddressRuns runs;      /* of the register; the instructions' offsets are added to it */
     uint64_t low, high; /* lowest and highest value */
     uint32_t bits;      /* set in one of the values, as far as alignment needs them */
     bool found;         /* false: nothing else here is meant */

@@ -84,14 +84,12 @@ static Elements *decode_lowered(Arena *arena, const Lowered *lowered, Elements *
     return elements;
 }
 
-/* See pattern_shared and pattern_global for what does not change the cost. */
-static uint32_t cost_key(const Elements *elements, const Code *code, bool writes) {
-    bool shared = code->space == SPACE_SHARED;
+static uint32_t cost_of(const Elements *elements, const Code *code, bool writes) {
+    uint32_t period = code->space == SPACE_SHARED ? BANK_BYTES : LINE_BYTES;
     uint32_t offset = (uint32_t)(code->offset + elements->skip + elements->count_skip);
-    if (!elements->count_width)
-        return 0;
-    return elements->count_width << 16 | (uint32_t)shared << 9 | (uint32_t)writes << 8 |
-           (offset & (shared ? BANK_BYTES - 1 : LINE_BYTES - 1));
+    uint32_t key =
+        cost_key(writes ? ACCESS_STORE : ACCESS_LOAD, code->space, elements->count_width);
+    return elements->count_width ? key * LINE_BYTES + offset % period : 0;
 }
 
 static void decode_access(Decoding *decoding, const Insn *insn, Code *code) {
@@ -120,7 +118,7 @@ static void decode_access(Decoding *decoding, const Insn *insn, Code *code) {
         !elements->next)
         code->full = ops_access(code->space, writes);
     elements->swept = code->full != code->some;
-    elements->cost_of = cost_key(elements, code, writes);
+    elements->cost_of = cost_of(elements, code, writes);
     if (code->space == SPACE_PARAM)
         param_decode(decoding, address, code);
 }

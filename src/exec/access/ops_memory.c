@@ -58,7 +58,7 @@ static inline uint64_t greatest(uint64_t a, uint64_t b) {
 }
 
 static inline void look_at(Sweep *sweep, const Warp *warp, const Code *code) {
-    Pattern *pattern = &sweep->pattern;
+    Pattern *pattern = &sweep->runs.pattern;
     bool found = code->a_class == 1 ? runs32(reg32(warp, code->a), pattern)
                                     : runs64(reg64(warp, code->a), pattern);
     uint64_t first0 = pattern->base[0], first1 = pattern->base[1];
@@ -69,10 +69,7 @@ static inline void look_at(Sweep *sweep, const Warp *warp, const Code *code) {
     sweep->high = greatest(greatest(first0, last0), greatest(first1, last1));
     sweep->bits =
         (uint32_t)(first0 | first1 | (uint64_t)pattern->stride[0] | (uint64_t)pattern->stride[1]);
-    sweep->apart = first1 - first0;
-    sweep->shape = (uint64_t)pattern->stride[0] * UINT64_C(0xd1342543de82ef95) +
-                   (uint64_t)pattern->stride[1] * UINT64_C(0xc2b2ae3d27d4eb4f) +
-                   sweep->apart * UINT64_C(0x9fb21c651e98df25);
+    runs_shape(&sweep->runs);
     sweep->cost_of = 0;
     sweep->clock = warp->worker->clock;
 }
@@ -99,109 +96,43 @@ static inline bool sweep_inside(const Sweep *sweep, uint64_t offset, uint64_t fi
 
 /* ---- counts ---- */
 
-static inline Pattern pattern_at(const Sweep *sweep, uint64_t offset) {
-    Pattern moved = sweep->pattern;
-    moved.base[0] += offset;
-    moved.base[1] += offset;
-    return moved;
+static inline void add(Counters *restrict sum, const Counters *restrict cost) {
+    for (uint32_t i = 0; i < COUNTER_COUNT; i++)
+        sum->at[i] += cost->at[i];
 }
 
-/* All counters that the access can have at once, which is a few vector instructions: those of shared
- * memory are the first. */
-static inline void add(Counters *restrict to, const Counters *restrict cost, bool shared) {
-    const uint32_t count = shared ? offsetof(Counters, sectors) / sizeof(uint64_t)
-                                  : offsetof(Counters, constants) / sizeof(uint64_t);
-    uint64_t *restrict sums = (uint64_t *)(void *)to;
-    const uint64_t *restrict terms = (const uint64_t *)(const void *)cost;
-    for (uint32_t i = 0; i < count; i++)
-        sums[i] += terms[i];
+static void record(const Warp *warp, const Code *code, const Elements *elements, const Sweep *sweep,
+                   uint64_t offset, bool shared, bool writes) {
+    Worker *worker = warp->worker;
+    Access access = {.kind = writes ? ACCESS_STORE : ACCESS_LOAD,
+                     .space = shared ? SPACE_SHARED : SPACE_GLOBAL,
+                     .width = elements->count_width,
+                     .mask = FULL_MASK};
+    Pattern pattern = sweep->runs.pattern;
+    pattern.base[0] += offset;
+    pattern.base[1] += offset;
+    account_record_runs(&worker->account, code->site, warp->cta->record, &access, &pattern,
+                        worker->hits[code->site].first);
 }
 
-static Counters find_cost(const Pattern *pattern, uint32_t width, bool shared, bool writes) {
-    Counters sum = {.requests = 1, .lanes = WARP_LANES, .bytes = (uint64_t)WARP_LANES * width};
-    if (shared) {
-        SharedCost cost = pattern_shared(pattern, writes ? ACCESS_STORE : ACCESS_LOAD, width);
-        sum.wavefronts = cost.wavefronts;
-        sum.wavefronts_ideal = cost.ideal;
-        sum.conflicts = cost.conflicts;
-        sum.requests = cost.wavefronts != 0;
-    } else {
-        GlobalCost cost = pattern_global(pattern, width);
-        sum.sectors = cost.sectors;
-        sum.sectors_ideal = cost.ideal;
-        sum.tag_requests = cost.tag_requests;
-        sum.bytes_used = cost.bytes_used;
-        sum.requests = cost.sectors != 0;
-    }
-    return sum;
-}
-
-/* What an access costs depends on where its first lane is in a line (in shared memory: in a word), how
- * the others lie from there, and what kind of access it is. Accesses of a loop are a few such cases, again
- * and again. (One comparison after the other: as a vector, fields that were just written one by one
- * would have to be waited for.) */
-static inline const Counters *cost_at(Worker *worker, const Sweep *sweep, uint64_t offset,
-                                      const Elements *elements, bool shared, bool writes) {
-    const Pattern *pattern = &sweep->pattern;
-    uint64_t place = (pattern->base[0] + offset) & (shared ? BANK_BYTES - 1 : LINE_BYTES - 1);
-    uint64_t kind = place << 32 | elements->cost_of >> 8;
-    uint64_t hash = sweep->shape + kind * UINT64_C(0x9e3779b97f4a7c15);
-    KnownCost *known = &worker->costs[hash >> (64 - KNOWN_COST_BITS)];
-    if (known->kind == kind && known->apart == sweep->apart &&
-        known->stride[0] == pattern->stride[0] && known->stride[1] == pattern->stride[1])
-        return &known->cost;
-    Pattern moved = pattern_at(sweep, offset);
-    *known = (KnownCost){.kind = kind,
-                         .apart = sweep->apart,
-                         .stride = {pattern->stride[0], pattern->stride[1]},
-                         .cost = find_cost(&moved, elements->count_width, shared, writes)};
-    return &known->cost;
-}
-
-/* For those that follow: what add reads, as whole vectors, which is how it reads them. */
-static inline void keep(Sweep *sweep, uint32_t cost_of, const Counters *cost) {
-    typedef uint64_t Part __attribute__((vector_size(32), aligned(8)));
-    _Static_assert(offsetof(Counters, constants) <= 3 * sizeof(Part), "what add reads");
-    _Static_assert(sizeof(Counters) >= 3 * sizeof(Part), "and no more than there is");
-    const Part *from = (const Part *)(const void *)cost;
-    Part *to = (Part *)(void *)&sweep->cost;
-    to[0] = from[0];
-    to[1] = from[1];
-    to[2] = from[2];
-    sweep->cost_of = cost_of;
-}
-
-static void record_runs(const Warp *warp, const Code *code, const Pattern *pattern, uint32_t width,
-                        bool shared, bool writes) {
-    const Worker *worker = warp->worker;
-    uint64_t anchor = shared ? 0 : worker->hits[code->site].first;
-    evidence_record_runs(worker->evidence, warp, code, pattern, anchor);
-    if (!shared)
-        touched_add_runs(worker->touched, warp->cta->record, pattern, width, writes);
-}
-
-/* false: there is no closed form, and nothing is counted. */
-static inline bool count(const Warp *warp, const Code *code, const Elements *elements, Sweep *sweep,
+static inline void count(const Warp *warp, const Code *code, const Elements *elements, Sweep *sweep,
                          bool shared, bool writes) {
     if (warp->counting == COUNT_NOTHING || !elements->cost_of)
-        return true;
-    Worker *worker = warp->worker;
+        return;
+    Account *account = &warp->worker->account;
+    uint64_t offset = (uint64_t)(code->offset + elements->skip + elements->count_skip);
     const Counters *cost = &sweep->cost;
     if (sweep->cost_of != elements->cost_of) {
-        uint64_t offset = (uint64_t)(code->offset + elements->skip + elements->count_skip);
-        cost = cost_at(worker, sweep, offset, elements, shared, writes);
-        if (!cost->requests)
-            return false;
-        if (elements->sweep)
-            keep(sweep, elements->cost_of, cost);
+        cost = known_cost(account->known, &sweep->runs, offset, elements->cost_of / LINE_BYTES,
+                          shared);
+        if (elements->sweep) { /* for those that follow */
+            sweep->cost = *cost;
+            sweep->cost_of = elements->cost_of;
+        }
     }
-    add(&worker->sites[code->site].sum, cost, shared);
-    if (warp->counting == COUNT_AND_RECORD) {
-        uint64_t offset = (uint64_t)(code->offset + elements->skip + elements->count_skip);
-        Pattern pattern = pattern_at(sweep, offset);
-        record_runs(warp, code, &pattern, elements->count_width, shared, writes);
-    }
-    return true;
+    add(&account->sites[code->site].sum, cost);
+    if (warp->counting == COUNT_AND_RECORD)
+        record(warp, code, elements, sweep, offset, shared, writes);
 }
 
 /* ---- moving ---- */
@@ -318,15 +249,14 @@ ALWAYS_INLINE bool try(Warp *warp, const Code *code, bool shared, bool writes) {
             (writes && hit->read_only))
             return false;
     }
-    if (!count(warp, code, elements, sweep, shared, writes))
-        return false;
+    count(warp, code, elements, sweep, shared, writes);
     for (uint32_t i = 0; i < elements->count; i++) {
         void *registers = warp->registers + elements->cell[i].offset;
         uintptr_t at = host + i * elements->bytes;
         if (writes)
-            store_one(at, &sweep->pattern, elements->move, registers);
+            store_one(at, &sweep->runs.pattern, elements->move, registers);
         else
-            load_one(at, &sweep->pattern, elements->move, registers);
+            load_one(at, &sweep->runs.pattern, elements->move, registers);
     }
     return true;
 }

@@ -72,7 +72,7 @@ static Step exec_async_store(Warp *warp, const Code *code, uint32_t mask) {
     }
     uint32_t lanes = (uint32_t)__builtin_popcount(mask);
     uint64_t bytes = (uint64_t)lanes * store->bytes * store->count;
-    moved_count(warp, code, &(Moved){.lanes = lanes, .bytes = bytes, .shared = bytes});
+    traffic_count(warp, code, &(Traffic){.lanes = lanes, .bytes = bytes, .shared = bytes});
     return STEP_NEXT;
 }
 

@@ -120,16 +120,16 @@ static void count(Warp *warp, const Code *code, const Bulk *bulk, const Request 
     if (bulk->blocks.at != NO_OPERAND)
         blocks = (uint64_t)__builtin_popcountll(value_of(warp, bulk->blocks, request->lane));
     bool global = bulk->reads_global || bulk->writes_global;
-    moved_count(warp, code,
-                &(Moved){.bytes = request->bytes,
-                         .global = global ? request->bytes : 0,
-                         .shared = global ? blocks * request->bytes : 2 * request->bytes});
+    traffic_count(warp, code,
+                  &(Traffic){.bytes = request->bytes,
+                             .global = global ? request->bytes : 0,
+                             .shared = global ? blocks * request->bytes : 2 * request->bytes});
     if (bulk->reads_global)
-        moved_touch(warp, request->from, request->bytes, false);
+        traffic_touch(warp, request->from, request->bytes, false);
     if (bulk->writes_global && bulk->func != FUNC_NONE)
-        moved_touch(warp, request->to, request->bytes, false);
+        traffic_touch(warp, request->to, request->bytes, false);
     if (bulk->writes_global)
-        moved_touch(warp, request->to, request->bytes, true);
+        traffic_touch(warp, request->to, request->bytes, true);
 }
 
 static Step exec_bulk(Warp *warp, const Code *code, uint32_t mask) {

@@ -200,9 +200,9 @@ static uint8_t *shared_box(const Transfer *transfer, uint64_t address) {
 static void touch_row(const Transfer *transfer, uint64_t address, uint32_t bytes) {
     const TensorOp *op = transfer->code->more;
     if (!op->stores || transfer->code->mods.func != FUNC_NONE)
-        moved_touch(transfer->warp, address, bytes, false);
+        traffic_touch(transfer->warp, address, bytes, false);
     if (op->stores)
-        moved_touch(transfer->warp, address, bytes, true);
+        traffic_touch(transfer->warp, address, bytes, true);
 }
 
 /* Rows of a recorded block are part of the footprint. */
@@ -349,10 +349,10 @@ static Step copy(Transfer *transfer) {
     if (step != STEP_NEXT)
         return step;
     uint32_t bytes = tensor_box_bytes(&transfer->map);
-    moved_count(transfer->warp, transfer->code,
-                &(Moved){.bytes = bytes,
-                         .global = transfer->inside,
-                         .shared = (uint64_t)transfer->copies * bytes});
+    traffic_count(transfer->warp, transfer->code,
+                  &(Traffic){.bytes = bytes,
+                             .global = transfer->inside,
+                             .shared = (uint64_t)transfer->copies * bytes});
     return STEP_NEXT;
 }
 

@@ -172,6 +172,11 @@ static Step check_group(Warp *warp, const Code *code, uint32_t mask) {
     return step;
 }
 
+/* Which of Traffic.matrices: lines of 16 bytes have no swizzle. */
+static uint32_t swizzle_of(const Warp *warp, uint32_t at, bool turned) {
+    return descriptor_read(reg64(warp, at)[0], turned).shift - 4;
+}
+
 /* The warps of a group read the rows of A each its own, and B together: what the group reads is counted
  * with its first warp. */
 static void count_moved(Warp *warp, const Code *code, const Wgmma *wgmma) {
@@ -181,15 +186,14 @@ static void count_moved(Warp *warp, const Code *code, const Wgmma *wgmma) {
     bool first = warp->number % WARPGROUP_WARPS == 0;
     if (!wgmma->a_in_registers)
         bytes += a * element_bits(wgmma->product.a) / 8;
-    if (!first)
-        bytes = 0;
-    moved_count(warp, code, &(Moved){.lanes = WARP_LANES, .bytes = bytes, .shared = bytes});
-    if (first && !wgmma->a_in_registers)
-        moved_matrix(warp, code,
-                     1u << descriptor_read(reg64(warp, wgmma->a_at)[0], wgmma->a_turned).shift);
-    if (first)
-        moved_matrix(warp, code,
-                     1u << descriptor_read(reg64(warp, wgmma->b_at)[0], wgmma->b_turned).shift);
+    Traffic traffic = {.lanes = WARP_LANES};
+    if (first) {
+        traffic.bytes = traffic.shared = bytes;
+        traffic.matrices[swizzle_of(warp, wgmma->b_at, wgmma->b_turned)]++;
+        if (!wgmma->a_in_registers)
+            traffic.matrices[swizzle_of(warp, wgmma->a_at, wgmma->a_turned)]++;
+    }
+    traffic_count(warp, code, &traffic);
 }
 
 static Step exec_wgmma(Warp *warp, const Code *code, uint32_t mask) {

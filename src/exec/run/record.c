@@ -185,7 +185,7 @@ static void sum_workers(const Run *run, BlockCount *blocks, Counters *sites) {
             blocks[b].lanes += worker->block_counts[b].lanes;
         }
         for (uint32_t s = 0; s < run->program->site_count; s++)
-            counters_add(&sites[s], &worker->sites[s].sum);
+            counters_add(&sites[s], &worker->account.sites[s].sum);
     }
 }
 
@@ -279,6 +279,28 @@ static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRec
         }
     }
     arena_free(arena);
+}
+
+/* ---- what recorded blocks did ---- */
+
+static void record_evidence(Rows *rows, const Run *run, Arena *arena, uint32_t number) {
+    Profile *profile = rows->profile;
+    if (!run->evidence_step)
+        return;
+    Arena *scratch = arena_new();
+    Account sum = {0};
+    account_keep_evidence(&sum, scratch, &(AddressMap){0}, run->evidence_step > 1);
+    for (uint32_t w = 0; w < run->worker_count; w++) {
+        const Account *account = &run->workers[w].account;
+        if (run->workers[w].run != run)
+            continue;
+        evidence_join(sum.evidence, account->evidence);
+        bytes_join(sum.bytes, account->bytes);
+    }
+    profile->launches.at[number].footprint = bytes_sum(sum.bytes);
+    evidence_save(sum.evidence, run->launch->evidence_blocks == UINT32_MAX, profile, arena, number,
+                  profile->kernels.at[rows->kernel].first_site);
+    arena_free(scratch);
 }
 
 /* ---- the allocations that recorded patterns lie in: a program may have very many more ---- */
@@ -415,8 +437,7 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
     record.counters = NEW_ARRAY(arena, Counters, run->program->site_count + 1);
     record_counts(rows, run, number, &record);
     *vec_add(profile->arena, &profile->launches) = record;
-    profile->launches.at[number].footprint = touched_sum(run);
-    evidence_save(profile, arena, run, number, profile->kernels.at[rows->kernel].first_site);
+    record_evidence(rows, run, arena, number);
     record_allocations(profile, arena, launch->memory, &profile->launches.at[number],
                        first_pattern);
     record_elements(profile, run->program, rows->kernel, first_pattern);

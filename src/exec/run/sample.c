@@ -264,7 +264,7 @@ void sample_begin(Worker *worker, const Cta *cta, bool alone) {
     memcpy(sampler->blocks, worker->block_counts, program->block_count * sizeof(BlockCount));
     if (worker->counting)
         for (uint32_t s = 0; s < program->site_count; s++)
-            sampler->counters[s] = worker->sites[s].sum;
+            sampler->counters[s] = worker->account.sites[s].sum;
 }
 
 static Kind *kind_find(Sampler *sampler, uint64_t hash, uint32_t sites) {
@@ -317,7 +317,7 @@ void sample_end(Worker *worker, const Cta *cta) {
     if (cta->counting == COUNT_NOTHING)
         return;
     for (uint32_t s = 0; s < program->site_count; s++) {
-        Counters own = difference(&worker->sites[s].sum, &sampler->counters[s]);
+        Counters own = difference(&worker->account.sites[s].sum, &sampler->counters[s]);
         counters_add(&kind->sum[s], &own);
         widen(kind, s, &own, &own);
     }
@@ -391,12 +391,12 @@ bool sampling_conclude(Sampling *sampling, const Run *run, LaunchResult *result)
     const char *why = find_reason(sampling, &all, result);
     for (uint32_t w = 0; !why && w < run->worker_count; w++)
         if (run->workers[w].run == run)
-            memset(run->workers[w].sites, 0, sites * sizeof(SiteCounters));
+            memset(run->workers[w].account.sites, 0, sites * sizeof(SiteCounters));
     for (uint32_t i = 0; !why && i < all.kinds.count; i++) {
         const Kind *kind = &all.kinds.at[i];
         for (uint32_t s = 0; s < sites; s++) {
             Counters counters = scaled(&kind->sum[s], kind);
-            counters_add(&run->workers[0].sites[s].sum, &counters);
+            counters_add(&run->workers[0].account.sites[s].sum, &counters);
         }
         result->analysed += kind->counted;
     }

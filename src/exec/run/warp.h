@@ -102,11 +102,6 @@ static inline Step warp_spins(Warp *warp) {
     return ++warp->spins % 32 ? STEP_NEXT : STEP_YIELD;
 }
 
-#define for_lanes(lane, mask)                                                                      \
-    for (uint32_t rest_##lane = (mask), lane = 0;                                                  \
-         rest_##lane && (lane = (uint32_t)__builtin_ctz(rest_##lane), 1);                          \
-         rest_##lane &= rest_##lane - 1)
-
 /* ---- warp.c, diverge.c ---- */
 
 typedef enum WarpEnd { WARP_DONE, WARP_BLOCKED, WARP_YIELDED, WARP_SLICE, WARP_FAULT } WarpEnd;

@@ -96,15 +96,12 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     const Program *program = run->program;
     if (!worker->arena) {
         worker->arena = arena_new();
-        worker->sites = arena_alloc_aligned(worker->arena,
-                                            (program->site_count + 1) * sizeof *worker->sites, 64);
+        worker->account = account_make(worker->arena, program->site_count);
         worker->block_counts =
             arena_alloc_aligned(worker->arena, (program->block_count + 1) * sizeof(BlockCount), 64);
         worker->hits = NEW_ARRAY(worker->arena, LastHit, program->site_count + 1);
-        worker->costs =
-            arena_alloc_aligned(worker->arena, sizeof(KnownCost) << KNOWN_COST_BITS, 64);
     }
-    memset(worker->sites, 0, (program->site_count + 1) * sizeof *worker->sites);
+    account_clear(&worker->account, program->site_count);
     memset(worker->block_counts, 0, (program->block_count + 1) * sizeof(BlockCount));
     memset(worker->hits, 0, (program->site_count + 1) * sizeof(LastHit));
     worker->run = run;
@@ -123,14 +120,13 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
         cta->next = worker->spare;
         worker->spare = cta;
     }
-    worker->evidence = NULL;
-    worker->touched = NULL;
     if (run->evidence_step && !worker->evidence_arena)
         worker->evidence_arena = arena_new();
     if (run->evidence_step) {
         arena_clear(worker->evidence_arena);
-        worker->evidence = evidence_new(worker->evidence_arena);
-        worker->touched = touched_new(worker->evidence_arena, run->evidence_step > 1);
+        AddressMap map = address_map(worker->evidence_arena, worker);
+        account_keep_evidence(&worker->account, worker->evidence_arena, &map,
+                              run->evidence_step > 1);
     }
 }
 

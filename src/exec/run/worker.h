@@ -17,36 +17,19 @@ typedef struct LastHit {
     bool read_only;
 } LastHit;
 
-/* Of a site; in cache lines of their own, since every access adds to them by vectors. */
-typedef struct SiteCounters {
-    _Alignas(64) Counters sum;
-} SiteCounters;
-
-/* What accesses cost that a worker has seen: see ops_memory.c. */
-enum { KNOWN_COST_BITS = 8 };
-typedef struct KnownCost {
-    uint64_t kind; /* 0: none yet */
-    uint64_t apart;
-    int64_t stride[2];
-    Counters cost;
-} KnownCost;
-
 /* In cache lines of its own, or what one worker writes would take from another what it reads. */
 struct Worker {
     _Alignas(64) Run *run; /* NULL: it has no part in the launch */
     const Launch *launch;
     const Program *program;
     Arena *arena;
-    SiteCounters *sites;      /* [sites] */
+    Account account;
     BlockCount *block_counts; /* [basic blocks] */
     LastHit *hits;            /* [sites + 1] */
-    KnownCost *costs;         /* [1 << KNOWN_COST_BITS] */
     uint32_t number;
     _Atomic uint64_t ended; /* blocks of the run */
     Cta *resident;          /* blocks that have begun and not ended, in the order they take turns */
     Arena *evidence_arena;  /* of this launch */
-    Evidence *evidence;     /* of all its recorded blocks; NULL: none */
-    Touched *touched;       /* by them; NULL: none */
     Cta *spare;             /* memory of ended ones, to be used again */
     Cluster *spare_clusters;
     Fault fault;

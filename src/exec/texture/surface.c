@@ -106,9 +106,9 @@ static Step exec_surface(Warp *warp, const Code *code, uint32_t mask) {
             store(warp, surface, lane, at);
     }
     uint32_t lanes = (uint32_t)__builtin_popcount(mask);
-    moved_count(
+    traffic_count(
         warp, code,
-        &(Moved){.lanes = lanes, .bytes = (uint64_t)lanes * surface->count * surface->bytes});
+        &(Traffic){.lanes = lanes, .bytes = (uint64_t)lanes * surface->count * surface->bytes});
     return STEP_NEXT;
 }
 

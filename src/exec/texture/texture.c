@@ -97,7 +97,7 @@ static void count_fetch(Warp *warp, const Code *code, const Image *image, uint32
     uint32_t lanes = (uint32_t)__builtin_popcount(mask);
     uint32_t channels = code->insn->op == OP_tld4 ? 4 : image->channels;
     uint64_t bytes = (uint64_t)lanes * channels * texel_channel_bytes(image->format);
-    moved_count(warp, code, &(Moved){.lanes = lanes, .bytes = bytes});
+    traffic_count(warp, code, &(Traffic){.lanes = lanes, .bytes = bytes});
 }
 
 static Step exec_fetch(Warp *warp, const Code *code, uint32_t mask) {

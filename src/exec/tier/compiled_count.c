@@ -125,8 +125,8 @@ static void touch(Worker *worker, uint32_t batch, uint64_t base) {
         find_spans(worker, &worker->counted->batches[batch], spans);
     for (uint32_t i = 0; i < spans->count; i++) {
         const Span *span = &spans->at[i];
-        touched_add_bytes(worker->touched, worker->last->cta->record, base + (uint64_t)span->low,
-                          (uint64_t)(span->high - span->low), span->stored);
+        bytes_range(worker->account.bytes, worker->last->cta->record, base + (uint64_t)span->low,
+                    (uint64_t)(span->high - span->low), span->stored);
     }
 }
 
@@ -174,7 +174,7 @@ static void count_batch(Worker *worker, const Batch *batch, uint32_t place, uint
         Pattern pattern = pattern_of(address, FULL_MASK);
         Counters cost = {0};
         access_cost(&cost, &access, &pattern);
-        add_times(&worker->sites[code->site].sum, &cost, times);
+        add_times(&worker->account.sites[code->site].sum, &cost, times);
     }
 }
 
@@ -186,7 +186,7 @@ static void record_note(const Worker *worker, const Note *row) {
         uint64_t address[WARP_LANES];
         Access access = access_of(compiled, code, batch, row->base, address);
         if (access.width)
-            evidence_record(worker->evidence, worker->last, code, &access, row->count);
+            evidence_record(worker->account.evidence, code->site, &access, row->count);
     }
 }
 

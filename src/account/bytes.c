@@ -3,7 +3,7 @@
  *
  * A page of memory has a bit for each byte; marking is a union, so that neither the order of blocks nor
  * the workers that ran them can be seen in the result. */
-#include "exec/run/worker.h"
+#include "account/account.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ typedef struct Page {
     uint64_t *blocks; /* [PAGE_SECTORS]: which blocks, by their number modulo 64; NULL: not asked */
 } Page;
 
-struct Touched {
+struct ByteMap {
     Arena *arena;
     bool by_blocks;
     VEC(Page *) pages;
@@ -26,61 +26,61 @@ struct Touched {
     Page *recent[RECENT_PAGES]; /* by the low bits of the number, then stored; NULL: none yet */
 };
 
-Touched *touched_new(Arena *arena, bool by_blocks) {
-    Touched *touched = NEW(arena, Touched);
-    touched->arena = arena;
-    touched->by_blocks = by_blocks;
-    touched->size = 64;
-    touched->index = NEW_ARRAY(arena, uint32_t, touched->size);
-    return touched;
+ByteMap *bytes_new(Arena *arena, bool by_blocks) {
+    ByteMap *map = NEW(arena, ByteMap);
+    map->arena = arena;
+    map->by_blocks = by_blocks;
+    map->size = 64;
+    map->index = NEW_ARRAY(arena, uint32_t, map->size);
+    return map;
 }
 
 static uint32_t hash_of(uint64_t number, bool stored) {
     return (uint32_t)((number * 2 + stored) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-static void grow(Touched *touched) {
-    touched->size *= 2;
-    touched->index = NEW_ARRAY(touched->arena, uint32_t, touched->size);
-    for (uint32_t i = 0; i < touched->pages.count; i++) {
-        const Page *page = touched->pages.at[i];
-        uint32_t at = hash_of(page->number, page->stored) & (touched->size - 1);
-        while (touched->index[at])
-            at = (at + 1) & (touched->size - 1);
-        touched->index[at] = i + 1;
+static void grow(ByteMap *map) {
+    map->size *= 2;
+    map->index = NEW_ARRAY(map->arena, uint32_t, map->size);
+    for (uint32_t i = 0; i < map->pages.count; i++) {
+        const Page *page = map->pages.at[i];
+        uint32_t at = hash_of(page->number, page->stored) & (map->size - 1);
+        while (map->index[at])
+            at = (at + 1) & (map->size - 1);
+        map->index[at] = i + 1;
     }
 }
 
-static Page *page_new(Touched *touched, uint64_t number, bool stored) {
-    Page *page = NEW(touched->arena, Page);
+static Page *page_new(ByteMap *map, uint64_t number, bool stored) {
+    Page *page = NEW(map->arena, Page);
     page->number = number;
     page->stored = stored;
-    if (touched->by_blocks && !stored)
-        page->blocks = NEW_ARRAY(touched->arena, uint64_t, PAGE_SECTORS);
-    *vec_add(touched->arena, &touched->pages) = page;
+    if (map->by_blocks && !stored)
+        page->blocks = NEW_ARRAY(map->arena, uint64_t, PAGE_SECTORS);
+    *vec_add(map->arena, &map->pages) = page;
     return page;
 }
 
-static Page *page_of(Touched *touched, uint64_t number, bool stored) {
-    Page **recent = &touched->recent[(2 * number + stored) % RECENT_PAGES];
+static Page *page_of(ByteMap *map, uint64_t number, bool stored) {
+    Page **recent = &map->recent[(2 * number + stored) % RECENT_PAGES];
     if (*recent && (*recent)->number == number)
         return *recent;
-    uint32_t at = hash_of(number, stored) & (touched->size - 1);
-    for (; touched->index[at]; at = (at + 1) & (touched->size - 1)) {
-        Page *page = touched->pages.at[touched->index[at] - 1];
+    uint32_t at = hash_of(number, stored) & (map->size - 1);
+    for (; map->index[at]; at = (at + 1) & (map->size - 1)) {
+        Page *page = map->pages.at[map->index[at] - 1];
         if (page->number == number && page->stored == stored)
             return *recent = page;
     }
-    Page *page = page_new(touched, number, stored);
-    touched->index[at] = touched->pages.count;
-    if (touched->pages.count * 2 > touched->size)
-        grow(touched);
+    Page *page = page_new(map, number, stored);
+    map->index[at] = map->pages.count;
+    if (map->pages.count * 2 > map->size)
+        grow(map);
     return *recent = page;
 }
 
 /* Accesses are aligned to their width, at most 32 bytes: they lie in one sector. */
-static void mark(Touched *touched, uint32_t block, uint64_t address, uint32_t width, bool stored) {
-    Page *page = page_of(touched, address / PAGE_BYTES, stored);
+static void mark(ByteMap *map, uint32_t block, uint64_t address, uint32_t width, bool stored) {
+    Page *page = page_of(map, address / PAGE_BYTES, stored);
     uint32_t sector = (uint32_t)(address % PAGE_BYTES / SECTOR_BYTES);
     uint32_t bits = width >= SECTOR_BYTES ? UINT32_MAX : (1u << width) - 1;
     page->bytes[sector] |= bits << address % SECTOR_BYTES;
@@ -88,7 +88,7 @@ static void mark(Touched *touched, uint32_t block, uint64_t address, uint32_t wi
         page->blocks[sector] |= UINT64_C(1) << block % BLOCK_BITS;
 }
 
-void touched_add(Touched *touched, uint32_t block, const Access *access) {
+void bytes_access(ByteMap *map, uint32_t block, const Access *access) {
     if (access->space != SPACE_GLOBAL && !access->source)
         return;
     const uint64_t *address = access->source ? access->source : access->address;
@@ -96,9 +96,9 @@ void touched_add(Touched *touched, uint32_t block, const Access *access) {
     bool stores = access->kind != ACCESS_LOAD && access->kind != ACCESS_LDMATRIX && !access->source;
     for_lanes(lane, access->mask) {
         if (loads)
-            mark(touched, block, address[lane], access->width, false);
+            mark(map, block, address[lane], access->width, false);
         if (stores)
-            mark(touched, block, address[lane], access->width, true);
+            mark(map, block, address[lane], access->width, true);
     }
 }
 
@@ -114,12 +114,11 @@ static void mark_in_page(Page *page, uint32_t block, uint32_t first, uint32_t en
     }
 }
 
-void touched_add_bytes(Touched *touched, uint32_t block, uint64_t address, uint64_t bytes,
-                       bool stored) {
+void bytes_range(ByteMap *map, uint32_t block, uint64_t address, uint64_t bytes, bool stored) {
     while (bytes) {
         uint64_t skip = address % PAGE_BYTES, room = PAGE_BYTES - skip;
         uint64_t count = bytes < room ? bytes : room;
-        mark_in_page(page_of(touched, address / PAGE_BYTES, stored), block, (uint32_t)skip,
+        mark_in_page(page_of(map, address / PAGE_BYTES, stored), block, (uint32_t)skip,
                      (uint32_t)(skip + count));
         address += count;
         bytes -= count;
@@ -127,34 +126,33 @@ void touched_add_bytes(Touched *touched, uint32_t block, uint64_t address, uint6
 }
 
 /* `lanes` addresses, each `stride` after the one before. */
-static void add_run(Touched *touched, uint32_t block, uint64_t first, int64_t stride,
-                    uint32_t lanes, uint32_t width, bool stored) {
+static void add_run(ByteMap *map, uint32_t block, uint64_t first, int64_t stride, uint32_t lanes,
+                    uint32_t width, bool stored) {
     uint64_t last = first + (uint64_t)((lanes - 1) * stride);
     uint64_t low = first < last ? first : last, high = first < last ? last : first;
     if (high - low <= (uint64_t)(lanes - 1) * width) { /* it leaves no byte out */
-        touched_add_bytes(touched, block, low, high + width - low, stored);
+        bytes_range(map, block, low, high + width - low, stored);
         return;
     }
     for (uint32_t l = 0; l < lanes; l++)
-        mark(touched, block, first + (uint64_t)(l * stride), width, stored);
+        mark(map, block, first + (uint64_t)(l * stride), width, stored);
 }
 
-void touched_add_runs(Touched *touched, uint32_t block, const Pattern *pattern, uint32_t width,
-                      bool stored) {
+void bytes_runs(ByteMap *map, uint32_t block, const Pattern *pattern, uint32_t width, bool stored) {
     enum { HALF = WARP_LANES / 2 };
     const uint64_t *base = pattern->base;
     const int64_t *stride = pattern->stride;
     bool one = pattern->affine, same = base[0] == base[1] && stride[0] == stride[1];
-    add_run(touched, block, base[0], stride[0], one ? WARP_LANES : HALF, width, stored);
+    add_run(map, block, base[0], stride[0], one ? WARP_LANES : HALF, width, stored);
     if (!one && !same)
-        add_run(touched, block, base[1], stride[1], HALF, width, stored);
+        add_run(map, block, base[1], stride[1], HALF, width, stored);
 }
 
 /* ---- the sum ---- */
 
-static void join(Touched *all, const Touched *part) {
-    for (uint32_t i = 0; i < part->pages.count; i++) {
-        const Page *from = part->pages.at[i];
+void bytes_join(ByteMap *all, const ByteMap *one) {
+    for (uint32_t i = 0; i < one->pages.count; i++) {
+        const Page *from = one->pages.at[i];
         Page *to = page_of(all, from->number, from->stored);
         for (uint32_t s = 0; s < PAGE_SECTORS; s++) {
             to->bytes[s] |= from->bytes[s];
@@ -179,19 +177,9 @@ static void count(const Page *page, Footprint *sum) {
     }
 }
 
-Footprint touched_sum(const Run *run) {
+Footprint bytes_sum(const ByteMap *map) {
     Footprint sum = {0};
-    if (!run->evidence_step)
-        return sum;
-    Arena *arena = arena_new();
-    Touched *all = touched_new(arena, run->evidence_step > 1);
-    for (uint32_t w = 0; w < run->worker_count; w++) {
-        const Worker *worker = &run->workers[w];
-        if (worker->run == run && worker->touched)
-            join(all, worker->touched);
-    }
-    for (uint32_t i = 0; i < all->pages.count; i++)
-        count(all->pages.at[i], &sum);
-    arena_free(arena);
+    for (uint32_t i = 0; i < map->pages.count; i++)
+        count(map->pages.at[i], &sum);
     return sum;
 }

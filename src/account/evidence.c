@@ -1,7 +1,7 @@
 /* Evidence: the distinct access patterns of each site in the blocks that are recorded, with how often
  * each occurred and which variable it hit. What rules and fixes need to reason about an access without
  * running the kernel again. */
-#include "exec/run/worker.h"
+#include "account/account.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +32,7 @@ typedef struct Recent {
 
 struct Evidence {
     Arena *arena;
+    AddressMap map;
     Recent *recent; /* open addressing */
     uint32_t recent_size, recent_count;
     VEC(Record) records;
@@ -39,9 +40,10 @@ struct Evidence {
     uint32_t size;
 };
 
-Evidence *evidence_new(Arena *arena) {
+Evidence *evidence_new(Arena *arena, const AddressMap *map) {
     Evidence *evidence = NEW(arena, Evidence);
     evidence->arena = arena;
+    evidence->map = *map;
     evidence->size = 1024;
     evidence->recent_size = 32;
     evidence->recent = NEW_ARRAY(arena, Recent, evidence->recent_size);
@@ -112,48 +114,34 @@ static uint32_t add(Evidence *evidence, const Record *record) {
     return evidence->records.count - 1;
 }
 
-/* Sectors and lines do not change when a multiple of 512 is added to all addresses: kept apart by their
- * offset in the allocation, patterns would be as many as accesses. */
-static uint64_t place_in(const Warp *warp, uint64_t offset) {
-    uint64_t period = warp->worker->launch->evidence_period;
-    return period ? offset % period : offset % ALLOCATION_ALIGN;
-}
-
-/* Which variable an address lies in, and where. */
-static void locate(const Warp *warp, Record *record, uint64_t address) {
-    const Program *program = warp->worker->program;
+/* Which variable an address lies in, and where. Sectors and lines do not change when a multiple of 512 is
+ * added to all addresses: kept apart by their offset in the allocation, patterns would be as many as
+ * accesses. */
+static void locate(const AddressMap *map, Record *record, uint64_t address) {
+    Extent extent;
     record->variable = NONE;
     record->base = address;
     if (record->space == SPACE_SHARED) {
-        for (uint32_t i = 0; i < program->function->shared.count; i++) {
-            const Variable *variable = program->function->shared.at[i];
-            uint64_t first = shared_address(&program->shared, variable);
-            uint64_t bytes = variable->bytes ? variable->bytes : warp->cta->shared_end - first;
-            if (address - first < bytes) {
+        for (uint32_t i = 0; i < map->shared_count; i++) {
+            if (address - map->shared[i].first < map->shared[i].bytes) {
                 record->variable = i;
-                record->base = address - first;
+                record->base = address - map->shared[i].first;
             }
         }
-    } else if (record->space == SPACE_GLOBAL || record->space == SPACE_CONST) {
-        const Memory *memory = warp->worker->launch->memory;
-        const MemoryBlock *block = memory_find(memory, address, NULL);
-        if (block) {
-            record->variable = memory_index(memory, block);
-            record->first = address - block->address;
-            record->base = place_in(warp, record->first);
-        }
+    } else if ((record->space == SPACE_GLOBAL || record->space == SPACE_CONST) &&
+               map->find(map->memory, address, &extent, &record->variable)) {
+        record->first = address - extent.first;
+        record->base = record->first % map->period;
     }
 }
 
-uint32_t evidence_record(Evidence *evidence, const Warp *warp, const Code *code,
-                         const Access *access, uint64_t times) {
+uint32_t evidence_record(Evidence *evidence, uint32_t site, const Access *access, uint64_t times) {
     int64_t source[WARP_LANES] = {0};
-    Record record = {
-        .site = code->site, .space = access->space, .mask = access->mask, .count = times};
+    Record record = {.site = site, .space = access->space, .mask = access->mask, .count = times};
     bool loops = access->kind == ACCESS_ATOMIC_LOOP32 || access->kind == ACCESS_ATOMIC_LOOP64;
     uint32_t first = (uint32_t)__builtin_ctz(access->mask);
     record.no_change = loops && access->no_change;
-    locate(warp, &record, access->address[first]);
+    locate(&evidence->map, &record, access->address[first]);
     for_lanes(lane, access->mask) {
         record.delta[lane] = (int64_t)(access->address[lane] - access->address[first]);
     }
@@ -202,13 +190,13 @@ static void recent_add(Evidence *evidence, const Recent *one) {
             *recent_find(evidence, &all[i]) = all[i];
 }
 
-void evidence_record_runs(Evidence *evidence, const Warp *warp, const Code *code,
-                          const Pattern *pattern, uint64_t anchor) {
+void evidence_record_runs(Evidence *evidence, uint32_t site, const Pattern *pattern,
+                          uint64_t anchor) {
     uint64_t first = anchor ? pattern->base[0] - anchor : 0;
-    Recent one = {.site = code->site,
+    Recent one = {.site = site,
                   .anchor = anchor,
                   .first = first,
-                  .base = anchor ? place_in(warp, first) : pattern->base[0],
+                  .base = anchor ? first % evidence->map.period : pattern->base[0],
                   .apart = (int64_t)(pattern->base[1] - pattern->base[0]),
                   .stride = {pattern->stride[0], pattern->stride[1]}};
     one.hash = mix(mix(one.site, (uint64_t)one.apart ^ (uint64_t)one.stride[0]), one.base) |
@@ -220,13 +208,10 @@ void evidence_record_runs(Evidence *evidence, const Warp *warp, const Code *code
         return;
     }
     uint64_t address[WARP_LANES];
-    for (uint32_t l = 0; l < WARP_LANES; l++) {
-        uint32_t half = l / (WARP_LANES / 2), step = l % (WARP_LANES / 2);
-        address[l] = pattern->base[half] + (uint64_t)(step * pattern->stride[half]);
-    }
+    pattern_addresses(pattern, address);
     Access access = {
         .space = anchor ? SPACE_GLOBAL : SPACE_SHARED, .mask = FULL_MASK, .address = address};
-    one.record = evidence_record(evidence, warp, code, &access, 1);
+    one.record = evidence_record(evidence, site, &access, 1);
     recent_add(evidence, &one);
 }
 
@@ -303,27 +288,23 @@ static void save(Profile *profile, Arena *arena, const Record *record, uint32_t 
     pattern->source = copy_lanes(arena, record->source);
 }
 
-void evidence_save(Profile *profile, Arena *arena, const Run *run, uint32_t launch,
+void evidence_join(Evidence *all, Evidence *one) {
+    for (uint32_t i = 0; i < one->recent_size; i++)
+        flush(one, &one->recent[i]);
+    for (uint32_t i = 0; i < one->records.count; i++)
+        add(all, &one->records.at[i]);
+}
+
+void evidence_save(Evidence *evidence, bool all, Profile *profile, Arena *arena, uint32_t launch,
                    uint32_t first_site) {
-    if (!run->evidence_step)
-        return;
-    Arena *scratch = arena_new();
-    Evidence *all = evidence_new(scratch);
-    for (uint32_t w = 0; w < run->worker_count; w++) {
-        Evidence *evidence = run->workers[w].run == run ? run->workers[w].evidence : NULL;
-        for (uint32_t i = 0; evidence && i < evidence->recent_size; i++)
-            flush(evidence, &evidence->recent[i]);
-        for (uint32_t i = 0; evidence && i < evidence->records.count; i++)
-            add(all, &evidence->records.at[i]);
-    }
-    if (all->records.count)
-        qsort(all->records.at, all->records.count, sizeof *all->records.at, by_site_and_count);
+    if (evidence->records.count)
+        qsort(evidence->records.at, evidence->records.count, sizeof *evidence->records.at,
+              by_site_and_count);
     uint32_t of_site = 0;
-    for (uint32_t i = 0; i < all->records.count; i++) {
-        const Record *record = &all->records.at[i];
+    for (uint32_t i = 0; i < evidence->records.count; i++) {
+        const Record *record = &evidence->records.at[i];
         of_site = i > 0 && record->site == record[-1].site ? of_site + 1 : 0;
-        if (of_site < PATTERNS_PER_SITE || run->launch->evidence_blocks == UINT32_MAX)
+        if (of_site < PATTERNS_PER_SITE || all)
             save(profile, arena, record, launch, first_site);
     }
-    arena_free(scratch);
 }

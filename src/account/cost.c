@@ -1,0 +1,72 @@
+/* What an access adds to the counters of its site: here, and nowhere else, the numbers of the memory model
+ * get their names. */
+#include "account/account.h"
+
+static SharedCost shared_cost(const Access *access, const Pattern *pattern) {
+    SharedCost cost = {0};
+    bool plain = access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE;
+    if (pattern && pattern->halves && plain)
+        cost = pattern_shared(pattern, access->kind, access->width);
+    return cost.wavefronts ? cost : mem_shared(access);
+}
+
+static GlobalCost global_cost(const Access *access, const Pattern *pattern) {
+    GlobalCost cost = {0};
+    if (pattern && pattern->halves)
+        cost = pattern_global(pattern, access->width);
+    return cost.sectors ? cost : mem_global(access);
+}
+
+static void add_wavefronts(Counters *sum, SharedCost cost) {
+    sum->wavefronts += cost.wavefronts;
+    sum->wavefronts_ideal += cost.ideal;
+    sum->conflicts += cost.conflicts;
+}
+
+static void add_sectors(Counters *sum, GlobalCost cost) {
+    sum->sectors += cost.sectors;
+    sum->sectors_ideal += cost.ideal;
+    sum->tag_requests += cost.tag_requests;
+    sum->bytes_used += cost.bytes_used;
+}
+
+void access_cost(Counters *sum, const Access *access, const Pattern *pattern) {
+    uint32_t lanes = (uint32_t)__builtin_popcount(access->mask);
+    sum->requests++;
+    sum->lanes += lanes;
+    sum->bytes += lanes * access->width;
+    switch (access->space) {
+    case SPACE_GENERIC: /* another block's shared memory: what it costs is not modelled */
+        sum->remote++;
+        break;
+    case SPACE_SHARED:
+        add_wavefronts(sum, shared_cost(access, pattern));
+        if (access->source)
+            add_sectors(sum, mem_global(access));
+        break;
+    case SPACE_GLOBAL:
+        add_sectors(sum, global_cost(access, pattern));
+        break;
+    case SPACE_LOCAL:
+        add_sectors(sum, mem_local(access));
+        break;
+    case SPACE_CONST:
+        sum->constants += mem_constant(access);
+        break;
+    default:
+        break;
+    }
+}
+
+void traffic_cost(Counters *sum, const Traffic *traffic) {
+    sum->requests++;
+    sum->lanes += traffic->lanes ? traffic->lanes : 1;
+    sum->bytes += traffic->bytes;
+    sum->unmodelled++;
+    sum->global_moved += traffic->global;
+    sum->shared_moved += traffic->shared;
+    sum->matrices_plain += traffic->matrices[0];
+    sum->matrices_swizzle32 += traffic->matrices[1];
+    sum->matrices_swizzle64 += traffic->matrices[2];
+    sum->matrices_swizzle128 += traffic->matrices[3];
+}

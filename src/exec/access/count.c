@@ -1,0 +1,55 @@
+/* Where the accesses of a warp come to the worker's account. */
+#include "exec/run/worker.h"
+
+static bool is_counted(const Warp *warp, const Code *code) {
+    return warp->counting != COUNT_NOTHING && code->site != NO_SITE;
+}
+
+void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern) {
+    Account *account = &warp->worker->account;
+    if (!is_counted(warp, code))
+        return;
+    access_cost(&account->sites[code->site].sum, access, pattern);
+    if (warp->counting == COUNT_AND_RECORD)
+        account_record(account, code->site, warp->cta->record, access);
+}
+
+void traffic_count(Warp *warp, const Code *code, const Traffic *traffic) {
+    if (is_counted(warp, code))
+        traffic_cost(&warp->worker->account.sites[code->site].sum, traffic);
+}
+
+void traffic_touch(Warp *warp, uint64_t address, uint64_t bytes, bool stored) {
+    if (warp->counting == COUNT_AND_RECORD)
+        bytes_range(warp->worker->account.bytes, warp->cta->record, address, bytes, stored);
+}
+
+/* ---- where addresses lie ---- */
+
+static bool find(const void *memory, uint64_t address, Extent *extent, uint32_t *number) {
+    const MemoryBlock *block = memory_find(memory, address, NULL);
+    if (!block)
+        return false;
+    *extent = (Extent){block->address, block->bytes};
+    *number = memory_index(memory, block);
+    return true;
+}
+
+AddressMap address_map(Arena *arena, const Worker *worker) {
+    const Launch *launch = worker->launch;
+    const Program *program = worker->program;
+    uint32_t count = program->function->shared.count;
+    Extent *shared = NEW_ARRAY(arena, Extent, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const Variable *variable = program->function->shared.at[i];
+        uint64_t first = shared_address(&program->shared, variable);
+        uint64_t end = program->shared.dynamic_at + launch->dynamic_shared;
+        shared[i] = (Extent){first, variable->bytes ? variable->bytes : end - first};
+    }
+    uint64_t period = launch->evidence_period ? launch->evidence_period : ALLOCATION_ALIGN;
+    return (AddressMap){.shared = shared,
+                        .shared_count = count,
+                        .memory = launch->memory,
+                        .find = find,
+                        .period = period};
+}
