@@ -14,9 +14,8 @@
  * What it does not do: read files, parse arguments, judge counts. */
 #pragma once
 
+#include "account/account.h"
 #include "ir/ir.h"
-#include "mem/mem.h"
-#include "prof/prof.h"
 
 /* ---- memory.c: global memory ---- */
 
@@ -176,6 +175,40 @@ void children_free(Children *children); /* NULL is allowed */
  * none): what is to be launched next; NULL: nothing is left. Copies that come before it are done. */
 const Child *children_next(Children *children, uint32_t row);
 
+/* ---- observe.c ---- */
+
+/* Who does something: a warp, with an instruction. */
+typedef struct Actor {
+    const Insn *insn;
+    uint32_t
+        site; /* of the kernel: the number of its counters; NO_SITE: the instruction has none */
+    uint32_t warp;  /* in the block */
+    uint64_t block; /* linear number in the grid */
+} Actor;
+
+/* What is told of a launch while it runs, in the order in which it happens, by one thread: all goes
+ * the slow way then, on one worker, whatever the launch's engine and workers. Counters and evidence are
+ * the same as without. Any function may be NULL. */
+typedef struct Observer {
+    void *context;
+    void (*begin)(void *context, uint64_t block);
+    void (*end)(void *context, uint64_t block);
+    /* An access that is counted, as ptxas makes it: after its addresses were checked. What several
+     * instructions ask for, and ptxas merges, is one access, of the instruction that counts it. Its space
+     * is SPACE_GENERIC where it is in the shared memory of another block. */
+    void (*access)(void *context, const Actor *actor, const Access *access);
+    /* What is counted without addresses of lanes: bulk and tensor copies, asynchronous stores, wgmma,
+     * textures and surfaces (see actor->insn). */
+    void (*traffic)(void *context, const Actor *actor, const Traffic *traffic);
+    /* Memory that copies and asynchronous stores read or write; a write may combine with what is there.
+     * An address in shared memory has the rank of its block, plus 1, above 24 bits; 0: the actor's. */
+    void (*range)(void *context, const Actor *actor, Space space, uint64_t address, uint64_t bytes,
+                  bool writes);
+    /* Lanes of a warp have come to a barrier of their block; those that wait there go on. */
+    void (*arrive)(void *context, uint64_t block, uint32_t warp, uint32_t barrier, uint32_t lanes);
+    void (*release)(void *context, uint64_t block, uint32_t barrier);
+} Observer;
+
 typedef struct Launch {
     uint32_t grid[3], block[3];
     uint32_t cluster[3]; /* blocks that run together; 0: as the kernel says, else one */
@@ -214,8 +247,9 @@ typedef struct Launch {
                   size_t length); /* kernel's printf, from any worker, one at a time;
                                      NULL: dropped */
     void *print_context;
-    Children *children; /* where launches of the kernel's go; NULL: it can launch none */
-    const Child *child; /* NULL: the host launches it */
+    const Observer *observer; /* NULL: none */
+    Children *children;       /* where launches of the kernel's go; NULL: it can launch none */
+    const Child *child;       /* NULL: the host launches it */
 } Launch;
 
 typedef struct LaunchResult {

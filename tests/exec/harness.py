@@ -4,7 +4,9 @@ A launch is a PTX text, a shape and arguments. It is run with one and with three
 evidence of all, of some and of no blocks; results, exit status, messages, counters and thread
 instructions must agree. With WARPLENS_TEST_JIT=1 in the environment the first run is interpreted
 and the others are compiled, which must not change anything either; nor must it change the access
-patterns that are recorded. Only Python's own library is needed.
+patterns that are recorded. WARPLENS_TEST_OBSERVED names a program (observed.c) that takes the place of
+the second and third run, and fails where counters are not what its observer was told.
+Only Python's own library is needed.
 """
 
 import array
@@ -31,6 +33,9 @@ CONFIGURATIONS = [(1, "all", "interp"), (1, "0", "interp"), (3, None, "interp")]
 JIT = bool(os.environ.get("WARPLENS_TEST_JIT"))
 if JIT:
     CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "jit=1"), (3, "all", "jit=1")]
+OBSERVED = os.environ.get("WARPLENS_TEST_OBSERVED")
+if OBSERVED:
+    CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "observed")]
 # Tables that do not depend on the configuration; launch has times, and says how many blocks are evidence.
 SAME_TABLES = ("count", "site", "location_count", "shared_variable")
 SAME_COLUMNS = "status, blocks, blocks_run, warp_insts, thread_insts, fault"
@@ -157,6 +162,8 @@ class Tool:
         folder = folder / f"{workers}-{evidence}-{engine}"
         folder.mkdir()
         profile = folder / "launch.wlp"
+        if engine == "observed":
+            command, engine = [OBSERVED, *command[1:]], "interp"
         command = [*command, "--threads", str(workers), "--engine", engine, "-o", profile]
         command += ["--evidence", evidence] if evidence else []
         for number in dumped:

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-enum { RANDOM = 300000, WIDTHS = 6, ORIGIN = 1 << 20 };
+enum { RANDOM = 100000, WIDTHS = 6, ORIGIN = 1 << 20 };
 
 static uint64_t random_state = 1517;
 

@@ -2,7 +2,6 @@
  * are, what it costs, and what is written down of it. A part of warp.h, private to the layer. */
 #pragma once
 
-#include "account/account.h"
 #include "exec/decode/program.h"
 
 typedef struct Touch Touch;
@@ -72,7 +71,7 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
  * textures, so that reports can say of all of them what is not modelled. */
 void traffic_count(Warp *warp, const Code *code, const Traffic *traffic);
 /* Global memory that was read or written by it: part of the footprint of blocks that are recorded. */
-void traffic_touch(Warp *warp, uint64_t address, uint64_t bytes, bool stored);
+void traffic_touch(Warp *warp, const Code *code, uint64_t address, uint64_t bytes, bool stored);
 /* Where the addresses of the worker's launch lie. */
 AddressMap address_map(Arena *arena, const Worker *worker);
 

@@ -1,13 +1,13 @@
 /* Where the accesses of a warp come to the worker's account. */
+#include "exec/run/observe.h"
 #include "exec/run/worker.h"
-
-static bool is_counted(const Warp *warp, const Code *code) {
-    return warp->counting != COUNT_NOTHING && code->site != NO_SITE;
-}
 
 void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern) {
     Account *account = &warp->worker->account;
-    if (!is_counted(warp, code))
+    if (code->site == NO_SITE)
+        return;
+    observe_access(warp, code, access);
+    if (warp->counting == COUNT_NOTHING)
         return;
     access_cost(&account->sites[code->site].sum, access, pattern);
     if (warp->counting == COUNT_AND_RECORD)
@@ -15,11 +15,15 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
 }
 
 void traffic_count(Warp *warp, const Code *code, const Traffic *traffic) {
-    if (is_counted(warp, code))
+    if (code->site == NO_SITE)
+        return;
+    observe_traffic(warp, code, traffic);
+    if (warp->counting != COUNT_NOTHING)
         traffic_cost(&warp->worker->account.sites[code->site].sum, traffic);
 }
 
-void traffic_touch(Warp *warp, uint64_t address, uint64_t bytes, bool stored) {
+void traffic_touch(Warp *warp, const Code *code, uint64_t address, uint64_t bytes, bool stored) {
+    observe_range(warp, code, SPACE_GLOBAL, address, bytes, stored);
     if (warp->counting == COUNT_AND_RECORD)
         bytes_range(warp->worker->account.bytes, warp->cta->record, address, bytes, stored);
 }

@@ -42,8 +42,8 @@ struct Elements {
  * half-warp. Of the accesses of a basic block through one register, the first looks at it, and those
  * that follow find it here (sweep.c). */
 struct Sweep {
-    uint64_t clock; /* of the worker when it was looked at, which is the same in a basic block */
-    AddressRuns runs;      /* of the register; the instructions' offsets are added to it */
+    uint64_t clock;   /* of the worker when it was looked at, which is the same in a basic block */
+    AddressRuns runs; /* of the register; the instructions' offsets are added to it */
     uint64_t low, high; /* lowest and highest value */
     uint32_t bits;      /* set in one of the values, as far as alignment needs them */
     bool found;         /* false: nothing else here is meant */

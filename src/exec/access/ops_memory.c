@@ -231,7 +231,7 @@ ALWAYS_INLINE bool try(Warp *warp, const Code *code, bool shared, bool writes) {
     const Elements *elements = code->more;
     const Cta *cta = warp->cta;
     const Worker *worker = warp->worker;
-    if (shared ? worker->run->relaid != NULL : worker->run->stored != NULL)
+    if (shared ? worker->run->slow_shared : worker->run->slow_global)
         return false;
     Sweep *sweep = sweep_of(warp, code, elements);
     uint64_t offset = (uint64_t)(code->offset + elements->skip);

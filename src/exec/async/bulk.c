@@ -125,11 +125,11 @@ static void count(Warp *warp, const Code *code, const Bulk *bulk, const Request 
                              .global = global ? request->bytes : 0,
                              .shared = global ? blocks * request->bytes : 2 * request->bytes});
     if (bulk->reads_global)
-        traffic_touch(warp, request->from, request->bytes, false);
+        traffic_touch(warp, code, request->from, request->bytes, false);
     if (bulk->writes_global && bulk->func != FUNC_NONE)
-        traffic_touch(warp, request->to, request->bytes, false);
+        traffic_touch(warp, code, request->to, request->bytes, false);
     if (bulk->writes_global)
-        traffic_touch(warp, request->to, request->bytes, true);
+        traffic_touch(warp, code, request->to, request->bytes, true);
 }
 
 static Step exec_bulk(Warp *warp, const Code *code, uint32_t mask) {

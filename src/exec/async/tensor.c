@@ -200,15 +200,16 @@ static uint8_t *shared_box(const Transfer *transfer, uint64_t address) {
 static void touch_row(const Transfer *transfer, uint64_t address, uint32_t bytes) {
     const TensorOp *op = transfer->code->more;
     if (!op->stores || transfer->code->mods.func != FUNC_NONE)
-        traffic_touch(transfer->warp, address, bytes, false);
+        traffic_touch(transfer->warp, transfer->code, address, bytes, false);
     if (op->stores)
-        traffic_touch(transfer->warp, address, bytes, true);
+        traffic_touch(transfer->warp, transfer->code, address, bytes, true);
 }
 
 /* Rows of a recorded block are part of the footprint. */
 static void touch_rows(Transfer *transfer, const TensorRow *row) {
     transfer->inside += (uint64_t)row->count * row->inside;
-    if (transfer->warp->counting != COUNT_AND_RECORD)
+    const Warp *warp = transfer->warp;
+    if (warp->counting != COUNT_AND_RECORD && !warp->worker->launch->observer)
         return;
     for (uint32_t i = 0; i < row->count; i++)
         touch_row(transfer, row->global + i * row->apart, row->inside);

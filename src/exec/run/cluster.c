@@ -3,6 +3,7 @@
  * rank of the block, plus one, above CLUSTER_SHIFT; in the generic space it lies in the window of
  * shared memory. What such an access costs is not modelled: docs/decisions/0009-clusters.md. */
 #include "exec/decode/operands.h"
+#include "exec/run/observe.h"
 #include "exec/run/worker.h"
 
 #define OFFSET_MASK ((UINT64_C(1) << CLUSTER_SHIFT) - 1)
@@ -195,6 +196,8 @@ uint8_t *shared_range(Warp *warp, const Code *code, uint32_t lane, uint64_t addr
         memory_fault(warp, code, FAULT_OUT_OF_BOUNDS, lane, SPACE_SHARED, address & OFFSET_MASK,
                      "out-of-bounds %s of %llu bytes in shared memory", writes ? "write" : "read",
                      (unsigned long long)bytes);
+    else
+        observe_range(warp, code, SPACE_SHARED, address, bytes, writes);
     return place;
 }
 

@@ -2,6 +2,7 @@
  * the next one on the same worker. */
 #include "exec/access/load_store.h"
 #include "exec/calls/calls.h"
+#include "exec/run/observe.h"
 #include "exec/run/worker.h"
 
 #include <string.h>
@@ -110,6 +111,7 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
 }
 
 static void release(Cta *cta, uint32_t number) {
+    observe_release(cta, number);
     Barrier barrier = cta->barriers[number];
     cta->barriers[number] = (Barrier){0};
     for (uint32_t i = 0; i < cta->warp_count; i++) {
@@ -144,6 +146,7 @@ static void check_barrier(Cta *cta, uint32_t number) {
 }
 
 void cta_arrive(Warp *warp, uint32_t barrier, uint32_t lanes) {
+    observe_arrive(warp, barrier, lanes);
     warp->arrived[barrier] |= lanes;
     warp->cta->barriers[barrier].threads += (uint32_t)__builtin_popcount(lanes);
     count_warp(warp, barrier);

@@ -177,6 +177,21 @@ static Seconds execute(Run *run, LaunchResult *result) {
     return seconds;
 }
 
+/* The workers, and what executes: what an observer is to see goes the slow way, on one worker. */
+static void choose_engine(Run *run, Prepared *prepared) {
+    const Launch *launch = run->launch;
+    bool observed = launch->observer, compiles = launch->engine.kind != ENGINE_INTERP;
+    uint32_t wanted = observed ? 1 : launch->workers ? launch->workers : workers_default();
+    run->worker_count = run->count < wanted ? (uint32_t)run->count : wanted;
+    run->workers = prepared_workers(prepared, launch, run->worker_count);
+    run->slow_shared = run->relaid || observed;
+    run->slow_global = run->stored || observed;
+    if (!prepared->tier && compiles && launch->engine.plugin)
+        prepared->tier = tier_new(prepared->program, launch);
+    bool plain = !launch->relayout_count && !launch->evidence_period && !run->stored && !observed;
+    run->tier = plain && compiles ? prepared->tier : NULL;
+}
+
 /* Once more, with every block counted. number: of the launch. */
 static void repeat(Run *run, uint64_t number) {
     run->sampling = NULL;
@@ -219,13 +234,7 @@ bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, Laun
         return false;
     }
     choose_blocks(arena, launch, &run);
-    uint32_t wanted = launch->workers ? launch->workers : workers_default();
-    run.worker_count = run.count < wanted ? (uint32_t)run.count : wanted;
-    run.workers = prepared_workers(prepared, launch, run.worker_count);
-    if (!prepared->tier && launch->engine.kind != ENGINE_INTERP && launch->engine.plugin)
-        prepared->tier = tier_new(prepared->program, launch);
-    bool plain = !launch->relayout_count && !launch->evidence_period && !run.stored;
-    run.tier = plain && launch->engine.kind != ENGINE_INTERP ? prepared->tier : NULL;
+    choose_engine(&run, prepared);
     if (launch->sample)
         run.sampling = sampling_new(arena, &run, &prepared->sampled, &result->all_because);
     double compiling = tier_seconds(run.tier);

@@ -61,12 +61,13 @@ struct Run {
     uint32_t cluster_size;  /* their product */
     bool is_clustered;      /* %is_explicit_cluster */
     uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
-    const Relaid *relaid;   /* other layouts of shared variables, or NULL */
-    Sampling *sampling;     /* NULL: all blocks are counted that run */
-    Tier *tier;             /* NULL: all is interpreted */
-    uint32_t shared_end;    /* of shared memory with them */
-    const Stored *stored;   /* arrays of global memory that are stored otherwise, or NULL */
-    _Atomic int stop;       /* a fault somewhere, or interrupted */
+    bool slow_shared, slow_global; /* accesses do not take the fast path */
+    const Relaid *relaid;          /* other layouts of shared variables, or NULL */
+    Sampling *sampling;            /* NULL: all blocks are counted that run */
+    Tier *tier;                    /* NULL: all is interpreted */
+    uint32_t shared_end;           /* of shared memory with them */
+    const Stored *stored;          /* arrays of global memory that are stored otherwise, or NULL */
+    _Atomic int stop;              /* a fault somewhere, or interrupted */
     double started;
     double expected; /* seconds of one worker, as the kernel's last launch was; 0: unknown */
     Worker *workers;
