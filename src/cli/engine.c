@@ -1,6 +1,7 @@
-/* The JIT's plug-in lies in the folder of the libraries that `warplens run` uses. It is loaded only when a
- * kernel is to be compiled (exec/tier/engine.c); where `--engine jit` asks for it, at once. */
+/* The JIT's plug-in lies in the folder of the libraries that `warplens run` uses. */
 #include "cli/engine.h"
+
+#include "session/session.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -22,24 +23,10 @@ static const char *find_plugin(Arena *arena) {
     return path;
 }
 
-bool engine_choose(Arena *arena, const char *wanted, Engine *engine, Diags *diags) {
-    const char *variable = getenv("WARPLENS_ENGINE"), *why = NULL;
-    bool given = wanted || (variable && *variable);
-    const char *name = wanted ? wanted : given ? variable : "auto";
-    if (!engine_named(name, engine)) {
-        diags_error(diags, "%s %s: expected interp, jit or auto",
-                    wanted ? "--engine" : "WARPLENS_ENGINE", name);
-        return false;
-    }
-    if (engine->kind == ENGINE_INTERP)
-        return true;
-    engine->plugin = find_plugin(arena);
-    if (engine->kind == ENGINE_AUTO || (engine->plugin && plugin_load(engine->plugin, &why)))
-        return true;
-    if (engine->plugin)
-        diags_error(diags, "--engine jit: %s cannot be loaded: %s", engine->plugin, why);
-    else
-        diags_error(diags, "--engine jit: this warplens was built without the JIT's plug-in, which "
-                           "needs LLVM (Debian: llvm-14-dev and clang-14, then build again)");
-    return false;
+bool engine_wanted(Arena *arena, const char *wanted, Engine *engine, Diags *diags) {
+    const char *variable = getenv("WARPLENS_ENGINE");
+    if (wanted)
+        return engine_choose("--engine", wanted, find_plugin(arena), engine, diags);
+    return engine_choose("WARPLENS_ENGINE", variable && *variable ? variable : "auto",
+                         find_plugin(arena), engine, diags);
 }

@@ -5,4 +5,4 @@
 
 /* wanted: of --engine; NULL: of the variable WARPLENS_ENGINE, else the default. false: diags says why it
  * cannot be had. The plug-in's path is in the arena. */
-bool engine_choose(Arena *arena, const char *wanted, Engine *engine, Diags *diags);
+bool engine_wanted(Arena *arena, const char *wanted, Engine *engine, Diags *diags);

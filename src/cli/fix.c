@@ -13,8 +13,9 @@ static int show(Fixing *fixing) {
     bool holds = true, stored = true;
     bool rewrite = fixing->given->patch || fixing->given->apply;
     GlobalPlan *global = rewrite ? NULL : global_begin(fixing);
-    FixScope scope = {fixing->before.profile, &fixing->before.result.record, 1};
+    FixScope scope = {fixing->before.session->profile, &fixing->before.result.record, 1};
     FixPlan plan = fix_plan(arena, &scope);
+    fix_keep(fixing);
     fix_print_plan(arena, &plan);
     fflush(stdout);
     if (plan.relayout_count > 0) {
@@ -33,17 +34,12 @@ static int show(Fixing *fixing) {
 }
 
 static int fix_one(Options *given) {
-    Inputs inputs = {0};
-    uint32_t input;
-    Fixing fixing = {.given = given, .gpu = gpu_named(str_of(given->gpu))};
-    if (!kernel_ready(given, fixing.gpu) || !kernel_inputs(given, fixing.gpu, &inputs) ||
-        !ptx_select(given->arena, inputs.at, inputs.count, given->kernel, &input, &fixing.kernel,
-                    given->diags) ||
-        !kernel_has_block(given))
+    Fixing fixing = {.given = given};
+    const Otherwise as_it_is = {0};
+    if (!kernel_choose(given, &fixing.chosen) || !kernel_has_block(given))
         return EXIT_UNUSABLE;
-    fixing.input = &inputs.at[input];
     int status = EXIT_UNUSABLE;
-    if (fix_run(&fixing, &fixing.before, NULL, 0)) {
+    if (kernel_run(given, &fixing.chosen, &as_it_is, &fixing.before)) {
         const LaunchResult *result = &fixing.before.result;
         status = result->status == LAUNCH_FAULT         ? EXIT_FAULTED
                  : result->status == LAUNCH_INTERRUPTED ? EXIT_INTERRUPTED
@@ -51,8 +47,8 @@ static int fix_one(Options *given) {
         if (status == EXIT_FAULTED)
             fprintf(stderr, "warplens: fault: %s\n", result->fault.message);
     }
-    fix_end(&fixing.before);
-    fix_end(&fixing.after);
+    session_free(fixing.before.session);
+    session_free(fixing.after.session);
     return status;
 }
 
@@ -73,10 +69,10 @@ int command_fix(int argc, char **argv) {
     Options given = {.arena = arena, .diags = diags_new(arena)};
     int status = EXIT_UNUSABLE;
     if (kernel_options(&fix_argp, argc, argv, &given)) {
-        given.evidence = UINT32_MAX;
+        given.launch.evidence_blocks = UINT32_MAX;
         fix_patch_begin(&given);
-        if (given.threads == 0)
-            given.threads = 1; /* the same order of atomics in both runs */
+        if (given.launch.workers == 0)
+            given.launch.workers = 1; /* the same order of atomics in both runs */
         status = command(&given);
     }
     fflush(stdout);

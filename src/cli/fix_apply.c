@@ -20,9 +20,7 @@ typedef struct Applying {
     uint32_t given_index; /* of the file, among those of the command line */
     const char *scratch, *copy;
     Options options; /* of the copy's compilation */
-    Session
-        promised; /* run with the layouts that the new source has, where it has not all of the plan */
-    Session after;
+    KernelRun after;
 } Applying;
 
 /* ---- what can be applied ---- */
@@ -61,14 +59,6 @@ static bool can_apply(Applying *apply) {
 
 /* ---- compiling and running ---- */
 
-/* One after another the runs have the device's memory at the same addresses: what they store there may be
- * addresses, too. */
-static void free_memory(Session *session) {
-    if (session->memory)
-        memory_free(session->memory);
-    session->memory = NULL;
-}
-
 static const char *directory_of(Arena *arena, const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? arena_copy(arena, path, (size_t)(slash - path) + (slash == path)) : ".";
@@ -106,9 +96,9 @@ static const char *quoted(Arena *arena, const char *path) {
 /* The copy says that it is the original: the profile then speaks of that, and __FILE__ is the same. */
 static bool run_copy(Applying *apply) {
     Fixing *fixing = apply->fixing;
-    Inputs inputs = {0};
-    uint32_t input;
-    const char *kernel, *original = fixing->given->files.at[apply->given_index];
+    Chosen chosen;
+    const Otherwise as_it_is = {0};
+    const char *original = fixing->given->files.at[apply->given_index];
     const char *text = arena_printf(fixing->given->arena, "#line 1 \"%s\"\n%s",
                                     quoted(fixing->given->arena, original), apply->file->after);
     copy_options(apply);
@@ -116,12 +106,8 @@ static bool run_copy(Applying *apply) {
         diags_error(fixing->given->diags, "%s: %s", apply->copy, strerror(errno));
         return false;
     }
-    if (!kernel_inputs(&apply->options, fixing->gpu, &inputs) ||
-        !ptx_select(apply->options.arena, inputs.at, inputs.count, fixing->given->kernel, &input,
-                    &kernel, fixing->given->diags))
-        return false;
-    apply->after = (Session){.given = &apply->options, .profile = profile_new()};
-    return session_run(&apply->after, &inputs.at[input], kernel, fixing->gpu);
+    return kernel_choose(&apply->options, &chosen) &&
+           kernel_run(&apply->options, &chosen, &as_it_is, &apply->after);
 }
 
 /* Wavefronts of the kernel with the layouts that the new source has. Not all of the plan could be rewritten,
@@ -135,21 +121,21 @@ static bool promise(Applying *apply, uint64_t *wavefronts) {
         if (layout)
             relayouts[count++] = (Relayout){.symbol = fix->arrays.at[i].symbol, .layout = *layout};
     }
-    free_memory(&apply->fixing->after);
-    if (!fix_run(apply->fixing, &apply->promised, relayouts, count))
+    const Otherwise otherwise = {.relayouts = relayouts, .relayout_count = count};
+    Proof proof;
+    if (!fix_prove_as(apply->fixing, &otherwise, SITE_SHARED, &proof))
         return false;
-    free_memory(&apply->promised);
-    *wavefronts = fix_wavefronts(&apply->promised);
-    return apply->promised.result.status != LAUNCH_FAULT;
+    *wavefronts = proof.after;
+    return !proof.faulted;
 }
 
 /* ---- what came out ---- */
 
 /* Of the file that has changed the profile gets the text that was compiled. */
 static void read_sources(Applying *apply) {
-    Profile *profile = apply->after.profile;
+    Profile *profile = apply->after.session->profile;
     const char *text = apply->file->after;
-    session_sources(&apply->after);
+    kernel_sources(apply->fixing->given, profile);
     for (uint32_t i = 0; i < profile->files.count; i++) {
         SourceFile *file = &profile->files.at[i];
         if (!same_file(file->path, apply->file->path))
@@ -168,8 +154,8 @@ static bool show_profiles(Applying *apply) {
         options.width = pages_width();
     read_sources(apply);
     putchar('\n');
-    return report_diff(apply->fixing->before.profile, apply->after.profile, &diff_formats[0],
-                       &options, stdout, given->diags);
+    return report_diff(apply->fixing->before.session->profile, apply->after.session->profile,
+                       &diff_formats[0], &options, stdout, given->diags);
 }
 
 static int left(const Applying *apply, const char *why) {
@@ -177,15 +163,8 @@ static int left(const Applying *apply, const char *why) {
     return EXIT_DIFFERS;
 }
 
-static uint64_t shared_requests(const Session *session) {
-    const LaunchRecord *record = &session->profile->launches.at[session->result.record];
-    const ProfKernel *kernel = &session->profile->kernels.at[record->kernel];
-    uint64_t sum = 0;
-    for (uint32_t s = 0; s < kernel->site_count; s++)
-        if (site_in(&session->profile->sites.at[kernel->first_site + s], &record->counters[s],
-                    SITE_SHARED))
-            sum += record->counters[s].requests;
-    return sum;
+static uint64_t shared_requests(const KernelRun *run) {
+    return launch_counters(run->session->profile, run->result.record, SITE_SHARED).requests;
 }
 
 /* The compiler may make other accesses of the new source: it no longer sees that two of them are neighbours, or
@@ -212,8 +191,8 @@ static bool is_unchanged(const Applying *apply) {
 static int judge(Applying *apply, uint64_t promised) {
     Arena *arena = apply->fix->arena;
     const Snapshot *results = &apply->fixing->results;
-    uint64_t differ = snapshot_differ(results, apply->after.memory);
-    uint64_t after = fix_wavefronts(&apply->after);
+    uint64_t differ = snapshot_differ(results, apply->after.session->memory);
+    uint64_t after = fix_cost(&apply->after, SITE_SHARED);
     if (differ)
         return left(apply,
                     arena_printf(arena, "%s of %s bytes of the results differ",
@@ -253,8 +232,7 @@ int fix_apply(Fixing *fixing, const SourceFix *fix) {
         return EXIT_UNUSABLE;
     }
     int status = prove(&apply);
-    fix_end(&apply.promised);
-    fix_end(&apply.after);
+    session_free(apply.after.session);
     scratch_remove(apply.scratch);
     return status;
 }

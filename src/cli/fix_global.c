@@ -16,19 +16,15 @@ struct GlobalPlan {
     const Change **proven;
     uint32_t relayout_count;
     bool complete; /* all accesses to global memory are in the evidence: promises are exact */
-    Snapshot results;
 };
 
 GlobalPlan *global_begin(Fixing *fixing) {
     Arena *arena = fixing->given->arena;
     GlobalPlan *plan = NEW(arena, GlobalPlan);
-    plan->profile = fixing->before.profile;
+    plan->profile = fixing->before.session->profile;
     plan->launch = fixing->before.result.record;
     plan->fixes = global_fixes(arena, plan->profile, plan->launch, &plan->count);
     plan->period = global_period(plan->fixes, plan->count);
-    plan->results.arena = arena;
-    if (plan->period)
-        snapshot_take(&plan->results, fixing->before.memory);
     return plan;
 }
 
@@ -60,85 +56,31 @@ static void choose(Arena *arena, GlobalPlan *plan) {
     }
 }
 
-/* cp.async has evidence of its own kind, and is in no fix. */
-static bool is_complete(const Session *session) {
-    const Profile *profile = session->profile;
-    const LaunchRecord *record = &profile->launches.at[session->result.record];
-    const ProfKernel *kernel = &profile->kernels.at[record->kernel];
-    uint64_t made = 0, recorded = 0;
-    for (uint32_t s = 0; s < kernel->site_count; s++) {
-        const Site *site = &profile->sites.at[kernel->first_site + s];
-        if (site->op != SITE_CP_ASYNC && site_in(site, &record->counters[s], SITE_GLOBAL))
-            made += record->counters[s].requests;
-    }
-    for (uint32_t i = 0; i < profile->patterns.count; i++) {
-        const AccessPattern *pattern = &profile->patterns.at[i];
-        if (pattern->space == SITE_GLOBAL && !pattern->source)
-            recorded += pattern->count;
-    }
-    return made == recorded;
-}
-
-/* Addresses of the device repeat if no other memory is there. */
-static void forget(Session *session) {
-    if (session->memory)
-        memory_free(session->memory);
-    session->memory = NULL;
-}
-
 /* Runs the kernel once more, to tell the offsets apart that storages treat differently. */
 static bool price(Fixing *fixing, GlobalPlan *plan) {
-    Session session;
-    fixing->period = plan->period;
-    bool ran = fix_run(fixing, &session, NULL, 0);
-    fixing->period = 0;
-    plan->complete = ran && is_complete(&session);
-    if (ran)
-        global_price(session.profile, session.result.record, plan->fixes, plan->count);
-    fix_end(&session);
+    const Otherwise finer = {.evidence_period = plan->period};
+    KernelRun run;
+    bool ran = kernel_run(fixing->given, &fixing->chosen, &finer, &run);
+    if (ran) {
+        const Profile *profile = run.session->profile;
+        plan->complete = launch_is_complete(profile, run.result.record, SITE_GLOBAL);
+        global_price(profile, run.result.record, plan->fixes, plan->count);
+    }
+    session_free(run.session);
     choose(fixing->given->arena, plan);
     return ran;
 }
 
 /* ---- the proof ---- */
 
-typedef struct GlobalProof {
-    bool faulted, complete;
-    uint64_t differ, before, promised, after;
-} GlobalProof;
-
-static uint64_t sectors_of(const Session *session) {
-    const LaunchRecord *record = &session->profile->launches.at[session->result.record];
-    const ProfKernel *kernel = &session->profile->kernels.at[record->kernel];
-    uint64_t sum = 0;
-    for (uint32_t s = 0; s < kernel->site_count; s++) {
-        const Site *site = &session->profile->sites.at[kernel->first_site + s];
-        if (site_in(site, &record->counters[s], SITE_GLOBAL))
-            sum += record->counters[s].sectors;
-    }
-    return sum;
-}
-
-static bool prove(Fixing *fixing, GlobalPlan *plan, GlobalProof *proof) {
-    Session session;
-    *proof = (GlobalProof){.before = sectors_of(&fixing->before)};
-    proof->complete = plan->complete;
-    proof->promised = proof->before;
+static bool prove(Fixing *fixing, GlobalPlan *plan, Proof *proof) {
+    const Otherwise otherwise = {.relayouts = plan->relayouts,
+                                 .relayout_count = plan->relayout_count};
+    *proof =
+        (Proof){.complete = plan->complete, .promised = fix_cost(&fixing->before, SITE_GLOBAL)};
     for (uint32_t i = 0; i < plan->relayout_count; i++)
         proof->promised -= plan->proven[i]->before - plan->proven[i]->after;
-    bool ran = fix_run(fixing, &session, plan->relayouts, plan->relayout_count);
-    if (ran) {
-        proof->faulted = session.result.status == LAUNCH_FAULT;
-        proof->after = sectors_of(&session);
-        proof->differ = snapshot_differ(&plan->results, session.memory);
-    }
-    fix_end(&session);
-    return ran;
-}
-
-static bool holds(const GlobalProof *proof) {
-    return !proof->faulted && !proof->differ &&
-           (!proof->complete || proof->after == proof->promised);
+    return fix_prove_as(fixing, &otherwise, SITE_GLOBAL, proof);
 }
 
 /* ---- printing ---- */
@@ -238,20 +180,20 @@ static void print_fix(Arena *arena, const GlobalPlan *plan, const GlobalFix *fix
     putchar('\n');
 }
 
-static void print_proof(Arena *arena, const GlobalPlan *plan, const GlobalProof *proof) {
+static void print_proof(Arena *arena, const Proof *proof) {
     if (proof->faulted)
         puts("NOT proven: with the arrays stored as marked *, the kernel faults");
     else if (proof->differ)
         printf("NOT proven: with the arrays stored as marked *, %s of %s bytes of the results "
                "differ\n",
-               words_count(arena, proof->differ), words_count(arena, plan->results.bytes));
-    else if (!holds(proof))
+               words_count(arena, proof->differ), words_count(arena, proof->bytes));
+    else if (!proof_holds(proof))
         printf("NOT proven: %s sectors were promised, and %s counted\n",
                words_count(arena, proof->promised), words_count(arena, proof->after));
     else
         printf("proven: run with the arrays stored as marked *, all %s bytes of the results are\n"
                "equal, and the kernel's %s sectors of global memory become %s%s\n",
-               words_count(arena, plan->results.bytes), words_count(arena, proof->before),
+               words_count(arena, proof->bytes), words_count(arena, proof->before),
                words_count(arena, proof->after), proof->complete ? ", as promised" : "");
 }
 
@@ -304,10 +246,8 @@ static void print_all(Arena *arena, const GlobalPlan *plan) {
 
 bool global_end(Fixing *fixing, GlobalPlan *plan, bool *proven) {
     Arena *arena = fixing->given->arena;
-    GlobalProof proof;
+    Proof proof;
     *proven = true;
-    forget(&fixing->before);
-    forget(&fixing->after);
     if (plan->period && !price(fixing, plan))
         return false;
     print_all(arena, plan);
@@ -316,7 +256,7 @@ bool global_end(Fixing *fixing, GlobalPlan *plan, bool *proven) {
         return true;
     if (!prove(fixing, plan, &proof))
         return false;
-    print_proof(arena, plan, &proof);
-    *proven = holds(&proof);
+    print_proof(arena, &proof);
+    *proven = proof_holds(&proof);
     return true;
 }

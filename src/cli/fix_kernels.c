@@ -15,7 +15,7 @@ void fix_plans(const Options *given, const Profile *profile, FixPlans *plans) {
     for (uint32_t k = 0; k < profile->kernels.count; k++) {
         if (!kernel_chosen(&chosen, &profile->kernels.at[k]))
             continue;
-        FixScope scope = scope_of(given->arena, profile, k, given->launch);
+        FixScope scope = scope_of(given->arena, profile, k, given->only);
         if (scope.count == 0)
             continue;
         FixPlan plan = fix_plan(given->arena, &scope);

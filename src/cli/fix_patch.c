@@ -188,13 +188,6 @@ static uint32_t print_outcomes(const SourceFix *fix) {
 
 /* ---- the command ---- */
 
-/* The profile's paths are those of --source-map from here on. */
-static bool map_sources(Options *given, Profile *profile) {
-    Session session = {.given = given, .profile = profile};
-    session_sources(&session);
-    return given->diags->errors == 0;
-}
-
 /* Returns how many arrays are rewritten; more than there are: diags. */
 static uint32_t rewrite(Options *given, SourceFixes *fixes, bool flags) {
     uint32_t done = 0;
@@ -218,7 +211,8 @@ static uint32_t rewrite(Options *given, SourceFixes *fixes, bool flags) {
 int fix_patch_plans(Options *given, Profile *profile, const FixPlans *plans, const char *input,
                     SourceFixes *fixes) {
     bool is_program = given->files.count == 0; /* what is behind -- is its command line */
-    if (!map_sources(given, profile) || !group(given, plans, input, fixes))
+    kernel_sources(given, profile); /* its paths are those of --source-map from here on */
+    if (given->diags->errors || !group(given, plans, input, fixes))
         return EXIT_UNUSABLE;
     fixes->done = rewrite(given, fixes, !is_program);
     if (fixes->done == UINT32_MAX)
@@ -232,8 +226,8 @@ int fix_patch(Fixing *fixing, const FixPlan *plan) {
     FixPlans plans = {0};
     SourceFixes fixes = {0};
     *vec_add(fixing->given->arena, &plans.list) = *plan;
-    int status =
-        fix_patch_plans(fixing->given, fixing->before.profile, &plans, fixing->input->name, &fixes);
+    int status = fix_patch_plans(fixing->given, fixing->before.session->profile, &plans,
+                                 fixing->chosen.inputs.list.at[fixing->chosen.input].name, &fixes);
     if (status == EXIT_UNUSABLE || !fixing->given->apply || fixes.done == 0)
         return status;
     int applied = fix_apply(fixing, &fixes.list.at[0]);

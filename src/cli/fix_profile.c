@@ -43,8 +43,8 @@ int fix_profile(Options *given) {
     FixPlans plans = {0};
     if (!profile)
         return EXIT_UNUSABLE;
-    if (given->launch != NONE && given->launch >= profile->launches.count)
-        diags_error(given->diags, "--launch %u: the profile has %u launches", given->launch,
+    if (given->only != NONE && given->only >= profile->launches.count)
+        diags_error(given->diags, "--launch %u: the profile has %u launches", given->only,
                     profile->launches.count);
     int status = EXIT_FINE;
     if (!given->diags->errors) {

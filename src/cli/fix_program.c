@@ -33,10 +33,6 @@ static const char *layouts_of(Arena *arena, const FixPlans *plans) {
     return text;
 }
 
-static void set_number(RunSettings *settings, const char *name, uint32_t number) {
-    run_setting(settings, name, arena_printf(settings->arena, "%u", number));
-}
-
 static RunSettings settings_of(const Options *given, const char *layouts) {
     Arena *arena = given->arena;
     RunSettings settings = {.arena = arena, .profile = true};
@@ -46,8 +42,8 @@ static RunSettings settings_of(const Options *given, const char *layouts) {
     settings.program = program;
     settings.path = program_find(arena, program[0]);
     run_setting(&settings, "WARPLENS_GPU", given->gpu);
-    set_number(&settings, "WARPLENS_THREADS", given->threads);
-    set_number(&settings, "WARPLENS_EVIDENCE", UINT32_MAX);
+    run_number(&settings, "WARPLENS_THREADS", given->launch.workers);
+    run_number(&settings, "WARPLENS_EVIDENCE", UINT32_MAX);
     run_setting(&settings, "WARPLENS_RESULTS", "1");
     if (given->kernel)
         run_setting(&settings, "WARPLENS_KERNEL", given->kernel);

@@ -5,46 +5,62 @@
 #include "cli/machine.h"
 #include "cli/pages.h"
 #include "lower/lower.h"
-#include "ptx/ptx.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 /* ---- what came out ---- */
 
-static void dump(Session *session) {
-    Options *given = session->given;
-    for (uint32_t i = 0; i < given->dumps.count; i++)
-        arguments_dump(session->arguments, session->memory, given->dumps.at[i], given->diags);
+/* "2=file" of --dump or --check: the number of an argument, and the file. */
+static bool split(Options *given, const char *option, const char *text, uint32_t *number,
+                  const char **path) {
+    char *end;
+    *number = (uint32_t)strtoul(text, &end, 10);
+    *path = end + 1;
+    bool good = end != text && *end == '=' && end[1];
+    if (!good)
+        diags_error(given->diags, "%s %s: expected the number of an argument and a file: 2=out.npy",
+                    option, text);
+    return good;
 }
 
-static bool compare(Session *session) {
-    Options *given = session->given;
-    bool same = true;
-    for (uint32_t i = 0; i < given->checks.count; i++) {
-        Comparison result;
-        if (!arguments_compare(given->arena, session->arguments, session->memory,
-                               given->checks.at[i], given->rtol, given->atol, &result,
-                               given->diags))
-            continue;
-        if (result.differ == 0) {
-            fprintf(stderr, "check %s: %llu elements agree\n", given->checks.at[i],
-                    (unsigned long long)result.count);
-            continue;
-        }
-        same = false;
+static void dump(Options *given, const KernelRun *run) {
+    for (uint32_t i = 0; i < given->dumps.count; i++) {
+        uint32_t number;
+        const char *path;
+        if (split(given, "--dump", given->dumps.at[i], &number, &path))
+            arguments_dump(run->arguments, number, run->session->memory, path, given->diags);
+    }
+}
+
+static bool compare_one(Options *given, const KernelRun *run, const char *text) {
+    Comparison result;
+    uint32_t number;
+    const char *path;
+    if (!split(given, "--check", text, &number, &path) ||
+        !arguments_compare(given->arena, run->arguments, number, run->session->memory, path,
+                           given->rtol, given->atol, &result, given->diags))
+        return true; /* diags */
+    if (result.differ == 0)
+        fprintf(stderr, "check %s: %llu elements agree\n", text, (unsigned long long)result.count);
+    else
         fprintf(
             stderr,
             "check %s: %llu of %llu elements differ; the first is [%llu]: %.9g, expected %.9g\n",
-            given->checks.at[i], (unsigned long long)result.differ,
-            (unsigned long long)result.count, (unsigned long long)result.first, result.got,
-            result.expected);
-    }
+            text, (unsigned long long)result.differ, (unsigned long long)result.count,
+            (unsigned long long)result.first, result.got, result.expected);
+    return result.differ == 0;
+}
+
+static bool compare(Options *given, const KernelRun *run) {
+    bool same = true;
+    for (uint32_t i = 0; i < given->checks.count; i++)
+        same &= compare_one(given, run, given->checks.at[i]);
     return same;
 }
 
-static void show(const Session *session) {
-    const Options *given = session->given;
+static void show(const Options *given, const Profile *profile) {
     ReportOptions report = REPORT_DEFAULTS;
     ReportPage page;
     report.colour = given->colour;
@@ -54,11 +70,10 @@ static void show(const Session *session) {
         return;
     if (given->page && report_page(given->page, &page))
         report.pages = 1u << page;
-    report_print(session->profile, report_format("term"), &report, stdout, given->diags);
+    report_print(profile, report_format("term"), &report, stdout, given->diags);
 }
 
-static void tell_sample(const Session *session, const LaunchRecord *record) {
-    const LaunchResult *result = &session->result;
+static void tell_sample(const LaunchResult *result, const LaunchRecord *record) {
     if (result->all_because)
         fprintf(stderr, "warplens: sample: analysed all blocks: %s\n", result->all_because);
     else
@@ -67,25 +82,28 @@ static void tell_sample(const Session *session, const LaunchRecord *record) {
                 result->kinds, result->kinds == 1 ? "" : "s");
 }
 
-static int finish(Session *session) {
-    Options *given = session->given;
-    const LaunchRecord *record = &session->profile->launches.at[session->result.record];
+static int finish(Options *given, const KernelRun *run) {
+    Profile *profile = run->session->profile;
+    const Gpu *gpu = run->session->gpu;
+    const LaunchResult *result = &run->result;
+    const LaunchRecord *record = &profile->launches.at[result->record];
     Diags *notes = given->quiet ? diags_new(given->arena) : given->diags;
     if (!given->no_sass)
-        machine_compare(session->profile, record->kernel, session->arch, notes);
-    session_sources(session);
+        machine_compare(profile, record->kernel,
+                        arena_printf(given->arena, "sm_%u%u", gpu->major, gpu->minor), notes);
+    kernel_sources(given, profile);
     if (given->output)
-        profile_save(session->profile, given->output, given->diags);
-    dump(session);
-    if (given->sample && !given->quiet)
-        tell_sample(session, record);
-    show(session);
-    bool same = compare(session);
-    if (session->result.status == LAUNCH_FAULT) {
-        fprintf(stderr, "warplens: fault: %s\n", session->result.fault.message);
+        profile_save(profile, given->output, given->diags);
+    dump(given, run);
+    if (given->launch.sample && !given->quiet)
+        tell_sample(result, record);
+    show(given, profile);
+    bool same = compare(given, run);
+    if (result->status == LAUNCH_FAULT) {
+        fprintf(stderr, "warplens: fault: %s\n", result->fault.message);
         return EXIT_FAULTED;
     }
-    if (session->result.status == LAUNCH_INTERRUPTED) {
+    if (result->status == LAUNCH_INTERRUPTED) {
         fprintf(stderr, "warplens: interrupted: %llu of %llu blocks ran\n",
                 (unsigned long long)record->blocks_run, (unsigned long long)record->blocks);
         return EXIT_INTERRUPTED;
@@ -96,41 +114,36 @@ static int finish(Session *session) {
 }
 
 /* --print=lowered */
-static int print_lowered(Options *given, const PtxInput *input, const char *name, const Gpu *gpu) {
+static int print_lowered(Options *given, const Chosen *chosen) {
     if (strcmp(given->print, "lowered") != 0) {
         diags_error(given->diags, "--print %s: expected lowered", given->print);
         return EXIT_UNUSABLE;
     }
-    const Module *module =
-        ptx_parse(given->arena, input->name, input->text, input->length, name, given->diags);
+    const Module *module = ptx_parse_kernel(given->arena, chosen->inputs.indexes.at[chosen->input],
+                                            chosen->name, given->diags);
     if (!module)
         return EXIT_UNUSABLE;
-    lower_print(module_function(module, str_of(name)), gpu, stdout);
+    lower_print(module_function(module, str_of(chosen->name)), chosen->gpu, stdout);
     return EXIT_FINE;
 }
 
 static int command(Options *given) {
-    const Gpu *gpu = gpu_named(str_of(given->gpu));
-    Inputs inputs = {0};
-    uint32_t input;
-    const char *name;
-    if (!kernel_ready(given, gpu) || !kernel_inputs(given, gpu, &inputs) ||
-        !ptx_select(given->arena, inputs.at, inputs.count, given->kernel, &input, &name,
-                    given->diags))
+    Chosen chosen;
+    KernelRun run;
+    const Otherwise as_it_is = {0};
+    if (!kernel_choose(given, &chosen))
         return EXIT_UNUSABLE;
     if (given->print)
-        return print_lowered(given, &inputs.at[input], name, gpu);
+        return print_lowered(given, &chosen);
     if (!kernel_has_block(given))
         return EXIT_UNUSABLE;
-    Session session = {.given = given,
-                       .profile = profile_new(),
-                       .arch = arena_printf(given->arena, "sm_%u%u", gpu->major, gpu->minor)};
-    session.profile->command =
-        arena_copy(session.profile->arena, given->command, strlen(given->command));
-    int status =
-        session_run(&session, &inputs.at[input], name, gpu) ? finish(&session) : EXIT_UNUSABLE;
-    memory_free(session.memory);
-    profile_free(session.profile);
+    int status = EXIT_UNUSABLE;
+    if (kernel_run(given, &chosen, &as_it_is, &run)) {
+        Profile *profile = run.session->profile;
+        profile->command = arena_copy(profile->arena, given->command, strlen(given->command));
+        status = finish(given, &run);
+    }
+    session_free(run.session);
     return status;
 }
 

@@ -1,33 +1,37 @@
 /* kernel_run: what `warplens kernel` and `warplens fix` have in common. */
 #pragma once
 
-#include "cli/arguments.h"
 #include "cli/kernel_options.h"
-#include "ptx/ptx.h"
+#include "session/session.h"
 
-typedef VEC(PtxInput) Inputs;
+/* The kernel that was asked for. */
+typedef struct Chosen {
+    const Gpu *gpu;
+    Inputs inputs;
+    uint32_t input;   /* that it is from */
+    const char *name; /* mangled */
+} Chosen;
 
-/* Is the GPU known (it is NULL otherwise), and is there a file? false: diags. */
-bool kernel_ready(Options *given, const Gpu *gpu);
-/* Asked for last, so that without it the kernels are listed. */
+/* Reads the files and finds the kernel. false: diags. */
+bool kernel_choose(Options *given, Chosen *chosen);
+/* Asked for after that, so that without it the kernels are listed. */
 bool kernel_has_block(Options *given);
-/* The PTX of the given files, compiled where it must be. false: diags. */
-bool kernel_inputs(Options *given, const Gpu *gpu, Inputs *inputs);
 
-/* One run. The caller makes the profile, and frees it and the memory. */
-typedef struct Session {
-    Options *given;
-    Profile *profile;
-    Memory *memory; /* of the device, made by session_run */
+/* One run. */
+typedef struct KernelRun {
+    Session *session; /* the caller frees it; NULL: it did not begin */
     Arguments *arguments;
-    const char *arch;          /* "sm_90" */
-    const Relayout *relayouts; /* of shared variables */
+    LaunchResult result;
+} KernelRun;
+
+/* How a run differs from what was asked for. */
+typedef struct Otherwise {
+    const Relayout *relayouts;
     uint32_t relayout_count;
     uint64_t evidence_period; /* see Launch */
-    LaunchResult result;
-} Session;
+} Otherwise;
 
-/* Runs the kernel `name` of the input; false: it did not start, diags says why. */
-bool session_run(Session *session, const PtxInput *input, const char *name, const Gpu *gpu);
+/* false: it did not start, diags says why. */
+bool kernel_run(Options *given, const Chosen *chosen, const Otherwise *otherwise, KernelRun *run);
 /* Reads the source files that the profile speaks of. */
-void session_sources(Session *session);
+void kernel_sources(Options *given, Profile *profile);

@@ -3,11 +3,20 @@
 
 #include "exec/exec.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 void option_number(const char *text, const char *name, uint32_t *number, struct argp_state *state) {
     if (!number_option(text, number))
         argp_error(state, "'%s' is no number for --%s", text, name);
+}
+
+bool number_parse(const char *text, uint64_t most, uint64_t *number) {
+    char *end;
+    errno = 0;
+    *number = strtoull(text, &end, 0);
+    return end != text && !*end && !errno && *number <= most && *text != '-';
 }
 
 bool sample_parse(const char *text, uint32_t *sample) {

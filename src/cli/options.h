@@ -7,6 +7,8 @@
 #include <argp.h>
 
 void option_number(const char *text, const char *name, uint32_t *number, struct argp_state *state);
+/* A number in C's notation, up to `most`; false: it is none. */
+bool number_parse(const char *text, uint64_t most, uint64_t *number);
 /* The value of --sample; false: it has none. */
 bool sample_parse(const char *text, uint32_t *sample);
 void option_colour(const char *text, ColourChoice *choice, struct argp_state *state);

@@ -83,14 +83,18 @@ typedef struct Options {
     bool quiet, no_sass;
 } Options;
 
-static bool is_number(const char *text) {
-    return *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 19;
-}
-
 static void check(Options *given, bool good, const char *option, const char *text,
                   const char *expected) {
     if (!good)
         diags_error(given->diags, "%s %s: expected %s", option, text, expected);
+}
+
+/* A number that the program's process reads. */
+static void pass_number(Options *given, const char *option, const char *variable, const char *text,
+                        uint64_t most, const char *expected) {
+    uint64_t number = 0;
+    check(given, number_parse(text, most, &number), option, text, expected);
+    run_number(&given->run, variable, number);
 }
 
 static bool is_regex(const char *text) {
@@ -111,8 +115,7 @@ static bool parse_passed(Options *given, int key, char *text) {
         run_setting(&given->run, "WARPLENS_KERNEL", text);
         return true;
     case KEY_LAUNCHES:
-        check(given, is_number(text), "--launches", text, "a number");
-        run_setting(&given->run, "WARPLENS_LAUNCHES", text);
+        pass_number(given, "--launches", "WARPLENS_LAUNCHES", text, UINT64_MAX, "a number");
         return true;
     case KEY_GPU:
         if (!gpu_named(str_of(text)))
@@ -125,16 +128,15 @@ static bool parse_passed(Options *given, int key, char *text) {
         run_setting(&given->run, "WARPLENS_PTX", text);
         return true;
     case KEY_THREADS:
-        check(given, is_number(text) && strlen(text) <= 4, "--threads", text, "a number");
-        run_setting(&given->run, "WARPLENS_THREADS", text);
+        pass_number(given, "--threads", "WARPLENS_THREADS", text, 9999, "a number");
         return true;
     case KEY_EVIDENCE:
-        check(given, is_number(text), "--evidence", text, "a number of blocks");
-        run_setting(&given->run, "WARPLENS_EVIDENCE", text);
+        pass_number(given, "--evidence", "WARPLENS_EVIDENCE", text, UINT32_MAX,
+                    "a number of blocks");
         return true;
     case KEY_SAMPLE:
         check(given, sample_parse(text, &sample), "--sample", text, "auto or a number of blocks");
-        run_setting(&given->run, "WARPLENS_SAMPLE", arena_printf(given->arena, "%u", sample));
+        run_number(&given->run, "WARPLENS_SAMPLE", sample);
         return true;
     case KEY_ENGINE:
         given->engine = text;
@@ -252,7 +254,7 @@ static int finish(Options *given, RunResult *result) {
 static void set_engine(Options *given) {
     static const char *const names[] = {"interp", "jit", "auto"};
     Engine engine;
-    if (!engine_choose(given->arena, given->engine, &engine, given->diags))
+    if (!engine_wanted(given->arena, given->engine, &engine, given->diags))
         return;
     const char *name = names[engine.kind];
     if (engine.after)

@@ -107,6 +107,10 @@ void run_setting(RunSettings *settings, const char *name, const char *value) {
         arena_printf(settings->arena, "%s=%s", name, value);
 }
 
+void run_number(RunSettings *settings, const char *name, uint64_t value) {
+    run_setting(settings, name, arena_printf(settings->arena, "%llu", (unsigned long long)value));
+}
+
 static const char *find_library(Arena *arena) {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);

@@ -12,6 +12,7 @@ typedef struct RunSettings {
     int output; /* a file for its standard output; 0: ours */
 } RunSettings;
 void run_setting(RunSettings *settings, const char *name, const char *value);
+void run_number(RunSettings *settings, const char *name, uint64_t value);
 
 typedef struct RunResult {
     Profile *profile;              /* the caller's; records are added */

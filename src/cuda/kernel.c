@@ -4,19 +4,7 @@
 #include <regex.h>
 #include <string.h>
 
-enum { SHARED_WITHOUT_ASKING = 48 << 10, REGISTERS_LEAST = 16, REGISTERS_MOST = 255 };
-
-/* Registers that are alive at once, of 32 bits, and a few for addresses and the ABI; at most what the
- * entry allows. */
-static uint32_t estimate_registers(const Function *function) {
-    Arena *arena = arena_new();
-    Slots slots = liveness_slots(arena, function);
-    uint32_t registers = slots.counts[1] + 2 * slots.counts[2] + 4 * slots.counts[3] + 4;
-    arena_free(arena);
-    uint32_t most = function->max_registers ? function->max_registers : REGISTERS_MOST;
-    registers = registers < REGISTERS_LEAST ? REGISTERS_LEAST : registers;
-    return registers < most ? registers : most;
-}
+enum { SHARED_WITHOUT_ASKING = 48 << 10 };
 
 /* --kernel: the expression is found in the kernel's name, mangled or not. */
 static bool is_selected(const Kernel *kernel) {
@@ -58,7 +46,7 @@ uint32_t kernel_cluster_most(const Kernel *kernel) {
 }
 
 void kernel_settle(Kernel *kernel) {
-    kernel->registers = estimate_registers(kernel->function);
+    kernel->registers = kernel_registers(kernel->function);
     kernel->selected = is_selected(kernel);
     kernel_find_layouts(kernel);
     int left = SHARED_WITHOUT_ASKING - (int)kernel->function->shared_bytes;

@@ -198,45 +198,29 @@ static bool prepare(Kernel *kernel, Diags *diags) {
     return kernel->prepared != NULL;
 }
 
-/* What cooperative_groups finds by %envreg1 and 2: the size of a workspace, and a barrier of all
- * blocks (cooperative_groups/details/driver_abi.h). One is enough, since kernels run one by one. */
-static uint64_t grid_workspace(Core *core) {
-    static const uint32_t fresh[2] = {sizeof fresh, 0};
-    if (!core->workspace)
-        core->workspace = memory_allocate(core->memory, sizeof fresh, "grid barrier", 4);
-    if (core->workspace)
-        memcpy(memory_host(core->memory, core->workspace), fresh, sizeof fresh);
-    return core->workspace;
-}
-
-/* Blocks in which patterns are recorded; all of all launches, where all were asked for. */
-static uint32_t evidence_blocks(const Kernel *kernel) {
-    uint32_t wanted = core_settings()->evidence;
-    return kernel->launches <= EVIDENCE_LAUNCHES || wanted == UINT32_MAX ? wanted : 0;
+/* In all launches, where all blocks were asked for. */
+static bool wants_evidence(const Kernel *kernel) {
+    return kernel->launches <= EVIDENCE_LAUNCHES || core_settings()->evidence == UINT32_MAX;
 }
 
 /* Blocks of a cluster see each other's arrays: they keep their layouts (relayout.c). */
-static bool is_clustered(const KernelWork *work) {
-    const uint32_t *cluster = work->cluster;
+static bool is_clustered(const Launch *launch) {
+    const uint32_t *cluster = launch->cluster;
     return cluster[0] * cluster[1] * cluster[2] > 1;
 }
 
-static Launch launch_of(const KernelWork *work, bool recorded, Arena *scratch) {
+static Launch launch_of(const KernelWork *work) {
     const Settings *settings = core_settings();
     const size_t *limits = core_context()->limits;
     Launch launch = {.dynamic_shared = work->dynamic_shared,
-                     .scratch = scratch,
                      .params = work->params,
                      .memory = core_memory(),
-                     .workspace = work->cooperative ? grid_workspace(core_get()) : 0,
+                     .cooperative = work->cooperative,
                      .workers = settings->workers,
                      .stack_bytes = (uint32_t)limits[LIMIT_STACK],
                      .heap_bytes = limits[LIMIT_HEAP],
-                     .evidence_blocks = recorded ? evidence_blocks(work->kernel) : 0,
-                     .relayouts = work->kernel->relayouts,
-                     .relayout_count = is_clustered(work) ? 0 : work->kernel->relayout_count,
-                     .counting = recorded,
-                     .sample = recorded ? settings->sample : 0,
+                     .sample = settings->sample,
+                     .evidence_blocks = settings->evidence,
                      .engine = settings->engine,
                      .interrupted = &interrupted,
                      .print = print};
@@ -244,6 +228,18 @@ static Launch launch_of(const KernelWork *work, bool recorded, Arena *scratch) {
     memcpy(launch.block, work->block, sizeof launch.block);
     memcpy(launch.cluster, work->cluster, sizeof launch.cluster);
     return launch;
+}
+
+/* What depends on the kernel. */
+static void settle(Launch *launch, const Kernel *kernel, bool recorded) {
+    launch->counting = recorded;
+    launch->scratch = recorder_scratch(core_get()->recorder);
+    launch->relayouts = kernel->relayouts;
+    launch->relayout_count = is_clustered(launch) ? 0 : kernel->relayout_count;
+    if (!recorded || !wants_evidence(kernel))
+        launch->evidence_blocks = 0;
+    if (!recorded)
+        launch->sample = 0;
 }
 
 /* ---- while it runs ---- */
@@ -289,82 +285,77 @@ static CUresult faulted(const LaunchResult *result) {
 }
 
 /* A launch of the host's, with those that its kernels ask for in turn. */
-typedef struct Family {
-    Children *children;
+typedef struct Launching {
+    Kernel *kernel;
     LaunchResult result;
+    CUresult status;
     bool recorded; /* some of them */
     Arena *arena;
     Diags *diags;
-} Family;
+} Launching;
 
-/* The one place where this layer calls exec. */
-static CUresult run(const KernelWork *work, Family *family, const Child *child) {
+/* The one place where this layer executes anything. */
+static CUresult run(Launching *launching, Kernel *kernel, Launch *launch, LaunchResult *result) {
     Core *core = core_get();
-    Kernel *kernel = work->kernel;
     if (!IS(kernel, TAG_KERNEL)) /* its module was unloaded since */
         return CUDA_ERROR_INVALID_HANDLE;
-    if (!prepare(kernel, family->diags))
+    if (!prepare(kernel, launching->diags))
         return CUDA_ERROR_NOT_SUPPORTED;
     bool recorded = core->settings.profile && recorder_active(core->recorder) && kernel->selected &&
                     kernel->launches < core->settings.launches;
     kernel->launches++;
     core->launches++;
-    Running running = {.kernel = kernel, .arena = family->arena};
-    Launch launch = launch_of(work, recorded, recorder_scratch(core->recorder));
-    launch.children = family->children;
-    launch.child = child;
-    launch.sample = child ? 0 : launch.sample;
-    if (child && child->into != NONE)
-        launch.evidence_blocks = 0;
-    launch.progress = core->settings.progress ? tell : NULL;
-    launch.progress_context = &running;
+    Running running = {.kernel = kernel, .arena = launching->arena};
+    settle(launch, kernel, recorded);
+    launch->progress = core->settings.progress ? tell : NULL;
+    launch->progress_context = &running;
     Profile *profile = recorded ? recorder_profile(core->recorder) : NULL;
-    bool ran = launch_run(&launch, kernel->prepared, profile, &family->result, family->diags);
+    bool ran = launch_run(launch, kernel->prepared, profile, result, launching->diags);
     if (running.name)
         recorder_ran(core->recorder);
-    family->recorded |= recorded && ran;
+    launching->recorded |= recorded && ran;
     return ran ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Until nothing is left, or something has gone wrong. */
-static CUresult run_family(const KernelWork *work, Family *family) {
+static bool run_one(void *context, const char *name, Launch *launch, LaunchResult *result) {
+    Launching *launching = context;
+    Kernel *kernel = launching->kernel;
+    if (name)
+        launching->status = kernel_beside(launching->kernel, name, &kernel);
+    if (!launching->status)
+        launching->status = run(launching, kernel, launch, result);
+    return !launching->status;
+}
+
+static CUresult run_all(const KernelWork *work, Launching *launching) {
     const DeviceHost host = kernel_queries(work->kernel);
-    uint32_t pending = (uint32_t)core_context()->limits[LIMIT_PENDING];
-    family->children = children_new(core_memory(), pending, &host);
-    CUresult status = run(work, family, NULL);
-    const Child *child = NULL;
-    while (!status && !family->result.status &&
-           (child = children_next(family->children, family->result.record))) {
-        KernelWork asked = {.dynamic_shared = child->dynamic_shared};
-        status = kernel_beside(work->kernel, child->kernel, &asked.kernel);
-        asked.params = (uint8_t *)(uintptr_t)child->params; /* which are read only */
-        memcpy(asked.grid, child->grid, sizeof asked.grid);
-        memcpy(asked.block, child->block, sizeof asked.block);
-        if (!status)
-            status = run(&asked, family, child);
-    }
-    children_free(family->children);
-    if (family->recorded)
+    const Family family = {.context = launching,
+                           .run = run_one,
+                           .pending = (uint32_t)core_context()->limits[LIMIT_PENDING],
+                           .host = &host};
+    Launch launch = launch_of(work);
+    family_run(&launch, &family, &launching->result);
+    if (launching->recorded)
         recorder_launch(core_get()->recorder);
-    return status;
+    return launching->status;
 }
 
 CUresult kernel_run(const KernelWork *work) {
     Core *core = core_get();
-    Family family = {.arena = arena_new()};
-    family.diags = diags_new(family.arena);
+    Launching launching = {.kernel = work->kernel, .arena = arena_new()};
+    launching.diags = diags_new(launching.arena);
     struct sigaction before;
     pthread_mutex_lock(&core->running);
     bool caught = catch_interrupt(&before);
-    CUresult status = run_family(work, &family);
+    CUresult status = run_all(work, &launching);
     if (caught)
         release_interrupt(&before);
     pthread_mutex_unlock(&core->running);
-    if (status == CUDA_SUCCESS && family.result.status == LAUNCH_FAULT)
-        core_fault(faulted(&family.result));
-    else if (status && family.diags->errors)
-        core_diags("a kernel cannot be run", family.diags);
-    arena_free(family.arena);
+    if (status == CUDA_SUCCESS && launching.result.status == LAUNCH_FAULT)
+        core_fault(faulted(&launching.result));
+    else if (status && launching.diags->errors)
+        core_diags("a kernel cannot be run", launching.diags);
+    arena_free(launching.arena);
     return status;
 }
 

@@ -355,9 +355,8 @@ struct Core {
     void *allocated; /* tsearch tree of Allocated */
     Allocated *spare_allocated;
     uint64_t allocations[KINDS];
-    uint64_t numbers;   /* handed out to contexts, streams, allocations, graphs */
-    uint64_t used;      /* bytes of the device's memory */
-    uint64_t workspace; /* of cooperative launches; 0: none yet */
+    uint64_t numbers; /* handed out to contexts, streams, allocations, graphs */
+    uint64_t used;    /* bytes of the device's memory */
     _Atomic int sticky;
     struct Recorder *recorder;
     uint64_t launches;        /* under running */

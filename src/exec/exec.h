@@ -58,6 +58,9 @@ bool heap_release(Heap *heap, uint64_t address);    /* false: no block of the he
 Heap *memory_heap(Memory *memory, uint64_t limit);
 bool memory_has_heap(Memory *memory);
 void memory_drop_heap(Memory *memory); /* no kernel runs; the next one that asks gets a new heap */
+/* Where the blocks of a cooperative grid wait for each other, made ready for a grid to begin; 0:
+ * there is no memory for it. One is enough, since such kernels run one by one. */
+uint64_t memory_grid_barrier(Memory *memory);
 
 /* ---- ops.c ---- */
 
@@ -140,7 +143,7 @@ const Plugin *plugin_load(const char *path, const char **why);
 typedef struct Child {
     const char *kernel; /* its name in the module of the kernel that launched it */
     uint32_t grid[3], block[3], dynamic_shared;
-    const void *params; /* these, and the Child, last until the next children_next */
+    const void *params; /* these, and the Child, last until it has run */
     uint32_t depth;     /* 1: launched by a kernel that the host launched */
     uint32_t parent;    /* the profile's row of the launch that launched it; NONE: not recorded */
     uint32_t into;      /* the row that it is added to: of launches like it; NONE: a new one */
@@ -166,14 +169,8 @@ typedef struct DeviceHost {
 /* Functions of the CUDA runtime that kernels may call, one after the other; NULL: no more. */
 const char *runtime_function(uint32_t index);
 
-/* What the kernels of one launch, and their kernels in turn, have launched. */
+/* What the kernels of one launch, and their kernels in turn, launch. */
 typedef struct Children Children;
-/* pending: that a block may have at once, 0: CUDA's default. host outlives it; NULL: none of that. */
-Children *children_new(Memory *memory, uint32_t pending, const DeviceHost *host);
-void children_free(Children *children); /* NULL is allowed */
-/* To be called when a grid with these children has run and is in that row of the profile (NONE: in
- * none): what is to be launched next; NULL: nothing is left. Copies that come before it are done. */
-const Child *children_next(Children *children, uint32_t row);
 
 /* ---- observe.c ---- */
 
@@ -217,8 +214,7 @@ typedef struct Launch {
         scratch; /* where the launch's own rows of the profile go; NULL: into the profile's arena */
     const void *params; /* kernel->param_bytes, laid out as kernel->params say */
     Memory *memory;
-    uint64_t workspace;   /* cooperative launch: address of 8 zeroed bytes for the grid's barrier
-                           (%envreg1 and 2); else 0 */
+    bool cooperative;     /* its blocks may wait for all blocks of the grid */
     uint32_t workers;     /* 0: workers_default() */
     uint64_t limit;       /* warp instructions that one warp may execute in a row without the block
                          ending; 0: default */
@@ -248,7 +244,7 @@ typedef struct Launch {
                                      NULL: dropped */
     void *print_context;
     const Observer *observer; /* NULL: none */
-    Children *children;       /* where launches of the kernel's go; NULL: it can launch none */
+    Children *children;       /* of family_run; NULL: the kernel can launch nothing */
     const Child *child;       /* NULL: the host launches it */
 } Launch;
 
@@ -274,9 +270,27 @@ uint64_t loaded_address(const Loaded *loaded, const Variable *variable);
 Prepared *kernel_prepare(const Function *kernel, const Loaded *loaded, const Gpu *gpu,
                          Diags *diags);
 void prepared_free(Prepared *prepared); /* NULL is allowed */
+/* Registers of a thread, estimated: those of 32 bits that are alive at once, and a few. */
+uint32_t kernel_registers(const Function *kernel);
 
 /* Checks the launch against the GPU's limits and the kernel's needs; runs it; adds a record, the
  * kernel, its sites, locations and files to the profile (NULL: no record). false: diags says what is
  * wrong with the launch and nothing ran. A Prepared records into one profile, always the same. */
 bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, LaunchResult *result,
                 Diags *diags);
+
+/* ---- family.c: a launch, and what its kernels launch in turn ---- */
+
+typedef struct Family {
+    void *context;
+    /* Prepares and runs one of them. name: of the kernel, beside the first; NULL: the first. In
+     * *launch is what was asked for, else what the first launch has; it may be changed. false:
+     * it did not start, and none does after it. */
+    bool (*run)(void *context, const char *name, Launch *launch, LaunchResult *result);
+    uint32_t pending;       /* launches that a block may have waiting; 0: CUDA's default */
+    const DeviceHost *host; /* NULL: kernels can ask it nothing */
+} Family;
+
+/* result: of the first, but with the status and the fault of the one that ended all. false: one
+ * did not start. */
+bool family_run(const Launch *first, const Family *family, LaunchResult *result);

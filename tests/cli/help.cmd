@@ -72,14 +72,14 @@ Commands:
 ? 3
 $ warplens kernel --usage
 Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [--arg=ARGUMENT]
-            [--block=X[,Y[,Z]]] [--gpu=NAME] [--grid=X[,Y[,Z]]] [--kernel=NAME]
-            [--shared=BYTES] [--atol=X] [--check=N=FILE.npy] [--color=WHEN]
-            [--dump=N=FILE.npy] [--output=FILE] [--page=PAGE] [--print=WHAT]
-            [--quiet] [--rtol=X] [--arch=SM] [--instantiate=NAME<ARGS>]
-            [--no-sass] [--source-map=FROM=TO] [--blocks=CHOICE]
-            [--engine=ENGINE] [--evidence=N] [--limit=N] [--no-counts]
-            [--sample=N] [--threads=N] [--help] [--usage]
-            FILE...  [-- COMPILER_FLAG...]
+            [--block=X[,Y[,Z]]] [--cluster=X[,Y[,Z]]] [--cooperative]
+            [--gpu=NAME] [--grid=X[,Y[,Z]]] [--kernel=NAME] [--shared=BYTES]
+            [--atol=X] [--check=N=FILE.npy] [--color=WHEN] [--dump=N=FILE.npy]
+            [--output=FILE] [--page=PAGE] [--print=WHAT] [--quiet] [--rtol=X]
+            [--arch=SM] [--instantiate=NAME<ARGS>] [--no-sass]
+            [--source-map=FROM=TO] [--blocks=CHOICE] [--engine=ENGINE]
+            [--evidence=N] [--limit=N] [--no-counts] [--sample=N] [--threads=N]
+            [--help] [--usage] FILE...  [-- COMPILER_FLAG...]
 $ warplens report --help
 Usage: warplens report [OPTION...] FILE.wlp
 Show a profile.

@@ -70,8 +70,6 @@ static void free_list(ChildWork *work) {
 }
 
 void children_free(Children *children) {
-    if (!children)
-        return;
     for (uint32_t i = 0; i < children->made.count; i++)
         free(children->made.at[i]);
     free_list(children->open);

@@ -29,6 +29,12 @@ struct ChildWork {
 
 enum { HANDLE_STREAM = 1, HANDLE_EVENT };
 
+/* pending, host: of Family. */
+Children *children_new(Memory *memory, uint32_t pending, const DeviceHost *host);
+void children_free(Children *children);
+/* A grid with these children has run and is in that row of the profile (NONE: in none). What is to be
+ * launched next; NULL: nothing is left. Copies that come before it are done. */
+const Child *children_next(Children *children, uint32_t row);
 const DeviceHost *children_host(const Children *children);
 /* A launch to come, with a buffer for its parameters; NULL: there is no memory for it. */
 ChildWork *child_open(Children *children, uint32_t param_bytes);

@@ -45,7 +45,8 @@ struct Memory {
     uint32_t adopted_count;
     Heap *heap;                /* of kernels; NULL: not asked for yet */
     TextureTable *textures;    /* NULL: none yet */
-    pthread_mutex_t heap_lock; /* of these two */
+    uint64_t grid_barrier;     /* 0: none yet */
+    pthread_mutex_t heap_lock; /* of these three */
 };
 
 static uint8_t *reserve(uint64_t *bytes) {
@@ -216,6 +217,20 @@ uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint3
             __atomic_store_n(&memory->count, slot + 1, __ATOMIC_RELEASE);
     }
     pthread_mutex_unlock(&memory->lock);
+    return address;
+}
+
+/* What cooperative_groups finds by %envreg1 and 2: the size of a workspace, and a barrier of all blocks
+ * (cooperative_groups/details/driver_abi.h). */
+uint64_t memory_grid_barrier(Memory *memory) {
+    static const uint32_t fresh[2] = {sizeof fresh, 0};
+    pthread_mutex_lock(&memory->heap_lock);
+    if (!memory->grid_barrier)
+        memory->grid_barrier = memory_allocate(memory, sizeof fresh, "grid barrier", 4);
+    uint64_t address = memory->grid_barrier;
+    if (address)
+        memcpy(memory_host(memory, address), fresh, sizeof fresh);
+    pthread_mutex_unlock(&memory->heap_lock);
     return address;
 }
 

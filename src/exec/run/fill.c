@@ -110,8 +110,8 @@ static uint64_t special_value(const Cta *cta, const Warp *warp, const Fill *fill
     case SREG_AGGR_SMEM_SIZE:
         return cta->shared_end - program->shared.base;
     case SREG_ENVREG: /* halves of the address, as cooperative_groups reads them */
-        return fill->value == 1   ? launch->workspace >> 32
-               : fill->value == 2 ? (uint32_t)launch->workspace
+        return fill->value == 1   ? run->grid_barrier >> 32
+               : fill->value == 2 ? (uint32_t)run->grid_barrier
                                   : 0;
     case SREG_RESERVED_SMEM: { /* offset_0, offset_1, begin, end, cap */
         const uint32_t offsets[] = {0, RESERVED_SLOT, 0, program->shared.base,

@@ -60,6 +60,7 @@ struct Run {
     uint32_t cluster[3];    /* blocks of a cluster; 1,1,1 without: what is counted are clusters */
     uint32_t cluster_size;  /* their product */
     bool is_clustered;      /* %is_explicit_cluster */
+    uint64_t grid_barrier;  /* of a cooperative launch: %envreg1 and 2; else 0 */
     uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
     bool slow_shared, slow_global; /* accesses do not take the fast path */
     const Relaid *relaid;          /* other layouts of shared variables, or NULL */

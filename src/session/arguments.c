@@ -1,8 +1,8 @@
-/* Kernel arguments from the command line; arguments.h has the grammar. */
-#include "cli/arguments.h"
+/* Kernel arguments as text; arguments.h has the grammar. */
+#include "session/arguments.h"
 
-#include "cli/fill_array.h"
-#include "cli/npy.h"
+#include "session/element.h"
+#include "session/npy.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -11,9 +11,9 @@
 
 typedef struct Making {
     Arena *arena;
-    const Function *kernel;
-    Memory *memory;
     Arguments *arguments;
+    uint32_t index;
+    Memory *memory;
     Diags *diags;
 } Making;
 
@@ -52,7 +52,7 @@ static const char *declared_type(Arena *arena, const char *demangled, uint32_t i
     return "";
 }
 
-const char *arguments_expected(Arena *arena, const Function *kernel) {
+static const char *expected(Arena *arena, const Function *kernel) {
     const char *demangled = name_demangled(arena, kernel->name, true);
     const char *text = arena_printf(arena, "%s takes %u:", demangled, kernel->params.count);
     for (uint32_t i = 0; i < kernel->params.count; i++) {
@@ -69,7 +69,7 @@ const char *arguments_expected(Arena *arena, const Function *kernel) {
 /* ---- parsing ---- */
 
 static bool fail(Making *making, const char *text, const char *why) {
-    diags_error(making->diags, "--arg %s: %s", text, why);
+    diags_error(making->diags, "argument %s: %s", text, why);
     return false;
 }
 
@@ -84,7 +84,7 @@ static Type type_spelled(Str name) {
 
 static bool parse_scalar(Making *making, Argument *argument, const char *value) {
     uint8_t *bytes = arena_alloc(making->arena, 8);
-    if (!value_parse(argument->type, value, bytes))
+    if (!element_parse(argument->type, value, bytes))
         return fail(making, argument->text, "the value is not one of this type");
     argument->value = bytes;
     argument->bytes = type_bytes(argument->type);
@@ -100,8 +100,7 @@ static bool parse_array(Making *making, Argument *argument, const char *count, c
     uint64_t bytes;
     if (__builtin_mul_overflow(argument->count, (uint64_t)type_bytes(argument->type), &bytes))
         return fail(making, argument->text, "the array is too large");
-    const char *name =
-        arena_printf(making->arena, "argument %u", making->arguments->list.count - 1);
+    const char *name = arena_printf(making->arena, "argument %u", making->index);
     argument->address = memory_allocate(making->memory, bytes, name, type_bytes(argument->type));
     if (!argument->address)
         return fail(making, argument->text, "there is no memory for this array");
@@ -123,9 +122,9 @@ static bool parse_pointer(Making *making, Argument *argument) {
         offset = strtoull(end + 1, &end, 0);
     if (*end)
         return fail(making, argument->text, "expected a number of bytes behind '+'");
-    if (number + 1 >= making->arguments->list.count || !making->arguments->list.at[number].array)
+    if (number >= making->index || !making->arguments->list[number].array)
         return fail(making, argument->text, "is not the number of an earlier array");
-    argument->address = making->arguments->list.at[number].address + offset;
+    argument->address = making->arguments->list[number].address + offset;
     argument->bytes = 8;
     argument->value = &argument->address;
     return true;
@@ -190,105 +189,97 @@ static bool fits(const Argument *argument, const Variable *param, const char **w
     return !*why;
 }
 
-static bool place(Making *making, uint8_t *params) {
-    const Function *kernel = making->kernel;
-    bool good = true;
-    for (uint32_t i = 0; i < kernel->params.count; i++) {
-        const Argument *argument = &making->arguments->list.at[i];
-        const Variable *param = kernel->params.at[i];
-        const char *why;
-        if (fits(argument, param, &why)) {
-            memcpy(params + param->offset, argument->value, param->bytes);
-            continue;
-        }
-        good = false;
-        diags_error(making->diags, "--arg %s: %s %u (%s, %llu bytes)", argument->text, why, i,
-                    type_name(param->type), (unsigned long long)param->bytes);
+static bool place(Making *making, const Argument *argument) {
+    const Variable *param = making->arguments->kernel->params.at[making->index];
+    const char *why;
+    if (fits(argument, param, &why)) {
+        memcpy(making->arguments->params + param->offset, argument->value, param->bytes);
+        return true;
     }
-    return good;
+    diags_error(making->diags, "argument %s: %s %u (%s, %llu bytes)", argument->text, why,
+                making->index, type_name(param->type), (unsigned long long)param->bytes);
+    return false;
+}
+
+Arguments *arguments_new(Arena *arena, const Function *kernel) {
+    Arguments *arguments = NEW(arena, Arguments);
+    *arguments = (Arguments){.kernel = kernel,
+                             .list = NEW_ARRAY(arena, Argument, kernel->params.count + 1),
+                             .params = arena_alloc(arena, kernel->param_bytes + 16)};
+    return arguments;
+}
+
+bool arguments_set(Arena *arena, Arguments *arguments, uint32_t index, const char *text,
+                   Memory *memory, Diags *diags) {
+    Making making = {arena, arguments, index, memory, diags};
+    Argument *argument = &arguments->list[index];
+    *argument = (Argument){.text = text};
+    if (parse(&making, argument) && place(&making, argument))
+        return true;
+    argument->text = NULL;
+    return false;
+}
+
+void arguments_put(Arguments *arguments, uint32_t index, const void *value) {
+    const Variable *param = arguments->kernel->params.at[index];
+    arguments->list[index] = (Argument){.text = "bytes", .bytes = param->bytes};
+    memcpy(arguments->params + param->offset, value, param->bytes);
 }
 
 Arguments *arguments_make(Arena *arena, const Function *kernel, const char *const *texts,
                           uint32_t count, Memory *memory, Diags *diags) {
-    Arguments *arguments = NEW(arena, Arguments);
-    Making making = {arena, kernel, memory, arguments, diags};
+    Arguments *arguments = arguments_new(arena, kernel);
     bool good = true;
-    /* Room for all first: values point into the list. */
-    arguments->list.at = NEW_ARRAY(arena, Argument, count + 1);
-    arguments->list.capacity = count + 1;
-    for (uint32_t i = 0; i < count; i++) {
-        Argument *argument = vec_add(arena, &arguments->list);
-        argument->text = texts[i];
-        good = parse(&making, argument) && good;
-    }
-    if (count != kernel->params.count) {
-        diags_error(diags, "%u arguments (--arg) for a kernel of %u parameters", count,
+    for (uint32_t i = 0; i < count && i < kernel->params.count; i++)
+        good = arguments_set(arena, arguments, i, texts[i], memory, diags) && good;
+    if (count != kernel->params.count)
+        diags_error(diags, "%u arguments for a kernel of %u parameters", count,
                     kernel->params.count);
-        good = false;
-    }
-    uint8_t *params = arena_alloc(arena, kernel->param_bytes + 16);
-    if (good)
-        good = place(&making, params);
-    arguments->params = params;
-    if (good)
+    if (good && count == kernel->params.count)
         return arguments;
-    diags_add(diags, DIAG_NOTE, (Place){0}, "%s", arguments_expected(arena, kernel));
+    diags_add(diags, DIAG_NOTE, (Place){0}, "%s", expected(arena, kernel));
     return NULL;
 }
 
 /* ---- afterwards ---- */
 
-/* "2=file": the array of argument 2. */
-static const Argument *array_named(const Arguments *arguments, const char *option, const char *what,
-                                   const char **path, Diags *diags) {
-    char *end;
-    unsigned long number = strtoul(what, &end, 10);
-    if (end == what || *end != '=' || !end[1]) {
-        diags_error(diags, "%s %s: expected the number of an argument and a file: 2=out.npy",
-                    option, what);
-        return NULL;
-    }
-    *path = end + 1;
-    if (number >= arguments->list.count || !arguments->list.at[number].array) {
-        diags_error(diags, "%s %s: argument %lu is not an array", option, what, number);
-        return NULL;
-    }
-    return &arguments->list.at[number];
+static const Argument *array_at(const Arguments *arguments, uint32_t index, Diags *diags) {
+    if (index < arguments->kernel->params.count && arguments->list[index].array)
+        return &arguments->list[index];
+    diags_error(diags, "argument %u is not an array", index);
+    return NULL;
 }
 
-bool arguments_dump(const Arguments *arguments, const Memory *memory, const char *what,
-                    Diags *diags) {
-    const char *path;
-    const Argument *array = array_named(arguments, "--dump", what, &path, diags);
+bool arguments_dump(const Arguments *arguments, uint32_t index, const Memory *memory,
+                    const char *path, Diags *diags) {
+    const Argument *array = array_at(arguments, index, diags);
     return array &&
            npy_write(path, array->type, memory_host(memory, array->address), array->count, diags);
 }
 
-bool arguments_compare(Arena *arena, const Arguments *arguments, const Memory *memory,
-                       const char *what, double rtol, double atol, Comparison *comparison,
-                       Diags *diags) {
-    const char *path;
+bool arguments_compare(Arena *arena, const Arguments *arguments, uint32_t index,
+                       const Memory *memory, const char *path, double rtol, double atol,
+                       Comparison *comparison, Diags *diags) {
     Npy npy;
-    const Argument *array = array_named(arguments, "--check", what, &path, diags);
+    const Argument *array = array_at(arguments, index, diags);
     if (!array || !npy_read(arena, path, &npy, diags))
         return false;
-    if (npy.count != array->count || type_bytes(npy.type) != type_bytes(array->type) ||
-        type_is_float(npy.type) != type_is_float(array->type)) {
-        diags_error(diags, "--check %s: the file has %llu elements of %s, the array %llu of %s",
-                    what, (unsigned long long)npy.count, type_name(npy.type),
+    if (!npy_is(&npy, array->type, array->count)) {
+        diags_error(diags, "%s has %llu elements of %s, argument %u %llu of %s", path,
+                    (unsigned long long)npy.count, type_name(npy.type), index,
                     (unsigned long long)array->count, type_name(array->type));
         return false;
     }
-    const char *got = memory_host(memory, array->address), *expected = npy.data;
+    const char *got = memory_host(memory, array->address), *expected_at = npy.data;
     uint32_t bytes = type_bytes(array->type);
     *comparison = (Comparison){.count = array->count};
     for (uint64_t i = 0; i < array->count; i++) {
-        if (elements_agree(array->type, got + i * bytes, expected + i * bytes, rtol, atol))
+        if (elements_agree(array->type, got + i * bytes, expected_at + i * bytes, rtol, atol))
             continue;
         if (comparison->differ++ == 0) {
             comparison->first = i;
             comparison->got = element_value(array->type, got + i * bytes);
-            comparison->expected = element_value(array->type, expected + i * bytes);
+            comparison->expected = element_value(array->type, expected_at + i * bytes);
         }
     }
     return true;

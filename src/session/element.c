@@ -1,7 +1,7 @@
 /* Values of one element type: read from text, filled in, compared. */
-#include "cli/fill_array.h"
+#include "session/element.h"
 
-#include "cli/npy.h"
+#include "session/npy.h"
 
 #include <errno.h>
 #include <math.h>
@@ -72,7 +72,7 @@ static bool parse_integer(Type type, const char *text, void *value) {
     return true;
 }
 
-bool value_parse(Type type, const char *text, void *value) {
+bool element_parse(Type type, const char *text, void *value) {
     if (!type_is_float(type))
         return parse_integer(type, text, value);
     char *end;
@@ -119,9 +119,8 @@ static bool fill_file(Arena *arena, void *at, Type type, uint64_t count, const c
     Npy npy;
     if (!npy_read(arena, path, &npy, diags))
         return false;
-    if (npy.count != count || type_bytes(npy.type) != type_bytes(type) ||
-        type_is_float(npy.type) != type_is_float(type)) {
-        diags_error(diags, "--arg %s: %s has %llu elements of %s", argument, path,
+    if (!npy_is(&npy, type, count)) {
+        diags_error(diags, "argument %s: %s has %llu elements of %s", argument, path,
                     (unsigned long long)npy.count, type_name(npy.type));
         return false;
     }
@@ -147,9 +146,9 @@ bool array_fill(Arena *arena, void *at, Type type, uint64_t count, const char *f
     }
     if (length > 4 && strcmp(fill + length - 4, ".npy") == 0)
         return fill_file(arena, at, type, count, fill, argument, diags);
-    if (!value_parse(type, fill, value)) {
+    if (!element_parse(type, fill, value)) {
         diags_error(diags,
-                    "--arg %s: cannot fill %s elements with '%s'; expected a value, iota, "
+                    "argument %s: cannot fill %s elements with '%s'; expected a value, iota, "
                     "random:SEED or a .npy file",
                     argument, type_name(type), fill);
         return false;

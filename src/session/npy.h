@@ -13,5 +13,7 @@ typedef struct Npy {
 
 /* false: diags says what is wrong with the file. */
 bool npy_read(Arena *arena, const char *path, Npy *npy, Diags *diags);
+/* Has it so many elements of that size and kind? */
+bool npy_is(const Npy *npy, Type type, uint64_t count);
 /* A one-dimensional array. false: diags. */
 bool npy_write(const char *path, Type type, const void *data, uint64_t count, Diags *diags);

@@ -1,5 +1,5 @@
 /* Which layouts `warplens fix` changes to in a kernel, all arrays together. */
-#include "cli/fix.h"
+#include "session/session.h"
 
 const ProfKernel *fix_kernel(const FixPlan *plan) {
     const Profile *profile = plan->scope.profile;

@@ -1,6 +1,6 @@
-/* Reads and writes .npy files. The header is a Python dictionary of three keys; only what NumPy itself
- * writes is taken. */
-#include "cli/npy.h"
+/* Reads and writes .npy files. The header is a Python dictionary of three keys; only what NumPy
+ * itself writes is taken. */
+#include "session/npy.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -108,6 +108,11 @@ bool npy_read(Arena *arena, const char *path, Npy *npy, Diags *diags) {
         return false;
     }
     return true;
+}
+
+bool npy_is(const Npy *npy, Type type, uint64_t count) {
+    return npy->count == count && type_bytes(npy->type) == type_bytes(type) &&
+           type_is_float(npy->type) == type_is_float(type);
 }
 
 bool npy_write(const char *path, Type type, const void *data, uint64_t count, Diags *diags) {

@@ -1,0 +1,51 @@
+/* arguments: what is given for a kernel's parameters, as text, and the memory behind it.
+ *
+ *   argument = type "=" value                      a scalar:  i32=1024  f32=1.5  u64=0x10
+ *            | type "[" count "]" [ "=" fill ]     an array:  f32[1024]=random:1
+ *            | "@" argument [ "+" bytes ]          a pointer into an earlier array:  @1+4096
+ *            | "bytes=" hex digits                 a struct, byte by byte:  bytes=0100000002000000
+ *            | "bytes=@" file                      a struct from a file
+ *   fill     = value | "iota" | "random:" seed | file ".npy"
+ *   type     = u8 … u64, s8 … s64 (or i8 … i64), b8 … b64, f16, bf16, f32, f64 */
+#pragma once
+
+#include "exec/exec.h"
+
+typedef struct Argument {
+    const char *text; /* as given; NULL: none was */
+    bool array;
+    Type type;        /* of the scalar or the elements; TYPE_NONE: pointer or bytes */
+    uint64_t count;   /* elements of an array */
+    uint64_t address; /* of an array */
+    uint64_t bytes;   /* of the parameter */
+    const void *value;
+} Argument;
+
+typedef struct Arguments {
+    const Function *kernel;
+    Argument *list;  /* [kernel->params.count] */
+    uint8_t *params; /* kernel->param_bytes, filled */
+} Arguments;
+
+Arguments *arguments_new(Arena *arena, const Function *kernel);
+/* Reads one of them, allocates and fills an array. false: diags. */
+bool arguments_set(Arena *arena, Arguments *arguments, uint32_t index, const char *text,
+                   Memory *memory, Diags *diags);
+/* The parameter's bytes as they are. */
+void arguments_put(Arguments *arguments, uint32_t index, const void *value);
+/* Reads all. NULL: diags, which then lists the kernel's parameters. */
+Arguments *arguments_make(Arena *arena, const Function *kernel, const char *const *texts,
+                          uint32_t count, Memory *memory, Diags *diags);
+
+/* After the launch: the array of an argument to a .npy file. false: diags. */
+bool arguments_dump(const Arguments *arguments, uint32_t index, const Memory *memory,
+                    const char *path, Diags *diags);
+/* The same array and what a .npy file expects: *differ counts the elements outside
+ * |a - b| <= atol + rtol * |b|; *first is the first of them. false: diags. */
+typedef struct Comparison {
+    uint64_t count, differ, first;
+    double got, expected; /* there */
+} Comparison;
+bool arguments_compare(Arena *arena, const Arguments *arguments, uint32_t index,
+                       const Memory *memory, const char *path, double rtol, double atol,
+                       Comparison *comparison, Diags *diags);

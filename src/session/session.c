@@ -1,0 +1,93 @@
+/* A session: kernels of some PTX texts, parsed and made ready once each, in one memory of the
+ * device. */
+#include "session/session.h"
+
+#include <string.h>
+
+Session *session_new(Arena *arena, const Gpu *gpu, const Inputs *inputs, Diags *diags) {
+    Session *session = NEW(arena, Session);
+    *session = (Session){.arena = arena, .gpu = gpu, .inputs = inputs, .memory = memory_new()};
+    if (!session->memory) {
+        diags_error(diags, "no address space for the device's memory");
+        return NULL;
+    }
+    session->profile = profile_new();
+    session->loaded = NEW_ARRAY(arena, Loaded *, inputs->list.count + 1);
+    return session;
+}
+
+void session_end(Session *session) {
+    for (SessionKernel *kernel = session->kernels; kernel; kernel = kernel->next)
+        prepared_free(kernel->prepared);
+    session->kernels = NULL;
+    memory_free(session->memory);
+    session->memory = NULL;
+}
+
+void session_free(Session *session) {
+    if (!session)
+        return;
+    session_end(session);
+    profile_free(session->profile);
+}
+
+SessionKernel *session_kernel(Session *session, uint32_t input, const char *name, Diags *diags) {
+    for (SessionKernel *known = session->kernels; known; known = known->next)
+        if (known->input == input && strcmp(known->function->name, name) == 0)
+            return known;
+    const Module *module =
+        ptx_parse_kernel(session->arena, session->inputs->indexes.at[input], name, diags);
+    if (!module)
+        return NULL;
+    SessionKernel *kernel = NEW(session->arena, SessionKernel);
+    *kernel = (SessionKernel){.next = session->kernels,
+                              .input = input,
+                              .function = module_function(module, str_of(name))};
+    return session->kernels = kernel;
+}
+
+/* The variables that all kernels of the input share. */
+static const Loaded *load(Session *session, uint32_t input, Diags *diags) {
+    Loaded **loaded = &session->loaded[input];
+    if (*loaded)
+        return *loaded;
+    const Module *variables =
+        ptx_parse_variables(session->arena, session->inputs->indexes.at[input], diags);
+    if (variables)
+        *loaded = module_load(session->arena, variables, session->memory, diags);
+    return *loaded;
+}
+
+bool session_prepare(Session *session, SessionKernel *kernel, Diags *diags) {
+    if (kernel->prepared)
+        return true;
+    const Loaded *loaded = load(session, kernel->input, diags);
+    if (loaded)
+        kernel->prepared = kernel_prepare(kernel->function, loaded, session->gpu, diags);
+    return kernel->prepared;
+}
+
+/* ---- launching ---- */
+
+typedef struct Launching {
+    Session *session;
+    SessionKernel *kernel;
+    Diags *diags;
+} Launching;
+
+static bool run(void *context, const char *name, Launch *launch, LaunchResult *result) {
+    const Launching *at = context;
+    SessionKernel *kernel =
+        name ? session_kernel(at->session, at->kernel->input, name, at->diags) : at->kernel;
+    return kernel && session_prepare(at->session, kernel, at->diags) &&
+           launch_run(launch, kernel->prepared, at->session->profile, result, at->diags);
+}
+
+bool session_launch(Session *session, SessionKernel *kernel, const Launch *launch,
+                    LaunchResult *result, Diags *diags) {
+    Launching launching = {session, kernel, diags};
+    const Family family = {.context = &launching, .run = run};
+    Launch first = *launch;
+    first.memory = session->memory;
+    return family_run(&first, &family, result);
+}

@@ -1,0 +1,121 @@
+/* session: kernels on their way from files to counts. `warplens kernel`, `warplens fix` and
+ * libwarplens are doors to it.
+ *
+ *   files --inputs_read--> PTX texts --session_kernel--> kernel, its arguments --session_launch--> Profile
+ *                                                        the same, stored in another way --proof--> equal or not
+ *
+ * Invariants
+ *   - A Session has one Memory and one Profile. All its kernels share the variables of their PTX text.
+ *   - A launch is the kernel's with all that it launches from the device: exec's family.
+ *   - What cannot be done is said in diagnostics, which name no option of the command line.
+ *
+ * What it does not do: parse command lines, print, judge counts. */
+#pragma once
+
+#include "fix/fix.h"
+#include "ptx/ptx.h"
+#include "session/arguments.h"
+#include "toolchain/toolchain.h"
+
+/* ---- inputs.c: what kernels are looked for in ---- */
+
+typedef struct Inputs {
+    VEC(PtxInput) list;
+    VEC(PtxIndex *) indexes; /* of each */
+} Inputs;
+
+/* The text outlives the inputs, and ends with a 0. */
+void inputs_add(Arena *arena, Inputs *inputs, const char *name, const char *text, size_t length);
+/* PTX, what has PTX in it (an executable or library, a fat binary, a cubin), and CUDA sources
+ * (.cu), which are compiled. compile->arch NULL: for the GPU. false: diags. */
+bool inputs_read(Arena *arena, const char *const *files, uint32_t count, const Gpu *gpu,
+                 const CompileOptions *compile, Inputs *inputs, Diags *diags);
+
+/* ---- session.c ---- */
+
+typedef struct SessionKernel SessionKernel;
+struct SessionKernel {
+    SessionKernel *next;
+    uint32_t input; /* that it is from */
+    const Function *function;
+    Prepared *prepared; /* NULL: not yet */
+};
+
+typedef struct Session {
+    Arena *arena; /* of all below */
+    const Gpu *gpu;
+    const Inputs *inputs; /* outlive it */
+    Memory *memory;
+    Profile *profile;
+    Loaded **loaded;        /* of each input: its variables; NULL: not yet */
+    SessionKernel *kernels; /* those that were asked for */
+} Session;
+
+/* NULL: diags. */
+Session *session_new(Arena *arena, const Gpu *gpu, const Inputs *inputs, Diags *diags);
+/* Gives the device's memory back, and what was made ready for it; the profile stays. */
+void session_end(Session *session);
+void session_free(Session *session); /* NULL is allowed */
+
+/* The kernel of that mangled name, parsed: ptx_select finds it. NULL: diags. */
+SessionKernel *session_kernel(Session *session, uint32_t input, const char *name, Diags *diags);
+/* Makes it ready for the GPU, if it is not. false: diags names what cannot be executed. */
+bool session_prepare(Session *session, SessionKernel *kernel, Diags *diags);
+/* Runs it, and what it launches. launch has all but the memory. false: it did not start, diags says
+ * why. */
+bool session_launch(Session *session, SessionKernel *kernel, const Launch *launch,
+                    LaunchResult *result, Diags *diags);
+
+/* ---- engine.c ---- */
+
+/* Which engine executes launches, by its name ("auto=1000"); plugin: of the JIT, NULL: there is
+ * none. false: diags says why it cannot be had, and names `what` asks for it ("--engine"). */
+bool engine_choose(const char *what, const char *name, const char *plugin, Engine *engine,
+                   Diags *diags);
+
+/* ---- plan.c: which layouts ---- */
+
+/* What to change in a kernel. */
+typedef struct FixPlan {
+    FixScope scope;   /* the launches that were looked at */
+    ArrayFix *arrays; /* of each shared array that was accessed */
+    uint32_t array_count;
+    const Candidate **chosen; /* for each array, NULL: it stays as it is */
+    Relayout *relayouts;      /* those that are chosen */
+    uint32_t relayout_count;
+    uint64_t now, promised; /* wavefronts of the recorded accesses to these arrays */
+} FixPlan;
+
+/* The best layout of each array, as far as a block has room for all of them. */
+FixPlan fix_plan(Arena *arena, const FixScope *scope);
+const ProfKernel *fix_kernel(const FixPlan *plan);
+
+/* ---- proof.c: the same kernel again, with arrays stored in another way ---- */
+
+/* What the device's memory holds. */
+typedef struct Snapshot {
+    Arena *arena;
+    VEC(MemoryBlock) blocks;
+    VEC(const char *) copies; /* of each */
+    uint64_t bytes;
+} Snapshot;
+
+void snapshot_take(Snapshot *to, const Memory *memory);
+/* Bytes that differ from what memory holds. */
+uint64_t snapshot_differ(const Snapshot *snapshot, const Memory *memory);
+void snapshot_restore(const Snapshot *snapshot, Memory *memory);
+
+/* What came out of a second run. */
+typedef struct Proof {
+    bool faulted;
+    const char *fault;                /* its message */
+    uint64_t bytes, differ;           /* of the device's memory */
+    uint64_t before, promised, after; /* wavefronts, or sectors */
+    bool complete;                    /* all accesses are in the evidence: `promised` is exact */
+} Proof;
+
+bool proof_holds(const Proof *proof);
+/* Sums over the sites of a launch that have accessed that memory. */
+Counters launch_counters(const Profile *profile, uint32_t launch, SiteSpace space);
+/* Is every execution of every access to shared or global memory in the evidence? */
+bool launch_is_complete(const Profile *profile, uint32_t launch, SiteSpace space);

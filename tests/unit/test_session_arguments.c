@@ -1,0 +1,132 @@
+/* Arguments as text: what they put where, and how they say that they cannot be used. */
+#include "session/session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SourceLocation CmockaSourceLocation /* cmocka.h has one of its own */
+#include <cmocka.h>
+
+static const char text[] = ".version 8.0\n.target sm_90\n.address_size 64\n"
+                           ".entry k(.param .u64 array, .param .u64 inside, .param .f32 factor,\n"
+                           "         .param .align 4 .b8 pair[8])\n{ ret; }\n";
+
+typedef struct Fixture {
+    Arena *arena;
+    Diags *diags;
+    Inputs inputs;
+    Session *session;
+    const Function *kernel;
+} Fixture;
+
+static Fixture begin(void) {
+    Fixture it = {.arena = arena_new()};
+    it.diags = diags_new(it.arena);
+    inputs_add(it.arena, &it.inputs, "test.ptx", text, strlen(text));
+    return it;
+}
+
+static void load(Fixture *it) {
+    it->session = session_new(it->arena, gpu_named(str_of("h100")), &it->inputs, it->diags);
+    it->kernel = session_kernel(it->session, 0, "k", it->diags)->function;
+}
+
+static void end(Fixture *it) {
+    session_free(it->session);
+    arena_free(it->arena);
+}
+
+static void values_are_where_the_kernel_reads_them(void **state) {
+    (void)state;
+    static const char *const texts[] = {"i32[8]=iota", "@0+8", "f32=1.5", "bytes=0102030405060708"};
+    Fixture it = begin();
+    load(&it);
+    const Arguments *arguments =
+        arguments_make(it.arena, it.kernel, texts, 4, it.session->memory, it.diags);
+    assert_non_null(arguments);
+    uint64_t at, inside;
+    float factor;
+    memcpy(&at, arguments->params + it.kernel->params.at[0]->offset, 8);
+    memcpy(&inside, arguments->params + it.kernel->params.at[1]->offset, 8);
+    memcpy(&factor, arguments->params + it.kernel->params.at[2]->offset, 4);
+    assert_true(inside == at + 8 && factor == 1.5f);
+    assert_int_equal(arguments->params[it.kernel->params.at[3]->offset + 7], 8);
+    assert_int_equal(((int32_t *)memory_host(it.session->memory, inside))[0], 2);
+    end(&it);
+}
+
+static void errors_name_no_option(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t index;
+        const char *text, *why;
+    } cases[] = {
+        {0, "i32[", "expected TYPE[COUNT]"},
+        {0, "i32[0]", "a number of elements"},
+        {0, "i32[4]=x", "cannot fill"},
+        {0, "i33[4]", "unknown type"},
+        {0, "u32[99999999999999999]", "no memory for this array"},
+        {0, "f64[1]=none.npy", "none.npy: No such"},
+        {0, "@0", "not the number of an earlier"},
+        {1, "@0+8", "not the number of an earlier"},
+        {1, "@", "the number of an earlier array"},
+        {2, "i32=1", "is an integer, the parameter a"},
+        {2, "f64=1", "another size"},
+        {2, "f32=x", "not one of this type"},
+        {3, "bytes=0", "pairs of hexadecimal"},
+        {3, "bytes=00", "another size"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Fixture it = begin();
+        load(&it);
+        Arguments *arguments = arguments_new(it.arena, it.kernel);
+        assert_false(arguments_set(it.arena, arguments, cases[i].index, cases[i].text,
+                                   it.session->memory, it.diags));
+        char *said = NULL;
+        size_t size;
+        FILE *out = open_memstream(&said, &size);
+        diags_print(it.diags, out, false);
+        fclose(out);
+        if (!strstr(said, cases[i].why) || strstr(said, "--"))
+            fail_msg("%s: %s", cases[i].text, said);
+        free(said);
+        end(&it);
+    }
+}
+
+static void arrays_go_to_files_and_are_compared(void **state) {
+    (void)state;
+    char path[] = "array-XXXXXX.npy";
+    Fixture it = begin();
+    Comparison found;
+    load(&it);
+    Memory *memory = it.session->memory;
+    Arguments *arguments = arguments_new(it.arena, it.kernel);
+    close(mkstemps(path, 4));
+    assert_true(arguments_set(it.arena, arguments, 0, "f32[16]=random:3", memory, it.diags));
+    assert_true(arguments_dump(arguments, 0, memory, path, it.diags));
+    assert_true(arguments_compare(it.arena, arguments, 0, memory, path, 0, 0, &found, it.diags));
+    assert_true(found.count == 16 && found.differ == 0);
+    ((float *)memory_host(memory, arguments->list[0].address))[5] += 1;
+    assert_true(arguments_compare(it.arena, arguments, 0, memory, path, 0, 0.5, &found, it.diags));
+    assert_true(found.differ == 1 && found.first == 5 && found.got > found.expected);
+    assert_true(arguments_compare(it.arena, arguments, 0, memory, path, 0, 2, &found, it.diags));
+    assert_int_equal(found.differ, 0);
+    assert_true(arguments_set(it.arena, arguments, 0, "u8[16]", memory, it.diags));
+    assert_false(arguments_compare(it.arena, arguments, 0, memory, path, 0, 0, &found, it.diags));
+    assert_false(arguments_dump(arguments, 2, memory, path, it.diags));
+    unlink(path);
+    end(&it);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_where_the_kernel_reads_them),
+        cmocka_unit_test(errors_name_no_option),
+        cmocka_unit_test(arrays_go_to_files_and_are_compared),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
