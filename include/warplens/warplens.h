@@ -53,7 +53,8 @@ typedef enum WarplensStatus {
     WARPLENS_BAD_NAME,     /* no kernel, several kernels, or no GPU of that name */
     WARPLENS_BAD_LAUNCH,   /* beyond the limits of the GPU or the kernel */
     WARPLENS_FAULT,        /* the kernel faulted; the launch has a result all the same */
-    WARPLENS_NO_MEMORY     /* of the device: buffers */
+    WARPLENS_NO_MEMORY,    /* of the device: buffers */
+    WARPLENS_STOPPED       /* by WarplensLaunch.stop; the launch has a result all the same */
 } WarplensStatus;
 
 typedef struct WarplensError {
@@ -69,9 +70,21 @@ typedef struct WarplensKernel WarplensKernel;
 typedef struct WarplensBuffer WarplensBuffer;
 typedef struct WarplensResult WarplensResult;
 
-/* Loads a file: PTX, or an executable, library, fat binary or cubin that has PTX in it.
- * gpu: "h100" … as listed by `warplens gpus`; NULL: h100. */
+/* Loads a file: PTX, an executable, library, fat binary or cubin that has PTX in it, or a CUDA
+ * source (.cu), which nvcc or clang compiles. gpu: "h100" … as listed by `warplens gpus`; NULL:
+ * h100. */
 WarplensModule *warplens_load(const char *path, const char *gpu, WarplensError *error);
+typedef struct WarplensCompile {
+    const char *arch;         /* "sm_90"; NULL: that of the GPU */
+    const char *const *flags; /* for the compiler */
+    uint32_t flag_count;
+    const char *const *instantiate; /* "gemm<float, 128>": kernel templates to instantiate */
+    uint32_t instantiate_count;
+} WarplensCompile;
+/* The same of several files; compile: how those that are sources are compiled, NULL: as above. */
+WarplensModule *warplens_compile(const char *const *paths, uint32_t count,
+                                 const WarplensCompile *compile, const char *gpu,
+                                 WarplensError *error);
 /* The same from PTX in memory, `length` bytes of it, which are copied. name: for messages. */
 WarplensModule *warplens_load_text(const char *name, const char *ptx, size_t length,
                                    const char *gpu, WarplensError *error);
@@ -79,7 +92,7 @@ void warplens_free(WarplensModule *module); /* NULL is allowed */
 
 /* ---- kernels ---- */
 
-uint32_t warplens_kernel_count(const WarplensModule *module);
+uint32_t warplens_kernel_count(const WarplensModule *module); /* NULL has none */
 /* As in the source: "blockScan<0>(unsigned char const*, int)"; NULL beyond the last. */
 const char *warplens_kernel_name(const WarplensModule *module, uint32_t index);
 
@@ -95,6 +108,11 @@ size_t warplens_parameter_bytes(const WarplensKernel *kernel, uint32_t index); /
  * messages and findings; element_bytes: of one element, likewise. */
 WarplensBuffer *warplens_buffer(WarplensModule *module, const char *name, size_t elements,
                                 size_t element_bytes, WarplensError *error);
+/* Memory of the host, `bytes` of it from `host` on: kernels may access it at that address from now
+ * on, until warplens_buffer_free or the module's end, which it must outlive. Sectors depend on how
+ * it is aligned. It must not overlap another buffer. name: for messages and findings. */
+WarplensBuffer *warplens_adopt(WarplensModule *module, const char *name, void *host, size_t bytes,
+                               WarplensError *error);
 /* Where the host reads and writes it, between launches. */
 void *warplens_buffer_data(WarplensBuffer *buffer);
 size_t warplens_buffer_bytes(const WarplensBuffer *buffer);
@@ -110,7 +128,47 @@ bool warplens_set_buffer(WarplensKernel *kernel, uint32_t index, const WarplensB
 bool warplens_set_value(WarplensKernel *kernel, uint32_t index, const void *value, size_t bytes,
                         WarplensError *error);
 
+/* As `warplens kernel --arg` takes it: "i32=1024", "f32[1024]=random:1" (an array that it makes and
+ * fills), "u8[64]=file.npy", "@0+128" (a pointer into the array of argument 0), "bytes=00ff". */
+bool warplens_set_text(WarplensKernel *kernel, uint32_t index, const char *text,
+                       WarplensError *error);
+/* The array that such a text made; NULL: it made none. */
+WarplensBuffer *warplens_array(WarplensKernel *kernel, uint32_t index, WarplensError *error);
+/* Writes it to a .npy file, one-dimensional. */
+bool warplens_dump(WarplensKernel *kernel, uint32_t index, const char *path, WarplensError *error);
+
+typedef struct WarplensComparison {
+    uint64_t count,
+        differ;     /* elements: all, and outside |got - expected| <= atol + rtol * |expected| */
+    uint64_t first; /* of these, and what is there */
+    double got, expected;
+} WarplensComparison;
+/* Compares it with a .npy file of as many elements of the same size and kind; integers must be
+ * equal. true: it could be compared, and *comparison says what came out. */
+bool warplens_compare(WarplensKernel *kernel, uint32_t index, const char *path, double rtol,
+                      double atol, WarplensComparison *comparison, WarplensError *error);
+
 /* ---- launches ---- */
+
+/* Which blocks run; totals are extrapolated from them. */
+typedef enum WarplensBlocks {
+    WARPLENS_BLOCKS_ALL,
+    WARPLENS_BLOCKS_FIRST,  /* the first n */
+    WARPLENS_BLOCKS_EVERY,  /* every n-th */
+    WARPLENS_BLOCKS_RANDOM, /* n of them, drawn from a seed */
+} WarplensBlocks;
+
+/* An array that is to be stored in another way, the kernel's code untouched. text: of a shared
+ * array, "padded:PITCH,PAD,PITCH2,PAD2" (PAD bytes behind every PITCH bytes, PAD2 behind every
+ * PITCH2, 0: none), "swizzled:BITS,BASE,SHIFT" (of byte offsets), "transposed:PITCH,ROWS,ELEMENT",
+ * or as warplens_fixes gives it; of a buffer, "pitched:LEAD,PITCH,PAD",
+ * "fields:LEAD,PITCH,ROWS,0,FIELD…" (structures of PITCH bytes taken apart),
+ * "transposed:LEAD,PITCH,ROWS,ELEMENT", or "plain:LEAD" (LEAD bytes behind where it begins). All in
+ * bytes but ROWS. */
+typedef struct WarplensLayout {
+    const char *array; /* a shared variable as the PTX names it; a buffer's name */
+    const char *text;
+} WarplensLayout;
 
 typedef struct WarplensLaunch {
     uint32_t grid[3], block[3]; /* 0 counts as 1 */
@@ -120,15 +178,73 @@ typedef struct WarplensLaunch {
     /* What the kernel prints, from any thread, one call at a time; NULL: dropped. */
     void (*print)(void *context, const char *text, size_t length);
     void *context;
-    /* "interp", "jit" (compile the kernel early) or "auto" (where it pays; so does NULL). Results and
-     * counts are the same. Of a kernel's launches the first that is not "interp" decides. */
+    /* "interp", "jit" (compile the kernel early) or "auto" (where it pays; so does NULL). Results
+     * and counts are the same. Of a kernel's launches the first that is not "interp" decides. */
     const char *engine;
+    uint32_t cluster[3]; /* blocks of a cluster; 0: as the kernel says, else 1 */
+    bool
+        cooperative; /* blocks may wait for all of the grid, which must all fit on the GPU at once */
+    WarplensBlocks blocks;
+    uint64_t blocks_n, blocks_seed;
+    /* Not 0: all blocks run, and are counted in about so many spread over the grid and at its
+     * edges, if that gives every line within 1 %, else in all; see warplens_sampled. 32 is
+     * usual. */
+    uint32_t sample;
+    uint32_t evidence_blocks; /* in which access patterns are recorded; 0: 16; UINT32_MAX: all */
+    bool no_counts;           /* just run */
+    const WarplensLayout *layouts; /* of shared arrays */
+    uint32_t layout_count;
+    const WarplensLayout *storages; /* of buffers */
+    uint32_t storage_count;
+    volatile const int *stop; /* the launch ends soon after it becomes non-zero; NULL allowed */
 } WarplensLaunch;
 
 /* Runs it to its end. NULL: nothing ran. If the kernel faults, error->status is WARPLENS_FAULT, the
  * message names source line, block, thread and address, and the result has what ran before. */
 WarplensResult *warplens_launch(WarplensKernel *kernel, const WarplensLaunch *launch,
                                 WarplensError *error);
+
+/* Launches that the kernel, and what it launched in turn, have made from the device: they have run,
+ * too. Those alike are one. */
+uint32_t warplens_child_count(const WarplensResult *result);
+WarplensResult *warplens_child(WarplensResult *result, uint32_t index); /* NULL beyond the last */
+
+typedef struct WarplensSampled {
+    uint64_t blocks, blocks_run;
+    uint64_t blocks_counted; /* 0: all that ran */
+    uint32_t kinds;          /* of blocks, that behave alike */
+    const char *all_because; /* with `sample`: why all were counted; NULL: they were not */
+} WarplensSampled;
+bool warplens_sampled(const WarplensResult *result, WarplensSampled *sampled);
+
+/* ---- fixes and their proofs ---- */
+
+/* A layout of a shared array that costs less. */
+typedef struct WarplensFix {
+    const char *name;              /* of the array, as in the source */
+    WarplensLayout layout;         /* for WarplensLaunch.layouts */
+    const char *words;             /* "1 element of padding after every 32" */
+    uint64_t wavefronts, promised; /* of the recorded accesses to it: now and then */
+} WarplensFix;
+
+/* The best of each array that has one, from the accesses that were recorded (evidence_blocks; all
+ * of them, for what is promised to be exact). Valid until the module ends. */
+const WarplensFix *warplens_fixes(const WarplensResult *result, uint32_t *count);
+
+/* What came of running a kernel twice from the same memory, without and with the layouts and
+ * storages of the launch. Its cost is that of the two results. */
+typedef struct WarplensProof {
+    bool equal; /* it did not fault, and all memory of the module holds the same bytes */
+    uint64_t bytes, differ; /* of that memory */
+    const char *fault;      /* of the second run; NULL: it had none */
+    WarplensResult *before, *after;
+} WarplensProof;
+
+/* Runs both on one worker, if the launch does not say how many, since the order of atomics may
+ * change sums. Memory is afterwards as the second run left it. false: one of them did not run, or
+ * the first faulted. */
+bool warplens_prove(WarplensKernel *kernel, const WarplensLaunch *launch, WarplensProof *proof,
+                    WarplensError *error);
 
 /* Writes a profile of all launches of the module so far, with the sources that can be read, for
  * `warplens report`. */
@@ -158,6 +274,7 @@ typedef struct WarplensCounters {
     uint64_t matrices_plain, matrices_swizzle32, matrices_swizzle64, matrices_swizzle128;
 } WarplensCounters;
 
+const char *warplens_result_kernel(const WarplensResult *result); /* its name, as in the source */
 /* Of the whole launch. */
 void warplens_total(const WarplensResult *result, WarplensCounters *total);
 

@@ -1,37 +1,28 @@
-/* api: the C API, include/warplens/warplens.h, over the layers below: handles, and errors as values.
+/* api: the C API, include/warplens/warplens.h: handles for what a session has, and errors as
+ * values.
  *
- *   WarplensModule --> units (one PTX text each) --> WarplensKernel (parsed when asked for)
- *       |--> Memory: buffers, variables of the units
- *       '--> Profile: every launch is a row of it, a WarplensResult says which
+ *   WarplensModule --> Session: memory, profile --> WarplensKernel (parsed when asked for), its arguments
+ *                         |--> WarplensBuffer: a piece of its memory
+ *                         '--> WarplensResult: a row of its profile
  *
  * Invariants
  *   - Everything belongs to one module and its arena; nothing is shared between modules.
  *   - Every entry sets the caller's error, also when all is well.
  *   - No symbol but those of the header leaves the library (libwarplens.map).
  *
- * What it does not do: count or judge, compile sources, print. */
+ * What it does not do: anything that layers below could do; print. */
 #pragma once
 
-#include "exec/exec.h"
-#include "image/image.h"
-#include "ptx/ptx.h"
 #include "rules/rules.h"
+#include "session/session.h"
 
 #include <warplens/warplens.h>
-
-/* One PTX text of the module: variables that its kernels share. */
-typedef struct Unit {
-    PtxIndex *index;
-    Loaded *loaded; /* NULL: no kernel of it was asked for yet */
-} Unit;
 
 struct WarplensKernel {
     WarplensKernel *next;
     WarplensModule *module;
-    const Function *function;
-    Prepared *prepared;
-    uint8_t *params; /* function->param_bytes */
-    bool *set;       /* [function->params.count] */
+    SessionKernel *kernel;
+    Arguments *arguments;
 };
 
 struct WarplensBuffer {
@@ -42,8 +33,11 @@ struct WarplensBuffer {
 };
 
 struct WarplensResult {
+    WarplensModule *module;
     const Profile *profile;
-    uint32_t launch; /* row of profile->launches */
+    uint32_t launch;      /* row of profile->launches */
+    uint32_t child_count; /* rows behind it: of launches from the device */
+    LaunchResult ran;     /* all zero: of one of those */
     LineCounts *lines;
     uint32_t line_count;
     WarplensFinding *findings;
@@ -52,12 +46,8 @@ struct WarplensResult {
 
 struct WarplensModule {
     Arena *arena;
-    const Gpu *gpu;
-    Memory *memory;
-    Profile *profile;
-    PtxTexts texts;
-    Unit *units;        /* [texts.list.count] */
-    PtxInput *inputs;   /* [texts.list.count] */
+    Inputs inputs;
+    Session *session;
     const char **names; /* of kernels, demangled */
     uint32_t kernel_count;
     WarplensKernel *kernels; /* those that were asked for */

@@ -18,23 +18,12 @@ static const char *find_plugin(Arena *arena) {
 }
 
 bool engine_of(WarplensModule *module, const char *name, Engine *engine, WarplensError *error) {
-    const char *why = NULL;
-    if (!engine_named(name ? name : "auto", engine)) {
-        error_set(error, WARPLENS_BAD_ARGUMENT, "engine \"%s\": expected interp, jit or auto",
-                  name);
-        return false;
-    }
-    if (engine->kind == ENGINE_INTERP)
-        return true;
-    engine->aside = true;
+    Diags *diags = diags_new(module->arena);
     if (!module->sought)
         module->plugin = find_plugin(module->arena);
     module->sought = true;
-    engine->plugin = module->plugin;
-    if (engine->kind == ENGINE_AUTO || (engine->plugin && plugin_load(engine->plugin, &why)))
+    if (engine_choose("engine", name ? name : "auto", module->plugin, engine, diags))
         return true;
-    error_set(error, WARPLENS_BAD_ARGUMENT, "engine \"%s\": %s", name,
-              why ? why
-                  : "the plug-in of the JIT, libwarplens-jit.so, is not beside libwarplens.so");
+    error_diags(error, WARPLENS_BAD_ARGUMENT, diags);
     return false;
 }

@@ -1,34 +1,20 @@
-/* Kernels: found by name, parsed and decoded once; their arguments; launches. */
+/* Kernels: found by name, parsed and decoded once; their arguments. */
 #include "api/api.h"
 
 #include <string.h>
 
 /* ---- finding ---- */
 
-/* The variables that all kernels of the unit share. */
-static bool place(WarplensModule *module, Unit *unit, Diags *diags) {
-    if (unit->loaded)
-        return true;
-    const Module *variables = ptx_parse_variables(module->arena, unit->index, diags);
-    unit->loaded = variables ? module_load(module->arena, variables, module->memory, diags) : NULL;
-    return unit->loaded;
-}
-
-static WarplensKernel *make(WarplensModule *module, Unit *unit, const char *name, Diags *diags) {
-    if (!place(module, unit, diags))
-        return NULL;
-    const Module *parsed = ptx_parse_kernel(module->arena, unit->index, name, diags);
-    if (!parsed)
-        return NULL;
-    const Function *function = module_function(parsed, str_of(name));
-    Prepared *prepared = kernel_prepare(function, unit->loaded, module->gpu, diags);
-    if (!prepared)
+static WarplensKernel *make(WarplensModule *module, uint32_t input, const char *name,
+                            Diags *diags) {
+    SessionKernel *parsed = session_kernel(module->session, input, name, diags);
+    if (!parsed || !session_prepare(module->session, parsed, diags))
         return NULL;
     WarplensKernel *kernel = NEW(module->arena, WarplensKernel);
-    *kernel = (WarplensKernel){
-        .next = module->kernels, .module = module, .function = function, .prepared = prepared};
-    kernel->params = arena_alloc(module->arena, function->param_bytes);
-    kernel->set = NEW_ARRAY(module->arena, bool, function->params.count);
+    *kernel = (WarplensKernel){.next = module->kernels,
+                               .module = module,
+                               .kernel = parsed,
+                               .arguments = arguments_new(module->arena, parsed->function)};
     return module->kernels = kernel;
 }
 
@@ -41,16 +27,17 @@ WarplensKernel *warplens_kernel(WarplensModule *module, const char *name, Warple
     uint32_t input;
     const char *mangled;
     Diags *diags = diags_new(module->arena);
-    if (!ptx_select(module->arena, module->inputs, module->texts.list.count, name, &input, &mangled,
+    const Inputs *inputs = &module->inputs;
+    if (!ptx_select(module->arena, inputs->list.at, inputs->list.count, name, &input, &mangled,
                     diags)) {
         error_diags(error, WARPLENS_BAD_NAME, diags);
         return NULL;
     }
     for (WarplensKernel *known = module->kernels; known; known = known->next) {
-        if (strcmp(known->function->name, mangled) == 0)
+        if (known->kernel->input == input && strcmp(known->kernel->function->name, mangled) == 0)
             return known;
     }
-    WarplensKernel *kernel = make(module, &module->units[input], mangled, diags);
+    WarplensKernel *kernel = make(module, input, mangled, diags);
     if (!kernel)
         error_diags(error, WARPLENS_BAD_PTX, diags);
     return kernel;
@@ -59,37 +46,40 @@ WarplensKernel *warplens_kernel(WarplensModule *module, const char *name, Warple
 /* ---- arguments ---- */
 
 uint32_t warplens_parameter_count(const WarplensKernel *kernel) {
-    return kernel->function->params.count;
+    return kernel ? kernel->kernel->function->params.count : 0;
 }
 
 size_t warplens_parameter_bytes(const WarplensKernel *kernel, uint32_t index) {
-    const Function *function = kernel->function;
-    return index < function->params.count ? function->params.at[index]->bytes : 0;
+    return index < warplens_parameter_count(kernel)
+               ? kernel->kernel->function->params.at[index]->bytes
+               : 0;
+}
+
+static bool has_parameter(const WarplensKernel *kernel, uint32_t index, WarplensError *error) {
+    uint32_t count = warplens_parameter_count(kernel);
+    if (!kernel)
+        error_set(error, WARPLENS_BAD_ARGUMENT, "no kernel");
+    else if (index >= count)
+        error_set(error, WARPLENS_BAD_ARGUMENT, "there is no parameter %u: %s has %u", index,
+                  kernel->kernel->function->name, count);
+    return index < count;
 }
 
 bool warplens_set_value(WarplensKernel *kernel, uint32_t index, const void *value, size_t bytes,
                         WarplensError *error) {
     error_clear(error);
-    if (!kernel || !value) {
-        error_set(error, WARPLENS_BAD_ARGUMENT, "no %s", kernel ? "value" : "kernel");
+    if (!has_parameter(kernel, index, error))
         return false;
-    }
-    const Function *function = kernel->function;
-    if (index >= function->params.count) {
-        error_set(error, WARPLENS_BAD_ARGUMENT, "there is no parameter %u: %s has %u", index,
-                  function->name, function->params.count);
-        return false;
-    }
-    const Variable *parameter = function->params.at[index];
-    if (bytes != parameter->bytes) {
+    size_t wanted = warplens_parameter_bytes(kernel, index);
+    if (!value)
+        error_set(error, WARPLENS_BAD_ARGUMENT, "no value");
+    else if (bytes != wanted)
         error_set(error, WARPLENS_BAD_ARGUMENT,
-                  "parameter %u of %s has %llu bytes; the value has %zu", index, function->name,
-                  (unsigned long long)parameter->bytes, bytes);
-        return false;
-    }
-    memcpy(kernel->params + parameter->offset, value, bytes);
-    kernel->set[index] = true;
-    return true;
+                  "parameter %u of %s has %zu bytes; the value has %zu", index,
+                  kernel->kernel->function->name, wanted, bytes);
+    else
+        arguments_put(kernel->arguments, index, value);
+    return value && bytes == wanted;
 }
 
 bool warplens_set_buffer(WarplensKernel *kernel, uint32_t index, const WarplensBuffer *buffer,
@@ -108,101 +98,72 @@ bool warplens_set_buffer(WarplensKernel *kernel, uint32_t index, const WarplensB
     return warplens_set_value(kernel, index, &address, sizeof address, error);
 }
 
-/* ---- buffers ---- */
-
-WarplensBuffer *warplens_buffer(WarplensModule *module, const char *name, size_t elements,
-                                size_t element_bytes, WarplensError *error) {
+bool warplens_set_text(WarplensKernel *kernel, uint32_t index, const char *text,
+                       WarplensError *error) {
     error_clear(error);
-    uint64_t bytes;
-    if (!module || !name || element_bytes == 0 || element_bytes > UINT32_MAX || elements == 0 ||
-        __builtin_mul_overflow(elements, element_bytes, &bytes)) {
-        error_set(error, WARPLENS_BAD_ARGUMENT, "no buffer can be had of %zu elements of %zu bytes",
-                  elements, element_bytes);
+    if (!has_parameter(kernel, index, error))
+        return false;
+    if (!text) {
+        error_set(error, WARPLENS_BAD_ARGUMENT, "no text");
+        return false;
+    }
+    WarplensModule *module = kernel->module;
+    Diags *diags = diags_new(module->arena);
+    text = arena_copy(module->arena, text, strlen(text));
+    if (arguments_set(module->arena, kernel->arguments, index, text, module->session->memory,
+                      diags))
+        return true;
+    error_diags(error, WARPLENS_BAD_ARGUMENT, diags);
+    return false;
+}
+
+/* ---- arrays that texts made ---- */
+
+WarplensBuffer *warplens_array(WarplensKernel *kernel, uint32_t index, WarplensError *error) {
+    error_clear(error);
+    if (!has_parameter(kernel, index, error))
+        return NULL;
+    const Argument *array = &kernel->arguments->list[index];
+    if (!array->array) {
+        error_set(error, WARPLENS_BAD_ARGUMENT, "argument %u is not an array", index);
         return NULL;
     }
-    name = arena_copy(module->arena, name, strlen(name));
-    uint64_t address = memory_allocate(module->memory, bytes, name, (uint32_t)element_bytes);
-    if (!address) {
-        error_set(error, WARPLENS_NO_MEMORY, "no %llu bytes are left for buffer '%s'",
-                  (unsigned long long)bytes, name);
-        return NULL;
-    }
-    WarplensBuffer *buffer = NEW(module->arena, WarplensBuffer);
-    *buffer = (WarplensBuffer){module, name, address, bytes};
+    WarplensBuffer *buffer = NEW(kernel->module->arena, WarplensBuffer);
+    *buffer = (WarplensBuffer){kernel->module, array->text, array->address,
+                               array->count * type_bytes(array->type)};
     return buffer;
 }
 
-void *warplens_buffer_data(WarplensBuffer *buffer) {
-    return memory_host(buffer->module->memory, buffer->address);
+bool warplens_dump(WarplensKernel *kernel, uint32_t index, const char *path, WarplensError *error) {
+    if (!warplens_array(kernel, index, error))
+        return false;
+    Diags *diags = diags_new(kernel->module->arena);
+    if (path &&
+        arguments_dump(kernel->arguments, index, kernel->module->session->memory, path, diags))
+        return true;
+    if (!path)
+        diags_error(diags, "no path");
+    error_diags(error, path ? WARPLENS_BAD_FILE : WARPLENS_BAD_ARGUMENT, diags);
+    return false;
 }
 
-size_t warplens_buffer_bytes(const WarplensBuffer *buffer) {
-    return buffer->bytes;
-}
-
-uint64_t warplens_buffer_address(const WarplensBuffer *buffer) {
-    return buffer->address;
-}
-
-void warplens_buffer_free(WarplensBuffer *buffer) {
-    if (!buffer || !buffer->address)
-        return;
-    memory_release(buffer->module->memory, buffer->address);
-    buffer->address = buffer->bytes = 0;
-}
-
-/* ---- launching ---- */
-
-enum { EVIDENCE_BLOCKS = 16 };
-
-static bool arguments_are_set(const WarplensKernel *kernel, WarplensError *error) {
-    for (uint32_t i = 0; i < kernel->function->params.count; i++) {
-        if (!kernel->set[i]) {
-            error_set(error, WARPLENS_BAD_ARGUMENT, "parameter %u of %s has no value", i,
-                      kernel->function->name);
-            return false;
-        }
-    }
-    return true;
-}
-
-static Launch launch_of(const WarplensKernel *kernel, const WarplensLaunch *given) {
-    Launch launch = {.dynamic_shared = given->dynamic_shared,
-                     .params = kernel->params,
-                     .memory = kernel->module->memory,
-                     .workers = given->workers,
-                     .limit = given->limit,
-                     .evidence_blocks = EVIDENCE_BLOCKS,
-                     .counting = true,
-                     .print = given->print,
-                     .print_context = given->context};
-    for (uint32_t i = 0; i < 3; i++) {
-        launch.grid[i] = given->grid[i] ? given->grid[i] : 1;
-        launch.block[i] = given->block[i] ? given->block[i] : 1;
-    }
-    return launch;
-}
-
-WarplensResult *warplens_launch(WarplensKernel *kernel, const WarplensLaunch *given,
-                                WarplensError *error) {
-    error_clear(error);
-    if (!kernel || !given) {
-        error_set(error, WARPLENS_BAD_ARGUMENT, "no %s", kernel ? "launch" : "kernel");
-        return NULL;
-    }
-    if (!arguments_are_set(kernel, error))
-        return NULL;
-    WarplensModule *module = kernel->module;
-    Diags *diags = diags_new(module->arena);
-    Launch launch = launch_of(kernel, given);
-    if (!engine_of(module, given->engine, &launch.engine, error))
-        return NULL;
-    LaunchResult result;
-    if (!launch_run(&launch, kernel->prepared, module->profile, &result, diags)) {
-        error_diags(error, WARPLENS_BAD_LAUNCH, diags);
-        return NULL;
-    }
-    if (result.status == LAUNCH_FAULT)
-        error_set(error, WARPLENS_FAULT, "%s", result.fault.message);
-    return result_new(module, result.record);
+bool warplens_compare(WarplensKernel *kernel, uint32_t index, const char *path, double rtol,
+                      double atol, WarplensComparison *comparison, WarplensError *error) {
+    Comparison found;
+    if (!warplens_array(kernel, index, error))
+        return false;
+    Arena *arena = arena_new();
+    Diags *diags = diags_new(arena);
+    bool good = path && comparison &&
+                arguments_compare(arena, kernel->arguments, index, kernel->module->session->memory,
+                                  path, rtol, atol, &found, diags);
+    if (good)
+        *comparison =
+            (WarplensComparison){found.count, found.differ, found.first, found.got, found.expected};
+    else if (path && comparison)
+        error_diags(error, WARPLENS_BAD_FILE, diags);
+    else
+        error_set(error, WARPLENS_BAD_ARGUMENT, "no %s", path ? "comparison" : "path");
+    arena_free(arena);
+    return good;
 }

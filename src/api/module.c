@@ -11,67 +11,79 @@ const char *warplens_version(void) {
     return PROJECT_VERSION;
 }
 
-static WarplensModule *module_begin(const char *gpu, WarplensError *error) {
-    const Gpu *known = gpu_named(str_of(gpu ? gpu : "h100"));
-    if (!known) {
-        error_set(error, WARPLENS_BAD_NAME,
-                  "no GPU is named '%s'; 'warplens gpus' lists those that are known", gpu);
-        return NULL;
-    }
-    Memory *memory = memory_new();
-    if (!memory) {
-        error_set(error, WARPLENS_NO_MEMORY, "no address space for the device's memory");
-        return NULL;
-    }
+static WarplensModule *module_make(void) {
     Arena *arena = arena_new();
     WarplensModule *module = NEW(arena, WarplensModule);
     module->arena = arena;
-    module->gpu = known;
-    module->memory = memory;
-    module->profile = profile_new();
-    module->profile->command = "libwarplens";
     return module;
+}
+
+static const Gpu *find_gpu(const char *name, WarplensError *error) {
+    const Gpu *gpu = gpu_named(str_of(name ? name : "h100"));
+    if (!gpu)
+        error_set(error, WARPLENS_BAD_NAME,
+                  "no GPU is named '%s'; 'warplens gpus' lists those that are known", name);
+    return gpu;
 }
 
 static void list_kernels(WarplensModule *module) {
-    uint32_t units = module->texts.list.count, at = 0;
-    module->units = NEW_ARRAY(module->arena, Unit, units);
-    module->inputs = NEW_ARRAY(module->arena, PtxInput, units);
-    for (uint32_t i = 0; i < units; i++) {
-        const PtxText *ptx = &module->texts.list.at[i];
-        PtxInput *input = &module->inputs[i];
-        *input = (PtxInput){.name = ptx->name, .text = ptx->text, .length = ptx->length};
-        module->units[i].index = ptx_index(module->arena, ptx->name, ptx->text, ptx->length);
-        input->entries = ptx_index_entries(module->units[i].index, &input->entry_count);
-        module->kernel_count += input->entry_count;
-    }
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < module->inputs.list.count; i++)
+        module->kernel_count += module->inputs.list.at[i].entry_count;
     module->names = NEW_ARRAY(module->arena, const char *, module->kernel_count);
-    for (uint32_t i = 0; i < units; i++) {
-        for (uint32_t k = 0; k < module->inputs[i].entry_count; k++)
-            module->names[at++] =
-                name_demangled(module->arena, module->inputs[i].entries[k].name, true);
+    for (uint32_t i = 0; i < module->inputs.list.count; i++) {
+        const PtxInput *input = &module->inputs.list.at[i];
+        for (uint32_t k = 0; k < input->entry_count; k++)
+            module->names[at++] = name_demangled(module->arena, input->entries[k].name, true);
     }
 }
 
-WarplensModule *warplens_load(const char *path, const char *gpu, WarplensError *error) {
-    error_clear(error);
-    if (!path) {
-        error_set(error, WARPLENS_BAD_ARGUMENT, "no path");
-        return NULL;
-    }
-    WarplensModule *module = module_begin(gpu, error);
-    if (!module)
-        return NULL;
-    const ArchChoice choice = {.gpu = module->gpu->major * 10 + module->gpu->minor};
+/* The inputs are read: makes the session. NULL: there is none. */
+static WarplensModule *module_begin(WarplensModule *module, const Gpu *gpu, WarplensError *error) {
     Diags *diags = diags_new(module->arena);
-    const char *name = arena_copy(module->arena, path, strlen(path));
-    if (!file_ptx(module->arena, name, &choice, &module->texts, diags)) {
-        error_diags(error, WARPLENS_BAD_FILE, diags);
+    module->session = session_new(module->arena, gpu, &module->inputs, diags);
+    if (!module->session) {
+        error_diags(error, WARPLENS_NO_MEMORY, diags);
         warplens_free(module);
         return NULL;
     }
+    module->session->profile->command = "libwarplens";
     list_kernels(module);
     return module;
+}
+
+WarplensModule *warplens_compile(const char *const *paths, uint32_t count,
+                                 const WarplensCompile *given, const char *gpu,
+                                 WarplensError *error) {
+    error_clear(error);
+    const Gpu *known = find_gpu(gpu, error);
+    if (!known)
+        return NULL;
+    if (!paths || count == 0) {
+        error_set(error, WARPLENS_BAD_ARGUMENT, "no path");
+        return NULL;
+    }
+    WarplensModule *module = module_make();
+    Diags *diags = diags_new(module->arena);
+    const char **names = NEW_ARRAY(module->arena, const char *, count);
+    CompileOptions options = {0};
+    if (given)
+        options = (CompileOptions){.arch = given->arch,
+                                   .flags = given->flags,
+                                   .flag_count = given->flag_count,
+                                   .instantiate = given->instantiate,
+                                   .instantiate_count = given->instantiate_count};
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = arena_copy(module->arena, paths[i], strlen(paths[i]));
+    if (inputs_read(module->arena, names, count, known, &options, &module->inputs, diags))
+        return module_begin(module, known, error);
+    error_diags(error, WARPLENS_BAD_FILE, diags);
+    warplens_free(module);
+    return NULL;
+}
+
+WarplensModule *warplens_load(const char *path, const char *gpu, WarplensError *error) {
+    return warplens_compile(&path, path != NULL, NULL, gpu, error);
 }
 
 WarplensModule *warplens_load_text(const char *name, const char *ptx, size_t length,
@@ -81,33 +93,28 @@ WarplensModule *warplens_load_text(const char *name, const char *ptx, size_t len
         error_set(error, WARPLENS_BAD_ARGUMENT, "no %s", name ? "PTX" : "name");
         return NULL;
     }
-    WarplensModule *module = module_begin(gpu, error);
-    if (!module)
+    const Gpu *known = find_gpu(gpu, error);
+    if (!known)
         return NULL;
-    *vec_add(module->arena, &module->texts.list) =
-        (PtxText){.name = arena_copy(module->arena, name, strlen(name)),
-                  .text = arena_copy(module->arena, ptx, length),
-                  .length = length};
-    list_kernels(module);
-    return module;
+    WarplensModule *module = module_make();
+    inputs_add(module->arena, &module->inputs, arena_copy(module->arena, name, strlen(name)),
+               arena_copy(module->arena, ptx, length), length);
+    return module_begin(module, known, error);
 }
 
 void warplens_free(WarplensModule *module) {
     if (!module)
         return;
-    for (WarplensKernel *kernel = module->kernels; kernel; kernel = kernel->next)
-        prepared_free(kernel->prepared);
-    profile_free(module->profile);
-    memory_free(module->memory);
+    session_free(module->session);
     arena_free(module->arena);
 }
 
 uint32_t warplens_kernel_count(const WarplensModule *module) {
-    return module->kernel_count;
+    return module ? module->kernel_count : 0;
 }
 
 const char *warplens_kernel_name(const WarplensModule *module, uint32_t index) {
-    return index < module->kernel_count ? module->names[index] : NULL;
+    return index < warplens_kernel_count(module) ? module->names[index] : NULL;
 }
 
 bool warplens_save(WarplensModule *module, const char *path, WarplensError *error) {
@@ -117,8 +124,8 @@ bool warplens_save(WarplensModule *module, const char *path, WarplensError *erro
         return false;
     }
     Diags *diags = diags_new(module->arena);
-    sources_read(module->profile, NULL, 0);
-    if (!profile_save(module->profile, path, diags)) {
+    sources_read(module->session->profile, NULL, 0);
+    if (!profile_save(module->session->profile, path, diags)) {
         error_diags(error, WARPLENS_BAD_FILE, diags);
         return false;
     }

@@ -42,9 +42,10 @@ static void find(WarplensModule *module, WarplensResult *result) {
 
 WarplensResult *result_new(WarplensModule *module, uint32_t launch) {
     WarplensResult *result = NEW(module->arena, WarplensResult);
-    result->profile = module->profile;
+    result->module = module;
+    result->profile = module->session->profile;
     result->launch = launch;
-    result->lines = profile_lines(module->arena, module->profile, launch, &result->line_count);
+    result->lines = profile_lines(module->arena, result->profile, launch, &result->line_count);
     find(module, result);
     return result;
 }
@@ -55,6 +56,10 @@ static const LaunchRecord *record_of(const WarplensResult *result) {
 
 static const ProfKernel *kernel_of(const WarplensResult *result) {
     return &result->profile->kernels.at[record_of(result)->kernel];
+}
+
+const char *warplens_result_kernel(const WarplensResult *result) {
+    return kernel_of(result)->demangled;
 }
 
 void warplens_total(const WarplensResult *result, WarplensCounters *total) {

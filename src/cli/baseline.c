@@ -3,13 +3,14 @@
 #include "cli/baseline.h"
 
 #include "cli/commands.h"
+#include "cli/options.h"
 
 #include <argp.h>
 #include <string.h>
 #include <sys/stat.h>
 
 typedef struct BaselineRun {
-    const char *profile, *from;
+    const char *profiles[2]; /* FILE.wlp, FROM.wlp */
     const char *add, *remove;
 } BaselineRun;
 
@@ -20,11 +21,9 @@ static const struct argp_option option_list[] = {
 };
 
 static void check_usable(const BaselineRun *run, struct argp_state *state) {
-    if (!run->profile)
-        argp_error(state, "which profile?");
-    else if (run->add && run->remove)
+    if (run->add && run->remove)
         argp_error(state, "--add or --remove, one at a time");
-    else if (run->from && !run->add)
+    else if (run->profiles[1] && !run->add)
         argp_error(state, "a second profile needs --add");
 }
 
@@ -37,16 +36,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case 'r':
         run->remove = argument;
         return 0;
-    case ARGP_KEY_ARG:
-        if (run->from)
-            argp_error(state, "two profiles, not more");
-        *(run->profile ? &run->from : &run->profile) = argument;
-        return 0;
     case ARGP_KEY_END:
         check_usable(run, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_profiles(key, argument, run->profiles, 2, state);
     }
 }
 
@@ -108,8 +102,8 @@ static bool list(const char *path, Arena *arena, Diags *diags) {
 }
 
 static bool add(const BaselineRun *run, Diags *diags) {
-    Profile *from = profile_load(run->from ? run->from : run->profile, diags);
-    bool good = from && baseline_add(run->profile, run->add, from, diags);
+    Profile *from = profile_load(run->profiles[1] ? run->profiles[1] : run->profiles[0], diags);
+    bool good = from && baseline_add(run->profiles[0], run->add, from, diags);
     profile_free(from);
     return good;
 }
@@ -122,8 +116,8 @@ int command_baseline(int argc, char **argv) {
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
     bool good = run.add      ? add(&run, diags)
-                : run.remove ? baseline_remove(run.profile, run.remove, diags)
-                             : list(run.profile, arena, diags);
+                : run.remove ? baseline_remove(run.profiles[0], run.remove, diags)
+                             : list(run.profiles[0], arena, diags);
     diags_print(diags, stderr, false);
     arena_free(arena);
     return good ? EXIT_FINE : EXIT_UNUSABLE;

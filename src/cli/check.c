@@ -82,9 +82,7 @@ static void set_format(CheckRun *run, const char *name, struct argp_state *state
 static void check_usable(const CheckRun *run, struct argp_state *state) {
     const uint32_t compared =
         1u << GATE_new_conflict | 1u << GATE_new_uncoalesced | 1u << GATE_regression;
-    if (!run->profile)
-        argp_error(state, "which profile?");
-    else if (run->deny & compared && !run->baseline)
+    if (run->deny & compared && !run->baseline)
         argp_error(state, "regression, new-conflict and new-uncoalesced need --baseline");
     else if (!run->deny && !run->limits_file && run->max_nway <= 0 && run->max_sector_ratio <= 0)
         argp_error(state, "nothing to check: give --max-nway, --max-sector-ratio, --limits or "
@@ -127,16 +125,11 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_COLOUR:
         option_colour(argument, &run->colour, state);
         return 0;
-    case ARGP_KEY_ARG:
-        if (run->profile)
-            argp_error(state, "one profile at a time (the other is --baseline)");
-        run->profile = argument;
-        return 0;
     case ARGP_KEY_END:
         check_usable(run, state);
         return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_profiles(key, argument, &run->profile, 1, state);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "cli/manual.h"
 
 #include "cli/commands.h"
+#include "cli/options.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -29,11 +30,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_ZSH:
         run->print = completion_zsh;
         return 0;
-    case ARGP_KEY_ARG:
-        argp_usage(state);
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_nothing(key, state);
     }
 }
 

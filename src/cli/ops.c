@@ -3,6 +3,7 @@
  * gpus: `warplens gpus` lists gpus.def. */
 #include "cli/commands.h"
 #include "cli/csv.h"
+#include "cli/options.h"
 #include "exec/exec.h"
 #include "isa/isa.h"
 
@@ -35,11 +36,8 @@ static error_t parse_ops_option(int key, char *argument, struct argp_state *stat
     case OPTION_CENSUS:
         run->census = argument;
         return 0;
-    case ARGP_KEY_ARG:
-        argp_usage(state);
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_nothing(key, state);
     }
 }
 

@@ -24,6 +24,29 @@ bool sample_parse(const char *text, uint32_t *sample) {
     return strcmp(text, "auto") == 0 || (number_option(text, sample) && *sample > 0);
 }
 
+error_t option_nothing(int key, struct argp_state *state) {
+    if (key != ARGP_KEY_ARG)
+        return ARGP_ERR_UNKNOWN;
+    argp_usage(state);
+    return 0;
+}
+
+error_t option_profiles(int key, char *argument, const char **profiles, uint32_t most,
+                        struct argp_state *state) {
+    uint32_t given = 0;
+    if (key == ARGP_KEY_NO_ARGS)
+        argp_error(state, "which profile?");
+    if (key != ARGP_KEY_ARG)
+        return key == ARGP_KEY_NO_ARGS ? 0 : ARGP_ERR_UNKNOWN;
+    while (given < most && profiles[given])
+        given++;
+    if (given == most)
+        argp_error(state, most == 1 ? "one profile at a time" : "two profiles, not more");
+    else
+        profiles[given] = argument;
+    return 0;
+}
+
 void option_colour(const char *text, ColourChoice *choice, struct argp_state *state) {
     if (!colour_choice(text, choice))
         argp_error(state, "--color is auto, always or never, not '%s'", text);

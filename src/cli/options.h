@@ -11,6 +11,11 @@ void option_number(const char *text, const char *name, uint32_t *number, struct 
 bool number_parse(const char *text, uint64_t most, uint64_t *number);
 /* The value of --sample; false: it has none. */
 bool sample_parse(const char *text, uint32_t *sample);
+/* What a command takes beside its options: nothing. Returns what argp is to be told. */
+error_t option_nothing(int key, struct argp_state *state);
+/* The same of a command that takes one profile, or up to two. */
+error_t option_profiles(int key, char *argument, const char **profiles, uint32_t most,
+                        struct argp_state *state);
 void option_colour(const char *text, ColourChoice *choice, struct argp_state *state);
 /* "scan.cu:70" or "70"; what it points into is text. */
 void option_line(char *text, ReportOptions *options, struct argp_state *state);

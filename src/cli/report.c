@@ -135,16 +135,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         if (!run->format)
             argp_error(state, "there is no format '%s': term, html, json, csv, tsv", argument);
         return 0;
-    case ARGP_KEY_ARG:
-        if (run->profile)
-            argp_error(state, "one profile at a time");
-        run->profile = argument;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which profile?");
-        return 0;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return option_profiles(key, argument, &run->profile, 1, state);
     }
 }
 

@@ -185,6 +185,9 @@ typedef struct Storage {
 /* Where the byte at `offset` of the array is then, from a multiple of 512. One to one. */
 uint64_t storage_offset(const Storage *storage, uint64_t offset);
 uint64_t storage_bytes(const Storage *storage, uint64_t bytes); /* of an array of `bytes` */
+/* storage_text.c: "plain:LEAD", "pitched:LEAD,PITCH,PAD", "transposed:LEAD,PITCH,ROWS,ELEMENT",
+ * "fields:LEAD,PITCH,ROWS,0,FIELD…" in ascending order. false: it is no such text. */
+bool storage_parse(const char *text, Storage *storage);
 
 /* ---- pattern.c: the fast paths ----
  * Most accesses are affine in the lane number: address[l] = base + l * stride for all 32 lanes, or for each

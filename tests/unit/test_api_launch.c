@@ -315,6 +315,264 @@ static void test_threads(void **state) {
     }
 }
 
+/* ---- all that a launch may be ---- */
+
+/* Runs the only kernel of a text on 32 lanes with one array. */
+static Conflict run_text(const char *body, const WarplensLaunch *launch, const char *array) {
+    WarplensError error;
+    Conflict it = {.module = text_module(body)};
+    it.kernel = warplens_kernel(it.module, NULL, &error);
+    assert_true(warplens_set_text(it.kernel, 0, array, &error));
+    it.out = warplens_array(it.kernel, 0, &error);
+    it.result = warplens_launch(it.kernel, launch, &error);
+    if (!it.result)
+        fail_msg("%s", error.message);
+    return it;
+}
+
+#define STORE_SPECIAL(value)                                                                       \
+    ".entry k(.param .u64 p) { .reg .u32 %r<4>; .reg .u64 %d<3>;\n"                                \
+    " ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 4;\n"                     \
+    " add.u64 %d1, %d1, %d2; mov.b32 %r2, " value "; st.global.u32 [%d1], %r2; ret; }\n"
+
+static void test_clusters_and_cooperation(void **state) {
+    (void)state;
+    WarplensError error;
+    WarplensLaunch launch = {.grid = {8}, .block = {32}, .cluster = {4}};
+    Conflict it = run_text(STORE_SPECIAL("%cluster_nctaid.x"), &launch, "u32[32]");
+    assert_int_equal(((uint32_t *)warplens_buffer_data(it.out))[31], 4);
+    launch.cluster[0] = 3;
+    assert_null(warplens_launch(it.kernel, &launch, &error));
+    expect(&error, WARPLENS_BAD_LAUNCH, "multiple of the cluster's 3,1,1");
+    warplens_free(it.module);
+    launch = (WarplensLaunch){.grid = {8}, .block = {32}};
+    it = run_text(STORE_SPECIAL("%envreg2"), &launch, "u32[32]=7");
+    assert_int_equal(((uint32_t *)warplens_buffer_data(it.out))[0], 0);
+    launch.cooperative = true;
+    assert_non_null(warplens_launch(it.kernel, &launch, &error));
+    assert_true(((uint32_t *)warplens_buffer_data(it.out))[0] != 0);
+    launch.grid[0] = 100000;
+    assert_null(warplens_launch(it.kernel, &launch, &error));
+    expect(&error, WARPLENS_BAD_LAUNCH, "a cooperative grid of 100000 blocks");
+    warplens_free(it.module);
+}
+
+static void test_children(void **state) {
+    (void)state;
+    WarplensError error;
+    WarplensModule *module = warplens_load(TESTS_DIR "/exec/cases/children.ptx", NULL, &error);
+    WarplensKernel *kernel = warplens_kernel(module, "order", &error);
+    WarplensLaunch launch = {.grid = {3}, .block = {2}};
+    assert_true(warplens_set_text(kernel, 0, "u32[64]=0", &error));
+    WarplensResult *result = warplens_launch(kernel, &launch, &error);
+    const uint32_t *array = warplens_buffer_data(warplens_array(kernel, 0, &error));
+    assert_true(array[0] == 13 && array[1] == 10 && array[2] == 100 && array[13] == 99);
+    assert_int_equal(warplens_child_count(result), 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        WarplensResult *child = warplens_child(result, i);
+        assert_true(strlen(warplens_result_kernel(child)) > 0);
+        assert_true(warplens_site_count(child) > 0);
+    }
+    assert_null(warplens_child(result, 3));
+    warplens_free(module);
+}
+
+static void test_sampling(void **state) {
+    (void)state;
+    WarplensError error;
+    WarplensSampled sampled;
+    WarplensLaunch launch = {.grid = {4096}, .block = {32}, .sample = 32};
+    Conflict it = run_text(STORE_SPECIAL("%r1"), &launch, "u32[32]");
+    assert_true(warplens_sampled(it.result, &sampled));
+    assert_true(sampled.blocks == 4096 && sampled.blocks_run == 4096 && !sampled.all_because);
+    assert_true(sampled.blocks_counted >= 32 && sampled.blocks_counted < 200);
+    warplens_free(it.module);
+    launch = (WarplensLaunch){
+        .grid = {64}, .block = {32}, .blocks = WARPLENS_BLOCKS_FIRST, .blocks_n = 4};
+    it = run_text(STORE_SPECIAL("%r1"), &launch, "u32[32]");
+    assert_true(warplens_sampled(it.result, &sampled));
+    assert_true(sampled.blocks == 64 && sampled.blocks_run == 4);
+    launch.blocks = (WarplensBlocks)9;
+    assert_null(warplens_launch(it.kernel, &launch, &error));
+    expect(&error, WARPLENS_BAD_ARGUMENT, "blocks 9");
+    warplens_free(it.module);
+}
+
+static void test_stop(void **state) {
+    (void)state;
+    int now = 1;
+    WarplensError error;
+    WarplensLaunch launch = {.grid = {64}, .block = {32}};
+    Conflict it = run_text(STORE_SPECIAL("%r1"), &launch, "u32[32]");
+    launch.stop = &now;
+    assert_non_null(warplens_launch(it.kernel, &launch, &error));
+    expect(&error, WARPLENS_STOPPED, "stopped");
+    warplens_free(it.module);
+}
+
+static void test_adopted_memory(void **state) {
+    (void)state;
+    static _Alignas(128) uint32_t own[32];
+    WarplensError error;
+    WarplensLaunch launch = {.block = {32}};
+    WarplensModule *module = text_module(STORE_SPECIAL("%r1"));
+    WarplensKernel *kernel = warplens_kernel(module, NULL, &error);
+    WarplensBuffer *buffer = warplens_adopt(module, "own", own, sizeof own, &error);
+    assert_int_equal(warplens_buffer_address(buffer), (uint64_t)(uintptr_t)own);
+    assert_true(warplens_set_buffer(kernel, 0, buffer, 0, &error));
+    assert_non_null(warplens_launch(kernel, &launch, &error));
+    assert_int_equal(own[31], 31);
+    assert_null(warplens_adopt(module, "again", &own[4], 4, &error));
+    expect(&error, WARPLENS_BAD_ARGUMENT, "'again' overlaps");
+    assert_null(warplens_adopt(module, "none", NULL, 4, &error));
+    warplens_buffer_free(buffer);
+    warplens_launch(kernel, &launch, &error);
+    expect(&error, WARPLENS_FAULT, "");
+    warplens_free(module);
+}
+
+/* ---- proofs ---- */
+
+static void test_proof_of_a_layout(void **state) {
+    (void)state;
+    WarplensError error;
+    WarplensCounters total;
+    WarplensProof proof;
+    uint32_t count;
+    Conflict it = run_conflict("ownElement<float, 32>");
+    WarplensLaunch launch = {.block = {32}, .evidence_blocks = UINT32_MAX};
+    it.result = warplens_launch(it.kernel, &launch, &error);
+    const WarplensFix *fix = warplens_fixes(it.result, &count);
+    assert_int_equal(count, 1);
+    assert_true(fix->wavefronts == 64 && fix->promised == 2 && *fix->words && *fix->name);
+    launch.layouts = &fix->layout;
+    launch.layout_count = 1;
+    assert_true(warplens_prove(it.kernel, &launch, &proof, &error));
+    assert_true(proof.equal && proof.bytes == 256 && proof.differ == 0);
+    warplens_total(proof.before, &total);
+    assert_int_equal(total.wavefronts, fix->wavefronts);
+    warplens_total(proof.after, &total);
+    assert_int_equal(total.wavefronts, fix->promised);
+    WarplensLayout wrong = {fix->layout.array, "padded:0,0,0,0"}, nobody = {"nobody", "plain"};
+    launch.layouts = &wrong;
+    assert_false(warplens_prove(it.kernel, &launch, &proof, &error));
+    expect(&error, WARPLENS_BAD_ARGUMENT, "padded:0,0,0,0");
+    launch.layouts = &nobody;
+    assert_false(warplens_prove(it.kernel, &launch, &proof, &error));
+    expect(&error, WARPLENS_BAD_LAUNCH, "'nobody'");
+    launch.layout_count = 0;
+    assert_false(warplens_prove(it.kernel, &launch, &proof, &error));
+    expect(&error, WARPLENS_BAD_ARGUMENT, "no layout");
+    warplens_free(it.module);
+}
+
+/* A kernel that adds to what is there: both runs begin with the same memory. Structures of two words
+ * are taken apart, so that lanes have neighbouring words. */
+static void test_proof_of_a_storage(void **state) {
+    (void)state;
+    WarplensError error;
+    WarplensCounters before, after;
+    WarplensProof proof;
+    WarplensLaunch launch = {.block = {32}};
+    Conflict it = run_text(".entry k(.param .u64 p) { .reg .u32 %r<4>; .reg .u64 %d<3>;\n"
+                           " ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x;\n"
+                           " mul.wide.u32 %d2, %r1, 8; add.u64 %d1, %d1, %d2;\n"
+                           " ld.global.u32 %r2, [%d1]; add.u32 %r2, %r2, 1;\n"
+                           " st.global.u32 [%d1], %r2; ret; }\n",
+                           &launch, "u32[64]=iota");
+    const WarplensLayout apart = {"argument 0", "fields:0,8,32,0,4"};
+    launch.storages = &apart;
+    launch.storage_count = 1;
+    assert_true(warplens_prove(it.kernel, &launch, &proof, &error));
+    warplens_total(proof.before, &before);
+    warplens_total(proof.after, &after);
+    assert_true(proof.equal && before.sectors == 16 && after.sectors == 8);
+    assert_int_equal(((uint32_t *)warplens_buffer_data(it.out))[62], 62 + 2); /* two launches */
+    warplens_free(it.module);
+}
+
+/* Padding tears the four words of each access apart. */
+static void test_proof_that_fails(void **state) {
+    (void)state;
+    WarplensError error;
+    WarplensProof proof;
+    WarplensLaunch launch = {.block = {32}};
+    Conflict it = run_text(".entry k(.param .u64 p) { .reg .u32 %r<5>; .reg .u64 %d<3>;\n"
+                           " .shared .align 16 .b8 tile[512];\n"
+                           " mov.u32 %r0, %tid.x; shl.b32 %r0, %r0, 4; mov.u32 %r1, tile;\n"
+                           " add.u32 %r1, %r1, %r0; ld.param.u64 %d1, [p];\n"
+                           " st.shared.v4.u32 [%r1], {%r0, %r0, %r0, %r0};\n"
+                           " st.global.u32 [%d1], %r0; ret; }\n",
+                           &launch, "u32[4]");
+    const WarplensLayout padded = {"tile", "padded:4,4,0,0"};
+    launch.layouts = &padded;
+    launch.layout_count = 1;
+    assert_true(warplens_prove(it.kernel, &launch, &proof, &error));
+    assert_int_equal(error.status, WARPLENS_OK);
+    assert_false(proof.equal);
+    assert_non_null(strstr(proof.fault, "tile"));
+    warplens_free(it.module);
+}
+
+/* ---- arguments as text ---- */
+
+static void test_texts(void **state) {
+    (void)state;
+    WarplensError error;
+    WarplensComparison found;
+    char path[] = "texts-XXXXXX.npy";
+    close(mkstemps(path, 4));
+    Conflict it = run_conflict("ownElement<float, 32>");
+    WarplensLaunch launch = {.block = {32}};
+    assert_false(warplens_set_text(it.kernel, 0, "f33[4]", &error));
+    expect(&error, WARPLENS_BAD_ARGUMENT, "unknown type");
+    assert_null(warplens_launch(it.kernel, &launch, &error));
+    expect(&error, WARPLENS_BAD_ARGUMENT, "parameter 0");
+    assert_true(warplens_set_text(it.kernel, 0, "f32[32]=iota", &error));
+    assert_true(warplens_set_text(it.kernel, 1, "f32[32]", &error));
+    assert_non_null(warplens_launch(it.kernel, &launch, &error));
+    assert_true(((float *)warplens_buffer_data(warplens_array(it.kernel, 1, &error)))[0] == 31);
+    assert_true(warplens_dump(it.kernel, 1, path, &error));
+    assert_true(warplens_compare(it.kernel, 1, path, 0, 0, &found, &error));
+    assert_true(found.count == 32 && found.differ == 0);
+    assert_true(warplens_compare(it.kernel, 0, path, 0, 0, &found, &error));
+    assert_true(found.differ == 32 && found.first == 0 && found.expected == 31);
+    assert_false(warplens_compare(it.kernel, 0, "none.npy", 0, 0, &found, &error));
+    expect(&error, WARPLENS_BAD_FILE, "none.npy");
+    assert_false(warplens_dump(it.kernel, 2, path, &error));
+    expect(&error, WARPLENS_BAD_ARGUMENT, "no parameter 2");
+    unlink(path);
+    warplens_free(it.module);
+}
+
+/* What is not there is said, and nothing crashes. */
+static void test_nothing(void **state) {
+    (void)state;
+    WarplensError error;
+    WarplensProof proof;
+    WarplensSampled sampled;
+    WarplensLaunch launch = {.block = {32}};
+    uint32_t count = 0;
+    assert_int_equal(warplens_kernel_count(NULL), 0);
+    assert_null(warplens_kernel_name(NULL, 0));
+    assert_null(warplens_kernel(NULL, "k", &error));
+    assert_int_equal(warplens_parameter_count(NULL), 0);
+    assert_int_equal(warplens_parameter_bytes(NULL, 0), 0);
+    assert_false(warplens_set_text(NULL, 0, "i32=1", &error));
+    expect(&error, WARPLENS_BAD_ARGUMENT, "no kernel");
+    assert_false(warplens_set_value(NULL, 0, &count, 4, &error));
+    assert_null(warplens_array(NULL, 0, &error));
+    assert_false(warplens_dump(NULL, 0, "x.npy", &error));
+    assert_false(warplens_prove(NULL, &launch, &proof, &error));
+    assert_null(warplens_adopt(NULL, "x", &count, 4, &error));
+    assert_int_equal(warplens_child_count(NULL), 0);
+    assert_null(warplens_child(NULL, 0));
+    assert_false(warplens_sampled(NULL, &sampled));
+    assert_null(warplens_fixes(NULL, &count));
+    assert_null(warplens_compile(NULL, 0, NULL, NULL, &error));
+    expect(&error, WARPLENS_BAD_ARGUMENT, "no path");
+}
+
 static void test_version(void **state) {
     (void)state;
     char expected[32];
@@ -325,12 +583,28 @@ static void test_version(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),         cmocka_unit_test(test_lines_and_findings),
-        cmocka_unit_test(test_no_findings),     cmocka_unit_test(test_save),
-        cmocka_unit_test(test_load_errors),     cmocka_unit_test(test_kernel_errors),
-        cmocka_unit_test(test_argument_errors), cmocka_unit_test(test_engines),
-        cmocka_unit_test(test_launch_errors),   cmocka_unit_test(test_print_and_variables),
-        cmocka_unit_test(test_threads),         cmocka_unit_test(test_version),
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_lines_and_findings),
+        cmocka_unit_test(test_no_findings),
+        cmocka_unit_test(test_save),
+        cmocka_unit_test(test_load_errors),
+        cmocka_unit_test(test_kernel_errors),
+        cmocka_unit_test(test_argument_errors),
+        cmocka_unit_test(test_engines),
+        cmocka_unit_test(test_launch_errors),
+        cmocka_unit_test(test_print_and_variables),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_version),
+        cmocka_unit_test(test_clusters_and_cooperation),
+        cmocka_unit_test(test_children),
+        cmocka_unit_test(test_sampling),
+        cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_adopted_memory),
+        cmocka_unit_test(test_proof_of_a_layout),
+        cmocka_unit_test(test_proof_of_a_storage),
+        cmocka_unit_test(test_proof_that_fails),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

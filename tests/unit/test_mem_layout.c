@@ -85,9 +85,42 @@ static void test_bad_text(void **state) {
         assert_false(layout_parse(bad[i], &layout));
 }
 
+static void test_storage_text(void **state) {
+    (void)state;
+    static const char *const good[] = {"plain:0", "pitched:4,128,4", "transposed:0,128,32,4",
+                                       "fields:0,12,1000,0,4,8"};
+    static const char *const bad[] = {"",
+                                      "plain",
+                                      "plain:",
+                                      "plain:1,2",
+                                      "padded:0,128,4",
+                                      "pitched:0,0,4",
+                                      "pitched:0,128",
+                                      "pitched:0,128,-4",
+                                      "pitched:0,128,4 ",
+                                      "transposed:0,128,32",
+                                      "transposed:0,126,32,4",
+                                      "transposed:0,128,32,0",
+                                      "fields:0,12,10",
+                                      "fields:0,12,10,4,8",
+                                      "fields:0,12,10,0,8,4",
+                                      "fields:0,12,10,0,12",
+                                      "fields:0,99999999999,10,0"};
+    Storage storage;
+    for (uint32_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (storage_parse(bad[i], &storage))
+            fail_msg("%s", bad[i]);
+    for (uint32_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_true(storage_parse(good[i], &storage));
+    assert_true(storage.kind == STORAGE_FIELDS && storage.pitch == 12 && storage.rows == 1000);
+    assert_true(storage.field_count == 3 && storage.fields[2] == 8);
+    assert_int_equal(storage_offset(&storage, 16), 4096 + 4); /* the second field of structure 1 */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_to_one),
                                        cmocka_unit_test(test_chunks), cmocka_unit_test(test_text),
-                                       cmocka_unit_test(test_bad_text)};
+                                       cmocka_unit_test(test_bad_text),
+                                       cmocka_unit_test(test_storage_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
