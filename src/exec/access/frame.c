@@ -3,6 +3,7 @@
 #include "exec/access/load_store.h"
 #include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
+#include "exec/lanes/lanes.h"
 
 #include <string.h>
 

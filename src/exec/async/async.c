@@ -100,7 +100,7 @@ bool async_decode(Decoding *decoding, const Insn *insn, Code *code) {
     Copy *copy = NEW(decoding->arena, Copy);
     const Operand *to = &insn->operands[0], *from = &insn->operands[1];
     copy->bytes = (uint32_t)insn->operands[2].bits;
-    copy->kind = insn->mods.flags & MOD_CG ? ACCESS_CP_ASYNC_CG : ACCESS_CP_ASYNC_CA;
+    copy->kind = decoding->program->lowered[code->site].kind;
     copy->from = decode_operand(decoding, from, &copy->from_class);
     copy->from_offset = from->reg == NO_REG ? 0 : from->offset;
     code->more = copy;

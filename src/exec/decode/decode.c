@@ -4,6 +4,7 @@
 #include "exec/access/load_store.h"
 #include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
+#include "exec/lanes/lanes.h"
 #include "exec/run/worker.h"
 
 #include <string.h>

@@ -98,3 +98,9 @@ uint32_t decode_operand(Decoding *decoding, const Operand *operand, uint8_t *cla
         return NO_OPERAND;
     }
 }
+
+void decode_coordinates(Decoding *decoding, const Operand *address, uint32_t offsets[4]) {
+    uint8_t class;
+    for (uint32_t i = 0; i < address->count; i++)
+        offsets[i] = decode_operand(decoding, &address->elements[i], &class);
+}

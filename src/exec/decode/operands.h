@@ -16,6 +16,8 @@ extern const uint32_t vector_bytes[4]; /* of a register, by class */
 
 /* The offset of a vector of registers that holds the operand: a register, or a fill made for it. */
 uint32_t decode_operand(Decoding *decoding, const Operand *operand, uint8_t *class);
+/* Where the coordinates of [object, {…}] are. */
+void decode_coordinates(Decoding *decoding, const Operand *address, uint32_t offsets[4]);
 uint32_t decode_value(Decoding *decoding, uint8_t class, uint64_t value);
 /* The vector of registers that is a slot of a function. */
 uint32_t decode_slot(const Routine *routine, uint8_t class, uint32_t slot);

@@ -65,15 +65,6 @@ struct Code {
     void *more;      /* what an operation needs beyond that */
 };
 
-/* ---- ops.c, ops_cvt.c, ops_bits.c …: pure operations, lane by lane ---- */
-
-/* The functions of a row for these modifiers; false where the row is not one of theirs (memory, control, warp-wide
- * operations are looked up by decode.c itself). Chosen for this processor (x86-64-v2, -v3, -v4) at the first call. */
-bool ops_lookup(Op op, const Code *code, Execute *full, Execute *some);
-/* The name of the function of ops_lanes.h that code->full applies to each lane; NULL: it is none. *level:
- * that full was built for, where it is a pure operation. */
-const char *ops_lane(const Code *code, uint32_t *level);
-
 /* ---- program: decode.c ---- */
 
 /* A vector of registers that is filled before a warp runs: immediates and addresses (once per warp memory), parameters
@@ -140,15 +131,9 @@ bool mbarrier_decode(Decoding *decoding, const Insn *insn, Code *code); /* mbarr
 bool barrier_decode(Decoding *decoding, const Insn *insn, Code *code);  /* barrier.c */
 bool cluster_decode(Decoding *decoding, const Insn *insn, Code *code);
 bool texture_decode(Decoding *decoding, const Insn *insn, Code *code); /* texture.c */
-/* Where the coordinates of [object, {…}] are. */
-void coordinates_decode(Decoding *decoding, const Operand *address, uint32_t offsets[4]);
 bool surface_decode(Decoding *decoding, const Insn *insn, Code *code); /* surface.c */
 bool tensor_decode(Decoding *decoding, const Insn *insn, Code *code);  /* tensor.c */
 /* tensor_replace.c */
 bool tensormap_decode(Decoding *decoding, const Insn *insn, Code *code);
 bool control_decode(Decoding *decoding, const Insn *insn, Code *code); /* control.c */
 bool call_decode(Decoding *decoding, const Insn *insn, Code *code);    /* call_decode.c */
-/* ---- warpwide.c ---- */
-
-/* Where each lane reads in shfl.sync with these operands b and c: bits 0-4, and bit 5: in range. */
-void shuffle_lanes(const Code *code, uint32_t b, uint32_t c, uint8_t lanes[WARP_LANES]);

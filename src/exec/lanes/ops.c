@@ -2,6 +2,7 @@
  * environment names in WARPLENS_CPU (to measure and to test the others). The builds are listed here,
  * in ops.h and in ops.cmake. */
 #include "exec/lanes/ops.h"
+#include "exec/lanes/lanes.h"
 
 #include "exec/access/load_store.h"
 #include "exec/matrix/mma.h"

@@ -1,6 +1,7 @@
 /* Operations over the lanes of a warp: shuffles, votes, match, redux, activemask, elect
  * (PTX ISA 9.7.9.5-6, 9.7.13). The .sync forms wait for all lanes of their member mask. */
 #include "exec/decode/operands.h"
+#include "exec/lanes/lanes.h"
 #include "exec/tier/tier.h"
 
 /* The member mask of the first of these lanes: the same in all that it names. */

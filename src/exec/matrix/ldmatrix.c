@@ -11,6 +11,7 @@ enum { ROWS = 8, ROW_BYTES = 16 };
 typedef struct MovedMatrices {
     uint32_t count;
     bool trans, stores;
+    AccessKind kind;
     uint32_t offset[4]; /* of the registers */
 } MovedMatrices;
 
@@ -59,7 +60,7 @@ static Step exec_matrix(Warp *warp, const Code *code, uint32_t mask) {
     }
     if (touch_check(&touch, warp, code, space, rows, ROW_BYTES, matrices->stores) != STEP_NEXT)
         return STEP_FAULT;
-    Access access = {.kind = matrices->stores ? ACCESS_STMATRIX : ACCESS_LDMATRIX,
+    Access access = {.kind = matrices->kind,
                      .space = SPACE_SHARED,
                      .width = ROW_BYTES,
                      .mask = rows,
@@ -98,6 +99,7 @@ bool matrix_decode(Decoding *decoding, const Insn *insn, Code *code) {
         return false;
     MovedMatrices *matrices = NEW(decoding->arena, MovedMatrices);
     matrices->stores = insn->op == OP_stmatrix;
+    matrices->kind = decoding->program->lowered[code->site].kind;
     const Operand *address = &insn->operands[matrices->stores ? 0 : 1];
     const Operand *data = &insn->operands[matrices->stores ? 1 : 0];
     bool vector = data->kind == OPERAND_VECTOR;

@@ -9,6 +9,7 @@
  * and the launch repeated, with every block counted. */
 #include "exec/run/sample.h"
 #include "exec/calls/calls.h"
+#include "exec/lanes/lanes.h"
 #include "exec/run/prepared.h"
 #include "exec/tier/tier.h"
 

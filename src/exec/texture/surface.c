@@ -121,7 +121,7 @@ bool surface_decode(Decoding *decoding, const Insn *insn, Code *code) {
     const Operand *address = &insn->operands[loads ? 1 : 0], *data = &insn->operands[loads ? 0 : 1];
     surface->count = insn->mods.vector;
     surface->bytes = type_bytes((Type)insn->mods.type);
-    coordinates_decode(decoding, address, surface->coordinates);
+    decode_coordinates(decoding, address, surface->coordinates);
     code->a = decode_operand(decoding, address, &class);
     for (uint32_t i = 0; i < surface->count; i++) {
         const Operand *one = data->kind == OPERAND_VECTOR ? &data->elements[i] : data;

@@ -161,12 +161,6 @@ static Step exec_query(Warp *warp, const Code *code, uint32_t mask) {
 
 /* ---- decoding ---- */
 
-void coordinates_decode(Decoding *decoding, const Operand *address, uint32_t offsets[4]) {
-    uint8_t class;
-    for (uint32_t i = 0; i < address->count; i++)
-        offsets[i] = decode_operand(decoding, &address->elements[i], &class);
-}
-
 static void decode_gradient(Decoding *decoding, const Operand *operand, uint32_t offsets[4]) {
     uint8_t class;
     if (operand->kind != OPERAND_VECTOR)
@@ -190,7 +184,7 @@ static bool decode_fetch(Decoding *decoding, const Insn *insn, Code *code) {
     uint8_t class;
     Fetch *fetch = NEW(decoding->arena, Fetch);
     const Operand *results = &insn->operands[0];
-    coordinates_decode(decoding, &insn->operands[1], fetch->coordinates);
+    decode_coordinates(decoding, &insn->operands[1], fetch->coordinates);
     code->vector = NEW_ARRAY(decoding->arena, uint32_t, 4);
     code->count = 4;
     for (uint32_t c = 0; c < 4; c++)

@@ -8,6 +8,7 @@
  * compiled again. With ENGINE_AUTO that happens only where it pays, and on a thread of its own. */
 #include "exec/tier/compiled.h"
 #include "exec/access/load_store.h"
+#include "exec/lanes/lanes.h"
 #include "exec/lanes/ops.h"
 #include "exec/run/worker.h"
 #include "exec/tier/tier.h"
