@@ -177,19 +177,19 @@ Type slot_type(const Slot *slot, const Mods *mods) {
 
 /* ---- one operand ---- */
 
-typedef struct Check {
+typedef struct OperandCheck {
     Parser *parser;
     const Insn *insn;
     const Row *row;
     const Slot *slot;
     const Token *at;
-} Check;
+} OperandCheck;
 
 static bool is_integer(Type type) {
     return !type_is_float(type) && !type_is_bits(type) && type != TYPE_PRED;
 }
 
-static bool check_register(const Check *check, Operand *operand) {
+static bool check_register(const OperandCheck *check, Operand *operand) {
     const Reg *reg = &check->parser->function->regs.at[operand->reg];
     Type wanted = operand->type;
     bool wider = check->slot->wider || check->row->widens || type_bytes(wanted) == 1;
@@ -213,7 +213,7 @@ static bool check_register(const Check *check, Operand *operand) {
 }
 
 /* "-1 or 1" and the like: one of the numbers in the text. */
-static bool check_choice(const Check *check, const Operand *operand) {
+static bool check_choice(const OperandCheck *check, const Operand *operand) {
     const char *at = check->slot->constants;
     while (at) {
         char *end;
@@ -225,7 +225,7 @@ static bool check_choice(const Check *check, const Operand *operand) {
     return parser_error(check->parser, check->at, "expected %s", check->slot->constants);
 }
 
-static bool check_immediate(const Check *check, Operand *operand, Type raw) {
+static bool check_immediate(const OperandCheck *check, Operand *operand, Type raw) {
     Constant constant = {.is_float = type_is_float(raw),
                          .single = raw == TYPE_F32,
                          .is_unsigned = raw == TYPE_U64,
@@ -240,7 +240,7 @@ static bool check_immediate(const Check *check, Operand *operand, Type raw) {
 }
 
 /* Addresses of variables and functions: mov and cvta take them, others want a register. */
-static bool check_symbol(const Check *check, const Operand *operand) {
+static bool check_symbol(const OperandCheck *check, const Operand *operand) {
     uint32_t bytes = type_bytes(operand->type);
     if (!check->slot->packs && !check->row->converts_addresses)
         return parser_error(check->parser, check->at,
@@ -251,7 +251,7 @@ static bool check_symbol(const Check *check, const Operand *operand) {
                         type_name(operand->type));
 }
 
-static bool check_special(const Check *check, const Operand *operand) {
+static bool check_special(const OperandCheck *check, const Operand *operand) {
     if (!check->slot->packs && !check->row->widens)
         return parser_error(check->parser, check->at,
                             "expected a register: only mov and cvt read special registers");
@@ -259,7 +259,7 @@ static bool check_special(const Check *check, const Operand *operand) {
            parser_error(check->parser, check->at, "expected a predicate");
 }
 
-static bool check_value(const Check *check, Operand *operand, Type type) {
+static bool check_value(const OperandCheck *check, Operand *operand, Type type) {
     Type raw = operand->type;
     operand->type = type;
     bool written = check->slot->written;
@@ -290,7 +290,7 @@ static bool check_value(const Check *check, Operand *operand, Type type) {
     }
 }
 
-static bool check_elements(const Check *check, Operand *operand, Type type, uint32_t count) {
+static bool check_elements(const OperandCheck *check, Operand *operand, Type type, uint32_t count) {
     operand->type = type;
     if (operand->kind != OPERAND_VECTOR || operand->count != count)
         return parser_error(check->parser, check->at, "expected %u elements in braces, each of .%s",
@@ -301,7 +301,7 @@ static bool check_elements(const Check *check, Operand *operand, Type type, uint
     return true;
 }
 
-static bool check_vector(const Check *check, Operand *operand, Type type) {
+static bool check_vector(const OperandCheck *check, Operand *operand, Type type) {
     const Mods *mods = &check->insn->mods;
     uint32_t count = check->slot->elements == ELEMENTS_VECTOR     ? mods->vector
                      : check->slot->elements == ELEMENTS_MATRICES ? mods->matrices
@@ -314,7 +314,7 @@ static bool check_vector(const Check *check, Operand *operand, Type type) {
 }
 
 /* The registers of a matrix; a single one may stand without braces. */
-static bool check_fragment(const Check *check, Operand *operand) {
+static bool check_fragment(const OperandCheck *check, Operand *operand) {
     Fragment fragment = fragment_of(check->insn->op, &check->insn->mods, check->slot->fragment);
     if (check->slot->described && operand->kind != OPERAND_VECTOR)
         return check_value(check, operand, TYPE_B64);
@@ -323,7 +323,7 @@ static bool check_fragment(const Check *check, Operand *operand) {
     return check_elements(check, operand, fragment.reg, fragment.registers);
 }
 
-static bool check_pair(const Check *check, Operand *operand, Type type) {
+static bool check_pair(const OperandCheck *check, Operand *operand, Type type) {
     operand->type = type;
     if (!check->slot->has_second)
         return parser_error(check->parser, check->at, "this instruction has no second result");
@@ -332,7 +332,7 @@ static bool check_pair(const Check *check, Operand *operand, Type type) {
 }
 
 /* mov.b64 {lo, hi}, x and back: the elements share the bits of the type. */
-static bool check_packed(const Check *check, Operand *operand, Type type) {
+static bool check_packed(const OperandCheck *check, Operand *operand, Type type) {
     uint32_t bytes = operand->count ? type_bytes(type) / operand->count : 0;
     Type element = bytes == 1   ? TYPE_B8
                    : bytes == 2 ? TYPE_B16
@@ -347,7 +347,7 @@ static bool check_packed(const Check *check, Operand *operand, Type type) {
 }
 
 /* A variable that is named lies in the space of the instruction, unless that has two addresses. */
-static bool check_space(const Check *check, const Operand *operand) {
+static bool check_space(const OperandCheck *check, const Operand *operand) {
     Space space = (Space)check->insn->mods.space;
     const Variable *variable = operand->variable;
     bool generic = space == SPACE_GENERIC && variable && variable->space != SPACE_PARAM;
@@ -357,7 +357,7 @@ static bool check_space(const Check *check, const Operand *operand) {
                         variable->name, space_name(variable->space), space_name(space));
 }
 
-static bool check_address(const Check *check, Operand *operand) {
+static bool check_address(const OperandCheck *check, Operand *operand) {
     const Mods *mods = &check->insn->mods;
     operand->type = (Type)mods->type;
     if (operand->kind != OPERAND_ADDRESS)
@@ -375,7 +375,7 @@ static bool check_address(const Check *check, Operand *operand) {
 }
 
 /* [object, {x, y, …}]: the object is a register; of an array the index of its layer goes first. */
-static bool check_coordinates(const Check *check, Operand *operand) {
+static bool check_coordinates(const OperandCheck *check, Operand *operand) {
     const Mods *mods = &check->insn->mods;
     Geometry geometry = (Geometry)mods->geometry;
     bool layered =
@@ -398,7 +398,7 @@ static bool check_coordinates(const Check *check, Operand *operand) {
 }
 
 /* [map, {x, y, …}]: the map's generic address is in a register. */
-static bool check_tensor(const Check *check, Operand *operand) {
+static bool check_tensor(const OperandCheck *check, Operand *operand) {
     uint32_t rank = geometry_rank((Geometry)check->insn->mods.geometry);
     operand->type = TYPE_B64;
     if (operand->kind != OPERAND_ADDRESS || operand->reg == NO_REG ||
@@ -416,7 +416,7 @@ static bool check_tensor(const Check *check, Operand *operand) {
 }
 
 /* Registers keep their own type, immediates the one they were written in. */
-static bool check_any(const Check *check, Operand *operand) {
+static bool check_any(const OperandCheck *check, Operand *operand) {
     if (operand->kind == OPERAND_REG)
         operand->type = check->parser->function->regs.at[operand->reg].type;
     if (operand->negated && operand->type != TYPE_PRED)
@@ -430,7 +430,7 @@ static bool check_any(const Check *check, Operand *operand) {
 
 bool check_operand(Parser *parser, const Insn *insn, const Row *row, const Slot *slot,
                    Operand *operand, const Token *at) {
-    Check check = {parser, insn, row, slot, at};
+    OperandCheck check = {parser, insn, row, slot, at};
     switch (slot->kind) {
     case SLOT_LABEL:
     case SLOT_LABELS:

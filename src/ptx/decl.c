@@ -105,7 +105,8 @@ static bool parse_head(Parser *parser, Declaration *declaration) {
 }
 
 /* The array, its rows, … from the innermost out; extents[0] is the outermost, 0 for "[]". */
-static bool measure(Variable *variable, const uint64_t *extents, uint32_t count, Shape *shape) {
+static bool measure(Variable *variable, const uint64_t *extents, uint32_t count,
+                    BraceShape *shape) {
     uint64_t bytes = type_bytes(variable->type) * variable->vector;
     shape->count = count;
     if (variable->vector > 1)
@@ -120,7 +121,7 @@ static bool measure(Variable *variable, const uint64_t *extents, uint32_t count,
 }
 
 /* { "[" [N] "]" }: sets variable->bytes; only the first extent may be left out, which makes it 0 */
-static bool parse_extent(Parser *parser, Variable *variable, bool *unsized, Shape *shape) {
+static bool parse_extent(Parser *parser, Variable *variable, bool *unsized, BraceShape *shape) {
     uint64_t extents[MAX_NESTING - 1];
     uint32_t count = 0;
     Token at = parser->token;
@@ -192,7 +193,7 @@ static bool skip_initial(Parser *parser) {
 static bool parse_variable(Parser *parser, const Declaration *declaration) {
     Token name;
     bool unsized;
-    Shape shape;
+    BraceShape shape;
     if (!parser_name(parser, "the name of a variable", &name))
         return false;
     Variable *variable = new_variable(parser, declaration, &name);
@@ -280,7 +281,7 @@ static bool parse_parameter(Parser *parser, bool results) {
     Declaration declaration = {0};
     Token name;
     bool unsized;
-    Shape shape;
+    BraceShape shape;
     Function *function = parser->function;
     if (parser_is_directive(parser, ".reg"))
         return parse_register_parameter(parser, &declaration, results);

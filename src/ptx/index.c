@@ -65,7 +65,7 @@ const DebugStrings *index_debug_strings(PtxIndex *index) {
 typedef struct Search {
     const PtxIndex *index;
     Arena *scratch;
-    PtxWanted *wanted;
+    PtxChoice *wanted;
     bool *needed;
     VEC(uint32_t) open; /* needed, and not looked through yet */
     bool indirect;      /* a call through a pointer was found */
@@ -126,7 +126,7 @@ static void look_through(Search *search, const Statement *statement) {
     }
 }
 
-bool *index_needed(const PtxIndex *index, Arena *scratch, PtxWanted *wanted) {
+bool *index_needed(const PtxIndex *index, Arena *scratch, PtxChoice *wanted) {
     Search search = {.index = index,
                      .scratch = scratch,
                      .wanted = wanted,

@@ -28,14 +28,14 @@ struct PtxIndex {
 };
 
 /* What is parsed of a module's statements. */
-typedef struct PtxWanted {
+typedef struct PtxChoice {
     const char *kernel; /* NULL: the variables alone */
     bool values;        /* of variables; set where a call through a pointer needs them */
-} PtxWanted;
+} PtxChoice;
 
 /* [statements]: those that the kernel needs, by what its body names, what that names, and so on; or, of
  * variables, by what their values name. */
-bool *index_needed(const PtxIndex *index, Arena *scratch, PtxWanted *wanted);
+bool *index_needed(const PtxIndex *index, Arena *scratch, PtxChoice *wanted);
 const DebugStrings *index_debug_strings(PtxIndex *index);
 /* A number of the function that is the same whatever is parsed: the first statement that declares it. */
 uint32_t index_number(const PtxIndex *index, Str function);

@@ -4,15 +4,15 @@
 
 #include <string.h>
 
-typedef struct Image {
+typedef struct InitialBytes {
     Variable *variable;
-    const Shape *shape;
+    const BraceShape *shape;
     uint8_t *at;       /* in the scratch arena until it is complete */
     uint64_t size;     /* behind the last byte that was given */
     uint64_t capacity; /* of at */
-} Image;
+} InitialBytes;
 
-static bool reserve(Parser *parser, Image *image, const Token *at, uint64_t size) {
+static bool reserve(Parser *parser, InitialBytes *image, const Token *at, uint64_t size) {
     if (size <= image->capacity)
         return true;
     uint64_t larger = image->capacity * 2 > size ? image->capacity * 2 : size;
@@ -28,7 +28,7 @@ static bool reserve(Parser *parser, Image *image, const Token *at, uint64_t size
 }
 
 /* Room for one element at `offset`; where it is, or NULL after an error. */
-static uint8_t *element_at(Parser *parser, Image *image, const Token *at, uint64_t offset) {
+static uint8_t *element_at(Parser *parser, InitialBytes *image, const Token *at, uint64_t offset) {
     uint32_t bytes = type_bytes(image->variable->type);
     if (image->variable->bytes && offset + bytes > image->variable->bytes) {
         parser_error(parser, at, "more values than '%s' has elements", image->variable->name);
@@ -41,7 +41,7 @@ static uint8_t *element_at(Parser *parser, Image *image, const Token *at, uint64
     return image->at + offset;
 }
 
-static bool parse_constant(Parser *parser, Image *image, uint64_t offset) {
+static bool parse_constant(Parser *parser, InitialBytes *image, uint64_t offset) {
     Token at = parser->token;
     Constant constant;
     uint64_t bits[2] = {0};
@@ -57,7 +57,7 @@ static bool parse_constant(Parser *parser, Image *image, uint64_t offset) {
 }
 
 /* name [ "+" constant ] | "generic" "(" name ")" [ "+" constant ] */
-static bool parse_symbol(Parser *parser, Image *image, uint64_t offset) {
+static bool parse_symbol(Parser *parser, InitialBytes *image, uint64_t offset) {
     Token name = parser->token;
     Relocation relocation = {.offset = offset, .bytes = type_bytes(image->variable->type)};
     parser_next(parser);
@@ -86,7 +86,7 @@ static bool parse_symbol(Parser *parser, Image *image, uint64_t offset) {
 
 /* value = "{" value { "," value } "}" | constant | symbol
  * *offset is where the next element goes; behind a brace that is the next row. */
-static bool parse_value(Parser *parser, Image *image, uint64_t *offset, int depth) {
+static bool parse_value(Parser *parser, InitialBytes *image, uint64_t *offset, int depth) {
     if (depth > MAX_NESTING)
         return parser_error(parser, &parser->token, "braces are nested more than %d deep",
                             MAX_NESTING);
@@ -114,10 +114,10 @@ static bool parse_value(Parser *parser, Image *image, uint64_t *offset, int dept
     return true;
 }
 
-bool initial_parse(Parser *parser, Variable *variable, const Shape *shape, const Token *name) {
+bool initial_parse(Parser *parser, Variable *variable, const BraceShape *shape, const Token *name) {
     if (variable->space != SPACE_GLOBAL && variable->space != SPACE_CONST)
         return parser_error(parser, name, "only .global and .const variables have initial values");
-    Image image = {.variable = variable, .shape = shape};
+    InitialBytes image = {.variable = variable, .shape = shape};
     uint64_t offset = 0;
     variable->relocations.count = 0;
     if (!parse_value(parser, &image, &offset, 0))

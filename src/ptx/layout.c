@@ -1,7 +1,7 @@
 /* Where variables lie: parameters, .local frames, and each kernel's static shared memory.
  *
  * Shared memory: static variables in PTX order, each at its alignment, then the dynamic array
- * (.extern, without a size), as measured with ptxas 13 (docs/memory-model.md, "Layout of shared
+ * (.extern, without a size), as measured with ptxas 13 (docs/memory-model.md, "LayoutPass of shared
  * variables"). A kernel has its own variables, the module's that it names, and those of the
  * functions that it calls. The module's variables lie elsewhere in each kernel: an entry has copies
  * of those that it names (see insn.c); the original, which functions name, lies as in the last
@@ -42,15 +42,15 @@ static void place_own(Function *function) {
     function->local_bytes = small(local);
 }
 
-typedef struct Layout {
+typedef struct LayoutPass {
     Parser *parser;
     Function *entry;
     Map *seen; /* names of variables: a copy of an entry and the module's own are one */
-} Layout;
+} LayoutPass;
 
 /* A variable of a function that the entry calls, or one of the module's that such a function names:
  * it lies elsewhere in each kernel, so the entry gets a copy. */
-static void add_shared(Layout *layout, const Variable *variable) {
+static void add_shared(LayoutPass *layout, const Variable *variable) {
     Arena *arena = layout->parser->arena;
     Str name = str_of(variable->name);
     if (variable->owner) /* names of different functions may be the same */
@@ -65,7 +65,7 @@ static void add_shared(Layout *layout, const Variable *variable) {
 }
 
 /* What an instruction of a called function names; an entry's own uses were noted by the parser. */
-static void add_operand(Layout *layout, const Operand *operand) {
+static void add_operand(LayoutPass *layout, const Operand *operand) {
     const Variable *variable = operand->variable;
     if (variable && variable->space == SPACE_SHARED && !variable->owner)
         add_shared(layout, variable);
@@ -89,7 +89,7 @@ static void sort_shared(Function *entry) {
     }
 }
 
-static void collect_shared(Layout *layout) {
+static void collect_shared(LayoutPass *layout) {
     Functions functions = {0};
     Function *entry = layout->entry;
     for (uint32_t i = 0; i < entry->shared.count; i++)
@@ -110,7 +110,7 @@ static void collect_shared(Layout *layout) {
 }
 
 static void place_shared(Parser *parser, Function *entry) {
-    Layout layout = {parser, entry, map_new(parser->scratch)};
+    LayoutPass layout = {parser, entry, map_new(parser->scratch)};
     collect_shared(&layout);
     sort_shared(entry);
     uint64_t end = 0;

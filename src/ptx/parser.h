@@ -39,11 +39,11 @@ typedef struct Symbol {
     Variable *used_as;
 } Symbol;
 
-typedef struct Scope {
+typedef struct SymbolScope {
     Map *names;          /* to a number in parser->symbols; NULL = none yet */
     Map *ranges;         /* prefix of a register range, likewise */
     uint32_t first_jump; /* jumps from here on were written in this scope or below it */
-} Scope;
+} SymbolScope;
 
 /* A branch whose label is not known yet. */
 typedef struct Jump {
@@ -60,11 +60,11 @@ typedef struct Parser {
     Token token;
     uint32_t braces;       /* open { of the statement, for recovery */
     const PtxIndex *index; /* NULL: the whole text is parsed */
-    PtxWanted wanted;
+    PtxChoice wanted;
 
     VEC(Symbol) symbols;
-    Scope scopes[MAX_SCOPES]; /* [0]: the module */
-    uint32_t depth;           /* of the innermost scope */
+    SymbolScope scopes[MAX_SCOPES]; /* [0]: the module */
+    uint32_t depth;                 /* of the innermost scope */
     VEC(Jump) jumps;
 
     Function *function; /* being parsed, or NULL */
@@ -83,7 +83,7 @@ typedef struct Parser {
     Map *call_sites; /* "file:line:column" of a .loc to its number: what inlined_at refers to */
 } Parser;
 
-/* ---- parse.c ---- */
+/* ---- parser.c ---- */
 
 void parser_next(Parser *parser);
 bool parser_error(Parser *parser, const Token *at, const char *format, ...)
@@ -128,12 +128,12 @@ bool decl_type(Parser *parser, Type *type);
 
 /* Bytes of what stands in the first, second … brace of an initialiser: the array, its rows, … the
  * vector; 0 where that is not known. */
-typedef struct Shape {
+typedef struct BraceShape {
     uint64_t bytes[MAX_NESTING];
     uint32_t count;
-} Shape;
+} BraceShape;
 
-bool initial_parse(Parser *parser, Variable *variable, const Shape *shape, const Token *name);
+bool initial_parse(Parser *parser, Variable *variable, const BraceShape *shape, const Token *name);
 
 /* ---- constant.c ---- */
 

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
-typedef struct Candidate {
+typedef struct KernelMatch {
     uint32_t input;
     const char *mangled, *full, *brief; /* full: with parameters, brief: without */
-} Candidate;
+} KernelMatch;
 
-typedef VEC(Candidate) Candidates;
+typedef VEC(KernelMatch) Candidates;
 
 /* Without blanks and without casts in template arguments: "f<(int)1>" as "f<1>", as people write. */
 static const char *plain(Arena *arena, const char *name) {
@@ -51,13 +51,13 @@ static void collect(Arena *arena, const PtxInput *inputs, uint32_t count, Candid
         for (uint32_t e = 0; e < inputs[i].entry_count; e++) {
             const char *mangled = inputs[i].entries[e].name;
             const char *full = name_demangled(arena, mangled, true);
-            *vec_add(arena, all) = (Candidate){i, mangled, full, brief_name(arena, full)};
+            *vec_add(arena, all) = (KernelMatch){i, mangled, full, brief_name(arena, full)};
         }
     }
 }
 
 /* How well a candidate fits: 3 whole name, 2 a part that ends with the name's own end, 1 a part. */
-static int fit(Arena *arena, const Candidate *candidate, const char *wanted) {
+static int fit(Arena *arena, const KernelMatch *candidate, const char *wanted) {
     const char *bare = plain(arena, wanted), *full = plain(arena, candidate->full);
     const char *brief = plain(arena, candidate->brief);
     if (strcmp(candidate->mangled, wanted) == 0 || strcmp(full, bare) == 0 ||
@@ -71,7 +71,7 @@ static int fit(Arena *arena, const Candidate *candidate, const char *wanted) {
 
 static void list(Diags *diags, const PtxInput *inputs, const Candidates *candidates) {
     for (uint32_t i = 0; i < candidates->count && i < 40; i++) {
-        const Candidate *candidate = &candidates->at[i];
+        const KernelMatch *candidate = &candidates->at[i];
         diags_add(diags, DIAG_NOTE, (Place){.file = inputs[candidate->input].name}, "%s",
                   candidate->full);
     }

@@ -15,7 +15,7 @@ bool scope_open(Parser *parser) {
     if (parser->depth + 1 == MAX_SCOPES)
         return parser_error(parser, &parser->token, "blocks are nested more than %d deep",
                             MAX_SCOPES);
-    parser->scopes[++parser->depth] = (Scope){.first_jump = parser->jumps.count};
+    parser->scopes[++parser->depth] = (SymbolScope){.first_jump = parser->jumps.count};
     return true;
 }
 
@@ -25,7 +25,7 @@ static Symbol *lookup(Parser *parser, const Map *map, Str name) {
 }
 
 void scope_close(Parser *parser) {
-    Scope *scope = &parser->scopes[parser->depth--];
+    SymbolScope *scope = &parser->scopes[parser->depth--];
     uint32_t kept = scope->first_jump;
     for (uint32_t i = scope->first_jump; i < parser->jumps.count; i++) {
         Jump jump = parser->jumps.at[i];
@@ -42,7 +42,7 @@ void scope_close(Parser *parser) {
 }
 
 bool symbol_define(Parser *parser, const Token *name, Symbol symbol) {
-    Scope *scope = &parser->scopes[parser->depth];
+    SymbolScope *scope = &parser->scopes[parser->depth];
     if (lookup(parser, scope->names, name->text))
         return parser_error(parser, name, "'" STR_FMT "' is already declared here",
                             STR_ARG(name->text));
@@ -131,7 +131,7 @@ static uint32_t count_declaration(Parser *parser, Str name, bool range) {
 bool symbol_define_registers(Parser *parser, const Token *name, Type type, uint32_t count,
                              bool range) {
     Function *function = parser->function;
-    Scope *scope = &parser->scopes[parser->depth];
+    SymbolScope *scope = &parser->scopes[parser->depth];
     if (count > MAX_REGISTERS - parser->registers)
         return parser_error(parser, name, "more than %u registers", MAX_REGISTERS);
     parser->registers += count;
@@ -161,7 +161,7 @@ uint32_t symbol_register(Parser *parser, Str name) {
     uint32_t number;
     bool numbered = split_number(name, &prefix, &number);
     for (uint32_t depth = parser->depth + 1; depth-- > 1;) {
-        const Scope *scope = &parser->scopes[depth];
+        const SymbolScope *scope = &parser->scopes[depth];
         const Symbol *range = numbered ? lookup(parser, scope->ranges, prefix) : NULL;
         if (range && number < range->count)
             return range->number + number;
