@@ -6,7 +6,6 @@
  * docs/memory-model.md, section 1. */
 #include "mem/lanes.h"
 
-#include <assert.h>
 #include <string.h>
 
 Groups groups_by_width(uint32_t width) {
@@ -114,7 +113,7 @@ uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t 
     return sum_of_maxima(counts, columns_of(shift));
 }
 
-/* ---- loads, stores, matrices ---- */
+/* ---- costs ---- */
 
 /* What would do if the active lanes' bytes were packed: one wavefront for each 128 bytes. */
 uint32_t store_ideal(uint32_t mask, uint32_t width) {
@@ -127,8 +126,8 @@ static SharedCost uniform_cost(uint32_t mask) {
     return (SharedCost){.wavefronts = passes, .ideal = passes};
 }
 
-static SharedCost grouped_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
-                               Groups groups) {
+SharedCost groups_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
+                       Groups groups) {
     uint32_t count = wavefronts(address, mask, width, groups, COUNT_UNITS);
     return (SharedCost){.wavefronts = count,
                         .ideal = store_ideal(mask, width),
@@ -156,43 +155,8 @@ static SharedCost merged_cost(const uint64_t address[WARP_LANES], uint32_t mask,
 
 SharedCost load_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
     if (width < 8)
-        return grouped_cost(address, mask, width, groups_by_width(width));
+        return groups_cost(address, mask, width, groups_by_width(width));
     if (width == 16 && lanes_uniform(address, mask))
         return uniform_cost(mask);
     return merged_cost(address, mask, width);
-}
-
-static SharedCost store_cost(const Access *access) {
-    return grouped_cost(access->address, access->mask, access->width,
-                        groups_by_width(access->width));
-}
-
-/* Lanes 8i … 8i+7 name the eight 16-byte rows of matrix i; other lanes' addresses are not used. */
-static SharedCost matrix_cost(const Access *access) {
-    Groups groups = {access->matrices, 8};
-    uint32_t lanes = access->matrices * 8;
-    uint32_t mask = lanes == 32 ? access->mask : access->mask & ((UINT32_C(1) << lanes) - 1);
-    SharedCost cost = grouped_cost(access->address, mask, 16, groups);
-    cost.ideal = access->matrices;
-    return cost;
-}
-
-SharedCost mem_shared(const Access *access) {
-    assert(access->width <= 16);
-    if (!access->mask)
-        return (SharedCost){0};
-    switch (access->kind) {
-    case ACCESS_LOAD:
-        return load_cost(access->address, access->mask, access->width);
-    case ACCESS_STORE:
-        return store_cost(access);
-    case ACCESS_LDMATRIX:
-    case ACCESS_STMATRIX:
-        return matrix_cost(access);
-    case ACCESS_CP_ASYNC_CA:
-    case ACCESS_CP_ASYNC_CG:
-        return cp_async_cost(access);
-    default:
-        return atomic_cost(access);
-    }
 }

@@ -46,6 +46,16 @@ static inline uint32_t group_mask(Groups groups, uint32_t g, uint32_t mask) {
     return mask & all << g * groups.lanes;
 }
 
+/* Says of a lane when it is served and why. */
+static inline void schedule_lane(Schedule *schedule, uint32_t lane, uint32_t wavefront,
+                                 Served served, uint32_t with) {
+    schedule->lanes |= UINT32_C(1) << lane;
+    schedule->wavefront[lane] = (uint8_t)wavefront;
+    schedule->group[lane] = (uint8_t)schedule->groups;
+    schedule->with[lane] = (uint8_t)with;
+    schedule->served[lane] = served;
+}
+
 /* ---- banks.c ---- */
 
 Groups groups_by_width(uint32_t width);
@@ -61,6 +71,9 @@ typedef enum Counted { COUNT_UNITS, COUNT_LANES } Counted;
 uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
                     Groups groups, Counted counted);
 
+/* Of groups that are served one after the other. */
+SharedCost groups_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
+                       Groups groups);
 SharedCost load_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width);
 uint32_t store_ideal(uint32_t mask, uint32_t width);
 
@@ -81,9 +94,3 @@ SharedCost cp_async_cost(const Access *access);
 uint32_t cp_async_winners(const Access *access);
 uint32_t cp_async_transfers(const Access *access);
 void cp_async_schedule(const Access *access, Schedule *schedule);
-
-/* ---- schedule.c ---- */
-
-/* Says of a lane when it is served and why. */
-void schedule_lane(Schedule *schedule, uint32_t lane, uint32_t wavefront, Served served,
-                   uint32_t with);

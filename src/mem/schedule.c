@@ -3,15 +3,6 @@
  * keeps who is served when, where they only count. */
 #include "mem/lanes.h"
 
-void schedule_lane(Schedule *schedule, uint32_t lane, uint32_t wavefront, Served served,
-                   uint32_t with) {
-    schedule->lanes |= UINT32_C(1) << lane;
-    schedule->wavefront[lane] = (uint8_t)wavefront;
-    schedule->group[lane] = (uint8_t)schedule->groups;
-    schedule->with[lane] = (uint8_t)with;
-    schedule->served[lane] = served;
-}
-
 /* An earlier lane of `mask` on the same unit, or WARP_LANES. */
 static uint32_t partner_of(const Access *access, uint32_t mask, uint32_t lane) {
     uint32_t shift = unit_shift(access->width);
