@@ -1,0 +1,80 @@
+/* What the rules have in common: sums, severity, and the lines that cause a finding. */
+#include "rules/rule.h"
+
+#include <stdlib.h>
+
+static FindingLine *line_of(FindingLine *lines, uint32_t count, uint32_t file, uint32_t line) {
+    for (uint32_t i = 0; i < count; i++)
+        if (lines[i].file == file && lines[i].line == line)
+            return &lines[i];
+    return NULL;
+}
+
+static int by_excess(const void *left, const void *right) {
+    const FindingLine *a = left, *b = right;
+    if (a->excess != b->excess)
+        return a->excess > b->excess ? -1 : 1;
+    if (a->file != b->file)
+        return a->file < b->file ? -1 : 1;
+    return a->line < b->line ? -1 : a->line > b->line;
+}
+
+typedef struct LineList {
+    VEC(FindingLine) lines;
+    VEC(uint64_t) worst; /* of each line: the excess of its worst site */
+} LineList;
+
+static void charge_line(Arena *arena, LineList *list, const Profile *profile, uint32_t site,
+                        uint64_t excess) {
+    const Site *of = &profile->sites.at[site];
+    const Location *place = of->location == NONE ? NULL : &profile->locations.at[of->location];
+    uint32_t file = place ? place->file : NONE, number = place ? place->line : of->ptx_line;
+    FindingLine *line = line_of(list->lines.at, list->lines.count, file, number);
+    if (!line) {
+        line = vec_add(arena, &list->lines);
+        *line = (FindingLine){.file = file, .line = number};
+        *vec_add(arena, &list->worst) = 0;
+    }
+    uint64_t *worst = &list->worst.at[line - list->lines.at];
+    line->excess += excess;
+    if (excess > *worst) {
+        *worst = excess;
+        line->site = site;
+    }
+}
+
+void finding_weigh(Finding *finding) {
+    finding->share = finding->total ? (double)finding->excess / (double)finding->total : 0;
+    finding->severity = finding->share < 0.1   ? SEVERITY_LOW
+                        : finding->share < 0.5 ? SEVERITY_MEDIUM
+                                               : SEVERITY_HIGH;
+}
+
+Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit, ChargeOf charge_of,
+                     Counters *counters) {
+    const Profile *profile = context->profile;
+    const LaunchRecord *record = &profile->launches.at[context->launch];
+    const ProfKernel *kernel = &profile->kernels.at[record->kernel];
+    Finding finding = {.rule = rule, .launch = context->launch, .unit = unit};
+    LineList list = {0};
+    *counters = (Counters){0};
+    for (uint32_t i = 0; i < kernel->site_count; i++) {
+        uint32_t site = kernel->first_site + i;
+        Charge charge = charge_of(&profile->sites.at[site], &record->counters[i]);
+        if (!charge.total)
+            continue;
+        counters_add(counters, &record->counters[i]);
+        finding.excess += charge.excess;
+        finding.total += charge.total;
+        if (charge.excess)
+            charge_line(context->arena, &list, profile, site, charge.excess);
+    }
+    finding_weigh(&finding);
+    if (list.lines.count)
+        qsort(list.lines.at, list.lines.count, sizeof *list.lines.at, by_excess);
+    for (uint32_t i = 0; i < list.lines.count; i++)
+        list.lines.at[i].share = (double)list.lines.at[i].excess / (double)finding.excess;
+    finding.lines = list.lines.at;
+    finding.line_count = list.lines.count;
+    return finding;
+}
