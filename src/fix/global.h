@@ -43,7 +43,14 @@ typedef struct GlobalFix {
 
 /* One for each shape of the launch, worst first. Changes with a storage have no promise yet. */
 GlobalFix *global_fixes(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count);
+/* Promises for the storages, from a profile with global_period (its launch must be the same kernel's);
+ * those that do not help, or that an access does not survive, are dropped. */
+void global_price(const Profile *profile, uint32_t launch, GlobalFix *fixes, uint32_t count);
 
+/* ---- global_access.c ---- */
+
+/* Adds what threads might access instead. */
+void global_accesses(const Profile *profile, uint32_t launch, GlobalFix *fix);
 /* Prices a tile turned round from a profile: columns are known for certain in one with the period. */
 void global_tile(const Profile *profile, uint32_t launch, const GlobalFix *fix, Change *change);
 
@@ -53,11 +60,9 @@ void global_tile(const Profile *profile, uint32_t launch, const GlobalFix *fix, 
 void global_storages(const Profile *profile, uint32_t launch, GlobalFix *fix);
 /* What offsets must be told apart by to price the fixes' storages; 0: there are none. */
 uint64_t global_period(const GlobalFix *fixes, uint32_t count);
-/* Promises for the storages, from a profile with that period (its launch must be the same kernel's);
- * those that do not help, or that an access does not survive, are dropped. */
-void global_price(const Profile *profile, uint32_t launch, GlobalFix *fixes, uint32_t count);
-/* Sorts the changes, and drops those that save nothing. */
-void global_rank(GlobalFix *fix);
+/* Prices a storage over all accesses to the array. false: it does not help. */
+bool global_storage_price(const Profile *profile, uint32_t launch, const Shape *shape,
+                          Change *change);
 
 /* ---- global_words.c ---- */
 

@@ -170,7 +170,8 @@ static bool in_shape(const Shape *shape, uint32_t site) {
     return false;
 }
 
-static bool price(const Profile *profile, uint32_t launch, const Shape *shape, Change *change) {
+bool global_storage_price(const Profile *profile, uint32_t launch, const Shape *shape,
+                          Change *change) {
     change->before = change->after = change->sectors = 0;
     change->requests = shape->requests;
     for (uint32_t i = 0; i < profile->patterns.count; i++) {
@@ -187,19 +188,4 @@ static bool price(const Profile *profile, uint32_t launch, const Shape *shape, C
             change->sectors += sectors * pattern->count;
     }
     return change->after < change->before;
-}
-
-void global_price(const Profile *profile, uint32_t launch, GlobalFix *fixes, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t kept = 0;
-        for (uint32_t r = 0; r < fixes[i].count; r++) {
-            Change one = fixes[i].changes[r];
-            if (one.kind == CHANGE_TILE)
-                global_tile(profile, launch, &fixes[i], &one);
-            if (!one.stores || price(profile, launch, &fixes[i].shape, &one))
-                fixes[i].changes[kept++] = one;
-        }
-        fixes[i].count = kept;
-        global_rank(&fixes[i]);
-    }
 }

@@ -22,7 +22,7 @@ void search_remedies(const Search *search) {
         if (pads[i] % fix->element || (i > 0 && pads[i] == pads[i - 1]))
             continue;
         remedy.possible = layout_bytes(&remedy.layout, fix->bytes) <= search->room &&
-                          search_price(search, &remedy.layout, UINT64_MAX, &remedy.wavefronts);
+                          candidate_price(search, &remedy.layout, UINT64_MAX, &remedy.wavefronts);
         if (falls_short(fix, &remedy))
             fix->remedies[fix->remedy_count++] = remedy;
     }

@@ -7,59 +7,14 @@
  *   transposed  rows of every pitch */
 #include "fix/search.h"
 
-#include <string.h>
-
-enum { SWIZZLE_BITS = 5, SWIZZLE_SHIFT_MOST = 10, FIRST_PADDINGS = 12, USES_ENOUGH = 1024 };
-
-/* ---- prices ---- */
-
-static bool price_every(const Search *search, uint32_t step, const Layout *layout, uint64_t most,
-                        uint64_t *wavefronts) {
-    *wavefronts = 0;
-    for (uint32_t i = 0; i < search->uses.count; i += step) {
-        SharedCost cost;
-        if (!fix_price(&search->uses.at[i], search->variable->offset, layout, &cost))
-            return false;
-        *wavefronts += cost.wavefronts * search->uses.at[i].count;
-        if (*wavefronts > most)
-            return false;
-    }
-    return true;
-}
-
-/* Where addresses depend on data there may be a million uses: what saves nothing in a part of them is not
- * tried on all. */
-static bool is_hopeful(const Search *search, const Layout *layout) {
-    static const Layout plain = {.kind = LAYOUT_PLAIN};
-    uint32_t step = search->uses.count / USES_ENOUGH;
-    uint64_t now, then;
-    return step < 2 || (price_every(search, step, &plain, UINT64_MAX, &now) &&
-                        price_every(search, step, layout, now - now / 50, &then));
-}
-
-bool search_price(const Search *search, const Layout *layout, uint64_t most, uint64_t *wavefronts) {
-    return price_every(search, 1, layout, most, wavefronts);
-}
-
-static bool cheaper(const Candidate *a, const Candidate *b) {
-    if (a->wavefronts != b->wavefronts)
-        return a->wavefronts < b->wavefronts;
-    return a->bytes < b->bytes;
-}
-
-void search_try(const Search *search, const Layout *layout, Candidate *best) {
-    Candidate tried = {.layout = *layout, .bytes = layout_bytes(layout, search->fix->bytes)};
-    if (tried.bytes <= search->room && is_hopeful(search, layout) &&
-        search_price(search, layout, best->wavefronts, &tried.wavefronts) && cheaper(&tried, best))
-        *best = tried;
-}
+enum { SWIZZLE_BITS = 5, SWIZZLE_SHIFT_MOST = 10, FIRST_PADDINGS = 12 };
 
 /* ---- kinds ---- */
 
 static void try_pitch(const Search *search, uint32_t pitch, Candidate *best) {
     uint32_t element = search->fix->element;
     for (uint32_t pad = element; pad <= PADDING_MOST; pad += element)
-        search_try(search, &(Layout){.kind = LAYOUT_PADDED, .pitch = pitch, .pad = pad}, best);
+        candidate_try(search, &(Layout){.kind = LAYOUT_PADDED, .pitch = pitch, .pad = pad}, best);
 }
 
 static void try_paddings(const Search *search, Candidate *best) {
@@ -75,7 +30,7 @@ static void try_second(const Search *search, const Layout *first, Candidate *bes
         if (layout.pitch2 <= first->pitch || layout.pitch2 % first->pitch)
             continue;
         for (layout.pad2 = element; layout.pad2 <= PADDING_MOST; layout.pad2 += element)
-            search_try(search, &layout, best);
+            candidate_try(search, &layout, best);
     }
 }
 
@@ -87,10 +42,10 @@ static void try_two_paddings(const Search *search, Candidate *best) {
         Candidate one = {.wavefronts = search->fix->wavefronts};
         try_pitch(search, search->pitches.at[p], &one);
         if (one.layout.kind == LAYOUT_PLAIN ||
-            (count == FIRST_PADDINGS && !cheaper(&one, &firsts[count - 1])))
+            (count == FIRST_PADDINGS && !candidate_cheaper(&one, &firsts[count - 1])))
             continue;
         uint32_t at = count < FIRST_PADDINGS ? count++ : count - 1;
-        for (; at > 0 && cheaper(&one, &firsts[at - 1]); at--)
+        for (; at > 0 && candidate_cheaper(&one, &firsts[at - 1]); at--)
             firsts[at] = firsts[at - 1];
         firsts[at] = one;
     }
@@ -103,7 +58,7 @@ static void try_swizzles(const Search *search, Candidate *best) {
         for (uint32_t bits = 1; bits <= SWIZZLE_BITS; bits++)
             for (uint32_t shift = bits; shift <= SWIZZLE_SHIFT_MOST; shift++)
                 if (search->fix->bytes >> (base + shift))
-                    search_try(
+                    candidate_try(
                         search,
                         &(Layout){
                             .kind = LAYOUT_SWIZZLED, .bits = bits, .base = base, .shift = shift},
@@ -114,12 +69,12 @@ static void try_transposed(const Search *search, Candidate *best) {
     for (uint32_t p = 0; p < search->pitches.count; p++) {
         uint32_t pitch = search->pitches.at[p];
         if (search->fix->bytes % pitch == 0)
-            search_try(search,
-                       &(Layout){.kind = LAYOUT_TRANSPOSED,
-                                 .pitch = pitch,
-                                 .rows = (uint32_t)(search->fix->bytes / pitch),
-                                 .element = search->fix->element},
-                       best);
+            candidate_try(search,
+                          &(Layout){.kind = LAYOUT_TRANSPOSED,
+                                    .pitch = pitch,
+                                    .rows = (uint32_t)(search->fix->bytes / pitch),
+                                    .element = search->fix->element},
+                          best);
     }
 }
 
@@ -135,7 +90,7 @@ static uint64_t limit_of(const Search *search) {
 
 static void add_best(ArrayFix *fix, const Candidate *found) {
     uint32_t at = fix->count++;
-    for (; at > 0 && cheaper(found, &fix->best[at - 1]); at--)
+    for (; at > 0 && candidate_cheaper(found, &fix->best[at - 1]); at--)
         fix->best[at] = fix->best[at - 1];
     fix->best[at] = *found;
 }

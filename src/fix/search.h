@@ -34,12 +34,14 @@ void uses_sum(Search *search);
 /* Where rows may end: what lanes and warps step by, powers of two. */
 void uses_pitches(Search *search);
 
-/* ---- search.c ---- */
+/* ---- candidate.c ---- */
 
 /* Wavefronts of all uses. false: not possible, or more than `most`. */
-bool search_price(const Search *search, const Layout *layout, uint64_t most, uint64_t *wavefronts);
+bool candidate_price(const Search *search, const Layout *layout, uint64_t most,
+                     uint64_t *wavefronts);
 /* Becomes the best, if it is cheaper. */
-void search_try(const Search *search, const Layout *layout, Candidate *best);
+void candidate_try(const Search *search, const Layout *layout, Candidate *best);
+bool candidate_cheaper(const Candidate *a, const Candidate *b);
 
 /* ---- xor.c ---- */
 

@@ -19,18 +19,18 @@ enum {
     WORK_MOST = 1 << 19 /* groups of lanes to price: half a second */
 };
 
-typedef struct Shape {
+typedef struct UseShape {
     AccessKind kind;
     uint32_t width, mask, matrices;
     bool no_change;
     uint64_t offset[WARP_LANES];
     const int64_t *source;
     uint64_t count;
-} Shape;
+} UseShape;
 
 typedef struct Tree {
     const Search *search;
-    VEC(Shape) shapes;
+    VEC(UseShape) shapes;
     Layout layout;                     /* with the constants chosen so far */
     uint32_t bits[LAYOUT_XORS], count; /* of the lines' numbers in which lanes differ */
     uint64_t work;
@@ -40,7 +40,7 @@ typedef struct Tree {
 /* ---- shapes ---- */
 
 static int compare_shapes(const void *left, const void *right) {
-    const Shape *a = left, *b = right;
+    const UseShape *a = left, *b = right;
     const uint64_t keys[2][5] = {{a->kind, a->width, a->mask, a->matrices, a->no_change},
                                  {b->kind, b->width, b->mask, b->matrices, b->no_change}};
     for (uint32_t i = 0; i < 5; i++)
@@ -54,13 +54,13 @@ static int compare_shapes(const void *left, const void *right) {
 
 static void add_piece(Tree *tree, const Use *use, uint32_t first, uint32_t width) {
     const AccessPattern *pattern = use->pattern;
-    Shape shape = {.kind = (AccessKind)use->site->access,
-                   .width = width,
-                   .mask = pattern->mask,
-                   .matrices = use->site->matrices,
-                   .no_change = pattern->no_change,
-                   .source = pattern->source,
-                   .count = use->count};
+    UseShape shape = {.kind = (AccessKind)use->site->access,
+                      .width = width,
+                      .mask = pattern->mask,
+                      .matrices = use->site->matrices,
+                      .no_change = pattern->no_change,
+                      .source = pattern->source,
+                      .count = use->count};
     uint64_t chunk = UINT64_C(1) << tree->layout.base;
     uint64_t origin = (pattern->base + first) & ~(chunk - 1);
     for (uint32_t l = 0; l < WARP_LANES; l++)
@@ -108,7 +108,7 @@ static void find_bits(Tree *tree) {
 
 /* ---- bounds ---- */
 
-static uint32_t cost_of(const Shape *shape, uint32_t mask, const uint64_t address[WARP_LANES]) {
+static uint32_t cost_of(const UseShape *shape, uint32_t mask, const uint64_t address[WARP_LANES]) {
     Access access = {.kind = shape->kind,
                      .space = SPACE_SHARED,
                      .width = shape->width,
@@ -126,7 +126,7 @@ static bool has_parts(AccessKind kind) {
 }
 
 /* The least that it can cost; `open`: bits of lines' numbers whose constants are not chosen. */
-static uint64_t shape_bound(Tree *tree, const Shape *shape, uint64_t open) {
+static uint64_t shape_bound(Tree *tree, const UseShape *shape, uint64_t open) {
     uint64_t address[WARP_LANES] = {0};
     uint32_t rest = shape->mask, most = 0;
     for (uint32_t l = 0; l < WARP_LANES; l++)
@@ -158,18 +158,18 @@ static uint64_t bound(Tree *tree, uint64_t open) {
 
 /* ---- the tree ---- */
 
-typedef struct Child {
+typedef struct Branch {
     uint64_t bound;
     uint8_t value;
-} Child;
+} Branch;
 
 /* All values of the constant of a bit, that with the least bound first. */
-static uint32_t children(Tree *tree, uint32_t depth, uint64_t open, Child found[VALUES_MOST]) {
+static uint32_t children(Tree *tree, uint32_t depth, uint64_t open, Branch found[VALUES_MOST]) {
     uint32_t count = 0, step = 1u << tree->layout.base;
     uint8_t *constant = &tree->layout.xor [tree->bits[depth]];
     for (uint32_t value = 0; value < LINE_BYTES; value += step) {
         *constant = (uint8_t)value;
-        Child child = {bound(tree, open), (uint8_t)value};
+        Branch child = {bound(tree, open), (uint8_t)value};
         if (child.bound >= tree->best->wavefronts)
             continue;
         uint32_t at = count++;
@@ -183,7 +183,7 @@ static uint32_t children(Tree *tree, uint32_t depth, uint64_t open, Child found[
 
 /* At most LAYOUT_XORS deep. */
 static void descend(Tree *tree, uint32_t depth) {
-    Child found[VALUES_MOST];
+    Branch found[VALUES_MOST];
     uint64_t open = 0;
     for (uint32_t d = depth + 1; d < tree->count; d++)
         open |= UINT64_C(1) << tree->bits[d];
@@ -195,7 +195,7 @@ static void descend(Tree *tree, uint32_t depth) {
         if (depth + 1 < tree->count)
             descend(tree, depth + 1);
         else
-            search_try(tree->search, &tree->layout, tree->best);
+            candidate_try(tree->search, &tree->layout, tree->best);
     }
     tree->layout.xor [tree->bits[depth]] = 0;
 }
