@@ -14,7 +14,7 @@ typedef struct Given {
     ExplainRun run;
     const char *what; /* the declaration or the profile */
     const char *output, *svg;
-    const ExplainFormat *format;
+    const DrawingFormat *format;
     ColourChoice colour;
     bool profile_option; /* one was given that is for profiles alone */
 } Given;
@@ -120,7 +120,7 @@ static void set_swizzle(ExplainRun *run, char *text, struct argp_state *state) {
 }
 
 static void set_format(Given *given, const char *name, struct argp_state *state) {
-    given->format = explain_format(name);
+    given->format = drawing_format(name);
     if (!given->format)
         argp_error(state, "there is no format '%s': term, svg, json", name);
 }
@@ -261,22 +261,22 @@ static bool has_suffix(const char *path, const char *suffix) {
     return length > end && strcmp(path + length - end, suffix) == 0;
 }
 
-static const ExplainFormat *format_of(const Given *given) {
+static const DrawingFormat *format_of(const Given *given) {
     if (given->format)
         return given->format;
     const char *name = !given->output                       ? "term"
                        : has_suffix(given->output, ".svg")  ? "svg"
                        : has_suffix(given->output, ".json") ? "json"
                                                             : "term";
-    return explain_format(name);
+    return drawing_format(name);
 }
 
-static bool write_one(const Given *given, const Explanation *explanation,
-                      const ExplainFormat *format, const char *output) {
+static bool write_one(const Given *given, const Drawing *drawing, const DrawingFormat *format,
+                      const char *output) {
     PagesText pages;
     if (!pages_begin(&pages, given->run.diags))
         return false;
-    format->write(explanation, &given->run.options, pages.out);
+    format->write(drawing, &given->run.options, pages.out);
     return pages_end(&pages, true, output, false, given->run.diags);
 }
 
@@ -299,7 +299,7 @@ static const char *missing(const Given *given) {
     return NULL;
 }
 
-static bool find_answer(Given *given, Explanation *explanation, Profile **profile) {
+static bool find_answer(Given *given, Drawing *drawing, Profile **profile) {
     ExplainRun *run = &given->run;
     const char *wrong = missing(given);
     if (wrong) {
@@ -310,9 +310,9 @@ static bool find_answer(Given *given, Explanation *explanation, Profile **profil
     run->question.set = run->set.at;
     run->question.set_count = run->set.count;
     if (run->question.index || run->question.bytes)
-        return explain_access(run, explanation);
+        return explain_access(run, drawing);
     *profile = profile_load(given->what, run->diags);
-    return *profile && explain_profile(run, *profile, explanation);
+    return *profile && explain_profile(run, *profile, drawing);
 }
 
 int command_explain(int argc, char **argv) {
@@ -321,16 +321,16 @@ int command_explain(int argc, char **argv) {
                            .diags = diags_new(arena),
                            .bank_bytes = BANK_BYTES,
                            .options = REPORT_DEFAULTS}};
-    Explanation explanation;
+    Drawing drawing;
     Profile *profile = NULL;
     argp_err_exit_status = EXIT_UNUSABLE;
     bool good = argp_parse(&explain_argp, argc, argv, 0, NULL, &given) == 0;
     bool terminal = !given.output && pages_terminal();
     given.run.options.colour =
         given.colour == COLOUR_ALWAYS || (given.colour == COLOUR_AUTO && terminal);
-    good = good && find_answer(&given, &explanation, &profile) &&
-           write_one(&given, &explanation, format_of(&given), given.output) &&
-           (!given.svg || write_one(&given, &explanation, explain_format("svg"), given.svg));
+    good = good && find_answer(&given, &drawing, &profile) &&
+           write_one(&given, &drawing, format_of(&given), given.output) &&
+           (!given.svg || write_one(&given, &drawing, drawing_format("svg"), given.svg));
     diags_print(given.run.diags, stderr, isatty(STDERR_FILENO));
     profile_free(profile);
     arena_free(arena);

@@ -2,7 +2,7 @@
  * (explain_access.c) or a profile (explain_profile.c). */
 #pragma once
 
-#include "explain/explain.h"
+#include "question/question.h"
 #include "report/report.h"
 
 typedef struct ExplainRun {
@@ -21,5 +21,5 @@ typedef struct ExplainRun {
 /* "load", "store", "cas", "ldmatrix.x4", "atom.add.f32", "ld.shared.v4.f32" …; false: not known */
 bool explain_operation(const char *name, Access *access);
 /* Both: false: diags. */
-bool explain_access(ExplainRun *run, Explanation *explanation);
-bool explain_profile(ExplainRun *run, const Profile *profile, Explanation *explanation);
+bool explain_access(ExplainRun *run, Drawing *drawing);
+bool explain_profile(ExplainRun *run, const Profile *profile, Drawing *drawing);

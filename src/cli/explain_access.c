@@ -98,23 +98,23 @@ static Picture wide_banks(const Access *access) {
     return picture;
 }
 
-/* ---- the explanation ---- */
+/* ---- the drawing ---- */
 
-static void add_note(ExplainRun *run, Explanation *explanation, const char *note) {
-    const char **notes = NEW_ARRAY(run->arena, const char *, explanation->note_count + 1);
-    for (uint32_t i = 0; i < explanation->note_count; i++)
-        notes[i] = explanation->notes[i];
-    notes[explanation->note_count++] = note;
-    explanation->notes = notes;
+static void add_note(ExplainRun *run, Drawing *drawing, const char *note) {
+    const char **notes = NEW_ARRAY(run->arena, const char *, drawing->note_count + 1);
+    for (uint32_t i = 0; i < drawing->note_count; i++)
+        notes[i] = drawing->notes[i];
+    notes[drawing->note_count++] = note;
+    drawing->notes = notes;
 }
 
-static void swizzle_note(ExplainRun *run, const Answer *answer, Explanation *explanation) {
+static void swizzle_note(ExplainRun *run, const Answer *answer, Drawing *drawing) {
     const Layout *layout = &run->swizzle;
     Access plain = answer->access;
     plain.address = answer->plain;
     uint32_t before = mem_shared(&plain).wavefronts, base = layout->base;
     const char *moved = base ? arena_printf(run->arena, " << %" PRIu32, base) : "";
-    add_note(run, explanation,
+    add_note(run, drawing,
              arena_printf(run->arena,
                           "Swizzle<%" PRIu32 ",%" PRIu32 ",%" PRIu32 ">: element i is at i ^ "
                           "(i >> %" PRIu32 " & %u)%s; without it %" PRIu32 " wavefront%s",
@@ -129,7 +129,7 @@ static const char *subject_of(const ExplainRun *run) {
     return arena_printf(run->arena, "%s in %s", question->index, question->declaration);
 }
 
-bool explain_access(ExplainRun *run, Explanation *explanation) {
+bool explain_access(ExplainRun *run, Drawing *drawing) {
     const Answer *answer = question_answer(run->arena, &run->question, run->diags);
     if (!answer || !check_width(run, answer))
         return false;
@@ -138,16 +138,16 @@ bool explain_access(ExplainRun *run, Explanation *explanation) {
         diags_error(run->diags, "--bank-bytes 8 is for loads and stores");
         return false;
     }
-    *explanation = (Explanation){.subject = subject_of(run), .bank_bytes = run->bank_bytes};
-    explanation->picture =
+    *drawing = (Drawing){.subject = subject_of(run), .bank_bytes = run->bank_bytes};
+    drawing->picture =
         run->bank_bytes == 8 ? wide_banks(&answer->access) : picture_of(&answer->access);
-    memcpy(explanation->element, answer->element, sizeof explanation->element);
+    memcpy(drawing->element, answer->element, sizeof drawing->element);
     if (answer->unset)
-        add_note(run, explanation, arena_printf(run->arena, "not set, so 0: %s", answer->unset));
+        add_note(run, drawing, arena_printf(run->arena, "not set, so 0: %s", answer->unset));
     if (run->question.layout)
-        swizzle_note(run, answer, explanation);
+        swizzle_note(run, answer, drawing);
     if (run->bank_bytes == 8)
-        add_note(run, explanation,
+        add_note(run, drawing,
                  "banks of 8 bytes, a mode that GPUs of compute capability 3.x alone had");
     return true;
 }

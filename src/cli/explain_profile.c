@@ -126,7 +126,7 @@ static const char *place_of(const ExplainRun *run, const Profile *profile, const
 
 /* "tile + 256" */
 static void name_elements(const ExplainRun *run, const Profile *profile, const Recorded *recorded,
-                          Explanation *explanation) {
+                          Drawing *drawing) {
     const AccessPattern *pattern = recorded->pattern;
     const LaunchRecord *launch = &profile->launches.at[pattern->launch];
     if (!recorded->banks || pattern->variable == NONE)
@@ -135,7 +135,7 @@ static void name_elements(const ExplainRun *run, const Profile *profile, const R
         words_variable(profile->kernels.at[launch->kernel].shared.at[pattern->variable].name);
     for (uint32_t lane = 0; lane < WARP_LANES; lane++)
         if (pattern->mask >> lane & 1)
-            explanation->element[lane] =
+            drawing->element[lane] =
                 arena_printf(run->arena, "%s + %" PRId64, name,
                              (int64_t)(pattern->base + (uint64_t)pattern->delta[lane]));
 }
@@ -154,27 +154,27 @@ static const char *choice_words(const ExplainRun *run, const RecordedList *all, 
 }
 
 static void explain(const ExplainRun *run, const Profile *profile, const RecordedList *all,
-                    uint32_t chosen, Explanation *explanation) {
+                    uint32_t chosen, Drawing *drawing) {
     const Recorded *recorded = &all->list.at[chosen];
     const Site *site = &profile->sites.at[recorded->pattern->site];
     const LaunchRecord *launch = &profile->launches.at[recorded->pattern->launch];
     const char **notes = NEW_ARRAY(run->arena, const char *, 3);
-    *explanation = (Explanation){
+    *drawing = (Drawing){
         .subject = arena_printf(run->arena, "%s: %s", place_of(run, profile, site), site->text),
         .notes = notes,
         .picture = recorded->picture,
         .sectors = !recorded->banks,
         .bank_bytes = BANK_BYTES,
     };
-    notes[explanation->note_count++] =
+    notes[drawing->note_count++] =
         arena_printf(run->arena, "launch %" PRIu32 ", %s", recorded->pattern->launch,
                      profile->kernels.at[launch->kernel].demangled);
-    notes[explanation->note_count++] = words_access(run->arena, profile, recorded->pattern);
-    notes[explanation->note_count++] = choice_words(run, all, chosen);
-    name_elements(run, profile, recorded, explanation);
+    notes[drawing->note_count++] = words_access(run->arena, profile, recorded->pattern);
+    notes[drawing->note_count++] = choice_words(run, all, chosen);
+    name_elements(run, profile, recorded, drawing);
 }
 
-bool explain_profile(ExplainRun *run, const Profile *profile, Explanation *explanation) {
+bool explain_profile(ExplainRun *run, const Profile *profile, Drawing *drawing) {
     const ReportOptions *options = &run->options;
     if (options->launch != NONE && options->launch >= profile->launches.count) {
         diags_error(run->diags,
@@ -198,6 +198,6 @@ bool explain_profile(ExplainRun *run, const Profile *profile, Explanation *expla
                     run->pattern, all.list.count);
         return false;
     }
-    explain(run, profile, &all, chosen, explanation);
+    explain(run, profile, &all, chosen, drawing);
     return true;
 }

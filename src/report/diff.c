@@ -3,20 +3,6 @@
 
 #include <string.h>
 
-const DiffFormat diff_formats[] = {
-    {"term", "pages for a terminal", diff_term},
-    {"html", "one page for a browser", diff_html},
-    {"json", "all of it as data (docs/report-format.md)", diff_json},
-    {NULL, NULL, NULL},
-};
-
-const DiffFormat *diff_format(const char *name) {
-    for (const DiffFormat *format = diff_formats; format->name; format++)
-        if (strcmp(format->name, name) == 0)
-            return format;
-    return NULL;
-}
-
 /* ---- names and places ---- */
 
 const char *diff_name(const Diff *diff, const DiffView *view) {

@@ -203,12 +203,12 @@ static int by_weight(const void *left, const void *right) {
     return *a < *b ? -1 : *a > *b; /* as they were */
 }
 
-typedef struct Changed {
+typedef struct ChangedLines {
     VEC(const LineChange *) lines;
-} Changed;
+} ChangedLines;
 
-static Changed changed_lines(const Diff *diff, const DiffView *view) {
-    Changed changed = {0};
+static ChangedLines changed_lines(const Diff *diff, const DiffView *view) {
+    ChangedLines changed = {0};
     for (uint32_t i = 0; i < view->change->line_count; i++) {
         const LineChange *change = &view->change->lines[i];
         Counters before = line_counters(change->before), after = line_counters(change->after);
@@ -246,7 +246,7 @@ static void line_row(const Diff *diff, Table *table, const DiffView *view,
     table_wrap(table);
 }
 
-static void print_lines(const Diff *diff, const DiffView *view, const Changed *changed) {
+static void print_lines(const Diff *diff, const DiffView *view, const ChangedLines *changed) {
     static const char n_way[] = "N-way", line[] = "line";
     static const Column columns[] = {
         {.group = n_way, .head = "was", .optional = true},
@@ -273,7 +273,7 @@ static void print_lines(const Diff *diff, const DiffView *view, const Changed *c
 /* Whether anything has changed. */
 static bool print_launch(const Diff *diff, const DiffView *view) {
     const DiffSide *before = &view->before, *after = &view->after;
-    Changed changed = changed_lines(diff, view);
+    ChangedLines changed = changed_lines(diff, view);
     if (!changed.lines.count && !counters_differ(&before->all, &after->all))
         return false;
     text_title(&diff->report, "%s%s", diff_name(diff, view),

@@ -4,31 +4,6 @@
 
 #include <string.h>
 
-/* ---- values ---- */
-
-json_t *document_text(Arena *arena, const char *text) {
-    return text ? json_string(text_utf8(arena, text)) : json_null();
-}
-
-json_t *document_index(uint32_t row) {
-    return row == NONE ? json_null() : json_integer(row);
-}
-
-json_t *document_counters(const Counters *counters) {
-    json_t *object = json_object();
-    for (int id = 0; id < COUNTER_COUNT; id++) {
-        uint64_t value = counters->at[id];
-        if (value)
-            json_object_set_new(object, counter_info((CounterId)id)->name,
-                                json_integer((json_int_t)value));
-    }
-    return object;
-}
-
-json_t *document_shape(const uint32_t shape[3]) {
-    return json_pack("[i,i,i]", (int)shape[0], (int)shape[1], (int)shape[2]);
-}
-
 static json_t *number(uint64_t value) {
     return json_integer((json_int_t)value);
 }
@@ -175,16 +150,6 @@ static json_t *launch_of(Document *document, const LaunchView *view, bool whole)
 }
 
 /* ---- the document ---- */
-
-json_t *document_counter_table(void) {
-    json_t *counters = json_array();
-    for (int id = 0; id < COUNTER_COUNT; id++) {
-        const CounterInfo *info = counter_info((CounterId)id);
-        json_array_append_new(counters, json_pack("{s:s,s:s,s:s}", "name", info->name, "unit",
-                                                  info->unit, "text", info->text));
-    }
-    return counters;
-}
 
 static json_t *rule_table(void) {
     json_t *rules = json_array();

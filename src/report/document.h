@@ -43,7 +43,7 @@ typedef struct Document {
  * only the totals. The caller drops it with json_decref. */
 json_t *document_new(const Report *report, const bool *whole);
 
-/* ---- what the parts share ---- */
+/* ---- document_values.c ---- */
 
 /* Bytes that are not UTF-8 become U+FFFD; NULL becomes null. */
 json_t *document_text(Arena *arena, const char *text);
@@ -57,6 +57,10 @@ json_t *document_shape(const uint32_t shape[3]);
 uint32_t document_file(Document *document, uint32_t file);     /* its row; NONE for NONE */
 uint32_t document_kernel(Document *document, uint32_t kernel); /* its row */
 
+/* ---- document_picture.c ---- */
+
+uint32_t document_picture(Document *document, const Picture *picture, bool banks); /* its row */
+
 /* ---- document_fix.c: how accesses would be with better layouts of their arrays ---- */
 
 /* Looks for better layouts of the launch's arrays, if any access has a conflict. */
@@ -64,8 +68,7 @@ void document_find_fixes(Document *document, const LaunchView *view);
 /* The two best for the pattern's array; none for an access without a conflict. */
 json_t *document_fixes(Document *document, const LaunchView *view, const Picture *banks);
 
-/* ---- document_access.c: what was recorded of a launch's accesses, with pictures ---- */
+/* ---- document_access.c: what was recorded of a launch's accesses ---- */
 
 /* For each site of the launch's kernel: an object, or null without evidence. */
 json_t **document_evidence(Document *document, const LaunchView *view);
-uint32_t document_picture(Document *document, const Picture *picture, bool banks); /* its row */

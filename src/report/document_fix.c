@@ -12,7 +12,7 @@ enum {
     CHOICE_MOST = 1024 /* patterns that layouts are chosen by; what is said of them is of all */
 };
 
-typedef struct Array {
+typedef struct SharedArray {
     const Profile *profile;
     const SharedVariable *variable;
     uint64_t bytes;
@@ -20,12 +20,12 @@ typedef struct Array {
     uint32_t every;  /* use that layouts are chosen by */
     uint32_t widest; /* bytes of a lane */
     uint32_t steps[STEPS], step_count;
-} Array;
+} SharedArray;
 
 /* ---- the accesses to an array ---- */
 
 /* Distances of neighbouring lanes: where a column is read, the length of a row. */
-static void add_steps(Array *array, const AccessPattern *pattern) {
+static void add_steps(SharedArray *array, const AccessPattern *pattern) {
     for (uint32_t lane = 1; lane < WARP_LANES && array->step_count < STEPS; lane++) {
         uint64_t step = (uint64_t)llabs(pattern->delta[lane] - pattern->delta[lane - 1]);
         bool both = (pattern->mask >> (lane - 1) & 3) == 3,
@@ -38,7 +38,7 @@ static void add_steps(Array *array, const AccessPattern *pattern) {
     }
 }
 
-static bool find_uses(Arena *arena, Array *array, uint32_t launch, uint32_t variable) {
+static bool find_uses(Arena *arena, SharedArray *array, uint32_t launch, uint32_t variable) {
     uint64_t most = 0;
     const AccessPattern *worst = NULL;
     for (uint32_t i = 0; i < array->profile->patterns.count; i++) {
@@ -66,7 +66,7 @@ static bool find_uses(Arena *arena, Array *array, uint32_t launch, uint32_t vari
 /* ---- prices ---- */
 
 /* Of one execution in `every`; no more than `most`. false: more, or an access does not survive it. */
-static bool price(const Array *array, const Layout *layout, uint32_t every, uint64_t most,
+static bool price(const SharedArray *array, const Layout *layout, uint32_t every, uint64_t most,
                   SharedTotal *total) {
     *total = (SharedTotal){0};
     for (uint32_t i = 0; i < array->uses.count; i += every) {
@@ -82,7 +82,8 @@ static bool price(const Array *array, const Layout *layout, uint32_t every, uint
     return true;
 }
 
-static void try_layout(const Array *array, const Layout *layout, Layout *best, uint64_t *least) {
+static void try_layout(const SharedArray *array, const Layout *layout, Layout *best,
+                       uint64_t *least) {
     SharedTotal total;
     if (!price(array, layout, array->every, *least, &total) || total.wavefronts >= *least)
         return;
@@ -92,7 +93,7 @@ static void try_layout(const Array *array, const Layout *layout, Layout *best, u
 
 /* ---- the layouts that are tried, kind by kind ---- */
 
-static void try_paddings(const Array *array, Layout *best, uint64_t *least) {
+static void try_paddings(const SharedArray *array, Layout *best, uint64_t *least) {
     uint32_t element = array->variable->element_bytes ? array->variable->element_bytes : BANK_BYTES;
     for (uint32_t i = 0; i <= array->step_count; i++) {
         uint32_t pitch = i < array->step_count ? array->steps[i] : LINE_BYTES;
@@ -106,7 +107,7 @@ static void try_paddings(const Array *array, Layout *best, uint64_t *least) {
 }
 
 /* The row's number into the places of the widest access in 128 bytes. */
-static void try_swizzles(const Array *array, Layout *best, uint64_t *least) {
+static void try_swizzles(const SharedArray *array, Layout *best, uint64_t *least) {
     uint32_t width = array->widest > BANK_BYTES ? array->widest : BANK_BYTES;
     uint32_t base = (uint32_t)__builtin_ctz(width), line = (uint32_t)__builtin_ctz(LINE_BYTES);
     for (uint32_t i = 0; i <= array->step_count; i++) {
@@ -118,7 +119,7 @@ static void try_swizzles(const Array *array, Layout *best, uint64_t *least) {
     }
 }
 
-static void try_transposed(const Array *array, Layout *best, uint64_t *least) {
+static void try_transposed(const SharedArray *array, Layout *best, uint64_t *least) {
     uint32_t element = array->variable->element_bytes;
     for (uint32_t i = 0; element && i < array->step_count; i++) {
         uint32_t pitch = array->steps[i];
@@ -140,9 +141,9 @@ static void add_best(ArrayLayouts *found, const Layout *layout, uint64_t wavefro
         found->best[at] = (BetterLayout){*layout, wavefronts};
 }
 
-static void find_layouts(const Array *array, ArrayLayouts *found) {
-    void (*const kinds[])(const Array *, Layout *, uint64_t *) = {try_swizzles, try_paddings,
-                                                                  try_transposed};
+static void find_layouts(const SharedArray *array, ArrayLayouts *found) {
+    void (*const kinds[])(const SharedArray *, Layout *, uint64_t *) = {try_swizzles, try_paddings,
+                                                                        try_transposed};
     const Layout plain = {.kind = LAYOUT_PLAIN};
     SharedTotal now, part, then;
     if (!price(array, &plain, 1, UINT64_MAX, &now) ||
@@ -169,9 +170,10 @@ void document_find_fixes(Document *document, const LaunchView *view) {
     document->layouts = NEW_ARRAY(document->arena, ArrayLayouts, variables + 1);
     for (uint32_t v = 0; v < variables; v++) {
         const SharedVariable *variable = &view->kernel->shared.at[v];
-        Array array = {.profile = profile,
-                       .variable = variable,
-                       .bytes = variable->dynamic ? view->record->dynamic_shared : variable->bytes};
+        SharedArray array = {.profile = profile,
+                             .variable = variable,
+                             .bytes = variable->dynamic ? view->record->dynamic_shared
+                                                        : variable->bytes};
         if (find_uses(document->arena, &array, view->number, v))
             find_layouts(&array, &document->layouts[v]);
     }

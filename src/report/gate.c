@@ -5,21 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-const GateFormat gate_formats[] = {
-    {"term", "for a terminal", gate_term},
-    {"github", "annotations of GitHub Actions", gate_github},
-    {"sarif", "SARIF 2.1.0", gate_sarif},
-    {"junit", "JUnit XML", gate_junit},
-    {NULL, NULL, NULL},
-};
-
-const GateFormat *gate_format(const char *name) {
-    for (const GateFormat *format = gate_formats; format->name; format++)
-        if (strcmp(format->name, name) == 0)
-            return format;
-    return NULL;
-}
-
 /* ---- a violation ---- */
 
 static const ProfKernel *kernel_of(const GateResult *result, const Violation *violation) {

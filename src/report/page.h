@@ -123,6 +123,7 @@ void page_raw(const Report *report);
 
 /* ---- formats beside the terminal's, a file each ---- */
 
+void write_term(const Report *report);
 void write_html(const Report *report);
 void write_json(const Report *report);
 void write_csv(const Report *report); /* page_raw.c */

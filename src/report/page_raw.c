@@ -7,17 +7,17 @@
 #include <string.h>
 
 /* How fields are told apart. */
-typedef struct Separated {
+typedef struct SeparatedTable {
     const Report *report;
     bool quoted; /* CSV, RFC 4180; else separated by tabs */
-} Separated;
+} SeparatedTable;
 
-static char separator(const Separated *to) {
+static char separator(const SeparatedTable *to) {
     return to->quoted ? ',' : '\t';
 }
 
 /* A field stays on its line, and a terminal as it was: control characters become blanks. */
-static void field(const Separated *to, const char *text) {
+static void field(const SeparatedTable *to, const char *text) {
     FILE *out = to->report->out;
     const char *quote = to->quoted && strpbrk(text, "\",") ? "\"" : "";
     fputs(quote, out);
@@ -29,11 +29,11 @@ static void field(const Separated *to, const char *text) {
     fprintf(out, "%s%c", quote, separator(to));
 }
 
-static void number(const Separated *to, uint32_t value) {
+static void number(const SeparatedTable *to, uint32_t value) {
     fprintf(to->report->out, "%" PRIu32 "%c", value, separator(to));
 }
 
-static void heads(const Separated *to, bool by_line) {
+static void heads(const SeparatedTable *to, bool by_line) {
     static const char *const names[] = {"launch", "kernel", "site",   "ptx_line",
                                         "file",   "line",   "access", "text"};
     static const bool of_lines[] = {true, true, false, false, true, true, false, false};
@@ -45,20 +45,20 @@ static void heads(const Separated *to, bool by_line) {
                 id + 1 < COUNTER_COUNT ? separator(to) : '\n');
 }
 
-static void counters(const Separated *to, const Counters *of) {
+static void counters(const SeparatedTable *to, const Counters *of) {
     for (int id = 0; id < COUNTER_COUNT; id++)
         fprintf(to->report->out, "%" PRIu64 "%c", of->at[id],
                 id + 1 < COUNTER_COUNT ? separator(to) : '\n');
 }
 
-static void place(const Separated *to, const LaunchView *view, uint32_t file, uint32_t line) {
+static void place(const SeparatedTable *to, const LaunchView *view, uint32_t file, uint32_t line) {
     const Profile *profile = to->report->profile;
     const char *module = profile->modules.at[view->kernel->module].name;
     field(to, file == NONE ? module ? module : "" : profile->files.at[file].path);
     number(to, line);
 }
 
-static void write_sites(const Separated *to, const LaunchView *view) {
+static void write_sites(const SeparatedTable *to, const LaunchView *view) {
     const Report *report = to->report;
     const Profile *profile = report->profile;
     for (uint32_t i = 0; i < view->kernel->site_count; i++) {
@@ -77,7 +77,7 @@ static void write_sites(const Separated *to, const LaunchView *view) {
     }
 }
 
-static void write_lines(const Separated *to, const LaunchView *view) {
+static void write_lines(const SeparatedTable *to, const LaunchView *view) {
     const Report *report = to->report;
     uint32_t count;
     const LineCounts *lines = profile_lines(report->arena, report->profile, view->number, &count);
@@ -92,7 +92,7 @@ static void write_lines(const Separated *to, const LaunchView *view) {
 }
 
 static void write_rows(const Report *report, bool with_quotes) {
-    const Separated to = {report, with_quotes};
+    const SeparatedTable to = {report, with_quotes};
     bool by_line = report->options->by_line;
     heads(&to, by_line);
     for (uint32_t i = 0; i < report->views.count; i++)

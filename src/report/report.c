@@ -1,81 +1,9 @@
-/* Formats, pages, and the choice of launches. */
+/* The launches that are asked for, and what pages need to know of them. */
 #include "report/page.h"
 
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- formats and pages ---- */
-
-static bool wants(const Report *report, ReportPage page) {
-    uint32_t pages = report->options->pages;
-    if (pages == 0)
-        pages = report->options->line ? 1u << PAGE_SOURCE
-                                      : 1u << PAGE_SUMMARY | 1u << PAGE_DETAILS | 1u << PAGE_SOURCE;
-    return pages >> page & 1;
-}
-
-static void print_choice(const Report *report) {
-    if (!wants(report, PAGE_DETAILS) && !wants(report, PAGE_SOURCE))
-        return;
-    fputc('\n', report->out);
-    text_wrap(
-        report, 0, STYLE_DIM,
-        arena_printf(report->arena,
-                     "Launch %u has the largest excess of %s launches; --launch N%s shows others.",
-                     report->worst->number, words_count(report->arena, report->views.count),
-                     report->options->kernel ? "" : " or --kernel TEXT"));
-}
-
-static void write_term(const Report *report) {
-    if (wants(report, PAGE_SUMMARY))
-        page_summary(report);
-    for (uint32_t i = 0; i < report->views.count; i++) {
-        const LaunchView *view = &report->views.at[i];
-        if (!report->chosen && view != report->worst)
-            continue;
-        if (wants(report, PAGE_DETAILS))
-            page_details(report, view);
-        if (wants(report, PAGE_SOURCE))
-            page_source(report, view);
-    }
-    if (!report->chosen && report->views.count > 1 && !wants(report, PAGE_RAW))
-        print_choice(report);
-    if (wants(report, PAGE_RAW))
-        page_raw(report);
-}
-
-const ReportFormat report_formats[] = {
-    {"term", "pages for a terminal", write_term},
-    {"html", "one page for a browser, with everything in it", write_html},
-    {"json", "all of it as data (docs/report-format.md)", write_json},
-    {"csv", "every counter, comma-separated", write_csv},
-    {"tsv", "every counter, tab-separated (--page raw)", page_raw},
-    {NULL, NULL, NULL},
-};
-
-const ReportPageInfo report_pages[PAGE_COUNT] = {
-    {"summary", "a row for each launch, or for each kernel"},
-    {"details", "a launch: statistics, memory tables, findings"},
-    {"source", "the source beside its counters"},
-    {"raw", "every counter, tab-separated"},
-};
-
-const ReportFormat *report_format(const char *name) {
-    for (const ReportFormat *format = report_formats; format->name; format++)
-        if (strcmp(format->name, name) == 0)
-            return format;
-    return NULL;
-}
-
-bool report_page(const char *name, ReportPage *page) {
-    for (int i = 0; i < PAGE_COUNT; i++)
-        if (strcmp(report_pages[i].name, name) == 0) {
-            *page = (ReportPage)i;
-            return true;
-        }
-    return false;
-}
 
 /* ---- launches ---- */
 
@@ -174,14 +102,14 @@ static double view_value(const char *sort, const LaunchView *view) {
     return value * view->scale;
 }
 
-typedef struct Ranked {
+typedef struct RankedView {
     LaunchView view;
     double value;
-} Ranked;
+} RankedView;
 
 /* The largest first; equal launches stay in order. */
 static int compare_ranked(const void *left, const void *right) {
-    const Ranked *a = left, *b = right;
+    const RankedView *a = left, *b = right;
     if (a->value != b->value)
         return a->value > b->value ? -1 : 1;
     return a->view.number < b->view.number ? -1 : 1;
@@ -189,9 +117,9 @@ static int compare_ranked(const void *left, const void *right) {
 
 static void sort_views(Report *report, const char *key) {
     uint32_t count = report->views.count;
-    Ranked *ranked = NEW_ARRAY(report->arena, Ranked, count);
+    RankedView *ranked = NEW_ARRAY(report->arena, RankedView, count);
     for (uint32_t i = 0; i < count; i++)
-        ranked[i] = (Ranked){report->views.at[i], view_value(key, &report->views.at[i])};
+        ranked[i] = (RankedView){report->views.at[i], view_value(key, &report->views.at[i])};
     if (count)
         qsort(ranked, count, sizeof *ranked, compare_ranked);
     for (uint32_t i = 0; i < count; i++)

@@ -1,4 +1,5 @@
-/* report: shows a Profile - as pages for a terminal, or as tab-separated values for scripts.
+/* report: shows a Profile, a comparison, what a gate has found, or one access: as pages for a
+ * terminal or a browser, as pictures, and as data for other programs (formats.c).
  *
  * Invariants
  *   - Everything shown comes from the Profile and from rules/, so a saved profile and one that was
@@ -105,9 +106,9 @@ extern const GateFormat
     gate_formats[]; /* "term", "github", "sarif", "junit"; name NULL at the end */
 const GateFormat *gate_format(const char *name); /* NULL: there is no such format */
 
-/* ---- explain.c: one access of a warp, lane by lane ---- */
+/* ---- drawing.c: one access of a warp, lane by lane ---- */
 
-typedef struct Explanation {
+typedef struct Drawing {
     const char *subject;             /* "tile[lane][k] in float tile[32][33]"; "scan.cu:28, …" */
     const char *element[WARP_LANES]; /* what each lane has: "tile[3][0]"; NULL: not known */
     const char *const *notes;        /* what else is to be said, `note_count` of them */
@@ -115,14 +116,14 @@ typedef struct Explanation {
     Picture picture;
     bool sectors;        /* of global memory: its sectors, not banks */
     uint32_t bank_bytes; /* 4; 8 in the 64-bit mode that GPUs of compute capability 3.x had */
-} Explanation;
+} Drawing;
 
-typedef struct ExplainFormat {
+typedef struct DrawingFormat {
     const char *name, *text;
-    void (*write)(const Explanation *explanation, const ReportOptions *options, FILE *out);
-} ExplainFormat;
-extern const ExplainFormat explain_formats[];          /* the default first; name NULL at the end */
-const ExplainFormat *explain_format(const char *name); /* NULL: there is no such format */
+    void (*write)(const Drawing *drawing, const ReportOptions *options, FILE *out);
+} DrawingFormat;
+extern const DrawingFormat drawing_formats[];          /* the default first; name NULL at the end */
+const DrawingFormat *drawing_format(const char *name); /* NULL: there is no such format */
 
 /* ---- sort.c: what tables can be sorted by: the counters, and a few made of them ---- */
 

@@ -64,26 +64,27 @@ LineView *source_lines(const SourcePage *page, uint32_t *count) {
 
 /* ---- what was inlined ---- */
 
-typedef struct Inlined {
+typedef struct InlinedCall {
     uint32_t parent; /* Inlined, or NONE */
     const Location *place;
     Counters sum;
     uint64_t sector_requests;
-} Inlined;
+} InlinedCall;
 
 typedef struct InlineTree {
     const SourcePage *page;
-    VEC(Inlined) nodes;
+    VEC(InlinedCall) nodes;
 } InlineTree;
 
 static uint32_t node_of(InlineTree *tree, uint32_t parent, const Location *place) {
     for (uint32_t i = 0; i < tree->nodes.count; i++) {
-        const Inlined *node = &tree->nodes.at[i];
+        const InlinedCall *node = &tree->nodes.at[i];
         if (node->parent == parent && node->place->file == place->file &&
             node->place->line == place->line)
             return i;
     }
-    *vec_add(tree->page->report->arena, &tree->nodes) = (Inlined){.parent = parent, .place = place};
+    *vec_add(tree->page->report->arena, &tree->nodes) =
+        (InlinedCall){.parent = parent, .place = place};
     return tree->nodes.count - 1;
 }
 
@@ -119,7 +120,7 @@ static void add_inlined(InlineTree *tree, const LineCounts *line, uint32_t site)
 static void show(const InlineTree *tree, uint32_t parent, uint32_t depth, InlineRow row) {
     const Report *report = tree->page->report;
     for (uint32_t i = 0; i < tree->nodes.count; i++) {
-        const Inlined *node = &tree->nodes.at[i];
+        const InlinedCall *node = &tree->nodes.at[i];
         if (node->parent != parent)
             continue;
         row(tree->page, &node->sum, node->sector_requests, "",

@@ -7,13 +7,13 @@
 
 enum { FLEXIBLE_LEAST = 12, NOTE_INDENT = 2 };
 
-typedef struct Cell {
+typedef struct TableCell {
     const char *text; /* NULL: nothing */
     Style style;
-} Cell;
+} TableCell;
 
 typedef struct Row {
-    Cell *cells;
+    TableCell *cells;
     uint32_t filled;
     const char *note;
     bool wrap;
@@ -41,13 +41,13 @@ Table *table_new(Arena *arena, const Column *columns, uint32_t count) {
 
 void table_row(Table *table) {
     *vec_add(table->arena, &table->rows) =
-        (Row){.cells = NEW_ARRAY(table->arena, Cell, table->count)};
+        (Row){.cells = NEW_ARRAY(table->arena, TableCell, table->count)};
 }
 
 void table_cell(Table *table, Style style, const char *text) {
     Row *row = &table->rows.at[table->rows.count - 1];
     assert(row->filled < table->count);
-    row->cells[row->filled++] = (Cell){text && *text ? text : NULL, style};
+    row->cells[row->filled++] = (TableCell){text && *text ? text : NULL, style};
 }
 
 void table_note(Table *table, const char *note) {
@@ -242,7 +242,7 @@ static void print_under(const Report *report, uint32_t start, Style style, const
 
 /* The rest of a text that was broken, line by line, a little to the right of where it begins. */
 static void print_rest(const Table *table, const Report *report, uint32_t start, uint32_t width,
-                       const Cell *cell, size_t printed) {
+                       const TableCell *cell, size_t printed) {
     uint32_t indent = text_width(cell->text) - text_width(cell->text + strspn(cell->text, " \t"));
     indent = (indent < width / 2 ? indent : 0) + NOTE_INDENT;
     for (const char *text = cell->text + printed; *text;) {

@@ -1,5 +1,5 @@
 /* The terminal's format of one access: a row for each lane, and a map of the banks. */
-#include "report/explain.h"
+#include "report/drawing.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,10 +12,10 @@ static const char *range(Arena *arena, uint64_t first, uint32_t count) {
     return arena_printf(arena, "%" PRIu64 "-%" PRIu64, first, first + count - 1);
 }
 
-static void bank_cells(Arena *arena, Table *table, const Explanation *explanation, uint32_t lane) {
-    const Schedule *schedule = &explanation->picture.schedule;
-    uint64_t word = explain_word(explanation, explanation->picture.address[lane]);
-    uint32_t words = explain_words(explanation);
+static void bank_cells(Arena *arena, Table *table, const Drawing *drawing, uint32_t lane) {
+    const Schedule *schedule = &drawing->picture.schedule;
+    uint64_t word = drawing_word(drawing, drawing->picture.address[lane]);
+    uint32_t words = drawing_words(drawing);
     bool served = schedule->lanes >> lane & 1;
     table_cell(table, STYLE_PLAIN, range(arena, word, words));
     table_cell(table, STYLE_PLAIN, range(arena, word % BANKS, words));
@@ -25,7 +25,7 @@ static void bank_cells(Arena *arena, Table *table, const Explanation *explanatio
     table_cell(table, STYLE_PLAIN,
                served ? arena_printf(arena, "%u", schedule->wavefront[lane] + 1u) : "-");
     bool late = schedule->served[lane] == SERVED_AFTER;
-    table_cell(table, late ? STYLE_WARM : STYLE_DIM, explain_why(arena, explanation, lane));
+    table_cell(table, late ? STYLE_WARM : STYLE_DIM, drawing_why(arena, drawing, lane));
 }
 
 /* The row of the map that has a lane's line. */
@@ -36,7 +36,7 @@ static uint32_t line_row(const Grid *grid, int64_t address) {
     return row;
 }
 
-static void print_lanes(const Report *report, const Explanation *explanation, const Grid *grid) {
+static void print_lanes(const Report *report, const Drawing *drawing, const Grid *grid) {
     static const Column banks[] = {
         {.head = "lane"},      {.head = "element", .left = true, .optional = true},
         {.head = "byte"},      {.head = "word"},
@@ -48,20 +48,19 @@ static void print_lanes(const Report *report, const Explanation *explanation, co
                                      {.head = "sector"},
                                      {.head = "line"}};
     Arena *arena = report->arena;
-    const Picture *picture = &explanation->picture;
-    Table *table = explanation->sectors
-                       ? table_new(arena, sectors, sizeof sectors / sizeof *sectors)
-                       : table_new(arena, banks, sizeof banks / sizeof *banks);
+    const Picture *picture = &drawing->picture;
+    Table *table = drawing->sectors ? table_new(arena, sectors, sizeof sectors / sizeof *sectors)
+                                    : table_new(arena, banks, sizeof banks / sizeof *banks);
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         int64_t address = (int64_t)picture->address[lane];
         if (!(picture->mask >> lane & 1))
             continue;
         table_row(table);
         table_cell(table, STYLE_PLAIN, arena_printf(arena, "%" PRIu32, lane));
-        table_cell(table, STYLE_PLAIN, explanation->element[lane]);
+        table_cell(table, STYLE_PLAIN, drawing->element[lane]);
         table_cell(table, STYLE_PLAIN, arena_printf(arena, "%" PRId64, address));
-        if (!explanation->sectors) {
-            bank_cells(arena, table, explanation, lane);
+        if (!drawing->sectors) {
+            bank_cells(arena, table, drawing, lane);
             continue;
         }
         table_cell(table, STYLE_PLAIN, arena_printf(arena, "%" PRId64, address >> 5));
@@ -83,20 +82,20 @@ static bool is_fetched(const GridRow *row, uint32_t column) {
     return lanes != 0;
 }
 
-static void fill_cell(const Explanation *explanation, const GridRow *row, uint32_t column,
+static void fill_cell(const Drawing *drawing, const GridRow *row, uint32_t column,
                       char cell[CELL + 1]) {
     uint32_t lanes = row->lanes[column];
     if (lanes)
         snprintf(cell, CELL + 1, "%2d%c", __builtin_ctz(lanes), lanes & (lanes - 1) ? '+' : ' ');
     else
-        memcpy(cell, !explanation->sectors || is_fetched(row, column) ? " . " : "   ", CELL);
+        memcpy(cell, !drawing->sectors || is_fetched(row, column) ? " . " : "   ", CELL);
 }
 
-static void print_row(const Report *report, const Explanation *explanation, const GridRow *row,
+static void print_row(const Report *report, const Drawing *drawing, const GridRow *row,
                       uint32_t number) {
     char line[BANKS * CELL + 1], *end = line + BANKS * CELL;
     for (uint32_t column = 0; column < BANKS; column++)
-        fill_cell(explanation, row, column, line + column * CELL);
+        fill_cell(drawing, row, column, line + column * CELL);
     while (end > line && end[-1] == ' ')
         end--;
     fprintf(report->out, "%3" PRIu32 " %.*s\n", number, (int)(end - line), line);
@@ -116,19 +115,19 @@ static const char *axis_of(Arena *arena, bool sectors) {
     return axis;
 }
 
-static void print_map(const Report *report, const Explanation *explanation, const Grid *grid) {
-    bool apart = grid->rows > explanation->picture.schedule.groups; /* a group has several rows */
+static void print_map(const Report *report, const Drawing *drawing, const Grid *grid) {
+    bool apart = grid->rows > drawing->picture.schedule.groups; /* a group has several rows */
     text_print(report, STYLE_DIM,
-               explanation->sectors
+               drawing->sectors
                    ? "A row is a line of 128 bytes; in it the lanes that use its words:"
                    : "A row is a wavefront; in it the lanes that have its banks:");
     fputc('\n', report->out);
-    text_print(report, STYLE_DIM, axis_of(report->arena, explanation->sectors));
+    text_print(report, STYLE_DIM, axis_of(report->arena, drawing->sectors));
     fputc('\n', report->out);
     for (uint32_t row = 0; row < grid->rows; row++) {
         if (row && grid->at[row].group != grid->at[row - 1].group && apart)
             fputc('\n', report->out);
-        print_row(report, explanation, &grid->at[row], row + 1);
+        print_row(report, drawing, &grid->at[row], row + 1);
     }
 }
 
@@ -140,22 +139,22 @@ static bool shares(const Grid *grid) {
     return false;
 }
 
-void explain_term(const Explanation *explanation, const ReportOptions *options, FILE *out) {
+void drawing_term(const Drawing *drawing, const ReportOptions *options, FILE *out) {
     Report report = {.arena = arena_new(), .options = options, .out = out};
-    const Picture *picture = &explanation->picture;
-    Words notes = explain_notes(report.arena, explanation);
-    Grid grid = explain_grid(report.arena, explanation);
-    text_wrap(&report, 0, STYLE_TITLE, explanation->subject);
-    text_wrap(&report, 0, STYLE_PLAIN, explain_what(report.arena, explanation));
+    const Picture *picture = &drawing->picture;
+    Words notes = drawing_notes(report.arena, drawing);
+    Grid grid = drawing_grid(report.arena, drawing);
+    text_wrap(&report, 0, STYLE_TITLE, drawing->subject);
+    text_wrap(&report, 0, STYLE_PLAIN, drawing_what(report.arena, drawing));
     text_wrap(&report, 0, picture->cost > picture->ideal ? STYLE_HOT : STYLE_PLAIN,
-              explain_verdict(report.arena, explanation));
+              drawing_verdict(report.arena, drawing));
     for (uint32_t i = 0; i < notes.list.count; i++)
         text_wrap(&report, 2, STYLE_DIM, notes.list.at[i]);
     if (picture->mask) {
         fputc('\n', out);
-        print_lanes(&report, explanation, &grid);
+        print_lanes(&report, drawing, &grid);
         fputc('\n', out);
-        print_map(&report, explanation, &grid);
+        print_map(&report, drawing, &grid);
         if (shares(&grid))
             text_wrap(&report, 0, STYLE_DIM, "+: and other lanes, which use the same word");
     }

@@ -1,5 +1,5 @@
 /* Declarations of arrays in shared memory, and accesses to their elements. */
-#include "explain/reader.h"
+#include "question/reader.h"
 
 #include <string.h>
 

@@ -1,33 +1,18 @@
-/* One access of a warp explained: which lane has which bank and word in which wavefront, and why.
- * Here what all formats say; each format is a file of its own. */
-#include "report/explain.h"
+/* One access of a warp drawn: which lane has which bank and word in which wavefront, and why. */
+#include "report/drawing.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-const ExplainFormat explain_formats[] = {
-    {"term", "a table and a map for a terminal", explain_term},
-    {"svg", "a picture", explain_svg},
-    {"json", "all of it as data (docs/report-format.md)", explain_json},
-    {NULL, NULL, NULL},
-};
-
-const ExplainFormat *explain_format(const char *name) {
-    for (const ExplainFormat *format = explain_formats; format->name; format++)
-        if (strcmp(format->name, name) == 0)
-            return format;
-    return NULL;
-}
-
 /* ---- the grid ---- */
 
-uint64_t explain_word(const Explanation *explanation, uint64_t address) {
-    return address / (explanation->sectors ? BANK_BYTES : explanation->bank_bytes);
+uint64_t drawing_word(const Drawing *drawing, uint64_t address) {
+    return address / (drawing->sectors ? BANK_BYTES : drawing->bank_bytes);
 }
 
-uint32_t explain_words(const Explanation *explanation) {
-    uint32_t bytes = explanation->sectors ? BANK_BYTES : explanation->bank_bytes;
-    return explanation->picture.width <= bytes ? 1 : explanation->picture.width / bytes;
+uint32_t drawing_words(const Drawing *drawing) {
+    uint32_t bytes = drawing->sectors ? BANK_BYTES : drawing->bank_bytes;
+    return drawing->picture.width <= bytes ? 1 : drawing->picture.width / bytes;
 }
 
 /* The lines that are touched, in order; global addresses are relative, so they may lie below 0. */
@@ -49,46 +34,46 @@ static uint32_t touched_lines(const Picture *picture, int64_t lines[WARP_LANES])
     return count;
 }
 
-static void add_lane(const Explanation *explanation, Grid *grid, uint32_t row, uint32_t lane) {
-    uint64_t first = explain_word(explanation, explanation->picture.address[lane]);
-    for (uint64_t word = first; word < first + explain_words(explanation); word++) {
+static void add_lane(const Drawing *drawing, Grid *grid, uint32_t row, uint32_t lane) {
+    uint64_t first = drawing_word(drawing, drawing->picture.address[lane]);
+    for (uint64_t word = first; word < first + drawing_words(drawing); word++) {
         grid->at[row].lanes[word % BANKS] |= UINT32_C(1) << lane;
         grid->at[row].word[word % BANKS] = word;
     }
 }
 
-static Grid bank_grid(Arena *arena, const Explanation *explanation) {
-    const Schedule *schedule = &explanation->picture.schedule;
+static Grid bank_grid(Arena *arena, const Drawing *drawing) {
+    const Schedule *schedule = &drawing->picture.schedule;
     Grid grid = {NEW_ARRAY(arena, GridRow, schedule->wavefronts + 1), schedule->wavefronts};
     for (uint32_t lane = 0; lane < WARP_LANES; lane++)
         if (schedule->lanes >> lane & 1) {
             grid.at[schedule->wavefront[lane]].group = schedule->group[lane];
-            add_lane(explanation, &grid, schedule->wavefront[lane], lane);
+            add_lane(drawing, &grid, schedule->wavefront[lane], lane);
         }
     return grid;
 }
 
-static Grid line_grid(Arena *arena, const Explanation *explanation) {
+static Grid line_grid(Arena *arena, const Drawing *drawing) {
     int64_t lines[WARP_LANES + 1];
-    const Picture *picture = &explanation->picture;
+    const Picture *picture = &drawing->picture;
     uint32_t count = touched_lines(picture, lines);
     Grid grid = {NEW_ARRAY(arena, GridRow, count + 1), count};
     for (uint32_t row = 0; row < count; row++) {
         grid.at[row].line = (uint64_t)lines[row];
         for (uint32_t lane = 0; lane < WARP_LANES; lane++)
             if (picture->mask >> lane & 1 && (int64_t)picture->address[lane] >> 7 == lines[row])
-                add_lane(explanation, &grid, row, lane);
+                add_lane(drawing, &grid, row, lane);
     }
     return grid;
 }
 
-Grid explain_grid(Arena *arena, const Explanation *explanation) {
-    return explanation->sectors ? line_grid(arena, explanation) : bank_grid(arena, explanation);
+Grid drawing_grid(Arena *arena, const Drawing *drawing) {
+    return drawing->sectors ? line_grid(arena, drawing) : bank_grid(arena, drawing);
 }
 
 /* ---- words ---- */
 
-const char *explain_lanes(Arena *arena, uint32_t mask) {
+const char *drawing_lanes(Arena *arena, uint32_t mask) {
     const char *text = "";
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         uint32_t last = lane;
@@ -108,7 +93,7 @@ static const char *counted(Arena *arena, uint32_t number, const char *unit) {
     return arena_printf(arena, "%" PRIu32 " %s%s", number, unit, number == 1 ? "" : "s");
 }
 
-const char *explain_what(Arena *arena, const Explanation *explanation) {
+const char *drawing_what(Arena *arena, const Drawing *drawing) {
     static const char *const names[ACCESS_KIND_COUNT] = {
         [ACCESS_LOAD] = "a load",
         [ACCESS_STORE] = "a store",
@@ -122,24 +107,24 @@ const char *explain_what(Arena *arena, const Explanation *explanation) {
         [ACCESS_CP_ASYNC_CA] = "cp.async.ca",
         [ACCESS_CP_ASYNC_CG] = "cp.async.cg",
     };
-    const Picture *picture = &explanation->picture;
+    const Picture *picture = &drawing->picture;
     const char *lanes =
         picture->mask == FULL_MASK
             ? "32 lanes"
             : arena_printf(arena, "lane%s %s", picture->mask & (picture->mask - 1) ? "s" : "",
-                           explain_lanes(arena, picture->mask));
+                           drawing_lanes(arena, picture->mask));
     return arena_printf(arena, "%s of %s a lane, %s", names[picture->kind],
                         counted(arena, picture->width, "byte"),
                         picture->mask ? lanes : "no lane active");
 }
 
-const char *explain_verdict(Arena *arena, const Explanation *explanation) {
-    const Picture *picture = &explanation->picture;
-    const char *unit = explanation->sectors ? "sector" : "wavefront";
+const char *drawing_verdict(Arena *arena, const Drawing *drawing) {
+    const Picture *picture = &drawing->picture;
+    const char *unit = drawing->sectors ? "sector" : "wavefront";
     const char *cost = counted(arena, picture->cost, unit);
     if (picture->cost <= picture->ideal)
         return arena_printf(arena, "%s: as few as can be", cost);
-    if (explanation->sectors)
+    if (drawing->sectors)
         return arena_printf(arena, "%s where %" PRIu32 " would do", cost, picture->ideal);
     return arena_printf(arena, "%s where %" PRIu32 " would do: %s-way", cost, picture->ideal,
                         words_ratio_bare(arena, picture->cost, picture->ideal));
@@ -157,10 +142,10 @@ static uint32_t groups_before(const Picture *picture) {
     return groups;
 }
 
-static const char *group_note(Arena *arena, const Explanation *explanation) {
-    const Picture *picture = &explanation->picture;
+static const char *group_note(Arena *arena, const Drawing *drawing) {
+    const Picture *picture = &drawing->picture;
     uint32_t groups = picture->schedule.groups;
-    bool load = picture->kind == ACCESS_LOAD && explanation->bank_bytes == BANK_BYTES;
+    bool load = picture->kind == ACCESS_LOAD && drawing->bank_bytes == BANK_BYTES;
     if (load && picture->width >= 8 && groups < groups_before(picture))
         return arena_printf(arena,
                             "lanes that read the same are merged (the pair rule): %" PRIu32
@@ -188,20 +173,20 @@ static void round_notes(Arena *arena, const Picture *picture, Words *notes) {
         arena, "the first of %s: its load; %s for the compare-and-swap follow%s",
         counted(arena, picture->rounds, "round"), counted(arena, schedule->swaps, "wavefront"),
         schedule->left
-            ? arena_printf(arena, ", then lanes %s go again", explain_lanes(arena, schedule->left))
+            ? arena_printf(arena, ", then lanes %s go again", drawing_lanes(arena, schedule->left))
             : "");
 }
 
-Words explain_notes(Arena *arena, const Explanation *explanation) {
+Words drawing_notes(Arena *arena, const Drawing *drawing) {
     Words notes = {{0}};
-    for (uint32_t i = 0; i < explanation->note_count; i++)
-        *vec_add(arena, &notes.list) = explanation->notes[i];
-    if (explanation->sectors)
+    for (uint32_t i = 0; i < drawing->note_count; i++)
+        *vec_add(arena, &notes.list) = drawing->notes[i];
+    if (drawing->sectors)
         return notes;
-    const char *groups = group_note(arena, explanation);
+    const char *groups = group_note(arena, drawing);
     if (groups)
         *vec_add(arena, &notes.list) = groups;
-    round_notes(arena, &explanation->picture, &notes);
+    round_notes(arena, &drawing->picture, &notes);
     return notes;
 }
 
@@ -231,8 +216,8 @@ static const char *taken_what(const Picture *picture, uint32_t lane, uint32_t wi
     }
 }
 
-const char *explain_why(Arena *arena, const Explanation *explanation, uint32_t lane) {
-    const Picture *picture = &explanation->picture;
+const char *drawing_why(Arena *arena, const Drawing *drawing, uint32_t lane) {
+    const Picture *picture = &drawing->picture;
     uint32_t with = picture->schedule.with[lane];
     switch (picture->schedule.served[lane]) {
     case SERVED_WITH:

@@ -1,7 +1,7 @@
 /* The picture of one access as SVG: a row for each wavefront (or each 128-byte line), a column for
  * each bank (or word of the line); in a cell the lane, and below it the word. It needs nothing
  * else: colours follow the reader's scheme where it stands alone, and print dark on white. */
-#include "report/explain.h"
+#include "report/drawing.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static const char style[] =
 typedef struct Svg {
     Arena *arena;
     FILE *out;
-    const Explanation *explanation;
+    const Drawing *drawing;
     uint32_t y; /* of what comes next */
 } Svg;
 
@@ -94,11 +94,11 @@ static const char *cut(Arena *arena, const char *text, uint32_t letters) {
 }
 
 static void print_head(Svg *svg, const Words *notes) {
-    const Picture *picture = &svg->explanation->picture;
-    const char *verdict = explain_verdict(svg->arena, svg->explanation);
-    const char *what = explain_what(svg->arena, svg->explanation);
+    const Picture *picture = &svg->drawing->picture;
+    const char *verdict = drawing_verdict(svg->arena, svg->drawing);
+    const char *what = drawing_what(svg->arena, svg->drawing);
     svg->y = TOP + 8;
-    text_at(svg, "s", RIGHT, svg->y, cut(svg->arena, svg->explanation->subject, 98));
+    text_at(svg, "s", RIGHT, svg->y, cut(svg->arena, svg->drawing->subject, 98));
     svg->y += LINE_HEIGHT + 3;
     text_at(svg, picture->cost > picture->ideal ? "v bad" : "v", RIGHT, svg->y, verdict);
     svg->y += LINE_HEIGHT;
@@ -111,7 +111,7 @@ static void print_head(Svg *svg, const Words *notes) {
 }
 
 static void print_axis(Svg *svg) {
-    bool sectors = svg->explanation->sectors;
+    bool sectors = svg->drawing->sectors;
     text_at(svg, "n", LEFT - 8, svg->y, sectors ? "byte" : "bank");
     for (uint32_t column = 0; column < BANKS; column++)
         text_at(svg, "b", LEFT + column * CELL + CELL / 2, svg->y,
@@ -142,9 +142,9 @@ static void print_cell(const Svg *svg, const GridRow *row, uint32_t column, uint
     uint32_t x = LEFT + column * CELL, middle = x + length * CELL / 2;
     bool several = lanes & (lanes - 1);
     const char *word = words_text(svg->arena, row->word[column], length);
-    const char *name = explain_lanes(svg->arena, lanes);
+    const char *name = drawing_lanes(svg->arena, lanes);
     fprintf(svg->out, "<g><title>lane%s %s: word%s %s, %s %s</title>", several ? "s" : "", name,
-            length > 1 ? "s" : "", word, svg->explanation->sectors ? "column" : "bank",
+            length > 1 ? "s" : "", word, svg->drawing->sectors ? "column" : "bank",
             words_text(svg->arena, column, length));
     rectangle(svg, arena_printf(svg->arena, "fill=\"%s\" rx=\"3\"", lane_colours[first]), x + 1,
               svg->y + 1, length * CELL - 2, STEP - 4);
@@ -152,8 +152,8 @@ static void print_cell(const Svg *svg, const GridRow *row, uint32_t column, uint
     if (several)
         name = arena_printf(svg->arena, "×%d", __builtin_popcount(lanes));
     fprintf(svg->out, "<text x=\"%" PRIu32 "\" y=\"%" PRIu32 "\">%s</text>", middle,
-            svg->y + (svg->explanation->sectors ? 17u : 13u), name);
-    if (!svg->explanation->sectors)
+            svg->y + (svg->drawing->sectors ? 17u : 13u), name);
+    if (!svg->drawing->sectors)
         fprintf(svg->out, "<text class=\"w\" x=\"%" PRIu32 "\" y=\"%" PRIu32 "\">%s</text>", middle,
                 svg->y + 22, word);
     fputs("</g>\n", svg->out);
@@ -161,7 +161,7 @@ static void print_cell(const Svg *svg, const GridRow *row, uint32_t column, uint
 
 /* Of a wavefront all banks; of a line the sectors that are moved. */
 static void print_back(const Svg *svg, const GridRow *row) {
-    uint32_t piece = svg->explanation->sectors ? SECTOR_BYTES / BANK_BYTES : BANKS;
+    uint32_t piece = svg->drawing->sectors ? SECTOR_BYTES / BANK_BYTES : BANKS;
     for (uint32_t first = 0; first < BANKS; first += piece) {
         uint32_t lanes = 0;
         for (uint32_t column = first; column < first + piece; column++)
@@ -176,7 +176,7 @@ static void print_back(const Svg *svg, const GridRow *row) {
 
 static void print_row(Svg *svg, const Grid *grid, uint32_t number) {
     const GridRow *row = &grid->at[number];
-    uint32_t most = explain_words(svg->explanation);
+    uint32_t most = drawing_words(svg->drawing);
     if (number && row->group != grid->at[number - 1].group)
         svg->y += GAP;
     text_at(svg, "n", LEFT - 8, svg->y + 16, arena_printf(svg->arena, "%" PRIu32, number + 1));
@@ -195,7 +195,7 @@ static void print_row(Svg *svg, const Grid *grid, uint32_t number) {
 static void print_foot(const Svg *svg) {
     text_at(
         svg, NULL, LEFT, svg->y + FOOT - 8,
-        svg->explanation->sectors
+        svg->drawing->sectors
             ? "A row is a line of 128 bytes, a grey bar a sector that moves; a cell is the lane "
               "that uses 4 bytes."
             : "A row is a wavefront, a column a bank; a cell is the lane (×8: eight lanes) and, "
@@ -226,19 +226,19 @@ static void print_names(const Svg *svg, uint32_t height) {
             "\" width=\"%d\" height=\"%" PRIu32
             "\" role=\"img\" aria-labelledby=\"title description\">\n<title id=\"title\">",
             WIDTH, height, WIDTH, height);
-    print_text(svg, svg->explanation->subject);
+    print_text(svg, svg->drawing->subject);
     fputs("</title>\n<desc id=\"description\">", svg->out);
-    print_text(svg, explain_what(svg->arena, svg->explanation));
+    print_text(svg, drawing_what(svg->arena, svg->drawing));
     fputs("; ", svg->out);
-    print_text(svg, explain_verdict(svg->arena, svg->explanation));
+    print_text(svg, drawing_verdict(svg->arena, svg->drawing));
     fprintf(svg->out, "</desc>\n<style>%s</style>\n", style);
 }
 
-void explain_svg(const Explanation *explanation, const ReportOptions *options, FILE *out) {
+void drawing_svg(const Drawing *drawing, const ReportOptions *options, FILE *out) {
     (void)options;
-    Svg svg = {.arena = arena_new(), .out = out, .explanation = explanation};
-    Grid grid = explain_grid(svg.arena, explanation);
-    Words notes = explain_notes(svg.arena, explanation);
+    Svg svg = {.arena = arena_new(), .out = out, .drawing = drawing};
+    Grid grid = drawing_grid(svg.arena, drawing);
+    Words notes = drawing_notes(svg.arena, drawing);
     uint32_t height = height_of(&grid, notes.list.count);
     print_names(&svg, height);
     print_pattern(&svg);

@@ -5,7 +5,7 @@
  *   binary     = unary { operator unary }                       by precedence
  *   unary      = { "-" | "+" | "~" | "!" } primary
  *   primary    = number | name { "." name } | "(" expression ")" */
-#include "explain/reader.h"
+#include "question/reader.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -112,7 +112,7 @@ static uint32_t variable_of(Scope *scope, Str name) {
         if (str_equal(scope->variables.at[i].name, name))
             return i;
     *vec_add(scope->arena, &scope->unset) = name;
-    *vec_add(scope->arena, &scope->variables) = (Variable){.name = name};
+    *vec_add(scope->arena, &scope->variables) = (Setting){.name = name};
     return scope->variables.count - 1;
 }
 
@@ -330,7 +330,7 @@ Scope *scope_new(Arena *arena, const uint32_t block[3], uint32_t warp, Diags *di
     for (uint32_t i = 0; block && i < 3; i++)
         scope->block[i] = block[i];
     for (uint32_t i = 0; i < KNOWN; i++)
-        *vec_add(arena, &scope->variables) = (Variable){.name = str_of(known[i])};
+        *vec_add(arena, &scope->variables) = (Setting){.name = str_of(known[i])};
     return scope;
 }
 
@@ -353,7 +353,7 @@ bool scope_set(Scope *scope, const char *text) {
         reader_expected(&reader, "an operator or the end");
     if (reader.failed)
         return false;
-    *vec_add(scope->arena, &scope->variables) = (Variable){.name = name, .set = value};
+    *vec_add(scope->arena, &scope->variables) = (Setting){.name = name, .set = value};
     return true;
 }
 
@@ -374,7 +374,7 @@ bool scope_enter(Scope *scope, uint32_t lane, bool *exists) {
     };
     *exists = tid < plane * block[2];
     for (uint32_t i = 0; i < scope->variables.count; i++) {
-        Variable *variable = &scope->variables.at[i];
+        Setting *variable = &scope->variables.at[i];
         if (i < KNOWN)
             variable->value = (int64_t)values[i];
         else if (variable->set && !expression_value(scope, variable->set, &variable->value))

@@ -1,4 +1,4 @@
-/* explain: from what a programmer writes - a declaration and an index expression in C - to what a
+/* question: from what a programmer writes - a declaration and an index expression in C - to what a
  * warp then asks of shared memory.
  *
  *   float tile[32][33]    tile[lane][k]     -> 32 addresses
@@ -18,18 +18,18 @@
 
 typedef struct Expression Expression;
 
-typedef struct Variable {
+typedef struct Setting {
     Str name;
     const Expression *set; /* NULL: warplens sets it */
     int64_t value;         /* of the present lane */
-} Variable;
+} Setting;
 
 /* What names mean: lane, warp, tid, threadIdx.x …, blockDim.x …, warpSize, and what the user sets. */
 typedef struct Scope {
     Arena *arena;
     Diags *diags;
     uint32_t warp, block[3];
-    VEC(Variable) variables;
+    VEC(Setting) variables;
     VEC(Str) unset; /* names that nothing sets: 0 */
 } Scope;
 

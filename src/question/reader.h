@@ -1,7 +1,7 @@
-/* reader.h: a text that is being read. Private to explain/. */
+/* reader.h: a text that is being read. Private to question/. */
 #pragma once
 
-#include "explain/explain.h"
+#include "question/question.h"
 
 typedef struct Reader {
     Scope *scope;

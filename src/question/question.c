@@ -1,12 +1,12 @@
 /* A question about an access, and the addresses that it comes to. */
-#include "explain/reader.h"
+#include "question/reader.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Asked {
+typedef struct Inquiry {
     Arena *arena;
     Diags *diags;
     Scope *scope;
@@ -16,7 +16,7 @@ typedef struct Asked {
     const Expression *bytes[WARP_LANES], *source, *active;
     uint64_t *address, *from;
     uint32_t lanes; /* that --lanes lets take part */
-} Asked;
+} Inquiry;
 
 static bool is_copy(AccessKind kind) {
     return kind == ACCESS_CP_ASYNC_CA || kind == ACCESS_CP_ASYNC_CG;
@@ -65,7 +65,7 @@ static bool read_lanes(const char *text, uint32_t *lanes) {
 /* ---- what is parsed ---- */
 
 /* "0,128,-,256": an address for each lane from 0 on; without a comma, one expression for all. */
-static bool parse_bytes(Asked *asked) {
+static bool parse_bytes(Inquiry *asked) {
     const char *text = asked->question->bytes;
     if (!strchr(text, ',')) {
         asked->bytes[0] = expression_parse(asked->scope, "--bytes", text);
@@ -93,13 +93,13 @@ static bool parse_bytes(Asked *asked) {
     }
 }
 
-static bool parse_optional(Asked *asked, const char *option, const char *text,
+static bool parse_optional(Inquiry *asked, const char *option, const char *text,
                            const Expression **expression) {
     *expression = text ? expression_parse(asked->scope, option, text) : NULL;
     return !text || *expression;
 }
 
-static bool parse(Asked *asked) {
+static bool parse(Inquiry *asked) {
     const Question *question = asked->question;
     for (uint32_t i = 0; i < question->set_count; i++)
         if (!scope_set(asked->scope, question->set[i]))
@@ -128,7 +128,7 @@ static bool is_width(uint32_t width) {
     return width && width <= 16 && (width & (width - 1)) == 0;
 }
 
-static bool find_width(Asked *asked) {
+static bool find_width(Inquiry *asked) {
     const Question *question = asked->question;
     const Array *array = &asked->answer->array;
     uint32_t element = question->bytes ? 4 : asked->index.width;
@@ -154,7 +154,7 @@ static bool find_width(Asked *asked) {
 }
 
 /* The swizzle of elements as one of bytes. */
-static bool find_layout(Asked *asked) {
+static bool find_layout(Inquiry *asked) {
     const Layout *layout = asked->question->layout;
     uint32_t element = asked->question->bytes ? 1 : asked->answer->array.element;
     asked->answer->layout = (Layout){.kind = LAYOUT_PLAIN};
@@ -179,7 +179,7 @@ static bool find_layout(Asked *asked) {
 
 /* ---- a lane ---- */
 
-static const char *element_name(const Asked *asked, const int64_t index[ARRAY_DIMENSIONS]) {
+static const char *element_name(const Inquiry *asked, const int64_t index[ARRAY_DIMENSIONS]) {
     const Array *array = &asked->answer->array;
     const char *name = arena_printf(asked->arena, STR_FMT, STR_ARG(array->name));
     for (uint32_t i = 0; i < array->dimensions; i++)
@@ -191,7 +191,7 @@ static const char *element_name(const Asked *asked, const int64_t index[ARRAY_DI
 }
 
 /* The element's number in the array. */
-static bool flat_index(const Asked *asked, uint32_t lane, int64_t *flat) {
+static bool flat_index(const Inquiry *asked, uint32_t lane, int64_t *flat) {
     const Array *array = &asked->answer->array;
     int64_t index[ARRAY_DIMENSIONS] = {0}, extent = 1;
     for (uint32_t i = 0; i < array->dimensions; i++)
@@ -214,7 +214,7 @@ static bool flat_index(const Asked *asked, uint32_t lane, int64_t *flat) {
     return false;
 }
 
-static bool byte_of(const Asked *asked, uint32_t lane, int64_t *byte) {
+static bool byte_of(const Inquiry *asked, uint32_t lane, int64_t *byte) {
     if (!asked->question->bytes) {
         if (!flat_index(asked, lane, byte))
             return false;
@@ -230,7 +230,7 @@ static bool byte_of(const Asked *asked, uint32_t lane, int64_t *byte) {
     return false;
 }
 
-static bool check_aligned(const Asked *asked, uint32_t lane, uint64_t address, const char *what) {
+static bool check_aligned(const Inquiry *asked, uint32_t lane, uint64_t address, const char *what) {
     uint32_t width = asked->answer->access.width;
     if (address % width == 0)
         return true;
@@ -241,7 +241,7 @@ static bool check_aligned(const Asked *asked, uint32_t lane, uint64_t address, c
     return false;
 }
 
-static bool lane_source(Asked *asked, uint32_t lane) {
+static bool lane_source(Inquiry *asked, uint32_t lane) {
     int64_t byte = (int64_t)lane * asked->answer->access.width;
     if (asked->source && !expression_value(asked->scope, asked->source, &byte))
         return false;
@@ -249,7 +249,7 @@ static bool lane_source(Asked *asked, uint32_t lane) {
     return check_aligned(asked, lane, asked->from[lane], "source byte");
 }
 
-static bool lane_address(Asked *asked, uint32_t lane) {
+static bool lane_address(Inquiry *asked, uint32_t lane) {
     int64_t active = 1, byte;
     bool exists;
     Answer *answer = asked->answer;
@@ -270,7 +270,7 @@ static bool lane_address(Asked *asked, uint32_t lane) {
            (!is_copy(answer->access.kind) || lane_source(asked, lane));
 }
 
-static const char *unset_names(const Asked *asked) {
+static const char *unset_names(const Inquiry *asked) {
     const char *names = NULL;
     for (uint32_t i = 0; i < asked->scope->unset.count; i++)
         names = arena_printf(asked->arena, "%s%s" STR_FMT, names ? names : "", names ? ", " : "",
@@ -280,13 +280,13 @@ static const char *unset_names(const Asked *asked) {
 
 Answer *question_answer(Arena *arena, const Question *question, Diags *diags) {
     Answer *answer = NEW(arena, Answer);
-    Asked asked = {.arena = arena,
-                   .diags = diags,
-                   .scope = scope_new(arena, question->block, question->warp, diags),
-                   .question = question,
-                   .answer = answer,
-                   .address = NEW_ARRAY(arena, uint64_t, WARP_LANES),
-                   .from = NEW_ARRAY(arena, uint64_t, WARP_LANES)};
+    Inquiry asked = {.arena = arena,
+                     .diags = diags,
+                     .scope = scope_new(arena, question->block, question->warp, diags),
+                     .question = question,
+                     .answer = answer,
+                     .address = NEW_ARRAY(arena, uint64_t, WARP_LANES),
+                     .from = NEW_ARRAY(arena, uint64_t, WARP_LANES)};
     answer->access = question->access;
     answer->access.space = SPACE_SHARED;
     answer->access.address = asked.address;
