@@ -9,7 +9,7 @@
 enum { PITCH_ALIGN = 512 };
 
 static int by_address(const void *a, const void *b) {
-    uint64_t x = ((const Allocated *)a)->address, y = ((const Allocated *)b)->address;
+    uint64_t x = ((const AllocationRecord *)a)->address, y = ((const AllocationRecord *)b)->address;
     return (x > y) - (x < y);
 }
 
@@ -19,31 +19,31 @@ static const char *kind_name(MemoryKind kind) {
 }
 
 /* Records outlive what they describe, since launches may still name it: they are used again. */
-static Allocated *record_new(Core *core, MemoryKind kind, uint64_t bytes) {
-    Allocated *made = core->spare_allocated;
+static AllocationRecord *record_new(Core *core, MemoryKind kind, uint64_t bytes) {
+    AllocationRecord *made = core->spare_allocated;
     if (made)
         core->spare_allocated = made->next;
     else
-        made = NEW(core->arena, Allocated);
-    *made = (Allocated){.bytes = bytes, .kind = kind, .number = ++core->numbers};
+        made = NEW(core->arena, AllocationRecord);
+    *made = (AllocationRecord){.bytes = bytes, .kind = kind, .number = ++core->numbers};
     snprintf(made->name, sizeof made->name, "%s memory %llu", kind_name(kind),
              (unsigned long long)++core->allocations[kind]);
     return made;
 }
 
-static void record_drop(Core *core, Allocated *record) {
+static void record_drop(Core *core, AllocationRecord *record) {
     record->next = core->spare_allocated;
     core->spare_allocated = record;
 }
 
-static bool record_keep(Core *core, Allocated *record) {
+static bool record_keep(Core *core, AllocationRecord *record) {
     return tsearch(record, &core->allocated, by_address) != NULL;
 }
 
-static Allocated *record_at(Core *core, uint64_t address) {
-    Allocated key = {.address = address};
+static AllocationRecord *record_at(Core *core, uint64_t address) {
+    AllocationRecord key = {.address = address};
     void *found = tfind(&key, &core->allocated, by_address);
-    return found ? *(Allocated **)found : NULL;
+    return found ? *(AllocationRecord **)found : NULL;
 }
 
 static bool on_device(MemoryKind kind) {
@@ -62,7 +62,7 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
     core_lock();
     uint64_t limit = core->settings.gpu->memory_bytes;
     if (!on_device(kind) || bytes <= limit - core->used) {
-        Allocated *record = record_new(core, kind, bytes);
+        AllocationRecord *record = record_new(core, kind, bytes);
         record->address = memory_allocate(core->memory, bytes, record->name, 0);
         record->flags = flags;
         record->pool = pool;
@@ -79,13 +79,13 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
     return result;
 }
 
-static void forget(Core *core, Allocated *record) {
+static void forget(Core *core, AllocationRecord *record) {
     if (on_device(record->kind))
         core->used -= record->bytes;
     if (record->pool)
         record->pool->used -= record->bytes;
     if (core->settings.results && record->kind != KIND_REGISTERED)
-        results_memory(record->address, record->bytes);
+        results_memory(core, record->address, record->bytes);
     memory_release(core->memory, record->address);
     tdelete(record, &core->allocated, by_address);
     record_drop(core, record);
@@ -95,7 +95,7 @@ CUresult release(CUdeviceptr address, MemoryKind kind) {
     Core *core = core_get();
     CUresult result = core_sticky();
     core_lock();
-    Allocated *record = record_at(core, address);
+    AllocationRecord *record = record_at(core, address);
     bool fits =
         record && (record->kind == kind || (kind == KIND_DEVICE && record->kind == KIND_MANAGED));
     if (fits && record->graphs) {
@@ -111,7 +111,7 @@ CUresult release(CUdeviceptr address, MemoryKind kind) {
 void allocation_keep(CUdeviceptr address, bool keep) {
     Core *core = core_get();
     core_lock();
-    Allocated *record = record_at(core, address);
+    AllocationRecord *record = record_at(core, address);
     if (record && keep)
         record->graphs++;
     else if (record && record->graphs && --record->graphs == 0 && record->freed)
@@ -119,40 +119,49 @@ void allocation_keep(CUdeviceptr address, bool keep) {
     core_unlock();
 }
 
-void allocation_again(CUdeviceptr address) {
+static CUresult free_run(const Work *work) {
+    return release(work->write.address, KIND_DEVICE);
+}
+
+/* The memory is there since this was enqueued. */
+static CUresult allocate_run(const Work *work) {
     core_lock();
-    Allocated *record = record_at(core_get(), address);
+    AllocationRecord *record = record_at(core_get(), work->write.address);
     if (record)
         record->freed = false;
     core_unlock();
+    return CUDA_SUCCESS;
 }
 
-bool allocated_find(CUdeviceptr address, Allocated *found) {
+const WorkKind work_free = {NODE_MEM_FREE, free_run};
+const WorkKind work_allocate = {NODE_MEM_ALLOC, allocate_run};
+
+bool allocated_find(CUdeviceptr address, AllocationRecord *found) {
     Core *core = core_get();
     core_lock();
     const MemoryBlock *block = memory_find(core->memory, address, NULL);
-    const Allocated *record = block ? record_at(core, block->address) : NULL;
+    const AllocationRecord *record = block ? record_at(core, block->address) : NULL;
     if (record) {
         *found = *record;
     } else if (block) { /* a module's variable */
-        *found = (Allocated){.address = block->address,
-                             .bytes = block->bytes,
-                             .kind = KIND_VARIABLE,
-                             .context = &core->primary};
+        *found = (AllocationRecord){.address = block->address,
+                                    .bytes = block->bytes,
+                                    .kind = KIND_VARIABLE,
+                                    .context = &core->primary};
     }
     core_unlock();
     return block != NULL;
 }
 
 /* The records of a context; the tree is not to be changed while it is walked. */
-typedef struct Leaving {
+typedef struct RecordWalk {
     CUcontext context;
-    Allocated *list; /* by next */
-} Leaving;
+    AllocationRecord *list; /* by next */
+} RecordWalk;
 
 static void add_leaving(const void *node, VISIT visit, void *context) {
-    Allocated *record = *(Allocated *const *)node;
-    Leaving *leaving = context;
+    AllocationRecord *record = *(AllocationRecord *const *)node;
+    RecordWalk *leaving = context;
     if ((visit != postorder && visit != leaf) || record->context != leaving->context)
         return;
     record->next = leaving->list;
@@ -161,27 +170,14 @@ static void add_leaving(const void *node, VISIT visit, void *context) {
 
 void allocations_release(CUcontext context) {
     Core *core = core_get();
-    Leaving leaving = {.context = context};
+    RecordWalk leaving = {.context = context};
     core_lock();
     twalk_r(core->allocated, add_leaving, &leaving);
     while (leaving.list) {
-        Allocated *record = leaving.list;
+        AllocationRecord *record = leaving.list;
         leaving.list = record->next;
         forget(core, record);
     }
-    core_unlock();
-}
-
-static void tell_left(const void *node, VISIT visit, void *context) {
-    const Allocated *record = *(Allocated *const *)node;
-    (void)context;
-    if ((visit == postorder || visit == leaf) && record->kind != KIND_REGISTERED)
-        results_memory(record->address, record->bytes);
-}
-
-void allocations_tell(void) {
-    core_lock();
-    twalk_r(core_get()->allocated, tell_left, NULL);
     core_unlock();
 }
 
@@ -217,7 +213,7 @@ CUresult cuMemFree_v2(CUdeviceptr address) {
 }
 
 CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address) {
-    Allocated found;
+    AllocationRecord found;
     if (!allocated_find(address, &found))
         return CUDA_ERROR_NOT_FOUND;
     if (base)
@@ -256,7 +252,7 @@ CUresult cuMemFreeHost(void *host) {
 }
 
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned flags) {
-    Allocated found;
+    AllocationRecord found;
     if (!address || flags || !allocated_find(address_of(host), &found))
         return CUDA_ERROR_INVALID_VALUE;
     *address = address_of(host);
@@ -264,7 +260,7 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned
 }
 
 CUresult cuMemHostGetFlags(unsigned *flags, void *host) {
-    Allocated found;
+    AllocationRecord found;
     if (!flags || !allocated_find(address_of(host), &found) || on_device(found.kind))
         return CUDA_ERROR_INVALID_VALUE;
     *flags = found.flags;
@@ -277,7 +273,7 @@ CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags) {
         return CUDA_ERROR_INVALID_VALUE;
     CUcontext context = core_context();
     core_lock();
-    Allocated *record = record_new(core, KIND_REGISTERED, bytes);
+    AllocationRecord *record = record_new(core, KIND_REGISTERED, bytes);
     record->address = address_of(host);
     record->flags = flags;
     record->context = context;

@@ -16,15 +16,6 @@ static __thread ContextStack stack; /* of the calling thread */
 enum { API_VERSION = 3020 };
 #define SCHEDULE_FLAGS 0xffu
 
-void context_init(CUcontext context, unsigned flags, uint64_t id) {
-    /* stack of a thread, printf buffer, heap, depth, pending launches, L2 fetch, persisting L2 */
-    static const size_t defaults[LIMITS] = {1024, 1u << 20, 8u << 20, 2, 2048, 64};
-    context->tag = TAG_CONTEXT;
-    context->flags = flags;
-    context->id = id;
-    memcpy(context->limits, defaults, sizeof defaults);
-}
-
 CUcontext core_context(void) {
     if (stack.count == 0) {
         stack.at[0] = &core_get()->primary;
@@ -41,14 +32,10 @@ static CUcontext top(void) {
     return stack.count ? stack.at[stack.count - 1] : NULL;
 }
 
-static bool device_valid(CUdevice device) {
-    return device == 0 && !core_settings()->hidden;
-}
-
 /* ---- the primary context ---- */
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
-    if (!device_valid(device))
+    if (!core_has_device(device))
         return CUDA_ERROR_INVALID_DEVICE;
     if (!context)
         return CUDA_ERROR_INVALID_VALUE;
@@ -60,7 +47,7 @@ CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
 }
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
-    if (!device_valid(device))
+    if (!core_has_device(device))
         return CUDA_ERROR_INVALID_DEVICE;
     CUcontext primary = &core_get()->primary;
     core_lock();
@@ -70,32 +57,15 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
     return retained ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
-/* Memory and modules go, and what a kernel's fault left behind. */
-static void leave(CUcontext context) {
-    libraries_unload(context);
-    allocations_release(context);
-    core_get()->sticky = CUDA_SUCCESS;
-}
-
-CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
-    if (!device_valid(device))
-        return CUDA_ERROR_INVALID_DEVICE;
-    CUcontext primary = &core_get()->primary;
-    leave(primary);
-    memory_drop_heap(core_memory());
-    context_init(primary, 0, primary->id);
-    return CUDA_SUCCESS;
-}
-
 CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
-    if (!device_valid(device))
+    if (!core_has_device(device))
         return CUDA_ERROR_INVALID_DEVICE;
     core_get()->primary.flags = flags & SCHEDULE_FLAGS;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
-    if (!device_valid(device))
+    if (!core_has_device(device))
         return CUDA_ERROR_INVALID_DEVICE;
     if (flags)
         *flags = core_get()->primary.flags;
@@ -114,7 +84,7 @@ static CUresult push(CUcontext context) {
 }
 
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
-    if (!device_valid(device))
+    if (!core_has_device(device))
         return CUDA_ERROR_INVALID_DEVICE;
     if (!context)
         return CUDA_ERROR_INVALID_VALUE;
@@ -136,17 +106,6 @@ CUresult cuCtxCreate_v3(CUcontext *context, void *affinity, int count, unsigned 
 CUresult cuCtxCreate_v4(CUcontext *context, void *params, unsigned flags, CUdevice device) {
     (void)params;
     return cuCtxCreate_v2(context, flags, device);
-}
-
-/* The object stays, without its tag, so that calls that still name it are refused. */
-CUresult cuCtxDestroy_v2(CUcontext context) {
-    if (!IS(context, TAG_CONTEXT) || context->primary)
-        return CUDA_ERROR_INVALID_CONTEXT;
-    if (top() == context)
-        stack.count--;
-    leave(context);
-    context->tag = TAG_NONE;
-    return CUDA_SUCCESS;
 }
 
 CUresult cuCtxAttach(CUcontext *context, unsigned flags) {

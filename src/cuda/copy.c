@@ -51,17 +51,24 @@ static void copy_bytes(const CUDA_MEMCPY3D *copy) {
     }
 }
 
-CUresult copy_run(const CUDA_MEMCPY3D *copy) {
-    copy_bytes(copy);
-    if (core_settings()->results)
-        results_copy(copy);
+static bool leaves_device(const CUDA_MEMCPY3D *copy) {
+    AllocationRecord found;
+    return !allocated_find((CUdeviceptr)(uintptr_t)target_of(copy).at, &found) ||
+           found.kind == KIND_HOST || found.kind == KIND_REGISTERED;
+}
+
+static CUresult copy_run(const Work *work) {
+    copy_bytes(&work->copy);
+    if (core_settings()->results && leaves_device(&work->copy))
+        results_copy(core_get(), &work->copy);
     return CUDA_SUCCESS;
 }
+const WorkKind work_copy = {NODE_MEMCPY, copy_run};
 
 /* Device memory is checked against its allocation, first byte to last: a program that copies beyond
  * gets the error that a GPU gives. */
 static bool covers(CUmemorytype type, Side side, const CUDA_MEMCPY3D *copy) {
-    Allocated found;
+    AllocationRecord found;
     uint64_t address = (uint64_t)(uintptr_t)side.at;
     uint64_t last = address + (copy->Depth - 1) * side.slice + (copy->Height - 1) * side.row +
                     copy->WidthInBytes;
@@ -107,7 +114,8 @@ CUresult copy_check(const CUDA_MEMCPY3D *copy) {
     return source_fits(copy) && target_fits(copy) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-CUresult set_run(const SetWork *set) {
+static CUresult set_run(const Work *work) {
+    const SetWork *set = &work->set;
     uint8_t *at = memory_host(core_memory(), set->to);
     for (size_t y = 0; y < set->height; y++, at += set->pitch) {
         if (set->element == 1) {
@@ -119,6 +127,7 @@ CUresult set_run(const SetWork *set) {
     }
     return CUDA_SUCCESS;
 }
+const WorkKind work_set = {NODE_MEMSET, set_run};
 
 /* ---- the calls ---- */
 
@@ -126,7 +135,7 @@ static CUresult enqueue(const CUDA_MEMCPY3D *copy, CUstream stream) {
     CUresult wrong = copy_check(copy);
     if (wrong)
         return wrong;
-    Work work = {.kind = WORK_COPY, .copy = *copy};
+    Work work = {.kind = &work_copy, .copy = *copy};
     return work_enqueue(stream, &work);
 }
 
@@ -312,7 +321,7 @@ CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D *copy) {
 /* ---- fills ---- */
 
 CUresult set_check(const SetWork *set) {
-    Allocated found;
+    AllocationRecord found;
     if (set->width == 0 || set->height == 0)
         return CUDA_SUCCESS;
     uint64_t last = set->to + (set->height - 1) * set->pitch + set->width * set->element;
@@ -324,7 +333,7 @@ CUresult set_check(const SetWork *set) {
 
 static CUresult fill(CUdeviceptr to, size_t pitch, uint32_t value, uint32_t element, size_t width,
                      size_t height, CUstream stream) {
-    Work work = {.kind = WORK_SET,
+    Work work = {.kind = &work_set,
                  .set = {.to = to,
                          .pitch = height > 1 ? pitch : 0,
                          .width = width,

@@ -2,10 +2,12 @@
 #include "cuda/objects.h"
 #include "wire/wire.h"
 
+#include <errno.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
-static Core core; /* the one global of warplens: a process has one driver */
+static Core core; /* a process has one driver; src/GLOBALS has what else is global */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static uint64_t number_of(const char *variable, uint64_t otherwise) {
@@ -50,6 +52,15 @@ static void settings_read(Settings *settings) {
     settings->hidden = device_hidden();
 }
 
+void context_init(CUcontext context, unsigned flags, uint64_t id) {
+    /* stack of a thread, printf buffer, heap, depth, pending launches, L2 fetch, persisting L2 */
+    static const size_t defaults[LIMITS] = {1024, 1u << 20, 8u << 20, 2, 2048, 64};
+    context->tag = TAG_CONTEXT;
+    context->flags = flags;
+    context->id = id;
+    memcpy(context->limits, defaults, sizeof defaults);
+}
+
 /* A child of a fork has its own stream of records, and none of the parent's locks. */
 static void after_fork(void) {
     pthread_mutexattr_t recursive;
@@ -58,6 +69,10 @@ static void after_fork(void) {
     pthread_mutex_init(&core.lock, &recursive);
     pthread_mutex_init(&core.running, NULL);
     recorder_forked(core.recorder);
+}
+
+static void end(void) {
+    results_end(&core);
 }
 
 static void make(void) {
@@ -80,7 +95,7 @@ static void make(void) {
     core.recorder = recorder_new(getenv("WARPLENS_SOCKET"));
     pthread_atfork(NULL, NULL, after_fork);
     if (core.settings.results)
-        atexit(results_end);
+        atexit(end);
 }
 
 Core *core_get(void) {
@@ -90,6 +105,10 @@ Core *core_get(void) {
 
 const Settings *core_settings(void) {
     return &core_get()->settings;
+}
+
+bool core_has_device(CUdevice device) {
+    return device == 0 && !core_settings()->hidden;
 }
 
 Memory *core_memory(void) {
@@ -145,6 +164,36 @@ void core_diags(const char *what, const Diags *diags) {
         text[size - 1] = 0;
     core_message("%s\n%s", what, text);
     free(text);
+}
+
+typedef struct Owner {
+    uintptr_t address;
+    const char *path;
+} Owner;
+
+static int holds(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size;
+    Owner *owner = context;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t first = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (info->dlpi_phdr[i].p_type == PT_LOAD &&
+            owner->address - first < info->dlpi_phdr[i].p_memsz) {
+            owner->path = info->dlpi_name;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+const char *owner_name(Arena *arena, const void *address) {
+    Owner owner = {.address = (uintptr_t)address};
+    dl_iterate_phdr(holds, &owner);
+    const char *path = owner.path;
+    if (path && !*path)
+        path = program_invocation_name; /* the program itself has no name in that list */
+    const char *base = path ? strrchr(path, '/') : NULL;
+    return path ? arena_copy(arena, base ? base + 1 : path, strlen(base ? base + 1 : path))
+                : "PTX of the program";
 }
 
 /* Whether this name (of a call, or of an object) has not been told yet. */

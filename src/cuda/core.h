@@ -5,7 +5,7 @@
  *      +------- cu* calls: driver.h, api.def ---> Core: contexts, memory, libraries, streams
  *                                                  | launch: kernel_run -> exec
  *                                                  v
- *                                             records.h -> socket -> `warplens run`
+ *                                             wire.h -> socket -> `warplens run`
  *
  * The cu* calls are the interface of this layer, also for runtime/, which is a thin layer over
  * them; this header has what the documented API has no call for.
@@ -20,7 +20,7 @@
  *   - Nothing here prints. What a person should read goes to `warplens run` as a message.
  *
  * What it does not do: imitate NVIDIA's driver towards NVIDIA's runtime (cuGetExportTable is not
- * supported), textures, arrays, IPC, virtual memory management. */
+ * supported), sparse arrays, IPC, virtual memory management. */
 #pragma once
 
 #include "cuda/driver.h"
@@ -53,6 +53,7 @@ typedef struct Core Core;
 /* Made at the first call, on any thread. */
 Core *core_get(void);
 const Settings *core_settings(void);
+bool core_has_device(CUdevice device);
 Memory *core_memory(void);
 /* For every entry point that a program calls and nothing implements: told to `warplens run` once for
  * each name, which lists them at the end. */

@@ -117,10 +117,6 @@ static bool of_gpu(const Gpu *gpu, int attribute, int *value) {
     }
 }
 
-static bool valid(CUdevice device) {
-    return device == 0 && !core_settings()->hidden;
-}
-
 CUresult cuInit(unsigned flags) {
     if (flags)
         return CUDA_ERROR_INVALID_VALUE;
@@ -140,7 +136,7 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal) {
     if (!device)
         return CUDA_ERROR_INVALID_VALUE;
     *device = ordinal;
-    return valid(ordinal) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return core_has_device(ordinal) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuDeviceGetCount(int *count) {
@@ -158,14 +154,14 @@ static CUresult copy_text(char *to, int length, const char *text) {
 }
 
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
-    if (!valid(device))
+    if (!core_has_device(device))
         return CUDA_ERROR_INVALID_DEVICE;
     return copy_text(name, length, core_settings()->gpu->title);
 }
 
 /* Made of the GPU's name: the same from run to run. */
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
-    if (!uuid || !valid(device))
+    if (!uuid || !core_has_device(device))
         return uuid ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
     const char *name = core_settings()->gpu->name;
     uint64_t hash[2] = {bytes_hash(name, strlen(name), 1), bytes_hash(name, strlen(name), 2)};
@@ -180,11 +176,12 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
 CUresult cuDeviceGetLuid(char *luid, unsigned *mask, CUdevice device) {
     (void)luid;
     (void)mask;
-    return valid(device) ? CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_DEVICE; /* Windows only */
+    return core_has_device(device) ? CUDA_ERROR_NOT_SUPPORTED
+                                   : CUDA_ERROR_INVALID_DEVICE; /* Windows only */
 }
 
 CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
-    if (!bytes || !valid(device))
+    if (!bytes || !core_has_device(device))
         return bytes ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
     *bytes = core_settings()->gpu->memory_bytes;
     return CUDA_SUCCESS;
@@ -193,7 +190,7 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
 CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
     if (!value || attribute <= 0 || attribute >= ATTRIBUTES)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!valid(device))
+    if (!core_has_device(device))
         return CUDA_ERROR_INVALID_DEVICE;
     if (of_gpu(core_settings()->gpu, attribute, value))
         return CUDA_SUCCESS;
@@ -207,27 +204,28 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
         return CUDA_ERROR_INVALID_VALUE;
     *major = (int)core_settings()->gpu->major;
     *minor = (int)core_settings()->gpu->minor;
-    return valid(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return core_has_device(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 #define PCI_ID "0000:01:00.0"
 
 CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device) {
-    return valid(device) ? copy_text(id, length, PCI_ID) : CUDA_ERROR_INVALID_DEVICE;
+    return core_has_device(device) ? copy_text(id, length, PCI_ID) : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
     if (!device || !id)
         return CUDA_ERROR_INVALID_VALUE;
     *device = 0;
-    return strcmp(id, PCI_ID) == 0 && valid(0) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return strcmp(id, PCI_ID) == 0 && core_has_device(0) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
     if (!can)
         return CUDA_ERROR_INVALID_VALUE;
     *can = 0;
-    return valid(device) && valid(peer) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return core_has_device(device) && core_has_device(peer) ? CUDA_SUCCESS
+                                                            : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice from, CUdevice to) {
@@ -242,7 +240,7 @@ CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *width, int format, unsigned 
                                             CUdevice device) {
     (void)format;
     (void)channels;
-    if (!width || !valid(device))
+    if (!width || !core_has_device(device))
         return CUDA_ERROR_INVALID_VALUE;
     *width = 268435456;
     return CUDA_SUCCESS;
@@ -250,7 +248,7 @@ CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *width, int format, unsigned 
 
 CUresult cuDeviceGetExecAffinitySupport(int *supported, int type, CUdevice device) {
     (void)type;
-    if (!supported || !valid(device))
+    if (!supported || !core_has_device(device))
         return CUDA_ERROR_INVALID_VALUE;
     *supported = 0;
     return CUDA_SUCCESS;

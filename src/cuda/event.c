@@ -42,17 +42,19 @@ CUresult cuEventDestroy_v2(CUevent event) {
     return CUDA_SUCCESS;
 }
 
-void event_record(CUevent event) {
-    event->recorded = true;
-    event->seconds = clock_wall();
+static CUresult record_run(const Work *work) {
+    work->event->recorded = true;
+    work->event->seconds = clock_wall();
+    return CUDA_SUCCESS;
 }
+const WorkKind work_record = {NODE_EVENT_RECORD, record_run};
 
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
     if (flags & ~(unsigned)EVENT_RECORD_EXTERNAL)
         return CUDA_ERROR_INVALID_VALUE;
     if (!IS(event, TAG_EVENT))
         return CUDA_ERROR_INVALID_HANDLE;
-    Work work = {.kind = WORK_RECORD, .event = event};
+    Work work = {.kind = &work_record, .event = event};
     return work_enqueue(stream, &work);
 }
 

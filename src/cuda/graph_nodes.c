@@ -166,10 +166,10 @@ CUresult cuGraphDestroyNode(CUgraphNode node) {
     CUgraph graph = node->graph;
     for (uint32_t i = 0; i < graph->nodes.count; i++)
         remove_edge(graph->nodes.at[i], node->index);
-    if (node->work.kind == WORK_GRAPH && node->work.graph->owned)
+    if (node->work.kind->node == NODE_GRAPH && node->work.graph->owned)
         graph_drop(node->work.graph);
     node->before.count = 0;
-    node->work = (Work){.kind = WORK_EMPTY};
+    node->work = (Work){.kind = &work_empty};
     node->gone = true;
     node->tag = TAG_NONE;
     return CUDA_SUCCESS;
@@ -177,28 +177,20 @@ CUresult cuGraphDestroyNode(CUgraphNode node) {
 
 /* ---- what a node does ---- */
 
-static bool does(CUgraphNode node, WorkKind kind) {
-    return IS(node, TAG_NODE) && node->work.kind == kind;
+static bool does(CUgraphNode node, int kind) {
+    return IS(node, TAG_NODE) && node->work.kind->node == kind;
 }
 
 CUresult cuGraphNodeGetType(CUgraphNode node, int *type) {
-    static const int types[] = {
-        [WORK_EMPTY] = NODE_EMPTY,        [WORK_KERNEL] = NODE_KERNEL,
-        [WORK_COPY] = NODE_MEMCPY,        [WORK_SET] = NODE_MEMSET,
-        [WORK_HOST] = NODE_HOST,          [WORK_RECORD] = NODE_EVENT_RECORD,
-        [WORK_WAIT] = NODE_WAIT_EVENT,    [WORK_ALLOCATE] = NODE_MEM_ALLOC,
-        [WORK_FREE] = NODE_MEM_FREE,      [WORK_GRAPH] = NODE_GRAPH,
-        [WORK_WRITE] = NODE_BATCH_MEM_OP, [WORK_AWAIT] = NODE_BATCH_MEM_OP,
-    };
     if (!IS(node, TAG_NODE) || !type)
         return CUDA_ERROR_INVALID_VALUE;
-    *type = types[node->work.kind];
+    *type = node->work.kind->node;
     return CUDA_SUCCESS;
 }
 
 /* The parameters come back as pointers to each, into the graph. */
 CUresult cuGraphKernelNodeGetParams(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS *params) {
-    if (!does(node, WORK_KERNEL) || !params || !IS(node->work.kernel.kernel, TAG_KERNEL))
+    if (!does(node, NODE_KERNEL) || !params || !IS(node->work.kernel.kernel, TAG_KERNEL))
         return CUDA_ERROR_INVALID_VALUE;
     const KernelWork *work = &node->work.kernel;
     const Function *function = work->kernel->function;
@@ -224,14 +216,14 @@ CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS
 }
 
 CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *params) {
-    if (!does(node, WORK_COPY) || !params)
+    if (!does(node, NODE_MEMCPY) || !params)
         return CUDA_ERROR_INVALID_VALUE;
     *params = node->work.copy;
     return CUDA_SUCCESS;
 }
 
 CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *params) {
-    if (!does(node, WORK_SET) || !params)
+    if (!does(node, NODE_MEMSET) || !params)
         return CUDA_ERROR_INVALID_VALUE;
     const SetWork *set = &node->work.set;
     const CUDA_MEMSET_NODE_PARAMS now = {.dst = set->to,
@@ -245,20 +237,20 @@ CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS *p
 }
 
 CUresult cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS *params) {
-    if (!does(node, WORK_HOST) || !params)
+    if (!does(node, NODE_HOST) || !params)
         return CUDA_ERROR_INVALID_VALUE;
     *params = (CUDA_HOST_NODE_PARAMS){node->work.host.function, node->work.host.data};
     return CUDA_SUCCESS;
 }
 
 CUresult cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph) {
-    if (!does(node, WORK_GRAPH) || !graph)
+    if (!does(node, NODE_GRAPH) || !graph)
         return CUDA_ERROR_INVALID_VALUE;
     *graph = node->work.graph;
     return CUDA_SUCCESS;
 }
 
-static CUresult get_event(CUgraphNode node, WorkKind kind, CUevent *event) {
+static CUresult get_event(CUgraphNode node, int kind, CUevent *event) {
     if (!does(node, kind) || !event)
         return CUDA_ERROR_INVALID_VALUE;
     *event = node->work.event;
@@ -266,16 +258,16 @@ static CUresult get_event(CUgraphNode node, WorkKind kind, CUevent *event) {
 }
 
 CUresult cuGraphEventRecordNodeGetEvent(CUgraphNode node, CUevent *event) {
-    return get_event(node, WORK_RECORD, event);
+    return get_event(node, NODE_EVENT_RECORD, event);
 }
 
 CUresult cuGraphEventWaitNodeGetEvent(CUgraphNode node, CUevent *event) {
-    return get_event(node, WORK_WAIT, event);
+    return get_event(node, NODE_WAIT_EVENT, event);
 }
 
 CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARAMS *params) {
     enum { PINNED = 1, DEVICE = 1 };
-    if (!does(node, WORK_ALLOCATE) || !params)
+    if (!does(node, NODE_MEM_ALLOC) || !params)
         return CUDA_ERROR_INVALID_VALUE;
     *params = (CUDA_MEM_ALLOC_NODE_PARAMS){
         .poolProps = {.allocType = PINNED, .location = {.type = DEVICE}},
@@ -285,7 +277,7 @@ CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARA
 }
 
 CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *address) {
-    if (!does(node, WORK_FREE) || !address)
+    if (!does(node, NODE_MEM_FREE) || !address)
         return CUDA_ERROR_INVALID_VALUE;
     *address = node->work.write.address;
     return CUDA_SUCCESS;
@@ -302,7 +294,7 @@ static CUgraphNode twin(CUgraphExec exec, CUgraphNode node) {
 
 static CUresult set_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params, bool extended) {
     Work work;
-    if (!does(node, WORK_KERNEL))
+    if (!does(node, NODE_KERNEL))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = graph_kernel_work(params, extended, &work);
     if (result)
@@ -313,7 +305,7 @@ static CUresult set_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *para
 }
 
 static CUresult set_copy(CUgraphNode node, const CUDA_MEMCPY3D *params) {
-    if (!does(node, WORK_COPY) || !params)
+    if (!does(node, NODE_MEMCPY) || !params)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult wrong = copy_check(params);
     if (!wrong)
@@ -324,21 +316,21 @@ static CUresult set_copy(CUgraphNode node, const CUDA_MEMCPY3D *params) {
 static CUresult set_set(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params) {
     Work work;
     CUresult wrong =
-        does(node, WORK_SET) ? graph_set_node_work(params, &work) : CUDA_ERROR_INVALID_VALUE;
+        does(node, NODE_MEMSET) ? graph_set_node_work(params, &work) : CUDA_ERROR_INVALID_VALUE;
     if (!wrong)
         node->work = work;
     return wrong;
 }
 
 static CUresult set_host(CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params) {
-    if (!does(node, WORK_HOST) || !params || !params->fn)
+    if (!does(node, NODE_HOST) || !params || !params->fn)
         return CUDA_ERROR_INVALID_VALUE;
     node->work.host.function = params->fn;
     node->work.host.data = params->userData;
     return CUDA_SUCCESS;
 }
 
-static CUresult set_event(CUgraphNode node, WorkKind kind, CUevent event) {
+static CUresult set_event(CUgraphNode node, int kind, CUevent event) {
     if (!does(node, kind) || !IS(event, TAG_EVENT))
         return CUDA_ERROR_INVALID_VALUE;
     node->work.event = event;
@@ -346,7 +338,7 @@ static CUresult set_event(CUgraphNode node, WorkKind kind, CUevent event) {
 }
 
 static CUresult set_child(CUgraphNode node, CUgraph child) {
-    if (!does(node, WORK_GRAPH) || !IS(child, TAG_GRAPH))
+    if (!does(node, NODE_GRAPH) || !IS(child, TAG_GRAPH))
         return CUDA_ERROR_INVALID_VALUE;
     CUgraph before = node->work.graph;
     node->work.graph = graph_copy(child);
@@ -369,9 +361,9 @@ static CUresult set_any(CUgraphNode node, const CUgraphNodeParams *params) {
     case NODE_GRAPH:
         return set_child(node, params->graph);
     case NODE_WAIT_EVENT:
-        return set_event(node, WORK_WAIT, params->event);
+        return set_event(node, NODE_WAIT_EVENT, params->event);
     case NODE_EVENT_RECORD:
-        return set_event(node, WORK_RECORD, params->event);
+        return set_event(node, NODE_EVENT_RECORD, params->event);
     default:
         return CUDA_ERROR_INVALID_VALUE;
     }
@@ -398,11 +390,11 @@ CUresult cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS 
 }
 
 CUresult cuGraphEventRecordNodeSetEvent(CUgraphNode node, CUevent event) {
-    return set_event(node, WORK_RECORD, event);
+    return set_event(node, NODE_EVENT_RECORD, event);
 }
 
 CUresult cuGraphEventWaitNodeSetEvent(CUgraphNode node, CUevent event) {
-    return set_event(node, WORK_WAIT, event);
+    return set_event(node, NODE_WAIT_EVENT, event);
 }
 
 CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *params) {
@@ -437,11 +429,11 @@ CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
 }
 
 CUresult cuGraphExecEventRecordNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event) {
-    return set_event(twin(exec, node), WORK_RECORD, event);
+    return set_event(twin(exec, node), NODE_EVENT_RECORD, event);
 }
 
 CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CUevent event) {
-    return set_event(twin(exec, node), WORK_WAIT, event);
+    return set_event(twin(exec, node), NODE_WAIT_EVENT, event);
 }
 
 CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child) {
@@ -455,7 +447,7 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNod
 /* Kernels, copies and fills can be left out of an executable graph. */
 CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enabled) {
     CUgraphNode found = twin(exec, node);
-    if (!does(found, WORK_KERNEL) && !does(found, WORK_COPY) && !does(found, WORK_SET))
+    if (!does(found, NODE_KERNEL) && !does(found, NODE_MEMCPY) && !does(found, NODE_MEMSET))
         return CUDA_ERROR_INVALID_VALUE;
     found->disabled = !enabled;
     return CUDA_SUCCESS;

@@ -1,39 +1,12 @@
 /* Kernels and functions, which are the same here: what a program asks and sets before it launches. */
 #include "cuda/objects.h"
 
-#include <regex.h>
-#include <string.h>
-
-enum { SHARED_WITHOUT_ASKING = 48 << 10 };
-
-/* --kernel: the expression is found in the kernel's name, mangled or not. */
-static bool is_selected(const Kernel *kernel) {
-    const char *expression = core_settings()->kernels;
-    regex_t compiled;
-    if (!expression || regcomp(&compiled, expression, REG_EXTENDED | REG_NOSUB) != 0)
-        return true;
-    Arena *arena = arena_new();
-    const char *name = name_demangled(arena, kernel->name, true);
-    bool found = regexec(&compiled, kernel->name, 0, NULL, 0) == 0 ||
-                 regexec(&compiled, name, 0, NULL, 0) == 0;
-    arena_free(arena);
-    regfree(&compiled);
-    return found;
-}
-
 /* ---- clusters ---- */
 
 enum { CLUSTER_FIRST = FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET };
 
 static bool is_of_clusters(int attribute) {
     return attribute >= CLUSTER_FIRST && attribute < FUNC_ATTRIBUTE_MAX;
-}
-
-static void settle_cluster(Kernel *kernel) {
-    const Function *function = kernel->function;
-    kernel->cluster[0] = function->explicit_cluster && !function->required_cluster[0];
-    for (uint32_t i = 0; i < 3; i++)
-        kernel->cluster[1 + i] = (int)function->required_cluster[i];
 }
 
 uint32_t kernel_cluster_most(const Kernel *kernel) {
@@ -43,16 +16,6 @@ uint32_t kernel_cluster_most(const Kernel *kernel) {
     return kernel->cluster[FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED - CLUSTER_FIRST]
                ? NON_PORTABLE
                : PORTABLE;
-}
-
-void kernel_settle(Kernel *kernel) {
-    kernel->registers = kernel_registers(kernel->function);
-    kernel->selected = is_selected(kernel);
-    kernel_find_layouts(kernel);
-    int left = SHARED_WITHOUT_ASKING - (int)kernel->function->shared_bytes;
-    if (kernel->max_dynamic_shared < left)
-        kernel->max_dynamic_shared = left;
-    settle_cluster(kernel);
 }
 
 /* The entry's own limit, or the GPU's. */

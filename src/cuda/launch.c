@@ -244,11 +244,11 @@ static void settle(Launch *launch, const Kernel *kernel, bool recorded) {
 
 /* ---- while it runs ---- */
 
-typedef struct Running {
+typedef struct RunningKernel {
     const Kernel *kernel;
     const char *name; /* as a person reads it; NULL: nothing was told yet */
     Arena *arena;
-} Running;
+} RunningKernel;
 
 /* Whether the process writes anything while the launch runs: what it has written so far. */
 static uint64_t bytes_written(void) {
@@ -262,7 +262,7 @@ static uint64_t bytes_written(void) {
 }
 
 static void tell(void *context, const Progress *progress) {
-    Running *running = context;
+    RunningKernel *running = context;
     Core *core = core_get();
     if (!running->name)
         running->name = name_demangled(running->arena, running->kernel->name, false);
@@ -305,7 +305,7 @@ static CUresult run(Launching *launching, Kernel *kernel, Launch *launch, Launch
                     kernel->launches < core->settings.launches;
     kernel->launches++;
     core->launches++;
-    Running running = {.kernel = kernel, .arena = launching->arena};
+    RunningKernel running = {.kernel = kernel, .arena = launching->arena};
     settle(launch, kernel, recorded);
     launch->progress = core->settings.progress ? tell : NULL;
     launch->progress_context = &running;
@@ -340,14 +340,15 @@ static CUresult run_all(const KernelWork *work, Launching *launching) {
     return launching->status;
 }
 
-CUresult kernel_run(const KernelWork *work) {
+/* A fault of the kernel is left to core_fault, as a GPU tells it later. */
+static CUresult kernel_run(const Work *work) {
     Core *core = core_get();
-    Launching launching = {.kernel = work->kernel, .arena = arena_new()};
+    Launching launching = {.kernel = work->kernel.kernel, .arena = arena_new()};
     launching.diags = diags_new(launching.arena);
     struct sigaction before;
     pthread_mutex_lock(&core->running);
     bool caught = catch_interrupt(&before);
-    CUresult status = run_all(work, &launching);
+    CUresult status = run_all(&work->kernel, &launching);
     if (caught)
         release_interrupt(&before);
     pthread_mutex_unlock(&core->running);
@@ -358,12 +359,13 @@ CUresult kernel_run(const KernelWork *work) {
     arena_free(launching.arena);
     return status;
 }
+const WorkKind work_kernel = {NODE_KERNEL, kernel_run};
 
 /* ---- the calls ---- */
 
 static CUresult launch(Kernel *kernel, const CUlaunchConfig *config, bool cooperative,
                        void **params, void **extra) {
-    Work work = {.kind = WORK_KERNEL};
+    Work work = {.kind = &work_kernel};
     if (core_sticky())
         return core_sticky();
     CUresult result = kernel_work(kernel, config, cooperative, params, extra, &work.kernel);
@@ -401,6 +403,6 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
-    Work work = {.kind = WORK_HOST, .host = {function, data}};
+    Work work = {.kind = &work_host, .host = {function, data}};
     return function ? work_enqueue(stream, &work) : CUDA_ERROR_INVALID_VALUE;
 }

@@ -49,9 +49,6 @@ bool context_valid(CUcontext context);
 
 /* ---- library.c: PTX texts to kernels and variables ---- */
 
-/* The file name of the object of this process that an address lies in. */
-const char *owner_name(Arena *arena, const void *address);
-
 /* One PTX text of a library. Its variables are placed when a kernel or a variable of the library is
  * asked for; each kernel's body is parsed when that one is. */
 typedef struct Unit {
@@ -95,7 +92,7 @@ struct Kernel {
     int cluster[FUNC_ATTRIBUTE_MAX - FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET]; /* attributes */
 };
 CUresult kernel_parse(Kernel *kernel);
-void kernel_settle(Kernel *kernel); /* kernel.c: what follows from the body that was parsed */
+void kernel_settle(Kernel *kernel); /* kernel_facts.c */
 /* Where a library's variable lies; CUDA_ERROR_NOT_FOUND. */
 CUresult library_variable(CUlibrary library, const char *name, CUdeviceptr *address, size_t *bytes);
 
@@ -110,9 +107,9 @@ void kernel_find_layouts(Kernel *kernel);
 
 /* ---- results.c: what a program has computed, for a comparison with another run of it ---- */
 
-void results_copy(const CUDA_MEMCPY3D *copy);          /* that was done: if it left the device */
-void results_memory(uint64_t address, uint64_t bytes); /* before it is released */
-void results_end(void); /* of the process: memory that was not released */
+void results_copy(Core *core, const CUDA_MEMCPY3D *copy);          /* that left the device */
+void results_memory(Core *core, uint64_t address, uint64_t bytes); /* before it is released */
+void results_end(Core *core); /* of the process: memory that was not released */
 
 /* ---- allocate.c ---- */
 
@@ -125,29 +122,27 @@ typedef enum MemoryKind {
     KINDS
 } MemoryKind;
 
-typedef struct Allocated {
+typedef struct AllocationRecord {
     uint64_t address; /* first: the key */
     uint64_t bytes, number;
     MemoryKind kind;
     unsigned flags;
     CUmemoryPool pool; /* NULL: none */
     CUcontext context;
-    struct Allocated *next; /* spare */
-    uint32_t graphs;        /* that allocate it when they run, and so keep it for the next time */
-    bool freed;             /* but graphs keep it */
+    struct AllocationRecord *next; /* spare */
+    uint32_t graphs; /* that allocate it when they run, and so keep it for the next time */
+    bool freed;      /* but graphs keep it */
     char name[40];
-} Allocated;
+} AllocationRecord;
 
 CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool pool,
                   CUdeviceptr *address);
 CUresult release(CUdeviceptr address, MemoryKind kind);
-void allocations_tell(void);                 /* results_memory for each that is there */
 void allocations_release(CUcontext context); /* those that were made in it */
 /* A graph with a node that allocates at this address comes, or goes. */
 void allocation_keep(CUdeviceptr address, bool keep);
-void allocation_again(CUdeviceptr address); /* that node runs */
 /* Copies what is known of the allocation that holds address; false: none does. */
-bool allocated_find(CUdeviceptr address, Allocated *found);
+bool allocated_find(CUdeviceptr address, AllocationRecord *found);
 
 struct Pool {
     uint32_t tag;
@@ -175,30 +170,15 @@ struct MipmappedArray {
 /* ---- texture.c ---- */
 
 /* What a texture or surface object was made of: programs may ask for it again. */
-typedef struct Described {
+typedef struct TextureRecord {
     uint64_t handle; /* 0: there is no object in this row */
     CUDA_RESOURCE_DESC resource;
     CUDA_TEXTURE_DESC texture;
     CUDA_RESOURCE_VIEW_DESC view;
     bool has_view, surface;
-} Described;
+} TextureRecord;
 
 /* ---- work.c ---- */
-
-typedef enum WorkKind {
-    WORK_EMPTY,
-    WORK_KERNEL,
-    WORK_COPY,
-    WORK_SET,
-    WORK_HOST,
-    WORK_RECORD, /* an event */
-    WORK_WAIT,   /* for an event */
-    WORK_ALLOCATE,
-    WORK_FREE,
-    WORK_GRAPH,
-    WORK_WRITE, /* a value of 4 or 8 bytes */
-    WORK_AWAIT  /* until such a value is there */
-} WorkKind;
 
 typedef struct KernelWork {
     Kernel *kernel;
@@ -215,8 +195,19 @@ typedef struct SetWork {
     uint32_t value, element;     /* bytes of an element: 1, 2, 4 */
 } SetWork;
 
-typedef struct Work {
-    WorkKind kind;
+typedef struct Work Work;
+
+typedef struct WorkKind {
+    int node; /* NODE_…: its type in a graph */
+    CUresult (*run)(const Work *work);
+} WorkKind;
+extern const WorkKind work_kernel, work_copy, work_set, work_host, work_record, work_wait,
+    work_graph, work_empty, work_allocate, work_free;
+extern const WorkKind work_write; /* a value of 4 or 8 bytes */
+extern const WorkKind work_await; /* until such a value is there */
+
+struct Work {
+    const WorkKind *kind;
     union {
         KernelWork kernel;
         CUDA_MEMCPY3D copy;
@@ -234,21 +225,21 @@ typedef struct Work {
             unsigned flags;
         } write; /* FREE, WRITE, AWAIT, ALLOCATE */
     };
-} Work;
+};
 
 /* What every call that enqueues something ends with: runs the work, or records it if the stream is
  * capturing. The work's params are copied where they have to last. */
 CUresult work_enqueue(CUstream stream, const Work *work);
-CUresult work_run(const Work *work);
-CUresult copy_run(const CUDA_MEMCPY3D *copy);
+/* The object of a handle, 0, 1 and 2 included; NULL: there is no such stream. */
+CUstream stream_of(CUstream handle);
+
+/* ---- copy.c ---- */
+
 CUresult copy_check(const CUDA_MEMCPY3D *copy);
-CUresult set_run(const SetWork *set);
 CUresult set_check(const SetWork *set);
 
 /* ---- launch.c ---- */
 
-/* Runs the kernel to its end. A fault of the kernel is left to core_fault, as a GPU tells it later. */
-CUresult kernel_run(const KernelWork *work);
 /* Checks the configuration as a launch call does and packs the parameters; the caller frees
  * work->params. */
 CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperative, void **params,
@@ -276,8 +267,6 @@ struct Stream {
     bool origin;                /* where that capture began */
     struct Stream *next, *made; /* of the spare ones; of all */
 };
-/* The object of a handle, 0, 1 and 2 included; NULL: there is no such stream. */
-CUstream stream_of(CUstream handle);
 
 struct Event {
     uint32_t tag;
@@ -287,9 +276,8 @@ struct Event {
     CUgraph capture; /* recorded in a capture */
     struct Event *next, *made;
 };
-void event_record(CUevent event);
 
-/* ---- graph.c, graph_nodes.c ---- */
+/* ---- graph.c ---- */
 
 struct GraphNode {
     uint32_t tag;
@@ -328,6 +316,9 @@ CUresult graph_run(CUgraph graph, const uint32_t *order); /* NULL: in creation o
 void graph_set_work(CUgraphNode node, const Work *work);
 CUgraph graph_copy(CUgraph from);
 void graph_drop(CUgraph graph);
+
+/* ---- graph_build.c ---- */
+
 /* What a node with these parameters is to do. */
 CUresult graph_work(const CUgraphNodeParams *params, Work *work);
 CUresult graph_kernel_work(const CUDA_KERNEL_NODE_PARAMS *params, bool extended, Work *work);
@@ -353,17 +344,19 @@ struct Core {
     struct Pool pool; /* the default one */
     CUmemoryPool current_pool;
     void *allocated; /* tsearch tree of Allocated */
-    Allocated *spare_allocated;
+    AllocationRecord *spare_allocated;
     uint64_t allocations[KINDS];
     uint64_t numbers; /* handed out to contexts, streams, allocations, graphs */
     uint64_t used;    /* bytes of the device's memory */
     _Atomic int sticky;
     struct Recorder *recorder;
-    uint64_t launches;        /* under running */
-    VEC(Described) described; /* by texture_row of the handle */
-    Map *told;                /* names that messages have named: unsupported calls, objects */
+    uint64_t launches;            /* under running */
+    VEC(TextureRecord) described; /* by texture_row of the handle */
+    Map *told;                    /* names that messages have named: unsupported calls, objects */
     Arena *arena;
 };
 uint64_t core_number(void);
+/* The file name of the object of this process that an address lies in. */
+const char *owner_name(Arena *arena, const void *address);
 void core_lock(void);
 void core_unlock(void);

@@ -29,7 +29,8 @@ static bool of_host(MemoryKind kind) {
     return kind == KIND_HOST || kind == KIND_REGISTERED;
 }
 
-static bool put_attribute(const Allocated *found, CUdeviceptr address, int attribute, void *value) {
+static bool put_attribute(const AllocationRecord *found, CUdeviceptr address, int attribute,
+                          void *value) {
     void *host = memory_host(core_memory(), address);
     switch (attribute) {
     case POINTER_CONTEXT:
@@ -82,7 +83,7 @@ static bool put_attribute(const Allocated *found, CUdeviceptr address, int attri
 }
 
 CUresult cuPointerGetAttribute(void *value, int attribute, CUdeviceptr address) {
-    Allocated found;
+    AllocationRecord found;
     if (!value || !allocated_find(address, &found))
         return CUDA_ERROR_INVALID_VALUE;
     return put_attribute(&found, address, attribute, value) ? CUDA_SUCCESS
@@ -93,7 +94,7 @@ CUresult cuPointerGetAttribute(void *value, int attribute, CUdeviceptr address) 
  * it does not apply". */
 CUresult cuPointerGetAttributes(unsigned count, int *attributes, void **values,
                                 CUdeviceptr address) {
-    Allocated found;
+    AllocationRecord found;
     bool known = allocated_find(address, &found);
     for (unsigned i = 0; i < count; i++) {
         if (known && put_attribute(&found, address, attributes[i], values[i]))
@@ -119,7 +120,7 @@ CUresult cuPointerGetAttributes(unsigned count, int *attributes, void **values,
 }
 
 CUresult cuPointerSetAttribute(const void *value, int attribute, CUdeviceptr address) {
-    Allocated found;
+    AllocationRecord found;
     return value && attribute == POINTER_SYNC_MEMOPS && allocated_find(address, &found)
                ? CUDA_SUCCESS
                : CUDA_ERROR_INVALID_VALUE;
@@ -128,7 +129,7 @@ CUresult cuPointerSetAttribute(const void *value, int attribute, CUdeviceptr add
 /* Managed memory is where host and device are: nothing is ever moved, and advice is not kept. */
 CUresult cuMemRangeGetAttribute(void *value, size_t size, int attribute, CUdeviceptr address,
                                 size_t bytes) {
-    Allocated found;
+    AllocationRecord found;
     (void)bytes;
     if (!value || !allocated_find(address, &found) || found.kind != KIND_MANAGED)
         return CUDA_ERROR_INVALID_VALUE;

@@ -32,7 +32,7 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPoo
     pool->high = pool->used > pool->high ? pool->used : pool->high;
     core_unlock();
     /* Where the stream captures, the memory is the graph's from now on, at this address. */
-    Work work = {.kind = WORK_ALLOCATE, .write = {.address = *address}};
+    Work work = {.kind = &work_allocate, .write = {.address = *address}};
     return work_enqueue(stream, &work);
 }
 
@@ -41,30 +41,26 @@ CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
 }
 
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-    Work work = {.kind = WORK_FREE, .write = {.address = address}};
+    Work work = {.kind = &work_free, .write = {.address = address}};
     return work_enqueue(stream, &work);
 }
 
-static bool device_valid(CUdevice device) {
-    return device == 0 && !core_settings()->hidden;
-}
-
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
-    if (!pool || !device_valid(device))
+    if (!pool || !core_has_device(device))
         return CUDA_ERROR_INVALID_VALUE;
     *pool = &core_get()->pool;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
-    if (!pool || !device_valid(device))
+    if (!pool || !core_has_device(device))
         return CUDA_ERROR_INVALID_VALUE;
     *pool = core_get()->current_pool;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
-    if (!IS(pool, TAG_POOL) || !device_valid(device))
+    if (!IS(pool, TAG_POOL) || !core_has_device(device))
         return CUDA_ERROR_INVALID_VALUE;
     core_get()->current_pool = pool;
     return CUDA_SUCCESS;

@@ -4,6 +4,7 @@
 #include "cuda/objects.h"
 #include "wire/wire.h"
 
+#include <search.h>
 #include <string.h>
 
 /* Eight bytes at a time: memory may be gigabytes. */
@@ -18,39 +19,39 @@ static uint64_t hash_bytes(const void *data, size_t size, uint64_t hash) {
     return hash;
 }
 
-static bool on_device(uint64_t address) {
-    Allocated found;
-    return allocated_find(address, &found) && found.kind != KIND_HOST &&
-           found.kind != KIND_REGISTERED;
-}
-
 static const uint8_t *target_of(const CUDA_MEMCPY3D *copy) {
     uint64_t base = copy->dstMemoryType == MEMORYTYPE_HOST ? (uint64_t)(uintptr_t)copy->dstHost
                                                            : copy->dstDevice;
     return (const uint8_t *)(uintptr_t)(base + copy->dstXInBytes);
 }
 
-void results_copy(const CUDA_MEMCPY3D *copy) {
+void results_copy(Core *core, const CUDA_MEMCPY3D *copy) {
     const uint8_t *target = target_of(copy);
     size_t height = copy->dstHeight ? copy->dstHeight : copy->Height;
     ProgramResult result = {.bytes = copy->WidthInBytes * copy->Height * copy->Depth};
-    if (on_device((uint64_t)(uintptr_t)target))
-        return;
     for (size_t z = 0; z < copy->Depth; z++)
         for (size_t y = 0; y < copy->Height; y++) {
             size_t row = (copy->dstZ + z) * height + copy->dstY + y;
             result.hash =
                 hash_bytes(target + row * copy->dstPitch, copy->WidthInBytes, result.hash);
         }
-    recorder_result(core_get()->recorder, &result);
+    recorder_result(core->recorder, &result);
 }
 
-void results_memory(uint64_t address, uint64_t bytes) {
-    const void *at = memory_host(core_memory(), address);
+void results_memory(Core *core, uint64_t address, uint64_t bytes) {
+    const void *at = memory_host(core->memory, address);
     ProgramResult result = {.bytes = bytes, .hash = hash_bytes(at, bytes, 1)};
-    recorder_result(core_get()->recorder, &result);
+    recorder_result(core->recorder, &result);
 }
 
-void results_end(void) {
-    allocations_tell();
+static void tell_left(const void *node, VISIT visit, void *context) {
+    const AllocationRecord *record = *(AllocationRecord *const *)node;
+    if ((visit == postorder || visit == leaf) && record->kind != KIND_REGISTERED)
+        results_memory(context, record->address, record->bytes);
+}
+
+void results_end(Core *core) {
+    pthread_mutex_lock(&core->lock);
+    twalk_r(core->allocated, tell_left, core);
+    pthread_mutex_unlock(&core->lock);
 }

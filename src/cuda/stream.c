@@ -8,15 +8,6 @@
 enum { STREAM_NON_BLOCKING = 1, EVENT_WAIT_EXTERNAL = 1 };
 enum { CAPTURE_NONE, CAPTURE_ACTIVE };
 
-CUstream stream_of(CUstream handle) {
-    Core *core = core_get();
-    if (handle == NULL || handle == STREAM_LEGACY)
-        return &core->streams[0];
-    if (handle == STREAM_PER_THREAD)
-        return &core->streams[1];
-    return handle->tag == TAG_STREAM ? handle : NULL;
-}
-
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority) {
     Core *core = core_get();
     if (!stream || (flags & ~(unsigned)STREAM_NON_BLOCKING))
@@ -77,7 +68,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
         return CUDA_ERROR_INVALID_VALUE;
     if (!IS(event, TAG_EVENT))
         return CUDA_ERROR_INVALID_HANDLE;
-    Work work = {.kind = WORK_WAIT, .event = event};
+    Work work = {.kind = &work_wait, .event = event};
     return work_enqueue(stream, &work);
 }
 
@@ -134,9 +125,9 @@ CUresult cuStreamGetDevice(CUstream handle, CUdevice *device) {
     return CUDA_SUCCESS;
 }
 
-static CUresult value_work(WorkKind kind, CUstream stream, CUdeviceptr address, uint64_t value,
-                           uint32_t bytes, unsigned flags) {
-    Allocated found;
+static CUresult value_work(const WorkKind *kind, CUstream stream, CUdeviceptr address,
+                           uint64_t value, uint32_t bytes, unsigned flags) {
+    AllocationRecord found;
     if (address % bytes || !allocated_find(address, &found))
         return CUDA_ERROR_INVALID_VALUE;
     Work work = {.kind = kind, .write = {address, value, bytes, flags}};
@@ -145,22 +136,22 @@ static CUresult value_work(WorkKind kind, CUstream stream, CUdeviceptr address, 
 
 CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value,
                                  unsigned flags) {
-    return value_work(WORK_WRITE, stream, address, value, 4, flags);
+    return value_work(&work_write, stream, address, value, 4, flags);
 }
 
 CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
                                  unsigned flags) {
-    return value_work(WORK_WRITE, stream, address, value, 8, flags);
+    return value_work(&work_write, stream, address, value, 8, flags);
 }
 
 CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value,
                                 unsigned flags) {
-    return value_work(WORK_AWAIT, stream, address, value, 4, flags);
+    return value_work(&work_await, stream, address, value, 4, flags);
 }
 
 CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
                                 unsigned flags) {
-    return value_work(WORK_AWAIT, stream, address, value, 8, flags);
+    return value_work(&work_await, stream, address, value, 8, flags);
 }
 
 /* ---- capture ---- */
@@ -190,7 +181,7 @@ CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) {
         return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult result = cuStreamBeginCaptureToGraph(stream, graph, NULL, NULL, 0, mode);
     if (result)
-        cuGraphDestroy(graph);
+        graph_drop(graph);
     return result;
 }
 

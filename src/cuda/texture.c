@@ -43,7 +43,7 @@ static bool set_pitched(const CUDA_RESOURCE_DESC *resource, Texture *texture) {
 
 /* Memory that is not the device's is not read: kernels would read it without a check. */
 static bool is_allocated(const Image *image) {
-    Allocated found;
+    AllocationRecord found;
     uint64_t bytes = image->row * (image->height - 1) +
                      (uint64_t)image->width * image->channels * texel_channel_bytes(image->format);
     return allocated_find(image->address, &found) &&
@@ -130,24 +130,24 @@ static CUresult set_reading(const CUDA_TEXTURE_DESC *from, Texture *texture) {
 /* ---- the calls ---- */
 
 /* The description of an object, under the core's lock; NULL: there is no such object. */
-static Described *described_as(uint64_t object, bool surface) {
+static TextureRecord *described_as(uint64_t object, bool surface) {
     Core *core = core_get();
     uint32_t row = texture_row(object);
     if (!object || row >= core->described.count)
         return NULL;
-    Described *described = &core->described.at[row];
+    TextureRecord *described = &core->described.at[row];
     return described->handle == object && described->surface == surface ? described : NULL;
 }
 
-static CUresult enter(const Texture *texture, const Described *described, uint64_t *object) {
+static CUresult enter(const Texture *texture, const TextureRecord *described, uint64_t *object) {
     Core *core = core_get();
     uint64_t handle = texture_add(core->memory, texture);
     if (!handle)
         return CUDA_ERROR_OUT_OF_MEMORY;
     core_lock();
     while (core->described.count <= texture_row(handle))
-        *vec_add(core->arena, &core->described) = (Described){0};
-    Described *entry = &core->described.at[texture_row(handle)];
+        *vec_add(core->arena, &core->described) = (TextureRecord){0};
+    TextureRecord *entry = &core->described.at[texture_row(handle)];
     *entry = *described;
     entry->handle = handle;
     core_unlock();
@@ -157,7 +157,7 @@ static CUresult enter(const Texture *texture, const Described *described, uint64
 
 static CUresult leave(uint64_t object, bool surface) {
     core_lock();
-    Described *described = described_as(object, surface);
+    TextureRecord *described = described_as(object, surface);
     if (described) {
         described->handle = 0;
         texture_remove(core_memory(), object);
@@ -171,7 +171,8 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
     if (!object || !resource || !texture)
         return CUDA_ERROR_INVALID_VALUE;
     Texture made = {0};
-    Described described = {.resource = *resource, .texture = *texture, .has_view = view != NULL};
+    TextureRecord described = {
+        .resource = *resource, .texture = *texture, .has_view = view != NULL};
     if (view)
         described.view = *view;
     CUresult wrong = set_resource(resource, &made);
@@ -186,7 +187,7 @@ CUresult cuTexObjectDestroy(CUtexObject object) {
 
 CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject object) {
     core_lock();
-    const Described *described = described_as(object, false);
+    const TextureRecord *described = described_as(object, false);
     if (resource && described)
         *resource = described->resource;
     core_unlock();
@@ -195,7 +196,7 @@ CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUtexObject ob
 
 CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture, CUtexObject object) {
     core_lock();
-    const Described *described = described_as(object, false);
+    const TextureRecord *described = described_as(object, false);
     if (texture && described)
         *texture = described->texture;
     core_unlock();
@@ -204,7 +205,7 @@ CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture, CUtexObject objec
 
 CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CUtexObject object) {
     core_lock();
-    const Described *described = described_as(object, false);
+    const TextureRecord *described = described_as(object, false);
     bool there = view && described && described->has_view;
     if (there)
         *view = described->view;
@@ -216,7 +217,7 @@ CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *reso
     if (!object || !resource || resource->resType != RESOURCE_TYPE_ARRAY)
         return CUDA_ERROR_INVALID_VALUE;
     Texture made = {.surface = true};
-    Described described = {.resource = *resource, .surface = true};
+    TextureRecord described = {.resource = *resource, .surface = true};
     CUresult wrong = set_resource(resource, &made);
     if (!wrong && !(resource->res.array.hArray->descriptor.Flags & ARRAY3D_SURFACE_LDST))
         wrong = CUDA_ERROR_INVALID_VALUE;
@@ -229,7 +230,7 @@ CUresult cuSurfObjectDestroy(CUsurfObject object) {
 
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource, CUsurfObject object) {
     core_lock();
-    const Described *described = described_as(object, true);
+    const TextureRecord *described = described_as(object, true);
     if (resource && described)
         *resource = described->resource;
     core_unlock();

@@ -34,44 +34,37 @@ static CUresult await_run(const Work *work) {
     return CUDA_SUCCESS;
 }
 
-CUresult work_run(const Work *work) {
-    switch (work->kind) {
-    case WORK_KERNEL:
-        return kernel_run(&work->kernel);
-    case WORK_COPY:
-        return copy_run(&work->copy);
-    case WORK_SET:
-        return set_run(&work->set);
-    case WORK_HOST:
-        work->host.function(work->host.data);
-        return CUDA_SUCCESS;
-    case WORK_RECORD:
-        event_record(work->event);
-        return CUDA_SUCCESS;
-    case WORK_FREE:
-        return release(work->write.address, KIND_DEVICE);
-    case WORK_ALLOCATE: /* the memory is there since this was enqueued */
-        allocation_again(work->write.address);
-        return CUDA_SUCCESS;
-    case WORK_GRAPH:
-        return graph_run(work->graph, NULL);
-    case WORK_WRITE:
-        return write_run(work);
-    case WORK_AWAIT:
-        return await_run(work);
-    case WORK_EMPTY:
-    case WORK_WAIT: /* what came before has been done */
-        return CUDA_SUCCESS;
-    }
-    return CUDA_ERROR_UNKNOWN;
+static CUresult host_run(const Work *work) {
+    work->host.function(work->host.data);
+    return CUDA_SUCCESS;
+}
+
+static CUresult nothing_run(const Work *work) {
+    (void)work;
+    return CUDA_SUCCESS;
+}
+
+const WorkKind work_host = {NODE_HOST, host_run};
+const WorkKind work_write = {NODE_BATCH_MEM_OP, write_run};
+const WorkKind work_await = {NODE_BATCH_MEM_OP, await_run};
+const WorkKind work_empty = {NODE_EMPTY, nothing_run};
+const WorkKind work_wait = {NODE_WAIT_EVENT, nothing_run}; /* what came before has been done */
+
+CUstream stream_of(CUstream handle) {
+    Core *core = core_get();
+    if (handle == NULL || handle == STREAM_LEGACY)
+        return &core->streams[0];
+    if (handle == STREAM_PER_THREAD)
+        return &core->streams[1];
+    return handle->tag == TAG_STREAM ? handle : NULL;
 }
 
 /* An event that was recorded in a capture takes the stream that waits for it into that capture; one
  * that a capturing stream records belongs to the capture from then on. */
 static void follow_events(CUstream stream, const Work *work) {
-    if (work->kind == WORK_WAIT && !stream->capture && work->event->capture)
+    if (work->kind->node == NODE_WAIT_EVENT && !stream->capture && work->event->capture)
         stream->capture = work->event->capture;
-    if (work->kind == WORK_RECORD)
+    if (work->kind->node == NODE_EVENT_RECORD)
         work->event->capture = stream->capture;
 }
 
@@ -84,8 +77,8 @@ CUresult work_enqueue(CUstream handle, const Work *work) {
         return sticky;
     follow_events(stream, work);
     if (!stream->capture)
-        return work_run(work);
-    if (work->kind == WORK_RECORD || work->kind == WORK_WAIT)
+        return work->kind->run(work);
+    if (work->kind->node == NODE_EVENT_RECORD || work->kind->node == NODE_WAIT_EVENT)
         return CUDA_SUCCESS; /* edges, and the graph keeps the order of capture */
     CUgraph graph = stream->capture;
     core_lock();

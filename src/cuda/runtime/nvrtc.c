@@ -26,14 +26,14 @@ nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);
 #pragma GCC visibility pop
 
 /* A program that was compiled for PTX where machine code was wanted. */
-typedef struct Turned {
+typedef struct ProgramRecord {
     nvrtcProgram program;
-    struct Turned *next;
-} Turned;
+    struct ProgramRecord *next;
+} ProgramRecord;
 
 static struct Nvrtc {
     pthread_mutex_t lock;
-    Turned *turned;
+    ProgramRecord *turned;
     bool found;
     /* the calls of libnvrtc itself */
     nvrtcResult (*compile)(nvrtcProgram, int, const char *const *);
@@ -92,7 +92,7 @@ void nvrtc_object(const LoadedObject *object, const Elf *elf) {
 
 static bool is_turned(nvrtcProgram program) {
     pthread_mutex_lock(&nvrtc.lock);
-    Turned *at = nvrtc.turned;
+    ProgramRecord *at = nvrtc.turned;
     while (at && at->program != program)
         at = at->next;
     pthread_mutex_unlock(&nvrtc.lock);
@@ -101,8 +101,8 @@ static bool is_turned(nvrtcProgram program) {
 
 static void forget(nvrtcProgram program) {
     pthread_mutex_lock(&nvrtc.lock);
-    for (Turned **at = &nvrtc.turned; *at; at = &(*at)->next) {
-        Turned *found = *at;
+    for (ProgramRecord **at = &nvrtc.turned; *at; at = &(*at)->next) {
+        ProgramRecord *found = *at;
         if (found->program != program)
             continue;
         *at = found->next;
@@ -113,11 +113,11 @@ static void forget(nvrtcProgram program) {
 }
 
 static bool remember(nvrtcProgram program) {
-    Turned *turned = malloc(sizeof *turned);
+    ProgramRecord *turned = malloc(sizeof *turned);
     if (!turned)
         return false;
     pthread_mutex_lock(&nvrtc.lock);
-    *turned = (Turned){program, nvrtc.turned};
+    *turned = (ProgramRecord){program, nvrtc.turned};
     nvrtc.turned = turned;
     pthread_mutex_unlock(&nvrtc.lock);
     return true;

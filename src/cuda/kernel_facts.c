@@ -1,0 +1,38 @@
+/* What is known of a kernel as soon as its body is parsed. */
+#include "cuda/objects.h"
+
+#include <regex.h>
+
+enum { SHARED_WITHOUT_ASKING = 48 << 10 };
+
+/* --kernel: the expression is found in the kernel's name, mangled or not. */
+static bool is_selected(const Kernel *kernel) {
+    const char *expression = core_settings()->kernels;
+    regex_t compiled;
+    if (!expression || regcomp(&compiled, expression, REG_EXTENDED | REG_NOSUB) != 0)
+        return true;
+    Arena *arena = arena_new();
+    const char *name = name_demangled(arena, kernel->name, true);
+    bool found = regexec(&compiled, kernel->name, 0, NULL, 0) == 0 ||
+                 regexec(&compiled, name, 0, NULL, 0) == 0;
+    arena_free(arena);
+    regfree(&compiled);
+    return found;
+}
+
+static void settle_cluster(Kernel *kernel) {
+    const Function *function = kernel->function;
+    kernel->cluster[0] = function->explicit_cluster && !function->required_cluster[0];
+    for (uint32_t i = 0; i < 3; i++)
+        kernel->cluster[1 + i] = (int)function->required_cluster[i];
+}
+
+void kernel_settle(Kernel *kernel) {
+    kernel->registers = kernel_registers(kernel->function);
+    kernel->selected = is_selected(kernel);
+    kernel_find_layouts(kernel);
+    int left = SHARED_WITHOUT_ASKING - (int)kernel->function->shared_bytes;
+    if (kernel->max_dynamic_shared < left)
+        kernel->max_dynamic_shared = left;
+    settle_cluster(kernel);
+}
