@@ -67,11 +67,6 @@ _Static_assert(sizeof(TensorMap) <= TENSOR_MAP_BYTES, "a tensor map has 128 byte
 /* What is wrong with it; NULL: it can be used. */
 const char *tensor_map_wrong(const TensorMap *map);
 uint32_t tensor_type_bytes(TensorType type);
-/* Bytes that a copy of a box moves, in and out of bounds. */
-uint32_t tensor_box_bytes(const TensorMap *map);
-/* Bytes from the box's first in shared memory to behind its last: rows that are narrower than the
- * swizzle are padded to it. */
-uint32_t tensor_box_room(const TensorMap *map);
 
 /* ---- tensor_walk.c: from a box to rows ---- */
 
@@ -122,6 +117,11 @@ typedef struct TensorBox {
 void tensor_walk_begin(TensorWalk *walk, const TensorMap *map, const TensorBox *box);
 /* false: there are no more. */
 bool tensor_walk_next(TensorWalk *walk, TensorRow *row);
+/* Bytes that a copy of a box moves, in and out of bounds. */
+uint32_t tensor_box_bytes(const TensorMap *map);
+/* Bytes from the box's first in shared memory to behind its last: rows that are narrower than the
+ * swizzle are padded to it. */
+uint32_t tensor_box_room(const TensorMap *map);
 
 /* ---- tensor_copy.c ---- */
 

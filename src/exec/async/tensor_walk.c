@@ -164,3 +164,24 @@ bool tensor_walk_next(TensorWalk *walk, TensorRow *row) {
     walk->shared += row->count * walk->pitch;
     return true;
 }
+
+/* ---- boxes ---- */
+
+/* Rows and the bytes of each. */
+static uint32_t rows_of(const TensorMap *map, uint32_t *bytes) {
+    TensorWalk walk;
+    tensor_walk_begin(&walk, map, &(TensorBox){{0}, {0}});
+    *bytes = walk.row.bytes;
+    return walk.rows;
+}
+
+uint32_t tensor_box_bytes(const TensorMap *map) {
+    uint32_t bytes, rows = rows_of(map, &bytes);
+    return rows * bytes;
+}
+
+uint32_t tensor_box_room(const TensorMap *map) {
+    TensorWalk walk;
+    tensor_walk_begin(&walk, map, &(TensorBox){{0}, {0}});
+    return walk.rows * walk.pitch;
+}

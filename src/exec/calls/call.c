@@ -262,12 +262,8 @@ static Step enter_indirectly(Warp *warp, Path *path, const Code *code) {
     return enter(warp, path, code, callee);
 }
 
-Step call_enter(Warp *warp, Path *path, const Code *code, uint32_t lanes) {
-    const Program *program = warp->worker->program;
+Step call_enter(Warp *warp, Path *path, const Code *code) {
     const Call *call = code->more;
-    if (lanes != path->mask)
-        path_part(warp, path, path->mask & ~lanes,
-                  program->blocks[program->block_of[path->pc]].successor[0]);
     if (call->callee)
         return enter(warp, path, code, call->callee);
     return enter_indirectly(warp, path, code);

@@ -80,10 +80,6 @@ const ParamPlace *calls_place(const Routine *routine, const Variable *variable) 
     return place_of(routine, variable);
 }
 
-uint64_t function_address(const Function *function) {
-    return WINDOW_CODE + 16 * ((uint64_t)function->number + 1);
-}
-
 static void add_place(Routine *routine, Arena *arena, const Variable *variable) {
     bool word = variable->bytes == 4 || variable->bytes == 8;
     map_put(routine->place_of, key_of(arena, variable), routine->places.count);

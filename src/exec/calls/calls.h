@@ -80,8 +80,8 @@ struct Activation {
 };
 enum { ACTIVATION_CLASSES = 26 };
 
-/* The lanes for which the call at the end of a basic block is to happen enter what they call. */
-Step call_enter(Warp *warp, Path *path, const Code *code, uint32_t lanes);
+/* The lanes of the path enter what they call. */
+Step call_enter(Warp *warp, Path *path, const Code *code);
 /* All lanes of the path return to behind their call; false: there is nothing behind it. */
 bool call_return(Warp *warp, Path *path);
 /* Lanes of the path have exited: they return from nothing any more. */
@@ -98,10 +98,11 @@ uint8_t *lane_memory(const Warp *warp, uint32_t lane, uint64_t address, uint64_t
 /* A NUL-terminated string of the kernel, bounded by where it lies; "?" where it cannot be read. */
 const char *lane_string(const Warp *warp, uint32_t lane, uint64_t address, size_t *length);
 
-/* ---- printf.c, heap.c: functions that the CUDA runtime provides to kernels ---- */
+Step exec_pass(Warp *warp, const Code *code, uint32_t mask); /* control.c */
 
-Step exec_pass(Warp *warp, const Code *code, uint32_t mask);       /* control.c */
-Step exec_assertfail(Warp *warp, const Code *code, uint32_t mask); /* control.c */
+/* ---- printf.c, provided.c: functions that the CUDA runtime provides to kernels ---- */
+
+Step exec_assertfail(Warp *warp, const Code *code, uint32_t mask);
 Step exec_vprintf(Warp *warp, const Code *code, uint32_t mask);
 Step exec_malloc(Warp *warp, const Code *code, uint32_t mask);
 Step exec_free(Warp *warp, const Code *code, uint32_t mask);

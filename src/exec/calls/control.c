@@ -1,10 +1,8 @@
-/* Control flow: branches, returns and exits (decided at the end of a basic block in warp.c), traps and
- * failed assertions, nanosleep, fences, and the stack instructions. */
+/* Control flow: branches, returns and exits (decided at the end of a basic block in warp.c), traps,
+ * nanosleep, fences, and the stack instructions. */
 #include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
 #include "exec/run/worker.h"
-
-#include <string.h>
 
 Step exec_pass(Warp *warp, const Code *code, uint32_t mask) {
     (void)warp, (void)code, (void)mask;
@@ -20,30 +18,6 @@ static Step exec_yield(Warp *warp, const Code *code, uint32_t mask) {
 static Step exec_trap(Warp *warp, const Code *code, uint32_t mask) {
     return warp_fault(warp, code, FAULT_TRAP, (uint32_t)__builtin_ctz(mask), 0, "%s executed",
                       code->insn->op == OP_trap ? "trap" : "brkpt");
-}
-
-/* ---- __assertfail ---- */
-
-const char *lane_string(const Warp *warp, uint32_t lane, uint64_t address, size_t *length) {
-    uint64_t bytes;
-    const char *text = (const char *)lane_memory(warp, lane, address, &bytes);
-    *length = text ? strnlen(text, bytes) : 1;
-    return text ? text : "?";
-}
-
-/* void __assertfail(const char *message, const char *file, unsigned line, const char *function, size_t) */
-Step exec_assertfail(Warp *warp, const Code *code, uint32_t mask) {
-    const Call *call = code->more;
-    uint32_t lane = (uint32_t)__builtin_ctz(mask);
-    size_t lengths[3];
-    const char *texts[3];
-    static const uint32_t indices[3] = {0, 1, 3};
-    for (uint32_t i = 0; i < 3; i++)
-        texts[i] =
-            lane_string(warp, lane, call_argument(warp, call, indices[i], lane), &lengths[i]);
-    return warp_fault(warp, code, FAULT_ASSERT, lane, 0, "%.*s:%u: %.*s: assertion `%.*s' failed",
-                      (int)lengths[1], texts[1], (uint32_t)call_argument(warp, call, 2, lane),
-                      (int)lengths[2], texts[2], (int)lengths[0], texts[0]);
 }
 
 /* ---- alloca: from the top of the stack downwards; frames grow upwards ---- */

@@ -38,6 +38,8 @@ struct DeviceCall {
     enum { RESULT_ERROR, RESULT_VALUE } result;
 };
 
+/* ---- caller.c ---- */
+
 uint64_t caller_argument(const Caller *caller, uint32_t index);
 uint32_t caller_argument32(const Caller *caller, uint32_t index);
 /* The call cannot be made: a fault of the kernel, at this address. */

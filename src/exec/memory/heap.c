@@ -4,10 +4,8 @@
  * data only. As the limit counts what was asked for and the piece has twice its size, rounding up to
  * powers of two does not make memory scarce. One heap for all launches that use a Memory, behind a
  * lock: kernels on all workers allocate from it. */
-#include "exec/calls/calls.h"
-#include "exec/run/worker.h"
+#include "exec/memory/memory.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 enum {
@@ -157,34 +155,28 @@ bool heap_release(Heap *heap, uint64_t address) {
     return good;
 }
 
-/* ---- the calls ---- */
+/* ---- the heap of a memory ---- */
 
-static Heap *heap_of(const Warp *warp) {
-    const Launch *launch = warp->worker->launch;
-    return memory_heap(launch->memory, launch->heap_bytes);
+Heap *memory_heap(Memory *memory, uint64_t limit) {
+    pthread_mutex_lock(&memory->heap_lock);
+    if (!memory->heap)
+        memory->heap = heap_new(memory, limit);
+    Heap *heap = memory->heap;
+    pthread_mutex_unlock(&memory->heap_lock);
+    return heap;
 }
 
-/* void *malloc(size_t): NULL where there is not enough left. */
-Step exec_malloc(Warp *warp, const Code *code, uint32_t mask) {
-    const Call *call = code->more;
-    Heap *heap = heap_of(warp);
-    for_lanes(lane, mask) {
-        uint64_t bytes = call_argument(warp, call, 0, lane);
-        call_set_result(warp, call, lane, heap ? heap_allocate(heap, bytes) : 0);
-    }
-    return STEP_NEXT;
+bool memory_has_heap(Memory *memory) {
+    pthread_mutex_lock(&memory->heap_lock);
+    bool has = memory->heap != NULL;
+    pthread_mutex_unlock(&memory->heap_lock);
+    return has;
 }
 
-/* void free(void *) */
-Step exec_free(Warp *warp, const Code *code, uint32_t mask) {
-    const Call *call = code->more;
-    Heap *heap = heap_of(warp);
-    for_lanes(lane, mask) {
-        uint64_t address = call_argument(warp, call, 0, lane);
-        if (address && (!heap || !heap_release(heap, address)))
-            return warp_fault(warp, code, FAULT_BAD_FREE, lane, address,
-                              "free of 0x%llx, which malloc did not give, or which is free already",
-                              (unsigned long long)address);
-    }
-    return STEP_NEXT;
+void memory_drop_heap(Memory *memory) {
+    pthread_mutex_lock(&memory->heap_lock);
+    Heap *heap = memory->heap;
+    memory->heap = NULL;
+    pthread_mutex_unlock(&memory->heap_lock);
+    heap_free(heap);
 }

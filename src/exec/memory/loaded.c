@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+uint64_t function_address(const Function *function) {
+    return WINDOW_CODE + 16 * ((uint64_t)function->number + 1);
+}
+
 typedef struct Placed {
     const Variable *variable;
     uint64_t address;

@@ -6,106 +6,15 @@
  * grows, at its end, and never moves: addresses ascend with the index, a released block stays as one
  * of no bytes, and an allocation of about the same size takes its place, and its address, again.
  * Readers need no lock; writers have one. */
-#include "exec/texture/texture.h"
+#include "exec/memory/memory.h"
 
 #include <assert.h>
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Far from where programs and libraries lie, below 2^47, and above what AddressSanitizer reserves. */
-#define RESERVED_AT UINT64_C(0x200000000000)
-#define RESERVED_BYTES (UINT64_C(1) << 40)
+enum { GIVE_BACK = 16 * 4096 }; /* from so many bytes on, released pages go back to the system */
 #define GAP_BYTES 4096 /* between allocations: an index just outside is seen as out of bounds */
-
-enum {
-    BLOCKS_MOST = 1 << 24,
-    ADOPTED_MOST = 1 << 16,
-    CLASSES = 4 * 64,      /* of sizes: four for each power of two */
-    GIVE_BACK = 16 * 4096, /* from so many bytes on, released pages go back to the system */
-};
-
-/* What only writers look at. */
-typedef struct Slot {
-    uint32_t next; /* released: the next one of its class */
-    bool released;
-} Slot;
-
-struct Memory {
-    pthread_mutex_t lock;
-    uint8_t *base;
-    uint64_t reserved, used;
-    MemoryBlock *blocks; /* [BLOCKS_MOST], by address; bytes == 0: released */
-    Slot *slots;         /* [BLOCKS_MOST] */
-    uint32_t count;
-    uint32_t free[CLASSES]; /* the first released slot, or NONE */
-    MemoryBlock *adopted;   /* [ADOPTED_MOST], in no order; bytes == 0: free */
-    uint32_t adopted_count;
-    Heap *heap;                /* of kernels; NULL: not asked for yet */
-    TextureTable *textures;    /* NULL: none yet */
-    uint64_t grid_barrier;     /* 0: none yet */
-    pthread_mutex_t heap_lock; /* of these three */
-};
-
-static uint8_t *reserve(uint64_t *bytes) {
-    for (; *bytes >= UINT64_C(1) << 32; *bytes /= 2) {
-        void *at = mmap((void *)(uintptr_t)RESERVED_AT, *bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-        if (at == MAP_FAILED)
-            at = mmap(NULL, *bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (at != MAP_FAILED)
-            return at;
-    }
-    return NULL;
-}
-
-/* A table that takes memory only as far as it is filled, so that it never has to move. */
-static void *table_new(size_t bytes) {
-    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
-}
-
-static void table_free(void *table, size_t bytes) {
-    if (table)
-        munmap(table, bytes);
-}
-
-Memory *memory_new(void) {
-    Memory *memory = calloc(1, sizeof *memory);
-    if (!memory)
-        return NULL;
-    pthread_mutex_init(&memory->lock, NULL);
-    pthread_mutex_init(&memory->heap_lock, NULL);
-    memory->reserved = RESERVED_BYTES;
-    memory->base = reserve(&memory->reserved);
-    memory->blocks = table_new(BLOCKS_MOST * sizeof *memory->blocks);
-    memory->slots = table_new(BLOCKS_MOST * sizeof *memory->slots);
-    memory->adopted = table_new(ADOPTED_MOST * sizeof *memory->adopted);
-    for (uint32_t i = 0; i < CLASSES; i++)
-        memory->free[i] = NONE;
-    if (memory->base && memory->blocks && memory->slots && memory->adopted)
-        return memory;
-    memory_free(memory);
-    return NULL;
-}
-
-void memory_free(Memory *memory) {
-    if (!memory)
-        return;
-    heap_free(memory->heap);
-    texture_table_free(memory->textures);
-    pthread_mutex_destroy(&memory->heap_lock);
-    table_free(memory->base, memory->reserved);
-    table_free(memory->blocks, BLOCKS_MOST * sizeof *memory->blocks);
-    table_free(memory->slots, BLOCKS_MOST * sizeof *memory->slots);
-    table_free(memory->adopted, ADOPTED_MOST * sizeof *memory->adopted);
-    pthread_mutex_destroy(&memory->lock);
-    free(memory);
-}
 
 /* Readers see a block's bytes before or after a change, and a block's other fields once it is
  * counted. */
@@ -164,39 +73,6 @@ static uint32_t slot_take(Memory *memory, uint32_t class, uint64_t whole) {
     return slot;
 }
 
-Heap *memory_heap(Memory *memory, uint64_t limit) {
-    pthread_mutex_lock(&memory->heap_lock);
-    if (!memory->heap)
-        memory->heap = heap_new(memory, limit);
-    Heap *heap = memory->heap;
-    pthread_mutex_unlock(&memory->heap_lock);
-    return heap;
-}
-
-TextureTable *memory_textures(Memory *memory, bool make) {
-    pthread_mutex_lock(&memory->heap_lock);
-    if (!memory->textures && make)
-        memory->textures = texture_table_new();
-    TextureTable *textures = memory->textures;
-    pthread_mutex_unlock(&memory->heap_lock);
-    return textures;
-}
-
-bool memory_has_heap(Memory *memory) {
-    pthread_mutex_lock(&memory->heap_lock);
-    bool has = memory->heap != NULL;
-    pthread_mutex_unlock(&memory->heap_lock);
-    return has;
-}
-
-void memory_drop_heap(Memory *memory) {
-    pthread_mutex_lock(&memory->heap_lock);
-    Heap *heap = memory->heap;
-    memory->heap = NULL;
-    pthread_mutex_unlock(&memory->heap_lock);
-    heap_free(heap);
-}
-
 uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint32_t element_bytes) {
     if (bytes > memory->reserved)
         return 0;
@@ -211,7 +87,7 @@ uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint3
         block->name = name;
         block->element_bytes = element_bytes;
         block->read_only = false;
-        memory->slots[slot] = (Slot){.next = NONE};
+        memory->slots[slot] = (MemorySlot){.next = NONE};
         publish(block, bytes);
         if (slot == memory->count)
             __atomic_store_n(&memory->count, slot + 1, __ATOMIC_RELEASE);
@@ -274,7 +150,7 @@ bool memory_release(Memory *memory, uint64_t address) {
                 (bytes + GAP_BYTES + ALLOCATION_ALIGN - 1) & ~(uint64_t)(ALLOCATION_ALIGN - 1);
             uint32_t class = size_class(&whole);
             clear(address, bytes);
-            memory->slots[slot] = (Slot){.next = memory->free[class], .released = true};
+            memory->slots[slot] = (MemorySlot){.next = memory->free[class], .released = true};
             memory->free[class] = slot;
         }
         block->name = "";

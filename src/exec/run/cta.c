@@ -110,75 +110,6 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
     }
 }
 
-static void release(Cta *cta, uint32_t number) {
-    observe_release(cta, number);
-    Barrier barrier = cta->barriers[number];
-    cta->barriers[number] = (Barrier){0};
-    for (uint32_t i = 0; i < cta->warp_count; i++) {
-        Warp *warp = &cta->warps[i];
-        warp->spins = 0;
-        warp->arrived[number] = 0;
-        for (uint32_t p = 0; p < warp->path_count; p++) {
-            Path *path = &warp->paths[p];
-            if (!path->mask || path->state != PATH_WAITS_BARRIER || path->wait != number)
-                continue;
-            path->state = PATH_RUNS;
-            path->released = true;
-            path->result = barrier.yes;
-            path->wait = barrier.threads;
-        }
-        path_join_released(warp);
-    }
-}
-
-static void count_warp(Warp *warp, uint32_t number) {
-    if (warp->arrived[number] == 0 || (warp->live & ~warp->arrived[number]) != 0)
-        return;
-    warp->arrived[number] = 0;
-    warp->cta->barriers[number].warps++;
-}
-
-static void check_barrier(Cta *cta, uint32_t number) {
-    const Barrier *barrier = &cta->barriers[number];
-    if (barrier->threads && (barrier->expected ? barrier->warps >= barrier->expected
-                                               : barrier->threads >= cta->live_threads))
-        release(cta, number);
-}
-
-void cta_arrive(Warp *warp, uint32_t barrier, uint32_t lanes) {
-    observe_arrive(warp, barrier, lanes);
-    warp->arrived[barrier] |= lanes;
-    warp->cta->barriers[barrier].threads += (uint32_t)__builtin_popcount(lanes);
-    count_warp(warp, barrier);
-    check_barrier(warp->cta, barrier);
-}
-
-void cta_depart(Warp *warp) {
-    if (warp->cta->cluster->arrived)
-        cluster_check(warp->cta->cluster);
-    for (uint32_t i = 0; i < BARRIERS; i++) {
-        if (warp->cta->barriers[i].threads == 0)
-            continue;
-        count_warp(warp, i);
-        check_barrier(warp->cta, i);
-    }
-}
-
-/* Nothing else runs: a barrier that some lanes of a warp will not come to (barrier without .aligned)
- * takes the others for the warp. false: that completes none. */
-static bool release_partial(Cta *cta) {
-    for (uint32_t i = 0; i < BARRIERS; i++) {
-        uint32_t warps = cta->barriers[i].warps;
-        for (uint32_t w = 0; w < cta->warp_count; w++)
-            warps += cta->warps[w].arrived[i] != 0;
-        if (cta->barriers[i].expected && warps >= cta->barriers[i].expected) {
-            release(cta, i);
-            return true;
-        }
-    }
-    return false;
-}
-
 /* No warp can go on: lanes wait for others that never come. Names the first that waits. */
 static void fault_deadlock(Cta *cta) {
     for (uint32_t i = 0; i < cta->warp_count; i++) {
@@ -293,7 +224,7 @@ CtaEnd cta_run(Cta *cta) {
             return CTA_FAULT;
         if (!turn.alive)
             return CTA_DONE;
-        if (!turn.ran && !release_partial(cta)) {
+        if (!turn.ran && !cta_release_partial(cta)) {
             if (cluster_awaited(cta))
                 return CTA_WAITS;
             fault_deadlock(cta);

@@ -52,7 +52,7 @@ struct Cta {
     Cta *next;
 };
 
-/* ---- cta.c ---- */
+/* ---- cta.c, arrival.c ---- */
 
 /* WAITS: for other blocks of its cluster. */
 typedef enum CtaEnd { CTA_DONE, CTA_SLICE, CTA_YIELDED, CTA_WAITS, CTA_FAULT } CtaEnd;
@@ -64,6 +64,9 @@ CtaEnd cta_run(Cta *cta);
 void cta_arrive(Warp *warp, uint32_t barrier, uint32_t lanes);
 /* Lanes of the warp have exited: barriers that waited for them may be complete. */
 void cta_depart(Warp *warp);
+/* Nothing else runs: a barrier that some lanes of a warp will not come to (barrier without .aligned)
+ * takes the others for the warp. false: that completes none. */
+bool cta_release_partial(Cta *cta);
 
 /* ---- cluster.c ---- */
 

@@ -25,7 +25,7 @@ static Path *path_new(Warp *warp) {
     return &warp->paths[warp->path_count++];
 }
 
-static void path_free(Warp *warp, Path *path) {
+void path_free(Warp *warp, Path *path) {
     *path = (Path){0};
     while (warp->path_count > 1 && warp->paths[warp->path_count - 1].mask == 0)
         warp->path_count--;
@@ -44,41 +44,6 @@ Path *path_split(Warp *warp, Path *path, uint32_t lanes) {
     other->mask = lanes;
     path->mask &= ~lanes;
     return other;
-}
-
-void path_part(Warp *warp, Path *path, uint32_t lanes, uint32_t to) {
-    Path *other = path_split(warp, path, lanes);
-    if (to == NO_INDEX)
-        path_leave(warp, other);
-    else
-        path_enter(warp, other, to);
-}
-
-bool path_leave(Warp *warp, Path *path) {
-    if (path->activation && call_return(warp, path))
-        return true;
-    path_exit(warp, path, path->mask);
-    return false;
-}
-
-void path_exit(Warp *warp, Path *path, uint32_t mask) {
-    call_forget(warp, path->activation, mask);
-    warp->live &= ~mask;
-    warp->cta->live_threads -= (uint32_t)__builtin_popcount(mask);
-    path->mask &= ~mask;
-    if (path->mask == 0)
-        path_free(warp, path);
-    for (uint32_t i = 0; i < warp->path_count; i++) { /* who waits for these lanes looks again */
-        if (warp->paths[i].state == PATH_WAITS_WARP)
-            warp->paths[i].state = PATH_RUNS;
-    }
-    cta_depart(warp);
-}
-
-void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken) {
-    const Block *block = &warp->worker->program->blocks[from];
-    path_part(warp, path, taken, block->successor[1]);
-    path_enter(warp, path, block->successor[0]);
 }
 
 /* Whether a stands before b; see the head of the file. Where both stand at one call, through which

@@ -92,17 +92,14 @@ static Step take_switch(Warp *warp, Path *path, const Code *code, uint32_t lanes
 /* The instruction that ends basic block `number` sends lanes elsewhere than to the next one: a call,
  * a return, brx.idx. */
 static Step transfer(Warp *warp, Path *path, const Code *code, uint32_t lanes, uint32_t next) {
-    switch (code->control) {
-    case CONTROL_CALL:
-        return call_enter(warp, path, code, lanes);
-    case CONTROL_SWITCH:
+    if (code->control == CONTROL_SWITCH)
         return take_switch(warp, path, code, lanes, next);
-    default: /* CONTROL_RETURN */
-        if (lanes != path->mask)
-            path_part(warp, path, path->mask & ~lanes, next);
-        path_leave(warp, path);
-        return STEP_NEXT;
-    }
+    if (lanes != path->mask)
+        path_part(warp, path, path->mask & ~lanes, next);
+    if (code->control == CONTROL_CALL)
+        return call_enter(warp, path, code);
+    path_leave(warp, path); /* CONTROL_RETURN */
+    return STEP_NEXT;
 }
 
 /* What the end of basic block `number` does to the path. STEP_WAIT: the path has ended. */

@@ -102,7 +102,7 @@ static inline Step warp_spins(Warp *warp) {
     return ++warp->spins % 32 ? STEP_NEXT : STEP_YIELD;
 }
 
-/* ---- warp.c, diverge.c ---- */
+/* ---- warp.c, leave.c, diverge.c ---- */
 
 typedef enum WarpEnd { WARP_DONE, WARP_BLOCKED, WARP_YIELDED, WARP_SLICE, WARP_FAULT } WarpEnd;
 /* Runs until all lanes have exited, all wait, or about `budget` instructions were executed. */
@@ -113,6 +113,7 @@ void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken);
 void path_part(Warp *warp, Path *path, uint32_t lanes, uint32_t to);
 /* Lanes of the path become a path of their own at the same place. */
 Path *path_split(Warp *warp, Path *path, uint32_t lanes);
+void path_free(Warp *warp, Path *path);
 /* The path goes on at the start of basic block `to`. */
 void path_enter(Warp *warp, Path *path, uint32_t to);
 /* All lanes of the path return from their function; false: from the kernel, the path is gone. */

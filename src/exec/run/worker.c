@@ -75,13 +75,6 @@ static void end(Worker *worker, Cta *cta, uint32_t *resident) {
     tier_block_ended(worker);
 }
 
-uint64_t run_done(const Run *run) {
-    uint64_t done = 0;
-    for (uint32_t w = 0; w < run->worker_count; w++)
-        done += run->workers[w].ended;
-    return done;
-}
-
 /* The first resident block goes behind the others. */
 static void rotate(Worker *worker) {
     Cta *first = worker->resident;

@@ -79,7 +79,12 @@ struct Run {
     _Alignas(64) _Atomic uint64_t next; /* to begin */
 };
 /* Blocks that have ended. */
-uint64_t run_done(const Run *run);
+static inline uint64_t run_done(const Run *run) {
+    uint64_t done = 0;
+    for (uint32_t w = 0; w < run->worker_count; w++)
+        done += run->workers[w].ended;
+    return done;
+}
 void worker_run(void *run, uint32_t worker); /* for workers_start */
 /* Makes a worker ready for the run; what it allocated for earlier ones is used again. */
 void worker_ready(Worker *worker, Run *run, uint32_t number);

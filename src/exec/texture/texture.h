@@ -68,10 +68,7 @@ uint64_t texture_add(Memory *memory, const Texture *texture);
 bool texture_remove(Memory *memory, uint64_t handle);         /* false: there is none */
 const Texture *texture_find(Memory *memory, uint64_t handle); /* NULL: there is none */
 uint32_t texture_row(uint64_t handle);        /* its row: a small number, used again */
-TextureTable *texture_table_new(void);        /* NULL: there is no memory */
 void texture_table_free(TextureTable *table); /* NULL is allowed */
-/* memory.c: the table of a device; NULL: nobody has made one. */
-TextureTable *memory_textures(Memory *memory, bool make);
 
 /* ---- reading ---- */
 

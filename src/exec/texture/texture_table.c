@@ -1,9 +1,8 @@
 /* The table of texture and surface objects of a device. A handle is the number of a row and how often
  * that row was given out before, so that a stale one is recognised. Rows never move: kernels look
  * handles up while other threads create and destroy. */
-#include "exec/texture/texture.h"
+#include "exec/memory/memory.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 enum { ROW_BITS = 20, ROWS_MOST = 1 << ROW_BITS, ROWS_PAGE = 1024 };
@@ -23,7 +22,7 @@ struct TextureTable {
     uint32_t spare; /* the first free one, plus one */
 };
 
-TextureTable *texture_table_new(void) {
+static TextureTable *table_new(void) {
     TextureTable *table = calloc(1, sizeof *table);
     if (table)
         pthread_mutex_init(&table->lock, NULL);
@@ -64,8 +63,18 @@ static Row *row_take(TextureTable *table, uint32_t *number) {
     return row_at(table, *number);
 }
 
+/* The table of a device; NULL: nobody has made one. */
+static TextureTable *table_of(Memory *memory, bool make) {
+    pthread_mutex_lock(&memory->heap_lock);
+    if (!memory->textures && make)
+        memory->textures = table_new();
+    TextureTable *textures = memory->textures;
+    pthread_mutex_unlock(&memory->heap_lock);
+    return textures;
+}
+
 uint64_t texture_add(Memory *memory, const Texture *texture) {
-    TextureTable *table = memory_textures(memory, true);
+    TextureTable *table = table_of(memory, true);
     if (!table)
         return 0;
     uint32_t number;
@@ -90,7 +99,7 @@ static Row *row_of(const TextureTable *table, uint64_t handle) {
 }
 
 bool texture_remove(Memory *memory, uint64_t handle) {
-    TextureTable *table = memory_textures(memory, false);
+    TextureTable *table = table_of(memory, false);
     if (!table)
         return false;
     pthread_mutex_lock(&table->lock);
@@ -105,7 +114,7 @@ bool texture_remove(Memory *memory, uint64_t handle) {
 }
 
 const Texture *texture_find(Memory *memory, uint64_t handle) {
-    const TextureTable *table = memory_textures(memory, false);
+    const TextureTable *table = table_of(memory, false);
     const Row *row = table ? row_of(table, handle) : NULL;
     return row ? &row->texture : NULL;
 }

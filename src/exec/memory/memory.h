@@ -1,0 +1,35 @@
+/* memory.h: what device memory consists of, for the files of this room and the table of textures; exec.h
+ * has what others do with it. */
+#pragma once
+
+#include "exec/texture/texture.h"
+
+#include <pthread.h>
+
+enum {
+    BLOCKS_MOST = 1 << 24,
+    ADOPTED_MOST = 1 << 16,
+    CLASSES = 4 * 64, /* of sizes: four for each power of two */
+};
+
+/* What only writers look at. */
+typedef struct MemorySlot {
+    uint32_t next; /* released: the next one of its class */
+    bool released;
+} MemorySlot;
+
+struct Memory {
+    pthread_mutex_t lock;
+    uint8_t *base;
+    uint64_t reserved, used;
+    MemoryBlock *blocks; /* [BLOCKS_MOST], by address; bytes == 0: released */
+    MemorySlot *slots;   /* [BLOCKS_MOST] */
+    uint32_t count;
+    uint32_t free[CLASSES]; /* the first released slot, or NONE */
+    MemoryBlock *adopted;   /* [ADOPTED_MOST], in no order; bytes == 0: free */
+    uint32_t adopted_count;
+    Heap *heap;                /* of kernels; NULL: not asked for yet */
+    TextureTable *textures;    /* NULL: none yet */
+    uint64_t grid_barrier;     /* 0: none yet */
+    pthread_mutex_t heap_lock; /* of these three */
+};

@@ -1,0 +1,70 @@
+/* Lanes that arrive at the barriers of their block, or never will. */
+#include "exec/run/cta.h"
+#include "exec/run/observe.h"
+
+static void release(Cta *cta, uint32_t number) {
+    observe_release(cta, number);
+    Barrier barrier = cta->barriers[number];
+    cta->barriers[number] = (Barrier){0};
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        warp->spins = 0;
+        warp->arrived[number] = 0;
+        for (uint32_t p = 0; p < warp->path_count; p++) {
+            Path *path = &warp->paths[p];
+            if (!path->mask || path->state != PATH_WAITS_BARRIER || path->wait != number)
+                continue;
+            path->state = PATH_RUNS;
+            path->released = true;
+            path->result = barrier.yes;
+            path->wait = barrier.threads;
+        }
+        path_join_released(warp);
+    }
+}
+
+static void count_warp(Warp *warp, uint32_t number) {
+    if (warp->arrived[number] == 0 || (warp->live & ~warp->arrived[number]) != 0)
+        return;
+    warp->arrived[number] = 0;
+    warp->cta->barriers[number].warps++;
+}
+
+static void check_barrier(Cta *cta, uint32_t number) {
+    const Barrier *barrier = &cta->barriers[number];
+    if (barrier->threads && (barrier->expected ? barrier->warps >= barrier->expected
+                                               : barrier->threads >= cta->live_threads))
+        release(cta, number);
+}
+
+void cta_arrive(Warp *warp, uint32_t barrier, uint32_t lanes) {
+    observe_arrive(warp, barrier, lanes);
+    warp->arrived[barrier] |= lanes;
+    warp->cta->barriers[barrier].threads += (uint32_t)__builtin_popcount(lanes);
+    count_warp(warp, barrier);
+    check_barrier(warp->cta, barrier);
+}
+
+void cta_depart(Warp *warp) {
+    if (warp->cta->cluster->arrived)
+        cluster_check(warp->cta->cluster);
+    for (uint32_t i = 0; i < BARRIERS; i++) {
+        if (warp->cta->barriers[i].threads == 0)
+            continue;
+        count_warp(warp, i);
+        check_barrier(warp->cta, i);
+    }
+}
+
+bool cta_release_partial(Cta *cta) {
+    for (uint32_t i = 0; i < BARRIERS; i++) {
+        uint32_t warps = cta->barriers[i].warps;
+        for (uint32_t w = 0; w < cta->warp_count; w++)
+            warps += cta->warps[w].arrived[i] != 0;
+        if (cta->barriers[i].expected && warps >= cta->barriers[i].expected) {
+            release(cta, i);
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,40 @@
+/* Lanes that leave the others of their path: for another basic block, out of a function, out of the
+ * kernel. */
+#include "exec/calls/calls.h"
+#include "exec/run/cta.h"
+#include "exec/run/worker.h"
+
+void path_part(Warp *warp, Path *path, uint32_t lanes, uint32_t to) {
+    Path *other = path_split(warp, path, lanes);
+    if (to == NO_INDEX)
+        path_leave(warp, other);
+    else
+        path_enter(warp, other, to);
+}
+
+bool path_leave(Warp *warp, Path *path) {
+    if (path->activation && call_return(warp, path))
+        return true;
+    path_exit(warp, path, path->mask);
+    return false;
+}
+
+void path_exit(Warp *warp, Path *path, uint32_t mask) {
+    call_forget(warp, path->activation, mask);
+    warp->live &= ~mask;
+    warp->cta->live_threads -= (uint32_t)__builtin_popcount(mask);
+    path->mask &= ~mask;
+    if (path->mask == 0)
+        path_free(warp, path);
+    for (uint32_t i = 0; i < warp->path_count; i++) { /* who waits for these lanes looks again */
+        if (warp->paths[i].state == PATH_WAITS_WARP)
+            warp->paths[i].state = PATH_RUNS;
+    }
+    cta_depart(warp);
+}
+
+void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken) {
+    const Block *block = &warp->worker->program->blocks[from];
+    path_part(warp, path, taken, block->successor[1]);
+    path_enter(warp, path, block->successor[0]);
+}
