@@ -31,7 +31,7 @@ typedef struct Stream {
     RecordReader *reader;
 } Stream;
 
-typedef struct Session {
+typedef struct ListenSession {
     const RunSettings *settings;
     RunResult *result;
     Arena *arena;
@@ -47,11 +47,11 @@ typedef struct Session {
     uint32_t count;
     const Stream *reading; /* whose records are being read */
     LaunchLine line;
-} Session;
+} ListenSession;
 
 /* ---- texts from the program's processes ---- */
 
-static void note_unsupported(Session *session, const char *name) {
+static void note_unsupported(ListenSession *session, const char *name) {
     RunResult *result = session->result;
     for (uint32_t i = 0; i < result->unsupported.count; i++) {
         if (strcmp(result->unsupported.at[i], name) == 0)
@@ -61,7 +61,7 @@ static void note_unsupported(Session *session, const char *name) {
 }
 
 static void take_text(void *context, RecordKind kind, const char *text, uint32_t pid) {
-    Session *session = context;
+    ListenSession *session = context;
     launch_line_clear(&session->line);
     switch (kind) {
     case RECORD_UNSUPPORTED:
@@ -85,7 +85,7 @@ static void take_text(void *context, RecordKind kind, const char *text, uint32_t
 
 /* A launch that lasts, or, with NULL, has ended: its process waits for the answer before it goes on. */
 static void take_running(void *context, const RunningLaunch *running) {
-    Session *session = context;
+    ListenSession *session = context;
     if (running) {
         launch_line_show(&session->line, running);
         return;
@@ -96,7 +96,7 @@ static void take_running(void *context, const RunningLaunch *running) {
 }
 
 static void take_result(void *context, const ProgramResult *result) {
-    Session *session = context;
+    ListenSession *session = context;
     *vec_add(session->arena, &session->result->results) = *result;
 }
 
@@ -138,7 +138,7 @@ static void prepend(const char *name, const char *ours) {
 }
 
 /* In the child. */
-static void exec_program(const Session *session, const char *folder) {
+static void exec_program(const ListenSession *session, const char *folder) {
     const RunSettings *settings = session->settings;
     char library[PATH_MAX];
     snprintf(library, sizeof library, "%s/" LIBRARY, folder);
@@ -185,7 +185,7 @@ bool program_runnable(Arena *arena, const char *path, Diags *diags) {
     return object_open(arena, path, &object, diags) && object_runnable(&object, diags);
 }
 
-static bool listen_at(Session *session) {
+static bool listen_at(ListenSession *session) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     strcpy(session->folder, "/tmp/warplens-XXXXXX");
     if (!mkdtemp(session->folder))
@@ -198,7 +198,7 @@ static bool listen_at(Session *session) {
            listen(session->listener, SOMAXCONN) == 0;
 }
 
-static bool catch_signals(Session *session) {
+static bool catch_signals(ListenSession *session) {
     sigset_t caught;
     sigemptyset(&caught);
     sigaddset(&caught, SIGCHLD);
@@ -210,7 +210,7 @@ static bool catch_signals(Session *session) {
 }
 
 /* The pipe tells whether exec worked: it closes then, and else brings errno. */
-static bool start(Session *session, const char *folder, Diags *diags) {
+static bool start(ListenSession *session, const char *folder, Diags *diags) {
     int pipe_ends[2], error = 0;
     if (pipe2(pipe_ends, O_CLOEXEC) != 0) {
         diags_error(diags, "pipe: %s", strerror(errno));
@@ -237,7 +237,7 @@ static bool start(Session *session, const char *folder, Diags *diags) {
 
 /* ---- while it runs ---- */
 
-static void take_connection(Session *session) {
+static void take_connection(ListenSession *session) {
     int fd = accept4(session->listener, NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0)
         return;
@@ -248,7 +248,7 @@ static void take_connection(Session *session) {
     session->streams[session->count++] = (Stream){fd, record_reader_new(&session->sink)};
 }
 
-static void drop_stream(Session *session, uint32_t index) {
+static void drop_stream(ListenSession *session, uint32_t index) {
     launch_line_clear(&session->line);
     close(session->streams[index].fd);
     record_reader_free(session->streams[index].reader);
@@ -256,7 +256,7 @@ static void drop_stream(Session *session, uint32_t index) {
 }
 
 /* false: the stream has ended. */
-static bool take_records(Session *session, const Stream *stream) {
+static bool take_records(ListenSession *session, const Stream *stream) {
     char bytes[READ_BYTES];
     ssize_t n = read(stream->fd, bytes, sizeof bytes);
     if (n < 0)
@@ -271,7 +271,7 @@ static bool take_records(Session *session, const Stream *stream) {
     return false;
 }
 
-static void reap(Session *session) {
+static void reap(ListenSession *session) {
     int status;
     for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
         if (pid != session->child)
@@ -284,7 +284,7 @@ static void reap(Session *session) {
 
 /* The first Ctrl-C is the program's: the terminal sends it to both. It ends, or goes on as it wants;
  * the second one kills it. */
-static void take_signals(Session *session) {
+static void take_signals(ListenSession *session) {
     struct signalfd_siginfo info;
     while (read(session->signals, &info, sizeof info) == (ssize_t)sizeof info) {
         if (info.ssi_signo == SIGCHLD) {
@@ -305,11 +305,11 @@ static void take_signals(Session *session) {
 static const struct timespec gather = {.tv_nsec = 500000};
 
 /* Until the program has ended and no process has a stream; a second Ctrl-C ends the wait for others. */
-static bool goes_on(const Session *session) {
+static bool goes_on(const ListenSession *session) {
     return !session->ended || (session->count > 0 && session->interrupts < 2);
 }
 
-static void watch(Session *session) {
+static void watch(ListenSession *session) {
     struct pollfd polled[STREAMS_MOST + 2];
     while (goes_on(session)) {
         uint32_t count = session->count;
@@ -337,7 +337,7 @@ static void watch(Session *session) {
     }
 }
 
-static void clean_up(Session *session) {
+static void clean_up(ListenSession *session) {
     while (session->count)
         drop_stream(session, session->count - 1);
     if (session->listener >= 0)
@@ -350,12 +350,12 @@ static void clean_up(Session *session) {
 }
 
 bool run_program(const RunSettings *settings, RunResult *result, Diags *diags) {
-    Session *session = NEW(settings->arena, Session);
-    *session = (Session){.settings = settings,
-                         .result = result,
-                         .arena = settings->arena,
-                         .listener = -1,
-                         .signals = -1};
+    ListenSession *session = NEW(settings->arena, ListenSession);
+    *session = (ListenSession){.settings = settings,
+                               .result = result,
+                               .arena = settings->arena,
+                               .listener = -1,
+                               .signals = -1};
     session->sink = (RecordSink){.profile = result->profile,
                                  .text = take_text,
                                  .running = take_running,

@@ -8,7 +8,7 @@
  *     without races are the same for any number of workers.
  *   - A fault of the kernel is a result (Fault), not an error of ours: what ran before it is
  *     counted and kept.
- *   - Device addresses are host addresses of Memory's allocations; see space.c for the windows of
+ *   - Device addresses are host addresses of Memory's allocations; see address.c for the windows of
  *     shared and local memory in the generic address space.
  *
  * What it does not do: read files, parse arguments, judge counts. */

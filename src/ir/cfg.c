@@ -110,10 +110,10 @@ static void link_blocks(Cfg *cfg) {
 
 /* The reversed graph: node n < blocks is a block, node `blocks` the virtual exit. The predecessors
  * of node n (in the reversed graph its successors) are at[start[n]] … at[start[n + 1] - 1]. */
-typedef struct Reversed {
+typedef struct ReverseGraph {
     uint32_t nodes;
     uint32_t *start, *at;
-} Reversed;
+} ReverseGraph;
 
 /* Edge number `index` of block b, the one to the virtual exit included; NO_INDEX: none. There are
  * block_successor_count + 1 numbers. */
@@ -137,9 +137,9 @@ static uint32_t edge_count(const Function *function, uint32_t b) {
     return block_successor_count(&function->blocks.at[b]) + 1;
 }
 
-static Reversed reverse(Arena *arena, const Function *function) {
+static ReverseGraph reverse(Arena *arena, const Function *function) {
     uint32_t blocks = function->blocks.count;
-    Reversed graph = {.nodes = blocks + 1};
+    ReverseGraph graph = {.nodes = blocks + 1};
     graph.start = NEW_ARRAY(arena, uint32_t, graph.nodes + 1);
     for (uint32_t b = 0; b < blocks; b++)
         for (uint32_t i = edge_count(function, b); i-- > 0;) {
@@ -161,7 +161,8 @@ static Reversed reverse(Arena *arena, const Function *function) {
 }
 
 /* Nodes reached from the exit, in postorder of a depth-first walk with a stack of its own. */
-static uint32_t postorder(Arena *arena, const Reversed *graph, uint32_t *order, uint32_t *number) {
+static uint32_t postorder(Arena *arena, const ReverseGraph *graph, uint32_t *order,
+                          uint32_t *number) {
     uint32_t *stack = NEW_ARRAY(arena, uint32_t, graph->nodes);
     uint32_t *next = NEW_ARRAY(arena, uint32_t, graph->nodes);
     uint32_t depth = 0, count = 0;
@@ -196,7 +197,7 @@ static uint32_t intersect(const uint32_t *dominator, const uint32_t *number, uin
 }
 
 static void find_ipdoms(Arena *arena, Function *function) {
-    Reversed graph = reverse(arena, function);
+    ReverseGraph graph = reverse(arena, function);
     uint32_t exit = graph.nodes - 1;
     uint32_t *order = NEW_ARRAY(arena, uint32_t, graph.nodes);
     uint32_t *number = NEW_ARRAY(arena, uint32_t, graph.nodes);

@@ -73,12 +73,12 @@ typedef struct Interval {
 } Interval;
 
 /* What one block does with one global register. */
-typedef struct Use {
+typedef struct RegisterUse {
     uint32_t block;
     bool needs;    /* reads it before any write */
     bool writes;   /* without a guard */
     uint32_t next; /* of the same register, in uses; NO_INDEX: the last */
-} Use;
+} RegisterUse;
 
 typedef struct Liveness {
     const Function *function;
@@ -86,7 +86,7 @@ typedef struct Liveness {
     uint32_t *start, *end; /* [regs]: the interval; start = NO_INDEX: not seen */
     bool *global;          /* [regs] */
     uint32_t *writer;      /* [regs]: block of the last unguarded write seen, while scanning */
-    VEC(Use) uses;
+    VEC(RegisterUse) uses;
     uint32_t *first_use;              /* [regs]: in uses; NO_INDEX: none */
     uint32_t *pred_start, *pred;      /* predecessors of block b: pred[pred_start[b]] … */
     uint32_t *lives, *written, *work; /* [blocks]: register + 1 that was last found to be live at
@@ -123,10 +123,10 @@ static void visit_globals(void *context, uint32_t reg, bool defined) {
         return;
     uint32_t last = live->first_use[reg];
     if (last == NO_INDEX || live->uses.at[last].block != live->block) {
-        *vec_add(live->arena, &live->uses) = (Use){.block = live->block, .next = last};
+        *vec_add(live->arena, &live->uses) = (RegisterUse){.block = live->block, .next = last};
         last = live->first_use[reg] = live->uses.count - 1;
     }
-    Use *use = &live->uses.at[last];
+    RegisterUse *use = &live->uses.at[last];
     use->needs |= (!defined || live->guarded) && !use->writes;
     use->writes |= defined && !live->guarded;
 }
@@ -190,7 +190,7 @@ static bool enter(Liveness *live, uint32_t reg, uint32_t block) {
 static void extend_global(Liveness *live, uint32_t reg) {
     uint32_t pending = 0;
     for (uint32_t u = live->first_use[reg]; u != NO_INDEX; u = live->uses.at[u].next) {
-        const Use *use = &live->uses.at[u];
+        const RegisterUse *use = &live->uses.at[u];
         if (use->writes)
             live->written[use->block] = reg + 1;
         if (use->needs && enter(live, reg, use->block))

@@ -39,7 +39,7 @@ static uint32_t written_at(const Walk *walk, uint32_t base) {
 }
 
 /* The bytes from lane 0's base address to the first and behind the last that any lane touches. */
-static void reach(const Code *code, const Shape *shape, int64_t *low, int64_t *high) {
+static void reach(const Code *code, const AccessShape *shape, int64_t *low, int64_t *high) {
     const Elements *elements = code->more;
     *low = *high = 0;
     for (uint32_t l = 0; l < WARP_LANES; l++) {
@@ -52,7 +52,7 @@ static void reach(const Code *code, const Shape *shape, int64_t *low, int64_t *h
 }
 
 /* All lanes are aligned where lane 0's base is, and not too far apart for sums of 32 bits. */
-static bool is_regular(const Code *code, const Shape *shape) {
+static bool is_regular(const Code *code, const AccessShape *shape) {
     enum { FAR = 1 << 30 };
     const Elements *elements = code->more;
     uint32_t width = elements->width;
@@ -66,7 +66,7 @@ static bool is_regular(const Code *code, const Shape *shape) {
 
 static Group *find_group(Walk *walk, const Code *code, uint32_t number) {
     Build *build = walk->build;
-    const Shape *shapes = build->task->shapes;
+    const AccessShape *shapes = build->task->shapes;
     for (uint32_t i = build->groups.count; i-- > 0;) {
         Group *group = &build->groups.at[i];
         const Code *first = &build->program->code[group->first];
@@ -128,7 +128,7 @@ void groups_reset(Build *build) {
 
 /* Bits that differ between the base register and its shape, gathered in 256. */
 static LLVMValueRef differences(Build *build, const Group *group, LLVMValueRef base) {
-    const Shape *shape = &build->task->shapes[group->first];
+    const AccessShape *shape = &build->task->shapes[group->first];
     LLVMValueRef lane0 = LLVMBuildExtractElement(build->at, base, const32(build, 0), "");
     LLVMTypeRef element = LLVMTypeOf(lane0);
     uint64_t places[WARP_LANES];
@@ -267,7 +267,7 @@ bool access_inline(Build *build, const Code *code, uint32_t number) {
         address = LLVMBuildAdd(build->at, build->shared, address, "");
     uint64_t offset = (uint64_t)code->offset + elements->skip;
     address = LLVMBuildAdd(build->at, address, const64(build, offset), "");
-    const Shape *shape = &build->task->shapes[group->first];
+    const AccessShape *shape = &build->task->shapes[group->first];
     if (code->insn->op == OP_st)
         move_store(build, code, shape, address);
     else

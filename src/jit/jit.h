@@ -20,11 +20,11 @@
 enum { CLASS_PRED, CLASS_32, CLASS_64, CLASS_128 };
 
 /* What is known of a register at a place in straight code. */
-typedef struct Cached {
+typedef struct CachedRegister {
     LLVMValueRef value; /* NULL: in memory only */
     bool dirty;         /* memory has an older value */
     uint8_t class;
-} Cached;
+} CachedRegister;
 
 /* Accesses of a piece of straight code that share base register and its value. */
 typedef struct Group {
@@ -61,8 +61,8 @@ typedef struct Build {
     LLVMBasicBlockRef *block; /* [basic blocks]: where each begins; NULL: not compiled */
     LLVMBasicBlockRef *body;  /* [basic blocks]: behind the look at whether the turn is over */
     /* registers.c */
-    Cached *cached;   /* [register_bytes / 4], by offset */
-    uint32_t *offset; /* of those that have a value */
+    CachedRegister *cached; /* [register_bytes / 4], by offset */
+    uint32_t *offset;       /* of those that have a value */
     uint32_t offset_count;
     const Fill **fill_at; /* [register_bytes / 4] */
     /* access.c */
@@ -139,8 +139,8 @@ bool access_inline(Build *build, const Code *code, uint32_t number);
 /* ---- move.c ---- */
 
 /* Moves the elements of a checked access; address: of lane 0 in the host's memory. */
-void move_load(Build *build, const Code *code, const Shape *shape, LLVMValueRef address);
-void move_store(Build *build, const Code *code, const Shape *shape, LLVMValueRef address);
+void move_load(Build *build, const Code *code, const AccessShape *shape, LLVMValueRef address);
+void move_store(Build *build, const Code *code, const AccessShape *shape, LLVMValueRef address);
 
 /* ---- block.c ---- */
 

@@ -8,7 +8,7 @@ typedef struct Runs {
     bool same;      /* step is 0; else that of the elements */
 } Runs;
 
-static bool all_runs(const Shape *shape, uint32_t lanes, int64_t step) {
+static bool all_runs(const AccessShape *shape, uint32_t lanes, int64_t step) {
     for (uint32_t l = 0; l < WARP_LANES; l++) {
         uint32_t first = l / lanes * lanes;
         if (shape->place[l] != shape->place[first] + (int64_t)(l - first) * step)
@@ -17,7 +17,7 @@ static bool all_runs(const Shape *shape, uint32_t lanes, int64_t step) {
     return true;
 }
 
-static Runs find_runs(const Shape *shape, uint32_t width) {
+static Runs find_runs(const AccessShape *shape, uint32_t width) {
     for (uint32_t lanes = WARP_LANES; lanes >= 4; lanes /= 2) {
         if (all_runs(shape, lanes, width))
             return (Runs){lanes, false};
@@ -34,7 +34,8 @@ static LLVMTypeRef element_type(const Build *build, const Elements *elements) {
                                   : build->i64;
 }
 
-static uint64_t place_of(const Code *code, const Shape *shape, uint32_t lane, uint32_t element) {
+static uint64_t place_of(const Code *code, const AccessShape *shape, uint32_t lane,
+                         uint32_t element) {
     const Elements *elements = code->more;
     return (uint64_t)shape->place[lane] + element * elements->bytes;
 }
@@ -54,7 +55,7 @@ static LLVMValueRef join(Build *build, LLVMValueRef parts[], uint32_t count, uin
     return parts[0];
 }
 
-static LLVMValueRef load_runs(Build *build, const Code *code, const Shape *shape, Runs runs,
+static LLVMValueRef load_runs(Build *build, const Code *code, const AccessShape *shape, Runs runs,
                               LLVMValueRef address, uint32_t element) {
     const Elements *elements = code->more;
     LLVMTypeRef type = element_type(build, elements);
@@ -78,7 +79,7 @@ static LLVMValueRef load_runs(Build *build, const Code *code, const Shape *shape
                                   LLVMConstVector(index, WARP_LANES), "");
 }
 
-static LLVMValueRef load_lanes(Build *build, const Code *code, const Shape *shape,
+static LLVMValueRef load_lanes(Build *build, const Code *code, const AccessShape *shape,
                                LLVMValueRef address, uint32_t element) {
     const Elements *elements = code->more;
     LLVMTypeRef type = element_type(build, elements);
@@ -105,7 +106,7 @@ static LLVMValueRef extend(Build *build, const Elements *elements, LLVMValueRef 
     }
 }
 
-void move_load(Build *build, const Code *code, const Shape *shape, LLVMValueRef address) {
+void move_load(Build *build, const Code *code, const AccessShape *shape, LLVMValueRef address) {
     const Elements *elements = code->more;
     uint32_t count = elements->count;
     LLVMValueRef values[8];
@@ -129,7 +130,7 @@ void move_load(Build *build, const Code *code, const Shape *shape, LLVMValueRef 
 
 /* ---- stores: where lanes write to one place, the last one counts ---- */
 
-static void store_runs(Build *build, const Code *code, const Shape *shape, Runs runs,
+static void store_runs(Build *build, const Code *code, const AccessShape *shape, Runs runs,
                        LLVMValueRef address, uint32_t element, LLVMValueRef value) {
     const Elements *elements = code->more;
     for (uint32_t first = 0; first < WARP_LANES; first += runs.lanes) {
@@ -144,8 +145,8 @@ static void store_runs(Build *build, const Code *code, const Shape *shape, Runs 
     }
 }
 
-static void store_lanes(Build *build, const Code *code, const Shape *shape, LLVMValueRef address,
-                        uint32_t element, LLVMValueRef value) {
+static void store_lanes(Build *build, const Code *code, const AccessShape *shape,
+                        LLVMValueRef address, uint32_t element, LLVMValueRef value) {
     const Elements *elements = code->more;
     for (uint32_t l = 0; l < WARP_LANES; l++) {
         LLVMValueRef one = LLVMBuildExtractElement(build->at, value, const32(build, l), "");
@@ -153,7 +154,7 @@ static void store_lanes(Build *build, const Code *code, const Shape *shape, LLVM
     }
 }
 
-void move_store(Build *build, const Code *code, const Shape *shape, LLVMValueRef address) {
+void move_store(Build *build, const Code *code, const AccessShape *shape, LLVMValueRef address) {
     const Elements *elements = code->more;
     Runs runs = find_runs(shape, elements->width);
     bool by_runs = runs.lanes && (runs.same || elements->count == 1);

@@ -18,11 +18,11 @@ extern const char lanes_bitcode[] __attribute__((visibility("hidden")));
 extern const char lanes_bitcode_end[] __attribute__((visibility("hidden")));
 
 /* What a Compiled owns. */
-typedef struct Owned {
+typedef struct PluginState {
     Arena *arena;
     LLVMContextRef context;
     LLVMExecutionEngineRef engine;
-} Owned;
+} PluginState;
 
 static void initialize(void) {
     LLVMLinkInMCJIT();
@@ -72,7 +72,7 @@ static void prepare(Build *build) {
     const Program *program = build->program;
     Arena *arena = build->arena;
     size_t cells = program->register_bytes / 4 + 1, codes = program->code_count + 1;
-    build->cached = NEW_ARRAY(arena, Cached, cells);
+    build->cached = NEW_ARRAY(arena, CachedRegister, cells);
     build->offset = NEW_ARRAY(arena, uint32_t, cells);
     build->fill_at = NEW_ARRAY(arena, const Fill *, cells);
     build->written = NEW_ARRAY(arena, uint32_t, cells);
@@ -134,7 +134,7 @@ static bool generate(Build *build, LLVMExecutionEngineRef *engine, Compiled *com
 }
 
 static void release(Compiled *compiled) {
-    Owned *owned = compiled->owned;
+    PluginState *owned = compiled->owned;
     LLVMDisposeExecutionEngine(owned->engine);
     LLVMContextDispose(owned->context);
     arena_free(owned->arena);
@@ -154,8 +154,8 @@ static Compiled *compile(const CompileTask *task) {
     }
     begin(build);
     prepare(build);
-    Owned *owned = NEW(arena, Owned);
-    *owned = (Owned){.arena = arena, .context = context};
+    PluginState *owned = NEW(arena, PluginState);
+    *owned = (PluginState){.arena = arena, .context = context};
     Compiled *compiled = NEW(arena, Compiled);
     compiled->owned = owned;
     compiled->all = build_version(build, "all", task->wanted);

@@ -42,14 +42,14 @@ static LLVMValueRef read_fill(Build *build, const Fill *fill) {
 }
 
 static void keep(Build *build, uint32_t offset, uint8_t class, LLVMValueRef value, bool dirty) {
-    Cached *cached = &build->cached[offset / 4];
+    CachedRegister *cached = &build->cached[offset / 4];
     if (!cached->value)
         build->offset[build->offset_count++] = offset;
-    *cached = (Cached){value, dirty, class};
+    *cached = (CachedRegister){value, dirty, class};
 }
 
 LLVMValueRef register_read(Build *build, uint32_t offset, uint8_t class) {
-    Cached *cached = &build->cached[offset / 4];
+    CachedRegister *cached = &build->cached[offset / 4];
     if (cached->value)
         return cached->value;
     const Fill *fill = build->fill_at[offset / 4];
@@ -67,7 +67,7 @@ void register_write(Build *build, uint32_t offset, uint8_t class, LLVMValueRef v
 
 void registers_store_dirty(Build *build) {
     for (uint32_t i = 0; i < build->offset_count; i++) {
-        Cached *cached = &build->cached[build->offset[i] / 4];
+        CachedRegister *cached = &build->cached[build->offset[i] / 4];
         if (cached->dirty)
             store_at(build, cached->value, build->registers, build->offset[i],
                      class_align(cached->class));
@@ -83,11 +83,11 @@ void registers_flush(Build *build) {
 void registers_forget(Build *build, bool constants_too) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < build->offset_count; i++) {
-        Cached *cached = &build->cached[build->offset[i] / 4];
+        CachedRegister *cached = &build->cached[build->offset[i] / 4];
         if (!constants_too && LLVMIsConstant(cached->value))
             build->offset[kept++] = build->offset[i];
         else
-            *cached = (Cached){0};
+            *cached = (CachedRegister){0};
     }
     build->offset_count = kept;
 }

@@ -256,11 +256,11 @@ static void add_instance(const Source *source, Declaration *declaration, const c
     *vec_add(source->arena, &declaration->instances) = instance;
 }
 
-typedef struct Answer {
+typedef struct Instantiation {
     const char *instance, *arguments;
-} Answer;
+} Instantiation;
 typedef struct Answers {
-    VEC(Answer) list;
+    VEC(Instantiation) list;
 } Answers;
 
 /* What the parser says to a probe behind a declaration. Only the first error in an instance has a note with its
@@ -278,7 +278,7 @@ static void ask(const Source *source, const Declaration *declaration, const char
         const char *name = declaration->in_template ? instance_name(source, diagnostic) : NULL;
         instance = name ? name : instance;
         if (arguments)
-            *vec_add(source->arena, &answers->list) = (Answer){instance, arguments};
+            *vec_add(source->arena, &answers->list) = (Instantiation){instance, arguments};
         source->lib.disposeDiagnostic(diagnostic);
     }
     source->lib.disposeTranslationUnit(unit);
@@ -360,7 +360,7 @@ static Declaration *find_member(Source *source, const Declaration *variable, Str
     outcome->why = "its declaration has no brackets, and its type is not known to the parser";
     ask(source, variable, probe, "warplens_type_probe", &answers);
     for (uint32_t i = 0; i < answers.list.count; i++) {
-        const Answer *one = &answers.list.at[i];
+        const Instantiation *one = &answers.list.at[i];
         const char *type = strchr(one->arguments, ' ');
         if (type && (!*one->instance || is_instance(source->arena, one->instance, owner)))
             record.name = str_of(type + 1);

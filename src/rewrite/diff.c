@@ -42,17 +42,17 @@ char *edits_apply(Arena *arena, const char *text, const Edit *edits, uint32_t co
 /* ---- lines ---- */
 
 /* Lines [first, first + count) and the edits that change them. */
-typedef struct Change {
+typedef struct Hunk {
     uint32_t first, count;
     uint32_t edit, edit_count;
-} Change;
+} Hunk;
 
 typedef struct Patch {
     Out out;
     const char *text;
     const Edit *edits;
     VEC(uint32_t) starts; /* of lines, and the text's end */
-    VEC(Change) changes;
+    VEC(Hunk) changes;
 } Patch;
 
 static uint32_t line_count(const Patch *patch) {
@@ -86,7 +86,7 @@ static void find_changes(Patch *patch, uint32_t count) {
         while (last + 1 < line_count(patch) && patch->starts.at[last + 1] < edit->end)
             last++;
         uint32_t lines = inserts_lines(edit, patch->starts.at[line]) ? 0 : last - line + 1;
-        Change *before = patch->changes.count ? &patch->changes.at[patch->changes.count - 1] : NULL;
+        Hunk *before = patch->changes.count ? &patch->changes.at[patch->changes.count - 1] : NULL;
         uint32_t next = before ? before->first + before->count : 0; /* line behind it */
         bool adjoins = before && lines && before->count && line == next;
         if (before && (line < next || adjoins)) {
@@ -94,7 +94,7 @@ static void find_changes(Patch *patch, uint32_t count) {
             if (line + lines > next)
                 before->count = line + lines - before->first;
         } else {
-            *vec_add(patch->out.arena, &patch->changes) = (Change){line, lines, i, 1};
+            *vec_add(patch->out.arena, &patch->changes) = (Hunk){line, lines, i, 1};
         }
     }
 }
@@ -118,7 +118,7 @@ static void put_old(Patch *patch, char mark, uint32_t first, uint32_t end) {
     put_lines(patch, mark, arena_copy(patch->out.arena, patch->text + from, to - from));
 }
 
-static const char *new_lines(const Patch *patch, const Change *change) {
+static const char *new_lines(const Patch *patch, const Hunk *change) {
     Out out = {.arena = patch->out.arena};
     put_edited(&out, patch->text, patch->starts.at[change->first],
                patch->starts.at[change->first + change->count], patch->edits + change->edit,
@@ -137,7 +137,7 @@ static uint32_t lines_of(const char *text) {
 
 /* Changes [from, to) with the lines around them; `grown`: lines that earlier hunks have added. */
 static void put_hunk(Patch *patch, uint32_t from, uint32_t to, int64_t *grown) {
-    const Change *first = &patch->changes.at[from], *last = &patch->changes.at[to - 1];
+    const Hunk *first = &patch->changes.at[from], *last = &patch->changes.at[to - 1];
     uint32_t begin = first->first > CONTEXT ? first->first - CONTEXT : 0;
     uint32_t end = last->first + last->count + CONTEXT;
     end = end < line_count(patch) ? end : line_count(patch);
@@ -150,7 +150,7 @@ static void put_hunk(Patch *patch, uint32_t from, uint32_t to, int64_t *grown) {
                      (long long)(begin + 1 + before), (long long)(end - begin + *grown - before));
     put(&patch->out, head, strlen(head));
     for (uint32_t i = from; i < to; i++) {
-        const Change *change = &patch->changes.at[i];
+        const Hunk *change = &patch->changes.at[i];
         put_old(patch, ' ', begin, change->first);
         put_old(patch, '-', change->first, change->first + change->count);
         put_lines(patch, '+', new_lines(patch, change));
@@ -172,7 +172,7 @@ char *edits_diff(Arena *arena, const char *path, const char *text, const Edit *e
     int64_t grown = 0;
     for (uint32_t from = 0, to; from < patch.changes.count; from = to) {
         for (to = from + 1; to < patch.changes.count; to++) {
-            const Change *last = &patch.changes.at[to - 1];
+            const Hunk *last = &patch.changes.at[to - 1];
             if (patch.changes.at[to].first > last->first + last->count + 2 * CONTEXT)
                 break;
         }

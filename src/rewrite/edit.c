@@ -9,8 +9,8 @@
 typedef struct Piece {
     Range at;
     const ShapedArray *array;
-    const Use *use;   /* NULL: a declaration's */
-    const char *text; /* of a declaration's */
+    const ArrayUse *use; /* NULL: a declaration's */
+    const char *text;    /* of a declaration's */
 } Piece;
 
 typedef struct Editor {
@@ -25,7 +25,7 @@ typedef struct Editor {
 
 static void add_declaration(Editor *editor, const ShapedArray *array) {
     const Declaration *declaration = array->declaration;
-    const Shape *shape = &array->shape;
+    const RewriteShape *shape = &array->shape;
     Range grown = declaration->extents[shape->dim];
     if (shape->kind == SHAPE_XORED)
         return;
@@ -44,7 +44,7 @@ static void add_declaration(Editor *editor, const ShapedArray *array) {
 
 static void add_uses(Editor *editor, const ShapedArray *array) {
     for (uint32_t i = 0; array->shape.kind != SHAPE_GROWN && i < array->uses.list.count; i++) {
-        const Use *use = &array->uses.list.at[i];
+        const ArrayUse *use = &array->uses.list.at[i];
         *vec_add(editor->arena, &editor->pieces) =
             (Piece){{use->brackets, use->at.end}, array, use, NULL};
     }
@@ -145,7 +145,7 @@ static const char *inner_text(Editor *editor, uint32_t piece, Range range) {
 
 static const char *piece_text(Editor *editor, uint32_t index) {
     Piece piece = editor->pieces.at[index];
-    Expression subscripts[DIMS_MOST];
+    SpelledExpression subscripts[DIMS_MOST];
     if (!piece.use)
         return piece.text;
     const Declaration *declaration = piece.array->declaration;

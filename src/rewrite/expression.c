@@ -24,10 +24,10 @@ static Binding token_binding(const Code *code, uint32_t token) {
                                      : BINDS_LOOSELY;
 }
 
-Expression expression_of(Arena *arena, const Code *code, Range range, const char *text) {
+SpelledExpression expression_of(Arena *arena, const Code *code, Range range, const char *text) {
     Str written = code_text(code, range);
-    Expression expression = {text ? text : arena_copy(arena, written.at, written.length),
-                             BINDS_PRIMARY};
+    SpelledExpression expression = {text ? text : arena_copy(arena, written.at, written.length),
+                                    BINDS_PRIMARY};
     uint32_t first = token_from(code, range.begin), operands = 0;
     int depth = 0;
     for (uint32_t t = first; t < code->tokens.count && code->tokens.at[t].at.begin < range.end;
@@ -47,7 +47,7 @@ Expression expression_of(Arena *arena, const Code *code, Range range, const char
     return expression;
 }
 
-const char *expression_operand(Arena *arena, Expression expression, Binding least) {
+const char *expression_operand(Arena *arena, SpelledExpression expression, Binding least) {
     if (expression.binding >= least)
         return expression.text;
     return arena_printf(arena, "(%s)", expression.text);

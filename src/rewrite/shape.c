@@ -31,7 +31,7 @@ static uint64_t elements_of(const Declaration *declaration, const Instance *inst
 /* ---- padding ---- */
 
 /* Padding after each row of some dimension is another extent of the next one. */
-static bool grow(const Declaration *declaration, Shape *shape) {
+static bool grow(const Declaration *declaration, RewriteShape *shape) {
     const Instance *instance = profiled(declaration);
     for (uint32_t d = declaration->dims - 1; d > 0; d--) {
         uint64_t unit = stride_of(declaration, instance, d);
@@ -46,8 +46,8 @@ static bool grow(const Declaration *declaration, Shape *shape) {
     return false;
 }
 
-static bool find_padding(Arena *arena, const Declaration *declaration, Shape *shape, bool flat,
-                         const char **why) {
+static bool find_padding(Arena *arena, const Declaration *declaration, RewriteShape *shape,
+                         bool flat, const char **why) {
     uint32_t element = (uint32_t)declaration->element;
     const Layout *layout = &shape->layout;
     const uint32_t pitch[PADS_MOST] = {layout->pitch, layout->pitch2};
@@ -76,14 +76,14 @@ static uint32_t bits_of(const Term *term) {
     return (uint32_t)__builtin_popcount(term->mask); /* masks are 2^n - 1 */
 }
 
-static void add_term(Shape *shape, Term term) {
+static void add_term(RewriteShape *shape, Term term) {
     assert(shape->term_count < TERMS_MOST);
     shape->terms[shape->term_count++] = term;
 }
 
 /* Bits of a line's number that move alike are a field: along a diagonal of the map's matrix bit j goes to bit
  * j + d of the place. */
-static void add_fields(Shape *shape, uint32_t unit) {
+static void add_fields(RewriteShape *shape, uint32_t unit) {
     const uint8_t *map = shape->layout.xor ;
     int line_bits = (int)log2_of(LINE_BYTES);
     for (int d = -LAYOUT_XORS; d < line_bits; d++) {
@@ -99,7 +99,7 @@ static void add_fields(Shape *shape, uint32_t unit) {
 }
 
 /* Do the exclusive ors stay within rows, and take their bits from the row's number alone, in every instance? */
-static bool in_rows(const Declaration *declaration, const Shape *shape, uint32_t columns) {
+static bool in_rows(const Declaration *declaration, const RewriteShape *shape, uint32_t columns) {
     uint32_t last = declaration->dims - 1;
     for (uint32_t t = 0; t < shape->term_count; t++) {
         const Term *term = &shape->terms[t];
@@ -119,7 +119,7 @@ static bool in_rows(const Declaration *declaration, const Shape *shape, uint32_t
 }
 
 /* Then they are exclusive ors of the last subscript with the one before it. */
-static void xor_rows(const Declaration *declaration, Shape *shape) {
+static void xor_rows(const Declaration *declaration, RewriteShape *shape) {
     uint32_t last = declaration->dims - 1;
     uint64_t rows = 0;
     if (last == 0 || !is_power(profiled(declaration)->extents[last]))
@@ -140,7 +140,7 @@ static void xor_rows(const Declaration *declaration, Shape *shape) {
     }
 }
 
-static bool find_xor(Arena *arena, const Declaration *declaration, Shape *shape, bool flat,
+static bool find_xor(Arena *arena, const Declaration *declaration, RewriteShape *shape, bool flat,
                      const char **why) {
     const Layout *layout = &shape->layout;
     if (!is_power(declaration->element) || log2_of(declaration->element) > layout->base) {
@@ -167,7 +167,7 @@ static bool find_xor(Arena *arena, const Declaration *declaration, Shape *shape,
 
 /* ---- transposition ---- */
 
-static bool find_transposition(Arena *arena, const Declaration *declaration, Shape *shape,
+static bool find_transposition(Arena *arena, const Declaration *declaration, RewriteShape *shape,
                                bool flat, const char **why) {
     const Layout *layout = &shape->layout;
     const Instance *instance = profiled(declaration);
@@ -194,8 +194,8 @@ static bool find_transposition(Arena *arena, const Declaration *declaration, Sha
 }
 
 static bool find(Arena *arena, const Declaration *declaration, const Layout *layout, bool flat,
-                 Shape *shape, const char **why) {
-    *shape = (Shape){.layout = *layout};
+                 RewriteShape *shape, const char **why) {
+    *shape = (RewriteShape){.layout = *layout};
     switch (layout->kind) {
     case LAYOUT_PADDED:
         return find_padding(arena, declaration, shape, flat, why);
@@ -210,12 +210,12 @@ static bool find(Arena *arena, const Declaration *declaration, const Layout *lay
     }
 }
 
-bool shape_find(Arena *arena, const Declaration *declaration, const Layout *layout, Shape *shape,
-                const char **why) {
+bool shape_find(Arena *arena, const Declaration *declaration, const Layout *layout,
+                RewriteShape *shape, const char **why) {
     return find(arena, declaration, layout, false, shape, why);
 }
 
-bool shape_flatten(Arena *arena, const Declaration *declaration, const Layout *layout, Shape *shape,
-                   const char **why) {
+bool shape_flatten(Arena *arena, const Declaration *declaration, const Layout *layout,
+                   RewriteShape *shape, const char **why) {
     return find(arena, declaration, layout, true, shape, why);
 }

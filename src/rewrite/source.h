@@ -1,8 +1,8 @@
 /* source: a CUDA source as libclang sees it, and what is found in it. Private to rewrite/.
  *
- *   parse.c: text --libclang--> Source --declare.c--> Declaration --uses.c--> Use … or Blocker …
+ *   parse.c: text --libclang--> Source --declare.c--> Declaration --uses.c--> ArrayUse … or Blocker …
  *                                                          |                     |
- *                               Layout --------------------+--> shape.c: Shape --+--> edit.c: Edit … */
+ *                               Layout --------------------+--> shape.c: RewriteShape --+--> edit.c: Edit … */
 #pragma once
 
 #include "rewrite/libclang.h"
@@ -117,14 +117,14 @@ bool declarations_equal(const Source *source, const Declaration *a, const Declar
 /* ---- uses.c ---- */
 
 /* An element of an array. */
-typedef struct Use {
+typedef struct ArrayUse {
     Range at;                    /* the whole expression */
     uint32_t brackets;           /* where the first bracket opens */
     Range subscripts[DIMS_MOST]; /* between the brackets */
-} Use;
+} ArrayUse;
 
 typedef struct Uses {
-    VEC(Use) list;
+    VEC(ArrayUse) list;
 } Uses;
 
 /* All uses; where one is no element, outcome has blockers. */
@@ -133,12 +133,12 @@ void rewrite_uses(Source *source, const Declaration *declaration, Uses *uses,
 
 /* ---- shape.c ---- */
 
-typedef enum ShapeKind {
+typedef enum RewriteShapeKind {
     SHAPE_GROWN,   /* extent `dim` grows by `by`; uses stay */
     SHAPE_SWAPPED, /* two dimensions change places */
     SHAPE_XORED,   /* the last subscript is combined with the one before it */
     SHAPE_FLAT     /* one dimension; a helper function makes its subscript */
-} ShapeKind;
+} RewriteShapeKind;
 
 /* One field of an index, moved: (i >> down & mask) << up. */
 typedef struct Term {
@@ -148,8 +148,8 @@ typedef struct Term {
 enum { TERMS_MOST = 24, PADS_MOST = 2 };
 
 /* How a layout is written in C++, in elements. */
-typedef struct Shape {
-    ShapeKind kind;
+typedef struct RewriteShape {
+    RewriteShapeKind kind;
     Layout layout;                             /* as asked for */
     uint32_t dim, by;                          /* GROWN */
     Term terms[TERMS_MOST];                    /* XORED: of the row's number; FLAT: of the index */
@@ -158,14 +158,14 @@ typedef struct Shape {
     uint32_t pitch[PADS_MOST], pad[PADS_MOST]; /* FLAT padding: `pad` after every `pitch` */
     uint32_t pad_count;
     uint32_t rows, columns; /* FLAT transposition */
-} Shape;
+} RewriteShape;
 
 /* false: why says what prevents it. */
-bool shape_find(Arena *arena, const Declaration *declaration, const Layout *layout, Shape *shape,
-                const char **why);
+bool shape_find(Arena *arena, const Declaration *declaration, const Layout *layout,
+                RewriteShape *shape, const char **why);
 /* The same layout with a helper function, for subscripts that must not be repeated. */
-bool shape_flatten(Arena *arena, const Declaration *declaration, const Layout *layout, Shape *shape,
-                   const char **why);
+bool shape_flatten(Arena *arena, const Declaration *declaration, const Layout *layout,
+                   RewriteShape *shape, const char **why);
 
 /* ---- expression.c ---- */
 
@@ -173,15 +173,15 @@ bool shape_flatten(Arena *arena, const Declaration *declaration, const Layout *l
 typedef enum Binding { BINDS_LOOSELY, BINDS_SUM, BINDS_PRODUCT, BINDS_PRIMARY } Binding;
 
 /* An expression's text and what it may stand beside. */
-typedef struct Expression {
+typedef struct SpelledExpression {
     const char *text;
     Binding binding;
-} Expression;
+} SpelledExpression;
 
 /* What is written in the range; `text` where it is to have another text. */
-Expression expression_of(Arena *arena, const Code *code, Range range, const char *text);
+SpelledExpression expression_of(Arena *arena, const Code *code, Range range, const char *text);
 /* In parentheses, unless it binds at least so tightly. */
-const char *expression_operand(Arena *arena, Expression expression, Binding least);
+const char *expression_operand(Arena *arena, SpelledExpression expression, Binding least);
 /* May the expression be evaluated twice? */
 bool expression_repeats(const Code *code, Range range);
 /* A decimal number and nothing else. */
@@ -190,23 +190,24 @@ bool expression_number(const Code *code, Range range, uint64_t *number);
 /* ---- spell.c: a shape in C++ ---- */
 
 /* The declaration's extents, "[TILE][TILE + 1]". */
-const char *spell_extents(Arena *arena, const Declaration *declaration, const Shape *shape);
+const char *spell_extents(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
 /* One of them, of SHAPE_GROWN. */
-const char *spell_grown(Arena *arena, const Declaration *declaration, const Shape *shape);
+const char *spell_grown(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
 /* An element's subscripts, "[y][x ^ y]". helper: the function of SHAPE_FLAT; NULL: its formula. */
-const char *spell_subscripts(Arena *arena, const Declaration *declaration, const Shape *shape,
-                             const Expression *subscripts, const char *helper);
+const char *spell_subscripts(Arena *arena, const Declaration *declaration,
+                             const RewriteShape *shape, const SpelledExpression *subscripts,
+                             const char *helper);
 /* The function of SHAPE_FLAT: a name for it, and its definition under a name. */
-const char *helper_name(Arena *arena, const Shape *shape);
-const char *helper_text(Arena *arena, const Shape *shape, const char *name);
+const char *helper_name(Arena *arena, const RewriteShape *shape);
+const char *helper_text(Arena *arena, const RewriteShape *shape, const char *name);
 /* "declare tile[32][33]" */
-const char *spell_by_hand(Arena *arena, const Declaration *declaration, const Shape *shape);
+const char *spell_by_hand(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
 
 /* ---- edit.c ---- */
 
 typedef struct ShapedArray {
     Declaration *declaration;
-    Shape shape;
+    RewriteShape shape;
     Uses uses;
 } ShapedArray;
 

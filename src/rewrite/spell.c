@@ -5,15 +5,15 @@
 
 /* ---- extents ---- */
 
-static Expression extent_of(Arena *arena, const Declaration *declaration, uint32_t dim) {
+static SpelledExpression extent_of(Arena *arena, const Declaration *declaration, uint32_t dim) {
     return expression_of(arena, declaration->code, declaration->extents[dim], NULL);
 }
 
 /* "TILE + 1", "33" for 32, "N + 2" for N + 1. */
-const char *spell_grown(Arena *arena, const Declaration *declaration, const Shape *shape) {
+const char *spell_grown(Arena *arena, const Declaration *declaration, const RewriteShape *shape) {
     const Code *code = declaration->code;
     Range extent = declaration->extents[shape->dim];
-    Expression expression = extent_of(arena, declaration, shape->dim);
+    SpelledExpression expression = extent_of(arena, declaration, shape->dim);
     uint64_t number;
     if (expression_number(code, extent, &number))
         return arena_printf(arena, "%llu", (unsigned long long)number + shape->by);
@@ -29,8 +29,8 @@ const char *spell_grown(Arena *arena, const Declaration *declaration, const Shap
 }
 
 /* The number of elements: a number if all extents are. */
-static Expression count_of(Arena *arena, const Declaration *declaration, uint64_t *number) {
-    Expression product = extent_of(arena, declaration, 0);
+static SpelledExpression count_of(Arena *arena, const Declaration *declaration, uint64_t *number) {
+    SpelledExpression product = extent_of(arena, declaration, 0);
     bool known = true;
     *number = 1;
     for (uint32_t d = 0; d < declaration->dims; d++) {
@@ -38,15 +38,15 @@ static Expression count_of(Arena *arena, const Declaration *declaration, uint64_
         known &= expression_number(declaration->code, declaration->extents[d], &extent);
         *number *= known ? extent : 1;
         if (d > 0)
-            product = (Expression){
+            product = (SpelledExpression){
                 arena_printf(
                     arena, "%s * %s", expression_operand(arena, product, BINDS_PRODUCT),
                     expression_operand(arena, extent_of(arena, declaration, d), BINDS_PRIMARY)),
                 BINDS_PRODUCT};
     }
     if (known)
-        return (Expression){arena_printf(arena, "%llu", (unsigned long long)*number),
-                            BINDS_PRIMARY};
+        return (SpelledExpression){arena_printf(arena, "%llu", (unsigned long long)*number),
+                                   BINDS_PRIMARY};
     *number = 0;
     return product;
 }
@@ -63,20 +63,21 @@ static bool divides(const Declaration *declaration, uint32_t pitch) {
 }
 
 /* "N / 32", rounded up where there is a rest. */
-static Expression quotient(Arena *arena, const Declaration *declaration, Expression count,
-                           uint32_t by) {
+static SpelledExpression quotient(Arena *arena, const Declaration *declaration,
+                                  SpelledExpression count, uint32_t by) {
     const char *text =
         divides(declaration, by)
             ? arena_printf(arena, "%s / %u", expression_operand(arena, count, BINDS_PRODUCT), by)
             : arena_printf(arena, "(%s + %u) / %u", expression_operand(arena, count, BINDS_SUM),
                            by - 1, by);
-    return (Expression){text, BINDS_PRODUCT};
+    return (SpelledExpression){text, BINDS_PRODUCT};
 }
 
 /* As many elements as the layout has: "N + N / 32" with padding, "(N + 31) / 32 * 32" for a swizzle. */
-static const char *flat_extent(Arena *arena, const Declaration *declaration, const Shape *shape) {
+static const char *flat_extent(Arena *arena, const Declaration *declaration,
+                               const RewriteShape *shape) {
     uint64_t number;
-    Expression count = count_of(arena, declaration, &number);
+    SpelledExpression count = count_of(arena, declaration, &number);
     if (number)
         return arena_printf(
             arena, "%llu",
@@ -95,7 +96,7 @@ static const char *flat_extent(Arena *arena, const Declaration *declaration, con
     return text;
 }
 
-const char *spell_extents(Arena *arena, const Declaration *declaration, const Shape *shape) {
+const char *spell_extents(Arena *arena, const Declaration *declaration, const RewriteShape *shape) {
     const char *text = "";
     if (shape->kind == SHAPE_FLAT)
         return arena_printf(arena, "[%s]", flat_extent(arena, declaration, shape));
@@ -112,22 +113,23 @@ const char *spell_extents(Arena *arena, const Declaration *declaration, const Sh
 /* ---- subscripts ---- */
 
 /* "((y >> 2) & 7) << 1" from y, leaving out what does nothing. */
-static Expression moved_bits(Arena *arena, const Term *term, Expression from) {
+static SpelledExpression moved_bits(Arena *arena, const Term *term, SpelledExpression from) {
     const struct {
         const char *format;
         uint32_t number;
     } steps[] = {{"%s >> %u", term->down}, {"%s & %u", term->mask}, {"%s << %u", term->up}};
     for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
         if (steps[s].number)
-            from = (Expression){arena_printf(arena, steps[s].format,
-                                             expression_operand(arena, from, BINDS_PRIMARY),
-                                             steps[s].number),
-                                BINDS_LOOSELY};
+            from = (SpelledExpression){arena_printf(arena, steps[s].format,
+                                                    expression_operand(arena, from, BINDS_PRIMARY),
+                                                    steps[s].number),
+                                       BINDS_LOOSELY};
     return from;
 }
 
 /* "x ^ (y & 15)": an index with the fields of another one. */
-static const char *xored(Arena *arena, const Shape *shape, Expression index, Expression from) {
+static const char *xored(Arena *arena, const RewriteShape *shape, SpelledExpression index,
+                         SpelledExpression from) {
     const char *text = expression_operand(arena, index, BINDS_PRIMARY);
     for (uint32_t t = 0; t < shape->term_count; t++)
         text = arena_printf(
@@ -137,7 +139,7 @@ static const char *xored(Arena *arena, const Shape *shape, Expression index, Exp
 }
 
 /* The place of element i. */
-static const char *formula(Arena *arena, const Shape *shape, Expression i) {
+static const char *formula(Arena *arena, const RewriteShape *shape, SpelledExpression i) {
     const char *index = expression_operand(arena, i, BINDS_PRIMARY),
                *text = expression_operand(arena, i, BINDS_SUM);
     if (shape->term_count)
@@ -152,11 +154,11 @@ static const char *formula(Arena *arena, const Shape *shape, Expression i) {
 }
 
 /* The index of an element in one dimension: (y * TILE + x). */
-static Expression flat_index(Arena *arena, const Declaration *declaration,
-                             const Expression *subscripts) {
-    Expression index = subscripts[0];
+static SpelledExpression flat_index(Arena *arena, const Declaration *declaration,
+                                    const SpelledExpression *subscripts) {
+    SpelledExpression index = subscripts[0];
     for (uint32_t d = 1; d < declaration->dims; d++)
-        index = (Expression){
+        index = (SpelledExpression){
             arena_printf(arena, "%s * %s + %s", expression_operand(arena, index, BINDS_PRODUCT),
                          expression_operand(arena, extent_of(arena, declaration, d), BINDS_PRIMARY),
                          expression_operand(arena, subscripts[d], BINDS_SUM)),
@@ -164,18 +166,19 @@ static Expression flat_index(Arena *arena, const Declaration *declaration,
     return index;
 }
 
-const char *spell_subscripts(Arena *arena, const Declaration *declaration, const Shape *shape,
-                             const Expression *subscripts, const char *helper) {
+const char *spell_subscripts(Arena *arena, const Declaration *declaration,
+                             const RewriteShape *shape, const SpelledExpression *subscripts,
+                             const char *helper) {
     const char *text = "";
     uint32_t last = declaration->dims - 1;
     if (shape->kind == SHAPE_FLAT) {
-        Expression index = flat_index(arena, declaration, subscripts);
+        SpelledExpression index = flat_index(arena, declaration, subscripts);
         return helper ? arena_printf(arena, "[%s(%s)]", helper,
                                      expression_operand(arena, index, BINDS_SUM))
                       : arena_printf(arena, "[%s]", formula(arena, shape, index));
     }
     for (uint32_t d = 0; d <= last; d++) {
-        Expression one = subscripts[shape->kind == SHAPE_SWAPPED ? last - d : d];
+        SpelledExpression one = subscripts[shape->kind == SHAPE_SWAPPED ? last - d : d];
         if (shape->kind == SHAPE_XORED && d == last) {
             one.text = xored(arena, shape, one, subscripts[last - 1]);
         }
@@ -186,7 +189,7 @@ const char *spell_subscripts(Arena *arena, const Declaration *declaration, const
 
 /* ---- the helper function ---- */
 
-const char *helper_name(Arena *arena, const Shape *shape) {
+const char *helper_name(Arena *arena, const RewriteShape *shape) {
     const char *name = "xor";
     switch (shape->layout.kind) {
     case LAYOUT_PADDED:
@@ -207,7 +210,7 @@ const char *helper_name(Arena *arena, const Shape *shape) {
     }
 }
 
-static const char *helper_words(Arena *arena, const Shape *shape) {
+static const char *helper_words(Arena *arena, const RewriteShape *shape) {
     const char *words = "";
     switch (shape->layout.kind) {
     case LAYOUT_PADDED:
@@ -227,21 +230,21 @@ static const char *helper_words(Arena *arena, const Shape *shape) {
     }
 }
 
-const char *helper_text(Arena *arena, const Shape *shape, const char *name) {
+const char *helper_text(Arena *arena, const RewriteShape *shape, const char *name) {
     return arena_printf(arena,
                         "// The place of element i of a shared array, against bank conflicts: %s.\n"
                         "__device__ __forceinline__ unsigned %s(unsigned i) {\n"
                         "    return %s;\n"
                         "}\n",
                         helper_words(arena, shape), name,
-                        formula(arena, shape, (Expression){"i", BINDS_PRIMARY}));
+                        formula(arena, shape, (SpelledExpression){"i", BINDS_PRIMARY}));
 }
 
 /* ---- in words ---- */
 
-const char *spell_by_hand(Arena *arena, const Declaration *declaration, const Shape *shape) {
+const char *spell_by_hand(Arena *arena, const Declaration *declaration, const RewriteShape *shape) {
     static const char *const letters[] = {"i", "y", "x", "z"};
-    Expression subscripts[DIMS_MOST];
+    SpelledExpression subscripts[DIMS_MOST];
     uint32_t dims = declaration->dims;
     const char *plain = "";
     for (uint32_t d = 0; d < dims; d++) {
@@ -249,7 +252,7 @@ const char *spell_by_hand(Arena *arena, const Declaration *declaration, const Sh
                              : dims == 2 ? letters[d + 1]
                              : dims == 3 ? letters[d == 0 ? 3 : d]
                                          : arena_printf(arena, "i%u", d);
-        subscripts[d] = (Expression){letter, BINDS_PRIMARY};
+        subscripts[d] = (SpelledExpression){letter, BINDS_PRIMARY};
         plain = arena_printf(arena, "%s[%s]", plain, letter);
     }
     Str name = declaration->name;

@@ -129,7 +129,7 @@ static const char *reach_words(const Walk *walk, const Code *code, uint32_t up) 
 }
 
 /* Reads `dims` subscripts outwards from the name; returns how many there are, and `up` of the element. */
-static uint32_t read_subscripts(const Walk *walk, const Code *code, uint32_t dims, Use *use,
+static uint32_t read_subscripts(const Walk *walk, const Code *code, uint32_t dims, ArrayUse *use,
                                 uint32_t *element) {
     uint32_t up = 0, d = 0;
     for (; d < dims; d++) {
@@ -151,7 +151,7 @@ static uint32_t read_subscripts(const Walk *walk, const Code *code, uint32_t dim
 
 /* ---- uses ---- */
 
-static void add_use(Hunt *hunt, const Use *use) {
+static void add_use(Hunt *hunt, const ArrayUse *use) {
     Uses *uses = hunt->uses;
     for (uint32_t i = 0; i < uses->list.count; i++)
         if (uses->list.at[i].brackets == use->brackets)
@@ -162,7 +162,7 @@ static void add_use(Hunt *hunt, const Use *use) {
 static void visit_use(Walk *walk, const Code *code, Range name) {
     Hunt *hunt = walk->context;
     const Declaration *declaration = hunt->declaration;
-    Use use = {0};
+    ArrayUse use = {0};
     uint32_t element;
     const char *macro = expansion_at(code, name.begin), *why = NULL;
     account(hunt, code, name.begin);

@@ -28,18 +28,18 @@ enum {
     WAIT_SPINS = 256 /* spinning operations that a failed wait is worth: it surely waits */
 };
 
-typedef struct Object {
+typedef struct BarrierObject {
     uint32_t expected, pending, phase;
     int64_t bytes;
-} Object;
+} BarrierObject;
 
-static Object unpack(uint64_t bits) {
+static BarrierObject unpack(uint64_t bits) {
     int64_t bytes = (int64_t)(bits << (64 - PHASE_AT)) >> (64 - BYTES_BITS);
-    return (Object){(uint32_t)bits & COUNT_MOST, (uint32_t)(bits >> COUNT_BITS) & COUNT_MOST,
-                    (uint32_t)(bits >> PHASE_AT), bytes};
+    return (BarrierObject){(uint32_t)bits & COUNT_MOST, (uint32_t)(bits >> COUNT_BITS) & COUNT_MOST,
+                           (uint32_t)(bits >> PHASE_AT), bytes};
 }
 
-static uint64_t pack(Object object) {
+static uint64_t pack(BarrierObject object) {
     uint64_t bytes = (uint64_t)object.bytes & ((UINT64_C(1) << BYTES_BITS) - 1);
     return object.expected | (uint64_t)object.pending << COUNT_BITS | bytes << BYTES_AT |
            (uint64_t)(object.phase & PHASE_MASK) << PHASE_AT;
@@ -70,7 +70,7 @@ typedef struct MbarrierOp {
 static const char not_initialised[] = "mbarrier that was not initialised";
 
 /* The phase ends where nothing is missing any more. */
-static bool settle(Object before, Object *object) {
+static bool settle(BarrierObject before, BarrierObject *object) {
     bool was_open = before.pending || before.bytes;
     if (!was_open || object->pending || object->bytes)
         return false;
@@ -79,14 +79,14 @@ static bool settle(Object before, Object *object) {
     return true;
 }
 
-static const char *add_bytes(Object *object, int64_t bytes) {
+static const char *add_bytes(BarrierObject *object, int64_t bytes) {
     object->bytes += bytes;
     return object->bytes > BYTES_MOST || object->bytes < -BYTES_MOST
                ? "mbarrier: more than 1048575 bytes of transactions in a phase"
                : NULL;
 }
 
-static const char *arrive(const MbarrierOp *op, uint32_t count, Object *object) {
+static const char *arrive(const MbarrierOp *op, uint32_t count, BarrierObject *object) {
     if (count == 0 || count > object->pending)
         return "mbarrier: more arrivals than it expects in this phase";
     if (op->action == ACTION_DROP)
@@ -100,14 +100,14 @@ static const char *arrive(const MbarrierOp *op, uint32_t count, Object *object) 
 static const char *init(uint32_t count, uint64_t *bits) {
     if (count == 0 || count > COUNT_MOST)
         return "mbarrier.init: the count must be between 1 and 1048575";
-    *bits = pack((Object){.expected = count, .pending = count});
+    *bits = pack((BarrierObject){.expected = count, .pending = count});
     return NULL;
 }
 
 /* What the operation does for a lane; not NULL: what is wrong. */
 static const char *act(const Warp *warp, const Code *code, uint32_t lane, uint64_t *bits) {
     const MbarrierOp *op = code->more;
-    Object before = unpack(*bits), object = before;
+    BarrierObject before = unpack(*bits), object = before;
     uint32_t count = op->count == NO_OPERAND ? 1 : reg32(warp, op->count)[lane];
     int64_t bytes = op->bytes == NO_OPERAND ? 0 : reg32(warp, op->bytes)[lane];
     const char *wrong = NULL;
@@ -216,7 +216,7 @@ Step mbarrier_complete(Warp *warp, const Code *code, uint32_t lane, uint64_t add
                             SPACE_SHARED, address,
                             place ? "misaligned mbarrier" : "mbarrier outside of shared memory");
     memcpy(&bits, place, sizeof bits);
-    Object before = unpack(bits), object = before;
+    BarrierObject before = unpack(bits), object = before;
     const char *wrong = bits ? add_bytes(&object, -(int64_t)bytes) : not_initialised;
     if (wrong)
         return memory_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, SPACE_SHARED, address, "%s",
@@ -235,7 +235,7 @@ static void describe(const Warp *warp, char *text, size_t room) {
     const uint8_t *place = cluster_memory(warp, warp->awaited.address, sizeof bits);
     if (place)
         memcpy(&bits, place, sizeof bits);
-    Object object = unpack(bits);
+    BarrierObject object = unpack(bits);
     if (!bits)
         snprintf(text, room, "it is not initialised");
     else

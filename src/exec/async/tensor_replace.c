@@ -9,14 +9,14 @@
 
 enum { MAP_ALIGN = 64 };
 
-typedef struct Change {
+typedef struct FieldChange {
     uint32_t ord;      /* dimension */
     uint32_t value;    /* register; NO_OPERAND: constant */
     uint32_t constant; /* of .elemtype and the like */
     uint32_t from;     /* tensormap.cp_fenceproxy: the map in shared memory */
     uint8_t value_class, from_class;
     int64_t from_offset;
-} Change;
+} FieldChange;
 
 /* Host memory of a map; NULL: a fault. */
 static uint8_t *place_of(Warp *warp, const Code *code, Space space, uint32_t lane, uint64_t address,
@@ -77,7 +77,7 @@ static void change(TensorMap *map, Op op, uint32_t ord, uint64_t value) {
 }
 
 static Step exec_replace(Warp *warp, const Code *code, uint32_t mask) {
-    const Change *what = code->more;
+    const FieldChange *what = code->more;
     Space space = (Space)code->mods.space;
     for_lanes(lane, mask) {
         TensorMap map;
@@ -101,7 +101,7 @@ static Step exec_replace(Warp *warp, const Code *code, uint32_t mask) {
 
 /* All lanes together copy one map. */
 static Step exec_copy(Warp *warp, const Code *code, uint32_t mask) {
-    const Change *what = code->more;
+    const FieldChange *what = code->more;
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
     uint64_t to = address_in(warp, code->a, code->a_class, lane) + (uint64_t)code->offset;
     uint64_t from =
@@ -121,7 +121,7 @@ static int64_t offset_in(const Operand *address) {
 }
 
 /* Behind the address: [ord] value. Constants are in their bounds (ptx/check.c). */
-static void decode_behind(Decoding *decoding, const Insn *insn, Change *change) {
+static void decode_behind(Decoding *decoding, const Insn *insn, FieldChange *change) {
     const Operand *last = &insn->operands[insn->operand_count - 1];
     if (insn->operand_count == 3)
         change->ord = (uint32_t)insn->operands[1].bits;
@@ -137,7 +137,7 @@ bool tensormap_decode(Decoding *decoding, const Insn *insn, Code *code) {
     if (!op_is(insn->op, "tensormap"))
         return false;
     const Operand *address = &insn->operands[0], *from = &insn->operands[1];
-    Change *what = NEW(decoding->arena, Change);
+    FieldChange *what = NEW(decoding->arena, FieldChange);
     what->value = NO_OPERAND;
     code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = offset_in(address);

@@ -3,7 +3,7 @@
 
 #include "exec/decode/program.h"
 
-/* ---- ops.c, ops_cvt.c, ops_bits.c …: pure operations, lane by lane ---- */
+/* ---- ops.c, ops_cvt.c, ops_set.c …: pure operations, lane by lane ---- */
 
 /* The functions of a row for these modifiers; false where the row is not one of theirs (memory, control, warp-wide
  * operations have decoders of their own). Chosen for this processor (x86-64-v2, -v3, -v4) at the first call. */

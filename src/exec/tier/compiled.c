@@ -32,7 +32,7 @@ struct Tier {
     Engine engine;
     const Plugin *plugin;
     bool failed; /* there is no plug-in */
-    Shape *shapes;
+    AccessShape *shapes;
     uint32_t *misses;
     uint8_t *kinds;
     const char **lanes;
@@ -100,7 +100,7 @@ Tier *tier_new(const Program *program, const Launch *launch) {
     tier->observes = true;
     tier->stale = true;
     tier->level = ops_level_count() - 1;
-    tier->shapes = NEW_ARRAY(arena, Shape, program->code_count + 1);
+    tier->shapes = NEW_ARRAY(arena, AccessShape, program->code_count + 1);
     tier->misses = NEW_ARRAY(arena, uint32_t, program->code_count + 1);
     tier->kinds = NEW_ARRAY(arena, uint8_t, program->code_count + 1);
     tier->lanes = NEW_ARRAY(arena, const char *, program->code_count + 1);
@@ -226,7 +226,7 @@ static bool is_wanted(const Tier *tier, const Worker *worker) {
 
 static void begin_compiling(Tier *tier, const Worker *worker, const bool *wanted,
                             const bool *parted) {
-    Shape *shapes = NEW_ARRAY(tier->arena, Shape, tier->program->code_count + 1);
+    AccessShape *shapes = NEW_ARRAY(tier->arena, AccessShape, tier->program->code_count + 1);
     memcpy(shapes, tier->shapes, tier->program->code_count * sizeof *shapes);
     tier->task = (CompileTask){.program = tier->program,
                                .wanted = wanted,
@@ -274,10 +274,10 @@ static void consider(Tier *tier, Worker *worker) {
 void tier_observe(Worker *worker, const Warp *warp, const Code *code) {
     Tier *tier = worker->tier;
     uint32_t number = (uint32_t)(code - tier->program->code);
-    Shape *shape = &tier->shapes[number];
+    AccessShape *shape = &tier->shapes[number];
     if (tier->kinds[number] != KIND_ACCESS || shape->state == SHAPE_VARIES)
         return;
-    Shape seen = {.state = SHAPE_FIXED};
+    AccessShape seen = {.state = SHAPE_FIXED};
     for (uint32_t l = 0; l < WARP_LANES; l++)
         seen.place[l] = code->a_class == 1
                             ? (int32_t)(reg32(warp, code->a)[l] - reg32(warp, code->a)[0])

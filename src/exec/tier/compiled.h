@@ -7,7 +7,7 @@
  * basic block: for all 32 lanes, and, where lanes were seen to part, for any mask.
  *
  * Accesses. For a load or store the interpreter has seen how the lanes' addresses lie relative to lane
- * 0's (Shape). Compiled code expects the same again. Accesses of one piece of straight code that share
+ * 0's (AccessShape). Compiled code expects the same again. Accesses of one piece of straight code that share
  * their base register are one Check: shape, alignment and bounds are looked at once. Those between two
  * places at which the code may stop are one Batch: they are counted by adding 1 to one number, chosen by
  * the base's place in 128 bytes, since moving all addresses by 128 changes no cost (compiled_count.c). */
@@ -23,10 +23,10 @@ typedef enum ShapeState {
     SHAPE_VARIES /* call the interpreter's function */
 } ShapeState;
 
-typedef struct Shape {
+typedef struct AccessShape {
     ShapeState state;
     int64_t place[WARP_LANES]; /* of each lane's address, from lane 0's */
-} Shape;
+} AccessShape;
 
 /* How an instruction is compiled. */
 typedef enum CodeKind {
@@ -42,12 +42,12 @@ typedef enum CodeKind {
 
 typedef struct CompileTask {
     const Program *program;
-    const bool *wanted;       /* [basic blocks] */
-    const bool *parted;       /* [basic blocks]: for any mask, too */
-    const Shape *shapes;      /* [code] */
-    const uint8_t *kinds;     /* [code]: CodeKind */
-    const char *const *lanes; /* [code]: KIND_LANE: the function's name */
-    const char *level;        /* of the processor: "x86-64-v3"; "plain": any */
+    const bool *wanted;        /* [basic blocks] */
+    const bool *parted;        /* [basic blocks]: for any mask, too */
+    const AccessShape *shapes; /* [code] */
+    const uint8_t *kinds;      /* [code]: CodeKind */
+    const char *const *lanes;  /* [code]: KIND_LANE: the function's name */
+    const char *level;         /* of the processor: "x86-64-v3"; "plain": any */
     /* Of a shfl.sync whose operands b and c are known: the lane that each lane reads (bits 0-4), and
      * whether it is in range (bit 5). */
     void (*shuffle)(const Code *code, uint32_t b, uint32_t c, uint8_t lanes[WARP_LANES]);
@@ -104,9 +104,9 @@ struct Compiled {
     uint32_t check_count, batch_count;
     const Check *checks;
     const Batch *batches;
-    const uint32_t *members; /* instructions */
-    const Shape *shapes;     /* the task's */
-    void *owned;             /* the plug-in's */
+    const uint32_t *members;   /* instructions */
+    const AccessShape *shapes; /* the task's */
+    void *owned;               /* the plug-in's */
 };
 
 /* The plug-in: the symbol "warplens_jit" of its library. */

@@ -65,7 +65,7 @@ static void grow(Worker *worker, Notes *notes) {
 static Access access_of(const Compiled *compiled, const Code *code, const Batch *batch,
                         uint64_t base, uint64_t address[WARP_LANES]) {
     const Elements *elements = code->more;
-    const Shape *shape = &compiled->shapes[compiled->checks[batch->check].access];
+    const AccessShape *shape = &compiled->shapes[compiled->checks[batch->check].access];
     uint64_t first =
         base + (uint64_t)code->offset + elements->skip + (uint64_t)(int64_t)elements->count_skip;
     for (uint32_t l = 0; l < WARP_LANES; l++)

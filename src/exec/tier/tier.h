@@ -28,8 +28,8 @@ void tier_observe(Worker *worker, const Warp *warp, const Code *code);
 double worth_left(const Run *run, uint64_t executed, uint64_t before);
 /* Compiling saves more of them than it costs. kinds, shapes: of the program's instructions; share: of
  * those executed, how much was interpreted, 0 to 1. */
-bool worth_compiling(const Worker *worker, const uint8_t *kinds, const Shape *shapes, double left,
-                     double share);
+bool worth_compiling(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes,
+                     double left, double share);
 
 /* ---- address.c, warpwide.c: functions of theirs that can be compiled ---- */
 

@@ -19,12 +19,12 @@ double worth_left(const Run *run, uint64_t executed, uint64_t before) {
 }
 
 /* The instruction is executed without a call of the interpreter. parted: by some of the lanes. */
-static bool is_inlined(CodeKind kind, const Shape *shape, bool parted) {
+static bool is_inlined(CodeKind kind, const AccessShape *shape, bool parted) {
     return kind == KIND_ACCESS ? shape->state == SHAPE_FIXED && !parted : kind != KIND_CALL;
 }
 
-bool worth_compiling(const Worker *worker, const uint8_t *kinds, const Shape *shapes, double left,
-                     double share) {
+bool worth_compiling(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes,
+                     double left, double share) {
     const Program *program = worker->program;
     double executed = 0, inlined = 0, insns = 0;
     for (uint32_t b = 0; b < program->block_count; b++) {
