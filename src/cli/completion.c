@@ -66,9 +66,9 @@ static bool has_letter(const struct argp_option *option) {
     return option->key > ' ' && option->key < 127;
 }
 
-static void put_command_names(FILE *out) {
-    for (const Command *command = commands; command->name; command++)
-        fprintf(out, "%s%s", command == commands ? "" : " ", command->name);
+static void put_command_names(FILE *out, const Command *list) {
+    for (const Command *command = list; command->name; command++)
+        fprintf(out, "%s%s", command == list ? "" : " ", command->name);
 }
 
 /* ---- bash ---- */
@@ -96,7 +96,7 @@ static void put_bash_values(FILE *out, const Command *command) {
     }
 }
 
-void completion_bash(FILE *out) {
+void completion_bash(FILE *out, const Command *list) {
     fputs("# Completion of warplens for bash: made by 'warplens manual --bash'.\n"
           "_warplens() {\n"
           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options=\n"
@@ -104,7 +104,7 @@ void completion_bash(FILE *out) {
           "    if ((COMP_CWORD == 1)); then\n"
           "        options='",
           out);
-    put_command_names(out);
+    put_command_names(out, list);
     fputs(" --help --version'\n"
           "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
           "        return\n"
@@ -116,13 +116,13 @@ void completion_bash(FILE *out) {
           "    fi\n"
           "    case ${COMP_WORDS[1]},$before in\n",
           out);
-    for (const Command *command = commands; command->name; command++)
+    for (const Command *command = list; command->name; command++)
         put_bash_values(out, command);
     fputs("    esac\n"
           "    if [[ -z $options && $word == -* ]]; then\n"
           "        case ${COMP_WORDS[1]} in\n",
           out);
-    for (const Command *command = commands; command->name; command++) {
+    for (const Command *command = list; command->name; command++) {
         fputs("    ", out);
         put_bash_options(out, command);
     }
@@ -204,13 +204,13 @@ static void put_zsh_command(FILE *out, const Command *command) {
     fputs("\n        ;;\n", out);
 }
 
-void completion_zsh(FILE *out) {
+void completion_zsh(FILE *out, const Command *list) {
     fputs("#compdef warplens\n"
           "# Completion of warplens for zsh: made by 'warplens manual --zsh'.\n"
           "_warplens() {\n"
           "    local -a commands=(\n",
           out);
-    for (const Command *command = commands; command->name; command++) {
+    for (const Command *command = list; command->name; command++) {
         fprintf(out, "        '%s:", command->name);
         put_zsh_text(out, command->text);
         fputs("'\n", out);
@@ -224,7 +224,7 @@ void completion_zsh(FILE *out) {
           "    ((CURRENT--))\n"
           "    case $words[1] in\n",
           out);
-    for (const Command *command = commands; command->name; command++)
+    for (const Command *command = list; command->name; command++)
         put_zsh_command(out, command);
     fputs("    esac\n"
           "}\n"

@@ -129,11 +129,6 @@ static bool group(Options *given, const FixPlans *plans, const char *input, Sour
     return true;
 }
 
-const Layout *source_fix_layout(const SourceFix *fix, uint32_t array) {
-    const RewriteOutcome *outcome = &fix->rewrite.outcomes[array];
-    return outcome->done ? &fix->arrays.at[outcome->shares].layout : NULL;
-}
-
 /* ---- explanations ---- */
 
 static void print_instances(const RewriteOutcome *outcome) {

@@ -19,7 +19,10 @@ typedef struct SourceFixes {
 } SourceFixes;
 
 /* The layout that an array has in the new source; NULL: that which it had. */
-const Layout *source_fix_layout(const SourceFix *fix, uint32_t array);
+static inline const Layout *source_fix_layout(const SourceFix *fix, uint32_t array) {
+    const RewriteOutcome *outcome = &fix->rewrite.outcomes[array];
+    return outcome->done ? &fix->arrays.at[outcome->shares].layout : NULL;
+}
 
 /* Rewrites the sources of the plans' kernels and writes the patch, if it was asked for; input: the file that
  * was compiled. Returns the exit status. */

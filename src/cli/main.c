@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const Command commands[] = {
-#define COMMAND(name, text) {#name, text, command_##name, &name##_argp},
-#include "cli/commands.def"
-    {0}};
-
 static void print_help(FILE *out) {
     fputs("Usage: warplens COMMAND [OPTION...]\n"
           "Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels,\n"

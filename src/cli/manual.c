@@ -1,61 +1,8 @@
-/* manual: `warplens manual` prints the manual page; --bash and --zsh print completions. All are made
- * of commands.def, exits.def and the options that the commands parse, so none can be out of date. */
+/* The manual page, in roff. */
 #include "cli/manual.h"
-
-#include "cli/commands.h"
-#include "cli/options.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-typedef struct ManualRun {
-    void (*print)(FILE *out);
-} ManualRun;
-
-enum { KEY_BASH = 256, KEY_ZSH };
-
-static const struct argp_option option_list[] = {
-    {"bash", KEY_BASH, NULL, 0, "the completion for bash", 0},
-    {"zsh", KEY_ZSH, NULL, 0, "the completion for zsh", 0},
-    {0},
-};
-
-static error_t parse_option(int key, char *argument, struct argp_state *state) {
-    (void)argument;
-    ManualRun *run = state->input;
-    switch (key) {
-    case KEY_BASH:
-        run->print = completion_bash;
-        return 0;
-    case KEY_ZSH:
-        run->print = completion_zsh;
-        return 0;
-    default:
-        return option_nothing(key, state);
-    }
-}
-
-const struct argp manual_argp = {
-    .options = option_list,
-    .parser = parse_option,
-    .doc = "Print the manual page, or completions.\v"
-           "Examples:\n"
-           "  warplens manual > warplens.1 && man ./warplens.1\n"
-           "  eval \"$(warplens manual --bash)\"\n"
-           "  warplens manual --zsh > ~/.zfunc/_warplens\n\n"
-           "Exit status: 0, or 3 if an option cannot be used.",
-};
-
-int command_manual(int argc, char **argv) {
-    ManualRun run = {.print = manual_page};
-    argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&manual_argp, argc, argv, 0, NULL, &run))
-        return EXIT_UNUSABLE;
-    run.print(stdout);
-    return EXIT_FINE;
-}
-
-/* ---- roff ---- */
 
 /* A line of text: backslashes, hyphens and a leading dot mean themselves. */
 static void put_line(FILE *out, const char *text, size_t length) {
@@ -156,7 +103,7 @@ static const char tail[] =
     "The guide, the memory model, the format of profiles, and a page for each rule lie in the\n"
     "documentation of the package; \\fI<warplens/warplens.h>\\fR is the C interface.\n";
 
-void manual_page(FILE *out) {
+void manual_page(FILE *out, const Command *list) {
     fputs("'\\\" t\n.TH WARPLENS 1 \"\" \"warplens " WARPLENS_VERSION "\"\n"
           ".SH NAME\nwarplens \\- bank conflicts and uncoalesced accesses of CUDA kernels, without "
           "a GPU\n"
@@ -169,7 +116,7 @@ void manual_page(FILE *out) {
           "command.\n"
           ".SH COMMANDS\n",
           out);
-    for (const Command *command = commands; command->name; command++)
+    for (const Command *command = list; command->name; command++)
         put_command(out, command);
     put_exits(out);
     fputs(tail, out);
