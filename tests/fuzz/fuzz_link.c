@@ -1,13 +1,12 @@
 /* Fuzzing the linker of PTX: any texts give one text, and that one a module or diagnostics. The input
  * is cut into texts at its NULs. Linking one text that can be parsed loses nothing that it defines. */
+#include "fuzz.h"
 #include "ptx/ptx.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { TEXTS_MOST = 8 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const Module *parse(Arena *arena, const char *text, size_t length) {
     Diags *diags = diags_new(arena);
@@ -46,21 +45,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     arena_free(arena);
     return 0;
 }
-
-#ifdef FUZZ_MAIN
-int main(int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        Arena *arena = arena_new();
-        size_t size = 0;
-        const char *data = file_read(arena, argv[i], &size);
-        if (!data) {
-            perror(argv[i]);
-            return 1;
-        }
-        LLVMFuzzerTestOneInput((const uint8_t *)data, size);
-        arena_free(arena);
-    }
-    printf("%d files\n", argc - 1);
-    return argc < 2;
-}
-#endif

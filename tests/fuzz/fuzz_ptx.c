@@ -1,13 +1,9 @@
-/* Fuzzing the PTX front end: any bytes give a module that holds its invariants, or diagnostics.
- *
- * With WARPLENS_FUZZ (clang) this is a libFuzzer target; otherwise FUZZ_MAIN gives it a main that
- * runs the files of a corpus, so that every build checks what the fuzzer found. */
+/* Fuzzing the PTX front end: any bytes give a module that holds its invariants, or diagnostics. */
+#include "fuzz.h"
 #include "ptx/ptx.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Arena *arena = arena_new();
@@ -30,21 +26,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     arena_free(arena);
     return 0;
 }
-
-#ifdef FUZZ_MAIN
-int main(int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        Arena *arena = arena_new();
-        size_t size = 0;
-        const char *data = file_read(arena, argv[i], &size);
-        if (!data) {
-            perror(argv[i]);
-            return 1;
-        }
-        LLVMFuzzerTestOneInput((const uint8_t *)data, size);
-        arena_free(arena);
-    }
-    printf("%d files\n", argc - 1);
-    return argc < 2;
-}
-#endif

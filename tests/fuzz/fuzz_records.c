@@ -1,11 +1,10 @@
 /* Fuzzing the reader of a program's records: any bytes, in pieces of any size, give a profile in which
  * every row that is named exists. The first byte says how large the pieces are. */
+#include "fuzz.h"
 #include "wire/wire.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void take_text(void *context, RecordKind kind, const char *text, uint32_t pid) {
     *(size_t *)context += strlen(text) + (size_t)kind + pid;
@@ -67,21 +66,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     profile_free(sink.profile);
     return 0;
 }
-
-#ifdef FUZZ_MAIN
-int main(int argc, char **argv) {
-    for (int i = 1; i < argc; i++) {
-        Arena *arena = arena_new();
-        size_t size = 0;
-        const char *data = file_read(arena, argv[i], &size);
-        if (!data) {
-            perror(argv[i]);
-            return 1;
-        }
-        LLVMFuzzerTestOneInput((const uint8_t *)data, size);
-        arena_free(arena);
-    }
-    printf("%d files\n", argc - 1);
-    return argc < 2;
-}
-#endif
