@@ -1,4 +1,4 @@
-/* The program's end of a stream of records: see records.h. */
+/* The program's end of a stream of records: see wire.h. */
 #include "wire/wire.h"
 
 #include <errno.h>
