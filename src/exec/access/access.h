@@ -17,7 +17,7 @@ typedef struct Stored Stored;
 #define WINDOW_CODE (UINT64_C(4) << 48) /* addresses of functions; see function_address */
 #define WINDOW_OF(address) ((address) & (UINT64_C(0xffff) << 48))
 
-/* ---- access.c: what all memory operations share ---- */
+/* ---- touch.c, access.c: what all memory operations share ---- */
 
 /* The addresses of one access, and what is known of them. */
 struct Touch {
@@ -33,6 +33,9 @@ struct Touch {
     uint64_t asked[WARP_LANES];
 };
 
+static inline const char *access_verb(bool writes) {
+    return writes ? "write" : "read";
+}
 /* Addresses of the active lanes: the register at `base` (of a class) plus an offset. */
 void touch_addresses(Touch *touch, const Warp *warp, uint32_t base, uint8_t class, int64_t offset,
                      uint32_t mask);
