@@ -220,7 +220,7 @@ static void print_relief(Arena *arena, const GlobalPlan *plan) {
     LaunchCost cost;
     if (!launch_cost(plan->profile, plan->launch, &cost))
         return;
-    Relief relief = cost_relief(&cost, cost_stages(&cost, RULE_uncoalesced_global));
+    Relief relief = cost_relief(&cost, rule_stages(&cost, RULE_uncoalesced_global));
     printf("%s\n", words_relief(arena, &relief));
 }
 

@@ -102,7 +102,7 @@ static void print_relief(Arena *arena, const FixPlan *plan, RuleId rule) {
     LaunchCost cost;
     if (!launch_cost(plan->scope.profile, plan->scope.launches[0], &cost))
         return;
-    Relief relief = cost_relief(&cost, cost_stages(&cost, rule));
+    Relief relief = cost_relief(&cost, rule_stages(&cost, rule));
     printf("%s\n\n", words_relief(arena, &relief));
 }
 

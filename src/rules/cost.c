@@ -151,18 +151,6 @@ static StageId longest(const LaunchCost *cost, uint32_t stages, bool inside, boo
     return best < 0 ? STAGE_COUNT : (StageId)best;
 }
 
-uint32_t cost_stages(const LaunchCost *cost, RuleId rule) {
-    uint32_t traffic = 1u << STAGE_DATA | 1u << STAGE_TAGS | 1u << STAGE_L2;
-    switch (rule_info(rule)->reach) {
-    case REACH_DATA:
-        return 1u << STAGE_DATA;
-    case REACH_ALL_MEMORY:
-        return traffic | 1u << STAGE_DRAM;
-    default: /* sectors that are used whole have to come once, however they are asked for */
-        return cost->whole_sectors ? traffic : traffic | 1u << STAGE_DRAM;
-    }
-}
-
 Relief cost_relief(const LaunchCost *cost, uint32_t stages) {
     StageId own = longest(cost, stages, true, true), surest = longest(cost, stages, false, false);
     StageId other = longest(cost, stages, false, true), sure = longest(cost, stages, true, false);

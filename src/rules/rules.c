@@ -23,6 +23,18 @@ const char *severity_name(Severity severity) {
     return names[severity];
 }
 
+uint32_t rule_stages(const LaunchCost *cost, RuleId rule) {
+    uint32_t traffic = 1u << STAGE_DATA | 1u << STAGE_TAGS | 1u << STAGE_L2;
+    switch (rule_info(rule)->reach) {
+    case REACH_DATA:
+        return 1u << STAGE_DATA;
+    case REACH_ALL_MEMORY:
+        return traffic | 1u << STAGE_DRAM;
+    default: /* sectors that are used whole have to come once, however they are asked for */
+        return cost->whole_sectors ? traffic : traffic | 1u << STAGE_DRAM;
+    }
+}
+
 /* ---- all rules ---- */
 
 static int worst_first(const void *left, const void *right) {
@@ -47,7 +59,7 @@ Finding *rules_run(Arena *arena, const Profile *profile, uint32_t launch, uint32
         (*count)++;
         finding->relief = (Relief){.verdict = VERDICT_OPEN};
         if (known) {
-            finding->relief = cost_relief(&cost, cost_stages(&cost, finding->rule));
+            finding->relief = cost_relief(&cost, rule_stages(&cost, finding->rule));
             finding->matters = words_relief(arena, &finding->relief);
         }
     }

@@ -113,7 +113,7 @@ const RuleInfo *rule_info(RuleId id);
 const char *severity_name(Severity severity);
 
 /* The stages that get less to do where a rule's excess is gone. */
-uint32_t cost_stages(const LaunchCost *cost, RuleId rule);
+uint32_t rule_stages(const LaunchCost *cost, RuleId rule);
 
 /* The findings of one launch, in the order in which they matter. */
 Finding *rules_run(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count);

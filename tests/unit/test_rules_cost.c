@@ -29,7 +29,7 @@ static double microseconds(const Profile *profile, double cycles) {
 static Relief relief_of(const Profile *profile, RuleId rule) {
     LaunchCost cost;
     assert_true(launch_cost(profile, 0, &cost));
-    return cost_relief(&cost, cost_stages(&cost, rule));
+    return cost_relief(&cost, rule_stages(&cost, rule));
 }
 
 /* One block of 256 threads on each SM, 4096 loads each: 541 us measured with 32 wavefronts a load. */
