@@ -2,7 +2,7 @@
 #include "ir/ir.h"
 
 bool insn_calls(const Insn *insn) {
-    return op_is(insn->op, "call");
+    return op_has(insn->op, TRAIT_CALLS);
 }
 
 const Function *insn_callee(const Insn *insn) {

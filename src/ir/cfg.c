@@ -26,9 +26,9 @@ static bool calls_noreturn(const Insn *insn) {
 }
 
 static Flow flow_of(const Insn *insn) {
-    if (op_is(insn->op, "bra") || op_is(insn->op, "brx.idx"))
+    if (op_has(insn->op, TRAIT_JUMPS))
         return FLOW_BRANCH;
-    if (op_is(insn->op, "exit") || op_is(insn->op, "ret") || op_is(insn->op, "trap"))
+    if (op_has(insn->op, TRAIT_LEAVES) || insn->op == OP_trap)
         return FLOW_EXIT;
     if (!insn_calls(insn))
         return FLOW_NEXT;

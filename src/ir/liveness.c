@@ -23,7 +23,7 @@ typedef struct Roles {
 static Roles roles_of(Op op) {
     Roles roles = {.read = UINT32_MAX};
     uint32_t place = 0;
-    if (op_is(op, "call"))
+    if (op_has(op, TRAIT_CALLS))
         return (Roles){.read = ~UINT32_C(2), .written = 2};
     for (const char *at = op_info(op)->operands; *at; at++) {
         roles.written |= *at == '=' || *at == '+' ? 1u << place : 0;
@@ -148,7 +148,7 @@ static void walk(Liveness *live, void (*visit)(void *, uint32_t, bool)) {
             live->insn = i;
             live->guarded = function->insns.at[i].guard != NO_REG;
             insn_registers(&function->insns.at[i], visit, live);
-            if (op_is(function->insns.at[i].op, "ret"))
+            if (function->insns.at[i].op == OP_ret)
                 visit_results(live, visit);
         }
         if (block->successor[0] == NO_INDEX) /* leaves the function behind its last instruction */

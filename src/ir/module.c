@@ -80,30 +80,8 @@ Variable *module_variable(const Module *module, Str name) {
 }
 
 bool insn_is_memory(const Insn *insn) {
-    static const char *const mnemonics[] = {"ld",       "ldu",      "st",        "atom",      "red",
-                                            "ldmatrix", "stmatrix", "wmma.load", "wmma.store"};
-    if (insn->mods.space == SPACE_PARAM || insn->mods.space == SPACE_REG)
-        return false;
-    for (size_t i = 0; i < sizeof mnemonics / sizeof *mnemonics; i++)
-        if (op_is(insn->op, mnemonics[i]))
-            return true;
-    switch (insn->op) {
-    case OP_cp_async:
-    case OP_bulk_load:
-    case OP_bulk_multicast:
-    case OP_bulk_send:
-    case OP_bulk_store:
-    case OP_bulk_store_masked:
-    case OP_bulk_store_masked_hint:
-    case OP_bulk_add:
-    case OP_bulk_add_far:
-        return true;
-    case OP_tensor_prefetch:
-    case OP_tensor_prefetch_im2col:
-        return false;
-    default:
-        return op_is_tensor(insn->op) || op_is_texture(insn->op) || op_is_wgmma(insn->op);
-    }
+    return op_access(insn->op) != OP_ACCESS_NONE && insn->mods.space != SPACE_PARAM &&
+           insn->mods.space != SPACE_REG;
 }
 
 const char *name_demangled(Arena *arena, const char *mangled, bool parameters) {

@@ -75,7 +75,8 @@ ElementPlace fragment_place(Op op, const Mods *mods, char matrix, uint32_t reg, 
     uint32_t parts = fragment_parts(&fragment), part_bits = fragment_part_bits(&fragment);
     if (op == OP_mma && mods->m == 8 && mods->k == 4 && fragment.element != TYPE_F64)
         return quad_place(mods, matrix, fragment.element, reg * parts + part, lane);
-    bool swapped = !op_is_wgmma(op) && mods->n == 32; /* the transpose, in tiles of m16n8 */
+    bool swapped =
+        op_access(op) != OP_ACCESS_WGMMA && mods->n == 32; /* the transpose, in tiles of m16n8 */
     uint32_t m = swapped ? mods->n : mods->m, n = swapped ? mods->m : mods->n;
     if (matrix == 'c' || matrix == 'd') {
         ElementPlace place = accumulator(m, n, reg * parts + part, lane);

@@ -22,9 +22,9 @@ static uint32_t bits_of(Type element) {
  * is its d. */
 static Type element_of(Op op, const Mods *mods, char matrix) {
     bool factor = matrix == 'a' || matrix == 'b';
-    if (op_is_wgmma(op) && matrix == 'c')
+    if (op_access(op) == OP_ACCESS_WGMMA && matrix == 'c')
         matrix = 'd';
-    if (op == OP_wmma_load || op == OP_wmma_store)
+    if (op_has(op, TRAIT_TILE))
         return (Type)mods->type;
     if (mods->type3 == TYPE_NONE)
         return factor ? TYPE_F16 : (Type)(matrix == 'c' ? mods->type2 : mods->type);
@@ -39,7 +39,7 @@ Fragment fragment_of(Op op, const Mods *mods, char matrix) {
         matrix = mods->fragment;
     Type element = element_of(op, mods, matrix);
     bool factor = matrix == 'a' || matrix == 'b';
-    bool wmma = op == OP_wmma_load || op == OP_wmma_store || op == OP_wmma_mma;
+    bool wmma = op_has(op, TRAIT_TILE) || op == OP_wmma_mma;
     Fragment fragment = {.element = element,
                          .reg = element == TYPE_F32 || element == TYPE_F64 || element == TYPE_S32
                                     ? element
@@ -47,9 +47,9 @@ Fragment fragment_of(Op op, const Mods *mods, char matrix) {
                          .bits = bits_of(element),
                          .rows = matrix == 'b' ? mods->k : mods->m,
                          .columns = matrix == 'a' ? mods->k : mods->n};
-    if (op_is_wgmma(op) && matrix != 'b')
+    if (op_access(op) == OP_ACCESS_WGMMA && matrix != 'b')
         fragment.rows /= WARPGROUP_WARPS;
-    if (op_is_sparse(op) && matrix == 'a')
+    if (op_has(op, TRAIT_SPARSE) && matrix == 'a')
         fragment.columns /= 2;
     uint32_t width = element == TYPE_F64 ? 2 * REGISTER_BITS : REGISTER_BITS;
     uint32_t bits = fragment.rows * fragment.columns * fragment.bits;

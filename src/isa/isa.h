@@ -3,8 +3,9 @@
  * ("ld.global.nc.v4.f32") to a table row.
  *
  * Invariants
- *   - One row of ops.def is one Op; nothing about an instruction's spelling or operands is written
- *     anywhere else.
+ *   - One row of ops.def is one Op; nothing about an instruction's spelling, operands or properties
+ *     is written anywhere else. Who wants to know something of an instruction asks for a trait;
+ *     Ops by name are for the functions that execute them.
  *   - A modifier that a row does not list is an error. A row lists a modifier as optional only if
  *     it cannot change the result or the counts here, or if the executor reads it from Mods.
  *
@@ -262,37 +263,80 @@ typedef enum OpKind {
     OP_KIND_LANE,    /* OP1/OP2/OP3: one C expression per lane */
     OP_KIND_FLOAT,   /* FOP1/FOP2/FOP3: the same, with .ftz .sat and a rounding mode */
     OP_KIND_COMPARE, /* CMP: a predicate per lane */
-    OP_KIND_HAND     /* OPX: a function of its own */
+    OP_KIND_HAND,    /* OPL: a function of its own, on the registers of each lane */
+    OP_KIND_OTHER    /* OPX: memory, control flow, the warp as a whole */
 } OpKind;
 
 typedef enum Op {
     OP_NONE,
-#define OP1(id, syntax, td, ta, expression) OP_##id,
-#define OP2(id, syntax, td, ta, tb, expression) OP_##id,
-#define OP3(id, syntax, td, ta, tb, tc, expression) OP_##id,
-#define FOP1(id, syntax, type, expression) OP_##id,
-#define FOP2(id, syntax, type, expression) OP_##id,
-#define FOP3(id, syntax, type, expression) OP_##id,
-#define CMP(id, syntax, type, expression) OP_##id,
-#define OPX(id, syntax, operands) OP_##id,
+#define OP1(id, ...) OP_##id,
+#define OP2(id, ...) OP_##id,
+#define OP3(id, ...) OP_##id,
+#define FOP1(id, ...) OP_##id,
+#define FOP2(id, ...) OP_##id,
+#define FOP3(id, ...) OP_##id,
+#define CMP(id, ...) OP_##id,
+#define OPL(id, ...) OP_##id,
+#define OPX(id, ...) OP_##id,
 #include "isa/ops.def"
     OP_COUNT
 } Op;
+
+/* What an instruction asks of memory. */
+typedef enum OpAccess {
+    OP_ACCESS_NONE,
+    OP_ACCESS_LOAD,
+    OP_ACCESS_STORE,
+    OP_ACCESS_ATOMIC,
+    OP_ACCESS_REDUCTION, /* an atomic without a result */
+    OP_ACCESS_LDMATRIX,
+    OP_ACCESS_STMATRIX,
+    OP_ACCESS_CP_ASYNC,
+    OP_ACCESS_COPY, /* bulk and tensor copies, asynchronous stores */
+    OP_ACCESS_WGMMA,
+    OP_ACCESS_TEXTURE, /* and surfaces */
+    OP_ACCESS_COUNT
+} OpAccess;
+
+/* What the expression of a row is, for those who follow values through it. */
+typedef enum OpMath {
+    OP_MATH_NONE,
+    OP_MATH_SUM,
+    OP_MATH_DIFFERENCE,
+    OP_MATH_PRODUCT,
+    OP_MATH_MULTIPLY_ADD,
+    OP_MATH_SHIFT, /* to the left */
+    OP_MATH_AND,
+    OP_MATH_OR,
+    OP_MATH_XOR,
+    OP_MATH_CHOICE,
+    OP_MATH_REMAINDER
+} OpMath;
+
+enum TraitNumber {
+#define TRAIT(name, meaning) TRAIT_NUMBER_##name,
+#include "isa/traits.def"
+};
+typedef enum Trait { /* bits; traits.def */
+#define TRAIT(name, meaning) TRAIT_##name = 1 << TRAIT_NUMBER_##name,
+#include "isa/traits.def"
+} Trait;
 
 typedef struct OpInfo {
     const char *id;       /* "add_u32" */
     const char *syntax;   /* as in ops.def */
     const char *operands; /* as in ops.def; generated for the lane kinds: "=u32, u32, u32" */
     OpKind kind;
+    OpAccess access;
+    uint32_t traits; /* Trait */
+    OpMath math;     /* OP_KIND_LANE */
+    uint32_t flops;  /* OP_KIND_FLOAT */
 } OpInfo;
 
 const OpInfo *op_info(Op op);
-bool op_is_wgmma(Op op);   /* a product of a warpgroup */
-bool op_is_sparse(Op op);  /* a product of a sparse A */
-bool op_is_texture(Op op); /* reads or writes texels */
-bool op_is_tensor(Op op);  /* copies, reduces or prefetches a box of a tensor */
-/* Whether the row's (first) spelling begins with these words: "ld", "cp.async". */
-bool op_is(Op op, const char *words);
+OpAccess op_access(Op op);
+OpMath op_math(Op op);
+bool op_has(Op op, uint32_t traits); /* any of them */
 
 typedef enum MatchError { MATCH_OK, MATCH_UNKNOWN, MATCH_MODIFIER } MatchError;
 typedef struct Match {

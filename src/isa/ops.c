@@ -2,25 +2,44 @@
 #include "isa/isa.h"
 
 #include <assert.h>
-#include <string.h>
+
+/* In ops.def the words stand without their prefix. */
+enum {
+    NONE = 0,
+#define TRAIT(name, meaning) name = TRAIT_##name,
+#include "isa/traits.def"
+};
+
+/* The columns of lane rows behind the expression may be missing. */
+#define SECOND(first, second, ...) second
+#define THIRD(first, second, third, ...) third
+#define OP_MATH(name) OP_MATH_PASTE(name)
+#define OP_MATH_PASTE(name) OP_MATH_##name
+#define MATH(...)                                                                                  \
+    .math = OP_MATH(SECOND(__VA_ARGS__, NONE, )), .traits = PURE | THIRD(__VA_ARGS__, NONE, NONE, )
+#define FLOPS(...) .flops = SECOND(__VA_ARGS__, 0, ), .traits = PURE | THIRD(__VA_ARGS__, 0, NONE, )
 
 static const OpInfo table[OP_COUNT] = {
-    [OP_NONE] = {"none", "", "", OP_KIND_HAND},
-#define OP1(id, syntax, td, ta, expression)                                                        \
-    [OP_##id] = {#id, syntax, "=" #td ", " #ta, OP_KIND_LANE},
-#define OP2(id, syntax, td, ta, tb, expression)                                                    \
-    [OP_##id] = {#id, syntax, "=" #td ", " #ta ", " #tb, OP_KIND_LANE},
-#define OP3(id, syntax, td, ta, tb, tc, expression)                                                \
-    [OP_##id] = {#id, syntax, "=" #td ", " #ta ", " #tb ", " #tc, OP_KIND_LANE},
-#define FOP1(id, syntax, type, expression)                                                         \
-    [OP_##id] = {#id, syntax, "=" #type ", " #type, OP_KIND_FLOAT},
-#define FOP2(id, syntax, type, expression)                                                         \
-    [OP_##id] = {#id, syntax, "=" #type ", " #type ", " #type, OP_KIND_FLOAT},
-#define FOP3(id, syntax, type, expression)                                                         \
-    [OP_##id] = {#id, syntax, "=" #type ", " #type ", " #type ", " #type, OP_KIND_FLOAT},
+    [OP_NONE] = {.id = "none", .syntax = "", .operands = "", .kind = OP_KIND_OTHER},
+#define ROW(row, row_kind, spelling, spec, ...)                                                    \
+    [OP_##row] = {.id = #row, .syntax = spelling, .operands = spec, .kind = row_kind, __VA_ARGS__},
+#define OP1(id, syntax, td, ta, ...)                                                               \
+    ROW(id, OP_KIND_LANE, syntax, "=" #td ", " #ta, MATH(__VA_ARGS__))
+#define OP2(id, syntax, td, ta, tb, ...)                                                           \
+    ROW(id, OP_KIND_LANE, syntax, "=" #td ", " #ta ", " #tb, MATH(__VA_ARGS__))
+#define OP3(id, syntax, td, ta, tb, tc, ...)                                                       \
+    ROW(id, OP_KIND_LANE, syntax, "=" #td ", " #ta ", " #tb ", " #tc, MATH(__VA_ARGS__))
+#define FOP1(id, syntax, type, ...)                                                                \
+    ROW(id, OP_KIND_FLOAT, syntax, "=" #type ", " #type, FLOPS(__VA_ARGS__))
+#define FOP2(id, syntax, type, ...)                                                                \
+    ROW(id, OP_KIND_FLOAT, syntax, "=" #type ", " #type ", " #type, FLOPS(__VA_ARGS__))
+#define FOP3(id, syntax, type, ...)                                                                \
+    ROW(id, OP_KIND_FLOAT, syntax, "=" #type ", " #type ", " #type ", " #type, FLOPS(__VA_ARGS__))
 #define CMP(id, syntax, type, expression)                                                          \
-    [OP_##id] = {#id, syntax, "=pred|pred, " #type ", " #type ", !pred?", OP_KIND_COMPARE},
-#define OPX(id, syntax, operands) [OP_##id] = {#id, syntax, operands, OP_KIND_HAND},
+    ROW(id, OP_KIND_COMPARE, syntax, "=pred|pred, " #type ", " #type ", !pred?", .traits = PURE)
+#define OPL(id, syntax, operands, room, has) ROW(id, OP_KIND_HAND, syntax, operands, .traits = has)
+#define OPX(id, syntax, operands, room, asks, has)                                                 \
+    ROW(id, OP_KIND_OTHER, syntax, operands, .access = OP_ACCESS_##asks, .traits = has)
 #include "isa/ops.def"
 };
 
@@ -29,26 +48,14 @@ const OpInfo *op_info(Op op) {
     return &table[op];
 }
 
-bool op_is(Op op, const char *words) {
-    const char *syntax = op_info(op)->syntax;
-    size_t length = strlen(words);
-    return strncmp(syntax, words, length) == 0 &&
-           (syntax[length] == 0 || strchr(".[ ", syntax[length]));
+OpAccess op_access(Op op) {
+    return op_info(op)->access;
 }
 
-bool op_is_wgmma(Op op) {
-    return op >= OP_wgmma_half && op <= OP_wgmma_int_sp;
+OpMath op_math(Op op) {
+    return op_info(op)->math;
 }
 
-bool op_is_texture(Op op) {
-    return op == OP_tex || op == OP_tex_level || op == OP_tex_grad || op == OP_tld4 ||
-           op == OP_suld || op == OP_sust;
-}
-
-bool op_is_tensor(Op op) {
-    return op >= OP_tensor_load && op <= OP_tensor_prefetch_im2col;
-}
-
-bool op_is_sparse(Op op) {
-    return op == OP_mma_sp || (op >= OP_wgmma_half_sp && op <= OP_wgmma_int_sp);
+bool op_has(Op op, uint32_t traits) {
+    return (op_info(op)->traits & traits) != 0;
 }

@@ -116,12 +116,6 @@ static void end_block(Build *build, const Block *block) {
 
 /* ---- in between ---- */
 
-/* It may wait, and the warp then comes back to it. */
-static bool may_wait(const Code *code) {
-    Op op = code->insn->op;
-    return op == OP_bar_sync || op == OP_bar_red || op == OP_bar_red_popc || op == OP_cluster_wait;
-}
-
 static void begin_anew(Build *build, uint32_t number) {
     LLVMBasicBlockRef resume = new_block(build, "");
     registers_flush(build);
@@ -147,7 +141,7 @@ static bool build_insn(Build *build, uint32_t number) {
     } else if (insn_inline(build, code, number)) {
         return true;
     }
-    if (may_wait(code) && !build->mask)
+    if (op_has(code->insn->op, TRAIT_WAITS) && !build->mask)
         begin_anew(build, number);
     insn_call(build, code, number);
     groups_reset(build);

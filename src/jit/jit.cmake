@@ -39,7 +39,7 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/jit/plugin.c PROPERTIES
   OBJECT_DEPENDS ${lanes} COMPILE_DEFINITIONS LANES_BITCODE="${lanes}")
 target_include_directories(jit PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_include_directories(jit SYSTEM PRIVATE ${llvm_includedir})
-target_link_libraries(jit PRIVATE wl_base ${WARPLENS_LLVM})
+target_link_libraries(jit PRIVATE wl_isa wl_base ${WARPLENS_LLVM})
 target_link_options(jit PRIVATE -Wl,--no-undefined -Wl,--exclude-libs,ALL -Wl,-Bsymbolic)
 set_target_properties(jit PROPERTIES C_VISIBILITY_PRESET hidden OUTPUT_NAME warplens-jit
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib/warplens)

@@ -5,7 +5,7 @@
 
 static bool result_unused(const Lowering *lowering, const Insn *insn) {
     const Operand *d = &insn->operands[0];
-    return insn->op == OP_red || d->kind == OPERAND_SINK ||
+    return op_access(insn->op) == OP_ACCESS_REDUCTION || d->kind == OPERAND_SINK ||
            (d->kind == OPERAND_REG && !lowering->read[d->reg]);
 }
 
@@ -71,7 +71,7 @@ static Lanes lanes_of(Lowering *lowering, const Insn *insn, Func func, AccessKin
 }
 
 void lower_atomic(Lowering *lowering, const Insn *insn, Lowered *lowered) {
-    const Operand *address = &insn->operands[insn->op == OP_red ? 0 : 1];
+    const Operand *address = &insn->operands[op_access(insn->op) == OP_ACCESS_REDUCTION ? 0 : 1];
     Func func = insn->op == OP_atom_cas ? FUNC_CAS : (Func)insn->mods.func;
     lowered->kind = shared_kind(lowering, insn, func, address + 1);
     lowered->lanes = lanes_of(lowering, insn, func, lowered->kind, address);

@@ -103,6 +103,15 @@ static Known remainder_of(Known a, Known b) {
     return conjunction(a, (Known){b.bits, b.value - 1});
 }
 
+/* mov, cvta, cvt; of a generic address the upper half is open. */
+static Known moved(const Mods *mods, Known in) {
+    bool rounds = mods->type2 != TYPE_NONE &&
+                  (type_is_float((Type)mods->type) || type_is_float((Type)mods->type2));
+    if (rounds || mods->flags & MOD_SAT)
+        return nothing;
+    return mods->space == SPACE_GENERIC ? in : cut(in, 32);
+}
+
 static Known evaluate(const Finder *finder, const Insn *insn) {
     Known in[3] = {nothing, nothing, nothing};
     for (uint32_t i = 1; i < insn->operand_count && i <= 3; i++) {
@@ -110,63 +119,28 @@ static Known evaluate(const Finder *finder, const Insn *insn) {
         if (in[i - 1].bits == UNSEEN)
             return in[i - 1]; /* looked at again when it is known */
     }
-    switch (insn->op) {
-    case OP_mov:
-    case OP_cvta:
-    case OP_cvta_to:
-        return insn->op == OP_mov ? in[0] : cut(in[0], 32);
-    case OP_cvt:
-        return insn->mods.flags & MOD_SAT || type_is_float((Type)insn->mods.type) ||
-                       type_is_float((Type)insn->mods.type2)
-                   ? nothing
-                   : in[0];
-    case OP_add_b16:
-    case OP_add_u32:
-    case OP_add_u64:
+    if (op_has(insn->op, TRAIT_MOVES))
+        return moved(&insn->mods, in[0]);
+    switch (op_math(insn->op)) {
+    case OP_MATH_SUM:
         return sum(in[0], in[1], false);
-    case OP_sub_b16:
-    case OP_sub_u32:
-    case OP_sub_u64:
+    case OP_MATH_DIFFERENCE:
         return sum(in[0], in[1], true);
-    case OP_mul_lo_u16:
-    case OP_mul_lo_u32:
-    case OP_mul_lo_u64:
-    case OP_mul_wide_u16:
-    case OP_mul_wide_s16:
-    case OP_mul_wide_u32:
-    case OP_mul_wide_s32:
-    case OP_mul24_lo_u32:
-    case OP_mul24_lo_s32:
+    case OP_MATH_PRODUCT:
         return product(in[0], in[1]);
-    case OP_mad_lo_u16:
-    case OP_mad_lo_u32:
-    case OP_mad_lo_u64:
-    case OP_mad_wide_u16:
-    case OP_mad_wide_s16:
-    case OP_mad_wide_u32:
-    case OP_mad_wide_s32:
+    case OP_MATH_MULTIPLY_ADD:
         return sum(product(in[0], in[1]), in[2], false);
-    case OP_shl_b16:
-    case OP_shl_b32:
-    case OP_shl_b64:
+    case OP_MATH_SHIFT:
         return shifted(in[0], in[1]);
-    case OP_and_b16:
-    case OP_and_b32:
-    case OP_and_b64:
+    case OP_MATH_AND:
         return conjunction(in[0], in[1]);
-    case OP_or_b16:
-    case OP_or_b32:
-    case OP_or_b64:
+    case OP_MATH_OR:
         return cut((Known){64, in[0].value | in[1].value}, least(in[0].bits, in[1].bits));
-    case OP_xor_b16:
-    case OP_xor_b32:
-    case OP_xor_b64:
+    case OP_MATH_XOR:
         return cut((Known){64, in[0].value ^ in[1].value}, least(in[0].bits, in[1].bits));
-    case OP_selp_b16:
-    case OP_selp_b32:
-    case OP_selp_b64:
+    case OP_MATH_CHOICE:
         return join(in[0], in[1]);
-    case OP_rem_u32:
+    case OP_MATH_REMAINDER:
         return remainder_of(in[0], in[1]);
     default:
         return nothing;

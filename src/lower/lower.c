@@ -2,67 +2,56 @@
 #include "lower/lowering.h"
 
 static AccessKind kind_of(const Insn *insn) {
-    switch (insn->op) {
-    case OP_st:
+    switch (op_access(insn->op)) {
+    case OP_ACCESS_STORE:
         return ACCESS_STORE;
-    case OP_ldmatrix:
+    case OP_ACCESS_LDMATRIX:
         return ACCESS_LDMATRIX;
-    case OP_stmatrix:
+    case OP_ACCESS_STMATRIX:
         return ACCESS_STMATRIX;
-    case OP_cp_async:
+    case OP_ACCESS_CP_ASYNC:
         return insn->mods.flags & MOD_CG ? ACCESS_CP_ASYNC_CG : ACCESS_CP_ASYNC_CA;
     default:
         return ACCESS_LOAD;
     }
 }
 
-static uint32_t data_count(const Operand *data) {
+/* Elements of a ld or st. */
+static uint32_t element_count(const Insn *insn) {
+    const Operand *data = &insn->operands[op_access(insn->op) == OP_ACCESS_STORE ? 1 : 0];
     return data->kind == OPERAND_VECTOR ? data->count : 1;
 }
 
 static uint32_t written_width(const Insn *insn) {
-    switch (insn->op) {
-    case OP_ldmatrix:
-    case OP_stmatrix:
+    switch (op_access(insn->op)) {
+    case OP_ACCESS_LDMATRIX:
+    case OP_ACCESS_STMATRIX:
         return 16;
-    case OP_cp_async:
+    case OP_ACCESS_CP_ASYNC:
         return (uint32_t)insn->operands[2].bits;
-    case OP_ld:
-    case OP_ldu:
-        return type_bytes((Type)insn->mods.type) * data_count(&insn->operands[0]);
-    case OP_st:
-        return type_bytes((Type)insn->mods.type) * data_count(&insn->operands[1]);
     default:
-        return type_bytes((Type)insn->mods.type);
+        return type_bytes((Type)insn->mods.type) *
+               (op_has(insn->op, TRAIT_ELEMENTS) ? element_count(insn) : 1);
     }
 }
 
 static void lower_insn(Lowering *lowering, const Insn *insn, Lowered *lowered) {
     uint32_t written = written_width(insn);
+    OpAccess access = op_access(insn->op);
     *lowered = (Lowered){.kind = kind_of(insn),
                          .accesses = 1,
                          .into = NO_INDEX,
                          .written = written,
                          .width = written,
                          .matrices = insn->mods.matrices};
-    switch (insn->op) {
-    case OP_ld:
-    case OP_ldu:
-        lowered->pieces[0].count = data_count(&insn->operands[0]);
+    if (op_has(insn->op, TRAIT_TILE)) {
+        lower_matrix(lowering->arena, insn, lowered);
+    } else if (access == OP_ACCESS_LOAD) {
+        lowered->pieces[0].count = element_count(insn);
         if (insn->mods.order == ORDER_WEAK)
             narrow_load(lowering, insn, lowered);
-        break;
-    case OP_atom:
-    case OP_atom_cas:
-    case OP_red:
+    } else if (access == OP_ACCESS_ATOMIC || access == OP_ACCESS_REDUCTION) {
         lower_atomic(lowering, insn, lowered);
-        break;
-    case OP_wmma_load:
-    case OP_wmma_store:
-        lower_matrix(lowering->arena, insn, lowered);
-        break;
-    default:
-        break;
     }
 }
 

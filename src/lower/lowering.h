@@ -82,6 +82,8 @@ void members_find_extended(Merger *merger);
 /* How an instruction's access lies in a group; false: it is none that ptxas was seen to merge. */
 bool member_of(const Merger *merger, uint32_t at, Member *member);
 bool same_group(const Member *a, const Member *b);
+/* Its space is shared memory, or open. */
+bool is_shared(const Insn *insn);
 /* May it write shared memory, or order accesses? */
 bool is_fence(const Insn *insn);
 /* The access of `member` becomes one of the elements of `mask` in its group, of which those of `used` are

@@ -16,10 +16,13 @@
 
 /* ---- stores ---- */
 
-/* Does it read or write shared memory? */
-static bool is_shared(const Insn *insn) {
-    return insn->op == OP_ldmatrix || (insn->op == OP_ld && (insn->mods.space == SPACE_SHARED ||
-                                                             insn->mods.space == SPACE_GENERIC));
+static bool is_store(const Insn *insn) {
+    return op_access(insn->op) == OP_ACCESS_STORE;
+}
+
+static bool ends_run(const Insn *insn) {
+    bool releases = insn->mods.order == ORDER_RELEASE || insn->mods.order == ORDER_ACQ_REL;
+    return is_fence(insn) || releases || (op_has(insn->op, TRAIT_ENDS_STORES) && is_shared(insn));
 }
 
 enum { RUN_MAX = 64 };
@@ -77,11 +80,11 @@ static void find_members(Merger *merger) {
             Member member;
             bool is_member = member_of(merger, i, &member);
             member.parent = NO_INDEX;
-            if (is_member && insn->op == OP_st && !member.guarded)
+            if (is_member && is_store(insn) && !member.guarded)
                 add_store(merger, &run, &member);
-            else if (is_fence(insn) || is_shared(insn))
+            else if (ends_run(insn))
                 end_run(merger, &run);
-            if (is_member && insn->op == OP_ld)
+            if (is_member && !is_store(insn))
                 *vec_add(merger->arena, &merger->loads) = member;
             places_pass(merger, insn);
         }
@@ -93,7 +96,7 @@ static bool touches_shared(const Function *function) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < function->insns.count; i++) {
         const Insn *insn = &function->insns.at[i];
-        count += (insn->op == OP_ld || insn->op == OP_st) && insn->mods.space == SPACE_SHARED;
+        count += op_has(insn->op, TRAIT_ELEMENTS) && insn->mods.space == SPACE_SHARED;
     }
     return count > 1;
 }

@@ -27,17 +27,15 @@ static uint32_t source_of(const Merger *merger, const Insn *insn, uint64_t *adde
     *added = 0;
     if (insn->operand_count < 2 || insn->operands[0].kind != OPERAND_REG)
         return NO_REG;
-    switch (insn->op) {
-    case OP_mov:
+    if (insn->op == OP_mov)
         return in->kind == OPERAND_REG ? in->reg : NO_REG;
-    case OP_add_u32:
-    case OP_add_u64:
+    switch (op_math(insn->op)) {
+    case OP_MATH_SUM:
         if (in[0].kind == OPERAND_REG && operand_constant(merger, &in[1], added))
             return in[0].reg;
         return in[1].kind == OPERAND_REG && operand_constant(merger, &in[0], added) ? in[1].reg
                                                                                     : NO_REG;
-    case OP_sub_u32:
-    case OP_sub_u64:
+    case OP_MATH_DIFFERENCE:
         if (in[0].kind != OPERAND_REG || !operand_constant(merger, &in[1], added))
             return NO_REG;
         *added = 0 - *added;

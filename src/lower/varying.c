@@ -59,44 +59,16 @@ static void mark_written(void *context, uint32_t reg, bool defined) {
 
 /* Do the results of an instruction vary whatever goes in? */
 static bool always_varies(const Function *function, const Insn *insn) {
-    if (op_is_wgmma(insn->op))
+    if (op_has(insn->op, TRAIT_VARIES))
         return true;
-    switch (insn->op) {
-    case OP_atom:
-    case OP_atom_cas:
-    case OP_shfl_sync:
-    case OP_shfl:
-    case OP_match_any:
-    case OP_match_all:
-    case OP_redux:
-    case OP_elect:
-    case OP_call:
-    case OP_ldmatrix:
-    case OP_movmatrix:
-    case OP_wmma_load:
-    case OP_wmma_mma:
-    case OP_mma:
-    case OP_mma_sp:
-    case OP_alloca:
-        return true;
-    case OP_ld:
-    case OP_ldu:
-        return insn->mods.space == SPACE_LOCAL ||
-               (insn->mods.space == SPACE_PARAM && !function->is_entry);
-    default:
-        return false;
-    }
-}
-
-/* One value for the warp, whatever goes in. */
-static bool never_varies(const Insn *insn) {
-    return insn->op == OP_vote_sync || insn->op == OP_ballot_sync || insn->op == OP_vote ||
-           insn->op == OP_ballot || insn->op == OP_activemask;
+    return op_access(insn->op) == OP_ACCESS_LOAD &&
+           (insn->mods.space == SPACE_LOCAL ||
+            (insn->mods.space == SPACE_PARAM && !function->is_entry));
 }
 
 static void pass_insn(Finder *finder, const Insn *insn) {
     bool guarded = insn->guard != NO_REG && finder->varying[insn->guard];
-    if (never_varies(insn) && !guarded)
+    if (op_has(insn->op, TRAIT_UNIFORM) && !guarded)
         return;
     finder->input = always_varies(finder->function, insn);
     insn_registers(insn, note_input, finder);
@@ -118,15 +90,17 @@ static bool only_leaves(const Function *function, uint32_t block) {
     if (block == NO_INDEX)
         return true;
     const Insn *insn = last_insn(function, block);
-    return function->blocks.at[block].count == 1 && (insn->op == OP_ret || insn->op == OP_exit) &&
+    return function->blocks.at[block].count == 1 && op_has(insn->op, TRAIT_LEAVES) &&
            insn->guard == NO_REG;
 }
 
 static bool parts_lanes(const Finder *finder, uint32_t block) {
     const Insn *insn = last_insn(finder->function, block);
-    if (insn->op == OP_brx_idx)
-        return insn->operands[0].kind == OPERAND_REG && finder->varying[insn->operands[0].reg];
-    return insn->op == OP_bra && insn->guard != NO_REG && finder->varying[insn->guard];
+    if (!op_has(insn->op, TRAIT_JUMPS))
+        return false;
+    const Operand *to = &insn->operands[0]; /* a register is brx.idx's index */
+    return (insn->guard != NO_REG && finder->varying[insn->guard]) ||
+           (to->kind == OPERAND_REG && finder->varying[to->reg]);
 }
 
 static void enter(Finder *finder, uint32_t block, uint32_t meet, uint32_t *count) {

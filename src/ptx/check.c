@@ -4,6 +4,7 @@
  * size. */
 #include "ptx/parser.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,11 +74,40 @@ static bool compile_vector(Str text, Slot *slot) {
     return compile_type(type, slot);
 }
 
+static uint32_t take_number(Str *text, uint32_t otherwise) {
+    if (text->length == 0 || !isdigit((unsigned char)text->at[0]))
+        return otherwise;
+    uint32_t number = 0;
+    for (; text->length && isdigit((unsigned char)text->at[0]); take_prefix(text, text->at[0]))
+        number = number * 10 + (uint32_t)(text->at[0] - '0');
+    return number;
+}
+
+/* "(" [ least ] [ ".." most ] [ "/" multiple ] ")", taken off the end */
+static bool compile_bounds(Str *text, Slot *slot) {
+    const char *open = memchr(text->at, '(', text->length);
+    if (!open)
+        return true;
+    Str bounds = {open + 1, (size_t)(text->at + text->length - open - 1)};
+    text->length = (size_t)(open - text->at);
+    bool any = str_starts(bounds, "/");
+    slot->least = take_number(&bounds, 0);
+    slot->most = any ? UINT32_MAX : slot->least;
+    if (str_starts(bounds, "..")) {
+        bounds = (Str){bounds.at + 2, bounds.length - 2};
+        slot->most = take_number(&bounds, 0);
+    }
+    slot->multiple = take_prefix(&bounds, '/') ? take_number(&bounds, 0) : 1;
+    return slot->multiple && str_is(bounds, ")");
+}
+
 /* slot = [ "=" | "+" ] [ "!" ] ( "[m]" | "[x]" | "[t]" | "label" | "labels" | "func" | "any" | "_"
  *        | "<" matrix ">" [ "|b64" ] | vector | "sign" | "bit" | "none" | type [ "|" type ] )
- *        { "?" | "#" } */
+ *        { "?" | "#" } [ bounds ] */
 static bool compile_slot(Str text, Slot *slot) {
     *slot = (Slot){.kind = SLOT_VALUE};
+    if (!compile_bounds(&text, slot))
+        return false;
     slot->written = take_prefix(&text, '=') || take_prefix(&text, '+');
     slot->negatable = take_prefix(&text, '!');
     slot->optional = take_suffix(&text, '?');
@@ -137,9 +167,9 @@ const Row *check_row(Parser *parser, Op op) {
     if (!parser->rows[op]) {
         Row *row = NEW(parser->scratch, Row);
         check_compile(op_info(op)->operands, row); /* a test compiles every row */
-        row->widens = op_is(op, "cvt");
-        row->calls = op_is(op, "call");
-        row->converts_addresses = op_is(op, "cvta") || op == OP_mapa || op == OP_getctarank;
+        row->widens = op_has(op, TRAIT_CONVERTS);
+        row->calls = op_has(op, TRAIT_CALLS);
+        row->converts_addresses = op_has(op, TRAIT_ADDRESS);
         for (uint32_t i = 0; i < row->count; i++)
             row->addresses +=
                 row->slots[i].kind == SLOT_ADDRESS || row->slots[i].kind == SLOT_TENSOR;
@@ -461,40 +491,12 @@ bool check_operand(Parser *parser, const Insn *insn, const Row *row, const Slot 
     return check_value(&check, operand, type);
 }
 
-/* ---- constants that are bounded ---- */
-
-typedef struct Bounds {
-    Op op;
-    uint32_t operand;
-    uint64_t least, most, multiple;
-} Bounds;
-
-bool check_constants(Parser *parser, const Insn *insn, const Operand *operands, uint32_t count,
-                     const Token *at) {
-    static const Bounds all[] = {
-        {OP_setmaxnreg, 0, 24, 256, 8},           {OP_fence_tensormap, 1, 128, 128, 1},
-        {OP_applypriority, 1, 128, 128, 1},       {OP_discard, 1, 128, 128, 1},
-        {OP_bulk_load, 2, 0, UINT32_MAX, 16},     {OP_bulk_multicast, 2, 0, UINT32_MAX, 16},
-        {OP_bulk_send, 2, 0, UINT32_MAX, 16},     {OP_bulk_store, 2, 0, UINT32_MAX, 16},
-        {OP_bulk_add, 2, 0, UINT32_MAX, 16},      {OP_bulk_add_far, 2, 0, UINT32_MAX, 16},
-        {OP_bulk_prefetch, 1, 0, UINT32_MAX, 16}, {OP_tensormap_copy, 2, 128, 128, 1},
-        {OP_tensormap_box, 1, 0, 4, 1},           {OP_tensormap_extent, 1, 0, 4, 1},
-        {OP_tensormap_stride, 1, 0, 3, 1},        {OP_tensormap_step, 1, 0, 4, 1},
-        {OP_tensormap_type, 1, 0, 12, 1},         {OP_tensormap_interleave, 1, 0, 2, 1},
-        {OP_tensormap_swizzle, 1, 0, 3, 1},       {OP_tensormap_fill, 1, 0, 1, 1},
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const Bounds *bounds = &all[i];
-        if (bounds->op != insn->op || bounds->operand >= count ||
-            operands[bounds->operand].kind != OPERAND_IMM)
-            continue;
-        uint64_t value = operands[bounds->operand].bits;
-        if (value % bounds->multiple)
-            return parser_error(parser, &at[bounds->operand], "expected a multiple of %u",
-                                (unsigned)bounds->multiple);
-        if (value < bounds->least || value > bounds->most)
-            return parser_error(parser, &at[bounds->operand], "expected a number from %u to %u",
-                                (unsigned)bounds->least, (unsigned)bounds->most);
-    }
+bool check_bounds(Parser *parser, const Slot *slot, const Operand *operand, const Token *at) {
+    if (!slot->multiple || operand->kind != OPERAND_IMM)
+        return true;
+    if (operand->bits % slot->multiple)
+        return parser_error(parser, at, "expected a multiple of %u", slot->multiple);
+    if (operand->bits < slot->least || operand->bits > slot->most)
+        return parser_error(parser, at, "expected a number from %u to %u", slot->least, slot->most);
     return true;
 }

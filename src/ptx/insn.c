@@ -345,12 +345,11 @@ static bool parse_operands(Parser *parser, Draft *draft) {
                      : slot->kind == SLOT_LABELS
                          ? parse_target_list(parser, operand)
                          : parse_operand(parser, operand, is_negatable(slot, draft));
-        if (!taken || !check_operand(parser, &draft->insn, row, slot, operand, at))
+        if (!taken || !check_operand(parser, &draft->insn, row, slot, operand, at) ||
+            !check_bounds(parser, slot, operand, at))
             return false;
     }
-    if (!is_complete(draft))
-        return count_error(parser, draft);
-    return check_constants(parser, &draft->insn, draft->operands, draft->count, draft->at);
+    return is_complete(draft) || count_error(parser, draft);
 }
 
 /* ---- calls ---- */

@@ -188,10 +188,11 @@ typedef struct Slot { /* one operand as its row wants it */
     bool packs;      /* mov: a vector whose elements share the bits may stand here */
     bool has_second; /* "|pred" */
     Type second;
-    uint8_t elements;      /* SLOT_VECTOR: how many; 0: Mods.vector, 255: Mods.matrices */
-    char fragment;         /* SLOT_FRAGMENT: of which matrix */
-    bool described;        /* SLOT_FRAGMENT: or a descriptor */
-    const char *constants; /* immediate: what it may be, "-1 or 1"; NULL: anything */
+    uint8_t elements;               /* SLOT_VECTOR: how many; 0: Mods.vector, 255: Mods.matrices */
+    char fragment;                  /* SLOT_FRAGMENT: of which matrix */
+    bool described;                 /* SLOT_FRAGMENT: or a descriptor */
+    const char *constants;          /* immediate: what it may be, "-1 or 1"; NULL: anything */
+    uint32_t least, most, multiple; /* of a constant; multiple 0: any will do */
 } Slot;
 
 typedef struct Row {
@@ -207,9 +208,8 @@ const Row *check_row(Parser *parser, Op op);
 /* An operand as parsed against its slot: types, immediates to bits. */
 bool check_operand(Parser *parser, const Insn *insn, const Row *row, const Slot *slot,
                    Operand *operand, const Token *at);
-/* The constants of an instruction lie within what it takes. */
-bool check_constants(Parser *parser, const Insn *insn, const Operand *operands, uint32_t count,
-                     const Token *at);
+/* A constant lies within what the row takes. */
+bool check_bounds(Parser *parser, const Slot *slot, const Operand *operand, const Token *at);
 Type slot_type(const Slot *slot, const Mods *mods);
 /* Whether an operand string of ops.def is well formed: for tests. */
 bool check_compile(const char *operands, Row *row);

@@ -149,6 +149,20 @@ CASES = {
     "atomicShared": (loads(FOUR, between={1: "red.shared.add.u32 [other], 1;"}), HALVES),
     "atomicGlobal": (loads(FOUR, between={1: "red.global.add.u32 [%d1], 1;"}), WHOLE),
     "storeGlobal": (loads(FOUR, between={1: "st.global.f32 [%d1+64], %f10;"}), WHOLE),
+    "clusterArrive": (loads(FOUR, between={1: "barrier.cluster.arrive; barrier.cluster.wait;"}), HALVES),
+    "gridWait": (loads(FOUR, between={1: "griddepcontrol.wait;"}), HALVES),
+    "gridLaunch": (loads(FOUR, between={1: "griddepcontrol.launch_dependents;"}), HALVES),
+    "bulkStore": (
+        loads(FOUR, between={1: "cp.async.bulk.global.shared::cta.bulk_group [%d1], [other], 16;"}),
+        HALVES,
+    ),
+    "tensormapFence": (
+        loads(FOUR, between={1: "fence.proxy.tensormap::generic.acquire.gpu [%d1], 128;"}),
+        HALVES,
+    ),
+    "prefetchGlobal": (loads(FOUR, between={1: "prefetch.global.L1 [%d1];"}), WHOLE),
+    "prefetchAnywhere": (loads(FOUR, between={1: "prefetch.L1 [%d1];"}), HALVES),
+    "atomicHalf": (loads(FOUR, between={1: "red.global.add.noftz.f16 [%d1], 0x0000;"}), HALVES),
     "branch": (loads(FOUR, between={1: SKIP}), WHOLE),
     "inBranch": (
         loads([0, 4], before="mov.f32 %f12, 0f00000000; setp.gt.u32 %p1, %r1, 5;", after="")[: -len("ret;")]

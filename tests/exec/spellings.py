@@ -57,7 +57,7 @@ def rows():
 def conversions():
     """As rows() for cvt; an operand of 8 bits, or of half precision, is in a register of 16."""
     text = ROWS.read_text()
-    syntax = re.search(r'OPX\(cvt,\s*("[^)]*?"),\s*"=t>', text)[1]
+    syntax = re.search(r'OPL\(cvt,\s*("[^)]*?"),\s*"=t>', text)[1]
     for spelling in spellings("".join(re.findall(r'"([^"]*)"', syntax))):
         kinds = ["b16" if word in ("u8", "s8", "f16", "bf16") else word for word in spelling.split(".")[-2:]]
         yield spelling, kinds[0], kinds[1:], False

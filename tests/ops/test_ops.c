@@ -445,17 +445,7 @@ static void run_batch(const Case *cases, uint32_t count, Bank *memory) {
 /* ---- every row has a case ---- */
 
 static bool is_ours(Op op) {
-    static const Op by_hand[] = {
-        OP_mov,       OP_add_cc,    OP_addc,     OP_sub_cc,       OP_subc,        OP_mad_lo_cc,
-        OP_mad_hi_cc, OP_madc_lo,   OP_madc_hi,  OP_set,          OP_bfi,         OP_lop3,
-        OP_cvt,       OP_cvt_half,  OP_cvt_pair, OP_cvt_tf32,     OP_and_pred,    OP_or_pred,
-        OP_xor_pred,  OP_not_pred,  OP_add_half, OP_sub_half,     OP_mul_half,    OP_fma_half,
-        OP_abs_half,  OP_neg_half,  OP_min_half, OP_max_half,     OP_tanh_half,   OP_ex2_half,
-        OP_set_half,  OP_setp_half, OP_cvt_fp8,  OP_cvt_fp8_half, OP_cvt_half_fp8};
-    for (size_t i = 0; i < sizeof by_hand / sizeof *by_hand; i++)
-        if (op == by_hand[i])
-            return true;
-    return op != OP_NONE && op_info(op)->kind != OP_KIND_HAND;
+    return op != OP_NONE && op_info(op)->kind != OP_KIND_OTHER && op != OP_mov;
 }
 
 static void check_coverage(const Cases *cases) {

@@ -30,7 +30,8 @@ bool group_read(Subject *subject) {
     subject->b.registers = 0;
     subject->c.registers = 0; /* it is d */
     subject->threads = WARPGROUP_WARPS * WARP_LANES;
-    subject->words_in = subject->a.registers + subject->d.registers + op_is_sparse(subject->op);
+    subject->words_in =
+        subject->a.registers + subject->d.registers + op_has(subject->op, TRAIT_SPARSE);
     subject->words_out = subject->d.registers;
     subject->warps = 1;
     return true;
@@ -106,7 +107,7 @@ void group_operands(const Subject *subject, uint32_t kind, uint32_t *words) {
                 i % 512 < 256);
         words = draw_registers(&random, subject->a.element, subject->a.registers, kind, 'a', words);
         words = draw_registers(&random, subject->d.element, subject->d.registers, kind, 'c', words);
-        for (uint32_t i = 0; op_is_sparse(subject->op) && i < subject->threads; i++)
+        for (uint32_t i = 0; op_has(subject->op, TRAIT_SPARSE) && i < subject->threads; i++)
             *words++ = draw_metadata(&random, subject->a.element, kind);
     }
 }
@@ -140,7 +141,7 @@ static void write_wgmma(Text *text, const Subject *subject) {
     else
         text_write(text, ", %%adesc");
     text_write(text, ", %%bdesc");
-    if (op_is_sparse(subject->op))
+    if (op_has(subject->op, TRAIT_SPARSE))
         text_write(text, ", %%meta, %u", subject->selector);
     text_write(text, ", %%adds");
     if (group->scaled)
@@ -153,7 +154,7 @@ static void write_wgmma(Text *text, const Subject *subject) {
 }
 
 void group_ptx(Text *text, const Subject *subject) {
-    bool sparse = op_is_sparse(subject->op);
+    bool sparse = op_has(subject->op, TRAIT_SPARSE);
     text_write(text,
                ".version 9.0\n.target sm_90a\n.address_size 64\n"
                ".visible .entry k(.param .u64 in, .param .u64 out, .param .u32 stride,\n"

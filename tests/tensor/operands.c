@@ -240,7 +240,7 @@ uint64_t subject_seed(const char *spelling, uint32_t kind, uint32_t warp) {
 }
 
 void subject_operands(const Subject *subject, uint32_t kind, uint32_t *words) {
-    if (op_is_wgmma(subject->op)) {
+    if (op_access(subject->op) == OP_ACCESS_WGMMA) {
         group_operands(subject, kind, words);
         return;
     }

@@ -54,7 +54,7 @@ bool subject_read(Arena *arena, const char *spelling, Subject *subject) {
                      : match.op == OP_mma && is_float(subject->a.element)       ? 32
                      : match.op == OP_movmatrix || is_float(subject->a.element) ? 4
                                                                                 : 2;
-    return !op_is_wgmma(match.op) || group_read(subject);
+    return op_access(match.op) != OP_ACCESS_WGMMA || group_read(subject);
 }
 
 /* Stride of wmma.load and .store, in elements: without conflicts, with, another one. */
@@ -78,7 +78,7 @@ static uint32_t stride_of(const Subject *subject, uint32_t kind) {
 
 Arguments subject_arguments(const Subject *subject, uint32_t kind, uint64_t in, uint64_t out) {
     Arguments arguments = {.in = in, .out = out, .stride = stride_of(subject, kind)};
-    if (op_is_wgmma(subject->op))
+    if (op_access(subject->op) == OP_ACCESS_WGMMA)
         group_descriptors(subject, kind, &arguments);
     return arguments;
 }
@@ -202,7 +202,7 @@ char *subject_ptx(Arena *arena, const Subject *subject) {
     enum { ROOM = 1 << 16 };
     char *start = arena_alloc(arena, ROOM);
     Text text = {start, ROOM};
-    if (op_is_wgmma(subject->op)) {
+    if (op_access(subject->op) == OP_ACCESS_WGMMA) {
         group_ptx(&text, subject);
         return start;
     }

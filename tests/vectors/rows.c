@@ -9,70 +9,7 @@ enum { SLOTS = 64 }; /* of a kernel */
 /* Rows about memory, control flow and communication; those that need more than a line are made in
  * warpwide.c. */
 static bool is_pure(Op op) {
-    static const char *const others[] = {"ld",
-                                         "ldu",
-                                         "st",
-                                         "prefetch",
-                                         "isspacep",
-                                         "cvta",
-                                         "cp",
-                                         "ldmatrix",
-                                         "stmatrix",
-                                         "movmatrix",
-                                         "bra",
-                                         "brx",
-                                         "exit",
-                                         "ret",
-                                         "call",
-                                         "trap",
-                                         "brkpt",
-                                         "alloca",
-                                         "stacksave",
-                                         "stackrestore",
-                                         "nanosleep",
-                                         "bar",
-                                         "barrier",
-                                         "membar",
-                                         "fence",
-                                         "atom",
-                                         "red",
-                                         "shfl",
-                                         "vote",
-                                         "match",
-                                         "redux",
-                                         "activemask",
-                                         "elect",
-                                         "addc",
-                                         "subc",
-                                         "madc",
-                                         "add.cc",
-                                         "sub.cc",
-                                         "mad.lo.cc",
-                                         "mad.hi.cc",
-                                         "mov",
-                                         "wmma",
-                                         "mma",
-                                         "mbarrier",
-                                         "createpolicy",
-                                         "applypriority",
-                                         "discard",
-                                         "mapa",
-                                         "getctarank",
-                                         "tex",
-                                         "tld4",
-                                         "txq",
-                                         "suld",
-                                         "sust",
-                                         "suq",
-                                         "setmaxnreg",
-                                         "griddepcontrol",
-                                         "pmevent",
-                                         "wgmma",
-                                         "tensormap"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (op_is(op, others[i]))
-            return false;
-    return true;
+    return op_info(op)->kind != OP_KIND_OTHER && !op_has(op, TRAIT_CARRY) && op != OP_mov;
 }
 
 typedef struct Operands {
@@ -119,8 +56,9 @@ static uint32_t cases_of(Op op, const Operands *operands) {
     const uint32_t first = type_bytes(operands->input[0]);
     if (operands->inputs == 1)
         return first == 2 ? 65536 : first == 1 ? 1024 : first == 4 ? 16384 : 8192;
-    return op_info(op)->kind == OP_KIND_COMPARE || op_is(op, "setp") || op_is(op, "set") ? 2048
-                                                                                         : 8192;
+    bool compares = op_info(op)->kind == OP_KIND_COMPARE || op == OP_set || op == OP_set_half ||
+                    op == OP_setp_half;
+    return compares ? 2048 : 8192;
 }
 
 static void print_registers(FILE *out, const Operands *operands, uint32_t bytes) {

@@ -66,7 +66,8 @@ CodeKind memory_kind(const Code *code) {
                                      : KIND_CALL;
 }
 
-bool address_decode(const Insn *insn, Code *code) {
+bool address_decode(Decoding *decoding, const Insn *insn, Code *code) {
+    (void)decoding;
     switch (insn->op) {
     case OP_prefetch:
     case OP_applypriority:

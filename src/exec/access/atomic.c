@@ -215,8 +215,6 @@ static Step exec_atomic(Warp *warp, const Code *code, uint32_t mask) {
 /* ---- decoding ---- */
 
 bool atomic_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    if (insn->op != OP_atom && insn->op != OP_atom_cas && insn->op != OP_red)
-        return false;
     uint32_t at = insn->op == OP_red ? 0 : 1;
     const Operand *address = &insn->operands[at], *operand = &insn->operands[at + 1];
     Atomic *atomic = NEW(decoding->arena, Atomic);

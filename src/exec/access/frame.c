@@ -121,7 +121,7 @@ static bool in_frame(const Decoding *decoding, const Variable *variable) {
 }
 
 bool frame_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    if ((insn->op != OP_mov && insn->op != OP_cvta) || decoding->function->is_entry)
+    if (!op_has(insn->op, TRAIT_MOVES) || decoding->function->is_entry)
         return false;
     const Operand *from = &insn->operands[1];
     if (from->kind != OPERAND_SYMBOL || !in_frame(decoding, from->variable))
@@ -144,7 +144,7 @@ void frame_access_decode(const Decoding *decoding, const Operand *address, Code 
 /* ---- parameters of functions in registers ---- */
 
 bool param_register_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    bool writes = insn->op == OP_st;
+    bool writes = op_access(insn->op) == OP_ACCESS_STORE;
     const Operand *address = &insn->operands[writes ? 0 : 1];
     const ParamPlace *place =
         address->variable ? calls_place(decoding->routine, address->variable) : NULL;

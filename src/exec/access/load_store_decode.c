@@ -123,13 +123,7 @@ static void decode_access(Decoding *decoding, const Insn *insn, Code *code) {
         param_decode(decoding, address, code);
 }
 
-static bool has_elements(const Insn *insn) {
-    return insn->op == OP_ld || insn->op == OP_ldu || insn->op == OP_st;
-}
-
 bool memory_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    if (!has_elements(insn))
-        return false;
     if (param_register_decode(decoding, insn, code))
         return true;
     decode_access(decoding, insn, code);
@@ -138,6 +132,6 @@ bool memory_decode(Decoding *decoding, const Insn *insn, Code *code) {
 }
 
 Elements *code_swept(const Code *code) {
-    Elements *elements = has_elements(code->insn) ? code->more : NULL;
+    Elements *elements = op_has(code->insn->op, TRAIT_ELEMENTS) ? code->more : NULL;
     return elements && elements->swept ? elements : NULL;
 }

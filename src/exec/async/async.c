@@ -86,17 +86,9 @@ static void decode_tail(Decoding *decoding, const Insn *insn, Copy *copy) {
 }
 
 bool async_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    switch (insn->op) {
-    case OP_cp_async_commit:
-    case OP_cp_async_wait:
-    case OP_cp_async_wait_all:
-        code->full = code->some = exec_nothing;
+    code->full = code->some = exec_nothing; /* commits and waits */
+    if (insn->op != OP_cp_async)
         return true;
-    case OP_cp_async:
-        break;
-    default:
-        return false;
-    }
     Copy *copy = NEW(decoding->arena, Copy);
     const Operand *to = &insn->operands[0], *from = &insn->operands[1];
     copy->bytes = (uint32_t)insn->operands[2].bits;

@@ -77,8 +77,6 @@ static Step exec_async_store(Warp *warp, const Code *code, uint32_t mask) {
 }
 
 bool async_store_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    if (insn->op != OP_st_async && insn->op != OP_red_async)
-        return false;
     AsyncStore *store = NEW(decoding->arena, AsyncStore);
     const Operand *to = &insn->operands[0], *value = &insn->operands[1];
     const Operand *mbarrier = &insn->operands[2];

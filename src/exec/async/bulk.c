@@ -167,9 +167,6 @@ bool bulk_decode(Decoding *decoding, const Insn *insn, Code *code) {
     }
     bool masked = op == OP_bulk_store_masked || op == OP_bulk_store_masked_hint;
     bool reduces = op == OP_bulk_add || op == OP_bulk_add_far;
-    if (op != OP_bulk_load && op != OP_bulk_multicast && op != OP_bulk_send &&
-        op != OP_bulk_store && !masked && !reduces)
-        return false;
     Bulk *bulk = NEW(decoding->arena, Bulk);
     bulk->to = part_of(decoding, insn, 0);
     bulk->from = part_of(decoding, insn, 1);

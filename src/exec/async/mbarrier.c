@@ -304,8 +304,6 @@ bool mbarrier_decode(Decoding *decoding, const Insn *insn, Code *code) {
         code->full = code->some = exec_pending_count;
         return true;
     }
-    if (!op_is(insn->op, "mbarrier") && insn->op != OP_cp_async_mbarrier)
-        return false;
     MbarrierOp *op = NEW(decoding->arena, MbarrierOp);
     bool gives = op_info(insn->op)->operands[0] != '[';
     uint32_t at = gives ? 1 : 0; /* of the address */

@@ -392,8 +392,6 @@ static void decode_offsets(Decoding *decoding, const Operand *operand, TensorOp 
 }
 
 bool tensor_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    if (!op_is_tensor(insn->op))
-        return false;
     uint8_t class;
     TensorOp *op = NEW(decoding->arena, TensorOp);
     const Operand *next = insn->operands;

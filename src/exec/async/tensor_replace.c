@@ -134,8 +134,6 @@ static void decode_behind(Decoding *decoding, const Insn *insn, FieldChange *cha
 }
 
 bool tensormap_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    if (!op_is(insn->op, "tensormap"))
-        return false;
     const Operand *address = &insn->operands[0], *from = &insn->operands[1];
     FieldChange *what = NEW(decoding->arena, FieldChange);
     what->value = NO_OPERAND;

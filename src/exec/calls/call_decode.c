@@ -105,8 +105,6 @@ static const Routine *routine_named(const Program *program, const Function *func
 }
 
 bool call_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    if (insn->op != OP_call)
-        return false;
     Call *call = NEW(decoding->arena, Call);
     const Operand *callee = &insn->operands[0];
     call->caller = decoding->routine;

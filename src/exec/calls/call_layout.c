@@ -93,9 +93,9 @@ static void add_place(Routine *routine, Arena *arena, const Variable *variable) 
 /* Whether the instruction loads or stores the whole variable, between it and a register of its size
  * or an immediate. */
 static bool moves_whole(const Function *function, const Insn *insn, const Operand *address) {
-    if ((insn->op != OP_ld && insn->op != OP_st) || address->kind != OPERAND_ADDRESS)
+    if (!op_has(insn->op, TRAIT_ELEMENTS) || address->kind != OPERAND_ADDRESS)
         return false;
-    const Operand *data = &insn->operands[insn->op == OP_st ? 1 : 0];
+    const Operand *data = &insn->operands[op_access(insn->op) == OP_ACCESS_STORE ? 1 : 0];
     uint32_t bytes = type_bytes((Type)insn->mods.type);
     bool fits =
         data->kind == OPERAND_IMM ||

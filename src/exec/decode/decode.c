@@ -139,25 +139,17 @@ static void place_operands(Decoding *decoding, const Insn *insn, Code *code) {
     }
 }
 
-static bool lookup(Decoding *decoding, const Insn *insn, Code *code) {
-    if (call_decode(decoding, insn, code) || frame_decode(decoding, insn, code) ||
-        memory_decode(decoding, insn, code) || atomic_decode(decoding, insn, code) ||
-        async_decode(decoding, insn, code) || bulk_decode(decoding, insn, code) ||
-        async_store_decode(decoding, insn, code) || matrix_decode(decoding, insn, code) ||
-        mma_decode(decoding, insn, code) || wmma_decode(decoding, insn, code) ||
-        wgmma_decode(decoding, insn, code) || barrier_decode(decoding, insn, code) ||
-        mbarrier_decode(decoding, insn, code) || cluster_decode(decoding, insn, code) ||
-        texture_decode(decoding, insn, code) || surface_decode(decoding, insn, code) ||
-        tensor_decode(decoding, insn, code) || tensormap_decode(decoding, insn, code) ||
-        control_decode(decoding, insn, code))
-        return true;
-    if (insn->operand_count == 2 && is_clock(&insn->operands[1])) {
-        code->full = code->some = exec_clock;
-        return true;
-    }
-    return address_decode(insn, code) || warpwide_decode(decoding, insn, code) ||
+static bool lane_decode(const Insn *insn, Code *code) {
+    code->full = code->some = exec_clock;
+    return (insn->operand_count == 2 && is_clock(&insn->operands[1])) ||
            ops_lookup(insn->op, code, &code->full, &code->some);
 }
+
+/* Who decodes a row that does not compute lane by lane. */
+static bool (*const decoders[OP_COUNT])(Decoding *, const Insn *, Code *) = {
+#define OPX(id, syntax, operands, room, access, traits) [OP_##id] = room##_decode,
+#include "isa/ops.def"
+};
 
 static bool decode_insn(Decoding *decoding, const Insn *insn, Code *code) {
     uint8_t class;
@@ -177,9 +169,12 @@ static bool decode_insn(Decoding *decoding, const Insn *insn, Code *code) {
         code->guard = decode_operand(decoding, &guard, &class);
         code->guard_flip = insn->guard_negated ? FULL_MASK : 0;
     }
-    if (insn->op != OP_call)
+    if (!insn_calls(insn))
         place_operands(decoding, insn, code);
-    return lookup(decoding, insn, code);
+    /* What is in a frame lies elsewhere in each call, whatever the row does with the address. */
+    if (frame_decode(decoding, insn, code))
+        return true;
+    return decoders[insn->op] ? decoders[insn->op](decoding, insn, code) : lane_decode(insn, code);
 }
 
 static Place place_of(const Function *function, const Insn *insn) {

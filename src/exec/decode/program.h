@@ -113,14 +113,15 @@ Program *program_decode(Arena *arena, const Function *function, const Loaded *lo
 
 /* ---- the operations beyond ops.c: each file knows its rows ---- */
 
-/* Chooses full and some for a row of the file and prepares *code; false: not a row of this file. */
-bool frame_decode(Decoding *decoding, const Insn *insn, Code *code); /* frame.c */
+/* frame.c: mov and cvta of the address of a variable in a frame; false: it is none. */
+bool frame_decode(Decoding *decoding, const Insn *insn, Code *code);
+/* Each room of ops.def chooses full and some for its rows and prepares *code; false: it cannot be executed. */
 /* load_store_decode.c */
 bool memory_decode(Decoding *decoding, const Insn *insn, Code *code);
-bool address_decode(const Insn *insn, Code *code);                    /* address.c */
-bool atomic_decode(Decoding *decoding, const Insn *insn, Code *code); /* atomic.c */
-bool async_decode(Decoding *decoding, const Insn *insn, Code *code);  /* async.c */
-bool bulk_decode(Decoding *decoding, const Insn *insn, Code *code);   /* bulk.c */
+bool address_decode(Decoding *decoding, const Insn *insn, Code *code); /* address.c */
+bool atomic_decode(Decoding *decoding, const Insn *insn, Code *code);  /* atomic.c */
+bool async_decode(Decoding *decoding, const Insn *insn, Code *code);   /* async.c */
+bool bulk_decode(Decoding *decoding, const Insn *insn, Code *code);    /* bulk.c */
 bool async_store_decode(Decoding *decoding, const Insn *insn, Code *code);
 bool matrix_decode(Decoding *decoding, const Insn *insn, Code *code);   /* ldmatrix.c */
 bool mma_decode(Decoding *decoding, const Insn *insn, Code *code);      /* mma.c */

@@ -49,8 +49,9 @@ bool ops_lookup_at(uint32_t level, Op op, const Code *code, Execute *full, Execu
 #define AT_LEVEL(name) OPS_PASTE(name, OPS_LEVEL)
 
 #ifdef OPS_LEVEL
-Pair AT_LEVEL(ops_rows)(Op op, const Code *code); /* ops_rows.c: every row but the OPX ones, and: */
-Pair AT_LEVEL(ops_mov)(const Code *code);         /* ops_mov.c */
+Pair AT_LEVEL(ops_rows)(
+    Op op, const Code *code); /* ops_rows.c: every row but the OPX ones; of the OPL ones: */
+Pair AT_LEVEL(ops_mov)(Op op, const Code *code);   /* ops_mov.c */
 Pair AT_LEVEL(ops_carry)(Op op, const Code *code); /* ops_carry.c: add.cc … madc */
 Pair AT_LEVEL(ops_set)(Op op, const Code *code);   /* ops_set.c: set, bfi, lop3, and.pred … */
 Pair AT_LEVEL(ops_cvt)(Op op, const Code *code);   /* ops_cvt.c */

@@ -15,17 +15,19 @@
 #define LANE ALWAYS_INLINE
 #endif
 
-#define OP1(id, syntax, td, ta, expression)                                                        \
+/* Behind the expression a row may have a column. */
+#define EXPRESSION(expression, ...) expression
+#define OP1(id, syntax, td, ta, ...)                                                               \
     LANE lane_##td id##_lane(lane_##ta a) {                                                        \
-        return (lane_##td)(expression);                                                            \
+        return (lane_##td)(EXPRESSION(__VA_ARGS__, ));                                             \
     }
-#define OP2(id, syntax, td, ta, tb, expression)                                                    \
+#define OP2(id, syntax, td, ta, tb, ...)                                                           \
     LANE lane_##td id##_lane(lane_##ta a, lane_##tb b) {                                           \
-        return (lane_##td)(expression);                                                            \
+        return (lane_##td)(EXPRESSION(__VA_ARGS__, ));                                             \
     }
-#define OP3(id, syntax, td, ta, tb, tc, expression)                                                \
+#define OP3(id, syntax, td, ta, tb, tc, ...)                                                       \
     LANE lane_##td id##_lane(lane_##ta a, lane_##tb b, lane_##tc c) {                              \
-        return (lane_##td)(expression);                                                            \
+        return (lane_##td)(EXPRESSION(__VA_ARGS__, ));                                             \
     }
 
 /* Around the expression of a floating-point row: .ftz of operands and result, .sat, the form of a NaN. */
@@ -34,10 +36,10 @@
     lane_##type value = canonical_##type(expression);                                              \
     value = ftz ? flush_##type(value) : value;                                                     \
     return sat ? saturate_##type(value) : value
-#define FOP1(id, syntax, type, expression)                                                         \
+#define FOP1(id, syntax, type, ...)                                                                \
     ALWAYS_INLINE lane_##type id##_value(lane_##type in_a, bool ftz, bool sat) {                   \
         const lane_##type a = FLOAT_IN(type, in_a);                                                \
-        FLOAT_OUT(type, expression);                                                               \
+        FLOAT_OUT(type, EXPRESSION(__VA_ARGS__, ));                                                \
     }                                                                                              \
     LANE lane_##type id##_lane(lane_##type a) {                                                    \
         return id##_value(a, false, false);                                                        \
@@ -45,10 +47,10 @@
     LANE lane_##type id##_ftz_lane(lane_##type a) {                                                \
         return id##_value(a, true, false);                                                         \
     }
-#define FOP2(id, syntax, type, expression)                                                         \
+#define FOP2(id, syntax, type, ...)                                                                \
     ALWAYS_INLINE lane_##type id##_value(lane_##type in_a, lane_##type in_b, bool ftz, bool sat) { \
         const lane_##type a = FLOAT_IN(type, in_a), b = FLOAT_IN(type, in_b);                      \
-        FLOAT_OUT(type, expression);                                                               \
+        FLOAT_OUT(type, EXPRESSION(__VA_ARGS__, ));                                                \
     }                                                                                              \
     LANE lane_##type id##_lane(lane_##type a, lane_##type b) {                                     \
         return id##_value(a, b, false, false);                                                     \
@@ -56,12 +58,12 @@
     LANE lane_##type id##_ftz_lane(lane_##type a, lane_##type b) {                                 \
         return id##_value(a, b, true, false);                                                      \
     }
-#define FOP3(id, syntax, type, expression)                                                         \
+#define FOP3(id, syntax, type, ...)                                                                \
     ALWAYS_INLINE lane_##type id##_value(lane_##type in_a, lane_##type in_b, lane_##type in_c,     \
                                          bool ftz, bool sat) {                                     \
         const lane_##type a = FLOAT_IN(type, in_a), b = FLOAT_IN(type, in_b);                      \
         const lane_##type c = FLOAT_IN(type, in_c);                                                \
-        FLOAT_OUT(type, expression);                                                               \
+        FLOAT_OUT(type, EXPRESSION(__VA_ARGS__, ));                                                \
     }                                                                                              \
     LANE lane_##type id##_lane(lane_##type a, lane_##type b, lane_##type c) {                      \
         return id##_value(a, b, c, false, false);                                                  \

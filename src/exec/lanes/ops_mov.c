@@ -114,7 +114,8 @@ static Step unpack_any(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
-Pair AT_LEVEL(ops_mov)(const Code *code) {
+Pair AT_LEVEL(ops_mov)(Op op, const Code *code) {
+    (void)op;
     const uint32_t bytes = type_bytes(code->mods.type);
     if (code->count) {
         bool pack = code->insn->operands[0].kind != OPERAND_VECTOR;

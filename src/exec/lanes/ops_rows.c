@@ -74,7 +74,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
         return __VA_ARGS__(warp, code, mask, false);                                               \
     }
 
-#define OP1(id, syntax, td, ta, expression)                                                        \
+#define OP1(id, syntax, td, ta, ...)                                                               \
     ALWAYS_INLINE Step id##_lanes(Warp *warp, const Code *code, uint32_t mask, bool all) {         \
         const in_##ta in_a = open_##ta(warp, code, code->a, 0);                                    \
         out_##td out = begin_##td(warp, code->d);                                                  \
@@ -86,7 +86,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
     }                                                                                              \
     BOTH_MASKS(id, id##_lanes)
 
-#define OP2(id, syntax, td, ta, tb, expression)                                                    \
+#define OP2(id, syntax, td, ta, tb, ...)                                                           \
     ALWAYS_INLINE Step id##_lanes(Warp *warp, const Code *code, uint32_t mask, bool all) {         \
         const in_##ta in_a = open_##ta(warp, code, code->a, 0);                                    \
         const in_##tb in_b = open_##tb(warp, code, code->b, 1);                                    \
@@ -100,7 +100,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
     }                                                                                              \
     BOTH_MASKS(id, id##_lanes)
 
-#define OP3(id, syntax, td, ta, tb, tc, expression)                                                \
+#define OP3(id, syntax, td, ta, tb, tc, ...)                                                       \
     ALWAYS_INLINE Step id##_lanes(Warp *warp, const Code *code, uint32_t mask, bool all) {         \
         const in_##ta in_a = open_##ta(warp, code, code->a, 0);                                    \
         const in_##tb in_b = open_##tb(warp, code, code->b, 1);                                    \
@@ -136,7 +136,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
         return STEP_NEXT;                                                                          \
     }
 
-#define FOP1(id, syntax, type, expression)                                                         \
+#define FOP1(id, syntax, type, ...)                                                                \
     ALWAYS_INLINE Step id##_float(Warp *warp, const Code *code, uint32_t mask, bool all, bool ftz, \
                                   bool sat) {                                                      \
         const in_##type in_a = open_##type(warp, code, code->a, 0);                                \
@@ -149,7 +149,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
     }                                                                                              \
     FLOAT_VERSIONS(id)
 
-#define FOP2(id, syntax, type, expression)                                                         \
+#define FOP2(id, syntax, type, ...)                                                                \
     ALWAYS_INLINE Step id##_float(Warp *warp, const Code *code, uint32_t mask, bool all, bool ftz, \
                                   bool sat) {                                                      \
         const in_##type in_a = open_##type(warp, code, code->a, 0);                                \
@@ -163,7 +163,7 @@ static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t)
     }                                                                                              \
     FLOAT_VERSIONS(id)
 
-#define FOP3(id, syntax, type, expression)                                                         \
+#define FOP3(id, syntax, type, ...)                                                                \
     ALWAYS_INLINE Step id##_float(Warp *warp, const Code *code, uint32_t mask, bool all, bool ftz, \
                                   bool sat) {                                                      \
         const in_##type in_a = open_##type(warp, code, code->a, 0);                                \
@@ -222,58 +222,16 @@ static const Row rows[OP_COUNT] = {
 #include "isa/ops.def"
 };
 
-static Pair find_hand(Op op, const Code *code) {
-    switch (op) {
-    case OP_mov:
-        return AT_LEVEL(ops_mov)(code);
-    case OP_add_cc:
-    case OP_addc:
-    case OP_sub_cc:
-    case OP_subc:
-    case OP_mad_lo_cc:
-    case OP_mad_hi_cc:
-    case OP_madc_lo:
-    case OP_madc_hi:
-        return AT_LEVEL(ops_carry)(op, code);
-    case OP_set:
-    case OP_set_half:
-    case OP_setp_half:
-    case OP_bfi:
-    case OP_lop3:
-    case OP_and_pred:
-    case OP_or_pred:
-    case OP_xor_pred:
-    case OP_not_pred:
-        return AT_LEVEL(ops_set)(op, code);
-    case OP_cvt:
-    case OP_cvt_half:
-    case OP_cvt_pair:
-    case OP_cvt_tf32:
-    case OP_cvt_fp8:
-    case OP_cvt_fp8_half:
-    case OP_cvt_half_fp8:
-        return AT_LEVEL(ops_cvt)(op, code);
-    case OP_add_half:
-    case OP_sub_half:
-    case OP_mul_half:
-    case OP_fma_half:
-    case OP_abs_half:
-    case OP_neg_half:
-    case OP_min_half:
-    case OP_max_half:
-    case OP_tanh_half:
-    case OP_ex2_half:
-        return AT_LEVEL(ops_half)(op, code);
-    default: /* memory, control flow, the warp as a whole: decode.c's */
-        return (Pair){0};
-    }
-}
+static Pair (*const by_hand[OP_COUNT])(Op op, const Code *code) = {
+#define OPL(id, syntax, operands, room, traits) [OP_##id] = AT_LEVEL(ops_##room),
+#include "isa/ops.def"
+};
 
 Pair AT_LEVEL(ops_rows)(Op op, const Code *code) {
     const Row *row = &rows[op];
     const Round round = code->mods.round;
     if (!row->plain.full)
-        return find_hand(op, code);
+        return by_hand[op] ? by_hand[op](op, code) : (Pair){0};
     const bool directed = round == ROUND_RZ || round == ROUND_RM || round == ROUND_RP;
     if (row->general && (directed || (code->mods.flags & MOD_SAT)))
         return (Pair){row->general, row->general, NULL};

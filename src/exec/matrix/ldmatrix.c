@@ -95,8 +95,6 @@ bool matrix_decode(Decoding *decoding, const Insn *insn, Code *code) {
         code->full = code->some = exec_movmatrix;
         return true;
     }
-    if (insn->op != OP_ldmatrix && insn->op != OP_stmatrix)
-        return false;
     MovedMatrices *matrices = NEW(decoding->arena, MovedMatrices);
     matrices->stores = insn->op == OP_stmatrix;
     matrices->kind = decoding->program->lowered[code->site].kind;

@@ -236,8 +236,6 @@ uint32_t product_pitch(const Product *product) {
 }
 
 bool mma_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    if (insn->op != OP_mma && insn->op != OP_mma_sp && insn->op != OP_wmma_mma)
-        return false;
     Mma *mma = NEW(decoding->arena, Mma);
     decode_product(insn, &mma->product);
     const char matrices[] = {'d', 'a', 'b', 'c'};

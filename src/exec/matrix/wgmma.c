@@ -268,7 +268,7 @@ static void decode_product(const Insn *insn, Wgmma *wgmma) {
     product->a = a.element;
     product->b = fragment_of(insn->op, mods, 'b').element;
     product->c = product->d = fragment_of(insn->op, mods, 'd').element;
-    product->sparse = op_is_sparse(insn->op);
+    product->sparse = op_has(insn->op, TRAIT_SPARSE);
     product->satfinite = mods->flags & MOD_SATFINITE;
     product->func = (Func)mods->func;
     product->step = product->k;
@@ -309,13 +309,12 @@ static void decode_d(Decoding *decoding, const Insn *insn, Wgmma *wgmma) {
 
 bool wgmma_decode(Decoding *decoding, const Insn *insn, Code *code) {
     uint8_t class;
-    code->full = code->some = insn->op == OP_wgmma_fence  ? exec_fence
+    bool product = op_access(insn->op) == OP_ACCESS_WGMMA;
+    code->full = code->some = product                     ? exec_wgmma
                               : insn->op == OP_wgmma_wait ? exec_wait
-                                                          : exec_wgmma;
-    if (insn->op == OP_wgmma_fence || insn->op == OP_wgmma_wait)
+                                                          : exec_fence;
+    if (!product)
         return true;
-    if (!op_is_wgmma(insn->op))
-        return false;
     Wgmma *wgmma = NEW(decoding->arena, Wgmma);
     decode_product(insn, wgmma);
     decode_d(decoding, insn, wgmma);

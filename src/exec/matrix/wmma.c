@@ -120,8 +120,6 @@ static void decode_registers(Decoding *decoding, const Operand *operand, Wmma *w
 }
 
 bool wmma_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    if (insn->op != OP_wmma_load && insn->op != OP_wmma_store)
-        return false;
     uint8_t class;
     Wmma *wmma = NEW(decoding->arena, Wmma);
     wmma->stores = insn->op == OP_wmma_store;

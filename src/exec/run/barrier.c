@@ -76,8 +76,6 @@ static void decode_reduction(Decoding *decoding, const Insn *insn, Code *code, B
 
 bool barrier_decode(Decoding *decoding, const Insn *insn, Code *code) {
     bool reduces = insn->op == OP_bar_red || insn->op == OP_bar_red_popc;
-    if (insn->op != OP_bar_sync && insn->op != OP_bar_arrive && !reduces)
-        return false;
     BarrierOp *op = NEW(decoding->arena, BarrierOp);
     uint32_t first = reduces ? 1 : 0; /* operand with the barrier's number */
     uint32_t given = insn->operand_count - first - reduces;

@@ -55,32 +55,15 @@ static uint32_t record_module(Profile *profile, const Module *module) {
 /* ---- sites ---- */
 
 static SiteOp site_op(const Insn *insn, const Lowered *lowered) {
-    switch (insn->op) {
-    case OP_st:
-    case OP_wmma_store:
-        return SITE_STORE;
-    case OP_wmma_load:
-        return lowered->matrices ? SITE_LDMATRIX : SITE_LOAD;
-    case OP_atom:
-    case OP_atom_cas:
-        return SITE_ATOMIC;
-    case OP_red:
-        return SITE_REDUCTION;
-    case OP_ldmatrix:
-        return SITE_LDMATRIX;
-    case OP_stmatrix:
-        return SITE_STMATRIX;
-    case OP_cp_async:
-        return SITE_CP_ASYNC;
-    case OP_st_async:
-    case OP_red_async:
-        return SITE_COPY;
-    default:
-        return op_is_wgmma(insn->op)                                              ? SITE_WGMMA
-               : op_is_texture(insn->op)                                          ? SITE_TEXTURE
-               : op_is(insn->op, "cp.async.bulk") || op_is(insn->op, "cp.reduce") ? SITE_COPY
-                                                                                  : SITE_LOAD;
-    }
+    static const SiteOp ops[OP_ACCESS_COUNT] = {
+        [OP_ACCESS_LOAD] = SITE_LOAD,         [OP_ACCESS_STORE] = SITE_STORE,
+        [OP_ACCESS_ATOMIC] = SITE_ATOMIC,     [OP_ACCESS_REDUCTION] = SITE_REDUCTION,
+        [OP_ACCESS_LDMATRIX] = SITE_LDMATRIX, [OP_ACCESS_STMATRIX] = SITE_STMATRIX,
+        [OP_ACCESS_CP_ASYNC] = SITE_CP_ASYNC, [OP_ACCESS_COPY] = SITE_COPY,
+        [OP_ACCESS_WGMMA] = SITE_WGMMA,       [OP_ACCESS_TEXTURE] = SITE_TEXTURE,
+    };
+    bool ldmatrix = op_access(insn->op) == OP_ACCESS_LOAD && lowered->matrices;
+    return ldmatrix ? SITE_LDMATRIX : ops[op_access(insn->op)]; /* wmma.load may be made so */
 }
 
 static SiteSpace site_space(const Insn *insn) {
@@ -227,28 +210,11 @@ static void find_count_rows(CountRows *rows, const Profile *profile, uint32_t la
 
 /* What is added for each execution by a warp. */
 static Arithmetic arithmetic_of(const Insn *insn) {
-    if (op_is_wgmma(insn->op))
-        return (Arithmetic){.matrix_insts = 1};
-    switch (insn->op) {
-    case OP_add_f32:
-    case OP_sub_f32:
-    case OP_mul_f32:
-        return (Arithmetic){.fp32_flops = 1};
-    case OP_fma_f32:
-        return (Arithmetic){.fp32_flops = 2};
-    case OP_add_f64:
-    case OP_sub_f64:
-    case OP_mul_f64:
-        return (Arithmetic){.fp64_flops = 1};
-    case OP_fma_f64:
-        return (Arithmetic){.fp64_flops = 2};
-    case OP_mma:
-    case OP_mma_sp:
-    case OP_wmma_mma:
-        return (Arithmetic){.matrix_insts = 1};
-    default:
-        return (Arithmetic){0};
-    }
+    uint32_t flops = op_info(insn->op)->flops;
+    bool wide = insn->mods.type == TYPE_F64;
+    return (Arithmetic){.fp32_flops = wide ? 0 : flops,
+                        .fp64_flops = wide ? flops : 0,
+                        .matrix_insts = op_has(insn->op, TRAIT_MATRIX)};
 }
 
 static void add_arithmetic(Arithmetic *sum, Arithmetic one, uint64_t executions) {

@@ -113,18 +113,17 @@ static bool depends_on_data(Arena *arena, const Program *program) {
     return false;
 }
 
-/* op: the first word of the instruction's spelling. */
-static bool has(const Program *program, const char *op) {
+static bool has(const Program *program, Trait trait) {
     for (uint32_t i = 0; i < program->code_count; i++)
-        if (op_is(program->code[i].insn->op, op))
+        if (op_has(program->code[i].insn->op, trait))
             return true;
     return false;
 }
 
 /* Why no launch of the kernel can be sampled, by its code alone; NULL: nothing speaks against it. */
 static const char *find_objection(Arena *arena, const Program *program) {
-    return has(program, "call")              ? "the kernel calls functions"
-           : has(program, "sust")            ? "the kernel writes to surfaces"
+    return has(program, TRAIT_CALLS)         ? "the kernel calls functions"
+           : has(program, TRAIT_WRITES)      ? "the kernel writes to surfaces"
            : depends_on_data(arena, program) ? "addresses or branches depend on data"
                                              : NULL;
 }

@@ -32,7 +32,7 @@ static void enter(Values *values) {
 }
 
 static bool is_barrier(const Insn *insn) {
-    return op_is(insn->op, "bar") || op_is(insn->op, "barrier");
+    return op_has(insn->op, TRAIT_BARRIER);
 }
 
 static bool begins_block(const Values *values) {

@@ -113,8 +113,6 @@ static Step exec_surface(Warp *warp, const Code *code, uint32_t mask) {
 }
 
 bool surface_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    if (insn->op != OP_suld && insn->op != OP_sust)
-        return false;
     Surface *surface = NEW(decoding->arena, Surface);
     uint8_t class;
     bool loads = insn->op == OP_suld;

@@ -205,18 +205,8 @@ static bool decode_fetch(Decoding *decoding, const Insn *insn, Code *code) {
 }
 
 bool texture_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    switch (insn->op) {
-    case OP_tex:
-    case OP_tex_level:
-    case OP_tex_grad:
-    case OP_tld4:
+    if (op_access(insn->op) == OP_ACCESS_TEXTURE)
         return decode_fetch(decoding, insn, code);
-    case OP_txq:
-    case OP_txq_level:
-    case OP_suq:
-        code->full = code->some = exec_query;
-        return true;
-    default:
-        return false;
-    }
+    code->full = code->some = exec_query;
+    return true;
 }

@@ -64,17 +64,8 @@ static bool is_access(const Code *code) {
 }
 
 static bool is_word(const Code *code) {
-    switch (code->insn->op) {
-    case OP_and_pred:
-    case OP_or_pred:
-    case OP_xor_pred:
-    case OP_not_pred:
-        return true;
-    case OP_mov:
-        return code->mods.type == TYPE_PRED && code->a != NO_OPERAND;
-    default:
-        return false;
-    }
+    return op_has(code->insn->op, TRAIT_PREDICATES) ||
+           (code->insn->op == OP_mov && code->mods.type == TYPE_PRED && code->a != NO_OPERAND);
 }
 
 static CodeKind kind_of(const Code *code, const char *lane) {
