@@ -119,6 +119,11 @@ void bytes_range(ByteMap *map, uint32_t block, uint64_t address, uint64_t bytes,
 /* The same for a load or store of all lanes whose addresses are runs. */
 void bytes_runs(ByteMap *map, uint32_t block, const Pattern *pattern, uint32_t width, bool stored);
 void bytes_join(ByteMap *all, const ByteMap *one);
+/* Each sector once, however often it was accessed; bytes: those of the sectors that were asked for. */
+typedef struct Footprint {
+    uint64_t loaded_sectors, loaded_bytes, stored_sectors, stored_bytes;
+    uint64_t loaded_by_blocks; /* loaded sectors summed over blocks; 0: all blocks were recorded */
+} Footprint;
 Footprint bytes_sum(const ByteMap *map);
 
 /* ---- account.c ---- */

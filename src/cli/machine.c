@@ -33,12 +33,9 @@ static const char *operation_of(const Site *site) {
         return "stmatrix";
     case SITE_CP_ASYNC:
         return "cp.async";
-    case SITE_COPY:
-    case SITE_WGMMA:
-    case SITE_TEXTURE:
-        break;
+    default:
+        return NULL;
     }
-    return NULL;
 }
 
 static uint32_t bytes_of(const Site *site) {

@@ -65,7 +65,7 @@ void store_check(Store *store) {
 typedef struct Reader {
     Store *store;
     Profile *profile;
-    const Table *table;
+    const ProfTable *table;
     sqlite3_stmt *query;
     int parent_at, number_at;
     int *at; /* of each of the table's columns: its place in the query, -1 = absent */
@@ -82,81 +82,82 @@ static const char *read_text(Reader *reader, int at) {
     return text ? arena_copy(reader->profile->arena, text, strlen(text)) : NULL;
 }
 
-static const int64_t *read_lanes(Reader *reader, const Column *column, int at) {
+static const int64_t *read_lanes(Reader *reader, const ProfField *field, int at) {
     if (sqlite3_column_type(reader->query, at) == SQLITE_NULL)
         return NULL;
     const unsigned char *blob = sqlite3_column_blob(reader->query, at);
-    if (sqlite3_column_bytes(reader->query, at) != STORE_LANES * 8) {
-        damaged(reader, column->name);
+    if (sqlite3_column_bytes(reader->query, at) != FIELD_LANE_COUNT * 8) {
+        damaged(reader, field->name);
         return NULL;
     }
-    int64_t *lanes = NEW_ARRAY(reader->profile->arena, int64_t, STORE_LANES);
-    for (size_t i = 0; i < STORE_LANES * 8; i++)
+    int64_t *lanes = NEW_ARRAY(reader->profile->arena, int64_t, FIELD_LANE_COUNT);
+    for (size_t i = 0; i < FIELD_LANE_COUNT * 8; i++)
         lanes[i / 8] = (int64_t)((uint64_t)lanes[i / 8] | (uint64_t)blob[i] << (i % 8 * 8));
     return lanes;
 }
 
-static uint32_t read_index(Reader *reader, const Column *column, int at) {
+static uint32_t read_index(Reader *reader, const ProfField *field, int at) {
     if (sqlite3_column_type(reader->query, at) == SQLITE_NULL)
         return NONE;
     int64_t value = sqlite3_column_int64(reader->query, at);
     uint32_t rows = NONE;
-    if (column->target != TABLE_NONE)
-        rows = store_rows(reader->profile, column->target);
-    /* The row being read is already in its table, but does not count as a target. */
-    if (column->target != TABLE_NONE && &store_tables[column->target] == reader->table)
+    if (field->target != TABLE_NONE)
+        rows = table_rows(reader->profile, field->target);
+    /* The row being read is already in its table. */
+    if (!(field->flags & SELF) && field->target != TABLE_NONE &&
+        &prof_tables[field->target] == reader->table)
         rows--;
     if (value < 0 || value >= rows)
-        damaged(reader, column->name);
+        damaged(reader, field->name);
     return (uint32_t)value;
 }
 
-static unsigned read_name(Reader *reader, const Column *column, int at) {
+static unsigned read_name(Reader *reader, const ProfField *field, int at) {
     const char *text = (const char *)sqlite3_column_text(reader->query, at);
-    for (unsigned i = 0; text && column->names[i]; i++)
-        if (strcmp(text, column->names[i]) == 0)
+    for (unsigned i = 0; text && field->names[i]; i++)
+        if (strcmp(text, field->names[i]) == 0)
             return i;
-    damaged(reader, column->name);
+    damaged(reader, field->name);
     return 0;
 }
 
-static void read_field(Reader *reader, const Column *column, int at, char *row) {
-    void *field = row + column->offset;
-    switch (column->kind) {
-    case COLUMN_U32:
-        *(uint32_t *)field = (uint32_t)sqlite3_column_int64(reader->query, at);
+static void read_field(Reader *reader, const ProfField *field, int at, char *row) {
+    void *value = row + field->offset;
+    switch (field->kind) {
+    case FIELD_U32:
+        *(uint32_t *)value = (uint32_t)sqlite3_column_int64(reader->query, at);
         break;
-    case COLUMN_U64:
-    case COLUMN_I64:
-        *(int64_t *)field = sqlite3_column_int64(reader->query, at);
+    case FIELD_U64:
+    case FIELD_I64:
+        *(int64_t *)value = sqlite3_column_int64(reader->query, at);
         break;
-    case COLUMN_BOOL:
-        *(bool *)field = sqlite3_column_int(reader->query, at) != 0;
+    case FIELD_BOOL:
+        *(bool *)value = sqlite3_column_int(reader->query, at) != 0;
         break;
-    case COLUMN_REAL:
-        *(double *)field = sqlite3_column_double(reader->query, at);
+    case FIELD_REAL:
+        *(double *)value = sqlite3_column_double(reader->query, at);
         break;
-    case COLUMN_TEXT:
-        *(const char **)field = read_text(reader, at);
+    case FIELD_TEXT:
+        *(const char **)value = read_text(reader, at);
         break;
-    case COLUMN_NAME:
-        *(unsigned *)field = read_name(reader, column, at);
+    case FIELD_ENUM:
+        *(unsigned *)value = read_name(reader, field, at);
         break;
-    case COLUMN_INDEX:
-        *(uint32_t *)field = read_index(reader, column, at);
+    case FIELD_INDEX:
+        *(uint32_t *)value = read_index(reader, field, at);
         break;
-    case COLUMN_LANES:
-        *(const int64_t **)field = read_lanes(reader, column, at);
+    case FIELD_LANES:
+        *(const int64_t **)value = read_lanes(reader, field, at);
         break;
     }
 }
 
 static void read_row(Reader *reader) {
-    const Table *table = reader->table;
+    const ProfTable *table = reader->table;
     int64_t parent = 0, number = sqlite3_column_int64(reader->query, reader->number_at);
     if (table->parent != TABLE_NONE) {
         parent = sqlite3_column_int64(reader->query, reader->parent_at);
-        if (parent < 0 || parent >= store_rows(reader->profile, table->parent)) {
+        if (parent < 0 || parent >= table_rows(reader->profile, table->parent)) {
             damaged(reader, table->parent_column);
             return;
         }
@@ -169,9 +170,12 @@ static void read_row(Reader *reader) {
         return;
     }
     memset(row, 0, table->row_bytes);
-    for (uint32_t i = 0; i < table->column_count && !reader->store->failed; i++)
+    for (uint32_t i = 0; i < table->field_count && !reader->store->failed; i++)
         if (reader->at[i] >= 0)
-            read_field(reader, &table->columns[i], reader->at[i], row);
+            read_field(reader, &table->fields[i], reader->at[i], row);
+    const ProfField *lacking = row_lacks(table, row);
+    if (lacking && !reader->store->failed)
+        damaged(reader, lacking->name);
 }
 
 static int find_column(const Reader *reader, const char *name) {
@@ -181,31 +185,31 @@ static int find_column(const Reader *reader, const char *name) {
     return -1;
 }
 
-/* Columns are found by name: a file may have more than we know, and may lack the optional ones. */
+/* Columns are found by name: a file may have more than we know, and may lack the later ones. */
 static void find_columns(Reader *reader) {
-    const Table *table = reader->table;
+    const ProfTable *table = reader->table;
     bool child = table->parent != TABLE_NONE;
     reader->number_at = find_column(reader, child ? table->number_column : "id");
     reader->parent_at = child ? find_column(reader, table->parent_column) : 0;
     if (reader->number_at < 0 || reader->parent_at < 0)
         damaged(reader, "key");
-    reader->at = NEW_ARRAY(reader->store->scratch, int, table->column_count);
-    for (uint32_t i = 0; i < table->column_count; i++) {
-        reader->at[i] = find_column(reader, table->columns[i].name);
-        if (reader->at[i] < 0 && !table->columns[i].optional)
-            damaged(reader, table->columns[i].name);
+    reader->at = NEW_ARRAY(reader->store->scratch, int, table->field_count);
+    for (uint32_t i = 0; i < table->field_count; i++) {
+        reader->at[i] = find_column(reader, table->fields[i].name);
+        if (reader->at[i] < 0 && !(table->fields[i].flags & LATER))
+            damaged(reader, table->fields[i].name);
     }
 }
 
-/* An older file may lack the optional ones. */
-static bool has_table(Store *store, const Table *table) {
-    return !table->optional ||
+/* An older file may lack the later ones. */
+static bool has_table(Store *store, const ProfTable *table) {
+    return !table->later ||
            store_number(store, arena_printf(store->scratch,
                                             "SELECT count(*) FROM sqlite_master WHERE name = '%s'",
                                             table->name)) > 0;
 }
 
-static void read_table(Store *store, Profile *profile, const Table *table) {
+static void read_table(Store *store, Profile *profile, const ProfTable *table) {
     Reader reader = {.store = store, .profile = profile, .table = table};
     const char *sql =
         table->parent == TABLE_NONE
@@ -239,76 +243,27 @@ static void read_command(Store *store, Profile *profile) {
 }
 
 /* What references alone do not say. */
-static bool consistent(Profile *profile) {
-    for (uint32_t i = 0; i < profile->files.count; i++) {
-        SourceFile *file = &profile->files.at[i];
-        if (!file->path)
-            return false;
-        if (file->text)
-            file->size = strlen(file->text);
-    }
+static bool kernels_fit(Profile *profile) {
     for (uint32_t i = 0; i < profile->kernels.count; i++) {
         const ProfKernel *kernel = &profile->kernels.at[i];
-        if ((uint64_t)kernel->first_site + kernel->site_count > profile->sites.count ||
-            kernel->module == NONE || !kernel->name || !kernel->demangled)
+        if ((uint64_t)kernel->first_site + kernel->site_count > profile->sites.count)
             return false;
         for (uint32_t site = 0; site < kernel->site_count; site++)
             if (profile->sites.at[kernel->first_site + site].kernel != i)
                 return false;
     }
-    for (uint32_t i = 0; i < profile->sites.count; i++)
-        if (profile->sites.at[i].kernel == NONE || !profile->sites.at[i].text)
-            return false;
     return true;
 }
 
-static bool pattern_consistent(const Profile *profile, const AccessPattern *pattern) {
-    if (pattern->launch == NONE || pattern->site == NONE || !pattern->delta)
-        return false;
-    const LaunchRecord *launch = &profile->launches.at[pattern->launch];
-    uint32_t variables = pattern->space == SITE_SHARED
-                             ? profile->kernels.at[launch->kernel].shared.count
-                             : launch->allocations.count;
-    return profile->sites.at[pattern->site].kernel == launch->kernel &&
-           (pattern->variable == NONE || pattern->variable < variables);
-}
-
-static bool launches_consistent(Profile *profile) {
+static bool launches_fit(Profile *profile) {
     for (uint32_t i = 0; i < profile->launches.count; i++) {
         LaunchRecord *launch = &profile->launches.at[i];
-        if (!launch->gpu)
-            return false;
         if (!launch->counters)
             launch->counters =
                 NEW_ARRAY(profile->arena, Counters, profile->kernels.at[launch->kernel].site_count);
     }
-    for (uint32_t i = 0; i < profile->location_counts.count; i++)
-        if (profile->location_counts.at[i].launch == NONE ||
-            profile->location_counts.at[i].location == NONE)
-            return false;
     for (uint32_t i = 0; i < profile->patterns.count; i++)
-        if (!pattern_consistent(profile, &profile->patterns.at[i]))
-            return false;
-    for (uint32_t i = 0; i < profile->sass_lines.count; i++)
-        if (profile->sass_lines.at[i].kernel == NONE || !profile->sass_lines.at[i].operation)
-            return false;
-    return true;
-}
-
-static bool sass_consistent(const Profile *profile) {
-    for (uint32_t i = 0; i < profile->kernels.count; i++) {
-        const ProfKernel *kernel = &profile->kernels.at[i];
-        for (uint32_t k = 0; k < kernel->sass.count; k++)
-            if (!kernel->sass.at[k].text)
-                return false;
-    }
-    return true;
-}
-
-/* What a launch needs of the tables above it, before its counters are read. */
-static bool launches_have_kernels(const Profile *profile) {
-    for (uint32_t i = 0; i < profile->launches.count; i++)
-        if (profile->launches.at[i].kernel == NONE)
+        if (!pattern_fits(profile, &profile->patterns.at[i]))
             return false;
     return true;
 }
@@ -317,13 +272,11 @@ static void read_database(Store *store, Profile *profile) {
     store_check(store);
     read_command(store, profile);
     for (int table = 0; table < TABLES && !store->failed; table++) {
-        read_table(store, profile, &store_tables[table]);
-        if (table == TABLE_SITE && !store->failed && !consistent(profile))
+        read_table(store, profile, &prof_tables[table]);
+        if (table == TABLE_site && !store->failed && !kernels_fit(profile))
             store_fail(store, "the profile is damaged: kernels and sites do not fit together");
-        if (table == TABLE_LAUNCH && !store->failed && !launches_have_kernels(profile))
-            store_fail(store, "the profile is damaged: a launch without a kernel");
     }
-    if (!store->failed && !(launches_consistent(profile) && sass_consistent(profile)))
+    if (!store->failed && !launches_fit(profile))
         store_fail(store,
                    "the profile is damaged: launches and their evidence do not fit together");
 }

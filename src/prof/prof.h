@@ -18,6 +18,8 @@
 
 #define NONE UINT32_MAX
 
+/* ---- counters ---- */
+
 typedef struct CounterInfo {
     const char *name, *unit, *text;
 } CounterInfo;
@@ -41,189 +43,46 @@ void counters_add(Counters *into, const Counters *from);
 uint64_t counters_excess_wavefronts(const Counters *counters);
 uint64_t counters_excess_sectors(const Counters *counters);
 
-typedef struct SourceFile {
-    const char *path; /* as the module records it, after --source-map */
-    const char *text; /* NULL where the file could not be read */
-    uint64_t size;
-    uint64_t hash; /* bytes_hash of the text, 0 without */
-} SourceFile;
-
-typedef struct ProfModule {
-    const char *name; /* the PTX file's path, or the object that it came from */
-    const char *text;
-    uint64_t hash;
-    const char *version, *target; /* "9.0", "sm_90" */
-    bool has_lines;               /* compiled with -lineinfo */
-} ProfModule;
-
-/* A place in a source file, with where it was inlined. Interned: equal places are one row. */
-typedef struct Location {
-    uint32_t file; /* SourceFile, or NONE: a place in the PTX itself (line = PTX line) */
-    uint32_t line, column;
-    const char
-        *function; /* name of the inlined function (demangled), NULL for the kernel's own lines */
-    uint32_t inlined_at; /* Location of the call, or NONE */
-} Location;
-
-typedef struct SharedVariable {
-    const char *name;   /* demangled: "blockScan<0>::smem"; "dynamic" for the dynamic array */
-    const char *symbol; /* as in the PTX */
-    uint32_t offset, bytes, align;
-    uint32_t
-        element_bytes; /* the size most of the kernel's accesses to it have; 0 = never accessed */
-    bool dynamic;
-} SharedVariable;
-
-/* An instruction of the machine code that ptxas made of a kernel: 16 bytes, since sm_70. */
-typedef struct SassInst {
-    uint32_t location; /* or NONE; columns and functions are not known */
-    const char *text;
-} SassInst;
-
-typedef struct ProfKernel {
-    uint32_t module;
-    const char *name; /* mangled */
-    const char *demangled;
-    uint32_t location;               /* of the kernel's first instruction, or NONE */
-    uint32_t ptx_line;               /* of its .entry */
-    uint32_t first_site, site_count; /* its sites are consecutive */
-    uint32_t registers;              /* per thread, from ptxas; 0 = not known */
-    VEC(SharedVariable) shared;
-    VEC(SassInst) sass; /* none: not known */
-} ProfKernel;
+/* ---- the tables; fields.def says what their fields are ---- */
 
 typedef enum SiteOp {
-    SITE_LOAD,
-    SITE_STORE,
-    SITE_ATOMIC,
-    SITE_REDUCTION,
-    SITE_LDMATRIX,
-    SITE_STMATRIX,
-    SITE_CP_ASYNC,
-    SITE_COPY, /* bulk and tensor copies, asynchronous stores: of this and the next ones, nothing is
-                    modelled beyond their bytes */
-    SITE_WGMMA,
-    SITE_TEXTURE /* and surfaces */
+#define SITE_OP(id, name, code, words, text) SITE_##id,
+#include "prof/site_ops.def"
+    SITE_OPS
 } SiteOp;
-
 typedef enum SiteSpace { SITE_GENERIC, SITE_GLOBAL, SITE_SHARED, SITE_LOCAL, SITE_CONST } SiteSpace;
-
-/* A memory instruction of a kernel. A generic one is counted under what its addresses turn out to
- * be, so one site may have wavefronts and sectors; cp.async has both by nature (wavefronts of its
- * destination, sectors of its source). */
-typedef struct Site {
-    uint32_t kernel;
-    uint32_t location;
-    uint32_t ptx_line;
-    const char
-        *text; /* the instruction as in the PTX, blanks squeezed: "ld.shared.u64 %rd7, [%r4+8]" */
-    SiteOp op;
-    SiteSpace space;
-    uint32_t width; /* bytes per lane */
-    uint32_t
-        access; /* AccessKind of mem.h, as a number: lets rules/ re-evaluate recorded patterns */
-    uint32_t matrices; /* ldmatrix, stmatrix */
-    uint32_t
-        accesses; /* that an execution makes: 1; a vector load of which ptxas loads less: 0 to 2 */
-    /* Where ptxas merges several accesses into this one: the bytes of an element, and which elements
-     * of the width are asked for (bit i: element i). Else 0. */
-    uint32_t merged_element, merged_used;
-    /* What runs it and where its address comes from, for comparing sites of a kernel: between two with
-     * the same block there is no label, branch or barrier, and equal numbers are equal values. */
-    uint32_t block; /* from 1; 0: a profile that says nothing of all this */
-    uint32_t guard; /* the condition that a lane executes it on; 0: none */
-    uint32_t base;  /* the register that the address is computed from; 0: none */
-    int64_t offset; /* added to it */
-} Site;
-
-/* Evidence: one distinct access pattern of a site, as recorded in the blocks that were sampled for
- * evidence. Lane l of mask is at variable + base + delta[l] (deltas are of the first active lane's
- * address, so its own is 0). */
-typedef struct AccessPattern {
-    uint32_t launch, site;
-    SiteSpace space;   /* where the addresses were: SHARED or GLOBAL or LOCAL */
-    uint32_t variable; /* SHARED: index in kernel.shared; GLOBAL: index in launch.allocations; NONE
-                          = unknown */
-    uint64_t base;  /* byte offset of the first active lane in that variable; GLOBAL: modulo 512 */
-    uint64_t first; /* GLOBAL: the lowest offset in the variable at which it was seen */
-    uint32_t mask;
-    uint64_t count; /* executions with exactly this pattern */
-    bool no_change; /* a compare-and-swap loop: no lane changed its word, which ends it early */
-    bool affine;    /* delta[l] = l * stride relative to lane 0, over the active lanes */
-    int64_t stride;
-    const int64_t *delta;  /* [32] */
-    const int64_t *source; /* cp.async: [32] global offsets of the first active lane's source
-                              sector's line, else NULL */
-} AccessPattern;
-
-typedef struct Allocation {
-    const char *name; /* "argument 0", or the module variable's name */
-    uint64_t bytes;
-    uint32_t element_bytes; /* 0 = unknown */
-} Allocation;
-
-/* Instructions executed at a location in a launch (all instructions, not only memory). */
-typedef struct LocationCount {
-    uint32_t launch, location;
-    uint64_t warp_insts, thread_insts;
-} LocationCount;
-
-/* What ptxas made of a source line: numbers of static memory instructions, PTX against SASS. */
-typedef struct SassLine {
-    uint32_t kernel;
-    uint32_t file, line;            /* innermost source line */
-    const char *operation;          /* "shared load", "global store" … */
-    uint32_t ptx, sass;             /* static instructions */
-    uint32_t ptx_bytes, sass_bytes; /* sum of bytes per lane: equal if ptxas only merged */
-} SassLine;
-
 typedef enum LaunchStatus {
     LAUNCH_DONE,
     LAUNCH_SAMPLED,
     LAUNCH_INTERRUPTED,
     LAUNCH_FAULT
 } LaunchStatus;
+/* As the profile file spells them; NULL at the end. */
+extern const char *const site_ops[], *const site_spaces[], *const launch_statuses[];
 
-/* Global memory that the blocks recorded for evidence touched: each 32-byte sector once, however often
- * it was accessed. Atomics load and store. */
-typedef struct Footprint {
-    uint64_t loaded_sectors, loaded_bytes; /* bytes: those of the sectors that were asked for */
-    uint64_t stored_sectors, stored_bytes;
-    uint64_t loaded_by_blocks; /* loaded sectors summed over blocks: more where blocks share them;
-                                  0 = not counted, all blocks were recorded */
-} Footprint;
+#define STRUCTURES /* made here; Counters is above */
+#define TABLE(Type, id, words) typedef struct Type Type;
+#include "prof/fields.def"
 
-/* Arithmetic that was executed, by warps. */
-typedef struct Arithmetic {
-    uint64_t fp32_flops, fp64_flops; /* add, sub, mul: 1; fma: 2 */
-    uint64_t matrix_insts;           /* mma, wmma.mma */
-} Arithmetic;
-
-typedef struct LaunchRecord {
-    uint32_t kernel;
-    uint32_t grid[3], block[3];
-    uint32_t dynamic_shared; /* bytes */
-    const char *gpu;         /* name in gpus.def */
-    bool gpu_measured;
-    LaunchStatus status;
-    uint64_t blocks, blocks_run; /* of the grid; of them executed */
-    uint64_t evidence_blocks;    /* of them recorded for evidence */
-    /* Accesses were counted in so many of them; counters are those of all, each within 1 %. 0: in all. */
-    uint64_t blocks_counted;
-    Footprint footprint;
-    uint64_t warp_insts, thread_insts;
-    Arithmetic arithmetic;
-    /* For information: not compared, not part of goldens. */
-    double wall_seconds, cpu_seconds;
-    double compile_seconds; /* of a CPU, for machine code of the kernel: not among cpu_seconds */
-    /* Launches from the device of one kernel and shape, at one depth, are one row: */
-    uint32_t launches;    /* how many; 0: the host launched it */
-    uint32_t depth;       /* 1: launched by a kernel that the host launched */
-    uint32_t launched_by; /* launch of the first of them; its own number: it was not recorded */
-    const char *fault;    /* LAUNCH_FAULT: the whole message, several lines; NULL otherwise */
-    VEC(Allocation) allocations; /* those that its patterns name, by address */
-    Counters *counters;          /* [kernel.site_count], in site order; of the blocks run */
-} LaunchRecord;
+#define U32_FIELD uint32_t
+#define U64_FIELD uint64_t
+#define I64_FIELD int64_t
+#define BOOL_FIELD bool
+#define REAL_FIELD double
+#define TEXT_FIELD const char *
+#define LANES_FIELD const int64_t *
+#define TABLE(Type, id, words) struct Type {
+#define FIELD(Type, kind, name, flags, words) kind##_FIELD name;
+#define ENUM(Type, Enum, names, name, flags, words) Enum name;
+#define INDEX(Type, name, table, flags, words) uint32_t name;
+#define SHAPE(Type, name, words) uint32_t name[3];
+#define LIST(Type, Row, name) VEC(Row) name;
+#define ARRAY(Type, Row, name) Row *name;
+#define END(Type)                                                                                  \
+    }                                                                                              \
+    ;
+#include "prof/fields.def"
+#undef STRUCTURES
 
 typedef struct Profile {
     Arena *arena;

@@ -1,5 +1,5 @@
 /* Writes the profile file: a SQLite database, so that other people's programs can read it. The tables
- * are described in store_tables.c; all are created and filled in the same way.
+ * are described in fields.def; all are created and filled in the same way.
  *
  * The database is made in a new file beside the target, closed, then renamed: whoever opens the
  * target sees the old profile or the new one, also if we are killed half-way. */
@@ -39,21 +39,21 @@ void store_execute(Store *store, const char *sql) {
         store_fail_sqlite(store, "write");
 }
 
-static const char *column_type(const Column *column) {
-    switch (column->kind) {
-    case COLUMN_REAL:
+static const char *column_type(const ProfField *field) {
+    switch (field->kind) {
+    case FIELD_REAL:
         return "REAL";
-    case COLUMN_TEXT:
-    case COLUMN_NAME:
+    case FIELD_TEXT:
+    case FIELD_ENUM:
         return "TEXT";
-    case COLUMN_LANES:
+    case FIELD_LANES:
         return "BLOB";
     default:
         return "INTEGER";
     }
 }
 
-static const char *create_sql(Arena *arena, const Table *table) {
+static const char *create_sql(Arena *arena, const ProfTable *table) {
     const char *sql;
     if (table->parent == TABLE_NONE)
         sql = arena_printf(arena, "CREATE TABLE %s (id INTEGER PRIMARY KEY", table->name);
@@ -61,14 +61,13 @@ static const char *create_sql(Arena *arena, const Table *table) {
         sql = arena_printf(arena,
                            "CREATE TABLE %s (%s INTEGER NOT NULL REFERENCES %s(id), "
                            "%s INTEGER NOT NULL",
-                           table->name, table->parent_column, store_tables[table->parent].name,
+                           table->name, table->parent_column, prof_tables[table->parent].name,
                            table->number_column);
-    for (uint32_t i = 0; i < table->column_count; i++) {
-        const Column *column = &table->columns[i];
-        sql = arena_printf(arena, "%s, %s %s", sql, column->name, column_type(column));
-        if (column->kind == COLUMN_INDEX && column->target != TABLE_NONE)
-            sql =
-                arena_printf(arena, "%s REFERENCES %s(id)", sql, store_tables[column->target].name);
+    for (uint32_t i = 0; i < table->field_count; i++) {
+        const ProfField *field = &table->fields[i];
+        sql = arena_printf(arena, "%s, %s %s", sql, field->name, column_type(field));
+        if (field->kind == FIELD_INDEX && field->target != TABLE_NONE)
+            sql = arena_printf(arena, "%s REFERENCES %s(id)", sql, prof_tables[field->target].name);
     }
     if (table->parent == TABLE_NONE)
         return arena_printf(arena, "%s)", sql);
@@ -77,7 +76,7 @@ static const char *create_sql(Arena *arena, const Table *table) {
 }
 
 static void write_lanes(sqlite3_stmt *insert, int at, const int64_t *lanes) {
-    unsigned char blob[STORE_LANES * 8];
+    unsigned char blob[FIELD_LANE_COUNT * 8];
     if (!lanes) {
         sqlite3_bind_null(insert, at);
         return;
@@ -87,41 +86,41 @@ static void write_lanes(sqlite3_stmt *insert, int at, const int64_t *lanes) {
     sqlite3_bind_blob(insert, at, blob, sizeof blob, SQLITE_TRANSIENT);
 }
 
-static void write_field(sqlite3_stmt *insert, int at, const Column *column, const char *row) {
-    const void *field = row + column->offset;
-    switch (column->kind) {
-    case COLUMN_U32:
-        sqlite3_bind_int64(insert, at, *(const uint32_t *)field);
+static void write_field(sqlite3_stmt *insert, int at, const ProfField *field, const char *row) {
+    const void *value = row + field->offset;
+    switch (field->kind) {
+    case FIELD_U32:
+        sqlite3_bind_int64(insert, at, *(const uint32_t *)value);
         break;
-    case COLUMN_U64:
-    case COLUMN_I64:
-        sqlite3_bind_int64(insert, at, *(const int64_t *)field);
+    case FIELD_U64:
+    case FIELD_I64:
+        sqlite3_bind_int64(insert, at, *(const int64_t *)value);
         break;
-    case COLUMN_BOOL:
-        sqlite3_bind_int(insert, at, *(const bool *)field);
+    case FIELD_BOOL:
+        sqlite3_bind_int(insert, at, *(const bool *)value);
         break;
-    case COLUMN_REAL:
-        sqlite3_bind_double(insert, at, *(const double *)field);
+    case FIELD_REAL:
+        sqlite3_bind_double(insert, at, *(const double *)value);
         break;
-    case COLUMN_TEXT:
-        sqlite3_bind_text(insert, at, *(const char *const *)field, -1, SQLITE_STATIC);
+    case FIELD_TEXT:
+        sqlite3_bind_text(insert, at, *(const char *const *)value, -1, SQLITE_STATIC);
         break;
-    case COLUMN_NAME:
-        sqlite3_bind_text(insert, at, column->names[*(const unsigned *)field], -1, SQLITE_STATIC);
+    case FIELD_ENUM:
+        sqlite3_bind_text(insert, at, field->names[*(const unsigned *)value], -1, SQLITE_STATIC);
         break;
-    case COLUMN_INDEX:
-        if (*(const uint32_t *)field == NONE)
+    case FIELD_INDEX:
+        if (*(const uint32_t *)value == NONE)
             sqlite3_bind_null(insert, at);
         else
-            sqlite3_bind_int64(insert, at, *(const uint32_t *)field);
+            sqlite3_bind_int64(insert, at, *(const uint32_t *)value);
         break;
-    case COLUMN_LANES:
-        write_lanes(insert, at, *(const int64_t *const *)field);
+    case FIELD_LANES:
+        write_lanes(insert, at, *(const int64_t *const *)value);
         break;
     }
 }
 
-static void write_rows(Store *store, const Table *table, sqlite3_stmt *insert,
+static void write_rows(Store *store, const ProfTable *table, sqlite3_stmt *insert,
                        const Profile *profile, uint32_t parent) {
     uint32_t count, first;
     const char *row = table->rows(profile, parent, &count, &first);
@@ -130,25 +129,25 @@ static void write_rows(Store *store, const Table *table, sqlite3_stmt *insert,
         if (table->parent != TABLE_NONE)
             sqlite3_bind_int64(insert, at++, parent);
         sqlite3_bind_int64(insert, at++, (int64_t)first + i);
-        for (uint32_t column = 0; column < table->column_count; column++)
-            write_field(insert, at++, &table->columns[column], row);
+        for (uint32_t field = 0; field < table->field_count; field++)
+            write_field(insert, at++, &table->fields[field], row);
         if (sqlite3_step(insert) != SQLITE_DONE)
             store_fail_sqlite(store, "write");
         sqlite3_reset(insert);
     }
 }
 
-static void write_table(Store *store, const Table *table, const Profile *profile) {
+static void write_table(Store *store, const ProfTable *table, const Profile *profile) {
     store_execute(store, create_sql(store->scratch, table));
     const char *marks = table->parent == TABLE_NONE ? "?" : "?,?";
-    for (uint32_t i = 0; i < table->column_count; i++)
+    for (uint32_t i = 0; i < table->field_count; i++)
         marks = arena_printf(store->scratch, "%s,?", marks);
     const char *sql =
         arena_printf(store->scratch, "INSERT INTO %s VALUES (%s)", table->name, marks);
     sqlite3_stmt *insert = NULL;
     if (!store->failed && sqlite3_prepare_v2(store->database, sql, -1, &insert, NULL) != SQLITE_OK)
         store_fail_sqlite(store, "write");
-    uint32_t parents = table->parent == TABLE_NONE ? 1 : store_rows(profile, table->parent);
+    uint32_t parents = table->parent == TABLE_NONE ? 1 : table_rows(profile, table->parent);
     for (uint32_t parent = 0; parent < parents && !store->failed; parent++)
         write_rows(store, table, insert, profile, parent);
     sqlite3_finalize(insert);
@@ -164,7 +163,7 @@ void store_write(Store *store, const Profile *profile) {
     store_execute(store, command);
     sqlite3_free(command);
     for (int table = 0; table < TABLES; table++)
-        write_table(store, &store_tables[table], profile);
+        write_table(store, &prof_tables[table], profile);
     store_execute(store, store_views);
     store_execute(store, "COMMIT");
 }

@@ -8,6 +8,37 @@ static json_t *number(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
+static json_t *field_of(Document *document, const ProfField *field, const void *row) {
+    const void *at = (const char *)row + field->offset;
+    switch (field->kind) {
+    case FIELD_BOOL:
+        return json_boolean(*(const bool *)at);
+    case FIELD_REAL:
+        return json_real(*(const double *)at);
+    case FIELD_TEXT:
+        return document_text(document->arena, *(const char *const *)at);
+    case FIELD_ENUM:
+        return json_string(field->names[*(const uint32_t *)at]);
+    case FIELD_U32:
+        return number(*(const uint32_t *)at);
+    case FIELD_U64:
+    case FIELD_I64:
+        return number(*(const uint64_t *)at);
+    case FIELD_INDEX: /* of the profile; the document has rows of its own */
+    case FIELD_LANES:
+        break;
+    }
+    return json_null();
+}
+
+void document_fields(Document *document, json_t *object, TableId table, const void *row) {
+    for (uint32_t i = 0; i < prof_tables[table].field_count; i++) {
+        const ProfField *field = &prof_tables[table].fields[i];
+        if (field->flags & REPORT)
+            json_object_set_new(object, field->name, field_of(document, field, row));
+    }
+}
+
 /* ---- a launch ---- */
 
 static json_t *sites_of(Document *document, const LaunchView *view) {
@@ -110,28 +141,21 @@ static json_t *findings_of(Document *document, const LaunchView *view, bool whol
 static json_t *allocations_of(Document *document, const LaunchView *view) {
     json_t *array = json_array();
     for (uint32_t i = 0; i < view->record->allocations.count; i++) {
-        const Allocation *allocation = &view->record->allocations.at[i];
-        json_array_append_new(array, json_pack("{s:o,s:o,s:i}", "name",
-                                               document_text(document->arena, allocation->name),
-                                               "bytes", number(allocation->bytes), "element_bytes",
-                                               (int)allocation->element_bytes));
+        json_t *allocation = json_object();
+        document_fields(document, allocation, TABLE_allocation, &view->record->allocations.at[i]);
+        json_array_append_new(array, allocation);
     }
     return array;
 }
 
 static json_t *launch_of(Document *document, const LaunchView *view, bool whole) {
-    static const char *const statuses[] = {"done", "sampled", "interrupted", "fault"};
     const LaunchRecord *record = view->record;
-    json_t *launch = json_pack(
-        "{s:i,s:o,s:o,s:o,s:i,s:o,s:b,s:s,s:o,s:o,s:o,s:o,s:o,s:o}", "launch", (int)view->number,
-        "kernel", document_index(document_kernel(document, record->kernel)), "grid",
-        document_shape(record->grid), "block", document_shape(record->block), "dynamic_shared",
-        (int)record->dynamic_shared, "gpu", document_text(document->arena, record->gpu),
-        "gpu_measured", record->gpu_measured, "status", statuses[record->status], "blocks",
-        number(record->blocks), "blocks_run", number(record->blocks_run), "warp_insts",
-        number(record->warp_insts), "thread_insts", number(record->thread_insts), "fault",
-        document_text(document->arena, record->fault), "findings",
-        findings_of(document, view, whole));
+    json_t *launch =
+        json_pack("{s:i,s:o,s:o,s:o}", "launch", (int)view->number, "kernel",
+                  document_index(document_kernel(document, record->kernel)), "grid",
+                  document_shape(record->grid), "block", document_shape(record->block));
+    document_fields(document, launch, TABLE_launch, record);
+    json_object_set_new(launch, "findings", findings_of(document, view, whole));
     json_object_set_new(launch, "launches", number(record->launches));
     json_object_set_new(launch, "depth", number(record->depth));
     json_object_set_new(launch, "launched_by",

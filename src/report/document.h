@@ -7,6 +7,7 @@
 #pragma once
 
 #include "fix/fix.h"
+#include "prof/fields.h"
 #include "report/page.h"
 
 #include <jansson.h>
@@ -51,6 +52,8 @@ json_t *document_index(uint32_t row); /* NONE becomes null */
 json_t *document_counters(const Counters *counters);
 json_t *document_counter_table(void); /* what the counters are */
 json_t *document_shape(const uint32_t shape[3]);
+/* Sets the members of a row that fields.def says are in the report. */
+void document_fields(Document *document, json_t *object, TableId table, const void *row);
 
 /* ---- document_kernel.c: kernels with their instructions, source files ---- */
 

@@ -52,13 +52,11 @@ static json_t *lines_of(Document *document, uint32_t location) {
 }
 
 static json_t *site_of(Document *document, const Site *site) {
-    static const char *const ops[] = {"load",     "store",    "atomic", "reduction", "ldmatrix",
-                                      "stmatrix", "cp_async", "copy",   "wgmma",     "texture"};
-    static const char *const spaces[] = {"generic", "global", "shared", "local", "const"};
-    return json_pack("{s:I,s:o,s:s,s:s,s:i,s:s,s:o}", "ptx_line", (json_int_t)site->ptx_line,
-                     "text", document_text(document->arena, site->text), "op", ops[site->op],
-                     "space", spaces[site->space], "width", (int)site->width, "words",
-                     site_words(document->arena, site), "chain", chain_of(document, site));
+    json_t *object = json_object();
+    document_fields(document, object, TABLE_site, site);
+    json_object_set_new(object, "words", json_string(site_words(document->arena, site)));
+    json_object_set_new(object, "chain", chain_of(document, site));
+    return object;
 }
 
 static json_t *sites_of(Document *document, const ProfKernel *kernel) {
@@ -72,14 +70,11 @@ static json_t *sites_of(Document *document, const ProfKernel *kernel) {
 static json_t *variables_of(Document *document, const ProfKernel *kernel) {
     json_t *variables = json_array();
     for (uint32_t i = 0; i < kernel->shared.count; i++) {
-        const SharedVariable *variable = &kernel->shared.at[i];
-        json_array_append_new(
-            variables,
-            json_pack("{s:o,s:I,s:I,s:I,s:b}", "name",
-                      document_text(document->arena, words_variable(variable->name)), "offset",
-                      (json_int_t)variable->offset, "bytes", (json_int_t)variable->bytes,
-                      "element_bytes", (json_int_t)variable->element_bytes, "dynamic",
-                      variable->dynamic));
+        const SharedVariable *of = &kernel->shared.at[i];
+        const char *name = words_variable(of->name);
+        json_t *variable = json_pack("{s:o}", "name", document_text(document->arena, name));
+        document_fields(document, variable, TABLE_shared_variable, of);
+        json_array_append_new(variables, variable);
     }
     return variables;
 }
@@ -129,14 +124,10 @@ static json_t *differs_of(Document *document, uint32_t kernel) {
         if (line->kernel != kernel ||
             (line->ptx == line->sass && line->ptx_bytes == line->sass_bytes))
             continue;
-        json_array_append_new(lines,
-                              json_pack("{s:o,s:I,s:o,s:I,s:I,s:I,s:I}", "file",
-                                        document_index(document_file(document, line->file)), "line",
-                                        (json_int_t)line->line, "operation",
-                                        document_text(document->arena, line->operation), "ptx",
-                                        (json_int_t)line->ptx, "sass", (json_int_t)line->sass,
-                                        "ptx_bytes", (json_int_t)line->ptx_bytes, "sass_bytes",
-                                        (json_int_t)line->sass_bytes));
+        uint32_t file = document_file(document, line->file);
+        json_t *object = json_pack("{s:o}", "file", document_index(file));
+        document_fields(document, object, TABLE_sass_line, line);
+        json_array_append_new(lines, object);
     }
     return lines;
 }

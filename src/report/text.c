@@ -149,27 +149,35 @@ Lines text_split(Arena *arena, const char *text) {
     return (Lines){lines.at, lines.count};
 }
 
+typedef enum SiteWords { WORDS_SPACE, WORDS_MATRICES, WORDS_WIDTH, WORDS_ONLY } SiteWords;
+static const struct {
+    const char *code, *text;
+    SiteWords words;
+} site_op_words[] = {
+#define SITE_OP(id, name, code, words, text) {code, text, words},
+#include "prof/site_ops.def"
+};
+
 const char *site_words(Arena *arena, const Site *site) {
     static const char *const spaces[] = {"generic", "global", "shared", "local", "constant"};
-    static const char *const ops[] = {"load",     "store",    "atomic",  "reduction",
-                                      "ldmatrix", "stmatrix", "cp.async"};
-    if (site->op == SITE_COPY)
-        return "asynchronous copy";
-    if (site->op == SITE_WGMMA)
-        return "wgmma";
-    if (site->op == SITE_TEXTURE)
-        return "texture access";
-    if (site->op == SITE_CP_ASYNC)
-        return arena_printf(arena, "cp.async %u B", site->width);
-    if (site->op == SITE_LDMATRIX || site->op == SITE_STMATRIX)
-        return arena_printf(arena, "%s x%u", ops[site->op], site->matrices);
-    return arena_printf(arena, "%s %s %u B", spaces[site->space], ops[site->op], site->width);
+    const char *text = site_op_words[site->op].text;
+    switch (site_op_words[site->op].words) {
+    case WORDS_SPACE:
+        return arena_printf(arena, "%s %s %u B", spaces[site->space], text, site->width);
+    case WORDS_MATRICES:
+        return arena_printf(arena, "%s x%u", text, site->matrices);
+    case WORDS_WIDTH:
+        return arena_printf(arena, "%s %u B", text, site->width);
+    case WORDS_ONLY:
+        break;
+    }
+    return text;
 }
 
 const char *site_code(Arena *arena, const Site *site) {
     static const char spaces[] = "*GSLC";
-    static const char *const ops[] = {"ld", "st", "at", "rd", "lm", "sm", "cp", "cp", "mm", "tx"};
-    return arena_printf(arena, "%c %s %u", spaces[site->space], ops[site->op], site->width);
+    return arena_printf(arena, "%c %s %u", spaces[site->space], site_op_words[site->op].code,
+                        site->width);
 }
 
 /* Bytes of the UTF-8 sequence at `at`, or 0: no shorter, larger or surrogate encodings. */

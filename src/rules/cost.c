@@ -85,12 +85,11 @@ static double above(double value, double floor) {
  * in a cache, and DRAM is as much slower than its data sheet as the margin says. */
 static void bound_traffic(LaunchCost *cost, const LaunchRecord *record, const Gpu *gpu,
                           const Sums *sums, double scale, double sms) {
-    const Footprint *touched = &record->footprint;
     bool estimated = false;
     bool sharing =
-        touched->loaded_by_blocks * 100 > touched->loaded_sectors * (100 + SHARED_IN_PERCENT);
-    double loaded = whole_footprint(record, touched->loaded_sectors, sharing, &estimated);
-    double stored = whole_footprint(record, touched->stored_sectors, sums->atomics, &estimated);
+        record->loaded_by_blocks * 100 > record->loaded_sectors * (100 + SHARED_IN_PERCENT);
+    double loaded = whole_footprint(record, record->loaded_sectors, sharing, &estimated);
+    double stored = whole_footprint(record, record->stored_sectors, sums->atomics, &estimated);
     double per_sector = SECTOR_BYTES / (double)gpu->l2_bytes_per_clock / sms;
     double per_byte = gpu->clock_mhz / (gpu->dram_gbs * 1000.0);
     double cached = (double)gpu->l2_bytes;
@@ -99,8 +98,8 @@ static void bound_traffic(LaunchCost *cost, const LaunchRecord *record, const Gp
     cost->stage[STAGE_DRAM] = (Stage){
         (above(loaded * SECTOR_BYTES, cached) + above(stored * SECTOR_BYTES, cached)) * per_byte,
         sums->sectors * scale * SECTOR_BYTES * per_byte * MARGIN, estimated};
-    uint64_t sectors = touched->loaded_sectors + touched->stored_sectors;
-    uint64_t bytes = touched->loaded_bytes + touched->stored_bytes;
+    uint64_t sectors = record->loaded_sectors + record->stored_sectors;
+    uint64_t bytes = record->loaded_bytes + record->stored_bytes;
     cost->whole_sectors = sectors && bytes * 10 >= sectors * SECTOR_BYTES * 9;
 }
 
@@ -117,8 +116,8 @@ bool launch_cost(const Profile *profile, uint32_t launch, LaunchCost *cost) {
     double scale = (double)record->blocks / (double)record->blocks_run;
     double sms = record->blocks < gpu->sms ? (double)record->blocks : gpu->sms;
     double issue = (double)record->warp_insts * scale / SCHEDULERS / sms;
-    double lanes32 = (double)record->arithmetic.fp32_flops * scale * WARP_LANES / sms;
-    double lanes64 = (double)record->arithmetic.fp64_flops * scale * WARP_LANES / sms;
+    double lanes32 = (double)record->fp32_flops * scale * WARP_LANES / sms;
+    double lanes64 = (double)record->fp64_flops * scale * WARP_LANES / sms;
     Stage *stage = cost->stage;
     /* Machine code has other instructions than PTX: between half and twice as many. */
     stage[STAGE_ISSUE] = (Stage){issue / 2, issue * 2, true};
@@ -128,7 +127,7 @@ bool launch_cost(const Profile *profile, uint32_t launch, LaunchCost *cost) {
     stage[STAGE_DATA] = (Stage){sums.data_least * scale / sms, sums.data_most * scale / sms, false};
     stage[STAGE_TAGS] = (Stage){sums.tags_least * scale / sms, sums.tags_most * scale / sms, false};
     bound_traffic(cost, record, gpu, &sums, scale, sms);
-    cost->matrices = record->arithmetic.matrix_insts > 0;
+    cost->matrices = record->matrix_insts > 0;
     return true;
 }
 

@@ -1,12 +1,12 @@
 /* warplens's end of a stream of records: into a Profile that several streams share. */
-#include "wire/wire.h"
-
 #include "isa/isa.h"
+#include "wire/bytes.h"
+#include "wire/wire.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MESSAGE_MOST = 1 << 30, SITES_MOST = 1 << 22, LANES = 32 };
+enum { MESSAGE_MOST = 1 << 30 };
 
 /* A row of the stream's table to one of the profile's. */
 typedef struct Rows {
@@ -15,11 +15,10 @@ typedef struct Rows {
 
 struct RecordReader {
     const RecordSink *sink;
-    Arena *arena, *scratch;
+    Arena *arena, *scratch; /* scratch: of a message */
     uint32_t pid;
-    Rows modules, files, locations, kernels, sites;
-    VEC(uint32_t) sites_read; /* of each kernel of the stream */
-    uint8_t *pending;         /* an incomplete message */
+    Rows rows[TABLES]; /* of the stream; of launches: of the message */
+    uint8_t *pending;  /* an incomplete message */
     size_t used, capacity;
 };
 
@@ -40,358 +39,245 @@ void record_reader_free(RecordReader *reader) {
     arena_free(reader->arena);
 }
 
-/* ---- reading a message: errors stick ---- */
+/* ---- rows ---- */
 
-typedef struct Input {
-    const uint8_t *at, *end;
-    bool bad;
-} Input;
+static void add_row(RecordReader *reader, TableId id, uint32_t to) {
+    *vec_add(reader->arena, &reader->rows[id].to) = to;
+}
 
-static uint64_t get(Input *in) {
-    uint64_t value = 0;
-    for (uint32_t shift = 0; shift < 64; shift += 7) {
-        if (in->at == in->end)
-            break;
-        uint8_t byte = *in->at++;
-        value |= (uint64_t)(byte & 0x7f) << shift;
-        if (!(byte & 0x80))
-            return value;
+/* The stream's numbers of rows become the profile's. */
+static void translate(RecordReader *reader, Input *in, const ProfTable *table, void *row) {
+    for (uint32_t i = 0; i < table->field_count; i++) {
+        const ProfField *field = &table->fields[i];
+        uint32_t *number = (void *)((char *)row + field->offset);
+        if (field->kind != FIELD_INDEX || field->target == TABLE_NONE || *number == NONE)
+            continue;
+        const Rows *rows = &reader->rows[field->target];
+        in->bad |= *number >= rows->to.count;
+        *number = in->bad ? NONE : rows->to.at[*number];
     }
-    in->bad = true;
-    return 0;
 }
 
-static uint32_t get32(Input *in) {
-    uint64_t value = get(in);
-    if (value > UINT32_MAX)
-        in->bad = true;
-    return (uint32_t)value;
+static void read_row(RecordReader *reader, Input *in, Arena *arena, TableId id, void *row) {
+    input_row(in, arena, &prof_tables[id], row);
+    translate(reader, in, &prof_tables[id], row);
 }
 
-static int64_t get_signed(Input *in) {
-    uint64_t value = get(in);
-    return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
-}
-
-/* A number of things of which each takes a byte at least. */
-static uint32_t get_count(Input *in) {
-    uint64_t count = get(in);
-    if (count > (uint64_t)(in->end - in->at))
-        in->bad = true;
-    return in->bad ? 0 : (uint32_t)count;
-}
-
-static const char *get_text(Input *in, Arena *arena) {
-    uint64_t length = get(in);
-    if (in->bad || length == 0)
-        return NULL;
-    if (length - 1 > (uint64_t)(in->end - in->at)) {
-        in->bad = true;
-        return NULL;
-    }
-    const char *text = arena_copy(arena, (const char *)in->at, length - 1);
-    in->at += length - 1;
-    return text;
-}
-
-static const char *get_name(Input *in, Arena *arena) {
-    const char *text = get_text(in, arena);
-    if (!text)
-        in->bad = true;
-    return text ? text : "";
-}
-
-static void get_numbers(Input *in, void *to, size_t size) {
-    if (in->end - in->at < (ptrdiff_t)size) {
-        in->bad = true;
-        memset(to, 0, size);
-        return;
-    }
-    memcpy(to, in->at, size);
-    in->at += size;
-}
-
-static double get_double(Input *in) {
-    double value = 0;
-    get_numbers(in, &value, sizeof value);
-    return value;
-}
-
-static uint32_t get_row(Input *in, const Rows *rows) {
-    uint64_t number = get(in);
-    if (number == 0)
-        return NONE;
-    if (number > rows->to.count) {
-        in->bad = true;
-        return NONE;
-    }
-    return rows->to.at[number - 1];
-}
-
-static void add_row(RecordReader *reader, Rows *rows, uint32_t to) {
-    *vec_add(reader->arena, &rows->to) = to;
-}
-
-/* ---- tables ---- */
-
-static void read_module(RecordReader *reader, Input *in) {
+/* Rows that belong to a row of the profile, of every table that has such rows. */
+static void read_children(RecordReader *reader, Input *in, TableId parent, uint32_t number) {
     Profile *profile = reader->sink->profile;
-    Arena *arena = profile->arena;
-    ProfModule module = {.name = get_name(in, arena), .text = get_text(in, arena)};
-    module.hash = get(in);
-    module.version = get_name(in, arena);
-    module.target = get_name(in, arena);
-    module.has_lines = get(in) != 0;
-    for (uint32_t i = 0; i < profile->modules.count; i++) {
-        const ProfModule *known = &profile->modules.at[i];
-        if (known->hash == module.hash && strcmp(known->name, module.name) == 0) {
-            add_row(reader, &reader->modules, i);
-            return;
-        }
+    for (uint32_t id = 0; id < TABLES; id++) {
+        const ProfTable *table = &prof_tables[id];
+        if (table->parent != parent)
+            continue;
+        uint32_t have, first, count = input_count(in);
+        table->rows(profile, number, &have, &first);
+        in->bad |= id == TABLE_count && count != have;
+        for (uint32_t i = 0; i < count && !in->bad; i++)
+            read_row(reader, in, profile->arena, id, table->add(profile, number, first + i));
     }
-    *vec_add(arena, &profile->modules) = module;
-    add_row(reader, &reader->modules, profile->modules.count - 1);
 }
+
+static void skip_children(RecordReader *reader, Input *in, TableId parent) {
+    for (uint32_t id = 0; id < TABLES; id++) {
+        if (prof_tables[id].parent != parent)
+            continue;
+        void *row = arena_alloc(reader->scratch, prof_tables[id].row_bytes);
+        for (uint32_t left = input_count(in); left > 0 && !in->bad; left--)
+            input_row(in, reader->scratch, &prof_tables[id], row);
+    }
+}
+
+/* ---- what a stream sends once ---- */
 
 static void read_file(RecordReader *reader, Input *in) {
     Profile *profile = reader->sink->profile;
-    const char *path = get_name(in, reader->arena);
-    if (!in->bad)
-        add_row(reader, &reader->files, profile_file(profile, path));
+    SourceFile file;
+    read_row(reader, in, reader->scratch, TABLE_file, &file);
+    if (in->bad)
+        return;
+    uint32_t known = profile->files.count, number = profile_file(profile, file.path);
+    if (number == known) {
+        row_keep(profile->arena, &prof_tables[TABLE_file], &file);
+        profile->files.at[number] = file;
+    }
+    add_row(reader, TABLE_file, number);
+}
+
+static bool is_module(const ProfModule *a, const ProfModule *b) {
+    return a->hash == b->hash && strcmp(a->name, b->name) == 0;
+}
+
+static void read_module(RecordReader *reader, Input *in) {
+    Profile *profile = reader->sink->profile;
+    ProfModule module;
+    read_row(reader, in, reader->scratch, TABLE_module, &module);
+    if (in->bad)
+        return;
+    uint32_t number = 0;
+    while (number < profile->modules.count && !is_module(&profile->modules.at[number], &module))
+        number++;
+    if (number == profile->modules.count) {
+        row_keep(profile->arena, &prof_tables[TABLE_module], &module);
+        *vec_add(profile->arena, &profile->modules) = module;
+    }
+    add_row(reader, TABLE_module, number);
 }
 
 static void read_location(RecordReader *reader, Input *in) {
-    uint32_t file = get_row(in, &reader->files), line = get32(in), column = get32(in);
-    const char *function = get_text(in, reader->arena);
-    uint32_t outer = get_row(in, &reader->locations);
-    if (!in->bad)
-        add_row(reader, &reader->locations,
-                profile_location(reader->sink->profile, file, line, column, function, outer));
+    Profile *profile = reader->sink->profile;
+    Location place;
+    read_row(reader, in, reader->scratch, TABLE_location, &place);
+    if (in->bad)
+        return;
+    uint32_t known = profile->locations.count;
+    uint32_t number = profile_location(profile, place.file, place.line, place.column,
+                                       place.function, place.inlined_at);
+    if (number == known) {
+        row_keep(profile->arena, &prof_tables[TABLE_location], &place);
+        profile->locations.at[number] = place;
+    }
+    add_row(reader, TABLE_location, number);
 }
 
-static uint32_t find_kernel(const Profile *profile, uint32_t module, const char *name) {
+static uint32_t find_kernel(const Profile *profile, const ProfKernel *kernel) {
     for (uint32_t i = 0; i < profile->kernels.count; i++) {
-        if (profile->kernels.at[i].module == module &&
-            strcmp(profile->kernels.at[i].name, name) == 0)
+        const ProfKernel *known = &profile->kernels.at[i];
+        if (known->module == kernel->module && strcmp(known->name, kernel->name) == 0)
             return i;
     }
-    return NONE;
+    return profile->kernels.count;
+}
+
+/* The sites of a new kernel are added, those of a known one are there. */
+static void read_sites(RecordReader *reader, Input *in, const ProfKernel *kernel, bool added) {
+    Profile *profile = reader->sink->profile;
+    uint32_t count = input_count(in), own = reader->rows[TABLE_kernel].to.count - 1;
+    in->bad |= count != kernel->site_count;
+    for (uint32_t i = 0; i < count && !in->bad; i++) {
+        Site site;
+        read_row(reader, in, reader->scratch, TABLE_site, &site);
+        in->bad |= site.kernel != reader->rows[TABLE_kernel].to.at[own];
+        if (in->bad)
+            return;
+        add_row(reader, TABLE_site, kernel->first_site + i);
+        if (added) {
+            row_keep(profile->arena, &prof_tables[TABLE_site], &site);
+            *vec_add(profile->arena, &profile->sites) = site;
+        }
+    }
 }
 
 static void read_kernel(RecordReader *reader, Input *in) {
     Profile *profile = reader->sink->profile;
-    Arena *arena = profile->arena;
-    ProfKernel kernel = {.module = get_row(in, &reader->modules), .name = get_name(in, arena)};
-    kernel.demangled = get_name(in, arena);
-    kernel.location = get_row(in, &reader->locations);
-    kernel.ptx_line = get32(in);
-    kernel.site_count = get32(in);
-    kernel.registers = get32(in);
-    kernel.first_site = profile->sites.count;
-    for (uint32_t left = get_count(in); left > 0 && !in->bad; left--) {
-        SharedVariable *variable = vec_add(arena, &kernel.shared);
-        variable->name = get_name(in, arena);
-        variable->symbol = get_name(in, arena);
-        variable->offset = get32(in);
-        variable->bytes = get32(in);
-        variable->align = get32(in);
-        variable->dynamic = get(in) != 0;
-    }
-    in->bad |= kernel.module == NONE || kernel.site_count > SITES_MOST;
+    ProfKernel kernel;
+    read_row(reader, in, reader->scratch, TABLE_kernel, &kernel);
     if (in->bad)
         return;
-    uint32_t known = find_kernel(profile, kernel.module, kernel.name);
-    if (known == NONE) {
-        known = profile->kernels.count;
-        *vec_add(arena, &profile->kernels) = kernel;
-        for (uint32_t i = 0; i < kernel.site_count; i++) /* filled as they come */
-            *vec_add(arena, &profile->sites) =
-                (Site){.kernel = known, .location = NONE, .text = ""};
-    }
-    in->bad |= profile->kernels.at[known].site_count != kernel.site_count;
-    *vec_add(reader->arena, &reader->sites_read) = 0;
-    add_row(reader, &reader->kernels, known);
-}
-
-static void read_site(RecordReader *reader, Input *in) {
-    Profile *profile = reader->sink->profile;
-    uint64_t number = get(in);
-    if (number == 0 || number > reader->kernels.to.count) {
-        in->bad = true;
+    uint32_t number = find_kernel(profile, &kernel), sites = profile->sites.count;
+    bool added = number == profile->kernels.count;
+    kernel.first_site = added ? sites : profile->kernels.at[number].first_site;
+    in->bad |= !added && kernel.site_count != profile->kernels.at[number].site_count;
+    add_row(reader, TABLE_kernel, number);
+    read_sites(reader, in, &kernel, added);
+    if (in->bad) {
+        profile->sites.count = sites;
         return;
     }
-    uint32_t kernel = reader->kernels.to.at[number - 1];
-    uint32_t ordinal = reader->sites_read.at[number - 1]++;
-    if (ordinal >= profile->kernels.at[kernel].site_count) {
-        in->bad = true;
+    if (!added) {
+        skip_children(reader, in, TABLE_kernel);
         return;
     }
-    Site site = {.kernel = kernel, .location = get_row(in, &reader->locations)};
-    site.ptx_line = get32(in);
-    site.text = get_name(in, profile->arena);
-    site.op = (SiteOp)get32(in);
-    site.space = (SiteSpace)get32(in);
-    site.width = get32(in);
-    site.access = get32(in);
-    site.matrices = get32(in);
-    site.accesses = get32(in);
-    site.merged_element = get32(in);
-    site.merged_used = get32(in);
-    site.block = get32(in);
-    site.guard = get32(in);
-    site.base = get32(in);
-    site.offset = get_signed(in);
-    if (in->bad || site.op > SITE_TEXTURE || site.space > SITE_CONST) {
-        in->bad = true;
-        return;
-    }
-    uint32_t row = profile->kernels.at[kernel].first_site + ordinal;
-    profile->sites.at[row] = site;
-    add_row(reader, &reader->sites, row);
+    row_keep(profile->arena, &prof_tables[TABLE_kernel], &kernel);
+    *vec_add(profile->arena, &profile->kernels) = kernel;
+    read_children(reader, in, TABLE_kernel, number);
 }
 
 /* ---- launches ---- */
 
-static void read_counters(Input *in, Counters *counters) {
-    uint64_t mask = get(in);
-    for (uint32_t id = 0; id < COUNTER_COUNT; id++)
-        counters->at[id] = mask >> id & 1 ? get(in) : 0;
-}
-
-static const int64_t *read_lanes(Input *in, Arena *arena) {
-    int64_t *lanes = NEW_ARRAY(arena, int64_t, LANES);
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        lanes[lane] = get_signed(in);
-    return lanes;
-}
-
-static void read_pattern(RecordReader *reader, Input *in, uint32_t launch) {
-    Profile *profile = reader->sink->profile;
-    AccessPattern pattern = {.launch = launch, .site = get_row(in, &reader->sites)};
-    pattern.space = (SiteSpace)get32(in);
-    uint64_t variable = get(in);
-    pattern.variable = variable ? (uint32_t)(variable - 1) : NONE;
-    pattern.base = get(in);
-    pattern.first = get(in);
-    pattern.mask = get32(in);
-    pattern.count = get(in);
-    pattern.no_change = get(in) != 0;
-    pattern.affine = get(in) != 0;
-    pattern.stride = get_signed(in);
-    uint64_t lists = get(in);
-    pattern.delta = lists & 1 ? read_lanes(in, profile->arena) : NULL;
-    pattern.source = lists & 2 ? read_lanes(in, profile->arena) : NULL;
-    in->bad |= pattern.site == NONE || pattern.space > SITE_CONST;
-    if (!in->bad)
-        *vec_add(profile->arena, &profile->patterns) = pattern;
-}
-
-static void read_sizes(RecordReader *reader, Input *in, LaunchRecord *launch) {
-    Arena *arena = reader->sink->profile->arena;
-    for (uint32_t i = 0; i < 3; i++)
-        launch->grid[i] = get32(in);
-    for (uint32_t i = 0; i < 3; i++)
-        launch->block[i] = get32(in);
-    launch->dynamic_shared = get32(in);
-    const char *gpu = get_name(in, reader->arena);
-    const Gpu *known = gpu_named(str_of(gpu));
-    launch->gpu = known ? known->name : "";
-    in->bad |= !known;
-    launch->gpu_measured = get(in) != 0;
-    launch->status = (LaunchStatus)get32(in);
-    in->bad |= launch->status > LAUNCH_FAULT;
-    launch->blocks = get(in);
-    launch->blocks_run = get(in);
-    launch->evidence_blocks = get(in);
-    launch->blocks_counted = get(in);
-    get_numbers(in, &launch->footprint, sizeof launch->footprint);
-    launch->warp_insts = get(in);
-    launch->thread_insts = get(in);
-    get_numbers(in, &launch->arithmetic, sizeof launch->arithmetic);
-    launch->wall_seconds = get_double(in);
-    launch->cpu_seconds = get_double(in);
-    launch->compile_seconds = get_double(in);
-    launch->launches = get32(in);
-    launch->depth = get32(in);
-    uint32_t number = reader->sink->profile->launches.count, back = get32(in);
-    in->bad |= back > number;
-    launch->launched_by = number - back;
-    launch->fault = get_text(in, arena);
-}
-
-static void read_arrays(RecordReader *reader, Input *in, ProfKernel *kernel, LaunchRecord *launch) {
-    Arena *arena = reader->sink->profile->arena;
-    uint32_t shared = get_count(in);
-    in->bad |= shared != kernel->shared.count;
-    for (uint32_t i = 0; i < shared && !in->bad; i++) {
-        uint32_t bytes = get32(in);
-        if (bytes)
-            kernel->shared.at[i].element_bytes = bytes;
-    }
-    for (uint32_t left = get_count(in); left > 0 && !in->bad; left--) {
-        Allocation *allocation = vec_add(arena, &launch->allocations);
-        allocation->name = get_name(in, arena);
-        allocation->bytes = get(in);
-        allocation->element_bytes = get32(in);
-    }
-}
-
 static void read_launch(RecordReader *reader, Input *in) {
     Profile *profile = reader->sink->profile;
-    Arena *arena = profile->arena;
-    LaunchRecord launch = {.kernel = get_row(in, &reader->kernels)};
-    read_sizes(reader, in, &launch);
-    in->bad |= launch.kernel == NONE;
+    uint32_t number = profile->launches.count;
+    LaunchRecord launch;
+    add_row(reader, TABLE_launch, number);
+    read_row(reader, in, profile->arena, TABLE_launch, &launch);
     if (in->bad)
         return;
     ProfKernel *kernel = &profile->kernels.at[launch.kernel];
-    read_arrays(reader, in, kernel, &launch);
-    uint32_t sites = get32(in), number = profile->launches.count;
-    in->bad |= sites != kernel->site_count;
+    in->bad |= !gpu_named(str_of(launch.gpu)) || kernel->site_count > in->end - in->at;
     if (in->bad)
         return;
-    launch.counters = NEW_ARRAY(arena, Counters, sites + 1);
-    for (uint32_t i = 0; i < sites; i++)
-        read_counters(in, &launch.counters[i]);
-    *vec_add(arena, &profile->launches) = launch;
-    for (uint32_t left = get_count(in); left > 0 && !in->bad; left--) {
-        LocationCount count = {.launch = number, .location = get_row(in, &reader->locations)};
-        count.warp_insts = get(in);
-        count.thread_insts = get(in);
-        in->bad |= count.location == NONE;
-        if (!in->bad)
-            *vec_add(arena, &profile->location_counts) = count;
+    launch.counters = NEW_ARRAY(profile->arena, Counters, kernel->site_count + 1);
+    *vec_add(profile->arena, &profile->launches) = launch;
+    read_children(reader, in, TABLE_launch, number);
+    for (uint32_t v = 0; v < kernel->shared.count; v++) {
+        uint32_t bytes = input_small(in);
+        if (bytes)
+            kernel->shared.at[v].element_bytes = bytes;
     }
-    for (uint32_t left = get_count(in); left > 0 && !in->bad; left--)
-        read_pattern(reader, in, number);
+}
+
+static void read_location_count(RecordReader *reader, Input *in) {
+    Profile *profile = reader->sink->profile;
+    LocationCount row;
+    read_row(reader, in, profile->arena, TABLE_location_count, &row);
+    if (!in->bad)
+        *vec_add(profile->arena, &profile->location_counts) = row;
+}
+
+static void read_pattern(RecordReader *reader, Input *in) {
+    Profile *profile = reader->sink->profile;
+    AccessPattern row;
+    read_row(reader, in, profile->arena, TABLE_pattern, &row);
+    in->bad = in->bad || !pattern_fits(profile, &row);
+    if (!in->bad)
+        *vec_add(profile->arena, &profile->patterns) = row;
+}
+
+/* Of a message that turns out to be malformed no launch remains. */
+static void read_launches(RecordReader *reader, Input *in) {
+    static void (*const readers[])(RecordReader *, Input *) = {
+        read_file,   read_module,         read_location, read_kernel,
+        read_launch, read_location_count, read_pattern};
+    Profile *profile = reader->sink->profile;
+    uint32_t launches = profile->launches.count, patterns = profile->patterns.count,
+             counts = profile->location_counts.count;
+    reader->rows[TABLE_launch].to.count = 0;
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        for (uint32_t left = input_count(in); left > 0 && !in->bad; left--)
+            readers[i](reader, in);
+    if (in->bad) {
+        profile->launches.count = launches;
+        profile->patterns.count = patterns;
+        profile->location_counts.count = counts;
+    }
 }
 
 /* ---- messages ---- */
 
 static void read_text(RecordReader *reader, Input *in, RecordKind kind) {
-    const char *text = get_name(in, reader->arena);
+    const char *text = input_text(in, reader->scratch);
     if (!in->bad)
         reader->sink->text(reader->sink->context, kind, text, reader->pid);
 }
 
 static void read_running(RecordReader *reader, Input *in) {
     const RecordSink *sink = reader->sink;
-    RunningLaunch running = {.number = get(in)};
-    running.kernel = get_name(in, reader->scratch);
-    running.blocks = get(in);
-    running.blocks_done = get(in);
-    running.thread_insts = get(in);
-    running.seconds = get_double(in);
-    running.written = get(in);
+    RunningLaunch running = {.number = input_number(in)};
+    running.kernel = input_text(in, reader->scratch);
+    running.blocks = input_number(in);
+    running.blocks_done = input_number(in);
+    running.thread_insts = input_number(in);
+    running.seconds = input_real(in);
+    running.written = input_number(in);
     if (!in->bad && sink->running)
         sink->running(sink->context, &running);
-    arena_clear(reader->scratch);
 }
 
 static void read_result(RecordReader *reader, Input *in) {
     const RecordSink *sink = reader->sink;
-    ProgramResult result = {.bytes = get(in)};
-    result.hash = get(in);
+    ProgramResult result = {.bytes = input_number(in)};
+    result.hash = input_number(in);
     if (!in->bad && sink->result)
         sink->result(sink->context, &result);
 }
@@ -401,26 +287,11 @@ static bool read_message(RecordReader *reader, const uint8_t *data, size_t size)
     RecordKind kind = (RecordKind)data[0];
     switch (kind) {
     case RECORD_HELLO:
-        reader->pid = get32(&in);
+        reader->pid = input_small(&in);
         read_text(reader, &in, kind);
         break;
-    case RECORD_MODULE:
-        read_module(reader, &in);
-        break;
-    case RECORD_FILE:
-        read_file(reader, &in);
-        break;
-    case RECORD_LOCATION:
-        read_location(reader, &in);
-        break;
-    case RECORD_KERNEL:
-        read_kernel(reader, &in);
-        break;
-    case RECORD_SITE:
-        read_site(reader, &in);
-        break;
-    case RECORD_LAUNCH:
-        read_launch(reader, &in);
+    case RECORD_LAUNCHES:
+        read_launches(reader, &in);
         break;
     case RECORD_MESSAGE:
     case RECORD_FAULT:
@@ -441,6 +312,7 @@ static bool read_message(RecordReader *reader, const uint8_t *data, size_t size)
     default:
         return false;
     }
+    arena_clear(reader->scratch);
     return !in.bad;
 }
 

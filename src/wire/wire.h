@@ -3,17 +3,17 @@
  *   Recorder (in the program) --Unix stream socket--> RecordReader (in warplens) --> one Profile
  *
  * A stream is a sequence of messages: 4 bytes length (little-endian, of what follows), a byte
- * RecordKind, the payload. Integers are LEB128, signed ones zigzag; a text is its length + 1, then
- * its bytes, 0 for none; a double is its 8 bytes. Rows of the tables modules, files, locations,
- * kernels and sites are sent once, in order, and named by their number from then on; then each
- * launch with its counters. Everything that a launch needs is sent in one piece when it has ended,
- * so a program that is killed leaves whole launches. Messages of a launch that runs and lasts come in
- * between, if they were asked for; the last one is answered with a byte, for which the program waits:
- * what was shown of the launch is gone from the terminal before the program writes there.
+ * RecordKind, the payload (bytes.h). When a launch has ended, one message has all that is new: rows of
+ * files, modules, locations and kernels with their sites, which are sent once and named by their number
+ * from then on, and the launch, with those that it has launched itself. So a program that is killed
+ * leaves whole launches. Messages of a launch that runs and lasts come in between, if they were asked
+ * for; the last one is answered with a byte, for which the program waits: what was shown of the launch
+ * is gone from the terminal before the program writes there.
  *
  * Invariants
  *   - Each process has a stream of its own; after a fork the child opens another.
  *   - The reader trusts nothing: a malformed message ends the stream's reading, never the process.
+ *   - A field of fields.def travels without a word of it here.
  *   - Equal modules, kernels and locations of several processes become one row.
  *
  * What it does not do: count, print, write files. */
@@ -36,13 +36,8 @@ typedef struct ProgramResult {
 } ProgramResult;
 
 typedef enum RecordKind {
-    RECORD_HELLO, /* pid, name of the program */
-    RECORD_MODULE,
-    RECORD_FILE,
-    RECORD_LOCATION,
-    RECORD_KERNEL,
-    RECORD_SITE,
-    RECORD_LAUNCH,
+    RECORD_HELLO,       /* pid, name of the program */
+    RECORD_LAUNCHES,    /* rows of the profile's tables */
     RECORD_MESSAGE,     /* text for the user */
     RECORD_FAULT,       /* text of a kernel's fault */
     RECORD_UNSUPPORTED, /* name of an entry point */

@@ -57,10 +57,8 @@ static Profile *structures(const char *gpu) {
     LaunchRecord *record = &profile->launches.at[0];
     record->warp_insts = 25 * warps;
     record->evidence_blocks = record->blocks;
-    record->footprint = (Footprint){.loaded_sectors = bytes / 32,
-                                    .loaded_bytes = bytes,
-                                    .stored_sectors = bytes / 32,
-                                    .stored_bytes = bytes};
+    record->loaded_sectors = record->stored_sectors = bytes / 32;
+    record->loaded_bytes = record->stored_bytes = bytes;
     return profile;
 }
 
@@ -94,13 +92,14 @@ static void recorded_blocks_stand_for_all(void **state) {
     Profile *profile = structures("h100");
     LaunchRecord *record = &profile->launches.at[0];
     uint64_t part = record->blocks / 16;
-    Footprint *touched = &record->footprint;
     record->evidence_blocks = 16;
-    *touched = (Footprint){touched->loaded_sectors / part, touched->loaded_bytes / part,
-                           touched->stored_sectors / part, touched->stored_bytes / part,
-                           touched->loaded_sectors / part};
+    record->loaded_sectors /= part;
+    record->loaded_bytes /= part;
+    record->stored_sectors /= part;
+    record->stored_bytes /= part;
+    record->loaded_by_blocks = record->loaded_sectors;
     assert_int_equal(relief_of(profile, RULE_uncoalesced_global).verdict, VERDICT_LIKELY_HIDDEN);
-    touched->loaded_by_blocks *= 2;
+    record->loaded_by_blocks *= 2;
     assert_int_equal(relief_of(profile, RULE_uncoalesced_global).verdict, VERDICT_OPEN);
     profile_free(profile);
 }
@@ -109,8 +108,8 @@ static void recorded_blocks_stand_for_all(void **state) {
 static void sectors_used_in_part_relieve_dram(void **state) {
     (void)state;
     Profile *profile = structures("h100");
-    profile->launches.at[0].footprint.loaded_bytes /= 4;
-    profile->launches.at[0].footprint.stored_bytes /= 4;
+    profile->launches.at[0].loaded_bytes /= 4;
+    profile->launches.at[0].stored_bytes /= 4;
     Relief relief = relief_of(profile, RULE_uncoalesced_global);
     assert_int_equal(relief.verdict, VERDICT_LONGEST);
     assert_int_equal(relief.stage, STAGE_DRAM);
@@ -121,9 +120,9 @@ static void sectors_used_in_part_relieve_dram(void **state) {
 static void small_arrays_decide_nothing(void **state) {
     (void)state;
     Profile *profile = structures("h100");
-    Footprint *touched = &profile->launches.at[0].footprint;
-    touched->loaded_sectors = touched->stored_sectors = MILLION;
-    touched->loaded_bytes = touched->stored_bytes = 32ull * MILLION;
+    LaunchRecord *record = &profile->launches.at[0];
+    record->loaded_sectors = record->stored_sectors = MILLION;
+    record->loaded_bytes = record->stored_bytes = 32ull * MILLION;
     Relief relief = relief_of(profile, RULE_uncoalesced_global);
     assert_int_equal(relief.verdict, VERDICT_OPEN);
     profile_free(profile);
@@ -138,10 +137,10 @@ static void arithmetic_hides_conflicts(void **state) {
         Profile *profile =
             launch_of(SITE_SHARED, 8, sample_shared(100 * WARPS, 8, 16, 2), BLOCKS, gpus[g]);
         profile->launches.at[0].warp_insts = 300 * WARPS;
-        profile->launches.at[0].arithmetic.fp64_flops = 400 * WARPS;
+        profile->launches.at[0].fp64_flops = 400 * WARPS;
         Relief relief = relief_of(profile, RULE_bank_conflicts_load);
         assert_int_equal(relief.verdict, expected[g]);
-        profile->launches.at[0].arithmetic.matrix_insts = 1;
+        profile->launches.at[0].matrix_insts = 1;
         relief = relief_of(profile, RULE_bank_conflicts_load);
         assert_int_equal(relief.verdict, g == 0 ? VERDICT_OPEN : VERDICT_HIDDEN);
         profile_free(profile);

@@ -209,6 +209,10 @@ static void find_count_rows(CountRows *rows, const Profile *profile, uint32_t la
 }
 
 /* What is added for each execution by a warp. */
+typedef struct Arithmetic {
+    uint32_t fp32_flops, fp64_flops, matrix_insts;
+} Arithmetic;
+
 static Arithmetic arithmetic_of(const Insn *insn) {
     uint32_t flops = op_info(insn->op)->flops;
     bool wide = insn->mods.type == TYPE_F64;
@@ -217,7 +221,7 @@ static Arithmetic arithmetic_of(const Insn *insn) {
                         .matrix_insts = op_has(insn->op, TRAIT_MATRIX)};
 }
 
-static void add_arithmetic(Arithmetic *sum, Arithmetic one, uint64_t executions) {
+static void add_arithmetic(LaunchRecord *sum, Arithmetic one, uint64_t executions) {
     sum->fp32_flops += one.fp32_flops * executions;
     sum->fp64_flops += one.fp64_flops * executions;
     sum->matrix_insts += one.matrix_insts * executions;
@@ -240,8 +244,7 @@ static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRec
             count->thread_insts += sums[b].lanes;
             record->warp_insts += sums[b].warps;
             record->thread_insts += sums[b].lanes;
-            add_arithmetic(&record->arithmetic, arithmetic_of(program->code[i].insn),
-                           sums[b].warps);
+            add_arithmetic(record, arithmetic_of(program->code[i].insn), sums[b].warps);
         }
     }
     arena_free(arena);
@@ -263,7 +266,13 @@ static void record_evidence(Rows *rows, const Run *run, Arena *arena, uint32_t n
         evidence_join(sum.evidence, account->evidence);
         bytes_join(sum.bytes, account->bytes);
     }
-    profile->launches.at[number].footprint = bytes_sum(sum.bytes);
+    LaunchRecord *record = &profile->launches.at[number];
+    const Footprint touched = bytes_sum(sum.bytes);
+    record->loaded_sectors = touched.loaded_sectors;
+    record->loaded_bytes = touched.loaded_bytes;
+    record->stored_sectors = touched.stored_sectors;
+    record->stored_bytes = touched.stored_bytes;
+    record->loaded_by_blocks = touched.loaded_by_blocks;
     evidence_save(sum.evidence, run->launch->evidence_blocks == UINT32_MAX, profile, arena, number,
                   profile->kernels.at[rows->kernel].first_site);
     arena_free(scratch);

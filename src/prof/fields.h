@@ -1,0 +1,67 @@
+/* fields: the tables of fields.def as data, for who stores, sends, shows or documents rows of any of
+ * them. */
+#pragma once
+
+#include "prof/prof.h"
+
+typedef enum TableId {
+#define TABLE(Type, id, words) TABLE_##id,
+#include "prof/fields.def"
+    TABLES,
+    TABLE_NONE
+} TableId;
+
+typedef enum FieldKind {
+    FIELD_U32,
+    FIELD_U64, /* two's complement in the file: a hash may be negative there */
+    FIELD_I64,
+    FIELD_BOOL,
+    FIELD_REAL,
+    FIELD_TEXT,  /* char *, NULL allowed */
+    FIELD_ENUM,  /* by name */
+    FIELD_INDEX, /* uint32_t, a row of `target`; NONE is NULL */
+    FIELD_LANES  /* int64_t [32] or NULL: a blob of 32 little-endian integers */
+} FieldKind;
+
+enum { FIELD_LANE_COUNT = 32 };
+
+/* Flags of fields.def. */
+enum { LATER = 1 << 0, NEEDED = 1 << 1, SELF = 1 << 2, REPORT = 1 << 3 };
+
+typedef struct ProfField {
+    const char *name;
+    FieldKind kind;
+    uint32_t flags;
+    size_t offset;            /* in the row's struct */
+    TableId target;           /* INDEX */
+    const char *const *names; /* ENUM: NULL at the end */
+    const char *words;        /* what it is, in Markdown */
+} ProfField;
+
+/* A table's rows are the elements of an array of the Profile (key: id), or of an array that each
+ * row of a parent table has (key: the parent's id, then `number`). */
+typedef struct ProfTable {
+    const char *name, *words;
+    TableId parent; /* or TABLE_NONE */
+    const char *parent_column, *number_column;
+    const ProfField *fields;
+    uint32_t field_count;
+    bool later; /* a file without this table is read as if it were empty */
+    size_t row_bytes;
+    /* The array; first: the number of its first element. */
+    const void *(*rows)(const Profile *profile, uint32_t parent, uint32_t *count, uint32_t *first);
+    /* A place for the row with this number, or NULL where no such row can follow. */
+    void *(*add)(Profile *profile, uint32_t parent, uint32_t number);
+} ProfTable;
+
+extern const ProfTable prof_tables[TABLES];
+uint32_t table_rows(const Profile *profile, TableId table); /* of a table without a parent */
+
+/* Whether the row has something there: not 0, NULL or NONE. */
+bool field_is_set(const ProfField *field, const void *row);
+/* The first field that is NEEDED and not set; NULL: the row is whole. */
+const ProfField *row_lacks(const ProfTable *table, const void *row);
+/* Copies its texts and lanes, which lie elsewhere, into the arena. */
+void row_keep(Arena *arena, const ProfTable *table, void *row);
+/* Whether what a pattern refers to fits together, beyond that it is there. */
+bool pattern_fits(const Profile *profile, const AccessPattern *pattern);

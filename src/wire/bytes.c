@@ -1,0 +1,196 @@
+#include "wire/bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- writing ---- */
+
+void output_bytes(Output *out, const void *data, size_t size) {
+    if (out->used + size > out->capacity) {
+        out->capacity = 2 * (out->used + size) + 4096;
+        uint8_t *larger = realloc(out->bytes, out->capacity);
+        if (!larger)
+            abort(); /* out of memory ends the process, as everywhere: base.h */
+        out->bytes = larger;
+    }
+    memcpy(out->bytes + out->used, data, size);
+    out->used += size;
+}
+
+void output_number(Output *out, uint64_t value) {
+    uint8_t bytes[10];
+    size_t count = 0;
+    for (; value >= 0x80; value >>= 7)
+        bytes[count++] = (uint8_t)(value | 0x80);
+    bytes[count++] = (uint8_t)value;
+    output_bytes(out, bytes, count);
+}
+
+/* Zigzag: small numbers of either sign are short. */
+static void output_signed(Output *out, int64_t value) {
+    output_number(out, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
+}
+
+void output_text(Output *out, const char *text) {
+    size_t length = text ? strlen(text) : 0;
+    output_number(out, text ? length + 1 : 0);
+    output_bytes(out, text ? text : "", length);
+}
+
+static void output_field(Output *out, const ProfField *field, const void *row) {
+    const void *at = (const char *)row + field->offset;
+    switch (field->kind) {
+    case FIELD_U32:
+    case FIELD_ENUM:
+    case FIELD_INDEX:
+        output_number(out, *(const uint32_t *)at);
+        break;
+    case FIELD_U64:
+        output_number(out, *(const uint64_t *)at);
+        break;
+    case FIELD_I64:
+        output_signed(out, *(const int64_t *)at);
+        break;
+    case FIELD_BOOL: /* is set, that is all */
+        break;
+    case FIELD_REAL:
+        output_bytes(out, at, sizeof(double));
+        break;
+    case FIELD_TEXT:
+        output_text(out, *(const char *const *)at);
+        break;
+    case FIELD_LANES:
+        for (uint32_t lane = 0; lane < FIELD_LANE_COUNT; lane++)
+            output_signed(out, (*(const int64_t *const *)at)[lane]);
+        break;
+    }
+}
+
+void output_row(Output *out, const ProfTable *table, const void *row) {
+    for (uint32_t first = 0; first < table->field_count; first += 8) {
+        uint32_t count = table->field_count - first < 8 ? table->field_count - first : 8;
+        const ProfField *fields = &table->fields[first];
+        uint8_t set = 0;
+        for (uint32_t i = 0; i < count; i++)
+            set |= (uint8_t)(field_is_set(&fields[i], row) << i);
+        output_bytes(out, &set, 1);
+        for (uint32_t i = 0; i < count; i++)
+            if (set >> i & 1)
+                output_field(out, &fields[i], row);
+    }
+}
+
+/* ---- reading ---- */
+
+uint64_t input_number(Input *in) {
+    uint64_t value = 0;
+    for (uint32_t shift = 0; shift < 64 && in->at < in->end; shift += 7) {
+        uint8_t byte = *in->at++;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80))
+            return in->bad ? 0 : value;
+    }
+    in->bad = true;
+    return 0;
+}
+
+uint32_t input_small(Input *in) {
+    uint64_t value = input_number(in);
+    in->bad |= value > UINT32_MAX;
+    return (uint32_t)value;
+}
+
+uint32_t input_count(Input *in) {
+    uint64_t count = input_number(in);
+    in->bad |= count > (uint64_t)(in->end - in->at);
+    return in->bad ? 0 : (uint32_t)count;
+}
+
+static int64_t input_signed(Input *in) {
+    uint64_t value = input_number(in);
+    return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
+}
+
+double input_real(Input *in) {
+    double value = 0;
+    if (in->end - in->at < (ptrdiff_t)sizeof value) {
+        in->bad = true;
+        return 0;
+    }
+    memcpy(&value, in->at, sizeof value);
+    in->at += sizeof value;
+    return value;
+}
+
+const char *input_text(Input *in, Arena *arena) {
+    uint64_t length = input_number(in);
+    in->bad |= length == 0 || length - 1 > (uint64_t)(in->end - in->at);
+    if (in->bad)
+        return "";
+    const char *text = arena_copy(arena, (const char *)in->at, length - 1);
+    in->at += length - 1;
+    return text;
+}
+
+static const int64_t *input_lanes(Input *in, Arena *arena) {
+    int64_t *lanes = NEW_ARRAY(arena, int64_t, FIELD_LANE_COUNT);
+    for (uint32_t lane = 0; lane < FIELD_LANE_COUNT; lane++)
+        lanes[lane] = input_signed(in);
+    return lanes;
+}
+
+static uint32_t input_enum(Input *in, const char *const *names) {
+    uint32_t value = input_small(in), count = 0;
+    while (names[count])
+        count++;
+    in->bad |= value >= count;
+    return in->bad ? 0 : value;
+}
+
+static void input_field(Input *in, Arena *arena, const ProfField *field, void *row) {
+    void *at = (char *)row + field->offset;
+    switch (field->kind) {
+    case FIELD_U32:
+    case FIELD_INDEX:
+        *(uint32_t *)at = input_small(in);
+        break;
+    case FIELD_ENUM:
+        *(uint32_t *)at = input_enum(in, field->names);
+        break;
+    case FIELD_U64:
+        *(uint64_t *)at = input_number(in);
+        break;
+    case FIELD_I64:
+        *(int64_t *)at = input_signed(in);
+        break;
+    case FIELD_BOOL:
+        *(bool *)at = true;
+        break;
+    case FIELD_REAL:
+        *(double *)at = input_real(in);
+        break;
+    case FIELD_TEXT:
+        *(const char **)at = input_text(in, arena);
+        break;
+    case FIELD_LANES:
+        *(const int64_t **)at = input_lanes(in, arena);
+        break;
+    }
+}
+
+void input_row(Input *in, Arena *arena, const ProfTable *table, void *row) {
+    uint8_t set = 0;
+    memset(row, 0, table->row_bytes);
+    for (uint32_t i = 0; i < table->field_count; i++, set >>= 1) {
+        const ProfField *field = &table->fields[i];
+        if (i % 8 == 0 && in->at < in->end)
+            set = *in->at++;
+        else if (i % 8 == 0)
+            in->bad = true;
+        if (set & 1 && !in->bad)
+            input_field(in, arena, field, row);
+        else if (field->kind == FIELD_INDEX)
+            *(uint32_t *)((char *)row + field->offset) = NONE;
+    }
+    in->bad |= set != 0 || row_lacks(table, row);
+}
