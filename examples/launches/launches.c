@@ -76,7 +76,6 @@ static void memory_of_the_host(WarplensModule *module) {
 static void proof(WarplensModule *module) {
     uint32_t count;
     WarplensProof proof;
-    WarplensCounters before, after;
     WarplensLaunch launch = {.block = {32, 32}, .evidence_blocks = UINT32_MAX};
     WarplensKernel *kernel = kernel_of(module, "turn", "f32[1024]=iota", "f32[1024]");
     WarplensResult *result = good(warplens_launch(kernel, &launch, &error));
@@ -85,11 +84,11 @@ static void proof(WarplensModule *module) {
     launch.layout_count = count;
     if (!warplens_prove(kernel, &launch, &proof, &error))
         good(NULL);
-    warplens_total(proof.before, &before);
-    warplens_total(proof.after, &after);
+    unsigned long long before = warplens_counter(warplens_total(proof.before), "wavefronts");
+    unsigned long long after = warplens_counter(warplens_total(proof.after), "wavefronts");
     printf("%s: %s: %llu wavefronts become %llu, promised %llu; results %s\n", fix->name,
-           fix->words, (unsigned long long)before.wavefronts, (unsigned long long)after.wavefronts,
-           (unsigned long long)fix->promised, proof.equal ? "are equal" : "differ");
+           fix->words, before, after, (unsigned long long)fix->promised,
+           proof.equal ? "are equal" : "differ");
 }
 
 int main(int argc, char **argv) {

@@ -27,9 +27,9 @@ int main(int argc, char **argv) {
         WarplensResult *result = warplens_launch(kernel, &launch, &error);
         if (error.status != WARPLENS_OK)
             break;
-        WarplensCounters total;
-        warplens_total(result, &total);
-        unsigned long long count = total.wavefronts, ideal = total.wavefronts_ideal;
+        const uint64_t *total = warplens_total(result);
+        unsigned long long count = warplens_counter(total, "wavefronts");
+        unsigned long long ideal = warplens_counter(total, "wavefronts_ideal");
         printf("padding %d: %6llu wavefronts, ideal %llu\n", padding, count, ideal);
         if (padding == 0 || count < fewest)
             fewest = count, best = padding;

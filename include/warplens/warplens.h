@@ -252,31 +252,22 @@ bool warplens_save(WarplensModule *module, const char *path, WarplensError *erro
 
 /* ---- results ---- */
 
-/* Sums over all executions of an instruction by a warp. docs/memory-model.md says how each is
- * counted and how it compares with the hardware. */
-typedef struct WarplensCounters {
-    uint64_t requests;         /* executions with at least one active lane */
-    uint64_t lanes;            /* active lanes */
-    uint64_t bytes;            /* asked for: active lanes x bytes per lane */
-    uint64_t wavefronts;       /* of shared memory */
-    uint64_t wavefronts_ideal; /* that the same lanes and bytes need at best */
-    uint64_t conflicts;        /* bank conflicts: wavefronts beyond one per group of lanes */
-    uint64_t sectors;          /* of 32 bytes, of global or local memory */
-    uint64_t sectors_ideal;    /* that the same lanes and bytes need at best */
-    uint64_t tag_requests;     /* lines of 128 bytes */
-    uint64_t bytes_used;       /* distinct bytes touched, per execution */
-    uint64_t constants;        /* distinct addresses of constant memory */
-    uint64_t remote;           /* requests to shared memory of other blocks of the cluster */
-    uint64_t unmodelled;       /* requests of which nothing is modelled beyond their bytes */
-    uint64_t global_moved;     /* bytes of global memory that these read or write */
-    uint64_t shared_moved;     /* bytes of shared memory that these read or write */
-    /* matrices that wgmma read through descriptors, by their swizzle */
-    uint64_t matrices_plain, matrices_swizzle32, matrices_swizzle64, matrices_swizzle128;
-} WarplensCounters;
+/* Counters are sums over all executions of an instruction by a warp; docs/memory-model.md says how each
+ * is counted and how it compares with the hardware. A set of them is an array with a value for each
+ * counter, 0 … warplens_counter_count()-1, that belongs to the module: a later version may count more,
+ * so ask for their number or go by names. */
+uint32_t warplens_counter_count(void);
+/* "wavefronts"; "wavefronts"; "shared-memory wavefronts (memory_l1_wavefronts_shared)". NULL beyond the
+ * last. `warplens report --page raw` has a column for each. */
+const char *warplens_counter_name(uint32_t counter);
+const char *warplens_counter_unit(uint32_t counter);
+const char *warplens_counter_help(uint32_t counter);
+/* One of a set by its name; UINT64_MAX: there is none of that name. */
+uint64_t warplens_counter(const uint64_t *counters, const char *name);
 
 const char *warplens_result_kernel(const WarplensResult *result); /* its name, as in the source */
 /* Of the whole launch. */
-void warplens_total(const WarplensResult *result, WarplensCounters *total);
+const uint64_t *warplens_total(const WarplensResult *result);
 
 /* A memory instruction of the kernel. */
 typedef struct WarplensSite {
@@ -285,11 +276,10 @@ typedef struct WarplensSite {
     const char *function;    /* the inlined function it belongs to; NULL: the kernel itself */
     const char *instruction; /* "ld.shared.u64 %rd7, [%r4+8]" */
     uint32_t ptx_line;
-    const char *operation; /* "load", "store", "atomic", "reduction", "ldmatrix", "stmatrix",
-                              "cp.async" */
+    const char *operation; /* "load", "store" …: site.op of docs/profile-format.md */
     const char *space;     /* "generic", "global", "shared", "local", "const" */
     uint32_t width;        /* bytes per lane */
-    WarplensCounters counters;
+    const uint64_t *counters;
 } WarplensSite;
 
 uint32_t warplens_site_count(const WarplensResult *result); /* in the order of the PTX */
@@ -301,7 +291,7 @@ typedef struct WarplensLine {
     const char *file; /* NULL: line is one of the PTX */
     uint32_t line;
     uint64_t warp_instructions, thread_instructions;
-    WarplensCounters counters;
+    const uint64_t *counters;
 } WarplensLine;
 
 uint32_t warplens_line_count(const WarplensResult *result); /* by file and line */

@@ -38,6 +38,7 @@ struct WarplensResult {
     uint32_t launch;      /* row of profile->launches */
     uint32_t child_count; /* rows behind it: of launches from the device */
     LaunchResult ran;     /* all zero: of one of those */
+    Counters total;
     LineCounts *lines;
     uint32_t line_count;
     WarplensFinding *findings;

@@ -1,15 +1,7 @@
 /* Results: rows of the profile and findings in the shape of the header. */
 #include "api/api.h"
 
-_Static_assert(sizeof(WarplensCounters) == sizeof(Counters),
-               "warplens.h lacks a counter of counters.def");
-
-static WarplensCounters counters_of(const Counters *from) {
-    return (WarplensCounters){
-#define COUNTER(name, unit, text) .name = from->name,
-#include "prof/counters.def"
-    };
-}
+#include <string.h>
 
 static const char *path_of(const Profile *profile, uint32_t file) {
     return file == NONE ? NULL : profile->files.at[file].path;
@@ -45,6 +37,7 @@ WarplensResult *result_new(WarplensModule *module, uint32_t launch) {
     result->module = module;
     result->profile = module->session->profile;
     result->launch = launch;
+    result->total = profile_total(result->profile, launch, NULL);
     result->lines = profile_lines(module->arena, result->profile, launch, &result->line_count);
     find(module, result);
     return result;
@@ -62,26 +55,42 @@ const char *warplens_result_kernel(const WarplensResult *result) {
     return kernel_of(result)->demangled;
 }
 
-void warplens_total(const WarplensResult *result, WarplensCounters *total) {
-    const Counters sum = profile_total(result->profile, result->launch, NULL);
-    *total = counters_of(&sum);
+/* ---- counters ---- */
+
+uint32_t warplens_counter_count(void) {
+    return COUNTER_COUNT;
 }
+
+const char *warplens_counter_name(uint32_t counter) {
+    return counter < COUNTER_COUNT ? counter_info(counter)->name : NULL;
+}
+
+const char *warplens_counter_unit(uint32_t counter) {
+    return counter < COUNTER_COUNT ? counter_info(counter)->unit : NULL;
+}
+
+const char *warplens_counter_help(uint32_t counter) {
+    return counter < COUNTER_COUNT ? counter_info(counter)->text : NULL;
+}
+
+uint64_t warplens_counter(const uint64_t *counters, const char *name) {
+    for (uint32_t i = 0; i < COUNTER_COUNT; i++)
+        if (strcmp(counter_info(i)->name, name) == 0)
+            return counters[i];
+    return UINT64_MAX;
+}
+
+const uint64_t *warplens_total(const WarplensResult *result) {
+    return result->total.at;
+}
+
+/* ---- rows ---- */
 
 uint32_t warplens_site_count(const WarplensResult *result) {
     return kernel_of(result)->site_count;
 }
 
 bool warplens_site(const WarplensResult *result, uint32_t index, WarplensSite *site) {
-    static const char *const operations[] = {
-        [SITE_LOAD] = "load",           [SITE_STORE] = "store",       [SITE_ATOMIC] = "atomic",
-        [SITE_REDUCTION] = "reduction", [SITE_LDMATRIX] = "ldmatrix", [SITE_STMATRIX] = "stmatrix",
-        [SITE_CP_ASYNC] = "cp.async",   [SITE_COPY] = "copy",         [SITE_WGMMA] = "wgmma",
-        [SITE_TEXTURE] = "texture"};
-    static const char *const spaces[] = {[SITE_GENERIC] = "generic",
-                                         [SITE_GLOBAL] = "global",
-                                         [SITE_SHARED] = "shared",
-                                         [SITE_LOCAL] = "local",
-                                         [SITE_CONST] = "const"};
     const Profile *profile = result->profile;
     const ProfKernel *kernel = kernel_of(result);
     if (index >= kernel->site_count)
@@ -94,10 +103,10 @@ bool warplens_site(const WarplensResult *result, uint32_t index, WarplensSite *s
                            .function = place->function,
                            .instruction = from->text,
                            .ptx_line = from->ptx_line,
-                           .operation = operations[from->op],
-                           .space = spaces[from->space],
+                           .operation = site_ops[from->op],
+                           .space = site_spaces[from->space],
                            .width = from->width,
-                           .counters = counters_of(&record_of(result)->counters[index])};
+                           .counters = record_of(result)->counters[index].at};
     return true;
 }
 
@@ -113,7 +122,7 @@ bool warplens_line(const WarplensResult *result, uint32_t index, WarplensLine *l
                            .line = from->line,
                            .warp_instructions = from->warp_insts,
                            .thread_instructions = from->thread_insts,
-                           .counters = counters_of(&from->total)};
+                           .counters = from->total.at};
     return true;
 }
 

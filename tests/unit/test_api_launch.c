@@ -60,20 +60,20 @@ static Conflict run_conflict(const char *kernel) {
 static void test_results(void **state) {
     (void)state;
     Conflict it = run_conflict("ownElement<float, 32>");
-    WarplensCounters total, sum = {0};
+    uint64_t sum = 0;
     WarplensSite site;
-    warplens_total(it.result, &total);
-    assert_int_equal(total.wavefronts, 64);
-    assert_int_equal(total.wavefronts_ideal, 2);
-    assert_int_equal(total.conflicts, 62);
-    assert_int_equal(total.sectors, 8);
+    const uint64_t *total = warplens_total(it.result);
+    assert_int_equal(warplens_counter(total, "wavefronts"), 64);
+    assert_int_equal(warplens_counter(total, "wavefronts_ideal"), 2);
+    assert_int_equal(warplens_counter(total, "conflicts"), 62);
+    assert_int_equal(warplens_counter(total, "sectors"), 8);
     uint32_t shared = 0;
     for (uint32_t i = 0; i < warplens_site_count(it.result); i++) {
         assert_true(warplens_site(it.result, i, &site));
-        sum.wavefronts += site.counters.wavefronts;
+        sum += warplens_counter(site.counters, "wavefronts");
         if (strcmp(site.space, "shared") == 0) {
             shared++;
-            assert_int_equal(site.counters.wavefronts, 32);
+            assert_int_equal(warplens_counter(site.counters, "wavefronts"), 32);
             assert_int_equal(site.width, 4);
             assert_non_null(strstr(site.file, "access_patterns.cu"));
             assert_non_null(strstr(site.instruction, ".shared"));
@@ -81,10 +81,28 @@ static void test_results(void **state) {
         }
     }
     assert_int_equal(shared, 2);
-    assert_int_equal(sum.wavefronts, total.wavefronts);
+    assert_int_equal(sum, warplens_counter(total, "wavefronts"));
     assert_false(warplens_site(it.result, warplens_site_count(it.result), &site));
     for (int i = 0; i < 32; i++) /* each thread gets the element of the other end */
         assert_true(((float *)warplens_buffer_data(it.out))[i] == (float)(31 - i));
+    warplens_free(it.module);
+}
+
+/* Every counter has a name, a unit and words, and is found by its name. */
+static void test_counters(void **state) {
+    (void)state;
+    Conflict it = run_conflict("ownElement<float, 32>");
+    const uint64_t *total = warplens_total(it.result);
+    uint32_t count = warplens_counter_count();
+    assert_true(count > 0);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(*warplens_counter_unit(i) && *warplens_counter_help(i));
+        assert_int_equal(warplens_counter(total, warplens_counter_name(i)), total[i]);
+    }
+    assert_null(warplens_counter_name(count));
+    assert_null(warplens_counter_unit(count));
+    assert_null(warplens_counter_help(count));
+    assert_true(warplens_counter(total, "wavefront") == UINT64_MAX);
     warplens_free(it.module);
 }
 
@@ -97,7 +115,7 @@ static void test_lines_and_findings(void **state) {
     for (uint32_t i = 0; i < warplens_line_count(it.result); i++) {
         assert_true(warplens_line(it.result, i, &line));
         assert_true(line.warp_instructions > 0 && line.line > 0);
-        conflicts += line.counters.wavefronts == 32;
+        conflicts += warplens_counter(line.counters, "wavefronts") == 32;
     }
     assert_int_equal(conflicts, 2);
     assert_false(warplens_line(it.result, warplens_line_count(it.result), &line));
@@ -218,16 +236,15 @@ static void test_engines(void **state) {
     expect(&error, WARPLENS_BAD_ARGUMENT, "expected interp, jit or auto");
     for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
         launch.engine = engines[i];
-        WarplensCounters total;
         WarplensResult *result = warplens_launch(it.kernel, &launch, &error);
         if (!result && engines[i] && strncmp(engines[i], "jit", 3) == 0) {
             expect(&error, WARPLENS_BAD_ARGUMENT, "libwarplens-jit.so");
             continue;
         }
         assert_non_null(result);
-        warplens_total(result, &total);
-        assert_int_equal(total.wavefronts, 64);
-        assert_int_equal(total.sectors, 8);
+        const uint64_t *total = warplens_total(result);
+        assert_int_equal(warplens_counter(total, "wavefronts"), 64);
+        assert_int_equal(warplens_counter(total, "sectors"), 8);
     }
     warplens_free(it.module);
 }
@@ -251,9 +268,7 @@ static void test_launch_errors(void **state) {
     WarplensResult *faulted = warplens_launch(it.kernel, &launch, &error);
     expect(&error, WARPLENS_FAULT, "out");
     assert_non_null(faulted);
-    WarplensCounters total;
-    warplens_total(faulted, &total);
-    assert_int_equal(total.wavefronts, 64);
+    assert_int_equal(warplens_counter(warplens_total(faulted), "wavefronts"), 64);
     warplens_free(it.module);
 }
 
@@ -293,9 +308,8 @@ static void test_print_and_variables(void **state) {
 static void *run_many(void *kernel) {
     for (int i = 0; i < 8; i++) {
         Conflict it = run_conflict(kernel);
-        WarplensCounters total;
-        warplens_total(it.result, &total);
-        if (total.wavefronts != (strstr(kernel, "32") ? 64 : 2))
+        uint64_t wavefronts = warplens_counter(warplens_total(it.result), "wavefronts");
+        if (wavefronts != (strstr(kernel, "32") ? 64u : 2u))
             return kernel;
         warplens_free(it.module);
     }
@@ -436,7 +450,6 @@ static void test_adopted_memory(void **state) {
 static void test_proof_of_a_layout(void **state) {
     (void)state;
     WarplensError error;
-    WarplensCounters total;
     WarplensProof proof;
     uint32_t count;
     Conflict it = run_conflict("ownElement<float, 32>");
@@ -449,10 +462,8 @@ static void test_proof_of_a_layout(void **state) {
     launch.layout_count = 1;
     assert_true(warplens_prove(it.kernel, &launch, &proof, &error));
     assert_true(proof.equal && proof.bytes == 256 && proof.differ == 0);
-    warplens_total(proof.before, &total);
-    assert_int_equal(total.wavefronts, fix->wavefronts);
-    warplens_total(proof.after, &total);
-    assert_int_equal(total.wavefronts, fix->promised);
+    assert_int_equal(warplens_counter(warplens_total(proof.before), "wavefronts"), fix->wavefronts);
+    assert_int_equal(warplens_counter(warplens_total(proof.after), "wavefronts"), fix->promised);
     WarplensLayout wrong = {fix->layout.array, "padded:0,0,0,0"}, nobody = {"nobody", "plain"};
     launch.layouts = &wrong;
     assert_false(warplens_prove(it.kernel, &launch, &proof, &error));
@@ -471,7 +482,6 @@ static void test_proof_of_a_layout(void **state) {
 static void test_proof_of_a_storage(void **state) {
     (void)state;
     WarplensError error;
-    WarplensCounters before, after;
     WarplensProof proof;
     WarplensLaunch launch = {.block = {32}};
     Conflict it = run_text(".entry k(.param .u64 p) { .reg .u32 %r<4>; .reg .u64 %d<3>;\n"
@@ -484,9 +494,9 @@ static void test_proof_of_a_storage(void **state) {
     launch.storages = &apart;
     launch.storage_count = 1;
     assert_true(warplens_prove(it.kernel, &launch, &proof, &error));
-    warplens_total(proof.before, &before);
-    warplens_total(proof.after, &after);
-    assert_true(proof.equal && before.sectors == 16 && after.sectors == 8);
+    assert_true(proof.equal);
+    assert_int_equal(warplens_counter(warplens_total(proof.before), "sectors"), 16);
+    assert_int_equal(warplens_counter(warplens_total(proof.after), "sectors"), 8);
     assert_int_equal(((uint32_t *)warplens_buffer_data(it.out))[62], 62 + 2); /* two launches */
     warplens_free(it.module);
 }
@@ -584,6 +594,7 @@ static void test_version(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_results),
+        cmocka_unit_test(test_counters),
         cmocka_unit_test(test_lines_and_findings),
         cmocka_unit_test(test_no_findings),
         cmocka_unit_test(test_save),
