@@ -4,28 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char shared_group[] = "shared wavefronts", global_group[] = "global sectors";
-
 enum {
     KERNEL_LEAST = 22,           /* columns for names, before numbers are rounded */
     KERNELS_MOST = LAUNCHES_MOST /* with more, the worst */
-};
-
-static const Column columns[] = {
-    {.head = "#"},
-    {.head = "kernel", .left = true, .flexible = true, .close = true},
-    {.head = "grid", .left = true},
-    {.head = "block", .left = true, .close = true},
-    {.head = "GPU", .left = true, .optional = true, .close = true},
-    {.group = shared_group, .head = "count", .optional = true},
-    {.group = shared_group, .head = "ideal", .optional = true, .close = true},
-    {.group = shared_group, .head = "N-way", .optional = true, .close = true},
-    {.group = shared_group, .head = "excess", .optional = true, .close = true},
-    {.group = global_group, .head = "/req", .optional = true},
-    {.group = global_group, .head = "ideal", .optional = true, .close = true},
-    {.group = global_group, .head = "excess", .optional = true, .close = true},
-    {.head = "find"},
-    {.head = "insts", .close = true},
 };
 
 static bool several_gpus(const Report *report) {
@@ -140,38 +121,18 @@ static const char *mark_of(LaunchStatus status) {
 
 typedef const char *(*Number)(Arena *arena, uint64_t value);
 
-static const char *total(const Report *report, const Row *row, uint64_t value, Number words) {
-    return arena_printf(report->arena, "%s%s", row->extrapolated ? "~" : "",
-                        words(report->arena, value));
-}
+/* What columns need to know beside their row. */
+typedef struct Summary {
+    const Report *report;
+    Arena *arena;
+    const Rows *rows;
+    Number number;
+    bool gpus; /* several */
+} Summary;
 
-static void shared_cells(const Report *report, Table *table, const Row *row, Style style,
-                         Number number) {
-    const Counters *shared = &row->shared;
-    if (!shared->wavefronts) {
-        table_skip(table, 4);
-        return;
-    }
-    table_cell(table, STYLE_PLAIN, total(report, row, shared->wavefronts, number));
-    table_cell(table, STYLE_PLAIN, total(report, row, shared->wavefronts_ideal, number));
-    table_cell(table, style,
-               words_ratio(report->arena, shared->wavefronts, shared->wavefronts_ideal));
-    table_cell(
-        table, style,
-        words_percent(report->arena, counters_excess_wavefronts(shared), shared->wavefronts));
-}
-
-static void global_cells(const Report *report, Table *table, const Row *row, Style style) {
-    const Counters *global = &row->global;
-    if (!global->sectors) {
-        table_skip(table, 3);
-        return;
-    }
-    table_cell(table, style, words_ratio(report->arena, global->sectors, global->requests));
-    table_cell(table, STYLE_PLAIN,
-               words_ratio(report->arena, global->sectors_ideal, global->requests));
-    table_cell(table, style,
-               words_percent(report->arena, counters_excess_sectors(global), global->sectors));
+static const char *total(const Summary *summary, const Row *row, uint64_t value, Number words) {
+    return arena_printf(summary->arena, "%s%s", row->extrapolated ? "~" : "",
+                        words(summary->arena, value));
 }
 
 /* By the share of excess, as the severity of findings. */
@@ -180,26 +141,117 @@ static Style style_of(uint64_t excess, uint64_t total_count) {
     return share < 0.1 ? STYLE_PLAIN : share < 0.5 ? STYLE_WARM : STYLE_HOT;
 }
 
-static void add_row(const Report *report, Table *table, const Row *row, const Rows *rows, bool gpus,
-                    Number number) {
-    Arena *arena = report->arena;
-    const LaunchRecord *record = row->first->record;
-    const char *label = rows->kernels ? words_count(arena, row->launches)
-                                      : arena_printf(arena, "%u", row->first->number);
-    table_row(table);
-    table_cell(table, STYLE_PLAIN, arena_printf(arena, "%s%s", mark_of(row->status), label));
-    table_cell(table, STYLE_PLAIN, text_kernel(report, row->first->kernel, true));
-    table_cell(table, STYLE_PLAIN, row->grids ? "several" : text_shape(arena, record->grid));
-    table_cell(table, STYLE_PLAIN, row->blocks ? "several" : text_shape(arena, record->block));
-    table_cell(table, STYLE_PLAIN, gpus ? record->gpu : NULL);
-    shared_cells(report, table, row,
-                 style_of(counters_excess_wavefronts(&row->shared), row->shared.wavefronts),
-                 number);
-    global_cells(report, table, row,
-                 style_of(counters_excess_sectors(&row->global), row->global.sectors));
-    table_cell(table, STYLE_PLAIN, row->findings ? arena_printf(arena, "%u", row->findings) : "-");
-    table_cell(table, STYLE_PLAIN, total(report, row, row->insts, text_short));
+static const char *label_text(const Summary *summary, const Row *row) {
+    const char *label = summary->rows->kernels
+                            ? words_count(summary->arena, row->launches)
+                            : arena_printf(summary->arena, "%u", row->first->number);
+    return arena_printf(summary->arena, "%s%s", mark_of(row->status), label);
 }
+
+static const char *kernel_text(const Summary *summary, const Row *row) {
+    return text_kernel(summary->report, row->first->kernel, true);
+}
+
+static const char *grid_text(const Summary *summary, const Row *row) {
+    const uint32_t *grid = row->first->record->grid;
+    return row->grids ? "several" : text_shape(summary->arena, grid);
+}
+
+static const char *block_text(const Summary *summary, const Row *row) {
+    const uint32_t *block = row->first->record->block;
+    return row->blocks ? "several" : text_shape(summary->arena, block);
+}
+
+static const char *gpu_text(const Summary *summary, const Row *row) {
+    return summary->gpus ? row->first->record->gpu : NULL;
+}
+
+static Style shared_style(const Row *row) {
+    return style_of(counters_excess_wavefronts(&row->shared), row->shared.wavefronts);
+}
+
+static Style global_style(const Row *row) {
+    return style_of(counters_excess_sectors(&row->global), row->global.sectors);
+}
+
+/* What is said of shared memory is left out where a launch does not use it; likewise of global memory. */
+static const char *of_shared(const Row *row, const char *text) {
+    return row->shared.wavefronts ? text : NULL;
+}
+
+static const char *of_global(const Row *row, const char *text) {
+    return row->global.sectors ? text : NULL;
+}
+
+static const char *wavefronts_text(const Summary *summary, const Row *row) {
+    return of_shared(row, total(summary, row, row->shared.wavefronts, summary->number));
+}
+
+static const char *wavefronts_ideal_text(const Summary *summary, const Row *row) {
+    uint64_t value = row->shared.wavefronts_ideal;
+    return of_shared(row, total(summary, row, value, summary->number));
+}
+
+static const char *n_way_text(const Summary *summary, const Row *row) {
+    const Counters *of = &row->shared;
+    return of_shared(row, words_ratio(summary->arena, of->wavefronts, of->wavefronts_ideal));
+}
+
+static const char *excess_wavefronts_text(const Summary *summary, const Row *row) {
+    uint64_t excess = counters_excess_wavefronts(&row->shared);
+    return of_shared(row, words_percent(summary->arena, excess, row->shared.wavefronts));
+}
+
+static const char *sectors_text(const Summary *summary, const Row *row) {
+    const Counters *of = &row->global;
+    return of_global(row, words_ratio(summary->arena, of->sectors, of->requests));
+}
+
+static const char *sectors_ideal_text(const Summary *summary, const Row *row) {
+    const Counters *of = &row->global;
+    return of_global(row, words_ratio(summary->arena, of->sectors_ideal, of->requests));
+}
+
+static const char *excess_sectors_text(const Summary *summary, const Row *row) {
+    uint64_t excess = counters_excess_sectors(&row->global);
+    return of_global(row, words_percent(summary->arena, excess, row->global.sectors));
+}
+
+static const char *findings_text(const Summary *summary, const Row *row) {
+    return row->findings ? arena_printf(summary->arena, "%u", row->findings) : "-";
+}
+
+static const char *insts_text(const Summary *summary, const Row *row) {
+    return total(summary, row, row->insts, text_short);
+}
+
+static const char shared_group[] = "shared wavefronts", global_group[] = "global sectors";
+
+/* A column is a row here. */
+static const struct {
+    Column head;
+    const char *(*text)(const Summary *summary, const Row *row);
+    Style (*style)(const Row *row); /* NULL: plain */
+} columns[] = {
+    {{.head = "#"}, label_text, NULL},
+    {{.head = "kernel", .left = true, .flexible = true, .close = true}, kernel_text, NULL},
+    {{.head = "grid", .left = true}, grid_text, NULL},
+    {{.head = "block", .left = true, .close = true}, block_text, NULL},
+    {{.head = "GPU", .left = true, .optional = true, .close = true}, gpu_text, NULL},
+    {{shared_group, "count", .optional = true}, wavefronts_text, NULL},
+    {{shared_group, "ideal", .optional = true, .close = true}, wavefronts_ideal_text, NULL},
+    {{shared_group, "N-way", .optional = true, .close = true}, n_way_text, shared_style},
+    {{shared_group, "excess", .optional = true, .close = true},
+     excess_wavefronts_text,
+     shared_style},
+    {{global_group, "/req", .optional = true}, sectors_text, global_style},
+    {{global_group, "ideal", .optional = true, .close = true}, sectors_ideal_text, NULL},
+    {{global_group, "excess", .optional = true, .close = true}, excess_sectors_text, global_style},
+    {{.head = "find"}, findings_text, NULL},
+    {{.head = "insts", .close = true}, insts_text, NULL},
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ---- notes ---- */
 
@@ -301,14 +353,22 @@ static void print_notes(const Report *report, const Rows *rows) {
 /* ---- the page ---- */
 
 static Table *fill(const Report *report, const Rows *rows, Number number) {
-    Column *heads = NEW_ARRAY(report->arena, Column, sizeof columns / sizeof *columns);
-    memcpy(heads, columns, sizeof columns);
+    Arena *arena = report->arena;
+    const Summary summary = {report, arena, rows, number, several_gpus(report)};
+    Column *heads = NEW_ARRAY(arena, Column, COLUMNS);
+    for (uint32_t c = 0; c < COLUMNS; c++)
+        heads[c] = columns[c].head;
     if (rows->kernels)
         heads[0].head = "launches";
-    Table *table = table_new(report->arena, heads, sizeof columns / sizeof *columns);
-    bool gpus = several_gpus(report);
-    for (uint32_t i = 0; i < rows->count; i++)
-        add_row(report, table, &rows->at[i], rows, gpus, number);
+    Table *table = table_new(arena, heads, COLUMNS);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        table_row(table);
+        for (uint32_t c = 0; c < COLUMNS; c++) {
+            const Row *row = &rows->at[i];
+            table_cell(table, columns[c].style ? columns[c].style(row) : STYLE_PLAIN,
+                       columns[c].text(&summary, row));
+        }
+    }
     return table;
 }
 
