@@ -8,37 +8,6 @@ static json_t *number(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
-static json_t *field_of(Document *document, const ProfField *field, const void *row) {
-    const void *at = (const char *)row + field->offset;
-    switch (field->kind) {
-    case FIELD_BOOL:
-        return json_boolean(*(const bool *)at);
-    case FIELD_REAL:
-        return json_real(*(const double *)at);
-    case FIELD_TEXT:
-        return document_text(document->arena, *(const char *const *)at);
-    case FIELD_ENUM:
-        return json_string(field->names[*(const uint32_t *)at]);
-    case FIELD_U32:
-        return number(*(const uint32_t *)at);
-    case FIELD_U64:
-    case FIELD_I64:
-        return number(*(const uint64_t *)at);
-    case FIELD_INDEX: /* of the profile; the document has rows of its own */
-    case FIELD_LANES:
-        break;
-    }
-    return json_null();
-}
-
-void document_fields(Document *document, json_t *object, TableId table, const void *row) {
-    for (uint32_t i = 0; i < prof_tables[table].field_count; i++) {
-        const ProfField *field = &prof_tables[table].fields[i];
-        if (field->flags & REPORT)
-            json_object_set_new(object, field->name, field_of(document, field, row));
-    }
-}
-
 /* ---- a launch ---- */
 
 static json_t *sites_of(Document *document, const LaunchView *view) {
