@@ -4,8 +4,8 @@
 file(GLOB ops_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*/ops_*.c)
 target_sources(wl_exec PRIVATE ${CMAKE_CURRENT_LIST_DIR}/lanes/ops.c)
 
-# Sanitizers look at the source, which is the same for all levels: they get one.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT WARPLENS_SANITIZE)
+# Sanitizers and debuggers look at the source, which is the same for all levels: they get one.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT WARPLENS_SANITIZE AND NOT CMAKE_BUILD_TYPE STREQUAL Debug)
   set(ops_levels v2 v3 v4)
   target_compile_definitions(wl_exec PRIVATE OPS_LEVELS_X86)
 else()
@@ -19,7 +19,7 @@ foreach(level ${ops_levels})
   target_compile_options(wl_ops_${level} PRIVATE $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)
   # No flag here changes a result: exceptions are masked, and nothing reads errno.
   target_compile_options(wl_ops_${level} PRIVATE
-                         $<IF:$<BOOL:${WARPLENS_SANITIZE}>,-O1,-O3> -ffp-contract=off -fno-trapping-math -fno-math-errno)
+                         $<$<NOT:$<CONFIG:Debug>>:$<IF:$<BOOL:${WARPLENS_SANITIZE}>,-O1,-O3>> -ffp-contract=off -fno-trapping-math -fno-math-errno)
   if(NOT level STREQUAL plain)
     target_compile_options(wl_ops_${level} PRIVATE -march=x86-64-${level})
   endif()
