@@ -10,14 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct Given {
+typedef struct ExplainOptions {
     ExplainRun run;
     const char *what; /* the declaration or the profile */
     const char *output, *svg;
     const DrawingFormat *format;
     ColourChoice colour;
     bool profile_option; /* one was given that is for profiles alone */
-} Given;
+} ExplainOptions;
 
 enum {
     KEY_OP = 256,
@@ -119,14 +119,14 @@ static void set_swizzle(ExplainRun *run, char *text, struct argp_state *state) {
     run->question.layout = layout;
 }
 
-static void set_format(Given *given, const char *name, struct argp_state *state) {
+static void set_format(ExplainOptions *given, const char *name, struct argp_state *state) {
     given->format = drawing_format(name);
     if (!given->format)
         argp_error(state, "there is no format '%s': term, svg, json", name);
 }
 
 static error_t parse_access(int key, char *argument, struct argp_state *state) {
-    ExplainRun *run = &((Given *)state->input)->run;
+    ExplainRun *run = &((ExplainOptions *)state->input)->run;
     Question *question = &run->question;
     uint32_t width = question->access.width;
     switch (key) {
@@ -191,7 +191,7 @@ static error_t parse_access(int key, char *argument, struct argp_state *state) {
 }
 
 static error_t parse_profile(int key, char *argument, struct argp_state *state) {
-    Given *given = state->input;
+    ExplainOptions *given = state->input;
     switch (key) {
     case KEY_LINE:
         option_line(argument, &given->run.options, state);
@@ -213,7 +213,7 @@ static error_t parse_profile(int key, char *argument, struct argp_state *state) 
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
-    Given *given = state->input;
+    ExplainOptions *given = state->input;
     switch (key) {
     case KEY_SVG:
         given->svg = argument;
@@ -261,7 +261,7 @@ static bool has_suffix(const char *path, const char *suffix) {
     return length > end && strcmp(path + length - end, suffix) == 0;
 }
 
-static const DrawingFormat *format_of(const Given *given) {
+static const DrawingFormat *format_of(const ExplainOptions *given) {
     if (given->format)
         return given->format;
     const char *name = !given->output                       ? "term"
@@ -271,8 +271,8 @@ static const DrawingFormat *format_of(const Given *given) {
     return drawing_format(name);
 }
 
-static bool write_one(const Given *given, const Drawing *drawing, const DrawingFormat *format,
-                      const char *output) {
+static bool write_one(const ExplainOptions *given, const Drawing *drawing,
+                      const DrawingFormat *format, const char *output) {
     PagesText pages;
     if (!pages_begin(&pages, given->run.diags))
         return false;
@@ -281,7 +281,7 @@ static bool write_one(const Given *given, const Drawing *drawing, const DrawingF
 }
 
 /* What was asked, or NULL: what is missing. */
-static const char *missing(const Given *given) {
+static const char *missing(const ExplainOptions *given) {
     const Question *question = &given->run.question;
     bool asked = question->index || question->bytes;
     if (question->index && question->bytes)
@@ -299,7 +299,7 @@ static const char *missing(const Given *given) {
     return NULL;
 }
 
-static bool find_answer(Given *given, Drawing *drawing, Profile **profile) {
+static bool find_answer(ExplainOptions *given, Drawing *drawing, Profile **profile) {
     ExplainRun *run = &given->run;
     const char *wrong = missing(given);
     if (wrong) {
@@ -317,10 +317,10 @@ static bool find_answer(Given *given, Drawing *drawing, Profile **profile) {
 
 int command_explain(int argc, char **argv) {
     Arena *arena = arena_new();
-    Given given = {.run = {.arena = arena,
-                           .diags = diags_new(arena),
-                           .bank_bytes = BANK_BYTES,
-                           .options = REPORT_DEFAULTS}};
+    ExplainOptions given = {.run = {.arena = arena,
+                                    .diags = diags_new(arena),
+                                    .bank_bytes = BANK_BYTES,
+                                    .options = REPORT_DEFAULTS}};
     Drawing drawing;
     Profile *profile = NULL;
     argp_err_exit_status = EXIT_UNUSABLE;

@@ -6,16 +6,16 @@
 #include <string.h>
 
 /* Accesses that differ in nothing but where they begin. */
-typedef struct Recorded {
+typedef struct RecordedAccess {
     const AccessPattern *pattern; /* the first of them */
     Picture picture;
     bool banks;
     uint64_t executions;
     uint32_t places; /* patterns that were recorded */
-} Recorded;
+} RecordedAccess;
 
 typedef struct RecordedList {
-    VEC(Recorded) list;
+    VEC(RecordedAccess) list;
     uint64_t executions;
 } RecordedList;
 
@@ -28,16 +28,17 @@ static bool is_asked(const ExplainRun *run, const Profile *profile, const Access
 
 /* ---- which launch, which access ---- */
 
-static bool picture(const Profile *profile, const AccessPattern *pattern, Recorded *recorded) {
-    *recorded =
-        (Recorded){.pattern = pattern, .banks = true, .executions = pattern->count, .places = 1};
+static bool picture(const Profile *profile, const AccessPattern *pattern,
+                    RecordedAccess *recorded) {
+    *recorded = (RecordedAccess){
+        .pattern = pattern, .banks = true, .executions = pattern->count, .places = 1};
     if (picture_banks(profile, pattern, &recorded->picture))
         return true;
     recorded->banks = false;
     return picture_sectors(profile, pattern, &recorded->picture);
 }
 
-static uint64_t excess(const Recorded *recorded) {
+static uint64_t excess(const RecordedAccess *recorded) {
     const Picture *picture = &recorded->picture;
     return picture->cost > picture->ideal ? (picture->cost - picture->ideal) * recorded->executions
                                           : 0;
@@ -49,7 +50,7 @@ static uint32_t worst_launch(const ExplainRun *run, const Profile *profile) {
     uint32_t worst = NONE;
     for (uint32_t i = 0; i < profile->patterns.count; i++) {
         const AccessPattern *pattern = &profile->patterns.at[i];
-        Recorded recorded;
+        RecordedAccess recorded;
         if (!is_asked(run, profile, pattern) || !picture(profile, pattern, &recorded))
             continue;
         sum[pattern->launch] += excess(&recorded);
@@ -60,7 +61,7 @@ static uint32_t worst_launch(const ExplainRun *run, const Profile *profile) {
 }
 
 /* What accesses that are shown as one have in common. */
-static Str key_of(const ExplainRun *run, const Profile *profile, const Recorded *recorded) {
+static Str key_of(const ExplainRun *run, const Profile *profile, const RecordedAccess *recorded) {
     const AccessPattern *pattern = recorded->pattern;
     const Site *site = &profile->sites.at[pattern->site];
     const int64_t head[] = {
@@ -83,7 +84,7 @@ static RecordedList recorded_of(const ExplainRun *run, const Profile *profile, u
     Map *rows = map_new(run->arena);
     for (uint32_t i = 0; i < profile->patterns.count; i++) {
         const AccessPattern *pattern = &profile->patterns.at[i];
-        Recorded recorded;
+        RecordedAccess recorded;
         uint64_t row;
         if (pattern->launch != launch || !is_asked(run, profile, pattern) ||
             !picture(profile, pattern, &recorded))
@@ -103,7 +104,7 @@ static RecordedList recorded_of(const ExplainRun *run, const Profile *profile, u
 
 /* The most frequent first; without a line, the costliest. */
 static int by_executions(const void *left, const void *right) {
-    const Recorded *a = left, *b = right;
+    const RecordedAccess *a = left, *b = right;
     if (a->executions != b->executions)
         return a->executions > b->executions ? -1 : 1;
     return a->pattern < b->pattern ? -1 : 1;
@@ -125,8 +126,8 @@ static const char *place_of(const ExplainRun *run, const Profile *profile, const
 }
 
 /* "tile + 256" */
-static void name_elements(const ExplainRun *run, const Profile *profile, const Recorded *recorded,
-                          Drawing *drawing) {
+static void name_elements(const ExplainRun *run, const Profile *profile,
+                          const RecordedAccess *recorded, Drawing *drawing) {
     const AccessPattern *pattern = recorded->pattern;
     const LaunchRecord *launch = &profile->launches.at[pattern->launch];
     if (!recorded->banks || pattern->variable == NONE)
@@ -141,7 +142,7 @@ static void name_elements(const ExplainRun *run, const Profile *profile, const R
 }
 
 static const char *choice_words(const ExplainRun *run, const RecordedList *all, uint32_t chosen) {
-    const Recorded *recorded = &all->list.at[chosen];
+    const RecordedAccess *recorded = &all->list.at[chosen];
     Arena *arena = run->arena;
     const char *places = recorded->places > 1 ? arena_printf(arena, ", from %s places on",
                                                              words_count(arena, recorded->places))
@@ -155,7 +156,7 @@ static const char *choice_words(const ExplainRun *run, const RecordedList *all, 
 
 static void explain(const ExplainRun *run, const Profile *profile, const RecordedList *all,
                     uint32_t chosen, Drawing *drawing) {
-    const Recorded *recorded = &all->list.at[chosen];
+    const RecordedAccess *recorded = &all->list.at[chosen];
     const Site *site = &profile->sites.at[recorded->pattern->site];
     const LaunchRecord *launch = &profile->launches.at[recorded->pattern->launch];
     const char **notes = NEW_ARRAY(run->arena, const char *, 3);

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* The steps after the kernel has run. */
-static int show(Fixing *fixing) {
+static int show(FixSession *fixing) {
     Arena *arena = fixing->given->arena;
     Proof proof;
     bool holds = true, stored = true;
@@ -34,7 +34,7 @@ static int show(Fixing *fixing) {
 }
 
 static int fix_one(Options *given) {
-    Fixing fixing = {.given = given};
+    FixSession fixing = {.given = given};
     const Otherwise as_it_is = {0};
     if (!kernel_choose(given, &fixing.chosen) || !kernel_has_block(given))
         return EXIT_UNUSABLE;

@@ -22,21 +22,21 @@ uint32_t fix_print_plans(Arena *arena, const FixPlans *plans); /* how many have 
 
 /* ---- fix_prove.c ---- */
 
-typedef struct Fixing {
+typedef struct FixSession {
     Options *given;
     Chosen chosen;
     KernelRun before, after;
     Snapshot results; /* of `before`, from fix_keep on */
-} Fixing;
+} FixSession;
 
 /* Takes what the device's memory holds after the first run, and gives it back: one after another
  * the runs have it at the same addresses, which they may store. */
-void fix_keep(Fixing *fixing);
+void fix_keep(FixSession *fixing);
 /* Runs the kernel with the plan's layouts. false: diags. */
-bool fix_prove(Fixing *fixing, const FixPlan *plan, Proof *proof);
+bool fix_prove(FixSession *fixing, const FixPlan *plan, Proof *proof);
 /* The same for any change: `space` is the memory that it is about, proof->promised what it is to
  * cost. */
-bool fix_prove_as(Fixing *fixing, const Otherwise *otherwise, SiteSpace space, Proof *proof);
+bool fix_prove_as(FixSession *fixing, const Otherwise *otherwise, SiteSpace space, Proof *proof);
 uint64_t fix_cost(const KernelRun *run, SiteSpace space); /* wavefronts or sectors */
 
 /* ---- fix_patch.c, fix_apply.c: the source with the plan's layouts ---- */
@@ -46,7 +46,7 @@ uint64_t fix_cost(const KernelRun *run, SiteSpace space); /* wavefronts or secto
 void fix_patch_begin(Options *given);
 /* --patch: writes the patch; --apply: tries the changed source, and puts it in the place of the old
  * one. Returns the exit status. */
-int fix_patch(Fixing *fixing, const FixPlan *plan);
+int fix_patch(FixSession *fixing, const FixPlan *plan);
 
 /* ---- the other forms of the command: fix_profile.c, fix_program.c ---- */
 
@@ -58,9 +58,9 @@ int fix_program(Options *given); /* `warplens fix -- PROGRAM ARGUMENT...` */
 
 typedef struct GlobalPlan GlobalPlan;
 /* Looks at the first run. */
-GlobalPlan *global_begin(Fixing *fixing);
+GlobalPlan *global_begin(FixSession *fixing);
 /* Prints the plan and its proof; false: diags. */
-bool global_end(Fixing *fixing, GlobalPlan *plan, bool *proven);
+bool global_end(FixSession *fixing, GlobalPlan *plan, bool *proven);
 
 /* ---- fix_print.c ---- */
 

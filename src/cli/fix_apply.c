@@ -13,15 +13,15 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct Applying {
-    Fixing *fixing;
+typedef struct PatchTrial {
+    FixSession *fixing;
     const SourceFix *fix;
     const RewrittenFile *file;
     uint32_t given_index; /* of the file, among those of the command line */
     const char *scratch, *copy;
     Options options; /* of the copy's compilation */
     KernelRun after;
-} Applying;
+} PatchTrial;
 
 /* ---- what can be applied ---- */
 
@@ -34,7 +34,7 @@ static bool same_file(const char *a, const char *b) {
 }
 
 /* One .cu file of the command line changes, and nothing else; false: diags says why not. */
-static bool can_apply(Applying *apply) {
+static bool can_apply(PatchTrial *apply) {
     Options *given = apply->fixing->given;
     const Rewrite *rewrite = &apply->fix->rewrite;
     apply->file = &rewrite->files.at[0];
@@ -65,7 +65,7 @@ static const char *directory_of(Arena *arena, const char *path) {
 }
 
 /* The options of the original, for the copy: includes are looked for where the original is. */
-static void copy_options(Applying *apply) {
+static void copy_options(PatchTrial *apply) {
     const Options *given = apply->fixing->given;
     Options *options = &apply->options;
     const char *original = given->files.at[apply->given_index], *slash = strrchr(original, '/');
@@ -94,8 +94,8 @@ static const char *quoted(Arena *arena, const char *path) {
 }
 
 /* The copy says that it is the original: the profile then speaks of that, and __FILE__ is the same. */
-static bool run_copy(Applying *apply) {
-    Fixing *fixing = apply->fixing;
+static bool run_copy(PatchTrial *apply) {
+    FixSession *fixing = apply->fixing;
     Chosen chosen;
     const Otherwise as_it_is = {0};
     const char *original = fixing->given->files.at[apply->given_index];
@@ -112,7 +112,7 @@ static bool run_copy(Applying *apply) {
 
 /* Wavefronts of the kernel with the layouts that the new source has. Not all of the plan could be rewritten,
  * perhaps, and arrays of the same class change together. */
-static bool promise(Applying *apply, uint64_t *wavefronts) {
+static bool promise(PatchTrial *apply, uint64_t *wavefronts) {
     const SourceFix *fix = apply->fix;
     Relayout *relayouts = NEW_ARRAY(fix->arena, Relayout, fix->arrays.count + 1);
     uint32_t count = 0;
@@ -132,7 +132,7 @@ static bool promise(Applying *apply, uint64_t *wavefronts) {
 /* ---- what came out ---- */
 
 /* Of the file that has changed the profile gets the text that was compiled. */
-static void read_sources(Applying *apply) {
+static void read_sources(PatchTrial *apply) {
     Profile *profile = apply->after.session->profile;
     const char *text = apply->file->after;
     kernel_sources(apply->fixing->given, profile);
@@ -146,7 +146,7 @@ static void read_sources(Applying *apply) {
     }
 }
 
-static bool show_profiles(Applying *apply) {
+static bool show_profiles(PatchTrial *apply) {
     ReportOptions options = REPORT_DEFAULTS;
     Options *given = apply->fixing->given;
     options.colour = given->colour;
@@ -158,7 +158,7 @@ static bool show_profiles(Applying *apply) {
                        &diff_formats[0], &options, stdout, given->diags);
 }
 
-static int left(const Applying *apply, const char *why) {
+static int left(const PatchTrial *apply, const char *why) {
     printf("\nNOT applied, %s is as it was: %s\n", apply->file->path, why);
     return EXIT_DIFFERS;
 }
@@ -169,7 +169,7 @@ static uint64_t shared_requests(const KernelRun *run) {
 
 /* The compiler may make other accesses of the new source: it no longer sees that two of them are neighbours, or
  * that they differ. */
-static const char *broken_promise(const Applying *apply, uint64_t promised, uint64_t after) {
+static const char *broken_promise(const PatchTrial *apply, uint64_t promised, uint64_t after) {
     Arena *arena = apply->fix->arena;
     uint64_t was = shared_requests(&apply->fixing->before), is = shared_requests(&apply->after);
     const char *why = arena_printf(arena, "%s wavefronts were promised, and %s counted",
@@ -182,13 +182,13 @@ static const char *broken_promise(const Applying *apply, uint64_t promised, uint
 }
 
 /* Nobody else has changed the file meanwhile. */
-static bool is_unchanged(const Applying *apply) {
+static bool is_unchanged(const PatchTrial *apply) {
     size_t size;
     const char *now = file_read(apply->fix->arena, apply->file->path, &size);
     return now && strcmp(now, apply->file->before) == 0;
 }
 
-static int judge(Applying *apply, uint64_t promised) {
+static int judge(PatchTrial *apply, uint64_t promised) {
     Arena *arena = apply->fix->arena;
     const Snapshot *results = &apply->fixing->results;
     uint64_t differ = snapshot_differ(results, apply->after.session->memory);
@@ -211,7 +211,7 @@ static int judge(Applying *apply, uint64_t promised) {
     return EXIT_FINE;
 }
 
-static int prove(Applying *apply) {
+static int prove(PatchTrial *apply) {
     uint64_t promised;
     if (!promise(apply, &promised) || !run_copy(apply))
         return EXIT_UNUSABLE;
@@ -222,8 +222,8 @@ static int prove(Applying *apply) {
     return show_profiles(apply) ? judge(apply, promised) : EXIT_UNUSABLE;
 }
 
-int fix_apply(Fixing *fixing, const SourceFix *fix) {
-    Applying apply = {.fixing = fixing, .fix = fix};
+int fix_apply(FixSession *fixing, const SourceFix *fix) {
+    PatchTrial apply = {.fixing = fixing, .fix = fix};
     if (!can_apply(&apply))
         return EXIT_UNUSABLE;
     apply.scratch = scratch_new(fix->arena);

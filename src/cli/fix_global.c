@@ -18,7 +18,7 @@ struct GlobalPlan {
     bool complete; /* all accesses to global memory are in the evidence: promises are exact */
 };
 
-GlobalPlan *global_begin(Fixing *fixing) {
+GlobalPlan *global_begin(FixSession *fixing) {
     Arena *arena = fixing->given->arena;
     GlobalPlan *plan = NEW(arena, GlobalPlan);
     plan->profile = fixing->before.session->profile;
@@ -57,7 +57,7 @@ static void choose(Arena *arena, GlobalPlan *plan) {
 }
 
 /* Runs the kernel once more, to tell the offsets apart that storages treat differently. */
-static bool price(Fixing *fixing, GlobalPlan *plan) {
+static bool price(FixSession *fixing, GlobalPlan *plan) {
     const Otherwise finer = {.evidence_period = plan->period};
     KernelRun run;
     bool ran = kernel_run(fixing->given, &fixing->chosen, &finer, &run);
@@ -73,7 +73,7 @@ static bool price(Fixing *fixing, GlobalPlan *plan) {
 
 /* ---- the proof ---- */
 
-static bool prove(Fixing *fixing, GlobalPlan *plan, Proof *proof) {
+static bool prove(FixSession *fixing, GlobalPlan *plan, Proof *proof) {
     const Otherwise otherwise = {.relayouts = plan->relayouts,
                                  .relayout_count = plan->relayout_count};
     *proof =
@@ -244,7 +244,7 @@ static void print_all(Arena *arena, const GlobalPlan *plan) {
              "addresses");
 }
 
-bool global_end(Fixing *fixing, GlobalPlan *plan, bool *proven) {
+bool global_end(FixSession *fixing, GlobalPlan *plan, bool *proven) {
     Arena *arena = fixing->given->arena;
     Proof proof;
     *proven = true;

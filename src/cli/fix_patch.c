@@ -217,7 +217,7 @@ int fix_patch_plans(Options *given, Profile *profile, const FixPlans *plans, con
     return fixes->done < fixes->wanted ? EXIT_DIFFERS : EXIT_FINE;
 }
 
-int fix_patch(Fixing *fixing, const FixPlan *plan) {
+int fix_patch(FixSession *fixing, const FixPlan *plan) {
     FixPlans plans = {0};
     SourceFixes fixes = {0};
     *vec_add(fixing->given->arena, &plans.list) = *plan;

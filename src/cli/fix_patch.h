@@ -33,4 +33,4 @@ int fix_patch_plans(Options *given, Profile *profile, const FixPlans *plans, con
 
 /* Compiles and runs the new source, compares, and puts it in the place of the old one. Returns the exit
  * status. */
-int fix_apply(Fixing *fixing, const SourceFix *fix);
+int fix_apply(FixSession *fixing, const SourceFix *fix);

@@ -2,7 +2,7 @@
  * compared. */
 #include "cli/fix.h"
 
-void fix_keep(Fixing *fixing) {
+void fix_keep(FixSession *fixing) {
     fixing->results = (Snapshot){.arena = fixing->given->arena};
     snapshot_take(&fixing->results, fixing->before.session->memory);
     session_end(fixing->before.session);
@@ -15,7 +15,7 @@ uint64_t fix_cost(const KernelRun *run, SiteSpace space) {
     return launch_counters(profile, run->result.record, space).sectors;
 }
 
-bool fix_prove_as(Fixing *fixing, const Otherwise *otherwise, SiteSpace space, Proof *proof) {
+bool fix_prove_as(FixSession *fixing, const Otherwise *otherwise, SiteSpace space, Proof *proof) {
     KernelRun *after = &fixing->after;
     session_free(after->session);
     if (!kernel_run(fixing->given, &fixing->chosen, otherwise, after))
@@ -30,7 +30,7 @@ bool fix_prove_as(Fixing *fixing, const Otherwise *otherwise, SiteSpace space, P
     return true;
 }
 
-bool fix_prove(Fixing *fixing, const FixPlan *plan, Proof *proof) {
+bool fix_prove(FixSession *fixing, const FixPlan *plan, Proof *proof) {
     const Otherwise otherwise = {.relayouts = plan->relayouts,
                                  .relayout_count = plan->relayout_count};
     const KernelRun *before = &fixing->before;

@@ -1,4 +1,4 @@
-/* Launching kernels: from a launch call's arguments to exec and back to the error that the program
+/* LaunchContext kernels: from a launch call's arguments to exec and back to the error that the program
  * gets. */
 #include "cuda/objects.h"
 #include "wire/wire.h"
@@ -191,7 +191,7 @@ static void release_interrupt(const struct sigaction *before) {
 
 static bool prepare(Kernel *kernel, Diags *diags) {
     if (!kernel->prepared && !kernel->failed) {
-        const Loaded *loaded = kernel->library->units.at[kernel->unit].loaded;
+        const LoadedModule *loaded = kernel->library->units.at[kernel->unit].loaded;
         kernel->prepared = kernel_prepare(kernel->function, loaded, core_settings()->gpu, diags);
         kernel->failed = !kernel->prepared;
     }
@@ -285,17 +285,18 @@ static CUresult faulted(const LaunchResult *result) {
 }
 
 /* A launch of the host's, with those that its kernels ask for in turn. */
-typedef struct Launching {
+typedef struct LaunchContext {
     Kernel *kernel;
     LaunchResult result;
     CUresult status;
     bool recorded; /* some of them */
     Arena *arena;
     Diags *diags;
-} Launching;
+} LaunchContext;
 
 /* The one place where this layer executes anything. */
-static CUresult run(Launching *launching, Kernel *kernel, Launch *launch, LaunchResult *result) {
+static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
+                    LaunchResult *result) {
     Core *core = core_get();
     if (!IS(kernel, TAG_KERNEL)) /* its module was unloaded since */
         return CUDA_ERROR_INVALID_HANDLE;
@@ -318,7 +319,7 @@ static CUresult run(Launching *launching, Kernel *kernel, Launch *launch, Launch
 }
 
 static bool run_one(void *context, const char *name, Launch *launch, LaunchResult *result) {
-    Launching *launching = context;
+    LaunchContext *launching = context;
     Kernel *kernel = launching->kernel;
     if (name)
         launching->status = kernel_beside(launching->kernel, name, &kernel);
@@ -327,7 +328,7 @@ static bool run_one(void *context, const char *name, Launch *launch, LaunchResul
     return !launching->status;
 }
 
-static CUresult run_all(const KernelWork *work, Launching *launching) {
+static CUresult run_all(const KernelWork *work, LaunchContext *launching) {
     const DeviceHost host = kernel_queries(work->kernel);
     const Family family = {.context = launching,
                            .run = run_one,
@@ -343,7 +344,7 @@ static CUresult run_all(const KernelWork *work, Launching *launching) {
 /* A fault of the kernel is left to core_fault, as a GPU tells it later. */
 static CUresult kernel_run(const Work *work) {
     Core *core = core_get();
-    Launching launching = {.kernel = work->kernel.kernel, .arena = arena_new()};
+    LaunchContext launching = {.kernel = work->kernel.kernel, .arena = arena_new()};
     launching.diags = diags_new(launching.arena);
     struct sigaction before;
     pthread_mutex_lock(&core->running);

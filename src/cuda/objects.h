@@ -55,7 +55,7 @@ typedef struct Unit {
     PtxText ptx;
     PtxIndex *index;
     Module *variables; /* NULL: not parsed yet */
-    Loaded *loaded;
+    LoadedModule *loaded;
 } Unit;
 
 typedef struct Kernel Kernel;
@@ -80,10 +80,10 @@ struct Kernel {
     Library *library;
     uint32_t unit;
     const char *name;
-    Function *function; /* NULL: not parsed yet */
-    Prepared *prepared; /* NULL: not launched yet */
-    bool failed;        /* to be parsed or prepared: told once */
-    bool selected;      /* --kernel: profiled; known once it is parsed */
+    Function *function;       /* NULL: not parsed yet */
+    PreparedKernel *prepared; /* NULL: not launched yet */
+    bool failed;              /* to be parsed or prepared: told once */
+    bool selected;            /* --kernel: profiled; known once it is parsed */
     uint64_t launches;
     uint32_t registers;  /* per thread, estimated */
     Relayout *relayouts; /* that WARPLENS_LAYOUTS asks for */

@@ -110,7 +110,7 @@ typedef struct Progress {
 
 /* A kernel made ready for a GPU: decoded, with memory for its blocks that launches use one after the
  * other. Its launches exclude each other; the module, `loaded` and its memory must outlive it. */
-typedef struct Prepared Prepared;
+typedef struct PreparedKernel PreparedKernel;
 
 /* Another layout of a shared variable for one launch, see relayout.c; or another storage of an
  * allocation in global memory, see stored.c. */
@@ -261,23 +261,23 @@ typedef struct LaunchResult {
 
 /* Addresses of the module's .global and .const variables are allocated on first use, kept in
  * Loaded. */
-typedef struct Loaded Loaded;
-Loaded *module_load(Arena *arena, const Module *module, Memory *memory,
-                    Diags *diags); /* initialisers applied */
-uint64_t loaded_address(const Loaded *loaded, const Variable *variable);
+typedef struct LoadedModule LoadedModule;
+LoadedModule *module_load(Arena *arena, const Module *module, Memory *memory,
+                          Diags *diags); /* initialisers applied */
+uint64_t loaded_address(const LoadedModule *loaded, const Variable *variable);
 
 /* NULL: diags names the instructions that cannot be executed. */
-Prepared *kernel_prepare(const Function *kernel, const Loaded *loaded, const Gpu *gpu,
-                         Diags *diags);
-void prepared_free(Prepared *prepared); /* NULL is allowed */
+PreparedKernel *kernel_prepare(const Function *kernel, const LoadedModule *loaded, const Gpu *gpu,
+                               Diags *diags);
+void prepared_free(PreparedKernel *prepared); /* NULL is allowed */
 /* Registers of a thread, estimated: those of 32 bits that are alive at once, and a few. */
 uint32_t kernel_registers(const Function *kernel);
 
 /* Checks the launch against the GPU's limits and the kernel's needs; runs it; adds a record, the
  * kernel, its sites, locations and files to the profile (NULL: no record). false: diags says what is
  * wrong with the launch and nothing ran. A Prepared records into one profile, always the same. */
-bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, LaunchResult *result,
-                Diags *diags);
+bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile,
+                LaunchResult *result, Diags *diags);
 
 /* ---- family.c: a launch, and what its kernels launch in turn ---- */
 

@@ -116,7 +116,7 @@ static Version build_version(Build *build, const char *name, const bool *wanted)
 }
 
 /* Machine code of the module, which belongs to *engine from now on. */
-static bool generate(Build *build, LLVMExecutionEngineRef *engine, Compiled *compiled) {
+static bool generate(Build *build, LLVMExecutionEngineRef *engine, CompiledCode *compiled) {
     struct LLVMMCJITCompilerOptions options;
     LLVMInitializeMCJITCompilerOptions(&options, sizeof options);
     /* 2 gives code no faster, in the same time; 0 takes 0.6 of the time for code that is slower by up to a
@@ -133,14 +133,14 @@ static bool generate(Build *build, LLVMExecutionEngineRef *engine, Compiled *com
     return compiled->all.run && compiled->some.run;
 }
 
-static void release(Compiled *compiled) {
+static void release(CompiledCode *compiled) {
     PluginState *owned = compiled->owned;
     LLVMDisposeExecutionEngine(owned->engine);
     LLVMContextDispose(owned->context);
     arena_free(owned->arena);
 }
 
-static Compiled *compile(const CompileTask *task) {
+static CompiledCode *compile(const CompileTask *task) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, initialize);
     Arena *arena = arena_new();
@@ -156,7 +156,7 @@ static Compiled *compile(const CompileTask *task) {
     prepare(build);
     PluginState *owned = NEW(arena, PluginState);
     *owned = (PluginState){.arena = arena, .context = context};
-    Compiled *compiled = NEW(arena, Compiled);
+    CompiledCode *compiled = NEW(arena, CompiledCode);
     compiled->owned = owned;
     compiled->all = build_version(build, "all", task->wanted);
     build->masked = true;

@@ -70,7 +70,7 @@ static Lanes lanes_of(Lowering *lowering, const Insn *insn, Func func, AccessKin
     }
 }
 
-void lower_atomic(Lowering *lowering, const Insn *insn, Lowered *lowered) {
+void lower_atomic(Lowering *lowering, const Insn *insn, LoweredAccess *lowered) {
     const Operand *address = &insn->operands[op_access(insn->op) == OP_ACCESS_REDUCTION ? 0 : 1];
     Func func = insn->op == OP_atom_cas ? FUNC_CAS : (Func)insn->mods.func;
     lowered->kind = shared_kind(lowering, insn, func, address + 1);

@@ -35,15 +35,15 @@ static uint32_t written_width(const Insn *insn) {
     }
 }
 
-static void lower_insn(Lowering *lowering, const Insn *insn, Lowered *lowered) {
+static void lower_insn(Lowering *lowering, const Insn *insn, LoweredAccess *lowered) {
     uint32_t written = written_width(insn);
     OpAccess access = op_access(insn->op);
-    *lowered = (Lowered){.kind = kind_of(insn),
-                         .accesses = 1,
-                         .into = NO_INDEX,
-                         .written = written,
-                         .width = written,
-                         .matrices = insn->mods.matrices};
+    *lowered = (LoweredAccess){.kind = kind_of(insn),
+                               .accesses = 1,
+                               .into = NO_INDEX,
+                               .written = written,
+                               .width = written,
+                               .matrices = insn->mods.matrices};
     if (op_has(insn->op, TRAIT_TILE)) {
         lower_matrix(lowering->arena, insn, lowered);
     } else if (access == OP_ACCESS_LOAD) {
@@ -89,7 +89,7 @@ static void find_registers(Lowering *lowering) {
 }
 
 void lower_function(Arena *arena, const Function *function, const SharedSpace *shared,
-                    Lowered *sites) {
+                    LoweredAccess *sites) {
     if (function->sites == 0)
         return;
     Lowering lowering = {.function = function,

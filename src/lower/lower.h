@@ -2,10 +2,10 @@
  * or lets one lane do for all - so that what is counted is what the GPU executes.
  *
  * Invariants
- *   - In go a Function and where its shared variables lie, out comes one Lowered for each site. It is
- *     decided here and nowhere else: who executes or counts an access reads its Lowered.
+ *   - In go a Function and where its shared variables lie, out comes one LoweredAccess for each site. It is
+ *     decided here and nowhere else: who executes or counts an access reads its LoweredAccess.
  *   - Nothing depends on a launch: neither on arguments nor on the grid.
- *   - What a program computes stays the same: a Lowered says which accesses are made, not which bytes
+ *   - What a program computes stays the same: a LoweredAccess says which accesses are made, not which bytes
  *     the instruction moves.
  *   - Each rule was read off the machine code of ptxas 13.0 (docs/memory-model.md, sections 4 to 6).
  *
@@ -48,7 +48,7 @@ typedef struct MatrixAccess {
 } MatrixAccess;
 
 /* An instruction with a site, as ptxas makes it. */
-typedef struct Lowered {
+typedef struct LoweredAccess {
     AccessKind kind;
     bool dropped;      /* ld: nobody reads what it loads */
     uint32_t accesses; /* that an execution makes; 0: it is dropped, or part of another one's */
@@ -63,11 +63,11 @@ typedef struct Lowered {
                                is asked for. 0: nothing is merged */
     Lanes lanes;            /* atomics */
     const MatrixAccess *matrix; /* [accesses] of wmma.load and wmma.store, else NULL */
-} Lowered;
+} LoweredAccess;
 
 /* Fills sites[function->sites]. */
 void lower_function(Arena *arena, const Function *function, const SharedSpace *shared,
-                    Lowered *sites);
+                    LoweredAccess *sites);
 /* ---- print.c ---- */
 
 /* A kernel and the functions that it may call: an instruction a line, with what becomes of accesses. */

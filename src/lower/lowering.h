@@ -7,7 +7,7 @@ typedef struct Lowering {
     const Function *function;
     const SharedSpace *shared;
     Arena *arena, *scratch; /* scratch: gone when the function is lowered */
-    Lowered *sites;         /* [function->sites] */
+    LoweredAccess *sites;   /* [function->sites] */
     bool *read;             /* [regs]: by an instruction, or by who calls the function */
     uint32_t *writes;       /* [regs]: instructions that write it; 2: several, or a parameter */
     uint32_t *writer;       /* [regs]: the last of them */
@@ -32,12 +32,12 @@ bool *varying_registers(Arena *arena, const Function *function);
 
 /* ---- narrow.c ---- */
 
-void narrow_load(const Lowering *lowering, const Insn *insn, Lowered *lowered);
+void narrow_load(const Lowering *lowering, const Insn *insn, LoweredAccess *lowered);
 
 /* ---- atomic.c, matrix.c ---- */
 
-void lower_atomic(Lowering *lowering, const Insn *insn, Lowered *lowered);
-void lower_matrix(Arena *arena, const Insn *insn, Lowered *lowered);
+void lower_atomic(Lowering *lowering, const Insn *insn, LoweredAccess *lowered);
+void lower_matrix(Arena *arena, const Insn *insn, LoweredAccess *lowered);
 
 /* ---- merge.c: accesses to shared memory that become one ---- */
 

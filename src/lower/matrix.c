@@ -92,7 +92,7 @@ static void add_accesses(Fragments *in, bool shared, bool factor) {
     }
 }
 
-void lower_matrix(Arena *arena, const Insn *insn, Lowered *lowered) {
+void lower_matrix(Arena *arena, const Insn *insn, LoweredAccess *lowered) {
     bool stores = op_access(insn->op) == OP_ACCESS_STORE;
     char matrix = stores ? 'd' : insn->mods.fragment;
     Fragment fragment = fragment_of(insn->op, &insn->mods, matrix);

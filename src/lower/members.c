@@ -89,13 +89,13 @@ bool same_group(const Member *a, const Member *b) {
            a->group == b->group;
 }
 
-static Lowered *lowered_of(const Merger *merger, uint32_t insn) {
+static LoweredAccess *lowered_of(const Merger *merger, uint32_t insn) {
     return &merger->lowering->sites[merger->function->insns.at[insn].site];
 }
 
 void set_wide(const Merger *merger, const Member *member, uint32_t mask, uint32_t used) {
     uint32_t first = (uint32_t)__builtin_ctz(mask);
-    Lowered *lowered = lowered_of(merger, member->insn);
+    LoweredAccess *lowered = lowered_of(merger, member->insn);
     lowered->accesses = 1;
     lowered->width = (uint32_t)__builtin_popcount(mask) * member->bytes;
     lowered->skip = (int32_t)(first * member->bytes) - (int32_t)member->at;
@@ -104,7 +104,7 @@ void set_wide(const Merger *merger, const Member *member, uint32_t mask, uint32_
 }
 
 void set_part(const Merger *merger, const Member *member, uint32_t into) {
-    Lowered *lowered = lowered_of(merger, member->insn);
+    LoweredAccess *lowered = lowered_of(merger, member->insn);
     lowered->accesses = 0;
     lowered->into = into;
 }

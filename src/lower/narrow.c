@@ -34,7 +34,7 @@ uint32_t narrow_pieces(uint32_t count, uint32_t bytes, uint32_t used, VectorPiec
 }
 
 /* With the elements that are read later; none: ptxas drops it. */
-void narrow_load(const Lowering *lowering, const Insn *insn, Lowered *lowered) {
+void narrow_load(const Lowering *lowering, const Insn *insn, LoweredAccess *lowered) {
     const Operand *data = &insn->operands[0];
     uint32_t bytes = type_bytes((Type)insn->mods.type), used = 0;
     bool vector = data->kind == OPERAND_VECTOR;

@@ -26,7 +26,7 @@ static const char *const lanes[] = {
     [LANES_ONE_IF_FULL] = ", by one lane for all where all are active",
 };
 
-static void print_pieces(const Lowered *lowered, FILE *out) {
+static void print_pieces(const LoweredAccess *lowered, FILE *out) {
     if (lowered->width == lowered->written)
         return;
     for (uint32_t i = 0; i < lowered->accesses; i++)
@@ -34,7 +34,7 @@ static void print_pieces(const Lowered *lowered, FILE *out) {
             fprintf(out, "%s%u", i + e ? " " : ", elements ", lowered->pieces[i].first + e);
 }
 
-static void print_merged(const Lowered *lowered, FILE *out) {
+static void print_merged(const LoweredAccess *lowered, FILE *out) {
     if (lowered->skip)
         fprintf(out, " from %+d", lowered->skip);
     fputs(", elements", out);
@@ -50,7 +50,7 @@ static AccessKind kind_of(const Insn *insn, AccessKind kind) {
     return atomic && insn->mods.space == SPACE_GLOBAL ? ACCESS_ATOMIC : kind;
 }
 
-static void print_lowered(const Insn *insn, const Lowered *lowered, FILE *out) {
+static void print_lowered(const Insn *insn, const LoweredAccess *lowered, FILE *out) {
     if (lowered->dropped) {
         fputs(": dropped", out);
         return;
@@ -74,12 +74,12 @@ static void print_lowered(const Insn *insn, const Lowered *lowered, FILE *out) {
 }
 
 /* Bulk copies, textures and wgmma are left as they are. */
-static bool is_modelled(const Lowered *lowered) {
+static bool is_modelled(const LoweredAccess *lowered) {
     return lowered->kind != ACCESS_LOAD || lowered->pieces[0].count || lowered->matrix;
 }
 
-static void print_insn(Arena *arena, const Function *function, uint32_t index, const Lowered *sites,
-                       FILE *out) {
+static void print_insn(Arena *arena, const Function *function, uint32_t index,
+                       const LoweredAccess *sites, FILE *out) {
     const Insn *insn = &function->insns.at[index];
     fprintf(out, "  %4u  ", index);
     if (insn->guard != NO_REG)
@@ -95,7 +95,7 @@ static void print_insn(Arena *arena, const Function *function, uint32_t index, c
 
 static void print_function(const Function *function, const SharedSpace *shared, FILE *out) {
     Arena *arena = arena_new();
-    Lowered *sites = NEW_ARRAY(arena, Lowered, function->sites + 1);
+    LoweredAccess *sites = NEW_ARRAY(arena, LoweredAccess, function->sites + 1);
     lower_function(arena, function, shared, sites);
     fprintf(out, "%s %s\n", function->is_entry ? "entry" : "func", function->name);
     for (uint32_t b = 0; b < function->blocks.count; b++) {

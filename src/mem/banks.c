@@ -94,7 +94,7 @@ static uint32_t sum_of_maxima(const uint8_t counts[WARP_LANES], uint32_t columns
 }
 
 uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
-                    Groups groups, Counted counted) {
+                    Groups groups, CountBy by) {
     uint32_t shift = unit_shift(width), used = 0, same[WARP_LANES] = {0};
     Units units;
     units_of(address, mask, shift, groups, &units);
@@ -102,7 +102,7 @@ uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t 
         used |= (mask >> lane & 1) << units.counter[lane];
     if (bits_count(used) == bits_count(mask)) /* no column twice: no conflicts */
         return groups_active(groups, mask);
-    if (counted == COUNT_UNITS)
+    if (by == COUNT_UNITS)
         find_same(units.key, mask, same);
     uint8_t counts[WARP_LANES] = {0};
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {

@@ -48,7 +48,7 @@ static inline uint32_t group_mask(Groups groups, uint32_t g, uint32_t mask) {
 
 /* Says of a lane when it is served and why. */
 static inline void schedule_lane(Schedule *schedule, uint32_t lane, uint32_t wavefront,
-                                 Served served, uint32_t with) {
+                                 Service served, uint32_t with) {
     schedule->lanes |= UINT32_C(1) << lane;
     schedule->wavefront[lane] = (uint8_t)wavefront;
     schedule->group[lane] = (uint8_t)schedule->groups;
@@ -66,10 +66,10 @@ bool lanes_paired(const uint64_t address[WARP_LANES], uint32_t mask);
 /* Whether all active lanes have one address. */
 bool lanes_uniform(const uint64_t address[WARP_LANES], uint32_t mask);
 
-typedef enum Counted { COUNT_UNITS, COUNT_LANES } Counted;
+typedef enum CountBy { COUNT_UNITS, COUNT_LANES } CountBy;
 /* Sum over the groups of the fullest column: distinct units in it, or lanes on it. */
 uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
-                    Groups groups, Counted counted);
+                    Groups groups, CountBy by);
 
 /* Of groups that are served one after the other. */
 SharedCost groups_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,

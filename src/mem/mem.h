@@ -75,12 +75,12 @@ SharedCost mem_shared(const Access *access); /* every AccessKind; docs/memory-mo
 /* ---- schedule.c: which lanes are served together, and why; of cp.async: cp_async.c ---- */
 
 /* How a lane came to its wavefront. */
-typedef enum Served {
+typedef enum Service {
     SERVED_NOT,  /* inactive, names no row (ldmatrix), or lane `with` overwrites it (cp.async.cg) */
     SERVED_FREE, /* no lane of its group that came before it has its banks */
     SERVED_WITH, /* what lane `with` is given is what it asks for, too */
     SERVED_AFTER, /* lane `with` has its bank (of cp.async: of its source or its destination) */
-} Served;
+} Service;
 
 /* One order of service that takes as many wavefronts as mem_shared says: groups in turn, in each the
  * lower lanes first. (What the hardware does first within a group cannot be measured.)
@@ -97,7 +97,7 @@ typedef struct Schedule {
     uint8_t wavefront[WARP_LANES]; /* from 0 */
     uint8_t group[WARP_LANES];     /* from 0, in the order of service */
     uint8_t with[WARP_LANES];      /* a lane; its own where there is none to name */
-    Served served[WARP_LANES];
+    Service served[WARP_LANES];
 } Schedule;
 void mem_schedule(const Access *access, Schedule *schedule);
 

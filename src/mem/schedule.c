@@ -12,16 +12,16 @@ static uint32_t partner_of(const Access *access, uint32_t mask, uint32_t lane) {
     return WARP_LANES;
 }
 
-/* Serves a group's lanes: a column gives one unit in each wavefront. `counted` says whether lanes
+/* Serves a group's lanes: a column gives one unit in each wavefront. `by` says whether lanes
  * on the same unit share it. */
-static void serve(const Access *access, uint32_t mask, Counted counted, Schedule *schedule) {
+static void serve(const Access *access, uint32_t mask, CountBy by, Schedule *schedule) {
     uint32_t shift = unit_shift(access->width), columns = columns_of(shift), most = 0;
     uint8_t turns[WARP_LANES] = {0}; /* that each column has given, and to whom the last */
     uint8_t last[WARP_LANES] = {0};
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint32_t lane = lanes_lowest(rest);
         uint32_t column = (uint32_t)(access->address[lane] >> shift) & (columns - 1);
-        uint32_t partner = counted == COUNT_UNITS ? partner_of(access, mask, lane) : WARP_LANES;
+        uint32_t partner = by == COUNT_UNITS ? partner_of(access, mask, lane) : WARP_LANES;
         if (partner < WARP_LANES) {
             schedule_lane(schedule, lane, schedule->wavefront[partner], SERVED_WITH, partner);
             continue;
@@ -37,10 +37,10 @@ static void serve(const Access *access, uint32_t mask, Counted counted, Schedule
     schedule->groups += mask != 0;
 }
 
-static void serve_groups(const Access *access, uint32_t mask, Groups groups, Counted counted,
+static void serve_groups(const Access *access, uint32_t mask, Groups groups, CountBy by,
                          Schedule *schedule) {
     for (uint32_t g = 0; g < groups.count; g++)
-        serve(access, group_mask(groups, g, mask), counted, schedule);
+        serve(access, group_mask(groups, g, mask), by, schedule);
 }
 
 /* 16 lanes at a time, wherever they are. */

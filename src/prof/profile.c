@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-typedef struct Interned {
+typedef struct InternedProfile {
     Profile profile; /* first: a Profile * made by profile_new is an Interned * */
     Map *files, *locations;
     uint32_t files_known, locations_known; /* rows that the maps have */
-} Interned;
+} InternedProfile;
 
 Profile *profile_new(void) {
     Arena *arena = arena_new();
-    Interned *interned = NEW(arena, Interned);
+    InternedProfile *interned = NEW(arena, InternedProfile);
     interned->profile.arena = arena;
     interned->files = map_new(arena);
     interned->locations = map_new(arena);
@@ -56,7 +56,7 @@ uint64_t counters_excess_sectors(const Counters *counters) {
 
 /* ---- interning ---- */
 
-static void know_files(Interned *interned) {
+static void know_files(InternedProfile *interned) {
     Profile *profile = &interned->profile;
     for (; interned->files_known < profile->files.count; interned->files_known++) {
         const char *path = profile->files.at[interned->files_known].path;
@@ -65,7 +65,7 @@ static void know_files(Interned *interned) {
 }
 
 uint32_t profile_file(Profile *profile, const char *path) {
-    Interned *interned = (Interned *)profile;
+    InternedProfile *interned = (InternedProfile *)profile;
     know_files(interned);
     uint64_t found;
     if (map_get(interned->files, str_of(path), &found))
@@ -88,7 +88,7 @@ static Str location_key(Arena *arena, const Location *location) {
     return (Str){key, sizeof numbers + name};
 }
 
-static void know_locations(Interned *interned) {
+static void know_locations(InternedProfile *interned) {
     Profile *profile = &interned->profile;
     for (; interned->locations_known < profile->locations.count; interned->locations_known++) {
         const Location *location = &profile->locations.at[interned->locations_known];
@@ -99,7 +99,7 @@ static void know_locations(Interned *interned) {
 
 uint32_t profile_location(Profile *profile, uint32_t file, uint32_t line, uint32_t column,
                           const char *function, uint32_t inlined_at) {
-    Interned *interned = (Interned *)profile;
+    InternedProfile *interned = (InternedProfile *)profile;
     know_locations(interned);
     Location wanted = {file, line, column, function, inlined_at};
     Arena *scratch = arena_new();

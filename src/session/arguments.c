@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Making {
+typedef struct ArgumentMaker {
     Arena *arena;
     Arguments *arguments;
     uint32_t index;
     Memory *memory;
     Diags *diags;
-} Making;
+} ArgumentMaker;
 
 /* ---- the kernel's own parameter list ---- */
 
@@ -68,7 +68,7 @@ static const char *expected(Arena *arena, const Function *kernel) {
 
 /* ---- parsing ---- */
 
-static bool fail(Making *making, const char *text, const char *why) {
+static bool fail(ArgumentMaker *making, const char *text, const char *why) {
     diags_error(making->diags, "argument %s: %s", text, why);
     return false;
 }
@@ -82,7 +82,7 @@ static Type type_spelled(Str name) {
     return type_named(name);
 }
 
-static bool parse_scalar(Making *making, Argument *argument, const char *value) {
+static bool parse_scalar(ArgumentMaker *making, Argument *argument, const char *value) {
     uint8_t *bytes = arena_alloc(making->arena, 8);
     if (!element_parse(argument->type, value, bytes))
         return fail(making, argument->text, "the value is not one of this type");
@@ -91,7 +91,8 @@ static bool parse_scalar(Making *making, Argument *argument, const char *value) 
     return true;
 }
 
-static bool parse_array(Making *making, Argument *argument, const char *count, const char *fill) {
+static bool parse_array(ArgumentMaker *making, Argument *argument, const char *count,
+                        const char *fill) {
     char *end;
     errno = 0;
     argument->count = strtoull(count, &end, 0);
@@ -113,7 +114,7 @@ static bool parse_array(Making *making, Argument *argument, const char *count, c
 }
 
 /* "@1+4096" */
-static bool parse_pointer(Making *making, Argument *argument) {
+static bool parse_pointer(ArgumentMaker *making, Argument *argument) {
     char *end;
     uint64_t number = strtoull(argument->text + 1, &end, 10), offset = 0;
     if (end == argument->text + 1)
@@ -130,7 +131,7 @@ static bool parse_pointer(Making *making, Argument *argument) {
     return true;
 }
 
-static bool parse_bytes(Making *making, Argument *argument, const char *text) {
+static bool parse_bytes(ArgumentMaker *making, Argument *argument, const char *text) {
     if (*text == '@') {
         size_t size;
         argument->value = file_read(making->arena, text + 1, &size);
@@ -151,7 +152,7 @@ static bool parse_bytes(Making *making, Argument *argument, const char *text) {
     return true;
 }
 
-static bool parse(Making *making, Argument *argument) {
+static bool parse(ArgumentMaker *making, Argument *argument) {
     const char *text = argument->text;
     if (*text == '@')
         return parse_pointer(making, argument);
@@ -189,7 +190,7 @@ static bool fits(const Argument *argument, const Variable *param, const char **w
     return !*why;
 }
 
-static bool place(Making *making, const Argument *argument) {
+static bool place(ArgumentMaker *making, const Argument *argument) {
     const Variable *param = making->arguments->kernel->params.at[making->index];
     const char *why;
     if (fits(argument, param, &why)) {
@@ -211,7 +212,7 @@ Arguments *arguments_new(Arena *arena, const Function *kernel) {
 
 bool arguments_set(Arena *arena, Arguments *arguments, uint32_t index, const char *text,
                    Memory *memory, Diags *diags) {
-    Making making = {arena, arguments, index, memory, diags};
+    ArgumentMaker making = {arena, arguments, index, memory, diags};
     Argument *argument = &arguments->list[index];
     *argument = (Argument){.text = text};
     if (parse(&making, argument) && place(&making, argument))

@@ -12,7 +12,7 @@ Session *session_new(Arena *arena, const Gpu *gpu, const Inputs *inputs, Diags *
         return NULL;
     }
     session->profile = profile_new();
-    session->loaded = NEW_ARRAY(arena, Loaded *, inputs->list.count + 1);
+    session->loaded = NEW_ARRAY(arena, LoadedModule *, inputs->list.count + 1);
     return session;
 }
 
@@ -47,8 +47,8 @@ SessionKernel *session_kernel(Session *session, uint32_t input, const char *name
 }
 
 /* The variables that all kernels of the input share. */
-static const Loaded *load(Session *session, uint32_t input, Diags *diags) {
-    Loaded **loaded = &session->loaded[input];
+static const LoadedModule *load(Session *session, uint32_t input, Diags *diags) {
+    LoadedModule **loaded = &session->loaded[input];
     if (*loaded)
         return *loaded;
     const Module *variables =
@@ -61,7 +61,7 @@ static const Loaded *load(Session *session, uint32_t input, Diags *diags) {
 bool session_prepare(Session *session, SessionKernel *kernel, Diags *diags) {
     if (kernel->prepared)
         return true;
-    const Loaded *loaded = load(session, kernel->input, diags);
+    const LoadedModule *loaded = load(session, kernel->input, diags);
     if (loaded)
         kernel->prepared = kernel_prepare(kernel->function, loaded, session->gpu, diags);
     return kernel->prepared;
@@ -69,14 +69,14 @@ bool session_prepare(Session *session, SessionKernel *kernel, Diags *diags) {
 
 /* ---- launching ---- */
 
-typedef struct Launching {
+typedef struct LaunchContext {
     Session *session;
     SessionKernel *kernel;
     Diags *diags;
-} Launching;
+} LaunchContext;
 
 static bool run(void *context, const char *name, Launch *launch, LaunchResult *result) {
-    const Launching *at = context;
+    const LaunchContext *at = context;
     SessionKernel *kernel =
         name ? session_kernel(at->session, at->kernel->input, name, at->diags) : at->kernel;
     return kernel && session_prepare(at->session, kernel, at->diags) &&
@@ -85,7 +85,7 @@ static bool run(void *context, const char *name, Launch *launch, LaunchResult *r
 
 bool session_launch(Session *session, SessionKernel *kernel, const Launch *launch,
                     LaunchResult *result, Diags *diags) {
-    Launching launching = {session, kernel, diags};
+    LaunchContext launching = {session, kernel, diags};
     const Family family = {.context = &launching, .run = run};
     Launch first = *launch;
     first.memory = session->memory;

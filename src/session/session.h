@@ -38,7 +38,7 @@ struct SessionKernel {
     SessionKernel *next;
     uint32_t input; /* that it is from */
     const Function *function;
-    Prepared *prepared; /* NULL: not yet */
+    PreparedKernel *prepared; /* NULL: not yet */
 };
 
 typedef struct Session {
@@ -47,7 +47,7 @@ typedef struct Session {
     const Inputs *inputs; /* outlive it */
     Memory *memory;
     Profile *profile;
-    Loaded **loaded;        /* of each input: its variables; NULL: not yet */
+    LoadedModule **loaded;  /* of each input: its variables; NULL: not yet */
     SessionKernel *kernels; /* those that were asked for */
 } Session;
 

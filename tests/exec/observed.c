@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool __real_launch_run(const Launch *launch, Prepared *prepared, Profile *profile,
+bool __real_launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile,
                        LaunchResult *result, Diags *diags);
-bool __wrap_launch_run(const Launch *launch, Prepared *prepared, Profile *profile,
+bool __wrap_launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile,
                        LaunchResult *result, Diags *diags);
 
 enum { SITES = 4096, BLOCKS = 1 << 20, BARRIERS = 64 };
@@ -107,7 +107,7 @@ static Counters *counted_before(const Launch *launch, const Profile *profile) {
     return before;
 }
 
-bool __wrap_launch_run(const Launch *launch, Prepared *prepared, Profile *profile,
+bool __wrap_launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile,
                        LaunchResult *result, Diags *diags) {
     Sums *sums = calloc(1, sizeof *sums);
     Counters *before = counted_before(launch, profile);

@@ -130,7 +130,7 @@ typedef struct Kernel {
     Arena *arena;
     Diags *diags;
     Memory *memory;
-    Prepared *prepared;
+    PreparedKernel *prepared;
     Profile *profile;
     uint64_t out;
 } Kernel;
@@ -142,7 +142,7 @@ static Kernel prepare(const Drawn *drawn) {
         ptx_parse(kernel.arena, "k.ptx", drawn->text, strlen(drawn->text), NULL, kernel.diags);
     diags_print(kernel.diags, stderr, false);
     assert_non_null(module);
-    Loaded *loaded = module_load(kernel.arena, module, kernel.memory, kernel.diags);
+    LoadedModule *loaded = module_load(kernel.arena, module, kernel.memory, kernel.diags);
     kernel.prepared = kernel_prepare(module_function(module, STR("k")), loaded,
                                      gpu_named(STR("h100")), kernel.diags);
     assert_non_null(kernel.prepared);

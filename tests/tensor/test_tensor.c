@@ -24,7 +24,7 @@ static void fail(Bench *bench, const Subject *subject, const char *what) {
 }
 
 /* Runs the kernel on `warps` warps; with a profile, counting. */
-static bool run(Bench *bench, Arena *arena, const Subject *subject, Prepared *prepared,
+static bool run(Bench *bench, Arena *arena, const Subject *subject, PreparedKernel *prepared,
                 uint32_t warps, Arguments arguments, Profile *profile) {
     Launch launch = {.grid = {warps, 1, 1},
                      .block = {subject->threads, 1, 1},
@@ -40,12 +40,12 @@ static bool run(Bench *bench, Arena *arena, const Subject *subject, Prepared *pr
     return false;
 }
 
-static Prepared *prepare(Bench *bench, Arena *arena, const Subject *subject) {
+static PreparedKernel *prepare(Bench *bench, Arena *arena, const Subject *subject) {
     char *text = subject_ptx(arena, subject);
     Diags *diags = diags_new(arena);
     Module *module = ptx_parse(arena, subject->spelling, text, strlen(text), NULL, diags);
-    Loaded *loaded = module ? module_load(arena, module, bench->memory, diags) : NULL;
-    Prepared *prepared =
+    LoadedModule *loaded = module ? module_load(arena, module, bench->memory, diags) : NULL;
+    PreparedKernel *prepared =
         loaded ? kernel_prepare(module->functions.at[0], loaded, bench->gpu, diags) : NULL;
     if (!prepared)
         fail(bench, subject, diags->list.count ? diags->list.at[0].message : "cannot be loaded");
@@ -55,7 +55,7 @@ static Prepared *prepare(Bench *bench, Arena *arena, const Subject *subject) {
 /* ---- answers ---- */
 
 static void compare(Bench *bench, Arena *arena, const Subject *subject, const char *answers) {
-    Prepared *prepared = prepare(bench, arena, subject);
+    PreparedKernel *prepared = prepare(bench, arena, subject);
     uint32_t *out = memory_host(bench->memory, bench->out);
     size_t words = (size_t)subject->warps * subject->words_out * subject->threads;
     for (uint32_t kind = 0; prepared && kind < subject->kinds; kind++) {
@@ -101,7 +101,7 @@ static Cost cost_of(const Profile *profile) {
 
 static void compare_cost(Bench *bench, Arena *arena, const Subject *subject, uint32_t stride,
                          const Cost *expected) {
-    Prepared *prepared = prepare(bench, arena, subject);
+    PreparedKernel *prepared = prepare(bench, arena, subject);
     Profile *profile = profile_new();
     Arguments arguments = {.in = bench->in, .out = bench->out, .stride = stride};
     if (prepared && run(bench, arena, subject, prepared, 1, arguments, profile)) {

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-static bool launch(const Kernel *kernel, const Loaded *loaded, Memory *memory,
+static bool launch(const Kernel *kernel, const LoadedModule *loaded, Memory *memory,
                    const uint64_t params[2], const Function *entry, Diags *diags) {
     LaunchResult result = {0};
-    Prepared *prepared = kernel_prepare(entry, loaded, gpu_named(STR("h100")), diags);
+    PreparedKernel *prepared = kernel_prepare(entry, loaded, gpu_named(STR("h100")), diags);
     Launch launch = {.grid = {kernel->cases / BLOCK_THREADS, 1, 1},
                      .block = {BLOCK_THREADS, 1, 1},
                      .params = params,
@@ -32,7 +32,7 @@ const uint8_t *kernel_execute(Arena *arena, const Kernel *kernel, Memory *memory
                           memory_allocate(memory, kernel->out_bytes, "out", 1)};
     uint8_t *in = memory_host(memory, params[0]);
     kernel_operands(kernel, in);
-    Loaded *loaded = module_load(arena, module, memory, diags);
+    LoadedModule *loaded = module_load(arena, module, memory, diags);
     const Function *entry = module_function(module, str_of(kernel->name));
     const bool fine = loaded && launch(kernel, loaded, memory, params, entry, diags);
     if (fine)

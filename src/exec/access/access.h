@@ -7,8 +7,8 @@
 typedef struct Touch Touch;
 typedef struct Run Run;
 typedef struct Worker Worker;
-typedef struct Relaid Relaid;
-typedef struct Stored Stored;
+typedef struct RelaidArrays RelaidArrays;
+typedef struct StoredArrays StoredArrays;
 
 /* The windows of the generic address space. Host addresses stay below 2^47. */
 #define WINDOW_SHARED (UINT64_C(1) << 48)
@@ -29,7 +29,7 @@ struct Touch {
     bool remote;                /* shared memory of another block: not modelled */
     /* Shared memory with another layout (relayout.c): the variable that was hit, or NULL; `address` is
      * where it is now, `asked` where the program thinks it is. */
-    const Relaid *relaid;
+    const RelaidArrays *relaid;
     uint64_t asked[WARP_LANES];
 };
 
@@ -113,29 +113,29 @@ Step mbarrier_deadlock(Warp *warp);
 /* ---- relayout.c ---- */
 
 /* The launch's layouts; NULL: none. *end: of shared memory with them. */
-const Relaid *relaid_make(Arena *arena, const Program *program, const Launch *launch, uint32_t *end,
-                          Diags *diags);
+const RelaidArrays *relaid_make(Arena *arena, const Program *program, const Launch *launch,
+                                uint32_t *end, Diags *diags);
 /* Moves the addresses of the active lanes to their places. */
-Step relaid_touch(const Relaid *relaid, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
-                  uint32_t width, bool writes);
+Step relaid_touch(const RelaidArrays *relaid, Touch *touch, Warp *warp, const Code *code,
+                  uint32_t mask, uint32_t width, bool writes);
 /* Moves the place of a range of bytes; false: they do not stay together. */
-bool relaid_range(const Relaid *relaid, uint64_t *offset, uint64_t bytes);
+bool relaid_range(const RelaidArrays *relaid, uint64_t *offset, uint64_t bytes);
 /* Counts an access that ptxas merges as it does with the layout: whole, or in pieces. skip: from the
  * addresses asked for to its first byte. */
-void relaid_count(const Relaid *relaid, Warp *warp, const Code *code, const Access *asked,
+void relaid_count(const RelaidArrays *relaid, Warp *warp, const Code *code, const Access *asked,
                   MergedAccess merged, int32_t skip, const uint64_t address[WARP_LANES]);
 
 /* ---- stored.c ---- */
 
 /* The launch's storages, their arrays filled; NULL: none. */
-const Stored *stored_make(Arena *arena, const Launch *launch, Diags *diags);
+const StoredArrays *stored_make(Arena *arena, const Launch *launch, Diags *diags);
 /* Puts the bytes back to where the program left them. NULL is allowed. */
-void stored_end(const Stored *stored);
+void stored_end(const StoredArrays *stored);
 /* The range has bytes of an array that is stored otherwise. */
-bool stored_has(const Stored *stored, uint64_t address, uint64_t bytes);
+bool stored_has(const StoredArrays *stored, uint64_t address, uint64_t bytes);
 /* Moves the addresses of the active lanes to their places. */
-Step stored_touch(const Stored *stored, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
-                  uint32_t width, bool writes);
+Step stored_touch(const StoredArrays *stored, Touch *touch, Warp *warp, const Code *code,
+                  uint32_t mask, uint32_t width, bool writes);
 
 /* ---- fault.c ---- */
 

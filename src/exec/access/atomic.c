@@ -15,7 +15,7 @@ typedef struct Atomic {
     Func func;
     uint32_t bytes;
     bool returns; /* atom with a register for the old value */
-    const Lowered *lowered;
+    const LoweredAccess *lowered;
 } Atomic;
 
 static float as_float(uint32_t bits) {

@@ -66,7 +66,7 @@ static Elements *piece_of(Arena *arena, const Elements *whole, VectorPiece piece
 }
 
 /* The elements that ptxas loads, and what is counted for them. */
-static Elements *decode_lowered(Arena *arena, const Lowered *lowered, Elements *elements) {
+static Elements *decode_lowered(Arena *arena, const LoweredAccess *lowered, Elements *elements) {
     const VectorPiece *pieces = lowered->pieces;
     if (pieces[0].count && pieces[0].count < elements->count) {
         Elements *whole = elements;
@@ -98,7 +98,7 @@ static void decode_access(Decoding *decoding, const Insn *insn, Code *code) {
     const Operand *data = &insn->operands[writes ? 1 : 0];
     Elements *elements = decode_elements(decoding, insn, data);
     if (insn->site != NO_SITE) {
-        const Lowered *lowered = &decoding->program->lowered[code->site];
+        const LoweredAccess *lowered = &decoding->program->lowered[code->site];
         if (lowered->dropped) {
             code->full = code->some = exec_pass;
             return;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-struct Relaid {
+struct RelaidArrays {
     uint64_t first, end; /* where the program thinks the variable is; the last entry: end = 0 */
     uint64_t at;         /* where it begins */
     Layout layout;
@@ -39,19 +39,19 @@ static void check_names(const Program *program, const Launch *launch, Diags *dia
     }
 }
 
-const Relaid *relaid_make(Arena *arena, const Program *program, const Launch *launch, uint32_t *end,
-                          Diags *diags) {
+const RelaidArrays *relaid_make(Arena *arena, const Program *program, const Launch *launch,
+                                uint32_t *end, Diags *diags) {
     const Function *function = program->function;
     *end = program->shared.dynamic_at + launch->dynamic_shared;
     if (!has_layouts(launch))
         return NULL;
     check_names(program, launch, diags);
-    Relaid *relaid = NEW_ARRAY(arena, Relaid, function->shared.count + 1);
+    RelaidArrays *relaid = NEW_ARRAY(arena, RelaidArrays, function->shared.count + 1);
     uint64_t cursor = program->shared.base;
     for (uint32_t i = 0; i < function->shared.count; i++) {
         const Variable *variable = function->shared.at[i];
         uint64_t bytes = variable->bytes ? variable->bytes : launch->dynamic_shared;
-        Relaid *one = &relaid[i];
+        RelaidArrays *one = &relaid[i];
         one->layout = *layout_of(launch, variable);
         one->first = shared_address(&program->shared, variable);
         one->end = one->first + bytes;
@@ -67,7 +67,7 @@ const Relaid *relaid_make(Arena *arena, const Program *program, const Launch *la
     return relaid;
 }
 
-static const Relaid *find(const Relaid *relaid, uint64_t address) {
+static const RelaidArrays *find(const RelaidArrays *relaid, uint64_t address) {
     for (; relaid->end; relaid++)
         if (address >= relaid->first && address < relaid->end)
             return relaid;
@@ -75,30 +75,30 @@ static const Relaid *find(const Relaid *relaid, uint64_t address) {
 }
 
 static uint64_t moved(const void *context, uint64_t address) {
-    const Relaid *in = find(context, address);
+    const RelaidArrays *in = find(context, address);
     return in ? in->at + layout_offset(&in->layout, address - in->first) : address;
 }
 
-bool relaid_range(const Relaid *relaid, uint64_t *offset, uint64_t bytes) {
-    const Relaid *in = find(relaid, *offset);
+bool relaid_range(const RelaidArrays *relaid, uint64_t *offset, uint64_t bytes) {
+    const RelaidArrays *in = find(relaid, *offset);
     if (!in || !bytes)
         return true;
     *offset = moved(relaid, *offset);
     return in->layout.kind == LAYOUT_PLAIN || bytes <= layout_chunk(&in->layout);
 }
 
-Step relaid_touch(const Relaid *relaid, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
-                  uint32_t width, bool writes) {
+Step relaid_touch(const RelaidArrays *relaid, Touch *touch, Warp *warp, const Code *code,
+                  uint32_t mask, uint32_t width, bool writes) {
     memcpy(touch->asked, touch->address, sizeof touch->asked);
     touch->relaid = relaid;
     return touch_move(touch, warp, code, SPACE_SHARED, mask, width, writes, moved, relaid);
 }
 
-void relaid_count(const Relaid *relaid, Warp *warp, const Code *code, const Access *asked,
+void relaid_count(const RelaidArrays *relaid, Warp *warp, const Code *code, const Access *asked,
                   MergedAccess merged, int32_t skip, const uint64_t address[WARP_LANES]) {
     MergedPiece pieces[LAYOUT_PIECES];
     uint64_t places[WARP_LANES] = {0};
-    const Relaid *in = find(relaid, address[__builtin_ctz(asked->mask)]);
+    const RelaidArrays *in = find(relaid, address[__builtin_ctz(asked->mask)]);
     static const Layout plain = {.kind = LAYOUT_PLAIN};
     uint32_t count =
         layout_split(in ? &in->layout : &plain, &merged, asked->kind == ACCESS_LOAD, pieces);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct Stored {
+struct StoredArrays {
     uint64_t first, end; /* where the program thinks the array is; the last entry: end = 0 */
     uint8_t *at;         /* where it begins */
     const Storage *storage;
@@ -23,19 +23,20 @@ static const MemoryBlock *block_named(const Memory *memory, const char *name) {
 }
 
 /* Byte by byte: a storage may tear anything apart. */
-static void fill(const Stored *stored) {
+static void fill(const StoredArrays *stored) {
     const uint8_t *from = (const uint8_t *)(uintptr_t)stored->first;
     for (uint64_t i = 0; i < stored->end - stored->first; i++)
         stored->at[storage_offset(stored->storage, i)] = from[i];
 }
 
-static void put_back(const Stored *stored) {
+static void put_back(const StoredArrays *stored) {
     uint8_t *to = (uint8_t *)(uintptr_t)stored->first;
     for (uint64_t i = 0; i < stored->end - stored->first; i++)
         to[i] = stored->at[storage_offset(stored->storage, i)];
 }
 
-static bool begin(Stored *stored, const Launch *launch, const Relayout *relayout, Diags *diags) {
+static bool begin(StoredArrays *stored, const Launch *launch, const Relayout *relayout,
+                  Diags *diags) {
     const MemoryBlock *block = block_named(launch->memory, relayout->symbol);
     if (!block) {
         diags_error(diags, "there is no allocation '%s'", relayout->symbol);
@@ -49,18 +50,18 @@ static bool begin(Stored *stored, const Launch *launch, const Relayout *relayout
         return false;
     }
     memset(at, 0, bytes);
-    *stored = (Stored){block->address, block->address + block->bytes, at, relayout->storage};
+    *stored = (StoredArrays){block->address, block->address + block->bytes, at, relayout->storage};
     fill(stored);
     return true;
 }
 
-const Stored *stored_make(Arena *arena, const Launch *launch, Diags *diags) {
-    Stored *stored = NULL, *next = NULL;
+const StoredArrays *stored_make(Arena *arena, const Launch *launch, Diags *diags) {
+    StoredArrays *stored = NULL, *next = NULL;
     for (uint32_t i = 0; i < launch->relayout_count; i++) {
         if (!launch->relayouts[i].storage)
             continue;
         if (!stored)
-            next = stored = NEW_ARRAY(arena, Stored, launch->relayout_count + 1);
+            next = stored = NEW_ARRAY(arena, StoredArrays, launch->relayout_count + 1);
         if (!begin(next, launch, &launch->relayouts[i], diags)) {
             stored_end(stored);
             return NULL;
@@ -70,7 +71,7 @@ const Stored *stored_make(Arena *arena, const Launch *launch, Diags *diags) {
     return stored;
 }
 
-void stored_end(const Stored *stored) {
+void stored_end(const StoredArrays *stored) {
     for (; stored && stored->end; stored++) {
         put_back(stored);
         free(stored->at);
@@ -78,20 +79,20 @@ void stored_end(const Stored *stored) {
 }
 
 static uint64_t moved(const void *context, uint64_t address) {
-    for (const Stored *stored = context; stored->end; stored++)
+    for (const StoredArrays *stored = context; stored->end; stored++)
         if (address >= stored->first && address < stored->end)
             return (uintptr_t)stored->at + storage_offset(stored->storage, address - stored->first);
     return address;
 }
 
-bool stored_has(const Stored *stored, uint64_t address, uint64_t bytes) {
+bool stored_has(const StoredArrays *stored, uint64_t address, uint64_t bytes) {
     for (; stored->end; stored++)
         if (address < stored->end && address + bytes > stored->first)
             return true;
     return false;
 }
 
-Step stored_touch(const Stored *stored, Touch *touch, Warp *warp, const Code *code, uint32_t mask,
-                  uint32_t width, bool writes) {
+Step stored_touch(const StoredArrays *stored, Touch *touch, Warp *warp, const Code *code,
+                  uint32_t mask, uint32_t width, bool writes) {
     return touch_move(touch, warp, code, SPACE_GLOBAL, mask, width, writes, moved, stored);
 }

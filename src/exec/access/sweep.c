@@ -8,15 +8,15 @@
 enum { REGISTERS = 32 /* that are followed at once */ };
 
 /* Address registers that no instruction has written since an access went through them. */
-typedef struct Seen {
+typedef struct SweepScan {
     const Routine *routine;
     uint32_t count, used; /* registers; numbers of sweeps in this basic block */
     uint32_t at[REGISTERS];
     Elements *first[REGISTERS];
-} Seen;
+} SweepScan;
 
 static void forget(void *context, uint32_t reg, bool defined) {
-    Seen *seen = context;
+    SweepScan *seen = context;
     const Slots *slots = &seen->routine->slots;
     if (!defined || slots->slot[reg] == NO_INDEX || slots->class[reg] == 0)
         return;
@@ -32,7 +32,7 @@ static void forget(void *context, uint32_t reg, bool defined) {
 }
 
 /* Sweep 0 is for accesses that nobody follows. */
-static void find(Seen *seen, const Code *code, Elements *elements) {
+static void find(SweepScan *seen, const Code *code, Elements *elements) {
     for (uint32_t i = 0; i < seen->count; i++) {
         if (seen->at[i] != code->a)
             continue;
@@ -52,7 +52,7 @@ static void find(Seen *seen, const Code *code, Elements *elements) {
 void sweeps_find(Program *program, const Routine *routine) {
     for (uint32_t b = 0; b < routine->function->blocks.count; b++) {
         const Block *block = &program->blocks[routine->first_block + b];
-        Seen seen = {.routine = routine};
+        SweepScan seen = {.routine = routine};
         for (uint32_t i = 0; i < block->count; i++) {
             const Code *code = &program->code[block->first + i];
             Elements *elements = code_swept(code);

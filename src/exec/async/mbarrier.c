@@ -178,7 +178,7 @@ static Step exec_mbarrier(Warp *warp, const Code *code, uint32_t mask) {
 
 /* The wait failed in this lane: the warp has nothing better to do than to let others run. */
 static Step waits(Warp *warp, const Code *code, uint32_t lane, uint64_t address) {
-    warp->awaited = (Awaited){code, address, lane};
+    warp->awaited = (MbarrierWait){code, address, lane};
     warp->current->awaits = true;
     warp->spins += WAIT_SPINS;
     return STEP_YIELD;
@@ -246,7 +246,7 @@ static void describe(const Warp *warp, char *text, size_t room) {
 
 Step mbarrier_deadlock(Warp *warp) {
     char missing[160];
-    const Awaited *awaited = &warp->awaited;
+    const MbarrierWait *awaited = &warp->awaited;
     describe(warp, missing, sizeof missing);
     return memory_fault(warp, awaited->code, FAULT_DEADLOCK, awaited->lane, SPACE_SHARED,
                         awaited->address,

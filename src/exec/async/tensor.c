@@ -169,7 +169,7 @@ static Step check_row(Transfer *transfer, TensorRow *row) {
         if (row->global < transfer->first || end > transfer->end)
             return outside(transfer, row);
     }
-    const Stored *stored = transfer->warp->worker->run->stored;
+    const StoredArrays *stored = transfer->warp->worker->run->stored;
     if (stored && stored_has(stored, row->global, end - row->global))
         return memory_fault(transfer->warp, transfer->code, FAULT_UNSUPPORTED, transfer->lane,
                             SPACE_GLOBAL, row->global,

@@ -61,7 +61,7 @@ static void copy_vector(Warp *warp, uint32_t to, const uint8_t *from, uint8_t cl
 
 static void save(const Warp *warp, const Call *call, uint8_t *to) {
     for (uint32_t i = 0; i < call->saved.count; i++) {
-        const Saved *saved = &call->saved.at[i];
+        const SavedRegister *saved = &call->saved.at[i];
         memcpy(to, warp->registers + saved->at, saved->bytes);
         to += saved->bytes;
     }
@@ -69,7 +69,7 @@ static void save(const Warp *warp, const Call *call, uint8_t *to) {
 
 static void restore(Warp *warp, const Call *call, const uint8_t *from, uint32_t mask) {
     for (uint32_t i = 0; i < call->saved.count; i++) {
-        const Saved *saved = &call->saved.at[i];
+        const SavedRegister *saved = &call->saved.at[i];
         copy_vector(warp, saved->at, from, saved->class, mask);
         from += saved->bytes;
     }

@@ -47,7 +47,7 @@ static void fit_immediates(Decoding *decoding, const Operand *list, Call *call) 
 /* ---- what is saved ---- */
 
 static void save(Call *call, Arena *arena, uint32_t at, uint8_t class) {
-    *vec_add(arena, &call->saved) = (Saved){at, vector_bytes[class], class};
+    *vec_add(arena, &call->saved) = (SavedRegister){at, vector_bytes[class], class};
     call->saved_bytes += vector_bytes[class];
 }
 

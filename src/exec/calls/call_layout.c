@@ -145,12 +145,12 @@ static void find_places(Routine *routine, Arena *arena) {
 }
 
 /* How far a function's slots and frame are taken. */
-typedef struct Taken {
+typedef struct TakenRoom {
     uint32_t slots[4];
     uint32_t frame;
-} Taken;
+} TakenRoom;
 
-static void place_param(Taken *taken, ParamPlace *place) {
+static void place_param(TakenRoom *taken, ParamPlace *place) {
     if (!place->in_frame) {
         place->at = taken->slots[place->class]++;
         return;
@@ -164,7 +164,7 @@ static void place_param(Taken *taken, ParamPlace *place) {
  * ld.param directly behind). So those of a call take the places that the ones of the last call had. */
 static void place_params(Routine *routine) {
     const Function *function = routine->function;
-    Taken taken = {.frame = (function->local_bytes + 15) & ~15u}, most, own;
+    TakenRoom taken = {.frame = (function->local_bytes + 15) & ~15u}, most, own;
     memcpy(taken.slots, routine->slots.counts, sizeof taken.slots);
     uint32_t call_end = 0;
     most = own = taken;

@@ -33,10 +33,10 @@ struct Routine {
 };
 
 /* What comes back with the lanes, because what they called may use it: a vector of registers. */
-typedef struct Saved {
+typedef struct SavedRegister {
     uint32_t at, bytes;
     uint8_t class;
-} Saved;
+} SavedRegister;
 
 /* A call instruction. */
 typedef struct DeviceCall DeviceCall;
@@ -44,7 +44,7 @@ typedef struct Call {
     const Routine *caller, *callee; /* callee NULL: indirect, its address is operand a */
     ParamPlace *arguments, *results;
     uint32_t argument_count, result_count;
-    VEC(Saved) saved;
+    VEC(SavedRegister) saved;
     uint32_t saved_bytes;
     const DeviceCall *device; /* of the CUDA device runtime, or NULL */
 } Call;

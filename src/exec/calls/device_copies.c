@@ -62,19 +62,19 @@ uint64_t device_copy_2d(Caller *caller) {
 }
 
 /* cudaPitchedPtr and cudaMemcpy3DParms of driver_types.h. */
-typedef struct Pitched {
+typedef struct PitchedArea {
     uint64_t at, pitch, width, height;
-} Pitched;
+} PitchedArea;
 typedef struct Copy3d {
     uint64_t from_array, from_place[3];
-    Pitched from;
+    PitchedArea from;
     uint64_t to_array, to_place[3];
-    Pitched to;
+    PitchedArea to;
     uint64_t extent[3];
     uint32_t kind;
 } Copy3d;
 
-static uint64_t place_in(const Pitched *pitched, const uint64_t place[3]) {
+static uint64_t place_in(const PitchedArea *pitched, const uint64_t place[3]) {
     return pitched->at + place[2] * pitched->pitch * pitched->height + place[1] * pitched->pitch +
            place[0];
 }
@@ -124,7 +124,7 @@ uint64_t device_set_2d(Caller *caller) {
 
 /* (cudaPitchedPtr to, value, cudaExtent, stream) */
 uint64_t device_set_3d(Caller *caller) {
-    Pitched to;
+    PitchedArea to;
     uint64_t extent[3];
     call_argument_bytes(caller->warp, caller->call, 0, caller->lane, &to, sizeof to);
     call_argument_bytes(caller->warp, caller->call, 2, caller->lane, extent, sizeof extent);

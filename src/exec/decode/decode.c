@@ -256,7 +256,7 @@ static void decode_routine(Decoding *decoding, Routine *routine, Diags *diags) {
         sweeps_find(program, routine);
 }
 
-Program *program_decode(Arena *arena, const Function *function, const Loaded *loaded,
+Program *program_decode(Arena *arena, const Function *function, const LoadedModule *loaded,
                         const Gpu *gpu, Diags *diags) {
     Program *program = NEW(arena, Program);
     program->function = function;
@@ -265,7 +265,7 @@ Program *program_decode(Arena *arena, const Function *function, const Loaded *lo
     find_routines(program, arena);
     calls_layout(program, arena);
     layout_registers(program, arena);
-    program->lowered = NEW_ARRAY(arena, Lowered, program->site_count + 1);
+    program->lowered = NEW_ARRAY(arena, LoweredAccess, program->site_count + 1);
     program->code =
         arena_alloc_aligned(arena, (program->code_count + 1) * sizeof *program->code, 64);
     program->block_of = NEW_ARRAY(arena, uint32_t, program->code_count + 1);

@@ -85,7 +85,7 @@ typedef struct Fill {
  * are numbered through. Registers of functions that may be active at once for a lane lie apart. */
 struct Program {
     const Function *function; /* the kernel */
-    const Loaded *loaded;
+    const LoadedModule *loaded;
     const Gpu *gpu;
     Routine *routines; /* the kernel's first */
     uint32_t routine_count;
@@ -96,7 +96,7 @@ struct Program {
     uint32_t code_count, block_count, site_count;
     uint32_t sweep_count; /* that a warp has; load_store.h */
     SharedSpace shared;
-    Lowered *lowered; /* [site_count]: what ptxas makes of the accesses */
+    LoweredAccess *lowered; /* [site_count]: what ptxas makes of the accesses */
     VEC(Fill) fills;
     VEC(Fill) block_fills; /* those of them that differ from block to block */
     uint32_t register_bytes;
@@ -108,7 +108,7 @@ struct Program {
 };
 
 /* NULL: diags names the instructions that cannot be executed. */
-Program *program_decode(Arena *arena, const Function *function, const Loaded *loaded,
+Program *program_decode(Arena *arena, const Function *function, const LoadedModule *loaded,
                         const Gpu *gpu, Diags *diags);
 
 /* ---- the operations beyond ops.c: each file knows its rows ---- */

@@ -15,7 +15,7 @@ typedef struct Wmma {
     uint32_t moved; /* parts of a register that are moved at once: all or 1 */
     uint32_t offset[8];
     LinePlace *places; /* [distinct][parts][lanes]: of each part, in memory */
-    const Lowered *lowered;
+    const LoweredAccess *lowered;
 } Wmma;
 
 static uint64_t byte_at(const Wmma *wmma, uint32_t stride, LinePlace place) {

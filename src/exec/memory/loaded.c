@@ -8,24 +8,24 @@ uint64_t function_address(const Function *function) {
     return WINDOW_CODE + 16 * ((uint64_t)function->number + 1);
 }
 
-typedef struct Placed {
+typedef struct VariablePlace {
     const Variable *variable;
     uint64_t address;
-} Placed;
+} VariablePlace;
 
-struct Loaded {
-    VEC(Placed) placed;
+struct LoadedModule {
+    VEC(VariablePlace) placed;
     Map *by_name;
 };
 
-uint64_t loaded_address(const Loaded *loaded, const Variable *variable) {
+uint64_t loaded_address(const LoadedModule *loaded, const Variable *variable) {
     uint64_t index;
     if (!loaded || !map_get(loaded->by_name, str_of(variable->name), &index))
         return 0;
     return loaded->placed.at[index].address;
 }
 
-static bool place(Arena *arena, Loaded *loaded, const Variable *variable, Memory *memory,
+static bool place(Arena *arena, LoadedModule *loaded, const Variable *variable, Memory *memory,
                   Diags *diags) {
     uint64_t bytes = variable->bytes ? variable->bytes : 1;
     uint64_t address = memory_allocate(memory, bytes, variable->name, type_bytes(variable->type));
@@ -37,11 +37,12 @@ static bool place(Arena *arena, Loaded *loaded, const Variable *variable, Memory
     if (variable->data)
         memcpy(memory_host(memory, address), variable->data, variable->bytes);
     map_put(loaded->by_name, str_of(variable->name), loaded->placed.count);
-    *vec_add(arena, &loaded->placed) = (Placed){variable, address};
+    *vec_add(arena, &loaded->placed) = (VariablePlace){variable, address};
     return true;
 }
 
-static void relocate(const Loaded *loaded, const Placed *placed, const Memory *memory) {
+static void relocate(const LoadedModule *loaded, const VariablePlace *placed,
+                     const Memory *memory) {
     const Variable *variable = placed->variable;
     uint8_t *at = memory_host(memory, placed->address);
     for (uint32_t i = 0; i < variable->relocations.count; i++) {
@@ -55,8 +56,8 @@ static void relocate(const Loaded *loaded, const Placed *placed, const Memory *m
     }
 }
 
-Loaded *module_load(Arena *arena, const Module *module, Memory *memory, Diags *diags) {
-    Loaded *loaded = NEW(arena, Loaded);
+LoadedModule *module_load(Arena *arena, const Module *module, Memory *memory, Diags *diags) {
+    LoadedModule *loaded = NEW(arena, LoadedModule);
     loaded->by_name = map_new(arena);
     for (uint32_t i = 0; i < module->variables.count; i++) {
         const Variable *variable = module->variables.at[i];

@@ -139,7 +139,7 @@ uint8_t *cluster_memory(const Warp *warp, uint64_t address, uint64_t bytes) {
         offset < warp->worker->program->shared.first || offset > cta->shared_end ||
         cta->shared_end - offset < bytes)
         return NULL;
-    const Relaid *relaid = warp->worker->run->relaid;
+    const RelaidArrays *relaid = warp->worker->run->relaid;
     if (relaid && !relaid_range(relaid, &offset, bytes))
         return NULL;
     return cta->shared + offset;

@@ -96,7 +96,7 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         warp->patience = PATIENCE_MOST;
         memset(warp->arrived, 0, sizeof warp->arrived);
         warp->cluster_arrived = 0;
-        warp->awaited = (Awaited){0};
+        warp->awaited = (MbarrierWait){0};
         warp->multiplied = false;
         warp->done = false;
         warp->counting = cta->counting;

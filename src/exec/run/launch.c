@@ -65,7 +65,7 @@ static void check_cluster(const Run *run, Diags *diags) {
                     grid[0], grid[1], grid[2], cluster[0], cluster[1], cluster[2]);
 }
 
-static void check_launch(const Launch *launch, const Prepared *prepared, Diags *diags) {
+static void check_launch(const Launch *launch, const PreparedKernel *prepared, Diags *diags) {
     static const uint32_t grid_limit[3] = {2147483647, 65535, 65535};
     static const uint32_t block_limit[3] = {1024, 1024, 64};
     const Gpu *gpu = prepared->gpu;
@@ -191,7 +191,7 @@ static Seconds execute(Run *run, LaunchResult *result) {
 }
 
 /* The workers, and what executes: what an observer is to see goes the slow way, on one worker. */
-static void choose_engine(Run *run, Prepared *prepared) {
+static void choose_engine(Run *run, PreparedKernel *prepared) {
     const Launch *launch = run->launch;
     bool observed = launch->observer, compiles = launch->engine.kind != ENGINE_INTERP;
     uint32_t wanted = observed ? 1 : launch->workers ? launch->workers : workers_default();
@@ -214,8 +214,8 @@ static void repeat(Run *run, uint64_t number) {
     run->others = NULL;
 }
 
-bool launch_run(const Launch *launch, Prepared *prepared, Profile *profile, LaunchResult *result,
-                Diags *diags) {
+bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile,
+                LaunchResult *result, Diags *diags) {
     result->status = LAUNCH_DONE;
     result->fault.kind = FAULT_NONE;
     result->record = NONE;

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-Prepared *kernel_prepare(const Function *kernel, const Loaded *loaded, const Gpu *gpu,
-                         Diags *diags) {
+PreparedKernel *kernel_prepare(const Function *kernel, const LoadedModule *loaded, const Gpu *gpu,
+                               Diags *diags) {
     Arena *arena = arena_new();
-    Prepared *prepared = NEW(arena, Prepared);
+    PreparedKernel *prepared = NEW(arena, PreparedKernel);
     prepared->arena = arena;
     prepared->kernel = kernel;
     prepared->gpu = gpu;
@@ -39,7 +39,7 @@ uint32_t kernel_registers(const Function *kernel) {
     return registers < most ? registers : most;
 }
 
-static void free_workers(Prepared *prepared) {
+static void free_workers(PreparedKernel *prepared) {
     for (uint32_t i = 0; i < prepared->worker_count; i++) {
         arena_free(prepared->workers[i].arena);
         arena_free(prepared->workers[i].evidence_arena);
@@ -47,7 +47,7 @@ static void free_workers(Prepared *prepared) {
     prepared->worker_count = 0;
 }
 
-void prepared_free(Prepared *prepared) {
+void prepared_free(PreparedKernel *prepared) {
     if (!prepared)
         return;
     free_workers(prepared);
@@ -55,7 +55,7 @@ void prepared_free(Prepared *prepared) {
     arena_free(prepared->arena);
 }
 
-Worker *prepared_workers(Prepared *prepared, const Launch *launch, uint32_t count) {
+Worker *prepared_workers(PreparedKernel *prepared, const Launch *launch, uint32_t count) {
     Program *program = prepared->program;
     uint32_t stack = program->stack_bytes;
     if (program->stack_grows)

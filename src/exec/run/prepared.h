@@ -14,12 +14,12 @@ typedef struct Rows {
 } Rows;
 
 /* What is known of a kernel, for its next launches with `sample`. */
-typedef struct Sampled {
+typedef struct SampleVerdict {
     bool known;          /* the code was looked at */
     const char *because; /* why all blocks are counted; NULL: nothing speaks against sampling */
-} Sampled;
+} SampleVerdict;
 
-struct Prepared {
+struct PreparedKernel {
     Arena *arena;
     const Function *kernel;
     const Gpu *gpu;
@@ -32,10 +32,10 @@ struct Prepared {
     double block_seconds;              /* of a worker, on average of the last launch; 0: none yet */
     Worker *workers;
     uint32_t worker_count;
-    Sampled sampled;
+    SampleVerdict sampled;
 };
 /* `count` workers whose blocks have the launch's shape. */
-Worker *prepared_workers(Prepared *prepared, const Launch *launch, uint32_t count);
+Worker *prepared_workers(PreparedKernel *prepared, const Launch *launch, uint32_t count);
 
 /* ---- record.c ---- */
 

@@ -54,7 +54,7 @@ static uint32_t record_module(Profile *profile, const Module *module) {
 
 /* ---- sites ---- */
 
-static SiteOp site_op(const Insn *insn, const Lowered *lowered) {
+static SiteOp site_op(const Insn *insn, const LoweredAccess *lowered) {
     static const SiteOp ops[OP_ACCESS_COUNT] = {
         [OP_ACCESS_LOAD] = SITE_LOAD,         [OP_ACCESS_STORE] = SITE_STORE,
         [OP_ACCESS_ATOMIC] = SITE_ATOMIC,     [OP_ACCESS_REDUCTION] = SITE_REDUCTION,
@@ -91,7 +91,7 @@ static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
         if (insn->site == NO_SITE)
             continue;
         uint32_t location = insn_location(rows, program, i);
-        const Lowered *lowered = &program->lowered[program->code[i].site];
+        const LoweredAccess *lowered = &program->lowered[program->code[i].site];
         Site *site = vec_add(profile->arena, &profile->sites);
         *site = (Site){.kernel = kernel,
                        .location = location,

@@ -201,7 +201,7 @@ static bool is_exempt(const Run *run) {
            launch->cooperative || run->cluster_size > 1 || launch->observer;
 }
 
-Sampling *sampling_new(Arena *arena, const Run *run, Sampled *sampled, const char **why) {
+Sampling *sampling_new(Arena *arena, const Run *run, SampleVerdict *sampled, const char **why) {
     uint32_t strata = run->launch->sample;
     *why = NULL;
     if (is_exempt(run))

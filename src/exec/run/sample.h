@@ -6,7 +6,7 @@
 typedef struct Sampler Sampler; /* of a worker */
 
 /* NULL: every block is analysed, *why says for what reason. */
-Sampling *sampling_new(Arena *arena, const Run *run, Sampled *sampled, const char **why);
+Sampling *sampling_new(Arena *arena, const Run *run, SampleVerdict *sampled, const char **why);
 /* Whether block k is among those that are counted. */
 bool sampling_takes(const Sampling *sampling, uint64_t k);
 

@@ -8,7 +8,7 @@ typedef struct Cluster Cluster;
 typedef struct Worker Worker;
 typedef struct Activation Activation;
 typedef struct Tier Tier;
-typedef struct Compiled Compiled;
+typedef struct CompiledCode CompiledCode;
 typedef struct Frame Frame;
 typedef struct Notes Notes;
 typedef struct Sweep Sweep;
@@ -44,11 +44,11 @@ typedef enum Counting { COUNT_NOTHING, COUNT_ACCESSES, COUNT_AND_RECORD } Counti
 enum { BARRIERS_NAMED = 16, BARRIERS = BARRIERS_NAMED + 1024 / WARP_LANES / WARPGROUP_WARPS };
 
 /* The mbarrier that a warp waited for last, in vain. */
-typedef struct Awaited {
+typedef struct MbarrierWait {
     const Code *code;
     uint64_t address;
     uint32_t lane;
-} Awaited;
+} MbarrierWait;
 
 /* Spinning operations after which another path has its turn: many at first, since a loop may do much
  * that looks like spinning; then half as many each time, until all lanes have met again. */
@@ -75,7 +75,7 @@ struct Warp {
     uint32_t spins;    /* operations that a spinning lane would do, since the last progress */
     uint32_t patience; /* with so many of them, before another path has its turn */
     Counting counting; /* as the block's */
-    Awaited awaited;
+    MbarrierWait awaited;
     bool multiplied; /* by wgmma, since the warps of its group met */
     bool done;
 };

@@ -36,9 +36,10 @@ struct Worker {
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
     Tier *tier;                                  /* NULL: all is interpreted */
     bool observes;                               /* tier_observe sees what it interprets */
-    uint64_t interpreted;    /* warp instructions in this launch, where there is a tier */
-    bool counting;           /* what compiled code counts is wanted */
-    const Compiled *counted; /* what it ran last; the numbers of frame and notes are that code's */
+    uint64_t interpreted; /* warp instructions in this launch, where there is a tier */
+    bool counting;        /* what compiled code counts is wanted */
+    const CompiledCode
+        *counted; /* what it ran last; the numbers of frame and notes are that code's */
     Frame *frame;
     Notes *notes;
     const Warp *last; /* that ran it; NULL: nothing was counted yet */
@@ -63,11 +64,11 @@ struct Run {
     uint64_t grid_barrier;  /* of a cooperative launch: %envreg1 and 2; else 0 */
     uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
     bool slow_shared, slow_global; /* accesses do not take the fast path */
-    const Relaid *relaid;          /* other layouts of shared variables, or NULL */
+    const RelaidArrays *relaid;    /* other layouts of shared variables, or NULL */
     Sampling *sampling;            /* NULL: all blocks are counted that run */
     Tier *tier;                    /* NULL: all is interpreted */
     uint32_t shared_end;           /* of shared memory with them */
-    const Stored *stored;          /* arrays of global memory that are stored otherwise, or NULL */
+    const StoredArrays *stored;    /* arrays of global memory that are stored otherwise, or NULL */
     _Atomic int stop;              /* a fault somewhere, or interrupted */
     double started;
     double expected; /* seconds of one worker, as the kernel's last launch was; 0: unknown */

@@ -37,8 +37,8 @@ struct Tier {
     uint8_t *kinds;
     const char **lanes;
     uint32_t level; /* of the processor: what the interpreter uses */
-    _Atomic(Compiled *) compiled;
-    VEC(Compiled *) all; /* that were ever made: workers may still run old ones */
+    _Atomic(CompiledCode *) compiled;
+    VEC(CompiledCode *) all; /* that were ever made: workers may still run old ones */
     /* Warp instructions of the first worker. Its clock when … */
     uint64_t began;          /* … the launch began, */
     uint64_t next;           /* … compiling is to be thought about, */
@@ -177,7 +177,7 @@ static void compile(Tier *tier) {
     if (!tier->plugin)
         tier->plugin = plugin_load(tier->engine.plugin, NULL);
     tier->failed = !tier->plugin;
-    Compiled *compiled = tier->plugin ? tier->plugin->compile(&tier->task) : NULL;
+    CompiledCode *compiled = tier->plugin ? tier->plugin->compile(&tier->task) : NULL;
     tier->seconds = tier->seconds + clock_thread() - started; /* one thread at a time compiles */
     if (!compiled)
         return;
@@ -288,7 +288,7 @@ static void missed(Worker *worker, uint32_t at) {
     Tier *tier = worker->tier;
     if (worker->number != 0 || tier->kinds[at] != KIND_ACCESS || ++tier->misses[at] < MISSES_MOST)
         return;
-    const Compiled *compiled = worker->counted;
+    const CompiledCode *compiled = worker->counted;
     for (uint32_t i = 0; i < compiled->check_count; i++) {
         if (compiled->checks[i].at == at)
             tier->shapes[compiled->checks[i].access].state = SHAPE_VARIES;
@@ -312,7 +312,7 @@ bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
     const Program *program = worker->program;
     if (worker->number == 0 && worker->clock >= tier->next)
         consider(tier, worker);
-    const Compiled *compiled = tier->compiled;
+    const CompiledCode *compiled = tier->compiled;
     if (!compiled)
         return false;
     const Version *version = path->mask == FULL_MASK ? &compiled->all : &compiled->some;

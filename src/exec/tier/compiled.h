@@ -64,7 +64,7 @@ typedef struct Check {
 
 typedef struct Batch {
     uint32_t check;
-    uint32_t first, count; /* Compiled.members: its accesses */
+    uint32_t first, count; /* CompiledCode.members: its accesses */
 } Batch;
 
 enum { PLACES = 128 }; /* that the base of a batch may have */
@@ -99,7 +99,7 @@ typedef struct Version {
     const bool *resumes; /* [code]: entry 1 + basic blocks + number */
 } Version;
 
-struct Compiled {
+struct CompiledCode {
     Version all, some;
     uint32_t check_count, batch_count;
     const Check *checks;
@@ -113,6 +113,6 @@ struct Compiled {
 #define PLUGIN_VERSION 2
 struct Plugin {
     uint32_t version; /* of this header: PLUGIN_VERSION */
-    Compiled *(*compile)(const CompileTask *task);
-    void (*release)(Compiled *compiled);
+    CompiledCode *(*compile)(const CompileTask *task);
+    void (*release)(CompiledCode *compiled);
 };

@@ -62,7 +62,7 @@ static void grow(Worker *worker, Notes *notes) {
 
 /* The access of a member of a batch whose lane 0 has `base` in its register; width 0: it is counted with
  * another one. */
-static Access access_of(const Compiled *compiled, const Code *code, const Batch *batch,
+static Access access_of(const CompiledCode *compiled, const Code *code, const Batch *batch,
                         uint64_t base, uint64_t address[WARP_LANES]) {
     const Elements *elements = code->more;
     const AccessShape *shape = &compiled->shapes[compiled->checks[batch->check].access];
@@ -102,7 +102,7 @@ static uint32_t join(Span *spans, uint32_t count) {
 
 /* The bytes that a batch touches, from lane 0's base. */
 static void find_spans(Worker *worker, const Batch *batch, Spans *spans) {
-    const Compiled *compiled = worker->counted;
+    const CompiledCode *compiled = worker->counted;
     uint32_t most = batch->count * WARP_LANES;
     spans->at = NEW_ARRAY(worker->evidence_arena, Span, most);
     for (uint32_t m = 0; m < batch->count; m++) {
@@ -133,7 +133,7 @@ static void touch(Worker *worker, uint32_t batch, uint64_t base) {
 /* Frame.note */
 static void note(Worker *worker, uint64_t batch, uint64_t base) {
     Notes *notes = worker->notes;
-    const Compiled *compiled = worker->counted;
+    const CompiledCode *compiled = worker->counted;
     if (2 * (notes->used + 1) > notes->size)
         grow(worker, notes);
     if (!notes->spans)
@@ -162,7 +162,7 @@ static void add_times(Counters *to, const Counters *cost, uint64_t times) {
 }
 
 static void count_batch(Worker *worker, const Batch *batch, uint32_t place, uint64_t times) {
-    const Compiled *compiled = worker->counted;
+    const CompiledCode *compiled = worker->counted;
     /* Far enough from 0 for offsets below it, and a multiple of PLACES. */
     uint64_t base = (UINT64_C(1) << 30) + place;
     for (uint32_t m = 0; m < batch->count; m++) {
@@ -179,7 +179,7 @@ static void count_batch(Worker *worker, const Batch *batch, uint32_t place, uint
 }
 
 static void record_note(const Worker *worker, const Note *row) {
-    const Compiled *compiled = worker->counted;
+    const CompiledCode *compiled = worker->counted;
     const Batch *batch = &compiled->batches[row->batch];
     for (uint32_t m = 0; m < batch->count; m++) {
         const Code *code = &worker->program->code[compiled->members[batch->first + m]];
@@ -193,7 +193,7 @@ static void record_note(const Worker *worker, const Note *row) {
 /* ---- the worker's numbers ---- */
 
 void compiled_count_up(Worker *worker) {
-    const Compiled *compiled = worker->counted;
+    const CompiledCode *compiled = worker->counted;
     if (!compiled || !worker->last)
         return;
     for (uint32_t b = 0; b < compiled->batch_count; b++) {
@@ -213,7 +213,7 @@ void compiled_count_up(Worker *worker) {
     worker->last = NULL;
 }
 
-void compiled_count_for(Worker *worker, const Compiled *compiled) {
+void compiled_count_for(Worker *worker, const CompiledCode *compiled) {
     compiled_count_up(worker);
     Arena *arena = worker->arena;
     if (!worker->frame) {

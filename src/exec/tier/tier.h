@@ -40,6 +40,6 @@ bool shuffle_is(const Code *code);
 /* ---- compiled_count.c ---- */
 
 /* The worker runs this code from now on. */
-void compiled_count_for(Worker *worker, const Compiled *compiled);
+void compiled_count_for(Worker *worker, const CompiledCode *compiled);
 /* What compiled code has counted goes into the worker's counters and evidence. */
 void compiled_count_up(Worker *worker);
