@@ -27,7 +27,7 @@ static const char *const lanes[] = {
 };
 
 static void print_pieces(const LoweredAccess *lowered, FILE *out) {
-    if (lowered->width == lowered->written)
+    if (lowered->matrix || lowered->width == lowered->written)
         return;
     for (uint32_t i = 0; i < lowered->accesses; i++)
         for (uint32_t e = 0; e < lowered->pieces[i].count; e++)
