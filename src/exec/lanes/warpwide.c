@@ -287,7 +287,7 @@ static Execute function_of(Op op) {
 }
 
 bool warpwide_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    (void)decoding->program, (void)decoding->arena;
+    (void)decoding;
     code->full = code->some = function_of(insn->op);
     return code->full != NULL;
 }
