@@ -99,7 +99,7 @@ static void errors_name_no_option(void **state) {
 
 static void arrays_go_to_files_and_are_compared(void **state) {
     (void)state;
-    char path[] = "array-XXXXXX.npy";
+    char path[] = "/tmp/array-XXXXXX.npy";
     Fixture it = begin();
     Comparison found;
     load(&it);
