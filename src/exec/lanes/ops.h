@@ -1,4 +1,4 @@
-/* ops.h: what the files of the pure operations share. Private to ops*.c.
+/* ops.h: what the files of the pure operations share: the lanes of a mask, the levels of a processor.
  *
  * Built several times. The files ops_*.c are compiled once for each level of the processor
  * (x86-64-v2, -v3, -v4; once as "plain" on other architectures; see ops.cmake), with OPS_LEVEL

@@ -2,6 +2,7 @@
  * (PTX ISA 9.7.9.5-6, 9.7.13). The .sync forms wait for all lanes of their member mask. */
 #include "exec/decode/operands.h"
 #include "exec/lanes/lanes.h"
+#include "exec/lanes/ops.h"
 #include "exec/tier/tier.h"
 
 /* The member mask of the first of these lanes: the same in all that it names. */
@@ -99,12 +100,12 @@ static Step shuffle(Warp *warp, const Code *code, uint32_t mask) {
         for (uint32_t lane = 0; lane < WARP_LANES; lane++)
             result[lane] = a[source[lane]];
         for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-            d[lane] = mask >> lane & 1 ? result[lane] : d[lane];
+            d[lane] = mask & lane_bit[lane] ? result[lane] : d[lane];
     }
     if (code->d2 != NO_OPERAND) {
         uint32_t yes = 0;
         for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-            yes |= inside[lane] & (UINT32_C(1) << lane);
+            yes |= inside[lane] & lane_bit[lane];
         write_pred(warp, code->d2, mask, yes);
     }
     return STEP_NEXT;
