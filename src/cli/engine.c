@@ -23,6 +23,11 @@ static const char *find_plugin(Arena *arena) {
     return path;
 }
 
+const char *engine_llvm(Arena *arena, const char **why) {
+    const Plugin *plugin = engine_plugin(arena, find_plugin(arena), why);
+    return plugin ? plugin_llvm(plugin) : NULL;
+}
+
 bool engine_wanted(Arena *arena, const char *wanted, Engine *engine, Diags *diags) {
     const char *variable = getenv("WARPLENS_ENGINE");
     if (wanted)

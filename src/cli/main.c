@@ -1,5 +1,6 @@
 /* warplens: finds the command and hands over to it. */
 #include "cli/commands.h"
+#include "cli/engine.h"
 #include "exec/exec.h"
 
 #include <stdio.h>
@@ -17,6 +18,17 @@ static void print_help(FILE *out) {
           "  warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \\\n"
           "      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024\n",
           out);
+}
+
+static void print_version(void) {
+    Arena *arena = arena_new();
+    const char *why, *llvm = engine_llvm(arena, &why);
+    puts("warplens " WARPLENS_VERSION);
+    if (llvm)
+        printf("engines: interpreter, JIT (LLVM %s)\n", llvm);
+    else
+        printf("engines: interpreter; no JIT: %s\n", why);
+    arena_free(arena);
 }
 
 static bool check_cpu(void) {
@@ -43,7 +55,7 @@ int main(int argc, char **argv) {
         return EXIT_FINE;
     }
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        puts("warplens " WARPLENS_VERSION);
+        print_version();
         return EXIT_FINE;
     }
     for (unsigned i = 0; commands[i].name; i++) {

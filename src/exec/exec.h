@@ -136,6 +136,7 @@ typedef struct Plugin Plugin;
 const char *plugin_find(Arena *arena, const char *folder, const char *below);
 /* The plug-in in that file; NULL: *why (or NULL) says why not. It stays loaded. */
 const Plugin *plugin_load(const char *path, const char **why);
+const char *plugin_llvm(const Plugin *plugin); /* the version of its LLVM: "14.0.6" */
 
 /* ---- child.c, device_calls.c: launches from the device ---- */
 

@@ -6,6 +6,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/ExecutionEngine.h>
 #include <llvm-c/Target.h>
+#include <llvm/Config/llvm-config.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -177,4 +178,4 @@ static CompiledCode *compile(const CompileTask *task) {
 }
 
 __attribute__((visibility("default"))) extern const Plugin warplens_jit;
-const Plugin warplens_jit = {PLUGIN_VERSION, compile, release};
+const Plugin warplens_jit = {PLUGIN_VERSION, LLVM_VERSION_STRING, compile, release};

@@ -2,9 +2,22 @@
  * (exec/tier/engine.c); where the JIT alone is asked for, at once. */
 #include "session/session.h"
 
+const Plugin *engine_plugin(Arena *arena, const char *path, const char **why) {
+    if (!path) {
+        *why = "the JIT's plug-in, libwarplens-jit.so, is not there: it needs LLVM (Debian: "
+               "llvm-14-dev and clang-14, then build again)";
+        return NULL;
+    }
+    const char *error;
+    const Plugin *plugin = plugin_load(path, &error);
+    if (!plugin)
+        *why = arena_printf(arena, "%s cannot be loaded: %s", path, error);
+    return plugin;
+}
+
 bool engine_choose(const char *what, const char *name, const char *plugin, Engine *engine,
                    Diags *diags) {
-    const char *why = NULL;
+    const char *why;
     if (!engine_named(name, engine)) {
         diags_error(diags, "%s %s: expected interp, jit or auto", what, name);
         return false;
@@ -13,14 +26,8 @@ bool engine_choose(const char *what, const char *name, const char *plugin, Engin
         return true;
     engine->aside = true;
     engine->plugin = plugin;
-    if (engine->kind == ENGINE_AUTO || (plugin && plugin_load(plugin, &why)))
+    if (engine->kind == ENGINE_AUTO || engine_plugin(diags->arena, plugin, &why))
         return true;
-    if (plugin)
-        diags_error(diags, "%s %s: %s cannot be loaded: %s", what, name, plugin, why);
-    else
-        diags_error(diags,
-                    "%s %s: the JIT's plug-in, libwarplens-jit.so, is not there: it needs LLVM "
-                    "(Debian: llvm-14-dev and clang-14, then build again)",
-                    what, name);
+    diags_error(diags, "%s %s: %s", what, name, why);
     return false;
 }

@@ -68,6 +68,9 @@ bool session_launch(Session *session, SessionKernel *kernel, const Launch *launc
 
 /* ---- engine.c ---- */
 
+/* The JIT's plug-in at that path, of which NULL says that none was found. NULL: *why says what is
+ * missing. */
+const Plugin *engine_plugin(Arena *arena, const char *path, const char **why);
 /* Which engine executes launches, by its name ("auto=1000"); plugin: of the JIT, NULL: there is
  * none. false: diags says why it cannot be had, and names `what` asks for it ("--engine"). */
 bool engine_choose(const char *what, const char *name, const char *plugin, Engine *engine,

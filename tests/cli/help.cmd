@@ -44,7 +44,7 @@ Commands:
   warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
       --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024
 ? 3
-$ warplens --version
+$ warplens --version | head -n 1
 warplens 0.1.0
 $ warplens profile
 warplens: error: unknown command 'profile'

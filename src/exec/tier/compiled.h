@@ -110,9 +110,10 @@ struct CompiledCode {
 };
 
 /* The plug-in: the symbol "warplens_jit" of its library. */
-#define PLUGIN_VERSION 2
+#define PLUGIN_VERSION 3
 struct Plugin {
     uint32_t version; /* of this header: PLUGIN_VERSION */
+    const char *llvm; /* its version: "14.0.6" */
     CompiledCode *(*compile)(const CompileTask *task);
     void (*release)(CompiledCode *compiled);
 };

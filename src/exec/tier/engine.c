@@ -41,3 +41,7 @@ const Plugin *plugin_load(const char *path, const char **why) {
         *why = plugin ? "it belongs to another version of warplens" : dlerror();
     return plugin && plugin->version == PLUGIN_VERSION ? plugin : NULL;
 }
+
+const char *plugin_llvm(const Plugin *plugin) {
+    return plugin->llvm;
+}
