@@ -1,5 +1,5 @@
 /* Control flow: basic blocks, their successors, and the immediate post-dominator of each, where
- * lanes that part at its end meet again.
+ * lanes that diverge at its end reconverge.
  *
  * Post-dominators are the dominators of the reversed graph from a virtual exit; they are found with
  * the iteration of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), over

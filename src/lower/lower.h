@@ -2,8 +2,8 @@
  * or lets one lane do for all - so that what is counted is what the GPU executes.
  *
  * Invariants
- *   - In go a Function and where its shared variables lie, out comes one LoweredAccess for each site. It is
- *     decided here and nowhere else: who executes or counts an access reads its LoweredAccess.
+ *   - Takes a Function and where its shared variables lie; gives one LoweredAccess for each site. It is
+ *     decided here and nowhere else: code that executes or counts an access reads its LoweredAccess.
  *   - Nothing depends on a launch: neither on arguments nor on the grid.
  *   - What a program computes stays the same: a LoweredAccess says which accesses are made, not which bytes
  *     the instruction moves.

@@ -4,10 +4,10 @@
  * Data. Thread indices, lane numbers, what atomics, shuffles and calls return, and what local memory
  * holds, differ; a load differs where its address does; everything else where an input does.
  *
- * Control. Where lanes part, what is written on one way only differs afterwards: for a branch whose
- * predicate varies, the registers that are written between it and where its ways meet (the immediate
+ * Control. Where lanes diverge, what is written on one way only differs afterwards: for a branch whose
+ * predicate varies, the registers that are written between it and where its ways reconverge (the immediate
  * post-dominator), and elsewhere too. In a loop that lanes leave at different times, also what is
- * written there once and read outside. A branch that only leaves the kernel parts nobody: those that go
+ * written there once and read outside. A branch that only leaves the kernel separates no lanes: those that go
  * on are as they were.
  *
  * Agrees with ptxas 13.0 on the cases of tests/exec/aggregate.py [DISASSEMBLY of our own PTX]. */
@@ -110,7 +110,7 @@ static void enter(Finder *finder, uint32_t block, uint32_t meet, uint32_t *count
     finder->work[(*count)++] = block;
 }
 
-/* The blocks between a branch and where its ways meet. */
+/* The blocks between a branch and where its ways reconverge. */
 static void find_region(Finder *finder, uint32_t branch) {
     const Function *function = finder->function;
     uint32_t meet = function->blocks.at[branch].ipdom, count = 0;

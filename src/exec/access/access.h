@@ -103,7 +103,7 @@ void atomic_range(Func func, Type type, bool as_global, uint8_t *to, const uint8
 /* ---- mbarrier.c ---- */
 
 /* A copy that the lane issued has moved `bytes` bytes: completes so many transactions of the mbarrier at
- * the address (in the shared memory of the cluster, without the generic window), and thereby maybe its
+ * the address (in the shared memory of the cluster, without the generic window), and maybe with them its
  * phase. Who waits for it sees that when it looks next. A multicast copy calls it for each block. */
 Step mbarrier_complete(Warp *warp, const Code *code, uint32_t lane, uint64_t address,
                        uint32_t bytes);

@@ -1,7 +1,7 @@
 /* cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: boxes of tensors between global and shared memory
  * (PTX ISA 9.7.9.27). As other asynchronous copies they are done when they are issued, and their
- * mbarrier learns of it at once (async.c); a group of them has nothing left to wait for. What the map and
- * the coordinates must be like, lest it be an illegal instruction, is in docs/tma.md. */
+ * mbarrier learns of it at once (async.c); a group of them has nothing left to wait for. Which maps and
+ * coordinates are an illegal instruction is in docs/tma.md. */
 #include "exec/async/tensor_map.h"
 #include "exec/calls/calls.h"
 #include "exec/decode/operands.h"

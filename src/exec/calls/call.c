@@ -1,6 +1,6 @@
 /* Calls, executed. Lanes that call together share an Activation: where they return to, where their
  * frame lies, what was saved for them. Paths of one activation meet each other as paths of the kernel
- * do; lanes return one path at a time and meet again behind the call (diverge.c). */
+ * do; lanes return one path at a time and reconverge behind the call (diverge.c). */
 #include "exec/calls/calls.h"
 #include "exec/run/worker.h"
 

@@ -2,7 +2,7 @@
  *
  * The lanes that run together are a Path. At a branch that only some of its lanes take, a path parts
  * in two. Of a warp's paths the one at the first basic block (in the order of ir/order.c) runs, and
- * paths that stand at the start of the same block become one: so lanes meet again as early as they
+ * paths that stand at the start of the same block become one: so lanes reconverge as early as they
  * can. Compared with what was measured on an H100 in docs/memory-model.md.
  *
  * Lanes in a function that was called stand where the call stands, and within it in the order of the

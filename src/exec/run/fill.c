@@ -36,18 +36,11 @@ static uint64_t tid(const Launch *launch, uint32_t thread, uint32_t axis) {
     return thread / launch->block[0] / launch->block[1];
 }
 
-/* PTX ISA, chapter 10. Envregs are 0 for an ordinary launch. */
-static uint64_t special_value(const Cta *cta, const Warp *warp, const Fill *fill, uint32_t lane) {
+/* Places and sizes in the grid; 0 for what is none of them. */
+static uint64_t shape_value(const Cta *cta, Special special) {
     const Launch *launch = cta->worker->launch;
-    const Program *program = cta->program;
-    const Gpu *gpu = program->gpu;
     const Run *run = cta->worker->run;
-    Special special = fill->special;
     switch (special) {
-    case SREG_TID_X:
-    case SREG_TID_Y:
-    case SREG_TID_Z:
-        return tid(launch, warp->number * WARP_LANES + lane, (uint32_t)(special - SREG_TID_X));
     case SREG_NTID_X:
     case SREG_NTID_Y:
     case SREG_NTID_Z:
@@ -65,10 +58,6 @@ static uint64_t special_value(const Cta *cta, const Warp *warp, const Fill *fill
     case SREG_CLUSTER_CTAID_Z:
         return cta->index[special - SREG_CLUSTER_CTAID_X] %
                run->cluster[special - SREG_CLUSTER_CTAID_X];
-    case SREG_CLUSTER_CTARANK:
-        return cta->rank;
-    case SREG_IS_EXPLICIT_CLUSTER:
-        return run->is_clustered;
     case SREG_NCTAID_X:
     case SREG_NCTAID_Y:
     case SREG_NCTAID_Z:
@@ -82,8 +71,29 @@ static uint64_t special_value(const Cta *cta, const Warp *warp, const Fill *fill
     case SREG_CLUSTER_NCTAID_Y:
     case SREG_CLUSTER_NCTAID_Z:
         return run->cluster[special - SREG_CLUSTER_NCTAID_X];
+    case SREG_CLUSTER_CTARANK:
+        return cta->rank;
+    case SREG_IS_EXPLICIT_CLUSTER:
+        return run->is_clustered;
     case SREG_CLUSTER_NCTARANK:
         return run->cluster_size;
+    default:
+        return 0;
+    }
+}
+
+/* PTX ISA, chapter 10. Envregs, %gridid, %pm … are 0 for an ordinary launch. */
+static uint64_t special_value(const Cta *cta, const Warp *warp, const Fill *fill, uint32_t lane) {
+    const Launch *launch = cta->worker->launch;
+    const Program *program = cta->program;
+    const Gpu *gpu = program->gpu;
+    const Run *run = cta->worker->run;
+    switch (fill->special) {
+    case SREG_TID_X:
+    case SREG_TID_Y:
+    case SREG_TID_Z:
+        return tid(launch, warp->number * WARP_LANES + lane,
+                   (uint32_t)(fill->special - SREG_TID_X));
     case SREG_LANEID:
         return lane;
     case SREG_WARPID:
@@ -119,7 +129,7 @@ static uint64_t special_value(const Cta *cta, const Warp *warp, const Fill *fill
         return offsets[fill->value];
     }
     default:
-        return 0; /* %gridid, %pm … */
+        return shape_value(cta, fill->special);
     }
 }
 

@@ -4,7 +4,7 @@
 #include "exec/run/cta.h"
 #include "exec/run/worker.h"
 
-void path_part(Warp *warp, Path *path, uint32_t lanes, uint32_t to) {
+void path_branch(Warp *warp, Path *path, uint32_t lanes, uint32_t to) {
     Path *other = path_split(warp, path, lanes);
     if (to == NO_INDEX)
         path_leave(warp, other);
@@ -35,6 +35,6 @@ void path_exit(Warp *warp, Path *path, uint32_t mask) {
 
 void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken) {
     const Block *block = &warp->worker->program->blocks[from];
-    path_part(warp, path, taken, block->successor[1]);
+    path_branch(warp, path, taken, block->successor[1]);
     path_enter(warp, path, block->successor[0]);
 }

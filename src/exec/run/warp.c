@@ -61,12 +61,12 @@ static Step run_some(Warp *warp, const Code **at, const Code *end, uint32_t lane
     return STEP_NEXT;
 }
 
-/* brx.idx: lanes part by where their index leads. */
+/* brx.idx: lanes diverge by where their index leads. */
 static Step take_switch(Warp *warp, Path *path, const Code *code, uint32_t lanes, uint32_t next) {
     const Switch *choice = code->more;
     const uint32_t *index = reg32(warp, code->a);
     if (lanes != path->mask)
-        path_part(warp, path, path->mask & ~lanes, next);
+        path_branch(warp, path, path->mask & ~lanes, next);
     for (;;) {
         uint32_t first = (uint32_t)__builtin_ctz(path->mask), same = 0;
         if (index[first] >= choice->count)
@@ -85,7 +85,7 @@ static Step take_switch(Warp *warp, Path *path, const Code *code, uint32_t lanes
                 path_enter(warp, path, target);
             return STEP_NEXT;
         }
-        path_part(warp, path, same, target);
+        path_branch(warp, path, same, target);
     }
 }
 
@@ -95,7 +95,7 @@ static Step transfer(Warp *warp, Path *path, const Code *code, uint32_t lanes, u
     if (code->control == CONTROL_SWITCH)
         return take_switch(warp, path, code, lanes, next);
     if (lanes != path->mask)
-        path_part(warp, path, path->mask & ~lanes, next);
+        path_branch(warp, path, path->mask & ~lanes, next);
     if (code->control == CONTROL_CALL)
         return call_enter(warp, path, code);
     path_leave(warp, path); /* CONTROL_RETURN */

@@ -107,10 +107,10 @@ static inline Step warp_spins(Warp *warp) {
 typedef enum WarpEnd { WARP_DONE, WARP_BLOCKED, WARP_YIELDED, WARP_SLICE, WARP_FAULT } WarpEnd;
 /* Runs until all lanes have exited, all wait, or about `budget` instructions were executed. */
 WarpEnd warp_run(Warp *warp, uint64_t budget);
-/* Lanes of the path part at the end of basic block `from`: `taken` go to its successor[1]. */
+/* Lanes of the path diverge at the end of basic block `from`: `taken` go to its successor[1]. */
 void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken);
 /* Lanes of the path go on at the start of basic block `to` in a path of their own. */
-void path_part(Warp *warp, Path *path, uint32_t lanes, uint32_t to);
+void path_branch(Warp *warp, Path *path, uint32_t lanes, uint32_t to);
 /* Lanes of the path become a path of their own at the same place. */
 Path *path_split(Warp *warp, Path *path, uint32_t lanes);
 void path_free(Warp *warp, Path *path);
