@@ -69,6 +69,33 @@ static uint32_t file_there(const Profile *after, const char *path) {
     return alike == 1 ? found : NONE;
 }
 
+static bool has_partner(const Comparison *comparison, uint32_t file) {
+    for (uint32_t i = 0; i < comparison->before->files.count; i++)
+        if (comparison->files[i].file == file)
+            return true;
+    return false;
+}
+
+/* The file that defines a launch's kernel, or NONE. */
+static uint32_t source_of(const Profile *profile, uint32_t launch) {
+    uint32_t location = kernel_of(profile, launch)->location;
+    return location == NONE ? NONE : profile->locations.at[location].file;
+}
+
+/* Variants of a kernel may lie in files of different names: those that define two kernels that are
+ * compared belong together, unless another file has the name. */
+static void pair_sources(Comparison *comparison, const uint32_t *partner) {
+    for (uint32_t i = 0; i < comparison->after->launches.count; i++) {
+        if (partner[i] == NONE)
+            continue;
+        uint32_t from = source_of(comparison->before, partner[i]);
+        uint32_t to = source_of(comparison->after, i);
+        if (from != NONE && to != NONE && comparison->files[from].file == NONE &&
+            !has_partner(comparison, to))
+            comparison->files[from].file = to;
+    }
+}
+
 static FileMap *map_of(Comparison *comparison, uint32_t file) {
     FileMap *map = &comparison->files[file];
     const SourceFile *from = &comparison->before->files.at[file];
@@ -165,6 +192,7 @@ ProfileDiff profile_diff(Arena *arena, const Profile *before, const Profile *aft
         partner[i] = NONE;
     pair_launches(before, after, partner, taken, same_name);
     pair_launches(before, after, partner, taken, same_base);
+    pair_sources(&comparison, partner);
     for (uint32_t i = 0; i < count; i++)
         add_launch(&comparison, &diff, partner[i], i);
     for (uint32_t j = 0; j < before->launches.count; j++)

@@ -94,6 +94,23 @@ static void a_kernel_and_its_better_form(void **state) {
     arena_free(arena);
 }
 
+/* The same kernel in a file of another name: it says which files belong together. */
+static void a_variant_in_another_file(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    Profile *before = sample_profile(), *after = sample_profile();
+    before->launches.count = after->launches.count = 1;
+    after->files.at[0].path = "src/variant.cu";
+    ProfileDiff diff = profile_diff(arena, before, after);
+    assert_int_equal(diff.count, 1);
+    assert_true(diff.launches[0].line_count > 0);
+    for (uint32_t i = 0; i < diff.launches[0].line_count; i++)
+        assert_true(diff.launches[0].lines[i].before && diff.launches[0].lines[i].after);
+    profile_free(before);
+    profile_free(after);
+    arena_free(arena);
+}
+
 static void launches_that_are_gone_or_new(void **state) {
     (void)state;
     Arena *arena = arena_new();
@@ -121,6 +138,7 @@ int main(void) {
         cmocka_unit_test(lines_find_their_partners),
         cmocka_unit_test(a_profile_and_itself),
         cmocka_unit_test(a_kernel_and_its_better_form),
+        cmocka_unit_test(a_variant_in_another_file),
         cmocka_unit_test(launches_that_are_gone_or_new),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
