@@ -14,11 +14,16 @@ typedef struct CheckRun {
     const char *profile, *baseline, *limits_file, *root;
     const char *output, *sarif, *junit;
     const GateFormat *format;
-    double max_nway, max_sector_ratio;
+    Limit limit; /* of all kernels; negative: not given */
     uint32_t deny;
     ReportOptions options;
     ColourChoice colour;
 } CheckRun;
+
+/* Where nothing is asked for: limits of a line, or with a baseline that no line is worse than there. */
+static const Limit default_limit = {"*", 1.1, 1.5};
+static const uint32_t compared =
+    1u << GATE_new_conflict | 1u << GATE_new_uncoalesced | 1u << GATE_regression;
 
 enum {
     KEY_NWAY = 256,
@@ -42,7 +47,7 @@ static const struct argp_option option_list[] = {
      0},
     {"deny", KEY_DENY, "LIST", 0,
      "any of conflict, uncoalesced, and with a baseline new-conflict, new-uncoalesced, regression; "
-     "commas between",
+     "commas between (default with a baseline: these three)",
      0},
     {"format", KEY_FORMAT, "FORMAT", 0, "term (default), github, sarif or junit", 0},
     {"output", 'o', "FILE", 0, "write to FILE", 0},
@@ -79,24 +84,26 @@ static void set_format(CheckRun *run, const char *name, struct argp_state *state
         argp_error(state, "there is no format '%s': term, github, sarif, junit", name);
 }
 
-static void check_usable(const CheckRun *run, struct argp_state *state) {
-    const uint32_t compared =
-        1u << GATE_new_conflict | 1u << GATE_new_uncoalesced | 1u << GATE_regression;
+static void check_usable(CheckRun *run, struct argp_state *state) {
+    bool limited = run->limits_file || run->limit.max_nway >= 0 || run->limit.max_sector_ratio >= 0;
     if (run->deny & compared && !run->baseline)
         argp_error(state, "regression, new-conflict and new-uncoalesced need --baseline");
-    else if (!run->deny && !run->limits_file && run->max_nway <= 0 && run->max_sector_ratio <= 0)
-        argp_error(state, "nothing to check: give --max-nway, --max-sector-ratio, --limits or "
-                          "--deny");
+    if (run->deny || limited)
+        return;
+    if (run->baseline)
+        run->deny = compared;
+    else
+        run->limit = default_limit;
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     CheckRun *run = state->input;
     switch (key) {
     case KEY_NWAY:
-        set_limit(argument, &run->max_nway, state);
+        set_limit(argument, &run->limit.max_nway, state);
         return 0;
     case KEY_SECTORS:
-        set_limit(argument, &run->max_sector_ratio, state);
+        set_limit(argument, &run->limit.max_sector_ratio, state);
         return 0;
     case KEY_LIMITS:
         run->limits_file = argument;
@@ -140,9 +147,13 @@ const struct argp check_argp = {
     .doc =
         "Fail where a line of a profile breaks a limit, or is worse than in a baseline. A line is "
         "judged by what it takes relative to its ideal, so that a perfect access of any width is "
-        "1.\v"
+        "1. A launch that ended with a fault always fails. With neither limits nor --deny, a line "
+        "may have 1.1 times its ideal of shared wavefronts and 1.5 times that of sectors; with a "
+        "baseline no line may be worse than there.\v"
         "Examples:\n"
+        "  warplens check mine.wlp\n"
         "  warplens check mine.wlp --max-nway 2 --max-sector-ratio 1.5\n"
+        "  warplens check mine.wlp --baseline main.wlp\n"
         "  warplens check mine.wlp --baseline main.wlp --deny regression,new-conflict\n"
         "  warplens check mine.wlp --limits .warplens-limits --sarif warplens.sarif\n\n"
         "Exit status: 0 within limits, 1 beyond one, 2 if a launch of the profile ended with a "
@@ -154,7 +165,7 @@ const struct argp check_argp = {
 
 static bool read_limits(const CheckRun *run, Arena *arena, Limits *limits, Diags *diags) {
     size_t size;
-    *vec_add(arena, &limits->list) = (Limit){"*", run->max_nway, run->max_sector_ratio};
+    *vec_add(arena, &limits->list) = run->limit;
     limits->deny = run->deny;
     if (!run->limits_file)
         return true;
@@ -216,7 +227,10 @@ static int check(const CheckRun *run, Arena *arena, const Profile *profile, cons
 }
 
 int command_check(int argc, char **argv) {
-    CheckRun run = {.root = ".", .format = &gate_formats[0], .options = REPORT_DEFAULTS};
+    CheckRun run = {.root = ".",
+                    .format = &gate_formats[0],
+                    .limit = {"*", -1, -1},
+                    .options = REPORT_DEFAULTS};
     argp_err_exit_status = EXIT_UNUSABLE;
     if (argp_parse(&check_argp, argc, argv, 0, NULL, &run))
         return EXIT_UNUSABLE;

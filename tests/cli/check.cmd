@@ -41,10 +41,30 @@ limits:4:12: error: expected a number of at least 1, or none
 $ warplens check conflict.wlp --limits none.such
 warplens: error: none.such: cannot be read: No such file or directory
 ? 3
+$ warplens check padded.wlp
+all lines of 1 launch are within their limits
 $ warplens check conflict.wlp
-warplens check: nothing to check: give --max-nway, --max-sector-ratio, --limits or --deny
-Try `warplens check --help' or `warplens check --usage' for more information.
-? 3
+samples/transpose/transpose.cu:34: max-nway: 16,384 wavefronts where 512 would do (32.0-way), limit 1.1, in transposeTiled<0>
+    ld.shared.f32 %f5, [%r20]
+    lanes use 4 bytes each, 128 bytes apart in tile
+1 line is beyond its limits
+? 1
+$ warplens check naive.wlp
+samples/transpose/transpose.cu:19: max-sector-ratio: 16,384 sectors where 2,048 would do (8.0 times as many), limit 1.5, in transposeNaive
+    st.global.f32 [%rd14], %f1
+    lanes use 4 bytes each, 512 bytes apart in argument 1
+1 line is beyond its limits
+? 1
+$ warplens check conflict.wlp --max-nway none
+all lines of 1 launch are within their limits
+$ warplens check conflict.wlp --baseline padded.wlp
+samples/transpose/transpose.cu:34: new-conflict: 16,384 wavefronts where 512 would do (32.0-way), 1.0 in the baseline, in transposeTiled<0>
+    ld.shared.f32 %f5, [%r20]
+    lanes use 4 bytes each, 128 bytes apart in tile
+1 line is beyond its limits
+? 1
+$ warplens check naive.wlp --baseline naive.wlp
+all lines of 1 launch are within their limits
 $ warplens check conflict.wlp --deny regression
 warplens check: regression, new-conflict and new-uncoalesced need --baseline
 Try `warplens check --help' or `warplens check --usage' for more information.
