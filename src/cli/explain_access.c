@@ -48,6 +48,12 @@ bool explain_operation(const char *name, Access *access) {
 
 /* ---- widths that an operation has ---- */
 
+/* It, or the first of its members, has so many bytes. */
+static bool begins_with(const ElementType *type, uint32_t bytes) {
+    return type->bytes == bytes ||
+           (type->member_count && type->members[0].array.type.bytes == bytes);
+}
+
 static bool check_width(const ExplainRun *run, const Answer *answer) {
     AccessKind kind = answer->access.kind;
     static const struct {
@@ -60,18 +66,18 @@ static bool check_width(const ExplainRun *run, const Answer *answer) {
         [ACCESS_STMATRIX] = {16, 16},    [ACCESS_CP_ASYNC_CA] = {4, 16},
         [ACCESS_CP_ASYNC_CG] = {16, 16},
     };
-    uint32_t width = answer->access.width, component = answer->array.component;
+    uint32_t width = answer->access.width;
     bool atomic = kind >= ACCESS_ATOMIC && kind <= ACCESS_ATOMIC_LOOP64;
     if (width < widths[kind].least || width > widths[kind].most) {
         diags_error(run->diags, "--op takes %u to %u bytes a lane, and these are %" PRIu32,
                     widths[kind].least, widths[kind].most, width);
         return false;
     }
-    if (atomic && component && component != width && !run->width_given) {
+    if (atomic && answer->type && !begins_with(answer->type, width) && !run->width_given) {
         diags_error(run->diags,
                     "--op takes %" PRIu32 " bytes a lane, an element has %" PRIu32
                     " (--width and --at say which of them)",
-                    width, component);
+                    width, answer->type->bytes);
         return false;
     }
     return true;

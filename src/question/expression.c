@@ -39,13 +39,17 @@ Place reader_place(const Reader *reader, const char *at) {
                    .column = (uint32_t)(at - reader->text) + 1};
 }
 
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
 void reader_expected(Reader *reader, const char *what) {
     if (reader->failed)
         return;
     reader->failed = true;
     reader_blanks(reader);
     Str word = {reader->at, 1};
-    while (isalnum((unsigned char)*word.at) && isalnum((unsigned char)word.at[word.length]))
+    while (is_word(*word.at) && is_word(word.at[word.length]))
         word.length++;
     if (*reader->at)
         diags_add(reader->scope->diags, DIAG_ERROR, reader_place(reader, reader->at),
@@ -78,7 +82,7 @@ Str reader_name(Reader *reader) {
     const char *at = reader->at;
     if (!isalpha((unsigned char)*at) && *at != '_')
         return (Str){0};
-    while (isalnum((unsigned char)*at) || *at == '_')
+    while (is_word(*at))
         at++;
     Str name = {reader->at, (size_t)(at - reader->at)};
     reader->at = at;

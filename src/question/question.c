@@ -118,8 +118,11 @@ static bool parse(Inquiry *asked) {
         return false;
     if (question->bytes)
         return parse_bytes(asked);
-    return array_parse(asked->scope, question->declaration, &asked->answer->array) &&
-           array_access_parse(asked->scope, &asked->answer->array, question->index, &asked->index);
+    if (!array_parse(asked->scope, question->declaration, &asked->answer->array) ||
+        !array_access_parse(asked->scope, &asked->answer->array, question->index, &asked->index))
+        return false;
+    asked->answer->type = asked->index.type;
+    return true;
 }
 
 /* ---- width and layout ---- */
@@ -130,19 +133,14 @@ static bool is_width(uint32_t width) {
 
 static bool find_width(Inquiry *asked) {
     const Question *question = asked->question;
-    const Array *array = &asked->answer->array;
-    uint32_t element = question->bytes ? 4 : asked->index.width;
+    uint32_t element = question->bytes ? 4 : asked->index.type->bytes;
     uint32_t *width = &asked->answer->access.width;
-    bool given = *width != 0;
-    if (!given)
+    if (!*width)
         *width = element * (question->vector ? question->vector : 1);
-    if (question->byte && !question->bytes) {
-        asked->index.byte += question->byte;
-        if (asked->index.byte + *width > array->element) {
-            diags_error(asked->diags, "--at %" PRIu32 ": an element has %" PRIu32 " bytes",
-                        question->byte, array->element);
-            return false;
-        }
+    if (question->byte && !question->bytes && question->byte + *width > element) {
+        diags_error(asked->diags, "--at %" PRIu32 ": an element has %" PRIu32 " bytes",
+                    question->byte, element);
+        return false;
     }
     if (is_width(*width))
         return true;
@@ -156,7 +154,7 @@ static bool find_width(Inquiry *asked) {
 /* The swizzle of elements as one of bytes. */
 static bool find_layout(Inquiry *asked) {
     const Layout *layout = asked->question->layout;
-    uint32_t element = asked->question->bytes ? 1 : asked->answer->array.element;
+    uint32_t element = asked->question->bytes ? 1 : asked->answer->array.type.bytes;
     asked->answer->layout = (Layout){.kind = LAYOUT_PLAIN};
     if (!layout)
         return true;
@@ -179,48 +177,52 @@ static bool find_layout(Inquiry *asked) {
 
 /* ---- a lane ---- */
 
-static const char *element_name(const Inquiry *asked, const int64_t index[ARRAY_DIMENSIONS]) {
-    const Array *array = &asked->answer->array;
-    const char *name = arena_printf(asked->arena, STR_FMT, STR_ARG(array->name));
-    for (uint32_t i = 0; i < array->dimensions; i++)
-        name = arena_printf(asked->arena, "%s[%" PRId64 "]", name, index[i]);
-    if (asked->index.width < array->element && array->components > 1)
-        name = arena_printf(asked->arena, "%s.%c", name,
-                            "xyzw"[asked->index.byte / array->component % 4]);
-    return name;
+/* The element's number in the array of a step; *name gets its subscripts. */
+static bool flat_index(const Inquiry *asked, const ArrayStep *step, int64_t *flat, bool *inside,
+                       const char **name) {
+    const Array *array = step->array;
+    *flat = 0;
+    for (uint32_t i = 0; i < array->dimensions; i++) {
+        int64_t index = 0;
+        if (!expression_value(asked->scope, step->index[i], &index))
+            return false;
+        *inside &= index > -INT32_MAX && index < INT32_MAX;
+        *flat = *flat * (i ? array->extent[i] : 1) + (*inside ? index : 0);
+        *name = arena_printf(asked->arena, "%s[%" PRId64 "]", *name, index);
+    }
+    return true;
 }
 
-/* The element's number in the array. */
-static bool flat_index(const Inquiry *asked, uint32_t lane, int64_t *flat) {
-    const Array *array = &asked->answer->array;
-    int64_t index[ARRAY_DIMENSIONS] = {0}, extent = 1;
-    for (uint32_t i = 0; i < array->dimensions; i++)
-        if (!expression_value(asked->scope, asked->index.index[i], &index[i]))
-            return false;
-    asked->answer->element[lane] = element_name(asked, index);
-    *flat = 0;
+/* Of an access: where it begins in the array. A member is in its own array; a wide access may go on in the
+ * elements that follow. */
+static bool array_byte(const Inquiry *asked, uint32_t lane, int64_t *byte) {
+    const ArrayAccess *access = &asked->index;
+    const Array *array = access->steps[0].array;
+    const char **name = &asked->answer->element[lane];
     bool inside = true;
-    for (uint32_t i = 0; i < array->dimensions; i++) {
-        inside &= index[i] > -INT32_MAX && index[i] < INT32_MAX;
-        extent *= i ? array->extent[i] : 1;
-        *flat = *flat * (i ? array->extent[i] : 1) + (inside ? index[i] : 0);
+    *name = "";
+    *byte = asked->question->byte;
+    for (uint32_t i = 0; i < access->count; i++) {
+        const ArrayStep *step = &access->steps[i];
+        int64_t flat, elements = (int64_t)array_elements(step->array);
+        *name = arena_printf(asked->arena, "%s%s" STR_FMT, *name, i ? "." : "",
+                             STR_ARG(step->array->name));
+        if (!flat_index(asked, step, &flat, &inside, name))
+            return false;
+        inside &= flat >= 0 && flat < (elements ? elements : INT32_MAX);
+        *byte += step->offset + flat * step->array->type.bytes;
     }
-    int64_t elements = array->extent[0] ? extent * array->extent[0] : INT32_MAX;
-    int64_t last = *flat + (asked->answer->access.width - 1) / array->element;
-    if (inside && *flat >= 0 && last < elements)
+    int64_t bytes = (int64_t)array_elements(array) * array->type.bytes;
+    if (inside && (!bytes || *byte + asked->answer->access.width <= bytes))
         return true;
-    diags_error(asked->diags, "lane %" PRIu32 " accesses %s, outside " STR_FMT, lane,
-                asked->answer->element[lane], STR_ARG(array->name));
+    diags_error(asked->diags, "lane %" PRIu32 " accesses %s, outside " STR_FMT, lane, *name,
+                STR_ARG(array->name));
     return false;
 }
 
 static bool byte_of(const Inquiry *asked, uint32_t lane, int64_t *byte) {
-    if (!asked->question->bytes) {
-        if (!flat_index(asked, lane, byte))
-            return false;
-        *byte = *byte * asked->answer->array.element + asked->index.byte;
-        return true;
-    }
+    if (!asked->question->bytes)
+        return array_byte(asked, lane, byte);
     if (!expression_value(asked->scope, asked->bytes[lane], byte))
         return false;
     if (*byte >= 0 && *byte < INT32_MAX)

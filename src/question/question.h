@@ -45,27 +45,50 @@ const Expression *expression_parse(Scope *scope, const char *option, const char 
 /* In the lane that was entered; false: diags. */
 bool expression_value(const Scope *scope, const Expression *expression, int64_t *value);
 
-/* ---- array.c: declarations and accesses ---- */
+/* ---- declaration.c, access.c: arrays and accesses to them ---- */
 
-enum { ARRAY_DIMENSIONS = 8 };
+enum { ARRAY_DIMENSIONS = 8, TYPE_DEPTH = 8 };
+
+/* C's, CUDA's vector types, half, …, struct(BYTES), or
+ * "struct" [NAME] "{" { type NAME { "[" n "]" } ";" } "}" */
+typedef struct ElementType {
+    Str name; /* of length 0: a structure without one */
+    uint32_t bytes, align;
+    const struct TypeMember *members; /* of a vector or a structure */
+    uint32_t member_count;
+} ElementType;
 
 /* { "extern" | "static" | "const" | "volatile" | "__shared__" | "alignas(" n ")" }
- * type name { "[" n "]" }
- * type: C's, CUDA's vector types, half, …, or struct(BYTES). The first extent may be missing. */
+ * type NAME { "[" n "]" }
+ * The first extent may be missing. */
 typedef struct Array {
-    Str type, name;
-    uint32_t element;               /* bytes */
-    uint32_t components, component; /* of a vector type: how many, bytes of one; else 1 */
-    uint32_t align;                 /* 0: not given */
+    Str name;
+    ElementType type;                              /* of an element */
+    uint32_t align;                                /* 0: not given */
     uint32_t extent[ARRAY_DIMENSIONS], dimensions; /* extent 0: not known, the first alone */
 } Array;
+
+typedef struct TypeMember {
+    Array array; /* without dimensions: one element */
+    uint32_t offset;
+} TypeMember;
+
 /* false: diags */
 bool array_parse(Scope *scope, const char *text, Array *array);
+uint64_t array_elements(const Array *array); /* 0: not known */
 
-/* NAME { "[" expression "]" } [ "." ("x" | "y" | "z" | "w") ] */
-typedef struct ArrayAccess {
+/* NAME { "[" expression "]" } { "." MEMBER { "[" expression "]" } } */
+typedef struct ArrayStep {
+    const Array *array;
+    uint32_t offset; /* of a member */
     const Expression *index[ARRAY_DIMENSIONS];
-    uint32_t byte, width; /* of the element: what is accessed */
+} ArrayStep;
+
+typedef struct ArrayAccess {
+    ArrayStep
+        steps[TYPE_DEPTH + 2]; /* the array, then member after member; a vector's is the last */
+    uint32_t count;
+    const ElementType *type; /* of what is accessed */
 } ArrayAccess;
 bool array_access_parse(Scope *scope, const Array *array, const char *text, ArrayAccess *access);
 
@@ -92,6 +115,7 @@ typedef struct Question {
 typedef struct Answer {
     Access access;
     Array array;                     /* with a declaration */
+    const ElementType *type;         /* of what is accessed of it, or NULL */
     Layout layout;                   /* in bytes */
     const char *element[WARP_LANES]; /* "tile[3][0]", or NULL */
     uint64_t plain[WARP_LANES];      /* addresses without the layout */

@@ -7,8 +7,8 @@ typedef struct Reader {
     Scope *scope;
     const char *option; /* that the text is of, for messages */
     const char *text, *at;
-    uint32_t depth, nodes;
-    bool failed; /* what was wrong is said; nothing is accepted any more */
+    uint32_t depth, nodes; /* of parentheses and structures; of operators and operands */
+    bool failed;           /* what was wrong is said; nothing is accepted any more */
 } Reader;
 
 /* ---- expression.c ---- */
@@ -22,3 +22,8 @@ bool reader_accept(Reader *reader, const char *text);
 bool reader_expect(Reader *reader, const char *text);
 Str reader_name(Reader *reader);                     /* of length 0: there is none here */
 const Expression *reader_expression(Reader *reader); /* NULL: it has failed */
+
+/* ---- type.c ---- */
+
+/* "float", "half2", "uint64_t"; false: it is none of those that are known. */
+bool element_type_named(Arena *arena, Str name, ElementType *type);

@@ -497,8 +497,59 @@ warplens: error: explain what? A declaration with --access, --bytes, or a profil
 $ warplens explain scan.wlp -a 'a[lane]' --line 3
 warplens: error: --line, --launch, --kernel and --pattern are for profiles
 ? 3
+$ warplens explain 'nv_bfloat16 a[32][64]' -a 'a[lane][0]' | sed -n '3p;7,9p'
+32 wavefronts where 1 would do: 32-way
+   0  a[0][0]      0     0     0          1
+   1  a[1][0]    128    32     0          2  after lane 0: same bank
+   2  a[2][0]    256    64     0          3  after lane 1: same bank
+$ warplens explain 'struct P {float x,y,z;} p[32]' -a 'p[lane].y' | sed -n '3p;7,9p'
+1 wavefront: as few as can be
+   0  p[0].y      4     1     1          1
+   1  p[1].y     16     4     4          1
+   2  p[2].y     28     7     7          1
+$ warplens explain 'struct P { half2 uv[3]; unsigned char id; }; __shared__ P p[32];' -a 'p[lane].uv[lane % 3].y' | sed -n '3p;7,9p'
+2 wavefronts where 1 would do: 2-way
+   0  p[0].uv[0].y      2     0     0          1
+   1  p[1].uv[1].y     22     5     5          1
+   2  p[2].uv[2].y     42    10    10          1
+$ warplens explain 'struct A { struct { float4 v[2]; } b[2]; int n; } a[16]' -a 'a[lane / 2].b[lane % 2].v[1].w' | sed -n '3p;7,9p'
+4 wavefronts where 1 would do: 4-way
+   0  a[0].b[0].v[1].w     28     7     7          1
+   1  a[0].b[1].v[1].w     60    15    15          1
+   2  a[1].b[0].v[1].w    108    27    27          1
+$ warplens explain 'struct P {struct(10) head; short n;} p[32]' -a 'p[lane].n' | sed -n '3p;7,9p'
+1 wavefront: as few as can be
+   0  p[0].n     10     2     2          1
+   1  p[1].n     22     5     5          1
+   2  p[2].n     34     8     8          1
+$ warplens explain 'struct P {float x,y,z;} p[32]' -a 'p[lane].w'
+--access:1:9: error: expected a member: x, y, z, found 'w'
+  p[lane].w
+          ^
+? 3
+$ warplens explain 'struct P {float x,y,z;} p[32]' -a 'p[lane]'
+warplens: error: a lane accesses 1, 2, 4, 8 or 16 bytes at once, and not 12: name a member (.x), or give --width (and --at, its place in the element)
+? 3
+$ warplens explain 'struct P {float v[3];} p[32]' -a 'p[lane].v[3]'
+warplens: error: lane 0 accesses p[0].v[3], outside p
+? 3
+$ warplens explain 'struct P {float v[];} p[32]' -a 'p[lane].v[3]'
+declaration:1:20: error: expected a member whose size is known, found ';'
+  struct P {float v[];} p[32]
+                     ^
+? 3
+$ warplens explain 'struct P {float x;}; Q p[32]' -a 'p[lane].x'
+declaration:1:22: error: expected the structure's name, and that of the array, found 'Q'
+  struct P {float x;}; Q p[32]
+                       ^
+? 3
+$ warplens explain 'struct P {double x[600];} p[32]' -a 'p[lane].x[0]'
+declaration:1:24: error: expected a structure of at most 4096 bytes, found ';'
+  struct P {double x[600];} p[32]
+                         ^
+? 3
 $ warplens explain 'flot a[3]' -a 'a[lane]'
-declaration:1:1: error: expected a type (float, int4, half, uint64_t, struct(24), ...), found 'flot'
+declaration:1:1: error: expected a type (float, int4, half, uint64_t, struct(24), struct {float x, y;}, ...), found 'flot'
   flot a[3]
   ^
 ? 3
@@ -544,7 +595,7 @@ $ warplens explain 'float a[32]' -a 'a[1 << lane * 3]'
 warplens: error: lane 2 accesses a[64], outside a
 ? 3
 $ warplens explain 'float4 a[32]' -a 'a[lane].q'
---access:1:9: error: expected a member of the vector (x, y, ...), found 'q'
+--access:1:9: error: expected a member: x, y, z, w, found 'q'
   a[lane].q
           ^
 ? 3
