@@ -317,6 +317,20 @@ static void print_kernels(const Report *report, const Rows *rows) {
                  "--top N shows the N worst, --each-launch all.");
 }
 
+/* What the heads of the columns mean that are there. */
+static const char *legend(const Report *report, const Rows *rows) {
+    bool shared = false, global = false;
+    for (uint32_t i = 0; i < rows->count; i++) {
+        shared |= rows->at[i].shared.wavefronts != 0;
+        global |= rows->at[i].global.sectors != 0;
+    }
+    return arena_printf(report->arena, "%s%s%sfind: findings. insts: thread instructions.",
+                        shared ? "N-way: wavefronts / ideal. " : "",
+                        shared || global ? "excess: share of what was counted beyond its ideal. "
+                                         : "",
+                        global ? "/req: 32-byte sectors per request. " : "");
+}
+
 static void print_notes(const Report *report, const Rows *rows) {
     bool seen[4] = {false}, unmeasured = false, extrapolated = false, unmodelled = false;
     for (uint32_t i = 0; i < report->views.count; i++) {
@@ -346,8 +360,7 @@ static void print_notes(const Report *report, const Rows *rows) {
     if (unmeasured)
         note(report, "The counting rules were measured on an H100; other GPUs are assumed to "
                      "follow them.");
-    note(report, "N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. "
-                 "/req: 32-byte sectors per request. find: findings. insts: thread instructions.");
+    note(report, legend(report, rows));
 }
 
 /* ---- the page ---- */

@@ -12,8 +12,8 @@ Summary: 4 of 4 launches, GPU h100
 3 count   2    32      1.0   1.0    0 %     - 2,240
   1: 3 launches from the device by launch 0, at depth 1
   3: 5 launches from the device by launch 2, at depth 1
-  N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. /req: 32-byte
-  sectors per request. find: findings. insts: thread instructions.
+  excess: share of what was counted beyond its ideal. /req: 32-byte sectors per request. find:
+  findings. insts: thread instructions.
 $ warplens report c.wlp --launch 1 --page details | grep "blocks run\|Sums"
   blocks run          6 of 6                    shared memory     0 B static, 0 B dynamic
   Sums of 3 launches from the device by launch 0, at depth 1

@@ -8,6 +8,6 @@ launches kernel  grid block  find  insts
 -------- ------  ---- -----  ---- ------
  100,000 empty   1    32        - 3.200M
   A row adds up a kernel's launches. warplens report FILE --page summary --top N shows the N worst, --each-launch all.
-  N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. /req: 32-byte sectors per request. find: findings. insts: thread instructions.
+  find: findings. insts: thread instructions.
 $ warplens run -q -o m.wlp many 20000 10000 2000
 many: done

@@ -42,8 +42,7 @@ Summary: 3 of 3 launches, GPU h100
 0 empty   1    32        -    32
 1 empty   1    32        -    32
 2 empty   1    32        -    32
-  N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. /req: 32-byte
-  sectors per request. find: findings. insts: thread instructions.
+  find: findings. insts: thread instructions.
 
 warplens: profile saved in sh.wlp
 ? 3
