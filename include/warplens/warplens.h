@@ -316,7 +316,8 @@ typedef struct WarplensFinding {
     uint32_t line_count;
 } WarplensFinding;
 
-uint32_t warplens_finding_count(const WarplensResult *result); /* the worst first */
+/* The worst first; what tells more of the same lines (their loads, their stores) follows its finding. */
+uint32_t warplens_finding_count(const WarplensResult *result);
 bool warplens_finding(const WarplensResult *result, uint32_t index, WarplensFinding *finding);
 
 #ifdef __cplusplus

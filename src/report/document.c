@@ -86,12 +86,13 @@ static json_t *finding_of(Document *document, const LaunchView *view, const Find
                                                (json_int_t)(line->site - view->kernel->first_site),
                                                "excess", number(line->excess)));
     }
-    return json_pack("{s:s,s:s,s:o,s:o,s:s,s:o,s:o,s:o,s:o}", "rule",
-                     rule_info(finding->rule)->name, "severity", severity_name(finding->severity),
-                     "excess", number(finding->excess), "total", number(finding->total), "unit",
-                     finding->unit, "message", document_text(document->arena, finding->message),
-                     "matters", matters_of(document, finding), "shape", shape_of(document, shape),
-                     "lines", lines);
+    return json_pack(
+        "{s:s,s:s,s:b,s:f,s:o,s:o,s:s,s:o,s:o,s:o,s:o}", "rule", rule_info(finding->rule)->name,
+        "severity", severity_name(finding->severity), "part", finding->part, "share",
+        (double)(uint64_t)(finding->share * 1e4 + 0.5) / 1e4, "excess", number(finding->excess),
+        "total", number(finding->total), "unit", finding->unit, "message",
+        document_text(document->arena, finding->message), "matters", matters_of(document, finding),
+        "shape", shape_of(document, shape), "lines", lines);
 }
 
 static json_t *findings_of(Document *document, const LaunchView *view, bool whole) {

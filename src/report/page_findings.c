@@ -2,6 +2,8 @@
 #include "report/page.h"
 #include "rules/shapes.h"
 
+#include <string.h>
+
 enum { LINES_SHOWN = 5 };
 
 static const char *source_text(const Report *report, const LaunchView *view,
@@ -18,12 +20,16 @@ static const char *source_text(const Report *report, const LaunchView *view,
 static void print_lines(const Report *report, const LaunchView *view, const Finding *finding) {
     static const Column columns[] = {
         {.head = "line", .left = true},
-        {.head = "excess"},
+        {.group = "excess", .head = NULL}, /* the unit */
         {.head = "share"},
         {.head = "source", .left = true, .flexible = true},
     };
+    enum { COLUMNS = sizeof columns / sizeof *columns };
     Arena *arena = report->arena;
-    Table *table = table_new(arena, columns, sizeof columns / sizeof *columns);
+    Column *heads = NEW_ARRAY(arena, Column, COLUMNS);
+    memcpy(heads, columns, sizeof columns);
+    heads[1].head = finding->unit;
+    Table *table = table_new(arena, heads, COLUMNS);
     uint32_t shown = finding->line_count < LINES_SHOWN ? finding->line_count : LINES_SHOWN;
     for (uint32_t i = 0; i < shown; i++) {
         const FindingLine *line = &finding->lines[i];
@@ -47,9 +53,11 @@ static void print_shape(const Report *report, const Shape *shape) {
     Arena *arena = report->arena;
     if (shape)
         text_wrap(report, 5, STYLE_PLAIN,
-                  arena_printf(arena, "Shape: %s (%s). warplens fix says what to write instead.",
-                               shape_name(shape->kind),
-                               words_shape(arena, report->profile, shape)));
+                  arena_printf(arena, "Shape: %s (%s).%s", shape_name(shape->kind),
+                               words_shape(arena, report->profile, shape),
+                               shape->kind == SHAPE_GATHER
+                                   ? ""
+                                   : " warplens fix says what to write instead."));
 }
 
 static const char *cycles(Arena *arena, double value) {
@@ -93,8 +101,36 @@ static void print_stages(const Report *report, const LaunchView *view) {
                            cost.matrices ? " The tensor cores' work is not among them." : ""));
 }
 
-void page_findings(const Report *report, const LaunchView *view) {
+/* Returns how many findings that were: its parts behind it are told with it. */
+static uint32_t print_finding(const Report *report, const LaunchView *view, uint32_t index,
+                              uint32_t number, const Shape *shape) {
     static const Style styles[] = {STYLE_PLAIN, STYLE_WARM, STYLE_HOT};
+    Arena *arena = report->arena;
+    const Finding *finding = &view->findings[index];
+    const RuleInfo *rule = rule_info(finding->rule);
+    fprintf(report->out, "%s  ", number > 1 ? "\n" : "");
+    text_print(
+        report, styles[finding->severity],
+        arena_printf(arena, "%u. %s (%s)", number, rule->title, severity_name(finding->severity)));
+    text_print(report, STYLE_DIM,
+               arena_printf(arena, ", %s of the launch's wavefronts and sectors",
+                            words_share(arena, finding->share)));
+    fputc('\n', report->out);
+    text_wrap(report, 5, STYLE_PLAIN, arena_printf(arena, "%s.", finding->message));
+    uint32_t end = index + 1;
+    for (; end < view->finding_count && view->findings[end].part; end++)
+        text_wrap(report, 7, STYLE_PLAIN, arena_printf(arena, "%s.", view->findings[end].message));
+    if (finding->matters)
+        text_wrap(report, 5, STYLE_PLAIN, arena_printf(arena, "%s.", finding->matters));
+    print_shape(report, shape);
+    print_lines(report, view, finding);
+    text_wrap(
+        report, 5, STYLE_DIM,
+        arena_printf(arena, "What usually helps: %s (docs/rules/%s)", rule->advice, rule->page));
+    return end - index;
+}
+
+void page_findings(const Report *report, const LaunchView *view) {
     Arena *arena = report->arena;
     uint32_t shape_count;
     Shape *shapes = shapes_of(arena, report->profile, view->number, &shape_count);
@@ -106,21 +142,8 @@ void page_findings(const Report *report, const LaunchView *view) {
                   view->all.unmodelled || view->all.remote
                       ? "none: no access whose cost is modelled costs more than it must"
                       : "none: no access costs more than it must");
-    for (uint32_t i = 0; i < view->finding_count; i++) {
-        const Finding *finding = &view->findings[i];
-        const RuleInfo *rule = rule_info(finding->rule);
-        fprintf(report->out, "%s  ", i ? "\n" : "");
-        text_print(report, styles[finding->severity],
-                   arena_printf(arena, "%u. %s (%s)", i + 1, rule->title,
-                                severity_name(finding->severity)));
-        fputc('\n', report->out);
-        text_wrap(report, 5, STYLE_PLAIN, arena_printf(arena, "%s.", finding->message));
-        if (finding->matters)
-            text_wrap(report, 5, STYLE_PLAIN, arena_printf(arena, "%s.", finding->matters));
-        print_shape(report, finding_shape(shapes, shape_count, finding));
-        print_lines(report, view, finding);
-        text_wrap(report, 5, STYLE_DIM,
-                  arena_printf(arena, "What usually helps: %s (docs/rules/%s)", rule->advice,
-                               rule->page));
-    }
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < view->finding_count;)
+        i += print_finding(report, view, i, ++number,
+                           finding_shape(shapes, shape_count, &view->findings[i]));
 }

@@ -64,8 +64,11 @@ static void row_add(Row *row, const LaunchView *view) {
     counters_add(&row->shared, &shared);
     counters_add(&row->global, &global);
     row->insts += scaled(view, record->thread_insts);
-    if (view->finding_count > row->findings)
-        row->findings = view->finding_count;
+    uint32_t findings = 0;
+    for (uint32_t i = 0; i < view->finding_count; i++)
+        findings += !view->findings[i].part;
+    if (findings > row->findings)
+        row->findings = findings;
 }
 
 static uint64_t row_excess(const Row *row) {
@@ -135,7 +138,7 @@ static const char *total(const Summary *summary, const Row *row, uint64_t value,
                         words(summary->arena, value));
 }
 
-/* By the share of excess, as the severity of findings. */
+/* By the share of excess. */
 static Style style_of(uint64_t excess, uint64_t total_count) {
     double share = total_count ? (double)excess / (double)total_count : 0;
     return share < 0.1 ? STYLE_PLAIN : share < 0.5 ? STYLE_WARM : STYLE_HOT;

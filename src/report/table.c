@@ -240,19 +240,24 @@ static void print_under(const Report *report, uint32_t start, Style style, const
     fputc('\n', report->out);
 }
 
-/* The rest of a text that was broken, line by line, a little to the right of where it begins. */
+/* Lines of at most `width` columns under the flexible column. */
+static void print_below(const Table *table, const Report *report, uint32_t start, uint32_t width,
+                        Style style, const char *text) {
+    while (*text) {
+        text += strspn(text, " ");
+        size_t length = break_at(text, width);
+        if (length)
+            print_under(report, start, style, arena_copy(table->arena, text, length));
+        text += length;
+    }
+}
+
+/* The rest of a text that was broken, a little to the right of where it begins. */
 static void print_rest(const Table *table, const Report *report, uint32_t start, uint32_t width,
                        const TableCell *cell, size_t printed) {
     uint32_t indent = text_width(cell->text) - text_width(cell->text + strspn(cell->text, " \t"));
     indent = (indent < width / 2 ? indent : 0) + NOTE_INDENT;
-    for (const char *text = cell->text + printed; *text;) {
-        text += strspn(text, " ");
-        size_t length = break_at(text, width - indent);
-        if (length)
-            print_under(report, start + indent, cell->style,
-                        arena_copy(table->arena, text, length));
-        text += length;
-    }
+    print_below(table, report, start + indent, width - indent, cell->style, cell->text + printed);
 }
 
 static void print_row(const Table *table, const Places *layout, const Row *row,
@@ -283,8 +288,8 @@ static void print_row(const Table *table, const Places *layout, const Row *row,
     if (row->cells[flexible].text)
         print_rest(table, report, flexible_start, width, &row->cells[flexible], printed);
     if (row->note)
-        print_under(report, flexible_start + NOTE_INDENT, STYLE_DIM,
-                    cut(table->arena, row->note, width - NOTE_INDENT));
+        print_below(table, report, flexible_start + NOTE_INDENT, width - NOTE_INDENT, STYLE_DIM,
+                    row->note);
 }
 
 void table_print(const Table *table, const Report *report, uint32_t indent) {

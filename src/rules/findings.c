@@ -1,4 +1,4 @@
-/* What the rules have in common: sums, severity, and the lines that cause a finding. */
+/* What the rules have in common: sums, and the lines that cause a finding. */
 #include "rules/rule.h"
 
 #include <stdlib.h>
@@ -43,13 +43,6 @@ static void charge_line(Arena *arena, LineList *list, const Profile *profile, ui
     }
 }
 
-void finding_weigh(Finding *finding) {
-    finding->share = finding->total ? (double)finding->excess / (double)finding->total : 0;
-    finding->severity = finding->share < 0.1   ? SEVERITY_LOW
-                        : finding->share < 0.5 ? SEVERITY_MEDIUM
-                                               : SEVERITY_HIGH;
-}
-
 Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit, ChargeOf charge_of,
                      Counters *counters) {
     const Profile *profile = context->profile;
@@ -69,7 +62,6 @@ Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit, 
         if (charge.excess)
             charge_line(context->arena, &list, profile, site, charge.excess);
     }
-    finding_weigh(&finding);
     if (list.lines.count)
         qsort(list.lines.at, list.lines.count, sizeof *list.lines.at, by_excess);
     for (uint32_t i = 0; i < list.lines.count; i++)

@@ -17,7 +17,6 @@ bool rule_local_memory(const RuleContext *context, Finding *finding) {
     Counters sum;
     *finding = rule_finding(context, RULE_local_memory, "sectors", charge, &sum);
     finding->total = profile_total(context->profile, context->launch, has_sectors).sectors;
-    finding_weigh(finding);
     finding->message = arena_printf(
         arena, "%s requests to local memory move %s sectors, %s of all sectors of the launch",
         words_count(arena, sum.requests), words_count(arena, finding->excess),

@@ -15,15 +15,12 @@ typedef struct Charge {
 } Charge;
 typedef Charge (*ChargeOf)(const Site *site, const Counters *counters);
 
-/* Sums the charges into a finding (its numbers, severity and lines; the message is the rule's).
- * `counters` gets the sums over the sites with a charge. */
+/* Sums the charges into a finding (its numbers and lines; the message is the rule's). `counters` gets
+ * the sums over the sites with a charge. */
 Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit, ChargeOf charge_of,
                      Counters *counters);
 
-/* Sets share and severity from excess and total. */
-void finding_weigh(Finding *finding);
-
 /* Each rule: true and the finding where it fires. */
-#define RULE(id, name, title, page, function, reach, advice)                                       \
+#define RULE(id, name, title, page, whole, function, reach, advice)                                \
     bool function(const RuleContext *context, Finding *finding);
 #include "rules/rules.def"

@@ -6,9 +6,10 @@
  *     finding can be had again from a saved profile.
  *   - Every number in a finding's message is a sum of counters of the profile (of the blocks that
  *     ran, where only some did).
- *   - Findings come in the order in which they matter: those that relieve the launch's longest stage,
- *     those of which it is not known, those that hide behind another stage (cost.c); within these by
- *     excess, wavefronts and sectors alike, then in the order of rules.def.
+ *   - Findings come in the order in which they matter: by severity; within it those that relieve the
+ *     launch's longest stage, those of which it is not known, those that hide behind another stage
+ *     (cost.c); then by the share of the launch's cost that they explain. What is said of the same
+ *     lines in more detail, a part, follows its finding.
  *
  * What it does not do: promise time, or change code. */
 #pragma once
@@ -24,12 +25,13 @@ typedef enum Reach {
 } Reach;
 
 typedef enum RuleId {
-#define RULE(id, name, title, page, function, reach, advice) RULE_##id,
+#define RULE(id, name, title, page, whole, function, reach, advice) RULE_##id,
 #include "rules/rules.def"
     RULE_COUNT
 } RuleId;
 
-/* By the share of excess in the finding's total: below 10 %, below 50 %, the rest. */
+/* By the share of the launch's cost: below 2 %, below 10 %, the rest. One less where it may be hidden, low
+ * where it is. */
 typedef enum Severity { SEVERITY_LOW, SEVERITY_MEDIUM, SEVERITY_HIGH } Severity;
 
 /* ---- cost.c: what a launch keeps busy, and what hides behind it ---- */
@@ -91,8 +93,9 @@ typedef struct Finding {
     RuleId rule;
     uint32_t launch;
     Severity severity;
+    bool part;              /* of the last finding before it that is none */
     uint64_t excess, total; /* in `unit` */
-    double share;           /* excess / total */
+    double share;           /* excess / all wavefronts and sectors of the launch, at most 1 */
     const char *unit;       /* "wavefronts", "sectors" */
     const char *message;    /* one sentence with its numbers */
     Relief relief;
@@ -122,12 +125,17 @@ Finding *rules_run(Arena *arena, const Profile *profile, uint32_t launch, uint32
 
 const char *words_count(Arena *arena, uint64_t value);                  /* "1,048,576" */
 const char *words_percent(Arena *arena, uint64_t part, uint64_t whole); /* "67 %", "< 1 %" */
+const char *words_share(Arena *arena, double share);                    /* the same */
 /* part / whole with one digit after the point, "-" where whole is 0; _bare: "24" for "24.0". */
 const char *words_ratio(Arena *arena, uint64_t part, uint64_t whole);
 const char *words_ratio_bare(Arena *arena, uint64_t part, uint64_t whole);
 /* The last part of a variable's qualified name: "tile" of "scan<0>(int)::tile". */
 const char *words_variable(const char *name);
-/* How the lanes of a recorded access lie: "lanes use 8 bytes each, 256 bytes apart in tile". */
+
+/* ---- access_words.c ---- */
+
+/* How the lanes of a recorded access lie: "lanes use 8 bytes each, 256 bytes apart in tile", "… in tile: 16
+ * rows 128 bytes apart, 2 columns 16 bytes apart". */
 const char *words_access(Arena *arena, const Profile *profile, const AccessPattern *pattern);
 /* The same of a site's most frequent pattern, or NULL without evidence. */
 const char *words_pattern(Arena *arena, const Profile *profile, uint32_t launch, uint32_t site);

@@ -1,8 +1,7 @@
-/* Numbers and access patterns in words. */
+/* Numbers and names in words. */
 #include "rules/rules.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *words_count(Arena *arena, uint64_t value) {
@@ -18,11 +17,14 @@ const char *words_count(Arena *arena, uint64_t value) {
     return text;
 }
 
-const char *words_percent(Arena *arena, uint64_t part, uint64_t whole) {
-    double percent = whole ? 100.0 * (double)part / (double)whole : 0;
-    if (part && percent < 1)
+const char *words_share(Arena *arena, double share) {
+    if (share > 0 && share < 0.01)
         return "< 1 %";
-    return arena_printf(arena, "%.0f %%", percent);
+    return arena_printf(arena, "%.0f %%", 100 * share);
+}
+
+const char *words_percent(Arena *arena, uint64_t part, uint64_t whole) {
+    return words_share(arena, whole ? (double)part / (double)whole : 0);
 }
 
 const char *words_ratio(Arena *arena, uint64_t part, uint64_t whole) {
@@ -48,37 +50,4 @@ const char *words_variable(const char *name) {
             return name + at + 1;
     }
     return name;
-}
-
-static const char *variable_of(Arena *arena, const Profile *profile, const AccessPattern *pattern) {
-    const LaunchRecord *launch = &profile->launches.at[pattern->launch];
-    if (pattern->variable == NONE)
-        return "";
-    const char *name = pattern->space == SITE_SHARED
-                           ? profile->kernels.at[launch->kernel].shared.at[pattern->variable].name
-                           : launch->allocations.at[pattern->variable].name;
-    return name ? arena_printf(arena, " in %s", words_variable(name)) : "";
-}
-
-const char *words_access(Arena *arena, const Profile *profile, const AccessPattern *pattern) {
-    uint32_t width = profile->sites.at[pattern->site].width;
-    const char *where = variable_of(arena, profile, pattern);
-    if (!pattern->affine)
-        return arena_printf(arena, "lanes use %u bytes each, without a common stride%s", width,
-                            where);
-    if (pattern->stride == 0)
-        return arena_printf(arena, "all lanes use the same %u bytes%s", width, where);
-    return arena_printf(arena, "lanes use %u bytes each, %s bytes apart%s", width,
-                        words_count(arena, (uint64_t)llabs(pattern->stride)), where);
-}
-
-const char *words_pattern(Arena *arena, const Profile *profile, uint32_t launch, uint32_t site) {
-    const AccessPattern *best = NULL;
-    for (uint32_t i = 0; i < profile->patterns.count; i++) {
-        const AccessPattern *pattern = &profile->patterns.at[i];
-        if (pattern->launch == launch && pattern->site == site &&
-            (!best || pattern->count > best->count))
-            best = pattern;
-    }
-    return best ? words_access(arena, profile, best) : NULL;
 }

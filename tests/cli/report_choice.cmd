@@ -71,7 +71,7 @@ $ warplens report scan0.wlp --page summary --top 1 | sed -n 6,10p
                             --- shared wavefronts ---  global sectors
 # kernel        grid block   count ideal N-way excess  /req ideal excess  find  insts
 - ------------  ---- -----  ------ ----- ----- ------  ---- ----- ------  ---- ------
-0 blockScan<0>  4x4  32x32  36,864 6,144   6.0   83 %   4.5   4.5    0 %     3 2.163M
+0 blockScan<0>  4x4  32x32  36,864 6,144   6.0   83 %   4.5   4.5    0 %     1 2.163M
   N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. /req: 32-byte
 $ warplens report scan0.wlp --top many
 warplens report: 'many' is no number for --top
@@ -82,7 +82,7 @@ $ warplens report scan0.wlp --kernel '^_Z.*blockScan' --page summary | sed -n 6,
                             --- shared wavefronts ---  global sectors
 # kernel        grid block   count ideal N-way excess  /req ideal excess  find  insts
 - ------------  ---- -----  ------ ----- ----- ------  ---- ----- ------  ---- ------
-0 blockScan<0>  4x4  32x32  36,864 6,144   6.0   83 %   4.5   4.5    0 %     3 2.163M
+0 blockScan<0>  4x4  32x32  36,864 6,144   6.0   83 %   4.5   4.5    0 %     1 2.163M
   N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. /req: 32-byte
 $ warplens report scan0.wlp --kernel 'Scan<[1-9]>'
 warplens: error: no launch of a kernel whose name matches "Scan<[1-9]>"; kernels:

@@ -118,13 +118,34 @@ static Profile *one_site(SiteOp op, SiteSpace space, uint32_t width, Counters co
     return profile;
 }
 
+/* Loads and stores tell more of the same lines: parts of one finding, behind it. */
+static void details_are_parts(void **state) {
+    (void)state;
+    Judged scan = judge(sample_profile(), LAUNCH_SCAN);
+    assert_false(scan.findings[0].part);
+    assert_true(scan.findings[1].part && scan.findings[2].part);
+    done(&scan);
+    Judged gemm = judge(sample_profile(), LAUNCH_GEMM);
+    double last = 1;
+    for (uint32_t i = 0; i < gemm.count; i++) {
+        const Finding *finding = &gemm.findings[i];
+        assert_int_equal(finding->part, finding->rule == RULE_bank_conflicts_load);
+        if (finding->part) {
+            assert_int_equal(gemm.findings[i - 1].rule, RULE_uncoalesced_shared);
+            continue;
+        }
+        assert_true(finding->share <= last);
+        last = finding->share;
+    }
+    done(&gemm);
+}
+
 static void conflicts_count_from_a_tenth_on(void **state) {
     (void)state;
     Counters counters = {.requests = 91, .wavefronts = 100, .wavefronts_ideal = 91, .conflicts = 9};
     Judged below = judge(one_site(SITE_LOAD, SITE_SHARED, 4, counters), 0);
     assert_null(finding_of(&below, RULE_bank_conflicts_load));
     assert_non_null(finding_of(&below, RULE_uncoalesced_shared));
-    assert_int_equal(below.findings[0].severity, SEVERITY_LOW);
     done(&below);
     counters =
         (Counters){.requests = 90, .wavefronts = 100, .wavefronts_ideal = 90, .conflicts = 10};
@@ -151,6 +172,87 @@ static void a_generic_access_is_what_its_addresses_are(void **state) {
     assert_non_null(finding_of(&global, RULE_uncoalesced_global));
     assert_null(finding_of(&global, RULE_uncoalesced_shared));
     done(&global);
+}
+
+/* Loads from shared memory of 32 wavefronts where 1 would do, beside 10,000 of 4 sectors. */
+static Judged conflicts_among_loads(uint64_t conflicts, const char *gpu, uint64_t warp_insts) {
+    Profile *profile = profile_new();
+    sample_kernel(profile, 0, "k", "k", NONE, 1, 0);
+    sample_site(profile, NONE, 3, SITE_LOAD, SITE_SHARED, 4, "x");
+    sample_site(profile, NONE, 4, SITE_LOAD, SITE_GLOBAL, 4, "y");
+    LaunchRecord *record = sample_launch(profile, 0, 1, 1, 32, 1, gpu);
+    record->warp_insts = warp_insts;
+    record->counters[0] = sample_shared(conflicts, 4, 32, 1);
+    record->counters[1] = sample_global(10000, 4, 4, 4, 1);
+    return judge(profile, 0);
+}
+
+/* Of the launch's wavefronts and sectors, not of those of the finding's own accesses; what may be hidden
+ * is one less. */
+static void severity_is_of_the_launch(void **state) {
+    (void)state;
+    const struct {
+        uint64_t conflicts;
+        const char *gpu;
+        uint64_t warp_insts;
+        Severity severity;
+    } cases[] = {{20, "unknown", 0, SEVERITY_LOW},     {100, "unknown", 0, SEVERITY_MEDIUM},
+                 {2000, "unknown", 0, SEVERITY_HIGH},  {20, "h100", 0, SEVERITY_LOW},
+                 {2000, "h100", 12000, SEVERITY_HIGH}, {2000, "h100", 300000, SEVERITY_MEDIUM},
+                 {100, "h100", 100000, SEVERITY_LOW},  {2000, "h100", 3000000, SEVERITY_LOW}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Judged judged =
+            conflicts_among_loads(cases[i].conflicts, cases[i].gpu, cases[i].warp_insts);
+        if (judged.findings[0].severity != cases[i].severity)
+            fail_msg("case %zu is %s: %s", i, severity_name(judged.findings[0].severity),
+                     judged.findings[0].matters);
+        done(&judged);
+    }
+}
+
+/* Lanes in rows and columns, with and without lanes that take no part. */
+static void lattices_in_words(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t inner, stride;     /* lanes of the first level, bytes between them */
+        uint32_t middle, step, far; /* lanes of the second, bytes; bytes of the third */
+        uint32_t mask;
+        const char *words;
+    } cases[] = {
+        {32, 4, 1, 0, 0, UINT32_MAX, "4 bytes each, 4 bytes apart"},
+        {16, 128, 2, 16, 0, UINT32_MAX,
+         "4 bytes each: 16 rows 128 bytes apart, 2 columns 16 bytes apart"},
+        {16, 4, 2, 512, 0, UINT32_MAX,
+         "4 bytes each: 2 rows 512 bytes apart, 16 lanes side by side in each"},
+        {16, 0, 2, 64, 0, UINT32_MAX, "4 bytes each: 2 places 64 bytes apart, 16 lanes at each"},
+        {16, 64, 2, 0, 0, UINT32_MAX, "4 bytes each: 16 places 64 bytes apart, 2 lanes at each"},
+        {8, 8, 4, 1000, 0, UINT32_MAX,
+         "4 bytes each: 4 groups 1,000 bytes apart, 8 lanes 8 bytes apart in each"},
+        {8, 128, 2, 16, 1024, UINT32_MAX,
+         "4 bytes each: 8 rows 128 bytes apart, 2 columns 16 bytes apart; 2 times that, 1,024 "
+         "bytes apart"},
+        {8, 4, 4, 256, 0, 0x7f7f7f7f,
+         "4 bytes each: 4 rows 256 bytes apart, 7 lanes side by side in each"},
+        {8, 4, 4, 256, 0, 0x01010101, "4 bytes each, 256 bytes apart"},
+        {8, 4, 4, 256, 0, 0x7fffffff, "4 bytes each, without a common stride"},
+        {4, 4, 2, 100, 1000, UINT32_MAX, "4 bytes each, without a common stride"},
+    };
+    Judged judged = judge(one_site(SITE_LOAD, SITE_SHARED, 4, sample_shared(8, 4, 32, 1)), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t delta[32];
+        for (uint32_t l = 0; l < 32; l++) {
+            uint32_t outer = l / cases[i].inner, third = outer / cases[i].middle;
+            delta[l] =
+                l % cases[i].inner * cases[i].stride + outer % cases[i].middle * cases[i].step;
+            delta[l] += third * cases[i].far +
+                        (i + 1 == sizeof cases / sizeof *cases ? third * third * 4 : 0);
+        }
+        AccessPattern pattern = {
+            .space = SITE_SHARED, .variable = NONE, .mask = cases[i].mask, .delta = delta};
+        assert_string_equal(words_access(judged.arena, judged.profile, &pattern),
+                            arena_printf(judged.arena, "lanes use %s", cases[i].words));
+    }
+    done(&judged);
 }
 
 static void a_launch_that_did_nothing(void **state) {
@@ -198,6 +300,9 @@ int main(void) {
         cmocka_unit_test(padded_tile),
         cmocka_unit_test(structures_of_three_doubles),
         cmocka_unit_test(copies_and_atomics),
+        cmocka_unit_test(details_are_parts),
+        cmocka_unit_test(severity_is_of_the_launch),
+        cmocka_unit_test(lattices_in_words),
         cmocka_unit_test(conflicts_count_from_a_tenth_on),
         cmocka_unit_test(a_perfect_vector_load_is_no_finding),
         cmocka_unit_test(a_generic_access_is_what_its_addresses_are),

@@ -215,18 +215,19 @@ function findingLines(launch, finding) {
         more > 0 && el('li', {class: 'dim'}, `and ${more} more`));
 }
 
-function findingCard(launch, finding, number) {
+function findingCard(launch, {finding, parts}, number) {
     const rule = ruleOf(finding), worst = finding.lines[0];
     const site = worst && (launch.sites || []).find(at => at.site === worst.site);
     const what = finding.unit === 'wavefronts' ? 'banks' : 'sectors';
-    const total = `${short(finding.total)} ${finding.unit}`;
-    const share = `${percent(finding.excess, finding.total)} of ${total}`;
+    const share = `${percent(finding.share, 1)} of the launch’s wavefronts and sectors`;
     const heat = finding.severity === 'high' ? 'hot' : finding.severity === 'medium' ? 'warm' : '';
     return el('details', {class: 'finding', open: number === 0},
         el('summary', {}, el('span', {class: `severity ${heat}`}, finding.severity),
             el('span', {class: 'finding-title'}, rule.title), el('span', {class: 'dim'}, share)),
         el('div', {class: 'finding-body'},
             el('div', {}, el('p', {}, finding.message + '.'),
+                parts.length > 0 &&
+                    el('ul', {class: 'parts'}, parts.map(part => el('li', {}, part.message + '.'))),
                 finding.matters && el('p', {}, finding.matters.words + '.'),
                 finding.shape &&
                     el('p', {}, `Shape: ${finding.shape.name} (${finding.shape.words}).`),
@@ -243,7 +244,7 @@ function findingsSection(launch) {
     return el('section', {'aria-labelledby': 'findings-title'},
         el('h2', {id: 'findings-title'}, 'Findings'),
         launch.findings.length ?
-            launch.findings.map((finding, i) => findingCard(launch, finding, i)) :
+            findingsOf(launch).map((of, i) => findingCard(launch, of, i)) :
             el('p', {},
                 sitesOf(launch).some(isUnmodelled) ?
                     'None: no access whose cost is modelled costs more than it must.' :

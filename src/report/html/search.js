@@ -11,7 +11,7 @@ function searchEntries() {
             detail: `launch ${launch.launch}`,
             href: launchHash(launch)
         });
-        for (const finding of launch.findings)
+        for (const {finding} of findingsOf(launch))
             if (finding.lines.length)
                 entries.push({
                     kind: 'finding',

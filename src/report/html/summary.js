@@ -105,8 +105,8 @@ const LAST_COLUMNS = [
         name: 'findings',
         title: 'What the rules hold against it',
         class: 'first',
-        value: launch => launch.findings.length,
-        cell: launch => launch.findings.length || '–',
+        value: launch => findingsOf(launch).length,
+        cell: launch => findingsOf(launch).length || '–',
     },
     {
         name: 'instructions',
