@@ -173,6 +173,8 @@ static void read_row(Reader *reader) {
     for (uint32_t i = 0; i < table->field_count && !reader->store->failed; i++)
         if (reader->at[i] >= 0)
             read_field(reader, &table->fields[i], reader->at[i], row);
+        else if (table->fields[i].kind == FIELD_INDEX)
+            *(uint32_t *)(void *)(row + table->fields[i].offset) = NONE;
     const ProfField *lacking = row_lacks(table, row);
     if (lacking && !reader->store->failed)
         damaged(reader, lacking->name);

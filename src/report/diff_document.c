@@ -36,8 +36,13 @@ static json_t *lines_of(const Diff *diff, const DiffView *view) {
     return lines;
 }
 
+static json_t *status_of(const DiffSide *side) {
+    return side->record ? json_string(launch_statuses[side->record->status]) : json_null();
+}
+
 static json_t *launch_of(const Diff *diff, const DiffView *view) {
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "kernel",
+    return json_pack("{s:[o,o],s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "status", status_of(&view->before),
+                     status_of(&view->after), "kernel",
                      document_text(diff->report.arena, diff_name(diff, view)), "before",
                      document_index(view->change->before), "after",
                      document_index(view->change->after), "shared",

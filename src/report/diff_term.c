@@ -106,14 +106,18 @@ static void cost_cells(const Diff *diff, Table *table, uint64_t before, uint64_t
     table_cell(table, style_of(before, after), change_words(diff, before, after));
 }
 
+static const char *launch_number(const Diff *diff, const DiffSide *side, uint32_t number) {
+    return side->record
+               ? arena_printf(diff->report.arena, "%s%u", status_mark(side->record->status), number)
+               : "-";
+}
+
 static void launch_row(const Diff *diff, Table *table, const DiffView *view) {
     Arena *arena = diff->report.arena;
     const DiffSide *before = &view->before, *after = &view->after;
     table_row(table);
-    table_cell(table, STYLE_PLAIN,
-               before->record ? arena_printf(arena, "%u", view->change->before) : "-");
-    table_cell(table, STYLE_PLAIN,
-               after->record ? arena_printf(arena, "%u", view->change->after) : "-");
+    table_cell(table, STYLE_PLAIN, launch_number(diff, before, view->change->before));
+    table_cell(table, STYLE_PLAIN, launch_number(diff, after, view->change->after));
     table_cell(table, STYLE_PLAIN, diff_name(diff, view));
     if (before->shared.wavefronts || after->shared.wavefronts) {
         table_cell(table, STYLE_PLAIN,
@@ -296,12 +300,30 @@ static void print_commands(const Diff *diff) {
         fputc('\n', diff->report.out);
 }
 
+/* Launches of which only a part ran are no measure of each other. */
+static void print_unfinished(const Diff *diff) {
+    bool seen[LAUNCH_FAULT + 1] = {false};
+    for (uint32_t i = 0; i < diff->views.count; i++) {
+        const DiffView *view = &diff->views.at[i];
+        if (view->before.record)
+            seen[view->before.record->status] = true;
+        if (view->after.record)
+            seen[view->after.record->status] = true;
+    }
+    if (seen[LAUNCH_FAULT])
+        text_wrap(&diff->report, 0, STYLE_HOT,
+                  "!: the launch ended with a fault; its counts are of what ran before it");
+    if (seen[LAUNCH_INTERRUPTED])
+        text_wrap(&diff->report, 0, STYLE_WARM, "i: the launch was interrupted");
+}
+
 static bool is_sampled(const DiffSide *side) {
     return side->record && side->record->blocks_counted;
 }
 
 void diff_term(const Diff *diff) {
     bool any = false, extrapolated = false, sampled = false;
+    print_unfinished(diff);
     print_commands(diff);
     const Shown shown = choose(diff);
     print_launches(diff, &shown);

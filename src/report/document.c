@@ -118,6 +118,15 @@ static json_t *allocations_of(Document *document, const LaunchView *view) {
     return array;
 }
 
+/* Where it faulted, or null. */
+static json_t *fault_at(Document *document, const LaunchRecord *record) {
+    if (record->status != LAUNCH_FAULT || record->fault_location == NONE)
+        return json_null();
+    const Location *place = &document->report->profile->locations.at[record->fault_location];
+    return json_pack("{s:o,s:I}", "file", document_index(document_file(document, place->file)),
+                     "line", (json_int_t)place->line);
+}
+
 static json_t *launch_of(Document *document, const LaunchView *view, bool whole) {
     const LaunchRecord *record = view->record;
     json_t *launch =
@@ -125,6 +134,7 @@ static json_t *launch_of(Document *document, const LaunchView *view, bool whole)
                   document_index(document_kernel(document, record->kernel)), "grid",
                   document_shape(record->grid), "block", document_shape(record->block));
     document_fields(document, launch, TABLE_launch, record);
+    json_object_set_new(launch, "fault_at", fault_at(document, record));
     json_object_set_new(launch, "findings", findings_of(document, view, whole));
     json_object_set_new(launch, "launches", number(record->launches));
     json_object_set_new(launch, "depth", number(record->depth));

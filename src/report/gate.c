@@ -50,35 +50,54 @@ const char *gate_message(Arena *arena, const GateResult *result, const Violation
     const char *launches =
         violation->launches == 1
             ? ""
-            : arena_printf(arena, ", the worst of %" PRIu32 " launches", violation->launches);
+            : arena_printf(arena, ", %s %" PRIu32 " launches",
+                           violation->gate == GATE_fault ? "the first of" : "the worst of",
+                           violation->launches);
     return arena_printf(arena, "%s, in %s%s", violation->message,
                         gate_kernel(arena, result, violation), launches);
 }
 
+uint32_t gate_faults(const GateResult *result) {
+    uint32_t faults = 0;
+    while (faults < result->count && result->violations[faults].gate == GATE_fault)
+        faults++;
+    return faults;
+}
+
 /* ---- for a terminal ---- */
+
+static void print_violation(const Report *report, const GateResult *result,
+                            const Violation *violation) {
+    Arena *arena = report->arena;
+    const char *pattern = gate_pattern(arena, result, violation);
+    text_print(report, STYLE_TITLE,
+               arena_printf(arena, "%s:%" PRIu32 ": ", gate_path(arena, result, violation),
+                            violation->line));
+    text_print(report, STYLE_HOT, gate_info(violation->gate)->name);
+    text_print(report, STYLE_PLAIN,
+               arena_printf(arena, ": %s", gate_message(arena, result, violation)));
+    fputs("\n    ", report->out);
+    text_print(report, STYLE_PLAIN, gate_source(arena, result, violation));
+    fputc('\n', report->out);
+    if (pattern)
+        text_wrap(report, 4, STYLE_DIM, pattern);
+    if (violation->details)
+        text_wrap(report, 2, STYLE_DIM, violation->details);
+}
 
 void gate_term(const GateResult *result, const ReportOptions *options, FILE *out) {
     Arena *arena = arena_new();
     Report report = {.arena = arena, .profile = result->profile, .options = options, .out = out};
-    for (uint32_t i = 0; i < result->count; i++) {
-        const Violation *violation = &result->violations[i];
-        const char *pattern = gate_pattern(arena, result, violation);
-        text_print(&report, STYLE_TITLE,
-                   arena_printf(arena, "%s:%" PRIu32 ": ", gate_path(arena, result, violation),
-                                violation->line));
-        text_print(&report, STYLE_HOT, gate_info(violation->gate)->name);
-        text_print(&report, STYLE_PLAIN,
-                   arena_printf(arena, ": %s", gate_message(arena, result, violation)));
-        fputs("\n    ", out);
-        text_print(&report, STYLE_PLAIN, gate_source(arena, result, violation));
-        fputc('\n', out);
-        if (pattern)
-            text_wrap(&report, 4, STYLE_DIM, pattern);
-    }
-    if (result->count)
-        fprintf(out, "%" PRIu32 " line%s beyond %s limits\n", result->count,
-                result->count == 1 ? " is" : "s are", result->count == 1 ? "its" : "their");
-    else
+    uint32_t faults = gate_faults(result), broken = result->count - faults;
+    for (uint32_t i = 0; i < result->count; i++)
+        print_violation(&report, result, &result->violations[i]);
+    if (faults)
+        fprintf(out, "%" PRIu32 " line%s faulted: counts are of what ran before that\n", faults,
+                faults == 1 ? "" : "s");
+    if (broken)
+        fprintf(out, "%" PRIu32 " line%s beyond %s limits\n", broken, broken == 1 ? " is" : "s are",
+                broken == 1 ? "its" : "their");
+    else if (!faults)
         fprintf(out, "all lines of %" PRIu32 " launch%s are within their limits\n",
                 result->profile->launches.count, result->profile->launches.count == 1 ? "" : "es");
     arena_free(arena);
@@ -113,6 +132,8 @@ void gate_github(const GateResult *result, const ReportOptions *options, FILE *o
         github_text(out, gate_message(arena, result, violation), false);
         if (pattern)
             github_text(out, arena_printf(arena, ". In a warp, %s.", pattern), false);
+        if (violation->details)
+            github_text(out, arena_printf(arena, "\n%s", violation->details), false);
         fputc('\n', out);
     }
     arena_free(arena);

@@ -17,6 +17,9 @@ const char *gate_pattern(Arena *arena, const GateResult *result, const Violation
 /* The message and in which kernel: one line. */
 const char *gate_message(Arena *arena, const GateResult *result, const Violation *violation);
 
+/* Violations that are faults: the first ones. */
+uint32_t gate_faults(const GateResult *result);
+
 /* ---- formats, a file each ---- */
 
 void gate_term(const GateResult *result, const ReportOptions *options, FILE *out);

@@ -1,4 +1,5 @@
-/* `warplens check` as JUnit XML: a test case for each kernel, failed where a line of it breaks a limit. */
+/* `warplens check` as JUnit XML: a test case for each kernel, failed where a line of it breaks a
+ * limit, with an error where a launch of it faulted. */
 #include "report/gate.h"
 
 #include <inttypes.h>
@@ -20,77 +21,101 @@ static void xml_text(Arena *arena, const char *text, FILE *out) {
     }
 }
 
-static uint32_t kernel_of(const GateResult *result, const Violation *violation) {
-    return result->profile->launches.at[violation->launch].kernel;
+/* Violations of a kernel: faults, or lines beyond their limits. */
+typedef struct Broken {
+    bool faults;
+    uint32_t count;
+} Broken;
+
+static bool is_of(const GateResult *result, const Violation *violation, uint32_t kernel,
+                  bool faults) {
+    return result->profile->launches.at[violation->launch].kernel == kernel &&
+           (violation->gate == GATE_fault) == faults;
 }
 
-static uint32_t broken_by(const GateResult *result, uint32_t kernel) {
-    uint32_t count = 0;
+static Broken broken_by(const GateResult *result, uint32_t kernel, bool faults) {
+    Broken broken = {.faults = faults};
     for (uint32_t i = 0; i < result->count; i++)
-        count += kernel_of(result, &result->violations[i]) == kernel;
-    return count;
+        broken.count += is_of(result, &result->violations[i], kernel, faults);
+    return broken;
 }
 
-static void write_failure(Arena *arena, const GateResult *result, uint32_t kernel, uint32_t count,
-                          FILE *out) {
-    fprintf(out, "\n      <failure message=\"%" PRIu32 " line%s beyond %s limits\">", count,
-            count == 1 ? " is" : "s are", count == 1 ? "its" : "their");
-    for (uint32_t i = 0; i < result->count; i++) {
-        const Violation *violation = &result->violations[i];
-        if (kernel_of(result, violation) != kernel)
-            continue;
-        xml_text(arena,
-                 arena_printf(
-                     arena, "%s:%" PRIu32 ": %s: %s\n    %s\n", gate_path(arena, result, violation),
-                     violation->line, gate_info(violation->gate)->name,
-                     gate_message(arena, result, violation), gate_source(arena, result, violation)),
-                 out);
-    }
-    fputs("</failure>\n    ", out);
+static void write_violation(Arena *arena, const GateResult *result, const Violation *violation,
+                            FILE *out) {
+    const char *details = violation->details;
+    xml_text(arena,
+             arena_printf(arena, "%s:%" PRIu32 ": %s: %s\n    %s\n%s%s",
+                          gate_path(arena, result, violation), violation->line,
+                          gate_info(violation->gate)->name, gate_message(arena, result, violation),
+                          gate_source(arena, result, violation), details ? details : "",
+                          details ? "\n" : ""),
+             out);
+}
+
+/* What went wrong in a test case: an error where a launch faulted, a failure where lines break limits. */
+static void write_broken(Arena *arena, const GateResult *result, uint32_t kernel, Broken broken,
+                         FILE *out) {
+    const char *element = broken.faults ? "error" : "failure",
+               *plural = broken.count == 1 ? "" : "s";
+    if (!broken.count)
+        return;
+    fprintf(out, "\n      <%s message=\"%" PRIu32 " line%s", element, broken.count, plural);
+    if (broken.faults)
+        fputs(" faulted\">", out);
+    else
+        fprintf(out, " %s beyond %s limits\">", broken.count == 1 ? "is" : "are",
+                broken.count == 1 ? "its" : "their");
+    for (uint32_t i = 0; i < result->count; i++)
+        if (is_of(result, &result->violations[i], kernel, broken.faults))
+            write_violation(arena, result, &result->violations[i], out);
+    fprintf(out, "</%s>\n    ", element);
 }
 
 static void write_case(Arena *arena, const GateResult *result, uint32_t kernel, FILE *out) {
     const ProfKernel *of = &result->profile->kernels.at[kernel];
     const char *of_module = result->profile->modules.at[of->module].name;
-    uint32_t count = broken_by(result, kernel);
     fputs("    <testcase classname=\"", out);
     xml_text(arena, of_module ? of_module : "PTX", out);
     fputs("\" name=\"", out);
     xml_text(arena, text_function(arena, of->demangled), out);
     fputs("\">", out);
-    if (count)
-        write_failure(arena, result, kernel, count, out);
+    write_broken(arena, result, kernel, broken_by(result, kernel, true), out);
+    write_broken(arena, result, kernel, broken_by(result, kernel, false), out);
     fputs("</testcase>\n", out);
 }
 
-/* Kernels that were launched. */
-static bool *launched(Arena *arena, const Profile *profile, uint32_t *count, uint32_t *failures,
-                      const GateResult *result) {
-    bool *kernels = NEW_ARRAY(arena, bool, profile->kernels.count);
-    *count = *failures = 0;
+/* The test cases: kernels that were launched, and how many of them went wrong. */
+typedef struct Cases {
+    bool *launched;
+    uint32_t count, failures, errors;
+} Cases;
+
+static Cases cases_of(Arena *arena, const GateResult *result) {
+    const Profile *profile = result->profile;
+    Cases cases = {.launched = NEW_ARRAY(arena, bool, profile->kernels.count)};
     for (uint32_t i = 0; i < profile->launches.count; i++) {
         uint32_t kernel = profile->launches.at[i].kernel;
-        if (!kernels[kernel]) {
-            ++*count;
-            *failures += broken_by(result, kernel) > 0;
-        }
-        kernels[kernel] = true;
+        if (cases.launched[kernel])
+            continue;
+        cases.launched[kernel] = true;
+        cases.count++;
+        cases.failures += broken_by(result, kernel, false).count > 0;
+        cases.errors += broken_by(result, kernel, true).count > 0;
     }
-    return kernels;
+    return cases;
 }
 
 void gate_junit(const GateResult *result, const ReportOptions *options, FILE *out) {
     Arena *arena = arena_new();
-    uint32_t count, failures;
-    const bool *kernels = launched(arena, result->profile, &count, &failures, result);
+    const Cases cases = cases_of(arena, result);
     (void)options;
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
             "  <testsuite name=\"warplens\" tests=\"%" PRIu32 "\" failures=\"%" PRIu32
-            "\" errors=\"0\">\n",
-            count, failures);
+            "\" errors=\"%" PRIu32 "\">\n",
+            cases.count, cases.failures, cases.errors);
     for (uint32_t kernel = 0; kernel < result->profile->kernels.count; kernel++)
-        if (kernels[kernel])
+        if (cases.launched[kernel])
             write_case(arena, result, kernel, out);
     fputs("  </testsuite>\n</testsuites>\n", out);
     arena_free(arena);

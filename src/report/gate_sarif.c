@@ -1,5 +1,5 @@
 /* `warplens check` as SARIF 2.1.0 (OASIS): each gate a rule with its help, each violation a result on its
- * line. Paths are relative to %SRCROOT%. A result's fingerprint is made of its rule, kernel, file and
+ * line; where a launch faulted, the invocation did not succeed. Paths are relative to %SRCROOT%. A result's fingerprint is made of its rule, kernel, file and
  * the text of its line, so it stays the same while the line moves. */
 #include "report/document.h"
 #include "report/gate.h"
@@ -91,8 +91,10 @@ static const char *fingerprint(Arena *arena, const GateResult *result, uint32_t 
 static json_t *result_of(Arena *arena, const GateResult *result, uint32_t index) {
     const Violation *violation = &result->violations[index];
     const char *pattern = gate_pattern(arena, result, violation);
-    const char *message = arena_printf(arena, "%s%s%s.", gate_message(arena, result, violation),
-                                       pattern ? ". In a warp, " : "", pattern ? pattern : "");
+    const char *details = violation->details;
+    const char *message = arena_printf(arena, "%s%s%s.%s%s", gate_message(arena, result, violation),
+                                       pattern ? ". In a warp, " : "", pattern ? pattern : "",
+                                       details ? "\n" : "", details ? details : "");
     return json_pack("{s:s,s:i,s:s,s:{s:o},s:[o],s:{s:s}}", "ruleId",
                      gate_info(violation->gate)->name, "ruleIndex", (int)violation->gate, "level",
                      "error", "message", "text", document_text(arena, message), "locations",
@@ -107,10 +109,11 @@ void gate_sarif(const GateResult *result, const ReportOptions *options, FILE *ou
     for (uint32_t i = 0; i < result->count; i++)
         json_array_append_new(results, result_of(arena, result, i));
     json_t *log =
-        json_pack("{s:s,s:s,s:[{s:{s:{s:s,s:s,s:o}},s:s,s:o}]}", "$schema",
+        json_pack("{s:s,s:s,s:[{s:{s:{s:s,s:s,s:o}},s:[{s:b}],s:s,s:o}]}", "$schema",
                   "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
                   "tool", "driver", "name", "warplens", "semanticVersion", result->version, "rules",
-                  rules(arena), "columnKind", "unicodeCodePoints", "results", results);
+                  rules(arena), "invocations", "executionSuccessful", gate_faults(result) == 0,
+                  "columnKind", "unicodeCodePoints", "results", results);
     json_dumpf(log, out, JSON_INDENT(1));
     fputc('\n', out);
     json_decref(log);

@@ -66,6 +66,9 @@ typedef struct Lines {
 Lines text_split(Arena *arena, const char *text);
 /* Bytes that are not UTF-8 become U+FFFD. */
 const char *text_utf8(Arena *arena, const char *text);
+/* How the launch ended, where not all of it ran: " (fault)", and before its number in tables: "!". */
+const char *status_words(LaunchStatus status);
+const char *status_mark(LaunchStatus status);
 const char *site_words(Arena *arena, const Site *site); /* "shared load 8 B" */
 const char *site_code(Arena *arena, const Site *site);  /* "S ld 8" */
 

@@ -7,12 +7,11 @@
 /* ---- launch ---- */
 
 static const char *blocks_words(Arena *arena, const LaunchRecord *record) {
-    static const char *const why[] = {"", " (sampled)", " (interrupted)", " (fault)"};
     if (record->blocks_counted)
         return arena_printf(arena, "%s, %s counted", words_count(arena, record->blocks_run),
                             words_count(arena, record->blocks_counted));
     return arena_printf(arena, "%s of %s%s", words_count(arena, record->blocks_run),
-                        words_count(arena, record->blocks), why[record->status]);
+                        words_count(arena, record->blocks), status_words(record->status));
 }
 
 const char *words_children(Arena *arena, const LaunchView *view) {
@@ -86,7 +85,8 @@ static void print_extrapolated(const Report *report, const LaunchView *view) {
 static void print_launch(const Report *report, const LaunchView *view) {
     Arena *arena = report->arena;
     const LaunchRecord *record = view->record;
-    text_title(report, "Launch %u: %s", view->number, text_kernel(report, view->kernel, true));
+    text_title(report, "Launch %u: %s%s", view->number, text_kernel(report, view->kernel, true),
+               status_words(record->status));
     text_wrap(report, 2, STYLE_DIM, text_kernel(report, view->kernel, false));
     if (record->fault) {
         text_print(report, STYLE_HOT,

@@ -385,8 +385,8 @@ void page_source(const Report *report, const LaunchView *view) {
     uint32_t count;
     LineView *lines = source_lines(&page, &count);
     keep_chosen(&page, lines, &count);
-    text_title(report, "Source of launch %u: %s", view->number,
-               text_kernel(report, view->kernel, true));
+    text_title(report, "Source of launch %u: %s%s", view->number,
+               text_kernel(report, view->kernel, true), status_words(view->record->status));
     if (!count) {
         text_wrap(report, 2, STYLE_PLAIN, "no memory instruction was executed");
         return;

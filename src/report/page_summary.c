@@ -117,11 +117,6 @@ static Rows rows_of(const Report *report) {
 
 /* ---- cells ---- */
 
-static const char *mark_of(LaunchStatus status) {
-    static const char *const marks[] = {"", "s", "i", "!"};
-    return marks[status];
-}
-
 typedef const char *(*Number)(Arena *arena, uint64_t value);
 
 /* What columns need to know beside their row. */
@@ -148,7 +143,7 @@ static const char *label_text(const Summary *summary, const Row *row) {
     const char *label = summary->rows->kernels
                             ? words_count(summary->arena, row->launches)
                             : arena_printf(summary->arena, "%u", row->first->number);
-    return arena_printf(summary->arena, "%s%s", mark_of(row->status), label);
+    return arena_printf(summary->arena, "%s%s", status_mark(row->status), label);
 }
 
 static const char *kernel_text(const Summary *summary, const Row *row) {
@@ -271,7 +266,7 @@ static void print_sampled(const Report *report, const Rows *rows) {
         note(report, arena_printf(report->arena,
                                   "%s%u: %s of %s blocks ran; ~ marks totals extrapolated to all "
                                   "blocks (x %.1f)",
-                                  mark_of(view->record->status), view->number,
+                                  status_mark(view->record->status), view->number,
                                   words_count(report->arena, view->record->blocks_run),
                                   words_count(report->arena, view->record->blocks), view->scale));
     }
@@ -283,7 +278,7 @@ static void print_children(const Report *report, const Rows *rows) {
     for (uint32_t i = 0; i < rows->count && !rows->kernels; i++) {
         const LaunchView *view = rows->at[i].first;
         if (view->record->launches)
-            note(report, arena_printf(arena, "%s%u: %s", mark_of(view->record->status),
+            note(report, arena_printf(arena, "%s%u: %s", status_mark(view->record->status),
                                       view->number, words_children(arena, view)));
     }
 }

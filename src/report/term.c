@@ -1,6 +1,8 @@
 /* Pages for a terminal: which of them, and of which launches. */
 #include "report/page.h"
 
+#include <string.h>
+
 static bool wants(const Report *report, ReportPage page) {
     uint32_t pages = report->options->pages;
     if (pages == 0)
@@ -21,7 +23,46 @@ static void print_choice(const Report *report) {
                      report->options->kernel ? "" : " or --kernel TEXT"));
 }
 
+/* ---- faults: before all else ---- */
+
+static const char *place_text(const Report *report, const LaunchView *view) {
+    const Profile *profile = report->profile;
+    uint32_t at = view->record->fault_location;
+    if (at == NONE)
+        return "";
+    const Location *place = &profile->locations.at[at];
+    return arena_printf(report->arena, ", at %s:%u", text_file(report, place->file, view->kernel),
+                        place->line);
+}
+
+static void print_fault(const Report *report, const LaunchView *view) {
+    const char *fault = view->record->fault ? view->record->fault : "a fault";
+    text_wrap(report, 0, STYLE_HOT,
+              arena_printf(report->arena, "Fault in launch %u, %s: %.*s%s", view->number,
+                           text_kernel(report, view->kernel, true), (int)strcspn(fault, "\n"),
+                           fault, place_text(report, view)));
+}
+
+static void print_faults(const Report *report) {
+    enum { SHOWN = 5 };
+    uint32_t faults = 0;
+    for (uint32_t i = 0; i < report->views.count; i++) {
+        const LaunchView *view = &report->views.at[i];
+        if (view->record->status == LAUNCH_FAULT && faults++ < SHOWN)
+            print_fault(report, view);
+    }
+    if (faults > SHOWN)
+        text_wrap(report, 0, STYLE_HOT,
+                  arena_printf(report->arena, "and faults in %s more launches",
+                               words_count(report->arena, faults - SHOWN)));
+    if (faults)
+        text_wrap(report, 0, STYLE_WARM,
+                  "Counts are of what ran before a fault, so what follows is not the whole cost.");
+}
+
 void write_term(const Report *report) {
+    if (wants(report, PAGE_SUMMARY) || wants(report, PAGE_DETAILS) || wants(report, PAGE_SOURCE))
+        print_faults(report); /* the raw page is for programs */
     if (wants(report, PAGE_SUMMARY))
         page_summary(report);
     for (uint32_t i = 0; i < report->views.count; i++) {

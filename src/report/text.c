@@ -149,6 +149,18 @@ Lines text_split(Arena *arena, const char *text) {
     return (Lines){lines.at, lines.count};
 }
 
+static const struct {
+    const char *words, *mark;
+} statuses[] = {{"", ""}, {" (sampled)", "s"}, {" (interrupted)", "i"}, {" (fault)", "!"}};
+
+const char *status_words(LaunchStatus status) {
+    return statuses[status].words;
+}
+
+const char *status_mark(LaunchStatus status) {
+    return statuses[status].mark;
+}
+
 typedef enum SiteWords { WORDS_SPACE, WORDS_MATRICES, WORDS_WIDTH, WORDS_ONLY } SiteWords;
 static const struct {
     const char *code, *text;

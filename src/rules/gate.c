@@ -1,4 +1,5 @@
-/* The gate: holds every line of a profile against limits, and against the same line of a baseline. Ratios
+/* The gate: holds every line of a profile against limits, and against the same line of a baseline; a fault
+ * of a launch is always held against it. Ratios
  * are to what the same lanes and bytes need at best, so they do not depend on the problem's size. A
  * line has the counters of its own instructions; what is inlined into it is judged where it is. */
 #include "rules/rules.h"
@@ -191,6 +192,30 @@ static void judge_line(Gate *gate, uint32_t launch, const Limit *limit, const Li
     judge(gate, launch, limit, line, before, false);
 }
 
+/* ---- faults ---- */
+
+/* The first line of a fault's message is the sentence. */
+static void judge_fault(Gate *gate, uint32_t launch) {
+    const Profile *profile = gate->profile;
+    const LaunchRecord *record = &profile->launches.at[launch];
+    if (record->status != LAUNCH_FAULT)
+        return;
+    const char *text = record->fault ? record->fault : "a fault of which nothing is known";
+    size_t first = strcspn(text, "\n");
+    Violation violation = {.gate = GATE_fault,
+                           .launch = launch,
+                           .launches = 1,
+                           .file = NONE,
+                           .site = NONE,
+                           .message = arena_copy(gate->arena, text, first),
+                           .details = text[first] ? text + first + 1 : NULL};
+    if (record->fault_location != NONE) {
+        violation.file = profile->locations.at[record->fault_location].file;
+        violation.line = profile->locations.at[record->fault_location].line;
+    }
+    add(gate, &violation);
+}
+
 /* ---- all launches ---- */
 
 static void judge_alone(Gate *gate, uint32_t launch) {
@@ -220,12 +245,12 @@ static uint32_t kernel_of(const Gate *gate, const Violation *violation) {
     return gate->profile->launches.at[violation->launch].kernel;
 }
 
-/* By kernel, then by excess; few, and qsort has no room for the profile. */
-static void sort(Gate *gate) {
-    for (uint32_t i = 1; i < gate->violations.count; i++) {
+/* Those behind the first `faults` by kernel, then by excess; few, and qsort has no room for the profile. */
+static void sort(Gate *gate, uint32_t faults) {
+    for (uint32_t i = faults + 1; i < gate->violations.count; i++) {
         Violation violation = gate->violations.at[i];
         uint32_t kernel = kernel_of(gate, &violation), at = i;
-        for (; at > 0; at--) {
+        for (; at > faults; at--) {
             const Violation *above = &gate->violations.at[at - 1];
             uint32_t other = kernel_of(gate, above);
             if (other < kernel ||
@@ -244,6 +269,9 @@ Violation *gate_run(Arena *arena, const Profile *profile, const Profile *baselin
                  .baseline = baseline,
                  .limits = limits,
                  .compared = baseline != NULL};
+    for (uint32_t i = 0; i < profile->launches.count; i++)
+        judge_fault(&gate, i);
+    uint32_t faults = gate.violations.count;
     if (baseline) {
         ProfileDiff diff = profile_diff(arena, baseline, profile);
         for (uint32_t i = 0; i < diff.count; i++)
@@ -252,7 +280,7 @@ Violation *gate_run(Arena *arena, const Profile *profile, const Profile *baselin
         for (uint32_t i = 0; i < profile->launches.count; i++)
             judge_alone(&gate, i);
     }
-    sort(&gate);
+    sort(&gate, faults);
     *count = gate.violations.count;
     return gate.violations.at;
 }

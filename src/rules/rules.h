@@ -207,7 +207,7 @@ bool limit_number(const char *text, double *limit);
  * blanks is quoted, # begins a comment. false: diags has what is wrong and where. */
 bool limits_read(Arena *arena, Limits *limits, const char *path, const char *text, Diags *diags);
 
-/* A line that breaks a limit. */
+/* A line that breaks a limit, or at which a kernel faulted. */
 typedef struct Violation {
     GateId gate;
     uint32_t launch;     /* of the profile: the worst, where the line breaks it in several */
@@ -219,9 +219,11 @@ typedef struct Violation {
     uint64_t before_cost, before_ideal; /* in the baseline; 0 where it was not there */
     double limit;                       /* max_nway, max_sector_ratio */
     const char *message;                /* one sentence with its numbers */
+    const char *details;                /* of a fault: lines that say more; else NULL */
 } Violation;
 
-/* The lines of all launches that break a limit, those of a kernel together, worst first within it.
+/* The lines of all launches that break a limit, those of a kernel together, worst first within it; before
+ * them those at which a launch ended with a fault.
  * baseline: NULL where nothing is asked of it. */
 Violation *gate_run(Arena *arena, const Profile *profile, const Profile *baseline,
                     const Limits *limits, uint32_t *count);

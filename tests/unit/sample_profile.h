@@ -96,7 +96,8 @@ static inline LaunchRecord *sample_launch(Profile *profile, uint32_t kernel, uin
                              .warp_insts = warps * 100,
                              .thread_insts = warps * 3200,
                              .wall_seconds = 0.25,
-                             .cpu_seconds = 0.5};
+                             .cpu_seconds = 0.5,
+                             .fault_location = NONE};
     record->counters = NEW_ARRAY(profile->arena, Counters, profile->kernels.at[kernel].site_count);
     return record;
 }
@@ -344,6 +345,7 @@ static inline void sample_add3(Profile *profile) {
     record->warp_insts = 1300;
     record->thread_insts = 41600;
     record->counters[0] = sample_global(130, 8, 24, 8, 6);
+    record->fault_location = profile_location(profile, NONE, 13, 0, NULL, NONE);
     record->fault = "out of bounds: store of 8 bytes at 0x7f0000401000\n"
                     "kernel add3, add3.ptx:13: st.global.f64 [%rd3], %fd2\n"
                     "block (17,0,0), thread (3,0,0)\n"

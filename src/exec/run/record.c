@@ -24,14 +24,18 @@ static uint32_t location_of(Rows *rows, const Module *module, uint32_t number) {
     return rows->files[number];
 }
 
-/* Of an instruction of the program; one without a location has its PTX line. */
+/* Of an instruction; one without a location has its PTX line. */
+static uint32_t place_of(Rows *rows, const Module *module, const Insn *insn) {
+    return insn->location != NO_LOCATION
+               ? location_of(rows, module, insn->location)
+               : profile_location(rows->profile, NONE, insn->line, 0, NULL, NONE);
+}
+
+/* Of an instruction of the program. */
 static uint32_t insn_location(Rows *rows, const Program *program, uint32_t number) {
-    const Insn *insn = program->code[number].insn;
     if (rows->location_of[number] == NONE)
         rows->location_of[number] =
-            insn->location != NO_LOCATION
-                ? location_of(rows, program->function->module, insn->location)
-                : profile_location(rows->profile, NONE, insn->line, 0, NULL, NONE);
+            place_of(rows, program->function->module, program->code[number].insn);
     return rows->location_of[number];
 }
 
@@ -355,6 +359,15 @@ static void record_elements(Profile *profile, const Program *program, uint32_t k
     }
 }
 
+static void record_fault(Rows *rows, Arena *arena, const Run *run, const LaunchResult *result,
+                         LaunchRecord *record) {
+    const Fault *fault = &result->fault;
+    if (result->status != LAUNCH_FAULT)
+        return;
+    record->fault = arena_copy(arena, fault->message, strlen(fault->message));
+    record->fault_location = place_of(rows, run->kernel->module, fault->insn);
+}
+
 /* Adds a launch from the device to the row of others like it. Patterns are of the first. */
 static uint32_t record_more(Rows *rows, const Run *run, const LaunchResult *result,
                             LaunchRecord *to, double wall_seconds, double cpu_seconds) {
@@ -369,8 +382,7 @@ static uint32_t record_more(Rows *rows, const Run *run, const LaunchResult *resu
     to->compile_seconds += result->compile_seconds;
     if (result->status != LAUNCH_DONE)
         to->status = result->status;
-    if (result->status == LAUNCH_FAULT)
-        to->fault = arena_copy(arena, result->fault.message, strlen(result->fault.message));
+    record_fault(rows, arena, run, result, to);
     record_counts(rows, run, number, to);
     return number;
 }
@@ -406,9 +418,9 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
         .launches = child ? 1 : 0,
         .depth = child ? child->depth : 0,
         .launched_by = child && child->parent != NONE ? child->parent : number,
+        .fault_location = NONE,
     };
-    if (result->status == LAUNCH_FAULT)
-        record.fault = arena_copy(arena, result->fault.message, strlen(result->fault.message));
+    record_fault(rows, arena, run, result, &record);
     record.counters = NEW_ARRAY(arena, Counters, run->program->site_count + 1);
     record_counts(rows, run, number, &record);
     *vec_add(profile->arena, &profile->launches) = record;

@@ -90,9 +90,12 @@ function launchesTable() {
     }).element;
 }
 
-const tagOf = launch => (launch.before === null ? el('span', {class: 'tag'}, 'new') :
+const statusTags = ({status}) => ['before', 'after'].map((side, i) => status[i] &&
+        status[i] !== 'done' && el('span', {class: `tag ${status[i]}`}, `${status[i]} ${side}`));
+const tagOf = launch => [launch.before === null ? el('span', {class: 'tag'}, 'new') :
         launch.after === null                   ? el('span', {class: 'tag'}, 'gone') :
-                                                  null);
+                                                  null,
+    statusTags(launch)];
 
 // ---- a launch ----
 

@@ -242,7 +242,8 @@ const NOT_MEASURED =
 
 function worstOf(lines) {
     if (lines.length) return worstCard(lines[0]);
-    return report.launches.length ? fine() : el('p', {}, 'The profile has no launches.');
+    if (!report.launches.length) return el('p', {}, 'The profile has no launches.');
+    return !report.launches.some(launch => launch.status === 'fault') && fine();
 }
 
 function summaryView() {
@@ -250,6 +251,7 @@ function summaryView() {
     return [
         el('h1', {class: 'hidden'}, 'Summary'),
         report.command && el('p', {class: 'command'}, el('code', {}, report.command)),
+        faultCard(),
         worstOf(lines),
         launches.length && launchTable(),
         lines.length > 1 && worstTable(lines),
