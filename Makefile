@@ -37,8 +37,7 @@ everything: configure
 demo: build
 	$(warplens) kernel samples/scan2d/scan2d.ptx -k 'blockScan<0>' --grid 32,32 --block 32,32 \
 	    --arg 'u8[1048576]=random:1' --arg 'u64[1048576]' --arg 'u64[32768]=0' --arg 'u64[32768]=0' \
-	    --arg i32=1024 --arg i32=1024 -o $(BUILD)/demo.wlp
-	@echo; echo "The profile is $(BUILD)/demo.wlp, an SQLite database. To read it again: $(warplens) report $(BUILD)/demo.wlp"
+	    --arg i32=1024 --arg i32=1024 -p all -o $(BUILD)/demo.wlp
 
 test: everything
 	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure

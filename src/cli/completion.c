@@ -12,7 +12,8 @@
 
 static void put_pages(FILE *out) {
     for (unsigned i = 0; i < PAGE_COUNT; i++)
-        fprintf(out, "%s%s", i ? " " : "", report_pages[i].name);
+        fprintf(out, "%s ", report_pages[i].name);
+    fputs("all none", out);
 }
 
 static void put_formats(FILE *out) {
@@ -46,7 +47,6 @@ static const struct {
 } choices[] = {
     {NULL, "color", put_when},
     {NULL, "page", put_pages},
-    {"run", "report", put_pages},
     {NULL, "gpu", put_gpus},
     {"report", "format", put_formats},
     {"diff", "format", put_diff_formats},
@@ -62,6 +62,21 @@ static void (*values_of(const char *command, const char *option))(FILE *out) {
     return NULL;
 }
 
+/* The option or the next one that is shown; NULL: there is none. */
+static const struct argp_option *shown(const struct argp_option *option) {
+    while (option && option->name && option->flags & OPTION_HIDDEN)
+        option++;
+    return option && option->name ? option : NULL;
+}
+
+static const struct argp_option *first_of(const Command *command) {
+    return shown(command->argp->options);
+}
+
+static const struct argp_option *next_of(const struct argp_option *option) {
+    return shown(option + 1);
+}
+
 static bool has_letter(const struct argp_option *option) {
     return option->key > ' ' && option->key < 127;
 }
@@ -75,15 +90,13 @@ static void put_command_names(FILE *out, const Command *list) {
 
 static void put_bash_options(FILE *out, const Command *command) {
     fprintf(out, "    %s) options='", command->name);
-    for (const struct argp_option *option = command->argp->options; option && option->name;
-         option++)
+    for (const struct argp_option *option = first_of(command); option; option = next_of(option))
         fprintf(out, "--%s ", option->name);
     fputs("--help --usage' ;;\n", out);
 }
 
 static void put_bash_values(FILE *out, const Command *command) {
-    for (const struct argp_option *option = command->argp->options; option && option->name;
-         option++) {
+    for (const struct argp_option *option = first_of(command); option; option = next_of(option)) {
         void (*values)(FILE *) = values_of(command->name, option->name);
         if (!values)
             continue;
@@ -193,8 +206,7 @@ static void put_zsh_words(FILE *out, const Command *command) {
 
 static void put_zsh_command(FILE *out, const Command *command) {
     fprintf(out, "    %s)\n        _arguments", command->name);
-    for (const struct argp_option *option = command->argp->options; option && option->name;
-         option++) {
+    for (const struct argp_option *option = first_of(command); option; option = next_of(option)) {
         if (has_letter(option))
             put_zsh_spelling(out, command, option, true);
         put_zsh_spelling(out, command, option, false);

@@ -20,7 +20,7 @@ static const struct argp_option option_list[] = {
     {"baseline", 'b', "FILE.wlp|NAME", 0,
      "the profile before: a file, or where there is none of that name a baseline inside AFTER.wlp",
      0},
-    {"kernel", 'k', "TEXT", 0, "launches of kernels with TEXT in their name", 0},
+    {"kernel", 'k', "NAME", 0, "launches of kernels " NAMED, 0},
     {"mangled", KEY_MANGLED, NULL, 0, "names as in the PTX", 0},
     {"format", KEY_FORMAT, "FORMAT", 0, "term (default), html or json", 0},
     {"width", KEY_WIDTH, "N", 0, "columns of a page, 0: no limit (default: the terminal's, or 100)",

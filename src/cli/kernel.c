@@ -3,7 +3,6 @@
 #include "cli/commands.h"
 #include "cli/kernel_run.h"
 #include "cli/machine.h"
-#include "cli/pages.h"
 #include "lower/lower.h"
 
 #include <stdlib.h>
@@ -60,17 +59,12 @@ static bool compare(Options *given, const KernelRun *run) {
     return same;
 }
 
-static void show(const Options *given, const Profile *profile) {
+static void show(const Options *given, const Profile *profile, const char *saved) {
     ReportOptions report = REPORT_DEFAULTS;
-    ReportPage page;
     report.colour = given->colour;
     report.width = pages_width();
     report.brief = true;
-    if (given->quiet || (given->page && strcmp(given->page, "none") == 0))
-        return;
-    if (given->page && report_page(given->page, &page))
-        report.pages = 1u << page;
-    report_print(profile, report_format("term"), &report, stdout, given->diags);
+    result_show(&given->result, profile, saved, report, stdout, given->diags);
 }
 
 static void tell_sample(const LaunchResult *result, const LaunchRecord *record) {
@@ -87,17 +81,17 @@ static int finish(Options *given, const KernelRun *run) {
     const Gpu *gpu = run->session->gpu;
     const LaunchResult *result = &run->result;
     const LaunchRecord *record = &profile->launches.at[result->record];
-    Diags *notes = given->quiet ? diags_new(given->arena) : given->diags;
+    Diags *notes = given->result.quiet ? diags_new(given->arena) : given->diags;
     if (!given->no_sass)
         machine_compare(profile, record->kernel,
                         arena_printf(given->arena, "sm_%u%u", gpu->major, gpu->minor), notes);
     kernel_sources(given, profile);
-    if (given->output)
-        profile_save(profile, given->output, given->diags);
+    const char *saved =
+        result_save(given->arena, &given->result, given->files.at[0], profile, given->diags);
     dump(given, run);
-    if (given->launch.sample && !given->quiet)
+    if (given->launch.sample && !given->result.quiet)
         tell_sample(result, record);
-    show(given, profile);
+    show(given, profile, saved);
     bool same = compare(given, run);
     if (result->status == LAUNCH_FAULT) {
         fprintf(stderr, "warplens: fault: %s\n", result->fault.message);
@@ -137,6 +131,8 @@ static int command(Options *given) {
         return print_lowered(given, &chosen);
     if (!kernel_has_block(given))
         return EXIT_UNUSABLE;
+    given->result.no_save |= given->no_counts;
+    given->result.pages |= given->no_counts ? PAGES_NONE : 0;
     int status = EXIT_UNUSABLE;
     if (kernel_run(given, &chosen, &as_it_is, &run)) {
         Profile *profile = run.session->profile;

@@ -23,7 +23,7 @@ typedef enum OptionKind {
     KIND_TOLERANCE,
     KIND_CHOICE, /* of blocks */
     KIND_SAMPLE,
-    KIND_PAGE,
+    KIND_PAGES,
     KIND_COLOUR
 } OptionKind;
 
@@ -55,10 +55,12 @@ static const OptionRow rows[ROWS] = {
 #include "cli/kernel_options.def"
 };
 
+#define HIDDEN NULL
+#define FLAGS_OF(kind, help)                                                                       \
+    ((KIND_##kind == KIND_TEXT_OR_DASH ? OPTION_ARG_OPTIONAL : 0) |                                \
+     (help == HIDDEN ? OPTION_HIDDEN : 0))
 #define ARGP_ROW(id, name, letter, value, group, kind, field, most, expected, help)                \
-    {name,  KEY_OF(id, letter),                                                                    \
-     value, KIND_##kind == KIND_TEXT_OR_DASH ? OPTION_ARG_OPTIONAL : 0,                            \
-     help,  group},
+    {name, KEY_OF(id, letter), value, FLAGS_OF(kind, help), help, group},
 
 static const struct argp_option options[] = {
 #define OPTION ARGP_ROW
@@ -119,12 +121,6 @@ static bool parse_tolerance(const char *text, double *into) {
     return end != text && !*end && *into >= 0;
 }
 
-static bool parse_page(const char *text, const char **into) {
-    ReportPage page;
-    *into = text;
-    return strcmp(text, "none") == 0 || report_page(text, &page);
-}
-
 static bool parse_colour(const char *text, bool *into) {
     ColourChoice choice = COLOUR_AUTO;
     bool good = colour_choice(text, &choice);
@@ -167,8 +163,8 @@ static bool read_value(Options *given, const OptionRow *row, const char *text) {
         return parse_choice(text, field);
     case KIND_SAMPLE:
         return sample_parse(text, field);
-    case KIND_PAGE:
-        return parse_page(text, field);
+    case KIND_PAGES:
+        return pages_choice(text, field);
     case KIND_COLOUR:
         return parse_colour(text, field);
     default:
@@ -201,7 +197,8 @@ static const char doc[] =
     "Example:\n"
     "  warplens kernel scan.ptx -k 'blockScan<0>' --grid 32,32 --block 32,32 \\\n"
     "      --arg 'u8[1048576]=random:1' --arg 'u64[1048576]' --arg 'u64[32768]=0' \\\n"
-    "      --arg 'u64[32768]=0' --arg i32=1024 --arg i32=1024 -o scan.wlp\n"
+    "      --arg 'u64[32768]=0' --arg i32=1024 --arg i32=1024\n"
+    "  warplens report scan.wlp\n"
     "Flags behind -- go to the compiler.\n\n"
     "Exit status: 0, 1 if --check found differences, 2 if the kernel faulted, 3 if a file or an "
     "option "

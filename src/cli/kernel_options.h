@@ -1,8 +1,8 @@
 /* kernel_options: what `warplens kernel` or `warplens fix` was asked to do. */
 #pragma once
 
+#include "cli/result.h"
 #include "exec/exec.h"
-#include "report/report.h"
 
 #include <argp.h>
 
@@ -12,14 +12,15 @@ typedef struct Options {
     Arena *arena;
     Diags *diags;
     Texts files, flags, arguments, dumps, checks, maps, instantiate;
-    const char *kernel, *gpu, *output, *page, *print, *arch, *engine;
+    const char *kernel, *gpu, *print, *arch, *engine;
+    ResultOptions result;
     Launch launch; /* as far as options say what it is */
     double rtol, atol;
     const char *patch; /* fix --patch: the file, or "-": standard output */
     FILE *patch_out;   /* then, that output */
     bool apply;        /* fix --apply */
     uint32_t only;     /* launch of a profile; NONE: all */
-    bool no_sass, no_counts, quiet, colour;
+    bool no_sass, no_counts, colour;
     const char *command; /* the command line */
 } Options;
 

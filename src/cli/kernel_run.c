@@ -54,7 +54,7 @@ static Launch launch_of(const Options *given, const Otherwise *otherwise) {
     launch.interrupted = interrupt_catch();
     launch.print = print_text;
     launch.print_context = stdout;
-    if (!given->quiet && isatty(STDERR_FILENO)) {
+    if (!given->result.quiet && isatty(STDERR_FILENO)) {
         launch.progress = progress_show;
         launch.progress_context = stderr;
     }

@@ -64,7 +64,8 @@ static void put_command(FILE *out, const Command *command) {
             argp->args_doc ? " " : "", argp->args_doc ? argp->args_doc : "");
     put_line(out, argp->doc, behind ? (size_t)(behind - argp->doc) : strlen(argp->doc));
     for (const struct argp_option *option = argp->options; option && option->name; option++)
-        put_option(out, option);
+        if (!(option->flags & OPTION_HIDDEN))
+            put_option(out, option);
     fputs(".PP\n", out);
     if (behind)
         put_lines(out, behind + 1);

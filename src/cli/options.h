@@ -6,6 +6,15 @@
 
 #include <argp.h>
 
+/* ---- the words of options that mean the same in every command ---- */
+
+/* -k NAME */
+#define NAMED "with NAME in their name, or whose name matches it as a regular expression"
+/* -p PAGE */
+#define PAGE_HELP PAGES_EXPECTED "; may be repeated"
+
+/* ---- values ---- */
+
 void option_number(const char *text, const char *name, uint32_t *number, struct argp_state *state);
 /* A number in C's notation, up to `most`; false: it is none. */
 bool number_parse(const char *text, uint64_t most, uint64_t *number);

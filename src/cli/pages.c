@@ -9,6 +9,19 @@
 
 enum { LEAST_COLUMNS = 80 };
 
+bool pages_choice(const char *text, uint32_t *pages) {
+    ReportPage page;
+    if (strcmp(text, "all") == 0)
+        *pages |= PAGES_ALL;
+    else if (strcmp(text, "none") == 0)
+        *pages |= PAGES_NONE;
+    else if (report_page(text, &page))
+        *pages |= 1u << page;
+    else
+        return false;
+    return true;
+}
+
 bool colour_choice(const char *text, ColourChoice *choice) {
     static const char *const names[] = {"auto", "always", "never"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++)

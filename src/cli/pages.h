@@ -6,6 +6,14 @@
 
 typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourChoice;
 
+/* ---- --page ---- */
+
+#define PAGES_EXPECTED "summary, details, source, raw, all (but raw) or none"
+/* Adds a page, "all" or "none" to a set; false: text is none of these. */
+bool pages_choice(const char *text, uint32_t *pages);
+
+/* ---- the terminal ---- */
+
 bool colour_choice(const char *text, ColourChoice *choice); /* "auto", "always", "never" */
 bool pages_terminal(void); /* standard output is a terminal that shows colours (NO_COLOR not set) */
 uint32_t pages_width(void); /* its columns, at least 80; REPORT_WIDTH where not known */

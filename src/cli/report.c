@@ -30,12 +30,10 @@ enum {
 };
 
 static const struct argp_option option_list[] = {
-    {"page", 'p', "PAGE", 0,
-     "summary, details, source or raw; may be repeated (default: the summary, then details and "
-     "source of the worst launch)",
+    {"page", 'p', "PAGE", 0, PAGE_HELP " (default: all, details and source of the worst launch)",
      0},
     {"launch", 'l', "N", 0, "this launch alone, counted from 0", 0},
-    {"kernel", 'k', "REGEX", 0, "launches of kernels with this in their name, or a match of it", 0},
+    {"kernel", 'k', "NAME", 0, "launches of kernels " NAMED, 0},
     {"line", KEY_LINE, "[FILE:]N", 0,
      "launches that accessed memory in line N of FILE, or of its end; source: this line alone, "
      "with "
@@ -66,19 +64,12 @@ static const struct argp_option option_list[] = {
     {0},
 };
 
-static void set_page(ReportRun *run, const char *name, struct argp_state *state) {
-    ReportPage page;
-    if (!report_page(name, &page))
-        argp_error(state, "there is no page '%s': summary, details, source, raw", name);
-    else
-        run->options.pages |= 1u << page;
-}
-
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     ReportRun *run = state->input;
     switch (key) {
     case 'p':
-        set_page(run, argument, state);
+        if (!pages_choice(argument, &run->options.pages))
+            argp_error(state, "--page %s: expected " PAGES_EXPECTED, argument);
         return 0;
     case 'l':
         option_number(argument, "launch", &run->options.launch, state);

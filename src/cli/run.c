@@ -8,7 +8,7 @@
 #include "cli/engine.h"
 #include "cli/machine.h"
 #include "cli/options.h"
-#include "cli/pages.h"
+#include "cli/result.h"
 #include "cli/run_program.h"
 #include "image/image.h"
 #include "isa/isa.h"
@@ -16,7 +16,6 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,6 +26,7 @@ enum {
     KEY_THREADS,
     KEY_PTX,
     KEY_NO_PROFILE,
+    KEY_NO_SAVE,
     KEY_REPORT,
     KEY_FAULT,
     KEY_EVIDENCE,
@@ -38,15 +38,18 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"kernel", 'k', "REGEX", 0, "profile only kernels whose name matches; all are run", 1},
+    {"kernel", 'k', "NAME", 0, "profile only kernels " NAMED "; all are run", 1},
     {"launches", KEY_LAUNCHES, "N", 0, "profile only the first N launches of each kernel", 1},
     {"gpu", KEY_GPU, "NAME", 0, "the GPU (default h100; 'warplens gpus' lists them)", 1},
     {"ptx", KEY_PTX, "ARCH", 0, "take the PTX of compute_XX (default: the newest that fits)", 1},
     {"fault", KEY_FAULT, "WHAT", 0,
      "when a kernel faults: continue (default: the program gets the CUDA error) or stop", 1},
-    {"output", 'o', "FILE", 0, "save the profile (default: PROGRAM.wlp)", 2},
-    {"report", KEY_REPORT, "PAGE", 0, "on stderr at the end: summary (default), source … or none",
+    {"output", 'o', "FILE", 0,
+     "save the profile as FILE (default: the program's name with .wlp, in the current directory)",
      2},
+    {"no-save", KEY_NO_SAVE, NULL, 0, "save no profile, unless -o names one", 2},
+    {"page", 'p', "PAGE", 0, "print on stderr " PAGE_HELP " (default: summary)", 2},
+    {"report", KEY_REPORT, "PAGE", OPTION_HIDDEN, NULL, 2},
     {"quiet", 'q', NULL, 0, "print nothing but faults and errors", 2},
     {"color", KEY_COLOUR, "WHEN", 0, "auto, always or never", 2},
     {"source-map", KEY_SOURCE_MAP, "FROM=TO", 0, "rewrite the beginning of recorded source paths",
@@ -77,10 +80,11 @@ typedef struct Options {
     Arena *arena;
     Diags *diags;
     RunSettings run;
-    const char *output, *page, *engine;
+    ResultOptions result;
+    const char *engine;
     VEC(SourceMap) maps;
     ColourChoice colour;
-    bool quiet, no_sass;
+    bool no_sass;
 } Options;
 
 static void check(Options *given, bool good, const char *option, const char *text,
@@ -97,21 +101,12 @@ static void pass_number(Options *given, const char *option, const char *variable
     run_number(&given->run, variable, number);
 }
 
-static bool is_regex(const char *text) {
-    regex_t compiled;
-    if (regcomp(&compiled, text, REG_EXTENDED | REG_NOSUB) != 0)
-        return false;
-    regfree(&compiled);
-    return true;
-}
-
 /* Options that the program's process reads from its environment. */
 static bool parse_passed(Options *given, int key, char *text) {
     uint32_t arch, sample = 0;
     char variant;
     switch (key) {
     case 'k':
-        check(given, is_regex(text), "--kernel", text, "a regular expression");
         run_setting(&given->run, "WARPLENS_KERNEL", text);
         return true;
     case KEY_LAUNCHES:
@@ -158,24 +153,25 @@ static bool parse_passed(Options *given, int key, char *text) {
 
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     Options *given = state->input;
-    ReportPage page;
     SourceMap map;
     if (parse_passed(given, key, text))
         return 0;
     switch (key) {
     case 'o':
-        given->output = text;
+        given->result.output = text;
         return 0;
     case 'q':
-        given->quiet = true;
+        given->result.quiet = true;
+        return 0;
+    case KEY_NO_SAVE:
+        given->result.no_save = true;
         return 0;
     case KEY_NO_SASS:
         given->no_sass = true;
         return 0;
-    case KEY_REPORT:
-        check(given, strcmp(text, "none") == 0 || report_page(text, &page), "--report", text,
-              "summary, details, source, raw or none");
-        given->page = text;
+    case 'p':
+    case KEY_REPORT: /* its old name */
+        check(given, pages_choice(text, &given->result.pages), "--page", text, PAGES_EXPECTED);
         return 0;
     case KEY_COLOUR:
         check(given, colour_choice(text, &given->colour), "--color", text, "auto, always or never");
@@ -196,35 +192,20 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
 const struct argp run_argp = {
     .options = options, .parser = parse_option, .args_doc = "PROGRAM [ARGUMENT...]", .doc = doc};
 
-/* ---- before ---- */
-
-/* "prog.wlp" for a program "../bin/prog". */
-static const char *default_output(Arena *arena, const char *program) {
-    const char *base = strrchr(program, '/');
-    return arena_printf(arena, "%s.wlp", base ? base + 1 : program);
-}
-
 /* ---- after ---- */
 
-static bool save(Options *given, RunResult *result) {
-    Profile *profile = result->profile;
+static const char *save(Options *given, Profile *profile) {
     if (!given->no_sass)
-        machine_compare_all(profile, given->quiet ? diags_new(given->arena) : given->diags);
+        machine_compare_all(profile, given->result.quiet ? diags_new(given->arena) : given->diags);
     sources_read(profile, given->maps.at, given->maps.count);
-    return profile_save(profile, given->output, given->diags);
+    return result_save(given->arena, &given->result, given->run.program[0], profile, given->diags);
 }
 
-static void show(Options *given, const RunResult *result) {
+static void show(Options *given, const Profile *profile, const char *saved) {
     ReportOptions report = REPORT_DEFAULTS;
-    ReportPage page = PAGE_SUMMARY;
-    if (given->page && strcmp(given->page, "none") == 0)
-        return;
-    if (given->page)
-        report_page(given->page, &page);
     bool terminal = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
-    report.pages = 1u << page;
     report.colour = given->colour == COLOUR_ALWAYS || (given->colour == COLOUR_AUTO && terminal);
-    report_print(result->profile, &report_formats[0], &report, stderr, given->diags);
+    result_show(&given->result, profile, saved, report, stderr, given->diags);
 }
 
 static void list_unsupported(const RunResult *result) {
@@ -239,11 +220,9 @@ static void list_unsupported(const RunResult *result) {
 static int finish(Options *given, RunResult *result) {
     list_unsupported(result);
     bool launched = result->profile->launches.count > 0;
-    if (launched && save(given, result) && !given->quiet) {
-        show(given, result);
-        fprintf(stderr, "\nwarplens: profile saved in %s\n", given->output);
-    }
-    if (!launched && given->run.profile && !given->quiet)
+    if (launched)
+        show(given, result->profile, save(given, result->profile));
+    else if (given->run.profile && !given->result.quiet)
         fputs("warplens: the program launched no kernel that is profiled\n", stderr);
     if (given->diags->errors)
         return EXIT_UNUSABLE;
@@ -273,13 +252,11 @@ int command_run(int argc, char **argv) {
     if (argp_parse(&run_argp, argc, argv, ARGP_IN_ORDER, NULL, &given) == 0) {
         if (!given.run.program)
             diags_error(given.diags, "no program: warplens run [OPTION...] PROGRAM [ARGUMENT...]");
-        if (isatty(STDERR_FILENO) && !given.quiet)
+        if (isatty(STDERR_FILENO) && !given.result.quiet)
             run_setting(&given.run, "WARPLENS_PROGRESS", "1");
         set_engine(&given);
         RunResult result = {.profile = profile_new()};
         if (!given.diags->errors) {
-            if (!given.output)
-                given.output = default_output(arena, given.run.program[0]);
             given.run.path = program_find(arena, given.run.program[0]);
             if (program_runnable(arena, given.run.path, given.diags) &&
                 run_program(&given.run, &result, given.diags))

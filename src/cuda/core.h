@@ -34,7 +34,7 @@
 /* What `warplens run` chose, from the environment. */
 typedef struct Settings {
     const Gpu *gpu;      /* WARPLENS_GPU */
-    const char *kernels; /* WARPLENS_KERNEL: regular expression; NULL = all are profiled */
+    const char *kernels; /* WARPLENS_KERNEL: a name that they fit; NULL: all are profiled */
     uint64_t launches;   /* WARPLENS_LAUNCHES: of a kernel to profile; UINT64_MAX = all */
     uint32_t workers;    /* WARPLENS_THREADS; 0 = all processors */
     Engine engine;       /* WARPLENS_ENGINE, and WARPLENS_PLUGIN: the path of its plug-in */

@@ -1,22 +1,18 @@
 /* What is known of a kernel as soon as its body is parsed. */
+#include "base/kernel_name.h"
 #include "cuda/objects.h"
-
-#include <regex.h>
 
 enum { SHARED_WITHOUT_ASKING = 48 << 10 };
 
-/* --kernel: the expression is found in the kernel's name, mangled or not. */
+/* --kernel */
 static bool is_selected(const Kernel *kernel) {
-    const char *expression = core_settings()->kernels;
-    regex_t compiled;
-    if (!expression || regcomp(&compiled, expression, REG_EXTENDED | REG_NOSUB) != 0)
+    const char *wanted = core_settings()->kernels;
+    if (!wanted)
         return true;
     Arena *arena = arena_new();
     const char *name = name_demangled(arena, kernel->name, true);
-    bool found = regexec(&compiled, kernel->name, 0, NULL, 0) == 0 ||
-                 regexec(&compiled, name, 0, NULL, 0) == 0;
+    bool found = kernel_name_fit(kernel->name, name, wanted) != NAME_OTHER;
     arena_free(arena);
-    regfree(&compiled);
     return found;
 }
 

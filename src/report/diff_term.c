@@ -138,7 +138,7 @@ static void print_left_out(const Diff *diff, const Shown *shown) {
     if (shown->changed)
         text_wrap(&diff->report, 2, STYLE_DIM,
                   arena_printf(arena,
-                               "and %s launches more that have changed less (--kernel TEXT, or "
+                               "and %s launches more that have changed less (--kernel NAME, or "
                                "--format html or json)",
                                words_count(arena, shown->changed)));
     if (shown->unchanged)

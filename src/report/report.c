@@ -1,7 +1,7 @@
 /* The launches that are asked for, and what pages need to know of them. */
+#include "base/kernel_name.h"
 #include "report/page.h"
 
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,16 +38,8 @@ static LaunchView view_of(Arena *arena, const Profile *profile, uint32_t launch)
 }
 
 bool kernel_chosen(const ReportOptions *options, const ProfKernel *kernel) {
-    const char *wanted = options->kernel;
-    regex_t expression;
-    if (!wanted || strstr(kernel->name, wanted) || strstr(kernel->demangled, wanted))
-        return true;
-    if (regcomp(&expression, wanted, REG_EXTENDED | REG_NOSUB) != 0)
-        return false;
-    bool found = regexec(&expression, kernel->name, 0, NULL, 0) == 0 ||
-                 regexec(&expression, kernel->demangled, 0, NULL, 0) == 0;
-    regfree(&expression);
-    return found;
+    return !options->kernel ||
+           kernel_name_fit(kernel->name, kernel->demangled, options->kernel) != NAME_OTHER;
 }
 
 static bool place_chosen(const ReportOptions *options, const Profile *profile, uint32_t file,

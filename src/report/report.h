@@ -20,22 +20,28 @@ typedef enum ReportPage {
     PAGE_COUNT
 } ReportPage;
 
+/* Sets of 1u << ReportPage */
+enum {
+    PAGES_ALL = 1u << PAGE_SUMMARY | 1u << PAGE_DETAILS | 1u << PAGE_SOURCE,
+    PAGES_NONE = 1u << PAGE_COUNT
+};
+
 typedef struct ReportOptions {
-    uint32_t pages;  /* set of 1u << ReportPage; 0: summary, then details and source of a launch */
+    uint32_t pages;  /* 0: PAGES_ALL, of a line the source alone */
     uint32_t launch; /* this launch alone; NONE: see report_print */
-    const char *kernel; /* launches of kernels whose name (mangled or not) has this part, or has a
-                           match of it as an extended regular expression; NULL */
-    const char *file;   /* of `line`: its path or the end of it; NULL: any */
-    uint32_t line;      /* 0; else launches that executed this source line, and it alone */
-    uint32_t top;       /* 0; else as many launches, and lines of the source page, by `sort` */
-    const char *sort;   /* a key of report_sort_keys; NULL: in order, with `top` "worst" */
-    bool ptx;           /* source: the PTX instructions of each line */
-    bool inlined;       /* source: what was inlined into each line */
-    bool by_line;       /* raw: a row for each line, not for each instruction */
-    bool mangled;       /* names as in the PTX */
-    bool brief;         /* summary: without the command, which the reader has just typed */
-    bool exact;         /* source: no rounded numbers */
-    bool each_launch;   /* summary: a row for each launch, however many there are */
+    const char
+        *kernel;      /* launches of kernels that this name fits (base/kernel_name.h); NULL: all */
+    const char *file; /* of `line`: its path or the end of it; NULL: any */
+    uint32_t line;    /* 0; else launches that executed this source line, and it alone */
+    uint32_t top;     /* 0; else as many launches, and lines of the source page, by `sort` */
+    const char *sort; /* a key of report_sort_keys; NULL: in order, with `top` "worst" */
+    bool ptx;         /* source: the PTX instructions of each line */
+    bool inlined;     /* source: what was inlined into each line */
+    bool by_line;     /* raw: a row for each line, not for each instruction */
+    bool mangled;     /* names as in the PTX */
+    bool brief;       /* summary: without the command, which the reader has just typed */
+    bool exact;       /* source: no rounded numbers */
+    bool each_launch; /* summary: a row for each launch, however many there are */
     bool colour;
     uint32_t width; /* of the page; 0 = as wide as need be */
 } ReportOptions;

@@ -6,8 +6,7 @@
 static bool wants(const Report *report, ReportPage page) {
     uint32_t pages = report->options->pages;
     if (pages == 0)
-        pages = report->options->line ? 1u << PAGE_SOURCE
-                                      : 1u << PAGE_SUMMARY | 1u << PAGE_DETAILS | 1u << PAGE_SOURCE;
+        pages = report->options->line ? 1u << PAGE_SOURCE : PAGES_ALL;
     return pages >> page & 1;
 }
 
@@ -20,7 +19,7 @@ static void print_choice(const Report *report) {
         arena_printf(report->arena,
                      "Launch %u has the largest excess of %s launches; --launch N%s shows others.",
                      report->worst->number, words_count(report->arena, report->views.count),
-                     report->options->kernel ? "" : " or --kernel TEXT"));
+                     report->options->kernel ? "" : " or --kernel NAME"));
 }
 
 /* ---- faults: before all else ---- */

@@ -71,15 +71,15 @@ Commands:
       --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024
 ? 3
 $ warplens kernel --usage
-Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [--arg=ARGUMENT]
+Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [-p PAGE] [--arg=ARGUMENT]
             [--block=X[,Y[,Z]]] [--cluster=X[,Y[,Z]]] [--cooperative]
             [--gpu=NAME] [--grid=X[,Y[,Z]]] [--kernel=NAME] [--shared=BYTES]
             [--atol=X] [--check=N=FILE.npy] [--color=WHEN] [--dump=N=FILE.npy]
-            [--output=FILE] [--page=PAGE] [--print=WHAT] [--quiet] [--rtol=X]
-            [--arch=SM] [--instantiate=NAME<ARGS>] [--no-sass]
+            [--no-save] [--output=FILE] [--print=WHAT] [--page=PAGE] [--quiet]
+            [--rtol=X] [--arch=SM] [--instantiate=NAME<ARGS>] [--no-sass]
             [--source-map=FROM=TO] [--blocks=CHOICE] [--engine=ENGINE]
-            [--evidence=N] [--limit=N] [--no-counts] [--sample=N] [--threads=N]
-            [--help] [--usage] FILE...  [-- COMPILER_FLAG...]
+            [--evidence=N] [--limit=N] [--no-profile] [--sample=N]
+            [--threads=N] [--help] [--usage] FILE...  [-- COMPILER_FLAG...]
 $ warplens report --help
 Usage: warplens report [OPTION...] FILE.wlp
 Show a profile.
@@ -90,8 +90,8 @@ Show a profile.
       --exact                source: no rounded numbers
       --format=FORMAT        term (default), html, json, csv or tsv
       --inline               source: with what was inlined into each line
-  -k, --kernel=REGEX         launches of kernels with this in their name, or a
-                             match of it
+  -k, --kernel=NAME          launches of kernels with NAME in their name, or
+                             whose name matches it as a regular expression
       --line=[FILE:]N        launches that accessed memory in line N of FILE,
                              or of its end; source: this line alone, with its
                              PTX, what was inlined, and how the lanes lie
@@ -103,9 +103,9 @@ Show a profile.
                              PAGER, or less)
   -o, --output=FILE          write to FILE
       --ptx                  source: with the PTX instructions of each line
-  -p, --page=PAGE            summary, details, source or raw; may be repeated
-                             (default: the summary, then details and source of
-                             the worst launch)
+  -p, --page=PAGE            summary, details, source, raw, all (but raw) or
+                             none; may be repeated (default: all, details and
+                             source of the worst launch)
   -s, --sort=KEY             summary: launches, source: lines, the largest
                              first, by a counter or by worst,
                              excess_wavefronts, excess_sectors, n_way,

@@ -6,7 +6,7 @@ $SAMPLES/scan2d/scan2d.ptx: note: void blockScan<0>(unsigned char const*, unsign
 $SAMPLES/scan2d/scan2d.ptx: note: void blockScan<1>(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
 ? 3
 $ warplens kernel $SAMPLES/scan2d/scan2d.ptx -k transpose --grid 1 --block 32,32
-warplens: error: no kernel's name has 'transpose'; the kernels are
+warplens: error: no kernel's name has or matches 'transpose'; the kernels are
 $SAMPLES/scan2d/scan2d.ptx: note: blockScanSwizzled(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
 $SAMPLES/scan2d/scan2d.ptx: note: void blockScan<0>(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
 $SAMPLES/scan2d/scan2d.ptx: note: void blockScan<1>(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)

@@ -10,13 +10,13 @@ warplens: fault: out-of-bounds write of 4 bytes in global memory
   nearest device memory 1 (64 bytes): 0 bytes behind its end
 ? 5
 $ warplens report f.wlp --page summary | head -7
+Fault in launch 1, wild: out-of-bounds write of 4 bytes in global memory, at wild.cu:4
+Counts are of what ran before a fault, so what follows is not the whole cost.
 
 Summary: 2 of 2 launches, GPU h100
  # kernel  grid block  find insts
 -- ------  ---- -----  ---- -----
  0 empty   1    32        -    32
-!1 wild    1    32        -   192
-  !: ended by a fault; the counts are of what ran before it
 $ warplens run -q --fault stop -o f.wlp fault
 warplens: fault: out-of-bounds write of 4 bytes in global memory
   kernel  wild

@@ -1,8 +1,7 @@
 # Launches, streams, events, callbacks, occupancy; the profile has the launches.
 $ warplens run --report none -o l.wlp launches
 launches: fine
-
-warplens: profile saved in l.wlp
+warplens: profile saved in l.wlp; 'warplens report l.wlp' shows its lines
 $ warplens report l.wlp --page summary | head -8
 
 Summary: 8 of 8 launches, GPU h100

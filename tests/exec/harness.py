@@ -130,7 +130,7 @@ class Tool:
         if not isinstance(module, pathlib.Path):
             (folder / "module.ptx").write_text(module)
             module = folder / "module.ptx"
-        command = [self.warplens, "kernel", module, "-k", kernel, "-q", "--no-sass"]
+        command = [self.warplens, "kernel", module, "-k", kernel, "-q", "--no-save", "--no-sass"]
         command += ["--grid", str(grid), "--block", str(block), *options]
         dumped = []
         for number, argument in enumerate(arguments):

@@ -1,0 +1,42 @@
+/* What becomes of the profile of a run: see result.h. */
+#include "cli/result.h"
+
+#include <string.h>
+
+/* "scan.wlp" for "src/scan.cu", "prog.wlp" for "../bin/prog". */
+static const char *default_name(Arena *arena, const char *input) {
+    const char *slash = strrchr(input, '/'), *name = slash ? slash + 1 : input;
+    const char *dot = strrchr(name, '.');
+    bool source = dot && (strcmp(dot, ".cu") == 0 || strcmp(dot, ".ptx") == 0);
+    return arena_printf(arena, "%.*s.wlp", (int)(source ? (size_t)(dot - name) : strlen(name)),
+                        name);
+}
+
+const char *result_save(Arena *arena, const ResultOptions *given, const char *input,
+                        const Profile *profile, Diags *diags) {
+    if (given->output)
+        return profile_save(profile, given->output, diags) ? given->output : NULL;
+    if (given->no_save)
+        return NULL;
+    const char *name = default_name(arena, input);
+    Diags *wrong = diags_new(arena);
+    if (profile_save(profile, name, wrong))
+        return name;
+    diags_add(diags, DIAG_WARNING, (Place){0}, "the profile is not saved: %s",
+              wrong->list.at[0].message);
+    return NULL;
+}
+
+void result_show(const ResultOptions *given, const Profile *profile, const char *saved,
+                 ReportOptions options, FILE *out, Diags *diags) {
+    if (given->quiet)
+        return;
+    options.pages = given->pages ? given->pages : 1u << PAGE_SUMMARY;
+    bool shown = !(options.pages & PAGES_NONE);
+    if (shown)
+        report_print(profile, &report_formats[0], &options, out, diags);
+    fflush(out);
+    if (saved)
+        fprintf(stderr, "%swarplens: profile saved in %s; 'warplens report %s' shows its lines\n",
+                shown ? "\n" : "", saved, saved);
+}

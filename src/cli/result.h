@@ -1,0 +1,19 @@
+/* result: what becomes of the profile of `warplens kernel` and `warplens run`: pages are printed, and it is
+ * saved, unless something else was asked for. */
+#pragma once
+
+#include "cli/pages.h"
+
+typedef struct ResultOptions {
+    const char *output; /* NULL: named after what ran */
+    uint32_t pages;     /* see pages_choice; 0: the summary */
+    bool no_save, quiet;
+} ResultOptions;
+
+/* Saves the profile of a run of `input`, a file. That a name of our own choice cannot be written is a warning.
+ * Returns where it is, or NULL: nowhere. */
+const char *result_save(Arena *arena, const ResultOptions *given, const char *input,
+                        const Profile *profile, Diags *diags);
+/* Prints the pages to out, and on standard error where the profile is, if it is somewhere. */
+void result_show(const ResultOptions *given, const Profile *profile, const char *saved,
+                 ReportOptions options, FILE *out, Diags *diags);
