@@ -135,6 +135,12 @@ void diags_error(Diags *diags, const char *format, ...) __attribute__((format(pr
 /* "file:line:column: error: message", the source line and a caret, as compilers print them. */
 void diags_print(const Diags *diags, FILE *out, bool colour);
 
+/* ---- output.c ---- */
+
+/* Whether a command may write its output there: a file can be made, and the path is none of the files that
+ * it reads, by whatever name (NULL among them: none). For NULL, no output, true. false: diags says why. */
+bool output_usable(const char *path, const char *const *inputs, uint32_t count, Diags *diags);
+
 /* ---- random.c ---- */
 
 /* The next number of splitmix64's sequence, whose whole state is one number, the seed to begin with.

@@ -1,10 +1,12 @@
 /* Whole files: read at once, written so that a reader never sees half of one. */
 #include "base/base.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,14 +60,62 @@ static bool write_all(int file, const char *data, size_t size) {
 
 enum { NAMES_TRIED = 100 };
 
+/* Whether `name` is NAME.PID-N, as make_beside makes it. */
+static bool is_beside(const char *name, const char *of) {
+    size_t length = strlen(of);
+    if (strncmp(name, of, length) != 0 || name[length] != '.')
+        return false;
+    const char *at = name + length + 1;
+    size_t process = strspn(at, "0123456789"), number = 0;
+    if (at[process] == '-')
+        number = strspn(at + process + 1, "0123456789");
+    return process && number && !at[process + 1 + number];
+}
+
+/* A lock lasts as long as its process: who gets it finds a file that nobody writes any more. */
+static void remove_unowned(int folder, const char *name) {
+    int file = openat(folder, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    struct stat status;
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+        flock(file, LOCK_EX | LOCK_NB) == 0)
+        unlinkat(folder, name, 0);
+    if (file >= 0)
+        close(file);
+}
+
+/* What processes that were killed have left beside the target. */
+static void remove_left_over(Arena *arena, const char *target) {
+    const char *slash = strrchr(target, '/');
+    const char *folder = slash ? arena_copy(arena, target, (size_t)(slash - target) + 1) : ".";
+    DIR *listing = opendir(folder);
+    if (!listing)
+        return;
+    for (const struct dirent *entry; (entry = readdir(listing));)
+        if (is_beside(entry->d_name, slash ? slash + 1 : target))
+            remove_unowned(dirfd(listing), entry->d_name);
+    closedir(listing);
+}
+
+/* The file is there and its own: between its making and its lock another process may have removed it. */
+static bool is_owned(int descriptor) {
+    struct stat status;
+    flock(descriptor, LOCK_EX | LOCK_NB); /* some file systems have no locks */
+    return fstat(descriptor, &status) == 0 && status.st_nlink > 0;
+}
+
 /* A file of a name that is not taken yet, with what the umask leaves of 0666. */
 static bool make_beside(Arena *arena, NewFile *file) {
     for (int i = 0; i < NAMES_TRIED; i++) {
         file->path = arena_printf(arena, "%s.%ld-%d", file->target, (long)getpid(), i);
         file->descriptor = open(file->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (file->descriptor >= 0 || errno != EEXIST)
-            return file->descriptor >= 0;
+        if (file->descriptor < 0 && errno != EEXIST)
+            return false;
+        if (file->descriptor >= 0 && is_owned(file->descriptor))
+            return true;
+        if (file->descriptor >= 0)
+            close(file->descriptor);
     }
+    file->descriptor = -1;
     return false;
 }
 
@@ -82,6 +132,7 @@ bool new_file_begin(Arena *arena, const char *path, NewFile *file) {
     }
     file->keep_mode = exists;
     file->mode = exists ? old.st_mode & 07777 : 0;
+    remove_left_over(arena, file->target);
     return make_beside(arena, file);
 }
 

@@ -163,6 +163,14 @@ const struct argp check_argp = {
 
 /* ---- the run ---- */
 
+static bool outputs_usable(const CheckRun *run, Diags *diags) {
+    const char *inputs[] = {run->profile, run->baseline, run->limits_file};
+    uint32_t count = sizeof inputs / sizeof *inputs;
+    return output_usable(run->output, inputs, count, diags) &&
+           output_usable(run->sarif, inputs, count, diags) &&
+           output_usable(run->junit, inputs, count, diags);
+}
+
 static bool read_limits(const CheckRun *run, Arena *arena, Limits *limits, Diags *diags) {
     size_t size;
     *vec_add(arena, &limits->list) = run->limit;
@@ -237,7 +245,7 @@ int command_check(int argc, char **argv) {
     pages_fit(&run.options, run.colour, false, run.output);
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
-    Profile *profile = profile_load(run.profile, diags);
+    Profile *profile = outputs_usable(&run, diags) ? profile_load(run.profile, diags) : NULL;
     Profile *baseline =
         profile && run.baseline ? baseline_open(run.profile, run.baseline, diags) : NULL;
     bool loaded = profile && (baseline || !run.baseline);

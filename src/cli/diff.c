@@ -107,7 +107,9 @@ int command_diff(int argc, char **argv) {
     const char *last = run.profiles[run.given - 1];
     Profile *before = run.baseline ? baseline_open(last, run.baseline, diags)
                                    : profile_load(run.profiles[0], diags);
-    Profile *after = before ? profile_load(last, diags) : NULL;
+    const char *inputs[] = {run.profiles[0], last, run.baseline};
+    bool usable = output_usable(run.output, inputs, sizeof inputs / sizeof *inputs, diags);
+    Profile *after = before && usable ? profile_load(last, diags) : NULL;
     bool good = after && write_diff(&run, before, after, diags);
     diags_print(diags, stderr, run.colour == COLOUR_ALWAYS);
     profile_free(before);

@@ -328,7 +328,9 @@ int command_explain(int argc, char **argv) {
     bool terminal = !given.output && pages_terminal();
     given.run.options.colour =
         given.colour == COLOUR_ALWAYS || (given.colour == COLOUR_AUTO && terminal);
-    good = good && find_answer(&given, &drawing, &profile) &&
+    good = good && output_usable(given.output, &given.what, 1, given.run.diags) &&
+           output_usable(given.svg, &given.what, 1, given.run.diags) &&
+           find_answer(&given, &drawing, &profile) &&
            write_one(&given, &drawing, format_of(&given), given.output) &&
            (!given.svg || write_one(&given, &drawing, drawing_format("svg"), given.svg));
     diags_print(given.run.diags, stderr, isatty(STDERR_FILENO));

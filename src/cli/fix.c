@@ -4,6 +4,7 @@
 #include "cli/fix.h"
 #include "cli/commands.h"
 
+#include <string.h>
 #include <unistd.h>
 
 /* The steps after the kernel has run. */
@@ -61,6 +62,9 @@ static int command(Options *given) {
                     profile ? "from a profile" : "for a program");
         return EXIT_UNUSABLE;
     }
+    bool to_file = given->patch && strcmp(given->patch, "-") != 0;
+    if (to_file && !output_usable(given->patch, given->files.at, given->files.count, given->diags))
+        return EXIT_UNUSABLE;
     return profile ? fix_profile(given) : program ? fix_program(given) : fix_one(given);
 }
 

@@ -121,11 +121,23 @@ static int print_lowered(Options *given, const Chosen *chosen) {
     return EXIT_FINE;
 }
 
+/* Outputs of a run that may take long are looked at before it begins. */
+static bool outputs_usable(Options *given) {
+    uint32_t number;
+    const char *path;
+    bool usable =
+        output_usable(given->result.output, given->files.at, given->files.count, given->diags);
+    for (uint32_t i = 0; i < given->dumps.count; i++)
+        usable = split(given, "--dump", given->dumps.at[i], &number, &path) &&
+                 output_usable(path, given->files.at, given->files.count, given->diags) && usable;
+    return usable;
+}
+
 static int command(Options *given) {
     Chosen chosen;
     KernelRun run;
     const Otherwise as_it_is = {0};
-    if (!kernel_choose(given, &chosen))
+    if (!outputs_usable(given) || !kernel_choose(given, &chosen))
         return EXIT_UNUSABLE;
     if (given->print)
         return print_lowered(given, &chosen);

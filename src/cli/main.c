@@ -3,6 +3,7 @@
 #include "cli/engine.h"
 #include "exec/exec.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +43,14 @@ static bool check_cpu(void) {
     return false;
 }
 
+/* A write beyond `ulimit -f` fails then, and what was begun is taken away; programs that are started have
+ * the signal as it was. */
+static void on_too_large(int number) {
+    (void)number;
+}
+
 int main(int argc, char **argv) {
+    signal(SIGXFSZ, on_too_large);
     if (argc < 2) {
         print_help(stderr);
         return EXIT_UNUSABLE;

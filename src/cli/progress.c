@@ -7,9 +7,11 @@
 
 static volatile int interrupted; /* the flag that the signal sets */
 
+/* A second Ctrl-C ends the process; others send SIGTERM twice, to the process and to its group. */
 static void on_interrupt(int number) {
     interrupted = 1;
-    signal(number, SIG_DFL);
+    if (number == SIGINT)
+        signal(number, SIG_DFL);
 }
 
 volatile const int *interrupt_catch(void) {
@@ -17,6 +19,7 @@ volatile const int *interrupt_catch(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
     return &interrupted;
 }
 

@@ -19,5 +19,5 @@ typedef struct LaunchLine {
 void launch_line_show(LaunchLine *line, const RunningLaunch *running);
 void launch_line_clear(LaunchLine *line);
 
-/* Ctrl-C: the first sets the flag that Launch.interrupted takes, the second ends the process. */
+/* Ctrl-C, SIGTERM and SIGHUP set the flag that Launch.interrupted takes; a second Ctrl-C ends the process. */
 volatile const int *interrupt_catch(void);

@@ -163,7 +163,8 @@ int command_report(int argc, char **argv) {
     pages_fit(&run.options, run.colour, run.width_given, run.output);
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
-    Profile *profile = profile_load(run.profile, diags);
+    Profile *profile =
+        output_usable(run.output, &run.profile, 1, diags) ? profile_load(run.profile, diags) : NULL;
     bool good = profile && write_pages(&run, profile, diags);
     diags_print(diags, stderr, run.colour == COLOUR_ALWAYS);
     profile_free(profile);

@@ -217,8 +217,20 @@ static void list_unsupported(const RunResult *result) {
         fprintf(stderr, "  %s\n", result->unsupported.at[i]);
 }
 
+/* How much of the launches that were cut short is in the profile. */
+static void list_interrupted(const Profile *profile) {
+    for (uint32_t i = 0; i < profile->launches.count; i++) {
+        const LaunchRecord *record = &profile->launches.at[i];
+        if (record->status == LAUNCH_INTERRUPTED)
+            fprintf(stderr, "warplens: interrupted: launch %u, %s: %llu of %llu blocks ran\n", i,
+                    profile->kernels.at[record->kernel].demangled,
+                    (unsigned long long)record->blocks_run, (unsigned long long)record->blocks);
+    }
+}
+
 static int finish(Options *given, RunResult *result) {
     list_unsupported(result);
+    list_interrupted(result->profile);
     bool launched = result->profile->launches.count > 0;
     if (launched)
         show(given, result->profile, save(given, result->profile));
@@ -259,6 +271,8 @@ int command_run(int argc, char **argv) {
         if (!given.diags->errors) {
             given.run.path = program_find(arena, given.run.program[0]);
             if (program_runnable(arena, given.run.path, given.diags) &&
+                (!given.run.profile ||
+                 output_usable(given.result.output, &given.run.path, 1, given.diags)) &&
                 run_program(&given.run, &result, given.diags))
                 status = finish(&given, &result);
         }

@@ -204,6 +204,7 @@ static bool catch_signals(ListenSession *session) {
     sigaddset(&caught, SIGCHLD);
     sigaddset(&caught, SIGINT);
     sigaddset(&caught, SIGTERM);
+    sigaddset(&caught, SIGHUP);
     sigprocmask(SIG_BLOCK, &caught, &session->before);
     session->signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     return session->signals >= 0;
@@ -282,8 +283,21 @@ static void reap(ListenSession *session) {
     }
 }
 
-/* The first Ctrl-C is the program's: the terminal sends it to both. It ends, or goes on as it wants;
- * the second one kills it. */
+/* To the program, and to those of its processes that have a stream. */
+static void pass_on(const ListenSession *session, int number) {
+    if (!session->ended)
+        kill(session->child, number);
+    for (uint32_t i = 0; i < session->count; i++) {
+        struct ucred peer;
+        socklen_t size = sizeof peer;
+        bool known = getsockopt(session->streams[i].fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+        if (known && peer.pid > 0 && peer.pid != session->child)
+            kill(peer.pid, number);
+    }
+}
+
+/* The first Ctrl-C is the program's, and so is the end of its terminal: the kernel sends them to both. It
+ * ends, or goes on as it wants; the second Ctrl-C kills it. Other signals are passed on. */
 static void take_signals(ListenSession *session) {
     struct signalfd_siginfo info;
     while (read(session->signals, &info, sizeof info) == (ssize_t)sizeof info) {
@@ -293,10 +307,11 @@ static void take_signals(ListenSession *session) {
         }
         session->result->interrupted = true;
         bool from_terminal = info.ssi_code == SI_KERNEL;
-        if (session->interrupts++ > 0)
-            kill(session->child, SIGKILL);
+        session->interrupts += info.ssi_signo == SIGINT || session->interrupts == 0;
+        if (session->interrupts > 1)
+            pass_on(session, SIGKILL);
         else if (!from_terminal)
-            kill(session->child, (int)info.ssi_signo);
+            pass_on(session, (int)info.ssi_signo);
     }
 }
 

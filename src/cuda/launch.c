@@ -166,27 +166,39 @@ static void print(void *context, const char *text, size_t length) {
     fwrite(text, 1, length, stdout);
 }
 
-/* Ctrl-C while a kernel runs: the launch ends early and its counts are kept; then the signal does what
- * it would have done. Programs that handle it themselves are left alone. */
-static volatile int interrupted;
+/* Ctrl-C, SIGTERM and SIGHUP while a kernel runs: the launch ends early and its counts are kept; then the
+ * signal does what it would have done. Programs that handle it themselves are left alone. */
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+enum { ENDING = sizeof ending / sizeof *ending };
+
+static volatile int interrupted; /* by that signal; 0: by none */
+
+typedef struct Caught {
+    struct sigaction before[ENDING];
+    bool caught[ENDING];
+} Caught;
 
 static void on_interrupt(int number) {
-    (void)number;
-    interrupted = 1;
+    interrupted = number;
 }
 
-static bool catch_interrupt(struct sigaction *before) {
+static void catch_interrupts(Caught *signals) {
     struct sigaction action = {.sa_handler = on_interrupt};
-    if (sigaction(SIGINT, NULL, before) != 0 || before->sa_handler != SIG_DFL)
-        return false;
     sigemptyset(&action.sa_mask);
-    return sigaction(SIGINT, &action, NULL) == 0;
+    for (int i = 0; i < ENDING; i++) {
+        struct sigaction *before = &signals->before[i];
+        signals->caught[i] = sigaction(ending[i], NULL, before) == 0 &&
+                             before->sa_handler == SIG_DFL &&
+                             sigaction(ending[i], &action, NULL) == 0;
+    }
 }
 
-static void release_interrupt(const struct sigaction *before) {
-    sigaction(SIGINT, before, NULL);
+static void release_interrupts(const Caught *signals) {
+    for (int i = 0; i < ENDING; i++)
+        if (signals->caught[i])
+            sigaction(ending[i], &signals->before[i], NULL);
     if (interrupted)
-        raise(SIGINT);
+        raise(interrupted);
 }
 
 static bool prepare(Kernel *kernel, Diags *diags) {
@@ -346,12 +358,11 @@ static CUresult kernel_run(const Work *work) {
     Core *core = core_get();
     LaunchContext launching = {.kernel = work->kernel.kernel, .arena = arena_new()};
     launching.diags = diags_new(launching.arena);
-    struct sigaction before;
+    Caught signals;
     pthread_mutex_lock(&core->running);
-    bool caught = catch_interrupt(&before);
+    catch_interrupts(&signals);
     CUresult status = run_all(&work->kernel, &launching);
-    if (caught)
-        release_interrupt(&before);
+    release_interrupts(&signals);
     pthread_mutex_unlock(&core->running);
     if (status == CUDA_SUCCESS && launching.result.status == LAUNCH_FAULT)
         core_fault(faulted(&launching.result));

@@ -78,9 +78,5 @@ warplens check: '0.5' is no limit: a number of at least 1, or none
 Try `warplens check --help' or `warplens check --usage' for more information.
 ? 3
 $ warplens check conflict.wlp --max-nway 2 --sarif no/such/folder/x
-samples/transpose/transpose.cu:34: max-nway: 16,384 wavefronts where 512 would do (32.0-way), limit 2, in transposeTiled<0>
-    ld.shared.f32 %f5, [%r20]
-    lanes use 4 bytes each, 128 bytes apart in tile
-1 line is beyond its limits
 warplens: error: no/such/folder/x: cannot be written: No such file or directory
 ? 3

@@ -15,3 +15,6 @@ $ warplens run -q -o p.wlp ends kill
 ? 137
 $ warplens report p.wlp --page summary | grep "^Summary"
 Summary: 3 of 3 launches, GPU h100
+$ cp "$(command -v ends)" mine; warplens run -q -o mine ./mine; warplens run -q -o no/such/folder/p.wlp ends; ./mine
+warplens: error: mine: is read by this command and would be overwritten: name another file
+warplens: error: no/such/folder/p.wlp: cannot be written: No such file or directory

@@ -1,0 +1,26 @@
+# No command writes over what it reads; what cannot be written is found first; what killed processes left is removed.
+$ cp $SAMPLES/transpose/transpose.ptx in.ptx; run() { warplens kernel in.ptx -k transposeNaive --grid 1 --block 32,8 --arg 'f32[1024]=iota' --arg 'f32[1024]' --arg i32=32 --no-sass -q "$@"; }; run -o t.wlp; ln -s t.wlp link.wlp; ln in.ptx hard.ptx; run -o in.ptx; run --dump 1=hard.ptx; run -o no/such/folder/t.wlp
+warplens: error: in.ptx: is read by this command and would be overwritten: name another file
+warplens: error: hard.ptx: is read by this command and would be overwritten: name another file
+warplens: error: no/such/folder/t.wlp: cannot be written: No such file or directory
+? 3
+$ warplens report t.wlp -o ./t.wlp; warplens report t.wlp -o link.wlp; warplens diff t.wlp t.wlp -o t.wlp; warplens check t.wlp --sarif t.wlp; warplens explain t.wlp --line 19 -o t.wlp
+warplens: error: ./t.wlp: is read by this command and would be overwritten: name another file
+warplens: error: link.wlp: is read by this command and would be overwritten: name another file
+warplens: error: t.wlp: is read by this command and would be overwritten: name another file
+warplens: error: t.wlp: is read by this command and would be overwritten: name another file
+warplens: error: t.wlp: is read by this command and would be overwritten: name another file
+? 3
+$ cmp in.ptx $SAMPLES/transpose/transpose.ptx && warplens report t.wlp --page summary | grep Summary
+Summary: 1 of 1 launch, GPU h100
+$ touch t.wlp.4000000-0 t.wlp.4000000-0x t.wlp.x; warplens kernel in.ptx -k transposeNaive --grid 1 --block 32,8 --arg 'f32[1024]=iota' --arg 'f32[1024]' --arg i32=32 --no-sass -q -o t.wlp; ls
+hard.ptx
+in.ptx
+link.wlp
+t.wlp
+t.wlp.4000000-0x
+t.wlp.x
+$ (ulimit -f 4; warplens report t.wlp --format html -o page.html); ls page*
+warplens: error: page.html: cannot be written: File too large
+ls: cannot access 'page*': No such file or directory
+? 2
