@@ -6,6 +6,7 @@
 #   make bench      how fast kernels and programs run, each engine, counting or not, by workers (bench/README.md)
 #   make install    into PREFIX (default /usr/local), below DESTDIR where that is given
 #   make deb        a Debian package of it, in $(BUILD)-deb
+#   make tarball    dist/warplens-VERSION-linux-x86_64.tar.gz, for any Linux with glibc 2.31; tried in bare Debian 11, 12, 13
 #   make format     clang-format every source file
 #   make clean      remove $(BUILD)
 BUILD ?= build
@@ -17,7 +18,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 cmake = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja) cmake
 warplens = $(BUILD)/warplens
 
-.PHONY: all build everything setup configure demo test bench install deb format clean
+.PHONY: all build everything setup configure demo test bench install deb tarball format clean
 
 all: build
 
@@ -55,6 +56,11 @@ deb:
 	@cmake --build $(BUILD)-deb --parallel $(JOBS)
 	@cd $(BUILD)-deb && cpack -G DEB && ls -l "$$PWD"/*.deb
 	@dpkg-deb --field $(BUILD)-deb/*.deb Depends | grep -q libsqlite3 || { echo 'make deb: the package lacks its dependencies' >&2; exit 1; }
+
+tarball: # as root
+	@packaging/debian-root bullseye dist packaging/tarball
+	@for suite in bullseye bookworm trixie; do \
+	    packaging/debian-root $$suite dist sh -c 'packaging/check-tarball /out/warplens-*.tar.gz' || exit 1; done
 
 format:
 	@git ls-files 'src/*.[ch]' 'src/*.js' 'tests/*.[ch]' 'include/*.h' 'examples/*.c' 'bench/*.c' | xargs clang-format-14 -i

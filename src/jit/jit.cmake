@@ -13,7 +13,14 @@ foreach(what version includedir libdir)
   execute_process(COMMAND ${WARPLENS_LLVM_CONFIG} --${what} OUTPUT_VARIABLE llvm_${what} OUTPUT_STRIP_TRAILING_WHITESPACE)
 endforeach()
 string(REGEX MATCH "^[0-9]+" llvm_major "${llvm_version}")
-find_library(WARPLENS_LLVM NAMES LLVM-${llvm_major} PATHS ${llvm_libdir} NO_DEFAULT_PATH)
+if(WARPLENS_PORTABLE) # LLVM's archives, and those of what they use
+  execute_process(COMMAND ${WARPLENS_LLVM_CONFIG} --link-static --libs mcjit native passes bitreader
+    OUTPUT_VARIABLE llvm_libraries OUTPUT_STRIP_TRAILING_WHITESPACE)
+  separate_arguments(llvm_libraries UNIX_COMMAND "-L${llvm_libdir} ${llvm_libraries}")
+  set(WARPLENS_LLVM ${llvm_libraries} ${ZLIB} ${ZSTD} -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm ${CMAKE_DL_LIBS})
+else()
+  find_library(WARPLENS_LLVM NAMES LLVM-${llvm_major} PATHS ${llvm_libdir} NO_DEFAULT_PATH)
+endif()
 set(clangs)
 foreach(number RANGE ${llvm_major} 14 -1) # bitcode is read by its own version and later ones
   list(APPEND clangs clang-${number})
@@ -34,6 +41,9 @@ add_custom_command(OUTPUT ${lanes}
   DEPENDS ${PROJECT_SOURCE_DIR}/src/jit/lanes.c DEPFILE ${lanes}.d VERBATIM)
 file(GLOB jit_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/jit/*.c)
 list(REMOVE_ITEM jit_sources ${PROJECT_SOURCE_DIR}/src/jit/lanes.c)
+if(NOT WARPLENS_PORTABLE)
+  list(REMOVE_ITEM jit_sources ${PROJECT_SOURCE_DIR}/src/jit/terminal.c)
+endif()
 add_library(jit SHARED ${jit_sources} ${lanes})
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/jit/plugin.c PROPERTIES
   OBJECT_DEPENDS ${lanes} COMPILE_DEFINITIONS LANES_BITCODE="${lanes}")
