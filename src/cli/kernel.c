@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/kernel_run.h"
 #include "cli/machine.h"
+#include "cli/origin.h"
 #include "lower/lower.h"
 
 #include <stdlib.h>
@@ -148,7 +149,7 @@ static int command(Options *given) {
     int status = EXIT_UNUSABLE;
     if (kernel_run(given, &chosen, &as_it_is, &run)) {
         Profile *profile = run.session->profile;
-        profile->command = arena_copy(profile->arena, given->command, strlen(given->command));
+        origin_set(profile, given->files.at[0], given->command, origin_engine(&run.engine));
         status = finish(given, &run);
     }
     session_free(run.session);

@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/origin.h"
 #include "cli/pages.h"
 
 #include <argp.h>
@@ -230,16 +231,6 @@ const struct argp fix_argp = {
     .parser = parse_option,
     .args_doc = "FILE...  [-- COMPILER_FLAG...]\n-- PROGRAM [ARGUMENT...]\nPROFILE.wlp",
     .doc = fix_doc};
-
-/* The command line as a shell would take it. */
-static const char *command_line(Arena *arena, int argc, char **argv) {
-    const char *line = argv[0];
-    for (int i = 1; i < argc; i++) {
-        bool plain = argv[i][strcspn(argv[i], " '\"()[]<>*?&|;$`\\!#~")] == 0 && argv[i][0];
-        line = arena_printf(arena, plain ? "%s %s" : "%s '%s'", line, argv[i]);
-    }
-    return line;
-}
 
 bool kernel_options(const struct argp *argp, int argc, char **argv, Options *given) {
     given->gpu = "h100";

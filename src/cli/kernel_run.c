@@ -73,6 +73,7 @@ bool kernel_run(Options *given, const Chosen *chosen, const Otherwise *otherwise
     Launch launch = launch_of(given, otherwise);
     if (!run->arguments || !engine_wanted(given->arena, given->engine, &launch.engine, diags))
         return false;
+    run->engine = launch.engine;
     launch.params = run->arguments->params;
     bool ran = session_launch(run->session, kernel, &launch, &run->result, diags);
     if (ran && launch.progress)

@@ -21,6 +21,7 @@ bool kernel_has_block(Options *given);
 typedef struct KernelRun {
     Session *session; /* the caller frees it; NULL: it did not begin */
     Arguments *arguments;
+    Engine engine;
     LaunchResult result;
 } KernelRun;
 

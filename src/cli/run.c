@@ -8,6 +8,7 @@
 #include "cli/engine.h"
 #include "cli/machine.h"
 #include "cli/options.h"
+#include "cli/origin.h"
 #include "cli/result.h"
 #include "cli/run_program.h"
 #include "image/image.h"
@@ -81,7 +82,7 @@ typedef struct Options {
     Diags *diags;
     RunSettings run;
     ResultOptions result;
-    const char *engine;
+    const char *engine, *command;
     VEC(SourceMap) maps;
     ColourChoice colour;
     bool no_sass;
@@ -195,6 +196,7 @@ const struct argp run_argp = {
 /* ---- after ---- */
 
 static const char *save(Options *given, Profile *profile) {
+    origin_set(profile, given->run.program[0], given->command, given->engine);
     if (!given->no_sass)
         machine_compare_all(profile, given->result.quiet ? diags_new(given->arena) : given->diags);
     sources_read(profile, given->maps.at, given->maps.count);
@@ -204,6 +206,7 @@ static const char *save(Options *given, Profile *profile) {
 static void show(Options *given, const Profile *profile, const char *saved) {
     ReportOptions report = REPORT_DEFAULTS;
     bool terminal = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
+    report.brief = true;
     report.colour = given->colour == COLOUR_ALWAYS || (given->colour == COLOUR_AUTO && terminal);
     result_show(&given->result, profile, saved, report, stderr, given->diags);
 }
@@ -243,11 +246,11 @@ static int finish(Options *given, RunResult *result) {
 
 /* Tells the program's process which engine it has. */
 static void set_engine(Options *given) {
-    static const char *const names[] = {"interp", "jit", "auto"};
     Engine engine;
     if (!engine_wanted(given->arena, given->engine, &engine, given->diags))
         return;
-    const char *name = names[engine.kind];
+    const char *name = engine_name(engine.kind);
+    given->engine = origin_engine(&engine);
     if (engine.after)
         name = arena_printf(given->arena, "%s=%llu", name, (unsigned long long)engine.after);
     run_setting(&given->run, "WARPLENS_ENGINE", name);
@@ -259,6 +262,7 @@ int command_run(int argc, char **argv) {
     Arena *arena = arena_new();
     Options given = {.arena = arena, .diags = diags_new(arena)};
     given.run = (RunSettings){.arena = arena, .profile = true};
+    given.command = command_line(arena, argc, argv);
     argp_err_exit_status = EXIT_UNUSABLE;
     int status = EXIT_UNUSABLE;
     if (argp_parse(&run_argp, argc, argv, ARGP_IN_ORDER, NULL, &given) == 0) {

@@ -131,6 +131,7 @@ typedef struct Engine {
 } Engine;
 /* "interp", "jit", "auto"; behind the last two may stand "=N", which is `after`, from 1. */
 bool engine_named(const char *name, Engine *engine);
+const char *engine_name(EngineKind kind); /* "interp" */
 typedef struct Plugin Plugin;
 /* The plug-in's path, if it lies in `below` under the folder; NULL: it does not. */
 const char *plugin_find(Arena *arena, const char *folder, const char *below);

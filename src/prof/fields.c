@@ -51,6 +51,7 @@ ROOT(launch, launches)
 ROOT(location_count, location_counts)
 ROOT(pattern, patterns)
 ROOT(sass_line, sass_lines)
+ROOT(origin, origins)
 
 #define CHILD(id, parents, array)                                                                  \
     static const void *id##_rows(const Profile *profile, uint32_t parent, uint32_t *count,         \
@@ -114,6 +115,7 @@ const ProfTable prof_tables[TABLES] = {
     IN_PROFILE(pattern, AccessPattern),
     IN_PROFILE(sass_line, SassLine),
     IN(sass, SassInst, TABLE_kernel, "kernel", "number", true),
+    IN(origin, Origin, TABLE_NONE, NULL, "id", true),
 };
 
 uint32_t table_rows(const Profile *profile, TableId table) {

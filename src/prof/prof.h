@@ -5,7 +5,7 @@
  * Invariants
  *   - A Profile is self-contained: it holds the text of every source file and PTX module it speaks
  *     of (as far as they could be read), so it can be shown on another machine.
- *   - Nothing in it depends on the number of worker threads, on the host's addresses or on the time
+ *   - Nothing in it but its origin depends on the number of worker threads, on the host or on the time
  *     of day.
  *   - Tables refer to each other by index into the arrays below; NONE = no row.
  *   - Counters belong to (launch, site); a line's numbers are sums over sites and locations, formed
@@ -96,6 +96,7 @@ typedef struct Profile {
     VEC(LocationCount) location_counts;
     VEC(AccessPattern) patterns;
     VEC(SassLine) sass_lines;
+    VEC(Origin) origins; /* one, where it was recorded */
 } Profile;
 
 /* ---- profile.c ---- */

@@ -1,5 +1,6 @@
 /* The document: launches with their counters by instruction and by line, and their findings. */
 #include "report/document.h"
+#include "isa/isa.h"
 #include "rules/shapes.h"
 
 #include <string.h>
@@ -135,6 +136,9 @@ static json_t *launch_of(Document *document, const LaunchView *view, bool whole)
                   document_shape(record->grid), "block", document_shape(record->block));
     document_fields(document, launch, TABLE_launch, record);
     json_object_set_new(launch, "fault_at", fault_at(document, record));
+    const Gpu *gpu = gpu_named(str_of(record->gpu));
+    json_object_set_new(launch, "gpu_title",
+                        document_text(document->arena, gpu ? gpu->title : NULL));
     json_object_set_new(launch, "findings", findings_of(document, view, whole));
     json_object_set_new(launch, "launches", number(record->launches));
     json_object_set_new(launch, "depth", number(record->depth));
@@ -154,6 +158,15 @@ static json_t *launch_of(Document *document, const LaunchView *view, bool whole)
 }
 
 /* ---- the document ---- */
+
+static json_t *origin_of(Document *document) {
+    const Profile *profile = document->report->profile;
+    if (!profile->origins.count)
+        return json_null();
+    json_t *origin = json_object();
+    document_fields(document, origin, TABLE_origin, &profile->origins.at[0]);
+    return origin;
+}
 
 static json_t *rule_table(void) {
     json_t *rules = json_array();
@@ -187,10 +200,10 @@ json_t *document_new(const Report *report, const bool *whole) {
     for (uint32_t i = 0; i < report->views.count; i++)
         json_array_append_new(launches,
                               launch_of(&document, &report->views.at[i], !whole || whole[i]));
-    return json_pack("{s:s,s:i,s:o,s:i,s:o,s:o,s:o,s:o,s:o,s:o}", "format", "warplens report",
+    return json_pack("{s:s,s:i,s:o,s:o,s:i,s:o,s:o,s:o,s:o,s:o,s:o}", "format", "warplens report",
                      "version", 1, "command", document_text(report->arena, profile->command),
-                     "launches_in_profile", (int)profile->launches.count, "counters",
-                     document_counter_table(), "rules", rule_table(), "files", document.files,
-                     "kernels", document.kernels, "launches", launches, "pictures",
-                     document.pictures);
+                     "origin", origin_of(&document), "launches_in_profile",
+                     (int)profile->launches.count, "counters", document_counter_table(), "rules",
+                     rule_table(), "files", document.files, "kernels", document.kernels, "launches",
+                     launches, "pictures", document.pictures);
 }

@@ -48,6 +48,9 @@ warplens: error: half.wlp: the profile is damaged or cut short
 $ warplens report t.wlp --launch 1
 warplens: error: there is no launch 1: the profile has 1, counted from 0
 ? 3
+$ warplens report t.wlp --format json | grep -E '"(command|program)":'
+ "command": "warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 4,4 --block 32,8 --arg 'f32[16384]=random:1' --arg 'f32[16384]' --arg i32=128 -q --no-sass -o t.wlp",
+  "program": "transpose.ptx",
 $ warplens report t.wlp --kernel scan
 warplens: error: no launch of a kernel whose name matches "scan"; kernels:
 warplens: note: transposeNaive(float const*, float*, int)

@@ -1,6 +1,9 @@
 # However a program ends, its launches are in the profile, and its exit status is passed on.
 $ warplens run -q -o p.wlp ends return; warplens report p.wlp --page summary | grep "^Summary"
 Summary: 3 of 3 launches, GPU h100
+$ warplens report p.wlp --format json | grep -E '"(command|program)":'
+ "command": "warplens run -q -o p.wlp ends return",
+  "program": "ends",
 $ warplens run -q -o p.wlp ends fork; warplens report p.wlp --page summary | grep "^Summary"
 Summary: 6 of 6 launches, GPU h100
 $ warplens run -q -o p.wlp ends fork-late; warplens report p.wlp --page summary | grep "^Summary"

@@ -36,7 +36,7 @@ def contents(path):
     for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'"):
         rows = database.execute(f'SELECT * FROM "{name}"')
         keep = [i for i, column in enumerate(rows.description) if column[0] not in TIMES]
-        if name != "meta":  # the command line
+        if name not in ("meta", "origin"):  # the command line, when and where
             tables[name] = sorted(repr([row[i] for i in keep]) for row in rows)
     return tables
 

@@ -70,7 +70,7 @@ static void every_field_travels(void **state) {
     fill_profile(made);
     assert_true(feed(got, stream->bytes, stream->size));
     for (int i = 0; i < TABLES; i++)
-        if (i != TABLE_sass_line)
+        if (i != TABLE_sass_line && i != TABLE_origin) /* warplens's own */
             expect_equal_tables(made, got, (TableId)i);
     profile_free(made);
     profile_free(got);

@@ -16,8 +16,13 @@ static bool parse_after(const char *text, uint64_t *after) {
     return isdigit((unsigned char)*text) && !*end && !errno && *after > 0;
 }
 
+static const char *const names[] = {"interp", "jit", "auto"};
+
+const char *engine_name(EngineKind kind) {
+    return names[kind];
+}
+
 bool engine_named(const char *name, Engine *engine) {
-    static const char *const names[] = {"interp", "jit", "auto"};
     const char *equals = strchr(name, '=');
     size_t length = equals ? (size_t)(equals - name) : strlen(name);
     for (uint32_t i = 0; i < 3; i++) {

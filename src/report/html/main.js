@@ -24,15 +24,15 @@ function show(view, title) {
 function showSummary() {
     shownLaunch = shownSource = null;
     showCrumbs(null);
-    const kernels = [...new Set(report.launches.map(launch => kernelOf(launch).short))];
-    show(summaryView(), kernels.length === 1 ? `${kernels[0]} – warplens` : 'warplens');
+    show(summaryView(), `${programName()} – warplens`);
 }
 
 function showLaunch(launch) {
     shownLaunch = launch;
     shownSource = new SourceSection(launch);
     showCrumbs(launch);
-    show(launchView(launch, shownSource.element), `${kernelOf(launch).short} – warplens`);
+    show(launchView(launch, shownSource.element),
+        `${kernelOf(launch).short} – ${programName()} – warplens`);
 }
 
 function route(event) {

@@ -249,8 +249,7 @@ function worstOf(lines) {
 function summaryView() {
     const lines = worstLines(), launches = report.launches;
     return [
-        el('h1', {class: 'hidden'}, 'Summary'),
-        report.command && el('p', {class: 'command'}, el('code', {}, report.command)),
+        originHead(),
         faultCard(),
         worstOf(lines),
         launches.length && launchTable(),
