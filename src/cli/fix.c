@@ -25,8 +25,12 @@ static int show(FixSession *fixing) {
         fix_print_proof(arena, &proof);
         holds = proof_holds(&proof);
     }
-    if (rewrite)
-        return !holds ? EXIT_DIFFERS : plan.relayout_count ? fix_patch(fixing, &plan) : EXIT_FINE;
+    if (rewrite && holds && plan.relayout_count)
+        return fix_patch(fixing, &plan);
+    if (rewrite) {
+        fix_no_patch(fixing->given, holds ? NOTHING_BETTER : "the layouts are not proven");
+        return holds ? EXIT_FINE : EXIT_DIFFERS;
+    }
     if (plan.relayout_count > 0 || plan.array_count == 0)
         putchar('\n');
     if (!global_end(fixing, global, &stored))

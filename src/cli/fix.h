@@ -19,6 +19,8 @@ typedef struct FixPlans {
 /* Of the chosen kernels of a profile: --kernel, --launch. */
 void fix_plans(const Options *given, const Profile *profile, FixPlans *plans);
 uint32_t fix_print_plans(Arena *arena, const FixPlans *plans); /* how many have a fix */
+/* Those are all about shared memory: says how to fix global memory, where that costs more than it must. */
+void fix_note_global(const Options *given, const Profile *profile);
 
 /* ---- fix_prove.c ---- */
 
@@ -44,6 +46,9 @@ uint64_t fix_cost(const KernelRun *run, SiteSpace space); /* wavefronts or secto
 /* Before anything is printed: with a patch that goes to standard output, all else goes to standard
  * error. */
 void fix_patch_begin(Options *given);
+/* Says that nothing is written, and why, if something was to be. */
+void fix_no_patch(const Options *given, const char *why);
+#define NOTHING_BETTER "there is no better layout"
 /* --patch: writes the patch; --apply: tries the changed source, and puts it in the place of the old
  * one. Returns the exit status. */
 int fix_patch(FixSession *fixing, const FixPlan *plan);

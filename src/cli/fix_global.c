@@ -158,6 +158,13 @@ static bool is_proven(const GlobalPlan *plan, const Change *change) {
     return false;
 }
 
+static bool is_below_ideal(const GlobalFix *fix) {
+    for (uint32_t i = 0; i < fix->count; i++)
+        if (fix->changes[i].sectors < fix->shape.ideal)
+            return true;
+    return false;
+}
+
 static void print_fix(Arena *arena, const GlobalPlan *plan, const GlobalFix *fix) {
     const Shape *shape = &fix->shape;
     printf("%s: %s\n", array_of(plan, shape)->name, shape_name(shape->kind));
@@ -171,6 +178,10 @@ static void print_fix(Arena *arena, const GlobalPlan *plan, const GlobalFix *fix
                   one->sectors, one->requests);
     }
     print_row(arena, " ", "ideal", shape->requests, shape->ideal, shape->requests);
+    if (is_below_ideal(fix))
+        print_wrapped(4, "below the ideal: that counts the bytes of each lane, as Nsight Compute's "
+                         "does, and rounds up for each request; lanes that use the same bytes, or "
+                         "fewer requests, need less");
     for (uint32_t i = 0; i < fix->count; i++)
         print_wrapped(4, arena_printf(arena, "%s: %s", change_words(arena, &fix->changes[i]),
                                       change_advice(arena, plan->profile, plan->launch, fix,

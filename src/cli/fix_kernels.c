@@ -24,6 +24,32 @@ void fix_plans(const Options *given, const Profile *profile, FixPlans *plans) {
     }
 }
 
+static bool wastes_sectors(const Options *given, const Profile *profile, uint32_t kernel) {
+    uint64_t excess = 0;
+    for (uint32_t i = 0; i < profile->launches.count; i++) {
+        Counters global = launch_counters(profile, i, SITE_GLOBAL);
+        if (profile->launches.at[i].kernel == kernel && (given->only == NONE || given->only == i))
+            excess += counters_excess_sectors(&global);
+    }
+    return excess > 0;
+}
+
+void fix_note_global(const Options *given, const Profile *profile) {
+    const ReportOptions chosen = {.kernel = given->kernel};
+    bool any = false;
+    for (uint32_t k = 0; k < profile->kernels.count; k++) {
+        const ProfKernel *kernel = &profile->kernels.at[k];
+        if (!kernel_chosen(&chosen, kernel) || !wastes_sectors(given, profile, k))
+            continue;
+        printf("%s  %s\n", any ? "" : "\nglobal memory costs more than it must in\n",
+               kernel->demangled);
+        any = true;
+    }
+    if (any)
+        puts("warplens fix FILE -k KERNEL, with its --grid, --block and --arg, says what to write "
+             "instead");
+}
+
 static bool has_excess(const FixPlan *plan) {
     for (uint32_t i = 0; i < plan->array_count; i++)
         if (plan->arrays[i].wavefronts > plan->arrays[i].ideal)

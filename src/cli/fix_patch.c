@@ -21,6 +21,14 @@ void fix_patch_begin(Options *given) {
         diags_error(given->diags, "--patch: %s", strerror(errno));
 }
 
+void fix_no_patch(const Options *given, const char *why) {
+    bool file = given->patch && strcmp(given->patch, "-") != 0;
+    if (given->patch)
+        printf("%s%s is not written: %s\n", file ? "" : "the ", file ? given->patch : "patch", why);
+    if (given->apply)
+        printf("NOT applied: %s\n", why);
+}
+
 static bool write_patch(Options *given, const SourceFixes *fixes) {
     const char *text = "";
     for (uint32_t f = 0; f < fixes->list.count; f++) {
@@ -212,7 +220,9 @@ int fix_patch_plans(Options *given, Profile *profile, const FixPlans *plans, con
     fixes->done = rewrite(given, fixes, !is_program);
     if (fixes->done == UINT32_MAX)
         return EXIT_UNUSABLE;
-    if (given->patch && fixes->done && !write_patch(given, fixes))
+    if (fixes->done == 0)
+        fix_no_patch(given, "no array could be rewritten");
+    else if (given->patch && !write_patch(given, fixes))
         return EXIT_UNUSABLE;
     return fixes->done < fixes->wanted ? EXIT_DIFFERS : EXIT_FINE;
 }

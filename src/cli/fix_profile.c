@@ -54,6 +54,9 @@ int fix_profile(Options *given) {
             print_proof(profile);
         if (fixes && given->patch)
             status = patch(given, profile, &plans);
+        else
+            fix_no_patch(given, NOTHING_BETTER);
+        fix_note_global(given, profile);
     }
     profile_free(profile);
     return given->diags->errors ? EXIT_UNUSABLE : status;

@@ -225,10 +225,14 @@ int fix_program(Options *given) {
         if (before.result.status)
             printf("the program ended with status %d\n\n", before.result.status);
         fix_plans(given, before.result.profile, &plans);
-        if (fix_print_plans(given->arena, &plans))
+        bool better = fix_print_plans(given->arena, &plans) > 0;
+        if (better)
             status = prove(given, &plans, &before);
-        if (status == EXIT_FINE && given->patch && plans.list.count)
+        if (!better || status != EXIT_FINE)
+            fix_no_patch(given, better ? "the layouts are not proven" : NOTHING_BETTER);
+        else if (given->patch)
             status = patch(given, &plans, before.result.profile);
+        fix_note_global(given, before.result.profile);
     }
     end(&before);
     return status;

@@ -57,7 +57,8 @@ static void print_shape(const Report *report, const Shape *shape) {
                                words_shape(arena, report->profile, shape),
                                shape->kind == SHAPE_GATHER
                                    ? ""
-                                   : " warplens fix says what to write instead."));
+                                   : " warplens fix FILE -k KERNEL, with its launch and "
+                                     "arguments, says what to write instead."));
 }
 
 static const char *cycles(Arena *arena, double value) {

@@ -110,8 +110,17 @@ Matters: the data stage (shared memory, L1) is the longest stage, at least 4.7 x
 not proven, since nothing is run from a profile. It was made by
   warplens kernel $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<0>' --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64 -q --no-sass --evidence 2 -o t.wlp
 and warplens fix with the same file, kernel and arguments runs it and compares
-$ warplens fix t.wlp -k nothing
+$ warplens fix t.wlp -k nothing --patch=x.patch; ls x.patch
 no kernel that was launched accesses a shared array
+x.patch is not written: there is no better layout
+ls: cannot access 'x.patch': No such file or directory
+? 2
+$ warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64 -q --no-sass -o n.wlp; warplens fix n.wlp
+no kernel that was launched accesses a shared array
+
+global memory costs more than it must in
+  transposeNaive(float const*, float*, int)
+warplens fix FILE -k KERNEL, with its --grid, --block and --arg, says what to write instead
 $ warplens fix t.wlp --launch 1
 warplens: error: --launch 1: the profile has 1 launches
 ? 3

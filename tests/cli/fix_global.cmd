@@ -56,6 +56,17 @@ May be hidden: DRAM traffic takes 0 to 1.5 x as long as L2 traffic
 not proven by running: what is not marked *; it is computed from the recorded addresses
 proven: run with the arrays stored as marked *, all 20,480 bytes of the results are
 equal, and the kernel's 2,125 sectors of global memory become 625, as promised
+$ warplens fix $SAMPLES/../tests/fix/global.ptx -k 'sumRows(' --grid 4 --block 16,2 --arg 'f32[49152]=random:1' --arg 'f32[512]' --arg i32=96 | sed -n '/a request/,/^    along the rows: /p'
+                                                         requests        sectors    a request
+    as it is                                                  384          6,144         16.0
+  * stored column by column                                   384            768          2.0
+    along the rows                                            384          1,536          4.0
+    ideal                                                     384          1,536          4.0
+    below the ideal: that counts the bytes of each lane, as Nsight Compute's does, and rounds up for
+      each request; lanes that use the same bytes, or fewer requests, need less
+    stored column by column: Store the matrix transposed: element (row, column) at column * 512 +
+      row.
+    along the rows: Swap the axes: let threadIdx.x (and blockIdx.x) run along the row, the fastest
 $ warplens fix $SAMPLES/../tests/fix/global.ptx -k 'scaleRows(' --grid 8,8 --block 128,8 --arg 'f32[70000]=random:1' --arg i32=1000 --arg i32=60 --arg i32=1001
 scaleRows(float*, int, int, int)
 
