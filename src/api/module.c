@@ -125,6 +125,7 @@ bool warplens_save(WarplensModule *module, const char *path, WarplensError *erro
     }
     Diags *diags = diags_new(module->arena);
     sources_read(module->session->profile, NULL, 0);
+    profile_find_root(module->session->profile);
     if (!profile_save(module->session->profile, path, diags)) {
         error_diags(error, WARPLENS_BAD_FILE, diags);
         return false;

@@ -37,6 +37,8 @@ WarplensResult *result_new(WarplensModule *module, uint32_t launch) {
     result->module = module;
     result->profile = module->session->profile;
     result->launch = launch;
+    if (result->profile->own_count != result->profile->files.count)
+        profile_find_root(module->session->profile);
     result->total = profile_total(result->profile, launch, NULL);
     result->lines = profile_lines(module->arena, result->profile, launch, &result->line_count);
     find(module, result);

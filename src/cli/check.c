@@ -54,7 +54,9 @@ static const struct argp_option option_list[] = {
     {"sarif", KEY_SARIF, "FILE", 0, "beside that, SARIF 2.1.0 to FILE", 0},
     {"junit", KEY_JUNIT, "FILE", 0, "beside that, JUnit XML to FILE", 0},
     {"root", KEY_ROOT, "DIR", 0,
-     "of the repository: paths are given from there (default: the current directory)", 0},
+     "of the project: its lines are blamed, and paths given from there (default: as recorded, the "
+     "repository or the sources' folder)",
+     0},
     {"color", KEY_COLOUR, "WHEN", 0, "auto (default: on a terminal), always or never", 0},
     {0},
 };
@@ -218,14 +220,9 @@ static bool any_fault(const Profile *profile, Diags *diags) {
 static int check(const CheckRun *run, Arena *arena, const Profile *profile, const Profile *baseline,
                  Diags *diags) {
     Limits limits = {0};
-    char root[PATH_MAX];
-    if (!realpath(run->root, root)) {
-        diags_error(diags, "%s: %s", run->root, strerror(errno));
-        return EXIT_UNUSABLE;
-    }
     if (!read_limits(run, arena, &limits, diags))
         return EXIT_UNUSABLE;
-    GateResult result = {.profile = profile, .root = root, .version = WARPLENS_VERSION};
+    GateResult result = {.profile = profile, .version = WARPLENS_VERSION};
     result.violations = gate_run(arena, profile, baseline, &limits, &result.count);
     if (!write_all(run, &result, diags))
         return EXIT_UNUSABLE;
@@ -235,10 +232,7 @@ static int check(const CheckRun *run, Arena *arena, const Profile *profile, cons
 }
 
 int command_check(int argc, char **argv) {
-    CheckRun run = {.root = ".",
-                    .format = &gate_formats[0],
-                    .limit = {"*", -1, -1},
-                    .options = REPORT_DEFAULTS};
+    CheckRun run = {.format = &gate_formats[0], .limit = {"*", -1, -1}, .options = REPORT_DEFAULTS};
     argp_err_exit_status = EXIT_UNUSABLE;
     if (argp_parse(&check_argp, argc, argv, 0, NULL, &run))
         return EXIT_UNUSABLE;
@@ -248,7 +242,7 @@ int command_check(int argc, char **argv) {
     Profile *profile = outputs_usable(&run, diags) ? profile_load(run.profile, diags) : NULL;
     Profile *baseline =
         profile && run.baseline ? baseline_open(run.profile, run.baseline, diags) : NULL;
-    bool loaded = profile && (baseline || !run.baseline);
+    bool loaded = profile && (baseline || !run.baseline) && option_root(run.root, profile, diags);
     int status = loaded ? check(&run, arena, profile, baseline, diags) : EXIT_UNUSABLE;
     diags_print(diags, stderr, run.colour == COLOUR_ALWAYS);
     profile_free(profile);

@@ -133,7 +133,7 @@ static void name_elements(const ExplainRun *run, const Profile *profile,
     if (!recorded->banks || pattern->variable == NONE)
         return;
     const char *name =
-        words_variable(profile->kernels.at[launch->kernel].shared.at[pattern->variable].name);
+        name_last(profile->kernels.at[launch->kernel].shared.at[pattern->variable].name);
     for (uint32_t lane = 0; lane < WARP_LANES; lane++)
         if (pattern->mask >> lane & 1)
             drawing->element[lane] =

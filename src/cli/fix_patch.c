@@ -168,7 +168,7 @@ static uint32_t print_outcomes(const SourceFix *fix) {
         const RewriteOutcome *outcome = &fix->rewrite.outcomes[i];
         if (array->layout.kind == LAYOUT_PLAIN && !outcome->done)
             continue;
-        printf("  %s", words_variable(array->name));
+        printf("  %s", name_last(array->name));
         if (outcome->declaration.file)
             printf(" (%s:%u)", outcome->declaration.file, outcome->declaration.line);
         printf(":\n");
@@ -176,7 +176,7 @@ static uint32_t print_outcomes(const SourceFix *fix) {
             print_refusal(outcome);
         else if (outcome->shares != i)
             printf("    changes with %s, which has the same declaration\n",
-                   words_variable(fix->arrays.at[outcome->shares].name));
+                   name_last(fix->arrays.at[outcome->shares].name));
         else
             printf("    rewritten: %s\n", outcome->by_hand);
         if (outcome->done && outcome->shares == i && outcome->record)

@@ -88,7 +88,7 @@ static void print_verdict(Arena *arena, const ArrayFix *array) {
 static void print_array(Arena *arena, const FixPlan *plan, uint32_t number) {
     const ArrayFix *array = &plan->arrays[number];
     const SharedVariable *variable = &fix_kernel(plan)->shared.at[array->variable];
-    printf("%s: %s bytes, elements of %u\n", words_variable(variable->name),
+    printf("%s: %s bytes, elements of %u\n", name_last(variable->name),
            words_count(arena, array->bytes), array->element);
     print_table(arena, array, plan->chosen[number]);
     for (uint32_t i = 0; array->verdict != FIX_DATA && i < array->remedy_count; i++)

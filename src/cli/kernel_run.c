@@ -2,6 +2,7 @@
 #include "cli/kernel_run.h"
 #include "cli/engine.h"
 
+#include "cli/options.h"
 #include "cli/progress.h"
 
 #include <unistd.h>
@@ -89,4 +90,5 @@ void kernel_sources(Options *given, Profile *profile) {
     }
     if (!given->diags->errors)
         sources_read(profile, maps, given->maps.count);
+    option_root(given->root, profile, given->diags);
 }

@@ -4,6 +4,7 @@
 #include "exec/exec.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,4 +61,20 @@ void option_line(char *text, ReportOptions *options, struct argp_state *state) {
         return;
     *colon = 0;
     options->file = text;
+}
+
+bool option_root(const char *folder, Profile *profile, Diags *diags) {
+    char path[PATH_MAX];
+    if (!folder) {
+        if (!profile->root)
+            profile_find_root(profile);
+        return true;
+    }
+    const char *root = realpath(folder, path);
+    if (!root && *folder != '/') { /* an absolute one may be of the machine that made the profile */
+        diags_error(diags, "--root %s: %s", folder, strerror(errno));
+        return false;
+    }
+    profile_set_root(profile, root ? root : folder);
+    return true;
 }

@@ -28,3 +28,6 @@ error_t option_profiles(int key, char *argument, const char **profiles, uint32_t
 void option_colour(const char *text, ColourChoice *choice, struct argp_state *state);
 /* "scan.cu:70" or "70"; what it points into is text. */
 void option_line(char *text, ReportOptions *options, struct argp_state *state);
+/* Gives the profile the root that --root says; without one (NULL) the one that it was made with, or
+ * what is found here. false: diags has why it cannot be. */
+bool option_root(const char *folder, Profile *profile, Diags *diags);

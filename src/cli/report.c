@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct ReportRun {
-    const char *profile, *output;
+    const char *profile, *output, *root;
     const ReportFormat *format;
     ReportOptions options;
     ColourChoice colour;
@@ -26,6 +26,7 @@ enum {
     KEY_TOP,
     KEY_LINE,
     KEY_EACH_LAUNCH,
+    KEY_ROOT,
     KEY_NO_PAGER
 };
 
@@ -51,6 +52,10 @@ static const struct argp_option option_list[] = {
     {"inline", KEY_INLINE, NULL, 0, "source: with what was inlined into each line", 0},
     {"exact", KEY_EXACT, NULL, 0, "source: no rounded numbers", 0},
     {"lines", KEY_BY_LINE, NULL, 0, "raw, csv, tsv: totals of source lines, not of instructions",
+     0},
+    {"root", KEY_ROOT, "DIR", 0,
+     "of the project, whose lines are blamed (default: as recorded, the repository or the sources' "
+     "folder)",
      0},
     {"mangled", KEY_MANGLED, NULL, 0, "names as in the PTX", 0},
     {"format", KEY_FORMAT, "FORMAT", 0, "term (default), html, json, csv or tsv", 0},
@@ -115,6 +120,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_EACH_LAUNCH:
         run->options.each_launch = true;
         return 0;
+    case KEY_ROOT:
+        run->root = argument;
+        return 0;
     case KEY_NO_PAGER:
         run->no_pager = true;
         return 0;
@@ -165,7 +173,8 @@ int command_report(int argc, char **argv) {
     Diags *diags = diags_new(arena);
     Profile *profile =
         output_usable(run.output, &run.profile, 1, diags) ? profile_load(run.profile, diags) : NULL;
-    bool good = profile && write_pages(&run, profile, diags);
+    bool good =
+        profile && option_root(run.root, profile, diags) && write_pages(&run, profile, diags);
     diags_print(diags, stderr, run.colour == COLOUR_ALWAYS);
     profile_free(profile);
     arena_free(arena);

@@ -33,6 +33,7 @@ enum {
     KEY_EVIDENCE,
     KEY_SAMPLE,
     KEY_SOURCE_MAP,
+    KEY_ROOT,
     KEY_NO_SASS,
     KEY_COLOUR,
     KEY_ENGINE
@@ -55,6 +56,8 @@ static const struct argp_option options[] = {
     {"color", KEY_COLOUR, "WHEN", 0, "auto, always or never", 2},
     {"source-map", KEY_SOURCE_MAP, "FROM=TO", 0, "rewrite the beginning of recorded source paths",
      2},
+    {"root", KEY_ROOT, "DIR", 0,
+     "of the project, whose lines are blamed (default: the repository, or the sources' folder)", 2},
     {"no-sass", KEY_NO_SASS, NULL, 0, "do not compare with the machine code of ptxas", 2},
     {"threads", KEY_THREADS, "N", 0, "worker threads (default: all processors)", 3},
     {"evidence", KEY_EVIDENCE, "N", 0, "blocks of a launch to record access patterns in", 3},
@@ -82,7 +85,7 @@ typedef struct Options {
     Diags *diags;
     RunSettings run;
     ResultOptions result;
-    const char *engine, *command;
+    const char *engine, *command, *root;
     VEC(SourceMap) maps;
     ColourChoice colour;
     bool no_sass;
@@ -181,6 +184,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         check(given, source_map_parse(given->arena, text, &map), "--source-map", text, "FROM=TO");
         *vec_add(given->arena, &given->maps) = map;
         return 0;
+    case KEY_ROOT:
+        given->root = text;
+        return 0;
     case ARGP_KEY_ARG: /* the program; what follows is its own */
         given->run.program = &state->argv[state->next - 1];
         state->next = state->argc;
@@ -200,6 +206,8 @@ static const char *save(Options *given, Profile *profile) {
     if (!given->no_sass)
         machine_compare_all(profile, given->result.quiet ? diags_new(given->arena) : given->diags);
     sources_read(profile, given->maps.at, given->maps.count);
+    if (!option_root(given->root, profile, given->diags))
+        return NULL;
     return result_save(given->arena, &given->result, given->run.program[0], profile, given->diags);
 }
 

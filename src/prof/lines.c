@@ -1,7 +1,8 @@
 /* Sums by source line. A site lies at a chain of places: the line of the instruction, the line that
  * calls the inlined function that it came from, and so on out to the kernel's own code. Its counts
- * are shown at every distinct (file, line) of that chain, once each, as other profilers do: a
- * recursive chain that passes a line twice does not count twice there. */
+ * are in the total of every distinct (file, line) of that chain, once each, as other profilers do: a
+ * recursive chain that passes a line twice does not count twice there. They are a line's own at one of
+ * them, the user's (places.c). */
 #include "prof/prof.h"
 
 #include <stdlib.h>
@@ -52,9 +53,9 @@ static void add_site(LineTable *table, const Site *site, const Counters *counter
         if (row == NONE)
             continue;
         counters_add(&table->rows.at[row].total, counters);
-        if (at == site->location)
-            counters_add(&table->rows.at[row].own, counters);
     }
+    const SitePlace place = site_place(table->profile, site);
+    counters_add(&table->rows.at[row_of(table, place.file, place.line)].own, counters);
 }
 
 static void add_insts(LineTable *table, const LocationCount *count) {

@@ -232,16 +232,20 @@ static void read_table(Store *store, Profile *profile, const ProfTable *table) {
     sqlite3_finalize(reader.query);
 }
 
-static void read_command(Store *store, Profile *profile) {
+/* NULL: there is none of that name. */
+static const char *read_meta(Store *store, Arena *arena, const char *key) {
+    const char *value = NULL;
     sqlite3_stmt *query = NULL;
     if (store->failed)
-        return;
-    if (sqlite3_prepare_v2(store->database, "SELECT value FROM meta WHERE key = 'command'", -1,
-                           &query, NULL) != SQLITE_OK)
+        return NULL;
+    if (sqlite3_prepare_v2(store->database, "SELECT value FROM meta WHERE key = ?", -1, &query,
+                           NULL) != SQLITE_OK)
         store_fail_sqlite(store, "read");
-    else if (sqlite3_step(query) == SQLITE_ROW && sqlite3_column_text(query, 0))
-        profile->command = arena_printf(profile->arena, "%s", sqlite3_column_text(query, 0));
+    else if (sqlite3_bind_text(query, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
+             sqlite3_step(query) == SQLITE_ROW && sqlite3_column_text(query, 0))
+        value = arena_printf(arena, "%s", sqlite3_column_text(query, 0));
     sqlite3_finalize(query);
+    return value;
 }
 
 /* What references alone do not say. */
@@ -272,7 +276,8 @@ static bool launches_fit(Profile *profile) {
 
 static void read_database(Store *store, Profile *profile) {
     store_check(store);
-    read_command(store, profile);
+    profile->command = read_meta(store, profile->arena, "command");
+    const char *root = read_meta(store, profile->arena, "root");
     for (int table = 0; table < TABLES && !store->failed; table++) {
         read_table(store, profile, &prof_tables[table]);
         if (table == TABLE_site && !store->failed && !kernels_fit(profile))
@@ -281,6 +286,8 @@ static void read_database(Store *store, Profile *profile) {
     if (!store->failed && !launches_fit(profile))
         store_fail(store,
                    "the profile is damaged: launches and their evidence do not fit together");
+    if (!store->failed && root)
+        profile_set_root(profile, root);
 }
 
 void store_open(Store *store) {

@@ -87,6 +87,9 @@ extern const char *const site_ops[], *const site_spaces[], *const launch_statuse
 typedef struct Profile {
     Arena *arena;
     const char *command; /* the command line that made it */
+    const char *root;    /* of the project: a folder on the machine that made it; NULL: not known */
+    bool *own; /* of the first own_count files: the project's, below the root; not in the file */
+    uint32_t own_count;
     VEC(SourceFile) files;
     VEC(ProfModule) modules;
     VEC(Location) locations;
@@ -108,12 +111,42 @@ uint32_t profile_location(Profile *profile, uint32_t file, uint32_t line, uint32
                           const char *function, uint32_t inlined_at);
 uint32_t profile_file(Profile *profile, const char *path); /* interned by path, no text yet */
 
+/* ---- names.c: names as a demangler spells them ---- */
+
+/* Without return type and parameters: "ns::scan<int, 4>". */
+const char *name_function(Arena *arena, const char *name);
+const char *name_parameters(const char *name); /* from their '(' on; "" where there are none */
+/* The last part of a qualified name: "tile" of "scan<0>(int)::tile". */
+const char *name_last(const char *name);
+
+/* ---- root.c: whose source files they are ---- */
+
+/* Of the project: its path as text, no folder needs to be there. */
+void profile_set_root(Profile *profile, const char *root);
+/* The repository that the sources are in, else their folder, as found on this machine. The repository
+ * of the current directory comes first; files of the CUDA toolkit are marked, and do not count. */
+void profile_find_root(Profile *profile);
+/* A path from the root on, if it is below it, without "." and "..". */
+const char *profile_path(Arena *arena, const Profile *profile, const char *path);
+
+/* ---- places.c: where a site's cost is shown ---- */
+
+/* The first place of a site's chain, from the instruction outwards, that is the project's; without
+ * one, the instruction's own. So each site is counted at one line. */
+typedef struct SitePlace {
+    uint32_t file, line; /* file NONE: a line of the PTX */
+    uint32_t location;   /* the same; NONE: of the PTX */
+    uint32_t inner;      /* the location of the instruction itself, NONE where it is that line */
+} SitePlace;
+SitePlace site_place(const Profile *profile, const Site *site);
+SitePlace location_place(const Profile *profile, uint32_t location); /* of an instruction there */
+
 /* ---- lines.c: sums by source line ---- */
 
 typedef struct LineCounts {
-    uint32_t file, line;               /* file NONE: PTX lines of the kernel's module */
-    Counters own;                      /* sites whose innermost place is this line */
-    Counters total;                    /* and those inlined into it (each site once) */
+    uint32_t file, line; /* file NONE: PTX lines of the kernel's module */
+    Counters own;        /* sites whose site_place is this line: no two lines overlap */
+    Counters total;      /* and those whose chain passes it (each site once) */
     uint64_t warp_insts, thread_insts; /* as `total` */
 } LineCounts;
 /* The lines of one launch that executed anything, by file and line. A line that calls an inlined

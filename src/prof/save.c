@@ -159,9 +159,10 @@ void store_write(Store *store, const Profile *profile) {
                                       STORE_APPLICATION, STORE_VERSION));
     store_execute(store, "BEGIN");
     store_execute(store, "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID");
-    char *command = sqlite3_mprintf("INSERT INTO meta VALUES ('command', %Q)", profile->command);
-    store_execute(store, command);
-    sqlite3_free(command);
+    char *about = sqlite3_mprintf("INSERT INTO meta VALUES ('command', %Q), ('root', %Q)",
+                                  profile->command, profile->root);
+    store_execute(store, about);
+    sqlite3_free(about);
     for (int table = 0; table < TABLES; table++)
         write_table(store, &prof_tables[table], profile);
     store_execute(store, store_views);

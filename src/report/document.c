@@ -123,9 +123,9 @@ static json_t *allocations_of(Document *document, const LaunchView *view) {
 static json_t *fault_at(Document *document, const LaunchRecord *record) {
     if (record->status != LAUNCH_FAULT || record->fault_location == NONE)
         return json_null();
-    const Location *place = &document->report->profile->locations.at[record->fault_location];
-    return json_pack("{s:o,s:I}", "file", document_index(document_file(document, place->file)),
-                     "line", (json_int_t)place->line);
+    const SitePlace place = location_place(document->report->profile, record->fault_location);
+    return json_pack("{s:o,s:I}", "file", document_index(document_file(document, place.file)),
+                     "line", (json_int_t)place.line);
 }
 
 static json_t *launch_of(Document *document, const LaunchView *view, bool whole) {

@@ -199,7 +199,7 @@ static json_t *fix_of(Document *document, const LaunchView *view, const Picture 
         return NULL;
     return json_pack("{s:s,s:s,s:o,s:I,s:I,s:I,s:I,s:i,s:i}", "layout", names[better->layout.kind],
                      "words", fix_words(arena, &better->layout, element), "array",
-                     document_text(arena, words_variable(variable->name)), "before",
+                     document_text(arena, name_last(variable->name)), "before",
                      (json_int_t)found->wavefronts, "after", (json_int_t)better->wavefronts,
                      "ideal", (json_int_t)found->ideal, "bytes",
                      (json_int_t)layout_bytes(&better->layout, bytes), "pieces", (int)pieces,

@@ -31,10 +31,20 @@ static json_t *chain_of(Document *document, const Site *site) {
                 "{s:o,s:I,s:I,s:o}", "file", document_index(document_file(document, place->file)),
                 "line", (json_int_t)place->line, "column", (json_int_t)place->column, "function",
                 place->function ? document_text(document->arena,
-                                                text_function(document->arena, place->function))
+                                                name_function(document->arena, place->function))
                                 : json_null()));
     }
     return chain;
+}
+
+/* Which place of the chain the site is counted at. */
+static json_int_t place_in_chain(Document *document, const Site *site) {
+    const Profile *profile = document->report->profile;
+    const SitePlace place = site_place(profile, site);
+    json_int_t number = 0;
+    for (uint32_t at = site->location; at != place.location && number + 1 < CHAIN_LIMIT; number++)
+        at = profile->locations.at[at].inlined_at;
+    return number;
 }
 
 /* The same without columns and functions, which machine code does not tell. */
@@ -51,19 +61,24 @@ static json_t *lines_of(Document *document, uint32_t location) {
     return chain;
 }
 
-static json_t *site_of(Document *document, const Site *site) {
+static json_t *site_of(Document *document, uint32_t number) {
+    const Profile *profile = document->report->profile;
+    const Site *site = &profile->sites.at[number];
     json_t *object = json_object();
     document_fields(document, object, TABLE_site, site);
     json_object_set_new(object, "words", json_string(site_words(document->arena, site)));
     json_object_set_new(object, "chain", chain_of(document, site));
+    json_object_set_new(object, "place", json_integer(place_in_chain(document, site)));
+    json_object_set_new(
+        object, "inner",
+        document_text(document->arena, words_inner(document->arena, profile, number)));
     return object;
 }
 
 static json_t *sites_of(Document *document, const ProfKernel *kernel) {
     json_t *sites = json_array();
     for (uint32_t i = 0; i < kernel->site_count; i++)
-        json_array_append_new(
-            sites, site_of(document, &document->report->profile->sites.at[kernel->first_site + i]));
+        json_array_append_new(sites, site_of(document, kernel->first_site + i));
     return sites;
 }
 
@@ -71,7 +86,7 @@ static json_t *variables_of(Document *document, const ProfKernel *kernel) {
     json_t *variables = json_array();
     for (uint32_t i = 0; i < kernel->shared.count; i++) {
         const SharedVariable *of = &kernel->shared.at[i];
-        const char *name = words_variable(of->name);
+        const char *name = name_last(of->name);
         json_t *variable = json_pack("{s:o}", "name", document_text(document->arena, name));
         document_fields(document, variable, TABLE_shared_variable, of);
         json_array_append_new(variables, variable);

@@ -15,14 +15,7 @@ const char *gate_path(Arena *arena, const GateResult *result, const Violation *v
     const char *name = violation->file == NONE
                            ? result->profile->modules.at[kernel_of(result, violation)->module].name
                            : result->profile->files.at[violation->file].path;
-    size_t length = strlen(result->root);
-    if (!name)
-        return "PTX";
-    if (length && strncmp(name, result->root, length) == 0 && name[length] == '/')
-        name += length + 1;
-    while (strncmp(name, "./", 2) == 0)
-        name += 2;
-    return arena_printf(arena, "%s", name);
+    return name ? profile_path(arena, result->profile, name) : "PTX";
 }
 
 const char *gate_source(Arena *arena, const GateResult *result, const Violation *violation) {
@@ -37,13 +30,17 @@ const char *gate_source(Arena *arena, const GateResult *result, const Violation 
 }
 
 const char *gate_kernel(Arena *arena, const GateResult *result, const Violation *violation) {
-    return text_function(arena, kernel_of(result, violation)->demangled);
+    return name_function(arena, kernel_of(result, violation)->demangled);
 }
 
 const char *gate_pattern(Arena *arena, const GateResult *result, const Violation *violation) {
     if (violation->site == NONE)
         return NULL;
     return words_pattern(arena, result->profile, violation->launch, violation->site);
+}
+
+const char *gate_inner(Arena *arena, const GateResult *result, const Violation *violation) {
+    return violation->site == NONE ? NULL : words_inner(arena, result->profile, violation->site);
 }
 
 const char *gate_message(Arena *arena, const GateResult *result, const Violation *violation) {
@@ -53,8 +50,9 @@ const char *gate_message(Arena *arena, const GateResult *result, const Violation
             : arena_printf(arena, ", %s %" PRIu32 " launches",
                            violation->gate == GATE_fault ? "the first of" : "the worst of",
                            violation->launches);
-    return arena_printf(arena, "%s, in %s%s", violation->message,
-                        gate_kernel(arena, result, violation), launches);
+    const char *inner = gate_inner(arena, result, violation);
+    return arena_printf(arena, "%s, in %s%s%s%s", violation->message, inner ? inner : "",
+                        inner ? ", in " : "", gate_kernel(arena, result, violation), launches);
 }
 
 uint32_t gate_faults(const GateResult *result) {
@@ -116,19 +114,31 @@ static void github_text(FILE *out, const char *text, bool value) {
     }
 }
 
+/* An annotation has a place in the repository, or none. */
+static void github_place(FILE *out, const char *path, uint32_t line) {
+    if (*path == '/')
+        return;
+    fputs("file=", out);
+    github_text(out, path, true);
+    if (line) /* 0: the compiler's own code */
+        fprintf(out, ",line=%" PRIu32, line);
+    fputc(',', out);
+}
+
 void gate_github(const GateResult *result, const ReportOptions *options, FILE *out) {
     Arena *arena = arena_new();
     (void)options;
     for (uint32_t i = 0; i < result->count; i++) {
         const Violation *violation = &result->violations[i];
         const char *pattern = gate_pattern(arena, result, violation);
-        fputs("::error file=", out);
-        github_text(out, gate_path(arena, result, violation), true);
-        if (violation->line) /* 0: the compiler's own code */
-            fprintf(out, ",line=%" PRIu32, violation->line);
-        fputs(",title=", out);
+        const char *path = gate_path(arena, result, violation);
+        fputs("::error ", out);
+        github_place(out, path, violation->line);
+        fputs("title=", out);
         github_text(out, gate_info(violation->gate)->title, true);
         fputs("::", out);
+        if (*path == '/')
+            github_text(out, arena_printf(arena, "%s:%" PRIu32 ": ", path, violation->line), false);
         github_text(out, gate_message(arena, result, violation), false);
         if (pattern)
             github_text(out, arena_printf(arena, ". In a warp, %s.", pattern), false);

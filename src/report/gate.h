@@ -7,13 +7,15 @@
 
 /* ---- gate.c ---- */
 
-/* The violation's file, relative to the root where it is below it; the PTX module's name for PTX. */
+/* The violation's file, from the profile's root on; the PTX module's name for PTX. */
 const char *gate_path(Arena *arena, const GateResult *result, const Violation *violation);
 /* Its line of the source (without indentation), or its instruction. */
 const char *gate_source(Arena *arena, const GateResult *result, const Violation *violation);
 const char *gate_kernel(Arena *arena, const GateResult *result, const Violation *violation);
 /* How the lanes of its worst instruction lie, or NULL. */
 const char *gate_pattern(Arena *arena, const GateResult *result, const Violation *violation);
+/* "mma.hpp:91 load_matrix_sync", where its worst instruction lies inside the line; or NULL. */
+const char *gate_inner(Arena *arena, const GateResult *result, const Violation *violation);
 /* The message and in which kernel: one line. */
 const char *gate_message(Arena *arena, const GateResult *result, const Violation *violation);
 

@@ -40,29 +40,48 @@ static json_t *rules(Arena *arena) {
     return array;
 }
 
-static json_t *location_of(Arena *arena, const GateResult *result, const Violation *violation) {
-    const char *path = gate_path(arena, result, violation);
+/* {"physicalLocation": …}; snippet: NULL, none. */
+static json_t *place_of(Arena *arena, const char *path, uint32_t line, const char *snippet) {
     bool absolute = *path == '/';
     json_t *artifact =
         json_pack("{s:s}", "uri",
                   arena_printf(arena, "%s%s", absolute ? "file://" : "", uri_of(arena, path)));
     if (!absolute)
         json_object_set_new(artifact, "uriBaseId", json_string("%SRCROOT%"));
-    json_t *region = json_object();
-    if (violation->line)
-        json_object_set_new(region, "startLine", json_integer(violation->line));
-    json_object_set_new(
-        region, "snippet",
-        json_pack("{s:o}", "text", document_text(arena, gate_source(arena, result, violation))));
-    json_t *location = json_pack("{s:{s:o}}", "physicalLocation", "artifactLocation", artifact);
-    if (violation->line)
-        json_object_set(json_object_get(location, "physicalLocation"), "region", region);
-    json_decref(region);
+    json_t *physical = json_pack("{s:o}", "artifactLocation", artifact);
+    if (line) { /* 0: the compiler's own code */
+        json_t *region = json_pack("{s:I}", "startLine", (json_int_t)line);
+        if (snippet)
+            json_object_set_new(region, "snippet",
+                                json_pack("{s:o}", "text", document_text(arena, snippet)));
+        json_object_set_new(physical, "region", region);
+    }
+    return json_pack("{s:o}", "physicalLocation", physical);
+}
+
+static json_t *location_of(Arena *arena, const GateResult *result, const Violation *violation) {
+    json_t *location = place_of(arena, gate_path(arena, result, violation), violation->line,
+                                gate_source(arena, result, violation));
     json_object_set_new(location, "logicalLocations",
                         json_pack("[{s:o,s:s}]", "name",
                                   document_text(arena, gate_kernel(arena, result, violation)),
                                   "kind", "function"));
     return location;
+}
+
+/* Where the instruction itself is, if that is another line; else NULL. */
+static json_t *inner_of(Arena *arena, const GateResult *result, const Violation *violation) {
+    const Profile *profile = result->profile;
+    const char *words = gate_inner(arena, result, violation);
+    if (!words)
+        return NULL;
+    const Location *inner =
+        &profile->locations.at[site_place(profile, &profile->sites.at[violation->site]).inner];
+    const char *path = inner->file == NONE ? "PTX" : profile->files.at[inner->file].path;
+    json_t *location = place_of(arena, profile_path(arena, profile, path), inner->line, NULL);
+    json_object_set_new(location, "message",
+                        json_pack("{s:o}", "text", document_text(arena, words)));
+    return json_pack("[o]", location);
 }
 
 /* Of equal violations - two lines with one text - the earlier ones in the list. */
@@ -95,11 +114,15 @@ static json_t *result_of(Arena *arena, const GateResult *result, uint32_t index)
     const char *message = arena_printf(arena, "%s%s%s.%s%s", gate_message(arena, result, violation),
                                        pattern ? ". In a warp, " : "", pattern ? pattern : "",
                                        details ? "\n" : "", details ? details : "");
-    return json_pack("{s:s,s:i,s:s,s:{s:o},s:[o],s:{s:s}}", "ruleId",
-                     gate_info(violation->gate)->name, "ruleIndex", (int)violation->gate, "level",
-                     "error", "message", "text", document_text(arena, message), "locations",
-                     location_of(arena, result, violation), "partialFingerprints",
-                     "warplensLine/v1", fingerprint(arena, result, index));
+    json_t *object =
+        json_pack("{s:s,s:i,s:s,s:{s:o},s:[o],s:{s:s}}", "ruleId", gate_info(violation->gate)->name,
+                  "ruleIndex", (int)violation->gate, "level", "error", "message", "text",
+                  document_text(arena, message), "locations", location_of(arena, result, violation),
+                  "partialFingerprints", "warplensLine/v1", fingerprint(arena, result, index));
+    json_t *inner = inner_of(arena, result, violation);
+    if (inner)
+        json_object_set_new(object, "relatedLocations", inner);
+    return object;
 }
 
 void gate_sarif(const GateResult *result, const ReportOptions *options, FILE *out) {

@@ -51,7 +51,6 @@ void text_title(const Report *report, const char *format, ...)
 /* At most 6 columns: exact below 100,000, else four digits: "262.1k", "1.049M". */
 const char *text_short(Arena *arena, uint64_t value);
 const char *text_shape(Arena *arena, const uint32_t shape[3]); /* "32x32", "4096" */
-const char *text_function(Arena *arena, const char *name);     /* without return type, parameters */
 /* The kernel's name as the options ask for it; short: without return type and parameters. */
 const char *text_kernel(const Report *report, const ProfKernel *kernel, bool brief);
 const char *text_file(const Report *report, uint32_t file,

@@ -116,7 +116,7 @@ static void map_row(const Report *report, Table *table, const LaunchView *view,
     table_row(table);
     table_cell(table, STYLE_PLAIN,
                report->options->mangled && variable->symbol ? variable->symbol
-                                                            : words_variable(variable->name));
+                                                            : name_last(variable->name));
     table_cell(table, STYLE_PLAIN, words_count(arena, variable->offset));
     table_cell(table, STYLE_PLAIN, words_count(arena, bytes));
     table_cell(table, STYLE_PLAIN,

@@ -17,6 +17,17 @@ static const char *source_text(const Report *report, const LaunchView *view,
     return found ? found : profile->sites.at[line->site].text;
 }
 
+/* Where in it, and how the lanes lie. */
+static const char *line_note(const Report *report, const LaunchView *view,
+                             const FindingLine *line) {
+    Arena *arena = report->arena;
+    const char *inner = words_inner(arena, report->profile, line->site);
+    const char *pattern = words_pattern(arena, report->profile, view->number, line->site);
+    if (!inner)
+        return pattern;
+    return arena_printf(arena, "in %s%s%s", inner, pattern ? ": " : "", pattern ? pattern : "");
+}
+
 static void print_lines(const Report *report, const LaunchView *view, const Finding *finding) {
     static const Column columns[] = {
         {.head = "line", .left = true},
@@ -40,7 +51,7 @@ static void print_lines(const Report *report, const LaunchView *view, const Find
         table_cell(table, STYLE_PLAIN, words_count(arena, line->excess));
         table_cell(table, STYLE_PLAIN, words_percent(arena, line->excess, finding->excess));
         table_cell(table, STYLE_PLAIN, source_text(report, view, line));
-        table_note(table, words_pattern(arena, report->profile, view->number, line->site));
+        table_note(table, line_note(report, view, line));
     }
     table_print(table, report, 5);
     if (finding->line_count > shown)

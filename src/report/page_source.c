@@ -159,14 +159,14 @@ static void line_row(const SourcePage *page, const LineView *line, const char *p
     table_row(page->table);
     counter_cells(page, &line->counts->total, line->sector_requests, style);
     table_cell(page->table, STYLE_PLAIN,
-               count == 1                   ? kinds[0].words
-               : line->counts->own.requests ? ""
-                                            : "inlined");
+               count == 1     ? kinds[0].words
+               : line->direct ? ""
+                              : "inlined");
     table_cell(page->table, style, marks(page, line, style));
     table_cell(page->table, STYLE_PLAIN, place);
     table_cell(page->table, style, text);
     table_wrap(page->table);
-    if (count > 1 && !ptx && line->counts->own.requests)
+    if (count > 1 && !ptx && line->direct)
         kind_rows(page, kinds, count);
     if (page->report->options->inlined)
         source_inlined(page, line, sub_row);

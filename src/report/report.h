@@ -100,7 +100,6 @@ typedef struct GateResult {
     const Profile *profile;
     const Violation *violations;
     uint32_t count;
-    const char *root;    /* absolute path: files below it are named relative to it */
     const char *version; /* of warplens: "0.1.0" */
 } GateResult;
 

@@ -25,8 +25,9 @@ static LineView *find(LineView *lines, uint32_t count, uint32_t file, uint32_t l
     return &lines[low]; /* every place of an executed site has a line */
 }
 
-static void add_site(const SourcePage *page, LineView *line, uint32_t site) {
+static void add_site(const SourcePage *page, LineView *line, uint32_t site, bool direct) {
     const Counters *counters = source_counters(page, site);
+    line->direct |= direct;
     if (line->sites.count && line->sites.at[line->sites.count - 1] == site)
         return; /* the chain has passed this line before */
     *vec_add(page->report->arena, &line->sites) = site;
@@ -36,11 +37,13 @@ static void add_site(const SourcePage *page, LineView *line, uint32_t site) {
 static void add_chain(const SourcePage *page, LineView *lines, uint32_t count, uint32_t site) {
     const Profile *profile = page->report->profile;
     const Site *of = &profile->sites.at[site];
+    const SitePlace counted = site_place(profile, of);
     if (of->location == NONE)
-        add_site(page, find(lines, count, NONE, of->ptx_line), site);
+        add_site(page, find(lines, count, NONE, of->ptx_line), site, true);
     for (uint32_t at = of->location; at != NONE; at = profile->locations.at[at].inlined_at) {
         const Location *place = &profile->locations.at[at];
-        add_site(page, find(lines, count, place->file, place->line), site);
+        add_site(page, find(lines, count, place->file, place->line), site,
+                 at == of->location || at == counted.location);
     }
 }
 
@@ -124,10 +127,10 @@ static void show(const InlineTree *tree, uint32_t parent, uint32_t depth, Inline
         if (node->parent != parent)
             continue;
         row(tree->page, &node->sum, node->sector_requests, "",
-            arena_printf(report->arena, "%*s-> %s, %s:%u", (int)(2 * depth), "",
-                         text_function(report->arena, node->place->function),
-                         text_file(report, node->place->file, tree->page->view->kernel),
-                         node->place->line));
+            arena_printf(
+                report->arena, "%*s-> %s, %s:%u", (int)(2 * depth), "",
+                node->place->function ? name_function(report->arena, node->place->function) : "?",
+                text_file(report, node->place->file, tree->page->view->kernel), node->place->line));
         show(tree, i, depth + 1, row);
     }
 }

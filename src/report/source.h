@@ -6,7 +6,8 @@
 /* A line with memory traffic. */
 typedef struct LineView {
     const LineCounts *counts;
-    VEC(uint32_t) sites;      /* executed ones whose inlining chain passes the line */
+    VEC(uint32_t) sites; /* executed ones whose inlining chain passes the line */
+    bool direct;         /* one of them is at the line or counted there, not only inlined into it */
     uint64_t sector_requests; /* requests of those that have sectors */
     double key;               /* what lines are sorted by */
 } LineView;

@@ -29,9 +29,9 @@ static const char *place_text(const Report *report, const LaunchView *view) {
     uint32_t at = view->record->fault_location;
     if (at == NONE)
         return "";
-    const Location *place = &profile->locations.at[at];
-    return arena_printf(report->arena, ", at %s:%u", text_file(report, place->file, view->kernel),
-                        place->line);
+    const SitePlace place = location_place(profile, at);
+    return arena_printf(report->arena, ", at %s:%u", text_file(report, place.file, view->kernel),
+                        place.line);
 }
 
 static void print_fault(const Report *report, const LaunchView *view) {

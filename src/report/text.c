@@ -88,37 +88,10 @@ const char *text_shape(Arena *arena, const uint32_t shape[3]) {
     return arena_printf(arena, "%u", shape[0]);
 }
 
-/* The '(' that opens the parameter list, or the end: the last one that closes at the end. */
-static size_t parameters_at(const char *name, size_t length) {
-    int depth = 0;
-    if (!length || name[length - 1] != ')')
-        return length;
-    for (size_t at = length; at-- > 0;) {
-        depth += name[at] == ')' ? 1 : name[at] == '(' ? -1 : 0;
-        if (depth == 0)
-            return at;
-    }
-    return length;
-}
-
-const char *text_function(Arena *arena, const char *name) {
-    if (!name)
-        return "?";
-    size_t end = parameters_at(name, strlen(name)), start = end;
-    int depth = 0;
-    for (; start > 0; start--) { /* back to a blank outside of <> and (): the return type's */
-        char c = name[start - 1];
-        depth += c == '>' || c == ')' ? 1 : c == '<' || c == '(' ? -1 : 0;
-        if (c == ' ' && depth == 0)
-            break;
-    }
-    return arena_copy(arena, name + start, end - start);
-}
-
 const char *text_kernel(const Report *report, const ProfKernel *kernel, bool brief) {
     if (report->options->mangled)
         return kernel->name;
-    return brief ? text_function(report->arena, kernel->demangled) : kernel->demangled;
+    return brief ? name_function(report->arena, kernel->demangled) : kernel->demangled;
 }
 
 const char *text_file(const Report *report, uint32_t file, const ProfKernel *kernel) {

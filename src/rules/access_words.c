@@ -103,7 +103,7 @@ static const char *variable_of(Arena *arena, const Profile *profile, const Acces
     const char *name = pattern->space == SITE_SHARED
                            ? profile->kernels.at[launch->kernel].shared.at[pattern->variable].name
                            : launch->allocations.at[pattern->variable].name;
-    return name ? arena_printf(arena, " in %s", words_variable(name)) : "";
+    return name ? arena_printf(arena, " in %s", name_last(name)) : "";
 }
 
 const char *words_access(Arena *arena, const Profile *profile, const AccessPattern *pattern) {

@@ -26,13 +26,11 @@ typedef struct LineList {
 
 static void charge_line(Arena *arena, LineList *list, const Profile *profile, uint32_t site,
                         uint64_t excess) {
-    const Site *of = &profile->sites.at[site];
-    const Location *place = of->location == NONE ? NULL : &profile->locations.at[of->location];
-    uint32_t file = place ? place->file : NONE, number = place ? place->line : of->ptx_line;
-    FindingLine *line = line_of(list->lines.at, list->lines.count, file, number);
+    const SitePlace place = site_place(profile, &profile->sites.at[site]);
+    FindingLine *line = line_of(list->lines.at, list->lines.count, place.file, place.line);
     if (!line) {
         line = vec_add(arena, &list->lines);
-        *line = (FindingLine){.file = file, .line = number};
+        *line = (FindingLine){.file = place.file, .line = place.line};
         *vec_add(arena, &list->worst) = 0;
     }
     uint64_t *worst = &list->worst.at[line - list->lines.at];

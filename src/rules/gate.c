@@ -1,7 +1,8 @@
 /* The gate: holds every line of a profile against limits, and against the same line of a baseline; a fault
  * of a launch is always held against it. Ratios
  * are to what the same lanes and bytes need at best, so they do not depend on the problem's size. A
- * line has the counters of its own instructions; what is inlined into it is judged where it is. */
+ * line has its own counters: what other files of the project inlined into it is judged there, what
+ * comes from headers of others is judged here. */
 #include "rules/rules.h"
 
 #include <fnmatch.h>
@@ -40,20 +41,8 @@ static LineCost cost_of(const LineCounts *line, bool shared) {
 
 /* ---- limits of a kernel ---- */
 
-/* "blockScan<0>" of "void blockScan<0>(int)". */
-static const char *plain_name(Arena *arena, const char *demangled) {
-    int depth = 0;
-    size_t start = 0, end = 0;
-    for (; demangled[end] && (depth || demangled[end] != '('); end++) {
-        depth += demangled[end] == '<' ? 1 : demangled[end] == '>' ? -1 : 0;
-        if (demangled[end] == ' ' && depth == 0)
-            start = end + 1;
-    }
-    return arena_copy(arena, demangled + start, end - start);
-}
-
 static Limit limit_of(const Gate *gate, const ProfKernel *kernel) {
-    const char *name = plain_name(gate->arena, kernel->demangled);
+    const char *name = name_function(gate->arena, kernel->demangled);
     Limit found = {.pattern = name};
     for (uint32_t i = 0; i < gate->limits->list.count; i++) {
         const Limit *limit = &gate->limits->list.at[i];
@@ -125,13 +114,11 @@ static uint32_t worst_site(const Gate *gate, uint32_t launch, const LineCounts *
     uint64_t most = 0;
     for (uint32_t i = 0; i < kernel->site_count; i++) {
         const Site *site = &gate->profile->sites.at[kernel->first_site + i];
-        const Location *place =
-            site->location == NONE ? NULL : &gate->profile->locations.at[site->location];
+        const SitePlace place = site_place(gate->profile, site);
         const Counters *counters = &record->counters[i];
         uint64_t excess =
             shared ? counters_excess_wavefronts(counters) : counters_excess_sectors(counters);
-        if ((place ? place->file : NONE) == line->file &&
-            (place ? place->line : site->ptx_line) == line->line && excess > most) {
+        if (place.file == line->file && place.line == line->line && excess > most) {
             worst = kernel->first_site + i;
             most = excess;
         }
@@ -210,8 +197,9 @@ static void judge_fault(Gate *gate, uint32_t launch) {
                            .message = arena_copy(gate->arena, text, first),
                            .details = text[first] ? text + first + 1 : NULL};
     if (record->fault_location != NONE) {
-        violation.file = profile->locations.at[record->fault_location].file;
-        violation.line = profile->locations.at[record->fault_location].line;
+        const SitePlace place = location_place(profile, record->fault_location);
+        violation.file = place.file;
+        violation.line = place.line;
     }
     add(gate, &violation);
 }

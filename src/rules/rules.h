@@ -81,7 +81,7 @@ typedef struct Relief {
 Relief cost_relief(const LaunchCost *cost, uint32_t stages); /* set of 1u << StageId */
 const char *words_relief(Arena *arena, const Relief *relief);
 
-/* A line that causes a finding: innermost places, so that lines do not overlap. */
+/* A line that causes a finding, by site_place: lines do not overlap. */
 typedef struct FindingLine {
     uint32_t file, line; /* file NONE: a line of the PTX */
     uint32_t site;       /* its instruction with the largest excess: see words_pattern */
@@ -129,8 +129,6 @@ const char *words_share(Arena *arena, double share);                    /* the s
 /* part / whole with one digit after the point, "-" where whole is 0; _bare: "24" for "24.0". */
 const char *words_ratio(Arena *arena, uint64_t part, uint64_t whole);
 const char *words_ratio_bare(Arena *arena, uint64_t part, uint64_t whole);
-/* The last part of a variable's qualified name: "tile" of "scan<0>(int)::tile". */
-const char *words_variable(const char *name);
 
 /* ---- access_words.c ---- */
 
@@ -139,6 +137,10 @@ const char *words_variable(const char *name);
 const char *words_access(Arena *arena, const Profile *profile, const AccessPattern *pattern);
 /* The same of a site's most frequent pattern, or NULL without evidence. */
 const char *words_pattern(Arena *arena, const Profile *profile, uint32_t launch, uint32_t site);
+
+/* The instruction's own place and function where the cost is shown at another line (site_place):
+ * "mma.hpp:91 load_matrix_sync"; else NULL. */
+const char *words_inner(Arena *arena, const Profile *profile, uint32_t site);
 
 /* ---- picture.c: how an access is served, and would be with another layout ---- */
 
@@ -212,7 +214,7 @@ typedef struct Violation {
     GateId gate;
     uint32_t launch;     /* of the profile: the worst, where the line breaks it in several */
     uint32_t launches;   /* how many those are */
-    uint32_t file, line; /* innermost place; file NONE: a line of the PTX */
+    uint32_t file, line; /* by site_place; file NONE: a line of the PTX */
     uint32_t site;       /* its instruction with the largest excess: see words_pattern */
     bool shared;         /* wavefronts, else sectors */
     uint64_t cost, ideal;

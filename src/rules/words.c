@@ -41,13 +41,17 @@ const char *words_ratio_bare(Arena *arena, uint64_t part, uint64_t whole) {
     return text;
 }
 
-const char *words_variable(const char *name) {
-    int depth = 0;
-    for (size_t at = strlen(name); at-- > 0;) {
-        char c = name[at];
-        depth += c == '>' || c == ')' ? 1 : c == '<' || c == '(' ? -1 : 0;
-        if (c == ':' && depth == 0)
-            return name + at + 1;
-    }
-    return name;
+const char *words_inner(Arena *arena, const Profile *profile, uint32_t site) {
+    const SitePlace place = site_place(profile, &profile->sites.at[site]);
+    if (place.inner == NONE)
+        return NULL;
+    const Location *inner = &profile->locations.at[place.inner];
+    const char *path = inner->file == NONE ? "PTX" : profile->files.at[inner->file].path;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (inner->line) /* 0: the compiler's own code */
+        name = arena_printf(arena, "%s:%" PRIu32, name, inner->line);
+    if (!inner->function)
+        return name;
+    const char *function = name_last(name_function(arena, inner->function));
+    return arena_printf(arena, "%s %.*s", name, (int)strcspn(function, "<"), function);
 }

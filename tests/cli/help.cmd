@@ -76,10 +76,11 @@ Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [-p PAGE] [--arg=ARGUMENT]
             [--gpu=NAME] [--grid=X[,Y[,Z]]] [--kernel=NAME] [--shared=BYTES]
             [--atol=X] [--check=N=FILE.npy] [--color=WHEN] [--dump=N=FILE.npy]
             [--no-save] [--output=FILE] [--print=WHAT] [--page=PAGE] [--quiet]
-            [--rtol=X] [--arch=SM] [--instantiate=NAME<ARGS>] [--no-sass]
-            [--source-map=FROM=TO] [--blocks=CHOICE] [--engine=ENGINE]
-            [--evidence=N] [--limit=N] [--no-profile] [--sample=N]
-            [--threads=N] [--help] [--usage] FILE...  [-- COMPILER_FLAG...]
+            [--root=DIR] [--rtol=X] [--arch=SM] [--instantiate=NAME<ARGS>]
+            [--no-sass] [--source-map=FROM=TO] [--blocks=CHOICE]
+            [--engine=ENGINE] [--evidence=N] [--limit=N] [--no-profile]
+            [--sample=N] [--threads=N] [--help] [--usage]
+            FILE...  [-- COMPILER_FLAG...]
 $ warplens report --help
 Usage: warplens report [OPTION...] FILE.wlp
 Show a profile.
@@ -106,6 +107,9 @@ Show a profile.
   -p, --page=PAGE            summary, details, source, raw, all (but raw) or
                              none; may be repeated (default: all, details and
                              source of the worst launch)
+      --root=DIR             of the project, whose lines are blamed (default:
+                             as recorded, the repository or the sources'
+                             folder)
   -s, --sort=KEY             summary: launches, source: lines, the largest
                              first, by a counter or by worst,
                              excess_wavefronts, excess_sectors, n_way,

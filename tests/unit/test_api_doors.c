@@ -115,6 +115,7 @@ static const Door doors[] = {
     {"rtol", NULL, NULL, false, "warplens_compare"},
     {"atol", NULL, NULL, false, "warplens_compare"},
     {"source-map", NULL, NULL, false, "of reports: `warplens report` takes the saved profile"},
+    {"root", NULL, NULL, false, "of reports: `warplens report` takes it"},
     {"page", NULL, NULL, false, "it prints"},
     {"print", NULL, NULL, false, "it prints, and runs nothing"},
     {"color", NULL, NULL, false, "it prints"},

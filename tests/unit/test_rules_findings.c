@@ -286,9 +286,9 @@ static void words(void **state) {
     assert_string_equal(words_percent(arena, 1, 1000), "< 1 %");
     assert_string_equal(words_percent(arena, 0, 0), "0 %");
     assert_string_equal(words_ratio(arena, 1, 0), "-");
-    assert_string_equal(words_variable("tile"), "tile");
-    assert_string_equal(words_variable("a::scan<b::c>(d::e)::tile"), "tile");
-    assert_string_equal(words_variable("void f<(g::h)1>(int)"), "void f<(g::h)1>(int)");
+    assert_string_equal(name_last("tile"), "tile");
+    assert_string_equal(name_last("a::scan<b::c>(d::e)::tile"), "tile");
+    assert_string_equal(name_last("void f<(g::h)1>(int)"), "void f<(g::h)1>(int)");
     assert_string_equal(words_ratio_bare(arena, 48, 2), "24");
     assert_string_equal(words_ratio_bare(arena, 3, 2), "1.5");
     arena_free(arena);

@@ -24,18 +24,30 @@ static uint32_t location_of(Rows *rows, const Module *module, uint32_t number) {
     return rows->files[number];
 }
 
+/* Line 0 is what compilers give to code of theirs, and to code of several lines. Where nothing says what
+ * that was inlined into, it is the kernel's: its chain goes on there. */
+static uint32_t in_kernel(Rows *rows, const Function *kernel, uint32_t number) {
+    Profile *profile = rows->profile;
+    const Location place = profile->locations.at[number];
+    if (place.line || place.inlined_at != NONE)
+        return number;
+    uint32_t outer = location_of(rows, kernel->module, kernel->location);
+    if (outer == NONE || profile->locations.at[outer].line == 0)
+        return number;
+    return profile_location(profile, place.file, 0, place.column, place.function, outer);
+}
+
 /* Of an instruction; one without a location has its PTX line. */
-static uint32_t place_of(Rows *rows, const Module *module, const Insn *insn) {
+static uint32_t place_of(Rows *rows, const Function *kernel, const Insn *insn) {
     return insn->location != NO_LOCATION
-               ? location_of(rows, module, insn->location)
+               ? in_kernel(rows, kernel, location_of(rows, kernel->module, insn->location))
                : profile_location(rows->profile, NONE, insn->line, 0, NULL, NONE);
 }
 
 /* Of an instruction of the program. */
 static uint32_t insn_location(Rows *rows, const Program *program, uint32_t number) {
     if (rows->location_of[number] == NONE)
-        rows->location_of[number] =
-            place_of(rows, program->function->module, program->code[number].insn);
+        rows->location_of[number] = place_of(rows, program->function, program->code[number].insn);
     return rows->location_of[number];
 }
 
@@ -365,7 +377,7 @@ static void record_fault(Rows *rows, Arena *arena, const Run *run, const LaunchR
     if (result->status != LAUNCH_FAULT)
         return;
     record->fault = arena_copy(arena, fault->message, strlen(fault->message));
-    record->fault_location = place_of(rows, run->kernel->module, fault->insn);
+    record->fault_location = place_of(rows, run->kernel, fault->insn);
 }
 
 /* Adds a launch from the device to the row of others like it. Patterns are of the first. */

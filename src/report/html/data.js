@@ -57,6 +57,15 @@ function passes(site, place) {
     return site.of.chain.some(at => at.file === place.file && at.line === place.line);
 }
 
+// Whether its cost is counted at the line: each instruction's is at one.
+function countedAt(site, place) {
+    const at = site.of.chain[site.of.place];
+    return at ? at.file === place.file && at.line === place.line : passes(site, place);
+}
+
+// Where inside its line an instruction is, if that was inlined from elsewhere.
+const innerWords = of => (of.inner ? el('span', {class: 'dim'}, `, in ${of.inner}`) : '');
+
 // What is worst about counters in few words: {kind, big, heat}.
 function verdict(counters) {
     if (excessWavefronts(counters) >= excessSectors(counters) && counters.wavefronts)
@@ -103,7 +112,7 @@ function worstLines() {
 // The instruction of a line that costs most.
 function worstSite(launch, place) {
     return sitesOf(launch)
-        .filter(site => passes(site, place))
+        .filter(site => countedAt(site, place))
         .sort((a, b) => excess(b.counters) - excess(a.counters))[0];
 }
 

@@ -210,6 +210,7 @@ function findingLines(launch, finding) {
         shown.map(
             line => el('li', {},
                 el('a', {href: lineHash(launch, line), class: 'code'}, placeName(launch, line)),
+                innerWords(kernelOf(launch).sites[line.site]),
                 el('code', {}, sourceText(launch, line) || kernelOf(launch).sites[line.site].text),
                 el('span', {class: 'dim number'}, percent(line.excess, finding.excess)))),
         more > 0 && el('li', {class: 'dim'}, `and ${more} more`));

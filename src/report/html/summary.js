@@ -166,7 +166,7 @@ function worstCard(worst) {
                 el('span', {}, words.kind === 'banks' ? 'bank conflict' : 'the sectors it needs')),
             el('p', {class: 'where'},
                 el('a', {href: lineHash(launch, place)}, placeName(launch, place)),
-                ` in ${kernelOf(launch).short}`),
+                innerWords(site.of), ` in ${kernelOf(launch).short}`),
             el('pre', {class: 'quote'}, el('code', {}, sourceText(launch, place) || site.of.text)),
             el('p', {}, sentence(site.counters),
                 site.evidence && el('span', {class: 'dim'}, ` In a warp, ${site.evidence.words}.`)),
@@ -193,8 +193,9 @@ function worstTable(lines) {
             head: true,
             class: 'code',
             value: at => placeName(at.launch, at.place),
-            cell: at =>
-                el('a', {href: lineHash(at.launch, at.place)}, placeName(at.launch, at.place))
+            cell: at => [el('a', {href: lineHash(at.launch, at.place)},
+                             placeName(at.launch, at.place)),
+                innerWords(worstSite(at.launch, at.place).of)]
         },
         {
             name: 'how bad',
