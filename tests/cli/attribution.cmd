@@ -1,17 +1,7 @@
 # Costs are the user's line's: the first of the inlining chain in the project, the toolkit's line beside it.
 $ mkdir -p repo/.git repo/src repo/build cuda/include/crt; touch cuda/include/cuda_runtime.h; printf '\n\n__global__ void twice(float *p) {\n\n  load_matrix_sync(p);\n  fetch(p);\n  *p = 0;\n}\n' >repo/src/k.cu; printf '\n  load_matrix_sync(p);\n' >repo/src/tile.cuh; sed "s|@|$PWD|" $TESTS/cli/attribution.ptx >repo/build/k.ptx
 $ cd repo/build; warplens kernel k.ptx --block 32 --arg 'f32[128]' -q --no-sass -o ../../k.wlp
-$ warplens report k.wlp --page details | sed -n '/^  1/,/What/p'
-  1. Uncoalesced global access (high), 75 % of the launch's wavefronts and sectors
-     48 of 64 global-memory sectors (75 %) are more than the accesses need at best.
-       global loads: on average 4 bytes per thread per request, 16 sectors per request where 4 would
-       do.
-       global stores: on average 4 bytes per thread per request, 16 sectors per request where 4
-       would do.
-     Matters: L2 traffic is the longest stage, at least 3.6 x instruction issue.
-     Shape: array of structures (lanes are 16 bytes apart, a structure each; the accesses use 12 of
-     them). warplens fix says what to write instead.
-                 excess
+$ warplens report k.wlp --page details | sed -n '/^ *line /,/What/p'
      line        sectors  share  source
      ----------  -------  -----  -------------------------------------------------------------------
      k.cu:3           12   25 %  __global__ void twice(float *p) {
