@@ -114,7 +114,18 @@ static void write_data(Arena *arena, json_t *document, FILE *out) {
     json_decref(packed);
 }
 
-void html_write(Arena *arena, const char *page, json_t *document, FILE *out) {
+static void write_escaped(const char *text, FILE *out) {
+    for (; *text; text++)
+        if (strchr("<>&", *text))
+            fprintf(out, "&#%d;", *text);
+        else
+            fputc(*text, out);
+}
+
+/* The page, each {{NAME}} in it replaced by the asset of that name, {{data}} by the document, which is
+ * dropped, {{summary}} by what those see who have no JavaScript. */
+static void write_page(Arena *arena, const char *page, json_t *document, const char *summary,
+                       FILE *out) {
     const char *at = asset(page, strlen(page));
     for (const char *mark; (mark = strstr(at, "{{"));) {
         const char *end = strstr(mark, "}}");
@@ -122,6 +133,8 @@ void html_write(Arena *arena, const char *page, json_t *document, FILE *out) {
         fwrite(at, 1, (size_t)(mark - at), out);
         if (text)
             fputs(text, out);
+        else if (strncmp(mark, "{{summary}}", strlen("{{summary}}")) == 0)
+            write_escaped(summary, out);
         else
             write_data(arena, document, out);
         at = end + 2;
@@ -130,11 +143,30 @@ void html_write(Arena *arena, const char *page, json_t *document, FILE *out) {
     json_decref(document);
 }
 
+/* The terminal's summary, without colours. */
+static const char *static_summary(const Report *report) {
+    ReportOptions options = *report->options;
+    Report plain = *report;
+    char *text = NULL;
+    size_t size;
+    options.colour = false;
+    options.width = REPORT_WIDTH;
+    plain.options = &options;
+    plain.out = open_memstream(&text, &size);
+    if (!plain.out)
+        return "";
+    page_summary(&plain);
+    fclose(plain.out);
+    const char *kept = text_utf8(report->arena, text);
+    free(text);
+    return kept;
+}
+
 void write_html(const Report *report) {
-    html_write(report->arena, "report.html", document_new(report, whole_launches(report)),
-               report->out);
+    write_page(report->arena, "report.html", document_new(report, whole_launches(report)),
+               static_summary(report), report->out);
 }
 
 void diff_html(const Diff *diff) {
-    html_write(diff->report.arena, "diff.html", diff_document(diff), diff->report.out);
+    write_page(diff->report.arena, "diff.html", diff_document(diff), "", diff->report.out);
 }

@@ -152,10 +152,16 @@ function facts(launch) {
         ['blocks run', `${count(launch.blocks_run)} of ${count(launch.blocks)}`],
         ['registers', kernel.registers ? `${kernel.registers} a thread` : 'not known'],
         ['shared memory', `${count(fixed + launch.dynamic_shared)} B`],
-        ['instructions', `${short(launch.thread_insts)} (${lanes} lanes active)`],
+        ['PTX instructions', `${short(launch.thread_insts)} (${lanes} lanes active)`],
+        kernel.sass.length &&
+            [
+                'code',
+                `${plural(kernel.ptx.length, 'PTX instruction')}, ${
+                    count(kernel.sass.length)} of machine code`
+            ],
     ];
-    return el('dl', {class: 'facts'},
-        list.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
+    return el('dl', {class: 'facts'}, list.filter(Boolean).map(([name,
+        value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))));
 }
 
 function tile(value, name, detail, heat) {
@@ -200,6 +206,25 @@ function launchNotes(launch) {
     return notes;
 }
 
+// ---- stages ----
+
+function stagesSection(launch) {
+    const stages = launch.stages.filter(stage => stage.most > 0),
+          longest = stages.length && Math.max(...stages.map(stage => stage.most));
+    const cycles = value => (value > 0 ? count(value) : '–');
+    if (!longest || !launch.findings.length) return null;
+    return el('section', {'aria-labelledby': 'stages-title', id: 'stages'},
+        el('h2', {id: 'stages-title'}, 'Stages'),
+        plainTable('Cycles that each stage is busy', ['stage', 'at least', 'at most'],
+            stages.map(({stage, least, most, estimated}) => [stage,
+                           (estimated && least > 0 ? '~' : '') + cycles(least),
+                           withBar(cycles(most), most / longest)])),
+        el('p', {class: 'dim'},
+            `Bounds from the counts, per SM at the boost clock of ${
+                launch.gpu}; no time that the ` +
+                'kernel takes: hits in caches, latencies and barriers are not modelled. ~: an estimate.'));
+}
+
 // ---- findings ----
 
 const LINES_SHOWN = 5;
@@ -234,7 +259,7 @@ function findingCard(launch, {finding, parts}, number) {
                     el('p', {}, `Shape: ${finding.shape.name} (${finding.shape.words}).`),
                 findingLines(launch, finding),
                 el('p', {class: 'advice'}, el('strong', {}, 'What usually helps. '), rule.advice,
-                    el('span', {class: 'dim'}, ` (${rule.help})`))),
+                    rule.url && [' ', el('a', {href: rule.url}, `More on ${rule.name}`)])),
             el('div', {class: 'figures'}, site && site.evidence && [
                 el('p', {class: 'dim'}, `${placeName(launch, worst)}: ${site.evidence.words}`),
                 figuresOf(site.evidence, what)
@@ -280,6 +305,7 @@ function launchView(launch, source) {
         el('div', {class: 'head-row'}, tiles(launch), facts(launch)),
         findingsSection(launch),
         source,
+        stagesSection(launch),
         memorySection(launch),
     ];
 }

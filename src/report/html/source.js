@@ -32,7 +32,7 @@ function counterColumns(launch) {
             heat: line => heat(line, excessWavefronts(line.total), line.total.wavefronts),
         },
         {
-            name: 'excess',
+            name: 'excess wavefronts',
             title: 'Wavefronts beyond the ideal',
             minor: true,
             text: ({total}) => total.wavefronts && short(excessWavefronts(total)),
@@ -47,7 +47,7 @@ function counterColumns(launch) {
             heat: line => heat(line, excessSectors(line.total), line.total.sectors),
         },
         {
-            name: 'excess',
+            name: 'excess sectors',
             title: 'Sectors beyond the ideal',
             minor: true,
             text: ({total}) => total.sectors && short(excessSectors(total)),

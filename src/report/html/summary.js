@@ -21,8 +21,9 @@ const KERNEL_COLUMNS = [
     {
         name: '#',
         title: 'In the order of the program',
-        value: launch => launch.launch,
-        cell: launch => String(launch.launch),
+        value: launch => (isGroup(launch) ? launch.members.length : launch.launch),
+        cell: launch =>
+            isGroup(launch) ? groupButton(launch, launchColumns) : String(launch.launch),
     },
     {
         name: 'kernel',
@@ -37,13 +38,13 @@ const KERNEL_COLUMNS = [
         name: 'grid',
         title: 'Blocks of the grid',
         value: launch => launch.blocks,
-        cell: launch => shape(launch.grid),
+        cell: launch => (launch.grid ? shape(launch.grid) : 'several'),
     },
     {
         name: 'block',
         title: 'Threads of a block',
-        value: launch => launch.block.reduce((product, size) => product * size),
-        cell: launch => shape(launch.block),
+        value: launch => (launch.block || [0]).reduce((product, size) => product * size),
+        cell: launch => (launch.block ? shape(launch.block) : 'several'),
     },
 ];
 
@@ -109,8 +110,8 @@ const LAST_COLUMNS = [
         cell: launch => findingsOf(launch).length || '–',
     },
     {
-        name: 'instructions',
-        title: 'Thread instructions executed',
+        name: 'PTX instructions',
+        title: 'Instructions of the PTX executed, by threads; machine code has others',
         value: launch => launch.thread_insts * scaleOf(launch),
         cell: launch => scaled(launch, launch.thread_insts),
     },
@@ -127,14 +128,15 @@ function launchColumns(launches) {
 }
 
 function launchTable() {
-    const table = sortedTable('Launches', launchColumns(report.launches), report.launches, {
+    const rows = launchRows(report.launches);
+    const table = sortedTable('Launches', launchColumns(rows), rows, {
         text: launch =>
             `${launch.launch} ${kernelOf(launch).demangled} ${launch.gpu} ${launch.status}`,
         order: (a, b) => a.launch - b.launch,
     });
-    const total = report.launches.length;
-    const shown =
-        el('span', {class: 'dim', id: 'launches-shown'}, plural(total, 'launch', 'launches'));
+    const total = rows.length, launches = plural(report.launches.length, 'launch', 'launches');
+    const shown = el('span', {class: 'dim', id: 'launches-shown'},
+        rows.some(isGroup) ? `${launches} of ${plural(total, 'kernel')}` : launches);
     const filter = el('input', {
         type: 'search',
         id: 'filter',
@@ -145,7 +147,7 @@ function launchTable() {
         oninput: event => {
             const found = table.filter(event.target.value);
             shown.textContent = `${count(found)} of ${count(total)}`;
-            announce(`${found} of ${total} launches`);
+            announce(`${found} of ${total} rows`);
         },
     });
     return el('section', {'aria-labelledby': 'launches-title', id: 'launches'},
@@ -156,19 +158,27 @@ function launchTable() {
 
 // ---- what hurts most ----
 
+const NO_LINES =
+    'These are lines of the PTX: build the program with nvcc -lineinfo to see its source.';
+
 function worstCard(worst) {
     const {launch, place, counters} = worst, words = verdict(counters),
                           site = worstSite(launch, place), finding = findingOf(launch, place);
+    const counted = words.kind === 'banks' ? 'wavefronts' : 'sectors';
+    const several = sitesOf(launch).filter(at => passes(at, place) && at.counters[counted]).length;
     return el('section', {class: 'card worst', 'aria-labelledby': 'worst-title'},
         el('div', {class: 'worst-words'},
             el('p', {class: 'eyebrow', id: 'worst-title'}, 'The line that costs most'),
             el('p', {class: `big ${words.heat}`}, words.big,
-                el('span', {}, words.kind === 'banks' ? 'bank conflict' : 'the sectors it needs')),
+                el('span', {}, words.kind === 'banks' ? 'bank conflict' : 'the sectors it needs',
+                    several > 1 && `, on average over its ${several} accesses`)),
             el('p', {class: 'where'},
                 el('a', {href: lineHash(launch, place)}, placeName(launch, place)),
                 innerWords(site.of), ` in ${kernelOf(launch).short}`),
             el('pre', {class: 'quote'}, el('code', {}, sourceText(launch, place) || site.of.text)),
-            el('p', {}, sentence(site.counters),
+            !kernelOf(launch).has_lines && el('p', {class: 'note'}, NO_LINES),
+            el('p', {}, several > 1 && `The costliest of them (${site.of.words}): `,
+                sentence(site.counters),
                 site.evidence && el('span', {class: 'dim'}, ` In a warp, ${site.evidence.words}.`)),
             finding &&
                 el('p', {class: 'advice'}, el('strong', {}, 'What usually helps. '),
@@ -182,6 +192,14 @@ const fine = () => el('section', {class: 'card'},
             report.launches.some(launch => sitesOf(launch).some(isUnmodelled)) ?
                 'no access whose cost is modelled costs more than it must' :
                 'no access costs more than it must')));
+
+// "28,672 wavefronts"; of a line that has both, both.
+function excessWords({launch, counters}) {
+    return [[excessWavefronts(counters), 'wavefronts'], [excessSectors(counters), 'sectors']]
+        .filter(([excess]) => excess)
+        .map(([excess, unit]) => `${scaled(launch, excess)} ${unit}`)
+        .join(', ');
+}
 
 function worstTable(lines) {
     const most = lines[0].excess;
@@ -199,7 +217,7 @@ function worstTable(lines) {
         },
         {
             name: 'how bad',
-            title: 'Wavefronts or sectors, times what would do',
+            title: 'Wavefronts or sectors of all its accesses, times what would do',
             value: at => Math.max(nWay(at.counters), sectorRatio(at.counters)),
             heat: at => verdict(at.counters).heat,
             cell: at => verdict(at.counters).big
@@ -208,7 +226,7 @@ function worstTable(lines) {
             name: 'excess',
             title: 'Wavefronts and sectors beyond the ideal',
             value: at => at.excess,
-            cell: at => withBar(short(at.excess), at.excess / most)
+            cell: at => withBar(excessWords(at), at.excess / most)
         },
         {
             name: 'source',
