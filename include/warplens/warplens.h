@@ -223,7 +223,7 @@ bool warplens_sampled(const WarplensResult *result, WarplensSampled *sampled);
 typedef struct WarplensFix {
     const char *name;              /* of the array, as in the source */
     WarplensLayout layout;         /* for WarplensLaunch.layouts */
-    const char *words;             /* "1 element of padding after every 32" */
+    const char *words;             /* "1 float (4 bytes) of padding after every 32" */
     uint64_t wavefronts, promised; /* of the recorded accesses to it: now and then */
 } WarplensFix;
 

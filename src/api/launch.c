@@ -207,7 +207,7 @@ const WarplensFix *warplens_fixes(const WarplensResult *result, uint32_t *count)
             fixes[(*count)++] =
                 (WarplensFix){.name = variable->name,
                               .layout = {variable->symbol, layout_text(arena, &chosen->layout)},
-                              .words = fix_words(arena, &chosen->layout, array->element),
+                              .words = fix_words(arena, &chosen->layout, &array->declared),
                               .wavefronts = array->wavefronts,
                               .promised = chosen->wavefronts};
     }

@@ -14,6 +14,9 @@ static int show(FixSession *fixing) {
     bool holds = true, stored = true;
     bool rewrite = fixing->given->patch || fixing->given->apply;
     GlobalPlan *global = rewrite ? NULL : global_begin(fixing);
+    kernel_sources(fixing->given, fixing->before.session->profile);
+    if (fixing->given->diags->errors)
+        return EXIT_UNUSABLE;
     FixScope scope = {fixing->before.session->profile, &fixing->before.result.record, 1};
     FixPlan plan = fix_plan(arena, &scope);
     fix_keep(fixing);

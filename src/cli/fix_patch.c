@@ -211,10 +211,8 @@ static uint32_t rewrite(Options *given, SourceFixes *fixes, bool flags) {
     return done;
 }
 
-int fix_patch_plans(Options *given, Profile *profile, const FixPlans *plans, const char *input,
-                    SourceFixes *fixes) {
+int fix_patch_plans(Options *given, const FixPlans *plans, const char *input, SourceFixes *fixes) {
     bool is_program = given->files.count == 0; /* what is behind -- is its command line */
-    kernel_sources(given, profile); /* its paths are those of --source-map from here on */
     if (given->diags->errors || !group(given, plans, input, fixes))
         return EXIT_UNUSABLE;
     fixes->done = rewrite(given, fixes, !is_program);
@@ -231,7 +229,7 @@ int fix_patch(FixSession *fixing, const FixPlan *plan) {
     FixPlans plans = {0};
     SourceFixes fixes = {0};
     *vec_add(fixing->given->arena, &plans.list) = *plan;
-    int status = fix_patch_plans(fixing->given, fixing->before.session->profile, &plans,
+    int status = fix_patch_plans(fixing->given, &plans,
                                  fixing->chosen.inputs.list.at[fixing->chosen.input].name, &fixes);
     if (status == EXIT_UNUSABLE || !fixing->given->apply || fixes.done == 0)
         return status;

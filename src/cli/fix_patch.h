@@ -24,10 +24,9 @@ static inline const Layout *source_fix_layout(const SourceFix *fix, uint32_t arr
     return outcome->done ? &fix->arrays.at[outcome->shares].layout : NULL;
 }
 
-/* Rewrites the sources of the plans' kernels and writes the patch, if it was asked for; input: the file that
+/* Rewrites the sources of the plans' kernels, of a profile with kernel_sources, and writes the patch, if it was asked for; input: the file that
  * was compiled. Returns the exit status. */
-int fix_patch_plans(Options *given, Profile *profile, const FixPlans *plans, const char *input,
-                    SourceFixes *fixes);
+int fix_patch_plans(Options *given, const FixPlans *plans, const char *input, SourceFixes *fixes);
 
 /* ---- fix_apply.c ---- */
 

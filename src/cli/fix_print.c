@@ -32,7 +32,7 @@ static void print_table(Arena *arena, const ArrayFix *array, const Candidate *ch
     Table table = {arena, array, WIDTH};
     const char *words[CANDIDATES];
     for (uint32_t i = 0; i < array->count; i++) {
-        words[i] = fix_words(arena, &array->best[i].layout, array->element);
+        words[i] = fix_words(arena, &array->best[i].layout, &array->declared);
         if ((int)strlen(words[i]) > table.width)
             table.width = (int)strlen(words[i]);
     }
@@ -49,7 +49,7 @@ static void print_table(Arena *arena, const ArrayFix *array, const Candidate *ch
 
 /* A common remedy that is not the best: what comes of it. */
 static void print_remedy(Arena *arena, const ArrayFix *array, const Remedy *remedy) {
-    const char *words = fix_words(arena, &remedy->layout, array->element);
+    const char *words = fix_words(arena, &remedy->layout, &array->declared);
     const char *way = words_ratio(arena, remedy->wavefronts, array->ideal);
     if (!remedy->possible)
         printf("    %s: impossible: it tears wide accesses apart, or there is no room\n", words);
@@ -88,8 +88,11 @@ static void print_verdict(Arena *arena, const ArrayFix *array) {
 static void print_array(Arena *arena, const FixPlan *plan, uint32_t number) {
     const ArrayFix *array = &plan->arrays[number];
     const SharedVariable *variable = &fix_kernel(plan)->shared.at[array->variable];
-    printf("%s: %s bytes, elements of %u\n", name_last(variable->name),
-           words_count(arena, array->bytes), array->element);
+    printf("%s: %s", name_last(variable->name),
+           elements_words(arena, array->bytes, &array->declared));
+    if (array->element != array->declared.bytes)
+        printf(", accessed %u bytes at a time", array->element);
+    putchar('\n');
     print_table(arena, array, plan->chosen[number]);
     for (uint32_t i = 0; array->verdict != FIX_DATA && i < array->remedy_count; i++)
         print_remedy(arena, array, &array->remedies[i]);

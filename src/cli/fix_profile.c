@@ -33,7 +33,8 @@ static int patch(Options *given, Profile *profile, const FixPlans *plans) {
     uint64_t *hashes = NEW_ARRAY(given->arena, uint64_t, profile->files.count + 1);
     for (uint32_t i = 0; i < profile->files.count; i++)
         hashes[i] = profile->files.at[i].hash;
-    int status = fix_patch_plans(given, profile, plans, given->files.at[0], &fixes);
+    kernel_sources(given, profile); /* as they are now; its paths are those of --source-map */
+    int status = fix_patch_plans(given, plans, given->files.at[0], &fixes);
     warn_of_changes(given, profile, hashes);
     return status;
 }

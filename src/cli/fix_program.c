@@ -208,9 +208,9 @@ static int prove(const Options *given, const FixPlans *plans, ProgramRun *before
     return !ran ? EXIT_UNUSABLE : holds ? EXIT_FINE : EXIT_DIFFERS;
 }
 
-static int patch(Options *given, const FixPlans *plans, Profile *profile) {
+static int patch(Options *given, const FixPlans *plans) {
     SourceFixes fixes = {0};
-    return fix_patch_plans(given, profile, plans, given->flags.at[0], &fixes);
+    return fix_patch_plans(given, plans, given->flags.at[0], &fixes);
 }
 
 int fix_program(Options *given) {
@@ -224,6 +224,7 @@ int fix_program(Options *given) {
         status = EXIT_FINE;
         if (before.result.status)
             printf("the program ended with status %d\n\n", before.result.status);
+        kernel_sources(given, before.result.profile);
         fix_plans(given, before.result.profile, &plans);
         bool better = fix_print_plans(given->arena, &plans) > 0;
         if (better)
@@ -231,7 +232,7 @@ int fix_program(Options *given) {
         if (!better || status != EXIT_FINE)
             fix_no_patch(given, better ? "the layouts are not proven" : NOTHING_BETTER);
         else if (given->patch)
-            status = patch(given, &plans, before.result.profile);
+            status = patch(given, &plans);
         fix_note_global(given, before.result.profile);
     }
     end(&before);

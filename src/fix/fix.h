@@ -45,10 +45,18 @@ typedef enum FixVerdict {
 
 enum { CANDIDATES = 5, REMEDIES = 4 };
 
+/* What an array consists of: elements as the source declares them where the profile has it, else of the size that
+ * most accesses have. */
+typedef struct ArrayElement {
+    uint32_t bytes;
+    const char *type; /* "half"; NULL: not known */
+} ArrayElement;
+
 typedef struct ArrayFix {
     uint32_t variable;                    /* in the kernel's shared */
     uint64_t bytes;                       /* of the array; of a dynamic one as launched */
     uint32_t element;                     /* bytes of an element, as most accesses have it */
+    ArrayElement declared;                /* for words */
     uint32_t row;                         /* bytes from lane to lane where most is lost; 0: none */
     uint32_t whole;                       /* bytes that the widest access keeps together */
     uint32_t blocks_per_sm;               /* now */
@@ -88,5 +96,10 @@ uint64_t fix_promise(Arena *arena, const FixScope *scope, const ArrayFix *arrays
 
 /* ---- words.c ---- */
 
-/* "1 element of padding after every 32"; "Swizzle<5,0,5>: i ^ (i >> 5 & 31)". */
-const char *fix_words(Arena *arena, const Layout *layout, uint32_t element);
+/* Of a kernel's shared variable, which has so many bytes. */
+ArrayElement array_element(Arena *arena, const Profile *profile, const ProfKernel *kernel,
+                           uint32_t variable, uint64_t bytes);
+/* "8 halves (16 bytes)", "1 element (4 bytes)", "6 bytes" */
+const char *elements_words(Arena *arena, uint64_t bytes, const ArrayElement *element);
+/* "1 float (4 bytes) of padding after every 32"; "Swizzle<5,0,5>: i ^ (i >> 5 & 31)". */
+const char *fix_words(Arena *arena, const Layout *layout, const ArrayElement *element);

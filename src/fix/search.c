@@ -119,6 +119,7 @@ static void find_fix(Search *search) {
 /* Shared memory of a block: of the variables, and of the dynamic array where launches have one. */
 typedef struct Room {
     const Gpu *gpu;
+    const ProfKernel *kernel;
     uint64_t fixed, dynamic;
     uint32_t threads, registers;
 } Room;
@@ -126,6 +127,7 @@ typedef struct Room {
 static Room room_of(const FixScope *scope, const ProfKernel *kernel) {
     const LaunchRecord *first = &scope->profile->launches.at[scope->launches[0]];
     Room room = {.gpu = first->gpu ? gpu_named(str_of(first->gpu)) : NULL,
+                 .kernel = kernel,
                  .registers = kernel->registers};
     if (!room.gpu)
         room.gpu = gpu_at(0);
@@ -163,6 +165,8 @@ static void find_array(Search *search, const Room *room) {
     const SharedVariable *variable = search->variable;
     fix->bytes = variable->dynamic ? room->dynamic : variable->bytes;
     fix->element = variable->element_bytes ? variable->element_bytes : BANK_BYTES;
+    fix->declared = array_element(search->arena, search->scope->profile, room->kernel,
+                                  fix->variable, fix->bytes);
     fix->spare = spare_of(room, variable->dynamic);
     search->room = fix->bytes + fix->spare;
     uses_sum(search);

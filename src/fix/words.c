@@ -1,5 +1,9 @@
 /* Layouts in words, as a programmer would write them. */
 #include "fix/fix.h"
+#include "question/question.h"
+#include "rules/rules.h"
+
+#include <string.h>
 
 static uint32_t log2_of(uint32_t value) {
     return (uint32_t)__builtin_ctz(value);
@@ -37,24 +41,59 @@ static const char *xor_words(Arena *arena, const Layout *layout, uint32_t elemen
     return text;
 }
 
-static const char *elements_words(Arena *arena, uint32_t bytes, uint32_t element) {
-    uint32_t count = bytes / element;
-    return arena_printf(arena, count == 1 ? "%u element" : "%u elements", count);
+/* ---- elements ---- */
+
+ArrayElement array_element(Arena *arena, const Profile *profile, const ProfKernel *kernel,
+                           uint32_t variable, uint64_t bytes) {
+    const SharedVariable *array = &kernel->shared.at[variable];
+    const Location *place =
+        kernel->location == NONE ? NULL : &profile->locations.at[kernel->location];
+    const char *text = place && place->file != NONE ? profile->files.at[place->file].text : NULL;
+    ElementType type;
+    if (text && type_declared(arena, text, place->line, name_last(array->name), &type) &&
+        bytes % type.bytes == 0)
+        return (ArrayElement){type.bytes, arena_printf(arena, STR_FMT, STR_ARG(type.name))};
+    return (ArrayElement){array->element_bytes ? array->element_bytes : BANK_BYTES, NULL};
 }
 
-static const char *padding_words(Arena *arena, const Layout *layout, uint32_t element) {
-    const char *pad = elements_words(arena, layout->pad, element);
+static const char *plural(Arena *arena, const char *type) {
+    size_t length = strlen(type);
+    if (length >= 4 && strcmp(type + length - 4, "half") == 0)
+        return arena_printf(arena, "%.*shalves", (int)length - 4, type);
+    return arena_printf(arena, "%ss", type);
+}
+
+const char *elements_words(Arena *arena, uint64_t bytes, const ArrayElement *element) {
+    uint64_t count = bytes / element->bytes;
+    const char *type = element->type ? element->type : "element";
+    if (bytes % element->bytes)
+        return arena_printf(arena, "%s bytes", words_count(arena, bytes));
+    return arena_printf(arena, "%s %s (%s bytes)", words_count(arena, count),
+                        count == 1 ? type : plural(arena, type), words_count(arena, bytes));
+}
+
+/* ---- layouts ---- */
+
+static const char *padding_words(Arena *arena, const Layout *layout, const ArrayElement *element) {
+    bool whole = layout->pitch % element->bytes == 0 && layout->pad % element->bytes == 0 &&
+                 layout->pitch2 % element->bytes == 0 && layout->pad2 % element->bytes == 0;
+    const uint32_t unit = whole ? element->bytes : 1;
+    const char *pad = whole ? elements_words(arena, layout->pad, element)
+                            : arena_printf(arena, "%u bytes", layout->pad);
     if (!layout->pitch2)
-        return arena_printf(arena, "%s of padding after every %u", pad, layout->pitch / element);
-    return arena_printf(arena, "%s of padding after every %u, %u after %u", pad,
-                        layout->pitch / element, layout->pad2 / element, layout->pitch2 / element);
+        return arena_printf(arena, "%s of padding after every %u%s", pad, layout->pitch / unit,
+                            whole ? "" : " bytes");
+    return arena_printf(arena, "%s of padding after every %u, %u after %u%s", pad,
+                        layout->pitch / unit, layout->pad2 / unit, layout->pitch2 / unit,
+                        whole ? "" : " bytes");
 }
 
-const char *fix_words(Arena *arena, const Layout *layout, uint32_t element) {
-    bool whole = element && (element & (element - 1)) == 0 && log2_of(element) <= layout->base;
+const char *fix_words(Arena *arena, const Layout *layout, const ArrayElement *array) {
+    uint32_t element = array->bytes;
+    bool whole = (element & (element - 1)) == 0 && log2_of(element) <= layout->base;
     switch (layout->kind) {
     case LAYOUT_PADDED:
-        return padding_words(arena, layout, element);
+        return padding_words(arena, layout, array);
     case LAYOUT_SWIZZLED:
         if (whole)
             return swizzle_words(arena, layout, element);
@@ -64,8 +103,9 @@ const char *fix_words(Arena *arena, const Layout *layout, uint32_t element) {
         return arena_printf(arena, "XOR: %s%s", xor_words(arena, layout, whole ? element : 1),
                             whole ? "" : " of bytes");
     case LAYOUT_TRANSPOSED:
-        return arena_printf(arena, "transposed: [%u][%u]", layout->pitch / layout->element,
-                            layout->rows);
+        return arena_printf(
+            arena, "transposed: [%u][%u]%s", layout->pitch / layout->element, layout->rows,
+            layout->element == element ? "" : arena_printf(arena, " of %u bytes", layout->element));
     default:
         return "as it is";
     }

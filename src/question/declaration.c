@@ -1,6 +1,7 @@
 /* Declarations: types, structures among them, and arrays in shared memory. */
 #include "question/reader.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum {
@@ -211,6 +212,55 @@ static bool read_struct_name(Reader *reader, const ElementType *type) {
     reader_expected(reader, "the structure's name, and that of the array");
     return false;
 }
+
+/* ---- declarations in a source ---- */
+
+static bool is_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether "NAME [" is in the text, up to `end`. */
+static bool declares(const char *text, const char *end, const char *name) {
+    size_t length = strlen(name);
+    for (const char *at = text + 1; (at = strstr(at, name)) && at < end; at++) {
+        const char *behind = at + length;
+        behind += strspn(behind, " \t\r\n");
+        if (!is_word(at[-1]) && *behind == '[')
+            return true;
+    }
+    return false;
+}
+
+static const char *find_declaration(const char *text, uint32_t line, const char *name) {
+    static const char word[] = "__shared__";
+    const char *found = NULL, *start = text;
+    for (uint32_t i = 1; i < line && start; i++)
+        start = (start = strchr(start, '\n')) ? start + 1 : NULL;
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word)) {
+        const char *type = at + strlen(word), *end = strchr(at, ';');
+        if (!end || !declares(type, end, name))
+            continue;
+        found = type;
+        if (start && at >= start)
+            break;
+    }
+    return found;
+}
+
+bool type_declared(Arena *arena, const char *text, uint32_t line, const char *name,
+                   ElementType *type) {
+    Reader reader;
+    Array array;
+    const char *found = find_declaration(text, line, name);
+    if (!found)
+        return false;
+    reader_start(&reader, scope_new(arena, NULL, 0, diags_new(arena)), "", found);
+    bool known = declaration_begin(&reader, &array) && array.type.name.length;
+    *type = array.type;
+    return known;
+}
+
+/* ---- an array alone ---- */
 
 bool array_parse(Scope *scope, const char *text, Array *array) {
     Reader reader;

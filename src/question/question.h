@@ -77,6 +77,11 @@ typedef struct TypeMember {
 bool array_parse(Scope *scope, const char *text, Array *array);
 uint64_t array_elements(const Array *array); /* 0: not known */
 
+/* The type that CUDA source gives the elements of a __shared__ array: that of the first declaration of the name in
+ * this line or behind it, else of the last one before. false: there is none, or its type is not known. */
+bool type_declared(Arena *arena, const char *text, uint32_t line, const char *name,
+                   ElementType *type);
+
 /* NAME { "[" expression "]" } { "." MEMBER { "[" expression "]" } } */
 typedef struct ArrayStep {
     const Array *array;

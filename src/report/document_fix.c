@@ -192,13 +192,15 @@ static json_t *fix_of(Document *document, const LaunchView *view, const Picture 
     const AccessPattern *pattern = banks->pattern;
     const SharedVariable *variable = &view->kernel->shared.at[pattern->variable];
     const ArrayLayouts *found = &document->layouts[pattern->variable];
-    uint32_t pieces, element = variable->element_bytes ? variable->element_bytes : BANK_BYTES;
+    uint32_t pieces;
     uint64_t bytes = variable->dynamic ? view->record->dynamic_shared : variable->bytes;
+    ArrayElement element =
+        array_element(arena, document->report->profile, view->kernel, pattern->variable, bytes);
     Picture after;
     if (!picture_with(document->report->profile, pattern, &better->layout, &after, &pieces))
         return NULL;
     return json_pack("{s:s,s:s,s:o,s:I,s:I,s:I,s:I,s:i,s:i}", "layout", names[better->layout.kind],
-                     "words", fix_words(arena, &better->layout, element), "array",
+                     "words", fix_words(arena, &better->layout, &element), "array",
                      document_text(arena, name_last(variable->name)), "before",
                      (json_int_t)found->wavefronts, "after", (json_int_t)better->wavefronts,
                      "ideal", (json_int_t)found->ideal, "bytes",

@@ -132,7 +132,7 @@ static void print_map(const Report *report, const LaunchView *view) {
         {.head = "variable", .left = true, .flexible = true},
         {.head = "offset"},
         {.head = "bytes"},
-        {.head = "element"},
+        {.head = "access"},
         {.head = "first bank"},
         {.head = "last bank"},
         {.head = "", .left = true, .optional = true},

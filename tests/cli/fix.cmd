@@ -2,14 +2,14 @@
 $ warplens fix $SAMPLES/scan2d/scan2d.ptx -k 'blockScan<0>' --grid 2,2 --block 32,32 --arg 'u8[4096]=random:1' --arg 'u64[4096]' --arg 'u64[128]=0' --arg 'u64[128]=0' --arg i32=64 --arg i32=64
 void blockScan<0>(unsigned char const*, unsigned long long*, unsigned long long const*, unsigned long long const*, int, int)
 
-tile: 8,192 bytes, elements of 8
+tile: 1,024 elements (8,192 bytes)
     layout                                             wavefronts    N-way        bytes  blocks/SM
     as it is                                                9,216      6.0        8,192          2
   * Swizzle<4,0,5>: i ^ (i >> 5 & 15)                       1,536      1.0        8,192          2
-    1 element of padding after every 32                     1,536      1.0        8,448          2
-    2 elements of padding after every 32: still 1.3-way
-    8 elements of padding after every 32: still 3.3-way
-    16 elements of padding after every 32: no help, still 6.0-way
+    1 element (8 bytes) of padding after every 32           1,536      1.0        8,448          2
+    2 elements (16 bytes) of padding after every 32: still 1.3-way
+    8 elements (64 bytes) of padding after every 32: still 3.3-way
+    16 elements (128 bytes) of padding after every 32: no help, still 6.0-way
 
 Matters: the data stage (shared memory, L1) is the longest stage, at least 1.2 x instruction issue
 
@@ -32,7 +32,7 @@ not proven by running: what is not marked *; it is computed from the recorded ad
 $ warplens fix $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<1>' --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64
 void transposeTiled<1>(float const*, float*, int)
 
-tile: 4,224 bytes, elements of 4
+tile: 1,056 elements (4,224 bytes)
     layout                                             wavefronts    N-way        bytes  blocks/SM
     as it is                                                  256      1.0        4,224          8
     nothing to fix: no access to it has a conflict
@@ -65,7 +65,7 @@ equal, and the kernel's 4,608 sectors of global memory become 1,024, as promised
 $ warplens fix $SAMPLES/histogram/histogram.ptx -k histogramShared --grid 1 --block 256 --arg 'u8[4096]=random:1' --arg 'u32[256]=0' --arg i32=4096
 histogramShared(unsigned char const*, unsigned int*, int)
 
-counts: 1,024 bytes, elements of 4
+counts: 256 elements (1,024 bytes)
     layout                                             wavefronts    N-way        bytes  blocks/SM
     as it is                                                  417      2.9        1,024          8
     no layout helps: the lanes' addresses depend on data: 144 executions, 144 different
@@ -96,14 +96,14 @@ $ warplens fix t.wlp
 void transposeTiled<0>(float const*, float*, int)
 by the evidence of 2 of 4 blocks
 
-tile: 4,096 bytes, elements of 4
+tile: 1,024 elements (4,096 bytes)
     layout                                             wavefronts    N-way        bytes  blocks/SM
     as it is                                                2,112     16.5        4,096          8
   * Swizzle<5,0,5>: i ^ (i >> 5 & 31)                         128      1.0        4,096          8
-    1 element of padding after every 32                       128      1.0        4,224          8
-    4 elements of padding after every 32: still 2.5-way
-    16 elements of padding after every 32: still 8.5-way
-    32 elements of padding after every 32: no help, still 16.5-way
+    1 element (4 bytes) of padding after every 32             128      1.0        4,224          8
+    4 elements (16 bytes) of padding after every 32: still 2.5-way
+    16 elements (64 bytes) of padding after every 32: still 8.5-way
+    32 elements (128 bytes) of padding after every 32: no help, still 16.5-way
 
 Matters: the data stage (shared memory, L1) is the longest stage, at least 4.7 x instruction issue
 
@@ -129,3 +129,16 @@ warplens: error: --apply compiles and runs a kernel: it takes the .cu file, its 
 ? 3
 $ warplens fix t.wlp --patch 2>&1 | tail -1
 warplens: error: samples/transpose/transpose.cu: No such file or directory; --source-map FROM=TO says where it is now
+$ mkdir -p samples/transpose; for type in half __nv_bfloat162 Mine; do sed "s/float tile/$type tile/" $SAMPLES/transpose/transpose.cu >samples/transpose/transpose.cu; warplens fix $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<0>' --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64 | sed -n '3p;6,8p'; done
+tile: 2,048 halves (4,096 bytes), accessed 4 bytes at a time
+  * Swizzle<5,1,5>: i ^ (i >> 6 & 31) << 1                    256      1.0        4,096          8
+    2 halves (4 bytes) of padding after every 64              256      1.0        4,224          8
+    8 halves (16 bytes) of padding after every 64: still 2.5-way
+tile: 1,024 __nv_bfloat162s (4,096 bytes)
+  * Swizzle<5,0,5>: i ^ (i >> 5 & 31)                               256      1.0        4,096          8
+    1 __nv_bfloat162 (4 bytes) of padding after every 32            256      1.0        4,224          8
+    4 __nv_bfloat162s (16 bytes) of padding after every 32: still 2.5-way
+tile: 1,024 elements (4,096 bytes)
+  * Swizzle<5,0,5>: i ^ (i >> 5 & 31)                         256      1.0        4,096          8
+    1 element (4 bytes) of padding after every 32             256      1.0        4,224          8
+    4 elements (16 bytes) of padding after every 32: still 2.5-way

@@ -3,14 +3,14 @@ $ warplens fix -- tiles $SAMPLES/transpose/transpose.ptx
 void transposeTiled<0>(float const*, float*, int)
 3 launches
 
-tile: 4,096 bytes, elements of 4
+tile: 1,024 elements (4,096 bytes)
     layout                                             wavefronts    N-way        bytes  blocks/SM
     as it is                                               12,672     16.5        4,096          8
   * Swizzle<5,0,5>: i ^ (i >> 5 & 31)                         768      1.0        4,096          8
-    1 element of padding after every 32                       768      1.0        4,224          8
-    4 elements of padding after every 32: still 2.5-way
-    16 elements of padding after every 32: still 8.5-way
-    32 elements of padding after every 32: no help, still 16.5-way
+    1 element (4 bytes) of padding after every 32             768      1.0        4,224          8
+    4 elements (16 bytes) of padding after every 32: still 2.5-way
+    16 elements (64 bytes) of padding after every 32: still 8.5-way
+    32 elements (128 bytes) of padding after every 32: no help, still 16.5-way
 
 Matters: the data stage (shared memory, L1) is the longest stage, at least 4.7 x instruction issue
 

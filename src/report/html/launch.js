@@ -121,7 +121,7 @@ function variableTable(launch) {
     const variables = kernelOf(launch).shared_variables;
     const bytes = variable => (variable.dynamic ? launch.dynamic_shared : variable.bytes);
     return variables.length &&
-        plainTable('Map of shared memory', ['variable', 'offset', 'bytes', 'element', 'first bank'],
+        plainTable('Map of shared memory', ['variable', 'offset', 'bytes', 'access', 'first bank'],
             variables.map(
                 variable => [variable.name, count(variable.offset), count(bytes(variable)),
                     variable.element_bytes || '–', String(Math.floor(variable.offset / 4) % 32)]));
