@@ -11,9 +11,11 @@
 #include "cli/origin.h"
 #include "cli/result.h"
 #include "cli/run_program.h"
+#include "cli/run_source.h"
 #include "image/image.h"
 #include "isa/isa.h"
 #include "report/report.h"
+#include "toolchain/toolchain.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -74,8 +76,9 @@ static const char doc[] =
     "Run a CUDA program without a GPU and profile its kernels' memory accesses.\v"
     "Example:\n"
     "  nvcc -lineinfo -o scan scan.cu\n"
-    "  warplens run -o scan.wlp ./scan 1048576\n"
+    "  warplens run ./scan 1048576\n"
     "  warplens report scan.wlp\n\n"
+    "'warplens run scan.cu 1048576' compiles the source so, and runs what comes of it.\n\n"
     "Exit status: the program's, or 128 + N where signal N ended it, 2 after --fault stop, 3 if a "
     "file "
     "or an option cannot be used.";
@@ -266,6 +269,34 @@ static void set_engine(Options *given) {
         run_setting(&given->run, "WARPLENS_PLUGIN", engine.plugin);
 }
 
+/* Runs the program at given->run.path. Returns the exit status. */
+static int run(Options *given) {
+    RunResult result = {.profile = profile_new()};
+    int status = EXIT_UNUSABLE;
+    if (program_runnable(given->arena, given->run.path, given->diags) &&
+        (!given->run.profile ||
+         output_usable(given->result.output, &given->run.path, 1, given->diags)) &&
+        run_program(&given->run, &result, given->diags))
+        status = finish(given, &result);
+    profile_free(result.profile);
+    return status;
+}
+
+/* Runs what a source is compiled to. */
+static int run_source(Options *given) {
+    const char *folder = scratch_new(given->arena);
+    int status = EXIT_UNUSABLE;
+    if (!folder) {
+        diags_error(given->diags, "no temporary directory: %s", strerror(errno));
+        return status;
+    }
+    given->run.path = source_compile(given->arena, given->run.program[0], folder, given->diags);
+    if (given->run.path)
+        status = run(given);
+    scratch_remove(folder);
+    return status;
+}
+
 int command_run(int argc, char **argv) {
     Arena *arena = arena_new();
     Options given = {.arena = arena, .diags = diags_new(arena)};
@@ -279,16 +310,12 @@ int command_run(int argc, char **argv) {
         if (isatty(STDERR_FILENO) && !given.result.quiet)
             run_setting(&given.run, "WARPLENS_PROGRESS", "1");
         set_engine(&given);
-        RunResult result = {.profile = profile_new()};
-        if (!given.diags->errors) {
+        if (!given.diags->errors && is_cuda_source(given.run.program[0])) {
+            status = run_source(&given);
+        } else if (!given.diags->errors) {
             given.run.path = program_find(arena, given.run.program[0]);
-            if (program_runnable(arena, given.run.path, given.diags) &&
-                (!given.run.profile ||
-                 output_usable(given.result.output, &given.run.path, 1, given.diags)) &&
-                run_program(&given.run, &result, given.diags))
-                status = finish(&given, &result);
+            status = run(&given);
         }
-        profile_free(result.profile);
     }
     diags_print(given.diags, stderr, isatty(STDERR_FILENO));
     arena_free(arena);
