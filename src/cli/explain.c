@@ -6,6 +6,7 @@
 #include "cli/options.h"
 
 #include <argp.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -124,17 +125,23 @@ static void set_format(ExplainOptions *given, const char *name, struct argp_stat
         argp_error(state, "there is no format '%s': term, svg, json", name);
 }
 
+static const OptionField fields[] = {
+    {'a', STORE_TEXT, offsetof(Question, index), NULL},
+    {'b', STORE_TEXT, offsetof(Question, bytes), NULL},
+    {KEY_AT, STORE_NUMBER, offsetof(Question, byte), "at"},
+    {KEY_WARP, STORE_NUMBER, offsetof(Question, warp), "warp"},
+    {KEY_LANES, STORE_TEXT, offsetof(Question, lanes), NULL},
+    {KEY_IF, STORE_TEXT, offsetof(Question, active), NULL},
+    {KEY_SOURCE, STORE_TEXT, offsetof(Question, source), NULL},
+};
+
 static error_t parse_access(int key, char *argument, struct argp_state *state) {
     ExplainRun *run = &((ExplainOptions *)state->input)->run;
     Question *question = &run->question;
     uint32_t width = question->access.width;
+    if (option_store(fields, sizeof fields / sizeof *fields, key, argument, question, state))
+        return 0;
     switch (key) {
-    case 'a':
-        question->index = argument;
-        return 0;
-    case 'b':
-        question->bytes = argument;
-        return 0;
     case 'v':
         option_number(argument, "vector", &question->vector, state);
         if (question->vector < 1 || question->vector > 16)
@@ -150,9 +157,6 @@ static error_t parse_access(int key, char *argument, struct argp_state *state) {
         option_number(argument, "width", &question->access.width, state);
         run->width_given = true;
         return 0;
-    case KEY_AT:
-        option_number(argument, "at", &question->byte, state);
-        return 0;
     case KEY_OFFSET:
         option_number(argument, "offset", &question->offset, state);
         if (question->offset >= 1u << 28)
@@ -166,18 +170,6 @@ static error_t parse_access(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_BLOCK:
         set_block(run, argument, state);
-        return 0;
-    case KEY_WARP:
-        option_number(argument, "warp", &question->warp, state);
-        return 0;
-    case KEY_LANES:
-        question->lanes = argument;
-        return 0;
-    case KEY_IF:
-        question->active = argument;
-        return 0;
-    case KEY_SOURCE:
-        question->source = argument;
         return 0;
     case KEY_BANKS:
         option_number(argument, "bank-bytes", &run->bank_bytes, state);

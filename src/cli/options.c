@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void option_number(const char *text, const char *name, uint32_t *number, struct argp_state *state) {
+void option_number(const char *text, const char *name, uint32_t *number,
+                   const struct argp_state *state) {
     if (!number_option(text, number))
         argp_error(state, "'%s' is no number for --%s", text, name);
 }
@@ -23,6 +24,27 @@ bool number_parse(const char *text, uint64_t most, uint64_t *number) {
 bool sample_parse(const char *text, uint32_t *sample) {
     *sample = SAMPLE_AUTO;
     return strcmp(text, "auto") == 0 || (number_option(text, sample) && *sample > 0);
+}
+
+bool option_store(const OptionField *fields, size_t count, int key, const char *text, void *into,
+                  const struct argp_state *state) {
+    for (size_t i = 0; i < count; i++) {
+        void *field = (char *)into + fields[i].offset;
+        if (fields[i].key != key)
+            continue;
+        switch (fields[i].store) {
+        case STORE_TEXT:
+            *(const char **)field = text;
+            break;
+        case STORE_FLAG:
+            *(bool *)field = true;
+            break;
+        default:
+            option_number(text, fields[i].name, field, state);
+        }
+        return true;
+    }
+    return false;
 }
 
 error_t option_nothing(int key, struct argp_state *state) {

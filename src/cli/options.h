@@ -15,11 +15,23 @@
 
 /* ---- values ---- */
 
-void option_number(const char *text, const char *name, uint32_t *number, struct argp_state *state);
+void option_number(const char *text, const char *name, uint32_t *number,
+                   const struct argp_state *state);
 /* A number in C's notation, up to `most`; false: it is none. */
 bool number_parse(const char *text, uint64_t most, uint64_t *number);
 /* The value of --sample; false: it has none. */
 bool sample_parse(const char *text, uint32_t *sample);
+/* Options whose values only go into a field of what the command was asked: a table of them. */
+typedef enum OptionStore { STORE_TEXT, STORE_FLAG, STORE_NUMBER } OptionStore;
+typedef struct OptionField {
+    int key;
+    OptionStore store;
+    size_t offset;
+    const char *name; /* of a number's option, for messages */
+} OptionField;
+/* false: it is another option. */
+bool option_store(const OptionField *fields, size_t count, int key, const char *text, void *into,
+                  const struct argp_state *state);
 /* What a command takes beside its options: nothing. Returns what argp is to be told. */
 error_t option_nothing(int key, struct argp_state *state);
 /* The same of a command that takes one profile, or up to two. */

@@ -3,6 +3,7 @@
 #include "cli/options.h"
 
 #include <argp.h>
+#include <stddef.h>
 #include <string.h>
 
 typedef struct ReportRun {
@@ -69,39 +70,30 @@ static const struct argp_option option_list[] = {
     {0},
 };
 
+static const OptionField fields[] = {
+    {'l', STORE_NUMBER, offsetof(ReportRun, options.launch), "launch"},
+    {'k', STORE_TEXT, offsetof(ReportRun, options.kernel), NULL},
+    {'s', STORE_TEXT, offsetof(ReportRun, options.sort), NULL},
+    {'o', STORE_TEXT, offsetof(ReportRun, output), NULL},
+    {KEY_PTX, STORE_FLAG, offsetof(ReportRun, options.ptx), NULL},
+    {KEY_INLINE, STORE_FLAG, offsetof(ReportRun, options.inlined), NULL},
+    {KEY_MANGLED, STORE_FLAG, offsetof(ReportRun, options.mangled), NULL},
+    {KEY_EXACT, STORE_FLAG, offsetof(ReportRun, options.exact), NULL},
+    {KEY_BY_LINE, STORE_FLAG, offsetof(ReportRun, options.by_line), NULL},
+    {KEY_TOP, STORE_NUMBER, offsetof(ReportRun, options.top), "top"},
+    {KEY_EACH_LAUNCH, STORE_FLAG, offsetof(ReportRun, options.each_launch), NULL},
+    {KEY_NO_PAGER, STORE_FLAG, offsetof(ReportRun, no_pager), NULL},
+    {KEY_ROOT, STORE_TEXT, offsetof(ReportRun, root), NULL},
+};
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
     ReportRun *run = state->input;
+    if (option_store(fields, sizeof fields / sizeof *fields, key, argument, run, state))
+        return 0;
     switch (key) {
     case 'p':
         if (!pages_choice(argument, &run->options.pages))
             argp_error(state, "--page %s: expected " PAGES_EXPECTED, argument);
-        return 0;
-    case 'l':
-        option_number(argument, "launch", &run->options.launch, state);
-        return 0;
-    case 'k':
-        run->options.kernel = argument;
-        return 0;
-    case 's':
-        run->options.sort = argument;
-        return 0;
-    case 'o':
-        run->output = argument;
-        return 0;
-    case KEY_PTX:
-        run->options.ptx = true;
-        return 0;
-    case KEY_INLINE:
-        run->options.inlined = true;
-        return 0;
-    case KEY_MANGLED:
-        run->options.mangled = true;
-        return 0;
-    case KEY_EXACT:
-        run->options.exact = true;
-        return 0;
-    case KEY_BY_LINE:
-        run->options.by_line = true;
         return 0;
     case KEY_WIDTH:
         option_number(argument, "width", &run->options.width, state);
@@ -111,20 +103,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
         run->options.width = 0;
         run->width_given = true;
         return 0;
-    case KEY_TOP:
-        option_number(argument, "top", &run->options.top, state);
-        return 0;
     case KEY_LINE:
         option_line(argument, &run->options, state);
-        return 0;
-    case KEY_EACH_LAUNCH:
-        run->options.each_launch = true;
-        return 0;
-    case KEY_ROOT:
-        run->root = argument;
-        return 0;
-    case KEY_NO_PAGER:
-        run->no_pager = true;
         return 0;
     case KEY_COLOUR:
         option_colour(argument, &run->colour, state);
