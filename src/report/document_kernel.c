@@ -147,6 +147,18 @@ static json_t *differs_of(Document *document, uint32_t kernel) {
     return lines;
 }
 
+/* Lines of its file. */
+static json_t *declarations_of(Document *document, const ProfKernel *kernel, uint32_t file) {
+    const Profile *profile = document->report->profile;
+    json_t *lines = json_array();
+    Lines text = text_split(document->arena, file == NONE ? NULL : profile->files.at[file].text);
+    const bool *declared = kernel_declarations(document->arena, profile, kernel, file, text);
+    for (uint32_t i = 0; i < text.count; i++)
+        if (declared[i])
+            json_array_append_new(lines, json_integer(i + 1));
+    return lines;
+}
+
 uint32_t document_kernel(Document *document, uint32_t kernel) {
     const Profile *profile = document->report->profile;
     const ProfKernel *of = &profile->kernels.at[kernel];
@@ -166,6 +178,8 @@ uint32_t document_kernel(Document *document, uint32_t kernel) {
         place ? json_integer(place->line) : json_null(), "registers", (json_int_t)of->registers);
     json_array_append_new(document->kernels, object);
     json_object_set_new(object, "shared_variables", variables_of(document, of));
+    json_object_set_new(object, "declarations",
+                        declarations_of(document, of, place ? place->file : NONE));
     json_object_set_new(object, "sites", sites_of(document, of));
     json_object_set_new(object, "ptx", ptx_of(document, of));
     json_object_set_new(object, "sass", sass_of(document, of));

@@ -113,6 +113,13 @@ typedef struct PtxLine {
 /* The instructions of a kernel in PTX order; without the module's text, its memory instructions. */
 PtxLine *ptx_lines(Arena *arena, const Profile *profile, const ProfKernel *kernel, uint32_t *count);
 
+/* ---- declarations.c ---- */
+
+/* For each line of a file's text whether it has to do with the kernel's signature or the declarations of
+ * its shared arrays. */
+bool *kernel_declarations(Arena *arena, const Profile *profile, const ProfKernel *kernel,
+                          uint32_t file, Lines text);
+
 /* ---- pages, a file each ---- */
 
 void page_summary(const Report *report);

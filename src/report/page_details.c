@@ -45,8 +45,8 @@ static void print_items(const Report *report, const LaunchView *view) {
         {"shared memory",
          arena_printf(arena, "%s B static, %s B dynamic", words_count(arena, fixed),
                       words_count(arena, record->dynamic_shared))},
-        {"thread instructions", words_count(arena, record->thread_insts)},
-        {"warp instructions",
+        {"PTX thread insts", words_count(arena, record->thread_insts)},
+        {"PTX warp insts",
          arena_printf(arena, "%s (%s lanes active)", words_count(arena, record->warp_insts),
                       words_ratio(arena, record->thread_insts, record->warp_insts))},
     };

@@ -183,6 +183,8 @@ static void plain_rows(const SourcePage *page, uint32_t from, uint32_t to, Lines
         table_skip(page->table, COUNTER_COLUMNS + 2);
         table_cell(page->table, STYLE_DIM, arena_printf(arena, "%u", number));
         table_cell(page->table, STYLE_DIM, text.at[number - 1]);
+        if (page->declared[number - 1])
+            table_wrap(page->table);
     }
 }
 
@@ -193,23 +195,25 @@ static void fold_row(const SourcePage *page, uint32_t lines) {
                arena_printf(page->report->arena, "… %u line%s …", lines, lines == 1 ? "" : "s"));
 }
 
-/* The lines between two that have traffic (or an end of the file): context, and the rest folded. */
+/* The lines between two that have traffic (or an end of the file): context, declarations, and the rest
+ * folded. */
 static void gap_rows(const SourcePage *page, uint32_t from, uint32_t to, Lines text, bool first,
                      bool last) {
-    uint32_t head = first ? 0 : CONTEXT_LINES, tail = last ? 0 : CONTEXT_LINES;
+    uint32_t head = first ? 0 : CONTEXT_LINES, tail = last ? 0 : CONTEXT_LINES, hidden = 0;
     to = to <= text.count ? to : text.count + 1;
-    if (from >= to)
-        return;
-    if (to - from <= head + tail + 1 && !first && !last) {
-        plain_rows(page, from, to, text);
-        return;
+    for (uint32_t number = from; number < to; number++) {
+        if (number >= from + head && number + tail < to && !page->declared[number - 1]) {
+            hidden++;
+            continue;
+        }
+        bool begins = first && hidden == number - from;
+        if (hidden == 1 && !begins)
+            plain_rows(page, number - 1, number, text);
+        else if (hidden && !begins)
+            fold_row(page, hidden);
+        hidden = 0;
+        plain_rows(page, number, number + 1, text);
     }
-    uint32_t head_end = from + head < to ? from + head : to;
-    uint32_t tail_start = to - from > tail ? to - tail : from;
-    plain_rows(page, from, head_end, text);
-    if (!first && !last && tail_start > head_end)
-        fold_row(page, tail_start - head_end);
-    plain_rows(page, tail_start > head_end ? tail_start : head_end, to, text);
 }
 
 /* The text without the indentation that all its lines with traffic have. */
@@ -263,6 +267,8 @@ static void print_file(SourcePage *page, const LineView *lines, uint32_t count) 
     const char *text = file == NONE ? report->profile->modules.at[page->view->kernel->module].text
                                     : report->profile->files.at[file].text;
     Lines split = outdent(report->arena, text_split(report->arena, text), lines, count);
+    page->declared = kernel_declarations(report->arena, report->profile, page->view->kernel,
+                                         report->options->line ? NONE : file, split);
     print_file_title(page, file, text);
     Fit fit = FIT_WORDS;
     do {

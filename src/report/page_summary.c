@@ -359,6 +359,10 @@ static void print_notes(const Report *report, const Rows *rows) {
         note(report, "The counting rules were measured on an H100; other GPUs are assumed to "
                      "follow them.");
     note(report, legend(report, rows));
+    if (report_lacks_lines(report->profile))
+        text_wrap(report, 2, STYLE_WARM,
+                  "Some kernels have no line information: build them with nvcc -lineinfo to see "
+                  "the lines of their source.");
 }
 
 /* ---- the page ---- */

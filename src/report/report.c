@@ -37,6 +37,13 @@ static LaunchView view_of(Arena *arena, const Profile *profile, uint32_t launch)
     return view;
 }
 
+bool report_lacks_lines(const Profile *profile) {
+    for (uint32_t i = 0; i < profile->kernels.count; i++)
+        if (!profile->modules.at[profile->kernels.at[i].module].has_lines)
+            return true;
+    return false;
+}
+
 bool kernel_chosen(const ReportOptions *options, const ProfKernel *kernel) {
     return !options->kernel ||
            kernel_name_fit(kernel->name, kernel->demangled, options->kernel) != NAME_OTHER;

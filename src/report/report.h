@@ -75,6 +75,7 @@ bool report_print(const Profile *profile, const ReportFormat *format, const Repo
 
 /* Whether the kernel is one that options->kernel asks for, and the place, or one that it was inlined
  * into, one that options->line asks for (a site without a location: by its line of the PTX). */
+bool report_lacks_lines(const Profile *profile); /* kernels of it were compiled without -lineinfo */
 bool kernel_chosen(const ReportOptions *options, const ProfKernel *kernel);
 bool site_chosen(const ReportOptions *options, const Profile *profile, const Site *site);
 

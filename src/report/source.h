@@ -23,6 +23,7 @@ typedef struct SourcePage {
     Fit fit, tightest; /* of this table, of all tables of the page */
     const PtxLine *ptx;
     uint32_t ptx_count;
+    const bool *declared; /* lines of the file: kernel_declarations */
 } SourcePage;
 
 /* ---- source.c ---- */

@@ -92,7 +92,7 @@ $ warplens report scan0.wlp --page source --wide | sed -n '/scan2d.cu/,/__shared
 samples/scan2d/scan2d.cu
        --- wavefronts ----  ---- sectors ----
  reqs   count excess N-way  count /req excess  access             line source
------  ------ ------ -----  ----- ---- ------  ---------------- - ---- ----------------------------------------------------------------------------
+-----  ------ ------ -----  ----- ---- ------  ---------------- - ---- ------------------------------------------------------------------------------------------------
                                                                     56 int y = blockIdx.y * TILE + threadIdx.y;
                                                                     57
   512                         512  1.0      0  global load 1 B      58 u64 pixel = src[y * nx + x];
@@ -119,7 +119,8 @@ samples/scan2d/scan2d.cu
   512                       4,096  8.0      0  global store 8 B     79 dst[y * nx + x] = value + above;
                                                                     80 }
                                                                     81
-                                                                       … 2 lines …
+                                                                    82 template <int PAD>
+                                                                    83 __global__ void blockScan(const u8 *src, u64 *dst, const u64 *colReduced, const u64 *rowReduced,
                                                                     84                       int nx, int ny) {
                                                                     85 __shared__ PaddedTile<PAD> tile;
 $ PAGER=false warplens report scan1.wlp --page summary | sed -n 5,8p

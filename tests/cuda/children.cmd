@@ -1,6 +1,7 @@
 # Launches from the device: what the kernel is told, the limit of the context, rows of the profile, a fault.
 $ warplens run -q -o c.wlp children; warplens report c.wlp --page summary
 children: fine
+warplens run -q -o c.wlp children
 
 Summary: 4 of 4 launches, GPU h100
                       global sectors

@@ -9,9 +9,10 @@ warplens: fault: out-of-bounds write of 4 bytes in global memory
   address 0x200000000040
   nearest device memory 1 (64 bytes): 0 bytes behind its end
 ? 5
-$ warplens report f.wlp --page summary | head -7
+$ warplens report f.wlp --page summary | head -8
 Fault in launch 1, wild: out-of-bounds write of 4 bytes in global memory, at wild.cu:4
 Counts are of what ran before a fault, so what follows is not the whole cost.
+warplens run -q -o f.wlp fault
 
 Summary: 2 of 2 launches, GPU h100
  # kernel  grid block  find insts

@@ -1,8 +1,9 @@
 # Launches, streams, events, callbacks, occupancy; the profile has the launches.
 $ warplens run --report none -o l.wlp launches
 launches: fine
-warplens: profile saved in l.wlp; 'warplens report l.wlp' shows its lines
-$ warplens report l.wlp --page summary | head -8
+warplens: profile saved in l.wlp; 'warplens report l.wlp' shows its lines (of the PTX: build with nvcc -lineinfo)
+$ warplens report l.wlp --page summary | head -9
+warplens run --report none -o l.wlp launches
 
 Summary: 8 of 8 launches, GPU h100
                         global sectors

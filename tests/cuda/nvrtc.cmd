@@ -8,7 +8,7 @@ $ warplens run --report none -o n.wlp nvrtc
 -arch=compute_80 | -lineinfo
 
 nvrtc: fine
-warplens: profile saved in n.wlp; 'warplens report n.wlp' shows its lines
+warplens: profile saved in n.wlp; 'warplens report n.wlp' shows its lines (of the PTX: build with nvcc -lineinfo)
 $ warplens run -q nvrtc_opened
 --gpu-architecture=compute_80 | -lineinfo | -DX=sm_80
 -I/ | -arch=compute_90a | -DY

@@ -20,8 +20,9 @@ warplens: error: ./nothing: No such file or directory
 $ warplens run /bin/echo hello --not-ours
 hello --not-ours
 warplens: the program launched no kernel that is profiled
-$ warplens run -q --kernel "^add$" -o k.wlp launches; warplens report k.wlp --page summary | head -8
+$ warplens run -q --kernel "^add$" -o k.wlp launches; warplens report k.wlp --page summary | head -9
 launches: fine
+warplens run -q --kernel '^add$' -o k.wlp launches
 
 Summary: 3 of 3 launches, GPU h100
                       global sectors
@@ -43,6 +44,8 @@ Summary: 3 of 3 launches, GPU h100
 1 empty   1    32        -    32
 2 empty   1    32        -    32
   find: findings. insts: thread instructions.
+  Some kernels have no line information: build them with nvcc -lineinfo to see the lines of their
+  source.
 
-warplens: profile saved in sh.wlp; 'warplens report sh.wlp' shows its lines
+warplens: profile saved in sh.wlp; 'warplens report sh.wlp' shows its lines (of the PTX: build with nvcc -lineinfo)
 ? 3

@@ -6,6 +6,9 @@ $ warplens run --no-sass -o some.wlp --sample auto sampled 2>&1 | grep -A1 " lau
   3 of 6 launches were counted in some of their blocks, which behave alike: counters are those of
   all blocks, within 1 %
 $ warplens diff all.wlp some.wlp
+was: warplens run -q -o all.wlp sampled
+is:  warplens run --no-sass -o some.wlp --sample auto sampled
+
 launch          -- global sectors --
 was is  kernel     was     is change
 --- --  ------  ------ ------ ------

@@ -76,28 +76,24 @@ function requestsWithSectors(launch, line) {
 // ---- a file as blocks ----
 
 // {from, to, line}: a line with traffic; {from, to}: lines to show; {from, to, folded}: to fold.
-function blocksOf(lines, total) {
-    const blocks = [];
-    const add = (from, to, more) => {
-        if (to > from) blocks.push({from, to, ...more});
-    };
-    let next = 1;
-    lines.forEach((line, i) => {
-        const head = i ? CONTEXT : 0, here = line.line;
-        if (here - next > head + CONTEXT + 1) {
-            add(next, next + head);
-            add(next + head, here - CONTEXT, {folded: true});
-            add(here - CONTEXT, here);
-        } else {
-            add(next, here);
+// declared: lines that are shown without traffic.
+function blocksOf(lines, total, declared) {
+    const traffic = new Map(lines.map(line => [line.line, line])), near = new Set(declared);
+    for (const {line} of lines)
+        for (let at = line - CONTEXT; at <= line + CONTEXT; at++) near.add(at);
+    const shown = at => near.has(at) || (near.has(at - 1) && near.has(at + 1));
+    const blockAt = line => ({from: line.line, to: line.line + 1, line});
+    const blocks = lines.filter(({line}) => line < 1).map(blockAt);
+    for (let from = 1, to; from <= total; from = to) {
+        to = from + 1;
+        if (traffic.has(from)) {
+            blocks.push(blockAt(traffic.get(from)));
+            continue;
         }
-        add(here, here + 1, {line});
-        next = here + 1;
-    });
-    const end = Math.min(next + CONTEXT, total + 1);
-    add(next, end);
-    add(end, total + 1, {folded: true});
-    return blocks;
+        while (to <= total && !traffic.has(to) && shown(to) === shown(from)) to++;
+        blocks.push({from, to, folded: !shown(from)});
+    }
+    return [...blocks, ...lines.filter(({line}) => line > total).map(blockAt)];
 }
 
 const placeId = place => `L${place.file === null ? 'ptx' : place.file}-${place.line}`;
@@ -171,7 +167,8 @@ class SourceSection {
         const heads = this.columns.map(
             ({name, title, minor}) =>
                 el('th', {scope: 'col', class: `number ${minor ? 'minor' : ''}`, title}, name));
-        const rows = blocksOf(lines, text.length).map(block => {
+        const declared = file !== null && file === kernel.file ? kernel.declarations : [];
+        const rows = blocksOf(lines, text.length, declared).map(block => {
             if (block.line) return this.lineRow(block.line, text[block.from - 1]);
             return block.folded ? this.foldRow(block, text) : this.plainRows(block, text);
         });
