@@ -259,7 +259,7 @@ function findingCard(launch, {finding, parts}, number) {
                     el('p', {}, `Shape: ${finding.shape.name} (${finding.shape.words}).`),
                 findingLines(launch, finding),
                 el('p', {class: 'advice'}, el('strong', {}, 'What usually helps. '), rule.advice,
-                    rule.url && [' ', el('a', {href: rule.url}, `More on ${rule.name}`)])),
+                    el('span', {class: 'dim'}, ` (${rule.help})`))),
             el('div', {class: 'figures'}, site && site.evidence && [
                 el('p', {class: 'dim'}, `${placeName(launch, worst)}: ${site.evidence.words}`),
                 figuresOf(site.evidence, what)
