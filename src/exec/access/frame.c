@@ -41,11 +41,15 @@ static Step exec_param_full(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
-/* [variable + offset] of a kernel parameter, without a register: known at launch. */
-static bool fixed_param(const Insn *insn, const Operand *address) {
-    return insn->mods.space == SPACE_PARAM && address->reg == NO_REG && address->variable &&
-           !address->variable->owner->results.count && address->variable->space == SPACE_PARAM &&
-           address->variable->owner->is_entry;
+/* [variable + offset] of a kernel parameter, without a register: known at launch. What reaches beyond
+ * the parameters is left to the access itself, which faults. */
+static bool fixed_param(const Insn *insn, const Operand *address, uint32_t width) {
+    if (insn->mods.space != SPACE_PARAM || address->reg != NO_REG ||
+        address->variable->space != SPACE_PARAM || !address->variable->owner->is_entry)
+        return false;
+    uint64_t at = address->variable->offset + (uint64_t)address->offset;
+    uint64_t end = address->variable->owner->param_bytes;
+    return at <= end && end - at >= width;
 }
 
 static bool is_entry_param(const Function *function, const Variable *variable) {
@@ -80,7 +84,7 @@ void param_decode(Decoding *decoding, const Operand *address, Code *code) {
     const Function *function = decoding->function;
     const Elements *elements = code->more;
     bool entry = address->variable && is_entry_param(function, address->variable);
-    if (entry && fixed_param(code->insn, address) && elements->bytes <= 8)
+    if (entry && elements->bytes <= 8 && fixed_param(code->insn, address, elements->width))
         decode_fixed(decoding, address, code);
     else if (!function->is_entry || (address->variable && !entry))
         code->space = SPACE_LOCAL; /* a parameter of a function or of a call */
