@@ -201,8 +201,7 @@ CUresult cuCtxSynchronize_v2(CUcontext context) {
 /* Local memory of a thread is 512 KB at most (CUDA C++ Programming Guide, compute capabilities); the
  * heap cannot change any more when a kernel has used it. */
 static bool limit_fits(int limit, size_t value) {
-    enum { STACK_MOST_BYTES = 512 << 10 };
-    return limit == LIMIT_STACK  ? value <= STACK_MOST_BYTES
+    return limit == LIMIT_STACK  ? value <= LOCAL_BYTES_MOST
            : limit == LIMIT_HEAP ? !memory_has_heap(core_memory())
                                  : true;
 }

@@ -20,7 +20,8 @@ enum {
     BANKS = 32,
     BANK_BYTES = 4,
     SECTOR_BYTES = 32,
-    LINE_BYTES = 128
+    LINE_BYTES = 128,
+    LOCAL_BYTES_MOST = 512 << 10 /* of a thread, on every GPU */
 };
 #define FULL_MASK UINT32_C(0xffffffff)
 

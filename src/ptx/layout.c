@@ -5,10 +5,22 @@
  * variables"). A kernel has its own variables, the module's that it names, and those of the
  * functions that it calls. The module's variables lie elsewhere in each kernel: an entry has copies
  * of those that it names (see insn.c); the original, which functions name, lies as in the last
- * kernel. */
+ * kernel. *
+ * What no kernel can have is an error here. ptxas 13 has the same limits for every target, but for
+ * local memory, whose limit is the GPUs' (CUDA C++ Programming Guide, "Technical Specifications"). */
 #include "ptx/parser.h"
 
 #include <string.h>
+
+typedef struct SpaceLimit {
+    uint32_t most;
+    const char *of, *whose;
+} SpaceLimit;
+
+static const SpaceLimit PARAMETERS = {32764, "parameters", "a kernel"};
+static const SpaceLimit LOCAL = {LOCAL_BYTES_MOST, "local memory", "a thread"};
+static const SpaceLimit SHARED = {48 << 10, "static shared memory", "a kernel"};
+static const SpaceLimit CONSTANT = {64 << 10, "constant memory", "a module"};
 
 static uint64_t place(uint64_t *end, Variable *variable) {
     if (variable->space == SPACE_REG)
@@ -19,27 +31,37 @@ static uint64_t place(uint64_t *end, Variable *variable) {
     return *end;
 }
 
-static uint32_t small(uint64_t bytes) {
-    return bytes < UINT32_MAX ? (uint32_t)bytes : UINT32_MAX;
+/* An error at the variable that goes beyond the limit. */
+static void place_within(Parser *parser, uint64_t *end, Variable *variable,
+                         const SpaceLimit *limit) {
+    uint64_t before = *end;
+    Token at = {.line = variable->line};
+    if (place(end, variable) > limit->most && before <= limit->most)
+        parser_error(parser, &at, "'%s' makes %llu bytes of %s; %s has at most %u", variable->name,
+                     (unsigned long long)*end, limit->of, limit->whose, limit->most);
 }
 
 /* Parameters, then results, then the .param variables of the body, which hold arguments
- * of calls. */
-static void place_own(Function *function) {
+ * of calls, each call's for itself. */
+static void place_own(Parser *parser, Function *function) {
+    const SpaceLimit *limit = function->is_entry ? &PARAMETERS : &LOCAL;
     uint64_t param = 0, local = 0;
     for (uint32_t i = 0; i < function->params.count; i++)
-        place(&param, function->params.at[i]);
-    function->param_bytes = small(param);
+        place_within(parser, &param, function->params.at[i], limit);
+    function->param_bytes = (uint32_t)param;
     for (uint32_t i = 0; i < function->results.count; i++)
-        place(&param, function->results.at[i]);
+        place_within(parser, &param, function->results.at[i], limit);
     for (uint32_t i = 0; i < function->locals.count; i++) {
         Variable *variable = function->locals.at[i];
-        if (variable->space == SPACE_PARAM)
+        uint64_t alone = 0;
+        if (variable->space == SPACE_LOCAL)
+            place_within(parser, &local, variable, &LOCAL);
+        if (variable->space == SPACE_PARAM) {
+            place_within(parser, &alone, variable, &LOCAL);
             place(&param, variable);
-        else if (variable->space == SPACE_LOCAL)
-            place(&local, variable);
+        }
     }
-    function->local_bytes = small(local);
+    function->local_bytes = (uint32_t)local;
 }
 
 typedef struct LayoutPass {
@@ -116,9 +138,12 @@ static void place_shared(Parser *parser, Function *entry) {
     uint64_t end = 0;
     for (uint32_t i = 0; i < entry->shared.count; i++) {
         Variable *variable = entry->shared.at[i];
-        place(&end, variable);
-        if (variable->bytes)
-            entry->shared_bytes = small(end);
+        if (variable->bytes) {
+            place_within(parser, &end, variable, &SHARED);
+            entry->shared_bytes = (uint32_t)end;
+        } else {
+            place(&end, variable);
+        }
         const Symbol *original =
             variable->owner ? NULL : symbol_find(parser, str_of(variable->name));
         if (original)
@@ -129,8 +154,14 @@ static void place_shared(Parser *parser, Function *entry) {
 void layout_module(Parser *parser) {
     Module *module = parser->module;
     for (uint32_t i = 0; i < module->functions.count; i++) {
-        place_own(module->functions.at[i]);
+        place_own(parser, module->functions.at[i]);
         if (module->functions.at[i]->is_entry)
             place_shared(parser, module->functions.at[i]);
+    }
+    uint64_t constant = 0;
+    for (uint32_t i = 0; i < module->variables.count; i++) {
+        Variable copy = *module->variables.at[i]; /* where it lies, the executor decides */
+        if (copy.space == SPACE_CONST)
+            place_within(parser, &constant, &copy, &CONSTANT);
     }
 }

@@ -217,14 +217,20 @@ static bool move_behind_callers(Program *program, const uint8_t *calls, uint32_t
 
 /* ---- the whole ---- */
 
-/* The deepest stack that calls without circles can make. */
+static uint32_t stack_end(const Program *program, const uint32_t *at, uint32_t number) {
+    uint64_t end = (uint64_t)at[number] + program->routines[number].frame_bytes;
+    return end <= LOCAL_BYTES_MOST ? (uint32_t)end : LOCAL_BYTES_MOST + 1;
+}
+
+/* The deepest stack that calls without circles can make, LOCAL_BYTES_MOST + 1 where it
+ * is deeper. */
 static uint32_t deepest_stack(const Program *program, const uint8_t *calls, uint32_t *at) {
     uint32_t count = program->routine_count, deepest = 0;
     for (bool moved = true; moved;) {
         moved = false;
         for (uint32_t from = 0; from < count; from++)
             for (uint32_t to = 0; to < count; to++) {
-                uint32_t end = at[from] + program->routines[from].frame_bytes;
+                uint32_t end = stack_end(program, at, from);
                 if (calls[(size_t)from * count + to] && end > at[to]) {
                     at[to] = end;
                     moved = true;
@@ -232,7 +238,7 @@ static uint32_t deepest_stack(const Program *program, const uint8_t *calls, uint
             }
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t end = at[i] + program->routines[i].frame_bytes;
+        uint32_t end = stack_end(program, at, i);
         deepest = end > deepest ? end : deepest;
     }
     return deepest;

@@ -85,6 +85,12 @@ static void check_launch(const Launch *launch, const PreparedKernel *prepared, D
                     "at most %u for a block",
                     (unsigned long long)shared, kernel->shared_bytes, launch->dynamic_shared,
                     gpu->title, gpu->shared_per_block_optin);
+    if (prepared->program->stack_bytes > LOCAL_BYTES_MOST)
+        diags_error(
+            diags,
+            "a thread of kernel '%s' needs more than %d bytes of local memory for itself and "
+            "the functions that it calls",
+            kernel->name, LOCAL_BYTES_MOST);
     check_required(kernel, launch->block, diags);
 }
 
