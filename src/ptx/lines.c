@@ -71,9 +71,14 @@ bool lines_file(Parser *parser) {
 
 /* file line column */
 static bool parse_position(Parser *parser, SourceLocation *location) {
-    return parser_uint32(parser, "a file number", &location->file) &&
-           parser_uint32(parser, "a line", &location->line) &&
-           parser_uint32(parser, "a column", &location->column);
+    Token at = parser->token;
+    if (!parser_uint32(parser, "a file number", &location->file) ||
+        !parser_uint32(parser, "a line", &location->line) ||
+        !parser_uint32(parser, "a column", &location->column))
+        return false;
+    return (location->line <= INT32_MAX && location->column <= INT32_MAX) ||
+           parser_error(parser, &at, "no file has line %u, column %u", location->line,
+                        location->column);
 }
 
 /* "function_name" label [ "+" offset ] */
