@@ -10,7 +10,10 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { MOST_DEFLATED = 1032 }; /* bytes that one byte of a zlib stream can stand for */
+enum {
+    MOST_DEFLATED = 1032,     /* bytes that one byte of a zlib stream can stand for */
+    MOST_INFLATED = 512 << 20 /* bytes of a profile that is a baseline */
+};
 
 /* A statement of which one parameter is the name; NULL where failed. */
 static sqlite3_stmt *prepare(Store *store, const char *sql, const char *name) {
@@ -24,12 +27,8 @@ static sqlite3_stmt *prepare(Store *store, const char *sql, const char *name) {
     return statement;
 }
 
-static bool has_table(Store *store) {
-    return store_number(store, "SELECT count(*) FROM sqlite_master WHERE name = 'baseline'") > 0;
-}
-
 static void read_names(Store *store, Arena *arena, BaselineNames *names) {
-    if (!has_table(store))
+    if (!store_has_table(store, "baseline"))
         return;
     sqlite3_stmt *query =
         prepare(store, "SELECT name FROM baseline WHERE name IS NOT NULL ORDER BY name", NULL);
@@ -79,7 +78,7 @@ static unsigned char *inflate_row(Arena *arena, sqlite3_stmt *row, uint64_t *siz
     const unsigned char *data = sqlite3_column_blob(row, 1);
     uint64_t stored = (uint64_t)sqlite3_column_bytes(row, 1);
     *size = (uint64_t)sqlite3_column_int64(row, 0);
-    if (!data || *size < stored || *size / MOST_DEFLATED > stored)
+    if (!data || *size < stored || *size / MOST_DEFLATED > stored || *size > MOST_INFLATED)
         return NULL;
     unsigned char *bytes = arena_alloc(arena, *size);
     uLongf inflated = *size;
@@ -107,6 +106,8 @@ static void read_bytes(Store *file, const char *name, Store *inside) {
              sqlite3_deserialize(inside->database, "main", bytes, (sqlite3_int64)size,
                                  (sqlite3_int64)size, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
         store_fail_sqlite(inside, "read");
+    else
+        store_guard(inside, size);
 }
 
 Profile *baseline_load(const char *path, const char *name, Diags *diags) {
@@ -136,6 +137,7 @@ static Store copy_of(const char *path, Diags *diags) {
         store_execute(&from, copy);
         sqlite3_free(copy);
         to.failed = from.failed;
+        store_guard(&to, MOST_INFLATED);
     }
     store_close(&from);
     return to;
@@ -190,6 +192,8 @@ bool baseline_add(const char *path, const char *name, const Profile *profile, Di
                           "size INTEGER NOT NULL, data BLOB NOT NULL)");
     sqlite3_int64 size = 0;
     unsigned char *bytes = store.failed ? NULL : serialize(&store, profile, &size);
+    if (size > MOST_INFLATED)
+        store_fail(&store, "a baseline has at most 512 MiB");
     if (bytes)
         insert(&store, name, bytes, (uint64_t)size);
     sqlite3_free(bytes);

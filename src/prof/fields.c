@@ -1,28 +1,40 @@
 /* The tables of fields.def as data, and where the rows of each lie in a Profile. */
 #include "prof/fields.h"
 
+#include <math.h>
 #include <string.h>
 
 const char *const site_ops[] = {
-#define SITE_OP(id, name, code, words, text) name,
+#define SITE_OP(id, name, code, words, text, first, last) name,
 #include "prof/site_ops.def"
     NULL};
 const char *const site_spaces[] = {"generic", "global", "shared", "local", "const", NULL};
 const char *const launch_statuses[] = {"done", "sampled", "interrupted", "fault", NULL};
 
+/* The most that numbers of fields.def are. */
+#define ANY UINT64_MAX
+#define LINES_MOST INT32_MAX
+#define BLOCKS_MOST INT64_MAX
+#define SHARED_MOST (1 << 24)          /* addresses of a block's shared memory */
+#define BYTES_MOST (UINT64_C(1) << 48) /* of global memory */
+#define COUNT_MOST (UINT64_C(1) << 53) /* what readers of JSON keep exactly */
+#define SECONDS_MOST UINT64_C(1000000000000)
+
 #define TABLE(Type, id, words)                                                                     \
     static const char id##_words[] = words;                                                        \
     static const ProfField id##_fields[] = {
 #define FIELD(Type, kind, name, flags, words)                                                      \
-    {#name, FIELD_##kind, flags, offsetof(Type, name), TABLE_NONE, NULL, words},
+    {#name, FIELD_##kind, flags, 0, offsetof(Type, name), TABLE_NONE, NULL, words},
+#define NUMBER(Type, kind, name, most, flags, words)                                               \
+    {#name, FIELD_##kind, flags, most, offsetof(Type, name), TABLE_NONE, NULL, words},
 #define ENUM(Type, Enum, names, name, flags, words)                                                \
-    {#name, FIELD_ENUM, flags, offsetof(Type, name), TABLE_NONE, names, words},
+    {#name, FIELD_ENUM, flags, 0, offsetof(Type, name), TABLE_NONE, names, words},
 #define INDEX(Type, name, table, flags, words)                                                     \
-    {#name, FIELD_INDEX, flags, offsetof(Type, name), TABLE_##table, NULL, words},
+    {#name, FIELD_INDEX, flags, 0, offsetof(Type, name), TABLE_##table, NULL, words},
 #define SHAPE(Type, name, words)                                                                   \
-    {#name "_x", FIELD_U32, 0, offsetof(Type, name[0]), TABLE_NONE, NULL, words},                  \
-        {#name "_y", FIELD_U32, 0, offsetof(Type, name[1]), TABLE_NONE, NULL, words},              \
-        {#name "_z", FIELD_U32, 0, offsetof(Type, name[2]), TABLE_NONE, NULL, words},
+    {#name "_x", FIELD_U32, 0, INT32_MAX, offsetof(Type, name[0]), TABLE_NONE, NULL, words},       \
+        {#name "_y", FIELD_U32, 0, INT32_MAX, offsetof(Type, name[1]), TABLE_NONE, NULL, words},   \
+        {#name "_z", FIELD_U32, 0, INT32_MAX, offsetof(Type, name[2]), TABLE_NONE, NULL, words},
 #define END(Type)                                                                                  \
     }                                                                                              \
     ;
@@ -147,10 +159,30 @@ bool field_is_set(const ProfField *field, const void *row) {
     return *(const uint64_t *)at != 0;
 }
 
-const ProfField *row_lacks(const ProfTable *table, const void *row) {
-    for (uint32_t i = 0; i < table->field_count; i++)
-        if (table->fields[i].flags & NEEDED && !field_is_set(&table->fields[i], row))
-            return &table->fields[i];
+static bool in_range(const ProfField *field, const void *row) {
+    const void *at = (const char *)row + field->offset;
+    int64_t number = 0;
+    switch (field->kind) {
+    case FIELD_U32:
+        return *(const uint32_t *)at <= field->most;
+    case FIELD_U64:
+        return *(const uint64_t *)at <= field->most;
+    case FIELD_I64:
+        number = *(const int64_t *)at;
+        return (number < 0 ? 0 - (uint64_t)number : (uint64_t)number) <= field->most;
+    case FIELD_REAL: /* in which no NaN is */
+        return fabs(*(const double *)at) <= (double)field->most;
+    default:
+        return true;
+    }
+}
+
+const ProfField *row_fault(const ProfTable *table, const void *row) {
+    for (uint32_t i = 0; i < table->field_count; i++) {
+        const ProfField *field = &table->fields[i];
+        if ((field->flags & NEEDED && !field_is_set(field, row)) || !in_range(field, row))
+            return field;
+    }
     return NULL;
 }
 
@@ -169,11 +201,36 @@ void row_keep(Arena *arena, const ProfTable *table, void *row) {
     }
 }
 
+static bool is_power(uint32_t number) {
+    return number && (number & (number - 1)) == 0;
+}
+
+/* Elements that a merged access asks for lie in it. */
+static bool merged_fits(const Site *site) {
+    uint32_t elements = site->merged_element ? site->width / site->merged_element : 0;
+    return !site->merged_used || (is_power(site->merged_element) && elements && elements <= 8 &&
+                                  site->merged_used >> elements == 0);
+}
+
+/* What the executor can ask the memory model. */
+static bool access_fits(const Site *site, const AccessPattern *pattern) {
+    static const uint32_t kinds[][2] = {
+#define SITE_OP(id, name, code, words, text, first, last) {first, last},
+#include "prof/site_ops.def"
+    };
+    bool matrices = site->op == SITE_LDMATRIX || site->op == SITE_STMATRIX;
+    return site->access >= kinds[site->op][0] && site->access <= kinds[site->op][1] &&
+           is_power(site->width) && (pattern->space != SITE_SHARED || site->width <= 16) &&
+           matrices == (site->matrices > 0) &&
+           (site->op == SITE_CP_ASYNC) == (pattern->source != NULL) && merged_fits(site);
+}
+
 bool pattern_fits(const Profile *profile, const AccessPattern *pattern) {
     const LaunchRecord *launch = &profile->launches.at[pattern->launch];
     uint32_t variables = pattern->space == SITE_SHARED
                              ? profile->kernels.at[launch->kernel].shared.count
                              : launch->allocations.count;
-    return profile->sites.at[pattern->site].kernel == launch->kernel &&
+    const Site *site = &profile->sites.at[pattern->site];
+    return site->kernel == launch->kernel && access_fits(site, pattern) &&
            (pattern->variable == NONE || pattern->variable < variables);
 }

@@ -32,6 +32,7 @@ typedef struct ProfField {
     const char *name;
     FieldKind kind;
     uint32_t flags;
+    uint64_t most;            /* U32, U64, I64, REAL */
     size_t offset;            /* in the row's struct */
     TableId target;           /* INDEX */
     const char *const *names; /* ENUM: NULL at the end */
@@ -59,9 +60,10 @@ uint32_t table_rows(const Profile *profile, TableId table); /* of a table withou
 
 /* Whether the row has something there: not 0, NULL or NONE. */
 bool field_is_set(const ProfField *field, const void *row);
-/* The first field that is NEEDED and not set; NULL: the row is whole. */
-const ProfField *row_lacks(const ProfTable *table, const void *row);
+/* The first field that is NEEDED and not set, or beyond its `most`; NULL: the row can be used. */
+const ProfField *row_fault(const ProfTable *table, const void *row);
 /* Copies its texts and lanes, which lie elsewhere, into the arena. */
 void row_keep(Arena *arena, const ProfTable *table, void *row);
-/* Whether what a pattern refers to fits together, beyond that it is there. */
+/* Whether what a pattern refers to fits together, beyond that it is there, and is an access that the
+ * memory model knows. */
 bool pattern_fits(const Profile *profile, const AccessPattern *pattern);

@@ -1,6 +1,6 @@
 /* Reads the profile file. Nothing in it is trusted: the header says whether it is ours, SQLite checks
- * its own structure, every reference must point to a row that exists. Errors are sticky: after the
- * first one nothing more is done. */
+ * its own structure, only plain tables are read, every number must be in its range and every reference
+ * point to a row that exists. Errors are sticky: after the first one nothing more is done. */
 #include "prof/store.h"
 
 #include <errno.h>
@@ -55,6 +55,51 @@ static void check_structure(Store *store) {
         store_fail(store, arena_printf(store->scratch, "the profile is damaged: %s",
                                        answer ? answer : sqlite3_errmsg(store->database)));
     sqlite3_finalize(query);
+}
+
+/* Called for a database that has had its work: the statement ends with an error. */
+static int is_endless(void *context) {
+    (void)context;
+    return 1;
+}
+
+/* SQLite's advice for files of others ("Defense Against The Dark Arts"): no view, trigger or function of
+ * the file runs, no value is larger than the file, and no statement does more than reading every byte of
+ * it takes. */
+void store_guard(Store *store, uint64_t bytes) {
+    enum { LEAST = 1 << 20, MOST = 1 << 30, STEPS_EACH = 20 };
+    static const int limits[][2] = {{SQLITE_LIMIT_SQL_LENGTH, 1 << 16},
+                                    {SQLITE_LIMIT_EXPR_DEPTH, 100},
+                                    {SQLITE_LIMIT_COMPOUND_SELECT, 3},
+                                    {SQLITE_LIMIT_TRIGGER_DEPTH, 1}};
+    static const int modes[][2] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+                                   {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+                                   {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+                                   {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}};
+    if (store->failed)
+        return;
+    int length = (int)(bytes < LEAST               ? LEAST
+                       : bytes < MOST / STEPS_EACH ? bytes
+                                                   : MOST / STEPS_EACH);
+    sqlite3_limit(store->database, SQLITE_LIMIT_LENGTH, bytes < MOST ? (int)(bytes + LEAST) : MOST);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        sqlite3_limit(store->database, limits[i][0], limits[i][1]);
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        sqlite3_db_config(store->database, modes[i][0], modes[i][1], NULL);
+    sqlite3_progress_handler(store->database, length * STEPS_EACH, is_endless, NULL);
+}
+
+bool store_has_table(Store *store, const char *name) {
+    const char *format = "SELECT count(*) FROM sqlite_schema WHERE name = '%s' COLLATE NOCASE%s";
+    const char *plain = " AND type = 'table' AND rootpage > 0";
+    const char *computed = "SELECT count(*) FROM pragma_table_xinfo('%s') WHERE hidden <> 0";
+    if (store_number(store, arena_printf(store->scratch, format, name, "")) == 0)
+        return false;
+    if (store_number(store, arena_printf(store->scratch, format, name, plain)) != 1 ||
+        store_number(store, arena_printf(store->scratch, computed, name)) != 0)
+        store_fail(store, arena_printf(store->scratch,
+                                       "the profile is damaged: '%s' is no plain table", name));
+    return !store->failed;
 }
 
 void store_check(Store *store) {
@@ -121,11 +166,18 @@ static unsigned read_name(Reader *reader, const ProfField *field, int at) {
     return 0;
 }
 
+static uint32_t read_number(Reader *reader, const ProfField *field, int at) {
+    int64_t value = sqlite3_column_int64(reader->query, at);
+    if (value < 0 || value > UINT32_MAX)
+        damaged(reader, field->name);
+    return (uint32_t)value;
+}
+
 static void read_field(Reader *reader, const ProfField *field, int at, char *row) {
     void *value = row + field->offset;
     switch (field->kind) {
     case FIELD_U32:
-        *(uint32_t *)value = (uint32_t)sqlite3_column_int64(reader->query, at);
+        *(uint32_t *)value = read_number(reader, field, at);
         break;
     case FIELD_U64:
     case FIELD_I64:
@@ -175,9 +227,9 @@ static void read_row(Reader *reader) {
             read_field(reader, &table->fields[i], reader->at[i], row);
         else if (table->fields[i].kind == FIELD_INDEX)
             *(uint32_t *)(void *)(row + table->fields[i].offset) = NONE;
-    const ProfField *lacking = row_lacks(table, row);
-    if (lacking && !reader->store->failed)
-        damaged(reader, lacking->name);
+    const ProfField *wrong = row_fault(table, row);
+    if (wrong && !reader->store->failed)
+        damaged(reader, wrong->name);
 }
 
 static int find_column(const Reader *reader, const char *name) {
@@ -203,14 +255,6 @@ static void find_columns(Reader *reader) {
     }
 }
 
-/* An older file may lack the later ones. */
-static bool has_table(Store *store, const ProfTable *table) {
-    return !table->later ||
-           store_number(store, arena_printf(store->scratch,
-                                            "SELECT count(*) FROM sqlite_master WHERE name = '%s'",
-                                            table->name)) > 0;
-}
-
 static void read_table(Store *store, Profile *profile, const ProfTable *table) {
     Reader reader = {.store = store, .profile = profile, .table = table};
     const char *sql =
@@ -218,8 +262,12 @@ static void read_table(Store *store, Profile *profile, const ProfTable *table) {
             ? arena_printf(store->scratch, "SELECT * FROM %s ORDER BY id", table->name)
             : arena_printf(store->scratch, "SELECT * FROM %s ORDER BY %s, %s", table->name,
                            table->parent_column, table->number_column);
-    if (store->failed || !has_table(store, table))
-        return;
+    if (!store_has_table(store, table->name)) {
+        if (!table->later)
+            store_fail(store, arena_printf(store->scratch, "the profile is damaged: no table '%s'",
+                                           table->name));
+        return; /* an older file */
+    }
     if (sqlite3_prepare_v2(store->database, sql, -1, &reader.query, NULL) != SQLITE_OK)
         store_fail_sqlite(store, "read");
     else
@@ -236,7 +284,7 @@ static void read_table(Store *store, Profile *profile, const ProfTable *table) {
 static const char *read_meta(Store *store, Arena *arena, const char *key) {
     const char *value = NULL;
     sqlite3_stmt *query = NULL;
-    if (store->failed)
+    if (!store_has_table(store, "meta"))
         return NULL;
     if (sqlite3_prepare_v2(store->database, "SELECT value FROM meta WHERE key = ?", -1, &query,
                            NULL) != SQLITE_OK)
@@ -301,6 +349,7 @@ void store_open(Store *store) {
     else if (sqlite3_open_v2(store->path, &store->database, SQLITE_OPEN_READONLY, NULL) !=
              SQLITE_OK)
         store_fail_sqlite(store, "read");
+    store_guard(store, (uint64_t)status.st_size);
 }
 
 Profile *store_read(Store *store) {

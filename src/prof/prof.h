@@ -46,7 +46,7 @@ uint64_t counters_excess_sectors(const Counters *counters);
 /* ---- the tables; fields.def says what their fields are ---- */
 
 typedef enum SiteOp {
-#define SITE_OP(id, name, code, words, text) SITE_##id,
+#define SITE_OP(id, name, code, words, text, first, last) SITE_##id,
 #include "prof/site_ops.def"
     SITE_OPS
 } SiteOp;
@@ -73,6 +73,7 @@ extern const char *const site_ops[], *const site_spaces[], *const launch_statuse
 #define LANES_FIELD const int64_t *
 #define TABLE(Type, id, words) struct Type {
 #define FIELD(Type, kind, name, flags, words) kind##_FIELD name;
+#define NUMBER(Type, kind, name, most, flags, words) kind##_FIELD name;
 #define ENUM(Type, Enum, names, name, flags, words) Enum name;
 #define INDEX(Type, name, table, flags, words) uint32_t name;
 #define SHAPE(Type, name, words) uint32_t name[3];

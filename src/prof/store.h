@@ -34,8 +34,12 @@ bool store_finish(Store *store); /* closes; the new file takes the place of path
 
 /* ---- load.c ---- */
 
-void store_open(Store *store);                         /* the file at path, to read it */
-void store_check(Store *store);                        /* that it is a profile, and whole */
+void store_open(Store *store); /* the file at path, to read it */
+/* Before the first statement about a database of `bytes` that others made. */
+void store_guard(Store *store, uint64_t bytes);
+void store_check(Store *store); /* that it is a profile, and whole */
+/* false: there is none, or (then it fails) what has the name is no plain table. */
+bool store_has_table(Store *store, const char *name);
 int64_t store_number(Store *store, const char *query); /* its first column, 0 if failed */
 Profile *store_read(Store *store);                     /* store_check, then its tables; or NULL */
 

@@ -139,7 +139,7 @@ static const struct {
     const char *code, *text;
     SiteWords words;
 } site_op_words[] = {
-#define SITE_OP(id, name, code, words, text) {code, text, words},
+#define SITE_OP(id, name, code, words, text, first, last) {code, text, words},
 #include "prof/site_ops.def"
 };
 

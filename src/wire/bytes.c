@@ -192,5 +192,5 @@ void input_row(Input *in, Arena *arena, const ProfTable *table, void *row) {
         else if (field->kind == FIELD_INDEX)
             *(uint32_t *)((char *)row + field->offset) = NONE;
     }
-    in->bad |= set != 0 || row_lacks(table, row);
+    in->bad |= set != 0 || row_fault(table, row);
 }

@@ -56,6 +56,11 @@ static const char scan_source[] =
 /* Sites get NONE for a place outside the source. */
 static inline void sample_site(Profile *profile, uint32_t location, uint32_t ptx_line, SiteOp op,
                                SiteSpace space, uint32_t width, const char *text) {
+    static const uint32_t kinds[] = {
+    /* the first of each */
+#define SITE_OP(id, name, code, words, text, first, last) first,
+#include "prof/site_ops.def"
+    };
     uint32_t number = profile->kernels.count - 1;
     ProfKernel *kernel = &profile->kernels.at[number];
     *vec_add(profile->arena, &profile->sites) = (Site){.kernel = number,
@@ -65,7 +70,7 @@ static inline void sample_site(Profile *profile, uint32_t location, uint32_t ptx
                                                        .op = op,
                                                        .space = space,
                                                        .width = width,
-                                                       .access = op == SITE_STORE};
+                                                       .access = kinds[op]};
     kernel->site_count++;
 }
 

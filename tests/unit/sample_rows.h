@@ -42,7 +42,7 @@ static inline void fill_field(RowFiller *filler, const ProfTable *table, const P
     uint32_t value = ++filler->last;
     switch (field->kind) {
     case FIELD_U32:
-        *(uint32_t *)at = value;
+        *(uint32_t *)at = field->most < value ? 1 + value % (uint32_t)field->most : value;
         break;
     case FIELD_U64:
         *(uint64_t *)at = value + (1ull << 40);
@@ -86,14 +86,25 @@ static inline void fill_rows(RowFiller *filler, const ProfTable *table, uint32_t
     }
 }
 
-/* What cannot be any value: kernels have two sites each, GPUs are known, a pattern is of its launch. */
+/* What cannot be any value: kernels have two sites each, GPUs are known, a pattern is of its launch and
+ * of an access that can be. */
 static inline void fit_rows(Profile *profile) {
     for (uint32_t i = 0; i < profile->kernels.count; i++) {
         profile->kernels.at[i].first_site = ROWS_EACH * i;
         profile->kernels.at[i].site_count = ROWS_EACH;
     }
-    for (uint32_t i = 0; i < profile->sites.count; i++)
-        profile->sites.at[i].kernel = i / ROWS_EACH;
+    for (uint32_t i = 0; i < profile->sites.count; i++) {
+        Site *site = &profile->sites.at[i];
+        site->kernel = i / ROWS_EACH;
+        if (i % ROWS_EACH)
+            continue;
+        site->op = SITE_CP_ASYNC;
+        site->access = 9;
+        site->width = 8;
+        site->matrices = 0;
+        site->merged_element = 4;
+        site->merged_used = 3;
+    }
     for (uint32_t i = 0; i < profile->launches.count; i++)
         profile->launches.at[i].gpu = i ? "a100" : "h100";
     for (uint32_t i = 0; i < profile->patterns.count; i++)

@@ -173,6 +173,7 @@ static void change(Case *test, const char *sql) {
     sqlite3 *database;
     char *message = NULL;
     assert_int_equal(sqlite3_open(test->path, &database), SQLITE_OK);
+    sqlite3_exec(database, "PRAGMA synchronous = OFF", NULL, NULL, NULL);
     if (sqlite3_exec(database, sql, NULL, NULL, &message) != SQLITE_OK)
         fail_msg("%s: %s", sql, message);
     sqlite3_close(database);
@@ -263,6 +264,18 @@ static void dangling_references(void **state) {
         "UPDATE sass SET number = 100 WHERE number = 1",
         "ALTER TABLE site DROP COLUMN width",
         "DROP VIEW line_count; DROP VIEW site_line; DROP TABLE pattern",
+        /* accesses that the memory model does not know */
+        "UPDATE site SET width = -5548048626",
+        "UPDATE site SET width = 0",
+        "UPDATE site SET width = 12",
+        "UPDATE site SET width = 32",
+        "UPDATE site SET access = 9",
+        "UPDATE site SET matrices = 1",
+        "UPDATE site SET op = 'ldmatrix'",
+        "UPDATE site SET merged_used = 1",
+        "UPDATE site SET merged_element = 3, merged_used = 1",
+        "UPDATE site SET merged_element = 4, merged_used = 64",
+        "UPDATE pattern SET source = delta",
     };
     Case *test = *state;
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
@@ -273,6 +286,68 @@ static void dangling_references(void **state) {
             fail_msg("accepted after: %s", changes[i]);
         assert_int_equal(diags->errors, 1);
     }
+}
+
+/* A number just beyond the range of its row in fields.def. */
+static void expect_range(Case *test, Str file, const ProfTable *table, const ProfField *field) {
+    uint64_t most = field->kind == FIELD_U32 && field->most > UINT32_MAX ? UINT32_MAX : field->most;
+    if (most > INT64_MAX - 1)
+        return; /* all that a column holds */
+    assert_true(file_write(test->path, file.at, file.length));
+    change(test, arena_printf(test->arena, "UPDATE %s SET %s = %lld%s", table->name, field->name,
+                              (long long)most + 1, field->kind == FIELD_REAL ? "e1" : ""));
+    test->diags = diags_new(test->arena);
+    expect_refused(test,
+                   arena_printf(test->arena, "table %s, column %s", table->name, field->name));
+}
+
+static void numbers_beyond_their_range(void **state) {
+    Case *test = *state;
+    Profile *made = profile_new();
+    uint32_t checked = 0;
+    Str file;
+    fill_profile(made);
+    save(test, made, test->path);
+    file.at = file_read(test->arena, test->path, &file.length);
+    profile_free(made);
+    for (TableId id = 0; id < TABLES; id++)
+        for (uint32_t i = 0; i < prof_tables[id].field_count; i++) {
+            const ProfField *field = &prof_tables[id].fields[i];
+            bool number = field->kind == FIELD_U32 || field->kind == FIELD_U64 ||
+                          field->kind == FIELD_I64 || field->kind == FIELD_REAL;
+            if (number)
+                expect_range(test, file, &prof_tables[id], field);
+            checked += number;
+        }
+    assert_true(checked > 60);
+}
+
+/* What looks like a table of ours and runs when it is read. */
+static void no_plain_tables(void **state) {
+    static const char *const changes[] = {
+        "ALTER TABLE sass_line RENAME TO x; CREATE VIEW sass_line AS WITH RECURSIVE r(n) AS "
+        "(SELECT 1"
+        " UNION ALL SELECT n + 1 FROM r) SELECT n AS id, n AS kernel, n AS file, n AS line, n AS"
+        " operation, n AS ptx, n AS sass, n AS ptx_bytes, n AS sass_bytes FROM r",
+        "ALTER TABLE meta RENAME TO x; CREATE VIEW meta AS WITH RECURSIVE r(n) AS (SELECT 1 UNION "
+        "ALL"
+        " SELECT n + 1 FROM r) SELECT n AS key, n AS value FROM r",
+        "ALTER TABLE file ADD COLUMN more GENERATED ALWAYS AS (zeroblob(1000000000))",
+        "ALTER TABLE file RENAME TO x; CREATE VIRTUAL TABLE file USING fts5(id, path, text, size, "
+        "hash)",
+    };
+    Case *test = *state;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        save_sample(test);
+        change(test, arena_printf(test->arena, "PRAGMA legacy_alter_table = ON; %s", changes[i]));
+        test->diags = diags_new(test->arena);
+        expect_refused(test, "is no plain table");
+    }
+    save_sample(test);
+    change(test,
+           "CREATE VIEW baseline AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM"
+           " r) SELECT n AS name, n AS size, n AS data FROM r");
+    assert_null(baseline_load(test->path, "1", test->diags));
 }
 
 static void counters_may_come_and_go(void **state) {
@@ -391,6 +466,7 @@ static void damaged_baselines(void **state) {
         "UPDATE baseline SET size = 0",
         "UPDATE baseline SET size = -1",
         "UPDATE baseline SET size = 1 << 62",
+        "UPDATE baseline SET size = 1 << 30, data = zeroblob(1 << 21)",
         "ALTER TABLE baseline DROP COLUMN data",
         "DROP TABLE baseline",
     };
@@ -534,6 +610,8 @@ int main(void) {
         TEST(baselines_leave_no_trace),
         TEST(baselines_are_reproducible),
         TEST(damaged_baselines),
+        TEST(numbers_beyond_their_range),
+        TEST(no_plain_tables),
         TEST(failed_changes_leave_the_file),
         TEST(view_equals_profile_lines),
         TEST(page_is_up_to_date),

@@ -70,6 +70,11 @@ static uint32_t record_module(Profile *profile, const Module *module) {
 
 /* ---- sites ---- */
 
+_Static_assert(ACCESS_LOAD == 0 && ACCESS_STORE == 1 && ACCESS_ATOMIC == 2 &&
+                   ACCESS_ATOMIC_LOOP64 == 6 && ACCESS_LDMATRIX == 7 && ACCESS_STMATRIX == 8 &&
+                   ACCESS_CP_ASYNC_CA == 9 && ACCESS_KIND_COUNT == 11,
+               "site_ops.def has these numbers");
+
 static SiteOp site_op(const Insn *insn, const LoweredAccess *lowered) {
     static const SiteOp ops[OP_ACCESS_COUNT] = {
         [OP_ACCESS_LOAD] = SITE_LOAD,         [OP_ACCESS_STORE] = SITE_STORE,
