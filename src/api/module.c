@@ -124,7 +124,7 @@ bool warplens_save(WarplensModule *module, const char *path, WarplensError *erro
         return false;
     }
     Diags *diags = diags_new(module->arena);
-    sources_read(module->session->profile, NULL, 0);
+    sources_read(module->session->profile, &(SourceRules){0}, diags);
     profile_find_root(module->session->profile);
     if (!profile_save(module->session->profile, path, diags)) {
         error_diags(error, WARPLENS_BAD_FILE, diags);

@@ -85,6 +85,10 @@ uint32_t map_count(const Map *map);
  * too). */
 char *file_read(Arena *arena, const char *path, size_t *size);
 
+/* The same of a source file, whose name others gave: only of a regular file of at most 64 MiB that lies
+ * below the folder `root` (NULL: anywhere). NULL, errno, and in *why the reason in words. */
+char *source_read(Arena *arena, const char *path, const char *root, size_t *size, const char **why);
+
 /* A file that is written beside another, whose place and mode it takes when it is whole: readers see the
  * old file or the new one. Symbolic links stay: what they lead to is replaced. */
 typedef struct NewFile {

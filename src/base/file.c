@@ -10,20 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *file_read(Arena *arena, const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
-    struct stat status;
-    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
-        fclose(file);
-        errno = EISDIR;
-        return NULL;
-    }
-    /* The size is a hint: pipes have none, and files grow. */
-    size_t room = (status.st_size > 0 ? (size_t)status.st_size : 0) + 4096, count = 0, got;
+/* NULL and errno; EFBIG: there is more than `most`. Closes the file. */
+static char *read_all(Arena *arena, FILE *file, size_t expected, size_t most, size_t *size) {
+    /* What is expected is a hint: pipes have no size, and files grow. */
+    size_t room = expected + 4096, count = 0, got;
     char *text = arena_alloc(arena, room + 1);
-    while ((got = fread(text + count, 1, room - count, file)) > 0) {
+    while (count <= most && (got = fread(text + count, 1, room - count, file)) > 0) {
         count += got;
         if (count < room)
             continue;
@@ -34,12 +26,71 @@ char *file_read(Arena *arena, const char *path, size_t *size) {
     }
     bool failed = ferror(file);
     fclose(file);
-    if (failed) {
-        errno = EIO;
+    errno = failed ? EIO : EFBIG;
+    if (failed || count > most)
         return NULL;
-    }
     text[count] = 0;
     *size = count;
+    return text;
+}
+
+char *file_read(Arena *arena, const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    struct stat status;
+    bool known = fstat(fileno(file), &status) == 0;
+    if (known && S_ISDIR(status.st_mode)) {
+        fclose(file);
+        errno = EISDIR;
+        return NULL;
+    }
+    size_t expected = known && status.st_size > 0 ? (size_t)status.st_size : 0;
+    return read_all(arena, file, expected, SIZE_MAX, size);
+}
+
+/* ---- sources ---- */
+
+static bool lies_below(const char *path, const char *root) {
+    char *folder = realpath(root, NULL), *real = realpath(path, NULL);
+    size_t length = folder ? strlen(folder) : 0;
+    bool below = folder && real && strncmp(real, folder, length) == 0 &&
+                 (real[length] == '/' || folder[length - 1] == '/');
+    free(folder);
+    free(real);
+    return below;
+}
+
+enum { SOURCE_MOST = 64 << 20 };
+
+/* Why an open file is not read; NULL: it is. */
+static const char *refusal(int file, const char *path, const char *root, size_t *size) {
+    struct stat status;
+    if (fstat(file, &status) != 0)
+        return strerror(errno);
+    errno = EINVAL;
+    *size = (size_t)status.st_size;
+    return !S_ISREG(status.st_mode)          ? "not a regular file"
+           : status.st_size > SOURCE_MOST    ? "larger than 64 MiB"
+           : root && !lies_below(path, root) ? "not below --root"
+                                             : NULL;
+}
+
+/* Opening a pipe or a device does not wait, and nothing is read from it. */
+char *source_read(Arena *arena, const char *path, const char *root, size_t *size,
+                  const char **why) {
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    *why = file < 0 ? strerror(errno) : refusal(file, path, root, size);
+    FILE *stream = *why ? NULL : fdopen(file, "rb");
+    if (!stream) {
+        int reason = errno;
+        if (file >= 0)
+            close(file);
+        errno = reason;
+        return NULL;
+    }
+    char *text = read_all(arena, stream, *size, SOURCE_MOST, size);
+    *why = text ? NULL : strerror(errno);
     return text;
 }
 

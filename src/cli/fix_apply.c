@@ -184,7 +184,8 @@ static const char *broken_promise(const PatchTrial *apply, uint64_t promised, ui
 /* Nobody else has changed the file meanwhile. */
 static bool is_unchanged(const PatchTrial *apply) {
     size_t size;
-    const char *now = file_read(apply->fix->arena, apply->file->path, &size);
+    const char *why;
+    const char *now = source_read(apply->fix->arena, apply->file->path, NULL, &size, &why);
     return now && strcmp(now, apply->file->before) == 0;
 }
 

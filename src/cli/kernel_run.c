@@ -89,6 +89,6 @@ void kernel_sources(Options *given, Profile *profile) {
             diags_error(given->diags, "--source-map %s: expected FROM=TO", given->maps.at[i]);
     }
     if (!given->diags->errors)
-        sources_read(profile, maps, given->maps.count);
+        sources_read(profile, &(SourceRules){maps, given->maps.count, given->root}, given->diags);
     option_root(given->root, profile, given->diags);
 }

@@ -59,7 +59,9 @@ static const struct argp_option options[] = {
     {"source-map", KEY_SOURCE_MAP, "FROM=TO", 0, "rewrite the beginning of recorded source paths",
      2},
     {"root", KEY_ROOT, "DIR", 0,
-     "of the project, whose lines are blamed (default: the repository, or the sources' folder)", 2},
+     "of the project, whose lines are blamed (default: the repository, or the sources' folder); if "
+     "given, no source elsewhere is read",
+     2},
     {"no-sass", KEY_NO_SASS, NULL, 0, "do not compare with the machine code of ptxas", 2},
     {"threads", KEY_THREADS, "N", 0, "worker threads (default: all processors)", 3},
     {"evidence", KEY_EVIDENCE, "N", 0, "blocks of a launch to record access patterns in", 3},
@@ -208,7 +210,8 @@ static const char *save(Options *given, Profile *profile) {
     origin_set(profile, given->run.program[0], given->command, given->engine);
     if (!given->no_sass)
         machine_compare_all(profile, given->result.quiet ? diags_new(given->arena) : given->diags);
-    sources_read(profile, given->maps.at, given->maps.count);
+    const SourceRules rules = {given->maps.at, given->maps.count, given->root};
+    sources_read(profile, &rules, given->diags);
     if (!option_root(given->root, profile, given->diags))
         return NULL;
     return result_save(given->arena, &given->result, given->run.program[0], profile, given->diags);

@@ -211,5 +211,11 @@ typedef struct SourceMap {
     const char *from, *to;
 } SourceMap;
 bool source_map_parse(Arena *arena, const char *text, SourceMap *map);
-/* Rewrites the paths of the profile's files and reads their texts, as far as they can be read. */
-void sources_read(Profile *profile, const SourceMap *maps, uint32_t count);
+typedef struct SourceRules {
+    const SourceMap *maps;
+    uint32_t map_count;
+    const char *root; /* --root: only files below this folder are read; NULL: all */
+} SourceRules;
+/* Rewrites the paths of the profile's files and reads their texts, as far as they can be read. A note in
+ * diags names each that is there and is left out. */
+void sources_read(Profile *profile, const SourceRules *rules, Diags *diags);

@@ -123,10 +123,11 @@ static enum CXChildVisitResult expansion(CXCursor cursor, CXCursor parent, CXCli
 bool source_open(Arena *arena, const char *path, const RewriteOptions *options, Source *source,
                  Diags *diags) {
     size_t size;
+    const char *why;
     *source = (Source){.arena = arena, .path = path, .options = options};
-    const char *text = file_read(arena, path, &size);
+    const char *text = source_read(arena, path, NULL, &size, &why);
     if (!text) {
-        diags_error(diags, "%s: %s", path, strerror(errno));
+        diags_error(diags, "%s: %s", path, why);
         return false;
     }
     if (!libclang_load(arena, &source->lib, diags))
@@ -145,8 +146,10 @@ bool source_open(Arena *arena, const char *path, const RewriteOptions *options, 
 
 CXTranslationUnit source_variant(const Source *source, const char *path, const char *text) {
     size_t size;
+    const char *why;
     bool is_main = strcmp(path, source->path) == 0;
-    const char *main_text = is_main ? text : file_read(source->arena, source->path, &size);
+    const char *main_text =
+        is_main ? text : source_read(source->arena, source->path, NULL, &size, &why);
     if (!main_text)
         return NULL;
     struct CXUnsavedFile files[] = {unsaved(prelude_path, prelude_text(source->arena)),
@@ -206,11 +209,12 @@ static void read_tokens(Source *source, Code *code) {
 
 static Code *code_new(Source *source, CXFile file) {
     size_t size = 0;
+    const char *why;
     Code *code = NEW(source->arena, Code);
     code->handle = file;
     code->path = source_string(source, source->lib.getFileName(file));
-    code->text = file_read(source->arena, code->path, &size);
-    if (!code->text || size > UINT32_MAX)
+    code->text = source_read(source->arena, code->path, NULL, &size, &why);
+    if (!code->text)
         return NULL;
     code->size = (uint32_t)size;
     read_tokens(source, code);
