@@ -7,7 +7,9 @@
  *   - A function that takes an Arena returns memory that the caller never frees; one that takes
  *     none keeps nothing.
  *   - Bad input never aborts: it becomes a Diag in a Diags. A bug of ours asserts. Out of memory
- *     ends the process.
+ *     ends the process: out_of_memory.
+ *   - What others wrote (names, sources, paths) goes to a terminal through plain.c, and diagnostics
+ *     are made with it: nothing in them controls the terminal.
  *
  * What it does not do: print (only diags_print, on request of cli), exit, or know anything of CUDA.
  */
@@ -105,6 +107,18 @@ bool new_file_end(NewFile *file, bool good);
 
 /* All of a file as above, or written into a pipe or device as it is. false and errno. */
 bool file_write(const char *path, const void *data, size_t size);
+
+/* ---- plain.c ---- */
+
+/* Bytes of the UTF-8 sequence at `at`, or 0: no shorter, larger or surrogate encodings. */
+size_t utf8_length(const char *at);
+/* Bytes of the character at `at` (one, where it is none), and whether it is a control character: C0, DEL
+ * or C1. */
+size_t character_length(const char *at, bool *control);
+/* In place: a '?' for every control character but tabs and ends of lines. */
+char *plain_text(char *text);
+/* The way of names, sources and paths to a terminal; returns the bytes that it printed. */
+int plain_printf(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- diag.c ---- */
 

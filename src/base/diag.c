@@ -20,14 +20,14 @@ static const char *excerpt(Arena *arena, const Place *place) {
             return NULL;
         at++;
     }
-    return arena_copy(arena, at, strcspn(at, "\r\n"));
+    return plain_text(arena_copy(arena, at, strcspn(at, "\r\n")));
 }
 
 static void add(Diags *diags, DiagLevel level, Place place, const char *format, va_list arguments) {
     Diag *diag = vec_add(diags->arena, &diags->list);
     if (place.file) /* whose name may go before the message is printed */
-        place.file = arena_copy(diags->arena, place.file, strlen(place.file));
-    *diag = (Diag){level, place, arena_vprintf(diags->arena, format, arguments),
+        place.file = plain_text(arena_copy(diags->arena, place.file, strlen(place.file)));
+    *diag = (Diag){level, place, plain_text(arena_vprintf(diags->arena, format, arguments)),
                    excerpt(diags->arena, &place)};
     diags->errors += level == DIAG_ERROR;
     diags->warnings += level == DIAG_WARNING;

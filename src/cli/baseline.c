@@ -76,8 +76,8 @@ static void print_row(const char *name, int width, const Profile *profile) {
     uint64_t wavefronts = 0;
     for (uint32_t i = 0; i < profile->launches.count; i++)
         wavefronts += profile_total(profile, i, NULL).wavefronts;
-    printf("%-*s %8u %7u %12llu\n", width, name, profile->launches.count, profile->kernels.count,
-           (unsigned long long)wavefronts);
+    plain_printf(stdout, "%-*s %8u %7u %12llu\n", width, name, profile->launches.count,
+                 profile->kernels.count, (unsigned long long)wavefronts);
 }
 
 static bool list(const char *path, Arena *arena, Diags *diags) {
@@ -91,7 +91,7 @@ static bool list(const char *path, Arena *arena, Diags *diags) {
     if (names.list.count)
         printf("%-*s %8s %7s %12s\n", width, "baseline", "launches", "kernels", "wavefronts");
     else
-        printf("%s has no baselines\n", path);
+        plain_printf(stdout, "%s has no baselines\n", path);
     for (uint32_t i = 0; i < names.list.count; i++) {
         Profile *profile = baseline_load(path, names.list.at[i], diags);
         if (profile)

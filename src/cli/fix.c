@@ -53,7 +53,7 @@ static int fix_one(Options *given) {
                  : result->status == LAUNCH_INTERRUPTED ? EXIT_INTERRUPTED
                                                         : show(&fixing);
         if (status == EXIT_FAULTED)
-            fprintf(stderr, "warplens: fault: %s\n", result->fault.message);
+            plain_printf(stderr, "warplens: fault: %s\n", result->fault.message);
     }
     session_free(fixing.before.session);
     session_free(fixing.after.session);

@@ -159,7 +159,7 @@ static bool show_profiles(PatchTrial *apply) {
 }
 
 static int left(const PatchTrial *apply, const char *why) {
-    printf("\nNOT applied, %s is as it was: %s\n", apply->file->path, why);
+    plain_printf(stdout, "\nNOT applied, %s is as it was: %s\n", apply->file->path, why);
     return EXIT_DIFFERS;
 }
 
@@ -206,9 +206,10 @@ static int judge(PatchTrial *apply, uint64_t promised) {
         diags_error(apply->fixing->given->diags, "%s: %s", apply->file->path, strerror(errno));
         return EXIT_UNUSABLE;
     }
-    printf("\napplied: %s is changed. Compiled and run, all %s bytes of its results are\n"
-           "equal, and the kernel has %s wavefronts of shared memory, as promised.\n",
-           apply->file->path, words_count(arena, results->bytes), words_count(arena, after));
+    plain_printf(stdout,
+                 "\napplied: %s is changed. Compiled and run, all %s bytes of its results are\n"
+                 "equal, and the kernel has %s wavefronts of shared memory, as promised.\n",
+                 apply->file->path, words_count(arena, results->bytes), words_count(arena, after));
     return EXIT_FINE;
 }
 
@@ -217,7 +218,7 @@ static int prove(PatchTrial *apply) {
     if (!promise(apply, &promised) || !run_copy(apply))
         return EXIT_UNUSABLE;
     if (apply->after.result.status == LAUNCH_FAULT) {
-        fprintf(stderr, "warplens: fault: %s\n", apply->after.result.fault.message);
+        plain_printf(stderr, "warplens: fault: %s\n", apply->after.result.fault.message);
         return left(apply, "the kernel faults");
     }
     return show_profiles(apply) ? judge(apply, promised) : EXIT_UNUSABLE;

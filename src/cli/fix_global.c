@@ -87,8 +87,8 @@ static bool prove(FixSession *fixing, GlobalPlan *plan, Proof *proof) {
 
 static void print_row(Arena *arena, const char *mark, const char *what, uint64_t requests,
                       uint64_t sectors, uint64_t were) {
-    printf("  %s %-46s %14s %14s %12s\n", mark, what, words_count(arena, requests),
-           words_count(arena, sectors), words_ratio(arena, sectors, were));
+    plain_printf(stdout, "  %s %-46s %14s %14s %12s\n", mark, what, words_count(arena, requests),
+                 words_count(arena, sectors), words_ratio(arena, sectors, were));
 }
 
 /* Words in lines of up to 100 columns. */
@@ -98,12 +98,12 @@ static void print_wrapped(uint32_t indent, const char *text) {
     while (*text) {
         uint32_t length = (uint32_t)strcspn(text, " ");
         if (column == 0)
-            column = (uint32_t)printf("%*s", (int)indent, "");
+            column = (uint32_t)plain_printf(stdout, "%*s", (int)indent, "");
         else if (column + 1 + length > WIDTH)
-            column = (uint32_t)printf("\n%*s", (int)indent + 2, "") - 1;
+            column = (uint32_t)plain_printf(stdout, "\n%*s", (int)indent + 2, "") - 1;
         else
-            column += (uint32_t)printf(" ");
-        column += (uint32_t)printf("%.*s", (int)length, text);
+            column += (uint32_t)plain_printf(stdout, " ");
+        column += (uint32_t)plain_printf(stdout, "%.*s", (int)length, text);
         text += length + (text[length] == ' ');
     }
     putchar('\n');
@@ -144,9 +144,9 @@ static void print_lines(Arena *arena, const GlobalPlan *plan, const Shape *shape
         const char *path = places[i].file == NONE ? "PTX" : profile->files.at[places[i].file].path;
         const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
         if (known)
-            printf(", %u", places[i].line);
+            plain_printf(stdout, ", %u", places[i].line);
         else
-            printf("%s%s:%u", i ? ", " : "", name, places[i].line);
+            plain_printf(stdout, "%s%s:%u", i ? ", " : "", name, places[i].line);
     }
     putchar('\n');
 }
@@ -167,10 +167,10 @@ static bool is_below_ideal(const GlobalFix *fix) {
 
 static void print_fix(Arena *arena, const GlobalPlan *plan, const GlobalFix *fix) {
     const Shape *shape = &fix->shape;
-    printf("%s: %s\n", array_of(plan, shape)->name, shape_name(shape->kind));
+    plain_printf(stdout, "%s: %s\n", array_of(plan, shape)->name, shape_name(shape->kind));
     print_wrapped(4, words_shape(arena, plan->profile, shape));
     print_lines(arena, plan, shape);
-    printf("    %-46s %14s %14s %12s\n", "", "requests", "sectors", "a request");
+    plain_printf(stdout, "    %-46s %14s %14s %12s\n", "", "requests", "sectors", "a request");
     print_row(arena, " ", "as it is", shape->requests, shape->sectors, shape->requests);
     for (uint32_t i = 0; i < fix->count; i++) {
         const Change *one = &fix->changes[i];
@@ -195,17 +195,21 @@ static void print_proof(Arena *arena, const Proof *proof) {
     if (proof->faulted)
         puts("NOT proven: with the arrays stored as marked *, the kernel faults");
     else if (proof->differ)
-        printf("NOT proven: with the arrays stored as marked *, %s of %s bytes of the results "
-               "differ\n",
-               words_count(arena, proof->differ), words_count(arena, proof->bytes));
+        plain_printf(
+            stdout,
+            "NOT proven: with the arrays stored as marked *, %s of %s bytes of the results "
+            "differ\n",
+            words_count(arena, proof->differ), words_count(arena, proof->bytes));
     else if (!proof_holds(proof))
-        printf("NOT proven: %s sectors were promised, and %s counted\n",
-               words_count(arena, proof->promised), words_count(arena, proof->after));
+        plain_printf(stdout, "NOT proven: %s sectors were promised, and %s counted\n",
+                     words_count(arena, proof->promised), words_count(arena, proof->after));
     else
-        printf("proven: run with the arrays stored as marked *, all %s bytes of the results are\n"
-               "equal, and the kernel's %s sectors of global memory become %s%s\n",
-               words_count(arena, proof->bytes), words_count(arena, proof->before),
-               words_count(arena, proof->after), proof->complete ? ", as promised" : "");
+        plain_printf(
+            stdout,
+            "proven: run with the arrays stored as marked *, all %s bytes of the results are\n"
+            "equal, and the kernel's %s sectors of global memory become %s%s\n",
+            words_count(arena, proof->bytes), words_count(arena, proof->before),
+            words_count(arena, proof->after), proof->complete ? ", as promised" : "");
 }
 
 static bool says_something(const GlobalFix *fix) {
@@ -221,9 +225,9 @@ static void print_head(Arena *arena, const GlobalPlan *plan) {
     if (all == 0)
         puts("the kernel accesses no global memory");
     else
-        printf("global memory: %s%s requests are as they should be\n%s",
-               said ? arena_printf(arena, "%s of ", words_count(arena, all - said)) : "all ",
-               words_count(arena, all), said ? "\n" : "");
+        plain_printf(stdout, "global memory: %s%s requests are as they should be\n%s",
+                     said ? arena_printf(arena, "%s of ", words_count(arena, all - said)) : "all ",
+                     words_count(arena, all), said ? "\n" : "");
 }
 
 /* Whether the stages that the changes relieve are those that the kernel waits for. */
@@ -232,7 +236,7 @@ static void print_relief(Arena *arena, const GlobalPlan *plan) {
     if (!launch_cost(plan->profile, plan->launch, &cost))
         return;
     Relief relief = cost_relief(&cost, rule_stages(&cost, RULE_uncoalesced_global));
-    printf("%s\n", words_relief(arena, &relief));
+    plain_printf(stdout, "%s\n", words_relief(arena, &relief));
 }
 
 static void print_all(Arena *arena, const GlobalPlan *plan) {

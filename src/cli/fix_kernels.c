@@ -70,7 +70,7 @@ uint32_t fix_print_plans(Arena *arena, const FixPlans *plans) {
         puts("no conflicts in shared memory:");
     for (uint32_t i = 0; i < plans->list.count; i++)
         if (!has_excess(&plans->list.at[i]))
-            printf("  %s\n", fix_kernel(&plans->list.at[i])->demangled);
+            plain_printf(stdout, "  %s\n", fix_kernel(&plans->list.at[i])->demangled);
     if (fine)
         putchar('\n');
     if (plans->list.count == 0)

@@ -24,9 +24,10 @@ void fix_patch_begin(Options *given) {
 void fix_no_patch(const Options *given, const char *why) {
     bool file = given->patch && strcmp(given->patch, "-") != 0;
     if (given->patch)
-        printf("%s%s is not written: %s\n", file ? "" : "the ", file ? given->patch : "patch", why);
+        plain_printf(stdout, "%s%s is not written: %s\n", file ? "" : "the ",
+                     file ? given->patch : "patch", why);
     if (given->apply)
-        printf("NOT applied: %s\n", why);
+        plain_printf(stdout, "NOT applied: %s\n", why);
 }
 
 static bool write_patch(Options *given, const SourceFixes *fixes) {
@@ -44,7 +45,7 @@ static bool write_patch(Options *given, const SourceFixes *fixes) {
     if (!good)
         diags_error(given->diags, "%s: %s", given->patch, strerror(errno));
     else if (!given->patch_out)
-        printf("the patch is in %s\n", given->patch);
+        plain_printf(stdout, "the patch is in %s\n", given->patch);
     return good;
 }
 
@@ -142,45 +143,47 @@ static bool group(Options *given, const FixPlans *plans, const char *input, Sour
 static void print_instances(const RewriteOutcome *outcome) {
     if (outcome->instances.count == 0)
         return;
-    printf("    this changes all instances of the template; here there are:");
+    plain_printf(stdout, "    this changes all instances of the template; here there are:");
     for (uint32_t i = 0; i < outcome->instances.count; i++)
-        printf("%s %s", i ? "," : "", outcome->instances.at[i]);
+        plain_printf(stdout, "%s %s", i ? "," : "", outcome->instances.at[i]);
     putchar('\n');
 }
 
 static void print_refusal(const RewriteOutcome *outcome) {
-    printf("    not rewritten: %s\n", outcome->why);
+    plain_printf(stdout, "    not rewritten: %s\n", outcome->why);
     for (uint32_t i = 0; i < outcome->blockers.count; i++) {
         const Blocker *one = &outcome->blockers.at[i];
-        printf("    %s:%u:%u: %s\n", one->place.file, one->place.line, one->place.column, one->why);
+        plain_printf(stdout, "    %s:%u:%u: %s\n", one->place.file, one->place.line,
+                     one->place.column, one->why);
     }
     if (outcome->by_hand)
-        printf("    by hand: %s%s\n", outcome->by_hand,
-               outcome->blockers.count ? ", and the lines above to match" : "");
+        plain_printf(stdout, "    by hand: %s%s\n", outcome->by_hand,
+                     outcome->blockers.count ? ", and the lines above to match" : "");
 }
 
 /* Returns how many of the arrays that were to be rewritten are. */
 static uint32_t print_outcomes(const SourceFix *fix) {
     uint32_t done = 0;
-    printf("\nin %s:\n", fix->path);
+    plain_printf(stdout, "\nin %s:\n", fix->path);
     for (uint32_t i = 0; i < fix->arrays.count; i++) {
         const RewriteArray *array = &fix->arrays.at[i];
         const RewriteOutcome *outcome = &fix->rewrite.outcomes[i];
         if (array->layout.kind == LAYOUT_PLAIN && !outcome->done)
             continue;
-        printf("  %s", name_last(array->name));
+        plain_printf(stdout, "  %s", name_last(array->name));
         if (outcome->declaration.file)
-            printf(" (%s:%u)", outcome->declaration.file, outcome->declaration.line);
-        printf(":\n");
+            plain_printf(stdout, " (%s:%u)", outcome->declaration.file, outcome->declaration.line);
+        plain_printf(stdout, ":\n");
         if (!outcome->done)
             print_refusal(outcome);
         else if (outcome->shares != i)
-            printf("    changes with %s, which has the same declaration\n",
-                   name_last(fix->arrays.at[outcome->shares].name));
+            plain_printf(stdout, "    changes with %s, which has the same declaration\n",
+                         name_last(fix->arrays.at[outcome->shares].name));
         else
-            printf("    rewritten: %s\n", outcome->by_hand);
+            plain_printf(stdout, "    rewritten: %s\n", outcome->by_hand);
         if (outcome->done && outcome->shares == i && outcome->record)
-            printf("    this changes the class %s, wherever it is used\n", outcome->record);
+            plain_printf(stdout, "    this changes the class %s, wherever it is used\n",
+                         outcome->record);
         if (outcome->done && outcome->shares == i)
             print_instances(outcome);
         done += array->layout.kind != LAYOUT_PLAIN && outcome->done;

@@ -14,10 +14,10 @@ typedef struct Table {
 
 static void print_row(const Table *table, const char *mark, const char *layout, uint64_t wavefronts,
                       uint64_t bytes, uint32_t blocks) {
-    printf("  %s %-*s %14s %8s %12s %10u\n", mark, table->width, layout,
-           words_count(table->arena, wavefronts),
-           words_ratio(table->arena, wavefronts, table->array->ideal),
-           words_count(table->arena, bytes), blocks);
+    plain_printf(stdout, "  %s %-*s %14s %8s %12s %10u\n", mark, table->width, layout,
+                 words_count(table->arena, wavefronts),
+                 words_ratio(table->arena, wavefronts, table->array->ideal),
+                 words_count(table->arena, bytes), blocks);
 }
 
 /* It leaves at most a quarter of what the best layout saves, and is not half as large again. */
@@ -36,8 +36,8 @@ static void print_table(Arena *arena, const ArrayFix *array, const Candidate *ch
         if ((int)strlen(words[i]) > table.width)
             table.width = (int)strlen(words[i]);
     }
-    printf("    %-*s %14s %8s %12s %10s\n", table.width, "layout", "wavefronts", "N-way", "bytes",
-           "blocks/SM");
+    plain_printf(stdout, "    %-*s %14s %8s %12s %10s\n", table.width, "layout", "wavefronts",
+                 "N-way", "bytes", "blocks/SM");
     print_row(&table, " ", "as it is", array->wavefronts, array->bytes, array->blocks_per_sm);
     for (uint32_t i = 0; i < array->count; i++) {
         const Candidate *one = &array->best[i];
@@ -52,13 +52,15 @@ static void print_remedy(Arena *arena, const ArrayFix *array, const Remedy *reme
     const char *words = fix_words(arena, &remedy->layout, &array->declared);
     const char *way = words_ratio(arena, remedy->wavefronts, array->ideal);
     if (!remedy->possible)
-        printf("    %s: impossible: it tears wide accesses apart, or there is no room\n", words);
+        plain_printf(stdout,
+                     "    %s: impossible: it tears wide accesses apart, or there is no room\n",
+                     words);
     else if (remedy->wavefronts > array->wavefronts)
-        printf("    %s: worse, %s-way\n", words, way);
+        plain_printf(stdout, "    %s: worse, %s-way\n", words, way);
     else if (remedy->wavefronts == array->wavefronts)
-        printf("    %s: no help, still %s-way\n", words, way);
+        plain_printf(stdout, "    %s: no help, still %s-way\n", words, way);
     else
-        printf("    %s: still %s-way\n", words, way);
+        plain_printf(stdout, "    %s: still %s-way\n", words, way);
 }
 
 static void print_verdict(Arena *arena, const ArrayFix *array) {
@@ -70,7 +72,8 @@ static void print_verdict(Arena *arena, const ArrayFix *array) {
         puts("    no layout helps: each access takes as many wavefronts wherever its words are");
         break;
     case FIX_DATA:
-        printf(
+        plain_printf(
+            stdout,
             "    no layout helps: the lanes' addresses depend on data: %s executions, %s different"
             "\n    patterns of addresses\n",
             words_count(arena, array->requests), words_count(arena, array->patterns));
@@ -78,7 +81,8 @@ static void print_verdict(Arena *arena, const ArrayFix *array) {
     case FIX_NONE:
         puts("    no padding, swizzle, XOR map or transposition saves a tenth of the excess");
         if (array->whole > array->element)
-            printf("    and keeps the %u bytes of the widest accesses together\n", array->whole);
+            plain_printf(stdout, "    and keeps the %u bytes of the widest accesses together\n",
+                         array->whole);
         break;
     default:
         break;
@@ -88,10 +92,10 @@ static void print_verdict(Arena *arena, const ArrayFix *array) {
 static void print_array(Arena *arena, const FixPlan *plan, uint32_t number) {
     const ArrayFix *array = &plan->arrays[number];
     const SharedVariable *variable = &fix_kernel(plan)->shared.at[array->variable];
-    printf("%s: %s", name_last(variable->name),
-           elements_words(arena, array->bytes, &array->declared));
+    plain_printf(stdout, "%s: %s", name_last(variable->name),
+                 elements_words(arena, array->bytes, &array->declared));
     if (array->element != array->declared.bytes)
-        printf(", accessed %u bytes at a time", array->element);
+        plain_printf(stdout, ", accessed %u bytes at a time", array->element);
     putchar('\n');
     print_table(arena, array, plan->chosen[number]);
     for (uint32_t i = 0; array->verdict != FIX_DATA && i < array->remedy_count; i++)
@@ -106,7 +110,7 @@ static void print_relief(Arena *arena, const FixPlan *plan, RuleId rule) {
     if (!launch_cost(plan->scope.profile, plan->scope.launches[0], &cost))
         return;
     Relief relief = cost_relief(&cost, rule_stages(&cost, rule));
-    printf("%s\n\n", words_relief(arena, &relief));
+    plain_printf(stdout, "%s\n\n", words_relief(arena, &relief));
 }
 
 /* Where it is not all of one launch. */
@@ -119,14 +123,14 @@ static void print_scope(Arena *arena, const FixPlan *plan) {
         recorded += launch->evidence_blocks;
     }
     if (plan->scope.count > 1)
-        printf("%s launches\n", words_count(arena, plan->scope.count));
+        plain_printf(stdout, "%s launches\n", words_count(arena, plan->scope.count));
     if (recorded < blocks)
-        printf("by the evidence of %s of %s blocks\n", words_count(arena, recorded),
-               words_count(arena, blocks));
+        plain_printf(stdout, "by the evidence of %s of %s blocks\n", words_count(arena, recorded),
+                     words_count(arena, blocks));
 }
 
 void fix_print_plan(Arena *arena, const FixPlan *plan) {
-    printf("%s\n", fix_kernel(plan)->demangled);
+    plain_printf(stdout, "%s\n", fix_kernel(plan)->demangled);
     print_scope(arena, plan);
     putchar('\n');
     for (uint32_t i = 0; i < plan->array_count; i++)
@@ -143,17 +147,20 @@ void fix_print_proof(Arena *arena, const Proof *proof) {
     if (proof->faulted) {
         puts("NOT proven: with the layouts marked *, the kernel faults");
         fflush(stdout);
-        fprintf(stderr, "warplens: fault: %s\n", proof->fault);
+        plain_printf(stderr, "warplens: fault: %s\n", proof->fault);
     } else if (proof->differ) {
-        printf("NOT proven: with the layouts marked *, %s of %s bytes of the results differ\n",
-               words_count(arena, proof->differ), words_count(arena, proof->bytes));
+        plain_printf(
+            stdout, "NOT proven: with the layouts marked *, %s of %s bytes of the results differ\n",
+            words_count(arena, proof->differ), words_count(arena, proof->bytes));
     } else if (!proof_holds(proof)) {
-        printf("NOT proven: %s wavefronts were promised, and %s counted\n",
-               words_count(arena, proof->promised), words_count(arena, proof->after));
+        plain_printf(stdout, "NOT proven: %s wavefronts were promised, and %s counted\n",
+                     words_count(arena, proof->promised), words_count(arena, proof->after));
     } else {
-        printf("proven: run with the layouts marked *, all %s bytes of the results are equal, and\n"
-               "the kernel's %s wavefronts of shared memory become %s%s\n",
-               words_count(arena, proof->bytes), words_count(arena, proof->before),
-               words_count(arena, proof->after), proof->complete ? ", as promised" : "");
+        plain_printf(
+            stdout,
+            "proven: run with the layouts marked *, all %s bytes of the results are equal, and\n"
+            "the kernel's %s wavefronts of shared memory become %s%s\n",
+            words_count(arena, proof->bytes), words_count(arena, proof->before),
+            words_count(arena, proof->after), proof->complete ? ", as promised" : "");
     }
 }

@@ -14,7 +14,7 @@ static void print_proof(const Profile *profile) {
     const char *command = profile->command ? profile->command : "";
     bool program = strncmp(command, "warplens run", 12) == 0;
     puts("not proven, since nothing is run from a profile. It was made by");
-    printf("  %s\n", command);
+    plain_printf(stdout, "  %s\n", command);
     puts(program
              ? "and warplens fix -- PROGRAM ARGUMENT... runs that program again and compares"
              : "and warplens fix with the same file, kernel and arguments runs it and compares");

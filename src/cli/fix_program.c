@@ -118,10 +118,11 @@ static void print_output(const ProgramRun *before, const ProgramRun *after) {
         differ += !was || !is || strcmp(was, is) != 0;
     }
     if (differ)
-        printf("%llu of %llu lines that it prints differ: times, if it measures any\n",
-               (unsigned long long)differ, (unsigned long long)count);
+        plain_printf(stdout,
+                     "%llu of %llu lines that it prints differ: times, if it measures any\n",
+                     (unsigned long long)differ, (unsigned long long)count);
     else if (count)
-        printf("what it prints is the same: %llu lines\n", (unsigned long long)count);
+        plain_printf(stdout, "what it prints is the same: %llu lines\n", (unsigned long long)count);
     free(lines[0]);
     free(lines[1]);
 }
@@ -147,12 +148,12 @@ static bool print_wavefronts(Arena *arena, const FixPlans *plans, const Profile 
                  promised = was - plan->now + plan->promised;
         if (plan->relayout_count == 0)
             continue;
-        printf("  %s: %s wavefronts become %s, ", kernel->demangled, words_count(arena, was),
-               words_count(arena, is));
+        plain_printf(stdout, "  %s: %s wavefronts become %s, ", kernel->demangled,
+                     words_count(arena, was), words_count(arena, is));
         if (is == promised)
             puts("as promised");
         else
-            printf("NOT the %s that were promised\n", words_count(arena, promised));
+            plain_printf(stdout, "NOT the %s that were promised\n", words_count(arena, promised));
         kept &= is == promised;
     }
     return kept;
@@ -175,8 +176,9 @@ static void print_differing(const Options *given, ProgramRun *before, uint64_t d
         alike = count_differing(&before->result, &again.result) == 0;
     end(&again);
     if (alike)
-        printf("NOT proven: with the layouts marked *, %llu results of the program differ\n",
-               (unsigned long long)differ);
+        plain_printf(stdout,
+                     "NOT proven: with the layouts marked *, %llu results of the program differ\n",
+                     (unsigned long long)differ);
     else
         puts(
             "NOT proven: the program's results differ from run to run, with the same layouts, too");
@@ -194,9 +196,11 @@ static int prove(const Options *given, const FixPlans *plans, ProgramRun *before
         if (differ)
             print_differing(given, before, differ);
         else if (!holds)
-            printf("NOT proven: the program's exit status becomes %d\n", after.result.status);
+            plain_printf(stdout, "NOT proven: the program's exit status becomes %d\n",
+                         after.result.status);
         else
-            printf(
+            plain_printf(
+                stdout,
                 "proven: run again with the layouts marked *, all %s results of the program "
                 "(copies from the\ndevice, memory when it is released; %s bytes) are equal, and\n",
                 words_count(arena, before->result.results.count),
@@ -223,7 +227,7 @@ int fix_program(Options *given) {
     } else if (ran) {
         status = EXIT_FINE;
         if (before.result.status)
-            printf("the program ended with status %d\n\n", before.result.status);
+            plain_printf(stdout, "the program ended with status %d\n\n", before.result.status);
         kernel_sources(given, before.result.profile);
         fix_plans(given, before.result.profile, &plans);
         bool better = fix_print_plans(given->arena, &plans) > 0;

@@ -43,7 +43,8 @@ static bool compare_one(Options *given, const KernelRun *run, const char *text) 
                            given->rtol, given->atol, &result, given->diags))
         return true; /* diags */
     if (result.differ == 0)
-        fprintf(stderr, "check %s: %llu elements agree\n", text, (unsigned long long)result.count);
+        plain_printf(stderr, "check %s: %llu elements agree\n", text,
+                     (unsigned long long)result.count);
     else
         fprintf(
             stderr,
@@ -70,11 +71,11 @@ static void show(const Options *given, const Profile *profile, const char *saved
 
 static void tell_sample(const LaunchResult *result, const LaunchRecord *record) {
     if (result->all_because)
-        fprintf(stderr, "warplens: sample: analysed all blocks: %s\n", result->all_because);
+        plain_printf(stderr, "warplens: sample: analysed all blocks: %s\n", result->all_because);
     else
-        fprintf(stderr, "warplens: sample: analysed %llu of %llu blocks, of %u kind%s\n",
-                (unsigned long long)result->analysed, (unsigned long long)record->blocks,
-                result->kinds, result->kinds == 1 ? "" : "s");
+        plain_printf(stderr, "warplens: sample: analysed %llu of %llu blocks, of %u kind%s\n",
+                     (unsigned long long)result->analysed, (unsigned long long)record->blocks,
+                     result->kinds, result->kinds == 1 ? "" : "s");
 }
 
 static int finish(Options *given, const KernelRun *run) {
@@ -95,7 +96,7 @@ static int finish(Options *given, const KernelRun *run) {
     show(given, profile, saved);
     bool same = compare(given, run);
     if (result->status == LAUNCH_FAULT) {
-        fprintf(stderr, "warplens: fault: %s\n", result->fault.message);
+        plain_printf(stderr, "warplens: fault: %s\n", result->fault.message);
         return EXIT_FAULTED;
     }
     if (result->status == LAUNCH_INTERRUPTED) {

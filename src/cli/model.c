@@ -55,7 +55,8 @@ const struct argp model_argp = {
 /* ---- printing ---- */
 
 static void print_difference(const char *file, const PatternRow *row) {
-    printf("%s:%" PRIu32 ": " STR_FMT ":", file, row->line, STR_ARG(row->instruction));
+    plain_printf(stdout, "%s:%" PRIu32 ": " STR_FMT ":", file, row->line,
+                 STR_ARG(row->instruction));
     const char *separator = "";
     for (uint32_t i = 0; i < FIGURE_COUNT; i++) {
         if (!row->measured_known[i] || row->measured[i] == row->computed[i])
@@ -71,7 +72,8 @@ static void print_comparison(const PatternTable *table) {
     for (uint32_t i = 0; i < table->rows.count; i++)
         if (!table->rows.at[i].exact)
             print_difference(table->file, &table->rows.at[i]);
-    printf("%s: %" PRIu32 "/%" PRIu32 "\n", table->file, table->exact, table->rows.count);
+    plain_printf(stdout, "%s: %" PRIu32 "/%" PRIu32 "\n", table->file, table->exact,
+                 table->rows.count);
 }
 
 static void print_computed(const PatternTable *table) {

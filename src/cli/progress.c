@@ -84,7 +84,7 @@ void launch_line_show(LaunchLine *line, const RunningLaunch *running) {
     char text[512];
     snprintf(text, sizeof text, "launch %llu: %.64s %s", (unsigned long long)running->number,
              running->kernel, bar);
-    fprintf(line->out, "\r%.*s\033[K", columns - 1, text);
+    fprintf(line->out, "\r%.*s\033[K", columns - 1, plain_text(text));
     fflush(line->out);
     line->shown = true;
     line->number = running->number;

@@ -231,7 +231,7 @@ static void list_unsupported(const RunResult *result) {
     fputs("warplens: the program used what is not supported (it got CUDA_ERROR_NOT_SUPPORTED):\n",
           stderr);
     for (uint32_t i = 0; i < result->unsupported.count; i++)
-        fprintf(stderr, "  %s\n", result->unsupported.at[i]);
+        plain_printf(stderr, "  %s\n", result->unsupported.at[i]);
 }
 
 /* How much of the launches that were cut short is in the profile. */

@@ -68,10 +68,10 @@ static void take_text(void *context, RecordKind kind, const char *text, uint32_t
         note_unsupported(session, text);
         break;
     case RECORD_MESSAGE:
-        fprintf(stderr, "warplens: %s\n", text);
+        plain_printf(stderr, "warplens: %s\n", text);
         break;
     case RECORD_FAULT:
-        fprintf(stderr, "warplens: fault: %s\n", text);
+        plain_printf(stderr, "warplens: fault: %s\n", text);
         if (session->settings->stop_at_fault) {
             session->result->stopped = true;
             kill((pid_t)pid, SIGKILL);

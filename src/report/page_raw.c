@@ -21,10 +21,12 @@ static void field(const SeparatedTable *to, const char *text) {
     FILE *out = to->report->out;
     const char *quote = to->quoted && strpbrk(text, "\",") ? "\"" : "";
     fputs(quote, out);
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-        if (*at == '"')
+    for (size_t length; *text; text += length) {
+        bool control;
+        length = character_length(text, &control);
+        if (*text == '"')
             fputs(quote, out);
-        fputc(*at < ' ' || *at == 0x7f ? ' ' : *at, out);
+        fwrite(control ? " " : text, 1, control ? 1 : length, out);
     }
     fprintf(out, "%s%c", quote, separator(to));
 }

@@ -10,16 +10,17 @@ void text_print(const Report *report, Style style, const char *text) {
     if (coloured)
         fputs(escapes[style], report->out);
     uint32_t column = 0;
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-        bool continuation = (*at & 0xc0) == 0x80;
-        if (*at == '\t') {
+    for (size_t length; *text; text += length) {
+        bool control;
+        length = character_length(text, &control);
+        if (*text == '\t') {
             do
                 fputc(' ', report->out);
             while (++column % 4);
             continue;
         }
-        fputc(*at < ' ' || *at == 0x7f ? '?' : *at, report->out);
-        column += !continuation;
+        fwrite(control ? "?" : text, 1, control ? 1 : length, report->out);
+        column++;
     }
     if (coloured)
         fputs("\033[0m", report->out);
@@ -27,12 +28,9 @@ void text_print(const Report *report, Style style, const char *text) {
 
 uint32_t text_width(const char *text) {
     uint32_t column = 0;
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-        if (*at == '\t')
-            column = column / 4 * 4 + 4;
-        else
-            column += (*at & 0xc0) != 0x80;
-    }
+    bool control;
+    for (; *text; text += character_length(text, &control))
+        column = *text == '\t' ? column / 4 * 4 + 4 : column + 1;
     return column;
 }
 
@@ -165,31 +163,12 @@ const char *site_code(Arena *arena, const Site *site) {
                         site->width);
 }
 
-/* Bytes of the UTF-8 sequence at `at`, or 0: no shorter, larger or surrogate encodings. */
-static size_t sequence_at(const unsigned char *at) {
-    size_t length = *at < 0x80             ? 1
-                    : (*at & 0xe0) == 0xc0 ? 2
-                    : (*at & 0xf0) == 0xe0 ? 3
-                    : (*at & 0xf8) == 0xf0 ? 4
-                                           : 0;
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    static const unsigned char lead[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-    uint32_t code = *at & lead[length];
-    for (size_t i = 1; i < length; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (at[i] & 0x3f);
-    }
-    bool good = length && code >= least[length] && code <= 0x10ffff && code >> 11 != 0x1b;
-    return good ? length : 0;
-}
-
 const char *text_utf8(Arena *arena, const char *text) {
     static const char replacement[] = "\xef\xbf\xbd";
     char *copy = arena_alloc_aligned(arena, 3 * strlen(text) + 1, 1), *to = copy;
-    for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        size_t length = sequence_at(at);
-        memcpy(to, length ? (const char *)at : replacement, length ? length : 3);
+    for (const char *at = text; *at;) {
+        size_t length = utf8_length(at);
+        memcpy(to, length ? at : replacement, length ? length : 3);
         to += length ? length : 3;
         at += length ? length : 1;
     }
