@@ -25,12 +25,12 @@ void error_diags(WarplensError *error, WarplensStatus status, const Diags *diags
     char *text = NULL;
     size_t size = 0;
     FILE *out = error ? open_memstream(&text, &size) : NULL;
-    if (!out)
-        return;
-    diags_print(diags, out, false);
-    fclose(out);
+    if (out) {
+        diags_print(diags, out, false);
+        fclose(out);
+    }
     while (size > 0 && text[size - 1] == '\n')
         text[--size] = 0;
-    error_set(error, status, "%s", text);
+    error_set(error, status, "%s", text ? text : "out of memory");
     free(text);
 }

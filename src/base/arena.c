@@ -20,7 +20,7 @@ struct Arena {
     size_t used;
 };
 
-static _Noreturn void out_of_memory(void) {
+__attribute__((weak)) _Noreturn void out_of_memory(void) {
     fputs("warplens: out of memory\n", stderr);
     abort();
 }

@@ -35,6 +35,9 @@ char *arena_copy(Arena *arena, const char *text, size_t length); /* NUL-terminat
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(Arena *arena, const char *format, va_list arguments);
 size_t arena_used(const Arena *arena); /* bytes handed out so far */
+/* Says so and ends the process: by abort, where the program has no function of this name that does it with
+ * its exit status. */
+_Noreturn void out_of_memory(void);
 
 #define NEW(arena, Type) ((Type *)arena_alloc((arena), sizeof(Type)))
 #define NEW_ARRAY(arena, Type, count) ((Type *)arena_alloc((arena), sizeof(Type) * (size_t)(count)))

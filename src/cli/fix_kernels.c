@@ -41,8 +41,8 @@ void fix_note_global(const Options *given, const Profile *profile) {
         const ProfKernel *kernel = &profile->kernels.at[k];
         if (!kernel_chosen(&chosen, kernel) || !wastes_sectors(given, profile, k))
             continue;
-        printf("%s  %s\n", any ? "" : "\nglobal memory costs more than it must in\n",
-               kernel->demangled);
+        plain_printf(stdout, "%s  %s\n", any ? "" : "\nglobal memory costs more than it must in\n",
+                     kernel->demangled);
         any = true;
     }
     if (any)

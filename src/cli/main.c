@@ -1,5 +1,6 @@
 /* warplens: finds the command and hands over to it. */
 #include "cli/commands.h"
+#include "cli/ends.h"
 #include "cli/engine.h"
 #include "exec/exec.h"
 
@@ -36,10 +37,11 @@ static bool check_cpu(void) {
     const char *wanted = getenv("WARPLENS_CPU");
     if (!wanted || strcmp(wanted, exec_cpu()) == 0)
         return true;
-    fprintf(stderr,
-            "warplens: error: WARPLENS_CPU is '%s': expected x86-64-v2, x86-64-v3 or x86-64-v4, as "
-            "far as this processor has it\n",
-            wanted);
+    plain_printf(
+        stderr,
+        "warplens: error: WARPLENS_CPU is '%s': expected x86-64-v2, x86-64-v3 or x86-64-v4, as "
+        "far as this processor has it\n",
+        wanted);
     return false;
 }
 
@@ -51,6 +53,7 @@ static void on_too_large(int number) {
 
 int main(int argc, char **argv) {
     signal(SIGXFSZ, on_too_large);
+    ends_watch();
     if (argc < 2) {
         print_help(stderr);
         return EXIT_UNUSABLE;
@@ -74,7 +77,7 @@ int main(int argc, char **argv) {
             return commands[i].run(argc - 1, argv + 1);
         }
     }
-    fprintf(stderr, "warplens: error: unknown command '%s'\n", name);
+    plain_printf(stderr, "warplens: error: unknown command '%s'\n", name);
     print_help(stderr);
     return EXIT_UNUSABLE;
 }

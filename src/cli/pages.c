@@ -60,12 +60,11 @@ bool number_option(const char *text, uint32_t *number) {
     return *text >= '0' && *text <= '9' && !*end && errno == 0 && value < NONE;
 }
 
-bool pages_begin(PagesText *pages, Diags *diags) {
+void pages_begin(PagesText *pages) {
     *pages = (PagesText){0};
     pages->out = open_memstream(&pages->text, &pages->size);
     if (!pages->out)
-        diags_error(diags, "out of memory");
-    return pages->out;
+        out_of_memory();
 }
 
 /* To the file, or to standard output where output is NULL. */
@@ -80,14 +79,13 @@ static bool write_to(const char *output, const char *text, size_t size, Diags *d
         return true;
     if (errno != EPIPE)
         diags_error(diags, "standard output: %s", strerror(errno));
+    clearerr(stdout); /* it is said */
     return false;
 }
 
 bool pages_end(PagesText *pages, bool good, const char *output, bool paged, Diags *diags) {
-    bool whole = fclose(pages->out) == 0;
-    if (!whole)
-        diags_error(diags, "out of memory");
-    good = good && whole;
+    if (ferror(pages->out) | fclose(pages->out))
+        out_of_memory();
     if (good && !(paged && pages_paged(pages->text, pages->size)))
         good = write_to(output, pages->text, pages->size, diags);
     free(pages->text);

@@ -30,7 +30,7 @@ typedef struct PagesText {
     size_t size;
 } PagesText;
 
-bool pages_begin(PagesText *pages, Diags *diags); /* false: diags has the reason */
+void pages_begin(PagesText *pages);
 /* Where good, to the file, or to standard output where output is NULL, with `paged` through a pager if
  * there is one; then frees it. false: it was not good, or diags has the reason. */
 bool pages_end(PagesText *pages, bool good, const char *output, bool paged, Diags *diags);

@@ -37,7 +37,8 @@ void result_show(const ResultOptions *given, const Profile *profile, const char 
         report_print(profile, &report_formats[0], &options, out, diags);
     fflush(out);
     if (saved)
-        fprintf(stderr, "%swarplens: profile saved in %s; 'warplens report %s' shows its lines%s\n",
-                shown ? "\n" : "", saved, saved,
-                report_lacks_lines(profile) ? " (of the PTX: build with nvcc -lineinfo)" : "");
+        plain_printf(stderr,
+                     "%swarplens: profile saved in %s; 'warplens report %s' shows its lines%s\n",
+                     shown ? "\n" : "", saved, saved,
+                     report_lacks_lines(profile) ? " (of the PTX: build with nvcc -lineinfo)" : "");
 }

@@ -1,0 +1,43 @@
+/* How the process ends where memory or what it prints to fails. */
+#include "cli/ends.h"
+
+#include "base/base.h"
+#include "cli/commands.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* At once: what is half written stays where it is. */
+void out_of_memory(void) {
+    static const char text[] = "warplens: error: out of memory\n";
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(EXIT_UNUSABLE);
+}
+
+static void *json_alloc(size_t size) {
+    void *memory = malloc(size);
+    if (!memory)
+        out_of_memory();
+    return memory;
+}
+
+/* At exit, which argp's --help takes as well. Nobody reads what a closed pipe has lost. */
+static void close_output(void) {
+    bool failed = ferror(stdout);
+    errno = 0;
+    failed |= fclose(stdout) != 0;
+    if (!failed)
+        return;
+    if (errno != EPIPE)
+        fprintf(stderr, "warplens: error: standard output: %s\n",
+                errno ? strerror(errno) : "cannot be written");
+    _exit(EXIT_UNUSABLE);
+}
+
+void ends_watch(void) {
+    json_set_alloc_funcs(json_alloc, free);
+    atexit(close_output);
+}

@@ -1,0 +1,6 @@
+/* ends: what holds for every command. */
+#pragma once
+
+/* From here on the process ends with status 3 and a message where memory runs out, also in jansson, and
+ * where standard output did not take all that was printed. */
+void ends_watch(void);
