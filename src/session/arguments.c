@@ -19,51 +19,54 @@ typedef struct ArgumentMaker {
 
 /* ---- the kernel's own parameter list ---- */
 
-/* The i-th type of a demangled parameter list "f(int, foo<a, b> const*)", or "". */
-static const char *declared_type(Arena *arena, const char *demangled, uint32_t index) {
-    const char *at = strchr(demangled, '(');
-    /* "void f<(int)1>(int*)": the list is the last parenthesis at depth 0 of the angle brackets. */
+/* Behind the '(' of a demangled parameter list "f(int, foo<a, b> const*)", or its end. In
+ * "void f<(int)1>(int*)" the list is the first parenthesis outside of angle brackets. */
+static const char *parameter_list(const char *demangled) {
+    const char *first = strchr(demangled, '(');
     int depth = 0;
-    for (const char *c = demangled; *c; c++) {
-        depth += *c == '<' ? 1 : *c == '>' ? -1 : 0;
-        if (*c == '(' && depth == 0) {
-            at = c;
-            break;
-        }
+    for (const char *at = demangled; *at; at++) {
+        depth += *at == '<' ? 1 : *at == '>' ? -1 : 0;
+        if (*at == '(' && depth == 0)
+            return at + 1;
     }
-    if (!at)
-        return "";
-    const char *start = ++at;
-    uint32_t number = 0;
-    for (depth = 0; *at; at++) {
+    return first ? first + 1 : demangled + strlen(demangled);
+}
+
+/* The type at *list, which goes on to the next one; empty behind the last. */
+static Str next_type(const char **list) {
+    const char *start = *list, *at = start;
+    for (int depth = 0; *at && (depth > 0 || (*at != ',' && *at != ')')); at++) {
         if (strchr("<([", *at))
             depth++;
         else if (strchr(">)]", *at) && depth > 0)
             depth--;
-        else if ((*at == ',' || *at == ')') && depth == 0) {
-            if (number == index)
-                return arena_copy(arena, start, (size_t)(at - start));
-            if (*at == ')')
-                return "";
-            number++;
-            start = at + 1 + (at[1] == ' ');
-        }
     }
-    return "";
+    *list = *at == ',' ? at + 1 + (at[1] == ' ') : at;
+    return (Str){start, (size_t)(at - start)};
 }
 
 static const char *expected(Arena *arena, const Function *kernel) {
     const char *demangled = name_demangled(arena, kernel->name, true);
-    const char *text = arena_printf(arena, "%s takes %u:", demangled, kernel->params.count);
+    const char *list = parameter_list(demangled);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        out_of_memory();
+    fprintf(out, "%s takes %u:", demangled, kernel->params.count);
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const Variable *param = kernel->params.at[i];
-        bool array = param->bytes != type_bytes(param->type);
-        const char *declared = declared_type(arena, demangled, i);
-        text = arena_printf(
-            arena, "%s\n  %u  %s%s  %s", text, i, type_name(param->type),
-            array ? arena_printf(arena, "[%llu]", (unsigned long long)param->bytes) : "", declared);
+        Str declared = next_type(&list);
+        fprintf(out, "\n  %u  %s", i, type_name(param->type));
+        if (param->bytes != type_bytes(param->type))
+            fprintf(out, "[%llu]", (unsigned long long)param->bytes);
+        fprintf(out, "  " STR_FMT, STR_ARG(declared));
     }
-    return text;
+    if (ferror(out) | fclose(out))
+        out_of_memory();
+    const char *copy = arena_copy(arena, text, size);
+    free(text);
+    return copy;
 }
 
 /* ---- parsing ---- */

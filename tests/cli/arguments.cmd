@@ -41,3 +41,5 @@ warplens: note: transposeNaive(float const*, float*, int) takes 3:
   1  u64  float*
   2  u32  int
 ? 3
+$ python3 -c "print('.version 8.8\n.target sm_90\n.address_size 64\n.visible .entry k(' + ', '.join(f'.param .u8 p{i}' for i in range(32764)) + ') { ret; }')" >many.ptx; timeout 20 warplens kernel many.ptx --block 32 2>&1 | tail -1
+  32763  u8  
