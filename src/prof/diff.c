@@ -17,23 +17,34 @@ static Str base_name(const char *demangled) {
     return (Str){demangled + start, end - start};
 }
 
-static bool same_name(const ProfKernel *a, const ProfKernel *b) {
-    return strcmp(a->demangled, b->demangled) == 0;
+static Str whole_name(const char *demangled) {
+    return str_of(demangled);
 }
 
-static bool same_base(const ProfKernel *a, const ProfKernel *b) {
-    return str_equal(base_name(a->demangled), base_name(b->demangled));
-}
-
-/* Pairs each free launch of `after` with the first free one of `before` whose kernel is the same. */
-static void pair_launches(const Profile *before, const Profile *after, uint32_t *partner,
-                          bool *taken, bool (*same)(const ProfKernel *, const ProfKernel *)) {
-    for (uint32_t i = 0; i < after->launches.count; i++)
-        for (uint32_t j = 0; partner[i] == NONE && j < before->launches.count; j++)
-            if (!taken[j] && same(kernel_of(after, i), kernel_of(before, j))) {
-                partner[i] = j;
-                taken[j] = true;
-            }
+/* Pairs each free launch of `after` with the first free one of `before` whose kernel has the name. The free
+ * ones of a name are a list: its first in a map, and `next`. */
+static void pair_launches(Arena *arena, const Profile *before, const Profile *after,
+                          uint32_t *partner, bool *taken, Str (*name_of)(const char *demangled)) {
+    Map *first = map_new(arena);
+    uint32_t *next = NEW_ARRAY(arena, uint32_t, before->launches.count);
+    for (uint32_t j = before->launches.count; j-- > 0;) {
+        Str name = name_of(kernel_of(before, j)->demangled);
+        uint64_t rest = NONE;
+        if (taken[j])
+            continue;
+        map_get(first, name, &rest);
+        next[j] = (uint32_t)rest;
+        map_put(first, name, j);
+    }
+    for (uint32_t i = 0; i < after->launches.count; i++) {
+        Str name = name_of(kernel_of(after, i)->demangled);
+        uint64_t j = NONE;
+        if (partner[i] != NONE || !map_get(first, name, &j) || j == NONE)
+            continue;
+        partner[i] = (uint32_t)j;
+        taken[j] = true;
+        map_put(first, name, next[j]);
+    }
 }
 
 /* ---- files and lines ---- */
@@ -190,8 +201,8 @@ ProfileDiff profile_diff(Arena *arena, const Profile *before, const Profile *aft
         comparison.files[i].file = file_there(after, before->files.at[i].path);
     for (uint32_t i = 0; i < count; i++)
         partner[i] = NONE;
-    pair_launches(before, after, partner, taken, same_name);
-    pair_launches(before, after, partner, taken, same_base);
+    pair_launches(arena, before, after, partner, taken, whole_name);
+    pair_launches(arena, before, after, partner, taken, base_name);
     pair_sources(&comparison, partner);
     for (uint32_t i = 0; i < count; i++)
         add_launch(&comparison, &diff, partner[i], i);

@@ -78,6 +78,19 @@ static int by_place(const void *left, const void *right) {
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
+/* Where the rows of location_counts of a launch begin. */
+static uint32_t counts_begin(const Profile *profile, uint32_t launch) {
+    uint32_t low = 0, high = profile->location_counts.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (profile->location_counts.at[middle].launch < launch)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count) {
     const LaunchRecord *record = &profile->launches.at[launch];
     const ProfKernel *kernel = &profile->kernels.at[record->kernel];
@@ -85,9 +98,11 @@ LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch,
     for (uint32_t i = 0; i < kernel->site_count; i++)
         if (record->counters[i].requests)
             add_site(&table, &profile->sites.at[kernel->first_site + i], &record->counters[i]);
-    for (uint32_t i = 0; i < profile->location_counts.count; i++) {
+    for (uint32_t i = counts_begin(profile, launch); i < profile->location_counts.count; i++) {
         const LocationCount *counted = &profile->location_counts.at[i];
-        if (counted->launch == launch && counted->warp_insts)
+        if (counted->launch != launch)
+            break;
+        if (counted->warp_insts)
             add_insts(&table, counted);
     }
     if (table.rows.count)

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <sqlite3.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -296,6 +297,22 @@ static const char *read_meta(Store *store, Arena *arena, const char *key) {
     return value;
 }
 
+static int by_launch(const void *a, const void *b) {
+    const LocationCount *x = a, *y = b;
+    return x->launch != y->launch ? (x->launch > y->launch) - (x->launch < y->launch)
+                                  : (x->location > y->location) - (x->location < y->location);
+}
+
+/* An older file may have rows of launches from the device behind those of others. */
+static void order_counts(Profile *profile) {
+    LocationCount *rows = profile->location_counts.at;
+    for (uint32_t i = 1; i < profile->location_counts.count; i++)
+        if (rows[i].launch < rows[i - 1].launch) {
+            qsort(rows, profile->location_counts.count, sizeof *rows, by_launch);
+            return;
+        }
+}
+
 /* What references alone do not say. */
 static bool kernels_fit(Profile *profile) {
     for (uint32_t i = 0; i < profile->kernels.count; i++) {
@@ -331,6 +348,7 @@ static void read_database(Store *store, Profile *profile) {
         if (table == TABLE_site && !store->failed && !kernels_fit(profile))
             store_fail(store, "the profile is damaged: kernels and sites do not fit together");
     }
+    order_counts(profile);
     if (!store->failed && !launches_fit(profile))
         store_fail(store,
                    "the profile is damaged: launches and their evidence do not fit together");

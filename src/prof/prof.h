@@ -8,6 +8,7 @@
  *   - Nothing in it but its origin depends on the number of worker threads, on the host or on the time
  *     of day.
  *   - Tables refer to each other by index into the arrays below; NONE = no row.
+ *   - location_counts are in order of their launches.
  *   - Counters belong to (launch, site); a line's numbers are sums over sites and locations, formed
  *     on demand.
  *

@@ -133,6 +133,40 @@ static void launches_that_are_gone_or_new(void **state) {
     arena_free(arena);
 }
 
+/* Of two kernels whose names are the same but for what they are instances of: in order, by name and then by
+ * what is left of it. In the time of one look at each, not of a hundred thousand. */
+static void many_launches(void **state) {
+    (void)state;
+    enum { MANY = 100000 };
+    Profile *before = profile_new(), *after = profile_new();
+    Profile *both[] = {before, after};
+    for (int p = 0; p < 2; p++) {
+        Arena *arena = both[p]->arena;
+        for (int k = 0; k < 2; k++)
+            *vec_add(arena, &both[p]->kernels) = (ProfKernel){.name = "k",
+                                                              .demangled = k == 0 ? "scan<0>(int)"
+                                                                           : p    ? "scan<1>(int)"
+                                                                                  : "scan<2>(int)"};
+        for (uint32_t i = 0; i < MANY; i++) {
+            *vec_add(arena, &both[p]->launches) = (LaunchRecord){.kernel = i % 2};
+            *vec_add(arena, &both[p]->location_counts) =
+                (LocationCount){.launch = i, .location = 0, .warp_insts = 1};
+        }
+        *vec_add(arena, &both[p]->locations) =
+            (Location){.file = NONE, .line = 1, .inlined_at = NONE};
+    }
+    Arena *arena = arena_new();
+    double begun = clock_cpu();
+    ProfileDiff diff = profile_diff(arena, before, after);
+    assert_int_equal(diff.count, MANY);
+    for (uint32_t i = 0; i < MANY; i++)
+        assert_int_equal(diff.launches[i].before, i);
+    assert_true(clock_cpu() - begun < 5);
+    arena_free(arena);
+    profile_free(before);
+    profile_free(after);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_find_their_partners),
@@ -140,6 +174,7 @@ int main(void) {
         cmocka_unit_test(a_kernel_and_its_better_form),
         cmocka_unit_test(a_variant_in_another_file),
         cmocka_unit_test(launches_that_are_gone_or_new),
+        cmocka_unit_test(many_launches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -200,6 +200,17 @@ typedef struct CountRows {
     uint32_t size;
 } CountRows;
 
+/* Behind those of the launch: others follow only where launches from the device are added to its row. */
+static uint32_t add_count(Profile *profile, uint32_t launch, uint32_t location) {
+    uint32_t at = profile->location_counts.count;
+    vec_add(profile->arena, &profile->location_counts);
+    LocationCount *rows = profile->location_counts.at;
+    for (; at > 0 && rows[at - 1].launch > launch; at--)
+        rows[at] = rows[at - 1];
+    rows[at] = (LocationCount){.launch = launch, .location = location};
+    return at;
+}
+
 static LocationCount *count_row(CountRows *rows, Profile *profile, uint32_t launch,
                                 uint32_t location) {
     if (location >= rows->size) {
@@ -211,9 +222,7 @@ static LocationCount *count_row(CountRows *rows, Profile *profile, uint32_t laun
         rows->size = larger;
     }
     if (rows->row_of[location] == 0) {
-        *vec_add(profile->arena, &profile->location_counts) =
-            (LocationCount){.launch = launch, .location = location};
-        rows->row_of[location] = profile->location_counts.count;
+        rows->row_of[location] = add_count(profile, launch, location) + 1;
     }
     return &profile->location_counts.at[rows->row_of[location] - 1];
 }
