@@ -93,6 +93,10 @@ static void make(void) {
         core.streams[i] =
             (struct Stream){.tag = TAG_STREAM, .id = ++core.numbers, .context = &core.primary};
     core.recorder = recorder_new(getenv("WARPLENS_SOCKET"));
+    if (!core.memory)
+        recorder_text(core.recorder, RECORD_MESSAGE,
+                      "no address space for the device's memory, so the program sees no device: "
+                      "ulimit -v must leave 1 GiB at least");
     pthread_atfork(NULL, NULL, after_fork);
     if (core.settings.results)
         atexit(end);

@@ -8,7 +8,8 @@ Session *session_new(Arena *arena, const Gpu *gpu, const Inputs *inputs, Diags *
     Session *session = NEW(arena, Session);
     *session = (Session){.arena = arena, .gpu = gpu, .inputs = inputs, .memory = memory_new()};
     if (!session->memory) {
-        diags_error(diags, "no address space for the device's memory");
+        diags_error(
+            diags, "no address space for the device's memory: ulimit -v must leave 1 GiB at least");
         return NULL;
     }
     session->profile = profile_new();

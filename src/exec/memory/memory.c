@@ -65,7 +65,7 @@ static uint32_t slot_take(Memory *memory, uint32_t class, uint64_t whole) {
         memory->free[class] = memory->slots[slot].next;
         return slot;
     }
-    if (whole > memory->reserved - memory->used || memory->count == BLOCKS_MOST)
+    if (whole > memory->reserved - memory->used || memory->count == memory->most)
         return NONE;
     slot = memory->count;
     memory->blocks[slot].address = (uint64_t)(uintptr_t)memory->base + memory->used;

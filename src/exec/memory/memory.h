@@ -22,9 +22,9 @@ struct Memory {
     pthread_mutex_t lock;
     uint8_t *base;
     uint64_t reserved, used;
-    MemoryBlock *blocks; /* [BLOCKS_MOST], by address; bytes == 0: released */
-    MemorySlot *slots;   /* [BLOCKS_MOST] */
-    uint32_t count;
+    MemoryBlock *blocks; /* [most], by address; bytes == 0: released */
+    MemorySlot *slots;   /* [most] */
+    uint32_t count, most;
     uint32_t free[CLASSES]; /* the first released slot, or NONE */
     MemoryBlock *adopted;   /* [ADOPTED_MOST], in no order; bytes == 0: free */
     uint32_t adopted_count;

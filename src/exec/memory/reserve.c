@@ -1,31 +1,43 @@
 /* The address space of device memory, taken from the system and given back. */
 #include "exec/memory/memory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 /* Far from where programs and libraries lie, below 2^47, and above what AddressSanitizer reserves. */
 #define RESERVED_AT UINT64_C(0x200000000000)
 #define RESERVED_BYTES (UINT64_C(1) << 40)
+#define SEVERAL_BYTES                                                                              \
+    (UINT64_C(1) << 36) /* where there is another memory already: 2,000 have room */
+#define LEAST_BYTES (UINT64_C(1) << 28)
 
-static uint8_t *reserve(uint64_t *bytes) {
-    for (; *bytes >= UINT64_C(1) << 32; *bytes /= 2) {
-        void *at = mmap((void *)(uintptr_t)RESERVED_AT, *bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-        if (at == MAP_FAILED)
-            at = mmap(NULL, *bytes, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (at != MAP_FAILED)
-            return at;
-    }
-    return NULL;
+/* Memory that is taken only as far as it is filled. */
+static void *map(uint64_t at, uint64_t bytes) {
+    int fixed = at ? MAP_FIXED_NOREPLACE : 0;
+    void *mapped = mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
+    return mapped == MAP_FAILED ? NULL : mapped;
 }
 
-/* A table that takes memory only as far as it is filled, so that it never has to move. */
-static void *table_new(size_t bytes) {
-    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
+/* The most that is reserved: a quarter of the address space where that is limited (ulimit -v). */
+static uint64_t wanted(void) {
+    struct rlimit limit;
+    bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur / 4 < RESERVED_BYTES;
+    return limited ? limit.rlim_cur / 4 & ~UINT64_C(0xffff) : RESERVED_BYTES;
+}
+
+/* As much as there is, up to *bytes. */
+static uint8_t *reserve(uint64_t *bytes) {
+    void *at = map(RESERVED_AT, *bytes);
+    if (!at && errno == EEXIST && *bytes > SEVERAL_BYTES)
+        *bytes = SEVERAL_BYTES;
+    while (!at && *bytes >= LEAST_BYTES) {
+        at = map(0, *bytes);
+        *bytes /= at ? 1 : 2;
+    }
+    return at;
 }
 
 static void table_free(void *table, size_t bytes) {
@@ -39,11 +51,13 @@ Memory *memory_new(void) {
         return NULL;
     pthread_mutex_init(&memory->lock, NULL);
     pthread_mutex_init(&memory->heap_lock, NULL);
-    memory->reserved = RESERVED_BYTES;
+    memory->reserved = wanted();
     memory->base = reserve(&memory->reserved);
-    memory->blocks = table_new(BLOCKS_MOST * sizeof *memory->blocks);
-    memory->slots = table_new(BLOCKS_MOST * sizeof *memory->slots);
-    memory->adopted = table_new(ADOPTED_MOST * sizeof *memory->adopted);
+    uint64_t most = memory->reserved / ALLOCATION_ALIGN;
+    memory->most = most < BLOCKS_MOST ? (uint32_t)most : BLOCKS_MOST;
+    memory->blocks = map(0, memory->most * sizeof *memory->blocks);
+    memory->slots = map(0, memory->most * sizeof *memory->slots);
+    memory->adopted = map(0, ADOPTED_MOST * sizeof *memory->adopted);
     for (uint32_t i = 0; i < CLASSES; i++)
         memory->free[i] = NONE;
     if (memory->base && memory->blocks && memory->slots && memory->adopted)
@@ -59,8 +73,8 @@ void memory_free(Memory *memory) {
     texture_table_free(memory->textures);
     pthread_mutex_destroy(&memory->heap_lock);
     table_free(memory->base, memory->reserved);
-    table_free(memory->blocks, BLOCKS_MOST * sizeof *memory->blocks);
-    table_free(memory->slots, BLOCKS_MOST * sizeof *memory->slots);
+    table_free(memory->blocks, memory->most * sizeof *memory->blocks);
+    table_free(memory->slots, memory->most * sizeof *memory->slots);
     table_free(memory->adopted, ADOPTED_MOST * sizeof *memory->adopted);
     pthread_mutex_destroy(&memory->lock);
     free(memory);
