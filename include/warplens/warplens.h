@@ -12,7 +12,8 @@
  *   warplens_free(module);
  *
  * Ownership: a module owns its kernels, buffers and results; warplens_free ends them all, and every
- * text that they gave. Nothing else is to be freed.
+ * text that they gave. Nothing else is to be freed. Who launches thousands of times calls
+ * warplens_forget now and then, which ends the results alone.
  *
  * Errors are values: a function that can fail returns NULL or false, and fills *error, which is the
  * caller's and may be NULL. One that succeeds sets error->status to WARPLENS_OK.
@@ -203,6 +204,10 @@ typedef struct WarplensLaunch {
  * message names source line, block, thread and address, and the result has what ran before. */
 WarplensResult *warplens_launch(WarplensKernel *kernel, const WarplensLaunch *launch,
                                 WarplensError *error);
+
+/* Ends all results of the module, with the memory that they and their launches take: warplens_save writes
+ * the launches after it. NULL is allowed. */
+void warplens_forget(WarplensModule *module);
 
 /* Launches that the kernel, and what it launched in turn, have made from the device: they have run,
  * too. Those alike are one. */

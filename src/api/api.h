@@ -6,7 +6,7 @@
  *                         '--> WarplensResult: a row of its profile
  *
  * Invariants
- *   - Everything belongs to one module and its arena; nothing is shared between modules.
+ *   - Everything belongs to one module and its two arenas; nothing is shared between modules.
  *   - Every entry sets the caller's error, also when all is well.
  *   - No symbol but those of the header leaves the library (libwarplens.map).
  *
@@ -47,6 +47,7 @@ struct WarplensResult {
 
 struct WarplensModule {
     Arena *arena;
+    Arena *results; /* what launches and their results take: until warplens_forget */
     Inputs inputs;
     Session *session;
     const char **names; /* of kernels, demangled */

@@ -93,10 +93,11 @@ static Launch launch_of(const WarplensKernel *kernel, const WarplensLaunch *give
 static WarplensResult *run(WarplensKernel *kernel, const WarplensLaunch *given,
                            WarplensError *error) {
     WarplensModule *module = kernel->module;
-    Diags *diags = diags_new(module->arena);
+    Diags *diags = diags_new(module->results);
     Launch launch = launch_of(kernel, given);
+    launch.scratch = module->results;
     LaunchResult ran;
-    if (!add_layouts(module->arena, given, &launch, error) ||
+    if (!add_layouts(module->results, given, &launch, error) ||
         !engine_of(module, given->engine, &launch.engine, error))
         return NULL;
     if (!session_launch(module->session, kernel->kernel, &launch, &ran, diags)) {
@@ -116,6 +117,13 @@ static WarplensResult *run(WarplensKernel *kernel, const WarplensLaunch *given,
 WarplensResult *warplens_launch(WarplensKernel *kernel, const WarplensLaunch *given,
                                 WarplensError *error) {
     return is_ready(kernel, given, error) ? run(kernel, given, error) : NULL;
+}
+
+void warplens_forget(WarplensModule *module) {
+    if (!module)
+        return;
+    profile_forget(module->session->profile);
+    arena_clear(module->results);
 }
 
 uint32_t warplens_child_count(const WarplensResult *result) {
@@ -195,7 +203,7 @@ const WarplensFix *warplens_fixes(const WarplensResult *result, uint32_t *count)
     if (!result || !count)
         return NULL;
     *count = 0;
-    Arena *arena = result->module->arena;
+    Arena *arena = result->module->results;
     const FixScope scope = {result->profile, &result->launch, 1};
     const FixPlan plan = fix_plan(arena, &scope);
     WarplensFix *fixes = NEW_ARRAY(arena, WarplensFix, plan.array_count + 1);

@@ -15,6 +15,7 @@ static WarplensModule *module_make(void) {
     Arena *arena = arena_new();
     WarplensModule *module = NEW(arena, WarplensModule);
     module->arena = arena;
+    module->results = arena_new();
     return module;
 }
 
@@ -106,6 +107,7 @@ void warplens_free(WarplensModule *module) {
     if (!module)
         return;
     session_free(module->session);
+    arena_free(module->results);
     arena_free(module->arena);
 }
 

@@ -9,13 +9,13 @@ static const char *path_of(const Profile *profile, uint32_t file) {
 
 static void find(WarplensModule *module, WarplensResult *result) {
     const Profile *profile = result->profile;
-    Finding *found = rules_run(module->arena, profile, result->launch, &result->finding_count);
-    result->findings = NEW_ARRAY(module->arena, WarplensFinding, result->finding_count);
+    Finding *found = rules_run(module->results, profile, result->launch, &result->finding_count);
+    result->findings = NEW_ARRAY(module->results, WarplensFinding, result->finding_count);
     for (uint32_t i = 0; i < result->finding_count; i++) {
         const Finding *from = &found[i];
         const RuleInfo *rule = rule_info(from->rule);
         WarplensFindingLine *lines =
-            NEW_ARRAY(module->arena, WarplensFindingLine, from->line_count);
+            NEW_ARRAY(module->results, WarplensFindingLine, from->line_count);
         for (uint32_t k = 0; k < from->line_count; k++)
             lines[k] = (WarplensFindingLine){path_of(profile, from->lines[k].file),
                                              from->lines[k].line, from->lines[k].excess};
@@ -33,14 +33,14 @@ static void find(WarplensModule *module, WarplensResult *result) {
 }
 
 WarplensResult *result_new(WarplensModule *module, uint32_t launch) {
-    WarplensResult *result = NEW(module->arena, WarplensResult);
+    WarplensResult *result = NEW(module->results, WarplensResult);
     result->module = module;
     result->profile = module->session->profile;
     result->launch = launch;
     if (result->profile->own_count != result->profile->files.count)
         profile_find_root(module->session->profile);
     result->total = profile_total(result->profile, launch, NULL);
-    result->lines = profile_lines(module->arena, result->profile, launch, &result->line_count);
+    result->lines = profile_lines(module->results, result->profile, launch, &result->line_count);
     find(module, result);
     return result;
 }

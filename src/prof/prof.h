@@ -108,6 +108,7 @@ typedef struct Profile {
 
 Profile *profile_new(void); /* with an arena of its own */
 void profile_free(Profile *profile);
+void profile_forget(Profile *profile); /* its launches */
 /* Interns; NULL function is allowed. */
 uint32_t profile_location(Profile *profile, uint32_t file, uint32_t line, uint32_t column,
                           const char *function, uint32_t inlined_at);

@@ -22,6 +22,12 @@ Profile *profile_new(void) {
     return &interned->profile;
 }
 
+void profile_forget(Profile *profile) {
+    profile->launches.count = 0;
+    profile->location_counts.count = 0;
+    profile->patterns.count = 0;
+}
+
 void profile_free(Profile *profile) {
     if (profile)
         arena_free(profile->arena);

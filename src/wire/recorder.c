@@ -174,9 +174,7 @@ void recorder_launch(Recorder *recorder) {
         end(recorder);
         send_all(recorder);
     }
-    profile->launches.count = 0;
-    profile->location_counts.count = 0;
-    profile->patterns.count = 0;
+    profile_forget(profile);
     arena_clear(recorder->scratch);
     pthread_mutex_unlock(&recorder->lock);
 }
@@ -252,9 +250,6 @@ void recorder_forked(Recorder *recorder) {
     recorder->stream = -1;
     recorder->out.used = 0;
     memset(recorder->sent, 0, sizeof recorder->sent);
-    if (recorder->profile) {
-        recorder->profile->launches.count = 0;
-        recorder->profile->location_counts.count = 0;
-        recorder->profile->patterns.count = 0;
-    }
+    if (recorder->profile)
+        profile_forget(recorder->profile);
 }

@@ -1,12 +1,15 @@
 /* The C API: what a launch counts and finds, as the header says it, and every kind of error as a value. */
 #include <warplens/warplens.h>
 
+#include <malloc.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -583,6 +586,66 @@ static void test_nothing(void **state) {
     expect(&error, WARPLENS_BAD_ARGUMENT, "no path");
 }
 
+/* A thousand launches take what ten do, when they are forgotten. */
+static void test_forget(void **state) {
+    (void)state;
+    Conflict it = run_conflict("ownElement<float, 32>");
+    WarplensLaunch launch = {.block = {32}};
+    size_t taken = 0;
+    for (int i = 0; i < 400; i++) {
+        WarplensResult *result = warplens_launch(it.kernel, &launch, NULL);
+        assert_int_equal(warplens_counter(warplens_total(result), "wavefronts"), 64);
+        assert_true(warplens_finding_count(result) > 0);
+        warplens_forget(it.module);
+        if (i == 9)
+            taken = mallinfo2().uordblks;
+    }
+    assert_true(mallinfo2().uordblks <= taken + (64 << 10));
+    assert_non_null(warplens_launch(it.kernel, &launch, NULL));
+    warplens_free(it.module);
+    warplens_forget(NULL);
+}
+
+/* Address space for many modules at once: more than 128 of 1 TB are not to be had. */
+static void test_many_modules(void **state) {
+    (void)state;
+    enum { MANY = 200 };
+    WarplensModule *modules[MANY];
+    WarplensError error;
+    for (int i = 0; i < MANY; i++) {
+        modules[i] = text_module(".entry k() { ret; }");
+        assert_non_null(warplens_buffer(modules[i], "data", 1 << 20, 4, &error));
+    }
+    for (int i = 0; i < MANY; i++)
+        warplens_free(modules[i]);
+}
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
+
+/* As after `ulimit -v`: what is reserved is a part of what there is. */
+static void test_limited_address_space(void **state) {
+    (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    skip(); /* the sanitizer needs the address space itself */
+#endif
+    pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit limit = {UINT64_C(2) << 30, UINT64_C(2) << 30};
+        WarplensError error;
+        setrlimit(RLIMIT_AS, &limit);
+        Conflict it = run_conflict("ownElement<float, 32>");
+        bool good = it.result && warplens_buffer(it.module, "more", 64 << 20, 4, &error);
+        _exit(good ? 0 : 1);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 static void test_version(void **state) {
     (void)state;
     char expected[32];
@@ -605,6 +668,9 @@ int main(void) {
         cmocka_unit_test(test_launch_errors),
         cmocka_unit_test(test_print_and_variables),
         cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_forget),
+        cmocka_unit_test(test_many_modules),
+        cmocka_unit_test(test_limited_address_space),
         cmocka_unit_test(test_version),
         cmocka_unit_test(test_clusters_and_cooperation),
         cmocka_unit_test(test_children),
