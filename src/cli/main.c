@@ -17,8 +17,8 @@ static void print_help(FILE *out) {
     for (unsigned i = 0; commands[i].name; i++)
         fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].text);
     fputs("\n'warplens COMMAND --help' explains a command. Example:\n"
-          "  warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \\\n"
-          "      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024\n",
+          "  nvcc -lineinfo -o app app.cu && warplens run ./app\n"
+          "  warplens report app.wlp --format html -o app.html\n",
           out);
 }
 

@@ -5,10 +5,10 @@ Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels,
 per source line, exactly, without a GPU.
 
 Commands:
-  kernel    run one kernel of a .ptx or .cu file or a program and profile it
   run       run a CUDA program without a GPU and profile its kernels
-  report    show a profile again: summary, details, source, raw
-  fix       find layouts of shared arrays without conflicts, and prove them
+  report    show a profile: summary, details, source; in a browser; as data
+  kernel    run one kernel of a .ptx or .cu file or a program and profile it
+  fix       find what to change, such as layouts of shared arrays, and prove it
   diff      compare two profiles: launches, lines, counters
   check     fail where lines break limits or are worse than in a baseline
   baseline  list, add or remove named baselines inside a profile
@@ -19,18 +19,18 @@ Commands:
   manual    print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
-  warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
-      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024
+  nvcc -lineinfo -o app app.cu && warplens run ./app
+  warplens report app.wlp --format html -o app.html
 $ warplens
 Usage: warplens COMMAND [OPTION...]
 Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels,
 per source line, exactly, without a GPU.
 
 Commands:
-  kernel    run one kernel of a .ptx or .cu file or a program and profile it
   run       run a CUDA program without a GPU and profile its kernels
-  report    show a profile again: summary, details, source, raw
-  fix       find layouts of shared arrays without conflicts, and prove them
+  report    show a profile: summary, details, source; in a browser; as data
+  kernel    run one kernel of a .ptx or .cu file or a program and profile it
+  fix       find what to change, such as layouts of shared arrays, and prove it
   diff      compare two profiles: launches, lines, counters
   check     fail where lines break limits or are worse than in a baseline
   baseline  list, add or remove named baselines inside a profile
@@ -41,8 +41,8 @@ Commands:
   manual    print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
-  warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
-      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024
+  nvcc -lineinfo -o app app.cu && warplens run ./app
+  warplens report app.wlp --format html -o app.html
 ? 3
 $ warplens --version | head -n 1
 warplens 0.1.0
@@ -53,10 +53,10 @@ Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels,
 per source line, exactly, without a GPU.
 
 Commands:
-  kernel    run one kernel of a .ptx or .cu file or a program and profile it
   run       run a CUDA program without a GPU and profile its kernels
-  report    show a profile again: summary, details, source, raw
-  fix       find layouts of shared arrays without conflicts, and prove them
+  report    show a profile: summary, details, source; in a browser; as data
+  kernel    run one kernel of a .ptx or .cu file or a program and profile it
+  fix       find what to change, such as layouts of shared arrays, and prove it
   diff      compare two profiles: launches, lines, counters
   check     fail where lines break limits or are worse than in a baseline
   baseline  list, add or remove named baselines inside a profile
@@ -67,8 +67,8 @@ Commands:
   manual    print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
-  warplens kernel transpose.cu -k transposeTiled --grid 32,32 --block 32,8 \
-      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024
+  nvcc -lineinfo -o app app.cu && warplens run ./app
+  warplens report app.wlp --format html -o app.html
 ? 3
 $ warplens kernel --usage
 Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [-p PAGE] [--arg=ARGUMENT]
