@@ -185,11 +185,11 @@ void allocations_release(CUcontext context) {
 
 CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
     Core *core = core_get();
-    if (!available || !total)
-        return CUDA_ERROR_INVALID_VALUE;
     core_lock();
-    *total = core->settings.gpu->memory_bytes;
-    *available = *total - core->used;
+    if (total)
+        *total = core->settings.gpu->memory_bytes;
+    if (available)
+        *available = core->settings.gpu->memory_bytes - core->used;
     core_unlock();
     return core_sticky();
 }
@@ -224,6 +224,9 @@ CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr a
 }
 
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
+    enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2 };
+    if (flags != ATTACH_GLOBAL && flags != ATTACH_HOST)
+        return CUDA_ERROR_INVALID_VALUE;
     return allocate(KIND_MANAGED, bytes, flags, NULL, address);
 }
 
@@ -234,9 +237,13 @@ static CUdeviceptr address_of(const void *host) {
 }
 
 CUresult cuMemHostAlloc(void **host, size_t bytes, unsigned flags) {
+    enum { HOST_FLAGS = 7 }; /* portable, mapped, write-combined */
     CUdeviceptr address = 0;
-    if (!host)
+    if (!host || flags > HOST_FLAGS)
         return CUDA_ERROR_INVALID_VALUE;
+    *host = NULL;
+    if (bytes == 0)
+        return CUDA_SUCCESS;
     CUresult result = allocate(KIND_HOST, bytes, flags, NULL, &address);
     if (result == CUDA_SUCCESS)
         *host = memory_host(core_memory(), address);
@@ -253,7 +260,7 @@ CUresult cuMemFreeHost(void *host) {
 
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr *address, void *host, unsigned flags) {
     AllocationRecord found;
-    if (!address || flags || !allocated_find(address_of(host), &found))
+    if (!address || flags || !allocated_find(address_of(host), &found) || found.kind == KIND_DEVICE)
         return CUDA_ERROR_INVALID_VALUE;
     *address = address_of(host);
     return CUDA_SUCCESS;
@@ -269,7 +276,11 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *host) {
 
 CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags) {
     Core *core = core_get();
-    if (!host || bytes == 0)
+    enum { REGISTER_FLAGS = 15 }; /* portable, mapped, of an I/O device, read-only */
+    AllocationRecord found;
+    if (!host || bytes == 0 || flags > REGISTER_FLAGS)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (allocated_find(address_of(host), &found) && found.kind == KIND_DEVICE)
         return CUDA_ERROR_INVALID_VALUE;
     CUcontext context = core_context();
     core_lock();
@@ -285,6 +296,9 @@ CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags) {
 }
 
 CUresult cuMemHostUnregister(void *host) {
+    AllocationRecord found;
+    if (!host || (allocated_find(address_of(host), &found) && found.kind != KIND_REGISTERED))
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult result = release(address_of(host), KIND_REGISTERED);
     return result == CUDA_ERROR_INVALID_VALUE ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED : result;
 }

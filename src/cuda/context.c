@@ -67,10 +67,10 @@ CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
     if (!core_has_device(device))
         return CUDA_ERROR_INVALID_DEVICE;
-    if (flags)
-        *flags = core_get()->primary.flags;
-    if (active)
-        *active = core_get()->primary.references > 0;
+    if (!flags || !active)
+        return CUDA_ERROR_INVALID_VALUE;
+    *flags = core_get()->primary.flags;
+    *active = core_get()->primary.references > 0;
     return CUDA_SUCCESS;
 }
 
@@ -122,6 +122,8 @@ CUresult cuCtxDetach(CUcontext context) {
 /* ---- the thread's stack ---- */
 
 CUresult cuCtxPushCurrent_v2(CUcontext context) {
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
     return IS(context, TAG_CONTEXT) ? push(context) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
@@ -207,18 +209,14 @@ static bool limit_fits(int limit, size_t value) {
 }
 
 CUresult cuCtxSetLimit(int limit, size_t value) {
-    if (limit < 0 || limit >= LIMITS)
-        return CUDA_ERROR_UNSUPPORTED_LIMIT;
-    if (!limit_fits(limit, value))
+    if (limit < 0 || limit >= LIMITS || !limit_fits(limit, value))
         return CUDA_ERROR_INVALID_VALUE;
     core_context()->limits[limit] = value;
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetLimit(size_t *value, int limit) {
-    if (limit < 0 || limit >= LIMITS)
-        return CUDA_ERROR_UNSUPPORTED_LIMIT;
-    if (!value)
+    if (limit < 0 || limit >= LIMITS || !value)
         return CUDA_ERROR_INVALID_VALUE;
     *value = core_context()->limits[limit];
     return CUDA_SUCCESS;
@@ -232,6 +230,8 @@ CUresult cuCtxGetCacheConfig(int *config) {
 }
 
 CUresult cuCtxSetCacheConfig(int config) {
+    if (!cache_config_valid(config))
+        return CUDA_ERROR_INVALID_VALUE;
     core_context()->cache_config = config;
     return CUDA_SUCCESS;
 }
@@ -250,7 +250,7 @@ CUresult cuCtxSetSharedMemConfig(int config) {
 
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version) {
     if (!version || !context_valid(context))
-        return CUDA_ERROR_INVALID_CONTEXT;
+        return version ? CUDA_ERROR_INVALID_CONTEXT : CUDA_ERROR_INVALID_VALUE;
     *version = API_VERSION;
     return CUDA_SUCCESS;
 }

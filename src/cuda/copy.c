@@ -75,7 +75,7 @@ static bool covers(CUmemorytype type, Side side, const CUDA_MEMCPY3D *copy) {
     bool known = allocated_find(address, &found);
     if (known)
         return last - found.address <= found.bytes || found.kind == KIND_REGISTERED;
-    return type != MEMORYTYPE_DEVICE;
+    return type != MEMORYTYPE_DEVICE && side.at;
 }
 
 static bool pitch_fits(size_t pitch, size_t x, const CUDA_MEMCPY3D *copy) {

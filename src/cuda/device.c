@@ -210,11 +210,14 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
 #define PCI_ID "0000:01:00.0"
 
 CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device) {
-    return core_has_device(device) ? copy_text(id, length, PCI_ID) : CUDA_ERROR_INVALID_DEVICE;
+    if (!core_has_device(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    return length < (int)sizeof PCI_ID ? CUDA_ERROR_INVALID_VALUE : copy_text(id, length, PCI_ID);
 }
 
 CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
-    if (!device || !id)
+    unsigned domain, bus, slot;
+    if (!device || !id || sscanf(id, "%x:%x:%x", &domain, &bus, &slot) != 3)
         return CUDA_ERROR_INVALID_VALUE;
     *device = 0;
     return strcmp(id, PCI_ID) == 0 && core_has_device(0) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
@@ -229,11 +232,11 @@ CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
 }
 
 CUresult cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice from, CUdevice to) {
-    (void)value;
     (void)attribute;
     (void)from;
     (void)to;
-    return CUDA_ERROR_INVALID_DEVICE; /* there are no two devices */
+    return value ? CUDA_ERROR_INVALID_DEVICE
+                 : CUDA_ERROR_INVALID_VALUE; /* there are no two devices */
 }
 
 CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *width, int format, unsigned channels,

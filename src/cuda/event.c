@@ -11,7 +11,9 @@ enum {
 
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
     Core *core = core_get();
-    if (!event || (flags & ~(unsigned)EVENT_FLAGS))
+    enum { DISABLE_TIMING = 2, INTERPROCESS = 4 };
+    if (!event || (flags & ~(unsigned)EVENT_FLAGS) ||
+        (flags & (DISABLE_TIMING | INTERPROCESS)) == INTERPROCESS)
         return CUDA_ERROR_INVALID_VALUE;
     if (core_sticky())
         return core_sticky();
@@ -54,6 +56,9 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) 
         return CUDA_ERROR_INVALID_VALUE;
     if (!IS(event, TAG_EVENT))
         return CUDA_ERROR_INVALID_HANDLE;
+    const struct Stream *on = stream_of(stream);
+    if (flags && on && !on->capture) /* for nodes of graphs alone */
+        return CUDA_ERROR_ILLEGAL_STATE;
     Work work = {.kind = &work_record, .event = event};
     return work_enqueue(stream, &work);
 }

@@ -255,7 +255,8 @@ CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CU
 /* ---- executable graphs ---- */
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, uint64_t flags) {
-    if (!exec || !IS(graph, TAG_GRAPH))
+    enum { INSTANTIATE_FLAGS = 15 };
+    if (!exec || !IS(graph, TAG_GRAPH) || flags > INSTANTIATE_FLAGS)
         return CUDA_ERROR_INVALID_VALUE;
     CUgraph own = graph_copy(graph);
     uint32_t *order = sort(own->arena, own);
@@ -312,6 +313,8 @@ CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, CUgraphExecUpdate
 
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream handle) {
     CUstream stream = stream_of(handle);
+    if (!exec)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!IS(exec, TAG_EXEC) || !stream)
         return CUDA_ERROR_INVALID_HANDLE;
     if (core_sticky())

@@ -110,6 +110,8 @@ CUresult cuFuncSetAttribute(CUfunction function, int attribute, int value) {
 CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
     if (!IS(function, TAG_KERNEL))
         return CUDA_ERROR_INVALID_HANDLE;
+    if (!cache_config_valid(config))
+        return CUDA_ERROR_INVALID_VALUE;
     function->cache_config = config;
     return CUDA_SUCCESS;
 }
@@ -164,7 +166,7 @@ CUresult cuFuncLoad(CUfunction function) {
 
 CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
     if (!function || !IS(kernel, TAG_KERNEL))
-        return CUDA_ERROR_INVALID_VALUE;
+        return function ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
     *function = kernel;
     return CUDA_SUCCESS;
 }

@@ -380,6 +380,8 @@ static CUresult launch(Kernel *kernel, const CUlaunchConfig *config, bool cooper
     Work work = {.kind = &work_kernel};
     if (core_sticky())
         return core_sticky();
+    if (params && extra)
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult result = kernel_work(kernel, config, cooperative, params, extra, &work.kernel);
     if (result)
         return result;

@@ -222,7 +222,7 @@ CUresult library_variable(CUlibrary library, const char *name, CUdeviceptr *addr
 static CUresult find(CUlibrary library, const char *name, Kernel **kernel) {
     if (!IS(library, TAG_LIBRARY))
         return CUDA_ERROR_INVALID_HANDLE;
-    if (!name || !kernel)
+    if (!name || !*name || !kernel)
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t number;
     if (!map_get(library->by_name, str_of(name), &number))
@@ -294,12 +294,8 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule modu
 CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit_options,
                            void **jit_values, unsigned jit_count, int *options, void **values,
                            unsigned count) {
-    (void)jit_options;
-    (void)jit_values;
-    (void)jit_count;
-    (void)options;
-    (void)values;
-    (void)count;
+    if ((jit_count && (!jit_options || !jit_values)) || (count && (!options || !values)))
+        return CUDA_ERROR_INVALID_VALUE;
     return cuModuleLoadData(library, code);
 }
 

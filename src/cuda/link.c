@@ -70,7 +70,7 @@ static CUresult add(CUlinkState state, int type, const void *data, size_t size, 
 /* ---- the calls ---- */
 
 CUresult cuLinkCreate_v2(unsigned count, int *options, void **values, CUlinkState *state) {
-    if (!state)
+    if (!state || (count && (!options || !values)))
         return CUDA_ERROR_INVALID_VALUE;
     Arena *arena = arena_new();
     *state = NEW(arena, struct LinkState);

@@ -46,6 +46,10 @@ struct Context {
 void context_init(CUcontext context, unsigned flags, uint64_t id);
 /* Whether the handle is one of ours; NULL stands for the current context. */
 bool context_valid(CUcontext context);
+/* It is one of CUfunc_cache. */
+static inline bool cache_config_valid(int config) {
+    return config >= 0 && config <= 3;
+}
 
 /* ---- library.c: PTX texts to kernels and variables ---- */
 

@@ -78,7 +78,10 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction funct
     CUresult result = kernel_parse(function);
     if (result)
         return result;
+    enum { THREADS_MOST = 1024 }; /* of a block */
     const Gpu *gpu = core_settings()->gpu;
+    if ((uint32_t)blocks > gpu->blocks_per_sm || threads > THREADS_MOST)
+        return CUDA_ERROR_INVALID_VALUE;
     uint64_t each = gpu->shared_per_sm / (uint32_t)blocks / SHARED_UNIT * SHARED_UNIT;
     uint64_t taken = gpu->shared_reserved + function->function->shared_bytes;
     uint64_t left = each > taken ? each - taken : 0;

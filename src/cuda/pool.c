@@ -47,7 +47,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
     if (!pool || !core_has_device(device))
-        return CUDA_ERROR_INVALID_VALUE;
+        return pool ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
     *pool = &core_get()->pool;
     return CUDA_SUCCESS;
 }

@@ -127,8 +127,9 @@ CUresult cuStreamGetDevice(CUstream handle, CUdevice *device) {
 
 static CUresult value_work(const WorkKind *kind, CUstream stream, CUdeviceptr address,
                            uint64_t value, uint32_t bytes, unsigned flags) {
+    enum { FLAGS = 3 }; /* GEQ, EQ, AND, NOR; of writes: no barrier */
     AllocationRecord found;
-    if (address % bytes || !allocated_find(address, &found))
+    if (flags > FLAGS || address % bytes || !allocated_find(address, &found))
         return CUDA_ERROR_INVALID_VALUE;
     Work work = {.kind = kind, .write = {address, value, bytes, flags}};
     return work_enqueue(stream, &work);
@@ -162,8 +163,10 @@ CUresult cuStreamBeginCaptureToGraph(CUstream handle, CUgraph graph,
     (void)dependencies; /* new nodes come behind all that the graph has */
     (void)edges;
     (void)count;
-    (void)mode;
+    enum { MODE_RELAXED = 2 }; /* the last one */
     CUstream stream = stream_of(handle);
+    if (mode < 0 || mode > MODE_RELAXED)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!stream || !IS(graph, TAG_GRAPH))
         return CUDA_ERROR_INVALID_HANDLE;
     if (handle == NULL || handle == STREAM_LEGACY)
@@ -202,10 +205,12 @@ static void leave(CUgraph graph) {
 
 CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph) {
     CUstream stream = stream_of(handle);
-    if (!stream || !graph)
-        return stream ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+    if (!stream)
+        return CUDA_ERROR_INVALID_HANDLE;
     if (!stream->capture)
         return CUDA_ERROR_ILLEGAL_STATE;
+    if (!graph)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!stream->origin)
         return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
     *graph = stream->capture;

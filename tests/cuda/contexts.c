@@ -71,7 +71,7 @@ static void limits(void) {
     OK(cuCtxSetLimit(2, 64 << 20));
     OK(cuCtxGetLimit(&value, 2));
     CHECK(value == 64 << 20);
-    CHECK(cuCtxSetLimit(99, 1) == CUDA_ERROR_UNSUPPORTED_LIMIT);
+    CHECK(cuCtxSetLimit(99, 1) == CUDA_ERROR_INVALID_VALUE);
     OK(cuCtxGetStreamPriorityRange(&least, &greatest));
     OK(cuCtxSetSharedMemConfig(2)); /* banks of 8 bytes, which only Kepler had */
     OK(cuCtxGetSharedMemConfig(&banks));

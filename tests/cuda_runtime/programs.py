@@ -17,7 +17,7 @@ SOURCES = pathlib.Path(__file__).resolve().parent / "programs"
 VARIABLES = (
     "cudaSuccess\n"
     "0 wrong, 4 blocks, 42 lanes, NVIDIA H100 SXM5 80GB with 132 SMs, runtime as built\n"
-    "cudaErrorInvalidConfiguration\n"
+    "refused\n"
 )
 SASS_ONLY = "-gencode arch=compute_80,code=sm_80"
 

@@ -74,6 +74,8 @@ cudaError cudaMalloc3DArray(CUarray *array, const cudaChannelFormatDesc *format,
 
 cudaError cudaMallocArray(CUarray *array, const cudaChannelFormatDesc *format, size_t width,
                           size_t height, unsigned flags) {
+    if (!format)
+        return rt_result(cudaErrorInvalidValue);
     return cudaMalloc3DArray(array, format, (cudaExtent){width, height, 0}, flags);
 }
 
@@ -100,6 +102,8 @@ cudaError cudaArrayGetInfo(cudaChannelFormatDesc *format, cudaExtent *extent, un
 }
 
 cudaError cudaGetChannelDesc(cudaChannelFormatDesc *format, CUarray array) {
+    if (!format)
+        return rt_result(cudaErrorInvalidValue);
     return cudaArrayGetInfo(format, NULL, NULL, array);
 }
 
@@ -132,6 +136,10 @@ static CUmemorytype other_side(int kind) {
 
 cudaError cudaMemcpy2DToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t pitch,
                                    size_t width, size_t height, int kind, CUstream stream) {
+    if (kind < COPY_HOST_TO_HOST || kind > COPY_DEFAULT)
+        return rt_result(cudaErrorInvalidMemcpyDirection);
+    if (pitch < width)
+        return rt_result(cudaErrorInvalidPitchValue);
     CUDA_MEMCPY2D copy = {.srcMemoryType = other_side(kind),
                           .srcHost = from,
                           .srcDevice = (CUdeviceptr)(uintptr_t)from,

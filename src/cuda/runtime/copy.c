@@ -53,13 +53,15 @@ cudaError cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, CU
 }
 
 cudaError cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
-    (void)to_device, (void)from_device;
+    if (to_device || from_device) /* there is one */
+        return rt_result(cudaErrorInvalidDevice);
     return cudaMemcpy(to, from, bytes, COPY_DEVICE_TO_DEVICE);
 }
 
 cudaError cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                               size_t bytes, CUstream stream) {
-    (void)to_device, (void)from_device;
+    if (to_device || from_device)
+        return rt_result(cudaErrorInvalidDevice);
     return cudaMemcpyAsync(to, from, bytes, COPY_DEVICE_TO_DEVICE, stream);
 }
 
@@ -83,15 +85,18 @@ static CUDA_MEMCPY2D rows(void *to, size_t to_pitch, const void *from, size_t fr
                            .Height = height};
 }
 
-static cudaError check_rows(size_t to_pitch, size_t from_pitch, size_t width, int kind) {
+static cudaError check_rows(const void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, int kind) {
     if (!is_kind(kind))
         return cudaErrorInvalidMemcpyDirection;
+    if (!to || !from)
+        return cudaErrorInvalidValue;
     return to_pitch < width || from_pitch < width ? cudaErrorInvalidPitchValue : cudaSuccess;
 }
 
 cudaError cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                        size_t height, int kind) {
-    cudaError error = check_rows(to_pitch, from_pitch, width, kind);
+    cudaError error = check_rows(to, to_pitch, from, from_pitch, width, kind);
     CUDA_MEMCPY2D copy = rows(to, to_pitch, from, from_pitch, width, height, kind);
     if (error)
         return rt_result(error);
@@ -100,7 +105,7 @@ cudaError cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_
 
 cudaError cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                             size_t width, size_t height, int kind, CUstream stream) {
-    cudaError error = check_rows(to_pitch, from_pitch, width, kind);
+    cudaError error = check_rows(to, to_pitch, from, from_pitch, width, kind);
     CUDA_MEMCPY2D copy = rows(to, to_pitch, from, from_pitch, width, height, kind);
     if (error)
         return rt_result(error);
@@ -284,6 +289,8 @@ cudaError cudaMemsetAsync(void *address, int value, size_t bytes, CUstream strea
 }
 
 cudaError cudaMemset2D(void *address, size_t pitch, int value, size_t width, size_t height) {
+    if (pitch < width)
+        return rt_result(cudaErrorInvalidValue);
     RT_FORWARD(
         cuMemsetD2D8_v2(device_address(address), pitch, (unsigned char)value, width, height));
 }

@@ -8,6 +8,8 @@
 
 cudaError cudaGetDeviceCount(int *count) {
     cudaError error = (cudaError)cuInit(0);
+    if (!count)
+        return rt_result(cudaErrorInvalidValue);
     *count = 0;
     return rt_result(error ? error : (cudaError)cuDeviceGetCount(count));
 }
@@ -35,8 +37,9 @@ cudaError cudaGetDevice(int *device) {
 }
 
 cudaError cudaChooseDevice(int *device, const void *properties) {
-    (void)properties; /* there is one */
-    *device = 0;
+    if (!device || !properties)
+        return rt_result(cudaErrorInvalidValue);
+    *device = 0; /* there is one */
     return check_device(0);
 }
 
@@ -107,9 +110,10 @@ cudaError cudaDeviceCanAccessPeer(int *can, int device, int peer) {
 }
 
 cudaError cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-    (void)flags;
-    cudaError error = check_device(peer); /* the only device is no peer of its own */
-    return error ? error : rt_result(cudaErrorInvalidDevice);
+    cudaError error = check_device(peer);
+    if (!error)
+        error = flags ? cudaErrorInvalidValue : cudaErrorPeerAccessUnsupported; /* its own peer */
+    return rt_result(error);
 }
 
 cudaError cudaDeviceDisablePeerAccess(int peer) {
@@ -160,11 +164,15 @@ cudaError cudaDriverGetVersion(int *version) {
 }
 
 cudaError cudaRuntimeGetVersion_12(int *version) {
+    if (!version)
+        return rt_result(cudaErrorInvalidValue);
     *version = 12090;
     return cudaSuccess;
 }
 
 cudaError cudaRuntimeGetVersion_13(int *version) {
+    if (!version)
+        return rt_result(cudaErrorInvalidValue);
     *version = 13000;
     return cudaSuccess;
 }

@@ -38,7 +38,7 @@ cudaError __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, vo
     return cudaSuccess;
 }
 
-/* The runtime has an error of its own for shapes, which the driver calls an invalid value. */
+/* The runtime of CUDA 12 has an error of its own for shapes, which the driver calls an invalid value. */
 static cudaError shape_error(cudaError error, dim3 grid, dim3 block) {
     static const int attributes[] = {2, 3, 4, 5, 6, 7}; /* MAX_BLOCK_DIM_X … MAX_GRID_DIM_Z */
     const unsigned sizes[] = {block.x, block.y, block.z, grid.x, grid.y, grid.z};
@@ -55,13 +55,12 @@ static cudaError shape_error(cudaError error, dim3 grid, dim3 block) {
     return threads > (uint64_t)most ? cudaErrorInvalidConfiguration : error;
 }
 
-static cudaError launch(CUkernel kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
-                        CUstream stream) {
+static cudaError driver_launch(CUkernel kernel, dim3 grid, dim3 block, void **arguments,
+                               size_t shared, CUstream stream) {
     if (shared > UINT32_MAX)
-        return rt_result(cudaErrorInvalidValue);
-    cudaError error = (cudaError)cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y,
-                                                block.z, (unsigned)shared, stream, arguments, NULL);
-    return rt_result(shape_error(error, grid, block));
+        return cudaErrorInvalidValue;
+    return (cudaError)cuLaunchKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                     (unsigned)shared, stream, arguments, NULL);
 }
 
 cudaError cudaGetKernel(CUkernel *kernel, const void *host) {
@@ -80,16 +79,20 @@ cudaError cudaGetFuncBySymbol(CUfunction *function, const void *host) {
     return rt_kernel(host, function);
 }
 
+/* CUDA 13's launch gives the driver's error (measured on an H200). */
 cudaError __cudaLaunchKernel(CUkernel kernel, dim3 grid, dim3 block, void **arguments,
                              size_t shared, CUstream stream) {
-    return launch(kernel, grid, block, arguments, shared, stream);
+    return rt_result(driver_launch(kernel, grid, block, arguments, shared, stream));
 }
 
 cudaError cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared,
                            CUstream stream) {
     CUkernel kernel;
     cudaError error = rt_kernel(host, &kernel);
-    return error ? error : launch(kernel, grid, block, arguments, shared, stream);
+    if (error)
+        return error;
+    error = driver_launch(kernel, grid, block, arguments, shared, stream);
+    return rt_result(shape_error(error, grid, block));
 }
 
 cudaError cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **arguments,
@@ -134,7 +137,7 @@ cudaError cudaLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
 cudaError cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *host) {
     CUkernel kernel;
     int values[FUNC_ATTRIBUTE_MAX] = {0};
-    cudaError error = rt_kernel(host, &kernel);
+    cudaError error = attributes ? rt_kernel(host, &kernel) : rt_result(cudaErrorInvalidValue);
     if (error)
         return error;
     for (int i = 0; i < FUNC_ATTRIBUTE_MAX; i++)

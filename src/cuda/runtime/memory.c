@@ -22,6 +22,10 @@ cudaError cudaFree(void *address) {
 }
 
 cudaError cudaMallocPitch(void **address, size_t *pitch, size_t width, size_t height) {
+    if (address && pitch && (width == 0 || height == 0)) {
+        *address = NULL;
+        return rt_ready();
+    }
     RT_FORWARD(cuMemAllocPitch_v2((CUdeviceptr *)address, pitch, width, height, 4));
 }
 
@@ -35,6 +39,10 @@ cudaError cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent) {
 }
 
 cudaError cudaMallocManaged(void **address, size_t bytes, unsigned flags) {
+    if (address && bytes == 0) {
+        *address = NULL;
+        return rt_ready();
+    }
     RT_FORWARD(cuMemAllocManaged((CUdeviceptr *)address, bytes, flags));
 }
 
@@ -43,12 +51,6 @@ cudaError cudaMallocHost(void **host, size_t bytes) {
 }
 
 cudaError cudaHostAlloc(void **host, size_t bytes, unsigned flags) {
-    if (!host)
-        return rt_result(cudaErrorInvalidValue);
-    if (bytes == 0) {
-        *host = NULL;
-        return rt_ready();
-    }
     RT_FORWARD(cuMemHostAlloc(host, bytes, flags));
 }
 
@@ -169,20 +171,42 @@ cudaError cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void
     return cudaSuccess;
 }
 
+/* Bytes of managed memory from that address to the end of its allocation; 0: it is none. */
+static size_t managed_bytes(const void *pointer) {
+    enum { IS_MANAGED = 8, RANGE_START = 11, RANGE_SIZE = 12 };
+    CUdeviceptr address = device_address(pointer), start = 0;
+    unsigned managed = 0;
+    size_t size = 0;
+    if (cuPointerGetAttribute(&managed, IS_MANAGED, address) || !managed ||
+        cuPointerGetAttribute(&start, RANGE_START, address) ||
+        cuPointerGetAttribute(&size, RANGE_SIZE, address))
+        return 0;
+    return size - (address - start);
+}
+
 /* Managed memory is one memory here, so there is nothing to move and nothing to advise. */
 static cudaError check_range(const void *pointer, size_t bytes) {
-    return pointer && bytes ? rt_ready() : rt_result(cudaErrorInvalidValue);
+    return bytes && bytes <= managed_bytes(pointer) ? rt_ready() : rt_result(cudaErrorInvalidValue);
 }
 
 cudaError cudaMemPrefetchAsync_12(const void *pointer, size_t bytes, int device, CUstream stream) {
-    (void)device, (void)stream;
-    return check_range(pointer, bytes);
+    enum { CPU = -1 };
+    (void)stream;
+    cudaError error = check_range(pointer, bytes);
+    if (error)
+        return error;
+    return device == 0 || device == CPU ? cudaSuccess : rt_result(cudaErrorInvalidDevice);
 }
 
 cudaError cudaMemPrefetchAsync_13(const void *pointer, size_t bytes, CUmemLocation location,
                                   unsigned flags, CUstream stream) {
-    (void)location, (void)flags, (void)stream;
-    return check_range(pointer, bytes);
+    enum { ON_DEVICE = 1 };
+    (void)flags, (void)stream;
+    cudaError error = check_range(pointer, bytes);
+    if (error)
+        return error;
+    return location.type != ON_DEVICE || location.id == 0 ? cudaSuccess
+                                                          : rt_result(cudaErrorInvalidDevice);
 }
 
 /* The names of 13's calls from 12.2 on. */
@@ -222,8 +246,12 @@ cudaError cudaMemRangeGetAttributes(void **values, size_t *sizes, int *attribute
 }
 
 cudaError cudaStreamAttachMemAsync(CUstream stream, void *pointer, size_t bytes, unsigned flags) {
-    (void)stream, (void)pointer, (void)bytes, (void)flags;
-    return rt_ready();
+    enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2, ATTACH_SINGLE = 4 };
+    (void)stream;
+    if (flags != ATTACH_GLOBAL && flags != ATTACH_HOST && flags != ATTACH_SINGLE)
+        return rt_result(cudaErrorInvalidValue);
+    size_t whole = managed_bytes(pointer);
+    return whole && (bytes == 0 || bytes == whole) ? rt_ready() : rt_result(cudaErrorInvalidValue);
 }
 
 VERSIONED(cudaMemAdvise)

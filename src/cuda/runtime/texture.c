@@ -92,7 +92,8 @@ cudaError cudaCreateTextureObject(CUtexObject *object, const cudaResourceDesc *r
                                   const cudaTextureDesc *texture,
                                   const CUDA_RESOURCE_VIEW_DESC *view) {
     CUDA_RESOURCE_DESC from;
-    if (!object || !resource || !texture)
+    enum { RESOURCE_LAST = 3 }; /* array, mipmapped array, linear, pitched */
+    if (!object || !resource || !texture || (unsigned)resource->resType > RESOURCE_LAST)
         return rt_result(cudaErrorInvalidValue);
     if (!resource_of(resource, &from))
         return rt_result(cudaErrorInvalidChannelDescriptor);
