@@ -20,18 +20,7 @@ $ for format in term github junit sarif; do warplens check fault.wlp --max-nway 
       <error message="1 line faulted">samples/transpose/transpose.cu:19: fault: out-of-bounds write of 4 bytes in global memory, in transposeNaive
      "executionSuccessful": false
      "ruleId": "fault",
-$ warplens diff fault.wlp fault.wlp
+$ warplens diff fault.wlp fault.wlp | sed "/^was/,/^$/d"
 !: the launch ended with a fault; its counts are of what ran before it
-was: warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2
---block 32,8 --arg 'f32[1024]=iota' --arg 'f32[1024]' --arg i32=32 --no-sass --quiet --threads 1 -o
-fault.wlp
-is:  warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2
---block 32,8 --arg 'f32[1024]=iota' --arg 'f32[1024]' --arg i32=32 --no-sass --quiet --threads 1 -o
-fault.wlp
-
 launch                  - global sectors -
-was is  kernel            was    is change
---- --  --------------  ----- ----- ------
-!0  !0  transposeNaive  1,156 1,156      =
-
 No counter has changed.
