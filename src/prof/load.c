@@ -44,8 +44,17 @@ static void check_header(Store *store) {
         store_fail(store, "the profile is damaged: it has no format version");
 }
 
+/* The end of the last page may be missing without quick_check noticing. */
+static bool is_cut_short(Store *store) {
+    struct stat status;
+    return store->path && stat(store->path, &status) == 0 &&
+           status.st_size % store_number(store, "PRAGMA page_size") != 0;
+}
+
 static void check_structure(Store *store) {
     sqlite3_stmt *query = NULL;
+    if (!store->failed && is_cut_short(store))
+        store_fail(store, "the profile is damaged: it is cut short");
     if (store->failed)
         return;
     bool good = sqlite3_prepare_v2(store->database, "PRAGMA quick_check(1)", -1, &query, NULL) ==
