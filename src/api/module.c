@@ -39,15 +39,19 @@ static void list_kernels(WarplensModule *module) {
     }
 }
 
+static WarplensModule *give_up(WarplensModule *module, WarplensStatus status, const Diags *diags,
+                               WarplensError *error) {
+    error_diags(error, status, diags);
+    warplens_free(module);
+    return NULL;
+}
+
 /* The inputs are read: makes the session. NULL: there is none. */
 static WarplensModule *module_begin(WarplensModule *module, const Gpu *gpu, WarplensError *error) {
     Diags *diags = diags_new(module->arena);
     module->session = session_new(module->arena, gpu, &module->inputs, diags);
-    if (!module->session) {
-        error_diags(error, WARPLENS_NO_MEMORY, diags);
-        warplens_free(module);
-        return NULL;
-    }
+    if (!module->session)
+        return give_up(module, WARPLENS_NO_MEMORY, diags, error);
     module->session->profile->command = "libwarplens";
     list_kernels(module);
     return module;
@@ -78,9 +82,7 @@ WarplensModule *warplens_compile(const char *const *paths, uint32_t count,
         names[i] = arena_copy(module->arena, paths[i], strlen(paths[i]));
     if (inputs_read(module->arena, names, count, known, &options, &module->inputs, diags))
         return module_begin(module, known, error);
-    error_diags(error, WARPLENS_BAD_FILE, diags);
-    warplens_free(module);
-    return NULL;
+    return give_up(module, WARPLENS_BAD_FILE, diags, error);
 }
 
 WarplensModule *warplens_load(const char *path, const char *gpu, WarplensError *error) {
@@ -98,9 +100,11 @@ WarplensModule *warplens_load_text(const char *name, const char *ptx, size_t len
     if (!known)
         return NULL;
     WarplensModule *module = module_make();
-    inputs_add(module->arena, &module->inputs, arena_copy(module->arena, name, strlen(name)),
-               arena_copy(module->arena, ptx, length), length);
-    return module_begin(module, known, error);
+    Diags *diags = diags_new(module->arena);
+    if (inputs_add(module->arena, &module->inputs, arena_copy(module->arena, name, strlen(name)),
+                   ptx, length, known, diags))
+        return module_begin(module, known, error);
+    return give_up(module, WARPLENS_BAD_FILE, diags, error);
 }
 
 void warplens_free(WarplensModule *module) {

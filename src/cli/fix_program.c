@@ -6,6 +6,7 @@
  * nothing. Where results differ, a third run without the layouts tells whether they do so by themselves. */
 #include "cli/commands.h"
 #include "cli/fix_patch.h"
+#include "cli/options.h"
 #include "cli/run_program.h"
 #include "rules/rules.h"
 
@@ -41,7 +42,7 @@ static RunSettings settings_of(const Options *given, const char *layouts) {
         program[i] = arena_copy(arena, given->flags.at[i], strlen(given->flags.at[i]));
     settings.program = program;
     settings.path = program_find(arena, program[0]);
-    run_setting(&settings, "WARPLENS_GPU", given->gpu);
+    settings.choice.gpu = gpu_wanted(given->gpu, given->diags);
     run_number(&settings, "WARPLENS_THREADS", given->launch.workers);
     run_number(&settings, "WARPLENS_EVIDENCE", UINT32_MAX);
     run_setting(&settings, "WARPLENS_RESULTS", "1");
@@ -58,7 +59,7 @@ static bool run(const Options *given, const char *layouts, ProgramRun *run) {
     run->output = tmpfile();
     if (run->output)
         settings.output = fileno(run->output);
-    return program_runnable(given->arena, settings.path, given->diags) &&
+    return settings.choice.gpu && program_runnable(&settings, given->diags) &&
            run_program(&settings, &run->result, given->diags);
 }
 

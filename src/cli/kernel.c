@@ -80,13 +80,11 @@ static void tell_sample(const LaunchResult *result, const LaunchRecord *record) 
 
 static int finish(Options *given, const KernelRun *run) {
     Profile *profile = run->session->profile;
-    const Gpu *gpu = run->session->gpu;
     const LaunchResult *result = &run->result;
     const LaunchRecord *record = &profile->launches.at[result->record];
     Diags *notes = given->result.quiet ? diags_new(given->arena) : given->diags;
     if (!given->no_sass)
-        machine_compare(profile, record->kernel,
-                        arena_printf(given->arena, "sm_%u%u", gpu->major, gpu->minor), notes);
+        machine_compare(profile, record->kernel, run->session->gpu, notes);
     kernel_sources(given, profile);
     const char *saved =
         result_save(given->arena, &given->result, given->files.at[0], profile, given->diags);

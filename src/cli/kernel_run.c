@@ -1,7 +1,6 @@
 /* From options to a kernel that has run, in a session of its own. */
 #include "cli/kernel_run.h"
 #include "cli/engine.h"
-
 #include "cli/options.h"
 #include "cli/progress.h"
 
@@ -9,10 +8,7 @@
 
 /* ---- the kernel ---- */
 
-static bool is_ready(Options *given, const Gpu *gpu) {
-    if (!gpu)
-        diags_error(given->diags, "--gpu %s: unknown; 'warplens gpus' lists those that are known",
-                    given->gpu);
+static bool is_ready(Options *given) {
     if (given->files.count == 0)
         diags_error(given->diags, "no input: name a .ptx or .cu file or a program");
     return given->diags->errors == 0;
@@ -25,8 +21,8 @@ bool kernel_choose(Options *given, Chosen *chosen) {
                                     .instantiate = given->instantiate.at,
                                     .instantiate_count = given->instantiate.count};
     Inputs *inputs = &chosen->inputs;
-    *chosen = (Chosen){.gpu = gpu_named(str_of(given->gpu))};
-    return is_ready(given, chosen->gpu) &&
+    *chosen = (Chosen){.gpu = gpu_wanted(given->gpu, given->diags)};
+    return is_ready(given) &&
            inputs_read(given->arena, given->files.at, given->files.count, chosen->gpu, &compile,
                        inputs, given->diags) &&
            ptx_select(given->arena, inputs->list.at, inputs->list.count, given->kernel,

@@ -2,7 +2,6 @@
  * docs/decisions/0001-count-ptx.md for why the two are compared, and by line. */
 #include "cli/machine.h"
 
-#include "isa/isa.h"
 #include "toolchain/toolchain.h"
 
 #include <string.h>
@@ -122,14 +121,22 @@ static void add_code(Profile *profile, ProfKernel *kernel, const Sass *sass, Dia
             add_inst(profile, kernel, &sass->code.at[i]);
 }
 
-bool machine_compare(Profile *profile, uint32_t kernel, const char *arch, Diags *diags) {
+/* What the module becomes on the GPU: the machine code that it stands for, or what the driver would
+ * compile it to; sm_90a and the like keep their letter, which ptxas asks for. */
+static const char *machine_arch(Arena *arena, const ProfModule *module, const Gpu *gpu) {
+    Arch target = {0};
+    if (module->machine)
+        return module->machine;
+    arch_parse(str_of(module->target), &target);
+    return arch_name(arena, "sm", (Arch){gpu_arch(gpu).number, target.variant});
+}
+
+bool machine_compare(Profile *profile, uint32_t kernel, const Gpu *gpu, Diags *diags) {
     Arena *arena = arena_new();
     ProfKernel *record = &profile->kernels.at[kernel];
     const ProfModule *module = &profile->modules.at[record->module];
-    if (str_starts(str_of(module->target), arch)) /* sm_90a: its code needs the suffix */
-        arch = module->target;
-    Sass *sass =
-        toolchain_sass(arena, module->text, strlen(module->text), record->name, arch, diags);
+    Sass *sass = toolchain_sass(arena, module->text, strlen(module->text), record->name,
+                                machine_arch(arena, module, gpu), module->relocatable, diags);
     for (uint32_t i = 0; sass && i < sass->kernels.count; i++) {
         if (strcmp(sass->kernels.at[i].name, record->name) == 0)
             record->registers = sass->kernels.at[i].registers;
@@ -154,9 +161,8 @@ void machine_compare_all(Profile *profile, Diags *diags) {
         uint32_t module = profile->kernels.at[record->kernel].module;
         if (done[record->kernel] || refused[module] || !gpu)
             continue;
-        const char *arch = arena_printf(arena, "sm_%u%u", gpu->major, gpu->minor);
         Diags *notes = diags->list.count == before ? diags : diags_new(arena);
-        refused[module] = !machine_compare(profile, record->kernel, arch, notes);
+        refused[module] = !machine_compare(profile, record->kernel, gpu, notes);
         done[record->kernel] = true;
     }
     arena_free(arena);

@@ -2,13 +2,14 @@
  * PTX. */
 #pragma once
 
+#include "isa/isa.h"
 #include "prof/prof.h"
 
 /* Sets the kernel's registers per thread and its machine code, and adds profile->sass_lines, as far
  * as ptxas and nvdisasm are installed and take the kernel's module; notes in diags say what was left
- * out. arch: "sm_90". false: ptxas did not assemble it.
+ * out. false: ptxas did not assemble it.
  * The paths of the profile's files must still be those of the PTX (before --source-map). */
-bool machine_compare(Profile *profile, uint32_t kernel, const char *arch, Diags *diags);
+bool machine_compare(Profile *profile, uint32_t kernel, const Gpu *gpu, Diags *diags);
 
 /* The same of every kernel that was launched, for the GPU of its first launch; nothing without ptxas.
  * Of a module that ptxas refuses one kernel is tried, and of several notes diags gets the first. */

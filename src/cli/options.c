@@ -47,6 +47,13 @@ bool option_store(const OptionField *fields, size_t count, int key, const char *
     return false;
 }
 
+const Gpu *gpu_wanted(const char *name, Diags *diags) {
+    const Gpu *gpu = gpu_named(str_of(name));
+    if (!gpu)
+        diags_error(diags, "--gpu %s: unknown; 'warplens gpus' lists those that are known", name);
+    return gpu;
+}
+
 error_t option_nothing(int key, struct argp_state *state) {
     if (key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;

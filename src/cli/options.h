@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/pages.h"
+#include "isa/isa.h"
 
 #include <argp.h>
 
@@ -32,6 +33,8 @@ typedef struct OptionField {
 /* false: it is another option. */
 bool option_store(const OptionField *fields, size_t count, int key, const char *text, void *into,
                   const struct argp_state *state);
+/* The GPU that --gpu names. NULL: diags. */
+const Gpu *gpu_wanted(const char *name, Diags *diags);
 /* What a command takes beside its options: nothing. Returns what argp is to be told. */
 error_t option_nothing(int key, struct argp_state *state);
 /* The same of a command that takes one profile, or up to two. */

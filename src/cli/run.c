@@ -45,7 +45,8 @@ static const struct argp_option options[] = {
     {"kernel", 'k', "NAME", 0, "profile only kernels " NAMED "; all are run", 1},
     {"launches", KEY_LAUNCHES, "N", 0, "profile only the first N launches of each kernel", 1},
     {"gpu", KEY_GPU, "NAME", 0, "the GPU (default h100; 'warplens gpus' lists them)", 1},
-    {"ptx", KEY_PTX, "ARCH", 0, "take the PTX of compute_XX (default: the newest that fits)", 1},
+    {"ptx", KEY_PTX, "ARCH", 0,
+     "take the PTX of compute_XX (default: that of the code the GPU would take)", 1},
     {"fault", KEY_FAULT, "WHAT", 0,
      "when a kernel faults: continue (default: the program gets the CUDA error) or stop", 1},
     {"output", 'o', "FILE", 0,
@@ -90,7 +91,7 @@ typedef struct Options {
     Diags *diags;
     RunSettings run;
     ResultOptions result;
-    const char *engine, *command, *root;
+    const char *gpu, *engine, *command, *root;
     VEC(SourceMap) maps;
     ColourChoice colour;
     bool no_sass;
@@ -112,8 +113,7 @@ static void pass_number(Options *given, const char *option, const char *variable
 
 /* Options that the program's process reads from its environment. */
 static bool parse_passed(Options *given, int key, char *text) {
-    uint32_t arch, sample = 0;
-    char variant;
+    uint32_t sample = 0;
     switch (key) {
     case 'k':
         run_setting(&given->run, "WARPLENS_KERNEL", text);
@@ -122,14 +122,11 @@ static bool parse_passed(Options *given, int key, char *text) {
         pass_number(given, "--launches", "WARPLENS_LAUNCHES", text, UINT64_MAX, "a number");
         return true;
     case KEY_GPU:
-        if (!gpu_named(str_of(text)))
-            diags_error(given->diags,
-                        "--gpu %s: unknown; 'warplens gpus' lists those that are known", text);
-        run_setting(&given->run, "WARPLENS_GPU", text);
+        given->gpu = text;
         return true;
     case KEY_PTX:
-        check(given, arch_parse(text, &arch, &variant), "--ptx", text, "compute_XX");
-        run_setting(&given->run, "WARPLENS_PTX", text);
+        check(given, arch_parse(str_of(text), &given->run.choice.forced), "--ptx", text,
+              "compute_XX");
         return true;
     case KEY_THREADS:
         pass_number(given, "--threads", "WARPLENS_THREADS", text, 9999, "a number");
@@ -258,6 +255,16 @@ static int finish(Options *given, RunResult *result) {
     return result->stopped ? EXIT_FAULTED : result->status;
 }
 
+static void set_gpu(Options *given) {
+    ArchChoice *choice = &given->run.choice;
+    choice->gpu = gpu_wanted(given->gpu, given->diags);
+    if (choice->gpu && choice->forced.number && !gpu_runs_ptx(choice->gpu, choice->forced))
+        diags_error(given->diags,
+                    "--ptx %s: %s (sm_%u) does not run it; 'warplens gpus' lists those that may",
+                    arch_name(given->arena, "compute", choice->forced), choice->gpu->name,
+                    gpu_arch(choice->gpu).number);
+}
+
 /* Tells the program's process which engine it has. */
 static void set_engine(Options *given) {
     Engine engine;
@@ -276,7 +283,7 @@ static void set_engine(Options *given) {
 static int run(Options *given) {
     RunResult result = {.profile = profile_new()};
     int status = EXIT_UNUSABLE;
-    if (program_runnable(given->arena, given->run.path, given->diags) &&
+    if (program_runnable(&given->run, given->diags) &&
         (!given->run.profile ||
          output_usable(given->result.output, &given->run.path, 1, given->diags)) &&
         run_program(&given->run, &result, given->diags))
@@ -302,7 +309,7 @@ static int run_source(Options *given) {
 
 int command_run(int argc, char **argv) {
     Arena *arena = arena_new();
-    Options given = {.arena = arena, .diags = diags_new(arena)};
+    Options given = {.arena = arena, .diags = diags_new(arena), .gpu = "h100"};
     given.run = (RunSettings){.arena = arena, .profile = true};
     given.command = command_line(arena, argc, argv);
     argp_err_exit_status = EXIT_UNUSABLE;
@@ -312,6 +319,7 @@ int command_run(int argc, char **argv) {
             diags_error(given.diags, "no program: warplens run [OPTION...] PROGRAM [ARGUMENT...]");
         if (isatty(STDERR_FILENO) && !given.result.quiet)
             run_setting(&given.run, "WARPLENS_PROGRESS", "1");
+        set_gpu(&given);
         set_engine(&given);
         if (!given.diags->errors && is_cuda_source(given.run.program[0])) {
             status = run_source(&given);

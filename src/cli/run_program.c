@@ -1,7 +1,6 @@
 /* The program's process, its stream of records, and signals: see run.c. */
 #include "cli/run_program.h"
 #include "cli/progress.h"
-#include "image/image.h"
 #include "wire/wire.h"
 
 #include <errno.h>
@@ -111,7 +110,7 @@ void run_number(RunSettings *settings, const char *name, uint64_t value) {
     run_setting(settings, name, arena_printf(settings->arena, "%llu", (unsigned long long)value));
 }
 
-static const char *find_library(Arena *arena) {
+const char *run_library(Arena *arena) {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length <= 0)
@@ -147,6 +146,9 @@ static void exec_program(const ListenSession *session, const char *folder) {
     prepend("LD_AUDIT", library);
     prepend("LD_LIBRARY_PATH", folder);
     setenv("WARPLENS_SOCKET", session->path, 1);
+    setenv("WARPLENS_GPU", settings->choice.gpu->name, 1);
+    if (settings->choice.forced.number)
+        setenv("WARPLENS_PTX", arch_name(settings->arena, "compute", settings->choice.forced), 1);
     for (uint32_t i = 0; i < settings->environment.count; i++)
         putenv((char *)(uintptr_t)settings->environment.at[i]);
     if (settings->output > 0)
@@ -174,7 +176,8 @@ const char *program_find(Arena *arena, const char *name) {
 
 /* Programs that cannot be run are refused before they start; scripts and programs without kernels of
  * their own pass, as what they run or load may have some. */
-bool program_runnable(Arena *arena, const char *path, Diags *diags) {
+bool program_runnable(const RunSettings *settings, Diags *diags) {
+    const char *path = settings->path;
     Object object = {0};
     if (access(path, X_OK) != 0) {
         diags_error(diags, "%s: %s", path, strerror(errno));
@@ -182,7 +185,8 @@ bool program_runnable(Arena *arena, const char *path, Diags *diags) {
     }
     if (!object_is_elf(path))
         return true;
-    return object_open(arena, path, &object, diags) && object_runnable(&object, diags);
+    return object_open(settings->arena, path, &object, diags) &&
+           object_runnable(&object, &settings->choice, diags);
 }
 
 static bool listen_at(ListenSession *session) {
@@ -377,7 +381,7 @@ bool run_program(const RunSettings *settings, RunResult *result, Diags *diags) {
                                  .result = take_result,
                                  .context = session};
     session->line.out = stderr;
-    const char *folder = find_library(settings->arena);
+    const char *folder = run_library(settings->arena);
     bool good = false;
     if (!folder)
         diags_error(diags, LIBRARY " of warplens is not where it was installed");

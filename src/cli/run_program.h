@@ -1,6 +1,7 @@
 /* run_program: starts a program with our library in place of CUDA and receives its records. */
 #pragma once
 
+#include "image/image.h"
 #include "wire/wire.h"
 
 typedef struct RunSettings {
@@ -8,6 +9,7 @@ typedef struct RunSettings {
     VEC(const char *) environment; /* NAME=VALUE for the program */
     char **program;                /* its argv */
     const char *path;              /* of its file */
+    ArchChoice choice;             /* the GPU, and --ptx */
     bool profile, stop_at_fault;
     int output; /* a file for its standard output; 0: ours */
 } RunSettings;
@@ -23,11 +25,13 @@ typedef struct RunResult {
     VEC(ProgramResult) results;    /* where WARPLENS_RESULTS is set */
 } RunResult;
 
+/* The folder of what is loaded into programs; NULL: it is not where it was installed. */
+const char *run_library(Arena *arena);
 /* Where the shell would find it. */
 const char *program_find(Arena *arena, const char *name);
 /* What cannot be run is refused before it starts; scripts and programs without kernels of their own
  * pass, as what they run or load may have some. */
-bool program_runnable(Arena *arena, const char *path, Diags *diags);
+bool program_runnable(const RunSettings *settings, Diags *diags);
 
 /* Returns when the program and every process that sent records has ended. false: it could not be
  * started, diags says why. */

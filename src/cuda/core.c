@@ -42,8 +42,8 @@ static void settings_read(Settings *settings) {
     settings->sample = (uint32_t)number_of("WARPLENS_SAMPLE", 0);
     const char *ptx = getenv("WARPLENS_PTX");
     if (ptx)
-        arch_parse(ptx, &settings->choice.forced, &settings->choice.forced_variant);
-    settings->choice.gpu = settings->gpu->major * 10 + settings->gpu->minor;
+        arch_parse(str_of(ptx), &settings->choice.forced);
+    settings->choice.gpu = settings->gpu;
     settings->profile = !getenv("WARPLENS_NO_PROFILE");
     settings->stop_at_fault = fault && strcmp(fault, "stop") == 0;
     settings->layouts = getenv("WARPLENS_LAYOUTS");

@@ -27,7 +27,7 @@ static int max_threads(const Function *function) {
 }
 
 static int arch_of(const Module *module) {
-    return (int)module->target_arch;
+    return (int)module->arch.number;
 }
 
 static bool put(const Kernel *kernel, int attribute, int *value) {

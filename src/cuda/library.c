@@ -42,8 +42,10 @@ static CUresult load(CUlibrary *library, const char *name, const void *image, si
     if (!image_ptx(arena, name, image, size, &core_settings()->choice, &texts, diags)) {
         core_diags("a module could not be loaded", diags);
         arena_free(arena);
-        return CUDA_ERROR_NO_BINARY_FOR_GPU;
+        return image_is_text(image, size) ? CUDA_ERROR_INVALID_PTX : CUDA_ERROR_NO_BINARY_FOR_GPU;
     }
+    for (uint32_t i = 0; i < diags->list.count; i++)
+        core_message("note: %s", diags->list.at[i].message);
     CUlibrary made = calloc(1, sizeof *made);
     if (!made)
         abort();
@@ -59,6 +61,7 @@ static CUresult load(CUlibrary *library, const char *name, const void *image, si
         ptx->text = arena_copy(arena, ptx->text, ptx->length);
         ptx->name = arena_copy(arena, ptx->name, strlen(ptx->name));
         unit->index = ptx_index(arena, ptx->name, ptx->text, ptx->length);
+        ptx_index_originate(unit->index, ptx->origin);
         add_kernels(made, i);
     }
     core_lock();

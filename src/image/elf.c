@@ -32,6 +32,8 @@ bool elf_open(Elf *elf, const void *data, size_t size) {
         return false;
     elf->machine = header.e_machine;
     elf->type = header.e_type;
+    elf->flags = header.e_flags;
+    elf->abi = header.e_ident[EI_ABIVERSION];
     if (header.e_shoff == 0)
         return true; /* without sections: nothing to be found in it */
     if (header.e_shentsize != sizeof(Elf64_Shdr))

@@ -6,9 +6,8 @@
  * Sizes in the file are believed only as far as they stay inside what encloses them. */
 #include "image/image.h"
 
-#include <ctype.h>
+#include <elf.h>
 #include <lz4.h>
-#include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
@@ -73,10 +72,10 @@ static void fill_entry(const uint8_t *header, uint32_t header_bytes, FatEntry *e
     uint64_t flags = u64_at(header + FLAGS), payload = u64_at(header + PAYLOAD_BYTES);
     uint32_t packed = u32_at(header + PACKED_BYTES);
     *entry = (FatEntry){.kind = u16_at(header + KIND),
-                        .arch = u32_at(header + ARCH),
-                        .variant = flags & FLAG_ARCH_SPECIFIC ? 'a'
-                                   : flags & FLAG_FAMILY      ? 'f'
-                                                              : 0,
+                        .arch = {.number = u16_at(header + ARCH),
+                                 .variant = flags & FLAG_ARCH_SPECIFIC ? 'a'
+                                            : flags & FLAG_FAMILY      ? 'f'
+                                                                       : 0},
                         .major = u16_at(header + ISA_MAJOR),
                         .minor = u16_at(header + ISA_MINOR),
                         .debug = (flags & FLAG_DEBUG) != 0,
@@ -93,7 +92,6 @@ static void fill_entry(const uint8_t *header, uint32_t header_bytes, FatEntry *e
     if (options && options <= header_bytes - 8)
         entry->options =
             text_in(header, header_bytes, u32_at(header + options), u32_at(header + options + 4));
-    entry->relocatable = contains(entry->options, "--compile-only");
 }
 
 bool fatbin_read(Arena *arena, const char *name, const void *data, size_t size, Fatbin *fatbin,
@@ -150,8 +148,8 @@ static char *unpack(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, s
         }
     }
     if (!out || got != entry->unpacked) {
-        diags_error(diags, "%s: the %s for %u%c cannot be unpacked (%s)", fatbin->name,
-                    kind_name(entry->kind), entry->arch, entry->variant ? entry->variant : ' ',
+        diags_error(diags, "%s: the %s for %s cannot be unpacked (%s)", fatbin->name,
+                    kind_name(entry->kind), arch_name(arena, "sm", entry->arch),
                     entry->packing == FAT_ZSTD  ? "zstd"
                     : entry->packing == FAT_LZ4 ? "LZ4"
                                                 : "too large");
@@ -162,96 +160,46 @@ static char *unpack(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, s
 }
 
 /* Section .nv_debug_ptx_txt holds the lines of the PTX, each ended by a NUL. */
-char *cubin_ptx(Arena *arena, const void *cubin, size_t size, size_t *length) {
+bool cubin_ptx(Arena *arena, const void *cubin, size_t size, PtxText *text) {
     Elf elf;
     ElfSection section;
-    if (!elf_open(&elf, cubin, size) || !elf_section_named(&elf, ".nv_debug_ptx_txt", &section))
-        return NULL;
-    char *text = arena_copy(arena, (const char *)section.data, section.size);
-    for (uint64_t i = 0; i < section.size; i++)
-        text[i] = text[i] ? text[i] : '\n';
-    *length = section.size;
-    return text;
-}
-
-char *fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, size_t *length,
-                 Diags *diags) {
-    if (entry->kind != FAT_PTX && entry->kind != FAT_CUBIN)
-        return NULL;
-    char *data = unpack(arena, fatbin, entry, length, diags);
-    if (!data)
-        return NULL;
-    if (entry->kind == FAT_CUBIN)
-        return cubin_ptx(arena, data, *length, length);
-    while (*length > 0 && data[*length - 1] == 0) /* the payload is padded to 8 bytes */
-        --*length;
-    return data;
-}
-
-/* ---- choosing ---- */
-
-char *fatbin_archs(Arena *arena, const Fatbin *fatbin, uint32_t kind) {
-    const char *text = "";
-    for (uint32_t i = 0; i < fatbin->entries.count; i++) {
-        const FatEntry *entry = &fatbin->entries.at[i];
-        if (entry->kind == kind)
-            text = arena_printf(arena, "%s%s%s%u%.1s", text, *text ? ", " : "",
-                                kind == FAT_CUBIN ? "sm_" : "compute_", entry->arch,
-                                entry->variant ? &entry->variant : "");
-    }
-    return arena_copy(arena, text, strlen(text));
-}
-
-/* Larger is better; 0: not to be taken. */
-static uint32_t merit(const FatEntry *entry, const ArchChoice *choice) {
-    const uint32_t runs = 1u << 20, common = 1u << 19, arch = entry->arch & 0xffff;
-    if (choice->forced)
-        return arch == choice->forced && entry->variant == choice->forced_variant;
-    bool fits = entry->variant == 'a'   ? arch == choice->gpu
-                : entry->variant == 'f' ? arch / 10 == choice->gpu / 10 && arch <= choice->gpu
-                                        : arch <= choice->gpu;
-    if (fits)
-        return (runs | arch | (entry->variant ? 0 : common)) + 1;
-    return (entry->variant ? 0 : common) + 0xffff - arch + 1;
-}
-
-const FatEntry *fatbin_choose(const Fatbin *fatbin, const ArchChoice *choice) {
-    const FatEntry *best = NULL;
-    for (uint32_t i = 0; i < fatbin->entries.count; i++) {
-        const FatEntry *entry = &fatbin->entries.at[i];
-        if (entry->kind == FAT_PTX && merit(entry, choice) > 0 &&
-            (!best || merit(entry, choice) > merit(best, choice)))
-            best = entry;
-    }
-    return best;
-}
-
-char *fatbin_chosen_ptx(Arena *arena, const Fatbin *fatbin, const ArchChoice *choice,
-                        const FatEntry **from, size_t *length, Diags *diags) {
-    *from = fatbin_choose(fatbin, choice);
-    if (*from)
-        return fatbin_ptx(arena, fatbin, *from, length, diags);
-    for (uint32_t i = 0; i < fatbin->entries.count; i++) {
-        *from = &fatbin->entries.at[i];
-        char *text =
-            (*from)->kind == FAT_CUBIN ? fatbin_ptx(arena, fatbin, *from, length, diags) : NULL;
-        if (text)
-            return text;
-    }
-    *from = NULL;
-    return NULL;
-}
-
-bool arch_parse(const char *text, uint32_t *arch, char *variant) {
-    if (strncmp(text, "compute_", 8) == 0)
-        text += 8;
-    else if (strncmp(text, "sm_", 3) == 0)
-        text += 3;
-    if (!isdigit((unsigned char)*text))
+    if (!elf_open(&elf, cubin, size) || !elf_section_named(&elf, ".nv_debug_ptx_txt", &section) ||
+        section.size == 0)
         return false;
-    char *end;
-    unsigned long value = strtoul(text, &end, 10);
-    *variant = *end == 'a' || *end == 'f' ? *end++ : 0;
-    *arch = (uint32_t)value;
-    return value >= 10 && value < 10000 && !*end;
+    char *lines = arena_copy(arena, (const char *)section.data, section.size);
+    for (uint64_t i = 0; i < section.size; i++)
+        lines[i] = lines[i] ? lines[i] : '\n';
+    text->text = lines;
+    text->length = section.size;
+    text->origin.relocatable = elf.type == ET_REL;
+    return true;
+}
+
+/* Of ABI 8, which CUDA 13 writes, the second byte of the flags; before that, the first (LLVM:
+ * EF_CUDA_SM). */
+bool cubin_arch(const void *cubin, size_t size, Arch *arch) {
+    enum { ABI_OF_CUDA_13 = 8 };
+    Elf elf;
+    if (!elf_open(&elf, cubin, size))
+        return false;
+    *arch = (Arch){(elf.abi >= ABI_OF_CUDA_13 ? elf.flags >> 8 : elf.flags) & 0xff, 0};
+    return arch->number > 0;
+}
+
+bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxText *text,
+                Diags *diags) {
+    if (entry->kind != FAT_PTX && entry->kind != FAT_CUBIN)
+        return false;
+    size_t length;
+    char *data = unpack(arena, fatbin, entry, &length, diags);
+    if (entry->source.length)
+        text->name = arena_copy(arena, entry->source.at, entry->source.length);
+    if (!data || entry->kind == FAT_CUBIN)
+        return data && cubin_ptx(arena, data, length, text);
+    while (length > 0 && data[length - 1] == 0) /* the payload is padded to 8 bytes */
+        --length;
+    text->text = data;
+    text->length = length;
+    text->origin.relocatable = contains(entry->options, "--compile-only");
+    return true;
 }

@@ -43,51 +43,26 @@ static size_t fatbin_size(const void *data) {
     return (size_t)(header + payload);
 }
 
-static void add_text(Reader *reader, const char *text, size_t length, const FatEntry *entry) {
-    PtxText *added = vec_add(reader->arena, &reader->texts->list);
-    *added = (PtxText){.name = reader->name, .text = text, .length = length};
-    if (entry) {
-        added->arch = entry->arch;
-        added->variant = entry->variant;
-        added->relocatable = entry->relocatable;
-        if (entry->source.length)
-            added->name = arena_copy(reader->arena, entry->source.at, entry->source.length);
-    }
-}
-
-static void refuse(Reader *reader, const Fatbin *fatbin) {
-    const char *cubins = fatbin_archs(reader->arena, fatbin, FAT_CUBIN);
-    const char *ptx = fatbin_archs(reader->arena, fatbin, FAT_PTX);
-    const char *lto = fatbin_archs(reader->arena, fatbin, FAT_LTO);
-    if (reader->choice->forced && *ptx)
-        diags_error(reader->diags, "%s: no PTX for compute_%u%.1s; there is %s", fatbin->name,
-                    reader->choice->forced, &reader->choice->forced_variant, ptx);
-    else
-        diags_error(reader->diags,
-                    "%s: no PTX in it, only %s%s%s; rebuild with -gencode "
-                    "arch=compute_%u,code=compute_%u (CMake: CUDA_ARCHITECTURES %u-virtual)",
-                    fatbin->name, *cubins ? "machine code for " : "", cubins,
-                    *lto      ? " and LTO-IR"
-                    : *cubins ? ""
-                              : "an empty fat binary",
-                    reader->choice->gpu, reader->choice->gpu, reader->choice->gpu);
+static void add_text(Reader *reader, PtxText text) {
+    if (!text.name)
+        text.name = reader->name;
+    *vec_add(reader->arena, &reader->texts->list) = text;
 }
 
 static bool add_fatbin(Reader *reader, const void *data, size_t size, bool may_be_empty) {
     Fatbin fatbin;
+    PtxText text;
     if (!fatbin_read(reader->arena, reader->name, data, size, &fatbin, reader->diags))
         return false;
     uint32_t errors = reader->diags->errors;
-    const FatEntry *from;
-    size_t length;
-    char *text =
-        fatbin_chosen_ptx(reader->arena, &fatbin, reader->choice, &from, &length, reader->diags);
-    if (text)
-        add_text(reader, text, length, from);
-    if (text || (may_be_empty && fatbin.entries.count == 0))
+    if (fatbin_choose(reader->arena, &fatbin, reader->choice, &text, reader->diags)) {
+        add_text(reader, text);
+        return true;
+    }
+    if (may_be_empty && fatbin.entries.count == 0)
         return true;
     if (reader->diags->errors == errors)
-        refuse(reader, &fatbin);
+        fatbins_refuse(reader->name, &fatbin, 1, reader->choice, reader->diags);
     return false;
 }
 
@@ -97,14 +72,14 @@ void texts_link(Arena *arena, PtxTexts *texts) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < texts->list.count; i++) {
         const PtxText *text = &texts->list.at[i];
-        if (!text->relocatable || count++ == 0)
+        if (!text->origin.relocatable || count++ == 0)
             *vec_add(arena, &linked.list) = *text;
-        if (text->relocatable)
+        if (text->origin.relocatable)
             units[count - 1] = (PtxUnit){text->text, text->length};
     }
     for (uint32_t i = 0; count > 1 && i < linked.list.count; i++) {
         PtxText *text = &linked.list.at[i];
-        if (text->relocatable)
+        if (text->origin.relocatable)
             text->text = ptx_link(arena, units, count, &text->length);
     }
     *texts = linked;
@@ -121,15 +96,32 @@ static bool add_wrapper(Reader *reader, const Wrapper *wrapper) {
 }
 
 static bool add_cubin(Reader *reader, const void *image, size_t size) {
-    size_t length;
-    char *text = cubin_ptx(reader->arena, image, size, &length);
-    if (text)
-        add_text(reader, text, length, NULL);
-    else
-        diags_error(reader->diags,
-                    "%s: a cubin, machine code without PTX; build with -lineinfo, or hand over PTX",
-                    reader->name);
-    return text != NULL;
+    PtxText text = {0};
+    Arch arch;
+    bool is_known = cubin_arch(image, size, &arch);
+    if (is_known)
+        text.origin.machine = arch_name(reader->arena, "sm", arch);
+    if (is_known && !gpu_runs_code(reader->choice->gpu, arch)) {
+        const Gpu *gpu = reader->choice->gpu, *other = gpu_first(gpu_runs_code, arch);
+        diags_error(reader->diags, "%s: %s (sm_%u) does not run machine code for %s%s%s",
+                    reader->name, gpu->name, gpu_arch(gpu).number, text.origin.machine,
+                    other ? "; choose a GPU that does, as with --gpu " : "",
+                    other ? other->name : "");
+        return false;
+    }
+    if (cubin_ptx(reader->arena, image, size, &text)) {
+        add_text(reader, text);
+        return true;
+    }
+    diags_error(reader->diags,
+                "%s: a cubin, machine code without PTX; build with -lineinfo, or hand over PTX",
+                reader->name);
+    return false;
+}
+
+bool image_is_text(const void *image, size_t size) {
+    uint32_t word = first_word(image, size);
+    return word != WRAPPER_MAGIC && word != FATBIN_MAGIC && word != ELF_MAGIC;
 }
 
 bool image_ptx(Arena *arena, const char *name, const void *image, size_t size,
@@ -145,6 +137,8 @@ bool image_ptx(Arena *arena, const char *name, const void *image, size_t size,
         return add_cubin(&reader, image, whole ? elf_size(image) : size);
     size_t length = whole ? strlen(image) : strnlen(image, size);
     const char *text = whole ? image : arena_copy(arena, image, length);
-    add_text(&reader, text, length, NULL);
+    if (!ptx_fits(name, text, length, choice->gpu, diags))
+        return false;
+    add_text(&reader, (PtxText){.text = text, .length = length});
     return true;
 }

@@ -1,6 +1,6 @@
 /* image: the PTX inside fat binaries, cubins, executables and libraries.
  *
- *   executable --object_open--> Object --object_fatbin--> Fatbin --fatbin_ptx--> PTX text
+ *   executable --object_open--> Object with Fatbins --fatbin_choose--> PTX text
  *   what a program hands to cuModuleLoadData or __cudaRegisterFatBinary --image_ptx--> PTX texts
  *
  * A fat binary is a header and entries back to back; an entry is PTX, a cubin (machine code in an
@@ -16,7 +16,8 @@
  * What it does not do: parse PTX, disassemble machine code, load anything. */
 #pragma once
 
-#include "base/base.h"
+#include "isa/isa.h"
+#include "ptx/ptx.h"
 
 /* ---- elf.c: 64-bit little-endian ELF files ---- */
 
@@ -27,6 +28,8 @@ typedef struct Elf {
     uint32_t section_count;
     uint32_t names; /* section with the names; 0 = none */
     uint16_t machine, type;
+    uint32_t flags;
+    uint8_t abi; /* version of it */
 } Elf;
 
 typedef struct ElfSection {
@@ -62,11 +65,9 @@ typedef enum FatKind { FAT_PTX = 1, FAT_CUBIN = 2, FAT_LTO = 8 } FatKind;
 typedef enum FatPacking { FAT_PLAIN, FAT_ZSTD, FAT_LZ4 } FatPacking;
 
 typedef struct FatEntry {
-    uint32_t kind;         /* FatKind, or one that we do not know */
-    uint32_t arch;         /* 75, 90, 120 */
-    char variant;          /* 'a' of sm_90a, 'f' of sm_100f, else 0 */
+    uint32_t kind; /* FatKind, or one that we do not know */
+    Arch arch;
     uint16_t major, minor; /* of the PTX ISA, for PTX */
-    bool relocatable;      /* compiled with -rdc=true: to be linked with others */
     bool debug;
     Str options; /* for ptxas, as text */
     Str source;  /* name of the source file, where recorded */
@@ -82,51 +83,60 @@ typedef struct Fatbin {
     uint64_t bytes; /* with its header */
 } Fatbin;
 
-/* Which PTX of several: the highest architecture that the GPU can run, plain ones before those of
- * one architecture alone (sm_90a); where all are newer than the GPU, the lowest of them, since the
- * machine code beside it shows that the program is meant for older GPUs, too. */
-typedef struct ArchChoice {
-    uint32_t gpu;    /* 90 */
-    uint32_t forced; /* take this one; 0 = choose */
-    char forced_variant;
-} ArchChoice;
+typedef struct PtxText {
+    const char *name; /* for messages and the profile */
+    const char *text; /* NUL-terminated */
+    size_t length;
+    PtxOrigin origin;
+} PtxText;
 
 /* size: bytes that may be read. Reports the first malformed entry and returns false. */
 bool fatbin_read(Arena *arena, const char *name, const void *data, size_t size, Fatbin *fatbin,
                  Diags *diags);
-/* The PTX of an entry, NUL-terminated: the entry's own, or for a cubin what -lineinfo and -G put
- * into its section .nv_debug_ptx_txt. NULL: malformed (diags got an error) or none (it did not). */
-char *fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, size_t *length,
-                 Diags *diags);
+/* The PTX of an entry: the entry's own, or for a cubin what -lineinfo and -G put into its section
+ * .nv_debug_ptx_txt; without origin, with a name where one was recorded. false: malformed (diags got an error) or none (it did
+ * not). */
+bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxText *text,
+                Diags *diags);
 /* The same for a bare cubin. */
-char *cubin_ptx(Arena *arena, const void *cubin, size_t size, size_t *length);
-/* The PTX to run: that of the entry which is chosen, or, where there are cubins alone, of one that
- * has it; `from` is that entry. NULL as above. */
-char *fatbin_chosen_ptx(Arena *arena, const Fatbin *fatbin, const ArchChoice *choice,
-                        const FatEntry **from, size_t *length, Diags *diags);
-/* "sm_75, sm_90a": the architectures of the entries of a kind. */
-char *fatbin_archs(Arena *arena, const Fatbin *fatbin, uint32_t kind);
+bool cubin_ptx(Arena *arena, const void *cubin, size_t size, PtxText *text);
+/* What a bare cubin is for; false: it does not say. */
+bool cubin_arch(const void *cubin, size_t size, Arch *arch);
 
-const FatEntry *fatbin_choose(const Fatbin *fatbin, const ArchChoice *choice);
-bool arch_parse(const char *text, uint32_t *arch, char *variant); /* compute_90a, sm_90a, 90a */
+/* ---- choose.c: which PTX of several ---- */
+
+/* For which GPU, and which PTX. */
+typedef struct ArchChoice {
+    const Gpu *gpu;
+    Arch forced; /* take this one, if the GPU can run it; number 0: as the driver does */
+} ArchChoice;
+
+/* The PTX to run: that of the machine code which the GPU would take, beside it or (without lines of the
+ * source) inside it; where that has none, or there is no such code, the highest that the GPU can run,
+ * with a note. false: malformed (diags got an error) or none (it did not). */
+bool fatbin_choose(Arena *arena, const Fatbin *fatbin, const ArchChoice *choice, PtxText *text,
+                   Diags *diags);
+/* What the PTX of an entry is for, or that in its machine code; number 0: it has none. */
+Arch entry_ptx_arch(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, Diags *diags);
+
+/* ---- refuse.c: why none is run ---- */
+
+/* An error that says what these fat binaries of `name` have, why none can be chosen, and what to do. */
+void fatbins_refuse(const char *name, const Fatbin *fatbins, uint32_t count,
+                    const ArchChoice *choice, Diags *diags);
+/* The GPU can run what the text's .target says; else diags. */
+bool ptx_fits(const char *name, const char *text, size_t length, const Gpu *gpu, Diags *diags);
 
 /* ---- image.c: what a program hands over ---- */
 
 #define IMAGE_NO_LIMIT SIZE_MAX /* size of an image in memory that comes without one */
 
-typedef struct PtxText {
-    const char *name; /* for messages and the profile */
-    const char *text; /* NUL-terminated */
-    size_t length;
-    uint32_t arch; /* 0: the image was plain PTX */
-    char variant;
-    bool relocatable;
-} PtxText;
-
 typedef struct PtxTexts {
     VEC(PtxText) list;
 } PtxTexts;
 
+/* Neither a fat binary nor a cubin: then it is taken for PTX. */
+bool image_is_text(const void *image, size_t size);
 /* The PTX of a module: from a wrapper, a fat binary, a cubin or PTX text, told apart by the first
  * bytes; several texts of relocatable device code are linked. false: diags says what was found
  * instead and how to rebuild. Wrappers point into memory, so only images of this process
@@ -153,7 +163,6 @@ typedef struct Object {
     bool has_symbols;       /* .symtab is there: a static runtime can be replaced */
     bool is_dynamic;        /* has an interpreter or is a library: a preload library gets in */
     VEC(Fatbin) fatbins;    /* those with entries */
-    uint32_t ptx_count, cubin_count, lto_count;
 } Object;
 
 /* Reads an ELF executable or library. false: diags says why (not ELF, malformed). */
@@ -161,7 +170,7 @@ bool object_open(Arena *arena, const char *path, Object *object, Diags *diags);
 bool object_read(Arena *arena, const char *path, const void *data, size_t size, Object *object,
                  Diags *diags);
 /* Whether `warplens run` can run this program; else diags says what was found and what to do. */
-bool object_runnable(const Object *object, Diags *diags);
+bool object_runnable(const Object *object, const ArchChoice *choice, Diags *diags);
 /* The PTX texts of all its fat binaries. */
 bool object_ptx(Arena *arena, const Object *object, const ArchChoice *choice, PtxTexts *texts,
                 Diags *diags);

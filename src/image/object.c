@@ -35,12 +35,6 @@ static void read_fatbins(Arena *arena, Object *object, const char *section_name,
         Fatbin fatbin;
         if (!fatbin_read(arena, object->path, section.data + at, section.size - at, &fatbin, diags))
             return;
-        for (uint32_t i = 0; i < fatbin.entries.count; i++) {
-            uint32_t kind = fatbin.entries.at[i].kind;
-            object->ptx_count += kind == FAT_PTX;
-            object->cubin_count += kind == FAT_CUBIN;
-            object->lto_count += kind == FAT_LTO;
-        }
         if (fatbin.entries.count)
             *vec_add(arena, &object->fatbins) = fatbin;
         at += (fatbin.bytes + 7) & ~UINT64_C(7);
@@ -144,44 +138,22 @@ bool object_read(Arena *arena, const char *path, const void *data, size_t size, 
 
 /* ---- whether it can be run ---- */
 
-/* "sm_75, sm_90" over all fat binaries, each once. */
-static const char *all_archs(Arena *arena, const Object *object) {
-    const char *text = "";
-    Map *seen = map_new(arena);
-    for (uint32_t i = 0; i < object->fatbins.count; i++) {
-        const char *archs = fatbin_archs(arena, &object->fatbins.at[i], FAT_CUBIN);
-        uint64_t ignored;
-        if (!*archs || map_get(seen, str_of(archs), &ignored))
-            continue;
-        map_put(seen, str_of(archs), 1);
-        text = arena_printf(arena, "%s%s%s", text, *text ? "; " : "", archs);
-    }
-    return text;
-}
-
-static bool has_ptx(Arena *arena, const Object *object) {
-    const ArchChoice any = {0};
-    const FatEntry *from;
-    size_t length;
-    bool found = object->ptx_count > 0;
+static bool has_ptx(Arena *arena, const Object *object, const ArchChoice *choice) {
+    bool found = false;
+    PtxText text;
     for (uint32_t i = 0; !found && i < object->fatbins.count; i++)
-        found = fatbin_chosen_ptx(arena, &object->fatbins.at[i], &any, &from, &length,
-                                  diags_new(arena)) != NULL;
+        found = fatbin_choose(arena, &object->fatbins.at[i], choice, &text, diags_new(arena));
     return found;
 }
 
-static void report_no_ptx(Arena *arena, const Object *object, Diags *diags) {
+static void report_no_ptx(const Object *object, const ArchChoice *choice, Diags *diags) {
     if (object->fatbins.count == 0)
         diags_error(diags, "%s: holds no device code", object->path);
     else
-        diags_error(diags,
-                    "%s: holds no PTX, only machine code (%s)%s; rebuild with PTX, as in "
-                    "nvcc -arch=sm_90 or -gencode arch=compute_90,code=compute_90 (CMake: "
-                    "CUDA_ARCHITECTURES 90)",
-                    object->path, all_archs(arena, object), object->lto_count ? " and LTO-IR" : "");
+        fatbins_refuse(object->path, object->fatbins.at, object->fatbins.count, choice, diags);
 }
 
-bool object_runnable(const Object *object, Diags *diags) {
+bool object_runnable(const Object *object, const ArchChoice *choice, Diags *diags) {
     Arena *arena = diags->arena;
     if (object->elf.machine != OUR_MACHINE) {
         diags_error(diags, "%s: built for another processor than this machine's", object->path);
@@ -192,8 +164,8 @@ bool object_runnable(const Object *object, Diags *diags) {
                     object->path);
         return false;
     }
-    if (object->cubin_count + object->lto_count > 0 && !has_ptx(arena, object)) {
-        report_no_ptx(arena, object, diags);
+    if (object->fatbins.count > 0 && !has_ptx(arena, object, choice)) {
+        report_no_ptx(object, choice, diags);
         return false;
     }
     if (object->runtime == RUNTIME_STATIC && !object->has_symbols) {
@@ -212,20 +184,15 @@ bool object_ptx(Arena *arena, const Object *object, const ArchChoice *choice, Pt
     uint32_t errors = diags->errors;
     for (uint32_t i = 0; i < object->fatbins.count; i++) {
         const Fatbin *fatbin = &object->fatbins.at[i];
-        const FatEntry *from;
-        size_t length;
-        char *text = fatbin_chosen_ptx(arena, fatbin, choice, &from, &length, diags);
-        if (text)
-            *vec_add(arena, &texts->list) = (PtxText){.name = object->path,
-                                                      .text = text,
-                                                      .length = length,
-                                                      .arch = from->arch,
-                                                      .variant = from->variant,
-                                                      .relocatable = from->relocatable};
+        PtxText text;
+        if (!fatbin_choose(arena, fatbin, choice, &text, diags))
+            continue;
+        text.name = object->path;
+        *vec_add(arena, &texts->list) = text;
     }
     texts_link(arena, texts);
     if (texts->list.count == 0 && diags->errors == errors)
-        report_no_ptx(arena, object, diags);
+        report_no_ptx(object, choice, diags);
     return diags->errors == errors;
 }
 

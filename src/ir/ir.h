@@ -213,6 +213,14 @@ struct Function {
     uint32_t line;                /* of .entry/.func in the PTX */
 };
 
+/* What a PTX text stands for. */
+typedef struct PtxOrigin {
+    const char *machine; /* the machine code that the GPU would take: "sm_90"; NULL: its driver
+                            would compile the PTX */
+    bool nearest;        /* the machine code has no PTX of its own: this is what comes nearest */
+    bool relocatable;    /* compiled with -rdc=true: linked with others of its program */
+} PtxOrigin;
+
 struct Module {
     Arena *arena;
     const char *name; /* path or label for messages */
@@ -220,8 +228,9 @@ struct Module {
     size_t text_length;
     uint64_t hash; /* of the text */
     uint32_t version_major, version_minor;
-    const char *target;    /* "sm_90" */
-    uint32_t target_arch;  /* 90 */
+    const char *target; /* "sm_90" */
+    Arch arch;          /* the same */
+    PtxOrigin origin;
     uint32_t address_size; /* 64 or 32 */
     VEC(FileEntry) files;
     VEC(SourceLocation) locations;

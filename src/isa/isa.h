@@ -411,3 +411,23 @@ const Gpu *gpu_named(Str name); /* NULL where unknown */
 /* How many blocks an SM takes at once: by threads, shared memory (static and dynamic), registers of a
  * thread (0: not known, they limit nothing), and its own limit. */
 uint32_t gpu_blocks_per_sm(const Gpu *gpu, uint32_t threads, uint64_t shared, uint32_t registers);
+
+/* ---- arch.c: what PTX (compute_90, .target sm_90) and machine code (sm_90) are made for ---- */
+
+typedef struct Arch {
+    uint32_t number; /* 90; 0: none */
+    char variant;    /* 'a': of that GPU alone, 'f': of its family too, else 0 */
+} Arch;
+
+/* "compute_90a", "sm_90a", "90a"; false: it is none. */
+bool arch_parse(Str text, Arch *arch);
+/* prefix: "sm" or "compute". */
+const char *arch_name(Arena *arena, const char *prefix, Arch arch);
+bool arch_same(Arch a, Arch b);
+Arch gpu_arch(const Gpu *gpu);
+/* Machine code runs on the GPUs of its major number with the same or a higher minor one; PTX on all
+ * with the same or a higher number; both, where they have a variant, as that says. */
+bool gpu_runs_code(const Gpu *gpu, Arch arch);
+bool gpu_runs_ptx(const Gpu *gpu, Arch arch);
+/* The first of the table for which that holds; NULL: none. */
+const Gpu *gpu_first(bool (*runs)(const Gpu *gpu, Arch arch), Arch arch);

@@ -44,6 +44,10 @@ const PtxEntry *ptx_index_entries(const PtxIndex *index, uint32_t *count) {
     return index->entries.at;
 }
 
+void ptx_index_originate(PtxIndex *index, PtxOrigin origin) {
+    index->origin = origin;
+}
+
 uint32_t index_number(const PtxIndex *index, Str function) {
     uint64_t number;
     return map_get(index->names, function, &number) ? (uint32_t)number : index->statements.count;

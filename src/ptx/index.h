@@ -21,6 +21,7 @@ struct PtxIndex {
     const char *name, *text;
     size_t length;
     uint64_t hash; /* of the text */
+    PtxOrigin origin;
     VEC(IndexedStatement) statements;
     VEC(PtxEntry) entries;
     Map *names;          /* to the first statement that declares it */

@@ -7,7 +7,9 @@
  *   - .file numbers follow each other, and .loc goes along.
  *   - The text of NVIDIA's device runtime (libcudadevrt), which programs that launch kernels from the
  *     device bring along, is left out: who executes the module provides that.
- * Declarations (.extern, functions without a body) stay: PTX lets them stand beside a definition. */
+ *   - a function that is defined in any of the texts is declared once, before that, with the linkage of
+ *     the definition: ptxas takes no .extern beside one.
+ * Other declarations stay. */
 #include "ptx/ptx.h"
 #include "ptx/statement.h"
 
@@ -17,6 +19,8 @@ typedef struct Link {
     Arena *arena;
     Map *texts_with; /* symbol -> in how many texts it is known */
     Map *defined;    /* symbols that have been written with a definition */
+    Map *functions;  /* that a text defines for others -> whether they are weak */
+    Map *declared;   /* of them, those that have been written */
     VEC(Str) pieces;
     size_t length;
     uint64_t file_base, file_most; /* added to the numbers of this text; the largest one so far */
@@ -43,6 +47,8 @@ static void count_names(Link *link, const PtxUnit *unit) {
     Map *here = map_new(link->arena);
     for (Statement statement; statement_next(&lexer, &statement);) {
         uint64_t count = 0;
+        if (statement.kind == STATEMENT_FUNCTION && statement.is_definition && !statement.is_local)
+            map_put(link->functions, statement.name, statement.is_mergeable);
         if (!statement.name.length || map_get(here, statement.name, &count))
             continue;
         map_put(here, statement.name, 1);
@@ -83,7 +89,15 @@ static Str replacement(Link *link, const Map *locals, const Token *token, bool *
     return STR("");
 }
 
+/* A function that is not defined in its text but, where *is_weak says how, in one of the others. */
+static bool is_declared_only(const Link *link, const Statement *statement, uint64_t *is_weak) {
+    return statement->kind == STATEMENT_FUNCTION && !statement->is_definition &&
+           !statement->is_local && map_get(link->functions, statement->name, is_weak);
+}
+
 static void write_statement(Link *link, const Map *locals, const Statement *statement) {
+    uint64_t is_weak;
+    bool declares = is_declared_only(link, statement, &is_weak);
     if (statement->end <= statement->start)
         return;
     Lexer lexer = lexer_new(statement->start, (size_t)(statement->end - statement->start));
@@ -91,6 +105,8 @@ static void write_statement(Link *link, const Map *locals, const Statement *stat
     bool file_next = false;
     for (Token token = lex_next(&lexer); token.kind != TOKEN_END; token = lex_next(&lexer)) {
         Str text = replacement(link, locals, &token, &file_next);
+        if (declares && is(&token, ".extern"))
+            text = is_weak ? STR(".weak") : STR(".visible");
         if (token.text.at + token.text.length > statement->end)
             break; /* of a malformed text: an unfinished comment or string */
         if (!text.length)
@@ -117,6 +133,14 @@ static Map *clashing(Link *link, const PtxUnit *unit) {
     return locals;
 }
 
+/* Whether the function has been declared or defined; from now on it is. */
+static bool is_known(Link *link, const Statement *statement) {
+    uint64_t ignored;
+    bool known = map_get(link->declared, statement->name, &ignored);
+    map_put(link->declared, statement->name, 1);
+    return known;
+}
+
 static void write_unit(Link *link, const PtxUnit *unit) {
     Map *locals = clashing(link, unit);
     Lexer lexer = lexer_new(unit->text, unit->length);
@@ -129,13 +153,21 @@ static void write_unit(Link *link, const PtxUnit *unit) {
                 continue;
             map_put(link->defined, statement.name, 1);
         }
+        bool in_common = statement.kind == STATEMENT_FUNCTION && !statement.is_local &&
+                         map_get(link->functions, statement.name, &ignored);
+        if (in_common && is_known(link, &statement) && !statement.is_definition)
+            continue;
         write_statement(link, locals, &statement);
     }
 }
 
 char *ptx_link(Arena *arena, const PtxUnit *units, uint32_t count, size_t *length) {
     Arena *scratch = arena_new();
-    Link link = {.arena = scratch, .texts_with = map_new(scratch), .defined = map_new(scratch)};
+    Link link = {.arena = scratch,
+                 .texts_with = map_new(scratch),
+                 .defined = map_new(scratch),
+                 .functions = map_new(scratch),
+                 .declared = map_new(scratch)};
     VEC(const PtxUnit *) linked = {0};
     for (uint32_t i = 0; i < count; i++)
         if (!is_device_runtime(&units[i]))

@@ -36,13 +36,6 @@ static bool parse_version(Parser *parser) {
     return true;
 }
 
-static uint32_t target_arch(Str name) {
-    uint32_t arch = 0;
-    for (size_t i = 3; i < name.length && name.at[i] >= '0' && name.at[i] <= '9' && i < 7; i++)
-        arch = arch * 10 + (uint32_t)(name.at[i] - '0');
-    return arch;
-}
-
 /* ".target" name { "," name }: an architecture and options (debug, texmode_unified, …) */
 static bool parse_target(Parser *parser) {
     enum { NEWEST = 121 };
@@ -53,8 +46,8 @@ static bool parse_target(Parser *parser) {
         if (!str_starts(name.text, "sm_") && !str_starts(name.text, "compute_"))
             continue;
         parser->module->target = parser_copy(parser, name.text);
-        parser->module->target_arch = target_arch(name.text);
-        if (parser->module->target_arch > NEWEST)
+        arch_parse(name.text, &parser->module->arch);
+        if (parser->module->arch.number > NEWEST)
             warn(parser, &name, "this target is newer than sm_121, the newest that is known here");
     } while (parser_take(parser, ','));
     return true;
@@ -207,6 +200,7 @@ static Module *parse_indexed(Arena *arena, PtxIndex *index, PtxChoice wanted, Di
     uint32_t errors = diags->errors;
     Parser *parser = parser_begin(arena, index->name, index->text, index->length, diags);
     parser->module->hash = index->hash;
+    parser->module->origin = index->origin;
     parser->index = index;
     parser->wanted = wanted;
     parser->debug = index_debug_strings(index);
@@ -234,6 +228,19 @@ Module *ptx_parse(Arena *arena, const char *name, const char *text, size_t lengt
     parser->debug = debug_strings_read(arena, text, length);
     parse_all(parser);
     return parser_end(parser, errors);
+}
+
+bool ptx_target(const char *name, const char *text, size_t length, Arch *arch, Place *place) {
+    Lexer lexer = lexer_new(text, length);
+    Token token = lex_next(&lexer);
+    while (token.kind == TOKEN_FLOAT ||
+           (token.kind == TOKEN_DIRECTIVE && str_is(token.text, ".version")))
+        token = lex_next(&lexer);
+    if (token.kind != TOKEN_DIRECTIVE || !str_is(token.text, ".target"))
+        return false;
+    token = lex_next(&lexer);
+    *place = (Place){name, text, token.line, token.column, (uint32_t)token.text.length};
+    return token.kind == TOKEN_NAME && arch_parse(token.text, arch);
 }
 
 PtxEntry *ptx_entries(Arena *arena, const char *text, size_t length, uint32_t *count) {

@@ -30,12 +30,16 @@ typedef struct PtxEntry {
  * above. The index changes when it is used: one thread at a time. */
 typedef struct PtxIndex PtxIndex;
 PtxIndex *ptx_index(Arena *arena, const char *name, const char *text, size_t length);
+/* Its modules have that origin; without this, none. */
+void ptx_index_originate(PtxIndex *index, PtxOrigin origin);
 /* Its variables with their values, and no bodies. */
 Module *ptx_parse_variables(Arena *arena, PtxIndex *index, Diags *diags);
 /* A kernel, with what it needs. Variables are there without their values; addresses of functions are the
  * same in all modules of an index. */
 Module *ptx_parse_kernel(Arena *arena, PtxIndex *index, const char *kernel, Diags *diags);
 
+/* The architecture of the .target, and its place in the text that `name` names. false: there is none. */
+bool ptx_target(const char *name, const char *text, size_t length, Arch *arch, Place *place);
 /* The .entry names of a module without parsing bodies: for lists and kernel-name matching. */
 PtxEntry *ptx_entries(Arena *arena, const char *text, size_t length, uint32_t *count);
 const PtxEntry *ptx_index_entries(const PtxIndex *index, uint32_t *count);

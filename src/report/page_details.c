@@ -24,9 +24,18 @@ const char *words_children(Arena *arena, const LaunchView *view) {
                         record->depth);
 }
 
+/* What runs on the GPU where this PTX was executed. */
+static const char *words_machine(Arena *arena, const ProfModule *module) {
+    if (!module->machine)
+        return "what its driver compiles";
+    return arena_printf(arena, "machine code for %s%s", module->machine,
+                        module->nearest ? ", whose own PTX is not there" : "");
+}
+
 static void print_items(const Report *report, const LaunchView *view) {
     Arena *arena = report->arena;
     const LaunchRecord *record = view->record;
+    const ProfModule *module = &report->profile->modules.at[view->kernel->module];
     uint64_t threads = (uint64_t)record->block[0] * record->block[1] * record->block[2];
     uint64_t fixed = 0;
     for (uint32_t i = 0; i < view->kernel->shared.count; i++)
@@ -36,6 +45,8 @@ static void print_items(const Report *report, const LaunchView *view) {
     } items[] = {
         {"grid", text_shape(arena, record->grid)},
         {"GPU", record->gpu},
+        {"PTX executed", arena_printf(arena, "for %s", module->target)},
+        {"on the GPU", words_machine(arena, module)},
         {"block", arena_printf(arena, "%s (%s warp%s)", text_shape(arena, record->block),
                                words_count(arena, (threads + 31) / 32), threads > 32 ? "s" : "")},
         {"registers", view->kernel->registers

@@ -9,32 +9,45 @@ static bool has_suffix(const char *name, const char *suffix) {
     return length >= end && strcmp(name + length - end, suffix) == 0;
 }
 
-void inputs_add(Arena *arena, Inputs *inputs, const char *name, const char *text, size_t length) {
-    PtxIndex *index = ptx_index(arena, name, text, length);
-    PtxInput *input = vec_add(arena, &inputs->list);
-    *input = (PtxInput){.name = name, .text = text, .length = length};
-    input->entries = ptx_index_entries(index, &input->entry_count);
-    *vec_add(arena, &inputs->indexes) = index;
+static void add_texts(Arena *arena, Inputs *inputs, const char *name, const PtxTexts *texts) {
+    for (uint32_t i = 0; i < texts->list.count; i++) {
+        const PtxText *text = &texts->list.at[i];
+        PtxIndex *index = ptx_index(arena, name, text->text, text->length);
+        ptx_index_originate(index, text->origin);
+        PtxInput *input = vec_add(arena, &inputs->list);
+        *input = (PtxInput){.name = name, .text = text->text, .length = text->length};
+        input->entries = ptx_index_entries(index, &input->entry_count);
+        *vec_add(arena, &inputs->indexes) = index;
+    }
+}
+
+bool inputs_add(Arena *arena, Inputs *inputs, const char *name, const void *image, size_t size,
+                const Gpu *gpu, Diags *diags) {
+    const ArchChoice choice = {.gpu = gpu};
+    PtxTexts texts = {0};
+    bool good = image_ptx(arena, name, image, size, &choice, &texts, diags);
+    add_texts(arena, inputs, name, &texts);
+    return good;
 }
 
 static bool read_ptx(Arena *arena, const char *file, const Gpu *gpu, Inputs *inputs, Diags *diags) {
-    const ArchChoice choice = {.gpu = gpu->major * 10 + gpu->minor};
+    const ArchChoice choice = {.gpu = gpu};
     PtxTexts texts = {0};
-    if (!file_ptx(arena, file, &choice, &texts, diags))
-        return false;
-    for (uint32_t i = 0; i < texts.list.count; i++)
-        inputs_add(arena, inputs, file, texts.list.at[i].text, texts.list.at[i].length);
-    return true;
+    bool good = file_ptx(arena, file, &choice, &texts, diags);
+    add_texts(arena, inputs, file, &texts);
+    return good;
 }
 
 static bool compile(Arena *arena, const char *const *sources, uint32_t count, const Gpu *gpu,
                     CompileOptions options, Inputs *inputs, Diags *diags) {
     if (!options.arch)
-        options.arch = arena_printf(arena, "sm_%u%u", gpu->major, gpu->minor);
+        options.arch = arch_name(arena, "sm", gpu_arch(gpu));
     CompiledPtx *compiled = toolchain_compile(arena, sources, count, &options, diags);
-    for (uint32_t i = 0; compiled && i < count; i++)
-        inputs_add(arena, inputs, sources[i], compiled[i].text, compiled[i].length);
-    return compiled != NULL;
+    bool good = compiled != NULL;
+    for (uint32_t i = 0; good && i < count; i++)
+        good =
+            inputs_add(arena, inputs, sources[i], compiled[i].text, compiled[i].length, gpu, diags);
+    return good;
 }
 
 bool inputs_read(Arena *arena, const char *const *files, uint32_t count, const Gpu *gpu,

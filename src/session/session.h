@@ -24,8 +24,9 @@ typedef struct Inputs {
     VEC(PtxIndex *) indexes; /* of each */
 } Inputs;
 
-/* The text outlives the inputs, and ends with a 0. */
-void inputs_add(Arena *arena, Inputs *inputs, const char *name, const char *text, size_t length);
+/* PTX, a fat binary or a cubin in memory. false: diags. */
+bool inputs_add(Arena *arena, Inputs *inputs, const char *name, const void *image, size_t size,
+                const Gpu *gpu, Diags *diags);
 /* PTX, what has PTX in it (an executable or library, a fat binary, a cubin), and CUDA sources
  * (.cu), which are compiled. compile->arch NULL: for the GPU. false: diags. */
 bool inputs_read(Arena *arena, const char *const *files, uint32_t count, const Gpu *gpu,

@@ -122,11 +122,11 @@ typedef struct Sass {
     VEC(ListedInst) code;
 } Sass;
 
-/* Assembles one entry of a module (NULL: all) with ptxas for arch ("sm_90") and disassembles it
- * with nvdisasm. NULL with a note where ptxas is missing or refuses; without nvdisasm: registers
- * alone, and a note. */
+/* Assembles one entry of a module (NULL: all) with ptxas for arch ("sm_90"; of relocatable code all of
+ * it, as ptxas did before it was linked) and disassembles it with nvdisasm. NULL with a note where ptxas is missing or refuses; without nvdisasm: registers
+ * alone. */
 Sass *toolchain_sass(Arena *arena, const char *ptx, size_t length, const char *entry,
-                     const char *arch, Diags *diags);
+                     const char *arch, bool relocatable, Diags *diags);
 
 /* The two halves of it that only read text: `ptxas -v` messages, and `nvdisasm -gi` listing. */
 void sass_read_ptxas(Arena *arena, const char *log, Sass *sass);

@@ -19,7 +19,7 @@ VARIABLES = (
     "0 wrong, 4 blocks, 42 lanes, NVIDIA H100 SXM5 80GB with 132 SMs, runtime as built\n"
     "refused\n"
 )
-SASS_ONLY = "-gencode arch=compute_80,code=sm_80"
+FOR_THREE = "-gencode arch=compute_80,code=sm_80 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_120,code=compute_120"
 
 # name, what builds ./program in an empty folder ($S: the sources), what it prints
 CASES = [
@@ -28,7 +28,7 @@ CASES = [
     ("LZ4", "nvcc -compress-mode=speed -o program $S/variables.cu", VARIABLES),
     ("all packed", "nvcc -Xfatbin -compress-all -o program $S/variables.cu", VARIABLES),
     ("not packed", "nvcc --no-compress -o program $S/variables.cu", VARIABLES),
-    ("PTX of -lineinfo", f"nvcc -lineinfo {SASS_ONLY} -o program $S/variables.cu", VARIABLES),
+    ("PTX in the machine code for the GPU", f"nvcc -lineinfo {FOR_THREE} -o program $S/arch.cu", "900\n"),
     (
         "per-thread streams",
         "nvcc --default-stream per-thread -o program $S/variables.cu",

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SourceLocation CmockaSourceLocation /* cmocka.h has one of its own */
 #include <cmocka.h>
+#undef SourceLocation
 
 /* As programs built with CUDA 12 and 13 see them. */
 __asm__(".symver cudaMemPrefetchAsync_12, cudaMemPrefetchAsync@libcudart.so.12");

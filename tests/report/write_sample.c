@@ -38,8 +38,9 @@ static void add_kernel(Profile *profile, uint32_t number) {
     }
     fputs("}\n", ptx);
     fclose(ptx);
-    *vec_add(arena, &profile->modules) =
-        (ProfModule){"many.ptx", arena_printf(arena, "%s", text), number + 1, "8.0", "sm_90", true};
+    *vec_add(arena, &profile->modules) = (ProfModule){
+        "many.ptx", arena_printf(arena, "%s", text), number + 1, "8.0", "sm_90", true, NULL, false,
+        false};
     free(text);
     const char *name = arena_printf(arena, "kernel%" PRIu32, number);
     uint32_t file = profile_file(profile, "samples/scan2d/scan2d.cu");

@@ -36,7 +36,7 @@ static void set_kernel(Asked *asked) {
     asked->kernel = "door";
 }
 static void set_gpu(Asked *asked) {
-    asked->gpu = "a100";
+    asked->gpu = "h200";
 }
 static void set_argument(Asked *asked) {
     asked->arguments[1] = "u32=9";
@@ -91,7 +91,7 @@ typedef struct Door {
 
 static const Door doors[] = {
     {"kernel", "door", set_kernel, true, NULL},
-    {"gpu", "a100", set_gpu, false, NULL},
+    {"gpu", "h200", set_gpu, false, NULL},
     {"arg", "u32=9", set_argument, false, NULL},
     {"grid", "2,3", set_grid, false, NULL},
     {"block", "16,2", set_block, false, NULL},

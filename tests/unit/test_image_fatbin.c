@@ -11,7 +11,9 @@
 #include <string.h>
 #include <zstd.h>
 
+#define SourceLocation CmockaSourceLocation /* cmocka.h has one of its own */
 #include <cmocka.h>
+#undef SourceLocation
 
 static const char ptx[] = ".version 8.0\n.target sm_75\n.address_size 64\n"
                           ".visible .entry first()\n{\n\tret;\n}\n"
@@ -129,12 +131,14 @@ static void put_elf(Bytes *bytes, uint16_t machine, const Section *sections, siz
     put(bytes, headers, (count + 2) * sizeof *headers);
 }
 
-static void put_cubin(Bytes *bytes) { /* the lines of the PTX, each ended by a NUL */
+static void put_cubin(Bytes *bytes, const char *text) { /* its lines, each ended by a NUL */
     char lines[sizeof ptx];
-    memcpy(lines, ptx, sizeof ptx);
+    size_t length = strlen(text);
+    assert_true(length < sizeof lines);
+    memcpy(lines, text, length + 1);
     for (char *at = lines; (at = strchr(at, '\n')); at++)
         *at = 0;
-    const Section section = {".nv_debug_ptx_txt", SHT_PROGBITS, 0, lines, strlen(ptx)};
+    const Section section = {".nv_debug_ptx_txt", SHT_PROGBITS, 0, lines, length};
     put_elf(bytes, 190, &section, 1);
 }
 
@@ -172,54 +176,144 @@ static void every_packing_gives_the_same_text(void **state) {
     assert_int_equal(r.fatbin.bytes, bytes.count);
     for (unsigned i = 0; i < 3; i++) {
         const FatEntry *entry = &r.fatbin.entries.at[i];
-        size_t length;
-        char *text = fatbin_ptx(r.arena, &r.fatbin, entry, &length, r.diags);
-        assert_non_null(text);
-        assert_int_equal(length, strlen(ptx));
-        assert_string_equal(text, ptx);
+        PtxText text = {0};
+        assert_true(fatbin_ptx(r.arena, &r.fatbin, entry, &text, r.diags));
+        assert_int_equal(text.length, strlen(ptx));
+        assert_string_equal(text.text, ptx);
+        assert_int_equal(text.origin.relocatable, i > 0);
         assert_int_equal(entry->packing, (i == 1 ? FAT_ZSTD : i == 2 ? FAT_LZ4 : FAT_PLAIN));
-        assert_int_equal(entry->relocatable, i > 0);
         assert_int_equal(entry->major, 8);
     }
     arena_free(r.arena);
 }
 
-static const FatEntry *chosen(const Fatbin *fatbin, uint32_t gpu, uint32_t forced, char variant) {
-    ArchChoice choice = {gpu, forced, variant};
-    return fatbin_choose(fatbin, &choice);
+/* "code=90": machine code without PTX; "code=90:80": with PTX for sm_80; "ptx=90a". */
+static void put_described(Bytes *bytes, const char *text) {
+    bool is_code = strncmp(text, "code=", 5) == 0;
+    char *end;
+    unsigned arch = (unsigned)strtoul(text + (is_code ? 5 : 4), &end, 10);
+    unsigned flags = *end == 'a' ? ARCH_FLAG : *end == 'f' ? FAMILY_FLAG : 0;
+    const char *inside = is_code ? strchr(text, ':') : text + 3; /* before what .target says */
+    char module[64];
+    if (inside)
+        snprintf(module, sizeof module, ".version 8.0\n.target sm_%s\n", inside + 1);
+    Bytes cubin = {0};
+    if (is_code && inside)
+        put_cubin(&cubin, module);
+    if (is_code)
+        put_entry(bytes, FAT_CUBIN, arch, flags, (const char *)cubin.at, cubin.count, "");
+    else
+        put_entry(bytes, FAT_PTX, arch, flags, module, strlen(module), "");
 }
 
-static void the_highest_that_runs_is_chosen(void **state) {
-    (void)state;
+/* What is chosen of the entries in a line: "sm_80 for sm_90", of which the first is the PTX. */
+static void assert_chosen(const char *gpu, const char *forced, const char *line,
+                          const char *wanted) {
     Bytes bytes = {0};
+    char words[256], *rest = words;
     size_t at = begin_fatbin(&bytes);
-    put_entry(&bytes, FAT_CUBIN, 90, 0, "", 0, "");
-    put_ptx(&bytes, 75, 0);
-    put_ptx(&bytes, 90, 0);
-    put_ptx(&bytes, 90, ARCH_FLAG);
-    put_ptx(&bytes, 80, 0);
-    put_ptx(&bytes, 100, FAMILY_FLAG);
+    snprintf(words, sizeof words, "%s", line);
+    for (const char *word; (word = strsep(&rest, " "));)
+        put_described(&bytes, word);
     end_fatbin(&bytes, at);
     Reading r = begin();
     assert_true(fatbin_read(r.arena, "x", bytes.at, bytes.count, &r.fatbin, r.diags));
-    const FatEntry *entries = r.fatbin.entries.at;
-    assert_ptr_equal(chosen(&r.fatbin, 75, 0, 0), &entries[1]);
-    assert_ptr_equal(chosen(&r.fatbin, 86, 0, 0), &entries[4]);
-    assert_ptr_equal(chosen(&r.fatbin, 90, 0, 0), &entries[2]);
-    assert_ptr_equal(chosen(&r.fatbin, 90, 90, 'a'), &entries[3]);
-    assert_ptr_equal(chosen(&r.fatbin, 103, 0, 0), &entries[2]);
-    assert_ptr_equal(chosen(&r.fatbin, 70, 0, 0), &entries[1]); /* all are newer: the lowest */
-    assert_null(chosen(&r.fatbin, 90, 61, 0));
-    assert_string_equal(fatbin_archs(r.arena, &r.fatbin, FAT_PTX),
-                        "compute_75, compute_90, compute_90a, compute_80, compute_100f");
-    uint32_t arch;
-    char variant;
-    assert_true(arch_parse("compute_90a", &arch, &variant));
-    assert_int_equal(arch, 90);
-    assert_int_equal(variant, 'a');
-    assert_true(arch_parse("75", &arch, &variant));
-    assert_false(arch_parse("sm_x", &arch, &variant));
-    assert_false(arch_parse("sm_90b", &arch, &variant));
+    ArchChoice choice = {.gpu = gpu_named(str_of(gpu))};
+    if (forced)
+        assert_true(arch_parse(str_of(forced), &choice.forced));
+    PtxText text;
+    Arch arch;
+    Place place;
+    const char *got = "none";
+    if (fatbin_choose(r.arena, &r.fatbin, &choice, &text, r.diags)) {
+        assert_true(ptx_target("x", text.text, text.length, &arch, &place));
+        got = arch_name(r.arena, "sm", arch);
+        if (text.origin.machine)
+            got = arena_printf(r.arena, "%s %s %s", got, text.origin.nearest ? "near" : "for",
+                               text.origin.machine);
+    }
+    if (strcmp(got, wanted) != 0)
+        fail_msg("%s of '%s': %s, not %s", gpu, line, got, wanted);
+    assert_int_equal(r.diags->errors, 0);
+    arena_free(r.arena);
+}
+
+static void choices_are_those_of_an_h200(void **state) {
+    (void)state;
+    /* as it chose when it was asked: docs/decisions/0029 */
+    const struct {
+        const char *entries, *chosen;
+    } rows[] = {
+        {"code=80 ptx=80", "sm_80"},
+        {"code=90:90 code=90a:90a", "sm_90a for sm_90a"},
+        {"code=90a:90a code=90:90", "sm_90a for sm_90a"},
+        {"ptx=90 ptx=90a", "sm_90a"},
+        {"ptx=90a ptx=90", "sm_90a"},
+        {"ptx=80 code=90:90", "sm_90 for sm_90"},
+        {"code=90:90 ptx=120", "sm_90 for sm_90"},
+        {"ptx=120", "none"},
+        {"ptx=80 ptx=90 ptx=120", "sm_90"},
+        {"code=80:80", "none"},
+        {"ptx=80 ptx=75", "sm_80"},
+        {"code=90:90 ptx=90a", "sm_90 for sm_90"},
+        {"code=80 ptx=90a", "sm_90a"},
+        {"code=90a:90a ptx=80", "sm_90a for sm_90a"},
+        {"ptx=100f", "none"},
+        {"ptx=80 ptx=90a", "sm_90a"},
+        {"code=75 code=80 ptx=75 ptx=120", "sm_75"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_chosen("h200", NULL, rows[i].entries, rows[i].chosen);
+}
+
+static void machine_code_without_ptx_takes_the_nearest(void **state) {
+    (void)state;
+    assert_chosen("h100", NULL, "code=90 ptx=90 ptx=80", "sm_90 for sm_90");
+    assert_chosen("h100", NULL, "code=90:80 ptx=90", "sm_80 for sm_90");
+    assert_chosen("h100", NULL, "code=90 ptx=80 ptx=75", "sm_80 near sm_90");
+    assert_chosen("h100", NULL, "code=90 ptx=120", "none");
+    assert_chosen("rtx3090", NULL, "code=75:75 code=80:80 code=89:89 code=90:90",
+                  "sm_80 for sm_80");
+    assert_chosen("v100", NULL, "code=75:75 ptx=75", "none");
+    assert_chosen("b200", NULL, "code=90a:90a ptx=90 code=100f:100f", "sm_100f for sm_100f");
+    assert_chosen("b200", NULL, "ptx=90 ptx=100f ptx=100", "sm_100f");
+}
+
+static void what_is_forced_is_taken_or_nothing(void **state) {
+    (void)state;
+    const char *all = "code=75:75 code=80:80 code=90:90 ptx=120 code=120:120";
+    assert_chosen("h100", "compute_75", all, "sm_75");
+    assert_chosen("h100", "compute_80", all, "sm_80");
+    assert_chosen("h100", "compute_90", all, "sm_90");
+    assert_chosen("h100", "compute_90a", all, "none");
+    assert_chosen("h100", "compute_120", all, "none");
+    assert_chosen("rtx5090", "compute_120", all, "sm_120");
+    assert_chosen("h100", "compute_61", all, "none");
+}
+
+static void a_refusal_says_what_there_is(void **state) {
+    (void)state;
+    Bytes bytes = {0};
+    size_t at = begin_fatbin(&bytes);
+    put_described(&bytes, "code=90");
+    put_described(&bytes, "code=100:100");
+    put_described(&bytes, "ptx=120");
+    end_fatbin(&bytes, at);
+    Reading r = begin();
+    PtxTexts texts = {0};
+    const ArchChoice choice = {.gpu = gpu_named(STR("h100"))};
+    assert_false(image_ptx(r.arena, "x", bytes.at, bytes.count, &choice, &texts, r.diags));
+    assert_message(
+        r.diags, "x: has no PTX that h100 (sm_90) runs, only PTX for compute_100, compute_120 and "
+                 "machine code for sm_90, sm_100; rebuild with nvcc -lineinfo -arch=sm_90 (CMake: "
+                 "CUDA_ARCHITECTURES 90), or choose a GPU that does, as with --gpu b200");
+    const char later[] = ".version 8.8\n.target sm_120\n";
+    Diags *diags = diags_new(r.arena);
+    assert_false(image_ptx(r.arena, "x.ptx", later, strlen(later), &choice, &texts, diags));
+    assert_message(diags,
+                   "h100 (sm_90) does not run PTX for sm_120; choose a GPU that does, as with "
+                   "--gpu rtx5090");
+    assert_int_equal(diags->list.at[0].place.line, 2);
     arena_free(r.arena);
 }
 
@@ -239,8 +333,8 @@ static void images_are_told_apart(void **state) {
     put_ptx(&one, 75, ZSTD_FLAG);
     end_fatbin(&one, at);
     at = begin_fatbin(&two);
-    put_cubin(&cubin);
-    put_entry(&two, FAT_CUBIN, 80, ZSTD_FLAG, (const char *)cubin.at, cubin.count, "");
+    put_cubin(&cubin, ptx);
+    put_entry(&two, FAT_CUBIN, 90, ZSTD_FLAG, (const char *)cubin.at, cubin.count, "");
     end_fatbin(&two, at);
     const void *const objects[] = {one.at, two.at, NULL};
     const Wrapper plain = {WRAPPER_MAGIC, 1, one.at, NULL};
@@ -249,7 +343,7 @@ static void images_are_told_apart(void **state) {
         const void *image;
         unsigned texts;
     } images[] = {{&plain, 1}, {&relocatable, 2}, {one.at, 1}, {cubin.at, 1}, {ptx, 1}};
-    const ArchChoice choice = {.gpu = 90};
+    const ArchChoice choice = {.gpu = gpu_named(STR("h100"))};
     Reading r = begin();
     for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
         PtxTexts texts = {0};
@@ -260,8 +354,10 @@ static void images_are_told_apart(void **state) {
             assert_string_equal(texts.list.at[k].text, ptx);
     }
     PtxTexts texts = {0};
-    assert_false(image_ptx(r.arena, "prog", linked.at, IMAGE_NO_LIMIT, &choice, &texts, r.diags));
-    assert_message(r.diags, "no PTX in it, only machine code for sm_75; rebuild with -gencode");
+    Diags *diags = diags_new(r.arena);
+    assert_false(image_ptx(r.arena, "prog", linked.at, IMAGE_NO_LIMIT, &choice, &texts, diags));
+    assert_message(diags,
+                   "has no PTX that h100 (sm_90) runs, only machine code for sm_75; rebuild with");
     arena_free(r.arena);
 }
 
@@ -308,8 +404,8 @@ static void executables_are_inspected(void **state) {
         {PROGRAM_STATIC, FAT_PTX, RUNTIME_STATIC, NULL},
         {PROGRAM_SHARED, FAT_PTX, RUNTIME_SHARED, NULL},
         {PROGRAM_STRIPPED, FAT_PTX, RUNTIME_STATIC, "the symbol table is stripped"},
-        {PROGRAM_STATIC, FAT_CUBIN, RUNTIME_STATIC, "holds no PTX, only machine code (sm_75)"},
-        {PROGRAM_STATIC, FAT_LTO, RUNTIME_STATIC, "and LTO-IR"},
+        {PROGRAM_STATIC, FAT_CUBIN, RUNTIME_STATIC, "only machine code for sm_75; rebuild"},
+        {PROGRAM_STATIC, FAT_LTO, RUNTIME_STATIC, "only LTO-IR; rebuild"},
         {PROGRAM_PLAIN, FAT_PTX, RUNTIME_NONE, "statically linked"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -321,12 +417,12 @@ static void executables_are_inspected(void **state) {
         assert_int_equal(object.runtime, cases[i].runtime);
         assert_int_equal(object.runtime_major, cases[i].kind == PROGRAM_SHARED ? 13 : 0);
         assert_int_equal(object.fatbins.count, cases[i].kind == PROGRAM_PLAIN ? 0 : 2);
-        assert_int_equal(object_runnable(&object, r.diags), cases[i].message == NULL);
+        const ArchChoice choice = {.gpu = gpu_named(STR("h100"))};
+        assert_int_equal(object_runnable(&object, &choice, r.diags), cases[i].message == NULL);
         if (cases[i].message)
             assert_message(r.diags, cases[i].message);
         if (cases[i].entries == FAT_PTX && object.fatbins.count) {
             PtxTexts texts = {0};
-            const ArchChoice choice = {.gpu = 90};
             assert_true(object_ptx(r.arena, &object, &choice, &texts, r.diags));
             assert_int_equal(texts.list.count, 2);
             assert_string_equal(texts.list.at[1].text, ptx);
@@ -359,10 +455,10 @@ static void malformed_input_is_reported(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Reading r = begin();
         Bytes broken = bytes;
-        size_t length;
+        PtxText text;
         broken.at[cases[i].offset] = cases[i].value;
         if (fatbin_read(r.arena, "x", broken.at, broken.count, &r.fatbin, r.diags))
-            assert_null(fatbin_ptx(r.arena, &r.fatbin, &r.fatbin.entries.at[0], &length, r.diags));
+            assert_false(fatbin_ptx(r.arena, &r.fatbin, &r.fatbin.entries.at[0], &text, r.diags));
         assert_message(r.diags, cases[i].message);
         arena_free(r.arena);
     }
@@ -371,7 +467,7 @@ static void malformed_input_is_reported(void **state) {
 /* Reads a copy that ends where the bytes end, so that AddressSanitizer sees a step too far. */
 static void read_all(const uint8_t *data, size_t size) {
     Reading r = begin();
-    const ArchChoice choice = {.gpu = 90};
+    const ArchChoice choice = {.gpu = gpu_named(STR("h100"))};
     PtxTexts texts = {0};
     Object object;
     uint8_t *copy = malloc(size ? size : 1);
@@ -379,7 +475,7 @@ static void read_all(const uint8_t *data, size_t size) {
     memcpy(copy, data, size);
     image_ptx(r.arena, "x", copy, size, &choice, &texts, r.diags);
     if (object_read(r.arena, "x", copy, size, &object, r.diags)) {
-        object_runnable(&object, r.diags);
+        object_runnable(&object, &choice, r.diags);
         object_ptx(r.arena, &object, &choice, &texts, r.diags);
     }
     arena_free(r.arena);
@@ -408,7 +504,10 @@ static void any_cut_and_any_broken_byte_is_survived(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_packing_gives_the_same_text),
-        cmocka_unit_test(the_highest_that_runs_is_chosen),
+        cmocka_unit_test(choices_are_those_of_an_h200),
+        cmocka_unit_test(machine_code_without_ptx_takes_the_nearest),
+        cmocka_unit_test(what_is_forced_is_taken_or_nothing),
+        cmocka_unit_test(a_refusal_says_what_there_is),
         cmocka_unit_test(images_are_told_apart),
         cmocka_unit_test(executables_are_inspected),
         cmocka_unit_test(malformed_input_is_reported),

@@ -66,6 +66,29 @@ static void assert_linked(Module *module) {
     assert_int_equal(strings, 3);
 }
 
+/* ptxas takes neither .extern beside a definition nor a declaration behind it. */
+static void declarations_have_the_linkage_of_definitions(void **state) {
+    (void)state;
+    static const char third[] =
+        HEAD ".extern .func both();\n.extern .func (.param .b32 r) twice(.param .b32 p);\n"
+             ".extern .func elsewhere();\n";
+    const PtxUnit units[] = {{third, strlen(third)},
+                             {caller, strlen(caller)},
+                             {callee, strlen(callee)},
+                             {third, strlen(third)}};
+    Arena *arena = arena_new();
+    size_t length;
+    const char *text = ptx_link(arena, units, 4, &length);
+    static const char declared[] = ".visible .func (.param .b32 r) twice(.param .b32 p);";
+    const char *at = strstr(text, declared);
+    assert_non_null(at);
+    assert_null(strstr(at + strlen(declared), "twice(.param .b32 p);"));
+    assert_non_null(strstr(text, ".weak .func both();"));
+    assert_null(strstr(text, ".extern .func both"));
+    assert_non_null(strstr(text, ".extern .func elsewhere();"));
+    arena_free(arena);
+}
+
 static void texts_become_one(void **state) {
     (void)state;
     Arena *arena = arena_new();
@@ -109,6 +132,7 @@ static void any_text_is_survived(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_become_one),
+        cmocka_unit_test(declarations_have_the_linkage_of_definitions),
         cmocka_unit_test(in_either_order),
         cmocka_unit_test(any_text_is_survived),
     };

@@ -25,7 +25,8 @@ typedef struct Fixture {
 static Fixture begin(void) {
     Fixture it = {.arena = arena_new()};
     it.diags = diags_new(it.arena);
-    inputs_add(it.arena, &it.inputs, "test.ptx", text, strlen(text));
+    assert_true(inputs_add(it.arena, &it.inputs, "test.ptx", text, strlen(text),
+                           gpu_named(str_of("h100")), it.diags));
     return it;
 }
 

@@ -65,6 +65,10 @@ static uint32_t record_module(Profile *profile, const Module *module) {
     added->version = arena_printf(arena, "%u.%u", module->version_major, module->version_minor);
     added->target = arena_copy(arena, module->target, strlen(module->target));
     added->has_lines = module->locations.count > 0;
+    if (module->origin.machine)
+        added->machine = arena_copy(arena, module->origin.machine, strlen(module->origin.machine));
+    added->nearest = module->origin.nearest;
+    added->relocatable = module->origin.relocatable;
     return profile->modules.count - 1;
 }
 

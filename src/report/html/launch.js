@@ -140,6 +140,14 @@ function memorySection(launch) {
 
 // ---- the head ----
 
+// What runs on the GPU where this PTX was executed.
+function origin(kernel) {
+    const own = kernel.nearest ? ', which has none of its own' : '';
+    return `${kernel.target}, ${
+        kernel.machine ? `for the GPU's machine code ${kernel.machine}${own}` :
+                         'which the driver compiles'}`;
+}
+
 function facts(launch) {
     const kernel = kernelOf(launch), threads = launch.block[0] * launch.block[1] * launch.block[2];
     const fixed = kernel.shared_variables.reduce(
@@ -151,6 +159,7 @@ function facts(launch) {
         ['GPU', launch.gpu],
         ['blocks run', `${count(launch.blocks_run)} of ${count(launch.blocks)}`],
         ['registers', kernel.registers ? `${kernel.registers} a thread` : 'not known'],
+        ['PTX', origin(kernel)],
         ['shared memory', `${count(fixed + launch.dynamic_shared)} B`],
         ['PTX instructions', `${short(launch.thread_insts)} (${lanes} lanes active)`],
         kernel.sass.length &&
