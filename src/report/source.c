@@ -162,8 +162,10 @@ const SassLine *source_sass(const SourcePage *page, uint32_t file, uint32_t line
 void source_sass_notes(const SourcePage *page) {
     const Report *report = page->report;
     const Profile *profile = report->profile;
+    bool compared = page->view->kernel->sass.count > 0;
     for (uint32_t i = 0; i < profile->sass_lines.count; i++) {
         const SassLine *sass = &profile->sass_lines.at[i];
+        compared |= sass->kernel == page->view->record->kernel;
         if (sass->kernel != page->view->record->kernel || !differs(sass))
             continue;
         text_wrap(report, 2, STYLE_DIM,
@@ -174,4 +176,8 @@ void source_sass_notes(const SourcePage *page) {
                                sass->ptx, sass->operation, sass->ptx_bytes, sass->sass,
                                sass->sass_bytes));
     }
+    if (page->view->kernel->registers && !compared) /* ptxas was there */
+        text_wrap(report, 2, STYLE_DIM,
+                  "The machine code was not looked at, as there was no nvdisasm: 'warplens doctor' "
+                  "says how to get it.");
 }

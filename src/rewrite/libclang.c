@@ -1,6 +1,7 @@
 /* Loads libclang: the library that WARPLENS_LIBCLANG names, which alone counts if set, else the newest that
  * the dynamic loader finds. It stays loaded; its C interface is the same in all versions that are tried. */
 #include "rewrite/libclang.h"
+#include "rewrite/rewrite.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -42,4 +43,9 @@ bool libclang_load(Arena *arena, Libclang *lib, Diags *diags) {
                     "expected (WARPLENS_LIBCLANG names another)",
                     missing);
     return !missing;
+}
+
+bool rewrite_possible(Arena *arena) {
+    Libclang lib;
+    return libclang_load(arena, &lib, diags_new(arena));
 }

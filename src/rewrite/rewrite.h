@@ -75,6 +75,10 @@ typedef struct Rewrite {
 bool rewrite_source(Arena *arena, const char *path, const RewriteArray *arrays, uint32_t count,
                     const RewriteOptions *options, Rewrite *rewrite, Diags *diags);
 
+/* ---- libclang.c ---- */
+
+bool rewrite_possible(Arena *arena); /* there is a libclang */
+
 /* ---- diff.c ---- */
 
 /* A piece of a text, [begin, end) in bytes, and what takes its place. */

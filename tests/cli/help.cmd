@@ -16,6 +16,7 @@ Commands:
   model     evaluate the memory model on tables of lane addresses
   ops       list the PTX instructions that are supported
   gpus      list the GPUs that --gpu knows
+  doctor    say what is there, what is missing, and how to get it
   manual    print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
@@ -38,6 +39,7 @@ Commands:
   model     evaluate the memory model on tables of lane addresses
   ops       list the PTX instructions that are supported
   gpus      list the GPUs that --gpu knows
+  doctor    say what is there, what is missing, and how to get it
   manual    print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
@@ -64,6 +66,7 @@ Commands:
   model     evaluate the memory model on tables of lane addresses
   ops       list the PTX instructions that are supported
   gpus      list the GPUs that --gpu knows
+  doctor    say what is there, what is missing, and how to get it
   manual    print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
