@@ -221,7 +221,9 @@ static int check(const CheckRun *run, Arena *arena, const Profile *profile, cons
     Limits limits = {0};
     if (!read_limits(run, arena, &limits, diags))
         return EXIT_UNUSABLE;
-    GateResult result = {.profile = profile, .version = WARPLENS_VERSION};
+    GateResult result = {.profile = profile,
+                         .names = kernel_names(arena, profile, NAME_WIDTH),
+                         .version = WARPLENS_VERSION};
     result.violations = gate_run(arena, profile, baseline, &limits, &result.count);
     if (!write_all(run, &result, diags))
         return EXIT_UNUSABLE;

@@ -114,13 +114,20 @@ uint32_t profile_location(Profile *profile, uint32_t file, uint32_t line, uint32
                           const char *function, uint32_t inlined_at);
 uint32_t profile_file(Profile *profile, const char *path); /* interned by path, no text yet */
 
-/* ---- names.c: names as a demangler spells them ---- */
+/* ---- names.c, short_names.c: names as a demangler spells them ---- */
 
 /* Without return type and parameters: "ns::scan<int, 4>". */
 const char *name_function(Arena *arena, const char *name);
 const char *name_parameters(const char *name); /* from their '(' on; "" where there are none */
 /* The last part of a qualified name: "tile" of "scan<0>(int)::tile". */
 const char *name_last(const char *name);
+
+/* A short name for each function of a set, of at most `width` columns, no two of them alike:
+ * "DeviceRadixSortHistogramKernel<…, int, …>". Width 0: the whole names, with numbers behind equal ones. */
+const char **names_short(Arena *arena, const char *const *names, uint32_t count, uint32_t width);
+enum { NAME_WIDTH = 60 }; /* where nothing else says it, so that a kernel has one name everywhere */
+/* The same of a profile's kernels, by row. */
+const char **kernel_names(Arena *arena, const Profile *profile, uint32_t width);
 
 /* ---- root.c: whose source files they are ---- */
 

@@ -5,13 +5,55 @@
 
 /* ---- names and places ---- */
 
-const char *diff_name(const Diff *diff, const DiffView *view) {
+static const char *whole_name(const Diff *diff, const ProfKernel *kernel) {
+    return diff->report.options->mangled ? kernel->name : kernel->demangled;
+}
+
+/* A kernel of both profiles has one name. */
+static void add_names(const Diff *diff, const Profile *profile, const char **names,
+                      uint32_t *count) {
+    for (uint32_t i = 0; i < profile->kernels.count; i++) {
+        uint64_t known;
+        const char *name = whole_name(diff, &profile->kernels.at[i]);
+        if (map_get(diff->rows, str_of(name), &known))
+            continue;
+        map_put(diff->rows, str_of(name), *count);
+        names[(*count)++] = name;
+    }
+}
+
+static void find_names(Diff *diff) {
+    Arena *arena = diff->report.arena;
+    const ReportOptions *options = diff->report.options;
+    uint32_t count = 0, most = diff->before->kernels.count + diff->after->kernels.count;
+    const char **names = NEW_ARRAY(arena, const char *, most + 1);
+    diff->rows = map_new(arena);
+    add_names(diff, diff->after, names, &count);
+    add_names(diff, diff->before, names, &count);
+    diff->names =
+        names_short(arena, names, count, options->width && !options->mangled ? NAME_WIDTH : 0);
+}
+
+static const char *short_name(const Diff *diff, const ProfKernel *kernel) {
+    uint64_t row = 0;
+    map_get(diff->rows, str_of(whole_name(diff, kernel)), &row);
+    return diff->names[row];
+}
+
+static const char *both(const Diff *diff, const DiffView *view,
+                        const char *(*name)(const Diff *diff, const ProfKernel *kernel)) {
     const ProfKernel *before = view->before.kernel, *after = view->after.kernel;
-    const char *new = after ? text_kernel(&diff->report, after, true) : NULL;
-    const char *old = before ? text_kernel(&diff->report, before, true) : NULL;
-    if (!old || !new || strcmp(old, new) == 0)
-        return new ? new : old;
-    return arena_printf(diff->report.arena, "%s -> %s", old, new);
+    if (!before || !after || strcmp(whole_name(diff, before), whole_name(diff, after)) == 0)
+        return name(diff, after ? after : before);
+    return arena_printf(diff->report.arena, "%s -> %s", name(diff, before), name(diff, after));
+}
+
+const char *diff_name(const Diff *diff, const DiffView *view) {
+    return both(diff, view, short_name);
+}
+
+const char *diff_whole_name(const Diff *diff, const DiffView *view) {
+    return both(diff, view, whole_name);
 }
 
 /* The side that shows a line: after, if it is there. */
@@ -71,6 +113,7 @@ bool report_diff(const Profile *before, const Profile *after, const DiffFormat *
     Diff diff = {.before = before,
                  .after = after,
                  .report = {.arena = arena, .profile = after, .options = options, .out = out}};
+    find_names(&diff);
     ProfileDiff changes = profile_diff(arena, before, after);
     for (uint32_t i = 0; i < changes.count; i++) {
         const LaunchChange *change = &changes.launches[i];

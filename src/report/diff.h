@@ -23,12 +23,15 @@ typedef struct Diff {
     Report report; /* of the profile after; for text_… and table_… */
     const Profile *before, *after;
     VEC(DiffView) views; /* of the launches asked for */
+    Map *rows;           /* of names: a kernel's whole name */
+    const char **names;  /* short ones of the kernels of both */
 } Diff;
 
 /* ---- diff.c ---- */
 
-/* "blockScan<0>", or "blockScan<0> -> blockScan<1>" where the kernel's name has changed. */
+/* Short: "blockScan<0>", or "blockScan<0> -> blockScan<1>" where the kernel's name has changed. */
 const char *diff_name(const Diff *diff, const DiffView *view);
+const char *diff_whole_name(const Diff *diff, const DiffView *view);
 /* Where a changed line is: its file and its text, as it is after or was before. */
 const char *diff_path(const Diff *diff, const DiffView *view, const LineChange *change);
 const char *diff_text(const Diff *diff, const DiffView *view, const LineChange *change);

@@ -41,14 +41,14 @@ static json_t *status_of(const DiffSide *side) {
 }
 
 static json_t *launch_of(const Diff *diff, const DiffView *view) {
-    return json_pack("{s:[o,o],s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "status", status_of(&view->before),
-                     status_of(&view->after), "kernel",
-                     document_text(diff->report.arena, diff_name(diff, view)), "before",
-                     document_index(view->change->before), "after",
-                     document_index(view->change->after), "shared",
-                     pairs_of(&view->before.shared, &view->after.shared), "global",
-                     pairs_of(&view->before.global, &view->after.global), "all",
-                     pairs_of(&view->before.all, &view->after.all), "lines", lines_of(diff, view));
+    return json_pack(
+        "{s:[o,o],s:o,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "status", status_of(&view->before),
+        status_of(&view->after), "kernel", document_text(diff->report.arena, diff_name(diff, view)),
+        "demangled", document_text(diff->report.arena, diff_whole_name(diff, view)), "before",
+        document_index(view->change->before), "after", document_index(view->change->after),
+        "shared", pairs_of(&view->before.shared, &view->after.shared), "global",
+        pairs_of(&view->before.global, &view->after.global), "all",
+        pairs_of(&view->before.all, &view->after.all), "lines", lines_of(diff, view));
 }
 
 json_t *diff_document(const Diff *diff) {

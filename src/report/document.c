@@ -195,6 +195,7 @@ json_t *document_new(const Report *report, const bool *whole) {
                          .pictures = json_array(),
                          .file_rows = no_rows(report->arena, profile->files.count),
                          .kernel_rows = no_rows(report->arena, profile->kernels.count),
+                         .names = text_names(report->arena, profile, report->options, NAME_WIDTH),
                          .picture_rows = map_new(report->arena)};
     json_t *launches = json_array();
     for (uint32_t i = 0; i < report->views.count; i++)

@@ -172,7 +172,7 @@ uint32_t document_kernel(Document *document, uint32_t kernel) {
         "{s:o,s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:o,s:o,s:I}", "name",
         document_text(document->arena, of->name), "demangled",
         document_text(document->arena, of->demangled), "short",
-        document_text(document->arena, text_kernel(document->report, of, true)), "module",
+        document_text(document->arena, document->names[kernel]), "module",
         document_text(document->arena, module->name), "target",
         document_text(document->arena, module->target), "machine",
         document_text(document->arena, module->machine), "nearest", module->nearest, "has_lines",

@@ -29,8 +29,8 @@ const char *gate_source(Arena *arena, const GateResult *result, const Violation 
     return violation->site == NONE ? "" : profile->sites.at[violation->site].text;
 }
 
-const char *gate_kernel(Arena *arena, const GateResult *result, const Violation *violation) {
-    return name_function(arena, kernel_of(result, violation)->demangled);
+const char *gate_kernel(const GateResult *result, const Violation *violation) {
+    return result->names[result->profile->launches.at[violation->launch].kernel];
 }
 
 const char *gate_pattern(Arena *arena, const GateResult *result, const Violation *violation) {
@@ -52,7 +52,7 @@ const char *gate_message(Arena *arena, const GateResult *result, const Violation
                            violation->launches);
     const char *inner = gate_inner(arena, result, violation);
     return arena_printf(arena, "%s, in %s%s%s%s", violation->message, inner ? inner : "",
-                        inner ? ", in " : "", gate_kernel(arena, result, violation), launches);
+                        inner ? ", in " : "", gate_kernel(result, violation), launches);
 }
 
 uint32_t gate_faults(const GateResult *result) {

@@ -11,7 +11,7 @@
 const char *gate_path(Arena *arena, const GateResult *result, const Violation *violation);
 /* Its line of the source (without indentation), or its instruction. */
 const char *gate_source(Arena *arena, const GateResult *result, const Violation *violation);
-const char *gate_kernel(Arena *arena, const GateResult *result, const Violation *violation);
+const char *gate_kernel(const GateResult *result, const Violation *violation); /* its short name */
 /* How the lanes of its worst instruction lie, or NULL. */
 const char *gate_pattern(Arena *arena, const GateResult *result, const Violation *violation);
 /* "mma.hpp:91 load_matrix_sync", where its worst instruction lies inside the line; or NULL. */

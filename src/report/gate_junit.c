@@ -77,7 +77,7 @@ static void write_case(Arena *arena, const GateResult *result, uint32_t kernel, 
     fputs("    <testcase classname=\"", out);
     xml_text(arena, of_module ? of_module : "PTX", out);
     fputs("\" name=\"", out);
-    xml_text(arena, name_function(arena, of->demangled), out);
+    xml_text(arena, result->names[kernel], out);
     fputs("\">", out);
     write_broken(arena, result, kernel, broken_by(result, kernel, true), out);
     write_broken(arena, result, kernel, broken_by(result, kernel, false), out);

@@ -59,12 +59,18 @@ static json_t *place_of(Arena *arena, const char *path, uint32_t line, const cha
     return json_pack("{s:o}", "physicalLocation", physical);
 }
 
+static const ProfKernel *kernel_of(const GateResult *result, const Violation *violation) {
+    return &result->profile->kernels.at[result->profile->launches.at[violation->launch].kernel];
+}
+
 static json_t *location_of(Arena *arena, const GateResult *result, const Violation *violation) {
     json_t *location = place_of(arena, gate_path(arena, result, violation), violation->line,
                                 gate_source(arena, result, violation));
     json_object_set_new(location, "logicalLocations",
-                        json_pack("[{s:o,s:s}]", "name",
-                                  document_text(arena, gate_kernel(arena, result, violation)),
+                        json_pack("[{s:o,s:o,s:s}]", "name",
+                                  document_text(arena, gate_kernel(result, violation)),
+                                  "fullyQualifiedName",
+                                  document_text(arena, kernel_of(result, violation)->demangled),
                                   "kind", "function"));
     return location;
 }
@@ -101,7 +107,8 @@ static const char *fingerprint(Arena *arena, const GateResult *result, uint32_t 
     const Violation *violation = &result->violations[index];
     const char *text =
         arena_printf(arena, "%s\n%s\n%s\n%s\n%s\n%" PRIu32, gate_info(violation->gate)->name,
-                     violation->shared ? "shared" : "global", gate_kernel(arena, result, violation),
+                     violation->shared ? "shared" : "global",
+                     name_function(arena, kernel_of(result, violation)->demangled),
                      gate_path(arena, result, violation), gate_source(arena, result, violation),
                      alike_before(arena, result, index));
     return arena_printf(arena, "%016" PRIx64, str_hash(str_of(text)));

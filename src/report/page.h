@@ -25,6 +25,7 @@ struct Report {
     VEC(LaunchView) views;   /* of the launches asked for, in the order asked for */
     const LaunchView *worst; /* NULL without launches */
     bool chosen;             /* all of them have pages of their own, not the worst alone */
+    const char **names;      /* of kernels, by row: short ones (text_names) */
 };
 
 /* ---- report.c ---- */
@@ -51,7 +52,11 @@ void text_title(const Report *report, const char *format, ...)
 /* At most 6 columns: exact below 100,000, else four digits: "262.1k", "1.049M". */
 const char *text_short(Arena *arena, uint64_t value);
 const char *text_shape(Arena *arena, const uint32_t shape[3]); /* "32x32", "4096" */
-/* The kernel's name as the options ask for it; short: without return type and parameters. */
+/* Names of the profile's kernels as the options ask for them, of at most `width` columns, no two alike;
+ * 0: whole. */
+const char **text_names(Arena *arena, const Profile *profile, const ReportOptions *options,
+                        uint32_t width);
+/* The kernel's name as the options ask for it; brief: of report->names. */
 const char *text_kernel(const Report *report, const ProfKernel *kernel, bool brief);
 const char *text_file(const Report *report, uint32_t file,
                       const ProfKernel *kernel); /* last part */
@@ -93,7 +98,7 @@ void table_row(Table *table);
 void table_cell(Table *table, Style style, const char *text);
 /* Dim words under the last row's flexible column, which must be the last one. */
 void table_note(Table *table, const char *note);
-/* The last row's flexible column, the last one, goes on below rather than being cut. */
+/* The last row's flexible column goes on below rather than being cut. */
 void table_wrap(Table *table);
 void table_skip(Table *table, uint32_t columns);
 /* Whether the flexible column would be cut, and to less than `least`. */

@@ -383,6 +383,7 @@ static Table *fill(const Report *report, const Rows *rows, Number number) {
             table_cell(table, columns[c].style ? columns[c].style(row) : STYLE_PLAIN,
                        columns[c].text(&summary, row));
         }
+        table_wrap(table); /* cut, names would look alike */
     }
     return table;
 }

@@ -181,6 +181,8 @@ bool report_print(const Profile *profile, const ReportFormat *format, const Repo
     if (diags->errors > errors)
         return false;
     Report report = {.arena = arena_new(), .profile = profile, .options = options, .out = out};
+    bool whole = options->width == 0 || options->mangled;
+    report.names = text_names(report.arena, profile, options, whole ? 0 : NAME_WIDTH);
     choose_launches(&report);
     report.chosen =
         options->launch != NONE || (options->kernel && report.views.count <= LAUNCHES_MOST);

@@ -101,6 +101,7 @@ typedef struct GateResult {
     const Profile *profile;
     const Violation *violations;
     uint32_t count;
+    const char **names;  /* kernel_names of the profile */
     const char *version; /* of warplens: "0.1.0" */
 } GateResult;
 

@@ -86,10 +86,21 @@ const char *text_shape(Arena *arena, const uint32_t shape[3]) {
     return arena_printf(arena, "%u", shape[0]);
 }
 
+const char **text_names(Arena *arena, const Profile *profile, const ReportOptions *options,
+                        uint32_t width) {
+    uint32_t count = profile->kernels.count;
+    if (!options->mangled)
+        return kernel_names(arena, profile, width);
+    const char **names = NEW_ARRAY(arena, const char *, count + 1);
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = profile->kernels.at[i].name;
+    return names_short(arena, names, count, width);
+}
+
 const char *text_kernel(const Report *report, const ProfKernel *kernel, bool brief) {
-    if (report->options->mangled)
-        return kernel->name;
-    return brief ? name_function(report->arena, kernel->demangled) : kernel->demangled;
+    if (brief)
+        return report->names[kernel - report->profile->kernels.at];
+    return report->options->mangled ? kernel->name : kernel->demangled;
 }
 
 const char *text_file(const Report *report, uint32_t file, const ProfKernel *kernel) {

@@ -17,7 +17,7 @@ $ warplens report k.wlp --page details | sed -n '/^ *line /,/What/p'
      What usually helps: Let neighbouring threads use neighbouring addresses: index flat arrays by
 $ warplens report k.wlp --page source
 
-Source of launch 0: demo::twice
+Source of launch 0: twice
 
 $PWD/repo/build/../src/k.cu
       ---- sectors ----
@@ -50,54 +50,54 @@ reqs  count /req excess  access            line source
   A line that calls an inlined function has the callee's counts too (--inline shows them apart):
   lines overlap.
 $ warplens check k.wlp --max-sector-ratio 1
-src/k.cu:3: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp, in demo::twice
+src/k.cu:3: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp, in twice
     __global__ void twice(float *p) {
     lanes use 4 bytes each, 16 bytes apart in argument 0
-src/k.cu:5: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:91 load_matrix_sync, in demo::twice
+src/k.cu:5: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:91 load_matrix_sync, in twice
     load_matrix_sync(p);
     lanes use 4 bytes each, 16 bytes apart in argument 0
-src/k.cu:7: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in demo::twice
+src/k.cu:7: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in twice
     *p = 0;
     lanes use 4 bytes each, 16 bytes apart in argument 0
-src/tile.cuh:2: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:95 load_matrix_sync, in demo::twice
+src/tile.cuh:2: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:95 load_matrix_sync, in twice
     load_matrix_sync(p);
     lanes use 4 bytes each, 16 bytes apart in argument 0
 4 lines are beyond their limits
 ? 1
 $ warplens check k.wlp --max-sector-ratio 1 --format github --sarif k.sarif --junit k.xml
-::error file=src/k.cu,line=3,title=Uncoalesced access beyond the limit::16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp, in demo::twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0.
-::error file=src/k.cu,line=5,title=Uncoalesced access beyond the limit::16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:91 load_matrix_sync, in demo::twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0.
-::error file=src/k.cu,line=7,title=Uncoalesced access beyond the limit::16 sectors where 4 would do (4.0 times as many), limit 1, in demo::twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0.
-::error file=src/tile.cuh,line=2,title=Uncoalesced access beyond the limit::16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:95 load_matrix_sync, in demo::twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0.
+::error file=src/k.cu,line=3,title=Uncoalesced access beyond the limit::16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp, in twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0.
+::error file=src/k.cu,line=5,title=Uncoalesced access beyond the limit::16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:91 load_matrix_sync, in twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0.
+::error file=src/k.cu,line=7,title=Uncoalesced access beyond the limit::16 sectors where 4 would do (4.0 times as many), limit 1, in twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0.
+::error file=src/tile.cuh,line=2,title=Uncoalesced access beyond the limit::16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:95 load_matrix_sync, in twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0.
 ? 1
 $ sed -n '/"results"/,$p' k.sarif | grep -E '"(uri|startLine|text)"'; grep -o '^[^ ]*:[0-9]*: .*' k.xml
-      "text": "16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp, in demo::twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0."
+      "text": "16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp, in twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0."
          "uri": "src/k.cu",
          "startLine": 3,
           "text": "__global__ void twice(float *p) {"
          "uri": "file://$PWD/cuda/include/crt/mma.hpp"
         "text": "mma.hpp"
-      "text": "16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:91 load_matrix_sync, in demo::twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0."
+      "text": "16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:91 load_matrix_sync, in twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0."
          "uri": "src/k.cu",
          "startLine": 5,
           "text": "load_matrix_sync(p);"
          "uri": "file://$PWD/cuda/include/crt/mma.hpp"
          "startLine": 91
         "text": "mma.hpp:91 load_matrix_sync"
-      "text": "16 sectors where 4 would do (4.0 times as many), limit 1, in demo::twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0."
+      "text": "16 sectors where 4 would do (4.0 times as many), limit 1, in twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0."
          "uri": "src/k.cu",
          "startLine": 7,
           "text": "*p = 0;"
-      "text": "16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:95 load_matrix_sync, in demo::twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0."
+      "text": "16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:95 load_matrix_sync, in twice. In a warp, lanes use 4 bytes each, 16 bytes apart in argument 0."
          "uri": "src/tile.cuh",
          "startLine": 2,
           "text": "load_matrix_sync(p);"
          "uri": "file://$PWD/cuda/include/crt/mma.hpp"
          "startLine": 95
         "text": "mma.hpp:95 load_matrix_sync"
-src/k.cu:5: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:91 load_matrix_sync, in demo::twice
-src/k.cu:7: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in demo::twice
-src/tile.cuh:2: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:95 load_matrix_sync, in demo::twice
+src/k.cu:5: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:91 load_matrix_sync, in twice
+src/k.cu:7: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in twice
+src/tile.cuh:2: max-sector-ratio: 16 sectors where 4 would do (4.0 times as many), limit 1, in mma.hpp:95 load_matrix_sync, in twice
 $ warplens report k.wlp --format json | grep -E '"(place|inner)"'
      "place": 1,
      "inner": "mma.hpp:91 load_matrix_sync"

@@ -8,10 +8,10 @@ baseline  launches kernels   wavefronts
 as it was        1       1        16896
 main             1       1         1024
 $ warplens diff conflict.wlp --baseline main --width 0 | sed 1,3d | head -4
-launch                                          N-way     shared wavefronts     - global sectors -
-was is  kernel                                  was   is    was     is  change    was    is change
---- --  --------------------------------------  --- ----  ----- ------ -------  ----- ----- ------
-0   0   transposeTiled<1> -> transposeTiled<0>  1.0 16.5  1,024 16,896 +1550 %  4,096 4,096      =
+launch                                                                                                          N-way     shared wavefronts     - global sectors -
+was is  kernel                                                                                                  was   is    was     is  change    was    is change
+--- --  ------------------------------------------------------------------------------------------------------  --- ----  ----- ------ -------  ----- ----- ------
+0   0   void transposeTiled<1>(float const*, float*, int) -> void transposeTiled<0>(float const*, float*, int)  1.0 16.5  1,024 16,896 +1550 %  4,096 4,096      =
 $ warplens diff conflict.wlp --baseline 'as it was' | tail -1
 No counter has changed.
 $ warplens check conflict.wlp --baseline main --deny regression

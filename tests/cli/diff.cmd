@@ -1,12 +1,12 @@
 # Two profiles compared: a kernel and its better form, a source edited in between, launches that are new or gone.
 $ run() { warplens kernel "$@" --grid 4,4 --block 32,8 --arg 'f32[16384]=random:1' --arg 'f32[16384]' --arg i32=128 -q --no-sass; }; run $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<0>' -o before.wlp && run $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<1>' -o after.wlp && run $SAMPLES/transpose/transpose.ptx -k transposeNaive -o naive.wlp
 $ warplens diff before.wlp after.wlp --width 0 | sed 1,3d
-launch                                          N-way     shared wavefronts    - global sectors -
-was is  kernel                                   was  is     was    is change    was    is change
---- --  --------------------------------------  ---- ---  ------ ----- ------  ----- ----- ------
-0   0   transposeTiled<0> -> transposeTiled<1>  16.5 1.0  16,896 1,024  -94 %  4,096 4,096      =
+launch                                                                                                          N-way     shared wavefronts    - global sectors -
+was is  kernel                                                                                                   was  is     was    is change    was    is change
+--- --  ------------------------------------------------------------------------------------------------------  ---- ---  ------ ----- ------  ----- ----- ------
+0   0   void transposeTiled<0>(float const*, float*, int) -> void transposeTiled<1>(float const*, float*, int)  16.5 1.0  16,896 1,024  -94 %  4,096 4,096      =
 
-transposeTiled<0> -> transposeTiled<1>
+void transposeTiled<0>(float const*, float*, int) -> void transposeTiled<1>(float const*, float*, int)
   counter               was       is  change
   ----------------  -------  -------  ------
   requests            2,048    2,048       =
@@ -28,11 +28,11 @@ $ warplens diff before.wlp before.wlp | tail -2
 
 No counter has changed.
 $ warplens diff before.wlp naive.wlp --width 0 | sed 1,3d | head -6
-launch                     N-way    shared wavefronts  - global sectors --
-was is  kernel              was is     was is change    was     is change
---- --  -----------------  ---- --  ------ -- ------  ----- ------ ------
--   0   transposeNaive                                    0 18,432    new
-0   -   transposeTiled<0>  16.5  -  16,896  0 -100 %  4,096      0 -100 %
+launch                                                     N-way    shared wavefronts  - global sectors --
+was is  kernel                                              was is     was is change    was     is change
+--- --  -------------------------------------------------  ---- --  ------ -- ------  ----- ------ ------
+-   0   transposeNaive(float const*, float*, int)                                         0 18,432    new
+0   -   void transposeTiled<0>(float const*, float*, int)  16.5  -  16,896  0 -100 %  4,096      0 -100 %
 
 $ warplens diff before.wlp after.wlp --format html -o diff.html && head -c 15 diff.html
 <!DOCTYPE html>

@@ -4,10 +4,10 @@ $ warplens report t.wlp --page summary --width 0
 warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 4,4 --block 32,8 --arg 'f32[16384]=random:1' --arg 'f32[16384]' --arg i32=128 -q --no-sass -o t.wlp
 
 Summary: 1 of 1 launch, GPU h100
-                              global sectors
-# kernel          grid block  /req ideal excess  find  insts
-- --------------  ---- -----  ---- ----- ------  ---- ------
-0 transposeNaive  4x4  32x8   18.0   4.0   78 %     1 147.5k
+                                                         global sectors
+# kernel                                     grid block  /req ideal excess  find  insts
+- -----------------------------------------  ---- -----  ---- ----- ------  ---- ------
+0 transposeNaive(float const*, float*, int)  4x4  32x8   18.0   4.0   78 %     1 147.5k
   excess: share of what was counted beyond its ideal. /req: 32-byte sectors per request. find: findings. insts: thread instructions.
 $ warplens report t.wlp --page source --sort excess_sectors
 

@@ -214,7 +214,7 @@ static void many_launches_are_added_up(void **state) {
     printed = print(arena, profile, &options);
     assert_non_null(strstr(printed.text, "\n 1198 step38 "));
     free(printed.text);
-    options = (ReportOptions){.pages = 1 << PAGE_SUMMARY, .launch = NONE, .top = 40};
+    options = (ReportOptions){.pages = 1 << PAGE_SUMMARY, .launch = NONE, .top = 40, .width = 100};
     printed = print(arena, profile, &options);
     assert_null(strstr(printed.text, " step0 "));
     assert_non_null(strstr(printed.text, "\n   79 step39 "));

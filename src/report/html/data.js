@@ -27,6 +27,9 @@ function findingsOf(launch) {
     return all;
 }
 
+// Short, and whole where one points at it.
+const kernelName = launch =>
+    el('span', {title: kernelOf(launch).demangled}, kernelOf(launch).short);
 const ruleOf = finding => report.rules.find(rule => rule.name === finding.rule);
 const fileName = (launch, file) =>
     baseName(file === null ? kernelOf(launch).module : report.files[file].path);

@@ -70,8 +70,11 @@ function launchesTable() {
             class: 'code',
             value: launch => launch.kernel,
             cell: launch => [tagOf(launch),
-                hasChanged(launch.all) ? el('a', {href: `#${launch.id}`}, launch.kernel) :
-                                         launch.kernel]
+                el(hasChanged(launch.all) ? 'a' : 'span', {
+                    href: hasChanged(launch.all) ? `#${launch.id}` : null,
+                    title: launch.demangled
+                },
+                    launch.kernel)]
         },
         {
             name: 'N-way',
@@ -85,7 +88,7 @@ function launchesTable() {
         ...costColumns('global sectors', 'global', 'sectors'),
     ];
     return sortedTable('Launches', columns, rows, {
-        text: launch => launch.kernel,
+        text: launch => launch.demangled,
         order: (a, b) => rows.indexOf(a) - rows.indexOf(b)
     }).element;
 }
@@ -191,7 +194,8 @@ function launchSection(launch, i) {
                       .sort((a, b) => weight(b.counters) - weight(a.counters));
     if (!hasChanged(launch.all) && !lines.length) return null;
     return el('section', {id: `change-${i}`, 'aria-labelledby': `title-${i}`},
-        el('h2', {id: `title-${i}`, class: 'code'}, launch.kernel, tagOf(launch)),
+        el('h2', {id: `title-${i}`, class: 'code', title: launch.demangled}, launch.kernel,
+            tagOf(launch)),
         launch.before !== null && launch.after !== null && lines.length > 0 &&
             linesTable(launch, lines),
         countersTable(launch));

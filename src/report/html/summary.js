@@ -13,7 +13,7 @@ function kernelCell(launch) {
     const tag =
         launch.status !== 'done' && el('span', {class: `tag ${launch.status}`}, launch.status);
     const name =
-        launch.lines ? el('a', {href, title: kernel.demangled}, kernel.short) : kernel.short;
+        launch.lines ? el('a', {href, title: kernel.demangled}, kernel.short) : kernelName(launch);
     return [tag, name];
 }
 
@@ -174,7 +174,7 @@ function worstCard(worst) {
                     several > 1 && `, on average over its ${several} accesses`)),
             el('p', {class: 'where'},
                 el('a', {href: lineHash(launch, place)}, placeName(launch, place)),
-                innerWords(site.of), ` in ${kernelOf(launch).short}`),
+                innerWords(site.of), ' in ', kernelName(launch)),
             el('pre', {class: 'quote'}, el('code', {}, sourceText(launch, place) || site.of.text)),
             !kernelOf(launch).has_lines && el('p', {class: 'note'}, NO_LINES),
             el('p', {}, several > 1 && `The costliest of them (${site.of.words}): `,
@@ -243,7 +243,7 @@ function worstTable(lines) {
             text: true,
             class: 'code',
             value: at => kernelOf(at.launch).short,
-            cell: at => kernelOf(at.launch).short
+            cell: at => kernelName(at.launch)
         },
     ];
     return el('section', {'aria-labelledby': 'lines-title'},
