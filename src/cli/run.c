@@ -34,6 +34,7 @@ enum {
     KEY_FAULT,
     KEY_EVIDENCE,
     KEY_SAMPLE,
+    KEY_LIMIT,
     KEY_SOURCE_MAP,
     KEY_ROOT,
     KEY_NO_SASS,
@@ -66,6 +67,10 @@ static const struct argp_option options[] = {
     {"no-sass", KEY_NO_SASS, NULL, 0, "do not compare with the machine code of ptxas", 2},
     {"threads", KEY_THREADS, "N", 0, "worker threads (default: all processors)", 3},
     {"evidence", KEY_EVIDENCE, "N", 0, "blocks of a launch to record access patterns in", 3},
+    {"limit", KEY_LIMIT, "N", 0,
+     "warp instructions in which nothing happens before it counts as an endless loop (default: "
+     "about a minute's)",
+     3},
     {"sample", KEY_SAMPLE, "N", 0,
      "count in about N blocks of a launch spread over its grid (auto: 32) and those at its edges "
      "where that gives every line within 1 %, else in all; all are run",
@@ -134,6 +139,9 @@ static bool parse_passed(Options *given, int key, char *text) {
     case KEY_EVIDENCE:
         pass_number(given, "--evidence", "WARPLENS_EVIDENCE", text, UINT32_MAX,
                     "a number of blocks");
+        return true;
+    case KEY_LIMIT:
+        pass_number(given, "--limit", "WARPLENS_LIMIT", text, UINT64_MAX, "a number");
         return true;
     case KEY_SAMPLE:
         check(given, sample_parse(text, &sample), "--sample", text, "auto or a number of blocks");

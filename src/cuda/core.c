@@ -40,6 +40,7 @@ static void settings_read(Settings *settings) {
     settings->engine.plugin = getenv("WARPLENS_PLUGIN");
     settings->evidence = (uint32_t)number_of("WARPLENS_EVIDENCE", 16);
     settings->sample = (uint32_t)number_of("WARPLENS_SAMPLE", 0);
+    settings->limit = number_of("WARPLENS_LIMIT", 0);
     const char *ptx = getenv("WARPLENS_PTX");
     if (ptx)
         arch_parse(str_of(ptx), &settings->choice.forced);
@@ -144,16 +145,39 @@ void core_fault(CUresult error) {
                                 __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-void core_message(const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
+static void message(const char *format, va_list arguments) {
     char *text;
-    int length = vasprintf(&text, format, arguments);
-    va_end(arguments);
-    if (length < 0)
+    if (vasprintf(&text, format, arguments) < 0)
         return;
     recorder_text(core_get()->recorder, RECORD_MESSAGE, text);
     free(text);
+}
+
+void core_message(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    message(format, arguments);
+    va_end(arguments);
+}
+
+/* Whether this name (of a call, or of an object) has not been told yet. */
+static bool is_new(const char *name) {
+    uint64_t known;
+    core_lock();
+    bool first = !map_get(core.told, str_of(name), &known);
+    if (first)
+        map_put(core.told, str_of(arena_copy(core.arena, name, strlen(name))), 1);
+    core_unlock();
+    return first;
+}
+
+void core_message_once(const char *name, const char *format, ...) {
+    va_list arguments;
+    if (!is_new(name))
+        return;
+    va_start(arguments, format);
+    message(format, arguments);
+    va_end(arguments);
 }
 
 void core_diags(const char *what, const Diags *diags) {
@@ -198,17 +222,6 @@ const char *owner_name(Arena *arena, const void *address) {
     const char *base = path ? strrchr(path, '/') : NULL;
     return path ? arena_copy(arena, base ? base + 1 : path, strlen(base ? base + 1 : path))
                 : "PTX of the program";
-}
-
-/* Whether this name (of a call, or of an object) has not been told yet. */
-static bool is_new(const char *name) {
-    uint64_t known;
-    core_lock();
-    bool first = !map_get(core.told, str_of(name), &known);
-    if (first)
-        map_put(core.told, str_of(arena_copy(core.arena, name, strlen(name))), 1);
-    core_unlock();
-    return first;
 }
 
 CUresult core_unsupported(const char *name) {

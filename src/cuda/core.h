@@ -40,6 +40,7 @@ typedef struct Settings {
     Engine engine;       /* WARPLENS_ENGINE, and WARPLENS_PLUGIN: the path of its plug-in */
     uint32_t evidence;   /* WARPLENS_EVIDENCE: blocks */
     uint32_t sample;     /* WARPLENS_SAMPLE: as Launch.sample */
+    uint64_t limit;      /* WARPLENS_LIMIT: as Launch.limit */
     ArchChoice choice;   /* of the PTX; WARPLENS_PTX forces one: compute_80 */
     bool profile;        /* WARPLENS_NO_PROFILE is not set */
     bool stop_at_fault;  /* WARPLENS_FAULT=stop: end the program; else it gets the error */
@@ -62,6 +63,9 @@ CUresult core_unsupported(const char *name);
 void core_foreign_runtime(const void *address);
 /* A text for the user of `warplens run`, of one or more lines without the last newline. */
 void core_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same, if none was told about `name` before. */
+void core_message_once(const char *name, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* `what` and the diagnostics, as a message. */
 void core_diags(const char *what, const Diags *diags);
 /* The error that an earlier kernel left behind, or CUDA_SUCCESS. */

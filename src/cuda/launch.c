@@ -48,6 +48,35 @@ static CUresult copy_params(const Function *function, void **params, void **extr
 
 /* ---- configuration ---- */
 
+/* What the program's error code does not say. */
+static CUresult refuse(const Kernel *kernel, const KernelWork *work, int most) {
+    const Gpu *gpu = core_settings()->gpu;
+    const uint32_t *grid = work->grid, *block = work->block;
+    Arena *arena = arena_new();
+    const char *name = name_demangled(arena, kernel->name, true), *why;
+    uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
+    uint32_t fixed = kernel->function->shared_bytes;
+    if (work->dynamic_shared > (uint32_t)kernel->max_dynamic_shared)
+        why =
+            arena_printf(arena,
+                         "%u bytes of dynamic shared memory beside %u static; without "
+                         "cudaFuncAttributeMaxDynamicSharedMemorySize a block has at most %u, with "
+                         "it %u on %s",
+                         work->dynamic_shared, fixed, gpu->shared_per_block,
+                         gpu->shared_per_block_optin, gpu->title);
+    else if (most && threads > (uint64_t)most)
+        why = arena_printf(arena, "blocks of %llu threads; this kernel has at most %d on %s",
+                           (unsigned long long)threads, most, gpu->title);
+    else
+        why = arena_printf(arena,
+                           "grid %u,%u,%u, block %u,%u,%u; %s takes grids from 1 to "
+                           "2147483647,65535,65535 and blocks to 1024,1024,64, 1024 threads in all",
+                           grid[0], grid[1], grid[2], block[0], block[1], block[2], gpu->title);
+    core_message_once(name, "the launch of %s is refused: %s", name, why);
+    arena_free(arena);
+    return CUDA_ERROR_INVALID_VALUE;
+}
+
 static CUresult check_sizes(const Kernel *kernel, const KernelWork *work) {
     static const uint32_t grid_most[3] = {2147483647, 65535, 65535},
                           block_most[3] = {1024, 1024, 64};
@@ -55,14 +84,15 @@ static CUresult check_sizes(const Kernel *kernel, const KernelWork *work) {
     for (uint32_t i = 0; i < 3; i++) {
         if (work->grid[i] == 0 || work->grid[i] > grid_most[i] || work->block[i] == 0 ||
             work->block[i] > block_most[i])
-            return CUDA_ERROR_INVALID_VALUE;
+            return refuse(kernel, work, 0);
     }
     int most = 0;
     CUresult result = cuFuncGetAttribute(&most, FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, work->kernel);
-    if (result || threads > (uint64_t)most ||
-        work->dynamic_shared > (uint32_t)kernel->max_dynamic_shared)
-        return result ? result : CUDA_ERROR_INVALID_VALUE;
-    return CUDA_SUCCESS;
+    if (result)
+        return result;
+    bool fits =
+        threads <= (uint64_t)most && work->dynamic_shared <= (uint32_t)kernel->max_dynamic_shared;
+    return fits ? CUDA_SUCCESS : refuse(kernel, work, most);
 }
 
 /* All blocks of a cooperative launch are resident at once. */
@@ -232,6 +262,7 @@ static Launch launch_of(const KernelWork *work) {
                      .stack_bytes = (uint32_t)limits[LIMIT_STACK],
                      .heap_bytes = limits[LIMIT_HEAP],
                      .sample = settings->sample,
+                     .limit = settings->limit,
                      .evidence_blocks = settings->evidence,
                      .engine = settings->engine,
                      .interrupted = &interrupted,

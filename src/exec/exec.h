@@ -42,6 +42,11 @@ bool memory_protect(Memory *memory, uint64_t address);     /* stores to it fault
 void *memory_host(const Memory *memory, uint64_t address); /* where the host reads and writes it */
 /* The allocation that holds address, or NULL; `nearest` gets the closest one below or above. */
 const MemoryBlock *memory_find(const Memory *memory, uint64_t address, const MemoryBlock **nearest);
+/* The name of what was allocated there and has been released since, with its size and the place in it; NULL:
+ * nothing was. */
+const char *memory_freed(const Memory *memory, uint64_t address, uint64_t *bytes, uint64_t *offset);
+/* Whether the host can read there, and it is not the device's. */
+bool memory_is_host(const Memory *memory, uint64_t address);
 uint32_t memory_count(const Memory *memory);
 const MemoryBlock *memory_at(const Memory *memory, uint32_t index); /* released ones, too */
 uint32_t memory_index(const Memory *memory, const MemoryBlock *block);
@@ -218,8 +223,8 @@ typedef struct Launch {
     Memory *memory;
     bool cooperative;     /* its blocks may wait for all blocks of the grid */
     uint32_t workers;     /* 0: workers_default() */
-    uint64_t limit;       /* warp instructions that one warp may execute in a row without the block
-                         ending; 0: default */
+    uint64_t limit;       /* warp instructions without progress of the launch
+                         that are an endless loop: limit.c; 0: default */
     uint32_t stack_bytes; /* local memory of a thread where functions are recursive; 0: default */
     uint64_t
         heap_bytes; /* of device malloc, if this launch is the first that uses it; 0: default */

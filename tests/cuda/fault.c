@@ -1,4 +1,6 @@
-/* A kernel that stores beyond its memory: the program gets CUDA_ERROR_ILLEGAL_ADDRESS, from then on. */
+/* A kernel that stores beyond its memory: the program gets CUDA_ERROR_ILLEGAL_ADDRESS, from then on. argv[1]:
+ * "host", it stores to memory of the host; "freed", to memory that was freed. "refused": launches that
+ * no GPU takes, whose reasons are told. */
 #include "check.h"
 
 static const char faulty[] = ".version 8.0\n"
@@ -19,13 +21,29 @@ static const char faulty[] = ".version 8.0\n"
                              "    ret;\n"
                              "}\n";
 
-int main(void) {
+static int refused(CUmodule module) {
+    CUfunction empty = kernel(module, "empty"), add = kernel(module, "fill");
+    CHECK(cuLaunchKernel(empty, 1, 1, 1, 2048, 1, 1, 0, NULL, NULL, NULL) ==
+          CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 102400, NULL, NULL, NULL) ==
+          CUDA_ERROR_INVALID_VALUE);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    const char *way = argc > 1 ? argv[1] : "beyond";
     CUmodule module = start(), wild;
     CUdeviceptr a;
     const char *name;
     unsigned host;
     OK(cuModuleLoadData(&wild, faulty));
+    if (strcmp(way, "refused") == 0)
+        return refused(module);
     OK(cuMemAlloc_v2(&a, 16 * 4));
+    if (strcmp(way, "freed") == 0)
+        OK(cuMemFree_v2(a));
+    if (strcmp(way, "host") == 0)
+        a = (CUdeviceptr)(uintptr_t)malloc(128);
     void *params[] = {&a};
     OK(cuLaunchKernel(kernel(module, "empty"), 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL));
     OK(cuLaunchKernel(kernel(wild, "wild"), 1, 1, 1, 32, 1, 1, 0, NULL, params, NULL));

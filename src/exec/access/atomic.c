@@ -185,6 +185,7 @@ static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, ui
         else
             reg32(warp, code->d)[lane] = (uint32_t)old;
     }
+    warp->activity->deeds += changed;
     Lanes lanes = atomic->lowered->lanes;
     bool one = lanes == LANES_ONE || (lanes == LANES_ONE_IF_FULL && mask == FULL_MASK);
     Access access = {.kind = atomic->lowered->kind,

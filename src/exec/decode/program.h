@@ -93,6 +93,7 @@ struct Program {
     uint32_t *block_of; /* [all instructions]: basic block */
     Block *blocks;      /* [block_count]: with numbers of the program */
     uint32_t *order;    /* [block_count]: in its function, see block_order */
+    bool *stores;       /* [block_count]: see limit.c */
     uint32_t code_count, block_count, site_count;
     uint32_t sweep_count; /* that a warp has; load_store.h */
     SharedSpace shared;

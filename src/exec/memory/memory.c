@@ -11,6 +11,7 @@
 #include <assert.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { GIVE_BACK = 16 * 4096 }; /* from so many bytes on, released pages go back to the system */
@@ -150,7 +151,9 @@ bool memory_release(Memory *memory, uint64_t address) {
                 (bytes + GAP_BYTES + ALLOCATION_ALIGN - 1) & ~(uint64_t)(ALLOCATION_ALIGN - 1);
             uint32_t class = size_class(&whole);
             clear(address, bytes);
-            memory->slots[slot] = (MemorySlot){.next = memory->free[class], .released = true};
+            MemorySlot *left = &memory->slots[slot];
+            *left = (MemorySlot){.next = memory->free[class], .released = true, .bytes = bytes};
+            snprintf(left->name, sizeof left->name, "%s", block->name);
             memory->free[class] = slot;
         }
         block->name = "";
@@ -244,6 +247,24 @@ const MemoryBlock *memory_find(const Memory *memory, uint64_t address,
     if (n > 0 && address - memory->blocks[n - 1].address < block_bytes(&memory->blocks[n - 1]))
         return &memory->blocks[n - 1];
     return find_adopted(memory, address);
+}
+
+const char *memory_freed(const Memory *memory, uint64_t address, uint64_t *bytes,
+                         uint64_t *offset) {
+    uint32_t n = blocks_up_to(memory, address);
+    if (n == 0 || !memory->slots[n - 1].released)
+        return NULL;
+    *bytes = memory->slots[n - 1].bytes;
+    *offset = address - memory->blocks[n - 1].address;
+    return *offset < *bytes ? memory->slots[n - 1].name : NULL;
+}
+
+/* The system says of a page that is not mapped that it cannot be read. */
+bool memory_is_host(const Memory *memory, uint64_t address) {
+    char byte;
+    struct iovec here = {&byte, 1}, there = {(void *)(uintptr_t)address, 1};
+    return address - (uint64_t)(uintptr_t)memory->base >= memory->reserved &&
+           process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1;
 }
 
 uint32_t memory_count(const Memory *memory) {

@@ -16,6 +16,8 @@ enum {
 typedef struct MemorySlot {
     uint32_t next; /* released: the next one of its class */
     bool released;
+    uint64_t bytes; /* that it had then */
+    char name[40];
 } MemorySlot;
 
 struct Memory {

@@ -33,6 +33,7 @@ Cta *cta_new(Worker *worker) {
         Warp *warp = &cta->warps[i];
         warp->cta = cta;
         warp->worker = worker;
+        warp->activity = &worker->activity;
         warp->number = i;
         uint32_t lanes = threads - i * WARP_LANES;
         warp->exists = lanes >= WARP_LANES ? FULL_MASK : (1u << lanes) - 1;
@@ -92,6 +93,8 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         warp->live = warp->exists;
         warp->carry = 0;
         warp->executed = 0;
+        warp->looked_at = 0;
+        warp->look_at = cta->worker->run->period;
         warp->spins = 0;
         warp->patience = PATIENCE_MOST;
         memset(warp->arrived, 0, sizeof warp->arrived);

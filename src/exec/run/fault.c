@@ -78,10 +78,27 @@ static void put_calls(Message *message, const Warp *warp) {
     arena_free(arena);
 }
 
+/* Memory of the host, or what was there before; false: it is neither. */
+static bool put_other(Message *message, const Memory *memory, uint64_t address) {
+    uint64_t bytes, offset;
+    const char *freed = memory_freed(memory, address, &bytes, &offset);
+    if (freed)
+        put(message, "\n  freed   %s (%llu bytes), which was allocated here: its byte %llu", freed,
+            (unsigned long long)bytes, (unsigned long long)offset);
+    else if (memory_is_host(memory, address))
+        put(message,
+            "\n  in      host memory that CUDA does not know: allocate it with cudaMalloc, "
+            "cudaMallocManaged or cudaMallocHost, or register it");
+    else
+        return false;
+    return true;
+}
+
 static void put_global(Message *message, const Warp *warp, uint64_t address) {
+    const Memory *memory = warp->worker->launch->memory;
     const MemoryBlock *nearest = NULL;
-    const MemoryBlock *block = memory_find(warp->worker->launch->memory, address, &nearest);
-    if (!nearest)
+    const MemoryBlock *block = memory_find(memory, address, &nearest);
+    if ((!block && put_other(message, memory, address)) || !nearest)
         return;
     unsigned long long bytes = nearest->bytes;
     if (block)

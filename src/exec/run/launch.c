@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-#define LIMIT_DEFAULT (UINT64_C(1) << 32)
-
 /* ---- what the GPU would refuse (CUDA C++ Programming Guide, compute capabilities) ---- */
 
 static void check_size(const uint32_t size[3], const uint32_t limit[3], const char *what,
@@ -217,6 +215,7 @@ static void repeat(Run *run, uint64_t number) {
     run->number = number;
     run->next = 0;
     run->stop = 0;
+    run->endless = UINT64_MAX;
     run->others = NULL;
 }
 
@@ -240,8 +239,9 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
                .gpu = prepared->gpu,
                .program = prepared->program,
                .number = ++prepared->launches,
-               .limit = launch->limit ? launch->limit : LIMIT_DEFAULT,
+               .endless = UINT64_MAX,
                .print_lock = PTHREAD_MUTEX_INITIALIZER};
+    limit_set(&run, launch->limit);
     find_cluster(&run);
     check_cluster(&run, diags);
     if (launch->cooperative) {

@@ -22,6 +22,7 @@ bool path_leave(Warp *warp, Path *path) {
 void path_exit(Warp *warp, Path *path, uint32_t mask) {
     call_forget(warp, path->activation, mask);
     warp->live &= ~mask;
+    warp->activity->deeds += warp->live == 0;
     warp->cta->live_threads -= (uint32_t)__builtin_popcount(mask);
     path->mask &= ~mask;
     if (path->mask == 0)

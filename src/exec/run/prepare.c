@@ -18,6 +18,7 @@ PreparedKernel *kernel_prepare(const Function *kernel, const LoadedModule *loade
         arena_free(arena);
         return NULL;
     }
+    prepared->program->stores = limit_stores(arena, prepared->program);
     uint32_t locations = kernel->module->locations.count;
     prepared->rows.kernel = NONE;
     prepared->rows.location_of = NEW_ARRAY(arena, uint32_t, prepared->program->code_count + 1);

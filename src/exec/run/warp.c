@@ -142,7 +142,7 @@ static bool count_block(Warp *warp, const Path *path, uint32_t number) {
     count->lanes += (uint32_t)__builtin_popcount(path->mask);
     worker->clock += insns;
     warp->executed += insns;
-    return warp->executed <= worker->run->limit;
+    return warp->executed <= warp->look_at || limit_look(warp);
 }
 
 /* Behind the last instruction of the block that is no control. */
@@ -178,10 +178,7 @@ static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
         if (!path->inside) {
             path->inside = true;
             if (!count_block(warp, path, number)) {
-                warp_fault(warp, &program->code[path->pc], FAULT_TIME_LIMIT,
-                           (uint32_t)__builtin_ctz(path->mask), 0,
-                           "a warp executed more than %llu instructions: an endless loop?",
-                           (unsigned long long)warp->worker->run->limit);
+                limit_fault(warp);
                 return PATH_FAULT;
             }
         }

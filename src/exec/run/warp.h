@@ -54,6 +54,12 @@ typedef struct MbarrierWait {
  * that looks like spinning; then half as many each time, until all lanes have met again. */
 enum { PATIENCE_MOST = 8192, PATIENCE_LEAST = 4 };
 
+/* What a worker's warps do, for limit.c. */
+typedef struct Activity {
+    uint64_t deeds; /* atomic operations that changed memory, warps that ended */
+    uint64_t polls; /* reads that wait for others, since the last progress */
+} Activity;
+
 struct Warp {
     uint8_t *registers;
     uint32_t carry;  /* CC.CF of each lane */
@@ -69,9 +75,11 @@ struct Warp {
     Sweep *sweeps;       /* [program->sweep_count] */
     uint32_t guests;     /* lanes of other paths that the next .sync instruction is for, too */
     uint32_t stack_used; /* bytes of it that this block has used, the first ones */
-    uint32_t arrived[BARRIERS]; /* lanes at each barrier, before the others of the warp */
-    uint32_t cluster_arrived;   /* lanes that have arrived at the cluster's barrier */
-    uint64_t executed;          /* warp instructions of this block so far */
+    uint32_t arrived[BARRIERS];  /* lanes at each barrier, before the others of the warp */
+    uint32_t cluster_arrived;    /* lanes that have arrived at the cluster's barrier */
+    uint64_t executed;           /* warp instructions of this block so far */
+    uint64_t look_at, looked_at; /* when it looks for progress, and did last: limit.c */
+    Activity *activity;          /* the worker's */
     uint32_t spins;    /* operations that a spinning lane would do, since the last progress */
     uint32_t patience; /* with so many of them, before another path has its turn */
     Counting counting; /* as the block's */
@@ -99,6 +107,7 @@ static inline void write_pred(const Warp *warp, uint32_t offset, uint32_t mask, 
  * now and then it gives others a turn. */
 static inline Step warp_spins(Warp *warp) {
     warp->current->awaits = false; /* nor does it wait for an mbarrier alone */
+    warp->activity->polls++;
     return ++warp->spins % 32 ? STEP_NEXT : STEP_YIELD;
 }
 

@@ -6,6 +6,7 @@
 #include "exec/run/sample.h"
 #include "exec/tier/tier.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* Blocks that may be resident at once on the whole GPU, shared among the workers. */
@@ -110,6 +111,9 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->interpreted = 0;
     worker->last = NULL;
     worker->fault.kind = FAULT_NONE;
+    worker->activity = (Activity){0};
+    worker->deeds_seen = worker->progress_seen = worker->idle = 0;
+    worker->counts_then = NULL;
     while (worker->resident) { /* of a launch that was stopped */
         Cta *cta = worker->resident;
         worker->resident = cta->next;
@@ -162,6 +166,35 @@ static void look_up(Worker *worker, double *next_report) {
     }
 }
 
+/* Blocks before one in an endless loop go on, as they may be in it, too: the first is told, whatever the
+ * workers. Blocks of clusters wait for each other, and all stop. */
+static void take_fault(Worker *worker, const Cta *cta) {
+    Run *run = worker->run;
+    uint64_t first = run->endless;
+    if (worker->fault.kind != FAULT_TIME_LIMIT || run->cluster_size > 1)
+        run->stop = 1;
+    while (cta->linear < first && !atomic_compare_exchange_weak(&run->endless, &first, cta->linear))
+        ;
+}
+
+/* Drops resident blocks from the first endless one on. false: there was none. */
+static bool drop_endless(Worker *worker) {
+    Run *run = worker->run;
+    if (run->endless == UINT64_MAX)
+        return false;
+    for (Cta **at = &worker->resident; *at;) {
+        Cta *cta = *at;
+        if (cta->linear < run->endless) {
+            at = &cta->next;
+            continue;
+        }
+        *at = cta->next;
+        cta->next = worker->spare;
+        worker->spare = cta;
+    }
+    return true;
+}
+
 void worker_run(void *context, uint32_t number) {
     Run *run = context;
     Worker *worker = &run->workers[number];
@@ -172,6 +205,7 @@ void worker_run(void *context, uint32_t number) {
     double next_report = run->started + 0.5;
     bool more = true;
     while (!run->stop) {
+        more = !drop_endless(worker) && more;
         if (!worker->resident || (more && worker->resident->spinning && resident < limit)) {
             more = more && begin(worker, &resident);
             if (!worker->resident)
@@ -180,7 +214,7 @@ void worker_run(void *context, uint32_t number) {
         Cta *cta = worker->resident;
         CtaEnd result = cta_run(cta);
         if (result == CTA_FAULT)
-            run->stop = 1;
+            take_fault(worker, cta);
         else if (result == CTA_DONE && (cta->over || cta->cluster->left == 1))
             end(worker, cta, &resident);
         else if (result == CTA_DONE)

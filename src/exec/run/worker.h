@@ -44,6 +44,12 @@ struct Worker {
     Notes *notes;
     const Warp *last; /* that ran it; NULL: nothing was counted yet */
     uint64_t clock;   /* what %clock reads: warp instructions so far */
+    /* See limit.c. */
+    Activity activity;
+    uint64_t deeds_seen;     /* its deeds and stores, when a warp looked last */
+    uint64_t progress_seen;  /* Run.progress, and blocks that had ended, then */
+    uint64_t idle;           /* instructions since the last progress */
+    BlockCount *counts_then; /* block_counts then; NULL: there was none */
 };
 
 /* ---- worker.c ---- */
@@ -54,8 +60,8 @@ struct Run {
     const Function *kernel;
     const Gpu *gpu;
     const Program *program;
-    uint64_t number;        /* of the launch, among those of the kernel */
-    uint64_t limit;         /* Launch.limit, or the default */
+    uint64_t number;                    /* of the launch, among those of the kernel */
+    uint64_t limit, idle_limit, period; /* see limit.c; a warp looks after so many instructions */
     const uint64_t *chosen; /* linear numbers of the blocks to run; NULL: 0 … count-1 */
     uint64_t count, step;   /* blocks to run; the k-th is chosen[k] or k * step */
     uint32_t cluster[3];    /* blocks of a cluster; 1,1,1 without: what is counted are clusters */
@@ -70,6 +76,7 @@ struct Run {
     uint32_t shared_end;           /* of shared memory with them */
     const StoredArrays *stored;    /* arrays of global memory that are stored otherwise, or NULL */
     _Atomic int stop;              /* a fault somewhere, or interrupted */
+    _Atomic uint64_t endless;      /* the first block in an endless loop: those behind it stop */
     double started;
     double expected; /* seconds of one worker, as the kernel's last launch was; 0: unknown */
     Worker *workers;
@@ -78,6 +85,7 @@ struct Run {
     Workers *others;            /* started by the first worker where the launch is long */
     /* All workers write it, block by block: apart from what they read at every access. */
     _Alignas(64) _Atomic uint64_t next; /* to begin */
+    _Atomic uint64_t progress;          /* counts what workers did that others may wait for */
 };
 /* Blocks that have ended. */
 static inline uint64_t run_done(const Run *run) {
@@ -89,3 +97,12 @@ static inline uint64_t run_done(const Run *run) {
 void worker_run(void *run, uint32_t worker); /* for workers_start */
 /* Makes a worker ready for the run; what it allocated for earlier ones is used again. */
 void worker_ready(Worker *worker, Run *run, uint32_t number);
+
+/* ---- limit.c: endless loops ---- */
+
+void limit_set(Run *run, uint64_t given); /* Launch.limit */
+/* [basic blocks]: whether a store is in it that is executed with it. */
+bool *limit_stores(Arena *arena, const Program *program);
+/* A warp has executed warp->look_at instructions. false: that is an endless loop. */
+bool limit_look(Warp *warp);
+void limit_fault(Warp *warp);

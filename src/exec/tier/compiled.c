@@ -316,8 +316,8 @@ bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
     if (!compiled)
         return false;
     const Version *version = path->mask == FULL_MASK ? &compiled->all : &compiled->some;
-    /* A block has at most as many instructions as the program: near its limit a warp is interpreted. */
-    uint64_t limit = worker->run->limit, slack = program->code_count;
+    /* A block has at most as many instructions as the program: near where it looks a warp is interpreted. */
+    uint64_t limit = warp->look_at, slack = program->code_count;
     uint64_t entry;
     if (!find_entry(program, version, path, &entry) || warp->executed + 2 * slack > limit)
         return false;

@@ -1,0 +1,214 @@
+/* When a launch is taken to be endless: one of its workers has executed `idle_limit` warp instructions, of
+ * which a read that waits for others counts as POLL, while no warp of the launch has stored, changed memory
+ * by an atomic operation, or ended. Stores that have a guard do not count: that they were executed does not
+ * say that any lane stored. Whatever happens, no warp may execute more than ALL times as many instructions.
+ *
+ * A warp looks now and then, at numbers of its own instructions, so that what is found does not depend on
+ * time, and the loop of instructions has only one comparison, which it had before. */
+#include "exec/calls/calls.h"
+#include "exec/run/worker.h"
+
+#include <string.h>
+
+enum { POLL = 128, LOOKS = 16, ALL = 16 };
+#define PERIOD_MOST (UINT64_C(1) << 22)
+#define IDLE_DEFAULT (UINT64_C(1) << 32)
+
+void limit_set(Run *run, uint64_t given) {
+    run->idle_limit = given ? given : IDLE_DEFAULT;
+    run->limit = run->idle_limit < UINT64_MAX / ALL ? ALL * run->idle_limit : UINT64_MAX;
+    uint64_t period = run->idle_limit / LOOKS + 1;
+    run->period = period < PERIOD_MOST ? period : PERIOD_MOST;
+}
+
+static bool stores(const Code *code) {
+    OpAccess access = op_access(code->insn->op);
+    return code->guard == NO_OPERAND && code->space != SPACE_LOCAL &&
+           (access == OP_ACCESS_STORE || access == OP_ACCESS_STMATRIX ||
+            access == OP_ACCESS_CP_ASYNC || access == OP_ACCESS_COPY ||
+            op_has(code->insn->op, TRAIT_WRITES));
+}
+
+bool *limit_stores(Arena *arena, const Program *program) {
+    bool *found = NEW_ARRAY(arena, bool, program->block_count + 1);
+    for (uint32_t i = 0; i < program->code_count; i++)
+        found[program->block_of[i]] |= stores(&program->code[i]);
+    return found;
+}
+
+/* ---- looking ---- */
+
+/* What the worker's warps have done that others may wait for. */
+static uint64_t deeds_of(const Worker *worker) {
+    uint64_t deeds = worker->activity.deeds;
+    for (uint32_t b = 0; b < worker->program->block_count; b++)
+        deeds += worker->program->stores[b] ? worker->block_counts[b].warps : 0;
+    return deeds;
+}
+
+/* There was progress: counting begins anew. */
+static void begin(Worker *worker) {
+    size_t bytes = worker->program->block_count * sizeof *worker->counts_then;
+    if (!worker->counts_then)
+        worker->counts_then = arena_alloc(worker->arena, bytes + 1);
+    memcpy(worker->counts_then, worker->block_counts, bytes);
+    worker->idle = 0;
+    worker->activity.polls = 0;
+}
+
+bool limit_look(Warp *warp) {
+    Worker *worker = warp->worker;
+    Run *run = worker->run;
+    uint64_t deeds = deeds_of(worker);
+    if (deeds != worker->deeds_seen)
+        run->progress++;
+    worker->deeds_seen = deeds;
+    uint64_t progress = run->progress + run_done(run);
+    worker->idle += warp->executed - warp->looked_at;
+    if (progress != worker->progress_seen)
+        begin(worker);
+    worker->progress_seen = progress;
+    warp->looked_at = warp->executed;
+    warp->look_at = warp->executed + run->period;
+    return worker->idle + POLL * worker->activity.polls <= run->idle_limit &&
+           warp->executed <= run->limit;
+}
+
+/* ---- the loop ---- */
+
+/* Since the last progress. */
+static bool was_executed(const Worker *worker, uint32_t block) {
+    uint64_t then = worker->counts_then ? worker->counts_then[block].warps : 0;
+    return worker->block_counts[block].warps > then;
+}
+
+/* Of executed basic blocks those that `block` leads to, or (backwards) that lead to it, without itself
+ * where it is in no loop. */
+static bool *reachable(Arena *arena, const Worker *worker, uint32_t block, bool backwards) {
+    const Program *program = worker->program;
+    bool *found = NEW_ARRAY(arena, bool, program->block_count + 1);
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (uint32_t b = 0; b < program->block_count; b++) {
+            const Block *from = &program->blocks[b];
+            for (uint32_t i = 0; was_executed(worker, b) && i < 2 + from->target_count; i++) {
+                uint32_t to = i < 2 ? from->successor[i] : from->targets[i - 2];
+                if (to == NO_INDEX || !was_executed(worker, to))
+                    continue;
+                uint32_t near = backwards ? to : b, far = backwards ? b : to;
+                if (found[far] || (near != block && !found[near]))
+                    continue;
+                found[far] = grows = true;
+            }
+        }
+    }
+    return found;
+}
+
+/* The basic blocks of the loop around one, [basic blocks]; NULL: it is in none. */
+static const bool *loop_around(Arena *arena, const Worker *worker, uint32_t block) {
+    bool *after = reachable(arena, worker, block, false);
+    const bool *before = reachable(arena, worker, block, true);
+    for (uint32_t b = 0; b < worker->program->block_count; b++)
+        after[b] &= before[b];
+    return after[block] ? after : NULL;
+}
+
+/* That the path is in, or the function that called it …; *block: the loop's first. */
+static const bool *loop_of(Arena *arena, const Warp *warp, const Path *path, uint32_t *block) {
+    const Program *program = warp->worker->program;
+    const Activation *at = path->activation;
+    *block = program->block_of[path->pc];
+    const bool *loop = loop_around(arena, warp->worker, *block);
+    for (; !loop && at; at = at->parent) {
+        *block = program->block_of[at->call - program->code];
+        loop = loop_around(arena, warp->worker, *block);
+    }
+    for (uint32_t b = *block; loop && b-- > 0;)
+        *block = loop[b] ? b : *block;
+    return loop;
+}
+
+/* ---- its lines ---- */
+
+typedef struct SourcePlace {
+    const char *file;
+    uint32_t line;
+} SourcePlace;
+
+/* Where it was inlined at last; without line information in the PTX. */
+static SourcePlace place_of(const Module *module, const Insn *insn) {
+    SourcePlace place = {module->name, insn->line};
+    uint32_t location = insn->location;
+    while (location != NO_LOCATION) {
+        const SourceLocation *at = &module->locations.at[location];
+        const char *file = module_file(module, at->file);
+        if (at->line)
+            place = (SourcePlace){file ? file : "?", at->line};
+        location = at->inlined_at;
+    }
+    return place;
+}
+
+/* " in lines 20 to 24 of scan.cu": those in the file of its first instruction. */
+static const char *loop_words(Arena *arena, const Program *program, const bool *loop,
+                              uint32_t first) {
+    const Module *module = program->function->module;
+    SourcePlace from = place_of(module, program->code[program->blocks[first].first].insn);
+    uint32_t last = from.line;
+    for (uint32_t i = 0; i < program->code_count; i++) {
+        SourcePlace place = place_of(module, program->code[i].insn);
+        if (!loop[program->block_of[i]] || strcmp(place.file, from.file) != 0)
+            continue;
+        from.line = place.line < from.line ? place.line : from.line;
+        last = place.line > last ? place.line : last;
+    }
+    const char *slash = strrchr(from.file, '/'), *name = slash ? slash + 1 : from.file;
+    return from.line == last
+               ? arena_printf(arena, " in line %u of %s", last, name)
+               : arena_printf(arena, " in lines %u to %u of %s", from.line, last, name);
+}
+
+/* ---- the fault ---- */
+
+/* The block's first warp that can run is told, so that all engines tell the same. */
+static Warp *first_running(Cta *cta, Path **path) {
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[i];
+        for (uint32_t p = 0; !warp->done && p < warp->path_count; p++) {
+            *path = &warp->paths[p];
+            if ((*path)->mask && (*path)->state == PATH_RUNS)
+                return warp;
+        }
+    }
+    return NULL;
+}
+
+void limit_fault(Warp *warp) {
+    const Run *run = warp->worker->run;
+    const Program *program = warp->worker->program;
+    bool idle = warp->executed <= run->limit;
+    Arena *arena = arena_new();
+    Path *path = warp->current;
+    if (!idle)
+        warp->worker->counts_then = NULL; /* whatever was executed may be in the loop */
+    uint32_t first;
+    Warp *told = first_running(warp->cta, &path);
+    warp = told ? told : warp;
+    warp->current = path;
+    const bool *loop = loop_of(arena, warp, path, &first);
+    const Code *code = &program->code[loop ? program->blocks[first].first : path->pc];
+    const char *where = loop ? loop_words(arena, program, loop, first) : "";
+    uint32_t lane = (uint32_t)__builtin_ctz(path->mask);
+    unsigned long long limit = idle ? run->idle_limit : run->limit;
+    if (idle)
+        warp_fault(warp, code, FAULT_TIME_LIMIT, lane, 0,
+                   "an endless loop%s? In %llu instructions no warp of the launch stored, changed "
+                   "memory by an atomic operation or ended (--limit)",
+                   where, limit);
+    else
+        warp_fault(warp, code, FAULT_TIME_LIMIT, lane, 0,
+                   "an endless loop%s? A warp executed more than %llu instructions (--limit)",
+                   where, limit);
+    arena_free(arena);
+}
