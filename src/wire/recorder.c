@@ -3,10 +3,12 @@
 #include "wire/wire.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -15,8 +17,10 @@ struct Recorder {
     Arena *arena, *scratch;
     Profile *profile;
     char path[sizeof((struct sockaddr_un *)0)->sun_path];
-    int stream;            /* -1: not open */
-    bool ended;            /* could not be opened, or broke */
+    int stream;   /* -1: not open */
+    dev_t device; /* of the socket, … */
+    ino_t number; /* … by which it is known: the program may close it, and use the descriptor */
+    bool ended;   /* could not be opened, or broke */
     uint32_t sent[TABLES]; /* rows of it */
     Output out;
     size_t message; /* where the message begins that is being written */
@@ -63,8 +67,15 @@ static void end(Recorder *recorder) {
         recorder->out.bytes[recorder->message + i] = (uint8_t)(length >> 8 * i);
 }
 
+/* Whether the descriptor is still the stream. */
+static bool is_ours(const Recorder *recorder) {
+    struct stat status;
+    return recorder->stream >= 0 && fstat(recorder->stream, &status) == 0 &&
+           status.st_dev == recorder->device && status.st_ino == recorder->number;
+}
+
 static void hang_up(Recorder *recorder) {
-    if (recorder->stream >= 0)
+    if (is_ours(recorder))
         close(recorder->stream);
     recorder->stream = -1;
     recorder->ended = true;
@@ -82,15 +93,46 @@ static void send_all(Recorder *recorder) {
     recorder->out.used = 0;
 }
 
-static bool is_open(Recorder *recorder) {
-    if (recorder->stream >= 0 || recorder->ended)
-        return !recorder->ended;
+/* Away from the descriptors that programs expect to get when they open files. */
+static int move_up(int stream) {
+    enum { LEAST = 256 };
+    int moved = stream < 0 ? -1 : fcntl(stream, F_DUPFD_CLOEXEC, LEAST);
+    if (moved < 0)
+        return stream;
+    close(stream);
+    return moved;
+}
+
+static bool connect_to(Recorder *recorder) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct stat status;
     strcpy(address.sun_path, recorder->path);
-    recorder->stream = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (recorder->stream < 0 ||
-        connect(recorder->stream, (struct sockaddr *)&address, sizeof address) != 0) {
-        hang_up(recorder);
+    int stream = move_up(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (stream < 0)
+        return false;
+    if (connect(stream, (struct sockaddr *)&address, sizeof address) != 0 ||
+        fstat(stream, &status) != 0) {
+        close(stream);
+        return false;
+    }
+    recorder->stream = stream;
+    recorder->device = status.st_dev;
+    recorder->number = status.st_ino;
+    return true;
+}
+
+/* A program that closes all descriptors gets a new stream, which begins anew. */
+static bool is_open(Recorder *recorder) {
+    if (recorder->ended || is_ours(recorder))
+        return !recorder->ended;
+    recorder->stream = -1;
+    memset(recorder->sent, 0, sizeof recorder->sent);
+    if (!connect_to(recorder)) {
+        recorder->ended = true;
+        fprintf(stderr,
+                "warplens: process %ld goes on after warplens run has ended: what it launches from "
+                "now on is not in the profile\n",
+                (long)getpid());
         return false;
     }
     begin(recorder, RECORD_HELLO);
@@ -226,12 +268,12 @@ void recorder_result(Recorder *recorder, const ProgramResult *result) {
 void recorder_ran(Recorder *recorder) {
     char answer;
     pthread_mutex_lock(&recorder->lock);
-    if (recorder->stream >= 0) {
+    if (is_ours(recorder)) {
         begin(recorder, RECORD_RAN);
         end(recorder);
         send_all(recorder);
     }
-    while (recorder->stream >= 0 && recv(recorder->stream, &answer, 1, 0) < 0 && errno == EINTR)
+    while (is_ours(recorder) && recv(recorder->stream, &answer, 1, 0) < 0 && errno == EINTR)
         ;
     pthread_mutex_unlock(&recorder->lock);
 }
@@ -239,17 +281,20 @@ void recorder_ran(Recorder *recorder) {
 void recorder_wait(Recorder *recorder) {
     char byte;
     ssize_t n = 1;
-    while (recorder->stream >= 0 && (n > 0 || (n < 0 && errno == EINTR)))
+    while (is_ours(recorder) && (n > 0 || (n < 0 && errno == EINTR)))
         n = recv(recorder->stream, &byte, 1, 0);
 }
 
 void recorder_forked(Recorder *recorder) {
     pthread_mutex_init(&recorder->lock, NULL);
-    if (recorder->stream >= 0)
-        close(recorder->stream);
+    int inherited = is_ours(recorder) ? recorder->stream : -1;
     recorder->stream = -1;
     recorder->out.used = 0;
     memset(recorder->sent, 0, sizeof recorder->sent);
     if (recorder->profile)
         profile_forget(recorder->profile);
+    if (inherited < 0)
+        return;
+    is_open(recorder); /* the child may outlive its parent: first its own stream, … */
+    close(inherited);  /* … then the end of the other */
 }

@@ -1,6 +1,7 @@
 /* Ends in the way that argv[1] names, after three launches: what was launched is in the profile. */
 #include "check.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,6 +33,22 @@ int main(int argc, char **argv) {
         return 0;
     }
     launch_three();
+    if (strcmp(way, "closes") == 0) { /* and takes the descriptors for a file of its own */
+        int file = open("own", O_RDWR | O_CREAT | O_TRUNC, 0600);
+        for (int fd = 3; fd < 1024; fd++)
+            if (fd != file)
+                dup2(file, fd);
+        launch_three();
+        CHECK(lseek(file, 0, SEEK_END) == 0);
+        return 0;
+    }
+    if (strcmp(way, "daemon") == 0) { /* goes on after the program */
+        if (fork() != 0)
+            return 0;
+        usleep(200000);
+        launch_three();
+        return 0;
+    }
     if (strcmp(way, "exec") == 0)
         execlp(argv[0], argv[0], "return", (char *)NULL);
     if (strcmp(way, "_exit") == 0)

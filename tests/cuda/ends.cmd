@@ -21,3 +21,7 @@ Summary: 3 of 3 launches, GPU h100
 $ cp "$(command -v ends)" mine; warplens run -q -o mine ./mine; warplens run -q -o no/such/folder/p.wlp ends; ./mine
 warplens: error: mine: is read by this command and would be overwritten: name another file
 warplens: error: no/such/folder/p.wlp: cannot be written: No such file or directory
+$ warplens run -q -o p.wlp ends closes; warplens report p.wlp --page summary | grep "^Summary"
+Summary: 6 of 6 launches, GPU h100
+$ warplens run -q -o p.wlp ends daemon; warplens report p.wlp --page summary | grep "^Summary"
+Summary: 6 of 6 launches, GPU h100

@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     OK(cuModuleLoadData(&wild, faulty));
     if (strcmp(way, "refused") == 0)
         return refused(module);
-    OK(cuMemAlloc_v2(&a, 16 * 4));
+    OK(cuMemAlloc_v2(&a, strcmp(way, "freed") == 0 ? 65536 : 16 * 4));
     if (strcmp(way, "freed") == 0)
         OK(cuMemFree_v2(a));
     if (strcmp(way, "host") == 0)

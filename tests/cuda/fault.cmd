@@ -29,5 +29,6 @@ warplens: fault: out-of-bounds write of 4 bytes in global memory
 ? 2
 $ warplens run -q -o f.wlp fault host 2>&1 | grep "host memory"; warplens run -q -o f.wlp fault freed 2>&1 | grep freed; warplens run -q --gpu a10 -o f.wlp fault refused
   in      host memory that CUDA does not know: allocate it with cudaMalloc, cudaMallocManaged or cudaMallocHost, or register it
+  freed   device memory 1 (65536 bytes), which was allocated here: its byte 0
 warplens: the launch of empty is refused: grid 1,1,1, block 2048,1,1; NVIDIA A10 takes grids from 1 to 2147483647,65535,65535 and blocks to 1024,1024,64, 1024 threads in all
 warplens: the launch of fill is refused: 102400 bytes of dynamic shared memory beside 0 static; without cudaFuncAttributeMaxDynamicSharedMemorySize a block has at most 49152, with it 101376 on NVIDIA A10

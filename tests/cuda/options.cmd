@@ -21,6 +21,7 @@ $ warplens run /bin/echo hello --not-ours
 hello --not-ours
 warplens: the program launched no kernel that is profiled
 $ warplens run -q --kernel "^add$" -o k.wlp launches; warplens report k.wlp --page summary | head -9
+warplens: the launch of empty is refused: grid 0,1,1, block 1,1,1; NVIDIA H100 SXM5 80GB takes grids from 1 to 2147483647,65535,65535 and blocks to 1024,1024,64, 1024 threads in all
 launches: fine
 warplens run -q --kernel '^add$' -o k.wlp launches
 
