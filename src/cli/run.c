@@ -308,7 +308,8 @@ static int run_source(Options *given) {
         diags_error(given->diags, "no temporary directory: %s", strerror(errno));
         return status;
     }
-    given->run.path = source_compile(given->arena, given->run.program[0], folder, given->diags);
+    given->run.path = source_compile(given->arena, given->run.program[0], given->run.choice.gpu,
+                                     folder, given->diags);
     if (given->run.path)
         status = run(given);
     scratch_remove(folder);

@@ -17,7 +17,8 @@ static const char *program_name(Arena *arena, const char *source) {
     return arena_copy(arena, name, strlen(name) - strlen(".cu"));
 }
 
-const char *source_compile(Arena *arena, const char *source, const char *folder, Diags *diags) {
+const char *source_compile(Arena *arena, const char *source, const Gpu *gpu, const char *folder,
+                           Diags *diags) {
     const char *name = program_name(arena, source), *nvcc = toolchain_find(arena, "nvcc");
     const char *program = arena_printf(arena, "%s/%s", folder, name);
     if (!nvcc) {
@@ -27,11 +28,12 @@ const char *source_compile(Arena *arena, const char *source, const char *folder,
                     source, name, source, name);
         return NULL;
     }
-    const char *const words[] = {nvcc, "-lineinfo", "-o", program, source, NULL};
+    const char *arch = arena_printf(arena, "-arch=%s", arch_name(arena, "sm", gpu_arch(gpu)));
+    const char *const words[] = {nvcc, arch, "-lineinfo", "-o", program, source, NULL};
     ProcessResult result = process_run(arena, words, folder, NULL);
     if (result.status == 0)
         return program;
-    diags_error(diags, "%s does not compile; nvcc -lineinfo says\n%s", source,
+    diags_error(diags, "%s does not compile; nvcc %s -lineinfo says\n%s", source, arch,
                 result.output ? result.output : "nothing");
     return NULL;
 }

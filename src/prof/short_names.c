@@ -1,7 +1,7 @@
 /* Short names of a set of functions, so that no two of the set look alike: the innermost name, and as
  * much of its template arguments as there is room for - first all, then without what the library wrote
- * and all of that name share, then only what differs. A scope or the parameters are added where the
- * names do not differ otherwise; a number, where nothing helps. */
+ * and all of that name share, then only what differs, or of a single function the first ones. A scope
+ * or the parameters are added where the names do not differ otherwise; a number, where nothing helps. */
 #include "prof/prof.h"
 
 #include <stdlib.h>
@@ -154,6 +154,7 @@ static Parts parts_of(Arena *arena, const char *name) {
 typedef enum Which {
     ARGUMENTS_ALL,
     ARGUMENTS_OWN,
+    ARGUMENTS_FIRST, /* of the only function of the name: none of them tells more than another */
     ARGUMENTS_DIFFERING,
     ARGUMENTS_ONE,
     ARGUMENTS_NONE
@@ -163,6 +164,7 @@ typedef struct Kind {
     Extra extra;
     Which which;
     bool flat;
+    uint32_t first; /* ARGUMENTS_FIRST: how many */
 } Kind;
 
 /* Functions of one innermost name. */
@@ -212,9 +214,11 @@ static uint32_t find_one(const Group *group) {
     return best;
 }
 
-static bool is_shown(const Group *group, const Parts *parts, uint32_t argument, Which which) {
+static bool is_shown(const Group *group, const Parts *parts, uint32_t argument, Kind kind) {
+    Which which = kind.which;
     bool shared = argument < group->at[0]->arguments.count && group->shared[argument];
     return which == ARGUMENTS_ALL || (which == ARGUMENTS_ONE && argument == group->one) ||
+           (which == ARGUMENTS_FIRST && argument < kind.first) ||
            (which == ARGUMENTS_DIFFERING && !shared) ||
            (which == ARGUMENTS_OWN && !(shared && parts->arguments.at[argument].library));
 }
@@ -224,7 +228,7 @@ static const char *arguments_text(const Group *group, const Parts *parts, Kind k
     const char *text = "";
     bool hidden = false;
     for (uint32_t i = 0; i < parts->arguments.count; i++) {
-        bool shown = is_shown(group, parts, i, kind.which);
+        bool shown = is_shown(group, parts, i, kind);
         const Argument *argument = &parts->arguments.at[i];
         const char *word = !shown ? ellipsis : kind.flat ? argument->flat : argument->plain;
         if (shown || !hidden)
@@ -281,16 +285,27 @@ static void give(const Group *group, Map *taken, Kind kind, uint32_t width, bool
     }
 }
 
+static void give_kind(const Group *group, Map *taken, Kind kind, uint32_t width, bool may_cut) {
+    if (kind.which != ARGUMENTS_FIRST) {
+        give(group, taken, kind, width, may_cut);
+        return;
+    }
+    uint32_t most = group->count == 1 ? group->at[0]->arguments.count : 0;
+    for (kind.first = most; kind.first > 0; kind.first--)
+        give(group, taken, kind, width, may_cut);
+}
+
 static void give_kinds(const Group *group, Map *taken, uint32_t width, bool may_cut) {
     for (int extra = EXTRA_NONE; extra <= EXTRA_PARAMETERS; extra++)
         for (int which = ARGUMENTS_ALL; which <= ARGUMENTS_NONE; which++)
             for (int flat = 0; flat < 2; flat++)
-                give(group, taken, (Kind){(Extra)extra, (Which)which, flat}, width, may_cut);
+                give_kind(group, taken, (Kind){(Extra)extra, (Which)which, flat, 0}, width,
+                          may_cut);
 }
 
 /* What is left has numbers, from the second on; UINT32_MAX: of the whole names. */
 static void give_numbers(const Group *group, Map *taken, uint32_t width) {
-    const Kind none = {EXTRA_NONE, ARGUMENTS_NONE, true};
+    const Kind none = {EXTRA_NONE, ARGUMENTS_NONE, true, 0};
     uint32_t number = 2;
     for (uint32_t i = 0; i < group->count; i++) {
         Parts *parts = group->at[i];
