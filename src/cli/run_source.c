@@ -29,11 +29,11 @@ const char *source_compile(Arena *arena, const char *source, const Gpu *gpu, con
         return NULL;
     }
     const char *arch = arena_printf(arena, "-arch=%s", arch_name(arena, "sm", gpu_arch(gpu)));
-    const char *const words[] = {nvcc, arch, "-lineinfo", "-o", program, source, NULL};
+    const char *const words[] = {nvcc, "-lineinfo", "-o", program, source, arch, NULL};
     ProcessResult result = process_run(arena, words, folder, NULL);
     if (result.status == 0)
         return program;
-    diags_error(diags, "%s does not compile; nvcc %s -lineinfo says\n%s", source, arch,
+    diags_error(diags, "%s does not compile; nvcc -lineinfo says\n%s", source,
                 result.output ? result.output : "nothing");
     return NULL;
 }

@@ -363,7 +363,7 @@ def lowered(warplens, probes, stores):
     with tempfile.NamedTemporaryFile("w", suffix=".ptx") as file:
         file.write(module("sm_100a", {"all": text}))
         file.flush()
-        done = subprocess.run([warplens, "kernel", file.name, "--print=lowered"], capture_output=True, text=True)
+        done = subprocess.run([warplens, "kernel", file.name, "--gpu", "b200", "--print=lowered"], capture_output=True, text=True)
     if done.returncode:
         sys.exit(done.stderr)
     wide = r"st\.shared\.f32 \[%r4\+?(\d*)\], %f13" if stores else r"ld\.shared\.f32 %f10, \[%r4\+?(\d*)\]"
