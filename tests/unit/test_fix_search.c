@@ -107,7 +107,8 @@ static Profile *profile_of(const Array *array, SiteOp op, AccessKind access) {
     Profile *profile = profile_new();
     Arena *arena = profile->arena;
     ProfKernel *kernel = vec_add(arena, &profile->kernels);
-    *kernel = (ProfKernel){.name = "k", .demangled = "k", .site_count = array->count};
+    *kernel =
+        (ProfKernel){.name = "k", .demangled = "k", .location = NONE, .site_count = array->count};
     *vec_add(arena, &kernel->shared) = (SharedVariable){
         .name = "tile", .bytes = bytes_of(array), .element_bytes = array->element, .align = 16};
     LaunchRecord *launch = vec_add(arena, &profile->launches);
