@@ -1,5 +1,5 @@
 # What is there and what is missing, on a machine that has none of other people's tools; and as JSON.
-$ export WARPLENS_NVCC= WARPLENS_CLANG= WARPLENS_PTXAS= WARPLENS_NVDISASM= WARPLENS_LIBCLANG=none.so; warplens doctor | grep -A1 -e nvcc -e ' clang' -e 'ptxas  ' -e nvdisasm -e libclang | head -n 10
+$ export WARPLENS_NVCC= WARPLENS_CLANG= WARPLENS_PTXAS= WARPLENS_NVDISASM= WARPLENS_LIBCLANG=none.so; warplens doctor | grep -A1 '^[a-z]*  *\(nvcc\|clang\|ptxas\|nvdisasm\|libclang\)  ' | head -n 10
 missing  nvcc              building programs for warplens run; .cu files for kernel and fix
                            get it: apt-get install nvidia-cuda-toolkit (Debian: of non-free)
 missing  clang             .cu files for kernel and fix, where there is no nvcc

@@ -1,4 +1,4 @@
-# A source in place of a program: compiled with nvcc -lineinfo, and run; or the command that does it.
+# A source in place of a program: compiled with nvcc -lineinfo; or the command that does it. (cuda/run_source runs what comes out.)
 $ echo '__global__ void k() {}' >x.cu; WARPLENS_NVCC= warplens run x.cu
 warplens: error: x.cu is a source, and there is no nvcc on PATH or under CUDA_HOME. Where there is one: nvcc -lineinfo -o x x.cu && warplens run ./x
 ? 3
@@ -7,10 +7,6 @@ warplens: error: x.cu does not compile; nvcc -lineinfo says
 nvcc -lineinfo -o x.cu
 x.cu(1): error: expected a ;
 ? 3
-$ printf '#!/bin/sh\nprintf "#!/bin/sh\\necho \\$# arguments: \\$*; exit 7\\n" >$3; chmod +x $3\n' >nvcc; WARPLENS_NVCC=$PWD/nvcc warplens run x.cu 1 --two
-2 arguments: 1 --two
-warplens: the program launched no kernel that is profiled
-? 7
 $ warplens run y.cu; ls
 warplens: error: y.cu: No such file or directory
 nvcc
