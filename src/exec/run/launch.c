@@ -219,8 +219,7 @@ static void repeat(Run *run, uint64_t number) {
     run->others = NULL;
 }
 
-bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile,
-                LaunchResult *result, Diags *diags) {
+static void clear_result(LaunchResult *result) {
     result->status = LAUNCH_DONE;
     result->fault.kind = FAULT_NONE;
     result->record = NONE;
@@ -228,6 +227,11 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
     result->analysed = 0;
     result->kinds = 0;
     result->all_because = NULL;
+}
+
+bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile,
+                LaunchResult *result, Diags *diags) {
+    clear_result(result);
     uint32_t errors = diags->errors;
     check_launch(launch, prepared, diags);
     if (diags->errors > errors)
