@@ -25,7 +25,11 @@ static int show(FixSession *fixing) {
     if (plan.relayout_count > 0) {
         if (!fix_prove(fixing, &plan, &proof))
             return EXIT_UNUSABLE;
-        fix_print_proof(arena, &proof);
+        fix_print_proof(arena, &proof, &proof_of_layouts);
+        if (proof.faulted) {
+            fflush(stdout);
+            plain_printf(stderr, "warplens: fault: %s\n", proof.fault);
+        }
         holds = proof_holds(&proof);
     }
     if (rewrite && holds && plan.relayout_count)

@@ -70,4 +70,10 @@ bool global_end(FixSession *fixing, GlobalPlan *plan, bool *proven);
 /* ---- fix_print.c ---- */
 
 void fix_print_plan(Arena *arena, const FixPlan *plan);
-void fix_print_proof(Arena *arena, const Proof *proof);
+/* How a proof speaks of what was changed, and of what that is to cost. */
+typedef struct ProofWords {
+    const char *changed, *equal, *unit, *memory; /* equal: with the end of the line */
+} ProofWords;
+/* Of shared arrays; of arrays in global memory. */
+extern const ProofWords proof_of_layouts, proof_of_storage;
+void fix_print_proof(Arena *arena, const Proof *proof, const ProofWords *words);

@@ -191,27 +191,6 @@ static void print_fix(Arena *arena, const GlobalPlan *plan, const GlobalFix *fix
     putchar('\n');
 }
 
-static void print_proof(Arena *arena, const Proof *proof) {
-    if (proof->faulted)
-        puts("NOT proven: with the arrays stored as marked *, the kernel faults");
-    else if (proof->differ)
-        plain_printf(
-            stdout,
-            "NOT proven: with the arrays stored as marked *, %s of %s bytes of the results "
-            "differ\n",
-            words_count(arena, proof->differ), words_count(arena, proof->bytes));
-    else if (!proof_holds(proof))
-        plain_printf(stdout, "NOT proven: %s sectors were promised, and %s counted\n",
-                     words_count(arena, proof->promised), words_count(arena, proof->after));
-    else
-        plain_printf(
-            stdout,
-            "proven: run with the arrays stored as marked *, all %s bytes of the results are\n"
-            "equal, and the kernel's %s sectors of global memory become %s%s\n",
-            words_count(arena, proof->bytes), words_count(arena, proof->before),
-            words_count(arena, proof->after), proof->complete ? ", as promised" : "");
-}
-
 static bool says_something(const GlobalFix *fix) {
     return fix->shape.kind != SHAPE_IDEAL && (fix->count || fix->shape.sectors > fix->shape.ideal);
 }
@@ -271,7 +250,7 @@ bool global_end(FixSession *fixing, GlobalPlan *plan, bool *proven) {
         return true;
     if (!prove(fixing, plan, &proof))
         return false;
-    print_proof(arena, &proof);
+    fix_print_proof(arena, &proof, &proof_of_storage);
     *proven = proof_holds(&proof);
     return true;
 }

@@ -143,24 +143,24 @@ void fix_print_plan(Arena *arena, const FixPlan *plan) {
 
 /* ---- the proof ---- */
 
-void fix_print_proof(Arena *arena, const Proof *proof) {
-    if (proof->faulted) {
-        puts("NOT proven: with the layouts marked *, the kernel faults");
-        fflush(stdout);
-        plain_printf(stderr, "warplens: fault: %s\n", proof->fault);
-    } else if (proof->differ) {
-        plain_printf(
-            stdout, "NOT proven: with the layouts marked *, %s of %s bytes of the results differ\n",
-            words_count(arena, proof->differ), words_count(arena, proof->bytes));
-    } else if (!proof_holds(proof)) {
-        plain_printf(stdout, "NOT proven: %s wavefronts were promised, and %s counted\n",
-                     words_count(arena, proof->promised), words_count(arena, proof->after));
-    } else {
-        plain_printf(
-            stdout,
-            "proven: run with the layouts marked *, all %s bytes of the results are equal, and\n"
-            "the kernel's %s wavefronts of shared memory become %s%s\n",
-            words_count(arena, proof->bytes), words_count(arena, proof->before),
-            words_count(arena, proof->after), proof->complete ? ", as promised" : "");
-    }
+const ProofWords proof_of_layouts = {"the layouts marked *", "are equal, and\nthe", "wavefronts",
+                                     "shared"};
+const ProofWords proof_of_storage = {"the arrays stored as marked *", "are\nequal, and the",
+                                     "sectors", "global"};
+
+void fix_print_proof(Arena *arena, const Proof *proof, const ProofWords *words) {
+    if (proof->faulted)
+        printf("NOT proven: with %s, the kernel faults\n", words->changed);
+    else if (proof->differ)
+        printf("NOT proven: with %s, %s of %s bytes of the results differ\n", words->changed,
+               words_count(arena, proof->differ), words_count(arena, proof->bytes));
+    else if (!proof_holds(proof))
+        printf("NOT proven: %s %s were promised, and %s counted\n",
+               words_count(arena, proof->promised), words->unit, words_count(arena, proof->after));
+    else
+        printf("proven: run with %s, all %s bytes of the results %s kernel's %s %s of %s memory "
+               "become %s%s\n",
+               words->changed, words_count(arena, proof->bytes), words->equal,
+               words_count(arena, proof->before), words->unit, words->memory,
+               words_count(arena, proof->after), proof->complete ? ", as promised" : "");
 }
