@@ -1,5 +1,6 @@
 /* Finding entry points by name, and those that do nothing. */
 #include "cuda/core.h"
+#include "cuda/reasons.h"
 
 #include <string.h>
 
@@ -11,10 +12,10 @@
     CUresult name(void) {                                                                          \
         return CUDA_SUCCESS;                                                                       \
     }
-#define UNSUPPORTED(name, since)                                                                   \
+#define UNSUPPORTED(name, since, reason)                                                           \
     CUresult name(void);                                                                           \
     CUresult name(void) {                                                                          \
-        return core_unsupported(#name);                                                            \
+        return core_unsupported(#name ": " REASON_##reason);                                       \
     }
 /* A second name is a jump to the first one. */
 #if defined(__x86_64__)
@@ -40,7 +41,7 @@ typedef struct EntryPoint {
 static const EntryPoint entry_points[] = {
 #define CALL(name, since, parameters) {#name, since, true, (EntryFunction)name},
 #define IGNORED(name, since) {#name, since, true, (EntryFunction)name},
-#define UNSUPPORTED(name, since) {#name, since, false, (EntryFunction)name},
+#define UNSUPPORTED(name, since, reason) {#name, since, false, (EntryFunction)name},
 #define ALIAS(name, since, target) {#name, since, true, (EntryFunction)name},
 #include "cuda/api.def"
 };

@@ -15,6 +15,7 @@ Commands:
   explain   show which lane has which bank in which wavefront
   model     evaluate the memory model on tables of lane addresses
   ops       list the PTX instructions that are supported
+  calls     list the CUDA calls, and which of them are refused and why
   gpus      list the GPUs that --gpu knows
   doctor    say what is there, what is missing, and how to get it
   manual    print the manual page, or completions for bash and zsh
@@ -38,6 +39,7 @@ Commands:
   explain   show which lane has which bank in which wavefront
   model     evaluate the memory model on tables of lane addresses
   ops       list the PTX instructions that are supported
+  calls     list the CUDA calls, and which of them are refused and why
   gpus      list the GPUs that --gpu knows
   doctor    say what is there, what is missing, and how to get it
   manual    print the manual page, or completions for bash and zsh
@@ -65,6 +67,7 @@ Commands:
   explain   show which lane has which bank in which wavefront
   model     evaluate the memory model on tables of lane addresses
   ops       list the PTX instructions that are supported
+  calls     list the CUDA calls, and which of them are refused and why
   gpus      list the GPUs that --gpu knows
   doctor    say what is there, what is missing, and how to get it
   manual    print the manual page, or completions for bash and zsh

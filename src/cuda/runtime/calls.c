@@ -1,12 +1,13 @@
 /* The table of entry points, and those that are not implemented. */
 #include "cuda/runtime/calls.h"
+#include "cuda/reasons.h"
 
 /* Called with arguments, which it ignores: the ABI lets a function do that. */
 #pragma GCC visibility push(default)
-#define MISSING(name)                                                                              \
+#define MISSING(name, reason)                                                                      \
     cudaError name(void);                                                                          \
     cudaError name(void) {                                                                         \
-        return rt_missing(#name);                                                                  \
+        return rt_missing(#name ": " REASON_##reason);                                             \
     }
 #include "cuda/runtime/calls.def"
 #pragma GCC visibility pop

@@ -14,6 +14,6 @@
 #define CALL_12_13(name, parameters_12, parameters_13)                                             \
     cudaError name##_12 parameters_12;                                                             \
     cudaError name##_13 parameters_13;
-#define MISSING(name) /* calls.c */
+#define MISSING(name, reason) /* calls.c */
 #include "cuda/runtime/calls.def"
 #pragma GCC visibility pop

@@ -99,6 +99,11 @@ cudaError cudaEventElapsedTime(float *milliseconds, CUevent start, CUevent end) 
     RT_FORWARD(cuEventElapsedTime_v2(milliseconds, start, end));
 }
 
+/* The name of CUDA 12.8 and later. */
+cudaError cudaEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end) {
+    return cudaEventElapsedTime(milliseconds, start, end);
+}
+
 /* ---- capture ---- */
 
 cudaError cudaStreamBeginCapture(CUstream stream, int mode) {
