@@ -1,8 +1,23 @@
-/* Contexts that end: memory and modules go with them, and what a kernel's fault left behind. */
+/* Contexts that end: memory, modules, streams and events go with them, and what a kernel's fault left
+ * behind. */
 #include "cuda/objects.h"
 
+/* Their handles stay, and are told from those that the program destroyed. */
+static void lose_handles(CUcontext context) {
+    Core *core = core_get();
+    core_lock();
+    for (CUstream stream = core->made_streams; stream; stream = stream->made)
+        if (stream->tag == TAG_STREAM && stream->context == context)
+            stream->tag = TAG_LOST_STREAM;
+    for (CUevent event = core->made_events; event; event = event->made)
+        if (event->tag == TAG_EVENT && event->context == context)
+            event->tag = TAG_LOST;
+    core_unlock();
+}
+
 static void leave(CUcontext context) {
-    libraries_unload(context);
+    libraries_leave(context);
+    lose_handles(context);
     allocations_release(context);
     core_get()->sticky = CUDA_SUCCESS;
 }

@@ -17,6 +17,7 @@ CUresult cuEventCreate(CUevent *event, unsigned flags) {
         return CUDA_ERROR_INVALID_VALUE;
     if (core_sticky())
         return core_sticky();
+    CUcontext context = core_context();
     core_lock();
     CUevent made = core->spare_events;
     if (made) {
@@ -26,7 +27,8 @@ CUresult cuEventCreate(CUevent *event, unsigned flags) {
         made->made = core->made_events;
         core->made_events = made;
     }
-    *made = (struct Event){.tag = TAG_EVENT, .flags = flags, .made = made->made};
+    *made =
+        (struct Event){.tag = TAG_EVENT, .flags = flags, .context = context, .made = made->made};
     core_unlock();
     *event = made;
     return CUDA_SUCCESS;
@@ -35,7 +37,7 @@ CUresult cuEventCreate(CUevent *event, unsigned flags) {
 CUresult cuEventDestroy_v2(CUevent event) {
     Core *core = core_get();
     if (!IS(event, TAG_EVENT))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return handle_error(event);
     core_lock();
     event->tag = TAG_NONE;
     event->next = core->spare_events;
@@ -55,7 +57,7 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) 
     if (flags & ~(unsigned)EVENT_RECORD_EXTERNAL)
         return CUDA_ERROR_INVALID_VALUE;
     if (!IS(event, TAG_EVENT))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return handle_error(event);
     const struct Stream *on = stream_of(stream);
     if (flags && on && !on->capture) /* for nodes of graphs alone */
         return CUDA_ERROR_ILLEGAL_STATE;
@@ -70,7 +72,7 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
 /* An event that was never recorded counts as one that has happened. */
 CUresult cuEventQuery(CUevent event) {
     if (!IS(event, TAG_EVENT))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return handle_error(event);
     return event->capture ? CUDA_ERROR_CAPTURED_EVENT : core_sticky();
 }
 

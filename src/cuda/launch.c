@@ -139,7 +139,7 @@ static CUresult read_attributes(const CUlaunchConfig *config, KernelWork *work) 
 CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperative, void **params,
                      void **extra, KernelWork *work) {
     if (!IS(kernel, TAG_KERNEL))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return handle_error(kernel);
     CUresult result = kernel_parse(kernel);
     if (result)
         return result;
@@ -342,7 +342,10 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
                     LaunchResult *result) {
     Core *core = core_get();
     if (!IS(kernel, TAG_KERNEL)) /* its module was unloaded since */
-        return CUDA_ERROR_INVALID_HANDLE;
+        return handle_error(kernel);
+    CUresult parsed = kernel_parse(kernel); /* a graph's may have lost its variables */
+    if (parsed)
+        return parsed;
     if (!prepare(kernel, launching->diags))
         return CUDA_ERROR_NOT_SUPPORTED;
     bool recorded = core->settings.profile && recorder_active(core->recorder) && kernel->selected &&

@@ -1,8 +1,8 @@
-/* Libraries and modules, which are the same here: PTX texts, several where relocatable device code has
- * to be linked, and what they define.
+/* Libraries and modules: PTX texts, several where relocatable device code has to be linked, and what
+ * they define. A module belongs to a context and goes with it; a library to none: it stays, and is
+ * placed anew when it is used again.
  *
- * Loading is lazy: a load call finds the PTX and the names of its kernels; variables get addresses,
- * and bodies are parsed, when a kernel or a variable is asked for. */
+ * Loading is lazy: a load call finds the PTX and the names of its kernels; placed.c has the rest. */
 #include "cuda/objects.h"
 #include "ptx/ptx.h"
 
@@ -33,7 +33,9 @@ static void add_kernels(CUlibrary library, uint32_t unit) {
     library->kernels = all;
 }
 
-static CUresult load(CUlibrary *library, const char *name, const void *image, size_t size) {
+/* context: whose module it is; NULL: a library, which belongs to none. */
+static CUresult load(CUlibrary *library, CUcontext context, const char *name, const void *image,
+                     size_t size) {
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
     PtxTexts texts = {0};
@@ -49,8 +51,7 @@ static CUresult load(CUlibrary *library, const char *name, const void *image, si
     CUlibrary made = calloc(1, sizeof *made);
     if (!made)
         abort();
-    *made =
-        (Library){.tag = TAG_LIBRARY, .context = core_context(), .arena = arena, .diags = diags};
+    *made = (Library){.tag = TAG_LIBRARY, .context = context, .arena = arena, .diags = diags};
     made->by_name = map_new(arena);
     for (uint32_t i = 0; i < texts.list.count; i++)
         *vec_add(arena, &made->units) = (Unit){.ptx = texts.list.at[i]};
@@ -72,13 +73,13 @@ static CUresult load(CUlibrary *library, const char *name, const void *image, si
     return CUDA_SUCCESS;
 }
 
-static CUresult load_file(CUlibrary *library, const char *path) {
+static CUresult load_file(CUlibrary *library, CUcontext context, const char *path) {
     Arena *arena = arena_new();
     size_t size;
     char *data = path ? file_read(arena, path, &size) : NULL;
     CUresult result = !path   ? CUDA_ERROR_INVALID_VALUE
                       : !data ? CUDA_ERROR_FILE_NOT_FOUND
-                              : load(library, path, data, size);
+                              : load(library, context, path, data, size);
     arena_free(arena);
     return result;
 }
@@ -93,15 +94,6 @@ static void let_in_kernels(void) {
     pthread_mutex_unlock(&core_get()->running);
 }
 
-static void release_variables(const Unit *unit) {
-    for (uint32_t v = 0; unit->loaded && v < unit->variables->variables.count; v++) {
-        const Variable *variable = unit->variables->variables.at[v];
-        uint64_t address = variable->is_extern ? 0 : loaded_address(unit->loaded, variable);
-        if (address)
-            memory_release(core_memory(), address);
-    }
-}
-
 static void take_out(CUlibrary library) {
     Library **at = &core_get()->libraries;
     while (*at && *at != library)
@@ -110,17 +102,12 @@ static void take_out(CUlibrary library) {
         *at = library->next;
 }
 
-/* Handles stay, without their tags; what they were made of goes. No kernel may run meanwhile. */
-static void unload(CUlibrary library) {
+/* Handles stay, with this tag; what they were made of goes. No kernel may run meanwhile. */
+static void unload(CUlibrary library, enum ObjectTag left) {
     take_out(library);
-    library->tag = TAG_NONE;
-    for (uint32_t i = 0; i < library->kernel_count; i++) {
-        Kernel *kernel = library->kernels[i];
-        prepared_free(kernel->prepared);
-        *kernel = (Kernel){.tag = TAG_NONE};
-    }
-    for (uint32_t i = 0; i < library->units.count; i++)
-        release_variables(&library->units.at[i]);
+    library_displace(library, true);
+    for (uint32_t i = 0; i < library->kernel_count; i++)
+        *library->kernels[i] = (Kernel){.tag = left};
     arena_free(library->arena);
     *library = (Library){.tag = TAG_NONE};
 }
@@ -129,98 +116,25 @@ static CUresult unload_handle(CUlibrary library) {
     if (!IS(library, TAG_LIBRARY))
         return CUDA_ERROR_INVALID_HANDLE;
     lock_out_kernels();
-    unload(library);
+    unload(library, TAG_NONE);
     let_in_kernels();
     return CUDA_SUCCESS;
 }
 
-void libraries_unload(CUcontext context) {
+void libraries_leave(CUcontext context) {
     Library *next;
     lock_out_kernels();
     for (Library *library = core_get()->libraries; library; library = next) {
         next = library->next;
         if (library->context == context)
-            unload(library);
+            unload(library, TAG_LOST);
+        else if (!library->context)
+            library_displace(library, false);
     }
     let_in_kernels();
 }
 
-/* ---- variables and bodies ---- */
-
-/* Gives the variables of all units addresses. */
-static bool place(CUlibrary library) {
-    uint32_t errors = library->diags->errors;
-    for (uint32_t i = 0; i < library->units.count; i++) {
-        Unit *unit = &library->units.at[i];
-        unit->variables = ptx_parse_variables(library->arena, unit->index, library->diags);
-        if (unit->variables)
-            unit->loaded =
-                module_load(library->arena, unit->variables, core_memory(), library->diags);
-        if (!unit->loaded)
-            return false;
-    }
-    return library->diags->errors == errors;
-}
-
-static bool library_place(CUlibrary library) {
-    core_lock();
-    if (!library->placed && !library->failed) {
-        library->placed = place(library);
-        library->failed = !library->placed;
-        if (library->failed)
-            core_diags("a module could not be loaded", library->diags);
-    }
-    core_unlock();
-    return library->placed;
-}
-
-static bool parse(Kernel *kernel) {
-    CUlibrary library = kernel->library;
-    PtxIndex *index = library->units.at[kernel->unit].index;
-    Diags *diags = diags_new(library->arena);
-    Module *module = ptx_parse_kernel(library->arena, index, kernel->name, diags);
-    if (module)
-        kernel->function = module_function(module, str_of(kernel->name));
-    if (!kernel->function) {
-        core_diags("a kernel cannot be run", diags);
-        return false;
-    }
-    kernel_settle(kernel);
-    return true;
-}
-
-CUresult kernel_parse(Kernel *kernel) {
-    if (!library_place(kernel->library))
-        return CUDA_ERROR_INVALID_PTX;
-    core_lock();
-    if (!kernel->function && !kernel->failed)
-        kernel->failed = !parse(kernel);
-    core_unlock();
-    return kernel->function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
-}
-
-CUresult library_variable(CUlibrary library, const char *name, CUdeviceptr *address,
-                          size_t *bytes) {
-    if (!IS(library, TAG_LIBRARY))
-        return CUDA_ERROR_INVALID_HANDLE;
-    if (!name)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (!library_place(library))
-        return CUDA_ERROR_INVALID_PTX;
-    for (uint32_t i = 0; i < library->units.count; i++) {
-        const Unit *unit = &library->units.at[i];
-        const Variable *variable = module_variable(unit->variables, str_of(name));
-        if (!variable || variable->is_extern ||
-            (variable->space != SPACE_GLOBAL && variable->space != SPACE_CONST))
-            continue;
-        if (address)
-            *address = loaded_address(unit->loaded, variable);
-        if (bytes)
-            *bytes = variable->bytes;
-        return CUDA_SUCCESS;
-    }
-    return CUDA_ERROR_NOT_FOUND;
-}
+/* ---- what the calls share ---- */
 
 static CUresult find(CUlibrary library, const char *name, Kernel **kernel) {
     if (!IS(library, TAG_LIBRARY))
@@ -245,11 +159,12 @@ static CUresult enumerate(CUlibrary library, Kernel **kernels, unsigned count) {
 /* ---- modules ---- */
 
 CUresult cuModuleLoad(CUmodule *module, const char *path) {
-    return module ? load_file(module, path) : CUDA_ERROR_INVALID_VALUE;
+    return module ? load_file(module, core_context(), path) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
-    return module && image ? load(module, NULL, image, IMAGE_NO_LIMIT) : CUDA_ERROR_INVALID_VALUE;
+    return module && image ? load(module, core_context(), NULL, image, IMAGE_NO_LIMIT)
+                           : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, int *options,
@@ -299,7 +214,8 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit_option
                            unsigned count) {
     if ((jit_count && (!jit_options || !jit_values)) || (count && (!options || !values)))
         return CUDA_ERROR_INVALID_VALUE;
-    return cuModuleLoadData(library, code);
+    return library && code ? load(library, NULL, NULL, code, IMAGE_NO_LIMIT)
+                           : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, int *jit_options,
@@ -311,7 +227,7 @@ CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, int *jit_op
     (void)options;
     (void)values;
     (void)count;
-    return library ? load_file(library, path) : CUDA_ERROR_INVALID_VALUE;
+    return library ? load_file(library, NULL, path) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuLibraryUnload(CUlibrary library) {

@@ -15,6 +15,8 @@
 
 enum ObjectTag {
     TAG_NONE, /* destroyed */
+    TAG_LOST, /* gone with its context */
+    TAG_LOST_STREAM,
     TAG_CONTEXT = 0x77630001,
     TAG_LIBRARY,
     TAG_KERNEL,
@@ -30,6 +32,13 @@ enum ObjectTag {
     TAG_MIPMAPPED
 };
 #define IS(handle, wanted) ((handle) && (handle)->tag == (wanted))
+/* The error for a handle that names no living object (measured on an H200). */
+static inline CUresult handle_error(const void *handle) {
+    uint32_t tag = handle ? *(const uint32_t *)handle : TAG_NONE;
+    return tag == TAG_LOST          ? CUDA_ERROR_CONTEXT_IS_DESTROYED
+           : tag == TAG_LOST_STREAM ? CUDA_ERROR_INVALID_CONTEXT
+                                    : CUDA_ERROR_INVALID_HANDLE;
+}
 
 /* ---- context.c ---- */
 
@@ -58,15 +67,16 @@ static inline bool cache_config_valid(int config) {
 typedef struct Unit {
     PtxText ptx;
     PtxIndex *index;
-    Module *variables; /* NULL: not parsed yet */
-    LoadedModule *loaded;
+    Module *variables;     /* NULL: not parsed yet */
+    LoadedModule *loaded;  /* NULL: its variables have no places */
+    LoadedModule *managed; /* where the managed ones are; NULL: nowhere yet */
 } Unit;
 
 typedef struct Kernel Kernel;
 typedef struct Library Library;
 struct Library {
     uint32_t tag;
-    CUcontext context; /* that was current when it was loaded, and with which it goes */
+    CUcontext context; /* of a module: with which it goes; NULL: a library */
     Arena *arena;      /* of all below, but for the kernels themselves */
     Diags *diags;
     VEC(Unit) units;
@@ -76,7 +86,8 @@ struct Library {
     bool placed, failed; /* the variables have addresses; or cannot get any */
     Library *next;
 };
-void libraries_unload(CUcontext context); /* those that were loaded in it */
+/* A context goes: its modules go with it, and libraries lose what they have in it. */
+void libraries_leave(CUcontext context);
 
 /* It stays, without its tag, when its library goes: graphs and programs may still name it. */
 struct Kernel {
@@ -95,8 +106,14 @@ struct Kernel {
     int max_dynamic_shared, carveout, cache_config;
     int cluster[FUNC_ATTRIBUTE_MAX - FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET]; /* attributes */
 };
-CUresult kernel_parse(Kernel *kernel);
 void kernel_settle(Kernel *kernel); /* kernel_facts.c */
+
+/* ---- placed.c ---- */
+
+CUresult kernel_parse(Kernel *kernel);
+/* Takes back what placing a library gave it: it is placed anew when it is used again, or, if its managed
+ * variables go too, never. No kernel runs. */
+void library_displace(Library *library, bool managed);
 /* Where a library's variable lies; CUDA_ERROR_NOT_FOUND. */
 CUresult library_variable(CUlibrary library, const char *name, CUdeviceptr *address, size_t *bytes);
 
@@ -276,6 +293,7 @@ struct Event {
     uint32_t tag;
     unsigned flags;
     bool recorded;
+    CUcontext context;
     double seconds;  /* when */
     CUgraph capture; /* recorded in a capture */
     struct Event *next, *made;

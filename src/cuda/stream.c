@@ -41,9 +41,10 @@ CUresult cuStreamCreate(CUstream *stream, unsigned flags) {
 
 CUresult cuStreamDestroy_v2(CUstream stream) {
     Core *core = core_get();
-    if (!stream || stream == STREAM_LEGACY || stream == STREAM_PER_THREAD ||
-        stream->tag != TAG_STREAM)
+    if (stream == STREAM_LEGACY || stream == STREAM_PER_THREAD)
         return CUDA_ERROR_INVALID_HANDLE;
+    if (!IS(stream, TAG_STREAM))
+        return handle_error(stream);
     core_lock();
     stream->tag = TAG_NONE;
     stream->next = core->spare_streams;
@@ -55,7 +56,7 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
 CUresult cuStreamSynchronize(CUstream handle) {
     CUstream stream = stream_of(handle);
     if (!stream)
-        return CUDA_ERROR_INVALID_HANDLE;
+        return handle_error(handle);
     return stream->capture ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : core_sticky();
 }
 
@@ -67,7 +68,7 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
     if (flags & ~(unsigned)EVENT_WAIT_EXTERNAL)
         return CUDA_ERROR_INVALID_VALUE;
     if (!IS(event, TAG_EVENT))
-        return CUDA_ERROR_INVALID_HANDLE;
+        return handle_error(event);
     Work work = {.kind = &work_wait, .event = event};
     return work_enqueue(stream, &work);
 }
@@ -78,7 +79,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *d
     if (!callback || flags)
         return CUDA_ERROR_INVALID_VALUE;
     if (!found)
-        return CUDA_ERROR_INVALID_HANDLE;
+        return handle_error(stream);
     if (found->capture)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     callback(stream, core_sticky(), data);
@@ -88,7 +89,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *d
 CUresult cuStreamGetFlags(CUstream handle, unsigned *flags) {
     CUstream stream = stream_of(handle);
     if (!stream || !flags)
-        return stream ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+        return stream ? CUDA_ERROR_INVALID_VALUE : handle_error(handle);
     *flags = stream->flags;
     return CUDA_SUCCESS;
 }
@@ -96,7 +97,7 @@ CUresult cuStreamGetFlags(CUstream handle, unsigned *flags) {
 CUresult cuStreamGetPriority(CUstream handle, int *priority) {
     CUstream stream = stream_of(handle);
     if (!stream || !priority)
-        return stream ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+        return stream ? CUDA_ERROR_INVALID_VALUE : handle_error(handle);
     *priority = stream->priority;
     return CUDA_SUCCESS;
 }
@@ -104,7 +105,7 @@ CUresult cuStreamGetPriority(CUstream handle, int *priority) {
 CUresult cuStreamGetId(CUstream handle, unsigned long long *id) {
     CUstream stream = stream_of(handle);
     if (!stream || !id)
-        return stream ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+        return stream ? CUDA_ERROR_INVALID_VALUE : handle_error(handle);
     *id = stream->id;
     return CUDA_SUCCESS;
 }
@@ -112,7 +113,7 @@ CUresult cuStreamGetId(CUstream handle, unsigned long long *id) {
 CUresult cuStreamGetCtx(CUstream handle, CUcontext *context) {
     CUstream stream = stream_of(handle);
     if (!stream || !context)
-        return stream ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+        return stream ? CUDA_ERROR_INVALID_VALUE : handle_error(handle);
     *context = stream->context;
     return CUDA_SUCCESS;
 }
@@ -120,7 +121,7 @@ CUresult cuStreamGetCtx(CUstream handle, CUcontext *context) {
 CUresult cuStreamGetDevice(CUstream handle, CUdevice *device) {
     CUstream stream = stream_of(handle);
     if (!stream || !device)
-        return stream ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+        return stream ? CUDA_ERROR_INVALID_VALUE : handle_error(handle);
     *device = 0;
     return CUDA_SUCCESS;
 }
@@ -206,7 +207,7 @@ static void leave(CUgraph graph) {
 CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph) {
     CUstream stream = stream_of(handle);
     if (!stream)
-        return CUDA_ERROR_INVALID_HANDLE;
+        return handle_error(handle);
     if (!stream->capture)
         return CUDA_ERROR_ILLEGAL_STATE;
     if (!graph)
@@ -223,7 +224,7 @@ CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph) {
 CUresult cuStreamIsCapturing(CUstream handle, int *status) {
     CUstream stream = stream_of(handle);
     if (!stream || !status)
-        return stream ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+        return stream ? CUDA_ERROR_INVALID_VALUE : handle_error(handle);
     *status = stream->capture ? CAPTURE_ACTIVE : CAPTURE_NONE;
     return CUDA_SUCCESS;
 }

@@ -71,7 +71,7 @@ static void follow_events(CUstream stream, const Work *work) {
 CUresult work_enqueue(CUstream handle, const Work *work) {
     CUstream stream = stream_of(handle);
     if (!stream)
-        return CUDA_ERROR_INVALID_HANDLE;
+        return handle_error(handle);
     CUresult sticky = core_sticky();
     if (sticky)
         return sticky;

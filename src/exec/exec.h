@@ -269,8 +269,9 @@ typedef struct LaunchResult {
 /* Addresses of the module's .global and .const variables are allocated on first use, kept in
  * Loaded. */
 typedef struct LoadedModule LoadedModule;
+/* managed: where the managed variables are already; NULL: they get places as all others do. */
 LoadedModule *module_load(Arena *arena, const Module *module, Memory *memory,
-                          Diags *diags); /* initialisers applied */
+                          const LoadedModule *managed, Diags *diags); /* initialisers applied */
 uint64_t loaded_address(const LoadedModule *loaded, const Variable *variable);
 
 /* NULL: diags names the instructions that cannot be executed. */

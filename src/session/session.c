@@ -55,7 +55,7 @@ static const LoadedModule *load(Session *session, uint32_t input, Diags *diags) 
     const Module *variables =
         ptx_parse_variables(session->arena, session->inputs->indexes.at[input], diags);
     if (variables)
-        *loaded = module_load(session->arena, variables, session->memory, diags);
+        *loaded = module_load(session->arena, variables, session->memory, NULL, diags);
     return *loaded;
 }
 

@@ -142,7 +142,7 @@ static Kernel prepare(const Drawn *drawn) {
         ptx_parse(kernel.arena, "k.ptx", drawn->text, strlen(drawn->text), NULL, kernel.diags);
     diags_print(kernel.diags, stderr, false);
     assert_non_null(module);
-    LoadedModule *loaded = module_load(kernel.arena, module, kernel.memory, kernel.diags);
+    LoadedModule *loaded = module_load(kernel.arena, module, kernel.memory, NULL, kernel.diags);
     kernel.prepared = kernel_prepare(module_function(module, STR("k")), loaded,
                                      gpu_named(STR("h100")), kernel.diags);
     assert_non_null(kernel.prepared);

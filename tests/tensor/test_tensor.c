@@ -44,7 +44,7 @@ static PreparedKernel *prepare(Bench *bench, Arena *arena, const Subject *subjec
     char *text = subject_ptx(arena, subject);
     Diags *diags = diags_new(arena);
     Module *module = ptx_parse(arena, subject->spelling, text, strlen(text), NULL, diags);
-    LoadedModule *loaded = module ? module_load(arena, module, bench->memory, diags) : NULL;
+    LoadedModule *loaded = module ? module_load(arena, module, bench->memory, NULL, diags) : NULL;
     PreparedKernel *prepared =
         loaded ? kernel_prepare(module->functions.at[0], loaded, bench->gpu, diags) : NULL;
     if (!prepared)

@@ -32,7 +32,7 @@ const uint8_t *kernel_execute(Arena *arena, const Kernel *kernel, Memory *memory
                           memory_allocate(memory, kernel->out_bytes, "out", 1)};
     uint8_t *in = memory_host(memory, params[0]);
     kernel_operands(kernel, in);
-    LoadedModule *loaded = module_load(arena, module, memory, diags);
+    LoadedModule *loaded = module_load(arena, module, memory, NULL, diags);
     const Function *entry = module_function(module, str_of(kernel->name));
     const bool fine = loaded && launch(kernel, loaded, memory, params, entry, diags);
     if (fine)

@@ -68,7 +68,6 @@ cudaError cudaDeviceReset(void) {
     cudaError error = rt_ready();
     if (error)
         return error;
-    rt_forget_loaded();
     error = rt_result((cudaError)cuDevicePrimaryCtxReset_v2(0));
     core_context();
     return error;

@@ -235,18 +235,3 @@ cudaError rt_variable(const void *host, CUdeviceptr *address, size_t *bytes) {
 void rt_remember_kernel(CUkernel kernel) {
     register_symbol(NULL, SYMBOL_HANDLE, kernel, NULL)->kernel = kernel;
 }
-
-void rt_forget_loaded(void) {
-    Symbol *symbol, *next;
-    pthread_rwlock_wrlock(&registry.lock);
-    for (Binary *binary = registry.binaries; binary; binary = binary->next)
-        binary->library = NULL;
-    HASH_ITER(hh, registry.symbols, symbol, next) {
-        symbol->kernel = NULL;
-        if (symbol->kind == SYMBOL_HANDLE) {
-            HASH_DEL(registry.symbols, symbol);
-            free(symbol);
-        }
-    }
-    pthread_rwlock_unlock(&registry.lock);
-}

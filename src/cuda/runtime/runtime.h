@@ -215,8 +215,6 @@ cudaError rt_kernel(const void *host, CUkernel *kernel);
 cudaError rt_variable(const void *host, CUdeviceptr *address, size_t *bytes);
 /* A handle that the program got and may pass wherever a host function is expected. */
 void rt_remember_kernel(CUkernel kernel);
-/* cudaDeviceReset: what was loaded is gone. */
-void rt_forget_loaded(void);
 
 /* ---- array.c ---- */
 

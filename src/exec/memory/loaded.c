@@ -25,6 +25,11 @@ uint64_t loaded_address(const LoadedModule *loaded, const Variable *variable) {
     return loaded->placed.at[index].address;
 }
 
+static void put(Arena *arena, LoadedModule *loaded, const Variable *variable, uint64_t address) {
+    map_put(loaded->by_name, str_of(variable->name), loaded->placed.count);
+    *vec_add(arena, &loaded->placed) = (VariablePlace){variable, address};
+}
+
 static bool place(Arena *arena, LoadedModule *loaded, const Variable *variable, Memory *memory,
                   Diags *diags) {
     uint64_t bytes = variable->bytes ? variable->bytes : 1;
@@ -36,8 +41,7 @@ static bool place(Arena *arena, LoadedModule *loaded, const Variable *variable, 
     }
     if (variable->data)
         memcpy(memory_host(memory, address), variable->data, variable->bytes);
-    map_put(loaded->by_name, str_of(variable->name), loaded->placed.count);
-    *vec_add(arena, &loaded->placed) = (VariablePlace){variable, address};
+    put(arena, loaded, variable, address);
     return true;
 }
 
@@ -56,18 +60,23 @@ static void relocate(const LoadedModule *loaded, const VariablePlace *placed,
     }
 }
 
-LoadedModule *module_load(Arena *arena, const Module *module, Memory *memory, Diags *diags) {
+LoadedModule *module_load(Arena *arena, const Module *module, Memory *memory,
+                          const LoadedModule *managed, Diags *diags) {
     LoadedModule *loaded = NEW(arena, LoadedModule);
     loaded->by_name = map_new(arena);
     for (uint32_t i = 0; i < module->variables.count; i++) {
         const Variable *variable = module->variables.at[i];
         bool stored = variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST;
-        if (stored && !place(arena, loaded, variable, memory, diags))
+        if (variable->is_managed && managed)
+            put(arena, loaded, variable, loaded_address(managed, variable));
+        else if (stored && !place(arena, loaded, variable, memory, diags))
             return NULL;
     }
     for (uint32_t i = 0; i < loaded->placed.count; i++) {
-        relocate(loaded, &loaded->placed.at[i], memory);
-        if (loaded->placed.at[i].variable->space == SPACE_CONST)
+        const Variable *variable = loaded->placed.at[i].variable;
+        if (!variable->is_managed || !managed)
+            relocate(loaded, &loaded->placed.at[i], memory);
+        if (variable->space == SPACE_CONST)
             memory_protect(memory, loaded->placed.at[i].address);
     }
     return loaded;

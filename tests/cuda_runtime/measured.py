@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""measured.py WARPLENS: each program of measured/ prints what it printed on a GPU: its .txt, where "  # here: …" behind a line is
+what warplens gives instead. The first line says where that was, and with which options it runs here. Status 77: skipped, there is no nvcc."""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+MEASURED = pathlib.Path(__file__).resolve().parent / "measured"
+HERE = "  # here: "
+
+
+def differences(warplens, nvcc, text, folder):
+    """How many lines differ; says which."""
+    head, *lines = text.read_text().splitlines()
+    options = head.partition("; run with ")[2].split()
+    program = f"{folder}/{text.stem}"
+    subprocess.run([nvcc, "-std=c++17", "-w", "-o", program, text.with_suffix(".cu"), "-lcuda"], check=True)
+    command = [warplens, "run", "-q", "--no-save", *options, program]
+    printed = subprocess.run(command, text=True, capture_output=True).stdout.splitlines()
+    wanted = [line.partition(HERE)[2] or line for line in lines]
+    printed += ["nothing"] * (len(wanted) - len(printed))
+    wrong = [(want, got) for want, got in zip(wanted, printed, strict=False) if want != got]
+    for want, got in wrong:
+        print(f"{text.stem}: expected {want}\n{' ' * len(text.stem)}  not      {got}")
+    known = sum(HERE in line for line in lines)
+    print(f"{text.stem}: {len(lines) - known - len(wrong)} of {len(lines)} lines as on a GPU, {known} known to differ")
+    return len(wrong) + abs(len(printed) - len(wanted))
+
+
+def main():
+    nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+    if not nvcc:
+        print("skipped: there is no nvcc")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        return any([differences(sys.argv[1], nvcc, text, folder) for text in sorted(MEASURED.glob("*.txt"))])
+
+
+sys.exit(main())
