@@ -87,9 +87,8 @@ static const char doc[] =
     "  warplens run ./scan 1048576\n"
     "  warplens report scan.wlp\n\n"
     "'warplens run scan.cu 1048576' compiles the source so, and runs what comes of it.\n\n"
-    "Exit status: the program's, or 128 + N where signal N ended it, 2 after --fault stop, 3 if a "
-    "file "
-    "or an option cannot be used.";
+    "Exit status: the program's, or 128 + N where signal N ended it; 2 after --fault stop, and "
+    "where a kernel faulted and the program ended well; 3 if a file or an option cannot be used.";
 
 typedef struct Options {
     Arena *arena;
@@ -100,6 +99,7 @@ typedef struct Options {
     VEC(SourceMap) maps;
     ColourChoice colour;
     bool no_sass;
+    uint32_t faults;
 } Options;
 
 static void check(Options *given, bool good, const char *option, const char *text,
@@ -260,7 +260,15 @@ static int finish(Options *given, RunResult *result) {
         fputs("warplens: the program launched no kernel that is profiled\n", stderr);
     if (given->diags->errors)
         return EXIT_UNUSABLE;
-    return result->stopped ? EXIT_FAULTED : result->status;
+    given->faults = result->faults;
+    bool faulted = result->stopped || (result->faults > 0 && result->status == 0);
+    return faulted ? EXIT_FAULTED : result->status;
+}
+
+/* The last line: a program that looks at no error may have said that all is well. */
+static void tell_faults(uint32_t count) {
+    if (count)
+        fprintf(stderr, "warplens: %u fault%s\n", count, count > 1 ? "s" : "");
 }
 
 static void set_gpu(Options *given) {
@@ -338,6 +346,7 @@ int command_run(int argc, char **argv) {
         }
     }
     diags_print(given.diags, stderr, isatty(STDERR_FILENO));
+    tell_faults(given.faults);
     arena_free(arena);
     return status;
 }

@@ -71,6 +71,7 @@ static void take_text(void *context, RecordKind kind, const char *text, uint32_t
         break;
     case RECORD_FAULT:
         plain_printf(stderr, "warplens: fault: %s\n", text);
+        session->result->faults++;
         if (session->settings->stop_at_fault) {
             session->result->stopped = true;
             kill((pid_t)pid, SIGKILL);

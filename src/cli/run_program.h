@@ -20,6 +20,7 @@ typedef struct RunResult {
     Profile *profile;              /* the caller's; records are added */
     int status;                    /* what the program's exit status is to a shell */
     bool stopped;                  /* by --fault stop */
+    uint32_t faults;               /* launches that faulted */
     bool interrupted;              /* by Ctrl-C */
     VEC(const char *) unsupported; /* entry points, each once */
     VEC(ProgramResult) results;    /* where WARPLENS_RESULTS is set */

@@ -28,5 +28,7 @@ warplens: fault: out-of-bounds write of 4 bytes in global memory
   launched by parent at children.cu:9, block (0,0,0), thread (0,0,0); depth 1
   address 0x200000000040
   nearest device memory 1 (64 bytes): 0 bytes behind its end
+warplens: 1 fault
+? 2
 $ warplens report f.wlp --format json | python3 -c "import json, sys; print([[l[k] for k in ('status', 'launches', 'depth', 'launched_by')] for l in json.load(sys.stdin)['launches']])"
 [['done', 0, 0, None], ['fault', 1, 1, 0]]

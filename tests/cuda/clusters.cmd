@@ -16,6 +16,8 @@ ring	shared load 4 B	ld.shared::cluster.u32 %r14, [%r13]	8	256	1024	0	0	0	0	0	0	
 $ warplens run -q -o f.wlp clusters early 2>said; grep -v "^ " said
 CUDA_ERROR_ILLEGAL_ADDRESS
 warplens: fault: write of 4 bytes in the shared memory of the cluster's block 1, which has ended
+warplens: 1 fault
 $ warplens run -q -o f.wlp clusters alone 2>said; grep -v "^ " said
 CUDA_ERROR_LAUNCH_FAILED
 warplens: fault: deadlock: 32 of the block's 32 live threads wait at barrier 1 for threads that never arrive
+warplens: 1 fault

@@ -8,6 +8,7 @@ warplens: fault: out-of-bounds write of 4 bytes in global memory
   block   (0,0,0), thread (16,0,0)
   address 0x200000000040
   nearest device memory 1 (64 bytes): 0 bytes behind its end
+warplens: 1 fault
 ? 5
 $ warplens report f.wlp --page summary | head -8
 Fault in launch 1, wild: out-of-bounds write of 4 bytes in global memory, at wild.cu:4
@@ -26,6 +27,11 @@ warplens: fault: out-of-bounds write of 4 bytes in global memory
   block   (0,0,0), thread (16,0,0)
   address 0x200000000040
   nearest device memory 1 (64 bytes): 0 bytes behind its end
+warplens: 1 fault
+? 2
+$ warplens run -q -o f.wlp fault ignored 2>said; status=$?; tail -n 1 said; exit $status
+PASS
+warplens: 1 fault
 ? 2
 $ warplens run -q -o f.wlp fault host 2>&1 | grep "host memory"; warplens run -q -o f.wlp fault freed 2>&1 | grep freed; warplens run -q --gpu a10 -o f.wlp fault refused
   in      host memory that CUDA does not know: allocate it with cudaMalloc, cudaMallocManaged or cudaMallocHost, or register it
