@@ -186,6 +186,31 @@ bool cubin_arch(const void *cubin, size_t size, Arch *arch) {
     return arch->number > 0;
 }
 
+/* A function has a section of its own: .text and its name. */
+static bool cubin_has_functions(const void *cubin, size_t size) {
+    Elf elf;
+    ElfSection section;
+    if (!elf_open(&elf, cubin, size))
+        return true; /* not known */
+    for (uint32_t i = 0; i < elf.section_count; i++)
+        if (elf_section(&elf, i, &section) && str_starts(section.name, ".text."))
+            return true;
+    return false;
+}
+
+bool fatbin_has_functions(Arena *arena, const Fatbin *fatbin) {
+    for (uint32_t i = 0; i < fatbin->entries.count; i++) {
+        const FatEntry *entry = &fatbin->entries.at[i];
+        size_t length;
+        char *data = NULL;
+        if (entry->kind == FAT_CUBIN)
+            data = unpack(arena, fatbin, entry, &length, diags_new(arena));
+        if (!data || cubin_has_functions(data, length))
+            return true;
+    }
+    return false;
+}
+
 bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxText *text,
                 Diags *diags) {
     if (entry->kind != FAT_PTX && entry->kind != FAT_CUBIN)

@@ -98,7 +98,9 @@ bool fatbin_read(Arena *arena, const char *name, const void *data, size_t size, 
  * not). */
 bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxText *text,
                 Diags *diags);
-/* The same for a bare cubin. */
+/* false: it holds nothing but cubins without a function, as nvcc links into every program. */
+bool fatbin_has_functions(Arena *arena, const Fatbin *fatbin);
+/* The same as fatbin_ptx for a bare cubin. */
 bool cubin_ptx(Arena *arena, const void *cubin, size_t size, PtxText *text);
 /* What a bare cubin is for; false: it does not say. */
 bool cubin_arch(const void *cubin, size_t size, Arch *arch);
@@ -146,6 +148,20 @@ bool image_ptx(Arena *arena, const char *name, const void *image, size_t size,
 
 /* Makes one text of those that are relocatable. */
 void texts_link(Arena *arena, PtxTexts *texts);
+
+/* ---- linked.c: a CUDA runtime inside an executable or library ---- */
+
+typedef struct RuntimeEntry {
+    Str name;
+    uint64_t address, size;
+} RuntimeEntry;
+
+typedef struct LinkedRuntime {
+    VEC(RuntimeEntry) entries;
+} LinkedRuntime;
+
+/* Where its entry points are. false: there is none, or it cannot be found. */
+bool linked_runtime(Arena *arena, const Elf *elf, LinkedRuntime *runtime);
 
 /* ---- object.c: executables and libraries ---- */
 

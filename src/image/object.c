@@ -65,17 +65,9 @@ static uint32_t cudart_major(Str library) {
     return major;
 }
 
-static bool defines(const Elf *elf, const ElfSection *table, const char *name) {
-    for (uint64_t i = 0; i < elf_symbol_count(table); i++) {
-        ElfSymbol symbol;
-        if (elf_symbol(elf, table, i, &symbol) && symbol.is_defined && str_is(symbol.name, name))
-            return true;
-    }
-    return false;
-}
-
-static void find_runtime(Object *object) {
+static void find_runtime(Arena *arena, Object *object) {
     ElfSection dynamic, symbols;
+    LinkedRuntime linked;
     bool needs_driver = false;
     if (elf_section_typed(&object->elf, SHT_DYNAMIC, &dynamic)) {
         object->is_dynamic = true;
@@ -95,9 +87,8 @@ static void find_runtime(Object *object) {
     object->has_symbols = elf_section_typed(&object->elf, SHT_SYMTAB, &symbols);
     if (object->runtime == RUNTIME_SHARED)
         return;
-    bool linked_in = object->has_symbols
-                         ? defines(&object->elf, &symbols, "__cudaRegisterFatBinary")
-                         : object->fatbins.count > 0 && !needs_driver;
+    bool linked_in = object->has_symbols ? linked_runtime(arena, &object->elf, &linked)
+                                         : object->fatbins.count > 0 && !needs_driver;
     object->runtime = linked_in ? RUNTIME_STATIC : RUNTIME_NONE;
 }
 
@@ -132,7 +123,7 @@ bool object_read(Arena *arena, const char *path, const void *data, size_t size, 
     uint32_t errors = diags->errors;
     read_fatbins(arena, object, ".nv_fatbin", diags);
     read_fatbins(arena, object, "__nv_relfatbin", diags);
-    find_runtime(object);
+    find_runtime(arena, object);
     return diags->errors == errors;
 }
 
@@ -146,8 +137,15 @@ static bool has_ptx(Arena *arena, const Object *object, const ArchChoice *choice
     return found;
 }
 
+static bool has_functions(Arena *arena, const Object *object) {
+    bool found = false;
+    for (uint32_t i = 0; !found && i < object->fatbins.count; i++)
+        found = fatbin_has_functions(arena, &object->fatbins.at[i]);
+    return found;
+}
+
 static void report_no_ptx(const Object *object, const ArchChoice *choice, Diags *diags) {
-    if (object->fatbins.count == 0)
+    if (!has_functions(diags->arena, object))
         diags_error(diags, "%s: holds no device code", object->path);
     else
         fatbins_refuse(object->path, object->fatbins.at, object->fatbins.count, choice, diags);
@@ -164,7 +162,7 @@ bool object_runnable(const Object *object, const ArchChoice *choice, Diags *diag
                     object->path);
         return false;
     }
-    if (object->fatbins.count > 0 && !has_ptx(arena, object, choice)) {
+    if (!has_ptx(arena, object, choice) && has_functions(arena, object)) {
         report_no_ptx(object, choice, diags);
         return false;
     }

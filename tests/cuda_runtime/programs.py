@@ -60,6 +60,11 @@ CASES = [
         "93\n",
     ),
     (
+        "static runtime and no device code",
+        "cc -o program $S/devices.c -L$(dirname $(readlink -f $(which nvcc)))/../lib64 -lcudart_static -ldl -lrt -lpthread",
+        "0 1\n",
+    ),
+    (
         "shared runtime by DT_RPATH",
         "ln -s $(dirname $(readlink -f $(which nvcc)))/../lib64 lib"
         " && nvcc -cudart shared -o program $S/variables.cu"

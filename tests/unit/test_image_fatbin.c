@@ -365,11 +365,25 @@ static void images_are_told_apart(void **state) {
 
 typedef enum ProgramKind { PROGRAM_PLAIN, PROGRAM_STATIC, PROGRAM_STRIPPED, PROGRAM_SHARED } Kind;
 
+/* What nvcc links into a program without kernels. */
+enum { EMPTY_CUBIN = 100 };
+
+static void put_code(Bytes *fatbins, unsigned entry_kind) {
+    const Section note = {".note.nv.cuinfo", SHT_NOTE, 0, ptx, 32};
+    Bytes cubin = {0};
+    if (entry_kind != EMPTY_CUBIN) {
+        put_entry(fatbins, entry_kind, 75, ZSTD_FLAG, ptx, strlen(ptx), "");
+        return;
+    }
+    put_elf(&cubin, 190, &note, 1);
+    put_entry(fatbins, FAT_CUBIN, 75, ZSTD_FLAG, (const char *)cubin.at, cubin.count, "");
+}
+
 static void put_program(Bytes *bytes, Kind kind, unsigned entry_kind) {
     Bytes fatbins = {0};
     for (int i = 0; i < 2; i++) { /* two, and padding between them */
         size_t at = begin_fatbin(&fatbins);
-        put_entry(&fatbins, entry_kind, 75, ZSTD_FLAG, ptx, strlen(ptx), "");
+        put_code(&fatbins, entry_kind);
         end_fatbin(&fatbins, at);
         put_number(&fatbins, 0, 8);
     }
@@ -406,6 +420,7 @@ static void executables_are_inspected(void **state) {
         {PROGRAM_STRIPPED, FAT_PTX, RUNTIME_STATIC, "the symbol table is stripped"},
         {PROGRAM_STATIC, FAT_CUBIN, RUNTIME_STATIC, "only machine code for sm_75; rebuild"},
         {PROGRAM_STATIC, FAT_LTO, RUNTIME_STATIC, "only LTO-IR; rebuild"},
+        {PROGRAM_STATIC, EMPTY_CUBIN, RUNTIME_STATIC, NULL},
         {PROGRAM_PLAIN, FAT_PTX, RUNTIME_NONE, "statically linked"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,6 +1,6 @@
-/* Replacing a CUDA runtime that is linked into a program or library: its entry points are found by
- * name in the object's .symtab, and each begins with a jump to ours from then on. This happens before
- * the object's constructors run (loader.c), which register its kernels.
+/* Replacing a CUDA runtime that is linked into a program or library: each of its entry points begins
+ * with a jump to ours from then on. This happens before the object's constructors run (loader.c), which
+ * register its kernels.
  *
  * A jump to anywhere takes 14 bytes, more than the shortest entry point has; so 5 bytes jump to a
  * page close by that jumps on. */
@@ -8,7 +8,6 @@
 #include "cuda/runtime/loader.h"
 #include "image/image.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,11 +24,8 @@ enum { NEAR_JUMP_BYTES = 4, FAR_JUMP_BYTES = 16 };
 #define REACH_BYTES (UINT64_C(1) << 27) /* of a near jump: 2 GB on x86-64, 128 MB on AArch64 */
 
 typedef struct Patcher {
-    const Elf *elf;
-    ElfSection symbols;
     LoadedObject *object;
     size_t jump_count;
-    bool is_12; /* the runtime inside is of CUDA 12, else 13 */
 } Patcher;
 
 /* ---- jumps ---- */
@@ -99,7 +95,7 @@ void unpatch_object(LoadedObject *object) {
     object->jumps = NULL;
 }
 
-/* ---- symbols ---- */
+/* ---- entry points ---- */
 
 static int by_name(const void *key, const void *item) {
     const Str *name = key;
@@ -109,45 +105,36 @@ static int by_name(const void *key, const void *item) {
 }
 
 static const RuntimeCall *call_named(Str name) {
-    if (!str_starts(name, "cuda") && !str_starts(name, "__cuda"))
-        return NULL;
     return bsearch(&name, runtime_calls, runtime_call_count, sizeof *runtime_calls, by_name);
 }
 
-/* The object cannot be asked: it may not be relocated yet. cudaThreadExit went with CUDA 13, and an
- * object has all entry points or none, since they are one object file of libcudart_static.a. */
-static bool has_runtime_12(const Patcher *patcher) {
-    for (uint64_t i = 0; i < elf_symbol_count(&patcher->symbols); i++) {
-        ElfSymbol symbol;
-        if (elf_symbol(patcher->elf, &patcher->symbols, i, &symbol) && symbol.is_defined &&
-            str_is(symbol.name, "cudaThreadExit"))
+/* The object cannot be asked: it may not be relocated yet. cudaThreadExit went with CUDA 13. */
+static bool is_runtime_12(const LinkedRuntime *runtime) {
+    for (uint32_t i = 0; i < runtime->entries.count; i++)
+        if (str_is(runtime->entries.at[i].name, "cudaThreadExit"))
             return true;
-    }
     return false;
 }
 
-static void patch_symbols(Patcher *patcher) {
-    patcher->is_12 = has_runtime_12(patcher);
-    for (uint64_t i = 0; i < elf_symbol_count(&patcher->symbols); i++) {
-        ElfSymbol symbol;
-        if (!elf_symbol(patcher->elf, &patcher->symbols, i, &symbol) || !symbol.is_defined ||
-            !symbol.is_function || symbol.size < NEAR_JUMP_BYTES)
-            continue;
-        const RuntimeCall *call = call_named(symbol.name);
-        if (call && patcher->jump_count < runtime_call_count)
-            redirect(patcher, (uint8_t *)(patcher->object->base + symbol.value),
-                     patcher->is_12 ? call->in_12 : call->in_13);
+static void patch_runtime(Patcher *patcher, const LinkedRuntime *runtime) {
+    LoadedObject *object = patcher->object;
+    bool is_12 = is_runtime_12(runtime);
+    for (uint32_t i = 0; i < runtime->entries.count; i++) {
+        const RuntimeEntry *entry = &runtime->entries.at[i];
+        const RuntimeCall *call = call_named(entry->name);
+        if (call && entry->size >= NEAR_JUMP_BYTES && patcher->jump_count < runtime_call_count)
+            redirect(patcher, (uint8_t *)(object->base + entry->address),
+                     is_12 ? call->in_12 : call->in_13);
     }
+    if (object->jumps)
+        set_protection(object->jumps, runtime_call_count * FAR_JUMP_BYTES, PROT_READ | PROT_EXEC);
 }
 
 void patch_object(LoadedObject *object, const Elf *elf) {
-    ElfSection fatbins;
-    Patcher patcher = {.elf = elf, .object = object};
-    if ((!elf_section_named(elf, ".nv_fatbin", &fatbins) &&
-         !elf_section_named(elf, "__nv_relfatbin", &fatbins)) ||
-        !elf_section_typed(elf, SHT_SYMTAB, &patcher.symbols))
-        return;
-    patch_symbols(&patcher);
-    if (object->jumps)
-        set_protection(object->jumps, runtime_call_count * FAR_JUMP_BYTES, PROT_READ | PROT_EXEC);
+    Arena *arena = arena_new();
+    Patcher patcher = {.object = object};
+    LinkedRuntime runtime;
+    if (linked_runtime(arena, elf, &runtime))
+        patch_runtime(&patcher, &runtime);
+    arena_free(arena);
 }
