@@ -1,5 +1,6 @@
 """costs.py: what a program under `warplens run` pays beside its kernels - the start, a module with a
-thousand entries, empty launches, copies - and what the JIT's compiler takes for 300 instructions."""
+thousand entries, empty launches, copies -, how fast it reads textures, and what the JIT's compiler
+takes for 300 instructions."""
 
 import pathlib
 import shutil
@@ -12,7 +13,6 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLUMNS = ["cost", "unit", "median", "low", "high", "wanted"]
 ENTRIES = 1000
-SOURCE = ROOT / "bench" / "programs" / "driver.c"
 
 
 def library(path, entries, instructions):
@@ -58,22 +58,22 @@ def timed(command):
     return time.perf_counter() - start, done.stdout.decode()
 
 
-def program(given, folder):
-    """The driver program; None where it cannot be had."""
-    if given.programs and (pathlib.Path(given.programs) / "driver").exists():
-        return pathlib.Path(given.programs) / "driver"
+def program(given, folder, name):
+    """A program of the driver API; None where it cannot be had."""
+    if given.programs and (pathlib.Path(given.programs) / name).exists():
+        return pathlib.Path(given.programs) / name
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     libraries = pathlib.Path(given.warplens).parent / "lib" / "warplens"
     if not compiler or not (libraries / "libcuda.so.1").exists():
-        print("skipped: what programs pay, which needs a C compiler and the libraries of the build")
+        print(f"skipped: {name}, which needs a C compiler and the libraries of the build")
         return None
-    binary = folder / "driver"
-    timed([compiler, "-O2", "-I", ROOT / "src", SOURCE, "-o", binary, "-L", libraries, "-l:libcuda.so.1"])
+    binary, source = folder / name, ROOT / "bench" / "programs" / f"{name}.c"
+    timed([compiler, "-O2", "-I", ROOT / "src", source, "-o", binary, "-L", libraries, "-l:libcuda.so.1"])
     return binary
 
 
 def programs(given, folder):
-    driver = program(given, folder)
+    driver = program(given, folder, "driver")
     if not driver:
         return []
     run = [given.warplens, "run", "-q", "--no-sass", "-o", folder / "costs.wlp"]
@@ -103,6 +103,16 @@ def programs(given, folder):
     return rows
 
 
+def textures(given, folder):
+    """Million fetches of each kind of texture per CPU second, by one worker."""
+    reader = program(given, folder, "textures")
+    if not reader:
+        return []
+    run = [given.warplens, "run", "-q", "--no-sass", "--no-save", "--threads", "1", reader]
+    lines = [line.split() for line in timed(run)[1].splitlines()]
+    return [row(f"texture {name}", "M/s", values) for name, *values in lines]
+
+
 def compiler(given, folder):
     """CPU time of the JIT for one kernel of 300 instructions."""
     if "jit" not in given.engines:
@@ -121,7 +131,7 @@ def compiler(given, folder):
 
 
 def measure(given, folder):
-    rows = programs(given, folder) + compiler(given, folder)
+    rows = programs(given, folder) + textures(given, folder) + compiler(given, folder)
     for cost, unit, middle, low, high, wanted in rows:
         verdict = "  missed" if wanted and float(middle) >= float(wanted[1:]) else ""
         print(f"{cost:<60} {middle:>9} {unit:<7} ({low} to {high}) {wanted}{verdict}")

@@ -6,6 +6,7 @@
 
 #include "exec/access/load_store.h"
 #include "exec/matrix/mma.h"
+#include "exec/texture/texture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ typedef Pair (*Lookup)(Op op, const Code *code);
 void ops_product_v2(Product *product);
 void ops_product_v3(Product *product);
 void ops_product_v4(Product *product);
+TextureLanes texture_lanes_v2, texture_lanes_v3, texture_lanes_v4;
 Pair ops_rows_v2(Op op, const Code *code);
 Pair ops_rows_v3(Op op, const Code *code);
 Pair ops_rows_v4(Op op, const Code *code);
@@ -35,6 +37,7 @@ uint32_t ops_level_count(void) {
 }
 #else
 void ops_product_plain(Product *product);
+TextureLanes texture_lanes_plain;
 Pair ops_rows_plain(Op op, const Code *code);
 static const char *const names[] = {"plain"};
 static const Lookup lookups[] = {ops_rows_plain};
@@ -99,4 +102,17 @@ void ops_product(Product *product) {
     static void (*const builds[])(Product *) = {ops_product_plain};
 #endif
     builds[level()](product);
+}
+
+TextureLanes *ops_texture_at(uint32_t level) {
+#ifdef OPS_LEVELS_X86
+    static TextureLanes *const builds[] = {texture_lanes_v2, texture_lanes_v3, texture_lanes_v4};
+#else
+    static TextureLanes *const builds[] = {texture_lanes_plain};
+#endif
+    return builds[level];
+}
+
+TextureLanes *ops_texture(void) {
+    return ops_texture_at(level());
 }

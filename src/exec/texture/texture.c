@@ -8,6 +8,7 @@
 
 /* The operands of a read: vectors of registers. */
 typedef struct Fetch {
+    TextureLanes *lanes;
     uint32_t coordinates[4];
     uint32_t dx[4], dy[4]; /* tex.grad; dx[0] of tex.level: the level */
 } Fetch;
@@ -100,19 +101,51 @@ static void count_fetch(Warp *warp, const Code *code, const Image *image, uint32
     traffic_count(warp, code, &(Traffic){.lanes = lanes, .bytes = bytes});
 }
 
+/* Reads the lanes side by side. Returns those of the mask for which that cannot be done. */
+static uint32_t fetch_lanes(const Warp *warp, const Code *code, const Texture *texture,
+                            uint64_t handle, uint32_t mask, uint32_t result[4][WARP_LANES]) {
+    const Fetch *fetch = code->more;
+    Geometry geometry = (Geometry)code->mods.geometry;
+    LanesSample sample = {.mask = mask,
+                          .handle = handle,
+                          .handles = reg64(warp, code->a),
+                          .shape = shape_of(geometry),
+                          .layered = is_layered(geometry),
+                          .whole = code->mods.type2 == TYPE_S32,
+                          .layer = reg32(warp, fetch->coordinates[0])};
+    sample.axes = axes_of(sample.shape);
+    for (uint32_t i = 0; i < sample.axes; i++)
+        sample.place[i] = reg32(warp, fetch->coordinates[sample.layered + i]);
+    for (uint32_t c = 0; c < 4; c++)
+        sample.channels |= (uint32_t)(code->vector[c] != NO_OPERAND) << c;
+    return fetch->lanes(texture, &sample, result);
+}
+
 static Step exec_fetch(Warp *warp, const Code *code, uint32_t mask) {
-    const Texture *texture = NULL;
+    uint32_t result[4][WARP_LANES], left = mask;
     uint64_t handle = 0;
-    for_lanes(lane, mask) {
-        uint32_t result[4];
+    const Texture *texture =
+        object_of(warp, code, (uint32_t)__builtin_ctz(mask), false, &handle, NULL);
+    if (texture && code->insn->op != OP_tld4)
+        left = fetch_lanes(warp, code, texture, handle, mask, result);
+    for_lanes(lane, left) {
+        uint32_t texel[4];
         texture = object_of(warp, code, lane, false, &handle, texture);
         if (!texture)
             return STEP_FAULT;
         Sample sample = sample_of(warp, code, texture, lane);
-        texture_sample(texture, &sample, result);
+        texture_sample(texture, &sample, texel);
         for (uint32_t c = 0; c < 4; c++)
-            if (code->vector[c] != NO_OPERAND)
-                reg32(warp, code->vector[c])[lane] = result[c];
+            result[c][lane] = texel[c];
+    }
+    for (uint32_t c = 0; c < 4; c++) {
+        if (code->vector[c] == NO_OPERAND)
+            continue;
+        uint32_t *to = reg32(warp, code->vector[c]);
+        if (mask == FULL_MASK)
+            memcpy(to, result[c], sizeof result[c]);
+        else
+            for_lanes(lane, mask) to[lane] = result[c][lane];
     }
     count_fetch(warp, code, &texture->levels[0], mask);
     return STEP_NEXT;
@@ -184,6 +217,7 @@ static bool decode_fetch(Decoding *decoding, const Insn *insn, Code *code) {
     uint8_t class;
     Fetch *fetch = NEW(decoding->arena, Fetch);
     const Operand *results = &insn->operands[0];
+    fetch->lanes = ops_texture();
     decode_coordinates(decoding, &insn->operands[1], fetch->coordinates);
     code->vector = NEW_ARRAY(decoding->arena, uint32_t, 4);
     code->count = 4;

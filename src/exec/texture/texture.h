@@ -93,6 +93,25 @@ void texture_sample(const Texture *texture, const Sample *sample, uint32_t resul
 /* Level of detail from the gradients along two directions, `count` components each. */
 float texture_detail(const Texture *texture, const float *dx, const float *dy, uint32_t count);
 
+/* The reads of a warp, of the texture's first level. */
+typedef struct LanesSample {
+    uint32_t mask;
+    uint64_t handle;         /* of the texture */
+    const uint64_t *handles; /* of each lane */
+    TextureShape shape;
+    bool layered, whole;
+    uint32_t axes;            /* coordinates: 1 to 3 */
+    const uint32_t *layer;    /* of each lane */
+    const uint32_t *place[3]; /* of each lane: bits of floats, or integers where `whole` */
+    uint32_t channels;        /* that are wanted: bit c is the c-th result */
+} LanesSample;
+/* ops_texture.c: what texture_sample gives for each lane, side by side. Returns lanes of the mask that are
+ * left to it: all where there are several textures, of cubes, and of kinds that programs seldom read. */
+typedef uint32_t TextureLanes(const Texture *texture, const LanesSample *sample,
+                              uint32_t result[4][32]);
+TextureLanes *ops_texture(void); /* built for this processor; see ops.c */
+TextureLanes *ops_texture_at(uint32_t level);
+
 /* texture_texel.c: the channels of a texel as `result` says: */
 typedef struct Texel {
     float value[4]; /* as a float */

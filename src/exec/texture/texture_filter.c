@@ -1,27 +1,18 @@
 /* Mixing texels: the weights of a linear filter and what they give. The CUDA C++ Programming Guide says
  * that weights have 8 binary places; how products of them are rounded and in how many digits texels
  * are added was found from an H100's results (docs/textures.md). */
-#include "exec/texture/texture.h"
+#include "exec/texture/texel.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Weights of a plane's four texels, in 1/256: its share is divided between left and right, and each
- * half between above and below, in whole numbers. */
 static void divide(const Plane *plane, uint32_t shares[4]) {
-    uint32_t right = (plane->share * plane->weight[0] + 128) >> 8, left = plane->share - right;
-    uint32_t below_right = (right * plane->weight[1] + 128) >> 8;
-    uint32_t below_left = (left * plane->weight[1] + 127) >> 8;
-    shares[0] = left - below_left;
-    shares[1] = right - below_right;
-    shares[2] = below_left;
-    shares[3] = below_right;
+    share_divide(plane->share, plane->weight[0], plane->weight[1], shares);
 }
 
 /* ---- integers of 16 bits ---- */
 
-/* The result has 16 bits; of signed 8-bit texels the unit's rounding is not known, and one result in
- * twenty-five is off by 1/32767. */
+/* The result has 16 bits. */
 static float mix_fixed(const Plane *planes, uint32_t count, uint32_t channel, TexelFormat format) {
     int64_t sum = 0;
     for (uint32_t p = 0; p < count; p++) {
@@ -31,26 +22,11 @@ static float mix_fixed(const Plane *planes, uint32_t count, uint32_t channel, Te
             sum += (int64_t)planes[p].texels[i].fixed[channel] * shares[i];
     }
     if (format == TEXEL_S8)
-        return floorf((float)((double)sum * (32767.0 / 127 / 256) + 0.5)) / 32767.0f;
+        return floorf((float)sum_of_s8(sum)) / 32767.0f;
     return (float)((sum + 128) >> 8) / texel_whole(format);
 }
 
 /* ---- floats ---- */
-
-/* In how many binary digits a format is mixed. */
-typedef struct Digits {
-    int texel;  /* that a texel keeps, counted from the largest of its plane */
-    int result; /* that the sum is rounded to */
-    int least;  /* exponent of the last place of the smallest results */
-} Digits;
-
-static Digits digits_of(const Texture *texture) {
-    if (texture->srgb)
-        return (Digits){8, 11, -24};
-    if (texture->levels[0].format == TEXEL_F16)
-        return (Digits){15, 11, -24};
-    return (Digits){28, 24, -149};
-}
 
 /* A sum in units of 2^exponent. */
 typedef struct Sum {

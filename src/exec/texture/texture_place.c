@@ -2,15 +2,12 @@
  * "tex", CUDA C++ Programming Guide "Texture Fetching"; the digits that count were measured on an
  * H100 (docs/textures.md). */
 #include "exec/lanes/ops_mufu.h"
-#include "exec/texture/texture.h"
+#include "exec/texture/texel.h"
 
 #include <math.h>
 
 /* Coordinates beyond lie far outside of every texture. */
 #define FAR 0x1p26
-
-/* Fractions of a normalised coordinate that count: 2^-21, and 2^-22 of large textures. */
-enum { FRACTION_BITS = 21, LARGE = 8192 };
 
 static double bounded(double x) {
     if (isnan(x))
@@ -21,7 +18,7 @@ static double bounded(double x) {
 /* The coordinate in texels. Of normalised ones only the first binary places count; where the texture
  * repeats, then only the fraction. */
 static double in_texels(float place, uint32_t extent, AddressMode mode, bool normalized) {
-    double x = place, unit = ldexp(1, FRACTION_BITS + (extent > LARGE));
+    double x = place, unit = ldexp(1, (int)coordinate_bits(extent));
     if (!normalized)
         return bounded(x);
     if (fabs(x) < FAR)

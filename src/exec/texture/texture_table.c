@@ -63,18 +63,21 @@ static Row *row_take(TextureTable *table, uint32_t *number) {
     return row_at(table, *number);
 }
 
-/* The table of a device; NULL: nobody has made one. */
-static TextureTable *table_of(Memory *memory, bool make) {
+/* The table of a device; NULL: nobody has made one. Kernels look handles up for each read: no lock. */
+static TextureTable *table_of(const Memory *memory) {
+    return __atomic_load_n(&memory->textures, __ATOMIC_ACQUIRE);
+}
+
+static TextureTable *table_made(Memory *memory) {
     pthread_mutex_lock(&memory->heap_lock);
-    if (!memory->textures && make)
-        memory->textures = table_new();
-    TextureTable *textures = memory->textures;
+    if (!memory->textures)
+        __atomic_store_n(&memory->textures, table_new(), __ATOMIC_RELEASE);
     pthread_mutex_unlock(&memory->heap_lock);
-    return textures;
+    return table_of(memory);
 }
 
 uint64_t texture_add(Memory *memory, const Texture *texture) {
-    TextureTable *table = table_of(memory, true);
+    TextureTable *table = table_made(memory);
     if (!table)
         return 0;
     uint32_t number;
@@ -99,7 +102,7 @@ static Row *row_of(const TextureTable *table, uint64_t handle) {
 }
 
 bool texture_remove(Memory *memory, uint64_t handle) {
-    TextureTable *table = table_of(memory, false);
+    TextureTable *table = table_of(memory);
     if (!table)
         return false;
     pthread_mutex_lock(&table->lock);
@@ -114,7 +117,7 @@ bool texture_remove(Memory *memory, uint64_t handle) {
 }
 
 const Texture *texture_find(Memory *memory, uint64_t handle) {
-    const TextureTable *table = table_of(memory, false);
+    const TextureTable *table = table_of(memory);
     const Row *row = table ? row_of(table, handle) : NULL;
     return row ? &row->texture : NULL;
 }

@@ -1,26 +1,13 @@
 /* Texels: what the bytes of one are worth. CUDA C++ Programming Guide, "Texture Memory": integers of 8
  * and 16 bits are read as 0 … 1 or -1 … 1 unless the object says otherwise; channels that a format
  * does not have read as 0. */
-#include "exec/texture/texture.h"
+#include "exec/texture/texel.h"
 
 #include <math.h>
 #include <string.h>
 
 uint32_t texel_channel_bytes(TexelFormat format) {
-    switch (format) {
-    case TEXEL_U8:
-    case TEXEL_S8:
-        return 1;
-    case TEXEL_U16:
-    case TEXEL_S16:
-    case TEXEL_F16:
-        return 2;
-    case TEXEL_U32:
-    case TEXEL_S32:
-    case TEXEL_F32:
-        return 4;
-    }
-    return 0;
+    return channel_bytes(format);
 }
 
 static bool is_signed(TexelFormat format) {
@@ -37,14 +24,6 @@ static float float_of(uint32_t bits) {
     float value;
     memcpy(&value, &bits, sizeof value);
     return value;
-}
-
-static float float_of_half(uint32_t half) {
-    uint32_t exponent = half >> 10 & 31, fraction = half & 1023;
-    float value = exponent == 31 ? (fraction ? NAN : INFINITY)
-                  : exponent     ? ldexpf((float)(fraction | 1024), (int)exponent - 25)
-                                 : ldexpf((float)fraction, -24);
-    return half >> 15 ? -value : value;
 }
 
 /* What an H100 makes of 8 bits of sRGB, in units of 1/65536: about the curve of IEC 61966-2-1, to as
@@ -74,42 +53,10 @@ static const uint32_t linear_of_srgb[256] = {
 
 /* ---- channels ---- */
 
-/* Integers of a format in 32 bits. */
-static uint32_t truncated(TexelFormat format, uint32_t raw) {
-    switch (format) {
-    case TEXEL_U8:
-        return (uint8_t)raw;
-    case TEXEL_U16:
-        return (uint16_t)raw;
-    case TEXEL_S8:
-        return (uint32_t)(int8_t)raw;
-    case TEXEL_S16:
-        return (uint32_t)(int16_t)raw;
-    default:
-        return raw;
-    }
-}
-
 static uint32_t raw_channel(const Image *image, const uint8_t *texel, uint32_t channel) {
     uint32_t raw = 0, bytes = texel_channel_bytes(image->format);
     memcpy(&raw, texel + channel * bytes, bytes);
-    return truncated(image->format, raw);
-}
-
-/* In units of 1/65535 or 1/32767, of signed 8 bits 1/127; the smallest of a signed format counts as
- * the one above it. */
-static int32_t fixed_of(TexelFormat format, uint32_t raw) {
-    int32_t value = (int32_t)raw;
-    switch (format) {
-    case TEXEL_U8:
-        return value * 257;
-    case TEXEL_S8:
-        return value < -127 ? -127 : value;
-    case TEXEL_S16:
-        return value < -32767 ? -32767 : value;
-    default:
-        return value;
-    }
+    return channel_bits(image->format, raw);
 }
 
 float texel_whole(TexelFormat format) {
@@ -124,7 +71,7 @@ static void set_channel(const Texture *texture, Texel *texel, uint32_t channel, 
     } else if (texture->srgb && format == TEXEL_U8 && channel < 3) {
         texel->value[channel] = (float)linear_of_srgb[raw] / 65536.0f;
     } else {
-        texel->fixed[channel] = fixed_of(format, raw);
+        texel->fixed[channel] = channel_fixed(format, raw);
         texel->value[channel] = (float)texel->fixed[channel] / texel_whole(format);
     }
 }
@@ -166,7 +113,7 @@ static uint32_t raw_border(const Texture *texture, float value) {
     case TEXEL_S16:
         if (texture->integer) {
             memcpy(&bits, &value, sizeof bits);
-            return truncated(format, bits);
+            return channel_bits(format, bits);
         }
         value = value < least ? least : value > 1.0f ? 1.0f : value;
         return (uint32_t)(int32_t)floorf(value * most + 0.5f);

@@ -1,0 +1,132 @@
+/* Reads a texture for the lanes of a warp side by side: where they read, the words there, and what a
+ * filter makes of them. All formats, address modes and filters of one to three dimensions; what is left
+ * out is decided by can_read, and lane by lane by what its two helpers return. */
+#include "exec/texture/ops_texture.h"
+
+#include <string.h>
+
+/* Places between texels, in 1/256, are 32-bit integers here, and so are offsets. */
+enum { EXTENT_MOST = 1 << 21 };
+#define BYTES_MOST UINT32_MAX
+
+static bool is_fixed_format(TexelFormat format) {
+    return format == TEXEL_U8 || format == TEXEL_U16 || format == TEXEL_S8 || format == TEXEL_S16;
+}
+
+static bool is_small(const Image *image) {
+    const uint64_t texel = image->channels * channel_bytes(image->format);
+    return image->width * texel <= BYTES_MOST && image->row * image->height <= BYTES_MOST &&
+           image->slice * image->depth * image->layers <= BYTES_MOST;
+}
+
+static bool can_read(const Texture *texture, const LanesSample *sample) {
+    const Image *image = &texture->levels[0];
+    if (!is_small(image) || texture->level_count != 1 || texture->srgb ||
+        sample->shape == SHAPE_CUBE)
+        return false;
+    if (sample->whole) /* of arrays of one dimension integers read nothing */
+        return sample->shape != SHAPE_1D || texture->linear_memory;
+    const bool flat = sample->shape == SHAPE_1D && !sample->layered && image->height > 1;
+    const bool mixes =
+        !texture->integer && (is_fixed_format(image->format) || image->format == TEXEL_F16 ||
+                              image->format == TEXEL_F32);
+    return image->width <= EXTENT_MOST && image->height <= EXTENT_MOST &&
+           image->depth <= EXTENT_MOST && !flat && (mixes || !texture->linear);
+}
+
+/* ---- words ---- */
+
+/* `bytes` is a constant where this is called: 1, 2 or 4. */
+ALWAYS_INLINE void read_bytes(const uint8_t *at, const uint32_t *offset, uint32_t bytes,
+                              uint32_t *word) {
+#pragma GCC unroll 8
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+        uint32_t value = 0;
+        memcpy(&value, at + offset[l], bytes);
+        word[l] = value;
+    }
+}
+
+static void read_words(const Image *image, uint32_t number, Corners *corners) {
+    const uint32_t size = image->channels * channel_bytes(image->format);
+    const uint8_t *at = (const uint8_t *)(uintptr_t)(image->address + 4 * number);
+    for (uint32_t c = 0; c < corners->count; c++) {
+        if (size == 1)
+            read_bytes(at, corners->offset[c], 1, corners->word[c]);
+        else if (size == 2)
+            read_bytes(at, corners->offset[c], 2, corners->word[c]);
+        else
+            read_bytes(at, corners->offset[c], 4, corners->word[c]);
+    }
+}
+
+/* ---- the nearest texel ---- */
+
+ALWAYS_INLINE void take_integers(TexelFormat format, const uint32_t *word, uint32_t shift,
+                                 uint32_t *result) {
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) result[l] =
+        channel_bits(format, word[l] >> shift);
+}
+
+/* A channel as the float that it stands for. */
+ALWAYS_INLINE void take_values(TexelFormat format, const uint32_t *word, uint32_t shift,
+                               uint32_t *result) {
+    const float whole = texel_whole(format);
+    float value[WARP_LANES];
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        const uint32_t bits = channel_bits(format, word[l] >> shift);
+        value[l] =
+            format == TEXEL_F16 ? float_of_half(bits) : (float)channel_fixed(format, bits) / whole;
+    }
+    memcpy(result, value, sizeof value);
+}
+
+/* Of 32 bits both are the word. */
+static void take_nearest(const Texture *texture, const uint32_t *word, uint32_t channel,
+                         uint32_t *result) {
+    const TexelFormat format = texture->levels[0].format;
+    const uint32_t shift = channel_shift(format, channel);
+    if (channel_bytes(format) == 4) {
+        memcpy(result, word, WARP_LANES * sizeof *result);
+    } else if (texture->integer) {
+        FOR_FORMAT(format, take_integers, word, shift, result)
+    } else {
+        FOR_FORMAT(format, take_values, word, shift, result)
+    }
+}
+
+/* All lanes of the mask have the object of this handle. */
+static bool have_one(const LanesSample *sample) {
+    uint64_t others = 0;
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) others |=
+        sample->mask & lane_bit[l] ? sample->handles[l] ^ sample->handle : 0;
+    return others == 0;
+}
+
+uint32_t AT_LEVEL(texture_lanes)(const Texture *texture, const LanesSample *sample,
+                                 uint32_t result[4][WARP_LANES]) {
+    const Image *image = &texture->levels[0];
+    const bool mixes = texture->linear && !sample->whole;
+    uint32_t number = UINT32_MAX;
+    Corners corners;
+    if (!have_one(sample) || !can_read(texture, sample))
+        return sample->mask;
+    uint32_t left = sample->mask & AT_LEVEL(corners_place)(texture, sample, &corners);
+    if (left == sample->mask)
+        return left;
+    for (uint32_t c = 0; c < 4; c++) {
+        if (c >= image->channels) /* channels that a format does not have read as 0 */
+            memset(result[c], 0, sizeof result[c]);
+        if (c >= image->channels || !(sample->channels >> c & 1))
+            continue;
+        if (number != c * channel_bytes(image->format) / 4) {
+            number = c * channel_bytes(image->format) / 4;
+            read_words(image, number, &corners);
+        }
+        if (mixes)
+            left |= sample->mask & AT_LEVEL(corners_mix)(texture, &corners, c, result[c]);
+        else
+            take_nearest(texture, corners.word[0], c, result[c]);
+    }
+    return left;
+}

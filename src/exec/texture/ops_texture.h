@@ -1,0 +1,56 @@
+/* ops_texture.h: what the files share that read a texture for the lanes of a warp side by side. They do
+ * what texture_sample does, in the same steps, with vectors of lanes in place of one lane; lanes that
+ * would need a step of their own are left to it. */
+#pragma once
+
+#include "exec/lanes/ops.h"
+#include "exec/texture/texel.h"
+
+/* Texels that are mixed, numbered as in Plane: bit 0 is the column, bit 1 the row, bit 2 the plane. */
+enum { CORNERS = 8 };
+
+/* Of all lanes, in the mask or not: each has texels that exist. */
+typedef struct Corners {
+    uint32_t count;                       /* 1 (nearest), 2, 4 or 8 */
+    uint32_t offset[CORNERS][WARP_LANES]; /* from the image's address */
+    uint32_t share[CORNERS][WARP_LANES];  /* in 1/256; linear filters alone */
+    uint32_t word[CORNERS][WARP_LANES];   /* the four bytes with the channel that is being read */
+} Corners;
+
+#ifdef OPS_LEVEL
+TextureLanes AT_LEVEL(texture_lanes); /* ops_texture.c */
+/* ops_texture_place.c: where the lanes read. Returns lanes that read something else than texels. */
+uint32_t AT_LEVEL(corners_place)(const Texture *texture, const LanesSample *sample,
+                                 Corners *corners);
+/* ops_texture_mix.c: what a linear filter gives of a channel whose words were read. Returns lanes in
+ * which it is infinite, not a number, or too small to be a normal one. */
+uint32_t AT_LEVEL(corners_mix)(const Texture *texture, const Corners *corners, uint32_t channel,
+                               uint32_t *result);
+#endif
+
+/* Where in its word a channel begins. */
+ALWAYS_INLINE uint32_t channel_shift(TexelFormat format, uint32_t channel) {
+    return channel * channel_bytes(format) % 4 * 8;
+}
+
+/* action(format, ...) with the format as a constant, for which its loops are then compiled. */
+#define FOR_FORMAT(format, action, ...)                                                            \
+    switch (format) {                                                                              \
+    case TEXEL_U8:                                                                                 \
+        action(TEXEL_U8, __VA_ARGS__);                                                             \
+        break;                                                                                     \
+    case TEXEL_U16:                                                                                \
+        action(TEXEL_U16, __VA_ARGS__);                                                            \
+        break;                                                                                     \
+    case TEXEL_S8:                                                                                 \
+        action(TEXEL_S8, __VA_ARGS__);                                                             \
+        break;                                                                                     \
+    case TEXEL_S16:                                                                                \
+        action(TEXEL_S16, __VA_ARGS__);                                                            \
+        break;                                                                                     \
+    case TEXEL_F16:                                                                                \
+        action(TEXEL_F16, __VA_ARGS__);                                                            \
+        break;                                                                                     \
+    default:                                                                                       \
+        action(TEXEL_F32, __VA_ARGS__);                                                            \
+    }

@@ -1,0 +1,192 @@
+/* From the coordinates of all lanes to texels, as texture_place.c does it for one. Far outside of the
+ * texture all coordinates are alike, and where it repeats what is not finite is as good as 0: so all
+ * numbers are small here, and each index needs one correction. */
+#include "exec/texture/ops_texture.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Along one axis, as Axis; a lane that reads the border has texel 0 here. */
+typedef struct LanesAxis {
+    uint32_t texel[2][WARP_LANES];
+    uint32_t weight[WARP_LANES];
+} LanesAxis;
+
+/* Of an image, in one direction. */
+typedef struct Direction {
+    uint32_t extent;
+    double unit, inverse; /* fractions of a normalised coordinate that count */
+    bool normalized, linear;
+} Direction;
+
+ALWAYS_INLINE double lane_in_texels(double x, const Direction *direction, AddressMode mode) {
+    const double extent = direction->extent;
+    if (direction->normalized)
+        x = floor(x * direction->unit) * direction->inverse;
+    if (mode == ADDRESS_WRAP)
+        x -= floor(x);
+    if (mode == ADDRESS_MIRROR)
+        x -= 2 * floor(x * 0.5);
+    x = x == x ? x : 0;
+    if (direction->normalized)
+        x *= extent;
+    if (mode == ADDRESS_CLAMP || mode == ADDRESS_BORDER)
+        x = x < -2 ? -2 : x > extent + 2 ? extent + 2 : x;
+    return x;
+}
+
+ALWAYS_INLINE uint32_t lane_texel(int32_t i, int32_t n, AddressMode mode) {
+    switch (mode) {
+    case ADDRESS_WRAP:
+        return (uint32_t)(i < 0 ? i + n : i >= n ? i - n : i);
+    case ADDRESS_MIRROR:
+        return (uint32_t)(i < 0 ? -1 - i : i < n ? i : i < 2 * n ? 2 * n - 1 - i : i - 2 * n);
+    case ADDRESS_BORDER:
+        return (uint32_t)i < (uint32_t)n ? (uint32_t)i : TEXEL_BORDER;
+    default:
+        return (uint32_t)(i < 0 ? 0 : i >= n ? n - 1 : i);
+    }
+}
+
+/* Lanes that read the border. */
+ALWAYS_INLINE uint32_t take_border(uint32_t *texel) {
+    uint32_t outside = 0;
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        const bool border = texel[l] == TEXEL_BORDER;
+        outside |= border ? lane_bit[l] : 0;
+        texel[l] = border ? 0 : texel[l];
+    }
+    return outside;
+}
+
+/* `mode` and `linear` are constants where this is called. */
+ALWAYS_INLINE uint32_t axis_by_mode(const Direction *direction, const uint32_t *place,
+                                    AddressMode mode, bool linear, LanesAxis *axis) {
+    const int32_t n = (int32_t)direction->extent;
+    float coordinate[WARP_LANES];
+    int32_t fixed[WARP_LANES];
+    memcpy(coordinate, place, sizeof coordinate);
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        const double x = lane_in_texels(coordinate[l], direction, mode);
+        fixed[l] = (int32_t)floor(linear ? x * 256 - 128 + 0.5 : x);
+    }
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        const int32_t i = linear ? fixed[l] >> 8 : fixed[l];
+        axis->texel[0][l] = lane_texel(i, n, mode);
+        if (!linear)
+            continue;
+        axis->texel[1][l] = lane_texel(i + 1, n, mode);
+        const bool one = mode != ADDRESS_MIRROR && axis->texel[0][l] == axis->texel[1][l];
+        axis->weight[l] = one ? 0 : (uint32_t)fixed[l] & 255;
+    }
+    if (mode != ADDRESS_BORDER)
+        return 0;
+    return take_border(axis->texel[0]) | (linear ? take_border(axis->texel[1]) : 0);
+}
+
+static uint32_t axis_of(const Direction *direction, AddressMode mode, const uint32_t *place,
+                        LanesAxis *axis) {
+    /* Wrapping and mirroring need normalised coordinates. */
+    if (!direction->normalized && mode != ADDRESS_BORDER)
+        mode = ADDRESS_CLAMP;
+#define AXIS(mode)                                                                                 \
+    case mode:                                                                                     \
+        return direction->linear ? axis_by_mode(direction, place, mode, true, axis)                \
+                                 : axis_by_mode(direction, place, mode, false, axis)
+    switch (mode) {
+        AXIS(ADDRESS_WRAP);
+        AXIS(ADDRESS_MIRROR);
+        AXIS(ADDRESS_BORDER);
+        AXIS(ADDRESS_CLAMP);
+    }
+    return UINT32_MAX;
+#undef AXIS
+}
+
+/* ---- corners ---- */
+
+/* Each corner so far becomes one at the axis' first texel and, of a linear filter, one at its second. */
+static void add_axis(const LanesAxis *axis, uint32_t stride, bool linear, Corners *corners) {
+    const uint32_t count = corners->count;
+    for (uint32_t c = 0; c < count; c++) {
+        uint32_t *first = corners->offset[c], *second = corners->offset[c + count];
+        if (linear)
+            LANES for (uint32_t l = 0; l < WARP_LANES; l++) second[l] =
+                first[l] + axis->texel[1][l] * stride;
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) first[l] += axis->texel[0][l] * stride;
+    }
+    corners->count = linear ? 2 * count : count;
+}
+
+static void divide_plane(const uint32_t *share, LanesAxis *const axes, uint32_t (*to)[WARP_LANES]) {
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        uint32_t shares[4];
+        share_divide(share[l], axes[0].weight[l], axes[1].weight[l], shares);
+        for (uint32_t i = 0; i < 4; i++)
+            to[i][l] = shares[i];
+    }
+}
+
+/* An axis that is not read along has a weight of 0: second texels have no share. */
+static void divide_shares(LanesAxis axes[3], uint32_t axis_count, Corners *corners) {
+    uint32_t first[WARP_LANES];
+    for (uint32_t i = axis_count; i < 3; i++)
+        memset(axes[i].weight, 0, sizeof axes[i].weight);
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        first[l] = 256 - axes[2].weight[l];
+    divide_plane(first, axes, corners->share);
+    if (axis_count == 3)
+        divide_plane(axes[2].weight, axes, corners->share + 4);
+}
+
+static uint32_t place_floats(const Texture *texture, const LanesSample *sample,
+                             const uint32_t extents[3], const uint32_t strides[3],
+                             Corners *corners) {
+    LanesAxis axes[3];
+    uint32_t outside = 0;
+    /* One dimension is two, as in texture_sample.c: the second shows at a border alone. */
+    if (sample->shape == SHAPE_1D && !sample->layered && texture->linear &&
+        texture->address[1] == ADDRESS_BORDER)
+        return UINT32_MAX;
+    for (uint32_t i = 0; i < sample->axes; i++) {
+        const double unit = 1u << coordinate_bits(extents[i]);
+        const Direction direction = {extents[i], unit, 1 / unit, texture->normalized,
+                                     texture->linear};
+        outside |= axis_of(&direction, texture->address[i], sample->place[i], &axes[i]);
+        add_axis(&axes[i], strides[i], texture->linear, corners);
+    }
+    if (texture->linear)
+        divide_shares(axes, sample->axes, corners);
+    return outside;
+}
+
+static uint32_t place_integers(const LanesSample *sample, const uint32_t extents[3],
+                               const uint32_t strides[3], Corners *corners) {
+    uint32_t outside = 0;
+    for (uint32_t i = 0; i < sample->axes; i++) {
+        const uint32_t *place = sample->place[i], extent = extents[i];
+        const uint32_t stride = strides[i];
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+            outside |= place[l] < extent ? 0 : lane_bit[l];
+            corners->offset[0][l] += place[l] < extent ? place[l] * stride : 0;
+        }
+    }
+    return outside;
+}
+
+uint32_t AT_LEVEL(corners_place)(const Texture *texture, const LanesSample *sample,
+                                 Corners *corners) {
+    const Image *image = &texture->levels[0];
+    const uint32_t extents[3] = {image->width, image->height, image->depth};
+    const uint32_t strides[3] = {image->channels * channel_bytes(image->format),
+                                 (uint32_t)image->row, (uint32_t)image->slice};
+    const uint32_t last = image->layers - 1;
+    corners->count = 1;
+    if (sample->layered)
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) corners->offset[0][l] =
+            (sample->layer[l] < last ? sample->layer[l] : last) * strides[2];
+    else
+        memset(corners->offset[0], 0, sizeof corners->offset[0]);
+    return sample->whole ? place_integers(sample, extents, strides, corners)
+                         : place_floats(texture, sample, extents, strides, corners);
+}
