@@ -93,24 +93,47 @@ static uint32_t sum_of_maxima(const uint8_t counts[WARP_LANES], uint32_t columns
     return columns == 16 ? lower + upper : lower > upper ? lower : upper;
 }
 
-uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
-                    Groups groups, CountBy by) {
-    uint32_t shift = unit_shift(width), used = 0, same[WARP_LANES] = {0};
-    Units units;
-    units_of(address, mask, shift, groups, &units);
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-        used |= (mask >> lane & 1) << units.counter[lane];
-    if (bits_count(used) == bits_count(mask)) /* no column twice: no conflicts */
-        return groups_active(groups, mask);
-    if (by == COUNT_UNITS)
-        find_same(units.key, mask, same);
+/* One wavefront of each group: in every column one unit is served, and with it all lanes on it. Which
+ * one does not matter, since each column takes as many wavefronts as it has units. Returns the lanes that
+ * are left. */
+static uint32_t serve(const Units *units, uint32_t mask) {
+    uint32_t key[WARP_LANES], left = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        uint32_t lane = lanes_lowest(rest);
+        key[units->counter[lane]] = units->key[lane];
+    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        uint32_t lane = lanes_lowest(rest);
+        left |= (uint32_t)(key[units->counter[lane]] != units->key[lane]) << lane;
+    }
+    return left;
+}
+
+/* Counts at once what is left of lanes that have many wavefronts. */
+static uint32_t fullest(const Units *units, uint32_t mask, uint32_t columns, CountBy by) {
+    uint32_t same[WARP_LANES] = {0};
     uint8_t counts[WARP_LANES] = {0};
+    if (by == COUNT_UNITS)
+        find_same(units->key, mask, same);
     for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        uint32_t counter = units.counter[lane];
+        uint32_t counter = units->counter[lane];
         bool counts_here = (mask >> lane & 1) && same[lane] >> lane <= 1; /* no later lane does */
         counts[counter] = (uint8_t)(counts[counter] + counts_here);
     }
-    return sum_of_maxima(counts, columns_of(shift));
+    return sum_of_maxima(counts, columns);
+}
+
+uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
+                    Groups groups, CountBy by) {
+    enum { SERVED_MOST = 4 };
+    uint32_t shift = unit_shift(width), count = 0;
+    Units units;
+    units_of(address, mask, shift, groups, &units);
+    for (uint32_t i = 0; mask && by == COUNT_UNITS && i < SERVED_MOST; i++) {
+        count += groups_active(groups, mask);
+        mask = serve(&units, mask);
+    }
+    return mask ? count + fullest(&units, mask, columns_of(shift), by) : count;
 }
 
 /* ---- costs ---- */
