@@ -25,6 +25,8 @@
 
 enum {
     KEY_LAUNCHES = 256,
+    KEY_LIST,
+    KEY_STOP_AFTER,
     KEY_GPU,
     KEY_THREADS,
     KEY_PTX,
@@ -45,6 +47,10 @@ enum {
 static const struct argp_option options[] = {
     {"kernel", 'k', "NAME", 0, "profile only kernels " NAMED "; all are run", 1},
     {"launches", KEY_LAUNCHES, "N", 0, "profile only the first N launches of each kernel", 1},
+    {"stop-after", KEY_STOP_AFTER, "N", 0,
+     "end the program after N launches that are profiled; of them the profile is", 1},
+    {"list", KEY_LIST, NULL, 0,
+     "just run, as with --no-profile, and list the kernels with their launches and seconds", 1},
     {"gpu", KEY_GPU, "NAME", 0, "the GPU (default h100; 'warplens gpus' lists them)", 1},
     {"ptx", KEY_PTX, "ARCH", 0,
      "take the PTX of compute_XX (default: that of the code the GPU would take)", 1},
@@ -98,7 +104,8 @@ typedef struct Options {
     const char *gpu, *engine, *command, *root;
     VEC(SourceMap) maps;
     ColourChoice colour;
-    bool no_sass;
+    const char *stop_after;
+    bool no_sass, list;
     uint32_t faults;
 } Options;
 
@@ -125,6 +132,18 @@ static bool parse_passed(Options *given, int key, char *text) {
         return true;
     case KEY_LAUNCHES:
         pass_number(given, "--launches", "WARPLENS_LAUNCHES", text, UINT64_MAX, "a number");
+        return true;
+    case KEY_STOP_AFTER:
+        pass_number(given, "--stop-after", "WARPLENS_STOP_AFTER", text, UINT64_MAX,
+                    "a number of launches");
+        check(given, strcmp(text, "0") != 0, "--stop-after", text, "a launch at least");
+        given->stop_after = text;
+        return true;
+    case KEY_LIST:
+        run_setting(&given->run, "WARPLENS_LIST", "1");
+        run_setting(&given->run, "WARPLENS_NO_PROFILE", "1");
+        given->run.profile = false;
+        given->list = true;
         return true;
     case KEY_GPU:
         given->gpu = text;
@@ -250,8 +269,23 @@ static void list_interrupted(const Profile *profile) {
     }
 }
 
+/* --list. */
+static void list_kernels(const RunResult *result) {
+    fputs("launches    seconds  kernel\n", stderr);
+    for (uint32_t i = 0; i < result->listed.count; i++) {
+        const ListedKernel *kernel = &result->listed.at[i];
+        plain_printf(stderr, "%8llu %10.3f  %s\n", (unsigned long long)kernel->launches,
+                     kernel->seconds, kernel->name);
+    }
+}
+
 static int finish(Options *given, RunResult *result) {
     list_unsupported(result);
+    if (given->list)
+        list_kernels(result);
+    if (result->enough && !given->result.quiet)
+        fprintf(stderr, "warplens: ended after %s launch%s, as --stop-after asks\n",
+                given->stop_after, strcmp(given->stop_after, "1") == 0 ? "" : "es");
     list_interrupted(result->profile);
     bool launched = result->profile->launches.count > 0;
     if (launched)
@@ -261,8 +295,9 @@ static int finish(Options *given, RunResult *result) {
     if (given->diags->errors)
         return EXIT_UNUSABLE;
     given->faults = result->faults;
-    bool faulted = result->stopped || (result->faults > 0 && result->status == 0);
-    return faulted ? EXIT_FAULTED : result->status;
+    int status = result->enough ? EXIT_SUCCESS : result->status;
+    bool faulted = result->stopped || (result->faults > 0 && status == 0);
+    return faulted ? EXIT_FAULTED : status;
 }
 
 /* The last line: a program that looks at no error may have said that all is well. */

@@ -59,6 +59,12 @@ static void note_unsupported(ListenSession *session, const char *name) {
     *vec_add(session->arena, &result->unsupported) = arena_copy(session->arena, name, strlen(name));
 }
 
+/* One of its processes waits for that. */
+static void end_program(const ListenSession *session, uint32_t pid) {
+    kill((pid_t)pid, SIGKILL);
+    kill(session->child, SIGKILL);
+}
+
 static void take_text(void *context, RecordKind kind, const char *text, uint32_t pid) {
     ListenSession *session = context;
     launch_line_clear(&session->line);
@@ -74,9 +80,12 @@ static void take_text(void *context, RecordKind kind, const char *text, uint32_t
         session->result->faults++;
         if (session->settings->stop_at_fault) {
             session->result->stopped = true;
-            kill((pid_t)pid, SIGKILL);
-            kill(session->child, SIGKILL);
+            end_program(session, pid);
         }
+        break;
+    case RECORD_STOP:
+        session->result->enough = true;
+        end_program(session, pid);
         break;
     default:
         break;
@@ -93,6 +102,19 @@ static void take_running(void *context, const RunningLaunch *running) {
     launch_line_clear(&session->line);
     ssize_t ignored = send(session->reading->fd, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
     (void)ignored;
+}
+
+static void take_listed(void *context, const ListedLaunch *listed) {
+    ListenSession *session = context;
+    RunResult *result = session->result;
+    uint32_t at = 0;
+    while (at < result->listed.count && strcmp(result->listed.at[at].name, listed->kernel) != 0)
+        at++;
+    if (at == result->listed.count)
+        *vec_add(session->arena, &result->listed) = (ListedKernel){
+            .name = arena_copy(session->arena, listed->kernel, strlen(listed->kernel))};
+    result->listed.at[at].launches++;
+    result->listed.at[at].seconds += listed->seconds;
 }
 
 static void take_result(void *context, const ProgramResult *result) {
@@ -380,6 +402,7 @@ bool run_program(const RunSettings *settings, RunResult *result, Diags *diags) {
                                  .text = take_text,
                                  .running = take_running,
                                  .result = take_result,
+                                 .listed = take_listed,
                                  .context = session};
     session->line.out = stderr;
     const char *folder = run_library(settings->arena);

@@ -16,13 +16,22 @@ typedef struct RunSettings {
 void run_setting(RunSettings *settings, const char *name, const char *value);
 void run_number(RunSettings *settings, const char *name, uint64_t value);
 
+/* What --list tells of a kernel. */
+typedef struct ListedKernel {
+    const char *name;
+    uint64_t launches;
+    double seconds;
+} ListedKernel;
+
 typedef struct RunResult {
     Profile *profile;              /* the caller's; records are added */
     int status;                    /* what the program's exit status is to a shell */
     bool stopped;                  /* by --fault stop */
+    bool enough;                   /* ended by --stop-after */
     uint32_t faults;               /* launches that faulted */
     bool interrupted;              /* by Ctrl-C */
     VEC(const char *) unsupported; /* entry points, each once */
+    VEC(ListedKernel) listed;      /* by --list, in the order of their first launches */
     VEC(ProgramResult) results;    /* where WARPLENS_RESULTS is set */
 } RunResult;
 

@@ -33,6 +33,8 @@ static void settings_read(Settings *settings) {
         settings->gpu = gpu_named(STR("h100"));
     settings->kernels = getenv("WARPLENS_KERNEL");
     settings->launches = number_of("WARPLENS_LAUNCHES", UINT64_MAX);
+    settings->stop_after = number_of("WARPLENS_STOP_AFTER", 0);
+    settings->list = getenv("WARPLENS_LIST") != NULL;
     settings->workers = (uint32_t)number_of("WARPLENS_THREADS", 0);
     const char *engine = getenv("WARPLENS_ENGINE");
     if (engine)

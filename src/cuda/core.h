@@ -36,6 +36,8 @@ typedef struct Settings {
     const Gpu *gpu;      /* WARPLENS_GPU */
     const char *kernels; /* WARPLENS_KERNEL: a name that they fit; NULL: all are profiled */
     uint64_t launches;   /* WARPLENS_LAUNCHES: of a kernel to profile; UINT64_MAX = all */
+    uint64_t stop_after; /* WARPLENS_STOP_AFTER: launches that are profiled; 0 = never */
+    bool list;           /* WARPLENS_LIST is set: tell which kernels are launched, count nothing */
     uint32_t workers;    /* WARPLENS_THREADS; 0 = all processors */
     Engine engine;       /* WARPLENS_ENGINE, and WARPLENS_PLUGIN: the path of its plug-in */
     uint32_t evidence;   /* WARPLENS_EVIDENCE: blocks */

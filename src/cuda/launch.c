@@ -337,6 +337,21 @@ typedef struct LaunchContext {
     Diags *diags;
 } LaunchContext;
 
+static void list_launch(Arena *arena, const Kernel *kernel, double seconds) {
+    recorder_listed(core_get()->recorder,
+                    &(ListedLaunch){name_demangled(arena, kernel->name, false), seconds});
+}
+
+/* --stop-after: what the program has printed so far is kept. */
+static void stop_if_enough(void) {
+    Core *core = core_get();
+    if (!core->settings.stop_after || core->chosen < core->settings.stop_after)
+        return;
+    fflush(stdout);
+    recorder_text(core->recorder, RECORD_STOP, "");
+    recorder_wait(core->recorder);
+}
+
 /* The one place where this layer executes anything. */
 static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
                     LaunchResult *result) {
@@ -348,8 +363,8 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
         return parsed;
     if (!prepare(kernel, launching->diags))
         return CUDA_ERROR_NOT_SUPPORTED;
-    bool recorded = core->settings.profile && recorder_active(core->recorder) && kernel->selected &&
-                    kernel->launches < core->settings.launches;
+    bool chosen = kernel->selected && kernel->launches < core->settings.launches;
+    bool recorded = core->settings.profile && recorder_active(core->recorder) && chosen;
     kernel->launches++;
     core->launches++;
     RunningKernel running = {.kernel = kernel, .arena = launching->arena};
@@ -357,10 +372,14 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     launch->progress = core->settings.progress ? tell : NULL;
     launch->progress_context = &running;
     Profile *profile = recorded ? recorder_profile(core->recorder) : NULL;
+    double start = clock_wall();
     bool ran = launch_run(launch, kernel->prepared, profile, result, launching->diags);
     if (running.name)
         recorder_ran(core->recorder);
     launching->recorded |= recorded && ran;
+    core->chosen += chosen && ran;
+    if (core->settings.list && chosen && ran)
+        list_launch(launching->arena, kernel, clock_wall() - start);
     return ran ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -397,11 +416,12 @@ static CUresult kernel_run(const Work *work) {
     catch_interrupts(&signals);
     CUresult status = run_all(&work->kernel, &launching);
     release_interrupts(&signals);
-    pthread_mutex_unlock(&core->running);
     if (status == CUDA_SUCCESS && launching.result.status == LAUNCH_FAULT)
         core_fault(faulted(&launching.result));
     else if (status && launching.diags->errors)
         core_diags("a kernel cannot be run", launching.diags);
+    stop_if_enough();
+    pthread_mutex_unlock(&core->running);
     arena_free(launching.arena);
     return status;
 }

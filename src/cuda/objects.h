@@ -373,6 +373,7 @@ struct Core {
     _Atomic int sticky;
     struct Recorder *recorder;
     uint64_t launches;            /* under running */
+    uint64_t chosen;              /* of them, by -k and --launches; under running */
     VEC(TextureRecord) described; /* by texture_row of the handle */
     Map *told;                    /* names that messages have named: unsupported calls, objects */
     Arena *arena;

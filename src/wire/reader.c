@@ -282,6 +282,14 @@ static void read_result(RecordReader *reader, Input *in) {
         sink->result(sink->context, &result);
 }
 
+static void read_listed(RecordReader *reader, Input *in) {
+    const RecordSink *sink = reader->sink;
+    ListedLaunch listed = {.kernel = input_text(in, reader->scratch)};
+    listed.seconds = input_real(in);
+    if (!in->bad && sink->listed)
+        sink->listed(sink->context, &listed);
+}
+
 static bool read_message(RecordReader *reader, const uint8_t *data, size_t size) {
     Input in = {.at = data + 1, .end = data + size};
     RecordKind kind = (RecordKind)data[0];
@@ -296,6 +304,7 @@ static bool read_message(RecordReader *reader, const uint8_t *data, size_t size)
     case RECORD_MESSAGE:
     case RECORD_FAULT:
     case RECORD_UNSUPPORTED:
+    case RECORD_STOP:
         read_text(reader, &in, kind);
         break;
     case RECORD_RUNNING:
@@ -307,6 +316,9 @@ static bool read_message(RecordReader *reader, const uint8_t *data, size_t size)
         break;
     case RECORD_RESULT:
         read_result(reader, &in);
+        break;
+    case RECORD_LISTED:
+        read_listed(reader, &in);
         break;
     case RECORD_KINDS:
     default:

@@ -265,6 +265,18 @@ void recorder_result(Recorder *recorder, const ProgramResult *result) {
     pthread_mutex_unlock(&recorder->lock);
 }
 
+void recorder_listed(Recorder *recorder, const ListedLaunch *listed) {
+    pthread_mutex_lock(&recorder->lock);
+    if (is_open(recorder)) {
+        begin(recorder, RECORD_LISTED);
+        output_text(&recorder->out, listed->kernel);
+        output_bytes(&recorder->out, &listed->seconds, sizeof listed->seconds);
+        end(recorder);
+        send_all(recorder);
+    }
+    pthread_mutex_unlock(&recorder->lock);
+}
+
 void recorder_ran(Recorder *recorder) {
     char answer;
     pthread_mutex_lock(&recorder->lock);

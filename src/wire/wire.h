@@ -35,6 +35,12 @@ typedef struct ProgramResult {
     uint64_t bytes, hash;
 } ProgramResult;
 
+/* A launch that is not counted: warplens run --list. */
+typedef struct ListedLaunch {
+    const char *kernel;
+    double seconds;
+} ListedLaunch;
+
 typedef enum RecordKind {
     RECORD_HELLO,       /* pid, name of the program */
     RECORD_LAUNCHES,    /* rows of the profile's tables */
@@ -44,6 +50,8 @@ typedef enum RecordKind {
     RECORD_RUNNING,     /* RunningLaunch */
     RECORD_RAN,         /* that launch has ended: to be answered */
     RECORD_RESULT,      /* ProgramResult: bytes that the program has computed */
+    RECORD_LISTED,      /* ListedLaunch */
+    RECORD_STOP,        /* text: why the process is to be ended, for which it waits */
     RECORD_KINDS
 } RecordKind;
 
@@ -60,8 +68,9 @@ void recorder_launch(Recorder *recorder);
 void recorder_text(Recorder *recorder, RecordKind kind, const char *text);
 void recorder_running(Recorder *recorder, const RunningLaunch *running);
 void recorder_result(Recorder *recorder, const ProgramResult *result);
+void recorder_listed(Recorder *recorder, const ListedLaunch *listed);
 void recorder_ran(Recorder *recorder); /* returns when that was answered */
-/* Waits until the other end closes the stream: it ends the program after a fault. */
+/* Waits until the other end closes the stream: it ends the program after a fault, or RECORD_STOP. */
 void recorder_wait(Recorder *recorder);
 void recorder_forked(Recorder *recorder); /* in the child */
 
@@ -72,6 +81,7 @@ typedef struct RecordSink {
     void (*text)(void *context, RecordKind kind, const char *text, uint32_t pid);
     void (*running)(void *context, const RunningLaunch *running); /* NULL: it has ended */
     void (*result)(void *context, const ProgramResult *result);   /* NULL: not wanted */
+    void (*listed)(void *context, const ListedLaunch *listed);    /* NULL: not wanted */
     void *context;
 } RecordSink;
 
