@@ -27,6 +27,7 @@ enum {
     KEY_LAUNCHES = 256,
     KEY_LIST,
     KEY_STOP_AFTER,
+    KEY_ONCE,
     KEY_GPU,
     KEY_THREADS,
     KEY_PTX,
@@ -47,6 +48,10 @@ enum {
 static const struct argp_option options[] = {
     {"kernel", 'k', "NAME", 0, "profile only kernels " NAMED "; all are run", 1},
     {"launches", KEY_LAUNCHES, "N", 0, "profile only the first N launches of each kernel", 1},
+    {"once", KEY_ONCE, NULL, 0,
+     "profile a launch that repeats another (same arguments, and the same bytes where it reads) "
+     "once; all are run",
+     1},
     {"stop-after", KEY_STOP_AFTER, "N", 0,
      "end the program after N launches that are profiled; of them the profile is", 1},
     {"list", KEY_LIST, NULL, 0,
@@ -138,6 +143,9 @@ static bool parse_passed(Options *given, int key, char *text) {
                     "a number of launches");
         check(given, strcmp(text, "0") != 0, "--stop-after", text, "a launch at least");
         given->stop_after = text;
+        return true;
+    case KEY_ONCE:
+        run_setting(&given->run, "WARPLENS_ONCE", "1");
         return true;
     case KEY_LIST:
         run_setting(&given->run, "WARPLENS_LIST", "1");

@@ -34,6 +34,7 @@ static void settings_read(Settings *settings) {
     settings->kernels = getenv("WARPLENS_KERNEL");
     settings->launches = number_of("WARPLENS_LAUNCHES", UINT64_MAX);
     settings->stop_after = number_of("WARPLENS_STOP_AFTER", 0);
+    settings->once = getenv("WARPLENS_ONCE") != NULL;
     settings->list = getenv("WARPLENS_LIST") != NULL;
     settings->workers = (uint32_t)number_of("WARPLENS_THREADS", 0);
     const char *engine = getenv("WARPLENS_ENGINE");

@@ -37,6 +37,7 @@ typedef struct Settings {
     const char *kernels; /* WARPLENS_KERNEL: a name that they fit; NULL: all are profiled */
     uint64_t launches;   /* WARPLENS_LAUNCHES: of a kernel to profile; UINT64_MAX = all */
     uint64_t stop_after; /* WARPLENS_STOP_AFTER: launches that are profiled; 0 = never */
+    bool once;           /* WARPLENS_ONCE is set: launches that repeat others are not profiled */
     bool list;           /* WARPLENS_LIST is set: tell which kernels are launched, count nothing */
     uint32_t workers;    /* WARPLENS_THREADS; 0 = all processors */
     Engine engine;       /* WARPLENS_ENGINE, and WARPLENS_PLUGIN: the path of its plug-in */

@@ -333,9 +333,33 @@ typedef struct LaunchContext {
     LaunchResult result;
     CUresult status;
     bool recorded; /* some of them */
+    uint32_t launched;
+    CountedLaunch *counted;        /* the first, if others may repeat it */
+    const CountedLaunch *repeated; /* by the first */
     Arena *arena;
     Diags *diags;
 } LaunchContext;
+
+/* --once: whether the launch repeats none. */
+static bool is_new(LaunchContext *launching, const Kernel *kernel, Launch *launch) {
+    launching->repeated = once_find(kernel, launch);
+    if (!launching->repeated)
+        launching->counted = once_begin(kernel, launch);
+    return !launching->repeated;
+}
+
+/* It has run. number: of it, if it was recorded. */
+static void remember(LaunchContext *launching, const Launch *launch, uint64_t number) {
+    Core *core = core_get();
+    bool alone = launching->launched == 1 && launching->recorded && !launching->status &&
+                 launching->result.status == LAUNCH_DONE;
+    if (launching->repeated && !launching->status)
+        recorder_repeated(core->recorder, once_number(launching->repeated));
+    if (launching->counted && alone)
+        once_end(launching->kernel, launching->counted, launch->memory, number);
+    else
+        once_drop(launching->counted);
+}
 
 static void list_launch(Arena *arena, const Kernel *kernel, double seconds) {
     recorder_listed(core_get()->recorder,
@@ -365,6 +389,9 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
         return CUDA_ERROR_NOT_SUPPORTED;
     bool chosen = kernel->selected && kernel->launches < core->settings.launches;
     bool recorded = core->settings.profile && recorder_active(core->recorder) && chosen;
+    if (recorded && core->settings.once && launching->launched == 0)
+        recorded = is_new(launching, kernel, launch);
+    launching->launched++;
     kernel->launches++;
     core->launches++;
     RunningKernel running = {.kernel = kernel, .arena = launching->arena};
@@ -377,7 +404,7 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     if (running.name)
         recorder_ran(core->recorder);
     launching->recorded |= recorded && ran;
-    core->chosen += chosen && ran;
+    core->chosen += chosen && ran && !launching->repeated;
     if (core->settings.list && chosen && ran)
         list_launch(launching->arena, kernel, clock_wall() - start);
     return ran ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
@@ -401,8 +428,8 @@ static CUresult run_all(const KernelWork *work, LaunchContext *launching) {
                            .host = &host};
     Launch launch = launch_of(work);
     family_run(&launch, &family, &launching->result);
-    if (launching->recorded)
-        recorder_launch(core_get()->recorder);
+    uint64_t number = launching->recorded ? recorder_launch(core_get()->recorder) : 0;
+    remember(launching, &launch, number);
     return launching->status;
 }
 

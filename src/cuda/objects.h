@@ -90,6 +90,8 @@ struct Library {
 void libraries_leave(CUcontext context);
 
 /* It stays, without its tag, when its library goes: graphs and programs may still name it. */
+typedef struct CountedLaunch CountedLaunch;
+
 struct Kernel {
     uint32_t tag;
     Library *library;
@@ -100,13 +102,25 @@ struct Kernel {
     bool failed;              /* to be parsed or prepared: told once */
     bool selected;            /* --kernel: profiled; known once it is parsed */
     uint64_t launches;
-    uint32_t registers;  /* per thread, estimated */
-    Relayout *relayouts; /* that WARPLENS_LAYOUTS asks for */
+    CountedLaunch *counted; /* with --once: those that others may repeat */
+    uint32_t registers;     /* per thread, estimated */
+    Relayout *relayouts;    /* that WARPLENS_LAYOUTS asks for */
     uint32_t relayout_count;
     int max_dynamic_shared, carveout, cache_config;
     int cluster[FUNC_ATTRIBUTE_MAX - FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET]; /* attributes */
 };
 void kernel_settle(Kernel *kernel); /* kernel_facts.c */
+
+/* ---- once.c ---- */
+
+/* The launch that this one repeats; NULL: none is known. */
+const CountedLaunch *once_find(const Kernel *kernel, const Launch *launch);
+/* Before a launch that is counted, and that then tells what it reads; NULL: it cannot be remembered. */
+CountedLaunch *once_begin(const Kernel *kernel, Launch *launch);
+/* It has run, as the recorder's launch of that number: others may repeat it. */
+void once_end(Kernel *kernel, CountedLaunch *counted, Memory *memory, uint64_t number);
+void once_drop(CountedLaunch *counted); /* it is not to be repeated; NULL is allowed */
+uint64_t once_number(const CountedLaunch *counted);
 
 /* ---- placed.c ---- */
 
@@ -128,6 +142,7 @@ void kernel_find_layouts(Kernel *kernel);
 
 /* ---- results.c: what a program has computed, for a comparison with another run of it ---- */
 
+uint64_t words_hash(const void *data, size_t size, uint64_t hash);
 void results_copy(Core *core, const CUDA_MEMCPY3D *copy);          /* that left the device */
 void results_memory(Core *core, uint64_t address, uint64_t bytes); /* before it is released */
 void results_end(Core *core); /* of the process: memory that was not released */

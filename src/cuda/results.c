@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Eight bytes at a time: memory may be gigabytes. */
-static uint64_t hash_bytes(const void *data, size_t size, uint64_t hash) {
+uint64_t words_hash(const void *data, size_t size, uint64_t hash) {
     const uint8_t *bytes = data;
     for (size_t i = 0; i < size; i += sizeof hash) {
         uint64_t word = 0;
@@ -33,14 +33,14 @@ void results_copy(Core *core, const CUDA_MEMCPY3D *copy) {
         for (size_t y = 0; y < copy->Height; y++) {
             size_t row = (copy->dstZ + z) * height + copy->dstY + y;
             result.hash =
-                hash_bytes(target + row * copy->dstPitch, copy->WidthInBytes, result.hash);
+                words_hash(target + row * copy->dstPitch, copy->WidthInBytes, result.hash);
         }
     recorder_result(core->recorder, &result);
 }
 
 void results_memory(Core *core, uint64_t address, uint64_t bytes) {
     const void *at = memory_host(core->memory, address);
-    ProgramResult result = {.bytes = bytes, .hash = hash_bytes(at, bytes, 1)};
+    ProgramResult result = {.bytes = bytes, .hash = words_hash(at, bytes, 1)};
     recorder_result(core->recorder, &result);
 }
 

@@ -213,6 +213,13 @@ typedef struct Observer {
     void (*release)(void *context, uint64_t block, uint32_t barrier);
 } Observer;
 
+/* Which of the memory's first `count` blocks a launch reads, by memory_index: every one whose bytes it may
+ * depend on, and maybe some that it only writes. */
+typedef struct ReadSet {
+    uint8_t *has;
+    uint32_t count;
+} ReadSet;
+
 typedef struct Launch {
     uint32_t grid[3], block[3];
     uint32_t cluster[3]; /* blocks that run together; 0: as the kernel says, else one */
@@ -251,6 +258,7 @@ typedef struct Launch {
                                      NULL: dropped */
     void *print_context;
     const Observer *observer; /* NULL: none */
+    ReadSet *reads;           /* NULL: not wanted; else all is interpreted */
     Children *children;       /* of family_run; NULL: the kernel can launch nothing */
     const Child *child;       /* NULL: the host launches it */
 } Launch;

@@ -144,6 +144,8 @@ static json_t *launch_of(Document *document, const LaunchView *view, bool whole)
     json_object_set_new(launch, "depth", number(record->depth));
     json_object_set_new(launch, "launched_by",
                         record->launches ? number(record->launched_by) : json_null());
+    if (record->repeats)
+        json_object_set_new(launch, "repeats", number(record->repeats));
     if (record->blocks_counted)
         json_object_set_new(launch, "sampled",
                             json_pack("{s:o}", "blocks", number(record->blocks_counted)));

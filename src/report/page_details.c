@@ -69,6 +69,10 @@ static void print_items(const Report *report, const LaunchView *view) {
         text_print(report, STYLE_PLAIN, items[i + 1].value);
         fputc('\n', report->out);
     }
+    if (record->repeats)
+        text_wrap(report, 2, STYLE_PLAIN,
+                  arena_printf(arena, "Counted once: %s launches read the same bytes",
+                               words_count(arena, record->repeats + 1)));
     if (record->launches)
         text_wrap(report, 2, STYLE_PLAIN,
                   arena_printf(arena, "Sums of %s", words_children(arena, view)));

@@ -19,7 +19,7 @@ static bool several_gpus(const Report *report) {
 /* A launch; or launches of a kernel, added up, with what did not run extrapolated. */
 typedef struct Row {
     const LaunchView *first;
-    uint32_t launches;
+    uint32_t launches, repeats;
     LaunchStatus status;              /* the worst */
     bool extrapolated, grids, blocks; /* grids, blocks: they differ */
     Counters shared, global;
@@ -56,6 +56,7 @@ static void row_add(Row *row, const LaunchView *view) {
     if (!row->first)
         row->first = view;
     row->launches += record->launches ? record->launches : 1;
+    row->repeats += record->repeats;
     if (record->status > row->status)
         row->status = record->status;
     row->extrapolated |= view->scale != 1;
@@ -147,7 +148,10 @@ static const char *label_text(const Summary *summary, const Row *row) {
 }
 
 static const char *kernel_text(const Summary *summary, const Row *row) {
-    return text_kernel(summary->report, row->first->kernel, true);
+    const char *name = text_kernel(summary->report, row->first->kernel, true);
+    return row->repeats ? arena_printf(summary->arena, "%s ×%s", name,
+                                       words_count(summary->arena, row->launches + row->repeats))
+                        : name;
 }
 
 static const char *grid_text(const Summary *summary, const Row *row) {
@@ -307,6 +311,15 @@ static void print_counted(const Report *report, const Rows *rows) {
                               which));
 }
 
+/* --once. */
+static void print_repeats(const Report *report, const Rows *rows) {
+    bool any = false;
+    for (uint32_t i = 0; i < rows->count; i++)
+        any |= rows->at[i].repeats > 0;
+    if (any)
+        note(report, "×N: N launches; those that repeat others were run, and counted once");
+}
+
 static void print_kernels(const Report *report, const Rows *rows) {
     if (rows->left_out)
         note(report, arena_printf(report->arena, "… and %u more kernels, with less excess",
@@ -343,6 +356,7 @@ static void print_notes(const Report *report, const Rows *rows) {
     print_sampled(report, rows);
     print_children(report, rows);
     print_counted(report, rows);
+    print_repeats(report, rows);
     if (rows->kernels && extrapolated)
         note(report, "~ marks totals extrapolated to all blocks");
     if (seen[LAUNCH_SAMPLED])

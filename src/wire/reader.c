@@ -18,6 +18,7 @@ struct RecordReader {
     Arena *arena, *scratch; /* scratch: of a message */
     uint32_t pid;
     Rows rows[TABLES]; /* of the stream; of launches: of the message */
+    Rows launches;     /* of the stream */
     uint8_t *pending;  /* an incomplete message */
     size_t used, capacity;
 };
@@ -209,6 +210,7 @@ static void read_launch(RecordReader *reader, Input *in) {
         return;
     launch.counters = NEW_ARRAY(profile->arena, Counters, kernel->site_count + 1);
     *vec_add(profile->arena, &profile->launches) = launch;
+    *vec_add(reader->arena, &reader->launches.to) = number;
     read_children(reader, in, TABLE_launch, number);
     for (uint32_t v = 0; v < kernel->shared.count; v++) {
         uint32_t bytes = input_small(in);
@@ -282,6 +284,13 @@ static void read_result(RecordReader *reader, Input *in) {
         sink->result(sink->context, &result);
 }
 
+static void read_repeated(RecordReader *reader, Input *in) {
+    uint64_t number = input_number(in);
+    in->bad |= number >= reader->launches.to.count;
+    if (!in->bad)
+        reader->sink->profile->launches.at[reader->launches.to.at[number]].repeats++;
+}
+
 static void read_listed(RecordReader *reader, Input *in) {
     const RecordSink *sink = reader->sink;
     ListedLaunch listed = {.kernel = input_text(in, reader->scratch)};
@@ -316,6 +325,9 @@ static bool read_message(RecordReader *reader, const uint8_t *data, size_t size)
         break;
     case RECORD_RESULT:
         read_result(reader, &in);
+        break;
+    case RECORD_REPEATED:
+        read_repeated(reader, &in);
         break;
     case RECORD_LISTED:
         read_listed(reader, &in);

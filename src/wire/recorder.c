@@ -22,6 +22,8 @@ struct Recorder {
     ino_t number; /* … by which it is known: the program may close it, and use the descriptor */
     bool ended;   /* could not be opened, or broke */
     uint32_t sent[TABLES]; /* rows of it */
+    uint64_t launches;     /* that were sent, by any stream */
+    uint64_t first;        /* of them the first that this stream has */
     Output out;
     size_t message; /* where the message begins that is being written */
 };
@@ -135,6 +137,7 @@ static bool is_open(Recorder *recorder) {
                 (long)getpid());
         return false;
     }
+    recorder->first = recorder->launches;
     begin(recorder, RECORD_HELLO);
     output_number(&recorder->out, (uint64_t)getpid());
     output_text(&recorder->out, program_invocation_short_name);
@@ -201,9 +204,10 @@ static void put_launches(Recorder *recorder) {
     }
 }
 
-void recorder_launch(Recorder *recorder) {
+uint64_t recorder_launch(Recorder *recorder) {
     Profile *profile = recorder->profile;
     pthread_mutex_lock(&recorder->lock);
+    uint64_t number = recorder->launches;
     if (is_open(recorder)) {
         begin(recorder, RECORD_LAUNCHES);
         put_new(recorder, TABLE_file);
@@ -215,9 +219,22 @@ void recorder_launch(Recorder *recorder) {
         put_rows(recorder, TABLE_pattern, 0, profile->patterns.count);
         end(recorder);
         send_all(recorder);
+        recorder->launches += profile->launches.count;
     }
     profile_forget(profile);
     arena_clear(recorder->scratch);
+    pthread_mutex_unlock(&recorder->lock);
+    return number;
+}
+
+void recorder_repeated(Recorder *recorder, uint64_t number) {
+    pthread_mutex_lock(&recorder->lock);
+    if (is_open(recorder) && number >= recorder->first) {
+        begin(recorder, RECORD_REPEATED);
+        output_number(&recorder->out, number - recorder->first);
+        end(recorder);
+        send_all(recorder);
+    }
     pthread_mutex_unlock(&recorder->lock);
 }
 

@@ -50,6 +50,7 @@ typedef enum RecordKind {
     RECORD_RUNNING,     /* RunningLaunch */
     RECORD_RAN,         /* that launch has ended: to be answered */
     RECORD_RESULT,      /* ProgramResult: bytes that the program has computed */
+    RECORD_REPEATED,    /* number of a launch: another did the same */
     RECORD_LISTED,      /* ListedLaunch */
     RECORD_STOP,        /* text: why the process is to be ended, for which it waits */
     RECORD_KINDS
@@ -64,7 +65,8 @@ bool recorder_active(const Recorder *recorder);
  * The caller sees to it that one thread at a time uses them. */
 Profile *recorder_profile(Recorder *recorder);
 Arena *recorder_scratch(Recorder *recorder);
-void recorder_launch(Recorder *recorder);
+uint64_t recorder_launch(Recorder *recorder); /* the number of the first of them, in this process */
+void recorder_repeated(Recorder *recorder, uint64_t number);
 void recorder_text(Recorder *recorder, RecordKind kind, const char *text);
 void recorder_running(Recorder *recorder, const RunningLaunch *running);
 void recorder_result(Recorder *recorder, const ProgramResult *result);

@@ -50,6 +50,14 @@ static Step global_fault(Warp *warp, const Code *code, uint32_t lane, Space spac
                         width, space_name(space));
 }
 
+/* An access of the instruction has found its block. Only plain stores read nothing. */
+static void set_hit(const Worker *worker, const Code *code, LastHit *hit,
+                    const MemoryBlock *block) {
+    *hit = (LastHit){block->address, block->bytes, block->read_only};
+    if (code->site == NO_SITE || op_access(code->insn->op) != OP_ACCESS_STORE)
+        launch_reads(worker->launch, block);
+}
+
 /* Every lane on its own, where they do not all lie in the allocation that was hit last. */
 static Step check_global(const Touch *touch, Warp *warp, const Code *code, Space space,
                          uint32_t mask, uint32_t width, bool writes, LastHit *hit) {
@@ -59,7 +67,7 @@ static Step check_global(const Touch *touch, Warp *warp, const Code *code, Space
             const MemoryBlock *block = memory_find(warp->worker->launch->memory, address, NULL);
             if (!block)
                 return global_fault(warp, code, lane, space, address, width, writes);
-            *hit = (LastHit){block->address, block->bytes, block->read_only};
+            set_hit(warp->worker, code, hit, block);
             if (!inside(hit, address, address, width))
                 return global_fault(warp, code, lane, space, address, width, writes);
         }
@@ -79,7 +87,7 @@ uint8_t *global_range(Warp *warp, const Code *code, uint32_t lane, uint64_t addr
     if (address - hit->first >= hit->bytes)
         block = memory_find(worker->launch->memory, address, NULL);
     if (block)
-        *hit = (LastHit){block->address, block->bytes, block->read_only};
+        set_hit(worker, code, hit, block);
     uint64_t skip = address - hit->first;
     if (skip >= hit->bytes || hit->bytes - skip < bytes)
         global_fault(warp, code, lane, SPACE_GLOBAL, address, (uint32_t)bytes, writes);

@@ -163,6 +163,8 @@ static Step check_row(Transfer *transfer, TensorRow *row) {
     if (row->global < transfer->first || end > transfer->end) {
         const MemoryBlock *block =
             memory_find(transfer->warp->worker->launch->memory, row->global, NULL);
+        if (block)
+            launch_reads(transfer->warp->worker->launch, block);
         transfer->first = block ? block->address : 0;
         transfer->end = block ? block->address + block->bytes : 0;
         transfer->read_only = block && block->read_only && op->stores;

@@ -331,6 +331,7 @@ uint8_t *lane_memory(const Warp *warp, uint32_t lane, uint64_t address, uint64_t
         const MemoryBlock *block = memory_find(memory, address, NULL);
         if (!block)
             return NULL;
+        launch_reads(warp->worker->launch, block);
         *bytes = block->address + block->bytes - address;
         return memory_host(memory, address);
     }

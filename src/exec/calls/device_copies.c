@@ -13,6 +13,8 @@ static bool lies_somewhere(const Caller *caller, const ChildBytes *bytes, uint64
                            uint64_t pitch, uint64_t slice) {
     const MemoryBlock *block = memory_find(caller->warp->worker->launch->memory, at, NULL);
     uint64_t rows, slices, length;
+    if (block)
+        launch_reads(caller->warp->worker->launch, block);
     return block && !__builtin_mul_overflow(bytes->height - 1, pitch, &rows) &&
            !__builtin_mul_overflow(bytes->depth - 1, slice, &slices) &&
            !__builtin_add_overflow(rows, slices, &length) &&

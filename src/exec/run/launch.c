@@ -198,6 +198,7 @@ static Seconds execute(Run *run, LaunchResult *result) {
 static void choose_engine(Run *run, PreparedKernel *prepared) {
     const Launch *launch = run->launch;
     bool observed = launch->observer, compiles = launch->engine.kind != ENGINE_INTERP;
+    compiles &= !launch->reads; /* compiled code asks once where several accesses lie */
     uint32_t wanted = observed ? 1 : launch->workers ? launch->workers : workers_default();
     run->worker_count = run->count < wanted ? (uint32_t)run->count : wanted;
     run->workers = prepared_workers(prepared, launch, run->worker_count);

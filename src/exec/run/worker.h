@@ -94,6 +94,13 @@ static inline uint64_t run_done(const Run *run) {
         done += run->workers[w].ended;
     return done;
 }
+/* The launch reads from that block. */
+static inline void launch_reads(const Launch *launch, const MemoryBlock *block) {
+    const ReadSet *reads = launch->reads;
+    uint32_t index = reads ? memory_index(launch->memory, block) : 0;
+    if (reads && index < reads->count)
+        __atomic_store_n(&reads->has[index], 1, __ATOMIC_RELAXED);
+}
 void worker_run(void *run, uint32_t worker); /* for workers_start */
 /* Makes a worker ready for the run; what it allocated for earlier ones is used again. */
 void worker_ready(Worker *worker, Run *run, uint32_t number);

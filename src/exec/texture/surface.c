@@ -94,6 +94,7 @@ static Step exec_surface(Warp *warp, const Code *code, uint32_t mask) {
         const Texture *object = texture_find(warp->worker->launch->memory, handle);
         if (check(warp, code, object, handle, lane) != STEP_NEXT)
             return STEP_FAULT;
+        texture_reads(warp->worker->launch, object);
         uint8_t *at = place_of(warp, code, &object->levels[0], lane, &inside);
         if (!inside && code->mods.func == FUNC_TRAP)
             return warp_fault(warp, code, FAULT_OUT_OF_BOUNDS, lane, handle,

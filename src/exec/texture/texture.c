@@ -36,6 +36,14 @@ static bool is_layered(Geometry geometry) {
     return geometry == GEOMETRY_A1D || geometry == GEOMETRY_A2D || geometry == GEOMETRY_ACUBE;
 }
 
+void texture_reads(const Launch *launch, const Texture *texture) {
+    for (uint32_t i = 0; launch->reads && i < texture->level_count; i++) {
+        const MemoryBlock *block = memory_find(launch->memory, texture->levels[i].address, NULL);
+        if (block)
+            launch_reads(launch, block);
+    }
+}
+
 /* The lane's object; NULL: a fault. `last`: the one that the lane before had. */
 static const Texture *object_of(Warp *warp, const Code *code, uint32_t lane, bool surface,
                                 uint64_t *handle, const Texture *last) {
@@ -44,8 +52,10 @@ static const Texture *object_of(Warp *warp, const Code *code, uint32_t lane, boo
         return last;
     *handle = named;
     const Texture *texture = texture_find(warp->worker->launch->memory, named);
-    if (texture && texture->surface == surface)
+    if (texture && texture->surface == surface) {
+        texture_reads(warp->worker->launch, texture);
         return texture;
+    }
     warp_fault(warp, code, FAULT_BAD_OBJECT, lane, named, "0x%llx is %s", (unsigned long long)named,
                texture   ? surface ? "a texture object, not a surface object"
                                    : "a surface object, not a texture object"

@@ -74,6 +74,9 @@ void texture_table_free(TextureTable *table); /* NULL is allowed */
 
 typedef enum TextureShape { SHAPE_1D, SHAPE_2D, SHAPE_3D, SHAPE_CUBE } TextureShape;
 
+/* For Launch.reads: that the launch reads the object's texels. */
+void texture_reads(const Launch *launch, const Texture *texture); /* texture.c */
+
 /* One lane's read. */
 typedef struct Sample {
     TextureShape shape;

@@ -8,13 +8,23 @@ const share = (part, whole) => (whole ? part / whole : 0);
 const scaled = (launch, value) =>
     (scaleOf(launch) === 1 ? '' : '~') + short(value * scaleOf(launch));
 
+// ×N: of N launches those that repeat others were counted once (run --once).
+function launchCount(launch) {
+    const repeats = (launch.members || [launch]).reduce((sum, one) => sum + (one.repeats || 0), 0);
+    const counted = (launch.members || [launch]).length;
+    return repeats > 0 &&
+        el('span',
+            {title: 'launches, of which those that repeat others were run, and counted once'},
+            ` ×${count(counted + repeats)}`);
+}
+
 function kernelCell(launch) {
     const kernel = kernelOf(launch), href = launchHash(launch);
     const tag =
         launch.status !== 'done' && el('span', {class: `tag ${launch.status}`}, launch.status);
     const name =
         launch.lines ? el('a', {href, title: kernel.demangled}, kernel.short) : kernelName(launch);
-    return [tag, name];
+    return [tag, name, launchCount(launch)];
 }
 
 const KERNEL_COLUMNS = [
