@@ -22,7 +22,7 @@ static void find(WarplensModule *module, WarplensResult *result) {
         result->findings[i] = (WarplensFinding){.rule = rule->name,
                                                 .title = rule->title,
                                                 .severity = severity_name(from->severity),
-                                                .message = from->message,
+                                                .message = words_finding(module->results, from),
                                                 .advice = rule->advice,
                                                 .unit = from->unit,
                                                 .excess = from->excess,

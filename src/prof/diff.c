@@ -145,27 +145,58 @@ static uint32_t row_of(const LineCounts *lines, uint32_t count, uint32_t file, u
     return low < count && lines[low].file == file && lines[low].line == line ? low : NONE;
 }
 
+/* ---- the whole ---- */
+
+ProfileDiff profile_diff(Arena *arena, const Profile *before, const Profile *after) {
+    uint32_t count = after->launches.count;
+    Comparison *comparison = NEW(arena, Comparison);
+    ProfileDiff diff = {.launches = NEW_ARRAY(arena, LaunchChange, before->launches.count + count),
+                        .comparison = comparison};
+    uint32_t *partner = NEW_ARRAY(arena, uint32_t, count);
+    bool *taken = NEW_ARRAY(arena, bool, before->launches.count);
+    *comparison = (Comparison){.arena = arena,
+                               .before = before,
+                               .after = after,
+                               .files = NEW_ARRAY(arena, FileMap, before->files.count)};
+    for (uint32_t i = 0; i < before->files.count; i++)
+        comparison->files[i].file = file_there(after, before->files.at[i].path);
+    for (uint32_t i = 0; i < count; i++)
+        partner[i] = NONE;
+    pair_launches(arena, before, after, partner, taken, whole_name);
+    pair_launches(arena, before, after, partner, taken, base_name);
+    pair_sources(comparison, partner);
+    for (uint32_t i = 0; i < count; i++)
+        diff.launches[diff.count++] = (LaunchChange){partner[i], i};
+    for (uint32_t j = 0; j < before->launches.count; j++)
+        if (!taken[j])
+            diff.launches[diff.count++] = (LaunchChange){j, NONE};
+    return diff;
+}
+
+/* ---- the lines of a launch ---- */
+
 typedef struct ChangeList {
     VEC(LineChange) changes;
 } ChangeList;
 
-static void add_change(Comparison *comparison, ChangeList *list, const LineCounts *before,
+static void add_change(Arena *arena, ChangeList *list, const LineCounts *before,
                        const LineCounts *after) {
     bool traffic = (before && before->own.requests) || (after && after->own.requests);
     if (traffic)
-        *vec_add(comparison->arena, &list->changes) = (LineChange){before, after};
+        *vec_add(arena, &list->changes) = (LineChange){before, after};
 }
 
-static void compare_lines(Comparison *comparison, LaunchChange *change) {
+LineChange *diff_lines(Arena *arena, const ProfileDiff *diff, const LaunchChange *change,
+                       uint32_t *count) {
+    Comparison *comparison = diff->comparison;
     uint32_t before_count = 0, after_count = 0;
     const LineCounts *before = NULL, *after = NULL;
     ChangeList list = {0};
     if (change->before != NONE)
-        before =
-            profile_lines(comparison->arena, comparison->before, change->before, &before_count);
+        before = profile_lines(arena, comparison->before, change->before, &before_count);
     if (change->after != NONE)
-        after = profile_lines(comparison->arena, comparison->after, change->after, &after_count);
-    const LineCounts **partner = NEW_ARRAY(comparison->arena, const LineCounts *, after_count);
+        after = profile_lines(arena, comparison->after, change->after, &after_count);
+    const LineCounts **partner = NEW_ARRAY(arena, const LineCounts *, after_count);
     for (uint32_t i = 0; i < before_count; i++) {
         uint32_t file, line;
         uint32_t row = line_there(comparison, &before[i], &file, &line)
@@ -174,40 +205,10 @@ static void compare_lines(Comparison *comparison, LaunchChange *change) {
         if (row != NONE && !partner[row])
             partner[row] = &before[i];
         else
-            add_change(comparison, &list, &before[i], NULL);
+            add_change(arena, &list, &before[i], NULL);
     }
     for (uint32_t i = 0; i < after_count; i++)
-        add_change(comparison, &list, partner[i], &after[i]);
-    change->lines = list.changes.at;
-    change->line_count = list.changes.count;
-}
-
-/* ---- the whole ---- */
-
-static void add_launch(Comparison *comparison, ProfileDiff *diff, uint32_t before, uint32_t after) {
-    LaunchChange *change = &diff->launches[diff->count++];
-    *change = (LaunchChange){.before = before, .after = after};
-    compare_lines(comparison, change);
-}
-
-ProfileDiff profile_diff(Arena *arena, const Profile *before, const Profile *after) {
-    uint32_t count = after->launches.count;
-    Comparison comparison = {.arena = arena, .before = before, .after = after};
-    ProfileDiff diff = {.launches = NEW_ARRAY(arena, LaunchChange, before->launches.count + count)};
-    uint32_t *partner = NEW_ARRAY(arena, uint32_t, count);
-    bool *taken = NEW_ARRAY(arena, bool, before->launches.count);
-    comparison.files = NEW_ARRAY(arena, FileMap, before->files.count);
-    for (uint32_t i = 0; i < before->files.count; i++)
-        comparison.files[i].file = file_there(after, before->files.at[i].path);
-    for (uint32_t i = 0; i < count; i++)
-        partner[i] = NONE;
-    pair_launches(arena, before, after, partner, taken, whole_name);
-    pair_launches(arena, before, after, partner, taken, base_name);
-    pair_sources(&comparison, partner);
-    for (uint32_t i = 0; i < count; i++)
-        add_launch(&comparison, &diff, partner[i], i);
-    for (uint32_t j = 0; j < before->launches.count; j++)
-        if (!taken[j])
-            add_launch(&comparison, &diff, j, NONE);
-    return diff;
+        add_change(arena, &list, partner[i], &after[i]);
+    *count = list.changes.count;
+    return list.changes.at;
 }

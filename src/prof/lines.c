@@ -111,6 +111,25 @@ LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch,
     return table.rows.at;
 }
 
+/* Where the patterns of a launch, or of one behind it, begin. */
+static uint32_t patterns_begin(const Profile *profile, uint64_t launch) {
+    uint32_t low = 0, high = profile->patterns.count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (profile->patterns.at[middle].launch < launch)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+const AccessPattern *launch_patterns(const Profile *profile, uint32_t launch, uint32_t *count) {
+    uint32_t first = patterns_begin(profile, launch);
+    *count = patterns_begin(profile, (uint64_t)launch + 1) - first;
+    return profile->patterns.at + first;
+}
+
 bool site_is_modelled(const Site *site) {
     return site->op < SITE_COPY;
 }

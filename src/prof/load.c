@@ -306,20 +306,41 @@ static const char *read_meta(Store *store, Arena *arena, const char *key) {
     return value;
 }
 
-static int by_launch(const void *a, const void *b) {
-    const LocationCount *x = a, *y = b;
-    return x->launch != y->launch ? (x->launch > y->launch) - (x->launch < y->launch)
-                                  : (x->location > y->location) - (x->location < y->location);
+static uint32_t launch_of(const char *row, size_t launch_at) {
+    uint32_t launch;
+    memcpy(&launch, row + launch_at, sizeof launch);
+    return launch;
+}
+
+/* Stable, by launch: `launch_at` bytes into each row is its number. */
+static void order_rows(Profile *profile, char *rows, uint32_t count, size_t size,
+                       size_t launch_at) {
+    uint32_t late = 1, launches = profile->launches.count;
+    while (late < count && launch_of(rows + late * size, launch_at) >=
+                               launch_of(rows + (late - 1) * size, launch_at))
+        late++;
+    if (late >= count)
+        return;
+    Arena *scratch = arena_new();
+    uint32_t *next = NEW_ARRAY(scratch, uint32_t, launches + 1);
+    char *sorted = arena_alloc(scratch, count * size);
+    for (uint32_t i = 0; i < count; i++)
+        next[launch_of(rows + i * size, launch_at) + 1]++;
+    for (uint32_t i = 0; i < launches; i++)
+        next[i + 1] += next[i];
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(sorted + next[launch_of(rows + i * size, launch_at)]++ * size, rows + i * size,
+               size);
+    memcpy(rows, sorted, count * size);
+    arena_free(scratch);
 }
 
 /* An older file may have rows of launches from the device behind those of others. */
-static void order_counts(Profile *profile) {
-    LocationCount *rows = profile->location_counts.at;
-    for (uint32_t i = 1; i < profile->location_counts.count; i++)
-        if (rows[i].launch < rows[i - 1].launch) {
-            qsort(rows, profile->location_counts.count, sizeof *rows, by_launch);
-            return;
-        }
+static void order_launches(Profile *profile) {
+    order_rows(profile, (char *)profile->location_counts.at, profile->location_counts.count,
+               sizeof(LocationCount), offsetof(LocationCount, launch));
+    order_rows(profile, (char *)profile->patterns.at, profile->patterns.count,
+               sizeof(AccessPattern), offsetof(AccessPattern, launch));
 }
 
 /* What references alone do not say. */
@@ -357,7 +378,8 @@ static void read_database(Store *store, Profile *profile) {
         if (table == TABLE_site && !store->failed && !kernels_fit(profile))
             store_fail(store, "the profile is damaged: kernels and sites do not fit together");
     }
-    order_counts(profile);
+    if (!store->failed)
+        order_launches(profile);
     if (!store->failed && !launches_fit(profile))
         store_fail(store,
                    "the profile is damaged: launches and their evidence do not fit together");
@@ -373,8 +395,8 @@ void store_open(Store *store) {
         store_fail(store, "cannot be read: not a regular file");
     else if (status.st_size == 0)
         store_fail(store, "not a warplens profile: the file is empty");
-    else if (sqlite3_open_v2(store->path, &store->database, SQLITE_OPEN_READONLY, NULL) !=
-             SQLITE_OK)
+    else if (sqlite3_open_v2(store->path, &store->database,
+                             SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         store_fail_sqlite(store, "read");
     store_guard(store, (uint64_t)status.st_size);
 }

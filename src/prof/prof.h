@@ -8,7 +8,7 @@
  *   - Nothing in it but its origin depends on the number of worker threads, on the host or on the time
  *     of day.
  *   - Tables refer to each other by index into the arrays below; NONE = no row.
- *   - location_counts are in order of their launches.
+ *   - location_counts and patterns are in order of their launches.
  *   - Counters belong to (launch, site); a line's numbers are sums over sites and locations, formed
  *     on demand.
  *
@@ -168,6 +168,8 @@ bool site_is_modelled(const Site *site);
  * belongs to shared and to global memory; a generic access to what its addresses turned out to be,
  * to both if they were of both kinds. */
 bool site_in(const Site *site, const Counters *counters, SiteSpace space);
+/* What was recorded of a launch's accesses: the first of `count` rows of patterns. */
+const AccessPattern *launch_patterns(const Profile *profile, uint32_t launch, uint32_t *count);
 /* Sums of a launch over the sites that the filter takes (NULL: all). */
 Counters profile_total(const Profile *profile, uint32_t launch, bool (*filter)(const Site *site));
 
@@ -181,17 +183,19 @@ typedef struct LineChange {
 
 typedef struct LaunchChange {
     uint32_t before, after; /* launches of the two profiles; NONE: there is none */
-    LineChange *lines;      /* those that are gone first, then in the order of `after` */
-    uint32_t line_count;
 } LaunchChange;
 
 typedef struct ProfileDiff {
     LaunchChange *launches; /* in the order of `after`, then those that are gone */
     uint32_t count;
+    struct Comparison *comparison; /* diff.c's own */
 } ProfileDiff;
 /* Launches are matched by kernel and order, then those that are left by the kernel's name without its
  * template arguments; lines by file and through the edits of its text. */
 ProfileDiff profile_diff(Arena *arena, const Profile *before, const Profile *after);
+/* Of one of its launches: lines that are gone first, then in the order of `after`. */
+LineChange *diff_lines(Arena *arena, const ProfileDiff *diff, const LaunchChange *change,
+                       uint32_t *count);
 
 /* For each line of a text (counted from 0) the line of its later version, NONE where it is gone. */
 uint32_t *line_map(Arena *arena, const char *before, const char *after, uint32_t *count);

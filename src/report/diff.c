@@ -114,9 +114,11 @@ bool report_diff(const Profile *before, const Profile *after, const DiffFormat *
                  .after = after,
                  .report = {.arena = arena, .profile = after, .options = options, .out = out}};
     find_names(&diff);
-    ProfileDiff changes = profile_diff(arena, before, after);
-    for (uint32_t i = 0; i < changes.count; i++) {
-        const LaunchChange *change = &changes.launches[i];
+    diff.changes = profile_diff(arena, before, after);
+    diff.views.at = NEW_ARRAY(arena, DiffView, diff.changes.count);
+    diff.views.capacity = diff.changes.count;
+    for (uint32_t i = 0; i < diff.changes.count; i++) {
+        const LaunchChange *change = &diff.changes.launches[i];
         DiffView view = {change, side_new(before, change->before), side_new(after, change->after)};
         if (asked_for(options, &view.before) || asked_for(options, &view.after))
             *vec_add(arena, &diff.views) = view;

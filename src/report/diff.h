@@ -15,13 +15,14 @@ typedef struct DiffSide {
 } DiffSide;
 
 typedef struct DiffView {
-    const LaunchChange *change;
+    const LaunchChange *change; /* of Diff.changes */
     DiffSide before, after;
 } DiffView;
 
 typedef struct Diff {
     Report report; /* of the profile after; for text_… and table_… */
     const Profile *before, *after;
+    ProfileDiff changes;
     VEC(DiffView) views; /* of the launches asked for */
     Map *rows;           /* of names: a kernel's whole name */
     const char **names;  /* short ones of the kernels of both */

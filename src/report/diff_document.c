@@ -22,9 +22,11 @@ static json_t *line_number(const LineCounts *line) {
 
 static json_t *lines_of(const Diff *diff, const DiffView *view) {
     Arena *arena = diff->report.arena;
+    uint32_t count;
+    const LineChange *changes = diff_lines(arena, &diff->changes, view->change, &count);
     json_t *lines = json_array();
-    for (uint32_t i = 0; i < view->change->line_count; i++) {
-        const LineChange *change = &view->change->lines[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const LineChange *change = &changes[i];
         Counters before = line_counters(change->before), after = line_counters(change->after);
         json_array_append_new(lines, json_pack("{s:o,s:o,s:o,s:o,s:o}", "path",
                                                document_text(arena, diff_path(diff, view, change)),

@@ -213,8 +213,11 @@ typedef struct ChangedLines {
 
 static ChangedLines changed_lines(const Diff *diff, const DiffView *view) {
     ChangedLines changed = {0};
-    for (uint32_t i = 0; i < view->change->line_count; i++) {
-        const LineChange *change = &view->change->lines[i];
+    uint32_t count;
+    const LineChange *changes =
+        diff_lines(diff->report.arena, &diff->changes, view->change, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const LineChange *change = &changes[i];
         Counters before = line_counters(change->before), after = line_counters(change->after);
         if (counters_differ(&before, &after))
             *vec_add(diff->report.arena, &changed.lines) = change;

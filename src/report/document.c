@@ -27,7 +27,7 @@ static json_t *sites_of(Document *document, const LaunchView *view) {
 static json_t *lines_of(Document *document, const LaunchView *view) {
     const Report *report = document->report;
     uint32_t count;
-    const LineCounts *lines = profile_lines(report->arena, report->profile, view->number, &count);
+    const LineCounts *lines = profile_lines(document->arena, report->profile, view->number, &count);
     json_t *array = json_array();
     for (uint32_t i = 0; i < count; i++)
         json_array_append_new(
@@ -60,12 +60,12 @@ static json_t *bound(double value) {
 
 static json_t *matters_of(Document *document, const Finding *finding) {
     const Relief *relief = &finding->relief;
-    if (!finding->matters)
+    if (!finding->weighed)
         return json_null();
     return json_pack("{s:s,s:s,s:s,s:o,s:o,s:o}", "verdict", verdict_name(relief->verdict), "stage",
                      stage_name(relief->stage), "other", stage_name(relief->other), "least",
                      bound(relief->least), "most", bound(relief->most), "words",
-                     document_text(document->arena, finding->matters));
+                     document_text(document->arena, words_matters(document->arena, finding)));
 }
 
 static json_t *shape_of(Document *document, const Shape *shape) {
@@ -92,21 +92,20 @@ static json_t *finding_of(Document *document, const LaunchView *view, const Find
         "severity", severity_name(finding->severity), "part", finding->part, "share",
         (double)(uint64_t)(finding->share * 1e4 + 0.5) / 1e4, "excess", number(finding->excess),
         "total", number(finding->total), "unit", finding->unit, "message",
-        document_text(document->arena, finding->message), "matters", matters_of(document, finding),
-        "shape", shape_of(document, shape), "lines", lines);
+        document_text(document->arena, words_finding(document->arena, finding)), "matters",
+        matters_of(document, finding), "shape", shape_of(document, shape), "lines", lines);
 }
 
-static json_t *findings_of(Document *document, const LaunchView *view, bool whole) {
-    json_t *findings = json_array();
-    uint32_t count = 0;
-    Shape *shapes =
-        whole ? shapes_of(document->arena, document->report->profile, view->number, &count) : NULL;
-    for (uint32_t i = 0; i < view->finding_count; i++) {
-        const Finding *finding = &view->findings[i];
-        json_array_append_new(
-            findings, finding_of(document, view, finding, finding_shape(shapes, count, finding)));
-    }
-    return findings;
+static json_t *findings_of(Document *document, const LaunchView *view) {
+    const Profile *profile = document->report->profile;
+    json_t *array = json_array();
+    uint32_t shape_count, count;
+    const Shape *shapes = shapes_of(document->arena, profile, view->number, &shape_count);
+    const Finding *findings = rules_run(document->arena, profile, view->number, &count);
+    for (uint32_t i = 0; i < count; i++)
+        json_array_append_new(array, finding_of(document, view, &findings[i],
+                                                finding_shape(shapes, shape_count, &findings[i])));
+    return array;
 }
 
 static json_t *allocations_of(Document *document, const LaunchView *view) {
@@ -128,8 +127,10 @@ static json_t *fault_at(Document *document, const LaunchRecord *record) {
                      "line", (json_int_t)place.line);
 }
 
-static json_t *launch_of(Document *document, const LaunchView *view, bool whole) {
+json_t *document_launch(Document *document, uint32_t number_of_view) {
+    const LaunchView *view = &document->report->views.at[number_of_view];
     const LaunchRecord *record = view->record;
+    bool whole = !document->details || document->details[number_of_view] == DETAIL_ALL;
     json_t *launch =
         json_pack("{s:i,s:o,s:o,s:o}", "launch", (int)view->number, "kernel",
                   document_index(document_kernel(document, record->kernel)), "grid",
@@ -139,7 +140,8 @@ static json_t *launch_of(Document *document, const LaunchView *view, bool whole)
     const Gpu *gpu = gpu_named(str_of(record->gpu));
     json_object_set_new(launch, "gpu_title",
                         document_text(document->arena, gpu ? gpu->title : NULL));
-    json_object_set_new(launch, "findings", findings_of(document, view, whole));
+    json_object_set_new(launch, "finding_count", number(view->findings));
+    json_object_set_new(launch, "findings", whole ? findings_of(document, view) : json_null());
     json_object_set_new(launch, "launches", number(record->launches));
     json_object_set_new(launch, "depth", number(record->depth));
     json_object_set_new(launch, "launched_by",
@@ -157,6 +159,34 @@ static json_t *launch_of(Document *document, const LaunchView *view, bool whole)
     json_object_set_new(launch, "sites", whole ? sites_of(document, view) : json_null());
     json_object_set_new(launch, "lines", whole ? lines_of(document, view) : json_null());
     return launch;
+}
+
+/* ---- launches of a kernel, added up ---- */
+
+static json_t *sum_of(Document *document, const Row *row) {
+    const LaunchRecord *record = row->first->record;
+    return json_pack("{s:o,s:I,s:I,s:o,s:o,s:s,s:I,s:I,s:o,s:o}", "kernel",
+                     document_index(document_kernel(document, record->kernel)), "launches",
+                     (json_int_t)row->launches, "repeats", (json_int_t)row->repeats, "grid",
+                     row->grids ? json_null() : document_shape(record->grid), "block",
+                     row->blocks ? json_null() : document_shape(record->block), "status",
+                     launch_statuses[row->status], "finding_count", (json_int_t)row->findings,
+                     "thread_insts", (json_int_t)row->insts, "shared",
+                     document_counters(&row->shared), "global", document_counters(&row->global));
+}
+
+json_t *document_sums(Document *document) {
+    const Report *report = document->report;
+    uint32_t kernels = report->profile->kernels.count;
+    Row *rows = NEW_ARRAY(document->arena, Row, kernels);
+    json_t *sums = json_array();
+    for (uint32_t i = 0; document->details && i < report->views.count; i++)
+        if (document->details[i] == DETAIL_SUM)
+            row_add(&rows[report->views.at[i].record->kernel], &report->views.at[i]);
+    for (uint32_t i = 0; i < kernels; i++)
+        if (rows[i].launches)
+            json_array_append_new(sums, sum_of(document, &rows[i]));
+    return sums;
 }
 
 /* ---- the document ---- */
@@ -188,25 +218,43 @@ static uint32_t *no_rows(Arena *arena, uint32_t count) {
     return rows;
 }
 
-json_t *document_new(const Report *report, const bool *whole) {
+void document_begin(Document *document, const Report *report, const Detail *details) {
     const Profile *profile = report->profile;
-    Document document = {.report = report,
-                         .arena = report->arena,
-                         .files = json_array(),
-                         .kernels = json_array(),
-                         .pictures = json_array(),
-                         .file_rows = no_rows(report->arena, profile->files.count),
-                         .kernel_rows = no_rows(report->arena, profile->kernels.count),
-                         .names = text_names(report->arena, profile, report->options, NAME_WIDTH),
-                         .picture_rows = map_new(report->arena)};
-    json_t *launches = json_array();
+    Arena *arena = report->arena;
+    *document = (Document){.report = report,
+                           .arena = arena_new(),
+                           .details = details,
+                           .files = json_array(),
+                           .kernels = json_array(),
+                           .pictures = json_array(),
+                           .file_rows = no_rows(arena, profile->files.count),
+                           .kernel_rows = no_rows(arena, profile->kernels.count),
+                           .names = text_names(arena, profile, report->options, NAME_WIDTH),
+                           .picture_rows = map_new(arena)};
+    if (!details)
+        return;
+    document->listed = NEW_ARRAY(arena, bool, profile->kernels.count);
     for (uint32_t i = 0; i < report->views.count; i++)
-        json_array_append_new(launches,
-                              launch_of(&document, &report->views.at[i], !whole || whole[i]));
-    return json_pack("{s:s,s:i,s:o,s:o,s:i,s:o,s:o,s:o,s:o,s:o,s:o}", "format", "warplens report",
-                     "version", 1, "command", document_text(report->arena, profile->command),
-                     "origin", origin_of(&document), "launches_in_profile",
-                     (int)profile->launches.count, "counters", document_counter_table(), "rules",
-                     rule_table(), "files", document.files, "kernels", document.kernels, "launches",
-                     launches, "pictures", document.pictures);
+        if (details[i] == DETAIL_ALL)
+            document->listed[report->views.at[i].record->kernel] = true;
+}
+
+void document_end(Document *document) {
+    json_decref(document->files);
+    json_decref(document->kernels);
+    json_decref(document->pictures);
+    arena_free(document->arena);
+}
+
+json_t *document_head(Document *document) {
+    const Profile *profile = document->report->profile;
+    return json_pack("{s:s,s:i,s:o,s:o,s:i,s:o,s:o}", "format", "warplens report", "version", 1,
+                     "command", document_text(document->arena, profile->command), "origin",
+                     origin_of(document), "launches_in_profile", (int)profile->launches.count,
+                     "counters", document_counter_table(), "rules", rule_table());
+}
+
+json_t *document_tables(Document *document) {
+    return json_pack("{s:O,s:O,s:O}", "files", document->files, "kernels", document->kernels,
+                     "pictures", document->pictures);
 }

@@ -3,7 +3,9 @@
  *
  * Invariants
  *   - Tables refer to each other by index, as in the profile; only what the launches need is in.
- *   - Members keep their order, counters that are 0 are left out: equal reports are equal bytes. */
+ *   - Members keep their order, counters that are 0 are left out: equal reports are equal bytes.
+ *   - Launches are told one by one, so that whoever writes them need not hold all; what they refer to
+ *     (files, kernels, pictures) gathers in the document. */
 #pragma once
 
 #include "fix/fix.h"
@@ -30,9 +32,18 @@ typedef struct ArrayLayouts {
     uint32_t count;
 } ArrayLayouts;
 
+/* How much the document has of a launch. */
+typedef enum Detail {
+    DETAIL_ALL,
+    DETAIL_TOTALS,
+    DETAIL_SUM /* with others of its kernel */
+} Detail;
+
 typedef struct Document {
     const Report *report;
-    Arena *arena;
+    Arena *arena;          /* of one launch: what outlives it comes from the report's */
+    const Detail *details; /* of each of report->views; NULL: all of all */
+    bool *listed;          /* kernels whose instructions are in; NULL: all */
     json_t *files, *kernels, *pictures;
     uint32_t *file_rows, *kernel_rows; /* of the profile's: the row here, or NONE */
     const char **names;                /* short ones of its kernels */
@@ -41,9 +52,17 @@ typedef struct Document {
                                           or NULL */
 } Document;
 
-/* Everything of the launches in report->views where `whole` says so (NULL: of all); of the others
- * only the totals. The caller drops it with json_decref. */
-json_t *document_new(const Report *report, const bool *whole);
+/* ---- document.c ---- */
+
+void document_begin(Document *document, const Report *report, const Detail *details);
+void document_end(Document *document);
+/* The members that stand before the launches, and behind them when all were told. The caller drops them
+ * with json_decref. */
+json_t *document_head(Document *document);
+json_t *document_tables(Document *document);
+json_t *document_launch(Document *document, uint32_t view);
+/* For each kernel with DETAIL_SUM launches what they add up to. */
+json_t *document_sums(Document *document);
 
 /* ---- document_values.c ---- */
 

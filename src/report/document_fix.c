@@ -41,12 +41,14 @@ static void add_steps(SharedArray *array, const AccessPattern *pattern) {
 static bool find_uses(Arena *arena, SharedArray *array, uint32_t launch, uint32_t variable) {
     uint64_t most = 0;
     const AccessPattern *worst = NULL;
-    for (uint32_t i = 0; i < array->profile->patterns.count; i++) {
-        const AccessPattern *pattern = &array->profile->patterns.at[i];
+    uint32_t count;
+    const AccessPattern *patterns = launch_patterns(array->profile, launch, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const AccessPattern *pattern = &patterns[i];
         const Site *site = &array->profile->sites.at[pattern->site];
         Picture picture;
-        if (pattern->launch != launch || pattern->space != SITE_SHARED ||
-            pattern->variable != variable || !picture_banks(array->profile, pattern, &picture))
+        if (pattern->space != SITE_SHARED || pattern->variable != variable ||
+            !picture_banks(array->profile, pattern, &picture))
             continue;
         *vec_add(arena, &array->uses) = (Use){pattern, site, pattern->count};
         array->widest = site->width > array->widest ? site->width : array->widest;

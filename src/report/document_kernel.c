@@ -180,6 +180,8 @@ uint32_t document_kernel(Document *document, uint32_t kernel) {
                                "line", place ? json_integer(place->line) : json_null(), "registers",
                                (json_int_t)of->registers);
     json_array_append_new(document->kernels, object);
+    if (document->listed && !document->listed[kernel])
+        return *row;
     json_object_set_new(object, "shared_variables", variables_of(document, of));
     json_object_set_new(object, "declarations",
                         declarations_of(document, of, place ? place->file : NONE));

@@ -2,6 +2,7 @@
 #include "report/document.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static json_t *lane_values(const Picture *picture, uint64_t start, bool wavefronts) {
     json_t *values = json_array();
@@ -53,6 +54,7 @@ uint32_t document_picture(Document *document, const Picture *picture, bool banks
         return (uint32_t)row;
     }
     row = json_array_size(document->pictures);
+    key = arena_copy(document->report->arena, key, strlen(key));
     map_put(document->picture_rows, str_of(key), row);
     json_array_append_new(document->pictures, object);
     return (uint32_t)row;

@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHOLE_LAUNCHES = 150 }; /* that are shown line by line; the others are rows of the summary */
+enum {
+    WHOLE_LAUNCHES = 150,  /* that are shown line by line */
+    TOTALS_LAUNCHES = 2000 /* that are rows of the summary; the others are added up by kernel */
+};
 
 static const char *asset(const char *name, size_t length) {
     for (const HtmlAsset *at = html_assets; at->name; at++)
@@ -24,14 +27,16 @@ static const char *asset(const char *name, size_t length) {
 
 typedef struct Choice {
     uint32_t view;
-    bool first; /* its kernel's worst */
+    bool fault, worst; /* it ended with one; of its kernel's */
     double excess;
 } Choice;
 
 static int by_worth(const void *left, const void *right) {
     const Choice *a = left, *b = right;
-    if (a->first != b->first)
-        return a->first ? -1 : 1;
+    if (a->fault != b->fault)
+        return a->fault ? -1 : 1;
+    if (a->worst != b->worst)
+        return a->worst ? -1 : 1;
     if (a->excess != b->excess)
         return a->excess > b->excess ? -1 : 1;
     return a->view < b->view ? -1 : 1;
@@ -46,27 +51,47 @@ static Choice *choices_of(const Report *report) {
         choices[i].view = i;
         sort_value("worst", &view->all, &choices[i].excess);
         choices[i].excess *= view->scale;
+        choices[i].fault = view->record->status == LAUNCH_FAULT;
         uint32_t *best = &worst[view->record->kernel]; /* view + 1 */
         if (!*best || choices[i].excess > choices[*best - 1].excess)
             *best = i + 1;
     }
     for (uint32_t k = 0; k < kernels; k++)
         if (worst[k])
-            choices[worst[k] - 1].first = true;
+            choices[worst[k] - 1].worst = true;
     qsort(choices, count, sizeof *choices, by_worth);
     return choices;
 }
 
-/* The worst launch of every kernel, then the worst others. */
-static bool *whole_launches(const Report *report) {
+/* Those with faults, the worst launch of every kernel, then the worst others. */
+static Detail *details_of(const Report *report) {
     uint32_t count = report->views.count;
-    bool *whole = NEW_ARRAY(report->arena, bool, count);
+    Detail *details = NEW_ARRAY(report->arena, Detail, count);
     if (!count)
-        return whole;
+        return details;
     const Choice *choices = choices_of(report);
-    for (uint32_t i = 0; i < count && i < WHOLE_LAUNCHES; i++)
-        whole[choices[i].view] = true;
-    return whole;
+    for (uint32_t i = 0; i < count; i++)
+        details[choices[i].view] = i < WHOLE_LAUNCHES                        ? DETAIL_ALL
+                                   : i < TOTALS_LAUNCHES || choices[i].worst ? DETAIL_TOTALS
+                                                                             : DETAIL_SUM;
+    return details;
+}
+
+/* Beside the members of the JSON report `sums`, of the launches that are in it in no other way. */
+static json_t *page_document(const Report *report) {
+    Document document;
+    document_begin(&document, report, details_of(report));
+    json_t *page = document_head(&document), *launches = json_array();
+    for (uint32_t i = 0; i < report->views.count; i++) {
+        if (document.details[i] != DETAIL_SUM)
+            json_array_append_new(launches, document_launch(&document, i));
+        arena_clear(document.arena);
+    }
+    json_object_set_new(page, "launches", launches);
+    json_object_set_new(page, "sums", document_sums(&document));
+    json_object_update_new(page, document_tables(&document));
+    document_end(&document);
+    return page;
 }
 
 /* ---- the page ---- */
@@ -163,8 +188,8 @@ static const char *static_summary(const Report *report) {
 }
 
 void write_html(const Report *report) {
-    write_page(report->arena, "report.html", document_new(report, whole_launches(report)),
-               static_summary(report), report->out);
+    write_page(report->arena, "report.html", page_document(report), static_summary(report),
+               report->out);
 }
 
 void diff_html(const Diff *diff) {

@@ -10,8 +10,7 @@ typedef struct LaunchView {
     const ProfKernel *kernel;
     Counters shared, global, all; /* sums over the sites that belong there */
     double scale;                 /* blocks / blocks run, 1 where all ran or a fault ended it */
-    Finding *findings;
-    uint32_t finding_count;
+    uint32_t findings;            /* how many, without parts of others */
 } LaunchView;
 
 /* Launches that a page shows one by one, where nothing says how many. */
@@ -37,6 +36,27 @@ bool line_chosen(const ReportOptions *options, const Profile *profile, const Lin
 void view_sums(const Profile *profile, const LaunchRecord *record, Counters *shared,
                Counters *global, Counters *all);
 double view_scale(const LaunchRecord *record);
+
+/* ---- rows.c ---- */
+
+/* A launch; or launches of a kernel, added up, with what did not run extrapolated. */
+typedef struct Row {
+    const LaunchView *first;
+    uint32_t launches, repeats;
+    LaunchStatus status;              /* the worst */
+    bool extrapolated, grids, blocks; /* grids, blocks: they differ */
+    Counters shared, global;
+    uint64_t insts;
+    uint32_t findings; /* the most */
+} Row;
+void row_add(Row *row, const LaunchView *view);
+
+typedef struct Rows {
+    Row *at;
+    uint32_t count, left_out;
+    bool kernels; /* not launches */
+} Rows;
+Rows rows_of(const Report *report); /* what the options ask for */
 
 /* ---- text.c ---- */
 

@@ -114,11 +114,10 @@ static void print_stages(const Report *report, const LaunchView *view) {
 }
 
 /* Returns how many findings that were: its parts behind it are told with it. */
-static uint32_t print_finding(const Report *report, const LaunchView *view, uint32_t index,
-                              uint32_t number, const Shape *shape) {
+static uint32_t print_finding(const Report *report, const LaunchView *view, const Finding *finding,
+                              const Finding *end, uint32_t number, const Shape *shape) {
     static const Style styles[] = {STYLE_PLAIN, STYLE_WARM, STYLE_HOT};
     Arena *arena = report->arena;
-    const Finding *finding = &view->findings[index];
     const RuleInfo *rule = rule_info(finding->rule);
     fprintf(report->out, "%s  ", number > 1 ? "\n" : "");
     text_print(
@@ -128,34 +127,36 @@ static uint32_t print_finding(const Report *report, const LaunchView *view, uint
                arena_printf(arena, ", %s of the launch's wavefronts and sectors",
                             words_share(arena, finding->share)));
     fputc('\n', report->out);
-    text_wrap(report, 5, STYLE_PLAIN, arena_printf(arena, "%s.", finding->message));
-    uint32_t end = index + 1;
-    for (; end < view->finding_count && view->findings[end].part; end++)
-        text_wrap(report, 7, STYLE_PLAIN, arena_printf(arena, "%s.", view->findings[end].message));
-    if (finding->matters)
-        text_wrap(report, 5, STYLE_PLAIN, arena_printf(arena, "%s.", finding->matters));
+    text_wrap(report, 5, STYLE_PLAIN, arena_printf(arena, "%s.", words_finding(arena, finding)));
+    const Finding *next = finding + 1;
+    for (; next < end && next->part; next++)
+        text_wrap(report, 7, STYLE_PLAIN, arena_printf(arena, "%s.", words_finding(arena, next)));
+    if (finding->weighed)
+        text_wrap(report, 5, STYLE_PLAIN,
+                  arena_printf(arena, "%s.", words_matters(arena, finding)));
     print_shape(report, shape);
     print_lines(report, view, finding);
     text_wrap(
         report, 5, STYLE_DIM,
         arena_printf(arena, "What usually helps: %s (docs/rules/%s)", rule->advice, rule->page));
-    return end - index;
+    return (uint32_t)(next - finding);
 }
 
 void page_findings(const Report *report, const LaunchView *view) {
     Arena *arena = report->arena;
-    uint32_t shape_count;
+    uint32_t shape_count, count;
+    const Finding *findings = rules_run(arena, report->profile, view->number, &count);
     Shape *shapes = shapes_of(arena, report->profile, view->number, &shape_count);
-    if (view->finding_count)
+    if (count)
         print_stages(report, view);
     text_title(report, "Findings");
-    if (!view->finding_count)
+    if (!count)
         text_wrap(report, 2, STYLE_PLAIN,
                   view->all.unmodelled || view->all.remote
                       ? "none: no access whose cost is modelled costs more than it must"
                       : "none: no access costs more than it must");
     uint32_t number = 0;
-    for (uint32_t i = 0; i < view->finding_count;)
-        i += print_finding(report, view, i, ++number,
-                           finding_shape(shapes, shape_count, &view->findings[i]));
+    for (uint32_t i = 0; i < count;)
+        i += print_finding(report, view, &findings[i], findings + count, ++number,
+                           finding_shape(shapes, shape_count, &findings[i]));
 }

@@ -26,14 +26,24 @@ double view_scale(const LaunchRecord *record) {
     return some && record->blocks_run ? (double)record->blocks / (double)record->blocks_run : 1;
 }
 
-static LaunchView view_of(Arena *arena, const Profile *profile, uint32_t launch) {
+/* Those that are no parts of others; nothing of them is kept. */
+static uint32_t count_findings(Arena *scratch, const Profile *profile, uint32_t launch) {
+    uint32_t count, whole = 0;
+    const Finding *findings = rules_run(scratch, profile, launch, &count);
+    for (uint32_t i = 0; i < count; i++)
+        whole += !findings[i].part;
+    arena_clear(scratch);
+    return whole;
+}
+
+static LaunchView view_of(Arena *scratch, const Profile *profile, uint32_t launch) {
     const LaunchRecord *record = &profile->launches.at[launch];
     LaunchView view = {.number = launch,
                        .record = record,
                        .kernel = &profile->kernels.at[record->kernel],
                        .scale = view_scale(record)};
     view_sums(profile, record, &view.shared, &view.global, &view.all);
-    view.findings = rules_run(arena, profile, launch, &view.finding_count);
+    view.findings = count_findings(scratch, profile, launch);
     return view;
 }
 
@@ -78,21 +88,24 @@ bool site_chosen(const ReportOptions *options, const Profile *profile, const Sit
     return false;
 }
 
-static bool executed_line(const Report *report, uint32_t launch) {
+static bool executed_line(const Report *report, Arena *scratch, uint32_t launch) {
     uint32_t count;
-    LineCounts *lines = profile_lines(report->arena, report->profile, launch, &count);
-    for (uint32_t i = 0; i < count; i++)
-        if (lines[i].total.requests && line_chosen(report->options, report->profile, &lines[i]))
-            return true;
-    return false;
+    bool executed = false;
+    LineCounts *lines = profile_lines(scratch, report->profile, launch, &count);
+    for (uint32_t i = 0; i < count && !executed; i++)
+        executed =
+            lines[i].total.requests && line_chosen(report->options, report->profile, &lines[i]);
+    arena_clear(scratch);
+    return executed;
 }
 
-static bool chosen(const Report *report, uint32_t launch) {
+static bool chosen(const Report *report, Arena *scratch, uint32_t launch) {
     const ReportOptions *options = report->options;
     const ProfKernel *kernel =
         &report->profile->kernels.at[report->profile->launches.at[launch].kernel];
     return (options->launch == NONE || options->launch == launch) &&
-           kernel_chosen(options, kernel) && (options->line == 0 || executed_line(report, launch));
+           kernel_chosen(options, kernel) &&
+           (options->line == 0 || executed_line(report, scratch, launch));
 }
 
 static double view_value(const char *sort, const LaunchView *view) {
@@ -126,9 +139,14 @@ static void sort_views(Report *report, const char *key) {
 }
 
 static void choose_launches(Report *report) {
-    for (uint32_t i = 0; i < report->profile->launches.count; i++)
-        if (chosen(report, i))
-            *vec_add(report->arena, &report->views) = view_of(report->arena, report->profile, i);
+    Arena *scratch = arena_new();
+    uint32_t launches = report->profile->launches.count;
+    report->views.at = NEW_ARRAY(report->arena, LaunchView, launches);
+    report->views.capacity = launches;
+    for (uint32_t i = 0; i < launches; i++)
+        if (chosen(report, scratch, i))
+            *vec_add(report->arena, &report->views) = view_of(scratch, report->profile, i);
+    arena_free(scratch);
     if (report->options->sort)
         sort_views(report, report->options->sort);
     if (report->options->top && report->views.count > report->options->top)

@@ -12,18 +12,18 @@ typedef struct TableCell {
     Style style;
 } TableCell;
 
-typedef struct Row {
+typedef struct TableRow {
     TableCell *cells;
     uint32_t filled;
     const char *note;
     bool wrap;
-} Row;
+} TableRow;
 
 struct Table {
     Arena *arena;
     const Column *columns;
     uint32_t count;
-    VEC(Row) rows;
+    VEC(TableRow) rows;
 };
 
 /* The places that a table takes on a page. */
@@ -41,11 +41,11 @@ Table *table_new(Arena *arena, const Column *columns, uint32_t count) {
 
 void table_row(Table *table) {
     *vec_add(table->arena, &table->rows) =
-        (Row){.cells = NEW_ARRAY(table->arena, TableCell, table->count)};
+        (TableRow){.cells = NEW_ARRAY(table->arena, TableCell, table->count)};
 }
 
 void table_cell(Table *table, Style style, const char *text) {
-    Row *row = &table->rows.at[table->rows.count - 1];
+    TableRow *row = &table->rows.at[table->rows.count - 1];
     assert(row->filled < table->count);
     row->cells[row->filled++] = (TableCell){text && *text ? text : NULL, style};
 }
@@ -260,7 +260,7 @@ static void print_rest(const Table *table, const Report *report, uint32_t start,
     print_below(table, report, start + indent, width - indent, cell->style, cell->text + printed);
 }
 
-static void print_row(const Table *table, const Places *layout, const Row *row,
+static void print_row(const Table *table, const Places *layout, const TableRow *row,
                       const Report *report) {
     Line line = {report, layout->indent};
     uint32_t start = layout->indent, flexible = table->count, flexible_start = 0;

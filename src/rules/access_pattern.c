@@ -17,27 +17,35 @@ static Charge charge_store(const Site *site, const Counters *counters) {
     return charge(site, counters, SITE_STORE);
 }
 
-static bool fires(const RuleContext *context, Finding *finding, const Counters *sum,
-                  const char *what) {
-    Arena *arena = context->arena;
-    finding->message = arena_printf(
+static bool fires(const Finding *finding) {
+    return finding->excess > 0 && finding->excess >= (finding->counters.sectors_ideal + 9) / 10;
+}
+
+static const char *words(Arena *arena, const Finding *finding, const char *what) {
+    const Counters *sum = &finding->counters;
+    return arena_printf(
         arena,
         "global %s: on average %s bytes per thread per request, %s sectors per request "
         "where %s would do",
         what, words_ratio_bare(arena, sum->bytes, sum->lanes),
         words_ratio_bare(arena, sum->sectors, sum->requests),
         words_ratio_bare(arena, sum->sectors_ideal, sum->requests));
-    return finding->excess > 0 && finding->excess >= (sum->sectors_ideal + 9) / 10;
 }
 
 bool rule_access_pattern_load(const RuleContext *context, Finding *finding) {
-    Counters sum;
-    *finding = rule_finding(context, RULE_access_pattern_load, "sectors", charge_load, &sum);
-    return fires(context, finding, &sum, "loads");
+    *finding = rule_finding(context, RULE_access_pattern_load, "sectors", charge_load);
+    return fires(finding);
+}
+
+const char *rule_access_pattern_load_words(Arena *arena, const Finding *finding) {
+    return words(arena, finding, "loads");
 }
 
 bool rule_access_pattern_store(const RuleContext *context, Finding *finding) {
-    Counters sum;
-    *finding = rule_finding(context, RULE_access_pattern_store, "sectors", charge_store, &sum);
-    return fires(context, finding, &sum, "stores");
+    *finding = rule_finding(context, RULE_access_pattern_store, "sectors", charge_store);
+    return fires(finding);
+}
+
+const char *rule_access_pattern_store_words(Arena *arena, const Finding *finding) {
+    return words(arena, finding, "stores");
 }

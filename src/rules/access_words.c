@@ -124,11 +124,10 @@ const char *words_access(Arena *arena, const Profile *profile, const AccessPatte
 
 const char *words_pattern(Arena *arena, const Profile *profile, uint32_t launch, uint32_t site) {
     const AccessPattern *best = NULL;
-    for (uint32_t i = 0; i < profile->patterns.count; i++) {
-        const AccessPattern *pattern = &profile->patterns.at[i];
-        if (pattern->launch == launch && pattern->site == site &&
-            (!best || pattern->count > best->count))
-            best = pattern;
-    }
+    uint32_t count;
+    const AccessPattern *patterns = launch_patterns(profile, launch, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (patterns[i].site == site && (!best || patterns[i].count > best->count))
+            best = &patterns[i];
     return best ? words_access(arena, profile, best) : NULL;
 }

@@ -16,10 +16,13 @@ static Charge charge_store(const Site *site, const Counters *counters) {
     return charge(site, counters, SITE_STORE, SITE_STMATRIX);
 }
 
-static bool fires(const RuleContext *context, Finding *finding, const Counters *sum,
-                  const char *what) {
-    Arena *arena = context->arena;
-    finding->message = arena_printf(
+static bool fires(const Finding *finding) {
+    return finding->excess > 0 && finding->excess >= (finding->total + 9) / 10;
+}
+
+static const char *words(Arena *arena, const Finding *finding, const char *what) {
+    const Counters *sum = &finding->counters;
+    return arena_printf(
         arena,
         "%s %s take %s wavefronts, %s a request where %s would do (%s-way); %s of them (%s) are "
         "bank conflicts",
@@ -28,17 +31,22 @@ static bool fires(const RuleContext *context, Finding *finding, const Counters *
         words_ratio(arena, sum->wavefronts_ideal, sum->requests),
         words_ratio(arena, sum->wavefronts, sum->wavefronts_ideal),
         words_count(arena, finding->excess), words_percent(arena, finding->excess, finding->total));
-    return finding->excess > 0 && finding->excess >= (finding->total + 9) / 10;
 }
 
 bool rule_bank_conflicts_load(const RuleContext *context, Finding *finding) {
-    Counters sum;
-    *finding = rule_finding(context, RULE_bank_conflicts_load, "wavefronts", charge_load, &sum);
-    return fires(context, finding, &sum, "shared loads");
+    *finding = rule_finding(context, RULE_bank_conflicts_load, "wavefronts", charge_load);
+    return fires(finding);
+}
+
+const char *rule_bank_conflicts_load_words(Arena *arena, const Finding *finding) {
+    return words(arena, finding, "shared loads");
 }
 
 bool rule_bank_conflicts_store(const RuleContext *context, Finding *finding) {
-    Counters sum;
-    *finding = rule_finding(context, RULE_bank_conflicts_store, "wavefronts", charge_store, &sum);
-    return fires(context, finding, &sum, "shared stores");
+    *finding = rule_finding(context, RULE_bank_conflicts_store, "wavefronts", charge_store);
+    return fires(finding);
+}
+
+const char *rule_bank_conflicts_store_words(Arena *arena, const Finding *finding) {
+    return words(arena, finding, "shared stores");
 }

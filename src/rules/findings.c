@@ -41,20 +41,19 @@ static void charge_line(Arena *arena, LineList *list, const Profile *profile, ui
     }
 }
 
-Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit, ChargeOf charge_of,
-                     Counters *counters) {
+Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit,
+                     ChargeOf charge_of) {
     const Profile *profile = context->profile;
     const LaunchRecord *record = &profile->launches.at[context->launch];
     const ProfKernel *kernel = &profile->kernels.at[record->kernel];
     Finding finding = {.rule = rule, .launch = context->launch, .unit = unit};
     LineList list = {0};
-    *counters = (Counters){0};
     for (uint32_t i = 0; i < kernel->site_count; i++) {
         uint32_t site = kernel->first_site + i;
         Charge charge = charge_of(&profile->sites.at[site], &record->counters[i]);
         if (!charge.total)
             continue;
-        counters_add(counters, &record->counters[i]);
+        counters_add(&finding.counters, &record->counters[i]);
         finding.excess += charge.excess;
         finding.total += charge.total;
         if (charge.excess)

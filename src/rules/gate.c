@@ -19,7 +19,7 @@ const GateInfo *gate_info(GateId id) {
 }
 
 typedef struct Gate {
-    Arena *arena;
+    Arena *arena, *scratch;            /* of one launch */
     const Profile *profile, *baseline; /* NULL: none */
     const Limits *limits;
     bool compared; /* with a baseline */
@@ -42,7 +42,7 @@ static LineCost cost_of(const LineCounts *line, bool shared) {
 /* ---- limits of a kernel ---- */
 
 static Limit limit_of(const Gate *gate, const ProfKernel *kernel) {
-    const char *name = name_function(gate->arena, kernel->demangled);
+    const char *name = name_function(gate->scratch, kernel->demangled);
     Limit found = {.pattern = name};
     for (uint32_t i = 0; i < gate->limits->list.count; i++) {
         const Limit *limit = &gate->limits->list.at[i];
@@ -169,7 +169,6 @@ static void judge(Gate *gate, uint32_t launch, const Limit *limit, const LineCou
                            .before_cost = then.cost,
                            .before_ideal = then.ideal,
                            .limit = id <= GATE_max_sector_ratio ? most : 0};
-    violation.message = message_of(gate, &violation);
     add(gate, &violation);
 }
 
@@ -210,12 +209,13 @@ static void judge_alone(Gate *gate, uint32_t launch) {
     uint32_t count;
     Limit limit =
         limit_of(gate, &gate->profile->kernels.at[gate->profile->launches.at[launch].kernel]);
-    const LineCounts *lines = profile_lines(gate->arena, gate->profile, launch, &count);
+    const LineCounts *lines = profile_lines(gate->scratch, gate->profile, launch, &count);
     for (uint32_t i = 0; i < count; i++)
         judge_line(gate, launch, &limit, &lines[i], NULL);
+    arena_clear(gate->scratch);
 }
 
-static void judge_change(Gate *gate, const LaunchChange *change) {
+static void judge_change(Gate *gate, const ProfileDiff *diff, const LaunchChange *change) {
     if (change->after == NONE)
         return;
     const LaunchRecord *record = &gate->profile->launches.at[change->after];
@@ -223,10 +223,12 @@ static void judge_change(Gate *gate, const LaunchChange *change) {
         change->before == NONE ? NULL : &gate->baseline->launches.at[change->before];
     Limit limit = limit_of(gate, &gate->profile->kernels.at[record->kernel]);
     gate->sampled = record->blocks_counted || (before && before->blocks_counted);
-    for (uint32_t i = 0; i < change->line_count; i++)
-        if (change->lines[i].after)
-            judge_line(gate, change->after, &limit, change->lines[i].after,
-                       change->lines[i].before);
+    uint32_t count;
+    const LineChange *lines = diff_lines(gate->scratch, diff, change, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (lines[i].after)
+            judge_line(gate, change->after, &limit, lines[i].after, lines[i].before);
+    arena_clear(gate->scratch);
 }
 
 static uint32_t kernel_of(const Gate *gate, const Violation *violation) {
@@ -253,6 +255,7 @@ static void sort(Gate *gate, uint32_t faults) {
 Violation *gate_run(Arena *arena, const Profile *profile, const Profile *baseline,
                     const Limits *limits, uint32_t *count) {
     Gate gate = {.arena = arena,
+                 .scratch = arena_new(),
                  .profile = profile,
                  .baseline = baseline,
                  .limits = limits,
@@ -263,12 +266,15 @@ Violation *gate_run(Arena *arena, const Profile *profile, const Profile *baselin
     if (baseline) {
         ProfileDiff diff = profile_diff(arena, baseline, profile);
         for (uint32_t i = 0; i < diff.count; i++)
-            judge_change(&gate, &diff.launches[i]);
+            judge_change(&gate, &diff, &diff.launches[i]);
     } else {
         for (uint32_t i = 0; i < profile->launches.count; i++)
             judge_alone(&gate, i);
     }
     sort(&gate, faults);
+    for (uint32_t i = faults; i < gate.violations.count; i++)
+        gate.violations.at[i].message = message_of(&gate, &gate.violations.at[i]);
+    arena_free(gate.scratch);
     *count = gate.violations.count;
     return gate.violations.at;
 }

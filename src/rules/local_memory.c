@@ -13,13 +13,14 @@ static bool has_sectors(const Site *site) {
 }
 
 bool rule_local_memory(const RuleContext *context, Finding *finding) {
-    Arena *arena = context->arena;
-    Counters sum;
-    *finding = rule_finding(context, RULE_local_memory, "sectors", charge, &sum);
+    *finding = rule_finding(context, RULE_local_memory, "sectors", charge);
     finding->total = profile_total(context->profile, context->launch, has_sectors).sectors;
-    finding->message = arena_printf(
-        arena, "%s requests to local memory move %s sectors, %s of all sectors of the launch",
-        words_count(arena, sum.requests), words_count(arena, finding->excess),
-        words_percent(arena, finding->excess, finding->total));
     return finding->excess > 0;
+}
+
+const char *rule_local_memory_words(Arena *arena, const Finding *finding) {
+    return arena_printf(
+        arena, "%s requests to local memory move %s sectors, %s of all sectors of the launch",
+        words_count(arena, finding->counters.requests), words_count(arena, finding->excess),
+        words_percent(arena, finding->excess, finding->total));
 }

@@ -148,10 +148,10 @@ SiteEvidence *evidence_of_sites(Arena *arena, const Profile *profile, uint32_t l
     const ProfKernel *kernel = &profile->kernels.at[profile->launches.at[launch].kernel];
     SiteEvidence *evidence = NEW_ARRAY(arena, SiteEvidence, kernel->site_count);
     uint64_t *worst = NEW_ARRAY(arena, uint64_t, kernel->site_count);
-    for (uint32_t i = 0; i < profile->patterns.count; i++) {
-        const AccessPattern *pattern = &profile->patterns.at[i];
-        if (pattern->launch != launch)
-            continue;
+    uint32_t count;
+    const AccessPattern *patterns = launch_patterns(profile, launch, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const AccessPattern *pattern = &patterns[i];
         SiteEvidence *of = &evidence[pattern->site - kernel->first_site];
         uint64_t excess = pattern->count * cost_of(profile, pattern).excess;
         if (!of->worst || excess > worst[of - evidence] ||
@@ -160,10 +160,8 @@ SiteEvidence *evidence_of_sites(Arena *arena, const Profile *profile, uint32_t l
             worst[of - evidence] = excess;
         }
     }
-    for (uint32_t i = 0; i < profile->patterns.count; i++) {
-        const AccessPattern *pattern = &profile->patterns.at[i];
-        if (pattern->launch != launch)
-            continue;
+    for (uint32_t i = 0; i < count; i++) {
+        const AccessPattern *pattern = &patterns[i];
         SiteEvidence *of = &evidence[pattern->site - kernel->first_site];
         of->recorded += pattern->count;
         if (cost_of(profile, pattern).cost == cost_of(profile, of->worst).cost)

@@ -15,12 +15,11 @@ typedef struct Charge {
 } Charge;
 typedef Charge (*ChargeOf)(const Site *site, const Counters *counters);
 
-/* Sums the charges into a finding (its numbers and lines; the message is the rule's). `counters` gets
- * the sums over the sites with a charge. */
-Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit, ChargeOf charge_of,
-                     Counters *counters);
+/* Sums the charges into a finding: its numbers and lines. */
+Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit, ChargeOf charge_of);
 
-/* Each rule: true and the finding where it fires. */
+/* Each rule: true and the finding where it fires; and that in words. */
 #define RULE(id, name, title, page, whole, function, reach, advice)                                \
-    bool function(const RuleContext *context, Finding *finding);
+    bool function(const RuleContext *context, Finding *finding);                                   \
+    const char *function##_words(Arena *arena, const Finding *finding);
 #include "rules/rules.def"

@@ -10,11 +10,12 @@ typedef struct RuleRow {
     RuleInfo info;
     RuleId whole; /* stands above it in rules.def */
     bool (*run)(const RuleContext *context, Finding *finding);
+    const char *(*words)(Arena *arena, const Finding *finding);
 } RuleRow;
 
 static const RuleRow rows[] = {
 #define RULE(id, name, title, page, whole, function, reach, advice)                                \
-    {{name, title, page, reach, advice}, RULE_##whole, function},
+    {{name, title, page, reach, advice}, RULE_##whole, function, function##_words},
 #include "rules/rules.def"
 };
 
@@ -51,19 +52,16 @@ static Severity severity_of(const Finding *finding) {
     Severity severity = finding->share < LOW_BELOW   ? SEVERITY_LOW
                         : finding->share < HIGH_FROM ? SEVERITY_MEDIUM
                                                      : SEVERITY_HIGH;
-    if (!finding->matters || finding->relief.verdict == VERDICT_LONGEST || severity == SEVERITY_LOW)
+    if (!finding->weighed || finding->relief.verdict == VERDICT_LONGEST || severity == SEVERITY_LOW)
         return severity;
     return finding->relief.verdict == VERDICT_OPEN ? severity - 1 : SEVERITY_LOW;
 }
 
-static void weigh(const RuleContext *context, const LaunchCost *cost, double total,
-                  Finding *finding) {
+static void weigh(const LaunchCost *cost, double total, Finding *finding) {
     finding->share = total > (double)finding->excess ? (double)finding->excess / total : 1;
-    finding->relief = (Relief){.verdict = VERDICT_OPEN};
-    if (cost) {
-        finding->relief = cost_relief(cost, rule_stages(cost, finding->rule));
-        finding->matters = words_relief(context->arena, &finding->relief);
-    }
+    finding->relief = cost ? cost_relief(cost, rule_stages(cost, finding->rule))
+                           : (Relief){.verdict = VERDICT_OPEN};
+    finding->weighed = cost != NULL;
     finding->severity = severity_of(finding);
 }
 
@@ -109,8 +107,16 @@ Finding *rules_run(Arena *arena, const Profile *profile, uint32_t launch, uint32
             continue;
         (*count)++;
         finding->part = rows[rule].whole != finding->rule && fired[rows[rule].whole];
-        weigh(&context, known ? &cost : NULL, total, finding);
+        weigh(known ? &cost : NULL, total, finding);
     }
     qsort(found, *count, sizeof *found, worst_first);
     return with_parts(arena, found, *count);
+}
+
+const char *words_finding(Arena *arena, const Finding *finding) {
+    return rows[finding->rule].words(arena, finding);
+}
+
+const char *words_matters(Arena *arena, const Finding *finding) {
+    return finding->weighed ? words_relief(arena, &finding->relief) : NULL;
 }

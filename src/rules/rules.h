@@ -4,8 +4,9 @@
  * Invariants
  *   - A rule is a pure function of a profile and a launch; it sees no PTX and runs nothing, so every
  *     finding can be had again from a saved profile.
- *   - Every number in a finding's message is a sum of counters of the profile (of the blocks that
- *     ran, where only some did).
+ *   - Every number in a finding's sentence is a sum of counters of the profile (of the blocks that
+ *     ran, where only some did). Sentences are made when they are shown: there may be very many
+ *     launches, of which few are.
  *   - Findings come in the order in which they matter: by severity; within it those that relieve the
  *     launch's longest stage, those of which it is not known, those that hide behind another stage
  *     (cost.c); then by the share of the launch's cost that they explain. What is said of the same
@@ -97,10 +98,10 @@ typedef struct Finding {
     uint64_t excess, total; /* in `unit` */
     double share;           /* excess / all wavefronts and sectors of the launch, at most 1 */
     const char *unit;       /* "wavefronts", "sectors" */
-    const char *message;    /* one sentence with its numbers */
-    Relief relief;
-    const char *matters; /* the same in words; NULL where the GPU is not known */
-    FindingLine *lines;  /* the worst first */
+    Counters counters;      /* sums over the sites that the rule concerns */
+    Relief relief;          /* VERDICT_OPEN where not weighed */
+    bool weighed;           /* false: the GPU is not known */
+    FindingLine *lines;     /* the worst first */
     uint32_t line_count;
 } Finding;
 
@@ -120,6 +121,11 @@ uint32_t rule_stages(const LaunchCost *cost, RuleId rule);
 
 /* The findings of one launch, in the order in which they matter. */
 Finding *rules_run(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count);
+
+/* One sentence with its numbers. */
+const char *words_finding(Arena *arena, const Finding *finding);
+/* Whether it helps to fix it; NULL where it was not weighed. */
+const char *words_matters(Arena *arena, const Finding *finding);
 
 /* ---- words.c: numbers in sentences (report/ uses them as well) ---- */
 

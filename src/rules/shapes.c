@@ -99,12 +99,12 @@ typedef struct Lots {
     VEC(Lot) list;
 } Lots;
 
-static bool concerns(const Profile *profile, const AccessPattern *pattern, uint32_t launch) {
+static bool concerns(const Profile *profile, const AccessPattern *pattern) {
     const Site *site = &profile->sites.at[pattern->site];
     bool plain = site->op == SITE_LOAD || site->op == SITE_STORE || site->op == SITE_ATOMIC ||
                  site->op == SITE_REDUCTION;
-    return pattern->launch == launch && pattern->space == SITE_GLOBAL && plain && site->width &&
-           site->width <= SECTOR_BYTES && !pattern->source && pattern->variable != NONE &&
+    return pattern->space == SITE_GLOBAL && plain && site->width && site->width <= SECTOR_BYTES &&
+           !pattern->source && pattern->variable != NONE &&
            (site->width & (site->width - 1)) == 0 && pattern->mask;
 }
 
@@ -177,15 +177,15 @@ static void add_residue(Lot *lot, const AccessPattern *pattern, uint32_t width) 
 }
 
 static void find_lots(Arena *arena, Lots *lots, const Profile *profile, uint32_t launch) {
-    for (uint32_t i = 0; i < profile->patterns.count; i++) {
-        const AccessPattern *pattern = &profile->patterns.at[i];
-        if (concerns(profile, pattern, launch))
-            add_pattern(lot_of(arena, lots, pattern), pattern,
-                        profile->sites.at[pattern->site].width);
-    }
-    for (uint32_t i = 0; i < profile->patterns.count; i++) {
-        const AccessPattern *pattern = &profile->patterns.at[i];
-        if (!concerns(profile, pattern, launch))
+    uint32_t count;
+    const AccessPattern *patterns = launch_patterns(profile, launch, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (concerns(profile, &patterns[i]))
+            add_pattern(lot_of(arena, lots, &patterns[i]), &patterns[i],
+                        profile->sites.at[patterns[i].site].width);
+    for (uint32_t i = 0; i < count; i++) {
+        const AccessPattern *pattern = &patterns[i];
+        if (!concerns(profile, pattern))
             continue;
         Lot *lot = lot_of(arena, lots, pattern);
         if (lie_of_lot(lot) == LIE_STRIDED)
@@ -330,11 +330,13 @@ static uint64_t first_of(const Shape *shape, uint32_t site) {
 
 /* Warps of a row are whole sectors apart, so the first that is not is the second row's first. */
 static uint64_t pitch_of(const Profile *profile, uint32_t launch, const Shape *shape) {
+    uint32_t count;
+    const AccessPattern *patterns = launch_patterns(profile, launch, &count);
     uint64_t pitch = UINT64_MAX;
     for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t i = 0; i < profile->patterns.count; i++) {
-            const AccessPattern *pattern = &profile->patterns.at[i];
-            if (!concerns(profile, pattern, launch) || pattern->variable != shape->variable)
+        for (uint32_t i = 0; i < count; i++) {
+            const AccessPattern *pattern = &patterns[i];
+            if (!concerns(profile, pattern) || pattern->variable != shape->variable)
                 continue;
             uint64_t first = first_of(shape, pattern->site);
             if (first == UINT64_MAX || (pattern->first - first) % SECTOR_BYTES == 0)

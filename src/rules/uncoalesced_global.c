@@ -8,12 +8,13 @@ static Charge charge(const Site *site, const Counters *counters) {
 }
 
 bool rule_uncoalesced_global(const RuleContext *context, Finding *finding) {
-    Counters sum;
-    *finding = rule_finding(context, RULE_uncoalesced_global, "sectors", charge, &sum);
-    finding->message = arena_printf(
-        context->arena,
-        "%s of %s global-memory sectors (%s) are more than the accesses need at best",
-        words_count(context->arena, finding->excess), words_count(context->arena, finding->total),
-        words_percent(context->arena, finding->excess, finding->total));
+    *finding = rule_finding(context, RULE_uncoalesced_global, "sectors", charge);
     return finding->excess > 0;
+}
+
+const char *rule_uncoalesced_global_words(Arena *arena, const Finding *finding) {
+    return arena_printf(
+        arena, "%s of %s global-memory sectors (%s) are more than the accesses need at best",
+        words_count(arena, finding->excess), words_count(arena, finding->total),
+        words_percent(arena, finding->excess, finding->total));
 }

@@ -1,4 +1,4 @@
-/* write_sample FILE.wlp [many]: the profile of tests/unit/sample_profile.h with names and sources that
+/* write_sample FILE.wlp [many | launches N]: the profile of tests/unit/sample_profile.h with names and sources that
  * try to break out of a page; many: one of 50 kernels with 1,000 instructions each, in PTX and in
  * machine code. */
 #include "../unit/sample_profile.h"
@@ -77,13 +77,40 @@ static void add_sass(Profile *profile, ProfKernel *kernel, uint32_t number) {
     }
 }
 
+/* Launches of one kernel that reads words further and further apart; a few are recorded. */
+static void add_launches(Profile *profile, uint32_t count) {
+    enum { RECORDED = 64 };
+    Arena *arena = profile->arena;
+    uint32_t kernel = profile->kernels.count;
+    uint32_t file = profile_file(profile, "samples/scan2d/scan2d.cu");
+    uint32_t location = profile_location(profile, file, 14, 1, NULL, NONE);
+    *vec_add(arena, &profile->modules) =
+        (ProfModule){"copy.ptx", NULL, 0, "8.0", "sm_90", true, NULL, false, false};
+    sample_kernel(profile, profile->modules.count - 1, "copy", "copy", location, 2, 0);
+    sample_site(profile, location, 5, SITE_LOAD, SITE_GLOBAL, 4, "ld.global.u32 %r1, [%rd2]");
+    sample_site(profile, location, 6, SITE_STORE, SITE_SHARED, 4, "st.shared.u32 [%r2], %r1");
+    for (uint32_t i = 0; i < count; i++) {
+        LaunchRecord *record = sample_launch(profile, kernel, 8 + i % 100, 1, 32, 32, "h100");
+        uint32_t launch = profile->launches.count - 1;
+        record->counters[0] = sample_global(2048, 4, 4 + i % 28, 4, 4);
+        record->counters[1] = sample_shared(2048, 4, 1 + i % 32, 1);
+        *vec_add(arena, &profile->location_counts) =
+            (LocationCount){.launch = launch, .location = location, .warp_insts = 1 + i};
+        if (i < RECORDED)
+            sample_pattern(profile, launch, profile->kernels.at[kernel].first_site, SITE_GLOBAL,
+                           NONE, 4 * (1 + i % 32), 64, true);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc < 2)
         return 64;
     Profile *profile = sample_profile();
     Diags *diags = diags_new(profile->arena);
     make_hostile(profile);
-    for (uint32_t i = 0; argc > 2 && i < KERNELS; i++) {
+    if (argc > 3)
+        add_launches(profile, (uint32_t)strtoul(argv[3], NULL, 10));
+    for (uint32_t i = 0; argc == 3 && i < KERNELS; i++) {
         add_kernel(profile, i);
         add_sass(profile, &profile->kernels.at[profile->kernels.count - 1], i);
     }

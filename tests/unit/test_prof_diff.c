@@ -40,10 +40,22 @@ static void lines_find_their_partners(void **state) {
     expect_map("a\n", "", (const uint32_t[]){0});
 }
 
-static const LineChange *change_at(const LaunchChange *launch, uint32_t line) {
-    for (uint32_t i = 0; i < launch->line_count; i++)
-        if (launch->lines[i].after && launch->lines[i].after->line == line)
-            return &launch->lines[i];
+typedef struct Changes {
+    const LineChange *at;
+    uint32_t count;
+} Changes;
+
+/* Of the launch in row `index` of the comparison. */
+static Changes changes_of(Arena *arena, const ProfileDiff *diff, uint32_t index) {
+    Changes changes;
+    changes.at = diff_lines(arena, diff, &diff->launches[index], &changes.count);
+    return changes;
+}
+
+static const LineChange *change_at(const Changes *changes, uint32_t line) {
+    for (uint32_t i = 0; i < changes->count; i++)
+        if (changes->at[i].after && changes->at[i].after->line == line)
+            return &changes->at[i];
     return NULL;
 }
 
@@ -56,8 +68,9 @@ static void a_profile_and_itself(void **state) {
     for (uint32_t i = 0; i < diff.count; i++) {
         assert_int_equal(diff.launches[i].before, i);
         assert_int_equal(diff.launches[i].after, i);
-        for (uint32_t j = 0; j < diff.launches[i].line_count; j++) {
-            const LineChange *change = &diff.launches[i].lines[j];
+        const Changes changes = changes_of(arena, &diff, i);
+        for (uint32_t j = 0; j < changes.count; j++) {
+            const LineChange *change = &changes.at[j];
             assert_non_null(change->before);
             assert_non_null(change->after);
             assert_memory_equal(&change->before->total, &change->after->total, sizeof(Counters));
@@ -83,12 +96,13 @@ static void a_kernel_and_its_better_form(void **state) {
     ProfileDiff diff = profile_diff(arena, before, after);
     assert_int_equal(diff.count, 1);
     assert_int_equal(diff.launches[0].before, 0);
-    const LineChange *change = change_at(&diff.launches[0], 30);
+    const Changes changes = changes_of(arena, &diff, 0);
+    const LineChange *change = change_at(&changes, 30);
     assert_int_equal(change->before->line, 28);
     assert_int_equal(change->before->own.wavefronts, 1048576);
     assert_int_equal(change->after->own.wavefronts, 65536);
-    for (uint32_t i = 0; i < diff.launches[0].line_count; i++)
-        assert_true(diff.launches[0].lines[i].before && diff.launches[0].lines[i].after);
+    for (uint32_t i = 0; i < changes.count; i++)
+        assert_true(changes.at[i].before && changes.at[i].after);
     profile_free(before);
     profile_free(after);
     arena_free(arena);
@@ -103,9 +117,10 @@ static void a_variant_in_another_file(void **state) {
     after->files.at[0].path = "src/variant.cu";
     ProfileDiff diff = profile_diff(arena, before, after);
     assert_int_equal(diff.count, 1);
-    assert_true(diff.launches[0].line_count > 0);
-    for (uint32_t i = 0; i < diff.launches[0].line_count; i++)
-        assert_true(diff.launches[0].lines[i].before && diff.launches[0].lines[i].after);
+    const Changes changes = changes_of(arena, &diff, 0);
+    assert_true(changes.count > 0);
+    for (uint32_t i = 0; i < changes.count; i++)
+        assert_true(changes.at[i].before && changes.at[i].after);
     profile_free(before);
     profile_free(after);
     arena_free(arena);
@@ -126,8 +141,8 @@ static void launches_that_are_gone_or_new(void **state) {
         assert_int_equal(diff.launches[i].before, expected[i][0]);
         assert_int_equal(diff.launches[i].after, expected[i][1]);
     }
-    assert_null(diff.launches[0].lines[0].before);
-    assert_null(diff.launches[2].lines[0].after);
+    assert_null(changes_of(arena, &diff, 0).at[0].before);
+    assert_null(changes_of(arena, &diff, 2).at[0].after);
     profile_free(before);
     profile_free(after);
     arena_free(arena);

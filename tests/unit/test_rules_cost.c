@@ -162,10 +162,10 @@ static void findings_come_as_they_matter(void **state) {
     assert_int_equal(count, 4);
     for (uint32_t i = 1; i < count; i++)
         assert_true(findings[i - 1].relief.verdict <= findings[i].relief.verdict);
-    assert_non_null(strstr(findings[count - 1].matters, "Hidden: DRAM traffic"));
+    assert_non_null(strstr(words_matters(arena, &findings[count - 1]), "Hidden: DRAM traffic"));
     record->gpu = "none";
     findings = rules_run(arena, profile, 0, &count);
-    assert_null(findings[0].matters);
+    assert_null(words_matters(arena, &findings[0]));
     arena_free(arena);
     profile_free(profile);
 }

@@ -49,7 +49,7 @@ static void unpadded_tile(void **state) {
     assert_int_equal(shared->excess, 2 * (1048576 - 65536));
     assert_int_equal(shared->total, 2 * 1048576 + 4 * 65536);
     assert_int_equal(shared->severity, SEVERITY_HIGH);
-    assert_string_equal(shared->message,
+    assert_string_equal(words_finding(judged.arena, shared),
                         "1,966,080 of 2,359,296 shared-memory wavefronts (83 %) are more than the "
                         "accesses need at best: 6.0-way on average");
     assert_int_equal(shared->line_count, 2);
@@ -60,7 +60,7 @@ static void unpadded_tile(void **state) {
                         "lanes use 8 bytes each, 256 bytes apart in tile");
     const Finding *load = finding_of(&judged, RULE_bank_conflicts_load);
     assert_int_equal(load->excess, 30 * 32768);
-    assert_string_equal(load->message,
+    assert_string_equal(words_finding(judged.arena, load),
                         "98,304 shared loads take 1,179,648 wavefronts, 12.0 a request where 2.0 "
                         "would do (6.0-way); 983,040 of them (83 %) are bank conflicts");
     assert_int_equal(load->line_count, 1);
@@ -79,17 +79,18 @@ static void structures_of_three_doubles(void **state) {
     (void)state;
     Judged judged = judge(sample_profile(), LAUNCH_ADD3_SAMPLED);
     assert_int_equal(judged.count, 3);
-    assert_string_equal(finding_of(&judged, RULE_uncoalesced_global)->message,
+    assert_string_equal(words_finding(judged.arena, finding_of(&judged, RULE_uncoalesced_global)),
                         "65,536 of 98,304 global-memory sectors (67 %) are more than the accesses "
                         "need at best");
     const Finding *load = finding_of(&judged, RULE_access_pattern_load);
-    assert_string_equal(load->message, "global loads: on average 8 bytes per thread per request, "
-                                       "24 sectors per request where 8 would do");
+    assert_string_equal(words_finding(judged.arena, load),
+                        "global loads: on average 8 bytes per thread per request, "
+                        "24 sectors per request where 8 would do");
     assert_int_equal(load->lines[0].file, NONE);
     assert_int_equal(load->lines[0].line, 11);
     assert_string_equal(evidence(&judged, load),
                         "lanes use 8 bytes each, 24 bytes apart in argument 0");
-    assert_string_equal(finding_of(&judged, RULE_access_pattern_store)->message,
+    assert_string_equal(words_finding(judged.arena, finding_of(&judged, RULE_access_pattern_store)),
                         "global stores: on average 8 bytes per thread per request, 24 sectors per "
                         "request where 8 would do");
     done(&judged);
@@ -205,7 +206,7 @@ static void severity_is_of_the_launch(void **state) {
             conflicts_among_loads(cases[i].conflicts, cases[i].gpu, cases[i].warp_insts);
         if (judged.findings[0].severity != cases[i].severity)
             fail_msg("case %zu is %s: %s", i, severity_name(judged.findings[0].severity),
-                     judged.findings[0].matters);
+                     words_matters(judged.arena, &judged.findings[0]));
         done(&judged);
     }
 }

@@ -19,7 +19,7 @@ const kernelOf = launch => report.kernels[launch.kernel];
 // Findings with their parts, which speak of the same lines: {finding, parts}.
 function findingsOf(launch) {
     const all = [];
-    for (const finding of launch.findings)
+    for (const finding of launch.findings || [])
         if (finding.part)
             all[all.length - 1].parts.push(finding);
         else
@@ -125,7 +125,8 @@ function findingOf(launch, place) {
         const line = finding.lines.find(at => at.file === place.file && at.line === place.line);
         return line ? line.excess : -1;
     };
-    const found =
-        launch.findings.filter(finding => !finding.part).sort((a, b) => share(b) - share(a))[0];
+    const found = (launch.findings || [])
+                      .filter(finding => !finding.part)
+                      .sort((a, b) => share(b) - share(a))[0];
     return found && share(found) > 0 ? found : null;
 }

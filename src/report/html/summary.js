@@ -10,8 +10,7 @@ const scaled = (launch, value) =>
 
 // ×N: of N launches those that repeat others were counted once (run --once).
 function launchCount(launch) {
-    const repeats = (launch.members || [launch]).reduce((sum, one) => sum + (one.repeats || 0), 0);
-    const counted = (launch.members || [launch]).length;
+    const {repeats = 0, count: counted = 1} = launch;
     return repeats > 0 &&
         el('span',
             {title: 'launches, of which those that repeat others were run, and counted once'},
@@ -31,7 +30,7 @@ const KERNEL_COLUMNS = [
     {
         name: '#',
         title: 'In the order of the program',
-        value: launch => (isGroup(launch) ? launch.members.length : launch.launch),
+        value: launch => (isGroup(launch) ? launch.count : launch.launch),
         cell: launch =>
             isGroup(launch) ? groupButton(launch, launchColumns) : String(launch.launch),
     },
@@ -116,8 +115,8 @@ const LAST_COLUMNS = [
         name: 'findings',
         title: 'What the rules hold against it',
         class: 'first',
-        value: launch => findingsOf(launch).length,
-        cell: launch => findingsOf(launch).length || '–',
+        value: launch => launch.finding_count,
+        cell: launch => launch.finding_count || '–',
     },
     {
         name: 'PTX instructions',
@@ -144,7 +143,7 @@ function launchTable() {
             `${launch.launch} ${kernelOf(launch).demangled} ${launch.gpu} ${launch.status}`,
         order: (a, b) => a.launch - b.launch,
     });
-    const total = rows.length, launches = plural(report.launches.length, 'launch', 'launches');
+    const total = rows.length, launches = plural(allLaunches(), 'launch', 'launches');
     const shown = el('span', {class: 'dim', id: 'launches-shown'},
         rows.some(isGroup) ? `${launches} of ${plural(total, 'kernel')}` : launches);
     const filter = el('input', {
