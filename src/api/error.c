@@ -29,7 +29,7 @@ void error_diags(WarplensError *error, WarplensStatus status, const Diags *diags
         diags_print(diags, out, false);
         fclose(out);
     }
-    while (size > 0 && text[size - 1] == '\n')
+    while (text && size > 0 && text[size - 1] == '\n')
         text[--size] = 0;
     error_set(error, status, "%s", text ? text : "out of memory");
     free(text);

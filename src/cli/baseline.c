@@ -110,8 +110,7 @@ static bool add(const BaselineRun *run, Diags *diags) {
 
 int command_baseline(int argc, char **argv) {
     BaselineRun run = {0};
-    argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&baseline_argp, argc, argv, 0, NULL, &run))
+    if (!options_parse(&baseline_argp, argc, argv, 0, &run))
         return EXIT_UNUSABLE;
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);

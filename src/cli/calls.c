@@ -123,8 +123,7 @@ static void print_page(void) {
 
 int command_calls(int argc, char **argv) {
     CallsRun run = {0};
-    argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&calls_argp, argc, argv, 0, NULL, &run))
+    if (!options_parse(&calls_argp, argc, argv, 0, &run))
         return EXIT_UNUSABLE;
     if (run.markdown) {
         print_page();

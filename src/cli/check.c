@@ -234,8 +234,7 @@ static int check(const CheckRun *run, Arena *arena, const Profile *profile, cons
 
 int command_check(int argc, char **argv) {
     CheckRun run = {.format = &gate_formats[0], .limit = {"*", -1, -1}, .options = REPORT_DEFAULTS};
-    argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&check_argp, argc, argv, 0, NULL, &run))
+    if (!options_parse(&check_argp, argc, argv, 0, &run))
         return EXIT_UNUSABLE;
     pages_fit(&run.options, run.colour, false, run.output);
     Arena *arena = arena_new();

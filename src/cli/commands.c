@@ -51,8 +51,7 @@ const struct argp manual_argp = {
 
 int command_manual(int argc, char **argv) {
     ManualRun run = {.print = manual_page};
-    argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&manual_argp, argc, argv, 0, NULL, &run))
+    if (!options_parse(&manual_argp, argc, argv, 0, &run))
         return EXIT_UNUSABLE;
     run.print(stdout, commands);
     return EXIT_FINE;

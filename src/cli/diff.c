@@ -97,8 +97,7 @@ static bool write_diff(const DiffRun *run, const Profile *before, const Profile 
 
 int command_diff(int argc, char **argv) {
     DiffRun run = {.format = &diff_formats[0], .options = REPORT_DEFAULTS};
-    argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&diff_argp, argc, argv, 0, NULL, &run))
+    if (!options_parse(&diff_argp, argc, argv, 0, &run))
         return EXIT_UNUSABLE;
     pages_fit(&run.options, run.colour, run.width_given, run.output);
     Arena *arena = arena_new();

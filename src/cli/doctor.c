@@ -133,8 +133,7 @@ const struct argp doctor_argp = {
 
 int command_doctor(int argc, char **argv) {
     bool json = false, whole = true;
-    argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&doctor_argp, argc, argv, 0, NULL, &json))
+    if (!options_parse(&doctor_argp, argc, argv, 0, &json))
         return EXIT_UNUSABLE;
     Arena *arena = arena_new();
     const char *found[PARTS];

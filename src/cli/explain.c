@@ -314,8 +314,7 @@ int command_explain(int argc, char **argv) {
                                     .options = REPORT_DEFAULTS}};
     Drawing drawing;
     Profile *profile = NULL;
-    argp_err_exit_status = EXIT_UNUSABLE;
-    bool good = argp_parse(&explain_argp, argc, argv, 0, NULL, &given) == 0;
+    bool good = options_parse(&explain_argp, argc, argv, 0, &given);
     bool terminal = !given.output && pages_terminal();
     given.run.options.colour =
         given.colour == COLOUR_ALWAYS || (given.colour == COLOUR_AUTO && terminal);

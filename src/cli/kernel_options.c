@@ -246,6 +246,5 @@ bool kernel_options(const struct argp *argp, int argc, char **argv, Options *giv
     }
     for (int i = own + 1; i < argc; i++)
         *vec_add(given->arena, &given->flags) = argv[i];
-    argp_err_exit_status = EXIT_UNUSABLE;
-    return argp_parse(argp, own, argv, 0, NULL, given) == 0 && !given->diags->errors;
+    return options_parse(argp, own, argv, 0, given) && !given->diags->errors;
 }

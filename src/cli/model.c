@@ -5,6 +5,7 @@
  * many agree. So anyone with a GPU can check the model on patterns of their own. A table without
  * them is printed with the computed figures. */
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/patterns.h"
 
 #include <argp.h>
@@ -118,8 +119,7 @@ static void run_file(ModelRun *run, Arena *arena, const char *file, Diags *diags
 
 int command_model(int argc, char **argv) {
     ModelRun run = {0};
-    argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&model_argp, argc, argv, 0, NULL, &run))
+    if (!options_parse(&model_argp, argc, argv, 0, &run))
         return EXIT_UNUSABLE;
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);

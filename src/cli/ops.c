@@ -215,8 +215,7 @@ static void print_page(const Census *census) {
 
 int command_ops(int argc, char **argv) {
     OpsRun run = {0};
-    argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&ops_argp, argc, argv, 0, NULL, &run))
+    if (!options_parse(&ops_argp, argc, argv, 0, &run))
         return EXIT_UNUSABLE;
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
@@ -242,8 +241,7 @@ const struct argp gpus_argp = {.doc = "List the GPUs that --gpu knows.\v"
                                       "Exit status: 0, or 3 if an option cannot be used."};
 
 int command_gpus(int argc, char **argv) {
-    argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&gpus_argp, argc, argv, 0, NULL, NULL))
+    if (!options_parse(&gpus_argp, argc, argv, 0, NULL))
         return EXIT_UNUSABLE;
     printf("%-10s %-28s %5s %4s %11s %9s %13s %12s %10s %6s\n", "name", "", "arch", "SMs",
            "threads/SM", "blocks/SM", "shared/SM, KB", "/block, KB", "DRAM, GB/s", "MHz");

@@ -1,12 +1,21 @@
 /* Values of options: see options.h. */
 #include "cli/options.h"
 
+#include "cli/commands.h"
 #include "exec/exec.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input) {
+    argp_err_exit_status = EXIT_UNUSABLE;
+    error_t error = argp_parse(argp, argc, argv, flags, NULL, input);
+    if (error == ENOMEM)
+        out_of_memory();
+    return error == 0;
+}
 
 void option_number(const char *text, const char *name, uint32_t *number,
                    const struct argp_state *state) {

@@ -14,6 +14,10 @@
 /* -p PAGE */
 #define PAGE_HELP PAGES_EXPECTED "; may be repeated"
 
+/* argp_parse, which ends the process where an option cannot be used, and does so here without memory.
+ * false: the parser has refused what there is. */
+bool options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *input);
+
 /* ---- values ---- */
 
 void option_number(const char *text, const char *name, uint32_t *number,

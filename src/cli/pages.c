@@ -84,7 +84,7 @@ static bool write_to(const char *output, const char *text, size_t size, Diags *d
 }
 
 bool pages_end(PagesText *pages, bool good, const char *output, bool paged, Diags *diags) {
-    if (ferror(pages->out) | fclose(pages->out))
+    if ((ferror(pages->out) | fclose(pages->out)) || !pages->text)
         out_of_memory();
     if (good && !(paged && pages_paged(pages->text, pages->size)))
         good = write_to(output, pages->text, pages->size, diags);

@@ -144,8 +144,7 @@ static bool write_pages(const ReportRun *run, const Profile *profile, Diags *dia
 
 int command_report(int argc, char **argv) {
     ReportRun run = {.format = &report_formats[0], .options = REPORT_DEFAULTS};
-    argp_err_exit_status = EXIT_UNUSABLE;
-    if (argp_parse(&report_argp, argc, argv, 0, NULL, &run))
+    if (!options_parse(&report_argp, argc, argv, 0, &run))
         return EXIT_UNUSABLE;
     pages_fit(&run.options, run.colour, run.width_given, run.output);
     Arena *arena = arena_new();

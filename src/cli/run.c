@@ -372,9 +372,8 @@ int command_run(int argc, char **argv) {
     Options given = {.arena = arena, .diags = diags_new(arena), .gpu = "h100"};
     given.run = (RunSettings){.arena = arena, .profile = true};
     given.command = command_line(arena, argc, argv);
-    argp_err_exit_status = EXIT_UNUSABLE;
     int status = EXIT_UNUSABLE;
-    if (argp_parse(&run_argp, argc, argv, ARGP_IN_ORDER, NULL, &given) == 0) {
+    if (options_parse(&run_argp, argc, argv, ARGP_IN_ORDER, &given)) {
         if (!given.run.program)
             diags_error(given.diags, "no program: warplens run [OPTION...] PROGRAM [ARGUMENT...]");
         if (isatty(STDERR_FILENO) && !given.result.quiet)

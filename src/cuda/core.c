@@ -191,6 +191,8 @@ void core_diags(const char *what, const Diags *diags) {
         return;
     diags_print(diags, out, false);
     fclose(out);
+    if (!text)
+        return;
     if (size && text[size - 1] == '\n')
         text[size - 1] = 0;
     core_message("%s\n%s", what, text);

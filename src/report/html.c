@@ -179,9 +179,10 @@ static const char *static_summary(const Report *report) {
     plain.options = &options;
     plain.out = open_memstream(&text, &size);
     if (!plain.out)
-        return "";
+        out_of_memory();
     page_summary(&plain);
-    fclose(plain.out);
+    if ((ferror(plain.out) | fclose(plain.out)) || !text)
+        out_of_memory();
     const char *kept = text_utf8(report->arena, text);
     free(text);
     return kept;

@@ -62,7 +62,7 @@ static const char *expected(Arena *arena, const Function *kernel) {
             fprintf(out, "[%llu]", (unsigned long long)param->bytes);
         fprintf(out, "  " STR_FMT, STR_ARG(declared));
     }
-    if (ferror(out) | fclose(out))
+    if ((ferror(out) | fclose(out)) || !text)
         out_of_memory();
     const char *copy = arena_copy(arena, text, size);
     free(text);
