@@ -229,7 +229,7 @@ static const char *legend(const Report *report, const Rows *rows) {
         shared |= rows->at[i].shared.wavefronts != 0;
         global |= rows->at[i].global.sectors != 0;
     }
-    return arena_printf(report->arena, "%s%s%sfind: findings. insts: thread instructions.",
+    return arena_printf(report->arena, "%s%s%sfind: findings. insts: PTX instructions, by threads.",
                         shared ? "N-way: wavefronts / ideal. " : "",
                         shared || global ? "excess: share of what was counted beyond its ideal. "
                                          : "",

@@ -8,7 +8,7 @@ Summary: 1 of 1 launch, GPU h100
 # kernel                                     grid block  /req ideal excess  find  insts
 - -----------------------------------------  ---- -----  ---- ----- ------  ---- ------
 0 transposeNaive(float const*, float*, int)  4x4  32x8   18.0   4.0   78 %     1 147.5k
-  excess: share of what was counted beyond its ideal. /req: 32-byte sectors per request. find: findings. insts: thread instructions.
+  excess: share of what was counted beyond its ideal. /req: 32-byte sectors per request. find: findings. insts: PTX instructions, by threads.
 $ warplens report t.wlp --page source --sort excess_sectors
 
 Source of launch 0: transposeNaive

@@ -7,7 +7,7 @@ Summary: 1 of 1 launch, GPU h100
 - -----------------  ---- -----  ------ ----- ----- ------  ---- ----- ------  ---- ------
 0 transposeTiled<0>  4x4  32x8   16,896 1,024  16.5   94 %   4.0   4.0    0 %     1 241.7k
   N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. /req: 32-byte
-  sectors per request. find: findings. insts: thread instructions.
+  sectors per request. find: findings. insts: PTX instructions, by threads.
 
 warplens: profile saved in transpose.wlp; 'warplens report transpose.wlp' shows its lines
 transpose.wlp

@@ -14,7 +14,7 @@ Summary: 4 of 4 launches, GPU h100
   1: 3 launches from the device by launch 0, at depth 1
   3: 5 launches from the device by launch 2, at depth 1
   excess: share of what was counted beyond its ideal. /req: 32-byte sectors per request. find:
-  findings. insts: thread instructions.
+  findings. insts: PTX instructions, by threads.
 $ warplens report c.wlp --launch 1 --page details | grep "blocks run\|Sums"
   blocks run          6 of 6                    shared memory     0 B static, 0 B dynamic
   Sums of 3 launches from the device by launch 0, at depth 1

@@ -9,7 +9,7 @@ launches kernel  grid block  find  insts
 -------- ------  ---- -----  ---- ------
  100,000 empty   1    32        - 3.200M
   A row adds up a kernel's launches. warplens report FILE --page summary --top N shows the N worst, --each-launch all.
-  find: findings. insts: thread instructions.
+  find: findings. insts: PTX instructions, by threads.
   Some kernels have no line information: build them with nvcc -lineinfo to see the lines of their source.
 $ warplens run -q -o m.wlp many 20000 10000 2000
 many: done

@@ -44,7 +44,7 @@ Summary: 3 of 3 launches, GPU h100
 0 empty   1    32        -    32
 1 empty   1    32        -    32
 2 empty   1    32        -    32
-  find: findings. insts: thread instructions.
+  find: findings. insts: PTX instructions, by threads.
   Some kernels have no line information: build them with nvcc -lineinfo to see the lines of their
   source.
 

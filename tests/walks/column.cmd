@@ -9,7 +9,7 @@ Summary: 1 of 1 launch, GPU h100
 - ------  ---- ----- -------  ---- ----- ------  ---- -----
 0 eighth  1    32        512   4.0   1.0   75 %     2   176
   excess: share of what was counted beyond its ideal. /req: 32-byte sectors per request. find:
-  findings. insts: thread instructions.
+  findings. insts: PTX instructions, by threads.
   Some kernels have no line information: build them with nvcc -lineinfo to see the lines of their
   source.
 $ warplens report c.wlp --format html -o c.html && grep -c 'Bytes of dynamic shared memory of a block' c.html
