@@ -100,7 +100,8 @@ static void resets(void) {
     OK(cuDevicePrimaryCtxReset_v2(0));
     CHECK(cuMemGetAddressRange_v2(&base, NULL, b) == CUDA_ERROR_NOT_FOUND);
     CHECK(cuModuleGetFunction(&old, gone, "empty") == CUDA_ERROR_INVALID_HANDLE);
-    CHECK(cuLaunchKernel(old, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL) == CUDA_ERROR_CONTEXT_IS_DESTROYED);
+    CHECK(cuLaunchKernel(old, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL) ==
+          CUDA_ERROR_CONTEXT_IS_DESTROYED);
     OK(cuCtxGetLimit(&total, 0));
     CHECK(total == 1024);
     OK(cuCtxPopCurrent_v2(&primary));
