@@ -109,18 +109,23 @@ static uint32_t serve(const Units *units, uint32_t mask) {
     return left;
 }
 
-/* Counts at once what is left of lanes that have many wavefronts. */
-static uint32_t fullest(const Units *units, uint32_t mask, uint32_t columns, CountBy by) {
-    uint32_t same[WARP_LANES] = {0};
+/* The lanes of each counter that are in the mask, in the fullest column of each group. */
+static uint32_t fullest(const Units *units, uint32_t mask, uint32_t columns) {
     uint8_t counts[WARP_LANES] = {0};
-    if (by == COUNT_UNITS)
-        find_same(units->key, mask, same);
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        uint32_t counter = units->counter[lane];
-        bool counts_here = (mask >> lane & 1) && same[lane] >> lane <= 1; /* no later lane does */
-        counts[counter] = (uint8_t)(counts[counter] + counts_here);
-    }
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        counts[units->counter[lanes_lowest(rest)]]++;
     return sum_of_maxima(counts, columns);
+}
+
+/* One lane for each unit: the last on it. */
+static uint32_t distinct(const Units *units, uint32_t mask) {
+    uint32_t same[WARP_LANES] = {0}, last = 0;
+    find_same(units->key, mask, same);
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        uint32_t lane = lanes_lowest(rest);
+        last |= (uint32_t)(same[lane] >> lane == 1) << lane;
+    }
+    return last;
 }
 
 uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
@@ -129,11 +134,14 @@ uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t 
     uint32_t shift = unit_shift(width), count = 0;
     Units units;
     units_of(address, mask, shift, groups, &units);
-    for (uint32_t i = 0; mask && by == COUNT_UNITS && i < SERVED_MOST; i++) {
+    if (by == COUNT_LANES)
+        return fullest(&units, mask, columns_of(shift));
+    for (uint32_t i = 0; mask && i < SERVED_MOST; i++) {
         count += groups_active(groups, mask);
         mask = serve(&units, mask);
     }
-    return mask ? count + fullest(&units, mask, columns_of(shift), by) : count;
+    /* What has many wavefronts is counted at once. */
+    return mask ? count + fullest(&units, distinct(&units, mask), columns_of(shift)) : count;
 }
 
 /* ---- costs ---- */

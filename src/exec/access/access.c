@@ -20,21 +20,26 @@ static Step check_alignment(const Touch *touch, Warp *warp, const Code *code, Sp
     return STEP_NEXT;
 }
 
-/* The lowest and highest address of the active lanes. */
-static void range(const Touch *touch, uint32_t mask, uint64_t *low, uint64_t *high) {
+/* The lowest and highest address of the active lanes; returns bits of which none is set where all are
+ * multiples of that bit's value. */
+static uint64_t range(const Touch *touch, uint32_t mask, uint64_t *low, uint64_t *high) {
+    const uint64_t *address = touch->address;
     if (touch->pattern.affine) {
-        uint64_t first = touch->address[0], last = touch->address[WARP_LANES - 1];
+        uint64_t first = address[0], last = address[WARP_LANES - 1];
         *low = first < last ? first : last;
         *high = first < last ? last : first;
-        return;
+        return *low | (uint64_t)touch->pattern.stride[0];
     }
-    *low = UINT64_MAX;
-    *high = 0;
-    for_lanes(lane, mask) {
-        uint64_t address = touch->address[lane];
-        *low = address < *low ? address : *low;
-        *high = address > *high ? address : *high;
+    uint64_t least = UINT64_MAX, most = 0, bits = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        uint64_t at = address[__builtin_ctz(rest)];
+        least = at < least ? at : least;
+        most = at > most ? at : most;
+        bits |= at;
     }
+    *low = least;
+    *high = most;
+    return bits;
 }
 
 static bool inside(const LastHit *hit, uint64_t low, uint64_t high, uint32_t width) {
@@ -120,13 +125,10 @@ static Step check_window(Touch *touch, Warp *warp, const Code *code, Space space
 Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
                  uint32_t width, bool writes) {
     const Program *program = warp->worker->program;
-    const Pattern *pattern = &touch->pattern;
-    uint64_t low, high;
-    range(touch, mask, &low, &high);
-    if (!pattern->affine || ((low | (uint64_t)pattern->stride[0]) & (width - 1))) {
-        if (check_alignment(touch, warp, code, space, mask, width, writes) != STEP_NEXT)
-            return STEP_FAULT;
-    }
+    uint64_t low, high, bits = range(touch, mask, &low, &high);
+    if ((bits & (width - 1)) &&
+        check_alignment(touch, warp, code, space, mask, width, writes) != STEP_NEXT)
+        return STEP_FAULT;
     touch->place = touch->address;
     touch->remote = false;
     switch (space) {

@@ -135,23 +135,44 @@ static uint64_t combine(const Atomic *atomic, bool flushes, uint64_t old, uint64
     }
 }
 
+/* What memory held before and after. */
+typedef struct Exchange {
+    uint64_t old, now;
+} Exchange;
+
 #define EXCHANGE_LOOP(Word)                                                                        \
     {                                                                                              \
         Word *at = (Word *)(void *)place;                                                          \
-        Word seen = __atomic_load_n(at, __ATOMIC_RELAXED);                                         \
-        while (!__atomic_compare_exchange_n(at, &seen, (Word)combine(atomic, flushes, seen, b, c), \
-                                            true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {           \
-        }                                                                                          \
-        return seen;                                                                               \
+        Word seen = __atomic_load_n(at, __ATOMIC_RELAXED), now;                                    \
+        do                                                                                         \
+            now = (Word)combine(atomic, flushes, seen, b, c);                                      \
+        while (!__atomic_compare_exchange_n(at, &seen, now, true, __ATOMIC_SEQ_CST,                \
+                                            __ATOMIC_RELAXED));                                    \
+        return (Exchange){seen, now};                                                              \
     }
 
-/* Returns what memory held before. */
-static uint64_t apply(const Atomic *atomic, bool flushes, uint8_t *place, uint64_t b, uint64_t c) {
+static Exchange apply(const Atomic *atomic, bool flushes, uint8_t *place, uint64_t b, uint64_t c) {
     if (atomic->bytes == 4)
         EXCHANGE_LOOP(uint32_t)
     if (atomic->bytes == 8)
         EXCHANGE_LOOP(uint64_t)
     EXCHANGE_LOOP(uint16_t)
+}
+
+#define EXCHANGE(Word)                                                                             \
+    {                                                                                              \
+        Word *at = (Word *)(void *)place, seen = *at;                                              \
+        *at = (Word)combine(atomic, false, seen, b, c);                                            \
+        return (Exchange){seen, *at};                                                              \
+    }
+
+/* In shared memory, which no other worker sees. */
+static Exchange apply_shared(const Atomic *atomic, uint8_t *place, uint64_t b, uint64_t c) {
+    if (atomic->bytes == 4)
+        EXCHANGE(uint32_t)
+    if (atomic->bytes == 8)
+        EXCHANGE(uint64_t)
+    EXCHANGE(uint16_t)
 }
 
 void atomic_range(Func func, Type type, bool as_global, uint8_t *to, const uint8_t *from,
@@ -172,18 +193,20 @@ static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, ui
     const Atomic *atomic = code->more;
     if (touch_check(touch, warp, code, space, mask, atomic->bytes, true) != STEP_NEXT)
         return STEP_FAULT;
-    bool changed = false, flushes = space != SPACE_SHARED;
+    bool changed = false, shared = space == SPACE_SHARED;
     for_lanes(lane, mask) {
         uint64_t b = operand_value(warp, code->b, code->b_class, lane);
         uint64_t c = code->c == NO_OPERAND ? 0 : operand_value(warp, code->c, code->c_class, lane);
-        uint64_t old = apply(atomic, flushes, touch_place(touch, lane), b, c);
-        changed |= combine(atomic, flushes, old, b, c) != old;
+        uint8_t *place = touch_place(touch, lane);
+        Exchange done =
+            shared ? apply_shared(atomic, place, b, c) : apply(atomic, true, place, b, c);
+        changed |= done.now != done.old;
         if (!atomic->returns)
             continue;
         if (code->d_class == 2)
-            reg64(warp, code->d)[lane] = old;
+            reg64(warp, code->d)[lane] = done.old;
         else
-            reg32(warp, code->d)[lane] = (uint32_t)old;
+            reg32(warp, code->d)[lane] = (uint32_t)done.old;
     }
     warp->activity->deeds += changed;
     Lanes lanes = atomic->lowered->lanes;
