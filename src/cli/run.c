@@ -128,9 +128,8 @@ static void pass_number(Options *given, const char *option, const char *variable
     run_number(&given->run, variable, number);
 }
 
-/* Options that the program's process reads from its environment. */
-static bool parse_passed(Options *given, int key, char *text) {
-    uint32_t sample = 0;
+/* Which launches are profiled. */
+static bool parse_chosen(Options *given, int key, char *text) {
     switch (key) {
     case 'k':
         run_setting(&given->run, "WARPLENS_KERNEL", text);
@@ -153,6 +152,15 @@ static bool parse_passed(Options *given, int key, char *text) {
         given->run.profile = false;
         given->list = true;
         return true;
+    default:
+        return false;
+    }
+}
+
+/* Options that the program's process reads from its environment. */
+static bool parse_passed(Options *given, int key, char *text) {
+    uint32_t sample = 0;
+    switch (key) {
     case KEY_GPU:
         given->gpu = text;
         return true;
@@ -195,7 +203,7 @@ static bool parse_passed(Options *given, int key, char *text) {
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     Options *given = state->input;
     SourceMap map;
-    if (parse_passed(given, key, text))
+    if (parse_chosen(given, key, text) || parse_passed(given, key, text))
         return 0;
     switch (key) {
     case 'o':
