@@ -234,13 +234,3 @@ CUresult core_unsupported(const char *name) {
         recorder_text(core.recorder, RECORD_UNSUPPORTED, name);
     return CUDA_ERROR_NOT_SUPPORTED;
 }
-
-void core_foreign_runtime(const void *address) {
-    Arena *arena = arena_new();
-    const char *name = owner_name(arena, address);
-    if (is_new(name))
-        core_message("%s: the CUDA runtime is linked in and the symbol table is stripped, so its "
-                     "calls cannot be found; they fail, and its kernels are not run",
-                     name);
-    arena_free(arena);
-}

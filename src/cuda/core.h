@@ -62,8 +62,6 @@ Memory *core_memory(void);
 /* For every entry point that a program calls and nothing implements: told to `warplens run` once for
  * each name, which lists them at the end. */
 CUresult core_unsupported(const char *name);
-/* A CUDA runtime calls from `address` that is not ours; told once for each object that has one. */
-void core_foreign_runtime(const void *address);
 /* A text for the user of `warplens run`, of one or more lines without the last newline. */
 void core_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The same, if none was told about `name` before. */

@@ -1,5 +1,6 @@
 /* Finding entry points by name, and those that do nothing. */
 #include "cuda/core.h"
+#include "cuda/foreign.h"
 #include "cuda/reasons.h"
 
 #include <string.h>
@@ -95,11 +96,10 @@ CUresult cuGetProcAddress(const char *symbol, void **function, int version, uint
     return cuGetProcAddress_v2(symbol, function, version, flags, NULL);
 }
 
-/* These tables are not documented. NVIDIA's CUDA runtime asks for them: one that could not be replaced,
- * as in cuBLAS, which is stripped of its symbols. */
+/* These tables are not documented. NVIDIA's CUDA runtime asks for them, and NVIDIA's compilers. */
 CUresult cuGetExportTable(const void **table, const CUuuid *id) {
     (void)id;
-    core_foreign_runtime(__builtin_return_address(0));
+    foreign_call(__builtin_return_address(0));
     if (table)
         *table = NULL;
     return CUDA_ERROR_NOT_SUPPORTED;

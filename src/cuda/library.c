@@ -204,7 +204,7 @@ CUresult cuModuleEnumerateFunctions(CUfunction *functions, unsigned count, CUmod
 
 CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module,
                               const char *name) {
-    return library_variable(module, name, address, bytes);
+    return library_variable(module, name, false, address, bytes);
 }
 
 /* ---- libraries ---- */
@@ -258,10 +258,10 @@ CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library) {
 
 CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary library,
                             const char *name) {
-    return library_variable(library, name, address, bytes);
+    return library_variable(library, name, false, address, bytes);
 }
 
 CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library,
                              const char *name) {
-    return library_variable(library, name, address, bytes);
+    return library_variable(library, name, true, address, bytes);
 }

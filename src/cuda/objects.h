@@ -129,7 +129,8 @@ CUresult kernel_parse(Kernel *kernel);
  * variables go too, never. No kernel runs. */
 void library_displace(Library *library, bool managed);
 /* Where a library's variable lies; CUDA_ERROR_NOT_FOUND. */
-CUresult library_variable(CUlibrary library, const char *name, CUdeviceptr *address, size_t *bytes);
+CUresult library_variable(CUlibrary library, const char *name, bool managed, CUdeviceptr *address,
+                          size_t *bytes);
 
 /* ---- link.c ---- */
 

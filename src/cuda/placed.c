@@ -57,7 +57,7 @@ CUresult kernel_parse(Kernel *kernel) {
     return kernel->function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
 }
 
-CUresult library_variable(CUlibrary library, const char *name, CUdeviceptr *address,
+CUresult library_variable(CUlibrary library, const char *name, bool managed, CUdeviceptr *address,
                           size_t *bytes) {
     if (!IS(library, TAG_LIBRARY))
         return CUDA_ERROR_INVALID_HANDLE;
@@ -68,7 +68,7 @@ CUresult library_variable(CUlibrary library, const char *name, CUdeviceptr *addr
     for (uint32_t i = 0; i < library->units.count; i++) {
         const Unit *unit = &library->units.at[i];
         const Variable *variable = module_variable(unit->variables, str_of(name));
-        if (!variable || variable->is_extern ||
+        if (!variable || variable->is_extern || (managed && !variable->is_managed) ||
             (variable->space != SPACE_GLOBAL && variable->space != SPACE_CONST))
             continue;
         if (address)

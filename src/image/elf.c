@@ -90,13 +90,15 @@ bool elf_section(const Elf *elf, uint32_t index, ElfSection *section) {
         return false;
     *section = (ElfSection){.name = STR(""),
                             .address = raw.sh_addr,
+                            .flags = raw.sh_flags,
                             .type = raw.sh_type,
                             .link = raw.sh_link,
                             .entry_size = (uint32_t)raw.sh_entsize};
     if (elf->names && raw_section(elf, elf->names, &names))
         section->name = string_at(elf, &names, raw.sh_name);
-    if (raw.sh_type != SHT_NOBITS && raw.sh_type != SHT_NULL &&
-        inside(raw.sh_offset, raw.sh_size, elf->size)) {
+    if (raw.sh_type == SHT_NOBITS) {
+        section->size = raw.sh_size;
+    } else if (raw.sh_type != SHT_NULL && inside(raw.sh_offset, raw.sh_size, elf->size)) {
         section->data = elf->data + raw.sh_offset;
         section->size = raw.sh_size;
     }

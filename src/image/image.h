@@ -36,7 +36,7 @@ typedef struct ElfSection {
     Str name;
     const uint8_t *data; /* NULL where it takes no bytes of the file */
     uint64_t size;
-    uint64_t address;
+    uint64_t address, flags;
     uint32_t type, link, entry_size;
 } ElfSection;
 
@@ -157,11 +157,14 @@ typedef struct RuntimeEntry {
 } RuntimeEntry;
 
 typedef struct LinkedRuntime {
-    VEC(RuntimeEntry) entries;
+    VEC(RuntimeEntry) entries; /* where several have one name, any of them may be called so */
+    VEC(const char *)
+    missing; /* names of entry points that the object calls and that were not found */
 } LinkedRuntime;
 
-/* Where its entry points are. false: there is none, or it cannot be found. */
+/* Where its entry points are. false: there is none, or it cannot be found, which `missing` says. */
 bool linked_runtime(Arena *arena, const Elf *elf, LinkedRuntime *runtime);
+const char *linked_missing(Arena *arena, const LinkedRuntime *runtime); /* "a, b" */
 
 /* ---- object.c: executables and libraries ---- */
 
@@ -176,7 +179,7 @@ typedef struct Object {
     Elf elf;
     RuntimeKind runtime;
     uint32_t runtime_major; /* N of libcudart.so.N; 0 = unknown */
-    bool has_symbols;       /* .symtab is there: a static runtime can be replaced */
+    const char *missing;    /* calls of a runtime that is linked in and stripped; "": none */
     bool is_dynamic;        /* has an interpreter or is a library: a preload library gets in */
     VEC(Fatbin) fatbins;    /* those with entries */
 } Object;

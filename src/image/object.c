@@ -4,7 +4,7 @@
  *   .nv_fatbin       fat binaries, one behind the other, 8-aligned
  *   __nv_relfatbin   those of relocatable device code: there the PTX is
  *   DT_NEEDED        libcudart.so.N: the runtime is shared
- *   .symtab          where a runtime that was linked in can be found */
+ *   linked.c         whether a runtime was linked in, and where it is */
 #include "image/image.h"
 
 #include <elf.h>
@@ -45,7 +45,8 @@ static void read_fatbins(Arena *arena, Object *object, const char *section_name,
 
 static Str needed_name(const Elf *elf, const ElfSection *dynamic, const Elf64_Dyn *entry) {
     ElfSection strings;
-    if (!elf_section(elf, dynamic->link, &strings) || entry->d_un.d_val >= strings.size)
+    if (!elf_section(elf, dynamic->link, &strings) || !strings.data ||
+        entry->d_un.d_val >= strings.size)
         return STR("");
     const char *text = (const char *)strings.data + entry->d_un.d_val;
     return (Str){text, strnlen(text, strings.size - entry->d_un.d_val)};
@@ -66,9 +67,10 @@ static uint32_t cudart_major(Str library) {
 }
 
 static void find_runtime(Arena *arena, Object *object) {
-    ElfSection dynamic, symbols;
+    ElfSection dynamic;
     LinkedRuntime linked;
     bool needs_driver = false;
+    object->missing = "";
     if (elf_section_typed(&object->elf, SHT_DYNAMIC, &dynamic)) {
         object->is_dynamic = true;
         for (uint64_t i = 0; i < dynamic.size / sizeof(Elf64_Dyn); i++) {
@@ -84,12 +86,12 @@ static void find_runtime(Arena *arena, Object *object) {
             needs_driver |= str_starts(name, "libcuda.so");
         }
     }
-    object->has_symbols = elf_section_typed(&object->elf, SHT_SYMTAB, &symbols);
     if (object->runtime == RUNTIME_SHARED)
         return;
-    bool linked_in = object->has_symbols ? linked_runtime(arena, &object->elf, &linked)
-                                         : object->fatbins.count > 0 && !needs_driver;
-    object->runtime = linked_in ? RUNTIME_STATIC : RUNTIME_NONE;
+    if (linked_runtime(arena, &object->elf, &linked))
+        object->runtime = RUNTIME_STATIC;
+    if (object->fatbins.count && !needs_driver)
+        object->missing = linked_missing(arena, &linked);
 }
 
 bool object_is_elf(const char *path) {
@@ -166,12 +168,13 @@ bool object_runnable(const Object *object, const ArchChoice *choice, Diags *diag
         report_no_ptx(object, choice, diags);
         return false;
     }
-    if (object->runtime == RUNTIME_STATIC && !object->has_symbols) {
-        diags_error(diags,
-                    "%s: the CUDA runtime is linked in and the symbol table is stripped, so its "
-                    "calls cannot be found; rebuild without strip and -s, or with nvcc -cudart "
-                    "shared (CMake: CUDA_RUNTIME_LIBRARY Shared)",
-                    object->path);
+    if (*object->missing) {
+        diags_error(
+            diags,
+            "%s: the CUDA runtime is linked in and the symbol table is stripped; these of its "
+            "calls cannot be found: %s; rebuild without strip and -s, or with nvcc -cudart "
+            "shared (CMake: CUDA_RUNTIME_LIBRARY Shared)",
+            object->path, object->missing);
         return false;
     }
     return true;

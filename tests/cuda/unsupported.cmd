@@ -1,6 +1,5 @@
 # What is not supported is listed at the end.
 $ warplens run unsupported
-warplens: unsupported: the CUDA runtime is linked in and the symbol table is stripped, so its calls cannot be found; they fail, and its kernels are not run
 warplens: the program used what is not supported (it got CUDA_ERROR_NOT_SUPPORTED):
   cuTexRefCreate: texture and surface references ended with CUDA 12; objects took their place
   cuArrayGetPlane: arrays of video formats with several planes are not modelled

@@ -3,6 +3,7 @@
  *   stub(arguments):  __cudaPopCallConfiguration, then cudaLaunchKernel(stub, …) (CUDA 12) or
  *                     __cudaGetKernel(&kernel, stub), __cudaLaunchKernel(kernel, …) (CUDA 13)
  * Arguments are evaluated between push and pop and may launch kernels themselves: a stack. */
+#include "cuda/core.h"
 #include "cuda/runtime/calls.h"
 
 #include <string.h>
@@ -28,8 +29,14 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, CUstr
 }
 
 cudaError __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream) {
-    if (configurations.count == 0)
+    if (configurations.count == 0) {
+        core_message_once(
+            "__cudaPopCallConfiguration",
+            "a kernel is called that was given no launch configuration, and does not run: "
+            "the call is not a launch, or the __cudaPushCallConfiguration of a "
+            "program without symbols was not found");
         return rt_result(cudaErrorMissingConfiguration);
+    }
     const Configuration *top = &configurations.at[--configurations.count];
     *grid = top->grid;
     *block = top->block;

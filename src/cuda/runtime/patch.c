@@ -4,6 +4,7 @@
  *
  * A jump to anywhere takes 14 bytes, more than the shortest entry point has; so 5 bytes jump to a
  * page close by that jumps on. */
+#include "cuda/foreign.h"
 #include "cuda/runtime/calls.h"
 #include "cuda/runtime/loader.h"
 #include "image/image.h"
@@ -90,6 +91,7 @@ static void redirect(Patcher *patcher, uint8_t *function, void (*to)(void)) {
 }
 
 void unpatch_object(LoadedObject *object) {
+    foreign_forget(object->base);
     if (object->jumps)
         munmap(object->jumps, runtime_call_count * FAR_JUMP_BYTES);
     object->jumps = NULL;
@@ -136,5 +138,7 @@ void patch_object(LoadedObject *object, const Elf *elf) {
     LinkedRuntime runtime;
     if (linked_runtime(arena, elf, &runtime))
         patch_runtime(&patcher, &runtime);
+    if (runtime.missing.count)
+        foreign_note(object->base, object->end, object->path, linked_missing(arena, &runtime));
     arena_free(arena);
 }

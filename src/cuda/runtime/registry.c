@@ -19,17 +19,17 @@ typedef struct Binary {
     void *self; /* the handle is the address of this, as it is of a pointer in NVIDIA's */
     const void *wrapper;
     CUlibrary library; /* NULL: not loaded */
+    bool placed;       /* its managed variables have their places */
     struct Binary *next;
 } Binary;
 
-typedef enum SymbolKind { SYMBOL_KERNEL, SYMBOL_VARIABLE, SYMBOL_MANAGED, SYMBOL_HANDLE } Kind;
+typedef enum SymbolKind { SYMBOL_KERNEL, SYMBOL_VARIABLE, SYMBOL_HANDLE } Kind;
 
 typedef struct Symbol {
     const void *host; /* the key */
     Kind kind;
     Binary *binary;
     const char *name; /* in the device code */
-    void **managed;   /* MANAGED: where the host keeps its address */
     CUkernel kernel;  /* KERNEL: NULL until first used; HANDLE */
     UT_hash_handle hh;
 } Symbol;
@@ -117,6 +117,8 @@ void __cudaRegisterFunction(void **handle, const void *host, char *device, const
     register_symbol(handle, SYMBOL_KERNEL, host, name);
 }
 
+/* Whether a variable is managed is asked of the device code. So it is no matter through which of the two
+ * it is registered: in a stripped program they cannot be told apart (image/startup.c). */
 void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int is_extern,
                        size_t bytes, int constant, int global) {
     (void)device, (void)is_extern, (void)bytes, (void)constant, (void)global;
@@ -125,8 +127,7 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
 
 void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name,
                               int is_extern, size_t bytes, int constant, int global) {
-    (void)device, (void)is_extern, (void)bytes, (void)constant, (void)global;
-    register_symbol(handle, SYMBOL_MANAGED, host, name)->managed = host;
+    __cudaRegisterVar(handle, (char *)host, device, name, is_extern, bytes, constant, global);
 }
 
 void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t bytes) {
@@ -151,19 +152,21 @@ static cudaError load(Binary *binary) {
 
 /* Managed variables live in memory that the host reads through a pointer: set it. */
 static cudaError place_managed(Binary *binary) {
-    for (Symbol *symbol = registry.symbols; symbol; symbol = symbol->hh.next) {
+    cudaError error = load(binary);
+    for (Symbol *symbol = registry.symbols; symbol && !error && !binary->placed;
+         symbol = symbol->hh.next) {
         CUdeviceptr address;
         size_t bytes;
-        if (symbol->kind != SYMBOL_MANAGED || symbol->binary != binary)
+        if (symbol->kind != SYMBOL_VARIABLE || symbol->binary != binary)
             continue;
-        cudaError error = load(binary);
+        error = (cudaError)cuLibraryGetManaged(&address, &bytes, binary->library, symbol->name);
         if (!error)
-            error = (cudaError)cuLibraryGetManaged(&address, &bytes, binary->library, symbol->name);
-        if (error)
-            return error;
-        *symbol->managed = (void *)(uintptr_t)address;
+            *(void **)(uintptr_t)symbol->host = (void *)(uintptr_t)address;
+        if (error == cudaErrorSymbolNotFound)
+            error = cudaSuccess; /* it is not managed */
     }
-    return cudaSuccess;
+    binary->placed = !error;
+    return error;
 }
 
 /* Host code calls this before it touches a managed variable. */
@@ -180,9 +183,7 @@ char __cudaInitModule(void **handle) {
 static cudaError load_kernel(Symbol *symbol) {
     if (!symbol->binary)
         return cudaErrorInvalidDeviceFunction;
-    cudaError error = load(symbol->binary);
-    if (!error)
-        error = place_managed(symbol->binary);
+    cudaError error = place_managed(symbol->binary);
     if (!error)
         error =
             (cudaError)cuLibraryGetKernel(&symbol->kernel, symbol->binary->library, symbol->name);
@@ -219,8 +220,7 @@ cudaError rt_variable(const void *host, CUdeviceptr *address, size_t *bytes) {
     error = cudaErrorInvalidSymbol;
     pthread_rwlock_wrlock(&registry.lock);
     HASH_FIND_PTR(registry.symbols, &host, symbol);
-    if (symbol && symbol->binary &&
-        (symbol->kind == SYMBOL_VARIABLE || symbol->kind == SYMBOL_MANAGED)) {
+    if (symbol && symbol->binary && symbol->kind == SYMBOL_VARIABLE) {
         error = load(symbol->binary);
         if (!error)
             error = (cudaError)cuLibraryGetGlobal(address, bytes, symbol->binary->library,
