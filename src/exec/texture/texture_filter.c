@@ -34,9 +34,11 @@ typedef struct Sum {
     int exponent;
 } Sum;
 
+enum { LEAST = -10000 }; /* below the exponent of every float: that of zero */
+
 static Sum add_plane(const Plane *plane, uint32_t channel, int digits) {
     uint32_t shares[4];
-    int most = INT32_MIN, exponent;
+    int most = LEAST, exponent;
     divide(plane, shares);
     for (uint32_t i = 0; i < 4; i++) {
         float value = plane->texels[i].value[channel];
