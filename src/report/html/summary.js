@@ -195,12 +195,15 @@ function worstCard(worst) {
         el('div', {class: 'figures'}, figuresOf(site.evidence, words.kind)));
 }
 
+const isPartial = launch => launch.status === 'sampled' || launch.status === 'interrupted';
+
 const fine = () => el('section', {class: 'card'},
     el('p', {class: 'big good'}, 'All fine',
         el('span', {},
             report.launches.some(launch => sitesOf(launch).some(isUnmodelled)) ?
                 'no access whose cost is modelled costs more than it must' :
-                'no access costs more than it must')));
+                'no access costs more than it must',
+            report.launches.some(isPartial) && ', as far as the launches ran')));
 
 // "28,672 wavefronts"; of a line that has both, both.
 function excessWords({launch, counters}) {
