@@ -238,11 +238,20 @@ static void find_launches(Startup *s) {
             name(s, ROLE_POP, called.list.at[i]);
 }
 
-/* Who refers to a kernel or its stub, and neither is one nor registers it, launches it. */
+/* Compilers make copies of stubs: what takes a configuration is one. */
+static void find_stubs(Startup *s) {
+    for (uint32_t i = 0; i < s->code->functions.count; i++) {
+        const CodeFunction *function = &s->code->functions.at[i];
+        if (s->found[ROLE_POP] && !is_runtime(s, function->start) &&
+            code_calls(s->code, function, s->found[ROLE_POP]))
+            add(s, &s->stubs, function->start);
+    }
+}
+
+/* Who refers to a kernel or its stub, and does not register it, launches it, or is a stub itself. */
 static bool launches(const Startup *s, const CodeFunction *function) {
     CodeReference reference;
-    if (is_in(&s->kernels, function->start) || is_in(&s->stubs, function->start) ||
-        is_in(&s->startups, function->start))
+    if (is_in(&s->startups, function->start))
         return false;
     for (uint64_t at = function->start; code_next(s->code, function->end, &at, &reference);)
         if (is_in(&s->kernels, reference.target) || is_in(&s->stubs, reference.target))
@@ -325,6 +334,7 @@ void startup_find(const Elf *elf, const Code *code, uint64_t common, LinkedRunti
     for (uint32_t i = 0; i < s.startups.list.count; i++)
         read_startup(&s, s.startups.list.at[i]);
     find_launches(&s);
+    find_stubs(&s);
     find_pushes(&s);
     take(&s, runtime);
 }

@@ -2,7 +2,8 @@
 """Programs that nvcc builds, run without a GPU: static and shared runtime, every packing of the PTX,
 relocatable device code, and device code in libraries that are linked or opened later.
 
-    tests/cuda_runtime/programs.py LIBRARIES      LIBRARIES: the folder with libcuda.so.1
+    tests/cuda_runtime/programs.py LIBRARIES AGREE    LIBRARIES: the folder with libcuda.so.1
+                                                      AGREE: tests/cuda/agree.c; "": not on this machine
 
 Exit status: 0, 1 where an output is not what it should be, 77 where there is no nvcc.
 """
@@ -83,11 +84,25 @@ CASES = [
 ]
 
 
-def run_case(name, build, expected, libraries):
+# What is built with a runtime inside, in which it must be found without symbols as well as with them
+WITH_RUNTIME = {"static runtime": "program", "relocatable": "program", "opened library": "libpart.so"}
+
+
+def agrees(name, folder, agree):
+    """Whether the runtime in what a case has built is found where its symbols say, when these are gone."""
+    built = WITH_RUNTIME.get(name) if agree else None
+    if not built:
+        return True
+    subprocess.run(["strip", "-o", "stripped", built], cwd=folder, check=True)
+    return subprocess.run([agree, built, "stripped"], cwd=folder).returncode == 0
+
+
+def run_case(name, build, expected, libraries, agree):
     """Whether the program prints what is expected; says so where not."""
     environment = dict(os.environ, S=str(SOURCES))
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(["sh", "-c", build], cwd=folder, env=environment, check=True)
+        found = agrees(name, folder, agree)
         environment["LD_PRELOAD"] = f"{libraries}/libcuda.so.1"
         environment["LD_AUDIT"] = f"{libraries}/libwarplens-audit.so"
         environment["LD_LIBRARY_PATH"] = libraries
@@ -100,7 +115,7 @@ def run_case(name, build, expected, libraries):
             timeout=60,
         )
     output = done.stdout.decode(errors="replace")
-    good = done.returncode == 0 and output == expected
+    good = done.returncode == 0 and output == expected and found
     print(f"{'ok  ' if good else 'FAIL'} {name}")
     if not good:
         print(f"status {done.returncode}, printed\n{output}instead of\n{expected}")
@@ -112,7 +127,7 @@ def main():
         print("no nvcc on PATH: skipped")
         return 77
     libraries = str(pathlib.Path(sys.argv[1]).resolve())
-    return 0 if all([run_case(*case, libraries) for case in CASES]) else 1
+    return 0 if all([run_case(*case, libraries, sys.argv[2]) for case in CASES]) else 1
 
 
 sys.exit(main())
