@@ -165,6 +165,7 @@ static void exec_program(const ListenSession *session, const char *folder) {
     char library[PATH_MAX];
     snprintf(library, sizeof library, "%s/" LIBRARY, folder);
     prepend("LD_PRELOAD", library);
+    setenv("NVTX_INJECTION64_PATH", library, 0); /* ranges.c; a program's own tool goes first */
     snprintf(library, sizeof library, "%s/" AUDIT_LIBRARY, folder);
     prepend("LD_AUDIT", library);
     prepend("LD_LIBRARY_PATH", folder);

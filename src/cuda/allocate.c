@@ -14,7 +14,8 @@ static int by_address(const void *a, const void *b) {
 }
 
 static const char *kind_name(MemoryKind kind) {
-    static const char *const names[] = {"device", "pinned", "managed", "registered", "variable"};
+    static const char *const names[] = {"device",   "pinned", "managed", "registered",
+                                        "variable", "mapped", "shared"};
     return names[kind];
 }
 
@@ -82,8 +83,8 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
 static void forget(Core *core, AllocationRecord *record) {
     if (on_device(record->kind))
         core->used -= record->bytes;
-    if (record->pool)
-        record->pool->used -= record->bytes;
+    if (record->pool && record->kind == KIND_DEVICE)
+        pool_give(record->pool, record->bytes);
     if (core->settings.results && record->kind != KIND_REGISTERED)
         results_memory(core, record->address, record->bytes);
     memory_release(core->memory, record->address);
@@ -101,6 +102,7 @@ CUresult release(CUdeviceptr address, MemoryKind kind) {
     if (fits && record->graphs) {
         fits = !record->freed;
         record->freed = true;
+        graph_memory_give(fits ? record->bytes : 0);
     } else if (fits) {
         forget(core, record);
     }
@@ -108,29 +110,61 @@ CUresult release(CUdeviceptr address, MemoryKind kind) {
     return !fits ? CUDA_ERROR_INVALID_VALUE : result;
 }
 
+CUresult allocation_adopt(MemoryKind kind, void *host, size_t bytes, unsigned flags,
+                          CUmemoryPool pool) {
+    Core *core = core_get();
+    CUcontext context = core_context();
+    core_lock();
+    AllocationRecord *record = record_new(core, kind, bytes);
+    record->address = (uint64_t)(uintptr_t)host;
+    record->flags = flags;
+    record->pool = pool;
+    record->context = context;
+    bool done = memory_adopt(core->memory, host, bytes, record->name) && record_keep(core, record);
+    if (!done)
+        record_drop(core, record);
+    core_unlock();
+    return done ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+void allocation_forget(CUdeviceptr address) {
+    Core *core = core_get();
+    core_lock();
+    AllocationRecord *record = record_at(core, address);
+    if (record)
+        forget(core, record);
+    core_unlock();
+}
+
 void allocation_keep(CUdeviceptr address, bool keep) {
     Core *core = core_get();
     core_lock();
     AllocationRecord *record = record_at(core, address);
-    if (record && keep)
+    if (record && keep) {
+        record->freed |= record->graphs == 0; /* until a graph runs that allocates it */
         record->graphs++;
-    else if (record && record->graphs && --record->graphs == 0 && record->freed)
+    } else if (record && record->graphs && --record->graphs == 0 && record->freed)
         forget(core, record);
     core_unlock();
 }
 
 static CUresult free_run(const Work *work) {
-    return release(work->write.address, KIND_DEVICE);
+    return release(work->memory.address, KIND_DEVICE);
 }
 
-/* The memory is there since this was enqueued. */
+/* The memory is there since this was enqueued. Where a graph has allocated it, it must have been freed since. */
 static CUresult allocate_run(const Work *work) {
+    CUresult result = CUDA_SUCCESS;
     core_lock();
-    AllocationRecord *record = record_at(core_get(), work->write.address);
-    if (record)
+    AllocationRecord *record = record_at(core_get(), work->memory.address);
+    if (record && record->graphs && !record->freed) {
+        result = CUDA_ERROR_INVALID_VALUE; /* of an earlier launch */
+    } else if (record && record->graphs) {
         record->freed = false;
+        graph_memory_take(record->bytes);
+    }
     core_unlock();
-    return CUDA_SUCCESS;
+    return result;
 }
 
 const WorkKind work_free = {NODE_MEM_FREE, free_run};
@@ -208,21 +242,6 @@ CUresult cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, s
     return allocate(KIND_DEVICE, bytes, 0, NULL, address);
 }
 
-CUresult cuMemFree_v2(CUdeviceptr address) {
-    return address ? release(address, KIND_DEVICE) : core_sticky();
-}
-
-CUresult cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes, CUdeviceptr address) {
-    AllocationRecord found;
-    if (!allocated_find(address, &found))
-        return CUDA_ERROR_NOT_FOUND;
-    if (base)
-        *base = found.address;
-    if (bytes)
-        *bytes = found.bytes;
-    return CUDA_SUCCESS;
-}
-
 CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags) {
     enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2 };
     if (flags != ATTACH_GLOBAL && flags != ATTACH_HOST)
@@ -275,24 +294,14 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *host) {
 }
 
 CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags) {
-    Core *core = core_get();
     enum { REGISTER_FLAGS = 15 }; /* portable, mapped, of an I/O device, read-only */
     AllocationRecord found;
     if (!host || bytes == 0 || flags > REGISTER_FLAGS)
         return CUDA_ERROR_INVALID_VALUE;
     if (allocated_find(address_of(host), &found) && found.kind == KIND_DEVICE)
         return CUDA_ERROR_INVALID_VALUE;
-    CUcontext context = core_context();
-    core_lock();
-    AllocationRecord *record = record_new(core, KIND_REGISTERED, bytes);
-    record->address = address_of(host);
-    record->flags = flags;
-    record->context = context;
-    bool done = memory_adopt(core->memory, host, bytes, record->name) && record_keep(core, record);
-    if (!done)
-        record_drop(core, record);
-    core_unlock();
-    return done ? CUDA_SUCCESS : CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    CUresult result = allocation_adopt(KIND_REGISTERED, host, bytes, flags, NULL);
+    return result ? CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED : result;
 }
 
 CUresult cuMemHostUnregister(void *host) {

@@ -193,11 +193,12 @@ CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
 }
 
 CUresult cuCtxSynchronize(void) {
+    pools_settle();
     return core_sticky();
 }
 
 CUresult cuCtxSynchronize_v2(CUcontext context) {
-    return context_valid(context) ? core_sticky() : CUDA_ERROR_INVALID_CONTEXT;
+    return context_valid(context) ? cuCtxSynchronize() : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 /* Local memory of a thread is 512 KB at most (CUDA C++ Programming Guide, compute capabilities); the

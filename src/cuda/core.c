@@ -89,8 +89,9 @@ static void make(void) {
     core.arena = arena_new();
     core.told = map_new(core.arena);
     core.memory = memory_new();
-    core.pool.tag = TAG_POOL;
-    core.current_pool = &core.pool;
+    pool_init(&core.pool);
+    pool_init(&core.graph_pool);
+    core.pools = core.current_pool = &core.pool;
     core.primary.primary = true;
     context_init(&core.primary, 0, ++core.numbers);
     for (uint32_t i = 0; i < 2; i++)

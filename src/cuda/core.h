@@ -20,7 +20,7 @@
  *   - Nothing here prints. What a person should read goes to `warplens run` as a message.
  *
  * What it does not do: imitate NVIDIA's driver towards NVIDIA's runtime (cuGetExportTable is not
- * supported), sparse arrays, IPC, virtual memory management. */
+ * supported), sparse arrays, memory of other drivers. */
 #pragma once
 
 #include "cuda/driver.h"

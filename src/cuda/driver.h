@@ -11,6 +11,7 @@
  * What it does not do: declare what this layer's own parts tell each other (core.h). */
 #pragma once
 
+#include "cuda/driver_memory.h"
 #include "cuda/driver_tensor.h"
 #include "cuda/driver_texture.h"
 
@@ -36,10 +37,15 @@ typedef struct GraphNode *CUgraphNode;
 typedef struct GraphExec *CUgraphExec;
 typedef struct LinkState *CUlinkState;
 typedef struct UserObject *CUuserObject;
+typedef struct GreenContext *CUgreenCtx;
+typedef struct ResourceDescriptor *CUdevResourceDesc;
+typedef struct LogsCallback *CUlogsCallbackHandle;
+typedef struct AsyncCallback *CUasyncCallbackHandle;
 typedef struct CUuuid {
     char bytes[16];
 } CUuuid;
 typedef void (*CUhostFn)(void *data);
+typedef void (*CUlogsCallback)(void *data, int level, char *message, size_t length);
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef size_t (*CUoccupancyB2DSize)(int block_size);
 
@@ -48,6 +54,8 @@ enum { DRIVER_VERSION = 13000 };
 
 #define STREAM_LEGACY ((CUstream)1)
 #define STREAM_PER_THREAD ((CUstream)2)
+
+enum { EVENT_BLOCKING_SYNC = 1, EVENT_DISABLE_TIMING = 2, EVENT_INTERPROCESS = 4, EVENT_FLAGS = 7 };
 
 /* ---- structures ---- */
 
@@ -93,18 +101,76 @@ typedef struct CUDA_MEMCPY3D {
 } CUDA_MEMCPY3D;
 
 enum {
-    LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
-    LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
+    LAUNCH_ATTRIBUTE_IGNORE,
+    LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW,
+    LAUNCH_ATTRIBUTE_COOPERATIVE,
+    LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY,
+    LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+    LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING,
+    LAUNCH_ATTRIBUTE_PROGRAMMATIC_SERIALIZATION,
+    LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT,
+    LAUNCH_ATTRIBUTE_PRIORITY,
+    LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN_MAP,
+    LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN,
+    LAUNCH_ATTRIBUTE_PREFERRED_CLUSTER_DIMENSION,
+    LAUNCH_ATTRIBUTE_COMPLETION_EVENT,
+    LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_NODE,
+    LAUNCH_ATTRIBUTE_CARVEOUT,
+    LAUNCH_ATTRIBUTE_NVLINK_SCHEDULING = 16,
+    LAUNCH_ATTRIBUTES
 };
+typedef union CUlaunchAttributeValue {
+    char padding[64];
+    int number, cooperative;
+    unsigned clusterDim[3];
+    CUevent event; /* and flags, behind */
+    unsigned char domains[2];
+} CUlaunchAttributeValue;
 typedef struct CUlaunchAttribute {
     int id;
     int padding;
-    union {
-        char padding[64];
-        int cooperative;
-        unsigned clusterDim[3];
-    } value;
+    CUlaunchAttributeValue value;
 } CUlaunchAttribute;
+
+typedef struct CUdevResource {
+    int type; /* 1: SMs */
+    unsigned char padding[92];
+    union {
+        struct {
+            unsigned smCount, minSmPartitionSize, smCoscheduledAlignment;
+        } sm;
+        unsigned char oversize[48];
+    };
+} CUdevResource;
+
+typedef struct CUmemcpyAttributes {
+    int srcAccessOrder; /* 1: of the stream, 2: during the call, 3: any */
+    CUmemLocation srcLocHint, dstLocHint;
+    unsigned flags;
+} CUmemcpyAttributes;
+
+enum { OPERAND_POINTER = 1, OPERAND_ARRAY };
+typedef struct CUmemcpy3DOperand {
+    int type; /* OPERAND_… */
+    union {
+        struct {
+            CUdeviceptr address;
+            size_t row, height; /* elements; 0: as wide and high as the box */
+            CUmemLocation hint;
+        } pointer;
+        struct {
+            CUarray array;
+            size_t x, y, z;
+        } array;
+    };
+} CUmemcpy3DOperand;
+
+typedef struct CUDA_MEMCPY3D_BATCH_OP {
+    CUmemcpy3DOperand src, dst;
+    size_t width, height, depth;
+    int srcAccessOrder;
+    unsigned flags;
+} CUDA_MEMCPY3D_BATCH_OP;
 
 typedef struct CUlaunchConfig {
     unsigned gridDim[3], blockDim[3];
@@ -147,28 +213,6 @@ typedef struct CUDA_MEMCPY_NODE_PARAMS {
     CUDA_MEMCPY3D copyParams;
 } CUDA_MEMCPY_NODE_PARAMS;
 
-typedef struct CUmemLocation {
-    int type; /* 1 = device, 2 = host */
-    int id;
-} CUmemLocation;
-
-typedef struct CUmemPoolProps {
-    int allocType, handleTypes;
-    CUmemLocation location;
-    void *win32SecurityAttributes;
-    size_t maxSize;
-    unsigned short usage;
-    unsigned char reserved[54];
-} CUmemPoolProps;
-
-typedef struct CUDA_MEM_ALLOC_NODE_PARAMS {
-    CUmemPoolProps poolProps;
-    const void *accessDescs;
-    size_t accessDescCount;
-    size_t bytesize;
-    CUdeviceptr dptr; /* out */
-} CUDA_MEM_ALLOC_NODE_PARAMS;
-
 enum GraphNodeType {
     NODE_KERNEL,
     NODE_MEMCPY,
@@ -180,8 +224,46 @@ enum GraphNodeType {
     NODE_EVENT_RECORD,
     NODE_MEM_ALLOC = 10,
     NODE_MEM_FREE = 11,
-    NODE_BATCH_MEM_OP = 12
+    NODE_BATCH_MEM_OP = 12,
+    NODE_CONDITIONAL = 13
 };
+
+typedef struct CUgraphEdgeData {
+    unsigned char from_port, to_port, type, reserved[5];
+} CUgraphEdgeData;
+
+typedef uint64_t CUgraphConditionalHandle;
+enum { CONDITIONAL_IF, CONDITIONAL_WHILE, CONDITIONAL_SWITCH };
+typedef struct CUDA_CONDITIONAL_NODE_PARAMS {
+    CUgraphConditionalHandle handle;
+    int type; /* CONDITIONAL_… */
+    unsigned size;
+    CUgraph *phGraph_out;
+    CUcontext ctx;
+} CUDA_CONDITIONAL_NODE_PARAMS;
+
+typedef union CUstreamBatchMemOpParams {
+    int operation;
+    struct {
+        int operation;
+        CUdeviceptr address;
+        uint64_t value;
+        unsigned flags;
+        CUdeviceptr alias;
+    } value; /* of waits and writes */
+    struct {
+        int operation;
+        unsigned flags;
+    } barrier; /* and flushes */
+    uint64_t pad[6];
+} CUstreamBatchMemOpParams;
+
+typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS {
+    CUcontext ctx;
+    unsigned count;
+    CUstreamBatchMemOpParams *paramArray;
+    unsigned flags;
+} CUDA_BATCH_MEM_OP_NODE_PARAMS;
 typedef struct CUgraphNodeParams {
     int type;
     int reserved0[3];
@@ -195,6 +277,8 @@ typedef struct CUgraphNodeParams {
         CUevent event;
         CUDA_MEM_ALLOC_NODE_PARAMS alloc;
         CUdeviceptr free;
+        CUDA_BATCH_MEM_OP_NODE_PARAMS batch;
+        CUDA_CONDITIONAL_NODE_PARAMS conditional;
     };
     long long reserved2;
 } CUgraphNodeParams;

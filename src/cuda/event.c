@@ -1,19 +1,12 @@
 /* Events: points in host time, since what a GPU would take is not known. */
 #include "cuda/objects.h"
 
-enum {
-    EVENT_BLOCKING_SYNC = 1,
-    EVENT_DISABLE_TIMING = 2,
-    EVENT_INTERPROCESS = 4,
-    EVENT_FLAGS = 7,
-    EVENT_RECORD_EXTERNAL = 1
-};
+enum { EVENT_RECORD_EXTERNAL = 1 };
 
 CUresult cuEventCreate(CUevent *event, unsigned flags) {
     Core *core = core_get();
-    enum { DISABLE_TIMING = 2, INTERPROCESS = 4 };
     if (!event || (flags & ~(unsigned)EVENT_FLAGS) ||
-        (flags & (DISABLE_TIMING | INTERPROCESS)) == INTERPROCESS)
+        (flags & (EVENT_DISABLE_TIMING | EVENT_INTERPROCESS)) == EVENT_INTERPROCESS)
         return CUDA_ERROR_INVALID_VALUE;
     if (core_sticky())
         return core_sticky();
@@ -77,6 +70,7 @@ CUresult cuEventQuery(CUevent event) {
 }
 
 CUresult cuEventSynchronize(CUevent event) {
+    pools_settle();
     return cuEventQuery(event);
 }
 

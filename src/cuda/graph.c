@@ -11,13 +11,21 @@ CUgraph graph_new(void) {
     return graph;
 }
 
+static const CUstreamBatchMemOpParams *copied_operations(Arena *arena, const BatchWork *batch) {
+    CUstreamBatchMemOpParams *copy = NEW_ARRAY(arena, CUstreamBatchMemOpParams, batch->count + 1);
+    memcpy(copy, batch->operations, batch->count * sizeof *copy);
+    return copy;
+}
+
 /* The node does this from now on. What the caller's work points to is copied, into the place of the
  * node's earlier parameters where they are of the same kernel. */
 void graph_set_work(CUgraphNode node, const Work *work) {
     const Work before = node->work;
     node->work = *work;
     if (work->kind->node == NODE_MEM_ALLOC)
-        allocation_keep(work->write.address, true);
+        allocation_keep(work->memory.address, true);
+    if (work->kind->node == NODE_BATCH_MEM_OP)
+        node->work.batch.operations = copied_operations(node->graph->arena, &work->batch);
     if (work->kind->node == NODE_KERNEL) {
         uint32_t bytes = work->kernel.param_bytes;
         bool same = before.kind && before.kind->node == NODE_KERNEL &&
@@ -35,7 +43,7 @@ CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, co
     for (size_t i = 0; i < count; i++) {
         if (!IS(before[i], TAG_NODE) || before[i]->graph != graph)
             return NULL;
-        *vec_add(graph->arena, &node->before) = before[i]->index;
+        *vec_add(graph->arena, &node->before) = (GraphEdge){.from = before[i]->index};
     }
     *vec_add(graph->arena, &graph->nodes) = node;
     return node;
@@ -50,12 +58,16 @@ CUgraph graph_copy(CUgraph from) {
         Work work = node->work;
         if (work.kind->node == NODE_GRAPH)
             work.graph = graph_copy(work.graph);
+        if (work.kind->node == NODE_CONDITIONAL)
+            conditional_copy(to, &work.conditional);
         CUgraphNode twin = graph_add(to, NULL, 0, &work);
         twin->gone = node->gone;
         twin->disabled = node->disabled;
         for (uint32_t d = 0; d < node->before.count; d++)
             *vec_add(to->arena, &twin->before) = node->before.at[d];
     }
+    for (uint32_t i = 0; i < from->conditions.count; i++)
+        *vec_add(to->arena, &to->conditions) = from->conditions.at[i];
     user_objects_share(to, from);
     return to;
 }
@@ -65,8 +77,10 @@ void graph_drop(CUgraph graph) {
         CUgraphNode node = graph->nodes.at[i];
         if (node->work.kind->node == NODE_GRAPH && node->work.graph->owned)
             graph_drop(node->work.graph);
+        if (node->work.kind->node == NODE_CONDITIONAL)
+            conditional_drop(&node->work.conditional);
         if (node->work.kind->node == NODE_MEM_ALLOC)
-            allocation_keep(node->work.write.address, false);
+            allocation_keep(node->work.memory.address, false);
         node->tag = TAG_NONE;
     }
     graph->tag = TAG_NONE;
@@ -74,9 +88,73 @@ void graph_drop(CUgraph graph) {
     arena_free(graph->arena);
 }
 
-CUresult graph_run(CUgraph graph, const uint32_t *order) {
+/* ---- graphs in others: what is to be done with all of them ---- */
+
+void conditional_copy(CUgraph to, ConditionalWork *work) {
+    CUgraph *bodies = NEW_ARRAY(to->arena, CUgraph, work->count);
+    for (uint32_t i = 0; i < work->count; i++)
+        bodies[i] = graph_copy(work->bodies[i]);
+    work->bodies = bodies;
+}
+
+void conditional_drop(const ConditionalWork *work) {
+    for (uint32_t i = 0; i < work->count; i++)
+        graph_drop(work->bodies[i]);
+}
+
+void conditions_assign(CUgraph graph) {
+    for (uint32_t i = 0; i < graph->conditions.count; i++)
+        if (graph->conditions.at[i].assigned)
+            memcpy(memory_host(core_memory(), graph->conditions.at[i].address),
+                   &graph->conditions.at[i].value, sizeof graph->conditions.at[i].value);
     for (uint32_t i = 0; i < graph->nodes.count; i++) {
-        const struct GraphNode *node = graph->nodes.at[order ? order[i] : i];
+        const Work *work = &graph->nodes.at[i]->work;
+        if (work->kind->node == NODE_GRAPH)
+            conditions_assign(work->graph);
+        for (uint32_t b = 0; work->kind->node == NODE_CONDITIONAL && b < work->conditional.count;
+             b++)
+            conditions_assign(work->conditional.bodies[b]);
+    }
+}
+
+/* Each node behind those it depends on, otherwise in the order of creation. */
+static bool sort_nodes(CUgraph graph) {
+    uint32_t count = graph->nodes.count, done = 0;
+    uint32_t *order = NEW_ARRAY(graph->arena, uint32_t, count + 1);
+    bool *placed = NEW_ARRAY(graph->arena, bool, count + 1);
+    for (bool progress = true; done < count && progress;) {
+        progress = false;
+        for (uint32_t i = 0; i < count; i++) {
+            const struct GraphNode *node = graph->nodes.at[i];
+            bool ready = !placed[i];
+            for (uint32_t d = 0; ready && d < node->before.count; d++)
+                ready = placed[node->before.at[d].from];
+            if (ready) {
+                placed[i] = progress = true;
+                order[done++] = i;
+            }
+        }
+    }
+    graph->order = order;
+    return done == count;
+}
+
+bool graph_sort(CUgraph graph) {
+    bool sorted = sort_nodes(graph);
+    for (uint32_t i = 0; sorted && i < graph->nodes.count; i++) {
+        const Work *work = &graph->nodes.at[i]->work;
+        if (work->kind->node == NODE_GRAPH)
+            sorted = graph_sort(work->graph);
+        for (uint32_t b = 0; work->kind->node == NODE_CONDITIONAL && b < work->conditional.count;
+             b++)
+            sorted &= graph_sort(work->conditional.bodies[b]);
+    }
+    return sorted;
+}
+
+CUresult graph_run(CUgraph graph) {
+    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+        const struct GraphNode *node = graph->nodes.at[graph->order ? graph->order[i] : i];
         CUresult result = node->disabled ? CUDA_SUCCESS : node->work.kind->run(&node->work);
         if (result)
             return result;
@@ -85,6 +163,6 @@ CUresult graph_run(CUgraph graph, const uint32_t *order) {
 }
 
 static CUresult run(const Work *work) {
-    return graph_run(work->graph, NULL);
+    return graph_run(work->graph);
 }
 const WorkKind work_graph = {NODE_GRAPH, run};

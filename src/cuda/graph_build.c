@@ -14,27 +14,6 @@ static CUresult add(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
     return *node ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-/* Each node behind those it depends on, otherwise in the order of creation. NULL: a cycle. */
-static uint32_t *sort(Arena *arena, CUgraph graph) {
-    uint32_t count = graph->nodes.count, done = 0;
-    uint32_t *order = NEW_ARRAY(arena, uint32_t, count + 1);
-    bool *placed = NEW_ARRAY(arena, bool, count + 1);
-    for (bool progress = true; done < count && progress;) {
-        progress = false;
-        for (uint32_t i = 0; i < count; i++) {
-            const struct GraphNode *node = graph->nodes.at[i];
-            bool ready = !placed[i];
-            for (uint32_t d = 0; ready && d < node->before.count; d++)
-                ready = placed[node->before.at[d]];
-            if (ready) {
-                placed[i] = progress = true;
-                order[done++] = i;
-            }
-        }
-    }
-    return done == count ? order : NULL;
-}
-
 /* ---- graphs by hand ---- */
 
 CUresult cuGraphCreate(CUgraph *graph, unsigned flags) {
@@ -184,8 +163,10 @@ CUresult graph_work(const CUgraphNodeParams *params, Work *work) {
         *work = (Work){.kind = params->type == NODE_WAIT_EVENT ? &work_wait : &work_record,
                        .event = params->event};
         return IS(params->event, TAG_EVENT) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    case NODE_BATCH_MEM_OP:
+        return batch_work(&params->batch, work);
     case NODE_MEM_FREE:
-        *work = (Work){.kind = &work_free, .write = {.address = params->free}};
+        *work = (Work){.kind = &work_free, .memory = {.address = params->free}};
         return CUDA_SUCCESS;
     default:
         return core_unsupported("graph nodes of this type");
@@ -199,25 +180,26 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphN
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = allocate(KIND_DEVICE, params->bytesize, 0, NULL, &params->dptr);
     Work work = {.kind = &work_allocate,
-                 .write = {.address = params->dptr, .value = params->bytesize}};
+                 .memory = {.address = params->dptr, .bytes = params->bytesize}};
     return result ? result : add(node, graph, before, count, &work);
 }
 
 CUresult cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
                                size_t count, CUdeviceptr address) {
-    Work work = {.kind = &work_free, .write = {.address = address}};
+    Work work = {.kind = &work_free, .memory = {.address = address}};
     return add(node, graph, before, count, &work);
 }
 
-CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
-                           const void *edges, size_t count, CUgraphNodeParams *params) {
-    (void)edges;
+static CUresult add_any(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+                        CUgraphNodeParams *params) {
     Work work;
-    if (!params)
+    if (!params || !IS(graph, TAG_GRAPH))
         return CUDA_ERROR_INVALID_VALUE;
     if (params->type == NODE_MEM_ALLOC)
         return cuGraphAddMemAllocNode(node, graph, before, count, &params->alloc);
-    CUresult result = graph_work(params, &work);
+    CUresult result = params->type == NODE_CONDITIONAL
+                          ? conditional_work(graph, &params->conditional, &work)
+                          : graph_work(params, &work);
     if (result)
         return result;
     if (work.kind->node == NODE_GRAPH)
@@ -228,21 +210,52 @@ CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *
     return result;
 }
 
+/* Ports and types are those of programmatic launches: a node may begin before the other has ended, which
+ * changes nothing where nodes run one after the other. */
+bool graph_edges_valid(const CUgraphEdgeData *edges, size_t count) {
+    enum { PORT_LAUNCH_ORDER = 2, TYPE_PROGRAMMATIC = 1 };
+    static const unsigned char zeroes[sizeof edges->reserved];
+    for (size_t i = 0; edges && i < count; i++)
+        if (edges[i].from_port > PORT_LAUNCH_ORDER || edges[i].to_port ||
+            edges[i].type > TYPE_PROGRAMMATIC ||
+            memcmp(edges[i].reserved, zeroes, sizeof zeroes) != 0)
+            return false;
+    return true;
+}
+
+CUresult cuGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                           const CUgraphEdgeData *edges, size_t count, CUgraphNodeParams *params) {
+    if (!graph_edges_valid(edges, count))
+        return CUDA_ERROR_INVALID_VALUE;
+    CUresult result = add_any(node, graph, before, count, params);
+    for (size_t i = 0; !result && edges && i < count; i++)
+        (*node)->before.at[i].data = edges[i];
+    return result;
+}
+
+CUresult cuGraphAddBatchMemOpNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
+                                  size_t count, const CUDA_BATCH_MEM_OP_NODE_PARAMS *params) {
+    if (!params)
+        return CUDA_ERROR_INVALID_VALUE;
+    CUgraphNodeParams any = {.type = NODE_BATCH_MEM_OP, .batch = *params};
+    return cuGraphAddNode_v2(node, graph, before, NULL, count, &any);
+}
+
 CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
                         CUgraphNodeParams *params) {
     return cuGraphAddNode_v2(node, graph, before, NULL, count, params);
 }
 
 CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                                   const void *edges, size_t count) {
-    (void)edges;
-    if (!IS(graph, TAG_GRAPH) || (count && (!from || !to)))
+                                   const CUgraphEdgeData *edges, size_t count) {
+    if (!IS(graph, TAG_GRAPH) || (count && (!from || !to)) || !graph_edges_valid(edges, count))
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count; i++) {
         if (!IS(from[i], TAG_NODE) || !IS(to[i], TAG_NODE) || from[i]->graph != graph ||
             to[i]->graph != graph)
             return CUDA_ERROR_INVALID_VALUE;
-        *vec_add(graph->arena, &to[i]->before) = from[i]->index;
+        *vec_add(graph->arena, &to[i]->before) =
+            (GraphEdge){from[i]->index, edges ? edges[i] : (CUgraphEdgeData){0}};
     }
     return CUDA_SUCCESS;
 }
@@ -259,13 +272,12 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, uint64_t 
     if (!exec || !IS(graph, TAG_GRAPH) || flags > INSTANTIATE_FLAGS)
         return CUDA_ERROR_INVALID_VALUE;
     CUgraph own = graph_copy(graph);
-    uint32_t *order = sort(own->arena, own);
-    if (!order) {
+    if (!graph_sort(own)) {
         graph_drop(own);
         return CUDA_ERROR_INVALID_VALUE;
     }
     CUgraphExec made = NEW(own->arena, struct GraphExec);
-    *made = (struct GraphExec){.tag = TAG_EXEC, .flags = flags, .graph = own, .order = order};
+    *made = (struct GraphExec){.tag = TAG_EXEC, .flags = flags, .graph = own};
     *exec = made;
     return CUDA_SUCCESS;
 }
@@ -306,9 +318,33 @@ CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, CUgraphExecUpdate
             graph_drop(to->work.graph);
             work.graph = graph_copy(work.graph);
         }
+        if (work.kind->node == NODE_CONDITIONAL) {
+            conditional_drop(&to->work.conditional);
+            conditional_copy(exec->graph, &work.conditional);
+        }
         graph_set_work(to, &work);
     }
-    return CUDA_SUCCESS;
+    return graph_sort(exec->graph) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* The forms of before CUDA 12. */
+CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode *node, int *result) {
+    CUgraphExecUpdateResultInfo info = {0};
+    CUresult error = cuGraphExecUpdate_v2(exec, graph, &info);
+    if (node)
+        *node = info.errorNode;
+    if (result)
+        *result = info.result;
+    return error;
+}
+
+CUresult cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph graph, CUgraphNode *node, char *log,
+                               size_t bytes) {
+    if (node)
+        *node = NULL;
+    if (log && bytes)
+        *log = 0;
+    return cuGraphInstantiateWithFlags(exec, graph, 0);
 }
 
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream handle) {
@@ -319,8 +355,10 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream handle) {
         return CUDA_ERROR_INVALID_HANDLE;
     if (core_sticky())
         return core_sticky();
-    if (!stream->capture)
-        return graph_run(exec->graph, exec->order);
+    if (!stream->capture) {
+        conditions_assign(exec->graph);
+        return graph_run(exec->graph);
+    }
     Work work = {.kind = &work_graph, .graph = graph_copy(exec->graph)};
     return work_enqueue(handle, &work);
 }

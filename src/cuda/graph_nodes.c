@@ -10,24 +10,33 @@
 
 typedef struct List {
     CUgraphNode *nodes, *others; /* NULL: not wanted */
+    CUgraphEdgeData *edges;      /* NULL: not wanted */
     size_t room, found;
+    bool lossy; /* an edge has data that is not wanted */
 } List;
 
-static List list_new(CUgraphNode *nodes, CUgraphNode *others, const size_t *count) {
-    return (List){nodes, others, nodes || others ? *count : SIZE_MAX, 0};
+static List list_new(CUgraphNode *nodes, CUgraphNode *others, CUgraphEdgeData *edges,
+                     const size_t *count) {
+    return (List){nodes, others, edges, nodes || others ? *count : SIZE_MAX, 0, false};
 }
 
-static void list_add(List *list, CUgraphNode node, CUgraphNode other) {
+static void list_add(List *list, CUgraphNode node, CUgraphNode other, const GraphEdge *edge) {
     if (list->found == list->room)
         return;
     if (list->nodes)
         list->nodes[list->found] = node;
     if (list->others)
         list->others[list->found] = other;
+    if (list->edges)
+        list->edges[list->found] = edge->data;
+    else if (list->nodes && edge && edge->data.type)
+        list->lossy = true;
     list->found++;
 }
 
 static CUresult list_end(List *list, size_t *count) {
+    if (list->lossy)
+        return CUDA_ERROR_LOSSY_QUERY;
     *count = list->found;
     for (size_t i = list->found; (list->nodes || list->others) && i < list->room; i++) {
         if (list->nodes)
@@ -41,11 +50,11 @@ static CUresult list_end(List *list, size_t *count) {
 static CUresult list_nodes(CUgraph graph, CUgraphNode *nodes, size_t *count, bool roots) {
     if (!IS(graph, TAG_GRAPH) || !count)
         return CUDA_ERROR_INVALID_VALUE;
-    List list = list_new(nodes, NULL, count);
+    List list = list_new(nodes, NULL, NULL, count);
     for (uint32_t i = 0; i < graph->nodes.count; i++) {
         CUgraphNode node = graph->nodes.at[i];
         if (!node->gone && (!roots || node->before.count == 0))
-            list_add(&list, node, NULL);
+            list_add(&list, node, NULL, NULL);
     }
     return list_end(&list, count);
 }
@@ -58,24 +67,16 @@ CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count) {
     return list_nodes(graph, nodes, count, true);
 }
 
-/* All edges have the data of plain ones: zeros. */
-static void clear_edges(void *edges, size_t count) {
-    enum { EDGE_DATA_BYTES = 8 };
-    if (edges)
-        memset(edges, 0, count * EDGE_DATA_BYTES);
-}
-
-CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to, void *edges,
-                            size_t *count) {
+CUresult cuGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to,
+                            CUgraphEdgeData *edges, size_t *count) {
     if (!IS(graph, TAG_GRAPH) || !count || !from != !to)
         return CUDA_ERROR_INVALID_VALUE;
-    List list = list_new(from, to, count);
+    List list = list_new(from, to, edges, count);
     for (uint32_t i = 0; i < graph->nodes.count; i++) {
         CUgraphNode node = graph->nodes.at[i];
         for (uint32_t d = 0; d < node->before.count; d++)
-            list_add(&list, graph->nodes.at[node->before.at[d]], node);
+            list_add(&list, graph->nodes.at[node->before.at[d].from], node, &node->before.at[d]);
     }
-    clear_edges(edges, list.found);
     return list_end(&list, count);
 }
 
@@ -83,14 +84,13 @@ CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, size
     return cuGraphGetEdges_v2(graph, from, to, NULL, count);
 }
 
-CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes, void *edges,
+CUresult cuGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes, CUgraphEdgeData *edges,
                                        size_t *count) {
     if (!IS(node, TAG_NODE) || !count)
         return CUDA_ERROR_INVALID_VALUE;
-    List list = list_new(nodes, NULL, count);
+    List list = list_new(nodes, NULL, edges, count);
     for (uint32_t d = 0; d < node->before.count; d++)
-        list_add(&list, node->graph->nodes.at[node->before.at[d]], NULL);
-    clear_edges(edges, list.found);
+        list_add(&list, node->graph->nodes.at[node->before.at[d].from], NULL, &node->before.at[d]);
     return list_end(&list, count);
 }
 
@@ -101,22 +101,22 @@ CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *nodes, size_t
 /* The place in `before` of an edge from the node of that index, or the number of edges. */
 static uint32_t edge_from(const struct GraphNode *node, uint32_t index) {
     uint32_t d = 0;
-    while (d < node->before.count && node->before.at[d] != index)
+    while (d < node->before.count && node->before.at[d].from != index)
         d++;
     return d;
 }
 
-CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *nodes, void *edges,
-                                         size_t *count) {
+CUresult cuGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *nodes,
+                                         CUgraphEdgeData *edges, size_t *count) {
     if (!IS(node, TAG_NODE) || !count)
         return CUDA_ERROR_INVALID_VALUE;
-    List list = list_new(nodes, NULL, count);
+    List list = list_new(nodes, NULL, edges, count);
     for (uint32_t i = 0; i < node->graph->nodes.count; i++) {
         CUgraphNode other = node->graph->nodes.at[i];
-        if (edge_from(other, node->index) < other->before.count)
-            list_add(&list, other, NULL);
+        uint32_t d = edge_from(other, node->index);
+        if (d < other->before.count)
+            list_add(&list, other, NULL, &other->before.at[d]);
     }
-    clear_edges(edges, list.found);
     return list_end(&list, count);
 }
 
@@ -143,8 +143,8 @@ static bool remove_edge(CUgraphNode node, uint32_t from) {
 }
 
 CUresult cuGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                                      const void *edges, size_t count) {
-    (void)edges;
+                                      const CUgraphEdgeData *edges, size_t count) {
+    (void)edges; /* there is one edge between two nodes at most */
     if (!IS(graph, TAG_GRAPH) || (count && (!from || !to)))
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count; i++) {
@@ -168,6 +168,8 @@ CUresult cuGraphDestroyNode(CUgraphNode node) {
         remove_edge(graph->nodes.at[i], node->index);
     if (node->work.kind->node == NODE_GRAPH && node->work.graph->owned)
         graph_drop(node->work.graph);
+    if (node->work.kind->node == NODE_CONDITIONAL)
+        conditional_drop(&node->work.conditional);
     node->before.count = 0;
     node->work = (Work){.kind = &work_empty};
     node->gone = true;
@@ -271,15 +273,15 @@ CUresult cuGraphMemAllocNodeGetParams(CUgraphNode node, CUDA_MEM_ALLOC_NODE_PARA
         return CUDA_ERROR_INVALID_VALUE;
     *params = (CUDA_MEM_ALLOC_NODE_PARAMS){
         .poolProps = {.allocType = PINNED, .location = {.type = DEVICE}},
-        .bytesize = node->work.write.value,
-        .dptr = node->work.write.address};
+        .bytesize = node->work.memory.bytes,
+        .dptr = node->work.memory.address};
     return CUDA_SUCCESS;
 }
 
 CUresult cuGraphMemFreeNodeGetParams(CUgraphNode node, CUdeviceptr *address) {
     if (!does(node, NODE_MEM_FREE) || !address)
         return CUDA_ERROR_INVALID_VALUE;
-    *address = node->work.write.address;
+    *address = node->work.memory.address;
     return CUDA_SUCCESS;
 }
 

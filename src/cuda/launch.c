@@ -125,17 +125,6 @@ static CUresult check_cluster(KernelWork *work) {
                : CUDA_ERROR_INVALID_CLUSTER_SIZE;
 }
 
-static CUresult read_attributes(const CUlaunchConfig *config, KernelWork *work) {
-    for (unsigned i = 0; i < config->numAttrs; i++) {
-        const CUlaunchAttribute *attribute = &config->attrs[i];
-        if (attribute->id == LAUNCH_ATTRIBUTE_COOPERATIVE)
-            work->cooperative |= attribute->value.cooperative != 0;
-        if (attribute->id == LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-            memcpy(work->cluster, attribute->value.clusterDim, sizeof work->cluster);
-    }
-    return check_cluster(work);
-}
-
 CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperative, void **params,
                      void **extra, KernelWork *work) {
     if (!IS(kernel, TAG_KERNEL))
@@ -149,7 +138,9 @@ CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperat
                          .cooperative = cooperative};
     memcpy(work->grid, config->gridDim, sizeof work->grid);
     memcpy(work->block, config->blockDim, sizeof work->block);
-    result = read_attributes(config, work);
+    result = launch_attributes_read(config, work);
+    if (!result)
+        result = check_cluster(work);
     if (!result)
         result = check_sizes(kernel, work);
     if (!result && work->cooperative)
@@ -388,7 +379,8 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     if (!prepare(kernel, launching->diags))
         return CUDA_ERROR_NOT_SUPPORTED;
     bool chosen = kernel->selected && kernel->launches < core->settings.launches;
-    bool recorded = core->settings.profile && recorder_active(core->recorder) && chosen;
+    bool recorded =
+        core->settings.profile && !core->paused && recorder_active(core->recorder) && chosen;
     if (recorded && core->settings.once && launching->launched == 0)
         recorded = is_new(launching, kernel, launch);
     launching->launched++;
@@ -396,6 +388,7 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     core->launches++;
     RunningKernel running = {.kernel = kernel, .arena = launching->arena};
     settle(launch, kernel, recorded);
+    launch->range = recorded ? range_path(launching->arena) : NULL;
     launch->progress = core->settings.progress ? tell : NULL;
     launch->progress_context = &running;
     Profile *profile = recorded ? recorder_profile(core->recorder) : NULL;
@@ -468,7 +461,7 @@ static CUresult launch(Kernel *kernel, const CUlaunchConfig *config, bool cooper
         return result;
     result = work_enqueue(config->hStream, &work);
     free(work.kernel.params);
-    return result;
+    return result ? result : launch_attributes_record(config);
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,

@@ -29,7 +29,10 @@ enum ObjectTag {
     TAG_USER_OBJECT,
     TAG_LINK,
     TAG_ARRAY,
-    TAG_MIPMAPPED
+    TAG_MIPMAPPED,
+    TAG_PHYSICAL,
+    TAG_GREEN,
+    TAG_RESOURCE
 };
 #define IS(handle, wanted) ((handle) && (handle)->tag == (wanted))
 /* The error for a handle that names no living object (measured on an H200). */
@@ -51,6 +54,7 @@ struct Context {
     size_t limits[LIMITS];
     int cache_config;
     unsigned long long id;
+    CUgreenCtx green; /* whose context it is; NULL: nobody's */
 };
 void context_init(CUcontext context, unsigned flags, uint64_t id);
 /* Whether the handle is one of ours; NULL stands for the current context. */
@@ -74,6 +78,7 @@ typedef struct Unit {
 
 typedef struct Kernel Kernel;
 typedef struct Library Library;
+typedef struct OldLaunch OldLaunch;
 struct Library {
     uint32_t tag;
     CUcontext context; /* of a module: with which it goes; NULL: a library */
@@ -106,6 +111,7 @@ struct Kernel {
     uint32_t registers;     /* per thread, estimated */
     Relayout *relayouts;    /* that WARPLENS_LAYOUTS asks for */
     uint32_t relayout_count;
+    OldLaunch *old; /* launch_old.c; NULL: nothing was set */
     int max_dynamic_shared, carveout, cache_config;
     int cluster[FUNC_ATTRIBUTE_MAX - FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET]; /* attributes */
 };
@@ -156,6 +162,8 @@ typedef enum MemoryKind {
     KIND_MANAGED,
     KIND_REGISTERED,
     KIND_VARIABLE,
+    KIND_MAPPED, /* virtual.c */
+    KIND_SHARED, /* by another process: share.c */
     KINDS
 } MemoryKind;
 
@@ -176,16 +184,55 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
                   CUdeviceptr *address);
 CUresult release(CUdeviceptr address, MemoryKind kind);
 void allocations_release(CUcontext context); /* those that were made in it */
+/* Memory that is not taken from the device's: kernels may access it from now on, or no more. */
+CUresult allocation_adopt(MemoryKind kind, void *host, size_t bytes, unsigned flags,
+                          CUmemoryPool pool);
+void allocation_forget(CUdeviceptr address);
 /* A graph with a node that allocates at this address comes, or goes. */
 void allocation_keep(CUdeviceptr address, bool keep);
 /* Copies what is known of the allocation that holds address; false: none does. */
 bool allocated_find(CUdeviceptr address, AllocationRecord *found);
 
+/* ---- ranges.c ---- */
+
+typedef struct StartedRange StartedRange;
+/* The ranges that this thread is in, "epoch 1/forward"; NULL: none. */
+const char *range_path(Arena *arena);
+
+/* ---- share.c, virtual.c ---- */
+
+typedef struct SharedMapping SharedMapping;
+typedef struct Reservation Reservation;
+typedef struct Mapping Mapping;
+bool shared_of_pool(CUdeviceptr address);   /* it came from another process, as a pool's */
+CUresult shared_close(CUdeviceptr address); /* of memory of another process, opened here */
+
+/* ---- pool.c ---- */
+
+/* What came from a pool, and what the pool holds for it in whole pieces of POOL_STEP, as a GPU's does: pieces
+ * that nobody uses go back when the program waits for a stream, down to the threshold. */
 struct Pool {
     uint32_t tag;
-    uint64_t threshold, used, high;
+    CUmemPoolProps properties;
+    bool imported; /* from another process: what is in it comes as pointers */
+    uint64_t threshold, used, used_most, reserved, reserved_most;
     int reuse[3];
+    CUmemoryPool next; /* of all */
 };
+static inline void pool_init(CUmemoryPool pool) {
+    *pool = (struct Pool){
+        .tag = TAG_POOL,
+        .properties = {.allocType = ALLOCATION_PINNED, .location = {.type = LOCATION_DEVICE}},
+        .reuse = {1, 1, 1}};
+}
+/* pool_account.c */
+uint64_t pool_stepped(uint64_t bytes);
+void pool_take(CUmemoryPool pool, uint64_t bytes);
+void pool_shrink(CUmemoryPool pool, uint64_t keep); /* to what is used, and to `keep` at least */
+void pool_give(CUmemoryPool pool, uint64_t bytes);  /* back */
+void graph_memory_take(uint64_t bytes); /* a graph's node has allocated so much, or freed it */
+void graph_memory_give(uint64_t bytes);
+void pools_settle(void); /* the program has waited for its work */
 
 /* ---- array.c ---- */
 
@@ -215,6 +262,15 @@ typedef struct TextureRecord {
     bool has_view, surface;
 } TextureRecord;
 
+/* ---- attributes.c ---- */
+
+/* A hint that was given, for who asks. */
+typedef struct AttributeNote {
+    int id;
+    CUlaunchAttributeValue value;
+    struct AttributeNote *next;
+} AttributeNote;
+
 /* ---- work.c ---- */
 
 typedef struct KernelWork {
@@ -234,14 +290,26 @@ typedef struct SetWork {
 
 typedef struct Work Work;
 
+/* Bodies of a conditional node, and where its condition lies in the device's memory. */
+typedef struct ConditionalWork {
+    CUdeviceptr condition;
+    int type;
+    uint32_t count;
+    CUgraph *bodies;
+} ConditionalWork;
+
+/* Waits, writes and barriers, one after the other. */
+typedef struct BatchWork {
+    uint32_t count;
+    const CUstreamBatchMemOpParams *operations;
+} BatchWork;
+
 typedef struct WorkKind {
     int node; /* NODE_…: its type in a graph */
     CUresult (*run)(const Work *work);
 } WorkKind;
 extern const WorkKind work_kernel, work_copy, work_set, work_host, work_record, work_wait,
-    work_graph, work_empty, work_allocate, work_free;
-extern const WorkKind work_write; /* a value of 4 or 8 bytes */
-extern const WorkKind work_await; /* until such a value is there */
+    work_graph, work_empty, work_allocate, work_free, work_conditional, work_batch;
 
 struct Work {
     const WorkKind *kind;
@@ -255,12 +323,12 @@ struct Work {
         } host;
         CUevent event;
         CUgraph graph;
+        ConditionalWork conditional;
+        BatchWork batch;
         struct {
             CUdeviceptr address;
-            uint64_t value; /* ALLOCATE: bytes */
-            uint32_t bytes;
-            unsigned flags;
-        } write; /* FREE, WRITE, AWAIT, ALLOCATE */
+            uint64_t bytes; /* ALLOCATE */
+        } memory;           /* FREE, ALLOCATE */
     };
 };
 
@@ -281,6 +349,9 @@ CUresult set_check(const SetWork *set);
  * work->params. */
 CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperative, void **params,
                      void **extra, KernelWork *work);
+/* attributes.c: into the work; and what is to be done when it is enqueued */
+CUresult launch_attributes_read(const CUlaunchConfig *config, KernelWork *work);
+CUresult launch_attributes_record(const CUlaunchConfig *config);
 /* Blocks of a cluster at most: 0 where the GPU has no clusters. */
 uint32_t kernel_cluster_most(const Kernel *kernel);
 /* Blocks of so many threads that an SM takes at once. */
@@ -294,14 +365,19 @@ DeviceHost kernel_queries(Kernel *kernel);
 
 /* ---- stream.c, event.c ---- */
 
+/* Nodes of one graph, in its arena. */
+typedef VEC(CUgraphNode) NodeSet;
+
 struct Stream {
     uint32_t tag;
     unsigned flags;
     int priority;
     unsigned long long id;
     CUcontext context;
-    CUgraph capture;            /* the graph that it records into, or NULL */
-    bool origin;                /* where that capture began */
+    CUgraph capture; /* the graph that it records into, or NULL */
+    NodeSet before;  /* of that graph: what the next node depends on */
+    AttributeNote *attributes;
+    bool origin, to_graph;      /* where that capture began; into a graph that was there */
     struct Stream *next, *made; /* of the spare ones; of all */
 };
 
@@ -312,20 +388,34 @@ struct Event {
     CUcontext context;
     double seconds;  /* when */
     CUgraph capture; /* recorded in a capture */
+    NodeSet before;  /* what had been captured then */
     struct Event *next, *made;
 };
 
 /* ---- graph.c ---- */
 
+typedef struct GraphEdge {
+    uint32_t from; /* index of a node */
+    CUgraphEdgeData data;
+} GraphEdge;
+
 struct GraphNode {
     uint32_t tag;
+    AttributeNote *attributes;
     CUgraph graph;
     uint32_t index; /* in the graph: creation order */
     bool gone;      /* destroyed: it keeps its place and does nothing */
     bool disabled;
     Work work;
-    VEC(uint32_t) before; /* nodes that this one depends on */
+    VEC(GraphEdge) before; /* nodes that this one depends on */
 };
+
+/* What conditional nodes ask, at an address that kernels may write to. */
+typedef struct GraphCondition {
+    CUdeviceptr address;
+    unsigned value; /* when the graph is launched */
+    bool assigned;  /* that value, then; else it stays as it is */
+} GraphCondition;
 
 /* References that a graph holds. */
 typedef struct OwnedObject {
@@ -338,19 +428,24 @@ struct Graph {
     Arena *arena;
     VEC(CUgraphNode) nodes;
     VEC(OwnedObject) objects;
+    VEC(GraphCondition) conditions;
+    uint32_t *order; /* each node behind those it depends on; NULL: the order of creation */
     unsigned long long id;
-    bool owned; /* the copy that belongs to an exec or a child node */
+    bool owned; /* the copy that belongs to an exec or a node, or a node's body */
 };
 
 struct GraphExec {
     uint32_t tag;
     uint64_t flags;
-    CUgraph graph; /* a copy of its own */
-    uint32_t *order;
+    CUgraph graph; /* a copy of its own, with its order */
 };
 CUgraph graph_new(void);
 CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, const Work *work);
-CUresult graph_run(CUgraph graph, const uint32_t *order); /* NULL: in creation order */
+CUresult graph_run(CUgraph graph);
+void conditional_copy(CUgraph to, ConditionalWork *work); /* bodies of its own */
+void conditional_drop(const ConditionalWork *work);
+void conditions_assign(CUgraph graph); /* the graph is launched */
+bool graph_sort(CUgraph graph);        /* it and those in it; false: there is a cycle */
 void graph_set_work(CUgraphNode node, const Work *work);
 CUgraph graph_copy(CUgraph from);
 void graph_drop(CUgraph graph);
@@ -359,8 +454,18 @@ void graph_drop(CUgraph graph);
 
 /* What a node with these parameters is to do. */
 CUresult graph_work(const CUgraphNodeParams *params, Work *work);
+bool graph_edges_valid(const CUgraphEdgeData *edges, size_t count);
 CUresult graph_kernel_work(const CUDA_KERNEL_NODE_PARAMS *params, bool extended, Work *work);
 CUresult graph_set_node_work(const CUDA_MEMSET_NODE_PARAMS *params, Work *work);
+
+/* ---- graph_conditional.c ---- */
+
+CUresult conditional_work(CUgraph graph, CUDA_CONDITIONAL_NODE_PARAMS *params, Work *work);
+
+/* ---- batch.c ---- */
+
+/* The operations stay the caller's. */
+CUresult batch_work(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params, Work *work);
 
 /* ---- user_object.c ---- */
 
@@ -379,10 +484,16 @@ struct Core {
     CUstream spare_streams, made_streams;
     CUevent spare_events, made_events;
     Library *libraries;
-    struct Pool pool; /* the default one */
-    CUmemoryPool current_pool;
-    void *allocated; /* tsearch tree of Allocated */
+    struct Pool pool; /* the default one, and the last of the list */
+    CUmemoryPool pools, current_pool;
+    struct Pool graph_pool; /* of what nodes of graphs allocate */
+    void *allocated;        /* tsearch tree of Allocated */
     AllocationRecord *spare_allocated;
+    SharedMapping *shared;
+    StartedRange *started; /* the latest one */
+    _Atomic bool paused;   /* launches are not counted: cuProfilerStop */
+    Reservation *reservations;
+    Mapping *mappings; /* by address */
     uint64_t allocations[KINDS];
     uint64_t numbers; /* handed out to contexts, streams, allocations, graphs */
     uint64_t used;    /* bytes of the device's memory */

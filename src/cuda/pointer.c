@@ -21,7 +21,6 @@ enum {
     POINTER_ACCESS_FLAGS,
     POINTER_POOL
 };
-enum { ACCESS_READ_WRITE = 3 };
 
 /* Managed and device memory are of the device, pinned and registered memory of the host; all have
  * one address for both. */
@@ -43,7 +42,7 @@ static bool put_attribute(const AllocationRecord *found, CUdeviceptr address, in
         *(CUdeviceptr *)value = address;
         return true;
     case POINTER_HOST_POINTER:
-        if (found->kind == KIND_DEVICE || found->kind == KIND_VARIABLE)
+        if (!of_host(found->kind) && found->kind != KIND_MANAGED)
             return false;
         *(void **)value = host;
         return true;

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 
 enum {
     POOL_REUSE_FIRST = 1,
@@ -15,6 +17,8 @@ enum {
     POOL_USED_MOST
 };
 
+/* ---- allocating ---- */
+
 static CUmemoryPool pool_of(CUmemoryPool pool) {
     return pool ? pool : core_get()->current_pool;
 }
@@ -24,15 +28,21 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPoo
     if (!stream_of(stream) || (pool && pool->tag != TAG_POOL))
         return CUDA_ERROR_INVALID_HANDLE;
     pool = pool_of(pool);
+    uint64_t most = pool_stepped(pool->properties.maxSize);
+    if (pool->imported || !address)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (bytes == 0) {
+        *address = 0;
+        return CUDA_SUCCESS;
+    }
+    if (most && (bytes > most || pool->used > most - bytes))
+        return CUDA_ERROR_OUT_OF_MEMORY;
     CUresult result = allocate(KIND_DEVICE, bytes, 0, pool, address);
     if (result)
         return result;
-    core_lock();
-    pool->used += bytes;
-    pool->high = pool->used > pool->high ? pool->used : pool->high;
-    core_unlock();
+    pool_take(pool, bytes);
     /* Where the stream captures, the memory is the graph's from now on, at this address. */
-    Work work = {.kind = &work_allocate, .write = {.address = *address}};
+    Work work = {.kind = &work_allocate, .memory = {.address = *address}};
     return work_enqueue(stream, &work);
 }
 
@@ -40,10 +50,20 @@ CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
     return cuMemAllocFromPoolAsync(address, bytes, NULL, stream);
 }
 
+CUresult cuMemFree_v2(CUdeviceptr address) {
+    if (!address)
+        return core_sticky();
+    return shared_of_pool(address) ? shared_close(address) : release(address, KIND_DEVICE);
+}
+
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-    Work work = {.kind = &work_free, .write = {.address = address}};
+    if (!address || shared_of_pool(address))
+        return cuMemFree_v2(address);
+    Work work = {.kind = &work_free, .memory = {.address = address}};
     return work_enqueue(stream, &work);
 }
+
+/* ---- pools of a device ---- */
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
     if (!pool || !core_has_device(device))
@@ -60,85 +80,216 @@ CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
 }
 
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
-    if (!IS(pool, TAG_POOL) || !core_has_device(device))
+    if (!IS(pool, TAG_POOL) || pool->imported || !core_has_device(device))
         return CUDA_ERROR_INVALID_VALUE;
     core_get()->current_pool = pool;
     return CUDA_SUCCESS;
 }
 
-CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
-    if (!pool || !properties)
-        return CUDA_ERROR_INVALID_VALUE;
+/* CUDA 13's calls: a device is one of the locations that memory may have. */
+static bool is_of_device(const CUmemLocation *location, int type) {
+    return location && location->type == LOCATION_DEVICE && type == ALLOCATION_PINNED;
+}
+
+CUresult cuMemGetDefaultMemPool(CUmemoryPool *pool, const CUmemLocation *location, int type) {
+    return is_of_device(location, type) ? cuDeviceGetDefaultMemPool(pool, location->id)
+                                        : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemGetMemPool(CUmemoryPool *pool, const CUmemLocation *location, int type) {
+    return is_of_device(location, type) ? cuDeviceGetMemPool(pool, location->id)
+                                        : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult cuMemSetMemPool(const CUmemLocation *location, int type, CUmemoryPool pool) {
+    return is_of_device(location, type) ? cuDeviceSetMemPool(location->id, pool)
+                                        : CUDA_ERROR_INVALID_VALUE;
+}
+
+/* ---- pools of the program ---- */
+
+static CUresult pool_new(const CUmemPoolProps *properties, bool imported, CUmemoryPool *pool) {
+    Core *core = core_get();
     CUmemoryPool made = calloc(1, sizeof *made);
     if (!made)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    made->tag = TAG_POOL;
+    pool_init(made);
+    made->properties = *properties;
+    made->imported = imported;
+    core_lock();
+    made->next = core->pools;
+    core->pools = made;
+    core_unlock();
     *pool = made;
     return CUDA_SUCCESS;
 }
 
+CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
+    if (!pool || !properties || properties->allocType != ALLOCATION_PINNED ||
+        properties->location.type < LOCATION_DEVICE ||
+        properties->location.type > LOCATION_HOST_NUMA_CURRENT)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (properties->location.type == LOCATION_DEVICE && !core_has_device(properties->location.id))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (properties->handleTypes & ~HANDLE_POSIX_FD)
+        return CUDA_ERROR_NOT_SUPPORTED;
+    return pool_new(properties, false, pool);
+}
+
+/* What was allocated from it stays until it is freed, and still names it: so does the list. */
 CUresult cuMemPoolDestroy(CUmemoryPool pool) {
     Core *core = core_get();
     if (!IS(pool, TAG_POOL) || pool == &core->pool)
         return CUDA_ERROR_INVALID_VALUE;
     if (core->current_pool == pool)
         core->current_pool = &core->pool;
-    pool->tag = TAG_NONE; /* allocations from it may still name it */
+    pool->tag = TAG_NONE;
     return CUDA_SUCCESS;
 }
 
-CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, void *value) {
-    if (!IS(pool, TAG_POOL) || !value)
+/* A pool is handed to another process as a file that holds nothing: what is in it goes pointer by pointer
+ * (share.c). */
+CUresult cuMemPoolExportToShareableHandle(void *shared, CUmemoryPool pool, int type,
+                                          uint64_t flags) {
+    if (!shared || !IS(pool, TAG_POOL) || flags || type != HANDLE_POSIX_FD ||
+        !(pool->properties.handleTypes & type))
         return CUDA_ERROR_INVALID_VALUE;
+    int file = memfd_create("memory pool", MFD_CLOEXEC);
+    *(int *)shared = file;
+    return file < 0 ? CUDA_ERROR_OPERATING_SYSTEM : CUDA_SUCCESS;
+}
+
+CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, void *shared, int type,
+                                            uint64_t flags) {
+    struct stat status;
+    const CUmemPoolProps properties = {.allocType = ALLOCATION_PINNED,
+                                       .location = {.type = LOCATION_DEVICE}};
+    if (!pool || flags || type != HANDLE_POSIX_FD || fstat((int)(intptr_t)shared, &status) != 0)
+        return CUDA_ERROR_INVALID_VALUE;
+    return pool_new(&properties, true, pool);
+}
+
+/* ---- memory of graphs: it is held from a launch on, until it is trimmed ---- */
+
+enum { GRAPH_USED_NOW, GRAPH_USED_MOST, GRAPH_RESERVED_NOW, GRAPH_RESERVED_MOST };
+
+/* What is held counts as used, as on an H200. */
+CUresult cuDeviceGetGraphMemAttribute(CUdevice device, int attribute, void *value) {
+    const struct Pool *pool = &core_get()->graph_pool;
+    const uint64_t values[] = {pool->reserved, pool->used_most, pool->reserved,
+                               pool->reserved_most};
+    if (!core_has_device(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!value || attribute < GRAPH_USED_NOW || attribute > GRAPH_RESERVED_MOST)
+        return CUDA_ERROR_INVALID_VALUE;
+    *(uint64_t *)value = values[attribute];
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceSetGraphMemAttribute(CUdevice device, int attribute, void *value) {
+    CUmemoryPool pool = &core_get()->graph_pool;
+    if (!core_has_device(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    if (!value || *(uint64_t *)value ||
+        (attribute != GRAPH_USED_MOST && attribute != GRAPH_RESERVED_MOST))
+        return CUDA_ERROR_INVALID_VALUE;
+    *(attribute == GRAPH_USED_MOST ? &pool->used_most : &pool->reserved_most) = pool->reserved;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGraphMemTrim(CUdevice device) {
+    if (!core_has_device(device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    core_lock();
+    pool_shrink(&core_get()->graph_pool, 0);
+    core_unlock();
+    return CUDA_SUCCESS;
+}
+
+/* ---- attributes ---- */
+
+/* Where an attribute of 64 bits is kept; NULL: there is none of that number. */
+static uint64_t *attribute_of(CUmemoryPool pool, int attribute) {
     switch (attribute) {
     case POOL_THRESHOLD:
-        *(uint64_t *)value = pool->threshold;
-        return CUDA_SUCCESS;
+        return &pool->threshold;
     case POOL_RESERVED_NOW:
-    case POOL_USED_NOW:
-        *(uint64_t *)value = pool->used;
-        return CUDA_SUCCESS;
+        return &pool->reserved;
     case POOL_RESERVED_MOST:
+        return &pool->reserved_most;
+    case POOL_USED_NOW:
+        return &pool->used;
     case POOL_USED_MOST:
-        *(uint64_t *)value = pool->high;
-        return CUDA_SUCCESS;
+        return &pool->used_most;
     default:
-        if (attribute < POOL_REUSE_FIRST || attribute > POOL_REUSE_LAST)
-            return CUDA_ERROR_INVALID_VALUE;
-        *(int *)value = pool->reuse[attribute - POOL_REUSE_FIRST];
-        return CUDA_SUCCESS;
+        return NULL;
     }
 }
 
+static bool is_reuse(int attribute) {
+    return attribute >= POOL_REUSE_FIRST && attribute <= POOL_REUSE_LAST;
+}
+
+CUresult cuMemPoolGetAttribute(CUmemoryPool pool, int attribute, void *value) {
+    if (!IS(pool, TAG_POOL) || !value || (!is_reuse(attribute) && !attribute_of(pool, attribute)))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (is_reuse(attribute))
+        *(int *)value = pool->reuse[attribute - POOL_REUSE_FIRST];
+    else
+        *(uint64_t *)value = *attribute_of(pool, attribute);
+    return CUDA_SUCCESS;
+}
+
+/* What is used and reserved now cannot be set, and what was most only be forgotten. */
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, int attribute, void *value) {
     if (!IS(pool, TAG_POOL) || !value)
         return CUDA_ERROR_INVALID_VALUE;
-    if (attribute >= POOL_REUSE_FIRST && attribute <= POOL_REUSE_LAST)
+    if (is_reuse(attribute)) {
         pool->reuse[attribute - POOL_REUSE_FIRST] = *(int *)value;
-    else if (attribute == POOL_THRESHOLD)
-        pool->threshold = *(uint64_t *)value;
-    else if (attribute == POOL_RESERVED_MOST || attribute == POOL_USED_MOST)
-        pool->high = pool->used; /* programs may only set it to 0 */
+        return CUDA_SUCCESS;
+    }
+    uint64_t number = *(uint64_t *)value;
+    if (attribute == POOL_THRESHOLD)
+        pool->threshold = number;
+    else if (attribute == POOL_RESERVED_MOST && number == 0)
+        pool->reserved_most = pool->reserved;
+    else if (attribute == POOL_USED_MOST && number == 0)
+        pool->used_most = pool->used;
     else
         return CUDA_ERROR_INVALID_VALUE;
     return CUDA_SUCCESS;
 }
 
 CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t keep) {
-    (void)keep; /* released memory is given back at once */
-    return IS(pool, TAG_POOL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    if (!IS(pool, TAG_POOL))
+        return CUDA_ERROR_INVALID_VALUE;
+    core_lock();
+    pool_shrink(pool, keep);
+    core_unlock();
+    return CUDA_SUCCESS;
 }
 
-CUresult cuMemPoolSetAccess(CUmemoryPool pool, const void *access, size_t count) {
-    (void)access;
-    (void)count;
-    return IS(pool, TAG_POOL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+/* ---- access: its own device has all, which cannot be taken away ---- */
+
+CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *access, size_t count) {
+    if (!IS(pool, TAG_POOL) || (count && !access))
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++) {
+        if (access[i].location.type != LOCATION_DEVICE)
+            return CUDA_ERROR_INVALID_VALUE;
+        if (!core_has_device(access[i].location.id))
+            return CUDA_ERROR_INVALID_DEVICE;
+        if (access[i].flags != ACCESS_READ_WRITE)
+            return access[i].flags == ACCESS_NONE ? CUDA_ERROR_INVALID_DEVICE
+                                                  : CUDA_ERROR_NOT_SUPPORTED;
+    }
+    return CUDA_SUCCESS;
 }
 
 CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool pool, CUmemLocation *location) {
-    enum { READ_WRITE = 3 };
-    if (!flags || !location || !IS(pool, TAG_POOL))
+    bool is_device = location && location->type == LOCATION_DEVICE;
+    if (!flags || !location || !IS(pool, TAG_POOL) || (is_device && !core_has_device(location->id)))
         return CUDA_ERROR_INVALID_VALUE;
-    *flags = READ_WRITE;
+    *flags = is_device ? ACCESS_READ_WRITE : ACCESS_NONE;
     return CUDA_SUCCESS;
 }

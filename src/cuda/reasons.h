@@ -7,7 +7,7 @@
 #define REASON_DMA_BUFFERS "there is no dma-buf of memory that other devices could map"
 #define REASON_GRAPHICS "OpenGL, EGL and VDPAU need a display and a GPU's driver"
 #define REASON_MULTICAST "the memories of several GPUs are not joined by NVSwitch"
-#define REASON_NOT_YET "not written yet"
+#define REASON_LINKS "atomic operations over NVLink and PCIe are not told apart"
 #define REASON_OLD_ABI "the 32-bit form of before CUDA 3.2; programs built since call its _v2"
 #define REASON_OTHER_DRIVERS                                                                       \
     "memory and semaphores of other drivers (Vulkan, Direct3D, NvSci) cannot be reached"

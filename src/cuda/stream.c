@@ -57,7 +57,10 @@ CUresult cuStreamSynchronize(CUstream handle) {
     CUstream stream = stream_of(handle);
     if (!stream)
         return handle_error(handle);
-    return stream->capture ? CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED : core_sticky();
+    if (stream->capture)
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    pools_settle();
+    return core_sticky();
 }
 
 CUresult cuStreamQuery(CUstream handle) {
@@ -126,47 +129,26 @@ CUresult cuStreamGetDevice(CUstream handle, CUdevice *device) {
     return CUDA_SUCCESS;
 }
 
-static CUresult value_work(const WorkKind *kind, CUstream stream, CUdeviceptr address,
-                           uint64_t value, uint32_t bytes, unsigned flags) {
-    enum { FLAGS = 3 }; /* GEQ, EQ, AND, NOR; of writes: no barrier */
-    AllocationRecord found;
-    if (flags > FLAGS || address % bytes || !allocated_find(address, &found))
-        return CUDA_ERROR_INVALID_VALUE;
-    Work work = {.kind = kind, .write = {address, value, bytes, flags}};
-    return work_enqueue(stream, &work);
-}
-
-CUresult cuStreamWriteValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value,
-                                 unsigned flags) {
-    return value_work(&work_write, stream, address, value, 4, flags);
-}
-
-CUresult cuStreamWriteValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
-                                 unsigned flags) {
-    return value_work(&work_write, stream, address, value, 8, flags);
-}
-
-CUresult cuStreamWaitValue32_v2(CUstream stream, CUdeviceptr address, uint32_t value,
-                                unsigned flags) {
-    return value_work(&work_await, stream, address, value, 4, flags);
-}
-
-CUresult cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr address, uint64_t value,
-                                unsigned flags) {
-    return value_work(&work_await, stream, address, value, 8, flags);
-}
-
 /* ---- capture ---- */
 
+/* The stream's next node depends on these: its own ones and, or, these. */
+static CUresult depend(CUstream stream, CUgraph graph, const CUgraphNode *nodes, size_t count) {
+    if (count && !nodes)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++)
+        if (!IS(nodes[i], TAG_NODE) || nodes[i]->graph != graph)
+            return CUDA_ERROR_INVALID_VALUE;
+    for (size_t i = 0; i < count; i++)
+        *vec_add(graph->arena, &stream->before) = nodes[i];
+    return CUDA_SUCCESS;
+}
+
 CUresult cuStreamBeginCaptureToGraph(CUstream handle, CUgraph graph,
-                                     const CUgraphNode *dependencies, const void *edges,
+                                     const CUgraphNode *dependencies, const CUgraphEdgeData *edges,
                                      size_t count, int mode) {
-    (void)dependencies; /* new nodes come behind all that the graph has */
-    (void)edges;
-    (void)count;
     enum { MODE_RELAXED = 2 }; /* the last one */
     CUstream stream = stream_of(handle);
-    if (mode < 0 || mode > MODE_RELAXED)
+    if (mode < 0 || mode > MODE_RELAXED || !graph_edges_valid(edges, count))
         return CUDA_ERROR_INVALID_VALUE;
     if (!stream || !IS(graph, TAG_GRAPH))
         return CUDA_ERROR_INVALID_HANDLE;
@@ -174,9 +156,43 @@ CUresult cuStreamBeginCaptureToGraph(CUstream handle, CUgraph graph,
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     if (stream->capture)
         return CUDA_ERROR_ILLEGAL_STATE;
+    stream->before = (NodeSet){0};
+    CUresult wrong = depend(stream, graph, dependencies, count);
+    if (wrong)
+        return wrong;
     stream->capture = graph;
     stream->origin = true;
+    stream->to_graph = true;
     return CUDA_SUCCESS;
+}
+
+CUresult cuStreamUpdateCaptureDependencies_v2(CUstream handle, CUgraphNode *dependencies,
+                                              const CUgraphEdgeData *edges, size_t count,
+                                              unsigned flags) {
+    enum { SET_DEPENDENCIES = 1 }; /* else they are added */
+    CUstream stream = stream_of(handle);
+    if (!stream)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (flags > SET_DEPENDENCIES || !graph_edges_valid(edges, count))
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!stream->capture)
+        return CUDA_ERROR_ILLEGAL_STATE;
+    uint32_t before = stream->before.count;
+    if (flags == SET_DEPENDENCIES)
+        stream->before.count = 0;
+    CUresult wrong = depend(stream, stream->capture, dependencies, count);
+    if (wrong)
+        stream->before.count = before;
+    return wrong;
+}
+
+CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *dependencies, size_t count,
+                                           unsigned flags) {
+    return cuStreamUpdateCaptureDependencies_v2(stream, dependencies, NULL, count, flags);
+}
+
+CUresult cuStreamBeginCapture(CUstream stream) {
+    return cuStreamBeginCapture_v2(stream, 0);
 }
 
 CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) {
@@ -186,6 +202,8 @@ CUresult cuStreamBeginCapture_v2(CUstream stream, int mode) {
     CUresult result = cuStreamBeginCaptureToGraph(stream, graph, NULL, NULL, 0, mode);
     if (result)
         graph_drop(graph);
+    else
+        stream_of(stream)->to_graph = false;
     return result;
 }
 
@@ -204,21 +222,44 @@ static void leave(CUgraph graph) {
     core->streams[1].capture = core->streams[1].capture == graph ? NULL : core->streams[1].capture;
 }
 
+/* Marks the nodes that these depend on, and these. */
+static void mark(CUgraph graph, const NodeSet *set, bool *marked) {
+    for (uint32_t i = 0; i < set->count; i++)
+        marked[set->at[i]->index] = true;
+    for (uint32_t i = graph->nodes.count; i-- > 0;) /* captured nodes come behind what they need */
+        for (uint32_t d = 0; marked[i] && d < graph->nodes.at[i]->before.count; d++)
+            marked[graph->nodes.at[i]->before.at[d].from] = true;
+}
+
+/* Whether another stream has captured what the one where the capture began does not wait for. */
+static bool is_unjoined(CUgraph graph, const struct Stream *origin) {
+    bool *marked = NEW_ARRAY(graph->arena, bool, graph->nodes.count + 1);
+    mark(graph, &origin->before, marked);
+    for (CUstream stream = core_get()->made_streams; stream; stream = stream->made)
+        for (uint32_t i = 0; stream->capture == graph && i < stream->before.count; i++)
+            if (!marked[stream->before.at[i]->index])
+                return true;
+    return false;
+}
+
 CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph) {
     CUstream stream = stream_of(handle);
     if (!stream)
         return handle_error(handle);
     if (!stream->capture)
         return CUDA_ERROR_ILLEGAL_STATE;
-    if (!graph)
+    if (!graph && !stream->to_graph) /* who gave the graph knows it */
         return CUDA_ERROR_INVALID_VALUE;
     if (!stream->origin)
         return CUDA_ERROR_STREAM_CAPTURE_UNMATCHED;
-    *graph = stream->capture;
+    CUgraph captured = stream->capture;
     core_lock();
-    leave(stream->capture);
+    bool unjoined = is_unjoined(captured, stream);
+    leave(captured);
     core_unlock();
-    return CUDA_SUCCESS;
+    if (graph)
+        *graph = unjoined ? NULL : captured;
+    return unjoined ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED : CUDA_SUCCESS;
 }
 
 CUresult cuStreamIsCapturing(CUstream handle, int *status) {
@@ -234,21 +275,25 @@ CUresult cuStreamGetCaptureInfo_v2(CUstream handle, int *status, uint64_t *id, C
     CUresult result = cuStreamIsCapturing(handle, status);
     if (result || *status == CAPTURE_NONE)
         return result;
-    CUgraph capture = stream_of(handle)->capture;
-    size_t nodes = capture->nodes.count;
+    CUstream stream = stream_of(handle);
+    CUgraph capture = stream->capture;
     if (id)
         *id = capture->id;
     if (graph)
         *graph = capture;
     if (dependencies)
-        *dependencies = nodes ? &capture->nodes.at[nodes - 1] : NULL;
+        *dependencies = stream->before.at;
     if (count)
-        *count = nodes ? 1 : 0;
+        *count = stream->before.count;
     return CUDA_SUCCESS;
 }
 
+CUresult cuStreamGetCaptureInfo(CUstream stream, int *status, uint64_t *id) {
+    return cuStreamGetCaptureInfo_v2(stream, status, id, NULL, NULL, NULL);
+}
+
 CUresult cuStreamGetCaptureInfo_v3(CUstream stream, int *status, uint64_t *id, CUgraph *graph,
-                                   const CUgraphNode **dependencies, const void **edges,
+                                   const CUgraphNode **dependencies, const CUgraphEdgeData **edges,
                                    size_t *count) {
     if (edges)
         *edges = NULL;

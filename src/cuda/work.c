@@ -1,39 +1,6 @@
 /* Work of streams: run at once, or recorded into the graph that the stream captures into. */
 #include "cuda/objects.h"
 
-#include <string.h>
-#include <time.h>
-
-static CUresult write_run(const Work *work) {
-    memcpy(memory_host(core_memory(), work->write.address), &work->write.value, work->write.bytes);
-    return CUDA_SUCCESS;
-}
-
-static bool is_there(const Work *work) {
-    enum { GEQ, EQ, AND, NOR };
-    uint64_t now = 0, value = work->write.value;
-    memcpy(&now, memory_host(core_memory(), work->write.address), work->write.bytes);
-    int64_t ahead = (int64_t)(now - value);
-    switch (work->write.flags & 3) {
-    case GEQ: /* cyclic */
-        return work->write.bytes == 8 ? ahead >= 0 : (int32_t)ahead >= 0;
-    case EQ:
-        return now == value;
-    case AND:
-        return (now & value) != 0;
-    default:
-        return work->write.bytes == 8 ? ~(now | value) != 0 : (uint32_t) ~(now | value) != 0;
-    }
-}
-
-/* Another thread of the host may write it; what is enqueued later, never. */
-static CUresult await_run(const Work *work) {
-    static const struct timespec pause = {.tv_nsec = 100000};
-    while (!is_there(work))
-        nanosleep(&pause, NULL);
-    return CUDA_SUCCESS;
-}
-
 static CUresult host_run(const Work *work) {
     work->host.function(work->host.data);
     return CUDA_SUCCESS;
@@ -45,8 +12,6 @@ static CUresult nothing_run(const Work *work) {
 }
 
 const WorkKind work_host = {NODE_HOST, host_run};
-const WorkKind work_write = {NODE_BATCH_MEM_OP, write_run};
-const WorkKind work_await = {NODE_BATCH_MEM_OP, await_run};
 const WorkKind work_empty = {NODE_EMPTY, nothing_run};
 const WorkKind work_wait = {NODE_WAIT_EVENT, nothing_run}; /* what came before has been done */
 
@@ -59,13 +24,34 @@ CUstream stream_of(CUstream handle) {
     return handle->tag == TAG_STREAM ? handle : NULL;
 }
 
+/* The nodes of `more` that `set` has not, into it. */
+static void set_join(Arena *arena, NodeSet *set, const NodeSet *more) {
+    for (uint32_t i = 0; i < more->count; i++) {
+        uint32_t at = 0;
+        while (at < set->count && set->at[at] != more->at[i])
+            at++;
+        if (at == set->count)
+            *vec_add(arena, set) = more->at[i];
+    }
+}
+
 /* An event that was recorded in a capture takes the stream that waits for it into that capture; one
  * that a capturing stream records belongs to the capture from then on. */
 static void follow_events(CUstream stream, const Work *work) {
-    if (work->kind->node == NODE_WAIT_EVENT && !stream->capture && work->event->capture)
-        stream->capture = work->event->capture;
-    if (work->kind->node == NODE_EVENT_RECORD)
-        work->event->capture = stream->capture;
+    CUevent event = work->event;
+    if (work->kind->node == NODE_WAIT_EVENT && event->capture &&
+        (!stream->capture || stream->capture == event->capture)) {
+        if (!stream->capture)
+            stream->before = (NodeSet){0};
+        stream->capture = event->capture;
+        set_join(stream->capture->arena, &stream->before, &event->before);
+    }
+    if (work->kind->node == NODE_EVENT_RECORD) {
+        event->capture = stream->capture;
+        event->before = (NodeSet){0};
+        if (stream->capture)
+            set_join(stream->capture->arena, &event->before, &stream->before);
+    }
 }
 
 CUresult work_enqueue(CUstream handle, const Work *work) {
@@ -75,15 +61,20 @@ CUresult work_enqueue(CUstream handle, const Work *work) {
     CUresult sticky = core_sticky();
     if (sticky)
         return sticky;
-    follow_events(stream, work);
+    bool is_event = work->kind->node == NODE_EVENT_RECORD || work->kind->node == NODE_WAIT_EVENT;
+    if (is_event)
+        follow_events(stream, work);
     if (!stream->capture)
         return work->kind->run(work);
-    if (work->kind->node == NODE_EVENT_RECORD || work->kind->node == NODE_WAIT_EVENT)
-        return CUDA_SUCCESS; /* edges, and the graph keeps the order of capture */
+    if (is_event)
+        return CUDA_SUCCESS; /* edges */
     CUgraph graph = stream->capture;
     core_lock();
-    CUgraphNode last = graph->nodes.count ? graph->nodes.at[graph->nodes.count - 1] : NULL;
-    CUgraphNode node = graph_add(graph, &last, last ? 1 : 0, work);
+    CUgraphNode node = graph_add(graph, stream->before.at, stream->before.count, work);
+    if (node) {
+        stream->before.count = 0;
+        *vec_add(graph->arena, &stream->before) = node;
+    }
     core_unlock();
     return node ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }

@@ -37,8 +37,11 @@ void memory_free(Memory *memory);
 uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint32_t element_bytes);
 /* Kernels may access this piece of the host's memory from now on. false: it overlaps another. */
 bool memory_adopt(Memory *memory, void *host, uint64_t bytes, const char *name);
-bool memory_release(Memory *memory, uint64_t address);     /* allocated or adopted */
-bool memory_protect(Memory *memory, uint64_t address);     /* stores to it fault from now on */
+bool memory_release(Memory *memory, uint64_t address); /* allocated or adopted */
+bool memory_protect(Memory *memory, uint64_t address); /* stores to it fault from now on */
+/* The file that holds this allocation, at *offset, from now on, so that other processes can map it; the
+ * memory's own. -1: there is none. Nothing else may write to it meanwhile. */
+int memory_share(Memory *memory, uint64_t address, uint64_t *offset);
 void *memory_host(const Memory *memory, uint64_t address); /* where the host reads and writes it */
 /* The allocation that holds address, or NULL; `nearest` gets the closest one below or above. */
 const MemoryBlock *memory_find(const Memory *memory, uint64_t address, const MemoryBlock **nearest);
@@ -257,6 +260,7 @@ typedef struct Launch {
                   size_t length); /* kernel's printf, from any worker, one at a time;
                                      NULL: dropped */
     void *print_context;
+    const char *range;        /* that the program names for it, for the profile; NULL: none */
     const Observer *observer; /* NULL: none */
     ReadSet *reads;           /* NULL: not wanted; else all is interpreted */
     Children *children;       /* of family_run; NULL: the kernel can launch nothing */

@@ -148,6 +148,8 @@ json_t *document_launch(Document *document, uint32_t number_of_view) {
                         record->launches ? number(record->launched_by) : json_null());
     if (record->repeats)
         json_object_set_new(launch, "repeats", number(record->repeats));
+    if (record->range)
+        json_object_set_new(launch, "range", document_text(document->arena, record->range));
     if (record->blocks_counted)
         json_object_set_new(launch, "sampled",
                             json_pack("{s:o}", "blocks", number(record->blocks_counted)));

@@ -73,6 +73,8 @@ static void print_items(const Report *report, const LaunchView *view) {
         text_wrap(report, 2, STYLE_PLAIN,
                   arena_printf(arena, "Counted once: %s launches read the same bytes",
                                words_count(arena, record->repeats + 1)));
+    if (record->range)
+        text_wrap(report, 2, STYLE_PLAIN, arena_printf(arena, "range: %s", record->range));
     if (record->launches)
         text_wrap(report, 2, STYLE_PLAIN,
                   arena_printf(arena, "Sums of %s", words_children(arena, view)));

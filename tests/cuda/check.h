@@ -16,6 +16,13 @@
             exit(1);                                                                               \
         }                                                                                          \
     } while (0)
+/* What a call returns, for a transcript that was compared with a GPU's. */
+#define SAY(call) say(#call, call)
+static inline void say(const char *call, CUresult result) {
+    const char *name = NULL;
+    cuGetErrorName(result, &name);
+    printf("%s: %s\n", call, name ? name : "?");
+}
 #define OK(call) CHECK((call) == CUDA_SUCCESS)
 
 /* c[i] = a[i] + b[i] for i < n; fill: c[i] = value; empty: nothing; wild: stores to c without asking

@@ -1,18 +1,19 @@
-/* Records an event in all streams of a context, by a call that the walk adds to the driver. */
+/* Asks for the granularity of multicast objects, by a call that the walk adds to the driver. */
 #include <dlfcn.h>
 #include <stdio.h>
 
 #define CALL(name, ...) ((int (*)())dlsym(driver, name))(__VA_ARGS__)
 
 int main(void) {
-    void *driver = dlopen("libcuda.so.1", RTLD_NOW), *context = NULL, *event = NULL;
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+    char properties[64] = {0};
+    size_t granularity = 0;
     if (!driver)
         return 1;
-    int status = CALL("cuInit", 0) | CALL("cuDevicePrimaryCtxRetain", &context, 0) |
-                 CALL("cuCtxSetCurrent", context) | CALL("cuEventCreate", &event, 0);
-    printf("made: %d\n", status);
-    printf("recorded: %d, ", CALL("cuCtxRecordEvent", context, event));
-    printf("without a context: %d, ", CALL("cuCtxRecordEvent", (void *)0, event));
-    printf("done: %d\n", CALL("cuEventQuery", event));
+    printf("made: %d\n", CALL("cuInit", 0));
+    printf("asked: %d, ", CALL("cuMulticastGetGranularity", &granularity, properties, 0));
+    printf("bytes: %zu, ", granularity);
+    printf("of an unknown kind: %d\n",
+           CALL("cuMulticastGetGranularity", &granularity, properties, 2));
     return 0;
 }

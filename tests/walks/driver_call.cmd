@@ -1,5 +1,5 @@
 # A call of the driver API: a row of api.def, and the function.
-$ cc -o record $TESTS/walks/driver_call.c && warplens run ./record
+$ cc -o ask $TESTS/walks/driver_call.c && warplens run ./ask
 made: 0
-recorded: 0, without a context: 201, done: 0
+asked: 0, bytes: 2097152, of an unknown kind: 1
 warplens: the program launched no kernel that is profiled

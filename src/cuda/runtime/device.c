@@ -196,11 +196,38 @@ cudaError cudaGetExportTable(const void **table, const CUuuid *id) {
 }
 
 cudaError cudaProfilerStart(void) {
-    return rt_ready();
+    RT_FORWARD(cuProfilerStart());
 }
 
 cudaError cudaProfilerStop(void) {
-    return rt_ready();
+    RT_FORWARD(cuProfilerStop());
 }
 
 VERSIONED(cudaRuntimeGetVersion)
+
+/* ---- names of before CUDA 4 ---- */
+
+cudaError cudaThreadGetCacheConfig(int *config) {
+    return cudaDeviceGetCacheConfig(config);
+}
+
+cudaError cudaThreadSetCacheConfig(int config) {
+    return cudaDeviceSetCacheConfig(config);
+}
+
+cudaError cudaThreadGetLimit(size_t *value, int limit) {
+    return cudaDeviceGetLimit(value, limit);
+}
+
+cudaError cudaThreadSetLimit(int limit, size_t value) {
+    return cudaDeviceSetLimit(limit, value);
+}
+
+/* GPUs without binary64 are gone. */
+cudaError cudaSetDoubleForDevice(double *number) {
+    return number ? rt_ready() : rt_result(cudaErrorInvalidValue);
+}
+
+cudaError cudaSetDoubleForHost(double *number) {
+    return cudaSetDoubleForDevice(number);
+}

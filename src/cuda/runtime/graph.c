@@ -145,7 +145,8 @@ cudaError cudaGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph, const CUgrap
 }
 
 cudaError cudaGraphAddNode_13(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-                              const void *edges, size_t count, cudaGraphNodeParams *params) {
+                              const CUgraphEdgeData *edges, size_t count,
+                              cudaGraphNodeParams *params) {
     if (!params)
         return rt_result(cudaErrorInvalidValue);
     switch (params->type) {
@@ -155,7 +156,9 @@ cudaError cudaGraphAddNode_13(CUgraphNode *node, CUgraph graph, const CUgraphNod
         return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &params->memcpy.copyParams);
     case NODE_MEMSET:
         return cudaGraphAddMemsetNode(node, graph, dependencies, count, &params->memset);
-    default: /* the others have the driver's own layout */
+    default: /* the others have the driver's own layout; CUDA 12's conditions have no context */
+        if (params->type == NODE_CONDITIONAL)
+            ((CUgraphNodeParams *)(void *)params)->conditional.ctx = rt_context();
         RT_FORWARD(cuGraphAddNode_v2(node, graph, dependencies, edges, count,
                                      (CUgraphNodeParams *)(void *)params));
     }
@@ -167,17 +170,18 @@ cudaError cudaGraphAddNode_12(CUgraphNode *node, CUgraph graph, const CUgraphNod
 }
 
 cudaError cudaGraphAddNode_v2(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,
-                              const void *edges, size_t count, cudaGraphNodeParams *params) {
+                              const CUgraphEdgeData *edges, size_t count,
+                              cudaGraphNodeParams *params) {
     return cudaGraphAddNode_13(node, graph, dependencies, edges, count, params);
 }
 
 cudaError cudaGraphAddDependencies_13(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                                      const void *edges, size_t count) {
+                                      const CUgraphEdgeData *edges, size_t count) {
     RT_FORWARD(cuGraphAddDependencies_v2(graph, from, to, edges, count));
 }
 
 cudaError cudaGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
-                                      const void *edges, size_t count) {
+                                      const CUgraphEdgeData *edges, size_t count) {
     return cudaGraphAddDependencies_13(graph, from, to, edges, count);
 }
 

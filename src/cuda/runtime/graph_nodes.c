@@ -11,13 +11,13 @@ cudaError cudaGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count
     RT_FORWARD(cuGraphGetRootNodes(graph, nodes, count));
 }
 
-cudaError cudaGraphGetEdges_13(CUgraph graph, CUgraphNode *from, CUgraphNode *to, void *edges,
-                               size_t *count) {
+cudaError cudaGraphGetEdges_13(CUgraph graph, CUgraphNode *from, CUgraphNode *to,
+                               CUgraphEdgeData *edges, size_t *count) {
     RT_FORWARD(cuGraphGetEdges_v2(graph, from, to, edges, count));
 }
 
-cudaError cudaGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to, void *edges,
-                               size_t *count) {
+cudaError cudaGraphGetEdges_v2(CUgraph graph, CUgraphNode *from, CUgraphNode *to,
+                               CUgraphEdgeData *edges, size_t *count) {
     return cudaGraphGetEdges_13(graph, from, to, edges, count);
 }
 
@@ -25,13 +25,13 @@ cudaError cudaGraphGetEdges_12(CUgraph graph, CUgraphNode *from, CUgraphNode *to
     return cudaGraphGetEdges_13(graph, from, to, NULL, count);
 }
 
-cudaError cudaGraphNodeGetDependencies_13(CUgraphNode node, CUgraphNode *nodes, void *edges,
-                                          size_t *count) {
+cudaError cudaGraphNodeGetDependencies_13(CUgraphNode node, CUgraphNode *nodes,
+                                          CUgraphEdgeData *edges, size_t *count) {
     RT_FORWARD(cuGraphNodeGetDependencies_v2(node, nodes, edges, count));
 }
 
-cudaError cudaGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes, void *edges,
-                                          size_t *count) {
+cudaError cudaGraphNodeGetDependencies_v2(CUgraphNode node, CUgraphNode *nodes,
+                                          CUgraphEdgeData *edges, size_t *count) {
     return cudaGraphNodeGetDependencies_13(node, nodes, edges, count);
 }
 
@@ -39,13 +39,13 @@ cudaError cudaGraphNodeGetDependencies_12(CUgraphNode node, CUgraphNode *nodes, 
     return cudaGraphNodeGetDependencies_13(node, nodes, NULL, count);
 }
 
-cudaError cudaGraphNodeGetDependentNodes_13(CUgraphNode node, CUgraphNode *nodes, void *edges,
-                                            size_t *count) {
+cudaError cudaGraphNodeGetDependentNodes_13(CUgraphNode node, CUgraphNode *nodes,
+                                            CUgraphEdgeData *edges, size_t *count) {
     RT_FORWARD(cuGraphNodeGetDependentNodes_v2(node, nodes, edges, count));
 }
 
-cudaError cudaGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *nodes, void *edges,
-                                            size_t *count) {
+cudaError cudaGraphNodeGetDependentNodes_v2(CUgraphNode node, CUgraphNode *nodes,
+                                            CUgraphEdgeData *edges, size_t *count) {
     return cudaGraphNodeGetDependentNodes_13(node, nodes, edges, count);
 }
 
@@ -66,12 +66,14 @@ cudaError cudaGraphDestroyNode(CUgraphNode node) {
 }
 
 cudaError cudaGraphRemoveDependencies_13(CUgraph graph, const CUgraphNode *from,
-                                         const CUgraphNode *to, const void *edges, size_t count) {
+                                         const CUgraphNode *to, const CUgraphEdgeData *edges,
+                                         size_t count) {
     RT_FORWARD(cuGraphRemoveDependencies_v2(graph, from, to, edges, count));
 }
 
 cudaError cudaGraphRemoveDependencies_v2(CUgraph graph, const CUgraphNode *from,
-                                         const CUgraphNode *to, const void *edges, size_t count) {
+                                         const CUgraphNode *to, const CUgraphEdgeData *edges,
+                                         size_t count) {
     return cudaGraphRemoveDependencies_13(graph, from, to, edges, count);
 }
 

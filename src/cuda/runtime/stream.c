@@ -50,17 +50,6 @@ cudaError cudaStreamGetDevice(CUstream stream, int *device) {
     RT_FORWARD(cuStreamGetDevice(stream, device));
 }
 
-/* Attributes of a stream are hints for caches and synchronisation: they change nothing here. */
-cudaError cudaStreamSetAttribute(CUstream stream, int attribute, const void *value) {
-    (void)stream, (void)attribute, (void)value;
-    return rt_ready();
-}
-
-cudaError cudaStreamCopyAttributes(CUstream to, CUstream from) {
-    (void)to, (void)from;
-    return rt_ready();
-}
-
 cudaError cudaCtxResetPersistingL2Cache(void) {
     return rt_ready();
 }
@@ -111,8 +100,8 @@ cudaError cudaStreamBeginCapture(CUstream stream, int mode) {
 }
 
 cudaError cudaStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
-                                        const CUgraphNode *dependencies, const void *edges,
-                                        size_t count, int mode) {
+                                        const CUgraphNode *dependencies,
+                                        const CUgraphEdgeData *edges, size_t count, int mode) {
     RT_FORWARD(cuStreamBeginCaptureToGraph(stream, graph, dependencies, edges, count, mode));
 }
 
@@ -137,14 +126,14 @@ cudaError cudaStreamGetCaptureInfo_v2(CUstream stream, int *status, unsigned lon
 
 cudaError cudaStreamGetCaptureInfo_13(CUstream stream, int *status, unsigned long long *id,
                                       CUgraph *graph, const CUgraphNode **dependencies,
-                                      const void **edges, size_t *count) {
+                                      const CUgraphEdgeData **edges, size_t *count) {
     RT_FORWARD(cuStreamGetCaptureInfo_v3(stream, status, (uint64_t *)id, graph, dependencies, edges,
                                          count));
 }
 
 cudaError cudaStreamGetCaptureInfo_v3(CUstream stream, int *status, unsigned long long *id,
                                       CUgraph *graph, const CUgraphNode **dependencies,
-                                      const void **edges, size_t *count) {
+                                      const CUgraphEdgeData **edges, size_t *count) {
     return cudaStreamGetCaptureInfo_13(stream, status, id, graph, dependencies, edges, count);
 }
 

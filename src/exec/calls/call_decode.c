@@ -83,7 +83,8 @@ static const struct {
 } provided_functions[] = {{"vprintf", exec_vprintf},
                           {"malloc", exec_malloc},
                           {"free", exec_free},
-                          {"__assertfail", exec_assertfail}};
+                          {"__assertfail", exec_assertfail},
+                          {"cudaGraphSetConditional", exec_set_conditional}};
 enum { PROVIDED = sizeof provided_functions / sizeof *provided_functions };
 
 static Execute provided(const char *name) {

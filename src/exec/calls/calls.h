@@ -103,6 +103,7 @@ Step exec_pass(Warp *warp, const Code *code, uint32_t mask); /* control.c */
 /* ---- printf.c, provided.c: functions that the CUDA runtime provides to kernels ---- */
 
 Step exec_assertfail(Warp *warp, const Code *code, uint32_t mask);
+Step exec_set_conditional(Warp *warp, const Code *code, uint32_t mask);
 Step exec_vprintf(Warp *warp, const Code *code, uint32_t mask);
 Step exec_malloc(Warp *warp, const Code *code, uint32_t mask);
 Step exec_free(Warp *warp, const Code *code, uint32_t mask);

@@ -41,6 +41,22 @@ const char *lane_string(const Warp *warp, uint32_t lane, uint64_t address, size_
     return text ? text : "?";
 }
 
+/* void cudaGraphSetConditional(unsigned long long handle, unsigned value): the handle is where the condition lies */
+Step exec_set_conditional(Warp *warp, const Code *code, uint32_t mask) {
+    const Call *call = code->more;
+    for_lanes(lane, mask) {
+        uint64_t bytes = 0, handle = call_argument(warp, call, 0, lane);
+        uint32_t value = (uint32_t)call_argument(warp, call, 1, lane);
+        uint8_t *at = lane_memory(warp, lane, handle, &bytes);
+        if (!at || bytes < sizeof value)
+            return warp_fault(warp, code, FAULT_OUT_OF_BOUNDS, lane, handle,
+                              "cudaGraphSetConditional: 0x%llx is no handle of a condition",
+                              (unsigned long long)handle);
+        memcpy(at, &value, sizeof value);
+    }
+    return STEP_NEXT;
+}
+
 /* void __assertfail(const char *message, const char *file, unsigned line, const char *function, size_t) */
 Step exec_assertfail(Warp *warp, const Code *code, uint32_t mask) {
     const Call *call = code->more;

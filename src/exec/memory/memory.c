@@ -150,8 +150,11 @@ bool memory_release(Memory *memory, uint64_t address) {
             uint64_t whole =
                 (bytes + GAP_BYTES + ALLOCATION_ALIGN - 1) & ~(uint64_t)(ALLOCATION_ALIGN - 1);
             uint32_t class = size_class(&whole);
-            clear(address, bytes);
             MemorySlot *left = &memory->slots[slot];
+            if (left->shared)
+                pages_unshare(pages_of(address, bytes), left->file);
+            else
+                clear(address, bytes);
             *left = (MemorySlot){.next = memory->free[class], .released = true, .bytes = bytes};
             snprintf(left->name, sizeof left->name, "%s", block->name);
             memory->free[class] = slot;
@@ -184,6 +187,23 @@ bool memory_adopt(Memory *memory, void *host, uint64_t bytes, const char *name) 
     }
     pthread_mutex_unlock(&memory->lock);
     return done;
+}
+
+/* Allocations lie a page apart, so no other one's bytes are on these pages. */
+int memory_share(Memory *memory, uint64_t address, uint64_t *offset) {
+    pthread_mutex_lock(&memory->lock);
+    const MemoryBlock *block = block_at(memory, address);
+    int file = -1;
+    if (block && !is_adopted(memory, block)) {
+        MemorySlot *slot = &memory->slots[block - memory->blocks];
+        PageSpan span = pages_of(address, block->bytes);
+        file = slot->shared ? slot->file : pages_share(span);
+        slot->shared = file >= 0;
+        slot->file = file;
+        *offset = address - (uint64_t)(uintptr_t)span.at;
+    }
+    pthread_mutex_unlock(&memory->lock);
+    return file;
 }
 
 bool memory_protect(Memory *memory, uint64_t address) {

@@ -16,7 +16,9 @@ enum {
 typedef struct MemorySlot {
     uint32_t next; /* released: the next one of its class */
     bool released;
-    uint64_t bytes; /* that it had then */
+    bool shared; /* its pages are those of `file` (share.c) */
+    int file;
+    uint64_t bytes; /* that it had when it was released */
     char name[40];
 } MemorySlot;
 
@@ -35,3 +37,13 @@ struct Memory {
     uint64_t grid_barrier;     /* 0: none yet */
     pthread_mutex_t heap_lock; /* of these three */
 };
+
+/* ---- share.c ---- */
+
+typedef struct PageSpan { /* whole pages */
+    void *at;
+    uint64_t bytes;
+} PageSpan;
+PageSpan pages_of(uint64_t address, uint64_t bytes);
+int pages_share(PageSpan span); /* the file that they are in from now on; -1: as before */
+void pages_unshare(PageSpan span, int file); /* private again, and empty */

@@ -448,6 +448,7 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
         .launches = child ? 1 : 0,
         .depth = child ? child->depth : 0,
         .launched_by = child && child->parent != NONE ? child->parent : number,
+        .range = launch->range,
         .fault_location = NONE,
     };
     record_fault(rows, arena, run, result, &record);

@@ -162,6 +162,7 @@ function facts(launch) {
         ['PTX', origin(kernel)],
         ['shared memory', `${count(fixed + launch.dynamic_shared)} B`],
         ['PTX instructions', `${short(launch.thread_insts)} (${lanes} lanes active)`],
+        launch.range && ['range', launch.range],
         kernel.sass.length &&
             [
                 'code',
