@@ -65,9 +65,7 @@ CASES = [
         "cc -o program $S/devices.c -L$(dirname $(readlink -f $(which nvcc)))/../lib64 -lcudart_static -ldl -lrt -lpthread",
         "0 1\n",
     ),
-    ("stripped", "nvcc -o program $S/variables.cu && strip program", VARIABLES),
     ("stripped, optimised", "nvcc -O3 -Xcompiler -O3 -o program $S/variables.cu && strip program", VARIABLES),
-    ("stripped relocatable", "nvcc -rdc=true -o program $S/linked.cu $S/part.cu && strip program", "42 93\n"),
     (
         "opened stripped library",
         "nvcc -DLIBRARY -shared -Xcompiler -fPIC -o libpart.so $S/part.cu && strip libpart.so"
