@@ -38,7 +38,7 @@ REQUESTS = {
     "shared_atom_inst": ("shared atomic", "shared reduction"),
     "ldmatrix_inst": ("ldmatrix",),
     "global_ld_inst": ("global load",),
-    "global_st_inst": ("global store",),
+    "global_st_inst": ("global store", "generic store"),
 }
 # (program, kernel) -> why its launches differ; more in docs/programs.md
 EXPLAINED = {
