@@ -34,6 +34,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_BINARY_DIR})
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON) # and so ldconfig is run
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS less)
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "clang | nvidia-cuda-toolkit, libclang1-14 | libclang1")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "clang | nvidia-cuda-toolkit, libclang1-14 | libclang1, libopenblas0")
 set(CPACK_STRIP_FILES ON)
 include(CPack)

@@ -42,6 +42,26 @@ static const char *find_libclang(Arena *arena) {
     return rewrite_possible(arena) ? "it loads" : NULL;
 }
 
+/* The first of these that there is; NULL at the end. */
+static const char *find_library(const char *const *sonames) {
+    for (; *sonames; sonames++) {
+        void *library = dlopen(*sonames, RTLD_LAZY | RTLD_LOCAL);
+        if (library)
+            dlclose(library);
+        if (library)
+            return *sonames;
+    }
+    return NULL;
+}
+
+#define PROVIDER(id, package, gives, ...)                                                          \
+    static const char *find_##id(Arena *arena) {                                                   \
+        static const char *const sonames[] = {__VA_ARGS__, NULL};                                  \
+        (void)arena;                                                                               \
+        return find_library(sonames);                                                              \
+    }
+#include "hostlib/providers.def"
+
 static const char *find_gpu(Arena *arena) {
     (void)arena;
     static const char device[] = "/dev/nvidia0";
@@ -50,11 +70,8 @@ static const char *find_gpu(Arena *arena) {
 
 static const char *find_driver(Arena *arena) {
     (void)arena;
-    static const char library[] = "libcuda.so.1";
-    void *driver = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
-    if (driver)
-        dlclose(driver);
-    return driver ? library : NULL;
+    static const char *const sonames[] = {"libcuda.so.1", NULL};
+    return find_library(sonames);
 }
 
 static const char *find_counters(Arena *arena) {

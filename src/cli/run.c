@@ -268,7 +268,7 @@ static void show(Options *given, const Profile *profile, const char *saved) {
 static void list_unsupported(const RunResult *result) {
     if (result->unsupported.count == 0)
         return;
-    fputs("warplens: the program used what is not supported (it got CUDA_ERROR_NOT_SUPPORTED):\n",
+    fputs("warplens: the program called what is not supported (it got an error that says so):\n",
           stderr);
     for (uint32_t i = 0; i < result->unsupported.count; i++)
         plain_printf(stderr, "  %s\n", result->unsupported.at[i]);
@@ -303,8 +303,8 @@ static int finish(Options *given, RunResult *result) {
         fprintf(stderr, "warplens: ended after %s launch%s, as --stop-after asks\n",
                 given->stop_after, strcmp(given->stop_after, "1") == 0 ? "" : "es");
     list_interrupted(result->profile);
-    bool launched = result->profile->launches.count > 0;
-    if (launched)
+    const Profile *profile = result->profile;
+    if (profile->launches.count > 0 || profile->host_calls.count > 0)
         show(given, result->profile, save(given, result->profile));
     else if (given->run.profile && !given->result.quiet)
         fputs("warplens: the program launched no kernel that is profiled\n", stderr);

@@ -143,10 +143,13 @@ CUresult core_sticky(void) {
     return (CUresult)core_get()->sticky;
 }
 
-void core_fault(CUresult error) {
+void core_fault(const char *message, CUresult error) {
     int none = CUDA_SUCCESS;
-    __atomic_compare_exchange_n((int *)&core_get()->sticky, &none, (int)error, false,
-                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    recorder_text(core_get()->recorder, RECORD_FAULT, message);
+    if (core.settings.stop_at_fault)
+        recorder_wait(core.recorder);
+    __atomic_compare_exchange_n((int *)&core.sticky, &none, (int)error, false, __ATOMIC_SEQ_CST,
+                                __ATOMIC_SEQ_CST);
 }
 
 static void message(const char *format, va_list arguments) {

@@ -71,6 +71,8 @@ void core_message_once(const char *name, const char *format, ...)
 void core_diags(const char *what, const Diags *diags);
 /* The error that an earlier kernel left behind, or CUDA_SUCCESS. */
 CUresult core_sticky(void);
-void core_fault(CUresult error);
+/* A kernel, or other work, faults: told, and `error` is what later calls get; or the program ends here, if
+ * that is wanted (--fault stop). */
+void core_fault(const char *message, CUresult error);
 /* The current context of this thread; without one, the primary context becomes current. */
 CUcontext core_context(void);

@@ -34,6 +34,9 @@ void graph_set_work(CUgraphNode node, const Work *work) {
             same ? before.kernel.params : arena_alloc(node->graph->arena, bytes + 1);
         memcpy(node->work.kernel.params, work->kernel.params, bytes);
     }
+    if (work->kind->node == NODE_HOST && work->host.bytes)
+        node->work.host.data = memcpy(arena_alloc(node->graph->arena, work->host.bytes),
+                                      work->host.data, work->host.bytes);
 }
 
 CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, const Work *work) {

@@ -150,7 +150,7 @@ CUresult graph_work(const CUgraphNodeParams *params, Work *work) {
     case NODE_MEMSET:
         return graph_set_node_work(&params->memset, work);
     case NODE_HOST:
-        *work = (Work){.kind = &work_host, .host = {params->host.fn, params->host.userData}};
+        *work = (Work){.kind = &work_host, .host = {params->host.fn, params->host.userData, 0}};
         return params->host.fn ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     case NODE_GRAPH:
         *work = (Work){.kind = &work_graph, .graph = params->graph};

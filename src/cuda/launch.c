@@ -310,14 +310,6 @@ static void tell(void *context, const Progress *progress) {
     recorder_running(core->recorder, &launch);
 }
 
-static CUresult faulted(const LaunchResult *result) {
-    Core *core = core_get();
-    recorder_text(core->recorder, RECORD_FAULT, result->fault.message);
-    if (core->settings.stop_at_fault)
-        recorder_wait(core->recorder);
-    return error_of(result->fault.kind);
-}
-
 /* A launch of the host's, with those that its kernels ask for in turn. */
 typedef struct LaunchContext {
     Kernel *kernel;
@@ -437,7 +429,7 @@ static CUresult kernel_run(const Work *work) {
     CUresult status = run_all(&work->kernel, &launching);
     release_interrupts(&signals);
     if (status == CUDA_SUCCESS && launching.result.status == LAUNCH_FAULT)
-        core_fault(faulted(&launching.result));
+        core_fault(launching.result.fault.message, error_of(launching.result.fault.kind));
     else if (status && launching.diags->errors)
         core_diags("a kernel cannot be run", launching.diags);
     stop_if_enough();
@@ -491,6 +483,6 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
-    Work work = {.kind = &work_host, .host = {function, data}};
+    Work work = {.kind = &work_host, .host = {function, data, 0}};
     return function ? work_enqueue(stream, &work) : CUDA_ERROR_INVALID_VALUE;
 }

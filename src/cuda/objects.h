@@ -320,6 +320,7 @@ struct Work {
         struct {
             CUhostFn function;
             void *data;
+            size_t bytes; /* of data, which a graph copies; 0: it is the program's */
         } host;
         CUevent event;
         CUgraph graph;

@@ -63,6 +63,7 @@ ROOT(launch, launches)
 ROOT(location_count, location_counts)
 ROOT(pattern, patterns)
 ROOT(sass_line, sass_lines)
+ROOT(host_call, host_calls)
 ROOT(origin, origins)
 
 #define CHILD(id, parents, array)                                                                  \
@@ -127,6 +128,7 @@ const ProfTable prof_tables[TABLES] = {
     IN_PROFILE(pattern, AccessPattern),
     IN_PROFILE(sass_line, SassLine),
     IN(sass, SassInst, TABLE_kernel, "kernel", "number", true),
+    IN(host_call, HostCall, TABLE_NONE, NULL, "id", true),
     IN(origin, Origin, TABLE_NONE, NULL, "id", true),
 };
 

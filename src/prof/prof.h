@@ -101,6 +101,7 @@ typedef struct Profile {
     VEC(LocationCount) location_counts;
     VEC(AccessPattern) patterns;
     VEC(SassLine) sass_lines;
+    VEC(HostCall) host_calls;
     VEC(Origin) origins; /* one, where it was recorded */
 } Profile;
 

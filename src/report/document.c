@@ -202,6 +202,18 @@ static json_t *origin_of(Document *document) {
     return origin;
 }
 
+/* NULL: there are none, and the document has no such member. */
+static json_t *host_calls_of(Document *document) {
+    const Profile *profile = document->report->profile;
+    json_t *calls = profile->host_calls.count ? json_array() : NULL;
+    for (uint32_t i = 0; i < profile->host_calls.count; i++) {
+        json_t *call = json_object();
+        document_fields(document, call, TABLE_host_call, &profile->host_calls.at[i]);
+        json_array_append_new(calls, call);
+    }
+    return calls;
+}
+
 static json_t *rule_table(void) {
     json_t *rules = json_array();
     for (int id = 0; id < RULE_COUNT; id++) {
@@ -250,10 +262,11 @@ void document_end(Document *document) {
 
 json_t *document_head(Document *document) {
     const Profile *profile = document->report->profile;
-    return json_pack("{s:s,s:i,s:o,s:o,s:i,s:o,s:o}", "format", "warplens report", "version", 1,
-                     "command", document_text(document->arena, profile->command), "origin",
+    return json_pack("{s:s,s:i,s:o,s:o,s:i,s:o*,s:o,s:o}", "format", "warplens report", "version",
+                     1, "command", document_text(document->arena, profile->command), "origin",
                      origin_of(document), "launches_in_profile", (int)profile->launches.count,
-                     "counters", document_counter_table(), "rules", rule_table());
+                     "host_calls", host_calls_of(document), "counters", document_counter_table(),
+                     "rules", rule_table());
 }
 
 json_t *document_tables(Document *document) {

@@ -236,6 +236,21 @@ static const char *legend(const Report *report, const Rows *rows) {
                         global ? "/req: 32-byte sectors per request. " : "");
 }
 
+/* Launches alone are counted: "cublasSgemm x12, cublasSdot". */
+static void print_host_calls(const Report *report) {
+    Arena *arena = report->arena;
+    const Profile *profile = report->profile;
+    const char *list = "";
+    for (uint32_t i = 0; i < profile->host_calls.count; i++) {
+        const HostCall *call = &profile->host_calls.at[i];
+        list = arena_printf(arena, "%s%s%s", list, i ? ", " : "", call->function);
+        if (call->calls > 1)
+            list = arena_printf(arena, "%s x%s", list, words_count(arena, call->calls));
+    }
+    if (*list)
+        note(report, arena_printf(arena, "On the host, not counted: %s.", list));
+}
+
 static void print_notes(const Report *report, const Rows *rows) {
     bool seen[4] = {false}, unmeasured = false, extrapolated = false, unmodelled = false;
     for (uint32_t i = 0; i < report->views.count; i++) {
@@ -266,6 +281,7 @@ static void print_notes(const Report *report, const Rows *rows) {
     if (unmeasured)
         note(report, "The counting rules were measured on an H100; other GPUs are assumed to "
                      "follow them.");
+    print_host_calls(report);
     note(report, legend(report, rows));
     if (report_lacks_lines(report->profile))
         text_wrap(report, 2, STYLE_WARM,
@@ -307,8 +323,10 @@ void page_summary(const Report *report) {
                words_count(report->arena, report->views.count),
                words_count(report->arena, profile->launches.count),
                profile->launches.count == 1 ? "" : "es", gpu);
-    if (!report->views.count)
+    if (!report->views.count) {
+        print_host_calls(report);
         return;
+    }
     const Rows rows = rows_of(report);
     Table *table = fill(report, &rows, words_count);
     if (!report->options->exact && table_cramped(table, report->options->width, KERNEL_LEAST))

@@ -299,6 +299,25 @@ static void read_listed(RecordReader *reader, Input *in) {
         sink->listed(sink->context, &listed);
 }
 
+/* Calls of one function are one row, of whichever process. */
+static void read_call(RecordReader *reader, Input *in) {
+    Profile *profile = reader->sink->profile;
+    HostCall call;
+    read_row(reader, in, reader->scratch, TABLE_host_call, &call);
+    if (in->bad)
+        return;
+    for (uint32_t i = 0; i < profile->host_calls.count; i++) {
+        HostCall *known = &profile->host_calls.at[i];
+        if (strcmp(known->function, call.function) == 0 &&
+            strcmp(known->library, call.library) == 0) {
+            known->calls += call.calls;
+            return;
+        }
+    }
+    row_keep(profile->arena, &prof_tables[TABLE_host_call], &call);
+    *vec_add(profile->arena, &profile->host_calls) = call;
+}
+
 static bool read_message(RecordReader *reader, const uint8_t *data, size_t size) {
     Input in = {.at = data + 1, .end = data + size};
     RecordKind kind = (RecordKind)data[0];
@@ -331,6 +350,9 @@ static bool read_message(RecordReader *reader, const uint8_t *data, size_t size)
         break;
     case RECORD_LISTED:
         read_listed(reader, &in);
+        break;
+    case RECORD_CALL:
+        read_call(reader, &in);
         break;
     case RECORD_KINDS:
     default:

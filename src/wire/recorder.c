@@ -294,6 +294,17 @@ void recorder_listed(Recorder *recorder, const ListedLaunch *listed) {
     pthread_mutex_unlock(&recorder->lock);
 }
 
+void recorder_call(Recorder *recorder, const HostCall *call) {
+    pthread_mutex_lock(&recorder->lock);
+    if (is_open(recorder)) {
+        begin(recorder, RECORD_CALL);
+        output_row(&recorder->out, &prof_tables[TABLE_host_call], call);
+        end(recorder);
+        send_all(recorder);
+    }
+    pthread_mutex_unlock(&recorder->lock);
+}
+
 void recorder_ran(Recorder *recorder) {
     char answer;
     pthread_mutex_lock(&recorder->lock);

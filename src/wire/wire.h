@@ -53,6 +53,7 @@ typedef enum RecordKind {
     RECORD_REPEATED,    /* number of a launch: another did the same */
     RECORD_LISTED,      /* ListedLaunch */
     RECORD_STOP,        /* text: why the process is to be ended, for which it waits */
+    RECORD_CALL,        /* a row of the table host_call, to be added up */
     RECORD_KINDS
 } RecordKind;
 
@@ -71,6 +72,7 @@ void recorder_text(Recorder *recorder, RecordKind kind, const char *text);
 void recorder_running(Recorder *recorder, const RunningLaunch *running);
 void recorder_result(Recorder *recorder, const ProgramResult *result);
 void recorder_listed(Recorder *recorder, const ListedLaunch *listed);
+void recorder_call(Recorder *recorder, const HostCall *call);
 void recorder_ran(Recorder *recorder); /* returns when that was answered */
 /* Waits until the other end closes the stream: it ends the program after a fault, or RECORD_STOP. */
 void recorder_wait(Recorder *recorder);

@@ -34,6 +34,9 @@ static int record(void **state) {
     assert_int_equal(listen(listener, 1), 0);
     stream->recorder = recorder_new(address.sun_path);
     fill_profile(recorder_profile(stream->recorder));
+    const Profile *profile = recorder_profile(stream->recorder);
+    for (uint32_t i = 0; i < profile->host_calls.count; i++)
+        recorder_call(stream->recorder, &profile->host_calls.at[i]);
     recorder_launch(stream->recorder);
     assert_int_equal(recorder_profile(stream->recorder)->launches.count, 0);
     int from = accept(listener, NULL, NULL);
@@ -91,6 +94,9 @@ static void equal_rows_are_one(void **state) {
     assert_int_equal(got->launches.at[5].kernel, 1);
     assert_int_equal(got->launches.at[5].launched_by, 5);
     assert_int_equal(got->patterns.at[4].launch, 4);
+    assert_int_equal(got->host_calls.count, ROWS_EACH);
+    uint64_t calls = recorder_profile(stream->recorder)->host_calls.at[1].calls;
+    assert_int_equal(got->host_calls.at[1].calls, 3 * calls);
     profile_free(got);
 }
 

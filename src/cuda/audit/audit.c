@@ -1,23 +1,33 @@
 /* The audit library of `warplens run`: the dynamic loader calls it (rtld-audit(7)) while it brings
  * objects into the program's process. It does two things:
  *
- *   - wherever a program looks for the CUDA driver or runtime - an absolute path to dlopen, a folder of
- *     its DT_RPATH -, the loader is led to the preloaded library;
+ *   - wherever a program looks for the CUDA driver, runtime or one of CUDA's libraries - an absolute path
+ *     to dlopen, a folder of its DT_RPATH -, the loader is led to ours (libraries.def);
  *   - when objects have come or gone, the preloaded library is told (runtime/loader.h), before the
  *     constructors of what came run.
  *
  * The loader keeps it apart from the program, in a namespace of its own. It needs no library, not even
  * the C library, which would have to be loaded a second time for it. */
+#include <limits.h>
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
 
 static const struct link_map *ours; /* the preloaded library, once the loader has it */
+static char host[PATH_MAX];         /* the path of the other one, beside it */
 static void (*objects_changed)(void);
 
-/* Names that stand for the preloaded library; the first is its own. */
-static const char *const names[] = {"libcuda.so.1", "libcuda.so", "libcudart.so.12",
-                                    "libcudart.so.13", "libcudart.so"};
+enum { DRIVER, HOST };
+
+/* Names that stand for one of our libraries. */
+static const struct {
+    const char *name;
+    int file; /* DRIVER: the preloaded library; HOST */
+} names[] = {
+#define LIBRARY(name, release, file) {#name ".so." #release, file}, {#name ".so", file},
+#include "cuda/libraries.def"
+};
+enum { NAMES = sizeof names / sizeof names[0] };
 
 static int is_same(const char *a, const char *b) {
     while (*a && *a == *b)
@@ -33,7 +43,19 @@ static const char *base_of(const char *path) {
     return base;
 }
 
-/* ---- the preloaded library's function ---- */
+/* ---- the preloaded library ---- */
+
+static void take_ours(const struct link_map *map) {
+    static const char name[] = "libwarplens-host.so";
+    size_t folder = (size_t)(base_of(map->l_name) - map->l_name);
+    ours = map;
+    if (folder + sizeof name > sizeof host)
+        return;
+    for (size_t i = 0; i < folder; i++)
+        host[i] = map->l_name[i];
+    for (size_t i = 0; i < sizeof name; i++)
+        host[folder + i] = name[i];
+}
 
 static const void *dynamic(const struct link_map *map, ElfW(Sxword) tag) {
     for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
@@ -63,8 +85,8 @@ unsigned la_version(unsigned version) {
 /* Preloaded objects come before all others but the program. */
 unsigned la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie) {
     (void)cookie;
-    if (!ours && space == LM_ID_BASE && is_same(base_of(map->l_name), names[0]))
-        ours = map;
+    if (!ours && space == LM_ID_BASE && is_same(base_of(map->l_name), "libcuda.so.1"))
+        take_ours(map);
     return 0;
 }
 
@@ -73,9 +95,9 @@ unsigned la_objopen(struct link_map *map, Lmid_t space, uintptr_t *cookie) {
 char *la_objsearch(const char *name, uintptr_t *cookie, unsigned flag) {
     (void)cookie;
     const char *base = base_of(name);
-    for (size_t i = 0; ours && base != name && i < sizeof names / sizeof names[0]; i++)
-        if (is_same(base, names[i]))
-            return ours->l_name;
+    for (int i = 0; ours && base != name && i < NAMES; i++)
+        if (is_same(base, names[i].name))
+            return names[i].file == DRIVER ? ours->l_name : host;
     (void)flag;
     return (char *)(uintptr_t)name;
 }

@@ -20,13 +20,27 @@ set_target_properties(preload PROPERTIES
   OUTPUT_NAME warplens-cuda
   LIBRARY_OUTPUT_DIRECTORY ${preload_directory}
   LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/runtime/exports.map)
-foreach(name libcuda.so libcuda.so.1 libcudart.so.12 libcudart.so.13)
-  add_custom_command(TARGET preload POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -E create_symlink libwarplens-cuda.so ${preload_directory}/${name})
-  install(FILES ${preload_directory}/${name} DESTINATION ${CMAKE_INSTALL_LIBDIR}/warplens)
-endforeach()
+# library_names(TARGET FILE): links with the names of src/cuda/libraries.def that FILE stands for. They are left in `names`.
+function(library_names target file)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/src/cuda/libraries.def rows REGEX "^LIBRARY.*${file}\\)$")
+  set(names)
+  foreach(row ${rows})
+    string(REGEX MATCH "\\(([A-Za-z]+), ([0-9]+)," matched ${row})
+    list(APPEND names ${CMAKE_MATCH_1}.so ${CMAKE_MATCH_1}.so.${CMAKE_MATCH_2})
+  endforeach()
+  list(REMOVE_DUPLICATES names)
+  foreach(name ${names})
+    add_custom_command(TARGET ${target} POST_BUILD
+      COMMAND ${CMAKE_COMMAND} -E create_symlink $<TARGET_FILE_NAME:${target}> ${preload_directory}/${name})
+    install(FILES ${preload_directory}/${name} DESTINATION ${CMAKE_INSTALL_LIBDIR}/warplens)
+  endforeach()
+  set(names ${names} PARENT_SCOPE)
+endfunction()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/cuda/libraries.def)
+library_names(preload DRIVER)
 # What the dynamic loader calls on its way, for which the preloaded library is too late: audit/audit.c
 add_library(audit SHARED ${PROJECT_SOURCE_DIR}/src/cuda/audit/audit.c)
+target_include_directories(audit PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_options(audit PRIVATE -nostdlib -Wl,--no-undefined)
 target_compile_options(audit PRIVATE -ffreestanding -fno-builtin -fno-stack-protector)
 set_target_properties(audit PROPERTIES OUTPUT_NAME warplens-audit LIBRARY_OUTPUT_DIRECTORY ${preload_directory})

@@ -277,6 +277,18 @@ function worstOf(lines) {
     return !report.launches.some(launch => launch.status === 'fault') && fine();
 }
 
+// What ran on the host, of which nothing is counted: "cublasSgemm ×12".
+function hostCalls() {
+    const calls = report.host_calls || [];
+    return calls.length &&
+        el('p', {class: 'note', id: 'host-calls'}, 'On the host, not counted: ',
+            calls
+                .map(call =>
+                         call.calls > 1 ? `${call.function} ×${count(call.calls)}` : call.function)
+                .join(', '),
+            '.');
+}
+
 function summaryView() {
     const lines = worstLines(), launches = report.launches;
     return [
@@ -285,6 +297,7 @@ function summaryView() {
         worstOf(lines),
         launches.length && launchTable(),
         lines.length > 1 && worstTable(lines),
+        hostCalls(),
         launches.some(launch => scaleOf(launch) !== 1) && el('p', {class: 'note'}, SAMPLED),
         launches.some(launch => !launch.gpu_measured) && el('p', {class: 'note'}, NOT_MEASURED),
     ];

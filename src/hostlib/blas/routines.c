@@ -1,0 +1,87 @@
+/* The exported functions of routines.def. */
+#include "hostlib/blas/own.h"
+#include "hostlib/blas/shapes.def"
+
+/* What kinds of parameters are in C, … */
+#define AS_op(how, name) how##_FLAG(name)
+#define AS_op_t(how, name) how##_FLAG(name)
+#define AS_op_c(how, name) how##_FLAG(name)
+#define AS_fill(how, name) how##_FLAG(name)
+#define AS_side(how, name) how##_FLAG(name)
+#define AS_diag(how, name) how##_FLAG(name)
+#define AS_size(how, name) how##_SIZE(name)
+#define AS_scalar(how, name) how##_INPUT(name)
+#define AS_real(how, name) how##_INPUT(name)
+#define AS_inout(how, name) how##_MEMORY(name)
+#define AS_packed(how, name) how##_MEMORY(name)
+#define AS_result(how, name) how##_MEMORY(name)
+#define AS_real_result(how, name) how##_MEMORY(name)
+#define AS_index_result(how, name) how##_MEMORY(name)
+#define AS_matrix(how, name) how##_MEMORY(name) how##_SIZE(ld##name)
+#define AS_vector(how, name) how##_MEMORY(name) how##_SIZE(inc##name)
+
+/* … how they are declared, with 64-bit sizes and with 32-bit ones, … */
+#define WIDE_FLAG(name) , int name
+#define WIDE_SIZE(name) , int64_t name
+#define WIDE_INPUT(name) , const void *name
+#define WIDE_MEMORY(name) , void *name
+#define WIDE(kind, name, first, second) AS_##kind(WIDE, name)
+#define NARROW_FLAG(name) , int name
+#define NARROW_SIZE(name) , int name
+#define NARROW_INPUT(name) , const void *name
+#define NARROW_MEMORY(name) , void *name
+#define NARROW(kind, name, first, second) AS_##kind(NARROW, name)
+
+/* … passed on, … */
+#define PASS_FLAG(name) , name
+#define PASS_SIZE(name) , name
+#define PASS_INPUT(name) , name
+#define PASS_MEMORY(name) , name
+#define PASS(kind, name, first, second) AS_##kind(PASS, name)
+
+/* … and packed. */
+#define PUT_op(name, first, second) put_op(&call, #name, name);
+#define PUT_op_t(name, first, second) put_op_t(&call, #name, name);
+#define PUT_op_c(name, first, second) put_op_c(&call, #name, name);
+#define PUT_fill(name, first, second) put_fill(&call, #name, name);
+#define PUT_side(name, first, second) put_side(&call, #name, name);
+#define PUT_diag(name, first, second) put_diag(&call, #name, name);
+#define PUT_size(name, first, second) put_size(&call, #name, name);
+#define PUT_scalar(name, first, second) put_scalar(&call, #name, name);
+#define PUT_real(name, first, second) put_real(&call, #name, name);
+#define PUT_inout(name, first, second) put_inout(&call, #name, name);
+#define PUT_matrix(name, first, second) put_matrix(&call, #name, name, ld##name, first, second);
+#define PUT_vector(name, first, second) put_vector(&call, #name, name, inc##name, first);
+#define PUT_packed(name, first, second) put_packed(&call, #name, name, first);
+#define PUT_result(name, first, second) put_result(&call, #name, name, RETURNS_ELEMENT);
+#define PUT_real_result(name, first, second) put_result(&call, #name, name, RETURNS_REAL);
+#define PUT_index_result(name, first, second) put_result(&call, #name, name, index);
+#define PUT(kind, name, first, second) PUT_##kind(name, first, second)
+
+#pragma GCC visibility push(default)
+#define ROUTINE_32(type, name, suffix, SHAPE, fortran, own)                                        \
+    BlasStatus cublas##name##suffix(BlasHandle *handle SHAPE(NARROW));
+#define ROUTINE(type, name, suffix, SHAPE, fortran, own)                                           \
+    BlasStatus cublas##name##suffix##_64(BlasHandle *handle SHAPE(WIDE));                          \
+    ROUTINE_32(type, name, suffix, SHAPE, fortran, own)
+#include "hostlib/blas/routines.def"
+#pragma GCC visibility pop
+
+#define ROUTINE_32(type, name, suffix, SHAPE, fortran, own)                                        \
+    static BlasStatus name##suffix(Returns index, BlasHandle *handle SHAPE(WIDE)) {                \
+        static const Routine routine = {TYPE_##type, "cublas" #name, fortran, own};                \
+        RoutineCall call;                                                                          \
+        (void)index;                                                                               \
+        call_begin(&call, handle, &routine);                                                       \
+        SHAPE(PUT)                                                                                 \
+        return call_end(&call);                                                                    \
+    }                                                                                              \
+    BlasStatus cublas##name##suffix(BlasHandle *handle SHAPE(NARROW)) {                            \
+        return name##suffix(RETURNS_INDEX, handle SHAPE(PASS));                                    \
+    }
+#define ROUTINE(type, name, suffix, SHAPE, fortran, own)                                           \
+    ROUTINE_32(type, name, suffix, SHAPE, fortran, own)                                            \
+    BlasStatus cublas##name##suffix##_64(BlasHandle *handle SHAPE(WIDE)) {                         \
+        return name##suffix(RETURNS_LONG_INDEX, handle SHAPE(PASS));                               \
+    }
+#include "hostlib/blas/routines.def"
