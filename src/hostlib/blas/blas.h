@@ -3,7 +3,11 @@
  *   routines.def   one row for each routine that BLAS has, too: its name, its parameters (shapes.def), and
  *                  the Fortran routine that does it
  *   own.c          what BLAS does not have, with the same parameters
- *   handle.c       handles and their settings
+ *   gemm.c         products of matrices of all types, and batches of them; gemm_calls.c: the calls
+ *   lt.c           cublasLt: its descriptors; lt_matmul.c: its product
+ *   batch.c        LU of many small matrices
+ *   copies.c       vectors and matrices between host and device
+ *   handle.c       handles, their settings, versions
  *
  * Invariants
  *   - Sizes are 64-bit numbers inside; a call with 32-bit ones is widened, and the BLAS below has 32.
@@ -45,7 +49,7 @@ enum { HANDLE_TAG = 0x77620001 };
 typedef struct BlasHandle {
     uint32_t tag;
     CUstream stream;
-    int scalars, math, atomics, sms, emulation;
+    int scalars, math, atomics, sms;
 } BlasHandle;
 
 /* BLAS_SUCCESS: it is one that was made and not destroyed. */
@@ -104,6 +108,8 @@ typedef struct RoutineWork {
 typedef struct RoutineCall {
     const BlasHandle *handle;
     BlasStatus status; /* of the first that is wrong */
+    bool has_matrix;
+    bool repeats; /* a vector's step is 0 */
     RoutineWork work;
 } RoutineCall;
 

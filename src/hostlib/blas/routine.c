@@ -102,6 +102,7 @@ void put_inout(RoutineCall *call, const char *name, void *at) {
 void put_matrix(RoutineCall *call, const char *name, void *at, int64_t lead, int64_t rows,
                 int64_t columns) {
     check(call, lead >= rows && lead >= 1);
+    call->has_matrix = true;
     bool empty = call->status || rows <= 0 || columns <= 0;
     size_t count = empty ? 0 : (size_t)((columns - 1) * lead + rows);
     put_memory(call, name, at, count * element_bytes[call->work.routine->type]);
@@ -109,7 +110,7 @@ void put_matrix(RoutineCall *call, const char *name, void *at, int64_t lead, int
 }
 
 void put_vector(RoutineCall *call, const char *name, void *at, int64_t step, int64_t count) {
-    check(call, step != 0);
+    call->repeats |= step == 0;
     bool empty = call->status || count <= 0;
     size_t elements = empty ? 0 : (size_t)((count - 1) * (step < 0 ? -step : step) + 1);
     put_memory(call, name, at, elements * element_bytes[call->work.routine->type]);
@@ -117,6 +118,7 @@ void put_vector(RoutineCall *call, const char *name, void *at, int64_t step, int
 }
 
 void put_packed(RoutineCall *call, const char *name, void *at, int64_t count) {
+    call->has_matrix = true;
     size_t elements = call->status ? 0 : (size_t)(count * (count + 1) / 2);
     put_memory(call, name, at, elements * element_bytes[call->work.routine->type]);
 }
@@ -214,6 +216,7 @@ static void run(const HostWork *host) {
 void call_begin(RoutineCall *call, const BlasHandle *handle, const Routine *routine) {
     static const BlasHandle none = {.scalars = SCALARS_HOST};
     call->status = handle_check(handle);
+    call->has_matrix = call->repeats = false;
     call->handle = call->status ? &none : handle;
     call->work.work = (HostWork){"cublas", routine->function, run};
     call->work.routine = routine;
@@ -226,6 +229,8 @@ BlasStatus call_end(RoutineCall *call) {
     RoutineWork *work = &call->work;
     if (call->status)
         return call->status;
+    if (call->has_matrix && call->repeats) /* which Fortran refuses */
+        return BLAS_NOT_SUPPORTED;
     if (*work->routine->fortran) {
         *(void **)&work->fortran = provider_function(PROVIDER_BLAS, work->routine->fortran);
         if (!work->fortran)

@@ -10,6 +10,7 @@
 #define AS_side(how, name) how##_FLAG(name)
 #define AS_diag(how, name) how##_FLAG(name)
 #define AS_size(how, name) how##_SIZE(name)
+#define AS_count(how, name) how##_SIZE(name)
 #define AS_scalar(how, name) how##_INPUT(name)
 #define AS_real(how, name) how##_INPUT(name)
 #define AS_inout(how, name) how##_MEMORY(name)
@@ -47,6 +48,7 @@
 #define PUT_side(name, first, second) put_side(&call, #name, name);
 #define PUT_diag(name, first, second) put_diag(&call, #name, name);
 #define PUT_size(name, first, second) put_size(&call, #name, name);
+#define PUT_count(name, first, second) put_size(&call, #name, name < 0 ? 0 : name);
 #define PUT_scalar(name, first, second) put_scalar(&call, #name, name);
 #define PUT_real(name, first, second) put_real(&call, #name, name);
 #define PUT_inout(name, first, second) put_inout(&call, #name, name);

@@ -1,0 +1,4 @@
+# Products of every type.
+# needs: libopenblas.so.0
+$ warplens run -q gemm
+gemm: fine
