@@ -49,6 +49,18 @@ static void add_text(Reader *reader, PtxText text) {
     *vec_add(reader->arena, &reader->texts->list) = text;
 }
 
+/* Its PTX is for the newest architecture alone; what executes the module has its functions (ptx_link). */
+static bool is_device_runtime(const Reader *reader, const Fatbin *fatbin) {
+    bool is = false;
+    for (uint32_t i = 0; i < fatbin->entries.count && !is; i++) {
+        PtxText text;
+        if (fatbin->entries.at[i].kind == FAT_PTX &&
+            fatbin_ptx(reader->arena, fatbin, &fatbin->entries.at[i], &text, reader->diags))
+            is = ptx_is_device_runtime(&(PtxUnit){text.text, text.length});
+    }
+    return is;
+}
+
 static bool add_fatbin(Reader *reader, const void *data, size_t size, bool may_be_empty) {
     Fatbin fatbin;
     PtxText text;
@@ -59,7 +71,7 @@ static bool add_fatbin(Reader *reader, const void *data, size_t size, bool may_b
         add_text(reader, text);
         return true;
     }
-    if (may_be_empty && fatbin.entries.count == 0)
+    if (may_be_empty && (fatbin.entries.count == 0 || is_device_runtime(reader, &fatbin)))
         return true;
     if (reader->diags->errors == errors)
         fatbins_refuse(reader->name, &fatbin, 1, reader->choice, reader->diags);

@@ -31,7 +31,7 @@ static bool is(const Token *token, const char *text) {
     return token->kind == TOKEN_DIRECTIVE && str_is(token->text, text);
 }
 
-static bool is_device_runtime(const PtxUnit *unit) {
+bool ptx_is_device_runtime(const PtxUnit *unit) {
     Lexer lexer = lexer_new(unit->text, unit->length);
     for (Statement statement; statement_next(&lexer, &statement);) {
         if (statement.is_definition && str_is(statement.name, "__cudaCDP2LaunchDeviceV2"))
@@ -170,7 +170,7 @@ char *ptx_link(Arena *arena, const PtxUnit *units, uint32_t count, size_t *lengt
                  .declared = map_new(scratch)};
     VEC(const PtxUnit *) linked = {0};
     for (uint32_t i = 0; i < count; i++)
-        if (!is_device_runtime(&units[i]))
+        if (!ptx_is_device_runtime(&units[i]))
             *vec_add(scratch, &linked) = &units[i];
     for (uint32_t i = 0; i < linked.count; i++)
         count_names(&link, linked.at[i]);

@@ -62,6 +62,8 @@ typedef struct PtxUnit {
     const char *text;
     size_t length;
 } PtxUnit;
+/* Is it NVIDIA's (libcudadevrt), which programs that launch kernels from the device bring along? */
+bool ptx_is_device_runtime(const PtxUnit *unit);
 /* One text of several, which call each other's functions and use each other's variables: those of
  * relocatable device code. Errors are found when it is parsed. */
 char *ptx_link(Arena *arena, const PtxUnit *units, uint32_t count, size_t *length);

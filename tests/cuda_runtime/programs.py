@@ -36,6 +36,7 @@ CASES = [
         VARIABLES,
     ),
     ("relocatable", "nvcc -rdc=true -o program $S/linked.cu $S/part.cu", "42 93\n"),
+    ("launches from the device", "nvcc -arch=sm_80 -rdc=true -o program $S/child.cu", "64\n"),
     (
         "opened library",
         "nvcc -DLIBRARY -shared -Xcompiler -fPIC -o libpart.so $S/part.cu"
