@@ -169,8 +169,8 @@ static Step exec_mbarrier(Warp *warp, const Code *code, uint32_t mask) {
         memcpy(&bits, touch_place(&touch, lane), sizeof bits);
         const char *wrong = act(warp, code, lane, &bits);
         if (wrong)
-            return memory_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, SPACE_SHARED,
-                                touch.address[lane], "%s", wrong);
+            return memory_fault(warp, code, FAULT_BARRIER, lane, SPACE_SHARED, touch.address[lane],
+                                "%s", wrong);
         memcpy(touch_place(&touch, lane), &bits, sizeof bits);
     }
     return STEP_NEXT;
@@ -219,8 +219,7 @@ Step mbarrier_complete(Warp *warp, const Code *code, uint32_t lane, uint64_t add
     BarrierObject before = unpack(bits), object = before;
     const char *wrong = bits ? add_bytes(&object, -(int64_t)bytes) : not_initialised;
     if (wrong)
-        return memory_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, SPACE_SHARED, address, "%s",
-                            wrong);
+        return memory_fault(warp, code, FAULT_BARRIER, lane, SPACE_SHARED, address, "%s", wrong);
     warp->cta->cluster->phases += settle(before, &object);
     bits = pack(object);
     memcpy(place, &bits, sizeof bits);

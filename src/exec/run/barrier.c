@@ -1,10 +1,13 @@
 /* Barriers of a block: bar and barrier .sync, .arrive, .red (PTX ISA 9.7.13.1). A path arrives, waits,
- * and executes the instruction once more when the barrier is complete (path->released). */
+ * and executes the instruction once more when the barrier is complete (path->released).
+ *
+ * Threads arrive, not warps, with .aligned, too, as on every GPU since Volta: lanes of a warp that come
+ * on different ways, or to different instructions, complete the barrier together (CUDA C++ Programming
+ * Guide, "Independent Thread Scheduling"). */
 #include "exec/decode/operands.h"
 #include "exec/run/cta.h"
 
 typedef struct BarrierOp {
-    bool aligned; /* all live lanes of the warp must execute it together */
     bool waits, reduces;
     Func func;          /* POPC, AND, OR */
     uint32_t threads;   /* register, or NO_OPERAND: all threads of the block */
@@ -34,15 +37,10 @@ static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
     if (path->released)
         return finish(warp, code, op, mask);
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
-    if (op->aligned && mask != warp->live && !path_others_come(warp, path))
-        return warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
-                          "divergent barrier: only lanes 0x%08x of the warp's live lanes 0x%08x "
-                          "are at this instruction",
-                          mask, warp->live);
     uint32_t number = reg32(warp, code->a)[lane];
     uint32_t threads = op->threads == NO_OPERAND ? 0 : reg32(warp, op->threads)[lane];
     if (number >= BARRIERS_NAMED || threads % WARP_LANES)
-        return warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
+        return warp_fault(warp, code, FAULT_BARRIER, lane, 0,
                           number >= BARRIERS_NAMED
                               ? "barrier %u: a block has barriers 0 to 15"
                               : "barrier %u for %u threads: must be a multiple of 32",
@@ -80,7 +78,6 @@ bool barrier_decode(Decoding *decoding, const Insn *insn, Code *code) {
     uint32_t first = reduces ? 1 : 0; /* operand with the barrier's number */
     uint32_t given = insn->operand_count - first - reduces;
     uint8_t class;
-    op->aligned = str_starts(insn->text, "bar.") || insn->mods.flags & MOD_ALIGNED;
     op->waits = insn->op != OP_bar_arrive;
     op->predicate = op->threads = NO_OPERAND;
     code->a = decode_operand(decoding, &insn->operands[first], &class);

@@ -125,12 +125,12 @@ static void fault_deadlock(Cta *cta) {
             const Code *code = &cta->program->code[path->pc];
             warp->current = path;
             if (path->state == PATH_WAITS_BARRIER && path->wait >= BARRIERS_NAMED)
-                warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
+                warp_fault(warp, code, FAULT_BARRIER, lane, 0,
                            "deadlock: %u of the four warps of the warpgroup wait for the others, "
                            "which never come to wgmma.wait_group",
                            cta->barriers[path->wait].warps);
             else if (path->state == PATH_WAITS_BARRIER)
-                warp_fault(warp, code, FAULT_DIVERGENT_BARRIER, lane, 0,
+                warp_fault(warp, code, FAULT_BARRIER, lane, 0,
                            "deadlock: %u of the block's %u live threads wait at barrier %u for "
                            "threads that never arrive",
                            cta->barriers[path->wait].threads, cta->live_threads, path->wait);
