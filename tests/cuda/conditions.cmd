@@ -86,5 +86,5 @@ type 7, size 1, value 0: 1
 cuGraphConditionalHandleCreate(&handle, graph, NULL, 0, 2): CUDA_ERROR_INVALID_VALUE
 cuGraphAddNode_v2(&node, graph, NULL, NULL, 0, &params): CUDA_ERROR_INVALID_CONTEXT
 cuGraphAddNode_v2(&node, graph, NULL, NULL, 0, &params): CUDA_ERROR_INVALID_VALUE
-warplens: the program used what is not supported (it got CUDA_ERROR_NOT_SUPPORTED):
+warplens: the program called what is not supported (it got an error that says so):
   launches that the device may change
