@@ -37,6 +37,8 @@ typedef enum ProviderId {
 /* A function of it. NULL: neither it nor another that stands in is installed, or it lacks the function,
  * which the user is told once, with the package that has it. */
 void *provider_function(ProviderId id, const char *name);
+/* The same where nobody is told: what is done without it. */
+void *provider_look(ProviderId id, const char *name);
 
 /* Defines `name`, which takes anything (the ABI lets a function ignore its arguments), tells that it is
  * missing and returns `status`, unless another file defines it. */

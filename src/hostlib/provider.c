@@ -13,8 +13,7 @@ static const struct {
 #include "hostlib/providers.def"
 };
 
-void *provider_function(ProviderId id, const char *name) {
-    char text[256];
+void *provider_look(ProviderId id, const char *name) {
     for (int i = 0; i < SONAMES_MOST && providers[id].sonames[i]; i++) {
         /* counted by the loader: what is open already is not opened again */
         void *library = dlopen(providers[id].sonames[i], RTLD_NOW | RTLD_LOCAL);
@@ -22,6 +21,14 @@ void *provider_function(ProviderId id, const char *name) {
         if (function)
             return function;
     }
+    return NULL;
+}
+
+void *provider_function(ProviderId id, const char *name) {
+    char text[256];
+    void *function = provider_look(id, name);
+    if (function)
+        return function;
     snprintf(text, sizeof text,
              "%s: calls of it run on the host, which needs %s (apt-get install %s); they fail",
              providers[id].gives, providers[id].sonames[0], providers[id].package);

@@ -1,0 +1,225 @@
+/* The exported functions. */
+#include "hostlib/solver/solver.h"
+
+#include <stdlib.h>
+
+/* What programs are told: that of CUDA 13.0's library. */
+enum { VERSION_MAJOR = 12, VERSION_MINOR = 0, VERSION_PATCH = 0 };
+enum { HANDLE_TAG = 0x77620003 };
+
+#define EXPORTED(name, ...)                                                                        \
+    _Pragma("GCC visibility push(default)") SolverStatus name(__VA_ARGS__);                        \
+    _Pragma("GCC visibility pop") SolverStatus name(__VA_ARGS__)
+
+static bool is_handle(const SolverHandle *handle) {
+    return handle && handle->tag == HANDLE_TAG;
+}
+
+EXPORTED(cusolverDnCreate, SolverHandle **handle) {
+    if (!handle)
+        return SOLVER_INVALID_VALUE;
+    *handle = calloc(1, sizeof **handle);
+    if (!*handle)
+        return SOLVER_ALLOC_FAILED;
+    (*handle)->tag = HANDLE_TAG;
+    return SOLVER_SUCCESS;
+}
+
+EXPORTED(cusolverDnDestroy, SolverHandle *handle) {
+    if (!is_handle(handle))
+        return SOLVER_NOT_INITIALIZED;
+    handle->tag = 0;
+    free(handle);
+    return SOLVER_SUCCESS;
+}
+
+EXPORTED(cusolverDnSetStream, SolverHandle *handle, CUstream stream) {
+    if (!is_handle(handle))
+        return SOLVER_NOT_INITIALIZED;
+    handle->stream = stream;
+    return SOLVER_SUCCESS;
+}
+
+EXPORTED(cusolverDnGetStream, SolverHandle *handle, CUstream *stream) {
+    if (!is_handle(handle))
+        return SOLVER_NOT_INITIALIZED;
+    if (!stream)
+        return SOLVER_INVALID_VALUE;
+    *stream = handle->stream;
+    return SOLVER_SUCCESS;
+}
+
+EXPORTED(cusolverGetVersion, int *version) {
+    if (!version)
+        return SOLVER_INVALID_VALUE;
+    *version = VERSION_MAJOR * 1000 + VERSION_MINOR * 100 + VERSION_PATCH;
+    return SOLVER_SUCCESS;
+}
+
+EXPORTED(cusolverGetProperty, int which, int *value) {
+    static const int values[] = {VERSION_MAJOR, VERSION_MINOR, VERSION_PATCH};
+    if (!value || which < 0 || which > 2)
+        return SOLVER_INVALID_VALUE;
+    *value = values[which];
+    return SOLVER_SUCCESS;
+}
+
+/* ---- flags, as LAPACK spells them; 0: there is none of that number ---- */
+
+static char letter(int number, const char *letters, int count) {
+    return number >= 0 && number < count ? letters[number] : '\0';
+}
+
+static char operation(int number) {
+    return letter(number, "NTC", 3);
+}
+
+static char fill(int number) {
+    return letter(number, "LU", 2);
+}
+
+static char side(int number) {
+    return letter(number, "LR", 2);
+}
+
+static char vectors(int number) {
+    return letter(number, "NV", 2);
+}
+
+static char singular(int job) {
+    return job == 'A' || job == 'S' || job == 'O' || job == 'N' ? (char)job : '\0';
+}
+
+/* ---- sizes of work arrays: what they are for is not looked at, as on a GPU ---- */
+
+static SolverStatus work_size(const SolverHandle *handle, int *size) {
+    if (!is_handle(handle))
+        return SOLVER_NOT_INITIALIZED;
+    if (!size)
+        return SOLVER_INVALID_VALUE;
+    *size = 1;
+    return SOLVER_SUCCESS;
+}
+
+/* ---- routines, for each type ---- */
+
+#define CALL(id, letter, ...)                                                                      \
+    SolverCall call = {                                                                            \
+        .work.function = __func__, .routine = ROUTINE_##id, .type = TYPE_##letter, __VA_ARGS__};   \
+    return is_handle(handle) ? solver_call(handle, &call) : SOLVER_NOT_INITIALIZED
+
+#define LU_AND_CHOLESKY(T)                                                                         \
+    EXPORTED(cusolverDn##T##getrf_bufferSize, SolverHandle *handle, int m, int n, void *a,         \
+             int lead, int *size) {                                                                \
+        (void)m, (void)n, (void)a, (void)lead;                                                     \
+        return work_size(handle, size);                                                            \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##getrf, SolverHandle *handle, int m, int n, void *a, int lead,          \
+             void *work, int *pivots, int *info) {                                                 \
+        (void)work;                                                                                \
+        if (!pivots) {                                                                             \
+            warplens_missing("cusolverDn" #T "getrf without pivots");                              \
+            return SOLVER_NOT_SUPPORTED;                                                           \
+        }                                                                                          \
+        CALL(GETRF, T, .first = 'N', .second = 'N', .m = m, .n = n, .a = {a, lead, m, n},          \
+             .pivots = pivots, .info = info);                                                      \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##getrs, SolverHandle *handle, int op, int n, int k, void *a, int lead,  \
+             int *pivots, void *b, int lead_b, int *info) {                                        \
+        CALL(GETRS, T, .first = operation(op), .second = 'N', .n = n, .k = k,                      \
+             .a = {a, lead, n, n}, .b = {b, lead_b, n, k}, .pivots = pivots, .info = info);        \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##potrf_bufferSize, SolverHandle *handle, int uplo, int n, void *a,      \
+             int lead, int *size) {                                                                \
+        (void)uplo, (void)n, (void)a, (void)lead;                                                  \
+        return work_size(handle, size);                                                            \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##potrf, SolverHandle *handle, int uplo, int n, void *a, int lead,       \
+             void *work, int size, int *info) {                                                    \
+        (void)work, (void)size;                                                                    \
+        CALL(POTRF, T, .first = fill(uplo), .second = 'N', .n = n, .a = {a, lead, n, n},           \
+             .info = info);                                                                        \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##potrs, SolverHandle *handle, int uplo, int n, int k, void *a,          \
+             int lead, void *b, int lead_b, int *info) {                                           \
+        CALL(POTRS, T, .first = fill(uplo), .second = 'N', .n = n, .k = k, .a = {a, lead, n, n},   \
+             .b = {b, lead_b, n, k}, .info = info);                                                \
+    }
+
+#define ORTHOGONAL(T, unitary)                                                                     \
+    EXPORTED(cusolverDn##T##geqrf_bufferSize, SolverHandle *handle, int m, int n, void *a,         \
+             int lead, int *size) {                                                                \
+        (void)m, (void)n, (void)a, (void)lead;                                                     \
+        return work_size(handle, size);                                                            \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##geqrf, SolverHandle *handle, int m, int n, void *a, int lead,          \
+             void *tau, void *work, int size, int *info) {                                         \
+        (void)work, (void)size;                                                                    \
+        CALL(GEQRF, T, .first = 'N', .second = 'N', .m = m, .n = n, .a = {a, lead, m, n},          \
+             .vector = tau, .info = info);                                                         \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##unitary##mqr_bufferSize, SolverHandle *handle, int where, int op,      \
+             int m, int n, int k, void *a, int lead, void *tau, void *b, int lead_b, int *size) {  \
+        (void)where, (void)op, (void)m, (void)n, (void)k, (void)a, (void)lead, (void)tau, (void)b, \
+            (void)lead_b;                                                                          \
+        return work_size(handle, size);                                                            \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##unitary##mqr, SolverHandle *handle, int where, int op, int m, int n,   \
+             int k, void *a, int lead, void *tau, void *b, int lead_b, void *work, int size,       \
+             int *info) {                                                                          \
+        (void)work, (void)size;                                                                    \
+        CALL(ORMQR, T, .first = side(where), .second = operation(op), .m = m, .n = n, .k = k,      \
+             .a = {a, lead, where ? n : m, k}, .b = {b, lead_b, m, n}, .vector = tau,              \
+             .info = info);                                                                        \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##unitary##gqr_bufferSize, SolverHandle *handle, int m, int n, int k,    \
+             void *a, int lead, void *tau, int *size) {                                            \
+        (void)m, (void)n, (void)k, (void)a, (void)lead, (void)tau;                                 \
+        return work_size(handle, size);                                                            \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##unitary##gqr, SolverHandle *handle, int m, int n, int k, void *a,      \
+             int lead, void *tau, void *work, int size, int *info) {                               \
+        (void)work, (void)size;                                                                    \
+        CALL(ORGQR, T, .first = 'N', .second = 'N', .m = m, .n = n, .k = k, .a = {a, lead, m, n},  \
+             .vector = tau, .info = info);                                                         \
+    }
+
+/* gesvd, as cuSOLVER's: at least as many rows as columns */
+#define DECOMPOSITIONS(T, sy)                                                                      \
+    EXPORTED(cusolverDn##T##gesvd_bufferSize, SolverHandle *handle, int m, int n, int *size) {     \
+        return m < n ? SOLVER_INVALID_VALUE : work_size(handle, size);                             \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##gesvd, SolverHandle *handle, signed char job_u, signed char job_v,     \
+             int m, int n, void *a, int lead, void *values, void *u, int lead_u, void *v,          \
+             int lead_v, void *work, int size, void *rest, int *info) {                            \
+        (void)work, (void)size, (void)rest;                                                        \
+        if (m < n)                                                                                 \
+            return SOLVER_INVALID_VALUE;                                                           \
+        CALL(GESVD, T, .first = singular(job_u), .second = singular(job_v), .m = m, .n = n,        \
+             .a = {a, lead, m, n}, .b = {u, lead_u, m, job_u == 'A' ? m : n},                      \
+             .c = {v, lead_v, n, n}, .vector = values, .info = info);                              \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##sy##evd_bufferSize, SolverHandle *handle, int job, int uplo, int n,    \
+             void *a, int lead, void *values, int *size) {                                         \
+        (void)job, (void)uplo, (void)n, (void)a, (void)lead, (void)values;                         \
+        return work_size(handle, size);                                                            \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##sy##evd, SolverHandle *handle, int job, int uplo, int n, void *a,      \
+             int lead, void *values, void *work, int size, int *info) {                            \
+        (void)work, (void)size;                                                                    \
+        CALL(SYEVD, T, .first = vectors(job), .second = fill(uplo), .n = n, .a = {a, lead, n, n},  \
+             .vector = values, .info = info);                                                      \
+    }
+
+LU_AND_CHOLESKY(S)
+LU_AND_CHOLESKY(D)
+LU_AND_CHOLESKY(C)
+LU_AND_CHOLESKY(Z)
+ORTHOGONAL(S, or)
+ORTHOGONAL(D, or)
+ORTHOGONAL(C, un)
+ORTHOGONAL(Z, un)
+DECOMPOSITIONS(S, sy)
+DECOMPOSITIONS(D, sy)
+DECOMPOSITIONS(C, he)
+DECOMPOSITIONS(Z, he)

@@ -1,0 +1,349 @@
+/* Handles and descriptions. */
+#include "hostlib/sparse/sparse.h"
+
+#include <stdlib.h>
+
+/* What programs are told: that of CUDA 13.0's library. */
+enum { VERSION_MAJOR = 12, VERSION_MINOR = 6, VERSION_PATCH = 3 };
+enum { HANDLE_TAG = 0x77620004 };
+
+#define EXPORTED(name, ...)                                                                        \
+    _Pragma("GCC visibility push(default)") SparseStatus name(__VA_ARGS__);                        \
+    _Pragma("GCC visibility pop") SparseStatus name(__VA_ARGS__)
+
+bool sparse_is_handle(const SparseHandle *handle) {
+    return handle && handle->tag == HANDLE_TAG;
+}
+
+/* ---- handles ---- */
+
+EXPORTED(cusparseCreate, SparseHandle **handle) {
+    if (!handle)
+        return SPARSE_INVALID_VALUE;
+    *handle = calloc(1, sizeof **handle);
+    if (!*handle)
+        return SPARSE_ALLOC_FAILED;
+    (*handle)->tag = HANDLE_TAG;
+    return SPARSE_SUCCESS;
+}
+
+/* NULL is nothing to destroy, as on a GPU. */
+EXPORTED(cusparseDestroy, SparseHandle *handle) {
+    if (!handle)
+        return SPARSE_SUCCESS;
+    if (!sparse_is_handle(handle))
+        return SPARSE_NOT_INITIALIZED;
+    handle->tag = 0;
+    free(handle);
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseSetStream, SparseHandle *handle, CUstream stream) {
+    if (!sparse_is_handle(handle))
+        return SPARSE_NOT_INITIALIZED;
+    handle->stream = stream;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseGetStream, SparseHandle *handle, CUstream *stream) {
+    if (!sparse_is_handle(handle) || !stream)
+        return handle ? SPARSE_INVALID_VALUE : SPARSE_NOT_INITIALIZED;
+    *stream = handle->stream;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseSetPointerMode, SparseHandle *handle, int mode) {
+    if (!sparse_is_handle(handle))
+        return SPARSE_NOT_INITIALIZED;
+    handle->scalars = mode;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseGetPointerMode, SparseHandle *handle, int *mode) {
+    if (!sparse_is_handle(handle) || !mode)
+        return handle ? SPARSE_INVALID_VALUE : SPARSE_NOT_INITIALIZED;
+    *mode = handle->scalars;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseGetVersion, SparseHandle *handle, int *version) {
+    if (!sparse_is_handle(handle) || !version)
+        return handle ? SPARSE_INVALID_VALUE : SPARSE_NOT_INITIALIZED;
+    *version = VERSION_MAJOR * 1000 + VERSION_MINOR * 100 + VERSION_PATCH;
+    return SPARSE_SUCCESS;
+}
+
+static const struct {
+    SparseStatus status;
+    const char *name, *text;
+} statuses[] = {
+    {SPARSE_SUCCESS, "CUSPARSE_STATUS_SUCCESS", "success"},
+    {SPARSE_NOT_INITIALIZED, "CUSPARSE_STATUS_NOT_INITIALIZED", "initialization error"},
+    {SPARSE_ALLOC_FAILED, "CUSPARSE_STATUS_ALLOC_FAILED", "out of memory"},
+    {SPARSE_INVALID_VALUE, "CUSPARSE_STATUS_INVALID_VALUE", "invalid value"},
+    {SPARSE_EXECUTION_FAILED, "CUSPARSE_STATUS_EXECUTION_FAILED", "execution failed"},
+    {SPARSE_ZERO_PIVOT, "CUSPARSE_STATUS_ZERO_PIVOT", "zero pivot"},
+    {SPARSE_NOT_SUPPORTED, "CUSPARSE_STATUS_NOT_SUPPORTED", "operation not supported"},
+};
+enum { STATUSES = sizeof statuses / sizeof statuses[0] };
+
+#pragma GCC visibility push(default)
+const char *cusparseGetErrorName(SparseStatus status);
+const char *cusparseGetErrorString(SparseStatus status);
+#pragma GCC visibility pop
+
+const char *cusparseGetErrorName(SparseStatus status) {
+    int i = 0;
+    while (i < STATUSES && statuses[i].status != status)
+        i++;
+    return i < STATUSES ? statuses[i].name : "unrecognized error code";
+}
+
+const char *cusparseGetErrorString(SparseStatus status) {
+    int i = 0;
+    while (i < STATUSES && statuses[i].status != status)
+        i++;
+    return i < STATUSES ? statuses[i].text : "unrecognized error code";
+}
+
+/* ---- sparse matrices ---- */
+
+static bool is_index(int type) {
+    return type == INDEX_32 || type == INDEX_64;
+}
+
+static bool is_value(int type) {
+    return type == VALUE_R_32 || type == VALUE_R_64 || type == VALUE_C_32 || type == VALUE_C_64;
+}
+
+static SparseStatus matrix_new(SparseMatrix **matrix, const SparseMatrix *what) {
+    bool fits = what->row_count == 0 || what->column_count == 0
+                    ? what->count == 0
+                    : (what->count - 1) / what->row_count < what->column_count;
+    if (!matrix || what->row_count < 0 || what->column_count < 0 || what->count < 0 || !fits ||
+        !is_index(what->row_type) || !is_index(what->column_type) || what->base < 0 ||
+        what->base > 1)
+        return SPARSE_INVALID_VALUE;
+    if (what->row_type != what->column_type || !is_value(what->type))
+        return SPARSE_NOT_SUPPORTED;
+    *matrix = malloc(sizeof **matrix);
+    if (!*matrix)
+        return SPARSE_ALLOC_FAILED;
+    **matrix = *what;
+    return SPARSE_SUCCESS;
+}
+
+#define MATRIX_SIZES int64_t rows, int64_t columns, int64_t count
+
+EXPORTED(cusparseCreateCsr, SparseMatrix **matrix, MATRIX_SIZES, void *offsets, void *at,
+         void *values, int offset_type, int at_type, int base, int type) {
+    return matrix_new(matrix, &(SparseMatrix){.row_count = rows,
+                                              .column_count = columns,
+                                              .count = count,
+                                              .rows = offsets,
+                                              .columns = at,
+                                              .values = values,
+                                              .row_type = offset_type,
+                                              .column_type = at_type,
+                                              .base = base,
+                                              .type = type});
+}
+
+EXPORTED(cusparseCreateConstCsr, SparseMatrix **matrix, MATRIX_SIZES, void *offsets, void *at,
+         void *values, int offset_type, int at_type, int base, int type) {
+    return cusparseCreateCsr(matrix, rows, columns, count, offsets, at, values, offset_type,
+                             at_type, base, type);
+}
+
+EXPORTED(cusparseCreateCoo, SparseMatrix **matrix, MATRIX_SIZES, void *at_rows, void *at_columns,
+         void *values, int index_type, int base, int type) {
+    return matrix_new(matrix, &(SparseMatrix){.is_coo = true,
+                                              .row_count = rows,
+                                              .column_count = columns,
+                                              .count = count,
+                                              .rows = at_rows,
+                                              .columns = at_columns,
+                                              .values = values,
+                                              .row_type = index_type,
+                                              .column_type = index_type,
+                                              .base = base,
+                                              .type = type});
+}
+
+EXPORTED(cusparseDestroySpMat, SparseMatrix *matrix) {
+    free(matrix);
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseCsrSetPointers, SparseMatrix *matrix, void *offsets, void *columns, void *values) {
+    if (!matrix)
+        return SPARSE_INVALID_VALUE;
+    matrix->rows = offsets, matrix->columns = columns, matrix->values = values;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseSpMatGetSize, const SparseMatrix *matrix, int64_t *rows, int64_t *columns,
+         int64_t *count) {
+    if (!matrix || !rows || !columns || !count)
+        return SPARSE_INVALID_VALUE;
+    *rows = matrix->row_count, *columns = matrix->column_count, *count = matrix->count;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseSpMatGetValues, SparseMatrix *matrix, void **values) {
+    if (!matrix || !values)
+        return SPARSE_INVALID_VALUE;
+    *values = matrix->values;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseSpMatSetValues, SparseMatrix *matrix, void *values) {
+    if (!matrix)
+        return SPARSE_INVALID_VALUE;
+    matrix->values = values;
+    return SPARSE_SUCCESS;
+}
+
+enum { ATTRIBUTE_FILL, ATTRIBUTE_DIAG };
+
+EXPORTED(cusparseSpMatSetAttribute, SparseMatrix *matrix, int attribute, const int *value,
+         size_t bytes) {
+    if (!matrix || !value || bytes != sizeof *value || attribute < ATTRIBUTE_FILL ||
+        attribute > ATTRIBUTE_DIAG || *value < 0 || *value > 1)
+        return SPARSE_INVALID_VALUE;
+    *(attribute == ATTRIBUTE_FILL ? &matrix->fill : &matrix->diag) = *value;
+    return SPARSE_SUCCESS;
+}
+
+/* ---- dense matrices; a vector is one of one column ---- */
+
+static SparseStatus dense_new(DenseMatrix **matrix, const DenseMatrix *what) {
+    bool by_row = what->order == ORDER_ROW;
+    if (!matrix || what->rows < 0 || what->columns < 0 ||
+        what->lead < (by_row ? what->columns : what->rows) ||
+        (!by_row && what->order != ORDER_COLUMN))
+        return SPARSE_INVALID_VALUE;
+    if (!is_value(what->type))
+        return SPARSE_NOT_SUPPORTED;
+    *matrix = malloc(sizeof **matrix);
+    if (!*matrix)
+        return SPARSE_ALLOC_FAILED;
+    **matrix = *what;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseCreateDnMat, DenseMatrix **matrix, int64_t rows, int64_t columns, int64_t lead,
+         void *values, int type, int order) {
+    return dense_new(matrix, &(DenseMatrix){rows, columns, lead, values, type, order});
+}
+
+EXPORTED(cusparseCreateConstDnMat, DenseMatrix **matrix, int64_t rows, int64_t columns,
+         int64_t lead, void *values, int type, int order) {
+    return cusparseCreateDnMat(matrix, rows, columns, lead, values, type, order);
+}
+
+EXPORTED(cusparseDestroyDnMat, DenseMatrix *matrix) {
+    free(matrix);
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseCreateDnVec, DenseMatrix **vector, int64_t size, void *values, int type) {
+    return dense_new(vector, &(DenseMatrix){size, 1, size, values, type, ORDER_COLUMN});
+}
+
+EXPORTED(cusparseCreateConstDnVec, DenseMatrix **vector, int64_t size, void *values, int type) {
+    return cusparseCreateDnVec(vector, size, values, type);
+}
+
+EXPORTED(cusparseDestroyDnVec, DenseMatrix *vector) {
+    free(vector);
+    return SPARSE_SUCCESS;
+}
+
+static SparseStatus dense_set(DenseMatrix *matrix, void *values) {
+    if (!matrix)
+        return SPARSE_INVALID_VALUE;
+    matrix->values = values;
+    return SPARSE_SUCCESS;
+}
+
+static SparseStatus dense_get(const DenseMatrix *matrix, void **values) {
+    if (!matrix || !values)
+        return SPARSE_INVALID_VALUE;
+    *values = matrix->values;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseDnVecSetValues, DenseMatrix *vector, void *values) {
+    return dense_set(vector, values);
+}
+
+EXPORTED(cusparseDnVecGetValues, DenseMatrix *vector, void **values) {
+    return dense_get(vector, values);
+}
+
+EXPORTED(cusparseDnMatSetValues, DenseMatrix *matrix, void *values) {
+    return dense_set(matrix, values);
+}
+
+EXPORTED(cusparseDnMatGetValues, DenseMatrix *matrix, void **values) {
+    return dense_get(matrix, values);
+}
+
+/* ---- sparse vectors ---- */
+
+EXPORTED(cusparseCreateSpVec, SparseVector **vector, int64_t size, int64_t count, void *indices,
+         void *values, int index_type, int base, int type) {
+    if (!vector || size < 0 || count < 0 || count > size || !is_index(index_type) || base < 0 ||
+        base > 1)
+        return SPARSE_INVALID_VALUE;
+    if (!is_value(type))
+        return SPARSE_NOT_SUPPORTED;
+    *vector = malloc(sizeof **vector);
+    if (!*vector)
+        return SPARSE_ALLOC_FAILED;
+    **vector = (SparseVector){size, count, indices, values, index_type, base, type};
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseDestroySpVec, SparseVector *vector) {
+    free(vector);
+    return SPARSE_SUCCESS;
+}
+
+/* ---- descriptions of the older functions: `base`, fill and diag are all they use ---- */
+
+EXPORTED(cusparseCreateMatDescr, SparseMatrix **matrix) {
+    if (!matrix)
+        return SPARSE_INVALID_VALUE;
+    *matrix = calloc(1, sizeof **matrix);
+    return *matrix ? SPARSE_SUCCESS : SPARSE_ALLOC_FAILED;
+}
+
+EXPORTED(cusparseDestroyMatDescr, SparseMatrix *matrix) {
+    free(matrix);
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseSetMatType, SparseMatrix *matrix, int type) {
+    return !matrix || type < 0 || type > 3 ? SPARSE_INVALID_VALUE : SPARSE_SUCCESS;
+}
+
+static SparseStatus set(int *field, int value) {
+    if (value < 0 || value > 1)
+        return SPARSE_INVALID_VALUE;
+    *field = value;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseSetMatIndexBase, SparseMatrix *matrix, int base) {
+    return matrix ? set(&matrix->base, base) : SPARSE_INVALID_VALUE;
+}
+
+EXPORTED(cusparseSetMatFillMode, SparseMatrix *matrix, int fill) {
+    return matrix ? set(&matrix->fill, fill) : SPARSE_INVALID_VALUE;
+}
+
+EXPORTED(cusparseSetMatDiagType, SparseMatrix *matrix, int diag) {
+    return matrix ? set(&matrix->diag, diag) : SPARSE_INVALID_VALUE;
+}

@@ -1,0 +1,11 @@
+# cuSOLVER on the host.
+# needs: libopenblas.so.0
+$ warplens run --no-save solver
+solver: fine
+warplens: the program called what is not supported (it got an error that says so):
+  cusolverDnDgetrf without pivots
+  cusolverSpCreate
+
+Summary: 0 of 0 launches
+  On the host, not counted: cusolverDnDgetrf, cusolverDnDgetrs, cusolverDnSpotrf x2,
+  cusolverDnSpotrs, cusolverDnDgeqrf, cusolverDnDormqr, cusolverDnZgesvd, cusolverDnCheevd.
