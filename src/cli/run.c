@@ -16,6 +16,7 @@
 #include "isa/isa.h"
 #include "report/report.h"
 #include "toolchain/toolchain.h"
+#include "wire/wire.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -42,7 +43,8 @@ enum {
     KEY_ROOT,
     KEY_NO_SASS,
     KEY_COLOUR,
-    KEY_ENGINE
+    KEY_ENGINE,
+    KEY_DEVICES
 };
 
 static const struct argp_option options[] = {
@@ -57,6 +59,7 @@ static const struct argp_option options[] = {
     {"list", KEY_LIST, NULL, 0,
      "just run, as with --no-profile, and list the kernels with their launches and seconds", 1},
     {"gpu", KEY_GPU, "NAME", 0, "the GPU (default h100; 'warplens gpus' lists them)", 1},
+    {"devices", KEY_DEVICES, "N", 0, "how many of them the program sees (default 1)", 1},
     {"ptx", KEY_PTX, "ARCH", 0,
      "take the PTX of compute_XX (default: that of the code the GPU would take)", 1},
     {"fault", KEY_FAULT, "WHAT", 0,
@@ -160,9 +163,15 @@ static bool parse_chosen(Options *given, int key, char *text) {
 /* Options that the program's process reads from its environment. */
 static bool parse_passed(Options *given, int key, char *text) {
     uint32_t sample = 0;
+    uint64_t devices = 0;
     switch (key) {
     case KEY_GPU:
         given->gpu = text;
+        return true;
+    case KEY_DEVICES:
+        check(given, number_parse(text, DEVICES_MOST, &devices) && devices > 0, "--devices", text,
+              "a number from 1 to 16");
+        run_number(&given->run, "WARPLENS_DEVICES", devices);
         return true;
     case KEY_PTX:
         check(given, arch_parse(str_of(text), &given->run.choice.forced), "--ptx", text,

@@ -58,18 +58,22 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
         return core_sticky();
     if (!address || bytes == 0)
         return CUDA_ERROR_INVALID_VALUE;
-    CUcontext context = core_context();
+    CUcontext context = pool ? &pool->device->primary : core_context();
+    Device *device = context->device;
     CUresult result = CUDA_ERROR_OUT_OF_MEMORY;
     core_lock();
     uint64_t limit = core->settings.gpu->memory_bytes;
-    if (!on_device(kind) || bytes <= limit - core->used) {
+    if (!on_device(kind) || bytes <= limit - device->used) {
         AllocationRecord *record = record_new(core, kind, bytes);
         record->address = memory_allocate(core->memory, bytes, record->name, 0);
         record->flags = flags;
         record->pool = pool;
         record->context = context;
         if (record->address && record_keep(core, record)) {
-            core->used += on_device(kind) ? bytes : 0;
+            device->used += on_device(kind) ? bytes : 0;
+            if (kind == KIND_DEVICE)
+                memory_confine(core->memory, record->address,
+                               device_bit(device) | (pool ? pool->shared : 0));
             *address = record->address;
             result = CUDA_SUCCESS;
         } else {
@@ -82,7 +86,7 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
 
 static void forget(Core *core, AllocationRecord *record) {
     if (on_device(record->kind))
-        core->used -= record->bytes;
+        record->context->device->used -= record->bytes;
     if (record->pool && record->kind == KIND_DEVICE)
         pool_give(record->pool, record->bytes);
     if (core->settings.results && record->kind != KIND_REGISTERED)
@@ -177,14 +181,35 @@ bool allocated_find(CUdeviceptr address, AllocationRecord *found) {
     const AllocationRecord *record = block ? record_at(core, block->address) : NULL;
     if (record) {
         *found = *record;
-    } else if (block) { /* a module's variable */
+    } else if (block) { /* a module's variable: a managed one is every device's */
+        uint32_t device = block->devices ? (uint32_t)__builtin_ctz(block->devices) : 0;
         *found = (AllocationRecord){.address = block->address,
                                     .bytes = block->bytes,
-                                    .kind = KIND_VARIABLE,
-                                    .context = &core->primary};
+                                    .kind = block->devices ? KIND_VARIABLE : KIND_MANAGED,
+                                    .context = &core->devices[device].primary};
     }
     core_unlock();
     return block != NULL;
+}
+
+typedef struct PoolWalk {
+    CUmemoryPool pool;
+    uint32_t devices;
+} PoolWalk;
+
+static void confine(const void *node, VISIT visit, void *context) {
+    const AllocationRecord *record = *(AllocationRecord *const *)node;
+    const PoolWalk *walk = context;
+    if ((visit == postorder || visit == leaf) && record->pool == walk->pool)
+        memory_confine(core_memory(), record->address, walk->devices);
+}
+
+void allocations_share(CUmemoryPool pool) {
+    Core *core = core_get();
+    PoolWalk walk = {pool, device_bit(pool->device) | pool->shared};
+    core_lock();
+    twalk_r(core->allocated, confine, &walk);
+    core_unlock();
 }
 
 /* The records of a context; the tree is not to be changed while it is walked. */
@@ -223,7 +248,7 @@ CUresult cuMemGetInfo_v2(size_t *available, size_t *total) {
     if (total)
         *total = core->settings.gpu->memory_bytes;
     if (available)
-        *available = core->settings.gpu->memory_bytes - core->used;
+        *available = core->settings.gpu->memory_bytes - device_current()->used;
     core_unlock();
     return core_sticky();
 }

@@ -1,5 +1,5 @@
-/* Contexts: all of them see the same device, memory and libraries, so a context is a set of flags
- * and limits, a place on a thread's stack, and what goes when it goes. */
+/* Contexts: which device, a set of flags and limits, whose memory its kernels may access, a place on a
+ * thread's stack, and what goes when it goes. */
 #include "cuda/objects.h"
 
 #include <stdlib.h>
@@ -18,10 +18,14 @@ enum { API_VERSION = 3020 };
 
 CUcontext core_context(void) {
     if (stack.count == 0) {
-        stack.at[0] = &core_get()->primary;
+        stack.at[0] = &core_get()->devices[0].primary;
         stack.count = 1;
     }
     return stack.at[stack.count - 1];
+}
+
+Device *device_current(void) {
+    return core_context()->device;
 }
 
 bool context_valid(CUcontext context) {
@@ -35,21 +39,23 @@ static CUcontext top(void) {
 /* ---- the primary context ---- */
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) {
-    if (!core_has_device(device))
+    Device *of = device_of(device);
+    if (!of)
         return CUDA_ERROR_INVALID_DEVICE;
     if (!context)
         return CUDA_ERROR_INVALID_VALUE;
     core_lock();
-    core_get()->primary.references++;
+    of->primary.references++;
     core_unlock();
-    *context = &core_get()->primary;
+    *context = &of->primary;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
-    if (!core_has_device(device))
+    Device *of = device_of(device);
+    if (!of)
         return CUDA_ERROR_INVALID_DEVICE;
-    CUcontext primary = &core_get()->primary;
+    CUcontext primary = &of->primary;
     core_lock();
     bool retained = primary->references > 0;
     primary->references -= retained;
@@ -58,19 +64,21 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
 }
 
 CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
-    if (!core_has_device(device))
+    Device *of = device_of(device);
+    if (!of)
         return CUDA_ERROR_INVALID_DEVICE;
-    core_get()->primary.flags = flags & SCHEDULE_FLAGS;
+    of->primary.flags = flags & SCHEDULE_FLAGS;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *active) {
-    if (!core_has_device(device))
+    const Device *of = device_of(device);
+    if (!of)
         return CUDA_ERROR_INVALID_DEVICE;
     if (!flags || !active)
         return CUDA_ERROR_INVALID_VALUE;
-    *flags = core_get()->primary.flags;
-    *active = core_get()->primary.references > 0;
+    *flags = of->primary.flags;
+    *active = of->primary.references > 0;
     return CUDA_SUCCESS;
 }
 
@@ -84,14 +92,15 @@ static CUresult push(CUcontext context) {
 }
 
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
-    if (!core_has_device(device))
+    Device *of = device_of(device);
+    if (!of)
         return CUDA_ERROR_INVALID_DEVICE;
     if (!context)
         return CUDA_ERROR_INVALID_VALUE;
     CUcontext made = calloc(1, sizeof *made);
     if (!made)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    context_init(made, flags, core_number());
+    context_init(made, of, core_settings()->gpu, flags, core_number());
     *context = made;
     return push(made);
 }
@@ -160,14 +169,14 @@ CUresult cuCtxGetCurrent(CUcontext *context) {
 CUresult cuCtxGetDevice(CUdevice *device) {
     if (!device)
         return CUDA_ERROR_INVALID_VALUE;
-    *device = 0;
+    *device = top() ? top()->device->ordinal : 0;
     return top() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
     if (!device || !context_valid(context))
         return CUDA_ERROR_INVALID_VALUE;
-    *device = 0;
+    *device = (context ? context : core_context())->device->ordinal;
     return CUDA_SUCCESS;
 }
 
@@ -209,16 +218,27 @@ static bool limit_fits(int limit, size_t value) {
                                  : true;
 }
 
-CUresult cuCtxSetLimit(int limit, size_t value) {
-    if (limit < 0 || limit >= LIMITS || !limit_fits(limit, value))
+/* From compute capability 9.0 on the runtime on the device does not synchronise; the last one is of graphics. */
+static CUresult limit_check(int limit) {
+    enum { GRAPHICS = LIMITS - 1 };
+    if (limit < 0 || limit >= LIMITS)
         return CUDA_ERROR_INVALID_VALUE;
+    bool depth = limit == LIMIT_DEPTH && core_settings()->gpu->major >= 9;
+    return depth || limit == GRAPHICS ? CUDA_ERROR_UNSUPPORTED_LIMIT : CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetLimit(int limit, size_t value) {
+    CUresult wrong = limit_check(limit);
+    if (wrong || !limit_fits(limit, value))
+        return wrong ? wrong : CUDA_ERROR_INVALID_VALUE;
     core_context()->limits[limit] = value;
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxGetLimit(size_t *value, int limit) {
-    if (limit < 0 || limit >= LIMITS || !value)
-        return CUDA_ERROR_INVALID_VALUE;
+    CUresult wrong = value ? limit_check(limit) : CUDA_ERROR_INVALID_VALUE;
+    if (wrong)
+        return wrong;
     *value = core_context()->limits[limit];
     return CUDA_SUCCESS;
 }
@@ -262,16 +282,6 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
     if (greatest)
         *greatest = -5;
     return CUDA_SUCCESS;
-}
-
-/* There is one device, and none is its own peer. */
-CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
-    (void)peer;
-    return flags ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_DEVICE;
-}
-
-CUresult cuCtxDisablePeerAccess(CUcontext peer) {
-    return IS(peer, TAG_CONTEXT) ? CUDA_ERROR_PEER_ACCESS_NOT_ENABLED : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult cuCtxGetExecAffinity(void *affinity, int type) {

@@ -23,12 +23,13 @@ static void leave(CUcontext context) {
 }
 
 CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
-    if (!core_has_device(device))
+    Device *of = device_of(device);
+    if (!of)
         return CUDA_ERROR_INVALID_DEVICE;
-    CUcontext primary = &core_get()->primary;
+    CUcontext primary = &of->primary;
     leave(primary);
     memory_drop_heap(core_memory());
-    context_init(primary, 0, primary->id);
+    context_init(primary, of, core_settings()->gpu, 0, primary->id);
     return CUDA_SUCCESS;
 }
 

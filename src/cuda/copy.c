@@ -256,7 +256,7 @@ CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
 
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
                            CUcontext from_context, size_t bytes, CUstream stream) {
-    if (!IS(to_context, TAG_CONTEXT) || !IS(from_context, TAG_CONTEXT))
+    if (!context_valid(to_context) || !context_valid(from_context))
         return CUDA_ERROR_INVALID_CONTEXT;
     return line(to, MEMORYTYPE_DEVICE, from, MEMORYTYPE_DEVICE, bytes, stream);
 }
@@ -331,6 +331,16 @@ CUresult set_check(const SetWork *set) {
                : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* Memory of another device is copied to and from, but filled only where kernels may access it. */
+static bool may_fill(CUdeviceptr to, CUstream handle) {
+    AllocationRecord found;
+    if (!stream_of(handle) || !allocated_find(to, &found) || found.kind != KIND_DEVICE)
+        return true; /* others say what is wrong */
+    const struct Context *context = stream_context(handle);
+    uint32_t reaches = device_bit(context->device) | context->peers;
+    return (device_bit(found.context->device) & reaches) || found.pool;
+}
+
 static CUresult fill(CUdeviceptr to, size_t pitch, uint32_t value, uint32_t element, size_t width,
                      size_t height, CUstream stream) {
     Work work = {.kind = &work_set,
@@ -341,6 +351,8 @@ static CUresult fill(CUdeviceptr to, size_t pitch, uint32_t value, uint32_t elem
                          .value = value,
                          .element = element}};
     CUresult wrong = set_check(&work.set);
+    if (!wrong && !may_fill(to, stream))
+        wrong = CUDA_ERROR_INVALID_VALUE;
     return wrong ? wrong : work_enqueue(stream, &work);
 }
 

@@ -19,13 +19,6 @@ static uint64_t number_of(const char *variable, uint64_t otherwise) {
     return *end ? otherwise : value;
 }
 
-/* CUDA_VISIBLE_DEVICES lists ordinals or UUIDs and ends at the first that does not exist. There is
- * one device, number 0. */
-static bool device_hidden(void) {
-    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-    return visible && strncmp(visible, "0", 1) != 0 && strncmp(visible, "GPU-", 4) != 0;
-}
-
 static void settings_read(Settings *settings) {
     const char *gpu = getenv("WARPLENS_GPU"), *fault = getenv("WARPLENS_FAULT");
     settings->gpu = gpu ? gpu_named(str_of(gpu)) : NULL;
@@ -53,16 +46,9 @@ static void settings_read(Settings *settings) {
     settings->layouts = getenv("WARPLENS_LAYOUTS");
     settings->results = getenv("WARPLENS_RESULTS") != NULL;
     settings->progress = getenv("WARPLENS_PROGRESS") != NULL;
-    settings->hidden = device_hidden();
-}
-
-void context_init(CUcontext context, unsigned flags, uint64_t id) {
-    /* stack of a thread, printf buffer, heap, depth, pending launches, L2 fetch, persisting L2 */
-    static const size_t defaults[LIMITS] = {1024, 1u << 20, 8u << 20, 2, 2048, 64};
-    context->tag = TAG_CONTEXT;
-    context->flags = flags;
-    context->id = id;
-    memcpy(context->limits, defaults, sizeof defaults);
+    settings->devices = (uint32_t)number_of("WARPLENS_DEVICES", 1);
+    if (settings->devices == 0 || settings->devices > DEVICES_MOST)
+        settings->devices = 1;
 }
 
 /* A child of a fork has its own stream of records, and none of the parent's locks. */
@@ -89,14 +75,8 @@ static void make(void) {
     core.arena = arena_new();
     core.told = map_new(core.arena);
     core.memory = memory_new();
-    pool_init(&core.pool);
-    pool_init(&core.graph_pool);
-    core.pools = core.current_pool = &core.pool;
-    core.primary.primary = true;
-    context_init(&core.primary, 0, ++core.numbers);
-    for (uint32_t i = 0; i < 2; i++)
-        core.streams[i] =
-            (struct Stream){.tag = TAG_STREAM, .id = ++core.numbers, .context = &core.primary};
+    devices_make(&core, getenv("CUDA_VISIBLE_DEVICES"));
+    pool_init(&core.graph_pool, &core.devices[0]);
     core.recorder = recorder_new(getenv("WARPLENS_SOCKET"));
     if (!core.memory)
         recorder_text(core.recorder, RECORD_MESSAGE,
@@ -116,8 +96,13 @@ const Settings *core_settings(void) {
     return &core_get()->settings;
 }
 
-bool core_has_device(CUdevice device) {
-    return device == 0 && !core_settings()->hidden;
+Device *device_of(CUdevice ordinal) {
+    const Core *all = core_get();
+    return ordinal >= 0 && (uint32_t)ordinal < all->device_count ? &core.devices[ordinal] : NULL;
+}
+
+uint32_t device_count(void) {
+    return core_get()->device_count;
 }
 
 Memory *core_memory(void) {

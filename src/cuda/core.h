@@ -26,6 +26,7 @@
 #include "cuda/driver.h"
 #include "exec/exec.h"
 #include "image/image.h"
+#include "wire/wire.h"
 
 #include <pthread.h>
 
@@ -48,16 +49,19 @@ typedef struct Settings {
     bool profile;        /* WARPLENS_NO_PROFILE is not set */
     bool stop_at_fault;  /* WARPLENS_FAULT=stop: end the program; else it gets the error */
     const char *layouts; /* WARPLENS_LAYOUTS: of shared arrays, for a proof; see layouts.c */
-    bool results;  /* WARPLENS_RESULTS is set: tell what the program computes; see results.c */
-    bool progress; /* WARPLENS_PROGRESS is set: tell of launches that last while they run */
-    bool hidden;   /* CUDA_VISIBLE_DEVICES names no device */
+    bool results;     /* WARPLENS_RESULTS is set: tell what the program computes; see results.c */
+    bool progress;    /* WARPLENS_PROGRESS is set: tell of launches that last while they run */
+    uint32_t devices; /* WARPLENS_DEVICES: of the machine */
 } Settings;
 
 typedef struct Core Core;
 /* Made at the first call, on any thread. */
 Core *core_get(void);
 const Settings *core_settings(void);
-bool core_has_device(CUdevice device);
+typedef struct Device Device;
+/* Of those that the program sees; NULL: there is no such device. */
+Device *device_of(CUdevice ordinal);
+uint32_t device_count(void);
 Memory *core_memory(void);
 /* For every entry point that a program calls and nothing implements: told to `warplens run` once for
  * each name, which lists them at the end. */
@@ -74,5 +78,6 @@ CUresult core_sticky(void);
 /* A kernel, or other work, faults: told, and `error` is what later calls get; or the program ends here, if
  * that is wanted (--fault stop). */
 void core_fault(const char *message, CUresult error);
-/* The current context of this thread; without one, the primary context becomes current. */
+/* The current context of this thread; without one, the first device's primary context becomes
+ * current. */
 CUcontext core_context(void);

@@ -1,8 +1,8 @@
-/* The device: what a program asks about it. Numbers of the GPU come from gpus.def; the others are what
- * every GPU since compute capability 7.5 says (CUDA C++ Programming Guide, "Compute Capabilities") or
- * say what this driver does not do. */
+/* Devices: what a program asks about them. Numbers of the GPU come from gpus.def; the others are what an H200
+ * says (tests/cuda_runtime/measured/facts.txt), but for features that this driver does not have: these are 0. */
 #include "cuda/objects.h"
 
+#include <limits.h>
 #include <string.h>
 
 typedef struct Attribute {
@@ -25,28 +25,33 @@ static const Attribute fixed[] = {
     {27, 32768},      {28, 32768}, {29, 2048},      {30, 512}, /* surface alignment */
     {31, 1},                                                   /* concurrent kernels */
     {32, 1},                                                   /* ECC */
-    {33, 1},                                                   /* PCI bus */
     {40, 3},                                                   /* copy engines */
     {41, 1},                                                   /* unified addresses */
-    {42, 32768},      {43, 2048},  {45, 32768},     {46, 32768},  {47, 16384},
-    {48, 16384},      {49, 16384}, {51, 32}, /* texture pitch alignment */
+    {42, 32768},      {43, 2048},  {44, 1},         {45, 32768},  {46, 32768},
+    {47, 8192},       {48, 8192},  {49, 32768},     {51, 32}, /* texture pitch alignment */
     {52, 32768},      {53, 32768}, {54, 2046},      {55, 32768},  {56, 131072},
     {57, 65536},      {58, 16384}, {59, 16384},     {60, 16384},  {61, 32768},
     {62, 2048},       {63, 32768}, {64, 32768},     {65, 2048},   {66, 32768},
     {67, 32768},      {68, 2046},  {69, 268435456}, {70, 131072}, {71, 65000},
     {72, 2097120},    {73, 32768}, {74, 32768},     {77, 32768},  {78, 1}, /* stream priorities */
-    {79, 1},                     /* caches of global and local memory */
-    {80, 1},          {83, 1},   /* managed memory */
-    {87, 2},                     /* single to double precision */
-    {89, 1},                     /* managed memory while kernels run */
-    {90, 1},                     /* compute preemption */
-    {91, 1},                     /* registered memory has the host's address */
-    {92, 1},                     /* writes of values by streams */
-    {93, 1},          {95, 1},   /* cooperative launch */
-    {99, 1},                     /* host memory can be registered */
-    {115, 1},                    /* memory pools */
-    {122, 1},         {134, -1}, /* NUMA */
-    {131, -1},
+    {79, 1},                    /* caches of global and local memory */
+    {80, 1},          {83, 1},  /* managed memory */
+    {87, 2},                    /* single to double precision */
+    {89, 1},                    /* managed memory while kernels run */
+    {90, 1},                    /* compute preemption */
+    {91, 1},                    /* registered memory has the host's address */
+    {95, 1},                    /* cooperative launch */
+    {99, 1},                    /* host memory can be registered */
+    {102, 1},                   /* virtual memory management */
+    {103, 1},                   /* whose memory is shared by file descriptors */
+    {113, 1},                   /* and read-only */
+    {115, 1},                   /* memory pools */
+    {119, 1},                   /* which are shared so, too */
+    {122, 1},         {123, 1}, /* writes of values by streams, waiting for them */
+    {125, 1},                   /* events of other processes */
+    {126, 4},                   /* domains of memory synchronisation */
+    {129, 1},                   /* function pointers are the same for host and device */
+    {131, -1},                  /* NUMA */
 };
 
 static const Attribute *find_fixed(int attribute) {
@@ -59,62 +64,41 @@ static const Attribute *find_fixed(int attribute) {
 
 enum { ATTRIBUTES = 148 };
 
-/* Bits of the memory bus: two transfers of memory_khz a second are dram_gbs. */
-static const int memory_khz = 2619000, bus_bits = 5120;
+/* What tells the devices of a machine apart. */
+static bool of_device(const Device *device, int attribute, int *value) {
+    enum { PCI_BUS = 33 };
+    *value = (int)device->physical + 1;
+    return attribute == PCI_BUS;
+}
 
 static bool of_gpu(const Gpu *gpu, int attribute, int *value) {
-    switch (attribute) {
-    case 8: /* shared memory of a block */
-        *value = (int)gpu->shared_per_block;
-        return true;
-    case 12: /* registers of a block, of an SM */
-    case 82:
-        *value = (int)gpu->registers_per_sm;
-        return true;
-    case 13:
-        *value = (int)gpu->clock_mhz * 1000;
-        return true;
-    case 16:
-        *value = (int)gpu->sms;
-        return true;
-    case 36: {
-        uint64_t khz = (uint64_t)gpu->dram_gbs * 1000000 * 8 / (uint64_t)bus_bits / 2;
-        *value = khz ? (int)khz : memory_khz;
-        return true;
+    const Attribute own[] = {
+        {8, (int)gpu->shared_per_block},
+        {12, (int)gpu->registers_per_sm}, /* of a block, and of an SM */
+        {13, (int)gpu->clock_mhz * 1000},
+        {16, (int)gpu->sms},
+        {36, (int)gpu->memory_mhz * 1000},
+        {37, (int)gpu->bus_bits},
+        {38, (int)gpu->l2_bytes},
+        {39, (int)gpu->threads_per_sm},
+        {75, (int)gpu->major},
+        {76, (int)gpu->minor},
+        {81, (int)gpu->shared_per_sm},
+        {82, (int)gpu->registers_per_sm},
+        {97, (int)gpu->shared_per_block_optin},
+        {106, (int)gpu->blocks_per_sm},
+        {108, (int)gpu_persisting_l2(gpu)},
+        {109, gpu->major >= 8 ? 128 << 20 : 0}, /* bytes that an access policy covers */
+        {111, (int)gpu->shared_reserved},
+        {120, gpu->major >= 9}, /* clusters */
+        {127, gpu->major >= 9}, /* tensor maps */
+    };
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        *value = own[i].value;
+        if (own[i].id == attribute)
+            return true;
     }
-    case 37:
-        *value = bus_bits;
-        return true;
-    case 38: /* L2 */
-        *value = (int)gpu->l2_bytes;
-        return true;
-    case 39:
-        *value = (int)gpu->threads_per_sm;
-        return true;
-    case 75:
-        *value = (int)gpu->major;
-        return true;
-    case 76:
-        *value = (int)gpu->minor;
-        return true;
-    case 81:
-        *value = (int)gpu->shared_per_sm;
-        return true;
-    case 97:
-        *value = (int)gpu->shared_per_block_optin;
-        return true;
-    case 106:
-        *value = (int)gpu->blocks_per_sm;
-        return true;
-    case 111:
-        *value = (int)gpu->shared_reserved;
-        return true;
-    case 120: /* clusters */
-        *value = gpu->major >= 9;
-        return true;
-    default:
-        return false;
-    }
+    return false;
 }
 
 CUresult cuInit(unsigned flags) {
@@ -122,7 +106,7 @@ CUresult cuInit(unsigned flags) {
         return CUDA_ERROR_INVALID_VALUE;
     if (!core_memory())
         return CUDA_ERROR_OUT_OF_MEMORY;
-    return core_settings()->hidden ? CUDA_ERROR_NO_DEVICE : CUDA_SUCCESS;
+    return core_get()->devices_error;
 }
 
 CUresult cuDriverGetVersion(int *version) {
@@ -136,36 +120,36 @@ CUresult cuDeviceGet(CUdevice *device, int ordinal) {
     if (!device)
         return CUDA_ERROR_INVALID_VALUE;
     *device = ordinal;
-    return core_has_device(ordinal) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return device_of(ordinal) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuDeviceGetCount(int *count) {
     if (!count)
         return CUDA_ERROR_INVALID_VALUE;
-    *count = core_settings()->hidden ? 0 : 1;
+    *count = (int)device_count();
     return CUDA_SUCCESS;
 }
 
 static CUresult copy_text(char *to, int length, const char *text) {
-    if (!to || length <= 0)
+    if (!to || length == 0)
         return CUDA_ERROR_INVALID_VALUE;
-    snprintf(to, (size_t)length, "%s", text);
+    snprintf(to, length < 0 ? INT_MAX : (size_t)length, "%s", text); /* -1: as on a GPU */
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
-    if (!core_has_device(device))
+    if (!device_of(device))
         return CUDA_ERROR_INVALID_DEVICE;
     return copy_text(name, length, core_settings()->gpu->title);
 }
 
-/* Made of the GPU's name: the same from run to run. */
 CUresult cuDeviceGetUuid_v2(CUuuid *uuid, CUdevice device) {
-    if (!uuid || !core_has_device(device))
+    const Device *of = device_of(device);
+    if (!uuid || !of)
         return uuid ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
-    const char *name = core_settings()->gpu->name;
-    uint64_t hash[2] = {bytes_hash(name, strlen(name), 1), bytes_hash(name, strlen(name), 2)};
-    memcpy(uuid->bytes, hash, sizeof uuid->bytes);
+    uint8_t bytes[UUID_BYTES];
+    device_uuid(core_settings()->gpu, of->physical, bytes);
+    memcpy(uuid->bytes, bytes, sizeof uuid->bytes);
     return CUDA_SUCCESS;
 }
 
@@ -176,12 +160,12 @@ CUresult cuDeviceGetUuid(CUuuid *uuid, CUdevice device) {
 CUresult cuDeviceGetLuid(char *luid, unsigned *mask, CUdevice device) {
     (void)luid;
     (void)mask;
-    return core_has_device(device) ? CUDA_ERROR_NOT_SUPPORTED
-                                   : CUDA_ERROR_INVALID_DEVICE; /* Windows only */
+    return device_of(device) ? CUDA_ERROR_NOT_SUPPORTED
+                             : CUDA_ERROR_INVALID_DEVICE; /* Windows only */
 }
 
 CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
-    if (!bytes || !core_has_device(device))
+    if (!bytes || !device_of(device))
         return bytes ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
     *bytes = core_settings()->gpu->memory_bytes;
     return CUDA_SUCCESS;
@@ -190,9 +174,10 @@ CUresult cuDeviceTotalMem_v2(size_t *bytes, CUdevice device) {
 CUresult cuDeviceGetAttribute(int *value, int attribute, CUdevice device) {
     if (!value || attribute <= 0 || attribute >= ATTRIBUTES)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!core_has_device(device))
+    const Device *of = device_of(device);
+    if (!of)
         return CUDA_ERROR_INVALID_DEVICE;
-    if (of_gpu(core_settings()->gpu, attribute, value))
+    if (of_device(of, attribute, value) || of_gpu(core_settings()->gpu, attribute, value))
         return CUDA_SUCCESS;
     const Attribute *known = find_fixed(attribute);
     *value = known ? known->value : 0;
@@ -204,46 +189,35 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device) {
         return CUDA_ERROR_INVALID_VALUE;
     *major = (int)core_settings()->gpu->major;
     *minor = (int)core_settings()->gpu->minor;
-    return core_has_device(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+    return device_of(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
-#define PCI_ID "0000:01:00.0"
-
 CUresult cuDeviceGetPCIBusId(char *id, int length, CUdevice device) {
-    if (!core_has_device(device))
+    const Device *of = device_of(device);
+    char text[PCI_ID_BYTES];
+    if (!of)
         return CUDA_ERROR_INVALID_DEVICE;
-    return length < (int)sizeof PCI_ID ? CUDA_ERROR_INVALID_VALUE : copy_text(id, length, PCI_ID);
+    device_pci_id(of->physical, text);
+    return length < PCI_ID_BYTES ? CUDA_ERROR_INVALID_VALUE : copy_text(id, length, text);
 }
 
 CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
     unsigned domain, bus, slot;
     if (!device || !id || sscanf(id, "%x:%x:%x", &domain, &bus, &slot) != 3)
         return CUDA_ERROR_INVALID_VALUE;
-    *device = 0;
-    return strcmp(id, PCI_ID) == 0 && core_has_device(0) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
-}
-
-CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
-    if (!can)
-        return CUDA_ERROR_INVALID_VALUE;
-    *can = 0;
-    return core_has_device(device) && core_has_device(peer) ? CUDA_SUCCESS
-                                                            : CUDA_ERROR_INVALID_DEVICE;
-}
-
-CUresult cuDeviceGetP2PAttribute(int *value, int attribute, CUdevice from, CUdevice to) {
-    (void)attribute;
-    (void)from;
-    (void)to;
-    return value ? CUDA_ERROR_INVALID_DEVICE
-                 : CUDA_ERROR_INVALID_VALUE; /* there are no two devices */
+    for (uint32_t i = 0; i < device_count(); i++) {
+        *device = (CUdevice)i;
+        if (domain == 0 && slot == 0 && bus == device_of(*device)->physical + 1)
+            return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *width, int format, unsigned channels,
                                             CUdevice device) {
     (void)format;
     (void)channels;
-    if (!width || !core_has_device(device))
+    if (!width || !device_of(device))
         return CUDA_ERROR_INVALID_VALUE;
     *width = 268435456;
     return CUDA_SUCCESS;
@@ -251,7 +225,7 @@ CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *width, int format, unsigned 
 
 CUresult cuDeviceGetExecAffinitySupport(int *supported, int type, CUdevice device) {
     (void)type;
-    if (!supported || !core_has_device(device))
+    if (!supported || !device_of(device))
         return CUDA_ERROR_INVALID_VALUE;
     *supported = 0;
     return CUDA_SUCCESS;

@@ -16,7 +16,7 @@ CUresult kernel_beside(const Kernel *kernel, const char *name, Kernel **found) {
 
 static uint32_t attribute(void *context, int number, int *value) {
     (void)context;
-    return (uint32_t)cuDeviceGetAttribute(value, number, 0);
+    return (uint32_t)cuDeviceGetAttribute(value, number, 0); /* all devices are of one model */
 }
 
 static uint32_t limit(void *context, int number, uint64_t *value) {

@@ -54,6 +54,8 @@ CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) 
     const struct Stream *on = stream_of(stream);
     if (flags && on && !on->capture) /* for nodes of graphs alone */
         return CUDA_ERROR_ILLEGAL_STATE;
+    if (on && on->context->device != event->context->device)
+        return CUDA_ERROR_INVALID_HANDLE;
     Work work = {.kind = &work_record, .event = event};
     return work_enqueue(stream, &work);
 }
@@ -75,9 +77,8 @@ CUresult cuEventSynchronize(CUevent event) {
 }
 
 CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end) {
-    if (!milliseconds)
-        return CUDA_ERROR_INVALID_VALUE;
-    if (!IS(start, TAG_EVENT) || !IS(end, TAG_EVENT) || !start->recorded || !end->recorded ||
+    if (!milliseconds || !IS(start, TAG_EVENT) || !IS(end, TAG_EVENT) || !start->recorded ||
+        !end->recorded || start->context->device != end->context->device ||
         ((start->flags | end->flags) & EVENT_DISABLE_TIMING))
         return CUDA_ERROR_INVALID_HANDLE;
     *milliseconds = (float)((end->seconds - start->seconds) * 1e3);

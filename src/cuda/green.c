@@ -37,7 +37,7 @@ static CUdevResource part_of(unsigned sms) {
 CUresult cuDeviceGetDevResource(CUdevice device, CUdevResource *resource, int type) {
     if (!resource)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!core_has_device(device))
+    if (!device_of(device))
         return CUDA_ERROR_INVALID_DEVICE;
     if (type != RESOURCE_SM)
         return CUDA_ERROR_INVALID_RESOURCE_TYPE;
@@ -89,7 +89,8 @@ CUresult cuDevResourceGenerateDesc(CUdevResourceDesc *descriptor, CUdevResource 
 
 CUresult cuGreenCtxCreate(CUgreenCtx *green, CUdevResourceDesc descriptor, CUdevice device,
                           unsigned flags) {
-    if (!core_has_device(device))
+    Device *of = device_of(device);
+    if (!of)
         return CUDA_ERROR_INVALID_DEVICE;
     if (!green || !IS(descriptor, TAG_RESOURCE) || flags != GREEN_DEFAULT_STREAM)
         return CUDA_ERROR_INVALID_VALUE;
@@ -98,7 +99,7 @@ CUresult cuGreenCtxCreate(CUgreenCtx *green, CUdevResourceDesc descriptor, CUdev
         return CUDA_ERROR_OUT_OF_MEMORY;
     made->tag = TAG_GREEN;
     made->share = descriptor->share;
-    context_init(&made->context, 0, core_number());
+    context_init(&made->context, of, core_settings()->gpu, 0, core_number());
     made->context.green = made;
     *green = made;
     return CUDA_SUCCESS;

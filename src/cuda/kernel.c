@@ -19,35 +19,41 @@ uint32_t kernel_cluster_most(const Kernel *kernel) {
 }
 
 /* The entry's own limit, or the GPU's. */
-static int max_threads(const Function *function) {
+int kernel_max_threads(const Kernel *kernel) {
+    const Function *function = kernel->function;
     const uint32_t *given =
         function->required_threads[0] ? function->required_threads : function->max_threads;
     uint32_t threads = given[0] * (given[1] ? given[1] : 1) * (given[2] ? given[2] : 1);
     return threads && threads < 1024 ? (int)threads : 1024;
 }
 
-static int arch_of(const Module *module) {
-    return (int)module->arch.number;
+/* And by the registers of a thread. */
+static int max_resident(Kernel *kernel) {
+    uint32_t warps = gpu_warps_per_sm(core_settings()->gpu, kernel_resources(kernel)->registers);
+    int threads = (int)warps * WARP_LANES, most = kernel_max_threads(kernel);
+    return threads < most ? threads : most;
 }
 
-static bool put(const Kernel *kernel, int attribute, int *value) {
+static bool put(Kernel *kernel, int attribute, int *value) {
     const Function *function = kernel->function;
     switch (attribute) {
     case FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
-        *value = max_threads(function);
+        *value = max_resident(kernel);
         return true;
     case FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
         *value = (int)function->shared_bytes;
         return true;
     case FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
-        *value = (int)function->local_bytes;
+        *value = (int)kernel_resources(kernel)->local_bytes;
         return true;
     case FUNC_ATTRIBUTE_NUM_REGS:
-        *value = (int)kernel->registers;
+        *value = (int)kernel_resources(kernel)->registers;
         return true;
     case FUNC_ATTRIBUTE_PTX_VERSION:
+        *value = (int)function->module->arch.number;
+        return true;
     case FUNC_ATTRIBUTE_BINARY_VERSION:
-        *value = arch_of(function->module);
+        *value = (int)gpu_arch(core_settings()->gpu).number;
         return true;
     case FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
         *value = kernel->max_dynamic_shared;
@@ -180,15 +186,17 @@ CUresult cuKernelGetName(const char **name, CUkernel kernel) {
 }
 
 CUresult cuKernelGetAttribute(int *value, int attribute, CUkernel kernel, CUdevice device) {
-    return device == 0 ? cuFuncGetAttribute(value, attribute, kernel) : CUDA_ERROR_INVALID_DEVICE;
+    return device_of(device) ? cuFuncGetAttribute(value, attribute, kernel)
+                             : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuKernelSetAttribute(int attribute, int value, CUkernel kernel, CUdevice device) {
-    return device == 0 ? cuFuncSetAttribute(kernel, attribute, value) : CUDA_ERROR_INVALID_DEVICE;
+    return device_of(device) ? cuFuncSetAttribute(kernel, attribute, value)
+                             : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuKernelSetCacheConfig(CUkernel kernel, int config, CUdevice device) {
-    return device == 0 ? cuFuncSetCacheConfig(kernel, config) : CUDA_ERROR_INVALID_DEVICE;
+    return device_of(device) ? cuFuncSetCacheConfig(kernel, config) : CUDA_ERROR_INVALID_DEVICE;
 }
 
 CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t *offset, size_t *bytes) {

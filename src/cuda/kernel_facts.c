@@ -1,6 +1,9 @@
 /* What is known of a kernel as soon as its body is parsed. */
 #include "base/kernel_name.h"
 #include "cuda/objects.h"
+#include "toolchain/toolchain.h"
+
+#include <string.h>
 
 enum { SHARED_WITHOUT_ASKING = 48 << 10 };
 
@@ -24,11 +27,44 @@ static void settle_cluster(Kernel *kernel) {
 }
 
 void kernel_settle(Kernel *kernel) {
-    kernel->registers = kernel_registers(kernel->function);
+    kernel->resources = (KernelResources){.registers = kernel_registers(kernel->function),
+                                          .local_bytes = kernel->function->local_bytes};
     kernel->selected = is_selected(kernel);
     kernel_find_layouts(kernel);
     int left = SHARED_WITHOUT_ASKING - (int)kernel->function->shared_bytes;
     if (kernel->max_dynamic_shared < left)
         kernel->max_dynamic_shared = left;
     settle_cluster(kernel);
+}
+
+/* ---- what machine code takes ---- */
+
+static void ask(Kernel *kernel, Arena *arena) {
+    const PtxText *ptx = &kernel->library->units.at[kernel->unit].ptx;
+    const Arch *target = &kernel->function->module->arch;
+    const char *arch =
+        ptx->origin.machine
+            ? ptx->origin.machine
+            : arch_name(arena, "sm",
+                        (Arch){gpu_arch(core_settings()->gpu).number, target->variant});
+    const Sass *sass = toolchain_resources(arena, ptx->text, ptx->length, kernel->name, arch,
+                                           kernel->library->units.count > 1, diags_new(arena));
+    for (uint32_t i = 0; sass && i < sass->kernels.count; i++) {
+        const SassKernel *found = &sass->kernels.at[i];
+        if (strcmp(found->name, kernel->name) == 0 && found->registers)
+            kernel->resources =
+                (KernelResources){.registers = found->registers, .local_bytes = found->stack_bytes};
+    }
+}
+
+const KernelResources *kernel_resources(Kernel *kernel) {
+    core_lock();
+    if (!kernel->resources.asked) {
+        Arena *arena = arena_new();
+        ask(kernel, arena);
+        arena_free(arena);
+        kernel->resources.asked = true;
+    }
+    core_unlock();
+    return &kernel->resources;
 }

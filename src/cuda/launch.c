@@ -86,19 +86,21 @@ static CUresult check_sizes(const Kernel *kernel, const KernelWork *work) {
             work->block[i] > block_most[i])
             return refuse(kernel, work, 0);
     }
-    int most = 0;
-    CUresult result = cuFuncGetAttribute(&most, FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, work->kernel);
-    if (result)
-        return result;
-    bool fits =
-        threads <= (uint64_t)most && work->dynamic_shared <= (uint32_t)kernel->max_dynamic_shared;
-    return fits ? CUDA_SUCCESS : refuse(kernel, work, most);
+    int most = kernel_max_threads(kernel);
+    bool threads_fit = threads <= (uint64_t)most;
+    if (threads_fit && work->dynamic_shared <= (uint32_t)kernel->max_dynamic_shared)
+        return CUDA_SUCCESS;
+    CUresult refused = refuse(kernel, work, most);
+    return threads_fit && work->cooperative ? CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE : refused;
 }
 
 /* All blocks of a cooperative launch are resident at once. */
-static CUresult check_cooperative(const Kernel *kernel, const KernelWork *work) {
+static CUresult check_cooperative(Kernel *kernel, const KernelWork *work) {
     uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
     uint32_t threads = work->block[0] * work->block[1] * work->block[2];
+    if (blocks <= core_settings()->gpu->sms && kernel_max_threads(kernel) >= (int)threads &&
+        !work->dynamic_shared)
+        return CUDA_SUCCESS; /* one each: nobody need be asked */
     uint64_t resident = (uint64_t)core_settings()->gpu->sms *
                         kernel_blocks_per_sm(kernel, threads, work->dynamic_shared);
     return blocks <= resident ? CUDA_SUCCESS : CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
@@ -129,10 +131,18 @@ CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperat
                      void **extra, KernelWork *work) {
     if (!IS(kernel, TAG_KERNEL))
         return handle_error(kernel);
+    if (!stream_of(config->hStream))
+        return handle_error(config->hStream);
+    CUcontext context = stream_context(config->hStream), own = kernel->library->context;
+    if (own && own->device != context->device) /* a module of another device */
+        return CUDA_ERROR_INVALID_HANDLE;
     CUresult result = kernel_parse(kernel);
+    if (!result && !library_place(kernel->library, context->device))
+        result = CUDA_ERROR_INVALID_PTX;
     if (result)
         return result;
     *work = (KernelWork){.kernel = kernel,
+                         .context = context,
                          .param_bytes = kernel->function->param_bytes,
                          .dynamic_shared = config->sharedMemBytes,
                          .cooperative = cooperative};
@@ -166,6 +176,7 @@ static CUresult error_of(FaultKind kind) {
     case FAULT_OUT_OF_BOUNDS:
     case FAULT_NULL:
     case FAULT_READ_ONLY:
+    case FAULT_PEER:
         return CUDA_ERROR_ILLEGAL_ADDRESS;
     case FAULT_MISALIGNED:
         return CUDA_ERROR_MISALIGNED_ADDRESS;
@@ -222,13 +233,16 @@ static void release_interrupts(const Caught *signals) {
         raise(interrupted);
 }
 
-static bool prepare(Kernel *kernel, Diags *diags) {
-    if (!kernel->prepared && !kernel->failed) {
-        const LoadedModule *loaded = kernel->library->units.at[kernel->unit].loaded;
-        kernel->prepared = kernel_prepare(kernel->function, loaded, core_settings()->gpu, diags);
-        kernel->failed = !kernel->prepared;
+/* NULL: it cannot be run. */
+static PreparedKernel *prepare(Kernel *kernel, const Device *device, Diags *diags) {
+    PreparedKernel **prepared = &kernel->prepared[device->ordinal];
+    if (!*prepared && !kernel->failed) {
+        const LoadedModule *loaded =
+            kernel->library->units.at[kernel->unit].loaded[device->ordinal];
+        *prepared = kernel_prepare(kernel->function, loaded, core_settings()->gpu, diags);
+        kernel->failed = !*prepared;
     }
-    return kernel->prepared != NULL;
+    return *prepared;
 }
 
 /* In all launches, where all blocks were asked for. */
@@ -244,10 +258,13 @@ static bool is_clustered(const Launch *launch) {
 
 static Launch launch_of(const KernelWork *work) {
     const Settings *settings = core_settings();
-    const size_t *limits = core_context()->limits;
+    const size_t *limits = work->context->limits;
+    const Device *device = work->context->device;
     Launch launch = {.dynamic_shared = work->dynamic_shared,
                      .params = work->params,
                      .memory = core_memory(),
+                     .device = (uint32_t)device->ordinal,
+                     .reaches = device_bit(device) | work->context->peers,
                      .cooperative = work->cooperative,
                      .workers = settings->workers,
                      .stack_bytes = (uint32_t)limits[LIMIT_STACK],
@@ -313,6 +330,7 @@ static void tell(void *context, const Progress *progress) {
 /* A launch of the host's, with those that its kernels ask for in turn. */
 typedef struct LaunchContext {
     Kernel *kernel;
+    const Device *device;
     LaunchResult result;
     CUresult status;
     bool recorded; /* some of them */
@@ -365,10 +383,10 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     Core *core = core_get();
     if (!IS(kernel, TAG_KERNEL)) /* its module was unloaded since */
         return handle_error(kernel);
-    CUresult parsed = kernel_parse(kernel); /* a graph's may have lost its variables */
-    if (parsed)
-        return parsed;
-    if (!prepare(kernel, launching->diags))
+    if (!library_place(kernel->library, launching->device)) /* which a reset took back */
+        return CUDA_ERROR_INVALID_PTX;
+    PreparedKernel *prepared = prepare(kernel, launching->device, launching->diags);
+    if (!prepared)
         return CUDA_ERROR_NOT_SUPPORTED;
     bool chosen = kernel->selected && kernel->launches < core->settings.launches;
     bool recorded =
@@ -385,7 +403,7 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     launch->progress_context = &running;
     Profile *profile = recorded ? recorder_profile(core->recorder) : NULL;
     double start = clock_wall();
-    bool ran = launch_run(launch, kernel->prepared, profile, result, launching->diags);
+    bool ran = launch_run(launch, prepared, profile, result, launching->diags);
     if (running.name)
         recorder_ran(core->recorder);
     launching->recorded |= recorded && ran;
@@ -409,7 +427,7 @@ static CUresult run_all(const KernelWork *work, LaunchContext *launching) {
     const DeviceHost host = kernel_queries(work->kernel);
     const Family family = {.context = launching,
                            .run = run_one,
-                           .pending = (uint32_t)core_context()->limits[LIMIT_PENDING],
+                           .pending = (uint32_t)work->context->limits[LIMIT_PENDING],
                            .host = &host};
     Launch launch = launch_of(work);
     family_run(&launch, &family, &launching->result);
@@ -421,7 +439,9 @@ static CUresult run_all(const KernelWork *work, LaunchContext *launching) {
 /* A fault of the kernel is left to core_fault, as a GPU tells it later. */
 static CUresult kernel_run(const Work *work) {
     Core *core = core_get();
-    LaunchContext launching = {.kernel = work->kernel.kernel, .arena = arena_new()};
+    LaunchContext launching = {.kernel = work->kernel.kernel,
+                               .device = work->kernel.context->device,
+                               .arena = arena_new()};
     launching.diags = diags_new(launching.arena);
     Caught signals;
     pthread_mutex_lock(&core->running);

@@ -105,7 +105,7 @@ static void take_out(CUlibrary library) {
 /* Handles stay, with this tag; what they were made of goes. No kernel may run meanwhile. */
 static void unload(CUlibrary library, enum ObjectTag left) {
     take_out(library);
-    library_displace(library, true);
+    library_clear(library);
     for (uint32_t i = 0; i < library->kernel_count; i++)
         *library->kernels[i] = (Kernel){.tag = left};
     arena_free(library->arena);
@@ -128,8 +128,8 @@ void libraries_leave(CUcontext context) {
         next = library->next;
         if (library->context == context)
             unload(library, TAG_LOST);
-        else if (!library->context)
-            library_displace(library, false);
+        else if (!library->context && context->primary)
+            library_displace(library, context->device);
     }
     let_in_kernels();
 }

@@ -45,9 +45,21 @@ static inline CUresult handle_error(const void *handle) {
 
 /* ---- context.c ---- */
 
-enum { LIMIT_STACK, LIMIT_PRINTF, LIMIT_HEAP, LIMIT_PENDING = 4, LIMITS = 10 };
+enum {
+    LIMIT_STACK,
+    LIMIT_PRINTF,
+    LIMIT_HEAP,
+    LIMIT_DEPTH,
+    LIMIT_PENDING,
+    LIMIT_FETCH,
+    LIMIT_PERSISTING,
+    LIMIT_SHARED,
+    LIMITS = 10
+};
 struct Context {
     uint32_t tag;
+    Device *device;
+    uint32_t peers; /* devices whose memory its kernels may access, a bit for each */
     bool primary;
     uint32_t references; /* primary: how often it is retained */
     unsigned flags;
@@ -56,7 +68,8 @@ struct Context {
     unsigned long long id;
     CUgreenCtx green; /* whose context it is; NULL: nobody's */
 };
-void context_init(CUcontext context, unsigned flags, uint64_t id);
+/* Of the current context. */
+Device *device_current(void);
 /* Whether the handle is one of ours; NULL stands for the current context. */
 bool context_valid(CUcontext context);
 /* It is one of CUfunc_cache. */
@@ -71,9 +84,9 @@ static inline bool cache_config_valid(int config) {
 typedef struct Unit {
     PtxText ptx;
     PtxIndex *index;
-    Module *variables;     /* NULL: not parsed yet */
-    LoadedModule *loaded;  /* NULL: its variables have no places */
-    LoadedModule *managed; /* where the managed ones are; NULL: nowhere yet */
+    Module *variables;                  /* NULL: not parsed yet */
+    LoadedModule *loaded[DEVICES_MOST]; /* NULL: its variables have no places there */
+    LoadedModule *managed;              /* where the managed ones are; NULL: nowhere yet */
 } Unit;
 
 typedef struct Kernel Kernel;
@@ -87,35 +100,45 @@ struct Library {
     VEC(Unit) units;
     Kernel **kernels; /* one for each .entry of the units, in their order */
     uint32_t kernel_count;
-    Map *by_name;        /* to the first kernel of that name */
-    bool placed, failed; /* the variables have addresses; or cannot get any */
+    Map *by_name;                      /* to the first kernel of that name */
+    bool placed[DEVICES_MOST], failed; /* the variables have addresses; or cannot get any */
     Library *next;
 };
 /* A context goes: its modules go with it, and libraries lose what they have in it. */
 void libraries_leave(CUcontext context);
 
-/* It stays, without its tag, when its library goes: graphs and programs may still name it. */
+/* What a thread of it takes of the GPU: estimated from the PTX, until a program asks. */
+typedef struct KernelResources {
+    uint32_t registers, local_bytes;
+    bool asked; /* as ptxas says; or nobody can say */
+} KernelResources;
+
 typedef struct CountedLaunch CountedLaunch;
 
+/* It stays, without its tag, when its library goes: graphs and programs may still name it. */
 struct Kernel {
     uint32_t tag;
     Library *library;
     uint32_t unit;
     const char *name;
-    Function *function;       /* NULL: not parsed yet */
-    PreparedKernel *prepared; /* NULL: not launched yet */
-    bool failed;              /* to be parsed or prepared: told once */
-    bool selected;            /* --kernel: profiled; known once it is parsed */
+    Function *function;        /* NULL: not parsed yet */
+    PreparedKernel **prepared; /* [devices], once it is parsed; NULL: not launched there yet */
+    bool failed;               /* to be parsed or prepared: told once */
+    bool selected;             /* --kernel: profiled; known once it is parsed */
     uint64_t launches;
     CountedLaunch *counted; /* with --once: those that others may repeat */
-    uint32_t registers;     /* per thread, estimated */
-    Relayout *relayouts;    /* that WARPLENS_LAYOUTS asks for */
+    KernelResources resources;
+    Relayout *relayouts; /* that WARPLENS_LAYOUTS asks for */
     uint32_t relayout_count;
     OldLaunch *old; /* launch_old.c; NULL: nothing was set */
     int max_dynamic_shared, carveout, cache_config;
     int cluster[FUNC_ATTRIBUTE_MAX - FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET]; /* attributes */
 };
-void kernel_settle(Kernel *kernel); /* kernel_facts.c */
+/* ---- kernel_facts.c ---- */
+
+void kernel_settle(Kernel *kernel);
+/* As on the GPU where there is a ptxas, which takes a tenth of a second the first time. */
+const KernelResources *kernel_resources(Kernel *kernel);
 
 /* ---- once.c ---- */
 
@@ -131,9 +154,12 @@ uint64_t once_number(const CountedLaunch *counted);
 /* ---- placed.c ---- */
 
 CUresult kernel_parse(Kernel *kernel);
-/* Takes back what placing a library gave it: it is placed anew when it is used again, or, if its managed
- * variables go too, never. No kernel runs. */
-void library_displace(Library *library, bool managed);
+/* Takes back what placing a library on a device gave it: it is placed anew when it is used again. Managed
+ * variables are the process's: they keep their places and values. No kernel runs. */
+void library_displace(Library *library, const Device *device);
+void library_clear(Library *library); /* on all devices, and its managed variables: it goes */
+/* Gives its variables places on a device, if they have none; false: that cannot be done. */
+bool library_place(Library *library, const Device *device);
 /* Where a library's variable lies; CUDA_ERROR_NOT_FOUND. */
 CUresult library_variable(CUlibrary library, const char *name, bool managed, CUdeviceptr *address,
                           size_t *bytes);
@@ -188,6 +214,7 @@ void allocations_release(CUcontext context); /* those that were made in it */
 CUresult allocation_adopt(MemoryKind kind, void *host, size_t bytes, unsigned flags,
                           CUmemoryPool pool);
 void allocation_forget(CUdeviceptr address);
+void allocations_share(CUmemoryPool pool); /* with the devices that it is shared with now */
 /* A graph with a node that allocates at this address comes, or goes. */
 void allocation_keep(CUdeviceptr address, bool keep);
 /* Copies what is known of the allocation that holds address; false: none does. */
@@ -213,15 +240,18 @@ CUresult shared_close(CUdeviceptr address); /* of memory of another process, ope
  * that nobody uses go back when the program waits for a stream, down to the threshold. */
 struct Pool {
     uint32_t tag;
+    Device *device;
+    uint32_t shared; /* other devices that may access its memory, a bit for each */
     CUmemPoolProps properties;
     bool imported; /* from another process: what is in it comes as pointers */
     uint64_t threshold, used, used_most, reserved, reserved_most;
     int reuse[3];
     CUmemoryPool next; /* of all */
 };
-static inline void pool_init(CUmemoryPool pool) {
+static inline void pool_init(CUmemoryPool pool, Device *device) {
     *pool = (struct Pool){
         .tag = TAG_POOL,
+        .device = device,
         .properties = {.allocType = ALLOCATION_PINNED, .location = {.type = LOCATION_DEVICE}},
         .reuse = {1, 1, 1}};
 }
@@ -275,6 +305,7 @@ typedef struct AttributeNote {
 
 typedef struct KernelWork {
     Kernel *kernel;
+    CUcontext context;                      /* where it runs */
     uint32_t grid[3], block[3], cluster[3]; /* cluster: zeros without */
     uint32_t dynamic_shared;
     bool cooperative;
@@ -338,6 +369,8 @@ struct Work {
 CUresult work_enqueue(CUstream stream, const Work *work);
 /* The object of a handle, 0, 1 and 2 included; NULL: there is no such stream. */
 CUstream stream_of(CUstream handle);
+/* Where its work runs: the default streams are of the current context. The stream is there. */
+CUcontext stream_context(CUstream handle);
 
 /* ---- copy.c ---- */
 
@@ -353,10 +386,12 @@ CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperat
 /* attributes.c: into the work; and what is to be done when it is enqueued */
 CUresult launch_attributes_read(const CUlaunchConfig *config, KernelWork *work);
 CUresult launch_attributes_record(const CUlaunchConfig *config);
+/* Threads of a block at most, as the entry or the GPU says. */
+int kernel_max_threads(const Kernel *kernel);
 /* Blocks of a cluster at most: 0 where the GPU has no clusters. */
 uint32_t kernel_cluster_most(const Kernel *kernel);
 /* Blocks of so many threads that an SM takes at once. */
-uint32_t kernel_blocks_per_sm(const Kernel *kernel, uint32_t threads, uint64_t dynamic_shared);
+uint32_t kernel_blocks_per_sm(Kernel *kernel, uint32_t threads, uint64_t dynamic_shared);
 
 /* ---- device_queries.c: launches from the device ---- */
 
@@ -473,6 +508,29 @@ CUresult batch_work(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params, Work *work);
 void user_objects_share(CUgraph to, CUgraph from); /* a copy holds what the original holds */
 void user_objects_release(CUgraph graph);
 
+/* ---- devices.c: those that the program sees, all of one model ---- */
+
+struct Device {
+    CUdevice ordinal;
+    uint32_t physical; /* its number on the machine: CUDA_VISIBLE_DEVICES gives others */
+    struct Context primary;
+    struct Stream streams[2]; /* legacy default, per-thread default */
+    struct Pool pool;         /* the default one */
+    CUmemoryPool current_pool;
+    uint64_t used; /* bytes of its memory */
+};
+static inline uint32_t device_bit(const Device *device) {
+    return UINT32_C(1) << device->ordinal;
+}
+/* visible: as CUDA_VISIBLE_DEVICES; NULL: all. */
+void devices_make(Core *core, const char *visible);
+/* The context begins anew, with the limits that a GPU gives it. */
+void context_init(CUcontext context, Device *device, const Gpu *gpu, unsigned flags, uint64_t id);
+/* "0000:01:00.0", of 12 characters; 16 bytes. Of the machine's device of that number. */
+enum { PCI_ID_BYTES = 13, UUID_BYTES = 16 };
+void device_pci_id(uint32_t physical, char id[PCI_ID_BYTES]);
+void device_uuid(const Gpu *gpu, uint32_t physical, uint8_t uuid[UUID_BYTES]);
+
 /* ---- core.c ---- */
 
 struct Core {
@@ -480,13 +538,13 @@ struct Core {
     Memory *memory;
     pthread_mutex_t lock;    /* recursive: the lists and trees below */
     pthread_mutex_t running; /* a kernel runs */
-    struct Context primary;
-    struct Stream streams[2]; /* legacy default, per-thread default */
+    Device devices[DEVICES_MOST];
+    uint32_t device_count;
+    CUresult devices_error; /* what is wrong with CUDA_VISIBLE_DEVICES */
     CUstream spare_streams, made_streams;
     CUevent spare_events, made_events;
     Library *libraries;
-    struct Pool pool; /* the default one, and the last of the list */
-    CUmemoryPool pools, current_pool;
+    CUmemoryPool pools;     /* all of them, behind the devices' own */
     struct Pool graph_pool; /* of what nodes of graphs allocate */
     void *allocated;        /* tsearch tree of Allocated */
     AllocationRecord *spare_allocated;
@@ -497,8 +555,8 @@ struct Core {
     Mapping *mappings; /* by address */
     uint64_t allocations[KINDS];
     uint64_t numbers; /* handed out to contexts, streams, allocations, graphs */
-    uint64_t used;    /* bytes of the device's memory */
     _Atomic int sticky;
+    _Atomic uint32_t nvml; /* how often NVML was initialised and not shut down */
     struct Recorder *recorder;
     uint64_t launches;            /* under running */
     uint64_t chosen;              /* of them, by -k and --launches; under running */

@@ -1,14 +1,14 @@
-/* How many blocks of a kernel an SM takes at once, and block sizes chosen by it.
- *
- * Registers per thread are estimated from what is alive at once in the PTX, since ptxas is not asked:
- * a program that tunes its block size by occupancy may choose another one than on a GPU. */
+/* How many blocks of a kernel an SM takes at once, and block sizes chosen by it. Registers per thread are those
+ * that ptxas gives; without one they are estimated from what is alive at once in the PTX, and a program that
+ * tunes its block size may choose another one than on a GPU. */
 #include "cuda/objects.h"
 
 enum { SHARED_UNIT = 128, WARP = 32 };
 
-uint32_t kernel_blocks_per_sm(const Kernel *kernel, uint32_t threads, uint64_t dynamic_shared) {
+uint32_t kernel_blocks_per_sm(Kernel *kernel, uint32_t threads, uint64_t dynamic_shared) {
     return gpu_blocks_per_sm(core_settings()->gpu, threads,
-                             kernel->function->shared_bytes + dynamic_shared, kernel->registers);
+                             kernel->function->shared_bytes + dynamic_shared,
+                             kernel_resources(kernel)->registers);
 }
 
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,
@@ -78,14 +78,13 @@ CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction funct
     CUresult result = kernel_parse(function);
     if (result)
         return result;
-    enum { THREADS_MOST = 1024 }; /* of a block */
     const Gpu *gpu = core_settings()->gpu;
-    if ((uint32_t)blocks > gpu->blocks_per_sm || threads > THREADS_MOST)
+    uint32_t registers = kernel_resources(function)->registers;
+    if ((uint32_t)blocks > gpu_blocks_per_sm(gpu, (uint32_t)threads, 0, registers))
         return CUDA_ERROR_INVALID_VALUE;
     uint64_t each = gpu->shared_per_sm / (uint32_t)blocks / SHARED_UNIT * SHARED_UNIT;
-    uint64_t taken = gpu->shared_reserved + function->function->shared_bytes;
-    uint64_t left = each > taken ? each - taken : 0;
-    uint64_t most = gpu->shared_per_block_optin - function->function->shared_bytes;
+    uint64_t taken = function->function->shared_bytes; /* what a GPU reserves does not count here */
+    uint64_t left = each > taken ? each - taken : 0, most = (uint64_t)function->max_dynamic_shared;
     *bytes = left < most ? left : most;
     return CUDA_SUCCESS;
 }

@@ -23,7 +23,7 @@ typedef struct Hashed {
 
 struct CountedLaunch {
     CountedLaunch *next;
-    Launch shape; /* of it grid, block, cluster, dynamic_shared, cooperative */
+    Launch shape; /* of it device, reaches, grid, block, cluster, dynamic_shared, cooperative */
     uint8_t *params;
     ReadSet reads;
     Hashed *hashed; /* [hashed_count]: all allocations; once it has run, those that it read */
@@ -39,7 +39,8 @@ static Hashed hashed_of(const MemoryBlock *block) {
 
 static bool same_call(const CountedLaunch *counted, const Kernel *kernel, const Launch *launch) {
     const Launch *shape = &counted->shape;
-    return memcmp(shape->grid, launch->grid, sizeof shape->grid) == 0 &&
+    return shape->device == launch->device && shape->reaches == launch->reaches &&
+           memcmp(shape->grid, launch->grid, sizeof shape->grid) == 0 &&
            memcmp(shape->block, launch->block, sizeof shape->block) == 0 &&
            memcmp(shape->cluster, launch->cluster, sizeof shape->cluster) == 0 &&
            shape->dynamic_shared == launch->dynamic_shared &&

@@ -1,35 +1,47 @@
 /* What is done about a library when a kernel or a variable of it is asked for: its variables get
- * addresses, and that kernel's body is parsed. */
+ * addresses, on each device their own, and that kernel's body is parsed. */
 #include "cuda/objects.h"
 
+/* A variable of a device is its alone; managed ones are every device's. */
+static void confine(const Unit *unit, const Device *device) {
+    const LoadedModule *loaded = unit->loaded[device->ordinal];
+    for (uint32_t v = 0; v < unit->variables->variables.count; v++) {
+        const Variable *variable = unit->variables->variables.at[v];
+        if (!variable->is_managed && !variable->is_extern)
+            memory_confine(core_memory(), loaded_address(loaded, variable), device_bit(device));
+    }
+}
+
 /* Gives the variables of all units addresses. */
-static bool place(CUlibrary library) {
+static bool place(CUlibrary library, const Device *device) {
     uint32_t errors = library->diags->errors;
     for (uint32_t i = 0; i < library->units.count; i++) {
         Unit *unit = &library->units.at[i];
         if (!unit->variables)
             unit->variables = ptx_parse_variables(library->arena, unit->index, library->diags);
         if (unit->variables)
-            unit->loaded = module_load(library->arena, unit->variables, core_memory(),
-                                       unit->managed, library->diags);
-        if (!unit->loaded)
+            unit->loaded[device->ordinal] = module_load(
+                library->arena, unit->variables, core_memory(), unit->managed, library->diags);
+        if (!unit->loaded[device->ordinal])
             return false;
+        confine(unit, device);
         if (!unit->managed)
-            unit->managed = unit->loaded;
+            unit->managed = unit->loaded[device->ordinal];
     }
     return library->diags->errors == errors;
 }
 
-static bool library_place(CUlibrary library) {
+bool library_place(CUlibrary library, const Device *device) {
+    bool *placed = &library->placed[device->ordinal];
     core_lock();
-    if (!library->placed && !library->failed) {
-        library->placed = place(library);
-        library->failed = !library->placed;
+    if (!*placed && !library->failed) {
+        *placed = place(library, device);
+        library->failed = !*placed;
         if (library->failed)
             core_diags("a module could not be loaded", library->diags);
     }
     core_unlock();
-    return library->placed;
+    return *placed;
 }
 
 static bool parse(Kernel *kernel) {
@@ -43,13 +55,12 @@ static bool parse(Kernel *kernel) {
         core_diags("a kernel cannot be run", diags);
         return false;
     }
+    kernel->prepared = NEW_ARRAY(library->arena, PreparedKernel *, device_count());
     kernel_settle(kernel);
     return true;
 }
 
 CUresult kernel_parse(Kernel *kernel) {
-    if (!library_place(kernel->library))
-        return CUDA_ERROR_INVALID_PTX;
     core_lock();
     if (!kernel->function && !kernel->failed)
         kernel->failed = !parse(kernel);
@@ -63,7 +74,8 @@ CUresult library_variable(CUlibrary library, const char *name, bool managed, CUd
         return CUDA_ERROR_INVALID_HANDLE;
     if (!name)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!library_place(library))
+    const Device *device = library->context ? library->context->device : device_current();
+    if (!library_place(library, device))
         return CUDA_ERROR_INVALID_PTX;
     for (uint32_t i = 0; i < library->units.count; i++) {
         const Unit *unit = &library->units.at[i];
@@ -72,7 +84,7 @@ CUresult library_variable(CUlibrary library, const char *name, bool managed, CUd
             (variable->space != SPACE_GLOBAL && variable->space != SPACE_CONST))
             continue;
         if (address)
-            *address = loaded_address(unit->loaded, variable);
+            *address = loaded_address(unit->loaded[device->ordinal], variable);
         if (bytes)
             *bytes = variable->bytes;
         return CUDA_SUCCESS;
@@ -80,25 +92,35 @@ CUresult library_variable(CUlibrary library, const char *name, bool managed, CUd
     return CUDA_ERROR_NOT_FOUND;
 }
 
-/* Managed variables are the process's: they keep their places and values as long as the library is there. */
-static void release_variables(Unit *unit, bool managed) {
-    const LoadedModule *loaded = unit->loaded ? unit->loaded : unit->managed;
+static void release_variables(const Unit *unit, const LoadedModule *loaded, bool managed) {
     for (uint32_t v = 0; loaded && v < unit->variables->variables.count; v++) {
         const Variable *variable = unit->variables->variables.at[v];
-        bool goes = variable->is_managed ? managed : unit->loaded != NULL;
-        uint64_t address = variable->is_extern || !goes ? 0 : loaded_address(loaded, variable);
+        bool goes = variable->is_managed == managed && !variable->is_extern;
+        uint64_t address = goes ? loaded_address(loaded, variable) : 0;
         if (address)
             memory_release(core_memory(), address);
     }
-    unit->loaded = NULL;
 }
 
-void library_displace(Library *library, bool managed) {
+void library_displace(Library *library, const Device *device) {
     for (uint32_t i = 0; i < library->kernel_count; i++) {
-        prepared_free(library->kernels[i]->prepared);
-        library->kernels[i]->prepared = NULL;
+        PreparedKernel **prepared = library->kernels[i]->prepared;
+        if (!prepared)
+            continue;
+        prepared_free(prepared[device->ordinal]);
+        prepared[device->ordinal] = NULL;
     }
+    for (uint32_t i = 0; i < library->units.count; i++) {
+        Unit *unit = &library->units.at[i];
+        release_variables(unit, unit->loaded[device->ordinal], false);
+        unit->loaded[device->ordinal] = NULL;
+    }
+    library->placed[device->ordinal] = false;
+}
+
+void library_clear(Library *library) {
+    for (uint32_t i = 0; i < device_count(); i++)
+        library_displace(library, device_of((CUdevice)i));
     for (uint32_t i = 0; i < library->units.count; i++)
-        release_variables(&library->units.at[i], managed);
-    library->placed = false;
+        release_variables(&library->units.at[i], library->units.at[i].managed, true);
 }

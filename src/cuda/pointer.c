@@ -59,7 +59,7 @@ static bool put_attribute(const AllocationRecord *found, CUdeviceptr address, in
         *(unsigned *)value = found->kind == KIND_MANAGED;
         return true;
     case POINTER_DEVICE_ORDINAL:
-        *(int *)value = 0;
+        *(int *)value = found->context->device->ordinal;
         return true;
     case POINTER_RANGE_START:
         *(CUdeviceptr *)value = found->address;

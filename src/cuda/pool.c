@@ -19,15 +19,13 @@ enum {
 
 /* ---- allocating ---- */
 
-static CUmemoryPool pool_of(CUmemoryPool pool) {
-    return pool ? pool : core_get()->current_pool;
-}
-
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool,
                                  CUstream stream) {
-    if (!stream_of(stream) || (pool && pool->tag != TAG_POOL))
-        return CUDA_ERROR_INVALID_HANDLE;
-    pool = pool_of(pool);
+    const struct Stream *on = stream_of(stream);
+    if (!on || (pool && pool->tag != TAG_POOL))
+        return on ? CUDA_ERROR_INVALID_HANDLE : handle_error(stream);
+    if (!pool)
+        pool = on->context->device->current_pool;
     uint64_t most = pool_stepped(pool->properties.maxSize);
     if (pool->imported || !address)
         return CUDA_ERROR_INVALID_VALUE;
@@ -66,23 +64,26 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
 /* ---- pools of a device ---- */
 
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device) {
-    if (!pool || !core_has_device(device))
+    Device *of = device_of(device);
+    if (!pool || !of)
         return pool ? CUDA_ERROR_INVALID_DEVICE : CUDA_ERROR_INVALID_VALUE;
-    *pool = &core_get()->pool;
+    *pool = &of->pool;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceGetMemPool(CUmemoryPool *pool, CUdevice device) {
-    if (!pool || !core_has_device(device))
+    const Device *of = device_of(device);
+    if (!pool || !of)
         return CUDA_ERROR_INVALID_VALUE;
-    *pool = core_get()->current_pool;
+    *pool = of->current_pool;
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
-    if (!IS(pool, TAG_POOL) || pool->imported || !core_has_device(device))
+    Device *of = device_of(device);
+    if (!IS(pool, TAG_POOL) || pool->imported || !of)
         return CUDA_ERROR_INVALID_VALUE;
-    core_get()->current_pool = pool;
+    of->current_pool = pool;
     return CUDA_SUCCESS;
 }
 
@@ -109,11 +110,13 @@ CUresult cuMemSetMemPool(const CUmemLocation *location, int type, CUmemoryPool p
 /* ---- pools of the program ---- */
 
 static CUresult pool_new(const CUmemPoolProps *properties, bool imported, CUmemoryPool *pool) {
+    bool on_device = properties->location.type == LOCATION_DEVICE;
+    Device *device = on_device ? device_of(properties->location.id) : device_current();
     Core *core = core_get();
     CUmemoryPool made = calloc(1, sizeof *made);
     if (!made)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    pool_init(made);
+    pool_init(made, device ? device : device_current());
     made->properties = *properties;
     made->imported = imported;
     core_lock();
@@ -129,7 +132,7 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
         properties->location.type < LOCATION_DEVICE ||
         properties->location.type > LOCATION_HOST_NUMA_CURRENT)
         return CUDA_ERROR_INVALID_VALUE;
-    if (properties->location.type == LOCATION_DEVICE && !core_has_device(properties->location.id))
+    if (properties->location.type == LOCATION_DEVICE && !device_of(properties->location.id))
         return CUDA_ERROR_INVALID_VALUE;
     if (properties->handleTypes & ~HANDLE_POSIX_FD)
         return CUDA_ERROR_NOT_SUPPORTED;
@@ -138,11 +141,10 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
 
 /* What was allocated from it stays until it is freed, and still names it: so does the list. */
 CUresult cuMemPoolDestroy(CUmemoryPool pool) {
-    Core *core = core_get();
-    if (!IS(pool, TAG_POOL) || pool == &core->pool)
+    if (!IS(pool, TAG_POOL) || pool == &pool->device->pool)
         return CUDA_ERROR_INVALID_VALUE;
-    if (core->current_pool == pool)
-        core->current_pool = &core->pool;
+    if (pool->device->current_pool == pool)
+        pool->device->current_pool = &pool->device->pool;
     pool->tag = TAG_NONE;
     return CUDA_SUCCESS;
 }
@@ -178,7 +180,7 @@ CUresult cuDeviceGetGraphMemAttribute(CUdevice device, int attribute, void *valu
     const struct Pool *pool = &core_get()->graph_pool;
     const uint64_t values[] = {pool->reserved, pool->used_most, pool->reserved,
                                pool->reserved_most};
-    if (!core_has_device(device))
+    if (!device_of(device))
         return CUDA_ERROR_INVALID_DEVICE;
     if (!value || attribute < GRAPH_USED_NOW || attribute > GRAPH_RESERVED_MOST)
         return CUDA_ERROR_INVALID_VALUE;
@@ -188,7 +190,7 @@ CUresult cuDeviceGetGraphMemAttribute(CUdevice device, int attribute, void *valu
 
 CUresult cuDeviceSetGraphMemAttribute(CUdevice device, int attribute, void *value) {
     CUmemoryPool pool = &core_get()->graph_pool;
-    if (!core_has_device(device))
+    if (!device_of(device))
         return CUDA_ERROR_INVALID_DEVICE;
     if (!value || *(uint64_t *)value ||
         (attribute != GRAPH_USED_MOST && attribute != GRAPH_RESERVED_MOST))
@@ -198,7 +200,7 @@ CUresult cuDeviceSetGraphMemAttribute(CUdevice device, int attribute, void *valu
 }
 
 CUresult cuDeviceGraphMemTrim(CUdevice device) {
-    if (!core_has_device(device))
+    if (!device_of(device))
         return CUDA_ERROR_INVALID_DEVICE;
     core_lock();
     pool_shrink(&core_get()->graph_pool, 0);
@@ -269,27 +271,39 @@ CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t keep) {
     return CUDA_SUCCESS;
 }
 
-/* ---- access: its own device has all, which cannot be taken away ---- */
+/* ---- access: its own device has all, which cannot be taken away; others may get it ---- */
+
+static CUresult access_check(const struct Pool *pool, const CUmemAccessDesc *access) {
+    if (access->location.type != LOCATION_DEVICE)
+        return CUDA_ERROR_INVALID_VALUE;
+    const Device *device = device_of(access->location.id);
+    if (!device || (access->flags == ACCESS_NONE && device == pool->device))
+        return CUDA_ERROR_INVALID_DEVICE;
+    return access->flags == ACCESS_NONE || access->flags == ACCESS_READ_WRITE
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_NOT_SUPPORTED;
+}
 
 CUresult cuMemPoolSetAccess(CUmemoryPool pool, const CUmemAccessDesc *access, size_t count) {
     if (!IS(pool, TAG_POOL) || (count && !access))
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count; i++) {
-        if (access[i].location.type != LOCATION_DEVICE)
-            return CUDA_ERROR_INVALID_VALUE;
-        if (!core_has_device(access[i].location.id))
-            return CUDA_ERROR_INVALID_DEVICE;
-        if (access[i].flags != ACCESS_READ_WRITE)
-            return access[i].flags == ACCESS_NONE ? CUDA_ERROR_INVALID_DEVICE
-                                                  : CUDA_ERROR_NOT_SUPPORTED;
+        CUresult wrong = access_check(pool, &access[i]);
+        if (wrong)
+            return wrong;
+        uint32_t bit = device_bit(device_of(access[i].location.id));
+        pool->shared = access[i].flags == ACCESS_NONE ? pool->shared & ~bit : pool->shared | bit;
     }
+    allocations_share(pool);
     return CUDA_SUCCESS;
 }
 
 CUresult cuMemPoolGetAccess(int *flags, CUmemoryPool pool, CUmemLocation *location) {
     bool is_device = location && location->type == LOCATION_DEVICE;
-    if (!flags || !location || !IS(pool, TAG_POOL) || (is_device && !core_has_device(location->id)))
+    const Device *device = is_device ? device_of(location->id) : NULL;
+    if (!flags || !location || !IS(pool, TAG_POOL) || (is_device && !device))
         return CUDA_ERROR_INVALID_VALUE;
-    *flags = is_device ? ACCESS_READ_WRITE : ACCESS_NONE;
+    bool may = device && (device == pool->device || (pool->shared & device_bit(device)));
+    *flags = may ? ACCESS_READ_WRITE : ACCESS_NONE;
     return CUDA_SUCCESS;
 }

@@ -69,14 +69,14 @@ CUresult cuDeviceRegisterAsyncNotification(CUdevice device, void *callback, void
     (void)data;
     if (!callback || !handle)
         return CUDA_ERROR_INVALID_VALUE;
-    if (!core_has_device(device))
+    if (!device_of(device))
         return CUDA_ERROR_INVALID_DEVICE;
     *handle = (CUasyncCallbackHandle)(uintptr_t)core_number();
     return CUDA_SUCCESS;
 }
 
 CUresult cuDeviceUnregisterAsyncNotification(CUdevice device, CUasyncCallbackHandle handle) {
-    if (!core_has_device(device))
+    if (!device_of(device))
         return CUDA_ERROR_INVALID_DEVICE;
     return handle ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }

@@ -117,7 +117,7 @@ CUresult cuStreamGetCtx(CUstream handle, CUcontext *context) {
     CUstream stream = stream_of(handle);
     if (!stream || !context)
         return stream ? CUDA_ERROR_INVALID_VALUE : handle_error(handle);
-    *context = stream->context;
+    *context = stream_context(handle);
     return CUDA_SUCCESS;
 }
 
@@ -125,7 +125,7 @@ CUresult cuStreamGetDevice(CUstream handle, CUdevice *device) {
     CUstream stream = stream_of(handle);
     if (!stream || !device)
         return stream ? CUDA_ERROR_INVALID_VALUE : handle_error(handle);
-    *device = 0;
+    *device = stream->context->device->ordinal;
     return CUDA_SUCCESS;
 }
 
@@ -218,8 +218,10 @@ static void leave(CUgraph graph) {
         if (event->capture == graph)
             event->capture = NULL;
     }
-    core->streams[0].capture = core->streams[0].capture == graph ? NULL : core->streams[0].capture;
-    core->streams[1].capture = core->streams[1].capture == graph ? NULL : core->streams[1].capture;
+    for (uint32_t i = 0; i < core->device_count; i++)
+        for (CUstream stream = core->devices[i].streams; stream < core->devices[i].streams + 2;
+             stream++)
+            stream->capture = stream->capture == graph ? NULL : stream->capture;
 }
 
 /* Marks the nodes that these depend on, and these. */

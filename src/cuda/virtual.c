@@ -86,19 +86,23 @@ static CUresult physical_new(int file, uint64_t bytes, const CUmemAllocationProp
     return CUDA_SUCCESS;
 }
 
-static void physical_drop(Core *core, PhysicalMemory *memory) {
+/* From whose memory it is taken; the host's, as if it were the first device's. NULL: there is no such device. */
+static Device *device_at(const CUmemLocation *location) {
+    return device_of(location->type == LOCATION_DEVICE ? location->id : 0);
+}
+
+static void physical_drop(PhysicalMemory *memory) {
     if (--memory->references)
         return;
-    core->used -= memory->imported ? 0 : memory->bytes;
+    device_at(&memory->properties.location)->used -= memory->imported ? 0 : memory->bytes;
     close(memory->file);
     memory->tag = TAG_NONE;
 }
 
-static bool take_bytes(uint64_t bytes) {
-    Core *core = core_get();
+static bool take_bytes(Device *device, uint64_t bytes) {
     core_lock();
-    bool fits = bytes <= core->settings.gpu->memory_bytes - core->used;
-    core->used += fits ? bytes : 0;
+    bool fits = bytes <= core_settings()->gpu->memory_bytes - device->used;
+    device->used += fits ? bytes : 0;
     core_unlock();
     return fits;
 }
@@ -109,11 +113,12 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes,
         properties->type != ALLOCATION_PINNED || properties->location.type < LOCATION_DEVICE ||
         properties->location.type > LOCATION_HOST_NUMA_CURRENT)
         return CUDA_ERROR_INVALID_VALUE;
-    if (properties->location.type == LOCATION_DEVICE && !core_has_device(properties->location.id))
+    Device *device = device_at(&properties->location);
+    if (!device)
         return CUDA_ERROR_INVALID_DEVICE;
     if (properties->requestedHandleTypes & ~HANDLE_POSIX_FD)
         return CUDA_ERROR_NOT_SUPPORTED;
-    if (!take_bytes(bytes))
+    if (!take_bytes(device, bytes))
         return CUDA_ERROR_OUT_OF_MEMORY;
     int file = memfd_create("device memory", MFD_CLOEXEC);
     if (file >= 0 && ftruncate(file, (off_t)bytes) == 0)
@@ -121,7 +126,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes,
     if (file >= 0)
         close(file);
     core_lock();
-    core_get()->used -= bytes;
+    device->used -= bytes;
     core_unlock();
     return CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -131,7 +136,7 @@ CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
     if (!memory)
         return CUDA_ERROR_INVALID_VALUE;
     core_lock();
-    physical_drop(core_get(), memory);
+    physical_drop(memory);
     core_unlock();
     return CUDA_SUCCESS;
 }
@@ -333,7 +338,7 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc
         return CUDA_ERROR_INVALID_VALUE;
     int access = wanted[0].flags;
     for (size_t i = 0; i < count; i++) {
-        if (wanted[i].location.type == LOCATION_DEVICE && !core_has_device(wanted[i].location.id))
+        if (!device_at(&wanted[i].location))
             return CUDA_ERROR_INVALID_DEVICE;
         if (wanted[i].flags != ACCESS_NONE && wanted[i].flags != ACCESS_READ &&
             wanted[i].flags != ACCESS_READ_WRITE)
@@ -379,7 +384,7 @@ CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) {
         return end(CUDA_ERROR_INVALID_VALUE);
     hide(core, address, bytes);
     while (*at && (*at)->address < address + bytes) {
-        physical_drop(core, (*at)->memory);
+        physical_drop((*at)->memory);
         *at = (*at)->next;
     }
     mmap((void *)(uintptr_t)address, bytes, PROT_NONE,

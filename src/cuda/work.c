@@ -16,12 +16,16 @@ const WorkKind work_empty = {NODE_EMPTY, nothing_run};
 const WorkKind work_wait = {NODE_WAIT_EVENT, nothing_run}; /* what came before has been done */
 
 CUstream stream_of(CUstream handle) {
-    Core *core = core_get();
     if (handle == NULL || handle == STREAM_LEGACY)
-        return &core->streams[0];
+        return &device_current()->streams[0];
     if (handle == STREAM_PER_THREAD)
-        return &core->streams[1];
+        return &device_current()->streams[1];
     return handle->tag == TAG_STREAM ? handle : NULL;
+}
+
+CUcontext stream_context(CUstream handle) {
+    bool own = handle != NULL && handle != STREAM_LEGACY && handle != STREAM_PER_THREAD;
+    return own ? handle->context : core_context();
 }
 
 /* The nodes of `more` that `set` has not, into it. */

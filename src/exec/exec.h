@@ -27,6 +27,7 @@ typedef struct MemoryBlock {
     const char *name;       /* outlives the block */
     uint32_t element_bytes; /* 0 = unknown */
     bool read_only;
+    uint32_t devices; /* that alone may access it, a bit for each; 0: all may */
 } MemoryBlock;
 
 typedef struct Memory Memory;
@@ -42,6 +43,7 @@ bool memory_protect(Memory *memory, uint64_t address); /* stores to it fault fro
 /* The file that holds this allocation, at *offset, from now on, so that other processes can map it; the
  * memory's own. -1: there is none. Nothing else may write to it meanwhile. */
 int memory_share(Memory *memory, uint64_t address, uint64_t *offset);
+bool memory_confine(Memory *memory, uint64_t address, uint32_t devices); /* to these */
 void *memory_host(const Memory *memory, uint64_t address); /* where the host reads and writes it */
 /* The allocation that holds address, or NULL; `nearest` gets the closest one below or above. */
 const MemoryBlock *memory_find(const Memory *memory, uint64_t address, const MemoryBlock **nearest);
@@ -84,6 +86,7 @@ typedef enum FaultKind {
     FAULT_MISALIGNED,
     FAULT_NULL,
     FAULT_READ_ONLY,
+    FAULT_PEER, /* memory of a device that this one has no access to */
     FAULT_BARRIER,
     FAULT_STACK_OVERFLOW,
     FAULT_TIME_LIMIT,
@@ -231,6 +234,8 @@ typedef struct Launch {
         scratch; /* where the launch's own rows of the profile go; NULL: into the profile's arena */
     const void *params; /* kernel->param_bytes, laid out as kernel->params say */
     Memory *memory;
+    uint32_t device;      /* the number of the GPU that it runs on */
+    uint32_t reaches;     /* devices whose memory it may access, a bit for each; 0: all */
     bool cooperative;     /* its blocks may wait for all blocks of the grid */
     uint32_t workers;     /* 0: workers_default() */
     uint64_t limit;       /* warp instructions without progress of the launch

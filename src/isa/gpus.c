@@ -24,6 +24,10 @@ const Gpu *gpu_named(Str name) {
     return NULL;
 }
 
+uint64_t gpu_persisting_l2(const Gpu *gpu) {
+    return gpu->major < 8 ? 0 : gpu->l2_bytes / 8 * 5;
+}
+
 /* ---- occupancy (CUDA C++ Programming Guide, "Hardware Multithreading": registers are handed out to
  * warps in units of 256, shared memory to blocks in units of 128 bytes) ---- */
 
@@ -37,15 +41,23 @@ static uint64_t least(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
+/* Each of an SM's four parts has its own registers and warps. */
+uint32_t gpu_warps_per_sm(const Gpu *gpu, uint32_t registers) {
+    enum { PARTS = 4 };
+    uint64_t warps = gpu->threads_per_sm / WARP_LANES;
+    uint64_t taken = round_up((uint64_t)registers * WARP_LANES, REGISTER_UNIT);
+    if (taken)
+        warps = least(warps, gpu->registers_per_sm / PARTS / taken * PARTS);
+    return (uint32_t)warps;
+}
+
 uint32_t gpu_blocks_per_sm(const Gpu *gpu, uint32_t threads, uint64_t shared, uint32_t registers) {
     uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
     if (warps == 0 || threads > BLOCK_THREADS_MOST || shared > gpu->shared_per_block_optin)
         return 0;
     uint64_t blocks = least(gpu->blocks_per_sm, gpu->threads_per_sm / (warps * WARP_LANES));
-    uint64_t taken = warps * round_up((uint64_t)registers * WARP_LANES, REGISTER_UNIT);
-    if (taken)
-        blocks = least(blocks, gpu->registers_per_sm / taken);
-    taken = round_up(shared + gpu->shared_reserved, SHARED_UNIT);
+    blocks = least(blocks, gpu_warps_per_sm(gpu, registers) / warps);
+    uint64_t taken = round_up(shared + gpu->shared_reserved, SHARED_UNIT);
     if (taken)
         blocks = least(blocks, gpu->shared_per_sm / taken);
     return (uint32_t)blocks;

@@ -401,6 +401,7 @@ typedef struct Gpu {
     uint32_t clock_mhz;
     uint32_t dram_gbs;
     uint64_t memory_bytes, l2_bytes;
+    uint32_t memory_mhz, bus_bits;   /* two transfers a clock */
     uint32_t fp32_lanes, fp64_lanes; /* of an SM, per clock */
     bool measured;                   /* the memory model was measured on this one */
 } Gpu;
@@ -408,6 +409,10 @@ typedef struct Gpu {
 uint32_t gpu_count(void);
 const Gpu *gpu_at(uint32_t index);
 const Gpu *gpu_named(Str name); /* NULL where unknown */
+/* Bytes of L2 that can be set aside for accesses that persist: 5 of 8, as on an H200. */
+uint64_t gpu_persisting_l2(const Gpu *gpu);
+/* Warps that an SM takes at once, by the registers of a thread (0: not known, they limit nothing). */
+uint32_t gpu_warps_per_sm(const Gpu *gpu, uint32_t registers);
 /* How many blocks an SM takes at once: by threads, shared memory (static and dynamic), registers of a
  * thread (0: not known, they limit nothing), and its own limit. */
 uint32_t gpu_blocks_per_sm(const Gpu *gpu, uint32_t threads, uint64_t shared, uint32_t registers);

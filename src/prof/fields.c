@@ -15,6 +15,7 @@ const char *const launch_statuses[] = {"done", "sampled", "interrupted", "fault"
 #define ANY UINT64_MAX
 #define LINES_MOST INT32_MAX
 #define BLOCKS_MOST INT64_MAX
+#define DEVICES_MOST 64
 #define SHARED_MOST (1 << 24)          /* addresses of a block's shared memory */
 #define BYTES_MOST (UINT64_C(1) << 48) /* of global memory */
 #define COUNT_MOST (UINT64_C(1) << 53) /* what readers of JSON keep exactly */

@@ -150,6 +150,8 @@ json_t *document_launch(Document *document, uint32_t number_of_view) {
         json_object_set_new(launch, "repeats", number(record->repeats));
     if (record->range)
         json_object_set_new(launch, "range", document_text(document->arena, record->range));
+    if (record->device)
+        json_object_set_new(launch, "device", number(record->device));
     if (record->blocks_counted)
         json_object_set_new(launch, "sampled",
                             json_pack("{s:o}", "blocks", number(record->blocks_counted)));

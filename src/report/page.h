@@ -43,8 +43,8 @@ double view_scale(const LaunchRecord *record);
 typedef struct Row {
     const LaunchView *first;
     uint32_t launches, repeats;
-    LaunchStatus status;              /* the worst */
-    bool extrapolated, grids, blocks; /* grids, blocks: they differ */
+    LaunchStatus status;                       /* the worst */
+    bool extrapolated, grids, blocks, devices; /* grids, blocks, devices: they differ */
     Counters shared, global;
     uint64_t insts;
     uint32_t findings; /* the most */
@@ -71,7 +71,8 @@ void text_title(const Report *report, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* At most 6 columns: exact below 100,000, else four digits: "262.1k", "1.049M". */
 const char *text_short(Arena *arena, uint64_t value);
-const char *text_shape(Arena *arena, const uint32_t shape[3]); /* "32x32", "4096" */
+const char *text_shape(Arena *arena, const uint32_t shape[3]);  /* "32x32", "4096" */
+const char *text_gpu(Arena *arena, const LaunchRecord *launch); /* "h100"; the second: "h100 #1" */
 /* Names of the profile's kernels as the options ask for them, of at most `width` columns, no two alike;
  * 0: whole. */
 const char **text_names(Arena *arena, const Profile *profile, const ReportOptions *options,

@@ -44,7 +44,7 @@ static void print_items(const Report *report, const LaunchView *view) {
         const char *name, *value;
     } items[] = {
         {"grid", text_shape(arena, record->grid)},
-        {"GPU", record->gpu},
+        {"GPU", text_gpu(arena, record)},
         {"PTX executed", arena_printf(arena, "for %s", module->target)},
         {"on the GPU", words_machine(arena, module)},
         {"block", arena_printf(arena, "%s (%s warp%s)", text_shape(arena, record->block),

@@ -3,10 +3,14 @@
 
 enum { KERNEL_LEAST = 22 }; /* columns for names, before numbers are rounded */
 
+/* Models; or devices of one. */
 static bool several_gpus(const Report *report) {
-    for (uint32_t i = 1; i < report->views.count; i++)
-        if (!str_is(str_of(report->views.at[i].record->gpu), report->views.at[0].record->gpu))
+    const LaunchRecord *first = report->views.count ? report->views.at[0].record : NULL;
+    for (uint32_t i = 1; i < report->views.count; i++) {
+        const LaunchRecord *record = report->views.at[i].record;
+        if (!str_is(str_of(record->gpu), first->gpu) || record->device != first->device)
             return true;
+    }
     return false;
 }
 
@@ -58,8 +62,12 @@ static const char *block_text(const Summary *summary, const Row *row) {
     return row->blocks ? "several" : text_shape(summary->arena, block);
 }
 
+static const char *row_gpu(const Summary *summary, const Row *row) {
+    return row->devices ? "several" : text_gpu(summary->arena, row->first->record);
+}
+
 static const char *gpu_text(const Summary *summary, const Row *row) {
-    return summary->gpus ? row->first->record->gpu : NULL;
+    return summary->gpus ? row_gpu(summary, row) : NULL;
 }
 
 static Style shared_style(const Row *row) {

@@ -32,6 +32,7 @@ void row_add(Row *row, const LaunchView *view) {
     if (record->status > row->status)
         row->status = record->status;
     row->extrapolated |= view->scale != 1;
+    row->devices |= record->device != row->first->record->device;
     row->grids |= !same_shape(record->grid, row->first->record->grid);
     row->blocks |= !same_shape(record->block, row->first->record->block);
     counters_add(&row->shared, &shared);

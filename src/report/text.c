@@ -78,6 +78,11 @@ const char *text_short(Arena *arena, uint64_t value) {
     return arena_printf(arena, "%.*f%c", digits, scaled, "kMGTPE"[unit]);
 }
 
+const char *text_gpu(Arena *arena, const LaunchRecord *launch) {
+    return launch->device ? arena_printf(arena, "%s #%u", launch->gpu, launch->device)
+                          : launch->gpu;
+}
+
 const char *text_shape(Arena *arena, const uint32_t shape[3]) {
     if (shape[2] != 1)
         return arena_printf(arena, "%ux%ux%u", shape[0], shape[1], shape[2]);

@@ -299,8 +299,8 @@ static void disassemble(const Assembly *run) {
         left_out(run, comparison, arena_printf(run->arena, "nvdisasm says\n%s", result.output));
 }
 
-Sass *toolchain_sass(Arena *arena, const char *ptx, size_t length, const char *entry,
-                     const char *arch, bool relocatable, Diags *diags) {
+static Sass *ask(Arena *arena, const char *ptx, size_t length, const char *entry, const char *arch,
+                 bool relocatable, bool listing, Diags *diags) {
     Sass *sass = NEW(arena, Sass);
     sass->ops = memory_ops_new(arena);
     Assembly run = {.arena = arena,
@@ -315,8 +315,18 @@ Sass *toolchain_sass(Arena *arena, const char *ptx, size_t length, const char *e
         return NULL;
     }
     bool assembled = assemble(&run, ptx, length);
-    if (assembled)
+    if (assembled && listing)
         disassemble(&run);
     scratch_remove(run.scratch);
     return assembled ? sass : NULL;
+}
+
+Sass *toolchain_sass(Arena *arena, const char *ptx, size_t length, const char *entry,
+                     const char *arch, bool relocatable, Diags *diags) {
+    return ask(arena, ptx, length, entry, arch, relocatable, true, diags);
+}
+
+Sass *toolchain_resources(Arena *arena, const char *ptx, size_t length, const char *entry,
+                          const char *arch, bool relocatable, Diags *diags) {
+    return ask(arena, ptx, length, entry, arch, relocatable, false, diags);
 }

@@ -128,6 +128,10 @@ typedef struct Sass {
 Sass *toolchain_sass(Arena *arena, const char *ptx, size_t length, const char *entry,
                      const char *arch, bool relocatable, Diags *diags);
 
+/* The same without the machine code: what kernels take of the GPU. */
+Sass *toolchain_resources(Arena *arena, const char *ptx, size_t length, const char *entry,
+                          const char *arch, bool relocatable, Diags *diags);
+
 /* The two halves of it that only read text: `ptxas -v` messages, and `nvdisasm -gi` listing. */
 void sass_read_ptxas(Arena *arena, const char *log, Sass *sass);
 void sass_read_listing(Arena *arena, const char *listing, Sass *sass);

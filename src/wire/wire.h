@@ -21,6 +21,8 @@
 
 #include "prof/prof.h"
 
+enum { DEVICES_MOST = 16 }; /* that a program may see */
+
 /* What is told of a launch while it runs. */
 typedef struct RunningLaunch {
     uint64_t number; /* of this process, from 1 */

@@ -19,7 +19,7 @@ def differences(warplens, nvcc, text, folder):
     program = f"{folder}/{text.stem}"
     subprocess.run([nvcc, "-std=c++17", "-w", "-o", program, text.with_suffix(".cu"), "-lcuda"], check=True)
     command = [warplens, "run", "-q", "--no-save", *options, program]
-    printed = subprocess.run(command, text=True, capture_output=True).stdout.splitlines()
+    printed = [line.rstrip() for line in subprocess.run(command, text=True, capture_output=True).stdout.splitlines()]
     wanted = [line.partition(HERE)[2] or line for line in lines]
     printed += ["nothing"] * (len(wanted) - len(printed))
     wrong = [(want, got) for want, got in zip(wanted, printed, strict=False) if want != got]

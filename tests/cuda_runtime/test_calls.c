@@ -14,6 +14,10 @@
 #undef SourceLocation
 
 /* As programs built with CUDA 12 and 13 see them. */
+__asm__(".symver cudaLaunchKernel_13, cudaLaunchKernel@libcudart.so.13");
+__asm__(".symver cudaLaunchCooperativeKernel_13, cudaLaunchCooperativeKernel@libcudart.so.13");
+__asm__(".symver cudaLaunchKernel_ptsz_13, cudaLaunchKernel_ptsz@libcudart.so.13");
+__asm__(".symver cudaLaunchKernelExC_13, cudaLaunchKernelExC@libcudart.so.13");
 __asm__(".symver cudaMemPrefetchAsync_12, cudaMemPrefetchAsync@libcudart.so.12");
 __asm__(".symver cudaGraphNodeGetDependencies_13, "
         "cudaGraphNodeGetDependencies@libcudart.so.13");
@@ -127,7 +131,8 @@ static void every_way_to_launch(void **state) {
     CUkernel kernel;
     set_factor(2);
     assert_int_equal(cudaMemcpyFromSymbol(&before, &calls_shadow, 4, 0, COPY_DEFAULT), 0);
-    assert_int_equal(cudaLaunchKernel(&scale_stub, grid, block, arguments, 0, NULL), cudaSuccess);
+    assert_int_equal(cudaLaunchKernel_13(&scale_stub, grid, block, arguments, 0, NULL),
+                     cudaSuccess);
     assert_scaled(device, factor *= 2);
     assert_int_equal(cudaStreamCreate(&stream), cudaSuccess);
     assert_int_equal(__cudaPushCallConfiguration(grid, block, 16, stream), 0);
@@ -141,16 +146,16 @@ static void every_way_to_launch(void **state) {
     assert_int_equal(__cudaGetKernel(&kernel, &scale_stub), cudaSuccess);
     assert_int_equal(__cudaLaunchKernel(kernel, grid, block, arguments, 0, stream), cudaSuccess);
     assert_scaled(device, factor *= 2);
-    assert_int_equal(cudaLaunchKernel_ptsz(&scale_stub, grid, block, arguments, 0, NULL), 0);
+    assert_int_equal(cudaLaunchKernel_ptsz_13(&scale_stub, grid, block, arguments, 0, NULL), 0);
     assert_scaled(device, factor *= 2);
-    assert_int_equal(cudaLaunchCooperativeKernel(&scale_stub, grid, block, arguments, 0, stream),
+    assert_int_equal(cudaLaunchCooperativeKernel_13(&scale_stub, grid, block, arguments, 0, stream),
                      0);
     assert_scaled(device, factor *= 2);
     const cudaLaunchConfig config = {.gridDim = grid, .blockDim = block, .stream = stream};
-    assert_int_equal(cudaLaunchKernelExC(&config, &scale_stub, arguments), cudaSuccess);
+    assert_int_equal(cudaLaunchKernelExC_13(&config, &scale_stub, arguments), cudaSuccess);
     assert_scaled(device, factor *= 2);
     assert_int_equal(cudaGetKernel(&kernel, &scale_stub), cudaSuccess); /* a handle as function */
-    assert_int_equal(cudaLaunchKernel(kernel, grid, block, arguments, 0, NULL), cudaSuccess);
+    assert_int_equal(cudaLaunchKernel_13(kernel, grid, block, arguments, 0, NULL), cudaSuccess);
     assert_scaled(device, factor *= 2);
     assert_int_equal(cudaMemcpyFromSymbol(&after, &calls_shadow, 4, 0, COPY_DEFAULT), 0);
     assert_int_equal(after - before, 6);
@@ -177,15 +182,15 @@ static void errors_are_those_of_a_gpu(void **state) {
     int *device = numbers(), count = COUNT;
     void *arguments[] = {&device, &count};
     const dim3 one = {1, 1, 1}, none = {0, 1, 1}, many = {2048, 1, 1};
-    assert_int_equal(cudaLaunchKernel(&scale_stub, one, many, arguments, 0, NULL),
-                     cudaErrorInvalidConfiguration);
-    assert_int_equal(cudaLaunchKernel(&scale_stub, none, one, arguments, 0, NULL),
-                     cudaErrorInvalidConfiguration);
-    assert_int_equal(cudaLaunchKernel(&scale_stub, one, one, arguments, 1 << 20, NULL),
+    assert_int_equal(cudaLaunchKernel_13(&scale_stub, one, many, arguments, 0, NULL),
                      cudaErrorInvalidValue);
-    assert_int_equal(cudaLaunchKernel(&count, one, one, arguments, 0, NULL),
-                     cudaErrorInvalidDeviceFunction);
-    assert_int_equal(cudaLaunchKernel(&unknown_stub, one, one, arguments, 0, NULL),
+    assert_int_equal(cudaLaunchKernel_13(&scale_stub, none, one, arguments, 0, NULL),
+                     cudaErrorInvalidValue);
+    assert_int_equal(cudaLaunchKernel_13(&scale_stub, one, one, arguments, 1 << 20, NULL),
+                     cudaErrorInvalidValue);
+    assert_int_equal(cudaLaunchKernel_13(&count, one, one, arguments, 0, NULL),
+                     cudaErrorInvalidResourceHandle);
+    assert_int_equal(cudaLaunchKernel_13(&unknown_stub, one, one, arguments, 0, NULL),
                      cudaErrorInvalidDeviceFunction);
     assert_int_equal(cudaMemcpy(device, &count, 4, 9), cudaErrorInvalidMemcpyDirection);
     assert_int_equal(cudaSetDevice(7), cudaErrorInvalidDevice);
@@ -251,7 +256,7 @@ static void graphs_are_captured_and_built(void **state) {
     set_factor(3);
     assert_int_equal(cudaStreamCreateWithFlags(&stream, 1), cudaSuccess);
     assert_int_equal(cudaStreamBeginCapture(stream, 0), cudaSuccess);
-    assert_int_equal(cudaLaunchKernel(&scale_stub, grid, block, arguments, 0, stream), 0);
+    assert_int_equal(cudaLaunchKernel_13(&scale_stub, grid, block, arguments, 0, stream), 0);
     assert_int_equal(cudaStreamEndCapture(stream, &graph), cudaSuccess);
     assert_int_equal(cudaGraphGetNodes(graph, NULL, &nodes), cudaSuccess);
     assert_int_equal(nodes, 1);

@@ -52,17 +52,21 @@ cudaError cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, CU
     }
 }
 
+/* The addresses say where memory is; the devices need only be there. */
+static cudaError check_devices(int to, int from) {
+    cudaError error = rt_device(to);
+    return error ? error : rt_device(from);
+}
+
 cudaError cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
-    if (to_device || from_device) /* there is one */
-        return rt_result(cudaErrorInvalidDevice);
-    return cudaMemcpy(to, from, bytes, COPY_DEVICE_TO_DEVICE);
+    cudaError error = check_devices(to_device, from_device);
+    return error ? error : cudaMemcpy(to, from, bytes, COPY_DEFAULT);
 }
 
 cudaError cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                               size_t bytes, CUstream stream) {
-    if (to_device || from_device)
-        return rt_result(cudaErrorInvalidDevice);
-    return cudaMemcpyAsync(to, from, bytes, COPY_DEVICE_TO_DEVICE, stream);
+    cudaError error = check_devices(to_device, from_device);
+    return error ? error : cudaMemcpyAsync(to, from, bytes, COPY_DEFAULT, stream);
 }
 
 /* ---- rows ---- */
@@ -214,6 +218,9 @@ cudaError cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *peer) {
 cudaError cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *peer, CUstream stream) {
     if (!peer)
         return rt_result(cudaErrorInvalidValue);
+    cudaError error = check_devices(peer->dstDevice, peer->srcDevice);
+    if (error)
+        return error;
     const cudaMemcpy3DParms box = {
         .srcArray = peer->srcArray,
         .srcPos = peer->srcPos,
@@ -240,6 +247,12 @@ cudaError cudaGetSymbolSize(size_t *bytes, const void *symbol) {
 }
 
 /* The place in a symbol; an error where it would end behind it. */
+/* A symbol is on the device. */
+static cudaError direction(int kind, CopyKind wanted) {
+    bool fits = kind == (int)wanted || kind == COPY_DEVICE_TO_DEVICE || kind == COPY_DEFAULT;
+    return fits ? cudaSuccess : rt_result(cudaErrorInvalidMemcpyDirection);
+}
+
 static cudaError inside(const void *symbol, size_t offset, size_t bytes, char **place) {
     CUdeviceptr address;
     size_t size;
@@ -254,6 +267,8 @@ cudaError cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
                              int kind) {
     char *place;
     cudaError error = inside(symbol, offset, bytes, &place);
+    if (!error)
+        error = direction(kind, COPY_HOST_TO_DEVICE);
     return error ? error : cudaMemcpy(place, from, bytes, kind);
 }
 
@@ -261,6 +276,8 @@ cudaError cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_
                                int kind) {
     char *place;
     cudaError error = inside(symbol, offset, bytes, &place);
+    if (!error)
+        error = direction(kind, COPY_DEVICE_TO_HOST);
     return error ? error : cudaMemcpy(to, place, bytes, kind);
 }
 
@@ -268,6 +285,8 @@ cudaError cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t b
                                   int kind, CUstream stream) {
     char *place;
     cudaError error = inside(symbol, offset, bytes, &place);
+    if (!error)
+        error = direction(kind, COPY_HOST_TO_DEVICE);
     return error ? error : cudaMemcpyAsync(place, from, bytes, kind, stream);
 }
 
@@ -275,6 +294,8 @@ cudaError cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, 
                                     int kind, CUstream stream) {
     char *place;
     cudaError error = inside(symbol, offset, bytes, &place);
+    if (!error)
+        error = direction(kind, COPY_DEVICE_TO_HOST);
     return error ? error : cudaMemcpyAsync(to, place, bytes, kind, stream);
 }
 

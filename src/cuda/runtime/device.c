@@ -10,11 +10,10 @@ cudaError cudaGetDeviceCount(int *count) {
     cudaError error = (cudaError)cuInit(0);
     if (!count)
         return rt_result(cudaErrorInvalidValue);
-    *count = 0;
     return rt_result(error ? error : (cudaError)cuDeviceGetCount(count));
 }
 
-static cudaError check_device(int device) {
+cudaError rt_device(int device) {
     int count = 0;
     cudaError error = cudaGetDeviceCount(&count);
     if (error)
@@ -23,8 +22,17 @@ static cudaError check_device(int device) {
 }
 
 cudaError cudaSetDevice(int device) {
-    cudaError error = check_device(device);
-    return error ? error : rt_ready();
+    CUcontext context;
+    int current = -1;
+    cudaError error = rt_device(device);
+    if (!error)
+        error = rt_ready();
+    if (error || (cuCtxGetDevice(&current) == CUDA_SUCCESS && current == device))
+        return error;
+    error = (cudaError)cuDevicePrimaryCtxRetain(&context, device);
+    if (!error)
+        error = (cudaError)cuCtxSetCurrent(context);
+    return rt_result(error);
 }
 
 cudaError cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
@@ -39,13 +47,13 @@ cudaError cudaGetDevice(int *device) {
 cudaError cudaChooseDevice(int *device, const void *properties) {
     if (!device || !properties)
         return rt_result(cudaErrorInvalidValue);
-    *device = 0; /* there is one */
-    return check_device(0);
+    *device = 0; /* all are alike */
+    return rt_device(0);
 }
 
 cudaError cudaSetValidDevices(int *devices, int count) {
     for (int i = 0; i < count; i++) {
-        cudaError error = check_device(devices[i]);
+        cudaError error = rt_device(devices[i]);
         if (error)
             return error;
     }
@@ -53,7 +61,9 @@ cudaError cudaSetValidDevices(int *devices, int count) {
 }
 
 cudaError cudaSetDeviceFlags(unsigned flags) {
-    RT_FORWARD(cuDevicePrimaryCtxSetFlags_v2(0, flags));
+    int device = 0;
+    cudaError error = cudaGetDevice(&device);
+    return error ? error : rt_result((cudaError)cuDevicePrimaryCtxSetFlags_v2(device, flags));
 }
 
 cudaError cudaGetDeviceFlags(unsigned *flags) {
@@ -68,9 +78,9 @@ cudaError cudaDeviceReset(void) {
     cudaError error = rt_ready();
     if (error)
         return error;
-    error = rt_result((cudaError)cuDevicePrimaryCtxReset_v2(0));
-    core_context();
-    return error;
+    int device = 0;
+    cuCtxGetDevice(&device);
+    return rt_result((cudaError)cuDevicePrimaryCtxReset_v2(device));
 }
 
 /* The names of CUDA 3 and before, which 12 still has. */
@@ -108,16 +118,23 @@ cudaError cudaDeviceCanAccessPeer(int *can, int device, int peer) {
     RT_FORWARD(cuDeviceCanAccessPeer(can, device, peer));
 }
 
-cudaError cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-    cudaError error = check_device(peer);
+static cudaError peer_context(int peer, CUcontext *context) {
+    cudaError error = rt_device(peer);
     if (!error)
-        error = flags ? cudaErrorInvalidValue : cudaErrorPeerAccessUnsupported; /* its own peer */
-    return rt_result(error);
+        error = rt_ready();
+    return error ? error : rt_result((cudaError)cuDevicePrimaryCtxRetain(context, peer));
+}
+
+cudaError cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
+    CUcontext context;
+    cudaError error = peer_context(peer, &context);
+    return error ? error : rt_result((cudaError)cuCtxEnablePeerAccess(context, flags));
 }
 
 cudaError cudaDeviceDisablePeerAccess(int peer) {
-    cudaError error = check_device(peer);
-    return error ? error : rt_result(cudaErrorPeerAccessNotEnabled);
+    CUcontext context;
+    cudaError error = peer_context(peer, &context);
+    return error ? error : rt_result((cudaError)cuCtxDisablePeerAccess(context));
 }
 
 cudaError cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const void *format, int device) {

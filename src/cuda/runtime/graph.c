@@ -72,6 +72,10 @@ cudaError cudaGraphAddMemcpyNode1D(CUgraphNode *node, CUgraph graph,
                                    const CUgraphNode *dependencies, size_t count, void *to,
                                    const void *from, size_t bytes, int kind) {
     CUDA_MEMCPY3D copy;
+    if (kind < COPY_HOST_TO_HOST || kind > COPY_DEFAULT)
+        return rt_result(cudaErrorInvalidMemcpyDirection);
+    if (bytes == 0)
+        return rt_result(cudaErrorInvalidValue);
     rt_flat_copy(to, from, bytes, kind, &copy);
     RT_FORWARD(cuGraphAddMemcpyNode(node, graph, dependencies, count, &copy, rt_context()));
 }

@@ -92,25 +92,43 @@ cudaError __cudaLaunchKernel(CUkernel kernel, dim3 grid, dim3 block, void **argu
     return rt_result(driver_launch(kernel, grid, block, arguments, shared, stream));
 }
 
-cudaError cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared,
-                           CUstream stream) {
+static cudaError launch_host(const void *host, dim3 grid, dim3 block, void **arguments,
+                             size_t shared, CUstream stream) {
     CUkernel kernel;
     cudaError error = rt_kernel(host, &kernel);
-    if (error)
-        return error;
-    error = driver_launch(kernel, grid, block, arguments, shared, stream);
+    return error ? error : driver_launch(kernel, grid, block, arguments, shared, stream);
+}
+
+cudaError cudaLaunchKernel_12(const void *host, dim3 grid, dim3 block, void **arguments,
+                              size_t shared, CUstream stream) {
+    cudaError error = launch_host(host, grid, block, arguments, shared, stream);
     return rt_result(shape_error(error, grid, block));
 }
 
-cudaError cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **arguments,
-                                      size_t shared, CUstream stream) {
+cudaError cudaLaunchKernel_13(const void *host, dim3 grid, dim3 block, void **arguments,
+                              size_t shared, CUstream stream) {
+    return rt_result(launch_host(host, grid, block, arguments, shared, stream));
+}
+
+static cudaError launch_cooperative(const void *host, dim3 grid, dim3 block, void **arguments,
+                                    size_t shared, CUstream stream) {
     CUkernel kernel;
     cudaError error = rt_kernel(host, &kernel);
     if (error)
         return error;
-    error = (cudaError)cuLaunchCooperativeKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y,
-                                                 block.z, (unsigned)shared, stream, arguments);
+    return (cudaError)cuLaunchCooperativeKernel(kernel, grid.x, grid.y, grid.z, block.x, block.y,
+                                                block.z, (unsigned)shared, stream, arguments);
+}
+
+cudaError cudaLaunchCooperativeKernel_12(const void *host, dim3 grid, dim3 block, void **arguments,
+                                         size_t shared, CUstream stream) {
+    cudaError error = launch_cooperative(host, grid, block, arguments, shared, stream);
     return rt_result(shape_error(error, grid, block));
+}
+
+cudaError cudaLaunchCooperativeKernel_13(const void *host, dim3 grid, dim3 block, void **arguments,
+                                         size_t shared, CUstream stream) {
+    return rt_result(launch_cooperative(host, grid, block, arguments, shared, stream));
 }
 
 static CUlaunchConfig driver_config(const cudaLaunchConfig *config) {
@@ -123,16 +141,27 @@ static CUlaunchConfig driver_config(const cudaLaunchConfig *config) {
         .numAttrs = config->numAttrs};
 }
 
-cudaError cudaLaunchKernelExC(const cudaLaunchConfig *config, const void *host, void **arguments) {
+static cudaError launch_extended(const cudaLaunchConfig *config, const void *host,
+                                 void **arguments) {
     CUkernel kernel;
     if (!config)
-        return rt_result(cudaErrorInvalidValue);
+        return cudaErrorInvalidValue;
     cudaError error = rt_kernel(host, &kernel);
     if (error)
         return error;
     CUlaunchConfig converted = driver_config(config);
-    error = (cudaError)cuLaunchKernelEx(&converted, kernel, arguments, NULL);
-    return rt_result(shape_error(error, config->gridDim, config->blockDim));
+    return (cudaError)cuLaunchKernelEx(&converted, kernel, arguments, NULL);
+}
+
+cudaError cudaLaunchKernelExC_12(const cudaLaunchConfig *config, const void *host,
+                                 void **arguments) {
+    cudaError error = launch_extended(config, host, arguments);
+    return rt_result(config ? shape_error(error, config->gridDim, config->blockDim) : error);
+}
+
+cudaError cudaLaunchKernelExC_13(const cudaLaunchConfig *config, const void *host,
+                                 void **arguments) {
+    return rt_result(launch_extended(config, host, arguments));
 }
 
 cudaError cudaLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
@@ -297,3 +326,7 @@ cudaError cudaLibraryGetManaged(void **address, size_t *bytes, CUlibrary library
                                 const char *name) {
     RT_FORWARD(cuLibraryGetManaged((CUdeviceptr *)address, bytes, library, name));
 }
+
+VERSIONED(cudaLaunchKernel)
+VERSIONED(cudaLaunchCooperativeKernel)
+VERSIONED(cudaLaunchKernelExC)

@@ -195,7 +195,7 @@ cudaError cudaMemPrefetchAsync_12(const void *pointer, size_t bytes, int device,
     cudaError error = check_range(pointer, bytes);
     if (error)
         return error;
-    return device == 0 || device == CPU ? cudaSuccess : rt_result(cudaErrorInvalidDevice);
+    return device == CPU ? cudaSuccess : rt_device(device);
 }
 
 cudaError cudaMemPrefetchAsync_13(const void *pointer, size_t bytes, CUmemLocation location,
@@ -205,8 +205,7 @@ cudaError cudaMemPrefetchAsync_13(const void *pointer, size_t bytes, CUmemLocati
     cudaError error = check_range(pointer, bytes);
     if (error)
         return error;
-    return location.type != ON_DEVICE || location.id == 0 ? cudaSuccess
-                                                          : rt_result(cudaErrorInvalidDevice);
+    return location.type == ON_DEVICE ? rt_device(location.id) : cudaSuccess;
 }
 
 /* The names of 13's calls from 12.2 on. */

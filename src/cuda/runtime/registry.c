@@ -201,7 +201,7 @@ cudaError rt_kernel(const void *host, CUkernel *kernel) {
     pthread_rwlock_unlock(&registry.lock);
     if (*kernel)
         return cudaSuccess;
-    error = cudaErrorInvalidDeviceFunction;
+    error = host ? cudaErrorInvalidResourceHandle : cudaErrorInvalidDeviceFunction;
     pthread_rwlock_wrlock(&registry.lock);
     HASH_FIND_PTR(registry.symbols, &host, symbol);
     if (symbol && symbol->kind == SYMBOL_KERNEL) {

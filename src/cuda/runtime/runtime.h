@@ -207,6 +207,11 @@ cudaError rt_ready(void);
         return not_ready ? not_ready : rt_result((cudaError)(call));                               \
     } while (0)
 
+/* ---- device.c ---- */
+
+/* cudaErrorInvalidDevice, remembered, where there is no such device. */
+cudaError rt_device(int device);
+
 /* ---- registry.c ---- */
 
 /* The kernel behind a host function, a kernel handle, or NULL. */

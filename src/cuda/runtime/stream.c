@@ -85,6 +85,8 @@ cudaError cudaEventSynchronize(CUevent event) {
 }
 
 cudaError cudaEventElapsedTime(float *milliseconds, CUevent start, CUevent end) {
+    if (!milliseconds)
+        return rt_result(cudaErrorInvalidValue);
     RT_FORWARD(cuEventElapsedTime_v2(milliseconds, start, end));
 }
 

@@ -47,8 +47,26 @@ static bool inside(const LastHit *hit, uint64_t low, uint64_t high, uint32_t wid
            high - hit->first <= hit->bytes - width;
 }
 
+static bool is_reached(const Launch *launch, const MemoryBlock *block) {
+    return !launch->reaches || !block->devices || (block->devices & launch->reaches);
+}
+
+/* The allocation that holds the address, if the launch may access it; NULL. */
+static const MemoryBlock *find_reached(const Launch *launch, uint64_t address) {
+    const MemoryBlock *block = memory_find(launch->memory, address, NULL);
+    return block && is_reached(launch, block) ? block : NULL;
+}
+
 static Step global_fault(Warp *warp, const Code *code, uint32_t lane, Space space, uint64_t address,
                          uint32_t width, bool writes) {
+    const Launch *launch = warp->worker->launch;
+    const MemoryBlock *block = memory_find(launch->memory, address, NULL);
+    if (block && !is_reached(launch, block))
+        return memory_fault(warp, code, FAULT_PEER, lane, space, address,
+                            "%s of %u bytes in memory of device %d by a kernel on device %u, which "
+                            "has no access to it (cudaDeviceEnablePeerAccess)",
+                            access_verb(writes), width, __builtin_ctz(block->devices),
+                            launch->device);
     FaultKind kind = address < 4096 ? FAULT_NULL : FAULT_OUT_OF_BOUNDS;
     return memory_fault(warp, code, kind, lane, space, address, "%s %s of %u bytes in %s memory",
                         kind == FAULT_NULL ? "null pointer:" : "out-of-bounds", access_verb(writes),
@@ -69,7 +87,7 @@ static Step check_global(const Touch *touch, Warp *warp, const Code *code, Space
     for_lanes(lane, mask) {
         uint64_t address = touch->address[lane];
         if (!inside(hit, address, address, width)) {
-            const MemoryBlock *block = memory_find(warp->worker->launch->memory, address, NULL);
+            const MemoryBlock *block = find_reached(warp->worker->launch, address);
             if (!block)
                 return global_fault(warp, code, lane, space, address, width, writes);
             set_hit(warp->worker, code, hit, block);
@@ -90,7 +108,7 @@ uint8_t *global_range(Warp *warp, const Code *code, uint32_t lane, uint64_t addr
     LastHit *hit = &worker->hits[site];
     const MemoryBlock *block = NULL;
     if (address - hit->first >= hit->bytes)
-        block = memory_find(worker->launch->memory, address, NULL);
+        block = find_reached(worker->launch, address);
     if (block)
         set_hit(worker, code, hit, block);
     uint64_t skip = address - hit->first;

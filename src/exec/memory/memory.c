@@ -88,6 +88,7 @@ uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint3
         block->name = name;
         block->element_bytes = element_bytes;
         block->read_only = false;
+        block->devices = 0;
         memory->slots[slot] = (MemorySlot){.next = NONE};
         publish(block, bytes);
         if (slot == memory->count)
@@ -211,6 +212,15 @@ bool memory_protect(Memory *memory, uint64_t address) {
     MemoryBlock *block = block_at(memory, address);
     if (block)
         block->read_only = true;
+    pthread_mutex_unlock(&memory->lock);
+    return block != NULL;
+}
+
+bool memory_confine(Memory *memory, uint64_t address, uint32_t devices) {
+    pthread_mutex_lock(&memory->lock);
+    MemoryBlock *block = block_at(memory, address);
+    if (block)
+        block->devices = devices;
     pthread_mutex_unlock(&memory->lock);
     return block != NULL;
 }

@@ -446,6 +446,7 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
         .cpu_seconds = cpu_seconds,
         .compile_seconds = result->compile_seconds,
         .launches = child ? 1 : 0,
+        .device = launch->device,
         .depth = child ? child->depth : 0,
         .launched_by = child && child->parent != NONE ? child->parent : number,
         .range = launch->range,

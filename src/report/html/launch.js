@@ -156,7 +156,7 @@ function facts(launch) {
     const list = [
         ['grid', shape(launch.grid)],
         ['block', `${shape(launch.block)} (${plural(Math.ceil(threads / 32), 'warp')})`],
-        ['GPU', launch.gpu],
+        ['GPU', gpuOf(launch)],
         ['blocks run', `${count(launch.blocks_run)} of ${count(launch.blocks)}`],
         ['registers', kernel.registers ? `${kernel.registers} a thread` : 'not known'],
         ['PTX', origin(kernel)],

@@ -57,12 +57,16 @@ const KERNEL_COLUMNS = [
     },
 ];
 
+function gpuOf(launch) {
+    return launch.device ? `${launch.gpu} #${launch.device}` : launch.gpu;
+}
+
 const GPU_COLUMN = {
     name: 'GPU',
     title: 'Whose limits applied',
     text: true,
-    value: launch => launch.gpu,
-    cell: launch => launch.gpu,
+    value: gpuOf,
+    cell: gpuOf,
 };
 
 function excessCell(launch, excess, total) {
@@ -129,7 +133,7 @@ const LAST_COLUMNS = [
 function launchColumns(launches) {
     return [
         ...KERNEL_COLUMNS,
-        ...(new Set(launches.map(launch => launch.gpu)).size > 1 ? [GPU_COLUMN] : []),
+        ...(new Set(launches.map(gpuOf)).size > 1 ? [GPU_COLUMN] : []),
         ...(launches.some(launch => launch.shared.wavefronts) ? SHARED_COLUMNS : []),
         ...(launches.some(launch => launch.global.sectors) ? GLOBAL_COLUMNS : []),
         ...LAST_COLUMNS,
