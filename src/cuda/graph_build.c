@@ -108,7 +108,7 @@ CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode 
                             size_t count, const CUDA_HOST_NODE_PARAMS *params) {
     if (!params || !params->fn)
         return CUDA_ERROR_INVALID_VALUE;
-    Work work = {.kind = &work_host, .host = {params->fn, params->userData}};
+    Work work = {.kind = &work_host, .host = {.function = params->fn, .data = params->userData}};
     return add(node, graph, before, count, &work);
 }
 

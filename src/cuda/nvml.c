@@ -344,7 +344,7 @@ nvmlReturn nvmlDeviceGetNvLinkCapability(nvmlDevice device, unsigned link, int w
 /* ---- what only a GPU has ---- */
 
 static nvmlReturn unsupported(nvmlDevice device) {
-    uint32_t physical;
+    uint32_t physical = 0;
     nvmlReturn wrong = check(device, &physical, &physical);
     return wrong ? wrong : NVML_ERROR_NOT_SUPPORTED;
 }
