@@ -127,7 +127,7 @@ static uint32_t patterns_begin(const Profile *profile, uint64_t launch) {
 const AccessPattern *launch_patterns(const Profile *profile, uint32_t launch, uint32_t *count) {
     uint32_t first = patterns_begin(profile, launch);
     *count = patterns_begin(profile, (uint64_t)launch + 1) - first;
-    return profile->patterns.at + first;
+    return *count ? profile->patterns.at + first : NULL;
 }
 
 bool site_is_modelled(const Site *site) {
