@@ -8,8 +8,8 @@
  *
  * The loader keeps it apart from the program, in a namespace of its own. It needs no library, not even
  * the C library, which would have to be loaded a second time for it. */
-#include <limits.h>
 #include <link.h>
+#include <linux/limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
