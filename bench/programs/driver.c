@@ -1,33 +1,17 @@
 /* What a program pays beside its kernels: driver FILE.ptx launches every entry of a module once, then an
  * empty kernel many times, and copies. Prints one line for each cost: its name, and a number for each
  * measurement. Times of the module and its kernels are CPU seconds of this process. */
-#include "cuda/driver.h"
+#include "check.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LAUNCHES = 20000, COPIES = 9, MEGABYTES = 256 };
 
 static const char empty[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry empty() { ret; }\n";
-
-#define OK(call)                                                                                   \
-    do {                                                                                           \
-        CUresult result = (call);                                                                  \
-        if (result != CUDA_SUCCESS) {                                                              \
-            fprintf(stderr, "%s: error %d\n", #call, (int)result);                                 \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-
-static double seconds(clockid_t clock) {
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static char *read_text(const char *path) {
     FILE *file = fopen(path, "rb");

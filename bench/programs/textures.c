@@ -1,11 +1,10 @@
 /* How fast textures are read: prints for each kind its name and million fetches per CPU second of this
  * process, once for each of the repeats. A thread reads a texture of 256 x 256 texels 64 times. */
-#include "cuda/driver.h"
+#include "check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { EXTENT = 256, THREADS = 256, BLOCKS = 256, READS = 64, REPEATS = 5 };
 
@@ -24,15 +23,6 @@ static const char kernel[] =
     "    setp.lt.u32 %p, %r3, 64;\n    @%p bra again;\n"
     "    mul.wide.u32 %d, %r2, 4;\n    add.u64 %a, %a, %d;\n    st.global.f32 [%a], %f8;\n    "
     "ret;\n}\n";
-
-#define OK(call)                                                                                   \
-    do {                                                                                           \
-        CUresult result = (call);                                                                  \
-        if (result != CUDA_SUCCESS) {                                                              \
-            fprintf(stderr, "%s: error %d\n", #call, (int)result);                                 \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
 
 typedef struct Kind {
     const char *name;
@@ -69,21 +59,15 @@ static CUtexObject texture_new(const Kind *kind) {
     return object;
 }
 
-static double seconds(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static void measure(const Kind *kind, CUfunction function, CUdeviceptr out) {
     CUtexObject object = texture_new(kind);
     float step = 1.37f / EXTENT; /* reaches over the edge */
     void *params[] = {&object, &step, &out};
     printf("%s", kind->name);
     for (int i = 0; i <= REPEATS; i++) {
-        double start = seconds();
+        double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
         OK(cuLaunchKernel(function, BLOCKS, 1, 1, THREADS, 1, 1, 0, NULL, params, NULL));
-        double rate = 1e-6 * BLOCKS * THREADS * READS / (seconds() - start);
+        double rate = 1e-6 * BLOCKS * THREADS * READS / (seconds(CLOCK_PROCESS_CPUTIME_ID) - start);
         if (i > 0) /* the first one decodes */
             printf(" %.1f", rate);
     }
