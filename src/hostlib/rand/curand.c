@@ -82,31 +82,38 @@ EXPORTED(curandSetStream, Generator *generator, CUstream stream) {
     return RAND_SUCCESS;
 }
 
+/* The setting is not ours to make: `status` says why. It is the toolkit's, or there is no generator. */
+static bool set_elsewhere(Generator *generator, const char *function, unsigned long long value,
+                          RandStatus *status) {
+    bool is = generator_is(generator);
+    if (is && !generator->twin)
+        return false;
+    *status = is ? twin_set(generator->twin, function, value) : RAND_NOT_INITIALIZED;
+    return true;
+}
+
 EXPORTED(curandSetPseudoRandomGeneratorSeed, Generator *generator, unsigned long long seed) {
-    if (!generator_is(generator))
-        return RAND_NOT_INITIALIZED;
-    if (generator->twin)
-        return twin_set(generator->twin, __func__, seed);
+    RandStatus status;
+    if (set_elsewhere(generator, __func__, seed, &status))
+        return status;
     generator->seed = seed;
     generator_restart(generator);
     return RAND_SUCCESS;
 }
 
 EXPORTED(curandSetGeneratorOffset, Generator *generator, unsigned long long offset) {
-    if (!generator_is(generator))
-        return RAND_NOT_INITIALIZED;
-    if (generator->twin)
-        return twin_set(generator->twin, __func__, offset);
+    RandStatus status;
+    if (set_elsewhere(generator, __func__, offset, &status))
+        return status;
     generator->offset = offset;
     generator_restart(generator);
     return RAND_SUCCESS;
 }
 
 EXPORTED(curandSetGeneratorOrdering, Generator *generator, int order) {
-    if (!generator_is(generator))
-        return RAND_NOT_INITIALIZED;
-    if (generator->twin)
-        return twin_set(generator->twin, __func__, (unsigned)order);
+    RandStatus status;
+    if (set_elsewhere(generator, __func__, (unsigned)order, &status))
+        return status;
     bool seeded = generator->family == &families[FAMILY_XORWOW];
     if (order < ORDER_BEST || order > ORDER_DYNAMIC || (order == ORDER_SEEDED && !seeded) ||
         (order == ORDER_DYNAMIC && generator->host))
@@ -121,9 +128,8 @@ EXPORTED(curandSetGeneratorOrdering, Generator *generator, int order) {
 }
 
 EXPORTED(curandSetQuasiRandomGeneratorDimensions, Generator *generator, unsigned dimensions) {
-    if (!generator_is(generator))
-        return RAND_NOT_INITIALIZED;
-    return generator->twin ? twin_set(generator->twin, __func__, dimensions) : RAND_TYPE_ERROR;
+    RandStatus status;
+    return set_elsewhere(generator, __func__, dimensions, &status) ? status : RAND_TYPE_ERROR;
 }
 
 EXPORTED(curandGenerateSeeds, Generator *generator) {
