@@ -50,6 +50,19 @@ static bool is_allocated(const Image *image) {
            image->address - found.address + bytes <= found.bytes;
 }
 
+/* The driver takes linear memory that ends before the size that it is told; here elements beyond are zero, as
+ * those beyond that size. */
+static bool end_with_allocation(Image *image) {
+    AllocationRecord found;
+    if (!allocated_find(image->address, &found))
+        return false;
+    uint64_t bytes = found.address + found.bytes - image->address;
+    uint64_t elements = bytes / (image->channels * texel_channel_bytes(image->format));
+    if (image->width > elements)
+        image->width = (uint32_t)elements;
+    return true;
+}
+
 static CUresult set_resource(const CUDA_RESOURCE_DESC *resource, Texture *texture) {
     CUmipmappedArray mipmapped = resource->res.mipmap.hMipmappedArray;
     texture->level_count = 1;
@@ -67,7 +80,7 @@ static CUresult set_resource(const CUDA_RESOURCE_DESC *resource, Texture *textur
             texture->levels[i] = mipmapped->levels[i].image;
         return CUDA_SUCCESS;
     case RESOURCE_TYPE_LINEAR:
-        return set_linear(resource, texture) && is_allocated(&texture->levels[0])
+        return set_linear(resource, texture) && end_with_allocation(&texture->levels[0])
                    ? CUDA_SUCCESS
                    : CUDA_ERROR_INVALID_VALUE;
     case RESOURCE_TYPE_PITCH2D:

@@ -97,6 +97,31 @@ static void cooperative(CUmodule module) {
                                     NULL) == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
 }
 
+/* Sixty constants that are alive at once in PTX, and none in machine code: what occupancy promises,
+ * by ptxas or by an estimate, can be launched. */
+static void promised(void) {
+    enum { VALUES = 60 };
+    char text[VALUES * 64 + 256];
+    int length = sprintf(text,
+                         ".version 8.0\n.target sm_80\n.address_size 64\n"
+                         ".visible .entry folded()\n{\n    .reg .b32 %%r<%d>;\n",
+                         VALUES);
+    for (int i = 0; i < VALUES; i++)
+        length += sprintf(text + length, "    mov.u32 %%r%d, %d;\n", i, i);
+    for (int i = 1; i < VALUES; i++)
+        length += sprintf(text + length, "    add.u32 %%r0, %%r0, %%r%d;\n", i);
+    sprintf(text + length, "    ret;\n}\n");
+    CUmodule module;
+    int blocks, sms;
+    OK(cuModuleLoadData(&module, text));
+    CUfunction folded = kernel(module, "folded");
+    OK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, folded, 1024, 0));
+    OK(cuDeviceGetAttribute(&sms, 16, 0));
+    OK(cuLaunchCooperativeKernel(folded, (unsigned)(blocks * sms), 1, 1, 1024, 1, 1, 0, NULL,
+                                 NULL));
+    OK(cuCtxSynchronize());
+}
+
 static void occupancy(CUmodule module) {
     int blocks, grid, block;
     size_t bytes;
@@ -167,6 +192,7 @@ int main(void) {
     parameters(module);
     refused(module);
     cooperative(module);
+    promised();
     grid_barrier();
     occupancy(module);
     streams(module);

@@ -6,7 +6,7 @@ warplens: profile saved in l.wlp; 'warplens report l.wlp' shows its lines (of th
 $ warplens report l.wlp --page summary | head -9
 warplens run --report none -o l.wlp launches
 
-Summary: 8 of 8 launches, GPU h100
+Summary: 9 of 9 launches, GPU h100
                         global sectors
 # kernel    grid block  /req ideal excess  find  insts
 - --------  ---- -----  ---- ----- ------  ---- ------

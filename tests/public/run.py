@@ -124,6 +124,16 @@ def judge(program, status, text, launches, fault, over):
     return "wrong", "its check failed" if launches else "it launched nothing"
 
 
+def end(child):
+    """Its status, when it was told to end and has saved its profile, or was killed after a minute."""
+    child.terminate()
+    try:
+        return child.wait(60)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        return child.wait()
+
+
 def run(program, folder, warplens, limit):
     """Runs one program; a Result. Interrupted at the limit, so that its profile is kept."""
     place = folder / program.name
@@ -142,8 +152,7 @@ def run(program, folder, warplens, limit):
             status = child.wait(limit)
         except subprocess.TimeoutExpired:
             over = True
-            child.terminate()
-            status = child.wait()
+            status = end(child)
     seconds = time.monotonic() - start
     launches, insts, fault = counted(profile)
     text = output.read_text(errors="replace")
