@@ -38,6 +38,10 @@ static const char *find_nvdisasm(Arena *arena) {
     return toolchain_find(arena, "nvdisasm");
 }
 
+static const char *find_addr2line(Arena *arena) {
+    return toolchain_find(arena, "addr2line");
+}
+
 static const char *find_libclang(Arena *arena) {
     return rewrite_possible(arena) ? "it loads" : NULL;
 }

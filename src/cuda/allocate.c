@@ -84,6 +84,31 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
     return result;
 }
 
+/* Which code released what began at an address: the latest, since addresses are used again. */
+typedef struct ReleasedRecord {
+    uint64_t address; /* first: the key */
+    const void *code;
+} ReleasedRecord;
+
+static void note_release(Core *core, uint64_t address) {
+    ReleasedRecord key = {.address = address};
+    void *found = tfind(&key, &core->released, by_address);
+    ReleasedRecord *record = found ? *(ReleasedRecord **)found : NEW(core->arena, ReleasedRecord);
+    *record = (ReleasedRecord){address, owner_caller()};
+    if (!found)
+        tsearch(record, &core->released, by_address);
+}
+
+const char *allocation_released(Arena *arena, uint64_t address) {
+    Core *core = core_get();
+    ReleasedRecord key = {.address = address};
+    core_lock();
+    void *found = tfind(&key, &core->released, by_address);
+    const void *code = found ? (*(ReleasedRecord **)found)->code : NULL;
+    core_unlock();
+    return code ? owner_place(arena, code) : NULL;
+}
+
 static void forget(Core *core, AllocationRecord *record) {
     if (on_device(record->kind))
         record->context->device->used -= record->bytes;
@@ -91,6 +116,7 @@ static void forget(Core *core, AllocationRecord *record) {
         pool_give(record->pool, record->bytes);
     if (core->settings.results && record->kind != KIND_REGISTERED)
         results_memory(core, record->address, record->bytes);
+    note_release(core, record->address);
     memory_release(core->memory, record->address);
     tdelete(record, &core->allocated, by_address);
     record_drop(core, record);

@@ -2,8 +2,6 @@
 #include "cuda/objects.h"
 #include "wire/wire.h"
 
-#include <errno.h>
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,36 +184,6 @@ void core_diags(const char *what, const Diags *diags) {
         text[size - 1] = 0;
     core_message("%s\n%s", what, text);
     free(text);
-}
-
-typedef struct Owner {
-    uintptr_t address;
-    const char *path;
-} Owner;
-
-static int holds(struct dl_phdr_info *info, size_t size, void *context) {
-    (void)size;
-    Owner *owner = context;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        uintptr_t first = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-        if (info->dlpi_phdr[i].p_type == PT_LOAD &&
-            owner->address - first < info->dlpi_phdr[i].p_memsz) {
-            owner->path = info->dlpi_name;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-const char *owner_name(Arena *arena, const void *address) {
-    Owner owner = {.address = (uintptr_t)address};
-    dl_iterate_phdr(holds, &owner);
-    const char *path = owner.path;
-    if (path && !*path)
-        path = program_invocation_name; /* the program itself has no name in that list */
-    const char *base = path ? strrchr(path, '/') : NULL;
-    return path ? arena_copy(arena, base ? base + 1 : path, strlen(base ? base + 1 : path))
-                : "PTX of the program";
 }
 
 CUresult core_unsupported(const char *name) {

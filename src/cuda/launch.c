@@ -274,7 +274,8 @@ static Launch launch_of(const KernelWork *work) {
                      .evidence_blocks = settings->evidence,
                      .engine = settings->engine,
                      .interrupted = &interrupted,
-                     .print = print};
+                     .print = print,
+                     .released_by = allocation_released};
     memcpy(launch.grid, work->grid, sizeof launch.grid);
     memcpy(launch.block, work->block, sizeof launch.block);
     memcpy(launch.cluster, work->cluster, sizeof launch.cluster);

@@ -210,6 +210,8 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
                   CUdeviceptr *address);
 CUresult release(CUdeviceptr address, MemoryKind kind);
 void allocations_release(CUcontext context); /* those that were made in it */
+/* Where the program released what lay at this address, for a fault there; NULL: nobody knows. */
+const char *allocation_released(Arena *arena, uint64_t address);
 /* Memory that is not taken from the device's: kernels may access it from now on, or no more. */
 CUresult allocation_adopt(MemoryKind kind, void *host, size_t bytes, unsigned flags,
                           CUmemoryPool pool);
@@ -219,6 +221,15 @@ void allocations_share(CUmemoryPool pool); /* with the devices that it is shared
 void allocation_keep(CUdeviceptr address, bool keep);
 /* Copies what is known of the allocation that holds address; false: none does. */
 bool allocated_find(CUdeviceptr address, AllocationRecord *found);
+
+/* ---- owner.c: whose code lies at an address of this process ---- */
+
+/* The file name of the object that it lies in. */
+const char *owner_name(Arena *arena, const void *address);
+/* The innermost code on the thread's stack that is not this library's: the program's; NULL: there is none. */
+const void *owner_caller(void);
+/* Where that is, for a person: file and line where there are debug information and addr2line. NULL: in no file. */
+const char *owner_place(Arena *arena, const void *code);
 
 /* ---- ranges.c ---- */
 
@@ -546,7 +557,8 @@ struct Core {
     Library *libraries;
     CUmemoryPool pools;     /* all of them, behind the devices' own */
     struct Pool graph_pool; /* of what nodes of graphs allocate */
-    void *allocated;        /* tsearch tree of Allocated */
+    void *allocated;        /* tsearch tree of AllocationRecord */
+    void *released;         /* tsearch tree of ReleasedRecord */
     AllocationRecord *spare_allocated;
     SharedMapping *shared;
     StartedRange *started; /* the latest one */
@@ -565,7 +577,5 @@ struct Core {
     Arena *arena;
 };
 uint64_t core_number(void);
-/* The file name of the object of this process that an address lies in. */
-const char *owner_name(Arena *arena, const void *address);
 void core_lock(void);
 void core_unlock(void);

@@ -266,6 +266,9 @@ typedef struct Launch {
                   size_t length); /* kernel's printf, from any worker, one at a time;
                                      NULL: dropped */
     void *print_context;
+    /* Where memory that began at an address was released, for the message of a fault in it; NULL: it is
+     * not known. NULL allowed. */
+    const char *(*released_by)(Arena *arena, uint64_t address);
     const char *range;        /* that the program names for it, for the profile; NULL: none */
     const Observer *observer; /* NULL: none */
     ReadSet *reads;           /* NULL: not wanted; else all is interpreted */

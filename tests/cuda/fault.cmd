@@ -33,8 +33,10 @@ $ warplens run -q -o f.wlp fault ignored 2>said; status=$?; tail -n 1 said; exit
 PASS
 warplens: 1 fault
 ? 2
-$ warplens run -q -o f.wlp fault host 2>&1 | grep "host memory"; warplens run -q -o f.wlp fault freed 2>&1 | grep freed; warplens run -q --gpu a10 -o f.wlp fault refused
+$ warplens run -q -o f.wlp fault host 2>&1 | grep "host memory"; warplens run -q -o f.wlp fault freed 2>&1 | grep -A1 freed; WARPLENS_ADDR2LINE=/nowhere warplens run -q -o f.wlp fault freed 2>&1 | sed -n 's/0x[0-9a-f]* /0x… /; /by  /p'; warplens run -q --gpu a10 -o f.wlp fault refused
   in      host memory that CUDA does not know: allocate it with cudaMalloc, cudaMallocManaged or cudaMallocHost, or register it
   freed   device memory 1 (65536 bytes), which was allocated here: its byte 0
+  by      $TESTS/cuda/fault.c:44, in main
+  by      fault+0x… (its line needs -g and addr2line)
 warplens: the launch of empty is refused: grid 1,1,1, block 2048,1,1; NVIDIA A10 takes grids from 1 to 2147483647,65535,65535 and blocks to 1024,1024,64, 1024 threads in all
 warplens: the launch of fill is refused: 102400 bytes of dynamic shared memory beside 0 static; without cudaFuncAttributeMaxDynamicSharedMemorySize a block has at most 49152, with it 101376 on NVIDIA A10

@@ -12,6 +12,7 @@ endif()
 add_library(preload SHARED ${runtime_sources} $<TARGET_OBJECTS:wl_cuda>)
 target_link_libraries(preload PRIVATE wl_cuda dl)
 target_link_options(preload PRIVATE
+  -static-libgcc # owner.c unwinds
   -Wl,-soname,libcuda.so.1 -Wl,-Bsymbolic -Wl,-z,initfirst -Wl,--exclude-libs,ALL -Wl,--as-needed -Wl,--no-undefined
   -Wl,--hash-style=both # audit.c reads the older table
   -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/cuda/runtime/exports.map)

@@ -78,27 +78,39 @@ static void put_calls(Message *message, const Warp *warp) {
     arena_free(arena);
 }
 
-/* Memory of the host, or what was there before; false: it is neither. */
-static bool put_other(Message *message, const Memory *memory, uint64_t address) {
+/* What was there before; false: nothing. */
+static bool put_freed(Message *message, const Launch *launch, uint64_t address) {
     uint64_t bytes, offset;
-    const char *freed = memory_freed(memory, address, &bytes, &offset);
-    if (freed)
-        put(message, "\n  freed   %s (%llu bytes), which was allocated here: its byte %llu", freed,
-            (unsigned long long)bytes, (unsigned long long)offset);
-    else if (memory_is_host(memory, address))
-        put(message,
-            "\n  in      host memory that CUDA does not know: allocate it with cudaMalloc, "
-            "cudaMallocManaged or cudaMallocHost, or register it");
-    else
+    const char *name = memory_freed(launch->memory, address, &bytes, &offset);
+    if (!name)
         return false;
+    put(message, "\n  freed   %s (%llu bytes), which was allocated here: its byte %llu", name,
+        (unsigned long long)bytes, (unsigned long long)offset);
+    Arena *arena = arena_new();
+    const char *by = launch->released_by ? launch->released_by(arena, address - offset) : NULL;
+    if (by)
+        put(message, "\n  by      %s", by);
+    arena_free(arena);
     return true;
 }
 
+/* Memory that was freed, or the host's; false: it is neither. */
+static bool put_other(Message *message, const Launch *launch, uint64_t address) {
+    if (put_freed(message, launch, address))
+        return true;
+    bool host = memory_is_host(launch->memory, address);
+    if (host)
+        put(message,
+            "\n  in      host memory that CUDA does not know: allocate it with cudaMalloc, "
+            "cudaMallocManaged or cudaMallocHost, or register it");
+    return host;
+}
+
 static void put_global(Message *message, const Warp *warp, uint64_t address) {
-    const Memory *memory = warp->worker->launch->memory;
+    const Launch *launch = warp->worker->launch;
     const MemoryBlock *nearest = NULL;
-    const MemoryBlock *block = memory_find(memory, address, &nearest);
-    if ((!block && put_other(message, memory, address)) || !nearest)
+    const MemoryBlock *block = memory_find(launch->memory, address, &nearest);
+    if ((!block && put_other(message, launch, address)) || !nearest)
         return;
     unsigned long long bytes = nearest->bytes;
     if (block)

@@ -1,0 +1,109 @@
+/* Whose code lies at an address of this process, and which of the program's code has called us. */
+#include "cuda/objects.h"
+#include "toolchain/toolchain.h"
+
+#include <errno.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unwind.h>
+
+typedef struct Owner {
+    uintptr_t address;
+    uintptr_t base;   /* what is added to the addresses in its file */
+    const char *path; /* "": the program; NULL: code of no file */
+} Owner;
+
+static int holds(struct dl_phdr_info *info, size_t size, void *context) {
+    (void)size;
+    Owner *owner = context;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t first = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (info->dlpi_phdr[i].p_type == PT_LOAD &&
+            owner->address - first < info->dlpi_phdr[i].p_memsz) {
+            owner->base = info->dlpi_addr;
+            owner->path = info->dlpi_name;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static Owner owner_of(const void *address) {
+    Owner owner = {.address = (uintptr_t)address};
+    dl_iterate_phdr(holds, &owner);
+    return owner;
+}
+
+static const char *name_of(Arena *arena, const Owner *owner) {
+    const char *path = owner->path;
+    if (path && !*path)
+        path = program_invocation_name; /* the program itself has no name in that list */
+    const char *base = path ? strrchr(path, '/') : NULL;
+    return path ? arena_copy(arena, base ? base + 1 : path, strlen(base ? base + 1 : path))
+                : "PTX of the program";
+}
+
+const char *owner_name(Arena *arena, const void *address) {
+    Owner owner = owner_of(address);
+    return name_of(arena, &owner);
+}
+
+/* ---- who calls ---- */
+
+/* Of the object that this file is linked into; the linker makes them. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
+static _Unwind_Reason_Code leave(struct _Unwind_Context *frame, void *found) {
+    uintptr_t code = (uintptr_t)_Unwind_GetIP(frame);
+    if (code - (uintptr_t)__ehdr_start < (uintptr_t)(_end - __ehdr_start))
+        return _URC_NO_REASON;
+    *(uintptr_t *)found = code;
+    return _URC_NORMAL_STOP;
+}
+
+const void *owner_caller(void) {
+    uintptr_t code = 0;
+    _Unwind_Backtrace(leave, &code);
+    return (const void *)code;
+}
+
+/* ---- where that is ---- */
+
+/* What addr2line says of a place: "FUNCTION\nFILE:LINE", "??" for what it does not know; again for each
+ * function that this one is inlined into. "": nothing. */
+static char *ask(Arena *arena, const char *path, uintptr_t at) {
+    const char *tool = toolchain_find(arena, "addr2line");
+    const char *scratch = tool ? scratch_new(arena) : NULL;
+    if (!scratch)
+        return arena_copy(arena, "", 0);
+    const char *address = arena_printf(arena, "0x%llx", (unsigned long long)at);
+    const char *const argv[] = {tool, "-f", "-C", "-i", "-e", path, address, NULL};
+    ProcessResult said = process_run(arena, argv, scratch, NULL);
+    scratch_remove(scratch);
+    return arena_copy(arena, said.output, said.status == 0 ? strlen(said.output) : 0);
+}
+
+static const char *place_of(Arena *arena, const Owner *owner, const char *path) {
+    uintptr_t at = owner->address - owner->base;
+    char *rest, *said = ask(arena, path, at - 1); /* in the call itself */
+    char *function = strtok_r(said, "\n", &rest), *line = strtok_r(NULL, "\n", &rest);
+    bool named = function && function[0] != '?', known = line && !strstr(line, ":?");
+    if (known && strstr(line, " (discriminator"))
+        *strstr(line, " (discriminator") = 0;
+    if (!known)
+        line = arena_printf(arena, "%s+0x%llx", name_of(arena, owner), (unsigned long long)at);
+    return arena_printf(arena, "%s%s%s%s", line, named ? ", in " : "", named ? function : "",
+                        known ? "" : " (its line needs -g and addr2line)");
+}
+
+const char *owner_place(Arena *arena, const void *code) {
+    Owner owner = owner_of(code);
+    if (!owner.path)
+        return NULL;
+    char *program = *owner.path ? NULL : realpath("/proc/self/exe", NULL);
+    const char *place = place_of(arena, &owner, program ? program : owner.path);
+    free(program);
+    return place;
+}
