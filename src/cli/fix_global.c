@@ -158,11 +158,26 @@ static bool is_proven(const GlobalPlan *plan, const Change *change) {
     return false;
 }
 
-static bool is_below_ideal(const GlobalFix *fix) {
+/* What the accesses could do with at the least: the counter's ideal, or the change that needs less. */
+static uint64_t least_of(const GlobalFix *fix) {
+    uint64_t least = fix->shape.ideal;
     for (uint32_t i = 0; i < fix->count; i++)
-        if (fix->changes[i].sectors < fix->shape.ideal)
-            return true;
-    return false;
+        if (fix->changes[i].sectors < least)
+            least = fix->changes[i].sectors;
+    return least;
+}
+
+static void print_ideal(Arena *arena, const GlobalFix *fix) {
+    const Shape *shape = &fix->shape;
+    uint64_t least = least_of(fix);
+    print_row(arena, " ", "ideal", shape->requests, least, shape->requests);
+    if (least == shape->ideal)
+        return;
+    print_wrapped(4, arena_printf(arena,
+                                  "the ideal that is counted, here and by Nsight Compute, is %s: "
+                                  "it has bytes for each lane, and rounds up for each request; "
+                                  "lanes that use the same bytes, or fewer requests, need less",
+                                  words_count(arena, shape->ideal)));
 }
 
 static void print_fix(Arena *arena, const GlobalPlan *plan, const GlobalFix *fix) {
@@ -177,11 +192,7 @@ static void print_fix(Arena *arena, const GlobalPlan *plan, const GlobalFix *fix
         print_row(arena, is_proven(plan, one) ? "*" : " ", change_words(arena, one), one->requests,
                   one->sectors, one->requests);
     }
-    print_row(arena, " ", "ideal", shape->requests, shape->ideal, shape->requests);
-    if (is_below_ideal(fix))
-        print_wrapped(4, "below the ideal: that counts the bytes of each lane, as Nsight Compute's "
-                         "does, and rounds up for each request; lanes that use the same bytes, or "
-                         "fewer requests, need less");
+    print_ideal(arena, fix);
     for (uint32_t i = 0; i < fix->count; i++)
         print_wrapped(4, arena_printf(arena, "%s: %s", change_words(arena, &fix->changes[i]),
                                       change_advice(arena, plan->profile, plan->launch, fix,

@@ -61,9 +61,9 @@ $ warplens fix $SAMPLES/../tests/fix/global.ptx -k 'sumRows(' --grid 4 --block 1
     as it is                                                  384          6,144         16.0
   * stored column by column                                   384            768          2.0
     along the rows                                            384          1,536          4.0
-    ideal                                                     384          1,536          4.0
-    below the ideal: that counts the bytes of each lane, as Nsight Compute's does, and rounds up for
-      each request; lanes that use the same bytes, or fewer requests, need less
+    ideal                                                     384            768          2.0
+    the ideal that is counted, here and by Nsight Compute, is 1,536: it has bytes for each lane, and
+      rounds up for each request; lanes that use the same bytes, or fewer requests, need less
     stored column by column: Store the matrix transposed: element (row, column) at column * 512 +
       row.
     along the rows: Swap the axes: let threadIdx.x (and blockIdx.x) run along the row, the fastest
