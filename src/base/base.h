@@ -111,6 +111,19 @@ bool new_file_end(NewFile *file, bool good);
 /* All of a file as above, or written into a pipe or device as it is. false and errno. */
 bool file_write(const char *path, const void *data, size_t size);
 
+/* ---- printed.c ---- */
+
+typedef struct PrintedText {
+    Arena *arena;
+    char *text;
+    size_t size, room;
+    FILE *out;
+} PrintedText;
+
+/* To print to; what is printed lies in the arena. */
+FILE *printed_begin(PrintedText *printed, Arena *arena);
+const char *printed_end(PrintedText *printed); /* the whole text */
+
 /* ---- plain.c ---- */
 
 /* Bytes of the UTF-8 sequence at `at`, or 0: no shorter, larger or surrogate encodings. */

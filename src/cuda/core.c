@@ -171,19 +171,12 @@ void core_message_once(const char *name, const char *format, ...) {
 }
 
 void core_diags(const char *what, const Diags *diags) {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return;
-    diags_print(diags, out, false);
-    fclose(out);
-    if (!text)
-        return;
-    if (size && text[size - 1] == '\n')
-        text[size - 1] = 0;
-    core_message("%s\n%s", what, text);
-    free(text);
+    Arena *arena = arena_new();
+    PrintedText printed;
+    diags_print(diags, printed_begin(&printed, arena), false);
+    const char *text = printed_end(&printed);
+    core_message("%s\n%.*s", what, (int)(printed.size ? printed.size - 1 : 0), text);
+    arena_free(arena);
 }
 
 CUresult core_unsupported(const char *name) {

@@ -20,10 +20,9 @@ static sqlite3_stmt *prepare(Store *store, const char *sql, const char *name) {
     sqlite3_stmt *statement = NULL;
     if (store->failed)
         return NULL;
-    if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) != SQLITE_OK ||
+        (name && sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC) != SQLITE_OK))
         store_fail_sqlite(store, "read");
-    else if (name)
-        sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
     return statement;
 }
 
@@ -34,8 +33,9 @@ static void read_names(Store *store, Arena *arena, BaselineNames *names) {
         prepare(store, "SELECT name FROM baseline WHERE name IS NOT NULL ORDER BY name", NULL);
     int status = SQLITE_DONE;
     while (query && (status = sqlite3_step(query)) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(query, 0);
-        *vec_add(arena, &names->list) = arena_copy(arena, name, strlen(name));
+        const char *name = store_text(store, arena, query, 0);
+        if (name)
+            *vec_add(arena, &names->list) = name;
     }
     if (status != SQLITE_DONE)
         store_fail_sqlite(store, "read");
@@ -165,10 +165,10 @@ static void insert(Store *store, const char *name, const unsigned char *bytes, u
     sqlite3_stmt *statement = prepare(store, "INSERT INTO baseline VALUES (?, ?, ?)", name);
     if (!statement)
         return;
-    sqlite3_bind_int64(statement, 2, (sqlite3_int64)size);
-    sqlite3_bind_blob64(statement, 3, smaller ? data : bytes, smaller ? stored : size,
-                        SQLITE_STATIC);
-    if (sqlite3_step(statement) != SQLITE_DONE)
+    if (sqlite3_bind_int64(statement, 2, (sqlite3_int64)size) != SQLITE_OK ||
+        sqlite3_bind_blob64(statement, 3, smaller ? data : bytes, smaller ? stored : size,
+                            SQLITE_STATIC) != SQLITE_OK ||
+        sqlite3_step(statement) != SQLITE_DONE)
         store_fail_sqlite(store, "write");
     sqlite3_finalize(statement);
 }

@@ -47,8 +47,8 @@ static void check_header(Store *store) {
 /* The end of the last page may be missing without quick_check noticing. */
 static bool is_cut_short(Store *store) {
     struct stat status;
-    return store->path && stat(store->path, &status) == 0 &&
-           status.st_size % store_number(store, "PRAGMA page_size") != 0;
+    int64_t page = store_number(store, "PRAGMA page_size");
+    return store->path && stat(store->path, &status) == 0 && page > 0 && status.st_size % page != 0;
 }
 
 static void check_structure(Store *store) {
@@ -132,16 +132,18 @@ static void damaged(const Reader *reader, const char *column) {
                             reader->table->name, column));
 }
 
-static const char *read_text(Reader *reader, int at) {
-    const char *text = (const char *)sqlite3_column_text(reader->query, at);
-    return text ? arena_copy(reader->profile->arena, text, strlen(text)) : NULL;
+const char *store_text(Store *store, Arena *arena, sqlite3_stmt *query, int at) {
+    const char *text = (const char *)sqlite3_column_text(query, at);
+    if (!text && sqlite3_errcode(store->database) == SQLITE_NOMEM)
+        store_fail_sqlite(store, "read");
+    return text ? arena_copy(arena, text, strlen(text)) : NULL;
 }
 
 static const int64_t *read_lanes(Reader *reader, const ProfField *field, int at) {
     if (sqlite3_column_type(reader->query, at) == SQLITE_NULL)
         return NULL;
     const unsigned char *blob = sqlite3_column_blob(reader->query, at);
-    if (sqlite3_column_bytes(reader->query, at) != FIELD_LANE_COUNT * 8) {
+    if (!blob || sqlite3_column_bytes(reader->query, at) != FIELD_LANE_COUNT * 8) {
         damaged(reader, field->name);
         return NULL;
     }
@@ -200,7 +202,8 @@ static void read_field(Reader *reader, const ProfField *field, int at, char *row
         *(double *)value = sqlite3_column_double(reader->query, at);
         break;
     case FIELD_TEXT:
-        *(const char **)value = read_text(reader, at);
+        *(const char **)value =
+            store_text(reader->store, reader->profile->arena, reader->query, at);
         break;
     case FIELD_ENUM:
         *(unsigned *)value = read_name(reader, field, at);
@@ -296,12 +299,16 @@ static const char *read_meta(Store *store, Arena *arena, const char *key) {
     sqlite3_stmt *query = NULL;
     if (!store_has_table(store, "meta"))
         return NULL;
-    if (sqlite3_prepare_v2(store->database, "SELECT value FROM meta WHERE key = ?", -1, &query,
-                           NULL) != SQLITE_OK)
+    int status = sqlite3_prepare_v2(store->database, "SELECT value FROM meta WHERE key = ?", -1,
+                                    &query, NULL);
+    if (status == SQLITE_OK)
+        status = sqlite3_bind_text(query, 1, key, -1, SQLITE_STATIC);
+    if (status == SQLITE_OK)
+        status = sqlite3_step(query);
+    if (status == SQLITE_ROW)
+        value = store_text(store, arena, query, 0);
+    else if (status != SQLITE_DONE)
         store_fail_sqlite(store, "read");
-    else if (sqlite3_bind_text(query, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
-             sqlite3_step(query) == SQLITE_ROW && sqlite3_column_text(query, 0))
-        value = arena_printf(arena, "%s", sqlite3_column_text(query, 0));
     sqlite3_finalize(query);
     return value;
 }

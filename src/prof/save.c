@@ -35,7 +35,8 @@ void store_fail_sqlite(Store *store, const char *verb) {
 }
 
 void store_execute(Store *store, const char *sql) {
-    if (!store->failed && sqlite3_exec(store->database, sql, NULL, NULL, NULL) != SQLITE_OK)
+    if (!store->failed &&
+        (!sql || sqlite3_exec(store->database, sql, NULL, NULL, NULL) != SQLITE_OK))
         store_fail_sqlite(store, "write");
 }
 
@@ -75,49 +76,41 @@ static const char *create_sql(Arena *arena, const ProfTable *table) {
                         table->number_column);
 }
 
-static void write_lanes(sqlite3_stmt *insert, int at, const int64_t *lanes) {
+static int write_lanes(sqlite3_stmt *insert, int at, const int64_t *lanes) {
     unsigned char blob[FIELD_LANE_COUNT * 8];
-    if (!lanes) {
-        sqlite3_bind_null(insert, at);
-        return;
-    }
+    if (!lanes)
+        return sqlite3_bind_null(insert, at);
     for (size_t i = 0; i < sizeof blob; i++)
         blob[i] = (unsigned char)((uint64_t)lanes[i / 8] >> (i % 8 * 8));
-    sqlite3_bind_blob(insert, at, blob, sizeof blob, SQLITE_TRANSIENT);
+    return sqlite3_bind_blob(insert, at, blob, sizeof blob, SQLITE_TRANSIENT);
 }
 
-static void write_field(sqlite3_stmt *insert, int at, const ProfField *field, const char *row) {
+/* SQLite's status. */
+static int write_field(sqlite3_stmt *insert, int at, const ProfField *field, const char *row) {
     const void *value = row + field->offset;
     switch (field->kind) {
-    case FIELD_U32:
-        sqlite3_bind_int64(insert, at, *(const uint32_t *)value);
-        break;
-    case FIELD_U64:
-    case FIELD_I64:
-        sqlite3_bind_int64(insert, at, *(const int64_t *)value);
-        break;
-    case FIELD_BOOL:
-        sqlite3_bind_int(insert, at, *(const bool *)value);
-        break;
-    case FIELD_REAL:
-        sqlite3_bind_double(insert, at, *(const double *)value);
-        break;
-    case FIELD_TEXT:
-        sqlite3_bind_text(insert, at, *(const char *const *)value, -1, SQLITE_STATIC);
-        break;
-    case FIELD_ENUM:
-        sqlite3_bind_text(insert, at, field->names[*(const unsigned *)value], -1, SQLITE_STATIC);
-        break;
     case FIELD_INDEX:
         if (*(const uint32_t *)value == NONE)
-            sqlite3_bind_null(insert, at);
-        else
-            sqlite3_bind_int64(insert, at, *(const uint32_t *)value);
-        break;
+            break;
+        return sqlite3_bind_int64(insert, at, *(const uint32_t *)value);
+    case FIELD_U32:
+        return sqlite3_bind_int64(insert, at, *(const uint32_t *)value);
+    case FIELD_U64:
+    case FIELD_I64:
+        return sqlite3_bind_int64(insert, at, *(const int64_t *)value);
+    case FIELD_BOOL:
+        return sqlite3_bind_int(insert, at, *(const bool *)value);
+    case FIELD_REAL:
+        return sqlite3_bind_double(insert, at, *(const double *)value);
+    case FIELD_TEXT:
+        return sqlite3_bind_text(insert, at, *(const char *const *)value, -1, SQLITE_STATIC);
+    case FIELD_ENUM:
+        return sqlite3_bind_text(insert, at, field->names[*(const unsigned *)value], -1,
+                                 SQLITE_STATIC);
     case FIELD_LANES:
-        write_lanes(insert, at, *(const int64_t *const *)value);
-        break;
+        return write_lanes(insert, at, *(const int64_t *const *)value);
     }
+    return sqlite3_bind_null(insert, at);
 }
 
 static void write_rows(Store *store, const ProfTable *table, sqlite3_stmt *insert,
@@ -126,12 +119,13 @@ static void write_rows(Store *store, const ProfTable *table, sqlite3_stmt *inser
     const char *row = table->rows(profile, parent, &count, &first);
     for (uint32_t i = 0; i < count && !store->failed; i++, row += table->row_bytes) {
         int at = 1;
+        int status = SQLITE_OK;
         if (table->parent != TABLE_NONE)
-            sqlite3_bind_int64(insert, at++, parent);
-        sqlite3_bind_int64(insert, at++, (int64_t)first + i);
+            status |= sqlite3_bind_int64(insert, at++, parent);
+        status |= sqlite3_bind_int64(insert, at++, (int64_t)first + i);
         for (uint32_t field = 0; field < table->field_count; field++)
-            write_field(insert, at++, &table->fields[field], row);
-        if (sqlite3_step(insert) != SQLITE_DONE)
+            status |= write_field(insert, at++, &table->fields[field], row);
+        if (status != SQLITE_OK || sqlite3_step(insert) != SQLITE_DONE)
             store_fail_sqlite(store, "write");
         sqlite3_reset(insert);
     }

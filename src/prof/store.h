@@ -9,6 +9,8 @@ enum {
     STORE_VERSION = 1               /* grows when an old reader would misread a new file */
 };
 
+struct sqlite3_stmt;
+
 /* A file being written or read. */
 typedef struct Store {
     struct sqlite3 *database;
@@ -27,8 +29,8 @@ void store_fail_sqlite(Store *store, const char *verb); /* with SQLite's own wor
 
 /* ---- save.c ---- */
 
-void store_create(Store *store); /* a new, empty database beside path */
-void store_execute(Store *store, const char *sql);
+void store_create(Store *store);                        /* a new, empty database beside path */
+void store_execute(Store *store, const char *sql);      /* NULL: there was no memory for it */
 void store_write(Store *store, const Profile *profile); /* into an empty database */
 bool store_finish(Store *store); /* closes; the new file takes the place of path unless failed */
 
@@ -40,6 +42,8 @@ void store_guard(Store *store, uint64_t bytes);
 void store_check(Store *store); /* that it is a profile, and whole */
 /* false: there is none, or (then it fails) what has the name is no plain table. */
 bool store_has_table(Store *store, const char *name);
+/* A column of a row, in the arena; NULL where it is. */
+const char *store_text(Store *store, Arena *arena, struct sqlite3_stmt *query, int at);
 int64_t store_number(Store *store, const char *query); /* its first column, 0 if failed */
 Profile *store_read(Store *store);                     /* store_check, then its tables; or NULL */
 

@@ -172,20 +172,13 @@ static void write_page(Arena *arena, const char *page, json_t *document, const c
 static const char *static_summary(const Report *report) {
     ReportOptions options = *report->options;
     Report plain = *report;
-    char *text = NULL;
-    size_t size;
+    PrintedText printed;
     options.colour = false;
     options.width = REPORT_WIDTH;
     plain.options = &options;
-    plain.out = open_memstream(&text, &size);
-    if (!plain.out)
-        out_of_memory();
+    plain.out = printed_begin(&printed, report->arena);
     page_summary(&plain);
-    if ((ferror(plain.out) | fclose(plain.out)) || !text)
-        out_of_memory();
-    const char *kept = text_utf8(report->arena, text);
-    free(text);
-    return kept;
+    return text_utf8(report->arena, printed_end(&printed));
 }
 
 void write_html(const Report *report) {

@@ -48,11 +48,8 @@ static Str next_type(const char **list) {
 static const char *expected(Arena *arena, const Function *kernel) {
     const char *demangled = name_demangled(arena, kernel->name, true);
     const char *list = parameter_list(demangled);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        out_of_memory();
+    PrintedText printed;
+    FILE *out = printed_begin(&printed, arena);
     fprintf(out, "%s takes %u:", demangled, kernel->params.count);
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const Variable *param = kernel->params.at[i];
@@ -62,11 +59,7 @@ static const char *expected(Arena *arena, const Function *kernel) {
             fprintf(out, "[%llu]", (unsigned long long)param->bytes);
         fprintf(out, "  " STR_FMT, STR_ARG(declared));
     }
-    if ((ferror(out) | fclose(out)) || !text)
-        out_of_memory();
-    const char *copy = arena_copy(arena, text, size);
-    free(text);
-    return copy;
+    return printed_end(&printed);
 }
 
 /* ---- parsing ---- */

@@ -130,6 +130,22 @@ static const char *printed(Arena *arena, const Diags *diags) {
     return copy;
 }
 
+static void printed_text_is_whole(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    PrintedText printed;
+    printed_begin(&printed, arena);
+    assert_string_equal(printed_end(&printed), "");
+    FILE *out = printed_begin(&printed, arena);
+    for (int i = 0; i < 10000; i++)
+        fprintf(out, "%04d\n", i);
+    const char *text = printed_end(&printed);
+    assert_int_equal(strlen(text), 50000);
+    for (int i = 0; i < 10000; i++)
+        assert_int_equal(strtol(text + (ptrdiff_t)5 * i, NULL, 10), i);
+    arena_free(arena);
+}
+
 static void diagnostics_show_the_line(void **state) {
     (void)state;
     Arena *arena = arena_new();
@@ -197,6 +213,7 @@ int main(void) {
         cmocka_unit_test(devices_stay),
         cmocka_unit_test(file_errors_say_why),
         cmocka_unit_test(failed_write_leaves_nothing),
+        cmocka_unit_test(printed_text_is_whole),
         cmocka_unit_test(diagnostics_show_the_line),
         cmocka_unit_test(diagnostics_survive_wrong_columns),
         cmocka_unit_test(every_worker_runs_once),
