@@ -188,10 +188,11 @@ static bool read_limits(const CheckRun *run, Arena *arena, Limits *limits, Diags
 
 static bool write_as(const CheckRun *run, const GateFormat *format, const char *output,
                      const GateResult *result, Diags *diags) {
-    PagesText pages;
-    pages_begin(&pages);
+    Pages pages;
+    if (!pages_begin(&pages, output, false, diags))
+        return false;
     format->write(result, &run->options, pages.out);
-    return pages_end(&pages, true, output, false, diags);
+    return pages_end(&pages, true, diags);
 }
 
 static bool write_all(const CheckRun *run, const GateResult *result, Diags *diags) {

@@ -89,10 +89,11 @@ const struct argp diff_argp = {
 
 static bool write_diff(const DiffRun *run, const Profile *before, const Profile *after,
                        Diags *diags) {
-    PagesText pages;
-    pages_begin(&pages);
+    Pages pages;
+    if (!pages_begin(&pages, run->output, false, diags))
+        return false;
     bool good = report_diff(before, after, run->format, &run->options, pages.out, diags);
-    return pages_end(&pages, good, run->output, false, diags);
+    return pages_end(&pages, good, diags);
 }
 
 int command_diff(int argc, char **argv) {

@@ -10,10 +10,18 @@
 #include <string.h>
 #include <unistd.h>
 
-/* At once: what is half written stays where it is. */
+static const char *unfinished;
+
+void ends_unfinished(const char *path) {
+    unfinished = path;
+}
+
+/* At once. */
 void out_of_memory(void) {
     static const char text[] = "warplens: error: out of memory\n";
     (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    if (unfinished)
+        unlink(unfinished);
     _exit(EXIT_UNUSABLE);
 }
 

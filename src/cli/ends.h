@@ -4,3 +4,5 @@
 /* From here on the process ends with status 3 and a message where memory runs out, also in jansson, and
  * where standard output did not take all that was printed. */
 void ends_watch(void);
+/* The file that is removed where memory runs out; NULL: none. */
+void ends_unfinished(const char *path);

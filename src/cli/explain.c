@@ -265,10 +265,11 @@ static const DrawingFormat *format_of(const ExplainOptions *given) {
 
 static bool write_one(const ExplainOptions *given, const Drawing *drawing,
                       const DrawingFormat *format, const char *output) {
-    PagesText pages;
-    pages_begin(&pages);
+    Pages pages;
+    if (!pages_begin(&pages, output, false, given->run.diags))
+        return false;
     format->write(drawing, &given->run.options, pages.out);
-    return pages_end(&pages, true, output, false, given->run.diags);
+    return pages_end(&pages, true, given->run.diags);
 }
 
 /* What was asked, or NULL: what is missing. */

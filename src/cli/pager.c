@@ -11,19 +11,21 @@
 #define PAGER_DEFAULT "LESS=\"${LESS-FRX}\" less"
 enum { NOT_FOUND = 127 }; /* what a shell says of a command that is not there */
 
-bool pages_paged(const char *text, size_t size) {
+bool pager_wanted(void) {
     const char *pager = getenv("PAGER"), *terminal = getenv("TERM");
-    if (!isatty(STDOUT_FILENO) || !terminal || strcmp(terminal, "dumb") == 0)
-        return false;
-    if (pager && (!*pager || strcmp(pager, "cat") == 0))
-        return false;
+    return isatty(STDOUT_FILENO) && terminal && strcmp(terminal, "dumb") != 0 &&
+           !(pager && (!*pager || strcmp(pager, "cat") == 0));
+}
+
+bool pager_show(const char *text) {
+    const char *pager = getenv("PAGER");
     /* A pager that is left before the end is no error. */
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction before;
     sigaction(SIGPIPE, &ignore, &before);
     FILE *to = popen(pager ? pager : PAGER_DEFAULT, "w");
     if (to)
-        fwrite(text, 1, size, to);
+        fputs(text, to);
     int status = to ? pclose(to) : -1;
     sigaction(SIGPIPE, &before, NULL);
     return status >= 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND);

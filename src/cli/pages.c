@@ -1,7 +1,10 @@
 /* Colour and width of the terminal; where pages go. */
 #include "cli/pages.h"
 
+#include "cli/ends.h"
+
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -60,34 +63,63 @@ bool number_option(const char *text, uint32_t *number) {
     return *text >= '0' && *text <= '9' && !*end && errno == 0 && value < NONE;
 }
 
-void pages_begin(PagesText *pages) {
-    *pages = (PagesText){0};
-    pages->out = open_memstream(&pages->text, &pages->size);
-    if (!pages->out)
-        out_of_memory();
+/* ---- where pages go ---- */
+
+/* NULL and errno. */
+static FILE *open_output(Pages *pages) {
+    if (!new_file_begin(pages->arena, pages->output, &pages->file))
+        return errno == ENOTSUP ? fopen(pages->output, "w") : NULL; /* a pipe, /dev/stdout */
+    ends_unfinished(pages->file.path);
+    int descriptor = fcntl(pages->file.descriptor, F_DUPFD_CLOEXEC, 0);
+    return descriptor < 0 ? NULL : fdopen(descriptor, "w");
 }
 
-/* To the file, or to standard output where output is NULL. */
-static bool write_to(const char *output, const char *text, size_t size, Diags *diags) {
-    if (output) {
-        if (file_write(output, text, size))
-            return true;
-        diags_error(diags, "%s: cannot be written: %s", output, strerror(errno));
-        return false;
-    }
-    if (fwrite(text, 1, size, stdout) == size && fflush(stdout) == 0)
+static void say_unwritten(const Pages *pages, Diags *diags) {
+    const char *reason = errno ? strerror(errno) : "not all was taken";
+    if (pages->output)
+        diags_error(diags, "%s: cannot be written: %s", pages->output, reason);
+    else if (errno != EPIPE)
+        diags_error(diags, "standard output: %s", reason);
+}
+
+/* A file takes its place, if all is good. */
+static bool close_pages(Pages *pages, bool good) {
+    errno = 0;
+    bool written = pages->out && !ferror(pages->out);
+    if (pages->out)
+        written &= (pages->out == stdout ? fflush(stdout) : fclose(pages->out)) == 0;
+    if (pages->file.path)
+        written = new_file_end(&pages->file, good && written) && written;
+    ends_unfinished(NULL);
+    return written;
+}
+
+bool pages_begin(Pages *pages, const char *output, bool paged, Diags *diags) {
+    *pages = (Pages){.output = output, .arena = arena_new(), .file.descriptor = -1};
+    pages->paged = paged && !output && pager_wanted();
+    pages->out = pages->paged ? printed_begin(&pages->whole, pages->arena)
+                 : output     ? open_output(pages)
+                              : stdout;
+    if (pages->out)
         return true;
-    if (errno != EPIPE)
-        diags_error(diags, "standard output: %s", strerror(errno));
-    clearerr(stdout); /* it is said */
+    say_unwritten(pages, diags);
+    close_pages(pages, false);
+    arena_free(pages->arena);
     return false;
 }
 
-bool pages_end(PagesText *pages, bool good, const char *output, bool paged, Diags *diags) {
-    if ((ferror(pages->out) | fclose(pages->out)) || !pages->text)
-        out_of_memory();
-    if (good && !(paged && pages_paged(pages->text, pages->size)))
-        good = write_to(output, pages->text, pages->size, diags);
-    free(pages->text);
-    return good;
+bool pages_end(Pages *pages, bool good, Diags *diags) {
+    if (pages->paged) {
+        const char *text = printed_end(&pages->whole);
+        pages->out = stdout;
+        if (good && !pager_show(text))
+            fputs(text, stdout);
+    }
+    bool written = close_pages(pages, good);
+    if (good && !written)
+        say_unwritten(pages, diags);
+    if (pages->out == stdout)
+        clearerr(stdout); /* it is said */
+    arena_free(pages->arena);
+    return good && written;
 }

@@ -22,18 +22,24 @@ bool number_option(const char *text, uint32_t *number); /* of an option: digits 
  * is NULL. */
 void pages_fit(ReportOptions *options, ColourChoice colour, bool width_given, const char *output);
 
-/* ---- a page on its way: in memory first, so that what fails leaves an existing file alone ---- */
+/* ---- pages on their way: a page may be longer than memory, so it is written while it is made; a file
+ * takes the old one's place when it is whole ---- */
 
-typedef struct PagesText {
-    FILE *out; /* to print to */
-    char *text;
-    size_t size;
-} PagesText;
+typedef struct Pages {
+    FILE *out;          /* to print to */
+    const char *output; /* NULL: standard output */
+    bool paged;         /* then it waits in `whole` */
+    Arena *arena;
+    PrintedText whole;
+    NewFile file;
+} Pages;
 
-void pages_begin(PagesText *pages);
-/* Where good, to the file, or to standard output where output is NULL, with `paged` through a pager if
- * there is one; then frees it. false: it was not good, or diags has the reason. */
-bool pages_end(PagesText *pages, bool good, const char *output, bool paged, Diags *diags);
+/* To the file `output`, or where that is NULL to standard output, with `paged` through a pager if there is
+ * one. false: diags has the reason, and there is nothing to end. */
+bool pages_begin(Pages *pages, const char *output, bool paged, Diags *diags);
+/* Not good: an existing file is left alone. false: it was not good, or diags has the reason. */
+bool pages_end(Pages *pages, bool good, Diags *diags);
 
-/* pager.c: through a pager. false: standard output is no terminal, or there is no pager. */
-bool pages_paged(const char *text, size_t size);
+/* pager.c */
+bool pager_wanted(void);           /* standard output is a terminal, and PAGER says nothing else */
+bool pager_show(const char *text); /* false: there is no pager */

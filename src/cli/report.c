@@ -135,11 +135,12 @@ const struct argp report_argp = {
 };
 
 static bool write_pages(const ReportRun *run, const Profile *profile, Diags *diags) {
-    PagesText pages;
-    pages_begin(&pages);
+    Pages pages;
+    bool paged = !run->no_pager && run->format == &report_formats[0];
+    if (!pages_begin(&pages, run->output, paged, diags))
+        return false;
     bool good = report_print(profile, run->format, &run->options, pages.out, diags);
-    bool paged = !run->output && !run->no_pager && run->format == &report_formats[0];
-    return pages_end(&pages, good, run->output, paged, diags);
+    return pages_end(&pages, good, diags);
 }
 
 int command_report(int argc, char **argv) {

@@ -6,7 +6,7 @@
 
 enum { FORMAT = JSON_INDENT(1) | JSON_REAL_PRECISION(6) };
 
-/* Where a value goes that is a part of another: its lines are moved in by `depth`. */
+/* Where a value goes that is a part of another: its lines are moved in by `depth`, 1 or 2. */
 typedef struct Nested {
     FILE *out;
     int depth;
@@ -20,7 +20,7 @@ static int write_nested(const char *text, size_t size, void *context) {
         end = feed ? feed + 1 : text + size;
         fwrite(text, 1, (size_t)(end - text), nested->out);
         if (feed)
-            fprintf(nested->out, "%*s", nested->depth, "");
+            fwrite("  ", 1, (size_t)nested->depth, nested->out);
     }
     return 0;
 }
@@ -45,7 +45,7 @@ static void write_members(FILE *out, const char *before, json_t *object) {
 static void write_launches(Document *document, FILE *out) {
     uint32_t count = document->report->views.count;
     fputs(",\n \"launches\": [", out);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && !ferror(out); i++) {
         fputs(i ? ",\n  " : "\n  ", out);
         write_value(out, 2, document_launch(document, i));
         arena_clear(document->arena);
