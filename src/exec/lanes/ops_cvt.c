@@ -254,11 +254,12 @@ static const Conversion conversions[] = {
                                             PLAIN(F64, F64, ROUND_NONE, 0,
                                                   copy_64) PLAIN(F32, BF16, ROUND_NONE, 0, f32_bf16)
                                                 PLAIN(F32, BF16, ROUND_RN, 0, f32_bf16)
-                                                    PLAIN(F32, BF16, ROUND_RZ, 0, f32_bf16)
-                                                        PLAIN(F32, BF16, ROUND_RM, 0, f32_bf16)
-                                                            PLAIN(F32, BF16, ROUND_RP, 0, f32_bf16)
-                                                                PLAIN(BF16, F32, ROUND_RN, 0,
-                                                                      bf16_f32)};
+                                                    PLAIN(F32, BF16, ROUND_RZ, 0, f32_bf16) PLAIN(
+                                                        F32, BF16, ROUND_RM, 0, f32_bf16)
+                                                        PLAIN(F32, BF16, ROUND_RP, 0, f32_bf16)
+                                                            PLAIN(BF16, F32, ROUND_RN, 0, bf16_f32)
+                                                                PLAIN(TF32, F32, ROUND_RNA, 0,
+                                                                      tf32_f32_rna)};
 
 /* .ftz without effect: a subnormal rounds to zero either way. */
 static uint32_t flags_that_count(const Mods *mods) {
