@@ -14,10 +14,12 @@ enum { FACTOR_ELEMENTS = 1024, FACTOR_DOUBLES = 256, RESULT_ELEMENTS = 1024, RES
 typedef union Factor {
     uint32_t word[FACTOR_ELEMENTS];
     uint64_t wide[FACTOR_DOUBLES];
+    double real[FACTOR_DOUBLES];
 } Factor;
 typedef union Result {
     uint32_t word[RESULT_ELEMENTS];
     uint64_t wide[RESULT_DOUBLES];
+    double real[RESULT_DOUBLES];
 } Result;
 
 typedef struct Matrices {

@@ -27,7 +27,7 @@ static uint64_t byte_at(const Wmma *wmma, uint32_t stride, LinePlace place) {
 static Step count(Warp *warp, const Code *code, const MatrixAccess *matrix, uint64_t base,
                   uint32_t stride, Space space) {
     const Wmma *wmma = code->more;
-    Touch touch = {0};
+    Touch touch;
     for_lanes(lane, matrix->mask) touch.address[lane] =
         base + byte_at(wmma, stride, matrix->place[lane]);
     touch.pattern = pattern_of(touch.address, matrix->mask);
@@ -44,22 +44,45 @@ static Step count(Warp *warp, const Code *code, const MatrixAccess *matrix, uint
     return STEP_NEXT;
 }
 
+/* `bytes` of each lane between memory and its register; a constant, so that each is one move. */
+static inline __attribute__((always_inline)) void move_lanes(uint8_t *memory,
+                                                             const uint64_t at[WARP_LANES],
+                                                             uint8_t *cells, bool stores,
+                                                             uint32_t bytes) {
+    uint32_t pitch = bytes == 8 ? 8 : 4;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        uint8_t *from = memory + at[lane], *cell = cells + pitch * lane;
+        memcpy(stores ? from : cell, stores ? cell : from, bytes);
+    }
+}
+
 /* Bytes between memory at `host` and the registers; wide registers have one part. */
 static void move(const Warp *warp, const Wmma *wmma, uintptr_t host, uint32_t stride) {
     uint32_t bits = wmma->fragment.bits;
     uint32_t bytes = bits < 32 && wmma->moved == wmma->parts ? 4 : bits / 8;
+    uint8_t *memory = (uint8_t *)host;
+    bool stores = wmma->stores;
     for (uint32_t r = 0; r < wmma->fragment.distinct; r++) {
-        bool wide = wmma->fragment.reg == TYPE_F64;
         uint8_t *registers = warp->registers + wmma->offset[r];
         for (uint32_t part = 0; part < wmma->parts; part += wmma->moved) {
             const LinePlace *places = &wmma->places[(r * wmma->parts + part) * WARP_LANES];
-            for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-                uint8_t *memory = (uint8_t *)(host + byte_at(wmma, stride, places[lane]));
-                uint8_t *cell = registers + (wide ? 8 : 4) * lane + part * bits / 8;
-                if (wmma->stores)
-                    memcpy(memory, cell, bytes);
-                else
-                    memcpy(cell, memory, bytes);
+            uint8_t *cells = registers + part * bits / 8;
+            uint64_t at[WARP_LANES];
+            for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+                at[lane] = byte_at(wmma, stride, places[lane]);
+            switch (bytes) {
+            case 1:
+                move_lanes(memory, at, cells, stores, 1);
+                break;
+            case 2:
+                move_lanes(memory, at, cells, stores, 2);
+                break;
+            case 4:
+                move_lanes(memory, at, cells, stores, 4);
+                break;
+            default:
+                move_lanes(memory, at, cells, stores, 8);
+                break;
             }
         }
     }
