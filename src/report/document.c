@@ -216,13 +216,14 @@ static json_t *host_calls_of(Document *document) {
     return calls;
 }
 
-static json_t *rule_table(void) {
+static json_t *rule_table(Arena *arena) {
     json_t *rules = json_array();
     for (int id = 0; id < RULE_COUNT; id++) {
         const RuleInfo *info = rule_info((RuleId)id);
-        json_array_append_new(rules, json_pack("{s:s,s:s,s:s,s:s+}", "name", info->name, "title",
-                                               info->title, "advice", info->advice, "help",
-                                               "docs/rules/", info->page));
+        json_array_append_new(rules,
+                              json_pack("{s:s,s:s,s:s,s:s,s:s}", "name", info->name, "title",
+                                        info->title, "means", help_means(info->page), "advice",
+                                        info->advice, "help", help_address(arena, info->page)));
     }
     return rules;
 }
@@ -268,7 +269,7 @@ json_t *document_head(Document *document) {
                      1, "command", document_text(document->arena, profile->command), "origin",
                      origin_of(document), "launches_in_profile", (int)profile->launches.count,
                      "host_calls", host_calls_of(document), "counters", document_counter_table(),
-                     "rules", rule_table());
+                     "rules", rule_table(document->arena));
 }
 
 json_t *document_tables(Document *document) {

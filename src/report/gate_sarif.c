@@ -20,17 +20,20 @@ static const char *uri_of(Arena *arena, const char *path) {
     return uri;
 }
 
-/* The page that explains a rule, below the documentation of the package. */
-static const char help_page[] = "docs/rules/check.md";
-
+/* helpUri is an absolute address, or is left out. */
 static json_t *rule_of(Arena *arena, const GateInfo *info) {
-    const char *text = arena_printf(arena, "%s (%s of warplens says more.)", info->text, help_page);
-    const char *markdown = arena_printf(arena, "**%s.** %s\n\n`%s` of warplens says more.",
-                                        info->title, info->text, help_page);
-    return json_pack("{s:s,s:{s:s},s:{s:s},s:{s:s,s:s},s:{s:s}}", "id", info->name,
-                     "shortDescription", "text", info->title, "fullDescription", "text", info->text,
-                     "help", "text", text, "markdown", markdown, "defaultConfiguration", "level",
-                     "error");
+    const char *help = help_address(arena, arena_printf(arena, "check.md#%s", info->name));
+    const char *text = arena_printf(arena, "%s (%s of warplens says more.)", info->text, help);
+    const char *markdown = arena_printf(arena, "**%s.** %s\n\n%s%s%s", info->title, info->text,
+                                        help_is_link() ? "[More](" : "`", help,
+                                        help_is_link() ? ")" : "` of warplens says more.");
+    json_t *rule =
+        json_pack("{s:s,s:{s:s},s:{s:s},s:{s:s,s:s},s:{s:s}}", "id", info->name, "shortDescription",
+                  "text", info->title, "fullDescription", "text", info->text, "help", "text", text,
+                  "markdown", markdown, "defaultConfiguration", "level", "error");
+    if (help_is_link())
+        json_object_set_new(rule, "helpUri", json_string(help));
+    return rule;
 }
 
 static json_t *rules(Arena *arena) {

@@ -136,9 +136,9 @@ static uint32_t print_finding(const Report *report, const LaunchView *view, cons
                   arena_printf(arena, "%s.", words_matters(arena, finding)));
     print_shape(report, shape);
     print_lines(report, view, finding);
-    text_wrap(
-        report, 5, STYLE_DIM,
-        arena_printf(arena, "What usually helps: %s (docs/rules/%s)", rule->advice, rule->page));
+    text_wrap(report, 5, STYLE_DIM,
+              arena_printf(arena, "What usually helps: %s (%s)", rule->advice,
+                           help_address(arena, rule->page)));
     return (uint32_t)(next - finding);
 }
 

@@ -23,3 +23,9 @@ Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit, 
     bool function(const RuleContext *context, Finding *finding);                                   \
     const char *function##_words(Arena *arena, const Finding *finding);
 #include "rules/rules.def"
+
+/* What pages of docs/rules say that their rules mean; page NULL at the end. Made of them: pages.cmake. */
+typedef struct RulePage {
+    const char *page, *means;
+} RulePage;
+extern const RulePage rule_pages[];

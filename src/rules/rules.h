@@ -127,6 +127,14 @@ const char *words_finding(Arena *arena, const Finding *finding);
 /* Whether it helps to fix it; NULL where it was not weighed. */
 const char *words_matters(Arena *arena, const Finding *finding);
 
+/* ---- help.c: where rules are explained; page: of docs/rules, with "#heading" or without ---- */
+
+/* What its rule means: a paragraph. "": the page has none. */
+const char *help_means(const char *page);
+/* Of the page: what the build was told (WARPLENS_DOCS), else "docs/rules/PAGE". */
+const char *help_address(Arena *arena, const char *page);
+bool help_is_link(void); /* a browser can open it */
+
 /* ---- words.c: numbers in sentences (report/ uses them as well) ---- */
 
 const char *words_count(Arena *arena, uint64_t value);                  /* "1,048,576" */

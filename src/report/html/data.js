@@ -31,6 +31,12 @@ function findingsOf(launch) {
 const kernelName = launch =>
     el('span', {title: kernelOf(launch).demangled}, kernelOf(launch).short);
 const ruleOf = finding => report.rules.find(rule => rule.name === finding.rule);
+// What a rule is about: in short, and where there is more.
+const aboutRule = rule => el('details', {class: 'about'}, el('summary', {}, 'What this means'),
+    el('p', {}, rule.means, ' ',
+        rule.help.includes('://') ?
+            el('a', {href: rule.help}, 'More in the documentation') :
+            el('span', {class: 'dim'}, `(${rule.help} of warplens says more.)`)));
 const fileName = (launch, file) =>
     baseName(file === null ? kernelOf(launch).module : report.files[file].path);
 const placeName = (launch, place) => `${fileName(launch, place.file)}:${place.line}`;

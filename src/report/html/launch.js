@@ -268,8 +268,8 @@ function findingCard(launch, {finding, parts}, number) {
                 finding.shape &&
                     el('p', {}, `Shape: ${finding.shape.name} (${finding.shape.words}).`),
                 findingLines(launch, finding),
-                el('p', {class: 'advice'}, el('strong', {}, 'What usually helps. '), rule.advice,
-                    el('span', {class: 'dim'}, ` (${rule.help})`))),
+                el('p', {class: 'advice'}, el('strong', {}, 'What usually helps. '), rule.advice),
+                aboutRule(rule)),
             el('div', {class: 'figures'}, site && site.evidence && [
                 el('p', {class: 'dim'}, `${placeName(launch, worst)}: ${site.evidence.words}`),
                 figuresOf(site.evidence, what)

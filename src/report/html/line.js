@@ -69,6 +69,7 @@ function lineDetail(launch, line) {
     const heads = ['access', 'PTX', 'requests', 'wavefronts', 'N-way', 'sectors', 'a request'];
     return el('div', {class: 'opened'},
         rule && el('p', {class: 'advice'}, el('strong', {}, `${rule.title}. `), rule.advice),
-        distinctEvidence(sites).map(at => evidenceBlock(launch, at)), sassNote(launch, line),
+        rule && aboutRule(rule), distinctEvidence(sites).map(at => evidenceBlock(launch, at)),
+        sassNote(launch, line),
         plainTable(plural(sites.length, 'memory instruction'), heads, sites.map(siteRow)));
 }
