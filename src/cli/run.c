@@ -109,7 +109,7 @@ typedef struct Options {
     Diags *diags;
     RunSettings run;
     ResultOptions result;
-    const char *gpu, *engine, *command, *root;
+    const char *gpu, *engine, *command, *root, *kernel;
     VEC(SourceMap) maps;
     ColourChoice colour;
     const char *stop_after;
@@ -135,6 +135,7 @@ static void pass_number(Options *given, const char *option, const char *variable
 static bool parse_chosen(Options *given, int key, char *text) {
     switch (key) {
     case 'k':
+        given->kernel = text;
         run_setting(&given->run, "WARPLENS_KERNEL", text);
         return true;
     case KEY_LAUNCHES:
@@ -316,7 +317,8 @@ static int finish(Options *given, RunResult *result) {
     if (profile->launches.count > 0 || profile->host_calls.count > 0)
         show(given, result->profile, save(given, result->profile));
     else if (given->run.profile && !given->result.quiet)
-        fputs("warplens: the program launched no kernel that is profiled\n", stderr);
+        fprintf(stderr, "warplens: the program launched no kernel that is profiled%s\n",
+                given->kernel ? "; 'warplens run --list' lists those that it launches" : "");
     if (given->diags->errors)
         return EXIT_UNUSABLE;
     given->faults = result->faults;

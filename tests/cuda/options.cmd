@@ -7,7 +7,7 @@ warplens: error: --gpu voodoo: unknown; 'warplens gpus' lists those that are kno
 ? 3
 $ warplens run --kernel "(" memory
 memory: fine
-warplens: the program launched no kernel that is profiled
+warplens: the program launched no kernel that is profiled; 'warplens run --list' lists those that it launches
 $ warplens run --launches few memory
 warplens: error: --launches few: expected a number
 ? 3

@@ -127,6 +127,7 @@ static void put_global(Message *message, const Warp *warp, uint64_t address) {
 static void put_shared(Message *message, const Warp *warp, uint64_t address) {
     const Program *program = warp->worker->program;
     const Function *function = program->function;
+    Arena *arena = arena_new();
     put(message, "\n  block has %u bytes of shared memory",
         warp->cta->shared_end - program->shared.base);
     for (uint32_t i = 0; i < function->shared.count; i++) {
@@ -134,9 +135,11 @@ static void put_shared(Message *message, const Warp *warp, uint64_t address) {
         uint64_t first = shared_address(&program->shared, variable);
         uint64_t bytes = variable->bytes ? variable->bytes : warp->cta->shared_end - first;
         put(message, "\n  %s %s: %llu bytes at %llu",
-            address >= first && address < first + bytes ? "in" : "has", variable->name,
-            (unsigned long long)bytes, (unsigned long long)(first - program->shared.base));
+            address >= first && address < first + bytes ? "in" : "has",
+            name_demangled(arena, variable->name, true), (unsigned long long)bytes,
+            (unsigned long long)(first - program->shared.base));
     }
+    arena_free(arena);
 }
 
 /* Where an address of the space lies, and what is near it. */

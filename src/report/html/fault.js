@@ -1,7 +1,7 @@
 // fault: launches that ended with a fault, before all that is said of costs.
 
-// The first sentence of each message, with its place.
-function faultRow(launch) {
+// The first sentence of each message, with its place; all of the only one.
+function faultRow(launch, only) {
     const {kernel, fault_at: at} = launch;
     const place = at && placeName(launch, at);
     const href = at && launch.lines ? lineHash(launch, at) : launchHash(launch);
@@ -10,7 +10,7 @@ function faultRow(launch) {
             at && [' at ', launch.lines ? el('a', {href}, place) : el('code', {}, place)]),
         at && sourceText(launch, at) &&
             el('pre', {class: 'quote'}, el('code', {}, sourceText(launch, at))),
-        el('details', {},
+        el('details', {open: only},
             el('summary', {}, `Launch ${launch.launch}, ${report.kernels[kernel].short}`),
             el('pre', {}, launch.fault)));
 }
@@ -22,7 +22,7 @@ function faultCard() {
         el('section', {class: 'card faults', 'aria-labelledby': 'faults-title'},
             el('p', {class: 'big hot', id: 'faults-title'}, plural(faults.length, 'fault'),
                 el('span', {}, 'counts are of what ran before')),
-            faults.slice(0, shown).map(faultRow),
+            faults.slice(0, shown).map(fault => faultRow(fault, faults.length === 1)),
             faults.length > shown &&
                 el('p', {}, `and ${plural(faults.length - shown, 'launch', 'launches')} more`));
 }

@@ -244,8 +244,9 @@ function findingLines(launch, finding) {
     return el('ol', {class: 'lines'},
         shown.map(
             line => el('li', {},
-                el('a', {href: lineHash(launch, line), class: 'code'}, placeName(launch, line)),
-                innerWords(kernelOf(launch).sites[line.site]),
+                el('span', {},
+                    el('a', {href: lineHash(launch, line), class: 'code'}, placeName(launch, line)),
+                    innerWords(kernelOf(launch).sites[line.site])),
                 el('code', {}, sourceText(launch, line) || kernelOf(launch).sites[line.site].text),
                 el('span', {class: 'dim number'}, percent(line.excess, finding.excess)))),
         more > 0 && el('li', {class: 'dim'}, `and ${more} more`));
