@@ -45,3 +45,9 @@ bool warplens_reaches(const char *what, CUdeviceptr address, size_t bytes) {
         refuse(what, address, bytes, "no memory is allocated there");
     return false;
 }
+
+bool warplens_reaches_anywhere(const char *what, CUdeviceptr address, size_t bytes) {
+    bool host =
+        !memory_find(core_memory(), address, NULL) && memory_is_host(core_memory(), address);
+    return host || warplens_reaches(what, address, bytes);
+}

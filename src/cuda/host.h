@@ -29,5 +29,7 @@ void warplens_message(const char *about, const char *text);
 /* Whether a kernel could access these bytes. Where not, that is what the program is told of and what
  * later calls get: CUDA_ERROR_ILLEGAL_ADDRESS. `what` is in the text: "cublasSgemm: A". */
 bool warplens_reaches(const char *what, CUdeviceptr address, size_t bytes);
+/* The same for calls that take memory of the host as well, of which nothing but that it is there is known. */
+bool warplens_reaches_anywhere(const char *what, CUdeviceptr address, size_t bytes);
 
 #pragma GCC visibility pop

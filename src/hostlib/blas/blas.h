@@ -3,9 +3,10 @@
  *   routines.def   one row for each routine that BLAS has, too: its name, its parameters (shapes.def), and
  *                  the Fortran routine that does it
  *   own.c          what BLAS does not have, with the same parameters
+ *   xt.c           cublasXt: routines on memory of the host
  *   gemm.c         products of matrices of all types, and batches of them; gemm_calls.c: the calls
  *   lt.c           cublasLt: its descriptors; lt_matmul.c: its product
- *   batch.c        LU of many small matrices
+ *   batch.h        LU and QR of many small matrices
  *   copies.c       vectors and matrices between host and device
  *   handle.c       handles, their settings, versions
  *
@@ -17,7 +18,7 @@
  * How exact: single and double precision as the BLAS computes them; f16, bf16, fp8 and TF32 products are
  * computed in single precision and rounded once, integers exactly.
  *
- * What it does not do: cublasXt, the calls of the first API without a handle. */
+ * What it does not do: the calls of the first API without a handle. */
 #pragma once
 
 #include "hostlib/hostlib.h"
@@ -88,6 +89,8 @@ typedef struct Argument {
     const char *name;
     const void *at; /* NULL: `value` */
     size_t bytes;   /* from `at` on, of the device; 0: not known to be */
+    bool of_each;   /* each call of a batch has its own: */
+    int64_t stride; /* so many bytes behind that of the call before, or in an array of pointers */
     union {
         char letter;
         int number;
@@ -101,6 +104,9 @@ typedef struct RoutineWork {
     Fortran fortran;
     uint32_t count;
     Returns returns;
+    int64_t calls; /* in a batch; 1: it is none */
+    bool pointers; /* what each call has its own of is in arrays of pointers */
+    bool anywhere; /* memory of the host is as good as the device's */
     Argument arguments[ARGUMENTS_MOST];
 } RoutineWork;
 
@@ -114,6 +120,8 @@ typedef struct RoutineCall {
 } RoutineCall;
 
 void call_begin(RoutineCall *call, const BlasHandle *handle, const Routine *routine);
+void call_begin_batch(RoutineCall *call, const BlasHandle *handle, const Routine *routine,
+                      int64_t calls, bool pointers);
 BlasStatus call_end(RoutineCall *call); /* enqueues it */
 
 /* One for each kind of parameter in shapes.def. `first`, `second`: as there. */
@@ -130,5 +138,6 @@ void put_inout(RoutineCall *call, const char *name, void *at); /* scalars that a
 void put_matrix(RoutineCall *call, const char *name, void *at, int64_t lead, int64_t rows,
                 int64_t columns);
 void put_vector(RoutineCall *call, const char *name, void *at, int64_t step, int64_t count);
+void put_stride(RoutineCall *call, int64_t stride); /* elements; of what was put last */
 void put_packed(RoutineCall *call, const char *name, void *at, int64_t count);
 void put_result(RoutineCall *call, const char *name, void *at, Returns returns);

@@ -172,6 +172,25 @@ void OWN(trttp)(const void *const *p, Fortran fortran) {
     }
 }
 
+/* n, a, lda, info: LU factors without pivots. */
+void OWN(getrf_plain)(const void *const *p, Fortran fortran) {
+    (void)fortran;
+    const int n = NUMBER(0), lead = NUMBER(2);
+    int *info = (int *)(uintptr_t)p[3];
+    for (int k = 0; k < n; k++) {
+        T *column = OWN(_column)(INPUT(1), lead, k);
+        if (column[k] == 0 && *info == 0)
+            *info = k + 1;
+        for (int i = k + 1; i < n; i++)
+            column[i] /= column[k];
+        for (int j = k + 1; j < n; j++) {
+            T *other = OWN(_column)(INPUT(1), lead, j);
+            for (int i = k + 1; i < n; i++)
+                other[i] -= column[i] * other[k];
+        }
+    }
+}
+
 #undef NUMBER
 #undef LETTER
 #undef SCALAR

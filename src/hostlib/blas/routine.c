@@ -99,13 +99,19 @@ void put_inout(RoutineCall *call, const char *name, void *at) {
     put_memory(call, name, at, device ? real_bytes[call->work.routine->type] : 0);
 }
 
+/* Elements of which each call of a batch has its own. */
+static void put_own(RoutineCall *call, const char *name, const void *at, size_t count) {
+    put_memory(call, name, at, count * element_bytes[call->work.routine->type]);
+    call->work.arguments[call->work.count - 1].of_each = count > 0;
+}
+
 void put_matrix(RoutineCall *call, const char *name, void *at, int64_t lead, int64_t rows,
                 int64_t columns) {
     check(call, lead >= rows && lead >= 1);
     call->has_matrix = true;
     bool empty = call->status || rows <= 0 || columns <= 0;
     size_t count = empty ? 0 : (size_t)((columns - 1) * lead + rows);
-    put_memory(call, name, at, count * element_bytes[call->work.routine->type]);
+    put_own(call, name, at, count);
     put_number(call, "ld", lead);
 }
 
@@ -113,8 +119,13 @@ void put_vector(RoutineCall *call, const char *name, void *at, int64_t step, int
     call->repeats |= step == 0;
     bool empty = call->status || count <= 0;
     size_t elements = empty ? 0 : (size_t)((count - 1) * (step < 0 ? -step : step) + 1);
-    put_memory(call, name, at, elements * element_bytes[call->work.routine->type]);
+    put_own(call, name, at, elements);
     put_number(call, "inc", step);
+}
+
+void put_stride(RoutineCall *call, int64_t stride) {
+    Argument *argument = &call->work.arguments[call->work.count - 2]; /* behind it: ld or inc */
+    argument->stride = stride * (int64_t)element_bytes[call->work.routine->type];
 }
 
 void put_packed(RoutineCall *call, const char *name, void *at, int64_t count) {
@@ -135,10 +146,25 @@ void put_result(RoutineCall *call, const char *name, void *at, Returns returns) 
 
 /* ---- doing it ---- */
 
-static bool reaches(const RoutineWork *work, const Argument *argument) {
+static bool reaches(const RoutineWork *work, const Argument *argument, const void *at,
+                    size_t bytes) {
     char what[64];
+    const CUdeviceptr address = (CUdeviceptr)(uintptr_t)at;
     snprintf(what, sizeof what, "%s: %s", work->work.function, argument->name);
-    return warplens_reaches(what, (CUdeviceptr)(uintptr_t)argument->at, argument->bytes);
+    return work->anywhere ? warplens_reaches_anywhere(what, address, bytes)
+                          : warplens_reaches(what, address, bytes);
+}
+
+/* Where a call of the batch has it. NULL: no kernel could access that. */
+static const void *place(const RoutineWork *work, const Argument *argument, int64_t call) {
+    const void *at = argument->at;
+    if (!at)
+        return &argument->value;
+    if (argument->of_each && work->pointers)
+        at = ((const void *const *)at)[call];
+    else if (argument->of_each)
+        at = (const char *)at + call * argument->stride;
+    return reaches(work, argument, at, argument->bytes) ? at : NULL;
 }
 
 /* What a Fortran routine takes: pointers, and the lengths of its strings behind them. */
@@ -201,16 +227,27 @@ static void call_routine(const RoutineWork *work, const void **p) {
         *(int64_t *)result = index;
 }
 
-static void run(const HostWork *host) {
-    const RoutineWork *work = (const RoutineWork *)(const void *)host;
+static bool run_one(const RoutineWork *work, int64_t call) {
     const void *p[PASSED];
     for (uint32_t i = 0; i < work->count; i++) {
-        const Argument *argument = &work->arguments[i];
-        if (argument->at && !reaches(work, argument))
-            return;
-        p[i] = argument->at ? argument->at : &argument->value;
+        p[i] = place(work, &work->arguments[i], call);
+        if (!p[i])
+            return false;
     }
     call_routine(work, p);
+    return true;
+}
+
+static void run(const HostWork *host) {
+    const RoutineWork *work = (const RoutineWork *)(const void *)host;
+    const size_t pointers = (size_t)work->calls * sizeof(void *);
+    for (uint32_t i = 0; work->pointers && i < work->count; i++) {
+        const Argument *argument = &work->arguments[i];
+        if (argument->of_each && !reaches(work, argument, argument->at, pointers))
+            return;
+    }
+    for (int64_t call = 0; call < work->calls && run_one(work, call);)
+        call++;
 }
 
 void call_begin(RoutineCall *call, const BlasHandle *handle, const Routine *routine) {
@@ -223,6 +260,16 @@ void call_begin(RoutineCall *call, const BlasHandle *handle, const Routine *rout
     call->work.fortran = NULL;
     call->work.count = 0;
     call->work.returns = RETURNS_NOTHING;
+    call->work.calls = 1;
+    call->work.pointers = call->work.anywhere = false;
+}
+
+void call_begin_batch(RoutineCall *call, const BlasHandle *handle, const Routine *routine,
+                      int64_t calls, bool pointers) {
+    call_begin(call, handle, routine);
+    check(call, calls >= 0);
+    call->work.calls = calls;
+    call->work.pointers = pointers;
 }
 
 BlasStatus call_end(RoutineCall *call) {
