@@ -236,8 +236,7 @@ typedef struct Launch {
     Memory *memory;
     uint32_t device;      /* the number of the GPU that it runs on */
     uint32_t reaches;     /* devices whose memory it may access, a bit for each; 0: all */
-    bool cooperative;     /* its blocks may wait for all blocks of the grid, however many: who
-                             launches says whether the GPU takes them at once */
+    bool cooperative;     /* its blocks may wait for all blocks of the grid */
     uint32_t workers;     /* 0: workers_default() */
     uint64_t limit;       /* warp instructions without progress of the launch
                          that are an endless loop: limit.c; 0: default */

@@ -92,6 +92,19 @@ static void check_launch(const Launch *launch, const PreparedKernel *prepared, D
     check_required(kernel, launch->block, diags);
 }
 
+/* All blocks of a cooperative grid run at once: more than fit by threads and shared memory are none that any GPU
+ * of this model takes. How many registers they have is for those to judge who know it. */
+static void check_cooperative(const Run *run, Diags *diags) {
+    const Launch *launch = run->launch;
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    uint64_t shared = (uint64_t)run->kernel->shared_bytes + launch->dynamic_shared;
+    uint64_t most = (uint64_t)run->gpu->sms * gpu_blocks_per_sm(run->gpu, threads, shared, 0);
+    if (blocks > most)
+        diags_error(diags, "a cooperative grid of %llu blocks; %s runs %llu such blocks at once",
+                    (unsigned long long)blocks, run->gpu->title, (unsigned long long)most);
+}
+
 /* ---- which blocks run ---- */
 
 /* n of `blocks` numbers, ascending: each block in turn is taken with the probability that makes the
@@ -236,8 +249,10 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
     limit_set(&run, launch->limit);
     find_cluster(&run);
     check_cluster(&run, diags);
-    if (launch->cooperative)
+    if (launch->cooperative) {
+        check_cooperative(&run, diags);
         run.grid_barrier = memory_grid_barrier(launch->memory);
+    }
     run.relaid = relaid_make(arena, prepared->program, launch, &run.shared_end, diags);
     if (run.relaid && run.cluster_size > 1)
         diags_error(diags, "layouts of shared memory cannot be changed in a cluster launch");
