@@ -2,8 +2,10 @@
  * docs/decisions/0001-count-ptx.md for why the two are compared, and by line. */
 #include "cli/machine.h"
 
+#include "ptx/ptx.h"
 #include "toolchain/toolchain.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { CODE_LIMIT = 30000 }; /* instructions of a kernel that a profile keeps */
@@ -131,39 +133,105 @@ static const char *machine_arch(Arena *arena, const ProfModule *module, const Gp
     return arch_name(arena, "sm", (Arch){gpu_arch(gpu).number, target.variant});
 }
 
-bool machine_compare(Profile *profile, uint32_t kernel, const Gpu *gpu, Diags *diags) {
-    Arena *arena = arena_new();
-    ProfKernel *record = &profile->kernels.at[kernel];
+/* ---- asking ---- */
+
+/* A kernel whose machine code is asked for, on a thread of its own. */
+typedef struct Job {
+    uint32_t kernel;
+    Arena *arena;
+    SassQuestion question;
+    Diags *diags; /* its own */
+    Sass *sass;   /* NULL: ptxas did not assemble it */
+} Job;
+
+static Job job_new(const Profile *profile, uint32_t kernel, const Gpu *gpu, PtxIndex *index) {
+    const ProfKernel *record = &profile->kernels.at[kernel];
     const ProfModule *module = &profile->modules.at[record->module];
-    Sass *sass = toolchain_sass(arena, module->text, strlen(module->text), record->name,
-                                machine_arch(arena, module, gpu), module->relocatable, diags);
+    Job job = {.kernel = kernel, .arena = arena_new()};
+    job.diags = diags_new(job.arena);
+    job.question = (SassQuestion){.entry = record->name,
+                                  .arch = machine_arch(job.arena, module, gpu),
+                                  .relocatable = module->relocatable};
+    job.question.ptx = ptx_slice(job.arena, index, record->name, &job.question.length);
+    return job;
+}
+
+static PtxIndex *index_of(Arena *arena, const ProfModule *module) {
+    return ptx_index(arena, module->name, module->text, strlen(module->text));
+}
+
+/* What was found, into the profile; the notes into diags. */
+static bool settle(Profile *profile, Job *job, Diags *diags) {
+    ProfKernel *record = &profile->kernels.at[job->kernel];
+    const Sass *sass = job->sass;
     for (uint32_t i = 0; sass && i < sass->kernels.count; i++) {
         if (strcmp(sass->kernels.at[i].name, record->name) == 0)
             record->registers = sass->kernels.at[i].registers;
     }
     if (sass && sass->listed) {
-        add_lines(profile, kernel, ptx_ops(arena, profile, record), sass->ops);
-        add_code(profile, record, sass, diags);
+        add_lines(profile, job->kernel, ptx_ops(job->arena, profile, record), sass->ops);
+        add_code(profile, record, sass, job->diags);
     }
-    arena_free(arena);
+    for (uint32_t i = 0; i < job->diags->list.count; i++)
+        diags_add(diags, job->diags->list.at[i].level, (Place){0}, "%s",
+                  job->diags->list.at[i].message);
+    arena_free(job->arena);
     return sass;
 }
 
-void machine_compare_all(Profile *profile, Diags *diags) {
+bool machine_compare(Profile *profile, uint32_t kernel, const Gpu *gpu, Diags *diags) {
     Arena *arena = arena_new();
-    bool *done = NEW_ARRAY(arena, bool, profile->kernels.count);
-    bool *refused = NEW_ARRAY(arena, bool, profile->modules.count);
-    uint32_t before = diags->list.count;
-    uint32_t count = toolchain_find(arena, "ptxas") ? profile->launches.count : 0;
-    for (uint32_t i = 0; i < count; i++) {
+    const ProfModule *module = &profile->modules.at[profile->kernels.at[kernel].module];
+    Job job = job_new(profile, kernel, gpu, index_of(arena, module));
+    job.sass = toolchain_sass(job.arena, &job.question, job.diags);
+    arena_free(arena);
+    return settle(profile, &job, diags);
+}
+
+/* ---- all that were launched ---- */
+
+typedef struct Jobs {
+    VEC(Job) list;
+    atomic_uint next;
+} Jobs;
+
+static void work(void *context, uint32_t worker) {
+    (void)worker;
+    Jobs *jobs = context;
+    for (uint32_t i; (i = atomic_fetch_add(&jobs->next, 1)) < jobs->list.count;) {
+        Job *job = &jobs->list.at[i];
+        job->sass = toolchain_sass(job->arena, &job->question, job->diags);
+    }
+}
+
+static void find_jobs(Arena *arena, const Profile *profile, Jobs *jobs) {
+    bool *found = NEW_ARRAY(arena, bool, profile->kernels.count);
+    PtxIndex **indices = NEW_ARRAY(arena, PtxIndex *, profile->modules.count);
+    for (uint32_t i = 0; i < profile->launches.count; i++) {
         const LaunchRecord *record = &profile->launches.at[i];
         const Gpu *gpu = gpu_named(str_of(record->gpu));
         uint32_t module = profile->kernels.at[record->kernel].module;
-        if (done[record->kernel] || refused[module] || !gpu)
+        if (found[record->kernel] || !gpu)
             continue;
-        Diags *notes = diags->list.count == before ? diags : diags_new(arena);
-        refused[module] = !machine_compare(profile, record->kernel, gpu, notes);
-        done[record->kernel] = true;
+        if (!indices[module])
+            indices[module] = index_of(arena, &profile->modules.at[module]);
+        *vec_add(arena, &jobs->list) = job_new(profile, record->kernel, gpu, indices[module]);
+        found[record->kernel] = true;
     }
+}
+
+void machine_compare_all(Profile *profile, Diags *diags) {
+    enum { AT_ONCE = 16 };
+    Arena *arena = arena_new();
+    Jobs jobs = {.next = 0};
+    if (toolchain_find(arena, "ptxas"))
+        find_jobs(arena, profile, &jobs);
+    uint32_t workers = workers_default();
+    workers = workers < AT_ONCE ? workers : AT_ONCE;
+    if (jobs.list.count)
+        workers_run(workers < jobs.list.count ? workers : jobs.list.count, work, &jobs);
+    uint32_t before = diags->list.count;
+    for (uint32_t i = 0; i < jobs.list.count; i++) /* one note says enough */
+        settle(profile, &jobs.list.at[i], diags->list.count == before ? diags : diags_new(arena));
     arena_free(arena);
 }

@@ -11,6 +11,6 @@
  * The paths of the profile's files must still be those of the PTX (before --source-map). */
 bool machine_compare(Profile *profile, uint32_t kernel, const Gpu *gpu, Diags *diags);
 
-/* The same of every kernel that was launched, for the GPU of its first launch; nothing without ptxas.
- * Of a module that ptxas refuses one kernel is tried, and of several notes diags gets the first. */
+/* The same of every kernel that was launched, for the GPU of its first launch, several at once; nothing
+ * without ptxas. Of several kernels' notes diags gets the first one's. */
 void machine_compare_all(Profile *profile, Diags *diags);

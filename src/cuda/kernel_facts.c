@@ -40,15 +40,17 @@ void kernel_settle(Kernel *kernel) {
 /* ---- what machine code takes ---- */
 
 static void ask(Kernel *kernel, Arena *arena) {
-    const PtxText *ptx = &kernel->library->units.at[kernel->unit].ptx;
+    const Unit *unit = &kernel->library->units.at[kernel->unit];
+    const PtxText *ptx = &unit->ptx;
     const Arch *target = &kernel->function->module->arch;
-    const char *arch =
-        ptx->origin.machine
-            ? ptx->origin.machine
-            : arch_name(arena, "sm",
-                        (Arch){gpu_arch(core_settings()->gpu).number, target->variant});
-    const Sass *sass = toolchain_resources(arena, ptx->text, ptx->length, kernel->name, arch,
-                                           kernel->library->units.count > 1, diags_new(arena));
+    Arch runs = {gpu_arch(core_settings()->gpu).number, target->variant};
+    SassQuestion question = {.entry = kernel->name,
+                             .arch = ptx->origin.machine ? ptx->origin.machine
+                                                         : arch_name(arena, "sm", runs),
+                             .relocatable = kernel->library->units.count > 1,
+                             .resources = true};
+    question.ptx = ptx_slice(arena, unit->index, kernel->name, &question.length);
+    const Sass *sass = toolchain_sass(arena, &question, diags_new(arena));
     for (uint32_t i = 0; sass && i < sass->kernels.count; i++) {
         const SassKernel *found = &sass->kernels.at[i];
         if (strcmp(found->name, kernel->name) == 0 && found->registers)

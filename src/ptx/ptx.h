@@ -38,6 +38,10 @@ Module *ptx_parse_variables(Arena *arena, PtxIndex *index, Diags *diags);
  * same in all modules of an index. */
 Module *ptx_parse_kernel(Arena *arena, PtxIndex *index, const char *kernel, Diags *diags);
 
+/* The text with the bodies that the kernel needs, NUL-terminated, each line where it was: what ptxas makes of it
+ * is what it makes of the kernel in the whole. The whole itself where it was compiled for a debugger. */
+char *ptx_slice(Arena *arena, const PtxIndex *index, const char *kernel, size_t *length);
+
 /* The architecture of the .target, and its place in the text that `name` names. false: there is none. */
 bool ptx_target(const char *name, const char *text, size_t length, Arch *arch, Place *place);
 /* The .entry names of a module without parsing bodies: for lists and kernel-name matching. */

@@ -35,6 +35,34 @@ ProcessResult process_run(Arena *arena, const char *const *argv, const char *scr
 const char *scratch_new(Arena *arena);
 void scratch_remove(const char *directory);
 
+/* ---- cache.c: answers of compilers, kept on disk ---- */
+
+/* Where they are kept: the environment's WARPLENS_CACHE, else warplens/compilers in XDG_CACHE_HOME or ~/.cache.
+ * NULL: nowhere (WARPLENS_CACHE is empty, or there is no home). */
+const char *cache_folder(Arena *arena);
+
+/* A hash of all that an answer depends on; begins as zeroes. */
+typedef struct CacheKey {
+    uint64_t hash[2];
+} CacheKey;
+void cache_key_add(CacheKey *key, const void *data, size_t size);
+void cache_key_add_text(CacheKey *key, const char *text);
+/* A program: its path, and what changes with another version of it. false: it is not there. */
+bool cache_key_add_tool(CacheKey *key, const char *path);
+
+/* The answer, or NULL: it is not there. */
+char *cache_read(Arena *arena, const CacheKey *key);
+/* Keeps it where that is possible; of more than 256 MiB the least recently used go. */
+void cache_write(Arena *arena, const CacheKey *key, const char *answer);
+
+typedef struct CacheUse {
+    uint32_t answers;
+    uint64_t bytes;
+} CacheUse;
+CacheUse cache_use(Arena *arena);
+/* Removes all; false and errno: one could not be removed. *gone: what was. */
+bool cache_clear(Arena *arena, CacheUse *gone);
+
 /* ---- compile.c ---- */
 
 typedef struct CompileOptions {
@@ -67,7 +95,7 @@ const char **source_kernel_templates(Arena *arena, const char *text, uint32_t *c
 /* A stand-in for cuda_runtime.h, for clang without a CUDA toolkit: lines, then NULL. */
 extern const char *const clang_prelude[];
 
-/* ---- sass.c: what runs, beside what PTX says ---- */
+/* ---- sass.c: the machine code's text, read ---- */
 
 /* Static memory instructions of one kind on one source line of one kernel. The innermost line, for
  * inlined code. Operations: "SPACE load|store|atomic" with SPACE global, shared, local or generic
@@ -87,13 +115,6 @@ typedef struct MemoryOpsTable {
     VEC(MemoryOps) rows; /* in order of first appearance */
     Map *index;
 } MemoryOpsTable;
-
-MemoryOpsTable *memory_ops_new(Arena *arena);
-/* Adds one instruction. The strings must outlive the table. */
-void memory_ops_add(MemoryOpsTable *table, const char *kernel, const char *file, uint32_t line,
-                    const char *operation, uint32_t bytes);
-/* The row of the same kernel, line and operation, or NULL. */
-const MemoryOps *memory_ops_find(const MemoryOpsTable *table, const MemoryOps *like);
 
 typedef struct SassKernel {
     const char *name;                   /* mangled */
@@ -122,16 +143,29 @@ typedef struct Sass {
     VEC(ListedInst) code;
 } Sass;
 
-/* Assembles one entry of a module (NULL: all) with ptxas for arch ("sm_90"; of relocatable code all of
- * it, as ptxas did before it was linked) and disassembles it with nvdisasm. NULL with a note where ptxas is missing or refuses; without nvdisasm: registers
- * alone. */
-Sass *toolchain_sass(Arena *arena, const char *ptx, size_t length, const char *entry,
-                     const char *arch, bool relocatable, Diags *diags);
-
-/* The same without the machine code: what kernels take of the GPU. */
-Sass *toolchain_resources(Arena *arena, const char *ptx, size_t length, const char *entry,
-                          const char *arch, bool relocatable, Diags *diags);
-
-/* The two halves of it that only read text: `ptxas -v` messages, and `nvdisasm -gi` listing. */
+/* `ptxas -v` messages, and an `nvdisasm -gi` listing. */
 void sass_read_ptxas(Arena *arena, const char *log, Sass *sass);
 void sass_read_listing(Arena *arena, const char *listing, Sass *sass);
+
+MemoryOpsTable *memory_ops_new(Arena *arena);
+/* Adds one instruction. The strings must outlive the table. */
+void memory_ops_add(MemoryOpsTable *table, const char *kernel, const char *file, uint32_t line,
+                    const char *operation, uint32_t bytes);
+/* The row of the same kernel, line and operation, or NULL. */
+const MemoryOps *memory_ops_find(const MemoryOpsTable *table, const MemoryOps *like);
+
+/* ---- assemble.c: ptxas and nvdisasm, asked ---- */
+
+typedef struct SassQuestion {
+    const char *ptx; /* length bytes */
+    size_t length;
+    const char *entry; /* one of the module's; NULL: all */
+    const char *arch;  /* "sm_90" */
+    bool relocatable;  /* as ptxas assembled it before it was linked */
+    bool resources;    /* what kernels take of the GPU is enough: no listing */
+} SassQuestion;
+
+/* What ptxas makes of it, and nvdisasm's listing of that; the answer may come from the cache. NULL with a note
+ * where ptxas is missing or refuses; without nvdisasm: registers alone. May be called by several
+ * threads at once, each with its own arena and diags. */
+Sass *toolchain_sass(Arena *arena, const SassQuestion *question, Diags *diags);

@@ -18,6 +18,7 @@ Commands:
   calls     list the CUDA calls, and which of them are refused and why
   gpus      list the GPUs that --gpu knows
   doctor    say what is there, what is missing, and how to get it
+  cache     say what answers of compilers are kept, or remove them
   manual    print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
@@ -42,6 +43,7 @@ Commands:
   calls     list the CUDA calls, and which of them are refused and why
   gpus      list the GPUs that --gpu knows
   doctor    say what is there, what is missing, and how to get it
+  cache     say what answers of compilers are kept, or remove them
   manual    print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:
@@ -70,6 +72,7 @@ Commands:
   calls     list the CUDA calls, and which of them are refused and why
   gpus      list the GPUs that --gpu knows
   doctor    say what is there, what is missing, and how to get it
+  cache     say what answers of compilers are kept, or remove them
   manual    print the manual page, or completions for bash and zsh
 
 'warplens COMMAND --help' explains a command. Example:

@@ -167,6 +167,43 @@ static void test_work_is_that_of_the_kernel(void **state) {
     assert_int_equal(memory_of(9, "k1"), memory_of(1000, "k1"));
 }
 
+/* A slice has the kernel, what it calls and what variables name, on their lines, and parses to the same. */
+static void test_slices(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    char *text = module_text(arena, 9);
+    PtxIndex *index = make(arena, text);
+    size_t length;
+    const char *slice = ptx_slice(arena, index, "k5", &length);
+    assert_int_equal(length, strlen(slice));
+    assert_true(length < strlen(text));
+    static const char *const kept[] = {".entry k5(", "st.param.b32 [r], 2"};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        assert_int_equal(line_of(slice, strstr(slice, kept[i])),
+                         line_of(text, strstr(text, kept[i])));
+    assert_null(strstr(slice, ".entry k4"));
+    assert_null(strstr(slice, ".entry k6"));
+    const Module *alone = ptx_parse(arena, "k.ptx", slice, length, "k5", diags_new(arena));
+    assert_non_null(alone);
+    assert_int_equal(module_function(alone, STR("k5"))->insns.count,
+                     module_function(kernel(arena, index, "k5"), STR("k5"))->insns.count);
+    arena_free(arena);
+}
+
+/* Of what was compiled for a debugger nothing is left out: its sections name places in all bodies. */
+static void test_debugged_is_not_sliced(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    char text[] = ".version 8.0\n.target sm_80, debug\n.entry a()\n{\nhere: ret;\n}\n"
+                  ".entry b()\n{\nret;\n}\n.section .debug_info\n{\n.b32 here\n}\n";
+    size_t length;
+    assert_string_equal(ptx_slice(arena, make(arena, text), "b", &length), text);
+    char names[] = ".version 8.0\n.target sm_80\n.entry a()\n{\nret;\n}\n"
+                   ".entry b()\n{\nret;\n}\n.section .debug_str\n{\nx:\n.b8 65\n}\n";
+    assert_null(strstr(ptx_slice(arena, make(arena, names), "b", &length), ".entry a"));
+    arena_free(arena);
+}
+
 static void test_names_that_are_not_there(void **state) {
     (void)state;
     Arena *arena = arena_new();
@@ -193,6 +230,8 @@ int main(void) {
         cmocka_unit_test(test_numbers_of_functions),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_work_is_that_of_the_kernel),
+        cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_debugged_is_not_sliced),
         cmocka_unit_test(test_names_that_are_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

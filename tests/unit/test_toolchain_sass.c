@@ -206,7 +206,9 @@ static const char module_text[] = ".version 7.0\n.target sm_80\n.address_size 64
                                   "    .file 1 \"/src/k.cu\"\n";
 
 static Sass *run(const char *arch, Diags *diags) {
-    return toolchain_sass(arena, module_text, strlen(module_text), "k", arch, false, diags);
+    SassQuestion question = {
+        .ptx = module_text, .length = strlen(module_text), .entry = "k", .arch = arch};
+    return toolchain_sass(arena, &question, diags);
 }
 
 static void notes_what_is_missing(void **state) {
@@ -247,7 +249,12 @@ static uint32_t registers_of(bool relocatable) {
         "call.uni (b), f, (a);\nld.param.b32 %r2, [b];\n}\n"
         "st.global.u32 [%rd1], %r2;\nret;\n}\n";
     Diags *diags = diags_new(arena);
-    Sass *sass = toolchain_sass(arena, text, strlen(text), "k", "sm_80", relocatable, diags);
+    SassQuestion question = {.ptx = text,
+                             .length = strlen(text),
+                             .entry = "k",
+                             .arch = "sm_80",
+                             .relocatable = relocatable};
+    Sass *sass = toolchain_sass(arena, &question, diags);
     if (!sass)
         fail_msg("%s", diags->list.at[0].message);
     assert_int_equal(sass->kernels.count, 1);

@@ -1,0 +1,64 @@
+/* One kernel's part of a module: what ptxas is asked about a kernel need not hold the thousand others, which it
+ * would read each time. */
+#include "ptx/index.h"
+
+#include <string.h>
+
+typedef struct Slice {
+    char *text;
+    size_t length;
+} Slice;
+
+static void keep(Slice *slice, const char *from, const char *to) {
+    memcpy(slice->text + slice->length, from, (size_t)(to - from));
+    slice->length += (size_t)(to - from);
+}
+
+/* Its lines stay, so that what is said of a line of the slice is said of the module's. */
+static void leave_out(Slice *slice, const char *from, const char *to) {
+    while ((from = memchr(from, '\n', (size_t)(to - from)))) {
+        slice->text[slice->length++] = '\n';
+        from++;
+    }
+}
+
+/* Does it describe code, such as .debug_info? Then it names places in bodies that would be gone. (.debug_str
+ * is names alone.) */
+static bool describes_code(const Statement *statement) {
+    if (statement->kind != STATEMENT_SECTION)
+        return false;
+    Lexer lexer = lexer_new(statement->start, (size_t)(statement->end - statement->start));
+    lex_next(&lexer);
+    Token name = lex_next(&lexer);
+    return !str_is(name.text, ".debug_str");
+}
+
+char *ptx_slice(Arena *arena, const PtxIndex *index, const char *kernel, size_t *length) {
+    Arena *scratch = arena_new();
+    const bool *by_kernel = index_needed(index, scratch, &(PtxChoice){.kernel = kernel});
+    const bool *by_values = index_needed(index, scratch, &(PtxChoice){.values = true});
+    Slice slice = {.text = arena_alloc(arena, index->length + 1)};
+    bool whole = false;
+    const char *at = index->text;
+    for (uint32_t i = 0; i < index->statements.count; i++) {
+        const Statement *statement = &index->statements.at[i].statement;
+        whole |= describes_code(statement);
+        bool is_body =
+            (statement->kind == STATEMENT_ENTRY || statement->kind == STATEMENT_FUNCTION) &&
+            statement->is_definition;
+        if (!is_body || by_kernel[i] || by_values[i])
+            continue;
+        keep(&slice, at, statement->start);
+        leave_out(&slice, statement->start, statement->end);
+        at = statement->end;
+    }
+    if (whole) {
+        slice.length = 0;
+        at = index->text;
+    }
+    keep(&slice, at, index->text + index->length);
+    slice.text[slice.length] = 0;
+    *length = slice.length;
+    arena_free(scratch);
+    return slice.text;
+}

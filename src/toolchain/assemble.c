@@ -1,0 +1,141 @@
+/* Asks ptxas what a kernel becomes, and nvdisasm for the listing of that. Both take tens of milliseconds a kernel
+ * and more of large ones, so that their answers are kept (cache.c). */
+#include "toolchain/toolchain.h"
+
+#include <errno.h>
+#include <string.h>
+
+typedef struct Assembly {
+    Arena *arena;
+    const SassQuestion *question;
+    const char *ptxas, *nvdisasm; /* NULL: not there, or not asked */
+    const char *scratch;
+    Diags *diags;
+} Assembly;
+
+/* What both say; NULL: they were not asked, or refused. */
+typedef struct ToolAnswer {
+    const char *log, *listing;
+} ToolAnswer;
+
+static void left_out(const Assembly *run, const char *what, const char *why) {
+    diags_add(run->diags, DIAG_NOTE, (Place){0}, "%s left out: %s", what, why);
+}
+
+static const char both[] = "registers and the comparison with machine code are";
+static const char comparison[] = "the comparison with machine code is";
+
+/* Of relocatable code ptxas keeps to the calling convention between functions, as it did before the
+ * program was linked; and launches from the device call what it is linked with later. */
+static bool is_whole(const SassQuestion *question) {
+    static const char launches[] = "__cudaCDP2";
+    return !question->relocatable &&
+           !memmem(question->ptx, question->length, launches, strlen(launches));
+}
+
+/* ---- from the cache ---- */
+
+static bool keys_of(const Assembly *run, CacheKey *log, CacheKey *listing) {
+    const SassQuestion *question = run->question;
+    *log = (CacheKey){{0}};
+    cache_key_add_text(log, question->arch);
+    cache_key_add_text(log, question->entry ? question->entry : "");
+    cache_key_add(log, &question->relocatable, sizeof question->relocatable);
+    cache_key_add(log, question->ptx, question->length);
+    if (!cache_key_add_tool(log, run->ptxas))
+        return false;
+    *listing = *log;
+    return !run->nvdisasm || cache_key_add_tool(listing, run->nvdisasm);
+}
+
+static bool recall(const Assembly *run, const CacheKey *log, const CacheKey *listing,
+                   ToolAnswer *answer) {
+    answer->log = cache_read(run->arena, log);
+    if (answer->log && run->nvdisasm)
+        answer->listing = cache_read(run->arena, listing);
+    return answer->log && (answer->listing || !run->nvdisasm);
+}
+
+/* ---- asked ---- */
+
+static bool assemble(const Assembly *run, ToolAnswer *answer) {
+    const SassQuestion *question = run->question;
+    const char *source = arena_printf(run->arena, "%s/module.ptx", run->scratch);
+    if (!file_write(source, question->ptx, question->length)) {
+        left_out(run, both, strerror(errno));
+        return false;
+    }
+    bool whole = is_whole(question);
+    const char *const argv[] = {run->ptxas,
+                                "-lineinfo",
+                                "-v",
+                                arena_printf(run->arena, "-arch=%s", question->arch),
+                                "-o",
+                                arena_printf(run->arena, "%s/module.cubin", run->scratch),
+                                source,
+                                !whole            ? "-c"
+                                : question->entry ? "-e"
+                                                  : NULL,
+                                whole ? question->entry : NULL,
+                                NULL};
+    ProcessResult result = process_run(run->arena, argv, run->scratch, NULL);
+    if (result.status == 0)
+        answer->log = result.output;
+    else
+        left_out(run, both, arena_printf(run->arena, "ptxas says\n%s", result.output));
+    return result.status == 0;
+}
+
+static void disassemble(const Assembly *run, ToolAnswer *answer) {
+    const char *cubin = arena_printf(run->arena, "%s/module.cubin", run->scratch);
+    const char *listing = arena_printf(run->arena, "%s/module.sass", run->scratch);
+    const char *const argv[] = {run->nvdisasm, "-c", "-gi", cubin, NULL};
+    ProcessResult result = process_run(run->arena, argv, run->scratch, listing);
+    size_t size;
+    if (result.status == 0)
+        answer->listing = file_read(run->arena, listing, &size);
+    if (!answer->listing)
+        left_out(run, comparison, arena_printf(run->arena, "nvdisasm says\n%s", result.output));
+}
+
+static bool ask(Assembly *run, ToolAnswer *answer) {
+    run->scratch = scratch_new(run->arena);
+    if (!run->scratch) {
+        left_out(run, both, strerror(errno));
+        return false;
+    }
+    bool assembled = assemble(run, answer);
+    if (assembled && run->nvdisasm)
+        disassemble(run, answer);
+    scratch_remove(run->scratch);
+    return assembled;
+}
+
+Sass *toolchain_sass(Arena *arena, const SassQuestion *question, Diags *diags) {
+    Assembly run = {.arena = arena, .question = question, .diags = diags};
+    ToolAnswer answer = {.log = NULL};
+    CacheKey log, listing;
+    run.ptxas = toolchain_find(arena, "ptxas");
+    if (!run.ptxas) {
+        left_out(&run, both, "there is no ptxas on PATH or under CUDA_HOME");
+        return NULL;
+    }
+    if (!question->resources) /* without one, the page that would have the machine code says so */
+        run.nvdisasm = toolchain_find(arena, "nvdisasm");
+    bool keyed = keys_of(&run, &log, &listing);
+    if (!keyed || !recall(&run, &log, &listing, &answer)) {
+        if (!ask(&run, &answer))
+            return NULL;
+        if (keyed)
+            cache_write(arena, &log, answer.log);
+        if (keyed && answer.listing)
+            cache_write(arena, &listing, answer.listing);
+    }
+    Sass *sass = NEW(arena, Sass);
+    sass->ops = memory_ops_new(arena);
+    sass->listed = answer.listing != NULL;
+    sass_read_ptxas(arena, answer.log, sass);
+    if (answer.listing)
+        sass_read_listing(arena, answer.listing, sass);
+    return sass;
+}
