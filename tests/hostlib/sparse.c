@@ -45,7 +45,7 @@ int cusparseCreateMatDescr(void **description);
 int cusparseCreateCsrilu02Info(void **info);
 int cusparseDcsrilu02(FACTORS, int policy, void *area);
 int cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, void *info, int *row);
-int cusparseSpGEMM_createDescr(void **description);
+int cusparseCreateBsric02Info(void **description);
 
 /* 4 1 0
  * 1 3 1
@@ -154,7 +154,7 @@ static void refused(void) {
     CHECK(cusparseCreateCsr(&a, 0, 0, 0, NULL, NULL, NULL, INDEX_32, INDEX_32, 0, R_32) == 0);
     CHECK(cusparseCreateDnVec(&b, -1, csr, R_32) == INVALID_VALUE);
     CHECK(cusparseCreateDnMat(&b, 3, 2, 2, csr, R_32, ORDER_COLUMN) == INVALID_VALUE);
-    CHECK(cusparseSpGEMM_createDescr(&description) == NOT_SUPPORTED);
+    CHECK(cusparseCreateBsric02Info(&description) == NOT_SUPPORTED);
 }
 
 int main(void) {

@@ -3,12 +3,6 @@
 
 #include <stdlib.h>
 
-enum { WORK_BYTES = 16 }; /* of memory that a program is asked for */
-
-#define EXPORTED(name, ...)                                                                        \
-    _Pragma("GCC visibility push(default)") SparseStatus name(__VA_ARGS__);                        \
-    _Pragma("GCC visibility pop") SparseStatus name(__VA_ARGS__)
-
 static void run(const HostWork *data) {
     SparseWork work = *(const SparseWork *)data;
     size_t bytes = value_bytes(work.scalar_type);
@@ -28,15 +22,14 @@ static void run(const HostWork *data) {
         warplens_message("cusparse", "cusparse: no memory: a call is left out");
 }
 
-static SparseStatus enqueue(const SparseHandle *handle, SparseWork *work) {
+SparseStatus sparse_enqueue(const SparseHandle *handle, SparseWork *work) {
     work->work.library = "cusparse";
     work->work.run = run;
     return warplens_enqueue(handle->stream, &work->work, sizeof *work) ? SPARSE_EXECUTION_FAILED
                                                                        : SPARSE_SUCCESS;
 }
 
-/* The factors, from the host now or from the device when it is done. */
-static void put_scalars(const SparseHandle *handle, SparseWork *work, const void *alpha,
+void sparse_put_scalars(const SparseHandle *handle, SparseWork *work, const void *alpha,
                         const void *beta, int type) {
     work->scalar_type = type;
     if (handle->scalars == SCALARS_DEVICE) {
@@ -48,16 +41,30 @@ static void put_scalars(const SparseHandle *handle, SparseWork *work, const void
     work->beta = beta ? value_load(beta, type, 0) : 0;
 }
 
+SparseMatrix sparse_csr(int64_t rows, int64_t columns, int64_t count, void *offsets, void *places,
+                        void *values, int base, int type) {
+    return (SparseMatrix){.format = FORMAT_CSR,
+                          .row_count = rows,
+                          .column_count = columns,
+                          .count = count,
+                          .rows = offsets,
+                          .columns = places,
+                          .values = values,
+                          .row_type = INDEX_32,
+                          .column_type = INDEX_32,
+                          .base = base,
+                          .type = type};
+}
+
 /* ---- products ---- */
 
-static bool is_operation(int op) {
+bool sparse_is_operation(int op) {
     return op >= OP_NONE && op <= OP_CONJUGATE;
 }
 
-/* Whether they fit each other, and are of types that there are together. */
-static SparseStatus check_product(int op_a, int op_b, const SparseMatrix *a, const DenseMatrix *b,
+SparseStatus sparse_check_product(int op_a, int op_b, const SparseMatrix *a, const DenseMatrix *b,
                                   const DenseMatrix *c, int type) {
-    if (!a || !b || !c || !is_operation(op_a) || !is_operation(op_b))
+    if (!a || !b || !c || !sparse_is_operation(op_a) || !sparse_is_operation(op_b))
         return SPARSE_INVALID_VALUE;
     int64_t rows = op_a ? a->column_count : a->row_count;
     int64_t inner = op_a ? a->row_count : a->column_count;
@@ -69,7 +76,9 @@ static SparseStatus check_product(int op_a, int op_b, const SparseMatrix *a, con
     return (same || wide) && type == c->type ? SPARSE_SUCCESS : SPARSE_NOT_SUPPORTED;
 }
 
-static SparseStatus size_of_product(const SparseHandle *handle, SparseStatus wrong, size_t *size) {
+enum { WORK_BYTES = 16 };
+
+SparseStatus sparse_size(const SparseHandle *handle, SparseStatus wrong, size_t *size) {
     if (!handle || !size)
         return SPARSE_INVALID_VALUE;
     if (!wrong)
@@ -83,8 +92,8 @@ static SparseStatus product(const char *function, const SparseHandle *handle, Sp
         return SPARSE_INVALID_VALUE;
     work->work.function = function;
     work->compute = compute_product;
-    put_scalars(handle, work, alpha, beta, type);
-    return enqueue(handle, work);
+    sparse_put_scalars(handle, work, alpha, beta, type);
+    return sparse_enqueue(handle, work);
 }
 
 #define PRODUCT_WITH_VECTOR                                                                        \
@@ -99,17 +108,17 @@ EXPORTED(cusparseSpMV_bufferSize, PRODUCT_WITH_VECTOR, size_t *size) {
     (void)alpha, (void)beta;
     if (algorithm < 0 || algorithm >= ALGORITHMS_MV)
         return SPARSE_INVALID_VALUE;
-    return size_of_product(handle, check_product(op, OP_NONE, a, x, y, type), size);
+    return sparse_size(handle, sparse_check_product(op, OP_NONE, a, x, y, type), size);
 }
 
 EXPORTED(cusparseSpMV_preprocess, PRODUCT_WITH_VECTOR, void *area) {
     (void)alpha, (void)beta, (void)algorithm;
-    return handle && area ? check_product(op, OP_NONE, a, x, y, type) : SPARSE_INVALID_VALUE;
+    return handle && area ? sparse_check_product(op, OP_NONE, a, x, y, type) : SPARSE_INVALID_VALUE;
 }
 
 EXPORTED(cusparseSpMV, PRODUCT_WITH_VECTOR, void *area) {
     (void)algorithm;
-    SparseStatus wrong = check_product(op, OP_NONE, a, x, y, type);
+    SparseStatus wrong = sparse_check_product(op, OP_NONE, a, x, y, type);
     if (wrong)
         return wrong;
     SparseWork work = {.a = *a, .b = *x, .c = *y, .op_a = op};
@@ -120,92 +129,67 @@ EXPORTED(cusparseSpMM_bufferSize, PRODUCT_WITH_MATRIX, size_t *size) {
     (void)alpha, (void)beta;
     if (algorithm < 0 || algorithm >= ALGORITHMS_MM)
         return SPARSE_INVALID_VALUE;
-    return size_of_product(handle, check_product(op_a, op_b, a, b, c, type), size);
+    return sparse_size(handle, sparse_check_product(op_a, op_b, a, b, c, type), size);
 }
 
 EXPORTED(cusparseSpMM_preprocess, PRODUCT_WITH_MATRIX, void *area) {
     (void)alpha, (void)beta, (void)algorithm;
-    return handle && area ? check_product(op_a, op_b, a, b, c, type) : SPARSE_INVALID_VALUE;
+    return handle && area ? sparse_check_product(op_a, op_b, a, b, c, type) : SPARSE_INVALID_VALUE;
 }
 
 EXPORTED(cusparseSpMM, PRODUCT_WITH_MATRIX, void *area) {
     (void)algorithm;
-    SparseStatus wrong = check_product(op_a, op_b, a, b, c, type);
+    SparseStatus wrong = sparse_check_product(op_a, op_b, a, b, c, type);
     if (wrong)
         return wrong;
     SparseWork work = {.a = *a, .b = *b, .c = *c, .op_a = op_a, .op_b = op_b};
     return product(__func__, handle, &work, alpha, beta, type, area);
 }
 
-/* ---- triangles ---- */
+/* ---- products of dense matrices, where a sparse one has elements ---- */
 
-#define TRIANGLE                                                                                   \
-    const SparseHandle *handle, int op, const void *alpha, const SparseMatrix *a,                  \
-        const DenseMatrix *x, const DenseMatrix *y, int type, int algorithm, void *description
+#define SAMPLED                                                                                    \
+    const SparseHandle *handle, int op_a, int op_b, const void *alpha, const DenseMatrix *a,       \
+        const DenseMatrix *b, const void *beta, const SparseMatrix *c, int type, int algorithm
 
-static SparseStatus check_triangle(int op, const SparseMatrix *a, const DenseMatrix *x,
-                                   const DenseMatrix *y, int type) {
-    SparseStatus wrong = check_product(op, OP_NONE, a, x, y, type);
-    if (wrong)
-        return wrong;
-    if (a->row_count != a->column_count)
+static SparseStatus check_sampled(int op_a, int op_b, const DenseMatrix *a, const DenseMatrix *b,
+                                  const SparseMatrix *c, int type) {
+    if (!a || !b || !c || !sparse_is_operation(op_a) || !sparse_is_operation(op_b))
         return SPARSE_INVALID_VALUE;
-    if (op == OP_NONE && !a->is_coo)
-        return SPARSE_SUCCESS;
-    warplens_missing("cusparseSpSV_solve of a transposed matrix or one in COO format");
-    return SPARSE_NOT_SUPPORTED;
-}
-
-/* Nothing is kept in it. */
-EXPORTED(cusparseSpSV_createDescr, void **description) {
-    if (!description)
+    if ((op_a ? a->columns : a->rows) != c->row_count ||
+        (op_b ? b->rows : b->columns) != c->column_count ||
+        (op_a ? a->rows : a->columns) != (op_b ? b->columns : b->rows))
         return SPARSE_INVALID_VALUE;
-    *description = malloc(1);
-    return *description ? SPARSE_SUCCESS : SPARSE_ALLOC_FAILED;
+    return a->type == type && b->type == type && c->type == type ? SPARSE_SUCCESS
+                                                                 : SPARSE_NOT_SUPPORTED;
 }
 
-EXPORTED(cusparseSpSV_destroyDescr, void *description) {
-    free(description);
-    return SPARSE_SUCCESS;
+EXPORTED(cusparseSDDMM_bufferSize, SAMPLED, size_t *size) {
+    (void)alpha, (void)beta, (void)algorithm;
+    return sparse_size(handle, check_sampled(op_a, op_b, a, b, c, type), size);
 }
 
-EXPORTED(cusparseSpSV_bufferSize, TRIANGLE, size_t *size) {
-    (void)alpha, (void)algorithm, (void)description;
-    return size_of_product(handle, check_triangle(op, a, x, y, type), size);
+EXPORTED(cusparseSDDMM_preprocess, SAMPLED, void *area) {
+    (void)alpha, (void)beta, (void)algorithm;
+    return handle && area ? check_sampled(op_a, op_b, a, b, c, type) : SPARSE_INVALID_VALUE;
 }
 
-EXPORTED(cusparseSpSV_analysis, TRIANGLE, void *area) {
-    (void)alpha, (void)algorithm;
-    return handle && area && description ? check_triangle(op, a, x, y, type) : SPARSE_INVALID_VALUE;
-}
-
-EXPORTED(cusparseSpSV_solve, TRIANGLE) {
+EXPORTED(cusparseSDDMM, SAMPLED, void *area) {
     (void)algorithm;
-    if (!sparse_is_handle(handle) || !alpha || !description)
-        return SPARSE_INVALID_VALUE;
-    SparseStatus wrong = check_triangle(op, a, x, y, type);
+    SparseStatus wrong = check_sampled(op_a, op_b, a, b, c, type);
+    if (!wrong && (!sparse_is_handle(handle) || !alpha || !beta || !area))
+        wrong = SPARSE_INVALID_VALUE;
     if (wrong)
         return wrong;
-    SparseWork work = {
-        .work.function = __func__, .compute = compute_solution, .a = *a, .b = *x, .c = *y};
-    put_scalars(handle, &work, alpha, NULL, type);
-    return enqueue(handle, &work);
-}
-
-/* ---- vectors ---- */
-
-EXPORTED(cusparseGather, const SparseHandle *handle, const DenseMatrix *y, const SparseVector *x) {
-    if (!sparse_is_handle(handle) || !x || !y || x->type != y->type)
-        return SPARSE_INVALID_VALUE;
-    SparseWork work = {.work.function = __func__, .compute = compute_gather, .b = *y, .v = *x};
-    return enqueue(handle, &work);
-}
-
-EXPORTED(cusparseScatter, const SparseHandle *handle, const SparseVector *x, const DenseMatrix *y) {
-    if (!sparse_is_handle(handle) || !x || !y || x->type != y->type)
-        return SPARSE_INVALID_VALUE;
-    SparseWork work = {.work.function = __func__, .compute = compute_scatter, .c = *y, .v = *x};
-    return enqueue(handle, &work);
+    SparseWork work = {.work.function = __func__,
+                       .compute = compute_sampled,
+                       .a = *c,
+                       .b = *a,
+                       .c = *b,
+                       .op_a = op_a,
+                       .op_b = op_b};
+    sparse_put_scalars(handle, &work, alpha, beta, type);
+    return sparse_enqueue(handle, &work);
 }
 
 /* ---- incomplete factorization ---- */
@@ -242,12 +226,12 @@ static SparseStatus factors(const char *function, int type, FACTORS, bool now) {
         return SPARSE_NOT_INITIALIZED;
     if (rows < 0 || count < 0 || !matrix || !info)
         return SPARSE_INVALID_VALUE;
-    SparseWork work = {.work.function = function,
-                       .compute = compute_factors,
-                       .a = {false, rows, rows, count, offsets, columns, values, INDEX_32, INDEX_32,
-                             matrix->base, type, FILL_LOWER, DIAG_NON_UNIT},
-                       .zero_pivot = info};
-    return now ? enqueue(handle, &work) : SPARSE_SUCCESS;
+    SparseWork work = {
+        .work.function = function,
+        .compute = compute_factors,
+        .a = sparse_csr(rows, rows, count, offsets, columns, values, matrix->base, type),
+        .number = info};
+    return now ? sparse_enqueue(handle, &work) : SPARSE_SUCCESS;
 }
 
 #define FACTORIZATION(T, type)                                                                     \

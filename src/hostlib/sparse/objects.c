@@ -7,10 +7,6 @@
 enum { VERSION_MAJOR = 12, VERSION_MINOR = 6, VERSION_PATCH = 3 };
 enum { HANDLE_TAG = 0x77620004 };
 
-#define EXPORTED(name, ...)                                                                        \
-    _Pragma("GCC visibility push(default)") SparseStatus name(__VA_ARGS__);                        \
-    _Pragma("GCC visibility pop") SparseStatus name(__VA_ARGS__)
-
 bool sparse_is_handle(const SparseHandle *handle) {
     return handle && handle->tag == HANDLE_TAG;
 }
@@ -137,7 +133,8 @@ static SparseStatus matrix_new(SparseMatrix **matrix, const SparseMatrix *what) 
 
 EXPORTED(cusparseCreateCsr, SparseMatrix **matrix, MATRIX_SIZES, void *offsets, void *at,
          void *values, int offset_type, int at_type, int base, int type) {
-    return matrix_new(matrix, &(SparseMatrix){.row_count = rows,
+    return matrix_new(matrix, &(SparseMatrix){.format = FORMAT_CSR,
+                                              .row_count = rows,
                                               .column_count = columns,
                                               .count = count,
                                               .rows = offsets,
@@ -155,9 +152,18 @@ EXPORTED(cusparseCreateConstCsr, SparseMatrix **matrix, MATRIX_SIZES, void *offs
                              at_type, base, type);
 }
 
+EXPORTED(cusparseCreateCsc, SparseMatrix **matrix, MATRIX_SIZES, void *offsets, void *at,
+         void *values, int offset_type, int at_type, int base, int type) {
+    SparseStatus wrong = cusparseCreateCsr(matrix, rows, columns, count, offsets, at, values,
+                                           offset_type, at_type, base, type);
+    if (!wrong)
+        (*matrix)->format = FORMAT_CSC;
+    return wrong;
+}
+
 EXPORTED(cusparseCreateCoo, SparseMatrix **matrix, MATRIX_SIZES, void *at_rows, void *at_columns,
          void *values, int index_type, int base, int type) {
-    return matrix_new(matrix, &(SparseMatrix){.is_coo = true,
+    return matrix_new(matrix, &(SparseMatrix){.format = FORMAT_COO,
                                               .row_count = rows,
                                               .column_count = columns,
                                               .count = count,
@@ -175,12 +181,17 @@ EXPORTED(cusparseDestroySpMat, SparseMatrix *matrix) {
     return SPARSE_SUCCESS;
 }
 
-EXPORTED(cusparseCsrSetPointers, SparseMatrix *matrix, void *offsets, void *columns, void *values) {
-    if (!matrix)
-        return SPARSE_INVALID_VALUE;
-    matrix->rows = offsets, matrix->columns = columns, matrix->values = values;
-    return SPARSE_SUCCESS;
-}
+#define SET_POINTERS(name)                                                                         \
+    EXPORTED(cusparse##name##SetPointers, SparseMatrix *matrix, void *rows, void *columns,         \
+             void *values) {                                                                       \
+        if (!matrix)                                                                               \
+            return SPARSE_INVALID_VALUE;                                                           \
+        matrix->rows = rows, matrix->columns = columns, matrix->values = values;                   \
+        return SPARSE_SUCCESS;                                                                     \
+    }
+SET_POINTERS(Csr)
+SET_POINTERS(Csc)
+SET_POINTERS(Coo)
 
 EXPORTED(cusparseSpMatGetSize, const SparseMatrix *matrix, int64_t *rows, int64_t *columns,
          int64_t *count) {
@@ -309,41 +320,4 @@ EXPORTED(cusparseCreateSpVec, SparseVector **vector, int64_t size, int64_t count
 EXPORTED(cusparseDestroySpVec, SparseVector *vector) {
     free(vector);
     return SPARSE_SUCCESS;
-}
-
-/* ---- descriptions of the older functions: `base`, fill and diag are all they use ---- */
-
-EXPORTED(cusparseCreateMatDescr, SparseMatrix **matrix) {
-    if (!matrix)
-        return SPARSE_INVALID_VALUE;
-    *matrix = calloc(1, sizeof **matrix);
-    return *matrix ? SPARSE_SUCCESS : SPARSE_ALLOC_FAILED;
-}
-
-EXPORTED(cusparseDestroyMatDescr, SparseMatrix *matrix) {
-    free(matrix);
-    return SPARSE_SUCCESS;
-}
-
-EXPORTED(cusparseSetMatType, SparseMatrix *matrix, int type) {
-    return !matrix || type < 0 || type > 3 ? SPARSE_INVALID_VALUE : SPARSE_SUCCESS;
-}
-
-static SparseStatus set(int *field, int value) {
-    if (value < 0 || value > 1)
-        return SPARSE_INVALID_VALUE;
-    *field = value;
-    return SPARSE_SUCCESS;
-}
-
-EXPORTED(cusparseSetMatIndexBase, SparseMatrix *matrix, int base) {
-    return matrix ? set(&matrix->base, base) : SPARSE_INVALID_VALUE;
-}
-
-EXPORTED(cusparseSetMatFillMode, SparseMatrix *matrix, int fill) {
-    return matrix ? set(&matrix->fill, fill) : SPARSE_INVALID_VALUE;
-}
-
-EXPORTED(cusparseSetMatDiagType, SparseMatrix *matrix, int diag) {
-    return matrix ? set(&matrix->diag, diag) : SPARSE_INVALID_VALUE;
 }

@@ -1,13 +1,20 @@
-/* sparse: cuSPARSE's generic functions for CSR and COO matrices, and incomplete factorization.
+/* sparse: cuSPARSE's generic functions for CSR, CSC and COO matrices, incomplete factorization, sorting.
  *
- *   objects.c    handles and descriptions of matrices and vectors
- *   compute.c    the arithmetic, on the device's memory, which is the host's
- *   cusparse.c   the exported functions that compute
+ *   objects.c    handles and descriptions of matrices and vectors; inspect.c: what they say
+ *   old_matrix.c   those of the older functions
+ *   memory.c     numbers and indices on the device's memory, which is the host's
+ *   lines.c      elements of matrices; matrices row by row, or column by column
+ *   cusparse.c   work enqueued, products with dense matrices, incomplete factors; compute.c: their arithmetic
+ *   triangle.c   triangular systems
+ *   spgemm.c     products of sparse matrices
+ *   vectors.c    sparse vectors
+ *   convert.c    one format into another
+ *   sort.c       indices brought into order
  *
  * How exact: sums are made in double precision, in the order in which elements are stored, and rounded
  * once.
  *
- * What it does not do: other formats, products of two sparse matrices, conversions, batches, half precision.
+ * What it does not do: blocked formats, batches, half precision.
  * No work area is needed; a program is asked for a few bytes, and must give them, as on a GPU. */
 #pragma once
 
@@ -33,7 +40,15 @@ enum { DIAG_NON_UNIT, DIAG_UNIT };
 enum { ORDER_COLUMN = 1, ORDER_ROW = 2 };
 enum { INDEX_32 = 2, INDEX_64 = 3 };
 enum { SCALARS_HOST, SCALARS_DEVICE };
-typedef enum ValueType { VALUE_R_32 = 0, VALUE_R_64 = 1, VALUE_C_32 = 4, VALUE_C_64 = 5 } ValueType;
+enum { FORMAT_CSR = 1, FORMAT_CSC = 2, FORMAT_COO = 3 };
+/* VALUE_NONE: a matrix of which the places of elements count alone. */
+typedef enum ValueType {
+    VALUE_NONE = -1,
+    VALUE_R_32 = 0,
+    VALUE_R_64 = 1,
+    VALUE_C_32 = 4,
+    VALUE_C_64 = 5
+} ValueType;
 
 /* What a cusparseHandle_t points to. */
 typedef struct SparseHandle {
@@ -42,9 +57,10 @@ typedef struct SparseHandle {
     int scalars;
 } SparseHandle;
 
-/* CSR: `rows` has where each row begins; COO: the row of each element. */
+/* CSR: `rows` has where each row begins; COO: the row of each element; CSC: as CSR, but that rows and columns change
+ * places. */
 typedef struct SparseMatrix {
-    bool is_coo;
+    int format;
     int64_t row_count, column_count, count;
     void *rows, *columns, *values;
     int row_type, column_type, base, type;
@@ -66,31 +82,96 @@ typedef struct SparseVector {
 /* Handles are checked, descriptions are not, as in cuSPARSE. */
 bool sparse_is_handle(const SparseHandle *handle);
 
-/* ---- compute.c ---- */
+#define EXPORTED(name, ...)                                                                        \
+    _Pragma("GCC visibility push(default)") SparseStatus name(__VA_ARGS__);                        \
+    _Pragma("GCC visibility pop") SparseStatus name(__VA_ARGS__)
+
+/* ---- cusparse.c: a call as work of its stream ---- */
 
 typedef struct SparseWork SparseWork;
 struct SparseWork {
     HostWork work;
     bool (*compute)(const SparseWork *work); /* false: no memory */
-    SparseMatrix a;
+    SparseMatrix a, d, to;
     DenseMatrix b, c;
     SparseVector v;
     int op_a, op_b;
     double complex alpha, beta;
     const void *alpha_at, *beta_at; /* on the device, where they are not NULL */
     int scalar_type;
-    int64_t *zero_pivot;
+    int64_t
+        *number; /* what the host is told: the first zero pivot, how many elements there are … */
+    void *result;
 };
+
+SparseStatus sparse_enqueue(const SparseHandle *handle, SparseWork *work);
+/* The factors, from the host now or from the device when it is done; `beta` may be NULL. */
+void sparse_put_scalars(const SparseHandle *handle, SparseWork *work, const void *alpha,
+                        const void *beta, int type);
+bool sparse_is_operation(int op);
+/* Whether c = op(a) op(b) fits, and is of types that there are together. */
+SparseStatus sparse_check_product(int op_a, int op_b, const SparseMatrix *a, const DenseMatrix *b,
+                                  const DenseMatrix *c, int type);
+/* Tells how much memory a program is asked for, unless something is wrong. */
+SparseStatus sparse_size(const SparseHandle *handle, SparseStatus wrong, size_t *size);
+/* The older functions' matrix. */
+SparseMatrix sparse_csr(int64_t rows, int64_t columns, int64_t count, void *offsets, void *places,
+                        void *values, int base, int type);
+
+/* ---- compute.c ---- */
+
+/* c = alpha * op(a) * op(b) + beta * c */
+bool compute_product(const SparseWork *work);
+/* a = alpha * op(b) * op(c) + beta * a, where `a` has elements */
+bool compute_sampled(const SparseWork *work);
+/* a becomes its factors L and U, where it has elements */
+bool compute_factors(const SparseWork *work);
+
+/* ---- memory.c ---- */
 
 size_t value_bytes(int type);
 double complex value_load(const void *values, int type, int64_t index);
-/* c = alpha * op(a) * op(b) + beta * c */
-bool compute_product(const SparseWork *work);
-/* a * c = alpha * b, of which `a` has one triangle; b and c are vectors */
-bool compute_solution(const SparseWork *work);
-/* a becomes its factors L and U, where it has elements */
-bool compute_factors(const SparseWork *work);
-bool compute_gather(const SparseWork *work);
-bool compute_scatter(const SparseWork *work);
+void value_store(void *values, int type, int64_t index, double complex value);
+double complex times(double complex a, double complex b);
+size_t index_bytes(int type);
+int64_t index_load(const void *indices, int type, int64_t at, int base);
+void index_store(void *indices, int type, int64_t at, int base, int64_t index);
+double complex dense_load(const DenseMatrix *matrix, int64_t row, int64_t column);
+double complex dense_load_op(const DenseMatrix *matrix, int op, int64_t row, int64_t column);
+void dense_store(const DenseMatrix *matrix, int64_t row, int64_t column, double complex value);
+int64_t matrix_lines(const SparseMatrix *matrix); /* rows, or columns in CSC */
 /* Whether a kernel could access all of these. */
 bool sparse_reaches(const SparseWork *work);
+
+/* ---- lines.c ---- */
+
+typedef struct Element {
+    int64_t row, column;
+    double complex value;
+} Element;
+
+void matrix_range(const SparseMatrix *matrix, int64_t line, int64_t *first, int64_t *end);
+Element matrix_element(const SparseMatrix *matrix, int64_t line, int64_t at);
+bool matrix_has(const SparseMatrix *matrix, Element element);
+
+/* The elements of a matrix in the order in which they are stored: for (Walk w = {.matrix = m}; walk_next(&w);). Those that
+ * are beyond the matrix are left out. */
+typedef struct Walk {
+    const SparseMatrix *matrix;
+    int64_t lines, at, end; /* of the lines that were begun; behind the element */
+    Element element;
+} Walk;
+bool walk_next(Walk *walk);
+
+/* A matrix row by row, or column by column. */
+typedef struct Lines {
+    int64_t count, *offsets, *places; /* where each line begins; an element's place in it */
+    double complex *values;
+} Lines;
+bool lines_new(Lines *lines, int64_t count, int64_t elements); /* false: no memory */
+void lines_free(Lines *lines);
+/* The rows of op(matrix); elements of a row are in the order in which they are stored. False: no memory. */
+bool lines_of(Lines *lines, const SparseMatrix *matrix, int op);
+bool lines_of_dense(Lines *lines, const DenseMatrix *matrix, bool by_columns);
+/* Into a matrix of which they are the rows, or in CSC the columns. */
+void lines_store(const Lines *lines, const SparseMatrix *to);

@@ -1,0 +1,132 @@
+/* Matrices from one format into another. */
+#include "hostlib/sparse/sparse.h"
+
+/* ---- rows for columns ---- */
+
+static bool transpose(const SparseWork *work) {
+    Lines columns;
+    if (!lines_of(&columns, &work->a, OP_TRANSPOSE))
+        return false;
+    lines_store(&columns, &work->to);
+    lines_free(&columns);
+    return true;
+}
+
+#define BY_COLUMNS                                                                                 \
+    const SparseHandle *handle, int rows, int columns, int count, void *values, void *offsets,     \
+        void *places, void *to_values, void *to_offsets, void *to_places, int type, int action,    \
+        int base, int algorithm
+
+static SparseStatus check_by_columns(int rows, int columns, int count, int type, int base) {
+    if (rows < 0 || columns < 0 || count < 0 || base < 0 || base > 1)
+        return SPARSE_INVALID_VALUE;
+    return type == VALUE_R_32 || type == VALUE_R_64 || type == VALUE_C_32 || type == VALUE_C_64
+               ? SPARSE_SUCCESS
+               : SPARSE_NOT_SUPPORTED;
+}
+
+EXPORTED(cusparseCsr2cscEx2_bufferSize, BY_COLUMNS, size_t *size) {
+    (void)values, (void)offsets, (void)places, (void)to_values, (void)to_offsets;
+    (void)to_places, (void)action, (void)algorithm;
+    return sparse_size(handle, check_by_columns(rows, columns, count, type, base), size);
+}
+
+EXPORTED(cusparseCsr2cscEx2, BY_COLUMNS, void *area) {
+    enum { ACTION_SYMBOLIC };
+    (void)algorithm, (void)area;
+    SparseStatus wrong = check_by_columns(rows, columns, count, type, base);
+    if (wrong || !sparse_is_handle(handle))
+        return wrong ? wrong : SPARSE_NOT_INITIALIZED;
+    const int copied = action == ACTION_SYMBOLIC ? VALUE_NONE : type;
+    SparseWork work = {
+        .work.function = __func__,
+        .compute = transpose,
+        .a = sparse_csr(rows, columns, count, offsets, places, values, base, copied),
+        .to = sparse_csr(columns, rows, count, to_offsets, to_places, to_values, base, copied)};
+    return sparse_enqueue(handle, &work);
+}
+
+/* ---- dense and sparse ---- */
+
+static bool count_elements(const SparseWork *work) {
+    *work->number = 0;
+    for (int64_t column = 0; column < work->b.columns; column++)
+        for (int64_t row = 0; row < work->b.rows; row++)
+            *work->number += dense_load(&work->b, row, column) != 0;
+    return true;
+}
+
+static bool make_sparse(const SparseWork *work) {
+    Lines lines;
+    if (!lines_of_dense(&lines, &work->b, work->to.format == FORMAT_CSC))
+        return false;
+    if (lines.offsets[lines.count] == work->to.count) /* as when they were counted */
+        lines_store(&lines, &work->to);
+    lines_free(&lines);
+    return true;
+}
+
+static bool make_dense(const SparseWork *work) {
+    for (int64_t column = 0; column < work->c.columns; column++)
+        for (int64_t row = 0; row < work->c.rows; row++)
+            dense_store(&work->c, row, column, 0);
+    for (Walk walk = {.matrix = &work->a}; walk_next(&walk);)
+        dense_store(&work->c, walk.element.row, walk.element.column, walk.element.value);
+    return true;
+}
+
+static SparseStatus check(const DenseMatrix *dense, const SparseMatrix *sparse) {
+    if (!dense || !sparse || dense->rows != sparse->row_count ||
+        dense->columns != sparse->column_count)
+        return SPARSE_INVALID_VALUE;
+    return dense->type == sparse->type ? SPARSE_SUCCESS : SPARSE_NOT_SUPPORTED;
+}
+
+EXPORTED(cusparseDenseToSparse_bufferSize, const SparseHandle *handle, const DenseMatrix *from,
+         const SparseMatrix *to, int algorithm, size_t *size) {
+    (void)algorithm;
+    return sparse_size(handle, check(from, to), size);
+}
+
+EXPORTED(cusparseDenseToSparse_analysis, const SparseHandle *handle, const DenseMatrix *from,
+         SparseMatrix *to, int algorithm, void *area) {
+    (void)algorithm;
+    SparseStatus wrong = check(from, to);
+    if (!wrong && (!sparse_is_handle(handle) || !area))
+        wrong = SPARSE_INVALID_VALUE;
+    if (wrong)
+        return wrong;
+    SparseWork work = {
+        .work.function = __func__, .compute = count_elements, .b = *from, .number = &to->count};
+    return sparse_enqueue(handle, &work);
+}
+
+EXPORTED(cusparseDenseToSparse_convert, const SparseHandle *handle, const DenseMatrix *from,
+         const SparseMatrix *to, int algorithm, void *area) {
+    (void)algorithm;
+    SparseStatus wrong = check(from, to);
+    if (!wrong && (!sparse_is_handle(handle) || !area))
+        wrong = SPARSE_INVALID_VALUE;
+    if (wrong)
+        return wrong;
+    SparseWork work = {.work.function = __func__, .compute = make_sparse, .b = *from, .to = *to};
+    return sparse_enqueue(handle, &work);
+}
+
+EXPORTED(cusparseSparseToDense_bufferSize, const SparseHandle *handle, const SparseMatrix *from,
+         const DenseMatrix *to, int algorithm, size_t *size) {
+    (void)algorithm;
+    return sparse_size(handle, check(to, from), size);
+}
+
+EXPORTED(cusparseSparseToDense, const SparseHandle *handle, const SparseMatrix *from,
+         const DenseMatrix *to, int algorithm, void *area) {
+    (void)algorithm;
+    SparseStatus wrong = check(to, from);
+    if (!wrong && (!sparse_is_handle(handle) || !area))
+        wrong = SPARSE_INVALID_VALUE;
+    if (wrong)
+        return wrong;
+    SparseWork work = {.work.function = __func__, .compute = make_dense, .a = *from, .c = *to};
+    return sparse_enqueue(handle, &work);
+}

@@ -1,0 +1,117 @@
+/* Numbers and indices in the memory of the device. */
+#include "hostlib/sparse/sparse.h"
+
+size_t value_bytes(int type) {
+    if (type == VALUE_NONE)
+        return 0;
+    size_t real = type == VALUE_R_32 || type == VALUE_C_32 ? sizeof(float) : sizeof(double);
+    return type >= VALUE_C_32 ? 2 * real : real;
+}
+
+double complex value_load(const void *values, int type, int64_t index) {
+    switch (type) {
+    case VALUE_R_32:
+        return ((const float *)values)[index];
+    case VALUE_R_64:
+        return ((const double *)values)[index];
+    case VALUE_C_32:
+        return ((const float complex *)values)[index];
+    case VALUE_NONE:
+        return 0;
+    default:
+        return ((const double complex *)values)[index];
+    }
+}
+
+void value_store(void *values, int type, int64_t index, double complex value) {
+    switch (type) {
+    case VALUE_R_32:
+        ((float *)values)[index] = (float)creal(value);
+        break;
+    case VALUE_R_64:
+        ((double *)values)[index] = creal(value);
+        break;
+    case VALUE_C_32:
+        ((float complex *)values)[index] = (float complex)value;
+        break;
+    case VALUE_NONE:
+        break;
+    default:
+        ((double complex *)values)[index] = value;
+    }
+}
+
+/* Without C's care for infinities. */
+double complex times(double complex a, double complex b) {
+    double real = creal(a) * creal(b) - cimag(a) * cimag(b);
+    return __builtin_complex(real, creal(a) * cimag(b) + cimag(a) * creal(b));
+}
+
+size_t index_bytes(int type) {
+    return type == INDEX_32 ? sizeof(int32_t) : sizeof(int64_t);
+}
+
+int64_t index_load(const void *indices, int type, int64_t at, int base) {
+    int64_t index =
+        type == INDEX_32 ? ((const int32_t *)indices)[at] : ((const int64_t *)indices)[at];
+    return index - base;
+}
+
+void index_store(void *indices, int type, int64_t at, int base, int64_t index) {
+    if (type == INDEX_32)
+        ((int32_t *)indices)[at] = (int32_t)(index + base);
+    else
+        ((int64_t *)indices)[at] = index + base;
+}
+
+static int64_t dense_index(const DenseMatrix *matrix, int64_t row, int64_t column) {
+    return matrix->order == ORDER_ROW ? row * matrix->lead + column : column * matrix->lead + row;
+}
+
+double complex dense_load(const DenseMatrix *matrix, int64_t row, int64_t column) {
+    return value_load(matrix->values, matrix->type, dense_index(matrix, row, column));
+}
+
+double complex dense_load_op(const DenseMatrix *matrix, int op, int64_t row, int64_t column) {
+    if (op == OP_NONE)
+        return dense_load(matrix, row, column);
+    double complex value = dense_load(matrix, column, row);
+    return op == OP_CONJUGATE ? conj(value) : value;
+}
+
+void dense_store(const DenseMatrix *matrix, int64_t row, int64_t column, double complex value) {
+    value_store(matrix->values, matrix->type, dense_index(matrix, row, column), value);
+}
+
+/* ---- what is reached ---- */
+
+static bool reaches(const SparseWork *work, const void *at, int64_t count, size_t bytes) {
+    return warplens_reaches(work->work.function, (CUdeviceptr)(uintptr_t)at, (size_t)count * bytes);
+}
+
+static bool reaches_dense(const SparseWork *work, const DenseMatrix *matrix) {
+    bool empty = matrix->rows == 0 || matrix->columns == 0;
+    int64_t last = empty ? -1 : dense_index(matrix, matrix->rows - 1, matrix->columns - 1);
+    return reaches(work, matrix->values, last + 1, value_bytes(matrix->type));
+}
+
+int64_t matrix_lines(const SparseMatrix *matrix) {
+    return matrix->format == FORMAT_CSC ? matrix->column_count : matrix->row_count;
+}
+
+static bool reaches_matrix(const SparseWork *work, const SparseMatrix *matrix) {
+    int64_t lines = matrix_lines(matrix), offsets = lines ? lines + 1 : 0;
+    return reaches(work, matrix->rows, matrix->format == FORMAT_COO ? matrix->count : offsets,
+                   index_bytes(matrix->row_type)) &&
+           reaches(work, matrix->columns, matrix->count, index_bytes(matrix->column_type)) &&
+           reaches(work, matrix->values, matrix->count, value_bytes(matrix->type));
+}
+
+bool sparse_reaches(const SparseWork *work) {
+    const SparseVector *v = &work->v;
+    return reaches_matrix(work, &work->a) && reaches_matrix(work, &work->d) &&
+           reaches_matrix(work, &work->to) && reaches_dense(work, &work->b) &&
+           reaches_dense(work, &work->c) &&
+           reaches(work, v->indices, v->count, index_bytes(v->index_type)) &&
+           reaches(work, v->values, v->count, value_bytes(v->type));
+}
