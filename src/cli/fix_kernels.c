@@ -1,45 +1,56 @@
 /* Plans for the kernels of a profile, each from the evidence of all its launches. */
 #include "cli/fix.h"
 
-/* The launches of a kernel that are looked at. */
-static FixScope scope_of(Arena *arena, const Profile *profile, uint32_t kernel, uint32_t only) {
-    uint32_t *launches = NEW_ARRAY(arena, uint32_t, profile->launches.count + 1), count = 0;
-    for (uint32_t i = 0; i < profile->launches.count; i++)
-        if (profile->launches.at[i].kernel == kernel && (only == NONE || only == i))
-            launches[count++] = i;
-    return (FixScope){profile, launches, count};
+static bool is_looked_at(const Options *given, uint32_t launch) {
+    return given->only == NONE || given->only == launch;
+}
+
+/* For each kernel its launches that are looked at. */
+static FixScope *scopes_of(const Options *given, const Profile *profile) {
+    uint32_t kernels = profile->kernels.count, launches = profile->launches.count, first = 0;
+    FixScope *scopes = NEW_ARRAY(given->arena, FixScope, kernels);
+    uint32_t *list = NEW_ARRAY(given->arena, uint32_t, launches);
+    uint32_t *end = NEW_ARRAY(given->arena, uint32_t, kernels);
+    for (uint32_t i = 0; i < launches; i++)
+        scopes[profile->launches.at[i].kernel].count += is_looked_at(given, i);
+    for (uint32_t k = 0; k < kernels; first += scopes[k++].count) {
+        scopes[k] = (FixScope){profile, list + first, scopes[k].count};
+        end[k] = first;
+    }
+    for (uint32_t i = 0; i < launches; i++)
+        if (is_looked_at(given, i))
+            list[end[profile->launches.at[i].kernel]++] = i;
+    return scopes;
 }
 
 void fix_plans(const Options *given, const Profile *profile, FixPlans *plans) {
     const ReportOptions chosen = {.kernel = given->kernel};
+    const FixScope *scopes = scopes_of(given, profile);
     for (uint32_t k = 0; k < profile->kernels.count; k++) {
-        if (!kernel_chosen(&chosen, &profile->kernels.at[k]))
+        if (!scopes[k].count || !kernel_chosen(&chosen, &profile->kernels.at[k]))
             continue;
-        FixScope scope = scope_of(given->arena, profile, k, given->only);
-        if (scope.count == 0)
-            continue;
-        FixPlan plan = fix_plan(given->arena, &scope);
+        FixPlan plan = fix_plan(given->arena, &scopes[k]);
         if (plan.array_count)
             *vec_add(given->arena, &plans->list) = plan;
     }
 }
 
-static bool wastes_sectors(const Options *given, const Profile *profile, uint32_t kernel) {
-    uint64_t excess = 0;
-    for (uint32_t i = 0; i < profile->launches.count; i++) {
-        Counters global = launch_counters(profile, i, SITE_GLOBAL);
-        if (profile->launches.at[i].kernel == kernel && (given->only == NONE || given->only == i))
-            excess += counters_excess_sectors(&global);
+static bool wastes_sectors(const FixScope *scope) {
+    for (uint32_t i = 0; i < scope->count; i++) {
+        Counters global = launch_counters(scope->profile, scope->launches[i], SITE_GLOBAL);
+        if (counters_excess_sectors(&global))
+            return true;
     }
-    return excess > 0;
+    return false;
 }
 
 void fix_note_global(const Options *given, const Profile *profile) {
     const ReportOptions chosen = {.kernel = given->kernel};
+    const FixScope *scopes = scopes_of(given, profile);
     bool any = false;
     for (uint32_t k = 0; k < profile->kernels.count; k++) {
         const ProfKernel *kernel = &profile->kernels.at[k];
-        if (!kernel_chosen(&chosen, kernel) || !wastes_sectors(given, profile, k))
+        if (!kernel_chosen(&chosen, kernel) || !wastes_sectors(&scopes[k]))
             continue;
         plain_printf(stdout, "%s  %s\n", any ? "" : "\nglobal memory costs more than it must in\n",
                      kernel->demangled);

@@ -136,8 +136,11 @@ typedef struct PtxLine {
     uint32_t site; /* or NONE */
     const char *text;
 } PtxLine;
-/* The instructions of a kernel in PTX order; without the module's text, its memory instructions. */
-PtxLine *ptx_lines(Arena *arena, const Profile *profile, const ProfKernel *kernel, uint32_t *count);
+/* A module's text, for all its kernels. */
+typedef struct PtxText PtxText;
+PtxText *ptx_text(Arena *arena, const Profile *profile, uint32_t module);
+/* The instructions of a kernel of it in PTX order; without a text, its memory instructions. */
+PtxLine *ptx_lines(Arena *arena, const PtxText *text, const ProfKernel *kernel, uint32_t *count);
 
 /* ---- declarations.c ---- */
 

@@ -1,6 +1,6 @@
 /* Which PTX instructions came of a source line. The profile has line numbers of memory instructions
- * alone; for the others the module's text is read once more, just far enough: .file and .loc
- * directives and the braces of the kernel's body.
+ * alone; for the others the module's text is read once more, just far enough: .file directives, once
+ * for all its kernels, and .loc directives and the braces of the kernel's body.
  *
  * The number of a .file is matched with a file of the profile through a memory instruction under it
  * (its path may have been rewritten by --source-map), else by its path. */
@@ -15,11 +15,19 @@ typedef struct FileNumber {
     uint32_t file;   /* SourceFile, or NONE */
 } FileNumber;
 
+typedef VEC(FileNumber) FileNumbers;
+
+struct PtxText {
+    const Profile *profile;
+    VEC(const char *) lines; /* where each begins */
+    FileNumbers files;
+};
+
 typedef struct Scan {
     Arena *arena;
     const Profile *profile;
     const ProfKernel *kernel;
-    VEC(FileNumber) files;
+    FileNumbers files;
     VEC(PtxLine) lines;          /* .file, .at_file hold the directive's number until resolve() */
     uint32_t number, line;       /* of the .loc in force; number NONE: none yet */
     uint32_t at_number, at_line; /* its inlined_at; at_number NONE: it has none */
@@ -27,24 +35,38 @@ typedef struct Scan {
     bool ended;
 } Scan;
 
-static FileNumber *file_of(Scan *scan, uint32_t number) {
-    for (uint32_t i = 0; i < scan->files.count; i++)
-        if (scan->files.at[i].number == number)
-            return &scan->files.at[i];
-    FileNumber *file = vec_add(scan->arena, &scan->files);
+static FileNumber *file_of(Arena *arena, FileNumbers *files, uint32_t number) {
+    for (uint32_t i = 0; i < files->count; i++)
+        if (files->at[i].number == number)
+            return &files->at[i];
+    FileNumber *file = vec_add(arena, files);
     *file = (FileNumber){number, NONE};
     return file;
 }
 
 /* .file NUMBER "PATH" */
-static void scan_file(Scan *scan, const char *text) {
+static void read_file(Arena *arena, PtxText *of, const char *text) {
     char *end;
     uint32_t number = (uint32_t)strtoul(text, &end, 10);
     const char *open = strchr(end, '"'), *close = open ? strchr(open + 1, '"') : NULL;
-    FileNumber *file = file_of(scan, number);
-    for (uint32_t i = 0; close && i < scan->profile->files.count; i++)
-        if (str_is((Str){open + 1, (size_t)(close - open - 1)}, scan->profile->files.at[i].path))
+    FileNumber *file = file_of(arena, &of->files, number);
+    for (uint32_t i = 0; close && i < of->profile->files.count; i++)
+        if (str_is((Str){open + 1, (size_t)(close - open - 1)}, of->profile->files.at[i].path))
             file->file = i;
+}
+
+PtxText *ptx_text(Arena *arena, const Profile *profile, uint32_t module) {
+    PtxText *of = NEW(arena, PtxText);
+    of->profile = profile;
+    for (const char *text = profile->modules.at[module].text; text && *text;) {
+        *vec_add(arena, &of->lines) = text;
+        const char *word = text + strspn(text, " \t\r\f\v");
+        if (strncmp(word, ".file", 5) == 0)
+            read_file(arena, of, word + 5);
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    return of;
 }
 
 /* .loc NUMBER LINE COLUMN [, function_name LABEL, inlined_at NUMBER LINE COLUMN] */
@@ -97,7 +119,8 @@ static void scan_instruction(Scan *scan, const char *text, size_t length, uint32
                   site,
                   of ? of->text : squeezed(scan->arena, text, length)};
     if (of && of->location != NONE && scan->number != NONE)
-        file_of(scan, scan->number)->file = scan->profile->locations.at[of->location].file;
+        file_of(scan->arena, &scan->files, scan->number)->file =
+            scan->profile->locations.at[of->location].file;
 }
 
 static void scan_braces(Scan *scan, const char *text, size_t length) {
@@ -114,10 +137,6 @@ static void scan_line(Scan *scan, const char *text, size_t length, uint32_t ptx_
         length--;
     for (; length && (isspace((unsigned char)text[length - 1]) || text[length - 1] == ';');)
         length--;
-    if (length > 6 && strncmp(text, ".file", 5) == 0)
-        scan_file(scan, text + 5);
-    if (ptx_line < scan->kernel->ptx_line || scan->ended)
-        return;
     if (length > 5 && strncmp(text, ".loc", 4) == 0 && isspace((unsigned char)text[4]))
         scan_loc(scan, text + 4, length - 4);
     else if (scan->depth > 0)
@@ -125,20 +144,23 @@ static void scan_line(Scan *scan, const char *text, size_t length, uint32_t ptx_
     scan_braces(scan, text, length);
 }
 
-static void scan_text(Scan *scan, const char *text) {
-    for (uint32_t ptx_line = 1; text && *text; ptx_line++) {
-        size_t length = strcspn(text, "\n");
-        scan_line(scan, text, length, ptx_line);
-        text += length + (text[length] == '\n');
-    }
+/* The kernel's lines. */
+static void scan_text(Scan *scan, const PtxText *text) {
+    for (uint32_t i = scan->kernel->ptx_line ? scan->kernel->ptx_line - 1 : 0;
+         i < text->lines.count && !scan->ended; i++)
+        scan_line(scan, text->lines.at[i], strcspn(text->lines.at[i], "\n"), i + 1);
+}
+
+static uint32_t resolved(Scan *scan, uint32_t number) {
+    return number == NONE ? NONE : file_of(scan->arena, &scan->files, number)->file;
 }
 
 /* Numbers of directives become files; a memory instruction's own location is the better witness. */
 static void resolve(Scan *scan) {
     for (uint32_t i = 0; i < scan->lines.count; i++) {
         PtxLine *line = &scan->lines.at[i];
-        line->file = line->file == NONE ? NONE : file_of(scan, line->file)->file;
-        line->at_file = line->at_file == NONE ? NONE : file_of(scan, line->at_file)->file;
+        line->file = resolved(scan, line->file);
+        line->at_file = resolved(scan, line->at_file);
         if (line->site == NONE)
             continue;
         uint32_t location = scan->profile->sites.at[line->site].location;
@@ -163,11 +185,15 @@ static void add_sites(Scan *scan) {
     }
 }
 
-PtxLine *ptx_lines(Arena *arena, const Profile *profile, const ProfKernel *kernel,
-                   uint32_t *count) {
-    Scan scan = {
-        .arena = arena, .profile = profile, .kernel = kernel, .number = NONE, .at_number = NONE};
-    scan_text(&scan, profile->modules.at[kernel->module].text);
+PtxLine *ptx_lines(Arena *arena, const PtxText *text, const ProfKernel *kernel, uint32_t *count) {
+    Scan scan = {.arena = arena,
+                 .profile = text->profile,
+                 .kernel = kernel,
+                 .number = NONE,
+                 .at_number = NONE};
+    for (uint32_t i = 0; i < text->files.count; i++)
+        *vec_add(arena, &scan.files) = text->files.at[i];
+    scan_text(&scan, text);
     add_sites(&scan);
     resolve(&scan);
     *count = scan.lines.count;

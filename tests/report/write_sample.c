@@ -1,4 +1,4 @@
-/* write_sample FILE.wlp [many | launches N]: the profile of tests/unit/sample_profile.h with names and sources that
+/* write_sample FILE.wlp [many | launches N | kernels N]: the profile of tests/unit/sample_profile.h with names and sources that
  * try to break out of a page; many: one of 50 kernels with 1,000 instructions each, in PTX and in
  * machine code. */
 #include "../unit/sample_profile.h"
@@ -102,6 +102,39 @@ static void add_launches(Profile *profile, uint32_t count) {
     }
 }
 
+/* Kernels of one module, a launch of each. */
+static void add_kernels(Profile *profile, uint32_t count) {
+    enum { LINES = 15 }; /* of each */
+    Arena *arena = profile->arena;
+    uint32_t file = profile_file(profile, "samples/scan2d/scan2d.cu");
+    uint32_t module = profile->modules.count;
+    PrintedText ptx;
+    FILE *out = printed_begin(&ptx, arena);
+    fputs(".version 8.0\n.file 1 \"samples/scan2d/scan2d.cu\"\n", out);
+    *vec_add(arena, &profile->modules) =
+        (ProfModule){"kernels.ptx", NULL, 1, "8.0", "sm_90", true, NULL, false, false};
+    for (uint32_t i = 0; i < count; i++) {
+        fprintf(out, ".visible .entry kernel%" PRIu32 "()\n{\n\t.loc 1 14 1\n", i);
+        fputs("\tld.global.u32 %r1, [%rd2];\n\tst.shared.u32 [%r2], %r1;\n", out);
+        for (uint32_t k = 0; k < LINES - 6; k++)
+            fprintf(out, "\tadd.u32 %%r%" PRIu32 ", %%r1, %%r%" PRIu32 ";\n", k + 2, i % 100);
+        fputs("}\n", out);
+        uint32_t location = profile_location(profile, file, 14, 1, NULL, NONE);
+        uint32_t line = 2 + i * LINES;
+        const char *name = arena_printf(arena, "kernel%" PRIu32, i);
+        sample_kernel(profile, module, name, name, location, 2, 0);
+        sample_site(profile, location, line + 4, SITE_LOAD, SITE_GLOBAL, 4,
+                    "ld.global.u32 %r1, [%rd2]");
+        sample_site(profile, location, line + 5, SITE_STORE, SITE_SHARED, 4,
+                    "st.shared.u32 [%r2], %r1");
+        LaunchRecord *record =
+            sample_launch(profile, profile->kernels.count - 1, 8, 1, 32, 32, "h100");
+        record->counters[0] = sample_global(2048, 4, 4 + i % 28, 4, 4);
+        record->counters[1] = sample_shared(2048, 4, 1 + i % 32, 1);
+    }
+    profile->modules.at[module].text = printed_end(&ptx);
+}
+
 int main(int argc, char **argv) {
     if (argc < 2)
         return 64;
@@ -109,7 +142,8 @@ int main(int argc, char **argv) {
     Diags *diags = diags_new(profile->arena);
     make_hostile(profile);
     if (argc > 3)
-        add_launches(profile, (uint32_t)strtoul(argv[3], NULL, 10));
+        (strcmp(argv[2], "kernels") == 0 ? add_kernels : add_launches)(
+            profile, (uint32_t)strtoul(argv[3], NULL, 10));
     for (uint32_t i = 0; argc == 3 && i < KERNELS; i++) {
         add_kernel(profile, i);
         add_sass(profile, &profile->kernels.at[profile->kernels.count - 1], i);
