@@ -18,11 +18,12 @@
  * Errors are values: a function that can fail returns NULL or false, and fills *error, which is the
  * caller's and may be NULL. One that succeeds sets error->status to WARPLENS_OK.
  *
- * Threads: the library has no state outside its modules. A module and what it owns may be used by
+ * Threads: the library has no state outside its modules but warplens_on_out_of_memory's. A module and what it owns may be used by
  * one thread at a time; different modules by different threads at the same time. A launch runs on
  * all processors unless told otherwise; counts and results do not depend on how many.
  *
- * Out of memory for the library's own small data ends the process.
+ * Out of memory: buffers that there is no room for are an error, WARPLENS_NO_MEMORY. For its own
+ * small data the library has no way back: warplens_on_out_of_memory is told, then the process ends.
  *
  * Before version 1.0, a new minor version may change what stands here; the library's SONAME then
  * changes, too. */
@@ -43,6 +44,13 @@ extern "C" {
 
 /* "0.1.0": of the library that is loaded. */
 const char *warplens_version(void);
+
+/* handler: called with its context where there is no memory for the library's own data, on the thread
+ * that asked for it. It may save what is the host's and end the process as the host wants (_exit);
+ * it must not call the library or leave by longjmp, and where it returns, abort() follows. NULL: a
+ * message on standard error. Before other threads use the library. What LLVM has no memory for
+ * (engine "jit") ends the process without asking. */
+void warplens_on_out_of_memory(void (*handler)(void *context), void *context);
 
 /* ---- errors ---- */
 

@@ -1,7 +1,6 @@
 /* Errors as values: a status and a message in the caller's memory. */
 #include "api/api.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void error_clear(WarplensError *error) {
@@ -22,15 +21,16 @@ void error_set(WarplensError *error, WarplensStatus status, const char *format, 
 }
 
 void error_diags(WarplensError *error, WarplensStatus status, const Diags *diags) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = error ? open_memstream(&text, &size) : NULL;
-    if (out) {
-        diags_print(diags, out, false);
-        fclose(out);
+    if (!error)
+        return;
+    *error = (WarplensError){.status = status};
+    FILE *out = fmemopen(error->message, sizeof error->message - 1, "w");
+    if (!out) {
+        error_set(error, status, "out of memory");
+        return;
     }
-    while (text && size > 0 && text[size - 1] == '\n')
-        text[--size] = 0;
-    error_set(error, status, "%s", text ? text : "out of memory");
-    free(text);
+    diags_print(diags, out, false);
+    fclose(out);
+    for (size_t size = strlen(error->message); size > 0 && error->message[size - 1] == '\n';)
+        error->message[--size] = 0;
 }

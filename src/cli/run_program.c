@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -18,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STREAMS_MOST = 1024, READ_BYTES = 1 << 16, SIGNAL_STATUS = 128 };
+enum { READ_BYTES = 1 << 16, SIGNAL_STATUS = 128 };
 
 /* The library's folder, relative to the folder of this executable: in the build tree, installed. */
 static const char *const library_folders[] = {"lib/warplens", "../" WARPLENS_LIBRARIES};
@@ -42,9 +43,11 @@ typedef struct ListenSession {
     pid_t child;
     bool ended;
     uint32_t interrupts;
-    Stream streams[STREAMS_MOST];
-    uint32_t count;
-    const Stream *reading; /* whose records are being read */
+    VEC(Stream) streams;
+    VEC(struct pollfd) polled;
+    struct rlimit descriptors; /* as the program has it */
+    bool full;                 /* no descriptor is left: connections wait until a stream ends */
+    const Stream *reading;     /* whose records are being read */
     LaunchLine line;
 } ListenSession;
 
@@ -178,6 +181,7 @@ static void exec_program(const ListenSession *session, const char *folder) {
     if (settings->output > 0)
         dup2(settings->output, STDOUT_FILENO);
     sigprocmask(SIG_SETMASK, &session->before, NULL);
+    setrlimit(RLIMIT_NOFILE, &session->descriptors);
     execv(settings->path, settings->program);
 }
 
@@ -238,6 +242,14 @@ static bool catch_signals(ListenSession *session) {
     return session->signals >= 0;
 }
 
+/* As many processes at a time as the system lets us have descriptors. */
+static void raise_descriptors(ListenSession *session) {
+    getrlimit(RLIMIT_NOFILE, &session->descriptors);
+    struct rlimit most = session->descriptors;
+    most.rlim_cur = most.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &most);
+}
+
 /* The pipe tells whether exec worked: it closes then, and else brings errno. */
 static bool start(ListenSession *session, const char *folder, Diags *diags) {
     int pipe_ends[2], error = 0;
@@ -268,20 +280,18 @@ static bool start(ListenSession *session, const char *folder, Diags *diags) {
 
 static void take_connection(ListenSession *session) {
     int fd = accept4(session->listener, NULL, NULL, SOCK_CLOEXEC);
-    if (fd < 0)
-        return;
-    if (session->count == STREAMS_MOST) {
-        close(fd);
-        return;
-    }
-    session->streams[session->count++] = (Stream){fd, record_reader_new(&session->sink)};
+    session->full = fd < 0 && (errno == EMFILE || errno == ENFILE);
+    if (fd >= 0)
+        *vec_add(session->arena, &session->streams) =
+            (Stream){fd, record_reader_new(&session->sink)};
 }
 
 static void drop_stream(ListenSession *session, uint32_t index) {
     launch_line_clear(&session->line);
-    close(session->streams[index].fd);
-    record_reader_free(session->streams[index].reader);
-    session->streams[index] = session->streams[--session->count];
+    close(session->streams.at[index].fd);
+    record_reader_free(session->streams.at[index].reader);
+    session->streams.at[index] = session->streams.at[--session->streams.count];
+    session->full = false;
 }
 
 /* false: the stream has ended. */
@@ -315,10 +325,11 @@ static void reap(ListenSession *session) {
 static void pass_on(const ListenSession *session, int number) {
     if (!session->ended)
         kill(session->child, number);
-    for (uint32_t i = 0; i < session->count; i++) {
+    for (uint32_t i = 0; i < session->streams.count; i++) {
         struct ucred peer;
         socklen_t size = sizeof peer;
-        bool known = getsockopt(session->streams[i].fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+        bool known =
+            getsockopt(session->streams.at[i].fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
         if (known && peer.pid > 0 && peer.pid != session->child)
             kill(peer.pid, number);
     }
@@ -349,24 +360,29 @@ static const struct timespec gather = {.tv_nsec = 500000};
 
 /* Until the program has ended and no process has a stream; a second Ctrl-C ends the wait for others. */
 static bool goes_on(const ListenSession *session) {
-    return !session->ended || (session->count > 0 && session->interrupts < 2);
+    return !session->ended || (session->streams.count > 0 && session->interrupts < 2);
+}
+
+static void poll_for(ListenSession *session, int fd) {
+    *vec_add(session->arena, &session->polled) = (struct pollfd){.fd = fd, .events = POLLIN};
 }
 
 static void watch(ListenSession *session) {
-    struct pollfd polled[STREAMS_MOST + 2];
     while (goes_on(session)) {
-        uint32_t count = session->count;
-        polled[0] = (struct pollfd){.fd = session->signals, .events = POLLIN};
-        polled[1] = (struct pollfd){.fd = session->listener, .events = POLLIN};
+        uint32_t count = session->streams.count;
+        session->polled.count = 0;
+        poll_for(session, session->signals);
+        poll_for(session, session->full ? -1 : session->listener);
         for (uint32_t i = 0; i < count; i++)
-            polled[i + 2] = (struct pollfd){.fd = session->streams[i].fd, .events = POLLIN};
-        if (poll(polled, count + 2, -1) < 0 && errno != EINTR)
+            poll_for(session, session->streams.at[i].fd);
+        const struct pollfd *polled = session->polled.at;
+        if (poll(session->polled.at, count + 2, -1) < 0 && errno != EINTR)
             return;
         bool records = false;
         /* Backwards, since a stream that has ended is replaced by the last one. */
         for (uint32_t i = count; i-- > 0;) {
             records |= polled[i + 2].revents != 0;
-            if (polled[i + 2].revents && !take_records(session, &session->streams[i]))
+            if (polled[i + 2].revents && !take_records(session, &session->streams.at[i]))
                 drop_stream(session, i);
         }
         if (polled[1].revents)
@@ -381,8 +397,8 @@ static void watch(ListenSession *session) {
 }
 
 static void clean_up(ListenSession *session) {
-    while (session->count)
-        drop_stream(session, session->count - 1);
+    while (session->streams.count)
+        drop_stream(session, session->streams.count - 1);
     if (session->listener >= 0)
         close(session->listener);
     if (session->signals >= 0)
@@ -406,6 +422,7 @@ bool run_program(const RunSettings *settings, RunResult *result, Diags *diags) {
                                  .listed = take_listed,
                                  .context = session};
     session->line.out = stderr;
+    raise_descriptors(session);
     const char *folder = run_library(settings->arena);
     bool good = false;
     if (!folder)

@@ -25,3 +25,5 @@ $ warplens run -q -o p.wlp ends closes; warplens report p.wlp --page summary | g
 Summary: 6 of 6 launches, GPU h100
 $ warplens run -q -o p.wlp ends daemon; warplens report p.wlp --page summary | grep "^Summary"
 Summary: 6 of 6 launches, GPU h100
+$ warplens run -q -o p.wlp python3 -c 'import os, resource as r, socket, subprocess; most = r.getrlimit(r.RLIMIT_NOFILE)[1]; r.setrlimit(r.RLIMIT_NOFILE, (most, most)); held = [socket.socket(socket.AF_UNIX) for _ in range(min(1100, most - 64))]; [one.connect(os.environ["WARPLENS_SOCKET"]) for one in held]; subprocess.run(["ends", "return"])'; warplens report p.wlp --page summary | grep "^Summary"  # a crowd of processes
+Summary: 3 of 3 launches, GPU h100

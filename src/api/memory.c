@@ -1,0 +1,24 @@
+/* Where memory ends: most of what the library makes lies in arenas, which threads and parsers fill deep
+ * inside calls that could not be undone half-way. So the host is told, and the process ends. */
+#include "api/api.h"
+
+#include <stdlib.h>
+
+static struct {
+    void (*call)(void *context);
+    void *context;
+} handler;
+
+void warplens_on_out_of_memory(void (*call)(void *context), void *context) {
+    handler.call = call;
+    handler.context = context;
+}
+
+/* The arenas' (base.h). */
+void out_of_memory(void) {
+    if (handler.call)
+        handler.call(handler.context);
+    else
+        fputs("libwarplens: out of memory\n", stderr);
+    abort();
+}
