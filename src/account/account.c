@@ -6,7 +6,8 @@
 Account account_make(Arena *arena, uint32_t site_count) {
     return (Account){.sites =
                          arena_alloc_aligned(arena, (site_count + 1) * sizeof(SiteCounters), 64),
-                     .known = arena_alloc_aligned(arena, sizeof(KnownCost) << KNOWN_COST_BITS, 64)};
+                     .known = arena_alloc_aligned(arena, sizeof(KnownCost) << KNOWN_COST_BITS, 64),
+                     .again = NEW_ARRAY(arena, KnownAccess, 1 << KNOWN_ACCESS_BITS)};
 }
 
 void account_clear(Account *account, uint32_t site_count) {
@@ -30,6 +31,14 @@ void account_record(Account *account, uint32_t site, uint32_t block, const Acces
 void account_record_runs(Account *account, uint32_t site, uint32_t block, const Access *access,
                          const Pattern *pattern, uint64_t anchor) {
     bool shared = access->space == SPACE_SHARED;
+    if (access->space == SPACE_CONST) {
+        uint64_t address[WARP_LANES];
+        Access whole = *access;
+        pattern_addresses(pattern, address);
+        whole.address = address;
+        account_record(account, site, block, &whole);
+        return;
+    }
     evidence_record_runs(account->evidence, site, pattern, shared ? 0 : anchor);
     if (!shared)
         bytes_runs(account->bytes, block, pattern, access->width, access->kind == ACCESS_STORE);

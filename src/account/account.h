@@ -6,7 +6,7 @@
  *
  * Invariants
  *   - access_cost is where the numbers of the memory model become counters. Whatever else gives a
- *     cost (KnownCost, compiled code) has asked access_cost once and remembers its answer.
+ *     cost (KnownCost, KnownAccess, compiled code) has asked access_cost once and remembers its answer.
  *   - It may do so since the answer stays the same when all addresses move by LINE_BYTES, in shared
  *     memory by BANK_BYTES (but not below an access's own alignment). Each counter must be so.
  *   - An Account belongs to one worker: nothing here is locked. What several add up to does not
@@ -35,7 +35,8 @@ void traffic_cost(Counters *sum, const Traffic *traffic);
 
 /* ---- known.c: costs of loads and stores of all lanes at runs of addresses ---- */
 
-/* What the cost of an access depends on beside its addresses, as a number from 1. */
+/* What the cost of a load or store in shared, global or constant memory depends on beside its addresses,
+ * as a number from 1. */
 uint32_t cost_key(AccessKind kind, Space space, uint32_t width);
 
 /* Addresses, and what tells runs apart that differ in more than where they begin. */
@@ -131,12 +132,24 @@ Footprint bytes_sum(const ByteMap *map);
 /* In cache lines of its own, since every access adds to them by vectors. */
 typedef struct SiteCounters {
     _Alignas(64) Counters sum;
+    /* account_cost: accesses in a row that were new, and how many are not looked up for that. */
+    uint32_t misses, passes;
 } SiteCounters;
+
+/* An access that is no run, and what it costs. */
+enum { KNOWN_ACCESS_BITS = 7 };
+typedef struct KnownAccess {
+    uint64_t kind; /* what the cost depends on beside the places; 0: none yet */
+    Counters cost;
+    uint64_t place[WARP_LANES];  /* from the line of the first active lane; of the others 0 */
+    uint64_t source[WARP_LANES]; /* the same of cp.async's sources */
+} KnownAccess;
 
 /* What a worker has counted in a launch. */
 typedef struct Account {
     SiteCounters *sites;
     KnownCost *known;   /* [1 << KNOWN_COST_BITS] */
+    KnownAccess *again; /* [1 << KNOWN_ACCESS_BITS], by a hash of their places */
     Evidence *evidence; /* of recorded blocks; NULL: none */
     ByteMap *bytes;     /* that these touch; NULL: none */
 } Account;
@@ -147,6 +160,8 @@ void account_clear(Account *account, uint32_t site_count);
 /* by_blocks: the footprint also says by how many blocks bytes are loaded. */
 void account_keep_evidence(Account *account, Arena *arena, const AddressMap *map, bool by_blocks);
 
+/* known.c: access_cost, added to the counters of the site; what is no run is remembered. */
+void account_cost(Account *account, uint32_t site, const Access *access, const Pattern *pattern);
 /* Into evidence and footprint. block: its number among those that are recorded. */
 void account_record(Account *account, uint32_t site, uint32_t block, const Access *access);
 /* The same for a load or store of all lanes at runs of addresses; access: without addresses. anchor:

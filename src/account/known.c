@@ -1,11 +1,14 @@
-/* What loads and stores of all lanes at runs of addresses cost, found once and remembered (known_cost). All
- * that the cost depends on is in the row: the key's kind, space and width, and where the runs lie. */
+/* What accesses cost, found once and remembered: loads and stores of all lanes at runs of addresses
+ * (known_cost), and others whose lanes lie to each other as they did before (account_cost). All that the cost
+ * depends on is in the row. */
 #include "account/account.h"
 
-enum { KEY_STORE = 1, KEY_SHARED = 2, KEY_WIDTH_SHIFT = 8 };
+#include <string.h>
+
+enum { KEY_STORE = 1, KEY_SPACE_SHIFT = 1, KEY_SPACE_MASK = 0x7f, KEY_WIDTH_SHIFT = 8 };
 
 uint32_t cost_key(AccessKind kind, Space space, uint32_t width) {
-    return width << KEY_WIDTH_SHIFT | (space == SPACE_SHARED ? KEY_SHARED : 0) |
+    return width << KEY_WIDTH_SHIFT | (uint32_t)space << KEY_SPACE_SHIFT |
            (kind == ACCESS_STORE ? KEY_STORE : 0);
 }
 
@@ -13,7 +16,7 @@ void known_fill(KnownCost *known, uint64_t kind, const AddressRuns *runs, uint64
     uint32_t key = (uint32_t)kind;
     uint64_t address[WARP_LANES];
     Access access = {.kind = key & KEY_STORE ? ACCESS_STORE : ACCESS_LOAD,
-                     .space = key & KEY_SHARED ? SPACE_SHARED : SPACE_GLOBAL,
+                     .space = (Space)(key >> KEY_SPACE_SHIFT & KEY_SPACE_MASK),
                      .width = key >> KEY_WIDTH_SHIFT,
                      .mask = FULL_MASK,
                      .address = address};
@@ -24,4 +27,74 @@ void known_fill(KnownCost *known, uint64_t kind, const AddressRuns *runs, uint64
     *known = (KnownCost){
         .kind = kind, .apart = runs->apart, .stride = {pattern.stride[0], pattern.stride[1]}};
     access_cost(&known->cost, &access, &pattern);
+}
+
+/* ---- accesses at any addresses ---- */
+
+enum { MISSES_MOST = 16, PASSES = 64 };
+
+static void find_places(const uint64_t address[WARP_LANES], uint32_t mask,
+                        uint64_t place[WARP_LANES]) {
+    uint64_t line = address[__builtin_ctz(mask)] & ~(uint64_t)(LINE_BYTES - 1);
+    if (mask == FULL_MASK) {
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            place[lane] = address[lane] - line;
+    } else {
+        memset(place, 0, WARP_LANES * sizeof *place);
+        for_lanes(lane, mask) place[lane] = address[lane] - line;
+    }
+}
+
+static uint64_t hash_of(uint64_t hash, const uint64_t place[WARP_LANES]) {
+    enum { STEP = 5 }; /* a few lanes tell most accesses apart */
+    for (uint32_t lane = 0; lane < WARP_LANES; lane += STEP)
+        hash = (hash + place[lane]) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash;
+}
+
+static bool equal(const uint64_t a[WARP_LANES], const uint64_t b[WARP_LANES]) {
+    return memcmp(a, b, WARP_LANES * sizeof *a) == 0;
+}
+
+/* Returns whether it was known. */
+static bool add_known(KnownAccess *all, Counters *sum, const Access *access,
+                      const Pattern *pattern) {
+    uint64_t place[WARP_LANES], source[WARP_LANES];
+    uint64_t kind = (uint64_t)access->mask << 32 | (uint64_t)access->space << 24 |
+                    (uint64_t)access->kind << 16 | access->matrices << 8 | access->width << 1 |
+                    access->no_change;
+    find_places(access->address, access->mask, place);
+    uint64_t hash = hash_of(kind, place);
+    if (access->source) {
+        find_places(access->source, access->mask, source);
+        hash = hash_of(hash, source);
+    }
+    KnownAccess *known = &all[hash >> (64 - KNOWN_ACCESS_BITS)];
+    bool found = known->kind == kind && equal(known->place, place) &&
+                 (!access->source || equal(known->source, source));
+    if (!found) {
+        known->kind = kind;
+        memcpy(known->place, place, sizeof place);
+        if (access->source)
+            memcpy(known->source, source, sizeof source);
+        known->cost = (Counters){0};
+        access_cost(&known->cost, access, pattern);
+    }
+    counters_add(sum, &known->cost);
+    return found;
+}
+
+/* Where costs have closed forms, and at sites whose addresses never come again, nothing is gained. */
+void account_cost(Account *account, uint32_t site, const Access *access, const Pattern *pattern) {
+    SiteCounters *counters = &account->sites[site];
+    bool closed = pattern && pattern->halves &&
+                  (access->space == SPACE_SHARED || access->space == SPACE_GLOBAL);
+    if (closed || counters->passes) {
+        counters->passes -= !closed;
+        access_cost(&counters->sum, access, pattern);
+    } else if (add_known(account->again, &counters->sum, access, pattern)) {
+        counters->misses = 0;
+    } else if (++counters->misses >= MISSES_MOST) {
+        counters->passes = PASSES;
+    }
 }

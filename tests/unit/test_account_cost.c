@@ -39,14 +39,14 @@ static void check_equal(const char *what, const Access *access, const Counters *
 /* ---- loads and stores of all lanes at runs ---- */
 
 typedef struct Tables {
-    KnownCost *known;
+    Account account;
     Arena *arena;
 } Tables;
 
 static int make_tables(void **state) {
     static Tables tables;
     tables.arena = arena_new();
-    tables.known = account_make(tables.arena, 0).known;
+    tables.account = account_make(tables.arena, 1);
     *state = &tables;
     return 0;
 }
@@ -78,14 +78,20 @@ static void check_runs(const Tables *tables, const Pattern *register_at, uint64_
     bool shared = access.space == SPACE_SHARED;
     uint32_t key = cost_key(access.kind, access.space, access.width);
     for (uint32_t turn = 0; turn < 2; turn++)
-        check_equal("known", &access, &slow, known_cost(tables->known, &runs, offset, key, shared));
+        check_equal("known", &access, &slow,
+                    known_cost(tables->account.known, &runs, offset, key, shared));
 }
 
+enum { KINDS = 5 }; /* of access_like: loads and stores, and what only loads can do */
+
 static Access access_like(uint32_t number) {
-    bool shared = number / 2 % 2;
-    return (Access){.kind = number % 2 ? ACCESS_STORE : ACCESS_LOAD,
-                    .space = shared ? SPACE_SHARED : SPACE_GLOBAL,
-                    .width = UINT32_C(1) << number / 4 % (shared ? WIDTHS - 1 : WIDTHS)};
+    static const Space spaces[KINDS] = {SPACE_SHARED, SPACE_SHARED, SPACE_GLOBAL, SPACE_GLOBAL,
+                                        SPACE_CONST};
+    uint32_t kind = number % KINDS;
+    bool shared = spaces[kind] == SPACE_SHARED;
+    return (Access){.kind = kind % 2 ? ACCESS_STORE : ACCESS_LOAD,
+                    .space = spaces[kind],
+                    .width = UINT32_C(1) << number / KINDS % (shared ? WIDTHS - 1 : WIDTHS)};
 }
 
 static Pattern runs_at(uint64_t base0, uint64_t base1, int64_t stride0, int64_t stride1) {
@@ -98,7 +104,7 @@ static Pattern runs_at(uint64_t base0, uint64_t base1, int64_t stride0, int64_t 
 static void test_systematic(void **state) {
     static const int64_t strides[] = {0, 1, 2, 3, 4, 5, 8, 16, 31, 32, 33, 64, 128, -1, -3, -32};
     enum { STRIDES = sizeof strides / sizeof strides[0] };
-    for (uint32_t number = 0; number < 4 * WIDTHS; number++) {
+    for (uint32_t number = 0; number < KINDS * WIDTHS; number++) {
         Access like = access_like(number);
         for (uint32_t i = 0; i < STRIDES * STRIDES; i++) {
             int64_t one = strides[i % STRIDES] * like.width;
@@ -119,7 +125,7 @@ static int64_t random_stride(uint32_t width) {
 
 static void test_random(void **state) {
     for (uint32_t i = 0; i < RANDOM; i++) {
-        Access like = access_like((uint32_t)random_below(4 * WIDTHS));
+        Access like = access_like((uint32_t)random_below(KINDS * WIDTHS));
         uint64_t base = ORIGIN + random_below(256) * like.width;
         int64_t one = random_stride(like.width);
         int64_t other = random_below(2) ? one : random_stride(like.width);
@@ -168,7 +174,7 @@ static Access random_access(Lanes *lanes) {
 }
 
 static void test_moved(void **state) {
-    (void)state;
+    Account *account = &((Tables *)*state)->account;
     for (uint32_t i = 0; i < RANDOM; i++) {
         Lanes lanes;
         Access access = random_access(&lanes);
@@ -177,6 +183,9 @@ static void test_moved(void **state) {
         access_cost(&before, &access, NULL);
         access_cost(&closed, &access, &pattern);
         check_equal("with its pattern", &access, &before, &closed);
+        account_clear(account, 1);
+        account_cost(account, 0, &access, &pattern);
+        check_equal("remembered", &access, &before, &account->sites->sum);
         uint64_t lines = 1 + random_below(100), period = LINE_BYTES;
         if (access.space == SPACE_SHARED && !access.source)
             period = access.width > BANK_BYTES ? access.width : BANK_BYTES;
@@ -186,6 +195,10 @@ static void test_moved(void **state) {
         }
         access_cost(&after, &access, NULL);
         check_equal("moved", &access, &before, &after);
+        account->sites->sum = (Counters){0};
+        pattern = pattern_of(lanes.address, access.mask);
+        account_cost(account, 0, &access, &pattern);
+        check_equal("again", &access, &before, &account->sites->sum);
     }
 }
 
@@ -228,7 +241,7 @@ static void test_records(void **state) {
     account_keep_evidence(&quickly, fast->arena, &map, true);
     for (uint32_t i = 0; i < 20000; i++) {
         uint64_t address[WARP_LANES];
-        Access access = access_like((uint32_t)random_below(4 * WIDTHS));
+        Access access = access_like((uint32_t)random_below(KINDS * WIDTHS));
         uint32_t site = (uint32_t)random_below(5), block = (uint32_t)random_below(3);
         int64_t one = (int64_t)random_below(4) * access.width;
         int64_t other = random_below(2) ? one : (int64_t)random_below(3) * access.width;
@@ -257,7 +270,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_systematic, make_tables, free_tables),
         cmocka_unit_test_setup_teardown(test_random, make_tables, free_tables),
-        cmocka_unit_test(test_moved),
+        cmocka_unit_test_setup_teardown(test_moved, make_tables, free_tables),
         cmocka_unit_test(test_records),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
     observe_access(warp, code, access);
     if (warp->counting == COUNT_NOTHING)
         return;
-    access_cost(&account->sites[code->site].sum, access, pattern);
+    account_cost(account, code->site, access, pattern);
     if (warp->counting == COUNT_AND_RECORD)
         account_record(account, code->site, warp->cta->record, access);
 }

@@ -113,7 +113,8 @@ static void decode_access(Decoding *decoding, const Insn *insn, Code *code) {
     elements->move = decode_move(elements);
     if (insn->op == OP_ldu && code->space == SPACE_GENERIC)
         code->space = SPACE_GLOBAL;
-    bool straight = code->space == SPACE_SHARED || code->space == SPACE_GLOBAL;
+    bool straight = code->space == SPACE_SHARED || code->space == SPACE_GLOBAL ||
+                    (code->space == SPACE_CONST && !writes);
     if (straight && elements->move != MOVE_ANY && insn->site != NO_SITE && !elements->spins &&
         !elements->next)
         code->full = ops_access(code->space, writes);

@@ -102,10 +102,10 @@ static inline void add(Counters *restrict sum, const Counters *restrict cost) {
 }
 
 static void record(const Warp *warp, const Code *code, const Elements *elements, const Sweep *sweep,
-                   uint64_t offset, bool shared, bool writes) {
+                   uint64_t offset, bool writes) {
     Worker *worker = warp->worker;
     Access access = {.kind = writes ? ACCESS_STORE : ACCESS_LOAD,
-                     .space = shared ? SPACE_SHARED : SPACE_GLOBAL,
+                     .space = code->space,
                      .width = elements->count_width,
                      .mask = FULL_MASK};
     Pattern pattern = sweep->runs.pattern;
@@ -132,7 +132,7 @@ static inline void count(const Warp *warp, const Code *code, const Elements *ele
     }
     add(&account->sites[code->site].sum, cost);
     if (warp->counting == COUNT_AND_RECORD)
-        record(warp, code, elements, sweep, offset, shared, writes);
+        record(warp, code, elements, sweep, offset, writes);
 }
 
 /* ---- moving ---- */
@@ -265,6 +265,7 @@ static Step load_shared(Warp *warp, const Code *code, uint32_t mask) {
     return try(warp, code, true, false) ? STEP_NEXT : load_any(warp, code, mask);
 }
 
+/* Also of constant memory, which lies in allocations, too. */
 static Step load_global(Warp *warp, const Code *code, uint32_t mask) {
     return try(warp, code, false, false) ? STEP_NEXT : load_any(warp, code, mask);
 }
