@@ -60,6 +60,8 @@ static GlobalCost count_bytes(const Lines *lines) {
 }
 
 static GlobalCost touched(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
+    if (mask && lanes_uniform(address, mask))
+        return (GlobalCost){.sectors = 1, .tag_requests = 1, .bytes_used = width};
     Lines lines;
     lines_clear(&lines);
     uint64_t span = width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
@@ -112,9 +114,14 @@ GlobalCost mem_local(const Access *access) {
     Lines lines;
     lines_clear(&lines);
     uint32_t unit = access->width > 4 ? access->width : 4, words = unit / 4;
+    uint64_t last = 0, *bits = NULL;
     for (uint32_t rest = access->mask; rest; rest &= rest - 1) {
         uint32_t lane = lanes_lowest(rest);
-        *lines_find(&lines, access->address[lane] / unit) |= UINT64_C(1) << lane / 8;
+        uint64_t number = access->address[lane] / unit;
+        if (!bits || number != last) /* as for neighbours above */
+            bits = lines_find(&lines, number);
+        last = number;
+        *bits |= UINT64_C(1) << lane / 8;
     }
     uint32_t lanes = bits_count(access->mask);
     GlobalCost cost = {.tag_requests = lines.count * words, .bytes_used = lanes * access->width};
@@ -128,6 +135,8 @@ GlobalCost mem_local(const Access *access) {
 
 uint32_t mem_constant(const Access *access) {
     Lines lines;
+    if (lanes_uniform(access->address, access->mask))
+        return access->mask != 0;
     lines_clear(&lines);
     for (uint32_t rest = access->mask; rest; rest &= rest - 1)
         lines_find(&lines, access->address[lanes_lowest(rest)]);

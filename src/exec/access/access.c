@@ -20,6 +20,15 @@ static Step check_alignment(const Touch *touch, Warp *warp, const Code *code, Sp
     return STEP_NEXT;
 }
 
+static bool is_uniform(const uint64_t *address, uint32_t mask) {
+    uint64_t first = address[__builtin_ctz(mask)];
+    for_lanes(lane, mask & (mask - 1)) {
+        if (address[lane] != first)
+            return false;
+    }
+    return true;
+}
+
 /* The lowest and highest address of the active lanes; returns bits of which none is set where all are
  * multiples of that bit's value. */
 static uint64_t range(const Touch *touch, uint32_t mask, uint64_t *low, uint64_t *high) {
@@ -30,6 +39,8 @@ static uint64_t range(const Touch *touch, uint32_t mask, uint64_t *low, uint64_t
         *high = first < last ? last : first;
         return *low | (uint64_t)touch->pattern.stride[0];
     }
+    if (is_uniform(address, mask)) /* as where a table is read by lanes that parted */
+        return *low = *high = address[__builtin_ctz(mask)];
     uint64_t least = UINT64_MAX, most = 0, bits = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         uint64_t at = address[__builtin_ctz(rest)];
@@ -148,6 +159,7 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
         check_alignment(touch, warp, code, space, mask, width, writes) != STEP_NEXT)
         return STEP_FAULT;
     touch->place = touch->address;
+    touch->uniform = low == high && space != SPACE_LOCAL;
     touch->remote = false;
     switch (space) {
     case SPACE_SHARED:

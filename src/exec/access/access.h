@@ -26,6 +26,7 @@ struct Touch {
     uintptr_t host; /* lane l's bytes are at host + place[l]: see touch_place */
     const uint64_t *place;
     uint64_t moved[WARP_LANES]; /* place, where it differs from address (local memory) */
+    bool uniform;               /* the active lanes' addresses are one */
     bool remote;                /* shared memory of another block: not modelled */
     /* Shared memory with another layout (relayout.c): the variable that was hit, or NULL; `address` is
      * where it is now, `asked` where the program thinks it is. */
@@ -46,7 +47,7 @@ Space touch_split(Touch *touch, uint32_t *mask);
 static inline uint8_t *touch_place(const Touch *touch, uint32_t lane) {
     return (uint8_t *)(touch->host + touch->place[lane]);
 }
-/* Checks alignment, bounds and permission; sets host and place. STEP_FAULT: worker->fault. */
+/* Checks alignment, bounds and permission; sets host, place and uniform. STEP_FAULT: worker->fault. */
 Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
                  uint32_t width, bool writes);
 /* Moves the addresses of the active lanes to where the bytes are that the program means: moved(context,

@@ -7,10 +7,14 @@
 
 /* expression: what the register gets of `value`. */
 #define GATHER(Memory, Register, expression)                                                       \
-    for_lanes(lane, mask) {                                                                        \
+    {                                                                                              \
         Memory value;                                                                              \
-        memcpy(&value, touch_place(touch, lane) + skip, sizeof value);                             \
-        ((Register *)to)[lane] = (Register)(expression);                                           \
+        memcpy(&value, touch_place(touch, (uint32_t)__builtin_ctz(mask)) + skip, sizeof value);    \
+        for_lanes(lane, mask) {                                                                    \
+            if (!touch->uniform)                                                                   \
+                memcpy(&value, touch_place(touch, lane) + skip, sizeof value);                     \
+            ((Register *)to)[lane] = (Register)(expression);                                       \
+        }                                                                                          \
     }
 
 /* keep: bits of the register's type, for registers narrower than their 32-bit lanes. */

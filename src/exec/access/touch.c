@@ -3,13 +3,13 @@
 
 void touch_addresses(Touch *touch, const Warp *warp, uint32_t base, uint8_t class, int64_t offset,
                      uint32_t mask) {
-    uint64_t *address = touch->address;
+    uint64_t *restrict address = touch->address;
     if (class == 1) {
-        const uint32_t *from = reg32(warp, base);
+        const uint32_t *restrict from = reg32(warp, base);
         for (uint32_t l = 0; l < WARP_LANES; l++)
             address[l] = (uint32_t)(from[l] + (uint32_t)offset);
     } else {
-        const uint64_t *from = reg64(warp, base);
+        const uint64_t *restrict from = reg64(warp, base);
         for (uint32_t l = 0; l < WARP_LANES; l++)
             address[l] = from[l] + (uint64_t)offset;
     }

@@ -28,25 +28,50 @@ static uint32_t bytes_read(const Warp *warp, const Copy *copy, uint32_t lane) {
     return bytes < copy->bytes ? bytes : copy->bytes;
 }
 
+/* Of some lanes fewer bytes are read: the rest becomes zero. */
+static void copy_padded(const Warp *warp, const Copy *copy, const Touch *to, const Touch *from,
+                        uint32_t mask) {
+    for_lanes(lane, mask) {
+        uint8_t piece[16] = {0};
+        uint32_t bytes = bytes_read(warp, copy, lane);
+        if (bytes)
+            memcpy(piece, touch_place(from, lane), bytes);
+        memcpy(touch_place(to, lane), piece, copy->bytes);
+    }
+}
+
+/* Lane by lane, as lanes may overwrite what others wrote. */
+static void copy_whole(const Touch *to, const Touch *from, uint32_t mask, uint32_t bytes) {
+    for_lanes(lane, mask) {
+        uint8_t *place = touch_place(to, lane);
+        const uint8_t *source = touch_place(from, lane);
+        if (bytes == 16)
+            memcpy(place, source, 16);
+        else
+            memcpy(place, source, bytes == 8 ? 8 : 4);
+    }
+}
+
 static Step exec_cp_async(Warp *warp, const Code *code, uint32_t mask) {
     const Copy *copy = code->more;
     Touch to, from;
     touch_addresses(&to, warp, code->a, code->a_class, code->offset, mask);
     touch_addresses(&from, warp, copy->from, copy->from_class, copy->from_offset, mask);
-    uint32_t reading = 0;
-    for_lanes(lane, mask) reading |= (uint32_t)(bytes_read(warp, copy, lane) != 0) << lane;
+    uint32_t reading = 0, whole = 0;
+    for_lanes(lane, mask) {
+        uint32_t bytes = bytes_read(warp, copy, lane);
+        reading |= (uint32_t)(bytes != 0) << lane;
+        whole |= (uint32_t)(bytes == copy->bytes) << lane;
+    }
     if (touch_check(&to, warp, code, SPACE_SHARED, mask, copy->bytes, true) != STEP_NEXT)
         return STEP_FAULT;
     if (reading &&
         touch_check(&from, warp, code, SPACE_GLOBAL, reading, copy->bytes, false) != STEP_NEXT)
         return STEP_FAULT;
-    for_lanes(lane, mask) {
-        uint8_t piece[16] = {0};
-        uint32_t bytes = bytes_read(warp, copy, lane);
-        if (bytes)
-            memcpy(piece, touch_place(&from, lane), bytes);
-        memcpy(touch_place(&to, lane), piece, copy->bytes);
-    }
+    if (whole == mask)
+        copy_whole(&to, &from, mask, copy->bytes);
+    else
+        copy_padded(warp, copy, &to, &from, mask);
     Access access = {.kind = copy->kind,
                      .space = SPACE_SHARED,
                      .width = copy->bytes,
