@@ -1,6 +1,6 @@
 """costs.py: what a program under `warplens run` pays beside its kernels - the start, a module with a
-thousand entries, empty launches, copies -, how fast it reads textures, and what the JIT's compiler
-takes for 300 instructions."""
+thousand entries, empty launches, copies -, how fast it reads textures and multiplies matrices, and what
+the JIT's compiler takes for 300 instructions."""
 
 import pathlib
 import shutil
@@ -103,14 +103,15 @@ def programs(given, folder):
     return rows
 
 
-def textures(given, folder):
-    """Million fetches of each kind of texture per CPU second, by one worker."""
-    reader = program(given, folder, "textures")
+def rates(given, folder, name, what):
+    """Millions per CPU second, by one worker, that a program prints for each of its kinds: fetches of
+    textures, products of matrices."""
+    reader = program(given, folder, name)
     if not reader:
         return []
     run = [given.warplens, "run", "-q", "--no-sass", "--no-save", "--threads", "1", reader]
     lines = [line.split() for line in timed(run)[1].splitlines()]
-    return [row(f"texture {name}", "M/s", values) for name, *values in lines]
+    return [row(f"{what} {kind}", "M/s", values) for kind, *values in lines]
 
 
 def compiler(given, folder):
@@ -131,7 +132,8 @@ def compiler(given, folder):
 
 
 def measure(given, folder):
-    rows = programs(given, folder) + textures(given, folder) + compiler(given, folder)
+    rows = programs(given, folder) + rates(given, folder, "textures", "texture")
+    rows += rates(given, folder, "matrices", "wmma.mma of") + compiler(given, folder)
     for cost, unit, middle, low, high, wanted in rows:
         verdict = "  missed" if wanted and float(middle) >= float(wanted[1:]) else ""
         print(f"{cost:<60} {middle:>9} {unit:<7} ({low} to {high}) {wanted}{verdict}")
