@@ -1,6 +1,6 @@
-/* From the coordinates of all lanes to texels, as texture_place.c does it for one. Far outside of the
- * texture all coordinates are alike, and where it repeats what is not finite is as good as 0: so all
- * numbers are small here, and each index needs one correction. */
+/* From the coordinates of all lanes to texels, as texture_place.c does it for one, in single precision and
+ * whole numbers. Far outside of the texture all coordinates are alike, and where it repeats what is not
+ * finite is as good as 0: so all numbers are small here, and each index needs one correction. */
 #include "exec/texture/ops_texture.h"
 
 #include <math.h>
@@ -15,24 +15,51 @@ typedef struct LanesAxis {
 /* Of an image, in one direction. */
 typedef struct Direction {
     uint32_t extent;
-    double unit, inverse; /* fractions of a normalised coordinate that count */
+    uint32_t bits; /* of a normalised coordinate's fraction that count */
     bool normalized, linear;
 } Direction;
 
-ALWAYS_INLINE double lane_in_texels(double x, const Direction *direction, AddressMode mode) {
-    const double extent = direction->extent;
-    if (direction->normalized)
-        x = floor(x * direction->unit) * direction->inverse;
+/* A coordinate from 0 to 1 (repeated: to 1, mirrored: to 2) in 2^-bits. All steps are exact: what is cut
+ * off to a whole number has no more digits afterwards. */
+ALWAYS_INLINE int32_t lane_fraction(float x, float unit, AddressMode mode) {
+    x = floorf(x * unit);
     if (mode == ADDRESS_WRAP)
-        x -= floor(x);
+        x -= unit * floorf(x * (1 / unit));
     if (mode == ADDRESS_MIRROR)
-        x -= 2 * floor(x * 0.5);
+        x -= 2 * unit * floorf(x * (1 / (2 * unit)));
     x = x == x ? x : 0;
-    if (direction->normalized)
-        x *= extent;
-    if (mode == ADDRESS_CLAMP || mode == ADDRESS_BORDER)
-        x = x < -2 ? -2 : x > extent + 2 ? extent + 2 : x;
-    return x;
+    if (mode == ADDRESS_CLAMP)
+        x = x < 0 ? 0 : x > unit ? unit : x;
+    if (mode == ADDRESS_BORDER)
+        x = x < -2 * unit ? -2 * unit : x > 2 * unit ? 2 * unit : x;
+    return (int32_t)x;
+}
+
+/* Texels, or where two are mixed, 1/256 of the way between their middles. */
+ALWAYS_INLINE void place_normalized(const Direction *direction, const float *coordinate,
+                                    AddressMode mode, bool linear, int32_t *fixed) {
+    const uint32_t extent = direction->extent, shift = direction->bits - (linear ? 8 : 0);
+    const uint32_t before = mode == ADDRESS_BORDER ? 2 : 0; /* extents, so that all are positive */
+    const uint32_t zero = (before * extent << (linear ? 8 : 0)) + (linear ? 128 : 0);
+    const uint64_t half = linear ? UINT64_C(1) << (shift - 1) : 0;
+    const float unit = (float)(1u << direction->bits);
+    uint32_t fraction[WARP_LANES];
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) fraction[l] =
+        (uint32_t)lane_fraction(coordinate[l], unit, mode) + (before << direction->bits);
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) fixed[l] =
+        (int32_t)((uint32_t)(((uint64_t)fraction[l] * extent + half) >> shift) - zero);
+}
+
+ALWAYS_INLINE void place_texels(const Direction *direction, const float *coordinate, bool linear,
+                                int32_t *fixed) {
+    const float beyond = (float)(direction->extent + 2);
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        float x = coordinate[l];
+        x = x == x ? x : 0;
+        x = (x < -2 ? -2 : x > beyond ? beyond : x) * (linear ? 256 : 1);
+        const float whole = floorf(x);
+        fixed[l] = (int32_t)whole + (linear ? (x - whole >= 0.5f) - 128 : 0);
+    }
 }
 
 ALWAYS_INLINE uint32_t lane_texel(int32_t i, int32_t n, AddressMode mode) {
@@ -66,10 +93,10 @@ ALWAYS_INLINE uint32_t axis_by_mode(const Direction *direction, const uint32_t *
     float coordinate[WARP_LANES];
     int32_t fixed[WARP_LANES];
     memcpy(coordinate, place, sizeof coordinate);
-    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        const double x = lane_in_texels(coordinate[l], direction, mode);
-        fixed[l] = (int32_t)floor(linear ? x * 256 - 128 + 0.5 : x);
-    }
+    if (direction->normalized)
+        place_normalized(direction, coordinate, mode, linear, fixed);
+    else
+        place_texels(direction, coordinate, linear, fixed);
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
         const int32_t i = linear ? fixed[l] >> 8 : fixed[l];
         axis->texel[0][l] = lane_texel(i, n, mode);
@@ -149,8 +176,7 @@ static uint32_t place_floats(const Texture *texture, const LanesSample *sample,
         texture->address[1] == ADDRESS_BORDER)
         return UINT32_MAX;
     for (uint32_t i = 0; i < sample->axes; i++) {
-        const double unit = 1u << coordinate_bits(extents[i]);
-        const Direction direction = {extents[i], unit, 1 / unit, texture->normalized,
+        const Direction direction = {extents[i], coordinate_bits(extents[i]), texture->normalized,
                                      texture->linear};
         outside |= axis_of(&direction, texture->address[i], sample->place[i], &axes[i]);
         add_axis(&axes[i], strides[i], texture->linear, corners);
