@@ -247,7 +247,7 @@ void document_begin(Document *document, const Report *report, const Detail *deta
                            .file_rows = no_rows(arena, profile->files.count),
                            .kernel_rows = no_rows(arena, profile->kernels.count),
                            .names = text_names(arena, profile, report->options, NAME_WIDTH),
-                           .texts = NEW_ARRAY(arena, PtxText *, profile->modules.count),
+                           .texts = NEW_ARRAY(arena, ListedModule *, profile->modules.count),
                            .picture_rows = map_new(arena)};
     if (!details)
         return;

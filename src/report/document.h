@@ -47,7 +47,7 @@ typedef struct Document {
     json_t *files, *kernels, *pictures;
     uint32_t *file_rows, *kernel_rows; /* of the profile's: the row here, or NONE */
     const char **names;                /* short ones of its kernels */
-    PtxText **texts;                   /* of its modules; NULL: not looked at yet */
+    ListedModule **texts;              /* of its modules; NULL: not looked at yet */
     Map *picture_rows;                 /* a picture's bytes: its row */
     ArrayLayouts *layouts; /* of each shared variable of the launch that is being written,
                                           or NULL */

@@ -104,9 +104,9 @@ static json_t *call_of(Document *document, const PtxLine *line) {
 static json_t *ptx_of(Document *document, const ProfKernel *kernel) {
     uint32_t count;
     const Report *report = document->report;
-    PtxText **text = &document->texts[kernel->module];
+    ListedModule **text = &document->texts[kernel->module];
     if (!*text)
-        *text = ptx_text(report->arena, report->profile, kernel->module);
+        *text = listed_module(report->arena, report->profile, kernel->module);
     const PtxLine *lines = ptx_lines(document->arena, *text, kernel, &count);
     json_t *ptx = json_array();
     for (uint32_t i = 0; i < count; i++) {

@@ -137,10 +137,11 @@ typedef struct PtxLine {
     const char *text;
 } PtxLine;
 /* A module's text, for all its kernels. */
-typedef struct PtxText PtxText;
-PtxText *ptx_text(Arena *arena, const Profile *profile, uint32_t module);
+typedef struct ListedModule ListedModule;
+ListedModule *listed_module(Arena *arena, const Profile *profile, uint32_t module);
 /* The instructions of a kernel of it in PTX order; without a text, its memory instructions. */
-PtxLine *ptx_lines(Arena *arena, const PtxText *text, const ProfKernel *kernel, uint32_t *count);
+PtxLine *ptx_lines(Arena *arena, const ListedModule *text, const ProfKernel *kernel,
+                   uint32_t *count);
 
 /* ---- declarations.c ---- */
 

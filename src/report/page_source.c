@@ -398,9 +398,9 @@ void page_source(const Report *report, const LaunchView *view) {
         return;
     }
     if (report->options->ptx)
-        page.ptx =
-            ptx_lines(report->arena, ptx_text(report->arena, report->profile, view->kernel->module),
-                      view->kernel, &page.ptx_count);
+        page.ptx = ptx_lines(report->arena,
+                             listed_module(report->arena, report->profile, view->kernel->module),
+                             view->kernel, &page.ptx_count);
     if (report->options->sort) {
         print_sorted(&page, lines, count);
     } else {

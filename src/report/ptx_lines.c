@@ -17,7 +17,7 @@ typedef struct FileNumber {
 
 typedef VEC(FileNumber) FileNumbers;
 
-struct PtxText {
+struct ListedModule {
     const Profile *profile;
     VEC(const char *) lines; /* where each begins */
     FileNumbers files;
@@ -45,7 +45,7 @@ static FileNumber *file_of(Arena *arena, FileNumbers *files, uint32_t number) {
 }
 
 /* .file NUMBER "PATH" */
-static void read_file(Arena *arena, PtxText *of, const char *text) {
+static void read_file(Arena *arena, ListedModule *of, const char *text) {
     char *end;
     uint32_t number = (uint32_t)strtoul(text, &end, 10);
     const char *open = strchr(end, '"'), *close = open ? strchr(open + 1, '"') : NULL;
@@ -55,8 +55,8 @@ static void read_file(Arena *arena, PtxText *of, const char *text) {
             file->file = i;
 }
 
-PtxText *ptx_text(Arena *arena, const Profile *profile, uint32_t module) {
-    PtxText *of = NEW(arena, PtxText);
+ListedModule *listed_module(Arena *arena, const Profile *profile, uint32_t module) {
+    ListedModule *of = NEW(arena, ListedModule);
     of->profile = profile;
     for (const char *text = profile->modules.at[module].text; text && *text;) {
         *vec_add(arena, &of->lines) = text;
@@ -145,7 +145,7 @@ static void scan_line(Scan *scan, const char *text, size_t length, uint32_t ptx_
 }
 
 /* The kernel's lines. */
-static void scan_text(Scan *scan, const PtxText *text) {
+static void scan_text(Scan *scan, const ListedModule *text) {
     for (uint32_t i = scan->kernel->ptx_line ? scan->kernel->ptx_line - 1 : 0;
          i < text->lines.count && !scan->ended; i++)
         scan_line(scan, text->lines.at[i], strcspn(text->lines.at[i], "\n"), i + 1);
@@ -185,7 +185,8 @@ static void add_sites(Scan *scan) {
     }
 }
 
-PtxLine *ptx_lines(Arena *arena, const PtxText *text, const ProfKernel *kernel, uint32_t *count) {
+PtxLine *ptx_lines(Arena *arena, const ListedModule *text, const ProfKernel *kernel,
+                   uint32_t *count) {
     Scan scan = {.arena = arena,
                  .profile = text->profile,
                  .kernel = kernel,
