@@ -3,6 +3,7 @@
 #   make            set up, build the programs
 #   make demo       set up, build, profile the 2-D scan sample, print the pages
 #   make test       set up, build, run every test
+#   make test-long  what is too long for that: fuzzers (LONG_SECONDS each), sweeps, walks; tests/long/results.tsv adds it up
 #   make bench      how fast kernels and programs run, each engine, counting or not, by workers (bench/README.md)
 #   make install    into PREFIX (default /usr/local), below DESTDIR where that is given
 #   make deb        a Debian package of it, in $(BUILD)-deb
@@ -12,13 +13,14 @@
 BUILD ?= build
 PREFIX ?= /usr/local
 CMAKE_FLAGS ?=
+LONG_SECONDS ?= 600
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 
 # Ninja where it is installed; looked up when the recipe runs, since set-up may just have installed it.
 cmake = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja) cmake
 warplens = $(BUILD)/warplens
 
-.PHONY: all build everything setup configure demo test bench install deb tarball format clean
+.PHONY: all build everything setup configure demo test test-long bench install deb tarball format clean
 
 all: build
 
@@ -42,6 +44,11 @@ demo: build
 
 test: everything
 	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
+
+test-long: everything
+	@cmake --preset fuzz -G Ninja >/dev/null
+	@cmake --build --preset fuzz --parallel $(JOBS) --target $(notdir $(basename $(wildcard tests/fuzz/fuzz_*.c)))
+	@tests/long/run $(BUILD) --seconds $(LONG_SECONDS)
 
 bench: everything
 	@bench/run $(warplens)
