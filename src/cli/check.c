@@ -40,7 +40,8 @@ enum {
 static const struct argp_option option_list[] = {
     {"max-nway", KEY_NWAY, "N", 0, "wavefronts / ideal wavefronts that a line may have", 0},
     {"max-sector-ratio", KEY_SECTORS, "R", 0, "sectors / ideal sectors that a line may have", 0},
-    {"limits", KEY_LIMITS, "FILE", 0, "limits by kernel; they go before the two above", 0},
+    {"limits", KEY_LIMITS, "FILE", 0,
+     "limits by kernel; they win over --max-nway and --max-sector-ratio", 0},
     {"baseline", 'b', "FILE.wlp|NAME", 0,
      "the profile to compare with: a file, or where there is none of that name a baseline inside "
      "the profile",

@@ -232,18 +232,18 @@ const struct argp explain_argp = {
     .options = option_list,
     .parser = parse_option,
     .args_doc = "[DECLARATION|FILE.wlp]",
-    .doc =
-        "Show which lane has which bank in which wavefront.\v"
-        "Expressions are C's: + - * / % << >> & | ^ ~ ! ?: comparisons and parentheses over "
-        "lane, warp, tid, threadIdx.x, blockDim.x, numbers and what --set sets.\n\n"
-        "Examples:\n"
-        "  warplens explain 'float a[32][32]' --access 'a[lane][k]'\n"
-        "  warplens explain 'float a[32][32]' -a 'a[lane][k]' --swizzle 5,0,5 -o a.svg\n"
-        "  warplens explain 'half a[64][64]' -a 'a[lane % 16][8 * (lane / 16)]' --op ldmatrix.x4\n"
-        "  warplens explain 'struct P { float x, y, z; } p[32]' -a 'p[lane].y'\n"
-        "  warplens explain --bytes 'lane * 8' --width 8 --lanes 0-15\n"
-        "  warplens explain scan.wlp --line scan2d.cu:36\n\n"
-        "Exit status: 0, or 3 if the file, an expression or an option cannot be used.",
+    .doc = "Show which lane has which bank in which wavefront.\v"
+           "Expressions are C's: + - * / % << >> & | ^ ~ ! ?: comparisons and parentheses over "
+           "lane, warp, tid, threadIdx.x, blockDim.x, numbers and what --set sets.\n\n"
+           "Examples:\n"
+           "  warplens explain 'float a[32][32]' --access 'a[lane][k]'\n"
+           "  warplens explain 'float a[32][32]' -a 'a[lane][k]' --swizzle 5,0,5 -o a.svg\n"
+           "  warplens explain 'half a[64][64]' -a 'a[lane % 16][8 * (lane / 16)]' \\\n"
+           "      --op ldmatrix.x4\n"
+           "  warplens explain 'struct P { float x, y, z; } p[32]' -a 'p[lane].y'\n"
+           "  warplens explain --bytes 'lane * 8' --width 8 --lanes 0-15\n"
+           "  warplens explain scan.wlp --line scan2d.cu:36\n\n"
+           "Exit status: 0, or 3 if the file, an expression or an option cannot be used.",
 };
 
 /* ---- the command ---- */
