@@ -40,6 +40,15 @@ Arch entry_ptx_arch(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, D
     return arch;
 }
 
+/* The PTX of an entry, with lines of the source. */
+static bool take(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxText *text,
+                 Diags *diags) {
+    if (!fatbin_ptx(arena, fatbin, entry, text, diags))
+        return false;
+    cubin_lines(arena, text);
+    return true;
+}
+
 static bool choose_forced(Arena *arena, const Fatbin *fatbin, const ArchChoice *choice,
                           PtxText *text, Diags *diags) {
     if (!gpu_runs_ptx(choice->gpu, choice->forced))
@@ -50,7 +59,7 @@ static bool choose_forced(Arena *arena, const Fatbin *fatbin, const ArchChoice *
         if (arch_same(entry_ptx_arch(arena, fatbin, entry, diags), choice->forced))
             found = entry;
     }
-    return found && fatbin_ptx(arena, fatbin, found, text, diags);
+    return found && take(arena, fatbin, found, text, diags);
 }
 
 bool fatbin_choose(Arena *arena, const Fatbin *fatbin, const ArchChoice *choice, PtxText *text,
@@ -68,14 +77,8 @@ bool fatbin_choose(Arena *arena, const Fatbin *fatbin, const ArchChoice *choice,
         ptx = ptx_entry(fatbin, inside.number ? inside : code->arch);
         ptx = !ptx && inside.number ? code : ptx;
     }
-    if (ptx && ptx == code)
-        diags_add(
-            diags, DIAG_NOTE, (Place){0},
-            "%s: the PTX for %s lies inside its machine code, which keeps no source lines of it; "
-            "build with nvcc -lineinfo -arch=%s to see them",
-            fatbin->name, text->origin.machine, text->origin.machine);
     if (ptx)
-        return fatbin_ptx(arena, fatbin, ptx, text, diags);
+        return take(arena, fatbin, ptx, text, diags);
     ptx = best_entry(fatbin, FAT_PTX, choice->gpu);
     if (!ptx || !fatbin_ptx(arena, fatbin, ptx, text, diags))
         return false;

@@ -172,6 +172,8 @@ bool cubin_ptx(Arena *arena, const void *cubin, size_t size, PtxText *text) {
     text->text = lines;
     text->length = section.size;
     text->origin.relocatable = elf.type == ET_REL;
+    text->cubin = cubin;
+    text->cubin_bytes = size;
     return true;
 }
 

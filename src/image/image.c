@@ -122,6 +122,7 @@ static bool add_cubin(Reader *reader, const void *image, size_t size) {
         return false;
     }
     if (cubin_ptx(reader->arena, image, size, &text)) {
+        cubin_lines(reader->arena, &text);
         add_text(reader, text);
         return true;
     }

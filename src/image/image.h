@@ -88,6 +88,8 @@ typedef struct PtxText {
     const char *text; /* NUL-terminated */
     size_t length;
     PtxOrigin origin;
+    const void *cubin; /* that it lies in; NULL: in none */
+    size_t cubin_bytes;
 } PtxText;
 
 /* size: bytes that may be read. Reports the first malformed entry and returns false. */
@@ -102,6 +104,8 @@ bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxTe
 bool fatbin_has_functions(Arena *arena, const Fatbin *fatbin);
 /* The same as fatbin_ptx for a bare cubin. */
 bool cubin_ptx(Arena *arena, const void *cubin, size_t size, PtxText *text);
+/* Puts .loc into the PTX of a cubin, as its tables of lines say. Other PTX stays as it is. */
+void cubin_lines(Arena *arena, PtxText *text);
 /* What a bare cubin is for; false: it does not say. */
 bool cubin_arch(const void *cubin, size_t size, Arch *arch);
 
@@ -113,8 +117,7 @@ typedef struct ArchChoice {
     Arch forced; /* take this one, if the GPU can run it; number 0: as the driver does */
 } ArchChoice;
 
-/* The PTX to run: that of the machine code which the GPU would take, beside it or (without lines of the
- * source) inside it; where that has none, or there is no such code, the highest that the GPU can run,
+/* The PTX to run: that of the machine code which the GPU would take, beside it or inside it; where that has none, or there is no such code, the highest that the GPU can run,
  * with a note. false: malformed (diags got an error) or none (it did not). */
 bool fatbin_choose(Arena *arena, const Fatbin *fatbin, const ArchChoice *choice, PtxText *text,
                    Diags *diags);

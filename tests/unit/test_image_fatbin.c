@@ -142,6 +142,49 @@ static void put_cubin(Bytes *bytes, const char *text) { /* its lines, each ended
     put_elf(bytes, 190, &section, 1);
 }
 
+/* A table of lines as DWARF 2 has it; the program's first instruction sets the address, for the relocation. */
+static size_t put_line_table(Bytes *bytes, const char *files, size_t file_bytes,
+                             const char *program, size_t length) {
+    static const char opcodes[] = {1, 1, -5, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1};
+    size_t start = bytes->count;
+    put_number(bytes, 6 + sizeof opcodes + file_bytes + length, 4);
+    put_number(bytes, 2, 2);
+    put_number(bytes, sizeof opcodes + file_bytes, 4);
+    put(bytes, opcodes, sizeof opcodes);
+    put(bytes, files, file_bytes);
+    return put(bytes, program, length) - start + 3;
+}
+
+/* A kernel's PTX without .loc, and the two tables that say where its machine code comes from. */
+static void put_cubin_with_lines(Bytes *bytes) {
+    static const char text[] = ".version 9.0\0.target sm_90\0.address_size 64\0"
+                               ".visible .entry k(.param .u64 p)\0{\0.reg .b64 %rd<2>;\0"
+                               "ld.param.u64 %rd1, [p];\0st.global.u64 [%rd1],\0%rd1;\0ret;\0}\0";
+#define AT_0 "\0\x09\x02\0\0\0\0\0\0\0\0"
+#define END "\x02\x10\0\x01\x01"
+    static const char of_ptx[] = /* 0: line 4, 16: 7, 32: 8, 48: 9, which goes on 8, 64: 10 */
+        AT_0 "\x03\x03\x01\xf2\xf0\xf0\xf0" END;
+    static const char of_source[] = /* 0: x.cu:3, 16: 5, 32: 6, and in it y.cuh:20; 64: x.cu:7 */
+        AT_0 "\x03\x02\x01\xf1\xf0\x04\x02\0\x03\x90\x03\x05\x03\x0e\x01"
+             "\x04\x01\0\x03\x90\0\0\x03\x73\x02\x20\x01" END;
+    Bytes ptx_table = {0}, source_table = {0};
+    static const char no_files[] = "\0", files[] = "/src\0\0x.cu\0\x01\0\0/inc/y.cuh\0\0\0\0";
+    uint64_t relocated[2][3] = {{0, UINT64_C(1) << 32 | 2, 0}, {0, UINT64_C(1) << 32 | 2, 0}};
+    relocated[0][0] =
+        put_line_table(&ptx_table, no_files, sizeof no_files, of_ptx, sizeof of_ptx - 1);
+    relocated[1][0] =
+        put_line_table(&source_table, files, sizeof files, of_source, sizeof of_source - 1);
+    const Section sections[] = {
+        {".nv_debug_ptx_txt", SHT_PROGBITS, 0, text, sizeof text - 1},
+        {".nv_debug_line_sass", SHT_PROGBITS, 0, ptx_table.at, ptx_table.count},
+        {".rela.nv_debug_line_sass", SHT_RELA, 0, relocated[0], sizeof relocated[0]},
+        {".debug_line", SHT_PROGBITS, 0, source_table.at, source_table.count},
+        {".rela.debug_line", SHT_RELA, 0, relocated[1], sizeof relocated[1]},
+        {".debug_str", SHT_PROGBITS, 0, "main\0_Z1fv", 11},
+    };
+    put_elf(bytes, 190, sections, sizeof sections / sizeof *sections);
+}
+
 /* ---- reading ---- */
 
 typedef struct Reading {
@@ -505,13 +548,14 @@ static void read_all(const uint8_t *data, size_t size) {
 
 static void any_cut_and_any_broken_byte_is_survived(void **state) {
     (void)state;
-    Bytes bytes = {0}, fatbin = {0};
+    Bytes bytes = {0}, fatbin = {0}, cubin = {0};
     put_program(&bytes, PROGRAM_STATIC, FAT_PTX);
+    put_cubin_with_lines(&cubin);
     size_t at = begin_fatbin(&fatbin);
     put_ptx(&fatbin, 75, LZ4_FLAG);
     end_fatbin(&fatbin, at);
-    const Bytes *whole[] = {&bytes, &fatbin};
-    for (int i = 0; i < 2; i++) {
+    const Bytes *whole[] = {&bytes, &fatbin, &cubin};
+    for (int i = 0; i < 3; i++) {
         for (size_t size = 0; size < whole[i]->count; size++)
             read_all(whole[i]->at, size);
         for (size_t at_byte = 0; at_byte < whole[i]->count; at_byte++) {
@@ -522,8 +566,28 @@ static void any_cut_and_any_broken_byte_is_survived(void **state) {
     }
 }
 
+static void lines_of_machine_code_are_those_of_its_ptx(void **state) {
+    (void)state;
+    Bytes bytes = {0};
+    PtxText text = {0};
+    Arena *arena = arena_new();
+    put_cubin_with_lines(&bytes);
+    assert_true(cubin_ptx(arena, bytes.at, bytes.count, &text));
+    cubin_lines(arena, &text);
+    assert_string_equal(
+        text.text,
+        ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+        ".reg .b64 %rd<2>;\n.loc 1 5 0 ld.param.u64 %rd1, [p];\n"
+        ".loc 1 6 0 .loc 2 20 0, function_name $warplens_names+5, inlined_at 1 6 0 "
+        "st.global.u64 [%rd1],\n%rd1;\n.loc 1 7 0 ret;\n}\n"
+        ".file 1 \"/src/x.cu\"\n.file 2 \"/inc/y.cuh\"\n"
+        ".section .debug_str\n{\n$warplens_names:\n.b8 109,97,105,110,0,95,90,49,102,118,0\n}\n");
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_of_machine_code_are_those_of_its_ptx),
         cmocka_unit_test(every_packing_gives_the_same_text),
         cmocka_unit_test(choices_are_those_of_an_h200),
         cmocka_unit_test(machine_code_without_ptx_takes_the_nearest),
