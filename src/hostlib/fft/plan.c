@@ -6,8 +6,8 @@
 #include <string.h>
 
 static struct {
-    pthread_mutex_t lock;
-    Plan **plans; /* by number - 1; NULL where it is free */
+    pthread_mutex_t lock; /* also of FFTW's planner, which is for one thread at a time */
+    Plan **plans;         /* by number - 1; NULL where it is free */
     int count;
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -58,10 +58,10 @@ FftStatus plan_destroy(int number) {
         return FFT_INVALID_PLAN;
     pthread_mutex_lock(&all.lock);
     all.plans[number - 1] = NULL;
-    pthread_mutex_unlock(&all.lock);
     for (int i = 0; i < plan->transform.rank; i++)
         if (same_line(&plan->transform, i) == i)
             line_free(plan->transform.lines[i]);
+    pthread_mutex_unlock(&all.lock);
     free(plan);
     return FFT_SUCCESS;
 }
@@ -123,8 +123,8 @@ FftStatus plan_make(int number, const Request *request) {
     }
     transform->from.is_complex = request->type != FFT_R2C && request->type != FFT_D2Z;
     transform->to.is_complex = request->type != FFT_C2R && request->type != FFT_Z2D;
-    if (!make_lines(transform))
-        return FFT_ALLOC_FAILED;
-    plan->made = true;
-    return FFT_SUCCESS;
+    pthread_mutex_lock(&all.lock);
+    plan->made = make_lines(transform);
+    pthread_mutex_unlock(&all.lock);
+    return plan->made ? FFT_SUCCESS : FFT_ALLOC_FAILED;
 }

@@ -8,8 +8,8 @@ static void solve(const SparseWork *work, const Lines *rows, bool lower, int64_t
                   double complex *x) {
     for (int64_t i = 0; i < rows->count; i++) {
         const int64_t row = lower ? i : rows->count - 1 - i;
-        double complex rest = times(work->alpha, dense_load_op(&work->b, work->op_b, row, column)),
-                       diagonal = 1;
+        double complex rest = times(work->alpha, dense_load_op(&work->b, work->op_b, row, column));
+        double complex diagonal = work->a.diag == DIAG_UNIT; /* which may not be stored: it is 0 */
         for (int64_t at = rows->offsets[row]; at < rows->offsets[row + 1]; at++) {
             const int64_t place = rows->places[at];
             if (lower ? place < row : place > row)
