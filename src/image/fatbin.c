@@ -213,6 +213,21 @@ bool fatbin_has_functions(Arena *arena, const Fatbin *fatbin) {
     return false;
 }
 
+const char *fatbin_mentions(Arena *arena, const Fatbin *fatbin, const char *const *words,
+                            uint32_t count) {
+    for (uint32_t i = 0; i < fatbin->entries.count; i++) {
+        const FatEntry *entry = &fatbin->entries.at[i];
+        size_t length = 0;
+        const char *data = entry->kind == FAT_CUBIN
+                               ? unpack(arena, fatbin, entry, &length, diags_new(arena))
+                               : NULL;
+        for (uint32_t k = 0; data && k < count; k++)
+            if (memmem(data, length, words[k], strlen(words[k])))
+                return words[k];
+    }
+    return NULL;
+}
+
 bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxText *text,
                 Diags *diags) {
     if (entry->kind != FAT_PTX && entry->kind != FAT_CUBIN)

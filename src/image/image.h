@@ -102,6 +102,9 @@ bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxTe
                 Diags *diags);
 /* false: it holds nothing but cubins without a function, as nvcc links into every program. */
 bool fatbin_has_functions(Arena *arena, const Fatbin *fatbin);
+/* The first of `words` that its machine code holds, as in the name of a function; NULL: none. */
+const char *fatbin_mentions(Arena *arena, const Fatbin *fatbin, const char *const *words,
+                            uint32_t count);
 /* The same as fatbin_ptx for a bare cubin. */
 bool cubin_ptx(Arena *arena, const void *cubin, size_t size, PtxText *text);
 /* Puts .loc into the PTX of a cubin, as its tables of lines say. Other PTX stays as it is. */

@@ -63,12 +63,32 @@ static const char *other_gpu(Arena *arena, const Fatbin *fatbins, uint32_t count
     return "";
 }
 
+/* The library of CUDA whose kernels these are, which is in the program as libNAME_static.a; NULL: none that is known. */
+static const char *static_library(Arena *arena, const Fatbin *fatbins, uint32_t count) {
+    enum { LOOKED_AT = 16 }; /* of thousands */
+    static const char *const words[] = {"cublas", "cufft", "cusparse", "cusolver", "curand"};
+    const char *found = NULL;
+    for (uint32_t i = 0; !found && i < count && i < LOOKED_AT; i++)
+        found = fatbin_mentions(arena, &fatbins[i], words, sizeof words / sizeof *words);
+    return found;
+}
+
 void fatbins_refuse(const char *name, const Fatbin *fatbins, uint32_t count,
                     const ArchChoice *choice, Diags *diags) {
     Arena *arena = diags->arena;
     bool forced = choice->forced.number > 0;
     Arch gpu = gpu_arch(choice->gpu);
     const char *sm = arch_name(arena, "sm", forced ? choice->forced : gpu);
+    const char *library = static_library(arena, fatbins, count);
+    if (library) {
+        diags_error(diags,
+                    "%s: has kernels of lib%s linked in, of which %s (sm_%u) runs none: they are "
+                    "%s; link the shared library (-l%s, not -l%s_static), whose calls are done on "
+                    "the host",
+                    name, library, choice->gpu->name, gpu.number,
+                    contents_text(arena, fatbins, count), library, library);
+        return;
+    }
     diags_error(
         diags,
         "%s: has no PTX that %s (sm_%u) runs%s, only %s; rebuild with nvcc -lineinfo -arch=%s "

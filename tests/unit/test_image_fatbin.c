@@ -334,6 +334,23 @@ static void what_is_forced_is_taken_or_nothing(void **state) {
     assert_chosen("h100", "compute_61", all, "none");
 }
 
+static void a_static_library_is_named(void **state) {
+    (void)state;
+    static const char code[] = "_Z11gemv_kernel16cublasGemvParams";
+    Bytes bytes = {0};
+    size_t at = begin_fatbin(&bytes);
+    put_entry(&bytes, FAT_CUBIN, 80, 0, code, sizeof code, "");
+    end_fatbin(&bytes, at);
+    Reading r = begin();
+    PtxTexts texts = {0};
+    const ArchChoice choice = {.gpu = gpu_named(STR("h100"))};
+    assert_false(image_ptx(r.arena, "x", bytes.at, bytes.count, &choice, &texts, r.diags));
+    assert_message(r.diags, "x: has kernels of libcublas linked in, of which h100 (sm_90) runs "
+                            "none: they are machine code for sm_80; link the shared library "
+                            "(-lcublas, not -lcublas_static)");
+    arena_free(r.arena);
+}
+
 static void a_refusal_says_what_there_is(void **state) {
     (void)state;
     Bytes bytes = {0};
@@ -592,6 +609,7 @@ int main(void) {
         cmocka_unit_test(choices_are_those_of_an_h200),
         cmocka_unit_test(machine_code_without_ptx_takes_the_nearest),
         cmocka_unit_test(what_is_forced_is_taken_or_nothing),
+        cmocka_unit_test(a_static_library_is_named),
         cmocka_unit_test(a_refusal_says_what_there_is),
         cmocka_unit_test(images_are_told_apart),
         cmocka_unit_test(executables_are_inspected),
