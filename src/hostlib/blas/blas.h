@@ -6,6 +6,7 @@
  *   xt.c           cublasXt: routines on memory of the host
  *   gemm.c         products of matrices of all types, and batches of them; gemm_calls.c: the calls
  *   lt.c           cublasLt: its descriptors; lt_matmul.c: its product
+ *   ex.c           level 1 on vectors of any type
  *   batch.h        LU and QR of many small matrices
  *   copies.c       vectors and matrices between host and device
  *   handle.c       handles, their settings, versions
