@@ -5,6 +5,7 @@ launches: fine
 launches    seconds  kernel
        3      #.###  add
        2      #.###  empty
+       1      #.###  folded
        2      #.###  together
        1      #.###  fill
 $ warplens run --list -k none ends return; ls
