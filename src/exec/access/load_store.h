@@ -23,6 +23,7 @@ struct Elements {
     uint32_t width; /* of all */
     uint32_t count;
     bool spins;
+    bool whole;           /* a lane's elements move at once: of a vector that is not weak */
     uint32_t count_width; /* bytes per lane of the access that is counted here; 0: none (lower.h) */
     int32_t count_skip;   /* from the first element to its first byte */
     uint32_t count_used;  /* bit i: element i of it is asked for; 0: it is not merged */

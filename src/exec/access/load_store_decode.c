@@ -18,7 +18,10 @@ static Elements *decode_elements(Decoding *decoding, const Insn *insn, const Ope
     elements->bytes = type_bytes(elements->type);
     elements->count = vector ? data->count : 1;
     elements->width = elements->bytes * elements->count;
-    elements->spins = insn->mods.order != ORDER_WEAK && insn->op == OP_ld;
+    bool weak = insn->mods.order == ORDER_WEAK;
+    elements->spins = !weak && insn->op == OP_ld;
+    elements->whole =
+        !weak && elements->count > 1 && (elements->width == 8 || elements->width == 16);
     for (uint32_t i = 0; i < elements->count && i < 8; i++) {
         const Operand *one = vector ? &data->elements[i] : data;
         Cell *cell = &elements->cell[i];
@@ -116,7 +119,7 @@ static void decode_access(Decoding *decoding, const Insn *insn, Code *code) {
     bool straight = code->space == SPACE_SHARED || code->space == SPACE_GLOBAL ||
                     (code->space == SPACE_CONST && !writes);
     if (straight && elements->move != MOVE_ANY && insn->site != NO_SITE && !elements->spins &&
-        !elements->next)
+        !elements->whole && !elements->next)
         code->full = ops_access(code->space, writes);
     elements->swept = code->full != code->some;
     elements->cost_of = cost_of(elements, code, writes);
