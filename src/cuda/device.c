@@ -44,6 +44,7 @@ static const Attribute fixed[] = {
     {99, 1},                    /* host memory can be registered */
     {102, 1},                   /* virtual memory management */
     {103, 1},                   /* whose memory is shared by file descriptors */
+    {107, 1},                   /* and may be compressed: nobody sees it */
     {113, 1},                   /* and read-only */
     {115, 1},                   /* memory pools */
     {119, 1},                   /* which are shared so, too */
