@@ -17,7 +17,8 @@ where it was. Profiles are in FOLDER/profiles, outputs in FOLDER/outputs.
 
 A program is `ok` if it ended with status 0, printed what programs.tsv expects (a regular expression,
 where its own check prints anything). One of which nothing is expected has launched a kernel or called a
-library that is carried out on the host. Status 1 if a program has no result or one that is not explained.
+library that is carried out on the host. It is `stopped` if it was ended after as many launches as
+--stop-after says, which programs.tsv gives to those that repeat for minutes what they have done already. Status 1 if a program has no result or one that is not explained.
 """
 
 import argparse
@@ -37,18 +38,20 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PAGE = ROOT / "docs" / "programs.md"
 STORED = HERE / "results.tsv"
+FINE = "ok", "stopped"
 MARKS = ("<!-- programs: written by tests/public/run.py --write -->\n", "<!-- end of programs -->\n")
 
 
 @dataclasses.dataclass
 class Program:
-    """A row of programs.tsv. `explained`: why it cannot be ok, and that this is not ours."""
+    """A row of programs.tsv. `options`: of `warplens run`. `explained`: why it cannot be ok, and that this is not ours."""
 
     repository: str
     commit: str
     folder: str
     program: str
     arguments: str
+    options: str
     expected: str
     explained: str
 
@@ -67,7 +70,7 @@ class Result:
 
     program: str
     arguments: str
-    status: str  # ok, wrong, fault, refused, limit, not built
+    status: str  # ok, stopped, wrong, fault, refused, limit, not built
     seconds: str
     launches: str
     thread_insts: str
@@ -114,6 +117,8 @@ def judge(program, status, text, launches, fault, over):
         return "limit", "not over in the time"
     if fault:
         return "fault", fault.splitlines()[0]
+    if status == 0 and "as --stop-after asks" in text:
+        return "stopped", ""
     did = launches or program.expected or "On the host, not counted" in text
     if status == 0 and re.search(program.expected, text) and did:
         return "ok", ""
@@ -144,7 +149,8 @@ def run(program, folder, warplens, limit):
     for path in (profile, output):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
-    command = [warplens, "run", "-o", profile, f"./{program.program}", *shlex.split(program.arguments)]
+    given = shlex.split(program.options), shlex.split(program.arguments)
+    command = [warplens, "run", *given[0], "-o", profile, f"./{program.program}", *given[1]]
     start, over = time.monotonic(), False
     with open(output, "w") as file:
         child = subprocess.Popen(command, cwd=place, stdin=subprocess.DEVNULL, stdout=file, stderr=file)
@@ -173,15 +179,17 @@ def table(programs, results):
     found = {result.key: result for result in results}
     rows = [(program, found[program.key]) for program in programs if program.key in found]
     ok = sum(result.status == "ok" for _, result in rows)
-    other = sum(result.status != "ok" and bool(program.explained) for program, result in rows)
-    ours = len(rows) - ok - other
-    yield f"{len(rows)} programs: {ok} ok, {other} that fail for a reason that is not ours, {ours} others.\n\n"
+    stopped = sum(result.status == "stopped" for _, result in rows)
+    other = sum(result.status not in FINE and bool(program.explained) for program, result in rows)
+    ours = len(rows) - ok - stopped - other
+    yield f"{len(rows)} programs: {ok} ok, {stopped} stopped after the launches that were asked for, "
+    yield f"{other} that fail for a reason that is not ours, {ours} others.\n\n"
     yield "| repository | program | arguments | | seconds | launches | thread instructions | why not |\n"
     yield "| --- | --- | --- | --- | ---: | ---: | ---: | --- |\n"
     for program, result in rows:
         repository, name = program.name.split("/")
-        arguments = f"`{program.arguments}`" if program.arguments else ""
-        why = "" if result.status == "ok" else program.explained or result.cause
+        arguments = ", ".join(f"`{text}`" for text in (program.arguments, program.options) if text)
+        why = "" if result.status in FINE else program.explained or result.cause
         insts = f"{int(result.thread_insts):,}" if result.thread_insts else ""
         launches = f"{int(result.launches):,}" if result.launches else ""
         cells = [repository, f"`{name}`", arguments, result.status, result.seconds, launches, insts, why]
@@ -236,7 +244,7 @@ def main():
     if told.write:
         write(STORED, [results[p.key] for p in programs if p.key in results])
         PAGE.write_text(page(programs, read(STORED, Result)))
-    bad = [p for p in chosen if results[p.key].status != "ok" and not p.explained]
+    bad = [p for p in chosen if results[p.key].status not in FINE and not p.explained]
     sys.exit(1 if bad else 0)
 
 
