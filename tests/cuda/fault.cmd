@@ -33,7 +33,7 @@ $ warplens run -q -o f.wlp fault ignored 2>said; status=$?; tail -n 1 said; exit
 PASS
 warplens: 1 fault
 ? 2
-$ warplens run -q -o f.wlp fault host 2>&1 | grep "host memory"; warplens run -q -o f.wlp fault freed 2>&1 | grep -A1 freed; WARPLENS_ADDR2LINE=/nowhere warplens run -q -o f.wlp fault freed 2>&1 | sed -n 's/0x[0-9a-f]* /0x… /; /by  /p'; warplens run -q --gpu a10 -o f.wlp fault refused
+$ warplens run -q -o f.wlp fault host 2>&1 | grep "host memory"; warplens run -q -o f.wlp fault freed 2>&1 | grep -A1 freed | sed 's|/.*/tests/|$TESTS/|'; WARPLENS_ADDR2LINE=/nowhere warplens run -q -o f.wlp fault freed 2>&1 | sed -n 's/0x[0-9a-f]* /0x… /; /by  /p'; warplens run -q --gpu a10 -o f.wlp fault refused
   in      host memory that CUDA does not know: allocate it with cudaMalloc, cudaMallocManaged or cudaMallocHost, or register it
   freed   device memory 1 (65536 bytes), which was allocated here: its byte 0
   by      $TESTS/cuda/fault.c:44, in main
