@@ -21,3 +21,19 @@ static inline double seconds(clockid_t clock) {
     clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
+
+/* A line: the name, and for each of the repeats how many million of a thing a launch does per CPU second of this
+ * process. things: in a launch. */
+static inline void print_rates(const char *name, CUfunction function, unsigned blocks,
+                               unsigned threads, void **params, double things, int digits) {
+    enum { REPEATS = 5 };
+    printf("%s", name);
+    for (int i = 0; i <= REPEATS; i++) {
+        double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
+        OK(cuLaunchKernel(function, blocks, 1, 1, threads, 1, 1, 0, NULL, params, NULL));
+        double rate = 1e-6 * things / (seconds(CLOCK_PROCESS_CPUTIME_ID) - start);
+        if (i > 0) /* the first one decodes */
+            printf(" %.*f", digits, rate);
+    }
+    putchar('\n');
+}

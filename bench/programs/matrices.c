@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { TURNS = 256, BLOCKS = 64, WARPS = 8, REPEATS = 5 };
+enum { TURNS = 256, BLOCKS = 64, WARPS = 8 };
 
 typedef struct Kind {
     const char *name, *shape, *factor, *sum; /* types as PTX writes them */
@@ -74,15 +74,8 @@ static void measure(const Kind *kind, CUdeviceptr out) {
     write_kernel(kind, text, sizeof text);
     OK(cuModuleLoadData(&module, text));
     OK(cuModuleGetFunction(&function, module, "multiply"));
-    printf("%s", kind->name);
-    for (int i = 0; i <= REPEATS; i++) {
-        double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
-        OK(cuLaunchKernel(function, BLOCKS, 1, 1, 32 * WARPS, 1, 1, 0, NULL, params, NULL));
-        double rate = 1e-6 * BLOCKS * WARPS * TURNS / (seconds(CLOCK_PROCESS_CPUTIME_ID) - start);
-        if (i > 0) /* the first one decodes */
-            printf(" %.2f", rate);
-    }
-    putchar('\n');
+    print_rates(kind->name, function, BLOCKS, 32 * WARPS, params, (double)BLOCKS * WARPS * TURNS,
+                2);
     OK(cuModuleUnload(module));
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXTENT = 256, THREADS = 256, BLOCKS = 256, READS = 64, REPEATS = 5 };
+enum { EXTENT = 256, THREADS = 256, BLOCKS = 256, READS = 64 };
 
 static const char kernel[] =
     ".version 8.0\n.target sm_80\n.address_size 64\n"
@@ -63,15 +63,7 @@ static void measure(const Kind *kind, CUfunction function, CUdeviceptr out) {
     CUtexObject object = texture_new(kind);
     float step = 1.37f / EXTENT; /* reaches over the edge */
     void *params[] = {&object, &step, &out};
-    printf("%s", kind->name);
-    for (int i = 0; i <= REPEATS; i++) {
-        double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
-        OK(cuLaunchKernel(function, BLOCKS, 1, 1, THREADS, 1, 1, 0, NULL, params, NULL));
-        double rate = 1e-6 * BLOCKS * THREADS * READS / (seconds(CLOCK_PROCESS_CPUTIME_ID) - start);
-        if (i > 0) /* the first one decodes */
-            printf(" %.1f", rate);
-    }
-    putchar('\n');
+    print_rates(kind->name, function, BLOCKS, THREADS, params, (double)BLOCKS * THREADS * READS, 1);
     OK(cuTexObjectDestroy(object));
 }
 

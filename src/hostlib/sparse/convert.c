@@ -82,6 +82,13 @@ static SparseStatus check(const DenseMatrix *dense, const SparseMatrix *sparse) 
     return dense->type == sparse->type ? SPARSE_SUCCESS : SPARSE_NOT_SUPPORTED;
 }
 
+/* Of a call that works: with a handle and a work area. */
+static SparseStatus check_call(const SparseHandle *handle, const DenseMatrix *dense,
+                               const SparseMatrix *sparse, const void *area) {
+    SparseStatus wrong = check(dense, sparse);
+    return !wrong && (!sparse_is_handle(handle) || !area) ? SPARSE_INVALID_VALUE : wrong;
+}
+
 EXPORTED(cusparseDenseToSparse_bufferSize, const SparseHandle *handle, const DenseMatrix *from,
          const SparseMatrix *to, int algorithm, size_t *size) {
     (void)algorithm;
@@ -91,9 +98,7 @@ EXPORTED(cusparseDenseToSparse_bufferSize, const SparseHandle *handle, const Den
 EXPORTED(cusparseDenseToSparse_analysis, const SparseHandle *handle, const DenseMatrix *from,
          SparseMatrix *to, int algorithm, void *area) {
     (void)algorithm;
-    SparseStatus wrong = check(from, to);
-    if (!wrong && (!sparse_is_handle(handle) || !area))
-        wrong = SPARSE_INVALID_VALUE;
+    SparseStatus wrong = check_call(handle, from, to, area);
     if (wrong)
         return wrong;
     SparseWork work = {
@@ -104,9 +109,7 @@ EXPORTED(cusparseDenseToSparse_analysis, const SparseHandle *handle, const Dense
 EXPORTED(cusparseDenseToSparse_convert, const SparseHandle *handle, const DenseMatrix *from,
          const SparseMatrix *to, int algorithm, void *area) {
     (void)algorithm;
-    SparseStatus wrong = check(from, to);
-    if (!wrong && (!sparse_is_handle(handle) || !area))
-        wrong = SPARSE_INVALID_VALUE;
+    SparseStatus wrong = check_call(handle, from, to, area);
     if (wrong)
         return wrong;
     SparseWork work = {.work.function = __func__, .compute = make_sparse, .b = *from, .to = *to};
@@ -122,9 +125,7 @@ EXPORTED(cusparseSparseToDense_bufferSize, const SparseHandle *handle, const Spa
 EXPORTED(cusparseSparseToDense, const SparseHandle *handle, const SparseMatrix *from,
          const DenseMatrix *to, int algorithm, void *area) {
     (void)algorithm;
-    SparseStatus wrong = check(to, from);
-    if (!wrong && (!sparse_is_handle(handle) || !area))
-        wrong = SPARSE_INVALID_VALUE;
+    SparseStatus wrong = check_call(handle, to, from, area);
     if (wrong)
         return wrong;
     SparseWork work = {.work.function = __func__, .compute = make_dense, .a = *from, .c = *to};
