@@ -45,11 +45,12 @@ static const char source[] =
     "    ld.param.u64 %rd1, [texture];\n    ld.param.u64 %rd2, [out];\n    mov.u32 %r1, 0;\n"
     "    tex.a2d.v4.u32.f32 {%r2, %r3, _, _}, [%rd1, {%r1, %r1, %r1, %r1}];\n"
     "    st.global.v2.u32 [%rd2], {%r2, %r3};\n    ret;\n}\n"
-    /* out[thread] = element `thread` of linear memory */
-    ".visible .entry fetch_line(.param .u64 texture, .param .u64 out)\n{\n"
-    "    .reg .b32 %r<3>;\n    .reg .b64 %rd<5>;\n"
-    "    ld.param.u64 %rd1, [texture];\n    ld.param.u64 %rd2, [out];\n    mov.u32 %r1, %tid.x;\n"
-    "    tex.1d.v4.u32.s32 {%r2, _, _, _}, [%rd1, {%r1}];\n"
+    /* out[thread] = element first + thread of linear memory */
+    ".visible .entry fetch_line(.param .u64 texture, .param .u64 out, .param .u32 first)\n{\n"
+    "    .reg .b32 %r<5>;\n    .reg .b64 %rd<5>;\n"
+    "    ld.param.u64 %rd1, [texture];\n    ld.param.u64 %rd2, [out];\n"
+    "    ld.param.u32 %r3, [first];\n    mov.u32 %r1, %tid.x;\n    add.u32 %r4, %r3, %r1;\n"
+    "    tex.1d.v4.u32.s32 {%r2, _, _, _}, [%rd1, {%r4}];\n"
     "    mul.wide.u32 %rd3, %r1, 4;\n    add.u64 %rd4, %rd2, %rd3;\n"
     "    st.global.u32 [%rd4], %r2;\n    ret;\n}\n";
 
@@ -177,27 +178,34 @@ static void queries(CUmodule module, CUdeviceptr out) {
     OK(cuArrayDestroy(array));
 }
 
-/* Linear memory that is said to be longer than its allocation: zero where that ends. */
+/* Linear memory that is said to be longer than its allocation: zero where that ends, and also where the next one
+ * lies. */
 static void too_long(CUmodule module, CUdeviceptr out) {
-    enum { THERE = 16, SAID = 64 };
-    CUdeviceptr line;
+    enum { THERE = 16 };
+    CUdeviceptr lines[2];
     unsigned got[32];
-    OK(cuMemAlloc_v2(&line, THERE * 4));
-    OK(cuMemsetD32_v2(line, 7, THERE));
+    for (unsigned i = 0; i < 2; i++) {
+        OK(cuMemAlloc_v2(&lines[i], THERE * 4));
+        OK(cuMemsetD32_v2(lines[i], 7, THERE));
+    }
+    CHECK(lines[0] < lines[1]);
+    unsigned next = (unsigned)(lines[1] - lines[0]) / 4, firsts[] = {0, next};
     CUDA_RESOURCE_DESC resource = {.resType = RESOURCE_TYPE_LINEAR};
     CUDA_TEXTURE_DESC reading = {.flags = TRSF_READ_AS_INTEGER};
-    resource.res.linear.devPtr = line;
+    resource.res.linear.devPtr = lines[0];
     resource.res.linear.format = AD_FORMAT_UNSIGNED_INT32;
     resource.res.linear.numChannels = 1;
-    resource.res.linear.sizeInBytes = SAID * 4;
+    resource.res.linear.sizeInBytes = (next + THERE) * 4;
     CUtexObject texture;
     OK(cuTexObjectCreate(&texture, &resource, &reading, NULL));
-    void *params[] = {&texture, &out};
-    launch(module, "fetch_line", 32, params);
-    OK(cuMemcpyDtoH_v2(got, out, sizeof got));
-    for (unsigned i = 0; i < 32; i++)
-        CHECK(got[i] == (i < THERE ? 7 : 0));
-    OK(cuMemFree_v2(line));
+    for (unsigned k = 0; k < 2; k++) {
+        void *params[] = {&texture, &out, &firsts[k]};
+        launch(module, "fetch_line", 32, params);
+        OK(cuMemcpyDtoH_v2(got, out, sizeof got));
+        for (unsigned i = 0; i < 32; i++)
+            CHECK(got[i] == (k == 0 && i < THERE ? 7 : 0));
+    }
+    OK(cuMemFree_v2(lines[0]));
     CHECK(cuTexObjectCreate(&texture, &resource, &reading, NULL) == CUDA_ERROR_INVALID_VALUE);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define SourceLocation CmockaSourceLocation /* cmocka.h has one of its own */
 #include <cmocka.h>
@@ -111,7 +112,7 @@ static void keeps_nothing_where_told(void **state) {
 static void clears_its_own(void **state) {
     (void)state;
     registers_of("text", "sm_80", "k");
-    const char *other = arena_printf(arena, "%s/mine", cache_folder(arena));
+    const char *other = arena_printf(arena, "%s/file of the user", cache_folder(arena));
     assert_true(file_write(other, "x", 1));
     CacheUse gone;
     size_t size;
@@ -119,6 +120,7 @@ static void clears_its_own(void **state) {
     assert_int_equal(gone.answers, 1);
     assert_int_equal(cache_use(arena).answers, 0);
     assert_non_null(file_read(arena, other, &size));
+    assert_int_equal(unlink(other), 0);
 }
 
 /* A folder that cannot be made costs the answers that would be kept, and nothing else. */
