@@ -1,5 +1,5 @@
 # libwarplens-host.so: what programs under `warplens run` get for cuBLAS and the like. It finds the driver in the process,
-# preloaded, and brings no library into the program but the C library's.
+# preloaded, or beside it, and brings no library into the program but the C library's.
 add_library(wl_hostlib INTERFACE) # its tables, for the program
 target_include_directories(wl_hostlib INTERFACE ${PROJECT_SOURCE_DIR}/src)
 if(NOT TARGET preload)
@@ -31,5 +31,6 @@ set_target_properties(host PROPERTIES
   C_VISIBILITY_PRESET hidden
   OUTPUT_NAME warplens-host
   LIBRARY_OUTPUT_DIRECTORY ${preload_directory}
-  BUILD_WITH_INSTALL_RPATH ON)
+  BUILD_WITH_INSTALL_RPATH ON
+  INSTALL_RPATH "$ORIGIN")
 install(TARGETS host LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/warplens)
