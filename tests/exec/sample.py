@@ -31,7 +31,7 @@ KERNELS = {
     ),
     # Two kinds that take turns, with a period that strata may have, too.
     "striped": (f"and.b32 %r5, %r1, 1; add.u32 %r5, %r5, 2; {LOOP}", SOME + ", of 2 kinds"),
-    "triangle": (f"add.u32 %r5, %r1, 1; {LOOP}", ALL + "blocks wait for each other, or are of many kinds"),
+    "triangle": (f"add.u32 %r5, %r1, 1; {LOOP}", ALL + "blocks are of many kinds$"),
     # One block in the middle, which is not among those that are counted, is of a kind of its own.
     "odd": (f"mov.u32 %r5, 1; setp.eq.u32 %p2, %r1, 777; @%p2 mov.u32 %r5, 90; {LOOP}", ALL + "blocks that"),
     # As many instructions in every block, but strides that grow with its number.

@@ -32,6 +32,7 @@ struct Sampler {
     Arena *arena;
     const Cta *now;
     bool mixed;         /* blocks ran beside each other: what is whose is not known */
+    bool many;          /* more kinds of blocks than are told apart */
     BlockCount *blocks; /* [basic blocks]: before the block */
     Counters *counters; /* [sites]: the same, of a block that is counted */
     VEC(Kind) kinds;
@@ -310,7 +311,7 @@ void sample_end(Worker *worker, const Cta *cta) {
         hash = mix(hash, worker->block_counts[b].lanes - sampler->blocks[b].lanes);
     }
     Kind *kind = kind_find(sampler, hash, program->site_count);
-    sampler->mixed |= !kind;
+    sampler->many |= !kind;
     if (!kind)
         return;
     kind->blocks++;
@@ -372,13 +373,12 @@ static const char *find_reason(Sampling *sampling, Sampler *all, const LaunchRes
     uint32_t sites = run->program->site_count;
     if (result->status == LAUNCH_FAULT)
         return "the kernel faults";
-    for (uint32_t w = 0; w < run->worker_count; w++) {
-        const Sampler *sampler = &sampling->samplers[w];
-        if (sampler->mixed)
-            return "blocks wait for each other, or are of many kinds";
-        if (!join(all, sampler, sites))
+    for (uint32_t w = 0; w < run->worker_count; w++)
+        if (sampling->samplers[w].mixed)
+            return "blocks wait for each other";
+    for (uint32_t w = 0; w < run->worker_count; w++)
+        if (sampling->samplers[w].many || !join(all, &sampling->samplers[w], sites))
             return "blocks are of many kinds";
-    }
     for (uint32_t i = 0; i < all->kinds.count; i++)
         if (!kind_known(&all->kinds.at[i], sites))
             return "blocks that were analysed differ, or are too few of a kind";
