@@ -47,16 +47,61 @@ ALWAYS_INLINE void read_bytes(const uint8_t *at, const uint32_t *offset, uint32_
     }
 }
 
-static void read_words(const Image *image, uint32_t number, Corners *corners) {
-    const uint32_t size = image->channels * channel_bytes(image->format);
+/* The words of this number. */
+static void read_words(const Image *image, uint32_t size, uint32_t number, Corners *corners) {
     const uint8_t *at = (const uint8_t *)(uintptr_t)(image->address + 4 * number);
     for (uint32_t c = 0; c < corners->count; c++) {
         if (size == 1)
-            read_bytes(at, corners->offset[c], 1, corners->word[c]);
+            read_bytes(at, corners->offset[c], 1, corners->words[0][c]);
         else if (size == 2)
-            read_bytes(at, corners->offset[c], 2, corners->word[c]);
+            read_bytes(at, corners->offset[c], 2, corners->words[0][c]);
         else
-            read_bytes(at, corners->offset[c], 4, corners->word[c]);
+            read_bytes(at, corners->offset[c], 4, corners->words[0][c]);
+    }
+    corners->word = corners->words[0];
+}
+
+enum { QUAD = 4 };
+typedef uint32_t Quad __attribute__((vector_size(4 * QUAD)));
+
+/* Four words each of four lanes, to four lanes of each word. */
+ALWAYS_INLINE void transpose(const Quad lane[QUAD], Quad word[QUAD]) {
+    const Quad low01 = __builtin_shufflevector(lane[0], lane[1], 0, 4, 1, 5);
+    const Quad low23 = __builtin_shufflevector(lane[2], lane[3], 0, 4, 1, 5);
+    const Quad high01 = __builtin_shufflevector(lane[0], lane[1], 2, 6, 3, 7);
+    const Quad high23 = __builtin_shufflevector(lane[2], lane[3], 2, 6, 3, 7);
+    word[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
+    word[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
+    word[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
+    word[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
+}
+
+/* All words of texels of 16 bytes. */
+static void read_quads(const Image *image, Corners *corners) {
+    const uint8_t *at = (const uint8_t *)(uintptr_t)image->address;
+    for (uint32_t c = 0; c < corners->count; c++)
+        for (uint32_t l = 0; l < WARP_LANES; l += QUAD) {
+            Quad lane[QUAD], word[QUAD];
+            for (uint32_t i = 0; i < QUAD; i++)
+                memcpy(&lane[i], at + corners->offset[c][l + i], sizeof lane[i]);
+            transpose(lane, word);
+            for (uint32_t i = 0; i < QUAD; i++)
+                memcpy(&corners->words[i][c][l], &word[i], sizeof word[i]);
+        }
+}
+
+/* Before each channel, in their order. */
+static void read_channel(const Image *image, const LanesSample *sample, uint32_t channel,
+                         Corners *corners) {
+    const uint32_t bytes = channel_bytes(image->format), size = image->channels * bytes;
+    const uint32_t number = channel * bytes / 4;
+    const uint32_t before = sample->channels & ((1u << channel) - 1);
+    if (size == 4 * QUAD && sample->channels & (sample->channels - 1)) {
+        if (!before)
+            read_quads(image, corners);
+        corners->word = corners->words[number];
+    } else if (!before || number != (31 - (uint32_t)__builtin_clz(before)) * bytes / 4) {
+        read_words(image, size, number, corners);
     }
 }
 
@@ -97,9 +142,13 @@ static void take_nearest(const Texture *texture, const uint32_t *word, uint32_t 
 
 /* All lanes of the mask have the object of this handle. */
 static bool have_one(const LanesSample *sample) {
+    const uint64_t *handles = sample->handles, handle = sample->handle;
+    const uint32_t mask = sample->mask;
     uint64_t others = 0;
-    LANES for (uint32_t l = 0; l < WARP_LANES; l++) others |=
-        sample->mask & lane_bit[l] ? sample->handles[l] ^ sample->handle : 0;
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        const uint64_t other = handles[l] ^ handle;
+        others |= mask & lane_bit[l] ? other : 0;
+    }
     return others == 0;
 }
 
@@ -107,7 +156,6 @@ uint32_t AT_LEVEL(texture_lanes)(const Texture *texture, const LanesSample *samp
                                  uint32_t result[4][WARP_LANES]) {
     const Image *image = &texture->levels[0];
     const bool mixes = texture->linear && !sample->whole;
-    uint32_t number = UINT32_MAX;
     Corners corners;
     if (!have_one(sample) || !can_read(texture, sample))
         return sample->mask;
@@ -119,10 +167,7 @@ uint32_t AT_LEVEL(texture_lanes)(const Texture *texture, const LanesSample *samp
             memset(result[c], 0, sizeof result[c]);
         if (c >= image->channels || !(sample->channels >> c & 1))
             continue;
-        if (number != c * channel_bytes(image->format) / 4) {
-            number = c * channel_bytes(image->format) / 4;
-            read_words(image, number, &corners);
-        }
+        read_channel(image, sample, c, &corners);
         if (mixes)
             left |= sample->mask & AT_LEVEL(corners_mix)(texture, &corners, c, result[c]);
         else

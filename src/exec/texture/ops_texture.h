@@ -14,7 +14,10 @@ typedef struct Corners {
     uint32_t count;                       /* 1 (nearest), 2, 4 or 8 */
     uint32_t offset[CORNERS][WARP_LANES]; /* from the image's address */
     uint32_t share[CORNERS][WARP_LANES];  /* in 1/256; linear filters alone */
-    uint32_t word[CORNERS][WARP_LANES];   /* the four bytes with the channel that is being read */
+    double weight[CORNERS][WARP_LANES];   /* the shares of texels that are floats */
+    /* The four bytes of each texel with the channel that is being read: in turn, or of texels of 16 bytes all. */
+    uint32_t words[4][CORNERS][WARP_LANES];
+    uint32_t (*word)[WARP_LANES]; /* [CORNERS]: one of them */
 } Corners;
 
 #ifdef OPS_LEVEL

@@ -45,104 +45,110 @@ ALWAYS_INLINE double double_of(uint64_t bits) {
     return number.value;
 }
 
-enum { MANTISSA = 52, BIAS = 1023 };
+ALWAYS_INLINE double power_of_two(int32_t exponent) {
+    return double_of((uint64_t)(uint32_t)(exponent + 1023) << 52);
+}
+
+/* Of a double: sign, exponent and the first digits. */
+ALWAYS_INLINE uint32_t upper_half(double value) {
+    return (uint32_t)(bits_of(value) >> 32);
+}
+
+ALWAYS_INLINE float float_of(uint32_t bits) {
+    union {
+        uint32_t bits;
+        float value;
+    } number = {bits};
+    return number.value;
+}
 
 /* Of a plane's texels: their sum in units of 2^(most - digits - 8). */
 typedef struct Sums {
     double units[WARP_LANES];
-    uint64_t most[WARP_LANES]; /* the exponent that frexp gives of the largest, plus 1022 */
+    int32_t most[WARP_LANES]; /* the exponent that frexp gives of the largest normal number */
 } Sums;
 
-typedef struct Values {
-    float at[CORNERS][WARP_LANES];
-} Values;
-
-ALWAYS_INLINE void read_values(bool half, const Corners *corners, uint32_t channel,
-                               Values *values) {
-    const uint32_t shift = half ? channel_shift(TEXEL_F16, channel) : 0;
-    for (uint32_t c = 0; c < corners->count && c < CORNERS; c++) {
-        float *value = values->at[c];
-        if (half) {
-            LANES for (uint32_t l = 0; l < WARP_LANES; l++) value[l] =
-                float_of_half(corners->word[c][l] >> shift);
-        } else {
-            memcpy(value, corners->word[c], sizeof values->at[c]);
-        }
-    }
+/* The bits of a texel's channel as a float. */
+ALWAYS_INLINE uint32_t value_of(bool half, uint32_t word, uint32_t shift) {
+    union {
+        float value;
+        uint32_t bits;
+    } number = {half ? float_of_half(word >> shift) : 0};
+    return half ? number.bits : word;
 }
 
-/* Returns lanes with texels that are infinite or no numbers. */
-ALWAYS_INLINE uint32_t add_plane(const Corners *corners, const Values *values, uint32_t first,
-                                 uint32_t count, int digits, Sums *sums) {
-    float largest[WARP_LANES] = {0};
-    double scale[WARP_LANES];
-    uint32_t odd = 0;
-    for (uint32_t c = first; c < first + count; c++) {
-        LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-            const float size = corners->share[c][l] ? fabsf(values->at[c][l]) : 0;
-            odd |= size <= 0x1.fffffep127f ? 0 : lane_bit[l];
-            largest[l] = size > largest[l] ? size : largest[l];
-        }
-    }
+/* Of four texels, or in one dimension two: `half` and `count` are constants where this is called. The sum is
+ * infinite or no number if a texel is, also if that has no share. */
+ALWAYS_INLINE void add_plane(bool half, const Corners *corners, uint32_t shift, uint32_t first,
+                             uint32_t count, int digits, Sums *sums) {
+    uint32_t(*word)[WARP_LANES] = corners->word + first;
+    const uint32_t(*share)[WARP_LANES] = corners->share + first;
+    const double(*weight)[WARP_LANES] = corners->weight + first;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        sums->most[l] = bits_of(largest[l] > 0 ? largest[l] : 1) >> MANTISSA;
-        scale[l] =
-            double_of((uint64_t)(digits + BIAS - 1 + BIAS - (int64_t)sums->most[l]) << MANTISSA);
-        sums->units[l] = 0;
-    }
-    for (uint32_t c = first; c < first + count; c++) {
-        LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-            const double share = (int32_t)corners->share[c][l];
-            sums->units[l] += share > 0 ? trunc(values->at[c][l] * scale[l]) * share : 0;
+        uint32_t largest = 0;
+        double sum = 0;
+#pragma GCC unroll 4
+        for (uint32_t c = 0; c < count; c++) {
+            const uint32_t bits = value_of(half, word[c][l], shift);
+            const uint32_t size = share[c][l] ? bits & 0x7fffffff : 0;
+            largest = size > largest ? size : largest;
         }
+        const int32_t most = (int32_t)(largest >> 23) - 126;
+        const double scale = power_of_two(digits - most);
+#pragma GCC unroll 4
+        for (uint32_t c = 0; c < count; c++) {
+            const float value = float_of(value_of(half, word[c][l], shift));
+            sum += trunc(value * scale) * weight[c][l];
+        }
+        sums->units[l] = sum;
+        sums->most[l] = most;
     }
-    return odd;
 }
 
 /* Of two planes, in the coarser units. */
 ALWAYS_INLINE void add_sums(Sums *a, const Sums *b) {
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
         const bool only_a = b->units[l] == 0, only_b = a->units[l] == 0;
-        const int64_t most_a = (int64_t)(only_b ? b->most[l] : a->most[l]);
-        const int64_t most_b = (int64_t)(only_a ? a->most[l] : b->most[l]);
-        const int64_t most = most_a > most_b ? most_a : most_b;
-        const double shift_a = double_of((uint64_t)(BIAS + most_a - most) << MANTISSA);
-        const double shift_b = double_of((uint64_t)(BIAS + most_b - most) << MANTISSA);
-        a->units[l] = floor(a->units[l] * shift_a) + floor(b->units[l] * shift_b);
-        a->most[l] = (uint64_t)most;
+        const int32_t most_a = only_b ? b->most[l] : a->most[l];
+        const int32_t most_b = only_a ? a->most[l] : b->most[l];
+        const int32_t most = most_a > most_b ? most_a : most_b;
+        a->units[l] = floor(a->units[l] * power_of_two(most_a - most)) +
+                      floor(b->units[l] * power_of_two(most_b - most));
+        a->most[l] = most;
     }
 }
 
 /* Halves go away from zero: as the bits of a double are sign and magnitude, half of the last place is
- * added to these. */
+ * added to these. Returns lanes with sums that are infinite, no numbers, or too small to be normal ones. */
 ALWAYS_INLINE uint32_t round_sums(const Sums *sums, Digits digits, uint32_t *result) {
-    const uint64_t last = UINT64_C(1) << (MANTISSA + 1 - digits.result);
-    const double least = ldexp(1, digits.least + digits.result - 1);
+    const uint64_t last = UINT64_C(1) << (53 - digits.result);
+    const uint32_t least = upper_half(power_of_two(digits.least + digits.result - 1));
+    const uint32_t infinite = upper_half(INFINITY);
     float value[WARP_LANES];
     uint32_t odd = 0;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        const int64_t exponent = (int64_t)sums->most[l] - (BIAS - 1) - digits.texel - 8;
-        const double sum = sums->units[l] * double_of((uint64_t)(exponent + BIAS) << MANTISSA);
+        const double sum = sums->units[l] * power_of_two(sums->most[l] - digits.texel - 8);
+        const uint32_t size = upper_half(sum) & 0x7fffffff; /* 0 of a zero alone */
+        odd |= size - least < infinite - least || size == 0 ? 0 : lane_bit[l];
         value[l] = (float)double_of((bits_of(sum) + last / 2) & -last);
-        odd |= fabs(sum) >= least || sum == 0 ? 0 : lane_bit[l];
     }
     memcpy(result, value, sizeof value);
     return odd;
 }
 
-/* `half` is a constant where this is called. */
 ALWAYS_INLINE uint32_t mix_floats(bool half, const Corners *corners, uint32_t channel,
                                   Digits digits, uint32_t *result) {
-    Values values;
+    const uint32_t shift = half ? channel_shift(TEXEL_F16, channel) : 0;
     Sums sums, behind;
-    read_values(half, corners, channel, &values);
-    const uint32_t first = corners->count < 4 ? corners->count : 4;
-    uint32_t odd = add_plane(corners, &values, 0, first, digits.texel, &sums);
+    if (corners->count == 2)
+        add_plane(half, corners, shift, 0, 2, digits.texel, &sums);
+    else
+        add_plane(half, corners, shift, 0, 4, digits.texel, &sums);
     if (corners->count == 8) {
-        odd |= add_plane(corners, &values, 4, 4, digits.texel, &behind);
+        add_plane(half, corners, shift, 4, 4, digits.texel, &behind);
         add_sums(&sums, &behind);
     }
-    return odd | round_sums(&sums, digits, result);
+    return round_sums(&sums, digits, result);
 }
 
 uint32_t AT_LEVEL(corners_mix)(const Texture *texture, const Corners *corners, uint32_t channel,

@@ -35,6 +35,9 @@ ALWAYS_INLINE int32_t lane_fraction(float x, float unit, AddressMode mode) {
     return (int32_t)x;
 }
 
+/* Products of a fraction, which has up to 24 bits, and the extent are added up from two of 32 bits. */
+enum { SPLIT = 11, EXTENT_SPLIT = 1 << 16 };
+
 /* Texels, or where two are mixed, 1/256 of the way between their middles. */
 ALWAYS_INLINE void place_normalized(const Direction *direction, const float *coordinate,
                                     AddressMode mode, bool linear, int32_t *fixed) {
@@ -46,8 +49,16 @@ ALWAYS_INLINE void place_normalized(const Direction *direction, const float *coo
     uint32_t fraction[WARP_LANES];
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) fraction[l] =
         (uint32_t)lane_fraction(coordinate[l], unit, mode) + (before << direction->bits);
-    LANES for (uint32_t l = 0; l < WARP_LANES; l++) fixed[l] =
-        (int32_t)((uint32_t)(((uint64_t)fraction[l] * extent + half) >> shift) - zero);
+    if (extent > EXTENT_SPLIT) {
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) fixed[l] =
+            (int32_t)((uint32_t)(((uint64_t)fraction[l] * extent + half) >> shift) - zero);
+        return;
+    }
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        const uint32_t upper = (fraction[l] >> SPLIT) * extent;
+        const uint32_t lower = (fraction[l] & ((1u << SPLIT) - 1)) * extent + (uint32_t)half;
+        fixed[l] = (int32_t)(((upper + (lower >> SPLIT)) >> (shift - SPLIT)) - zero);
+    }
 }
 
 ALWAYS_INLINE void place_texels(const Direction *direction, const float *coordinate, bool linear,
@@ -166,6 +177,14 @@ static void divide_shares(LanesAxis axes[3], uint32_t axis_count, Corners *corne
         divide_plane(axes[2].weight, axes, corners->share + 4);
 }
 
+static void weigh_shares(Corners *corners) {
+    for (uint32_t c = 0; c < corners->count; c++) {
+        const uint32_t *share = corners->share[c];
+        double *weight = corners->weight[c];
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) weight[l] = (int32_t)share[l];
+    }
+}
+
 static uint32_t place_floats(const Texture *texture, const LanesSample *sample,
                              const uint32_t extents[3], const uint32_t strides[3],
                              Corners *corners) {
@@ -183,6 +202,9 @@ static uint32_t place_floats(const Texture *texture, const LanesSample *sample,
     }
     if (texture->linear)
         divide_shares(axes, sample->axes, corners);
+    if (texture->linear &&
+        (texture->levels[0].format == TEXEL_F32 || texture->levels[0].format == TEXEL_F16))
+        weigh_shares(corners);
     return outside;
 }
 
