@@ -1,33 +1,11 @@
 /* The report as a JSON document: docs/report-format.md. There may be very many launches: they are written
  * one by one, and what they refer to behind them. */
 #include "report/document.h"
+#include "report/json_text.h"
 
-#include <string.h>
-
-enum { FORMAT = JSON_INDENT(1) | JSON_REAL_PRECISION(6) };
-
-/* Where a value goes that is a part of another: its lines are moved in by `depth`, 1 or 2. */
-typedef struct Nested {
-    FILE *out;
-    int depth;
-} Nested;
-
-/* There are no line feeds in JSON's strings. */
-static int write_nested(const char *text, size_t size, void *context) {
-    const Nested *nested = context;
-    for (const char *end; size; size -= (size_t)(end - text), text = end) {
-        const char *feed = memchr(text, '\n', size);
-        end = feed ? feed + 1 : text + size;
-        fwrite(text, 1, (size_t)(end - text), nested->out);
-        if (feed)
-            fwrite("  ", 1, (size_t)nested->depth, nested->out);
-    }
-    return 0;
-}
-
-/* Drops the value. */
-static void write_value(FILE *out, int depth, json_t *value) {
-    json_dump_callback(value, write_nested, &(Nested){out, depth}, FORMAT | JSON_ENCODE_ANY);
+/* Drops the value, which is a part of another. */
+static void write_value(FILE *out, uint32_t depth, json_t *value) {
+    json_text(value, depth, out);
     json_decref(value);
 }
 
