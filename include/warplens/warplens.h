@@ -105,6 +105,11 @@ uint32_t warplens_kernel_count(const WarplensModule *module); /* NULL has none *
 /* As in the source: "blockScan<0>(unsigned char const*, int)"; NULL beyond the last. */
 const char *warplens_kernel_name(const WarplensModule *module, uint32_t index);
 
+/* Which code of kernels is executed that are named for the first time from now on: "off", their PTX (the default); "on", what
+ * ptxas makes of it, where ptxas and nvdisasm are installed and all of it is known; "require", that or nothing: then
+ * warplens_kernel fails. false: it is none of them. */
+bool warplens_machine_code(WarplensModule *module, const char *use, WarplensError *error);
+
 /* name: mangled or not, with or without parameters, whole or a part that only one kernel has; NULL:
  * the only kernel. The same name gives the same kernel with its arguments as they are set. */
 WarplensKernel *warplens_kernel(WarplensModule *module, const char *name, WarplensError *error);

@@ -18,6 +18,16 @@ static WarplensKernel *make(WarplensModule *module, uint32_t input, const char *
     return module->kernels = kernel;
 }
 
+bool warplens_machine_code(WarplensModule *module, const char *use, WarplensError *error) {
+    error_clear(error);
+    if (module && use && machine_use_named(use, &module->session->machine))
+        return true;
+    error_set(error, WARPLENS_BAD_ARGUMENT,
+              module ? "machine code is off, on or require, not '%s'" : "no module",
+              use ? use : "");
+    return false;
+}
+
 WarplensKernel *warplens_kernel(WarplensModule *module, const char *name, WarplensError *error) {
     error_clear(error);
     if (!module) {

@@ -204,7 +204,7 @@ const WarplensFix *warplens_fixes(const WarplensResult *result, uint32_t *count)
         return NULL;
     *count = 0;
     Arena *arena = result->module->results;
-    const FixScope scope = {result->profile, &result->launch, 1};
+    const FixScope scope = {.profile = result->profile, .launches = &result->launch, .count = 1};
     const FixPlan plan = fix_plan(arena, &scope);
     WarplensFix *fixes = NEW_ARRAY(arena, WarplensFix, plan.array_count + 1);
     for (uint32_t i = 0; i < plan.array_count; i++) {

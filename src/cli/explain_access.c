@@ -64,7 +64,7 @@ static bool check_width(const ExplainRun *run, const Answer *answer) {
         [ACCESS_ATOMIC_CAS] = {4, 8},    [ACCESS_ATOMIC_LOOP32] = {4, 4},
         [ACCESS_ATOMIC_LOOP64] = {8, 8}, [ACCESS_LDMATRIX] = {16, 16},
         [ACCESS_STMATRIX] = {16, 16},    [ACCESS_CP_ASYNC_CA] = {4, 16},
-        [ACCESS_CP_ASYNC_CG] = {16, 16},
+        [ACCESS_CP_ASYNC_CG] = {16, 16}, [ACCESS_ATOMIC_CAST] = {4, 8},
     };
     uint32_t width = answer->access.width;
     bool atomic = kind >= ACCESS_ATOMIC && kind <= ACCESS_ATOMIC_LOOP64;

@@ -17,7 +17,9 @@ static int show(FixSession *fixing) {
     kernel_sources(fixing->given, fixing->before.session->profile);
     if (fixing->given->diags->errors)
         return EXIT_UNUSABLE;
-    FixScope scope = {fixing->before.session->profile, &fixing->before.result.record, 1};
+    FixScope scope = {.profile = fixing->before.session->profile,
+                      .launches = &fixing->before.result.record,
+                      .count = 1};
     FixPlan plan = fix_plan(arena, &scope);
     fix_keep(fixing);
     fix_print_plan(arena, &plan);

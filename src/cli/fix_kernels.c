@@ -14,7 +14,8 @@ static FixScope *scopes_of(const Options *given, const Profile *profile) {
     for (uint32_t i = 0; i < launches; i++)
         scopes[profile->launches.at[i].kernel].count += is_looked_at(given, i);
     for (uint32_t k = 0; k < kernels; first += scopes[k++].count) {
-        scopes[k] = (FixScope){profile, list + first, scopes[k].count};
+        scopes[k] =
+            (FixScope){.profile = profile, .launches = list + first, .count = scopes[k].count};
         end[k] = first;
     }
     for (uint32_t i = 0; i < launches; i++)

@@ -107,17 +107,27 @@ static int finish(Options *given, const KernelRun *run) {
     return same ? EXIT_FINE : EXIT_DIFFERS;
 }
 
-/* --print=lowered */
-static int print_lowered(Options *given, const Chosen *chosen) {
-    if (strcmp(given->print, "lowered") != 0) {
-        diags_error(given->diags, "--print %s: expected lowered", given->print);
+/* --print=lowered, --print=machine */
+static int print_kernel(Options *given, const Chosen *chosen) {
+    bool machine = strcmp(given->print, "machine") == 0;
+    if (!machine && strcmp(given->print, "lowered") != 0) {
+        diags_error(given->diags, "--print %s: expected lowered or machine", given->print);
         return EXIT_UNUSABLE;
     }
+    const PtxIndex *index = chosen->inputs.indexes.at[chosen->input];
     const Module *module = ptx_parse_kernel(given->arena, chosen->inputs.indexes.at[chosen->input],
                                             chosen->name, given->diags);
     if (!module)
         return EXIT_UNUSABLE;
-    lower_print(module_function(module, str_of(chosen->name)), chosen->gpu, stdout);
+    const Function *kernel = module_function(module, str_of(chosen->name));
+    const char *why;
+    if (!machine) {
+        lower_print(kernel, chosen->gpu, stdout);
+    } else if (!machine_print(given->arena, index, kernel, chosen->gpu, stdout, &why)) {
+        diags_error(given->diags, "the machine code of %s cannot be executed: %s", kernel->name,
+                    why);
+        return EXIT_UNUSABLE;
+    }
     return EXIT_FINE;
 }
 
@@ -140,7 +150,7 @@ static int command(Options *given) {
     if (!outputs_usable(given) || !kernel_choose(given, &chosen))
         return EXIT_UNUSABLE;
     if (given->print)
-        return print_lowered(given, &chosen);
+        return print_kernel(given, &chosen);
     if (!kernel_has_block(given))
         return EXIT_UNUSABLE;
     given->result.no_save |= given->no_counts;

@@ -61,6 +61,11 @@ static Launch launch_of(const Options *given, const Otherwise *otherwise) {
 bool kernel_run(Options *given, const Chosen *chosen, const Otherwise *otherwise, KernelRun *run) {
     Diags *diags = given->diags;
     *run = (KernelRun){.session = session_new(given->arena, chosen->gpu, &chosen->inputs, diags)};
+    if (run->session && given->machine_code &&
+        !machine_use_named(given->machine_code, &run->session->machine)) {
+        diags_error(diags, "--machine-code %s: expected off, on or require", given->machine_code);
+        return false;
+    }
     SessionKernel *kernel =
         run->session ? session_kernel(run->session, chosen->input, chosen->name, diags) : NULL;
     if (!kernel)

@@ -2,7 +2,7 @@
  * docs/decisions/0001-count-ptx.md for why the two are compared, and by line. */
 #include "cli/machine.h"
 
-#include "ptx/ptx.h"
+#include "machine/machine.h"
 #include "toolchain/toolchain.h"
 
 #include <stdatomic.h>
@@ -105,7 +105,8 @@ static uint32_t location_of(Profile *profile, const SassPlace *place) {
 static void add_inst(Profile *profile, ProfKernel *kernel, const ListedInst *inst) {
     *vec_add(profile->arena, &kernel->sass) =
         (SassInst){.location = location_of(profile, inst->place),
-                   .text = arena_copy(profile->arena, inst->text, strlen(inst->text))};
+                   .text = arena_copy(profile->arena, inst->text, strlen(inst->text)),
+                   .site = NONE};
 }
 
 static void add_code(Profile *profile, ProfKernel *kernel, const Sass *sass, Diags *diags) {
@@ -121,16 +122,6 @@ static void add_code(Profile *profile, ProfKernel *kernel, const Sass *sass, Dia
     for (uint32_t i = 0; i < sass->code.count; i++)
         if (strcmp(sass->code.at[i].kernel, kernel->name) == 0)
             add_inst(profile, kernel, &sass->code.at[i]);
-}
-
-/* What the module becomes on the GPU: the machine code that it stands for, or what the driver would
- * compile it to; sm_90a and the like keep their letter, which ptxas asks for. */
-static const char *machine_arch(Arena *arena, const ProfModule *module, const Gpu *gpu) {
-    Arch target = {0};
-    if (module->machine)
-        return module->machine;
-    arch_parse(str_of(module->target), &target);
-    return arch_name(arena, "sm", (Arch){gpu_arch(gpu).number, target.variant});
 }
 
 /* ---- asking ---- */
@@ -149,9 +140,11 @@ static Job job_new(const Profile *profile, uint32_t kernel, const Gpu *gpu, PtxI
     const ProfModule *module = &profile->modules.at[record->module];
     Job job = {.kernel = kernel, .arena = arena_new()};
     job.diags = diags_new(job.arena);
-    job.question = (SassQuestion){.entry = record->name,
-                                  .arch = machine_arch(job.arena, module, gpu),
-                                  .relocatable = module->relocatable};
+    job.question =
+        (SassQuestion){.entry = record->name,
+                       .arch = machine_arch(job.arena, module->machine, module->target, gpu),
+                       .relocatable = module->relocatable,
+                       .resources = record->machine_code}; /* whose listing is there already */
     job.question.ptx = ptx_slice(job.arena, index, record->name, &job.question.length);
     return job;
 }

@@ -56,15 +56,21 @@ const struct argp ops_argp = {
 
 /* ---- the rows ---- */
 
+static Str mnemonic_of(const char *syntax) {
+    return (Str){syntax, strcspn(syntax, ".[ ")};
+}
+
+/* Not one that stands only in what becomes of machine code. */
+static bool is_ptx(const OpInfo *info) {
+    return !str_is(mnemonic_of(info->syntax), "machine");
+}
+
 static void print_rows(void) {
     for (Op op = OP_NONE + 1; op < OP_COUNT; op++) {
         const OpInfo *info = op_info(op);
-        printf("%-24s %s\t%s\n", info->id, info->syntax, info->operands);
+        if (is_ptx(info))
+            printf("%-24s %s\t%s\n", info->id, info->syntax, info->operands);
     }
-}
-
-static Str mnemonic_of(const char *syntax) {
-    return (Str){syntax, strcspn(syntax, ".[ ")};
 }
 
 /* '|' would end a cell of a table */
@@ -82,6 +88,8 @@ static void print_markdown_rows(void) {
     for (Op op = OP_NONE + 1; op < OP_COUNT; op++) {
         const OpInfo *info = op_info(op);
         Str mnemonic = mnemonic_of(info->syntax);
+        if (!is_ptx(info))
+            continue;
         bool same = str_equal(mnemonic, last);
         fputs("|", stdout);
         print_cell(same ? (Str){0} : mnemonic);

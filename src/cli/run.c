@@ -14,6 +14,7 @@
 #include "cli/run_source.h"
 #include "image/image.h"
 #include "isa/isa.h"
+#include "machine/machine.h"
 #include "report/report.h"
 #include "toolchain/toolchain.h"
 #include "wire/wire.h"
@@ -44,6 +45,7 @@ enum {
     KEY_NO_SASS,
     KEY_COLOUR,
     KEY_ENGINE,
+    KEY_MACHINE,
     KEY_DEVICES
 };
 
@@ -92,6 +94,10 @@ static const struct argp_option options[] = {
      3},
     {"engine", KEY_ENGINE, "ENGINE", 0,
      "interp, jit (compile each kernel early) or auto (default: those where it pays)", 3},
+    {"machine-code", KEY_MACHINE, "USE", 0,
+     "execute what ptxas makes of the kernels: off, on (where all of it is known) or require "
+     "(default: off)",
+     3},
     {"no-profile", KEY_NO_PROFILE, NULL, 0, "just run, as fast as possible", 3},
     {0}};
 
@@ -166,6 +172,7 @@ static bool parse_chosen(Options *given, int key, char *text) {
 static bool parse_passed(Options *given, int key, char *text) {
     uint32_t sample = 0;
     uint64_t devices = 0;
+    MachineUse machine = MACHINE_OFF;
     switch (key) {
     case KEY_GPU:
         given->gpu = text;
@@ -192,6 +199,11 @@ static bool parse_passed(Options *given, int key, char *text) {
     case KEY_SAMPLE:
         check(given, sample_parse(text, &sample), "--sample", text, "auto or a number of blocks");
         run_number(&given->run, "WARPLENS_SAMPLE", sample);
+        return true;
+    case KEY_MACHINE:
+        check(given, machine_use_named(text, &machine), "--machine-code", text,
+              "off, on or require");
+        run_setting(&given->run, "WARPLENS_MACHINE_CODE", text);
         return true;
     case KEY_ENGINE:
         given->engine = text;

@@ -357,7 +357,8 @@ CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags) {
 
 CUresult cuMemHostUnregister(void *host) {
     AllocationRecord found;
-    if (!host || (allocated_find(address_of(host), &found) && found.kind != KIND_REGISTERED))
+    if (!host || (allocated_find(address_of(host), &found) &&
+                  (found.kind != KIND_REGISTERED || found.address != address_of(host))))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = release(address_of(host), KIND_REGISTERED);
     return result == CUDA_ERROR_INVALID_VALUE ? CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED : result;

@@ -278,9 +278,9 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version) {
 
 CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
     if (least)
-        *least = 0;
+        *least = PRIORITY_LEAST;
     if (greatest)
-        *greatest = -5;
+        *greatest = PRIORITY_GREATEST;
     return CUDA_SUCCESS;
 }
 

@@ -44,6 +44,9 @@ static void settings_read(Settings *settings) {
     settings->layouts = getenv("WARPLENS_LAYOUTS");
     settings->results = getenv("WARPLENS_RESULTS") != NULL;
     settings->progress = getenv("WARPLENS_PROGRESS") != NULL;
+    const char *machine = getenv("WARPLENS_MACHINE_CODE");
+    if (machine)
+        machine_use_named(machine, &settings->machine);
     settings->devices = (uint32_t)number_of("WARPLENS_DEVICES", 1);
     if (settings->devices == 0 || settings->devices > DEVICES_MOST)
         settings->devices = 1;

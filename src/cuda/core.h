@@ -26,6 +26,7 @@
 #include "cuda/driver.h"
 #include "exec/exec.h"
 #include "image/image.h"
+#include "machine/machine.h"
 #include "wire/wire.h"
 
 #include <pthread.h>
@@ -49,9 +50,10 @@ typedef struct Settings {
     bool profile;        /* WARPLENS_NO_PROFILE is not set */
     bool stop_at_fault;  /* WARPLENS_FAULT=stop: end the program; else it gets the error */
     const char *layouts; /* WARPLENS_LAYOUTS: of shared arrays, for a proof; see layouts.c */
-    bool results;     /* WARPLENS_RESULTS is set: tell what the program computes; see results.c */
-    bool progress;    /* WARPLENS_PROGRESS is set: tell of launches that last while they run */
-    uint32_t devices; /* WARPLENS_DEVICES: of the machine */
+    bool results;       /* WARPLENS_RESULTS is set: tell what the program computes; see results.c */
+    bool progress;      /* WARPLENS_PROGRESS is set: tell of launches that last while they run */
+    uint32_t devices;   /* WARPLENS_DEVICES: of the machine */
+    MachineUse machine; /* WARPLENS_MACHINE_CODE: which code of kernels is executed */
 } Settings;
 
 typedef struct Core Core;

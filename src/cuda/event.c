@@ -68,7 +68,10 @@ CUresult cuEventRecord(CUevent event, CUstream stream) {
 CUresult cuEventQuery(CUevent event) {
     if (!IS(event, TAG_EVENT))
         return handle_error(event);
-    return event->capture ? CUDA_ERROR_CAPTURED_EVENT : core_sticky();
+    if (!event->capture)
+        return core_sticky();
+    event->capture->spoilt = true;
+    return CUDA_ERROR_CAPTURED_EVENT;
 }
 
 CUresult cuEventSynchronize(CUevent event) {

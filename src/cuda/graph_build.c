@@ -246,13 +246,21 @@ CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *bef
     return cuGraphAddNode_v2(node, graph, before, NULL, count, params);
 }
 
+static bool has_edge(const struct GraphNode *from, const struct GraphNode *to) {
+    for (uint32_t i = 0; i < to->before.count; i++)
+        if (to->before.at[i].from == from->index)
+            return true;
+    return false;
+}
+
+/* There is one edge between two nodes at most. */
 CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                                    const CUgraphEdgeData *edges, size_t count) {
     if (!IS(graph, TAG_GRAPH) || (count && (!from || !to)) || !graph_edges_valid(edges, count))
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count; i++) {
         if (!IS(from[i], TAG_NODE) || !IS(to[i], TAG_NODE) || from[i]->graph != graph ||
-            to[i]->graph != graph)
+            to[i]->graph != graph || from[i] == to[i] || has_edge(from[i], to[i]))
             return CUDA_ERROR_INVALID_VALUE;
         *vec_add(graph->arena, &to[i]->before) =
             (GraphEdge){from[i]->index, edges ? edges[i] : (CUgraphEdgeData){0}};

@@ -126,7 +126,7 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size
 
 CUresult cuGraphNodeFindInClone(CUgraphNode *node, CUgraphNode original, CUgraph clone) {
     if (!node || !IS(original, TAG_NODE) || !IS(clone, TAG_GRAPH) ||
-        original->index >= clone->nodes.count)
+        original->index >= clone->nodes.count || clone->nodes.at[original->index]->gone)
         return CUDA_ERROR_INVALID_VALUE;
     *node = clone->nodes.at[original->index];
     return CUDA_SUCCESS;

@@ -21,7 +21,7 @@ static bool is_selected(const Kernel *kernel) {
 
 static void settle_cluster(Kernel *kernel) {
     const Function *function = kernel->function;
-    kernel->cluster[0] = function->explicit_cluster && !function->required_cluster[0];
+    kernel->cluster[0] = function->explicit_cluster;
     for (uint32_t i = 0; i < 3; i++)
         kernel->cluster[1 + i] = (int)function->required_cluster[i];
 }
@@ -41,12 +41,10 @@ void kernel_settle(Kernel *kernel) {
 
 static void ask(Kernel *kernel, Arena *arena) {
     const Unit *unit = &kernel->library->units.at[kernel->unit];
-    const PtxText *ptx = &unit->ptx;
-    const Arch *target = &kernel->function->module->arch;
-    Arch runs = {gpu_arch(core_settings()->gpu).number, target->variant};
     SassQuestion question = {.entry = kernel->name,
-                             .arch = ptx->origin.machine ? ptx->origin.machine
-                                                         : arch_name(arena, "sm", runs),
+                             .arch = machine_arch(arena, unit->ptx.origin.machine,
+                                                  kernel->function->module->target,
+                                                  core_settings()->gpu),
                              .relocatable = kernel->library->units.count > 1,
                              .resources = true};
     question.ptx = ptx_slice(arena, unit->index, kernel->name, &question.length);

@@ -239,7 +239,11 @@ static PreparedKernel *prepare(Kernel *kernel, const Device *device, Diags *diag
     if (!*prepared && !kernel->failed) {
         const LoadedModule *loaded =
             kernel->library->units.at[kernel->unit].loaded[device->ordinal];
-        *prepared = kernel_prepare(kernel->function, loaded, core_settings()->gpu, diags);
+        const char *why;
+        if (kernel_take_machine_code(kernel, &why))
+            *prepared = kernel_prepare(kernel->function, loaded, core_settings()->gpu, diags);
+        if (*prepared)
+            prepared_modelled(*prepared, why);
         kernel->failed = !*prepared;
     }
     return *prepared;

@@ -121,10 +121,11 @@ struct Kernel {
     Library *library;
     uint32_t unit;
     const char *name;
-    Function *function;        /* NULL: not parsed yet */
+    const Function *function;  /* what is executed of it; NULL: not parsed yet */
     PreparedKernel **prepared; /* [devices], once it is parsed; NULL: not launched there yet */
     bool failed;               /* to be parsed or prepared: told once */
     bool selected;             /* --kernel: profiled; known once it is parsed */
+    bool decided;              /* whether function is its PTX or its machine code */
     uint64_t launches;
     CountedLaunch *counted; /* with --once: those that others may repeat */
     KernelResources resources;
@@ -139,6 +140,12 @@ struct Kernel {
 void kernel_settle(Kernel *kernel);
 /* As on the GPU where there is a ptxas, which takes a tenth of a second the first time. */
 const KernelResources *kernel_resources(Kernel *kernel);
+
+/* ---- kernel_machine.c ---- */
+
+/* At its first launch: what is executed from now on is its machine code, if that was asked for and can be; *why says why not.
+ * false: then nothing is to be. Takes as long as ptxas. */
+bool kernel_take_machine_code(Kernel *kernel, const char **why);
 
 /* ---- once.c ---- */
 
@@ -415,6 +422,7 @@ DeviceHost kernel_queries(Kernel *kernel);
 /* Nodes of one graph, in its arena. */
 typedef VEC(CUgraphNode) NodeSet;
 
+enum { PRIORITY_GREATEST = -5, PRIORITY_LEAST = 0 }; /* of streams */
 struct Stream {
     uint32_t tag;
     unsigned flags;
@@ -478,7 +486,8 @@ struct Graph {
     VEC(GraphCondition) conditions;
     uint32_t *order; /* each node behind those it depends on; NULL: the order of creation */
     unsigned long long id;
-    bool owned; /* the copy that belongs to an exec or a node, or a node's body */
+    bool owned;  /* the copy that belongs to an exec or a node, or a node's body */
+    bool spoilt; /* a call that captures forbid was made while a stream captured into it */
 };
 
 struct GraphExec {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { STREAM_NON_BLOCKING = 1, EVENT_WAIT_EXTERNAL = 1 };
-enum { CAPTURE_NONE, CAPTURE_ACTIVE };
+enum { CAPTURE_NONE, CAPTURE_ACTIVE, CAPTURE_INVALIDATED };
 
 CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority) {
     Core *core = core_get();
@@ -14,6 +14,8 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priori
         return CUDA_ERROR_INVALID_VALUE;
     if (core_sticky())
         return core_sticky();
+    priority = priority > PRIORITY_LEAST ? PRIORITY_LEAST : priority;
+    priority = priority < PRIORITY_GREATEST ? PRIORITY_GREATEST : priority;
     CUcontext context = core_context();
     core_lock();
     CUstream made = core->spare_streams;
@@ -57,8 +59,10 @@ CUresult cuStreamSynchronize(CUstream handle) {
     CUstream stream = stream_of(handle);
     if (!stream)
         return handle_error(handle);
-    if (stream->capture)
+    if (stream->capture) {
+        stream->capture->spoilt = true;
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    }
     pools_settle();
     return core_sticky();
 }
@@ -260,7 +264,9 @@ CUresult cuStreamEndCapture(CUstream handle, CUgraph *graph) {
     leave(captured);
     core_unlock();
     if (graph)
-        *graph = unjoined ? NULL : captured;
+        *graph = unjoined || captured->spoilt ? NULL : captured;
+    if (captured->spoilt)
+        return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     return unjoined ? CUDA_ERROR_STREAM_CAPTURE_UNJOINED : CUDA_SUCCESS;
 }
 
@@ -268,7 +274,9 @@ CUresult cuStreamIsCapturing(CUstream handle, int *status) {
     CUstream stream = stream_of(handle);
     if (!stream || !status)
         return stream ? CUDA_ERROR_INVALID_VALUE : handle_error(handle);
-    *status = stream->capture ? CAPTURE_ACTIVE : CAPTURE_NONE;
+    *status = !stream->capture          ? CAPTURE_NONE
+              : stream->capture->spoilt ? CAPTURE_INVALIDATED
+                                        : CAPTURE_ACTIVE;
     return CUDA_SUCCESS;
 }
 

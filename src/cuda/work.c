@@ -70,6 +70,8 @@ CUresult work_enqueue(CUstream handle, const Work *work) {
         follow_events(stream, work);
     if (!stream->capture)
         return work->kind->run(work);
+    if (stream->capture->spoilt)
+        return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     if (is_event)
         return CUDA_SUCCESS; /* edges */
     CUgraph graph = stream->capture;

@@ -297,6 +297,8 @@ uint64_t loaded_address(const LoadedModule *loaded, const Variable *variable);
 /* NULL: diags names the instructions that cannot be executed. */
 PreparedKernel *kernel_prepare(const Function *kernel, const LoadedModule *loaded, const Gpu *gpu,
                                Diags *diags);
+/* Why its PTX is executed where machine code was asked for, for the profile; NULL: nothing to say. Kept as it is. */
+void prepared_modelled(PreparedKernel *prepared, const char *why);
 void prepared_free(PreparedKernel *prepared); /* NULL is allowed */
 /* Registers of a thread, estimated: those of 32 bits that are alive at once, and a few. */
 uint32_t kernel_registers(const Function *kernel);

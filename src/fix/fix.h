@@ -19,6 +19,8 @@ typedef struct FixScope {
     const Profile *profile;
     const uint32_t *launches;
     uint32_t count; /* at least one */
+    /* Groups of lanes that the search of an array's XOR maps prices at most; 0: half a second's. */
+    uint32_t effort;
 } FixScope;
 
 typedef struct Candidate {

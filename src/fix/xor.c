@@ -16,7 +16,7 @@
 
 enum {
     VALUES_MOST = LINE_BYTES / BANK_BYTES,
-    WORK_MOST = 1 << 19 /* groups of lanes to price: half a second */
+    EFFORT = 1 << 19 /* groups of lanes to price: half a second */
 };
 
 typedef struct UseShape {
@@ -33,7 +33,7 @@ typedef struct Tree {
     VEC(UseShape) shapes;
     Layout layout;                     /* with the constants chosen so far */
     uint32_t bits[LAYOUT_XORS], count; /* of the lines' numbers in which lanes differ */
-    uint64_t work;
+    uint64_t work, work_most;          /* groups of lanes that were priced */
     Candidate *best;
 } Tree;
 
@@ -151,9 +151,10 @@ static uint64_t shape_bound(Tree *tree, const UseShape *shape, uint64_t open) {
 static uint64_t bound(Tree *tree, uint64_t open) {
     uint64_t sum = 0;
     for (uint32_t i = 0;
-         i < tree->shapes.count && tree->work < WORK_MOST && sum < tree->best->wavefronts; i++)
+         i < tree->shapes.count && tree->work < tree->work_most && sum < tree->best->wavefronts;
+         i++)
         sum += shape_bound(tree, &tree->shapes.at[i], open);
-    return tree->work < WORK_MOST ? sum : UINT64_MAX;
+    return tree->work < tree->work_most ? sum : UINT64_MAX;
 }
 
 /* ---- the tree ---- */
@@ -188,7 +189,7 @@ static void descend(Tree *tree, uint32_t depth) {
     for (uint32_t d = depth + 1; d < tree->count; d++)
         open |= UINT64_C(1) << tree->bits[d];
     uint32_t count = children(tree, depth, open, found);
-    for (uint32_t i = 0; i < count && tree->work < WORK_MOST; i++) {
+    for (uint32_t i = 0; i < count && tree->work < tree->work_most; i++) {
         if (found[i].bound >= tree->best->wavefronts)
             break;
         tree->layout.xor [tree->bits[depth]] = found[i].value;
@@ -214,11 +215,14 @@ static bool grow(Tree *tree) {
  * ptxas merged. */
 void search_xors(const Search *search, Candidate *best) {
     bool merged = false, done = false;
+    uint32_t effort = search->scope->effort ? search->scope->effort : EFFORT;
     for (uint32_t i = 0; i < search->uses.count; i++)
         merged |= search->uses.at[i].site->merged_used != 0;
     for (uint32_t base = BASE_LEAST; base <= BASE_MOST && (merged || !done); base++) {
-        Tree tree = {
-            .search = search, .layout = {.kind = LAYOUT_XORED, .base = base}, .best = best};
+        Tree tree = {.search = search,
+                     .layout = {.kind = LAYOUT_XORED, .base = base},
+                     .work_most = effort,
+                     .best = best};
         done = grow(&tree);
         if (done && tree.count)
             descend(&tree, 0);

@@ -48,7 +48,14 @@ typedef struct Cfg {
     uint32_t *block_of; /* [insns.count + 1]: at a leader the block that it opens, else NO_INDEX */
 } Cfg;
 
-/* Marks the instructions that open a block: the first, targets, and what follows a transfer. */
+/* Lanes that come there one after the other go on together: what follows is executed less often. */
+static bool lanes_meet(const Function *function, const Insn *insn) {
+    return function->machine && op_has(insn->op, TRAIT_CONVERGENT) &&
+           op_has(insn->op, TRAIT_BARRIER);
+}
+
+/* Marks the instructions that open a block: the first, targets, and what follows a transfer, or in
+ * machine code a place where lanes meet. */
 static void find_leaders(Cfg *cfg) {
     const Function *function = cfg->function;
     uint32_t count = function->insns.count;
@@ -56,7 +63,7 @@ static void find_leaders(Cfg *cfg) {
     cfg->block_of[0] = 0;
     for (uint32_t i = 0; i < count; i++) {
         Flow flow = flow_of(&function->insns.at[i]);
-        if (flow == FLOW_NEXT)
+        if (flow == FLOW_NEXT && !lanes_meet(function, &function->insns.at[i]))
             continue;
         cfg->block_of[i + 1] = 0;
         if (flow != FLOW_BRANCH)

@@ -174,7 +174,11 @@ typedef struct Insn {
     uint32_t location;        /* in module->locations, or NO_LOCATION */
     uint32_t line, column;    /* in the PTX text */
     uint32_t used_bytes_mask; /* .pragma "used_bytes_mask N" before it; 0 = none */
-    Str text;                 /* from the opcode to before the semicolon, in the module's text */
+    uint32_t
+        machine; /* of machine code: number of the instruction that it belongs to, plus 1; 0: none */
+    bool machine_begins; /* it is the first of those that this becomes */
+    Str text; /* from the opcode to before the semicolon, in the module's text; of machine
+                                 code: the machine instruction, and `line` is that of the PTX it was made of */
 } Insn;
 
 typedef struct Block {
@@ -209,8 +213,10 @@ struct Function {
     uint32_t min_blocks_per_sm, max_registers;
     uint32_t required_cluster[3]; /* .reqnctapercluster; 0 = none */
     bool explicit_cluster;        /* .explicitcluster: launched as clusters */
-    uint32_t location;            /* of the first .loc, or NO_LOCATION */
-    uint32_t line;                /* of .entry/.func in the PTX */
+    bool
+        machine; /* the body is machine code: lanes meet where it says, and accesses are what they are */
+    uint32_t location; /* of the first .loc, or NO_LOCATION */
+    uint32_t line;     /* of .entry/.func in the PTX */
 };
 
 /* What a PTX text stands for. */
@@ -219,6 +225,8 @@ typedef struct PtxOrigin {
                             would compile the PTX */
     bool nearest;        /* the machine code has no PTX of its own: this is what comes nearest */
     bool relocatable;    /* compiled with -rdc=true: linked with others of its program */
+    bool
+        translated; /* it has machine code, as src/machine writes it down: .machine and machine.xxx */
 } PtxOrigin;
 
 struct Module {
@@ -231,6 +239,8 @@ struct Module {
     const char *target; /* "sm_90" */
     Arch arch;          /* the same */
     PtxOrigin origin;
+    const struct Module
+        *written; /* the PTX that `translated` code was made of; NULL: this is what was written */
     uint32_t address_size; /* 64 or 32 */
     VEC(FileEntry) files;
     VEC(SourceLocation) locations;

@@ -70,9 +70,23 @@ static Lanes lanes_of(Lowering *lowering, const Insn *insn, Func func, AccessKin
     }
 }
 
+/* Machine code has an instruction for each. The one that counts lanes has no operand but the address. */
+static AccessKind machine_kind(const Insn *insn) {
+    if (insn->op == OP_machine_cast)
+        return ACCESS_ATOMIC_CAST;
+    if (op_has(insn->op, TRAIT_COMPARES))
+        return ACCESS_ATOMIC_CAS;
+    return insn->operand_count == 1 ? ACCESS_ATOMIC_POPC : ACCESS_ATOMIC;
+}
+
 void lower_atomic(Lowering *lowering, const Insn *insn, LoweredAccess *lowered) {
     const Operand *address = &insn->operands[op_access(insn->op) == OP_ACCESS_REDUCTION ? 0 : 1];
     Func func = insn->op == OP_atom_cas ? FUNC_CAS : (Func)insn->mods.func;
+    if (lowering->function->machine) {
+        lowered->kind = machine_kind(insn);
+        lowered->lanes = LANES_ALL;
+        return;
+    }
     lowered->kind = shared_kind(lowering, insn, func, address + 1);
     lowered->lanes = lanes_of(lowering, insn, func, lowered->kind, address);
 }

@@ -48,7 +48,7 @@ static void lower_insn(Lowering *lowering, const Insn *insn, LoweredAccess *lowe
         lower_matrix(lowering->arena, insn, lowered);
     } else if (access == OP_ACCESS_LOAD) {
         lowered->pieces[0].count = element_count(insn);
-        if (insn->mods.order == ORDER_WEAK)
+        if (insn->mods.order == ORDER_WEAK && !lowering->function->machine)
             narrow_load(lowering, insn, lowered);
     } else if (access == OP_ACCESS_ATOMIC || access == OP_ACCESS_REDUCTION) {
         lower_atomic(lowering, insn, lowered);
@@ -103,6 +103,7 @@ void lower_function(Arena *arena, const Function *function, const SharedSpace *s
         if (insn->site != NO_SITE)
             lower_insn(&lowering, insn, &sites[insn->site]);
     }
-    merge_accesses(&lowering);
+    if (!function->machine) /* in machine code they are what they are */
+        merge_accesses(&lowering);
     arena_free(lowering.scratch);
 }

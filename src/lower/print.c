@@ -18,6 +18,7 @@ static const char *const kinds[ACCESS_KIND_COUNT] = {
     [ACCESS_STMATRIX] = "stmatrix",
     [ACCESS_CP_ASYNC_CA] = "cp.async.ca",
     [ACCESS_CP_ASYNC_CG] = "cp.async.cg",
+    [ACCESS_ATOMIC_CAST] = "compare-and-swap try",
 };
 
 static const char *const lanes[] = {

@@ -61,6 +61,15 @@ static uint32_t overtaken(const uint64_t address[WARP_LANES], uint32_t mask, uin
     return lost;
 }
 
+/* Those of each group, which follow each other. */
+uint32_t mem_cast_lanes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
+    Groups groups = groups_by_width(width);
+    uint32_t first = 0;
+    for (uint32_t g = 0; g < groups.count; g++)
+        first |= first_on_column(address, group_mask(groups, g, mask), width);
+    return first;
+}
+
 /* Half-warps swap one after the other, so a lane of the upper half finds its word changed where the
  * lower half has just written it, and stays. */
 uint32_t loop_retired(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
@@ -92,8 +101,16 @@ static SharedCost loop_cost(const Access *access, uint32_t width) {
     return total;
 }
 
+/* A try takes no turns: the lanes that do not come first have failed. */
+static SharedCost cast_cost(const Access *access) {
+    return (SharedCost){.wavefronts = loop_swaps(access->mask, access->width),
+                        .ideal = CAS_PASSES * store_ideal(access->mask, access->width)};
+}
+
 SharedCost atomic_cost(const Access *access) {
     switch (access->kind) {
+    case ACCESS_ATOMIC_CAST:
+        return cast_cost(access);
     case ACCESS_ATOMIC_POPC:
         return popc_cost(access);
     case ACCESS_ATOMIC_CAS:

@@ -53,20 +53,23 @@ typedef struct Units {
     uint32_t counter[WARP_LANES];
 } Units;
 
+static inline void unit_of(uint32_t address, uint32_t lane, uint32_t shift, Groups groups,
+                           Units *units) {
+    uint32_t unit = address >> shift, group = lane >> __builtin_ctz(groups.lanes);
+    units->key[lane] = unit << 2 | group;
+    units->counter[lane] = group * columns_of(shift) + (unit & (columns_of(shift) - 1));
+}
+
 static void units_of(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t shift,
                      Groups groups, Units *units) {
-    uint32_t columns = columns_of(shift), group_shift = (uint32_t)__builtin_ctz(groups.lanes);
-    uint64_t copy[WARP_LANES] = {0};
-    if (mask != FULL_MASK) { /* the others are not ours to read */
-        for (uint32_t rest = mask; rest; rest &= rest - 1)
-            copy[lanes_lowest(rest)] = address[lanes_lowest(rest)];
-        address = copy;
+    if (mask == FULL_MASK) { /* all at once; else the others are not ours to read */
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            unit_of((uint32_t)address[lane], lane, shift, groups, units);
+        return;
     }
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        uint32_t unit = (uint32_t)address[lane] >> shift, group = lane >> group_shift;
-        units->key[lane] = unit << 2 | group;
-        units->counter[lane] = group * columns + (unit & (columns - 1));
-    }
+    memset(units->key, 0, sizeof units->key);
+    for (uint32_t rest = mask; rest; rest &= rest - 1)
+        unit_of((uint32_t)address[lanes_lowest(rest)], lanes_lowest(rest), shift, groups, units);
 }
 
 /* same[l]: the active lanes that have the key of lane l. All lanes are compared with each active

@@ -33,6 +33,7 @@ typedef enum AccessKind {
     ACCESS_CP_ASYNC_CA, /* address = destination in shared memory, source = address in global memory
                          */
     ACCESS_CP_ASYNC_CG,
+    ACCESS_ATOMIC_CAST, /* one try of such a loop, without its load: ATOMS.CAST.SPIN of machine code */
     ACCESS_KIND_COUNT
 } AccessKind;
 
@@ -71,6 +72,10 @@ typedef struct GlobalCost {
 /* ---- banks.c: shared memory; atomics.c: its atomics; cp_async.c ---- */
 
 SharedCost mem_shared(const Access *access); /* every AccessKind; docs/memory-model.md, section 1 */
+
+/* Of the lanes of a compare-and-swap that tries (ACCESS_ATOMIC_CAST) those that come first on their banks:
+ * the others fail, whatever their words hold. */
+uint32_t mem_cast_lanes(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width);
 
 /* ---- schedule.c: which lanes are served together, and why; of cp.async: cp_async.c ---- */
 

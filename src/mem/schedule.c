@@ -95,6 +95,13 @@ static void serve_round(const Access *access, Schedule *schedule) {
     schedule->left = access->mask & ~loop_retired(access->address, access->mask, load.width);
 }
 
+/* A try: a wavefront for each group; who does not come first on a bank has failed. */
+static void serve_first(const Access *access, Schedule *schedule) {
+    uint32_t first = mem_cast_lanes(access->address, access->mask, access->width);
+    serve_groups(access, first, groups_by_width(access->width), COUNT_LANES, schedule);
+    schedule->passes = CAS_PASSES;
+}
+
 void mem_schedule(const Access *access, Schedule *schedule) {
     Groups groups = groups_by_width(access->width);
     *schedule = (Schedule){.passes = access->kind == ACCESS_ATOMIC_CAS ? CAS_PASSES : 1};
@@ -115,6 +122,9 @@ void mem_schedule(const Access *access, Schedule *schedule) {
     case ACCESS_ATOMIC_LOOP32:
     case ACCESS_ATOMIC_LOOP64:
         serve_round(access, schedule);
+        break;
+    case ACCESS_ATOMIC_CAST:
+        serve_first(access, schedule);
         break;
     case ACCESS_CP_ASYNC_CA:
     case ACCESS_CP_ASYNC_CG:

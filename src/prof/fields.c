@@ -82,6 +82,7 @@ ROOT(origin, origins)
 CHILD(shared_variable, kernels, shared)
 CHILD(sass, kernels, sass)
 CHILD(allocation, launches, allocations)
+CHILD(inst_run, launches, inst_runs)
 
 /* Counters have a row for each site of the launch's kernel, whether it was executed or not. */
 static const void *count_rows(const Profile *profile, uint32_t launch, uint32_t *count,
@@ -124,6 +125,7 @@ const ProfTable prof_tables[TABLES] = {
     IN_PROFILE(site, Site),
     IN_PROFILE(launch, LaunchRecord),
     IN(allocation, Allocation, TABLE_launch, "launch", "number", false),
+    IN(inst_run, InstRun, TABLE_launch, "launch", "number", true),
     IN(count, Counters, TABLE_launch, "launch", "site", false),
     IN_PROFILE(location_count, LocationCount),
     IN_PROFILE(pattern, AccessPattern),
@@ -215,6 +217,10 @@ static bool merged_fits(const Site *site) {
                                   site->merged_used >> elements == 0);
 }
 
+enum {
+    SITE_ACCESS_TRY = 11
+}; /* of site_ops.def's atomics the one that has a number behind the others */
+
 /* What the executor can ask the memory model. */
 static bool access_fits(const Site *site, const AccessPattern *pattern) {
     static const uint32_t kinds[][2] = {
@@ -222,8 +228,10 @@ static bool access_fits(const Site *site, const AccessPattern *pattern) {
 #include "prof/site_ops.def"
     };
     bool matrices = site->op == SITE_LDMATRIX || site->op == SITE_STMATRIX;
-    return site->access >= kinds[site->op][0] && site->access <= kinds[site->op][1] &&
-           is_power(site->width) && (pattern->space != SITE_SHARED || site->width <= 16) &&
+    bool tries = site->op == SITE_ATOMIC && site->access == SITE_ACCESS_TRY;
+    bool fits = site->access >= kinds[site->op][0] && site->access <= kinds[site->op][1];
+    return (fits || tries) && is_power(site->width) &&
+           (pattern->space != SITE_SHARED || site->width <= 16) &&
            matrices == (site->matrices > 0) &&
            (site->op == SITE_CP_ASYNC) == (pattern->source != NULL) && merged_fits(site);
 }

@@ -119,6 +119,24 @@ static bool skip_list(Parser *parser) {
     return parser_expect(parser, ';');
 }
 
+/* ".machine" N "," L "," string ";": the next instructions are machine instruction N of the function, made of line L of
+ * the PTX; only in what src/machine writes */
+static bool parse_machine(Parser *parser) {
+    uint32_t number;
+    if (!parser_uint32(parser, "a number", &number) || !parser_expect(parser, ',') ||
+        !parser_uint32(parser, "a line", &parser->machine_line) || !parser_expect(parser, ','))
+        return false;
+    if (parser->token.kind != TOKEN_STRING)
+        return parser_error(parser, &parser->token, "expected a string, not %s",
+                            parser_describe(parser, &parser->token));
+    parser->machine_text = parser->token.text;
+    parser->machine = number + 1;
+    parser->machine_begins = true;
+    parser->function->machine = true;
+    parser_next(parser);
+    return parser_expect(parser, ';');
+}
+
 /* ".reg" … | variables | ".loc" … | ".pragma" … | call prototypes and targets */
 static bool parse_directive(Parser *parser) {
     static const char *const skipped[] = {".callprototype", ".calltargets", ".debug"};
@@ -135,6 +153,8 @@ static bool parse_directive(Parser *parser) {
         return decl_variables(parser, (Linkage){0});
     if (parser_take_directive(parser, ".extern") && decl_space(parser, &space))
         return decl_variables(parser, (Linkage){.is_extern = true});
+    if (parser->module->origin.translated && parser_take_directive(parser, ".machine"))
+        return parse_machine(parser);
     for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++)
         if (parser_take_directive(parser, skipped[i]))
             return skip_list(parser);
@@ -297,6 +317,7 @@ bool function_parse(Parser *parser, Linkage linkage, bool is_entry) {
     parser->declared = map_new(parser->scratch);
     parser->location = NO_LOCATION;
     parser->used_bytes_mask = 0;
+    parser->machine = 0;
     if (!scope_open(parser))
         return false;
     if (!parse_function(parser, linkage, is_entry, results))

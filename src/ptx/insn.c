@@ -46,6 +46,9 @@ static bool parse_opcode(Parser *parser, Draft *draft) {
     const Match *match = &parser->matches.at[number];
     if (match->error != MATCH_OK)
         return match_error(parser, &opcode, match);
+    if (str_starts(opcode.text, "machine.") && !parser->module->origin.translated)
+        return parser_error(parser, &opcode, "unknown instruction '" STR_FMT "'",
+                            STR_ARG(opcode.text));
     draft->insn.op = match->op;
     draft->insn.mods = match->mods;
     draft->insn.line = opcode.line;
@@ -271,21 +274,20 @@ static bool parse_target_list(Parser *parser, Operand *operand) {
 
 /* targets = label { "," label } ";" */
 bool insn_parse_targets(Parser *parser, const Token *name) {
-    Operand labels[MAX_TARGETS];
-    Token at[MAX_TARGETS];
-    uint32_t count = 0;
+    VEC(Operand) labels = {0};
+    VEC(Token) at = {0};
     do {
-        if (count == MAX_TARGETS)
+        if (labels.count == MAX_TARGETS)
             return parser_error(parser, &parser->token, "more than %d targets", MAX_TARGETS);
-        at[count] = parser->token;
-        if (!parse_target(parser, &labels[count++]))
+        *vec_add(parser->scratch, &at) = parser->token;
+        if (!parse_target(parser, vec_add(parser->scratch, &labels)))
             return false;
     } while (parser_take(parser, ','));
     Operand *targets = NEW(parser->arena, Operand);
     targets->reg = NO_REG;
-    set_elements(parser, targets, OPERAND_VECTOR, labels, count);
-    for (uint32_t i = 0; i < count; i++)
-        *vec_add(parser->scratch, &parser->jumps) = (Jump){&targets->elements[i], at[i]};
+    set_elements(parser, targets, OPERAND_VECTOR, labels.at, labels.count);
+    for (uint32_t i = 0; i < labels.count; i++)
+        *vec_add(parser->scratch, &parser->jumps) = (Jump){&targets->elements[i], at.at[i]};
     return symbol_define(parser, name, (Symbol){.kind = SYMBOL_TARGETS, .targets = targets}) &&
            parser_expect(parser, ';');
 }
@@ -428,6 +430,13 @@ static void add_insn(Parser *parser, Draft *draft, const char *end) {
     insn->location = parser->location;
     insn->used_bytes_mask = parser->used_bytes_mask;
     parser->used_bytes_mask = 0;
+    insn->machine = parser->machine;
+    if (insn->machine) {
+        insn->line = parser->machine_line;
+        insn->text = parser->machine_text;
+        insn->machine_begins = parser->machine_begins;
+        parser->machine_begins = false;
+    }
     insn->operand_count = (uint8_t)draft->count;
     insn->operands = NEW_ARRAY(parser->arena, Operand, draft->count);
     if (draft->count)

@@ -11,7 +11,7 @@ enum {
     MAX_ERRORS = 20,     /* then parsing stops */
     MAX_SCOPES = 64,     /* nested { } in one function */
     MAX_OPERANDS = 128,  /* of one instruction or in one list */
-    MAX_TARGETS = 1024,  /* of one .branchtargets */
+    MAX_TARGETS = 65536, /* of one .branchtargets: machine code has one for each instruction */
     MAX_EXPRESSION = 64, /* nesting of parentheses in a constant expression */
     MAX_NESTING = 16     /* of braces in an initialiser */
 };
@@ -75,6 +75,9 @@ typedef struct Parser {
     uint64_t data_bytes;
     uint32_t location; /* of the last .loc */
     uint32_t used_bytes_mask;
+    uint32_t machine, machine_line; /* .machine: as in Insn */
+    bool machine_begins;
+    Str machine_text;
 
     Map *spellings; /* to a number in matches */
     VEC(Match) matches;

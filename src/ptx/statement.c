@@ -12,10 +12,15 @@ static bool is_punct(const Token *token, char c) {
     return token->kind == TOKEN_PUNCT && token->text.at[0] == c;
 }
 
-/* ".version 9.0", ".target sm_90, debug" and the like have no semicolon: they end with their line. */
-static const char *line_end(const Token *token, const char *text_end) {
-    const char *newline = memchr(token->start, '\n', (size_t)(text_end - token->start));
-    return newline ? newline : text_end;
+/* ".version 9.0", ".target sm_90, debug" and the like have no semicolon: they end with their line, or where
+ * another directive begins in it. */
+static void pass_line(Lexer *lexer, const Token *token) {
+    for (Lexer ahead = *lexer;; *lexer = ahead) {
+        Token next = lex_next(&ahead);
+        if (next.kind == TOKEN_END || next.kind == TOKEN_DIRECTIVE || next.line != token->line ||
+            (next.kind == TOKEN_BAD && !next.text.length))
+            return;
+    }
 }
 
 static bool is_line(const Token *token) {
@@ -76,7 +81,7 @@ bool statement_next(Lexer *lexer, Statement *statement) {
     statement->from.at = token.start;
     if (is_line(&token)) {
         statement->is_header = !is(&token, ".file") && !is(&token, ".loc");
-        lexer->at = line_end(&token, lexer->end);
+        pass_line(lexer, &token);
         return finish(statement, lexer->at);
     }
     bool is_extern = false, in_pragma = false;

@@ -127,9 +127,11 @@ static json_t *sass_of(Document *document, const ProfKernel *kernel) {
     json_t *sass = json_array();
     for (uint32_t i = 0; i < kernel->sass.count; i++) {
         const SassInst *inst = &kernel->sass.at[i];
-        json_array_append_new(sass, json_pack("{s:o,s:o}", "text",
+        uint32_t site = inst->site == NONE ? NONE : inst->site - kernel->first_site;
+        json_array_append_new(sass, json_pack("{s:o,s:o,s:o}", "text",
                                               document_text(document->arena, inst->text), "chain",
-                                              lines_of(document, inst->location)));
+                                              lines_of(document, inst->location), "site",
+                                              document_index(site)));
     }
     return sass;
 }
@@ -192,6 +194,8 @@ uint32_t document_kernel(Document *document, uint32_t kernel) {
     json_object_set_new(object, "sites", sites_of(document, of));
     json_object_set_new(object, "ptx", ptx_of(document, of));
     json_object_set_new(object, "sass", sass_of(document, of));
+    json_object_set_new(object, "machine_code", json_boolean(of->machine_code));
+    json_object_set_new(object, "modelled", document_text(document->arena, of->modelled));
     json_object_set_new(object, "sass_differs", differs_of(document, kernel));
     return *row;
 }

@@ -106,6 +106,7 @@ const char *drawing_what(Arena *arena, const Drawing *drawing) {
         [ACCESS_STMATRIX] = "stmatrix, rows",
         [ACCESS_CP_ASYNC_CA] = "cp.async.ca",
         [ACCESS_CP_ASYNC_CG] = "cp.async.cg",
+        [ACCESS_ATOMIC_CAST] = "a try of a compare-and-swap",
     };
     const Picture *picture = &drawing->picture;
     const char *lanes =

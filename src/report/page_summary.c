@@ -232,16 +232,21 @@ static void print_kernels(const Report *report, const Rows *rows) {
 
 /* What the heads of the columns mean that are there. */
 static const char *legend(const Report *report, const Rows *rows) {
-    bool shared = false, global = false;
+    bool shared = false, global = false, machine = false, ptx = false;
     for (uint32_t i = 0; i < rows->count; i++) {
         shared |= rows->at[i].shared.wavefronts != 0;
         global |= rows->at[i].global.sectors != 0;
+        machine |= rows->at[i].first->kernel->machine_code;
+        ptx |= !rows->at[i].first->kernel->machine_code;
     }
-    return arena_printf(report->arena, "%s%s%sfind: findings. insts: PTX instructions, by threads.",
+    return arena_printf(report->arena, "%s%s%sfind: findings. insts: %s instructions, by threads.",
                         shared ? "N-way: wavefronts / ideal. " : "",
                         shared || global ? "excess: share of what was counted beyond its ideal. "
                                          : "",
-                        global ? "/req: 32-byte sectors per request. " : "");
+                        global ? "/req: 32-byte sectors per request. " : "",
+                        machine && ptx ? "machine (or, of kernels executed as such, PTX)"
+                        : machine      ? "machine"
+                                       : "PTX");
 }
 
 /* Launches alone are counted: "cublasSgemm x12, cublasSdot". */

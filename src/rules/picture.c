@@ -183,7 +183,7 @@ static MergedPiece first_piece(const Site *site, const Layout *layout, uint32_t 
     MergedPiece list[LAYOUT_PIECES];
     MergedAccess merged = {site->width, site->merged_element, site->merged_used};
     *pieces = 1;
-    if (!site->merged_used || site->merged_element * LAYOUT_PIECES < site->width)
+    if (!site->merged_used)
         return (MergedPiece){0, site->width};
     *pieces = layout_split(layout, &merged, site->access == ACCESS_LOAD, list);
     return *pieces ? list[0] : (MergedPiece){0};

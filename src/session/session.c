@@ -32,6 +32,19 @@ void session_free(Session *session) {
     profile_free(session->profile);
 }
 
+/* The kernel's machine code in place of its PTX, where that can be. false: it must be, and diags says why it cannot. */
+static bool take_machine_code(const Session *session, SessionKernel *kernel, Diags *diags) {
+    const PtxIndex *index = session->inputs->indexes.at[kernel->input];
+    const Function *machine =
+        machine_kernel(session->arena, index, kernel->function, session->gpu, &kernel->not_machine);
+    if (machine)
+        kernel->function = machine;
+    else if (session->machine == MACHINE_REQUIRED)
+        diags_add(diags, DIAG_ERROR, (Place){0}, "the machine code of %s cannot be executed: %s",
+                  kernel->function->name, kernel->not_machine);
+    return machine || session->machine != MACHINE_REQUIRED;
+}
+
 SessionKernel *session_kernel(Session *session, uint32_t input, const char *name, Diags *diags) {
     for (SessionKernel *known = session->kernels; known; known = known->next)
         if (known->input == input && strcmp(known->function->name, name) == 0)
@@ -44,6 +57,8 @@ SessionKernel *session_kernel(Session *session, uint32_t input, const char *name
     *kernel = (SessionKernel){.next = session->kernels,
                               .input = input,
                               .function = module_function(module, str_of(name))};
+    if (session->machine != MACHINE_OFF && !take_machine_code(session, kernel, diags))
+        return NULL;
     return session->kernels = kernel;
 }
 
@@ -65,6 +80,8 @@ bool session_prepare(Session *session, SessionKernel *kernel, Diags *diags) {
     const LoadedModule *loaded = load(session, kernel->input, diags);
     if (loaded)
         kernel->prepared = kernel_prepare(kernel->function, loaded, session->gpu, diags);
+    if (kernel->prepared)
+        prepared_modelled(kernel->prepared, kernel->not_machine);
     return kernel->prepared;
 }
 

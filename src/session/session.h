@@ -13,6 +13,7 @@
 #pragma once
 
 #include "fix/fix.h"
+#include "machine/machine.h"
 #include "ptx/ptx.h"
 #include "session/arguments.h"
 #include "toolchain/toolchain.h"
@@ -38,6 +39,8 @@ typedef struct SessionKernel SessionKernel;
 struct SessionKernel {
     SessionKernel *next;
     uint32_t input; /* that it is from */
+    const char
+        *not_machine; /* why its machine code is not executed; NULL: it is, or was not asked for */
     const Function *function;
     PreparedKernel *prepared; /* NULL: not yet */
 };
@@ -46,6 +49,7 @@ typedef struct Session {
     Arena *arena; /* of all below */
     const Gpu *gpu;
     const Inputs *inputs; /* outlive it */
+    MachineUse machine;   /* which code of kernels is executed; of those that are not parsed yet */
     Memory *memory;
     Profile *profile;
     LoadedModule **loaded;  /* of each input: its variables; NULL: not yet */

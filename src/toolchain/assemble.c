@@ -9,6 +9,7 @@ typedef struct Assembly {
     Arena *arena;
     const SassQuestion *question;
     const char *ptxas, *nvdisasm; /* NULL: not there, or not asked */
+    bool whole; /* all sections, with lines of the PTX; else code, with source lines */
     const char *scratch;
     Diags *diags;
 } Assembly;
@@ -45,6 +46,8 @@ static bool keys_of(const Assembly *run, CacheKey *log, CacheKey *listing) {
     if (!cache_key_add_tool(log, run->ptxas))
         return false;
     *listing = *log;
+    if (run->whole)
+        cache_key_add_text(listing, "whole, with its bits");
     return !run->nvdisasm || cache_key_add_tool(listing, run->nvdisasm);
 }
 
@@ -89,7 +92,9 @@ static bool assemble(const Assembly *run, ToolAnswer *answer) {
 static void disassemble(const Assembly *run, ToolAnswer *answer) {
     const char *cubin = arena_printf(run->arena, "%s/module.cubin", run->scratch);
     const char *listing = arena_printf(run->arena, "%s/module.sass", run->scratch);
-    const char *const argv[] = {run->nvdisasm, "-c", "-gi", cubin, NULL};
+    const char *const code[] = {run->nvdisasm, "-c", "-gi", cubin, NULL};
+    const char *const all[] = {run->nvdisasm, "-gp", "-hex", cubin, NULL};
+    const char *const *argv = run->whole ? all : code;
     ProcessResult result = process_run(run->arena, argv, run->scratch, listing);
     size_t size;
     if (result.status == 0)
@@ -111,26 +116,44 @@ static bool ask(Assembly *run, ToolAnswer *answer) {
     return assembled;
 }
 
+/* From the cache, or asked and kept there. */
+static bool answer_all(Assembly *run, ToolAnswer *answer) {
+    CacheKey log, listing;
+    run->ptxas = toolchain_find(run->arena, "ptxas");
+    if (!run->ptxas) {
+        left_out(run, both, "there is no ptxas on PATH or under CUDA_HOME");
+        return false;
+    }
+    if (!run->question
+             ->resources) /* without one, the page that would have the machine code says so */
+        run->nvdisasm = toolchain_find(run->arena, "nvdisasm");
+    bool keyed = keys_of(run, &log, &listing);
+    if (keyed && recall(run, &log, &listing, answer))
+        return true;
+    if (!ask(run, answer))
+        return false;
+    if (keyed)
+        cache_write(run->arena, &log, answer->log);
+    if (keyed && answer->listing)
+        cache_write(run->arena, &listing, answer->listing);
+    return true;
+}
+
+const char *toolchain_listing(Arena *arena, const SassQuestion *question, Diags *diags) {
+    Assembly run = {.arena = arena, .question = question, .diags = diags, .whole = true};
+    ToolAnswer answer = {.log = NULL};
+    if (!answer_all(&run, &answer))
+        return NULL;
+    if (!answer.listing && !run.nvdisasm)
+        left_out(&run, comparison, "there is no nvdisasm on PATH or under CUDA_HOME");
+    return answer.listing;
+}
+
 Sass *toolchain_sass(Arena *arena, const SassQuestion *question, Diags *diags) {
     Assembly run = {.arena = arena, .question = question, .diags = diags};
     ToolAnswer answer = {.log = NULL};
-    CacheKey log, listing;
-    run.ptxas = toolchain_find(arena, "ptxas");
-    if (!run.ptxas) {
-        left_out(&run, both, "there is no ptxas on PATH or under CUDA_HOME");
+    if (!answer_all(&run, &answer))
         return NULL;
-    }
-    if (!question->resources) /* without one, the page that would have the machine code says so */
-        run.nvdisasm = toolchain_find(arena, "nvdisasm");
-    bool keyed = keys_of(&run, &log, &listing);
-    if (!keyed || !recall(&run, &log, &listing, &answer)) {
-        if (!ask(&run, &answer))
-            return NULL;
-        if (keyed)
-            cache_write(arena, &log, answer.log);
-        if (keyed && answer.listing)
-            cache_write(arena, &listing, answer.listing);
-    }
     Sass *sass = NEW(arena, Sass);
     sass->ops = memory_ops_new(arena);
     sass->listed = answer.listing != NULL;

@@ -165,6 +165,9 @@ typedef struct SassQuestion {
     bool resources;    /* what kernels take of the GPU is enough: no listing */
 } SassQuestion;
 
+/* nvdisasm's listing of what ptxas makes of it: all sections, each instruction with its line of the PTX (-gp). NULL: diags
+ * has a note. As above. */
+const char *toolchain_listing(Arena *arena, const SassQuestion *question, Diags *diags);
 /* What ptxas makes of it, and nvdisasm's listing of that; the answer may come from the cache. NULL with a note
  * where ptxas is missing or refuses; without nvdisasm: registers alone. May be called by several
  * threads at once, each with its own arena and diags. */

@@ -5,7 +5,7 @@ warplens: note: the profile has no text of pipe: not a regular file
 warplens: note: the profile has no text of large.cu: larger than 64 MiB
 $ warplens report x.wlp --page source | grep large
 large.cu (the source was not there: line numbers alone)
-$ mkdir below beside; echo '// below' >below/a.cu; echo '// beside' >beside/b.cu; ln -s ../beside/b.cu below/b.cu; for source in below/a.cu below/b.cu below/../beside/b.cu; do sed "s|SOURCE|$source|" $TESTS/cli/hostile.ptx >x.ptx; warplens kernel x.ptx --block 32 --arg 'u32[1024]' --no-sass --page source --root below | grep '//'; done
+$ mkdir below beside belowish; echo '// below' >below/a.cu; echo '// belowish' >belowish/c.cu; echo '// beside' >beside/b.cu; ln -s ../beside/b.cu below/b.cu; for source in below/a.cu below/b.cu below/../beside/b.cu belowish/c.cu; do sed "s|SOURCE|$source|" $TESTS/cli/hostile.ptx >x.ptx; warplens kernel x.ptx --block 32 --arg 'u32[1024]' --no-sass --page source --root below | grep '//'; done
 
 warplens: profile saved in x.wlp; 'warplens report x.wlp' shows its lines
    3     32     31  32.0     33 16.5     28                   >    1 // below
@@ -15,6 +15,9 @@ warplens: note: the profile has no text of below/b.cu: not below --root
 
 warplens: profile saved in x.wlp; 'warplens report x.wlp' shows its lines
 warplens: note: the profile has no text of below/../beside/b.cu: not below --root
+
+warplens: profile saved in x.wlp; 'warplens report x.wlp' shows its lines
+warplens: note: the profile has no text of belowish/c.cu: not below --root
 ? 1
 $ sed "s|SOURCE|$(printf 'es\033[31mc\302\233m.cu')|" $TESTS/cli/hostile.ptx >escape.ptx; printf '// \033]0;title\007 \302\233 é\n' >"$(printf 'es\033[31mc\302\233m.cu')"; warplens kernel escape.ptx --block 32 --arg 'u32[1024]' --no-sass --page source -o escape.wlp | grep -A9 cu
 

@@ -11,6 +11,12 @@ warplens: error: t.wlp: is read by this command and would be overwritten: name a
 warplens: error: t.wlp: is read by this command and would be overwritten: name another file
 warplens: error: t.wlp: is read by this command and would be overwritten: name another file
 ? 3
+$ warplens kernel in.ptx -k transposeNaive --grid 1 --block 32,8 --arg 'f32[1024]=iota' --arg 'f32[1024]' --arg i32=32 --no-sass -q -o no/such/t.wlp --dump 1=ran.npy; warplens run -q -o no/such/t.wlp touch ran; ls ran.npy ran
+warplens: error: no/such/t.wlp: cannot be written: No such file or directory
+warplens: error: no/such/t.wlp: cannot be written: No such file or directory
+ls: cannot access 'ran.npy': No such file or directory
+ls: cannot access 'ran': No such file or directory
+? 2
 $ cmp in.ptx $SAMPLES/transpose/transpose.ptx && warplens report t.wlp --page summary | grep Summary
 Summary: 1 of 1 launch, GPU h100
 $ touch t.wlp.4000000-0 t.wlp.4000000-0x t.wlp.x; warplens kernel in.ptx -k transposeNaive --grid 1 --block 32,8 --arg 'f32[1024]=iota' --arg 'f32[1024]' --arg i32=32 --no-sass -q -o t.wlp; ls
@@ -20,6 +26,10 @@ link.wlp
 t.wlp
 t.wlp.4000000-0x
 t.wlp.x
+$ run() { warplens kernel in.ptx -k transposeNaive --grid 1 --block 32,8 --arg 'f32[1024]=iota' --arg 'f32[1024]' --arg i32=32 --no-sass -q -o t.wlp; }; (flock 9; run; ls t.wlp.*-0) 9>t.wlp.4000001-0; run; ls t.wlp.*-0
+t.wlp.4000001-0
+ls: cannot access 't.wlp.*-0': No such file or directory
+? 2
 $ (ulimit -f 4; warplens report t.wlp --format html -o page.html); ls page*
 warplens: error: page.html: cannot be written: File too large
 ls: cannot access 'page*': No such file or directory

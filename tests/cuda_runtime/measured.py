@@ -15,10 +15,10 @@ HERE = "  # here: "
 def differences(warplens, nvcc, text, folder):
     """How many lines differ; says which."""
     head, *lines = text.read_text().splitlines()
-    options = head.partition("; run with ")[2].split()
+    facts = dict(fact.split(" with ", 1) for fact in head.split("; ")[1:])
     program = f"{folder}/{text.stem}"
-    subprocess.run([nvcc, "-std=c++17", "-w", "-o", program, text.with_suffix(".cu"), "-lcuda"], check=True)
-    command = [warplens, "run", "-q", "--no-save", *options, program]
+    subprocess.run([nvcc, "-std=c++17", "-w", *facts.get("built", "").split(), "-o", program, text.with_suffix(".cu"), "-lcuda"], check=True)
+    command = [warplens, "run", "-q", "--no-save", *facts.get("run", "").split(), program]
     printed = [line.rstrip() for line in subprocess.run(command, text=True, capture_output=True).stdout.splitlines()]
     wanted = [line.partition(HERE)[2] or line for line in lines]
     printed += ["nothing"] * (len(wanted) - len(printed))

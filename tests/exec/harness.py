@@ -5,7 +5,9 @@ evidence of all, of some and of no blocks; results, exit status, messages, count
 instructions must agree. With WARPLENS_TEST_JIT=1 in the environment the first run is interpreted
 and the others are compiled, which must not change anything either; nor must it change the access
 patterns that are recorded. WARPLENS_TEST_OBSERVED names a program (observed.c) that takes the place of
-the second and third run, and fails where counters are not what its observer was told.
+the second and third run, and fails where counters are not what its observer was told. With WARPLENS_TEST_MACHINE=GPU the
+second run executes what ptxas makes of the kernel for that GPU: results and exit status must agree; what is not translated
+is listed at the end.
 Only Python's own library is needed.
 """
 
@@ -15,8 +17,10 @@ import concurrent.futures
 import os
 import pathlib
 import re
+import shutil
 import sqlite3
 import subprocess
+import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -33,6 +37,11 @@ CONFIGURATIONS = [(1, "all", "interp"), (1, "0", "interp"), (3, None, "interp")]
 JIT = bool(os.environ.get("WARPLENS_TEST_JIT"))
 if JIT:
     CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "jit=1"), (3, "all", "jit=1")]
+MACHINE = os.environ.get("WARPLENS_TEST_MACHINE")
+if MACHINE:
+    CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "machine")]
+OLDER = {"a100": "sm_80", "rtx3090": "sm_86", "l40": "sm_89"}  # than the target of most texts
+NOT_TRANSLATED = "cannot be executed: "
 OBSERVED = os.environ.get("WARPLENS_TEST_OBSERVED")
 if OBSERVED:
     CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "observed")]
@@ -96,10 +105,14 @@ class Tool:
 
     def __init__(self, warplens):
         self.warplens = str(pathlib.Path(warplens).resolve())
+        if MACHINE and not (shutil.which("ptxas") and shutil.which("nvdisasm")):
+            print("skipped: there is no ptxas, or no nvdisasm")
+            sys.exit(77)
         in_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # saving a profile waits for the disk
         self.folder = tempfile.TemporaryDirectory(dir=in_memory)
         self.launches = 0
         self.failures = []
+        self.translated, self.faulted, self.reasons = 0, 0, {}
         self.pool = concurrent.futures.ThreadPoolExecutor(2)
 
     def fail(self, message):
@@ -125,6 +138,8 @@ class Tool:
         module: a path, or a text. arguments: Arrays, and texts as the command line takes them.
         every: in every configuration; or configurations: those to be tried. varies: counters may differ, since threads wait for others."""
         self.launches += 1
+        if MACHINE in OLDER and isinstance(module, str):
+            module = module.replace(".target sm_90", f".target {OLDER[MACHINE]}")
         folder = pathlib.Path(self.folder.name) / str(self.launches)
         folder.mkdir()
         if not isinstance(module, pathlib.Path):
@@ -141,11 +156,24 @@ class Tool:
             if "[" in argument:
                 dumped.append(number)
             command += ["--arg", argument]
+        if MACHINE:
+            command += [] if "--gpu" in options else ["--gpu", MACHINE]
+            configurations, varies = CONFIGURATIONS, True
         configurations = configurations or (CONFIGURATIONS if every or JIT else CONFIGURATIONS[:1])
         jobs = [self.pool.submit(self.once, command, folder, dumped, c) for c in configurations]
         first, *others = [job.result() for job in jobs]
         for (workers, evidence, engine), other in zip(configurations[1:], others):
             where = f"{kernel} with {workers} workers, evidence {evidence}, {engine}"
+            if engine == "machine":
+                reason = other.output.partition(NOT_TRANSLATED)[2].strip()
+                self.translated += not reason
+                if reason:
+                    self.reasons.setdefault(reason, set()).add(kernel)
+                    continue
+                if first.status == 2:  # ptxas need not keep what is a fault of the PTX, nor what was done before it
+                    self.faulted += other.status != 2
+                    continue
+                other.output = first.output
             self.expect(f"{where}: exit status", first.status, other.status)
             self.expect(f"{where}: messages", first.output, other.output)
             for number in dumped:
@@ -164,6 +192,8 @@ class Tool:
         profile = folder / "launch.wlp"
         if engine == "observed":
             command, engine = [OBSERVED, *command[1:]], "interp"
+        if engine == "machine":
+            command, engine = [*command, "--machine-code", "require"], "interp"
         command = [*command, "--threads", str(workers), "--engine", engine, "-o", profile]
         command += ["--evidence", evidence] if evidence else []
         for number in dumped:
@@ -176,6 +206,11 @@ class Tool:
         return Outcome(done.returncode, done.stdout + done.stderr, arrays, profile)
 
     def finish(self, name):
+        if MACHINE:
+            print(f"{name}: {self.faulted} launches are faults as PTX alone")
+            print(f"{name}: {self.translated} of {self.launches} launches as machine code; not translated:")
+            for reason, kernels in sorted(self.reasons.items(), key=lambda item: -len(item[1])):
+                print(f"    {len(kernels):4} kernels ({min(kernels)}): {reason.splitlines()[0]}")
         verdict = f"{len(self.failures)} failures" if self.failures else "all as expected"
         print(f"{name}: {self.launches} launches: {verdict}")
         return 1 if self.failures else 0

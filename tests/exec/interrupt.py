@@ -1,4 +1,4 @@
-"""Ctrl-C stops a long launch and keeps what ran; a terminal gets a progress bar, a pipe gets none."""
+"""Ctrl-C, SIGTERM and SIGHUP stop a long launch and keep what ran; a terminal gets a progress bar, a pipe gets none."""
 
 import os
 import pathlib
@@ -36,8 +36,8 @@ def read_terminal(master, seconds):
     return text.decode()
 
 
-def stop(tool, what, process, profile):
-    process.send_signal(signal.SIGINT)
+def stop(tool, what, process, profile, number=signal.SIGINT):
+    process.send_signal(number)
     tool.expect(f"{what}: exit status", 130, process.wait(timeout=60))
     rows = list(sqlite3.connect(profile).execute("SELECT status, blocks, blocks_run FROM launch"))
     tool.expect(f"{what}: launches", 1, len(rows))
@@ -66,12 +66,13 @@ def on_terminal(tool, folder):
 def main():
     tool = harness.Tool(sys.argv[1])
     folder = pathlib.Path(tool.folder.name)
-    profile = folder / "pipe.wlp"
-    process = subprocess.Popen(command(tool, folder, profile), cwd=folder, stderr=subprocess.PIPE, text=True)
-    time.sleep(2)
-    ran = stop(tool, "pipe", process, profile)
-    last = process.stderr.read().splitlines()[-1]  # behind where the profile is
-    tool.expect("pipe: message", f"warplens: interrupted: {ran} of 1000000 blocks ran", last)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        profile = folder / f"{number.name}.wlp"
+        process = subprocess.Popen(command(tool, folder, profile), cwd=folder, stderr=subprocess.PIPE, text=True)
+        time.sleep(2)
+        ran = stop(tool, number.name, process, profile, number)
+        last = process.stderr.read().splitlines()[-1]  # behind where the profile is
+        tool.expect(f"{number.name}: message", f"warplens: interrupted: {ran} of 1000000 blocks ran", last)
 
     on_terminal(tool, folder)
     sys.exit(tool.finish("interrupt"))

@@ -281,7 +281,7 @@ static uint32_t check_kernel(uint64_t *random) {
     Kernel kernel = prepare(&drawn);
     Check check = {.kernel = &kernel};
     uint32_t launch = run(&kernel, NULL, 0);
-    FixScope scope = {kernel.profile, &launch, 1};
+    FixScope scope = {.profile = kernel.profile, .launches = &launch, .count = 1};
     check.scope = &scope;
     check.arrays = fix_arrays(kernel.arena, &scope, &check.count);
     memcpy(check.results, memory_host(kernel.memory, kernel.out), OUT_BYTES);

@@ -73,7 +73,8 @@ static void add_sass(Profile *profile, ProfKernel *kernel, uint32_t number) {
             arena_printf(profile->arena, "IMAD.WIDE.U32 R%u, R%u, 0x%x, R%u",
                          (unsigned)(random_next(&word) % 255), (unsigned)(random_next(&word) % 255),
                          (unsigned)(random_next(&word) % 5000),
-                         (unsigned)(random_next(&word) % 255))};
+                         (unsigned)(random_next(&word) % 255)),
+            NONE};
     }
 }
 

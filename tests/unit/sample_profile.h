@@ -304,11 +304,11 @@ static inline void sample_sass(Profile *profile) {
         uint32_t line = code[i].line;
         uint32_t location = line ? profile_location(profile, file, line, 3, NULL, NONE) : NONE;
         *vec_add(profile->arena, &profile->kernels.at[SCAN].sass) =
-            (SassInst){location, code[i].text};
+            (SassInst){location, code[i].text, NONE};
     }
     uint32_t inner = profile->sites.at[profile->kernels.at[GEMM].first_site + 1].location;
     *vec_add(profile->arena, &profile->kernels.at[GEMM].sass) =
-        (SassInst){inner, "LDGSTS.E.BYPASS.128 [R5], desc[UR8][R2.64]"};
+        (SassInst){inner, "LDGSTS.E.BYPASS.128 [R5], desc[UR8][R2.64]", NONE};
 }
 
 static const char add3_ptx[] = ".version 8.0\n"

@@ -153,7 +153,7 @@ static Access random_access(Lanes *lanes) {
         static const Space spaces[] = {SPACE_SHARED, SPACE_GLOBAL, SPACE_LOCAL, SPACE_CONST,
                                        SPACE_GENERIC};
         access.space = spaces[random_below(5)];
-    } else if (access.kind < ACCESS_LDMATRIX) {
+    } else if (access.kind < ACCESS_LDMATRIX || access.kind == ACCESS_ATOMIC_CAST) {
         bool wide = access.kind == ACCESS_ATOMIC_LOOP64 ||
                     (access.kind != ACCESS_ATOMIC_LOOP32 && random_below(2));
         access.width = wide ? 8 : 4;

@@ -120,6 +120,7 @@ static const Door doors[] = {
     {"print", NULL, NULL, false, "it prints, and runs nothing"},
     {"color", NULL, NULL, false, "it prints"},
     {"quiet", NULL, NULL, false, "it prints"},
+    {"machine-code", NULL, NULL, false, "warplens_machine_code"},
     {"no-sass", NULL, NULL, false, "what ptxas says is for pages that it prints"},
 };
 enum { DOORS_COUNT = sizeof doors / sizeof *doors };

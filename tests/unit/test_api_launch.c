@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -569,6 +570,8 @@ static void test_nothing(void **state) {
     assert_int_equal(warplens_kernel_count(NULL), 0);
     assert_null(warplens_kernel_name(NULL, 0));
     assert_null(warplens_kernel(NULL, "k", &error));
+    assert_false(warplens_machine_code(NULL, "on", &error));
+    expect(&error, WARPLENS_BAD_ARGUMENT, "no module");
     assert_int_equal(warplens_parameter_count(NULL), 0);
     assert_int_equal(warplens_parameter_bytes(NULL, 0), 0);
     assert_false(warplens_set_text(NULL, 0, "i32=1", &error));
@@ -626,7 +629,7 @@ static void test_many_modules(void **state) {
 #endif
 #endif
 
-/* As after `ulimit -v`: what is reserved is a part of what there is. */
+/* As after `ulimit -v`: what is reserved is a part of what there is, and leaves the program its own. */
 static void test_limited_address_space(void **state) {
     (void)state;
 #ifdef __SANITIZE_ADDRESS__
@@ -638,7 +641,9 @@ static void test_limited_address_space(void **state) {
         WarplensError error;
         setrlimit(RLIMIT_AS, &limit);
         Conflict it = run_conflict("ownElement<float, 32>");
-        bool good = it.result && warplens_buffer(it.module, "more", 64 << 20, 4, &error);
+        bool good = it.result && warplens_buffer(it.module, "more", 64 << 20, 4, &error) &&
+                    mmap(NULL, (size_t)900 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
+                        MAP_FAILED;
         _exit(good ? 0 : 1);
     }
     int status = 0;

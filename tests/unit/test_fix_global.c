@@ -211,6 +211,33 @@ static void pitch_of_rows(void **state) {
     end(&made);
 }
 
+/* Of all storages that are to be priced: a common multiple, as long as that is small. */
+static void periods_of_several_storages(void **state) {
+    enum { LARGE = 1 << 17 }; /* 512 times as much is the most */
+    static const struct {
+        uint64_t pitches[3], period;
+    } cases[] = {{{0}, 512},
+                 {{1024}, 512 * 1024},
+                 {{24, 36}, 512 * 72},
+                 {{36, 24}, 512 * 72},
+                 {{64, 64, 32}, 512 * 64},
+                 {{6, 10, 15}, 512 * 30},
+                 {{LARGE}, 512 * (uint64_t)LARGE},
+                 {{LARGE - 1, 24}, 512 * (uint64_t)(LARGE - 1)},
+                 {{24, LARGE - 1}, 512 * 24}};
+    (void)state;
+    assert_int_equal(global_period(NULL, 0), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GlobalFix fixes[3] = {0};
+        for (uint32_t f = 0; f < 3; f++) {
+            fixes[f].count = 2; /* the first of which changes what threads do */
+            fixes[f].changes[1].stores = f == 0 || cases[i].pitches[f];
+            fixes[f].changes[1].storage.pitch = cases[i].pitches[f];
+        }
+        assert_int_equal(global_period(fixes, 3), cases[i].period);
+    }
+}
+
 static void no_stride_no_change(void **state) {
     (void)state;
     Made made;
@@ -233,6 +260,7 @@ int main(void) {
         cmocka_unit_test(older_profiles_have_no_blocks),
         cmocka_unit_test(one_place_is_a_structure_many_are_a_row),
         cmocka_unit_test(pitch_of_rows),
+        cmocka_unit_test(periods_of_several_storages),
         cmocka_unit_test(no_stride_no_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

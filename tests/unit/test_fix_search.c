@@ -143,7 +143,8 @@ static Profile *profile_for(const Array *array) {
 static ArrayFix *search(const Profile *profile) {
     static const uint32_t launch = 0;
     uint32_t count;
-    ArrayFix *fix = fix_arrays(profile->arena, &(FixScope){profile, &launch, 1}, &count);
+    ArrayFix *fix = fix_arrays(
+        profile->arena, &(FixScope){.profile = profile, .launches = &launch, .count = 1}, &count);
     assert_int_equal(count, 1);
     return fix;
 }

@@ -184,6 +184,13 @@ static SharedCost slow_loop(const Access *access) {
     return cost;
 }
 
+/* The compare-and-swap of one round. */
+static SharedCost slow_try(const Access *access) {
+    uint32_t size = group_lanes(access->width);
+    return (SharedCost){.wavefronts = 2 * active_groups(access, 0, WARP_LANES, size),
+                        .ideal = 2 * packed(lanes_of(access, 0, WARP_LANES).count, access->width)};
+}
+
 /* ---- the second model: asynchronous copies ---- */
 
 static bool share_bank(const uint64_t *address, uint32_t a, uint32_t b, uint32_t width) {
@@ -306,6 +313,8 @@ static SharedCost slow_shared(const Access *access) {
         return slow_unmerged(access, true, 1);
     case ACCESS_ATOMIC_CAS:
         return slow_unmerged(access, true, 2);
+    case ACCESS_ATOMIC_CAST:
+        return slow_try(access);
     case ACCESS_ATOMIC_LOOP32:
     case ACCESS_ATOMIC_LOOP64:
         return slow_loop(access);
@@ -466,6 +475,7 @@ static uint32_t random_width(AccessKind kind) {
         return UINT32_C(1) << random_below(5);
     case ACCESS_ATOMIC:
     case ACCESS_ATOMIC_CAS:
+    case ACCESS_ATOMIC_CAST:
         return UINT32_C(4) << random_below(2);
     case ACCESS_ATOMIC_LOOP64:
         return 8;

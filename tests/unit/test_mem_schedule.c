@@ -32,7 +32,7 @@ static bool is_copy(const Access *access) {
 
 static bool takes_turns(const Access *access) {
     return access->kind == ACCESS_ATOMIC || access->kind == ACCESS_ATOMIC_CAS ||
-           access->kind == ACCESS_CP_ASYNC_CA;
+           access->kind == ACCESS_ATOMIC_CAST || access->kind == ACCESS_CP_ASYNC_CA;
 }
 
 /* No bank is asked for two words; where lanes take turns, not for one word twice either. */
@@ -123,6 +123,7 @@ static uint32_t width_of(AccessKind kind, uint64_t *seed) {
         return UINT32_C(1) << random_below(seed, 5);
     case ACCESS_ATOMIC:
     case ACCESS_ATOMIC_CAS:
+    case ACCESS_ATOMIC_CAST:
         return random_below(seed, 2) ? 4 : 8;
     case ACCESS_ATOMIC_POPC:
     case ACCESS_ATOMIC_LOOP32:

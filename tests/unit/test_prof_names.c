@@ -61,6 +61,11 @@ static const Set sets[] = {
      {"DeviceRadix…weepKernel<char>", "DeviceRadix…weepKernel<long>"}},
     {8, {"longername(int)", "longername(int)"}, {"long…ame", "lo…me #2"}},
     {60, {"f(int)", "f(int)", "f(int)"}, {"f", "f #2", "f #3"}},
+    /* of several arguments that tell all apart, the shortest */
+    {24,
+     {"kernelOfThat<Configuration<int>, 10, float, 111>()",
+      "kernelOfThat<Configuration<long>, 20, float, 222>()"},
+     {"kernelOfThat<…, 10, …>", "kernelOfThat<…, 20, …>"}},
     {0,
      {"void a::f<int>(int)", "void a::f<int>(int)"},
      {"void a::f<int>(int)", "void a::f<int>(int) #2"}},

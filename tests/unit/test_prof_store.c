@@ -13,8 +13,16 @@
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define __SANITIZE_ADDRESS__ 1
+#endif
+#endif
 
 typedef struct Case {
     Arena *arena;
@@ -255,6 +263,8 @@ static void dangling_references(void **state) {
         "UPDATE launch SET kernel = NULL",
         "UPDATE launch SET gpu = NULL",
         "UPDATE count SET site = 3000 WHERE site = 1 AND launch = 0",
+        "UPDATE count SET site = 9 WHERE site = 8 AND launch = 0", /* the next kernel's first */
+        "UPDATE count SET site = 8 WHERE site = 9 AND launch = 1", /* the kernel before's last */
         "UPDATE pattern SET variable = 50",
         "UPDATE pattern SET delta = x'00'",
         "UPDATE location_count SET location = -1",
@@ -275,6 +285,9 @@ static void dangling_references(void **state) {
         "UPDATE site SET merged_used = 1",
         "UPDATE site SET merged_element = 3, merged_used = 1",
         "UPDATE site SET merged_element = 4, merged_used = 64",
+        "UPDATE site SET width = 16, merged_element = 1, merged_used = 1", /* of sixteen pieces */
+        "UPDATE location SET line = 2147483648 WHERE id = 3",
+        "UPDATE location SET column = 4294967295 WHERE id = 3",
         "UPDATE pattern SET source = delta",
     };
     Case *test = *state;
@@ -484,6 +497,39 @@ static void damaged_baselines(void **state) {
     profile_free(made);
 }
 
+/* A row that says how long it is: nothing is asked for that its bytes cannot be. */
+static void sizes_are_not_believed(void **state) {
+    static const char *const changes[] = {
+        "UPDATE baseline SET size = 400000000, data = zeroblob(1000)",
+        "UPDATE baseline SET size = 1 << 30, data = zeroblob(1 << 21)",
+    };
+    enum { MORE = 100 << 20 };
+    Case *test = *state;
+#ifdef __SANITIZE_ADDRESS__
+    skip(); /* the sanitizer needs the address space itself */
+#endif
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        Profile *made = sample_profile();
+        save(test, made, test->path);
+        add_baseline(test, "a", made);
+        profile_free(made);
+        change(test, changes[i]);
+        pid_t child = fork();
+        if (child == 0) {
+            unsigned long pages = 0;
+            FILE *sizes = fopen("/proc/self/statm", "r");
+            if (!sizes || fscanf(sizes, "%lu", &pages) != 1)
+                _exit(2);
+            rlim_t most = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + MORE;
+            setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+            _exit(baseline_load(test->path, "a", test->diags) ? 1 : 0);
+        }
+        int status = 0;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
+}
+
 static void failed_changes_leave_the_file(void **state) {
     Case *test = *state;
     Profile *made = sample_profile();
@@ -609,6 +655,7 @@ int main(void) {
         TEST(baselines_leave_no_trace),
         TEST(baselines_are_reproducible),
         TEST(damaged_baselines),
+        TEST(sizes_are_not_believed),
         TEST(numbers_beyond_their_range),
         TEST(no_plain_tables),
         TEST(failed_changes_leave_the_file),

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "rules/rules.h"
+#include "rules/shapes.h"
 #include "sample_profile.h"
 
 #include <unistd.h>
@@ -154,6 +155,70 @@ static void conflicts_count_from_a_tenth_on(void **state) {
     assert_non_null(finding_of(&at, RULE_bank_conflicts_store));
     assert_null(finding_of(&at, RULE_bank_conflicts_load));
     done(&at);
+}
+
+/* A tenth, rounded up: of 20 sectors two more, of 21 three; of none any. */
+static void sectors_count_from_a_tenth_on(void **state) {
+    static const struct {
+        uint64_t ideal, excess;
+        bool fires;
+    } cases[] = {{20, 1, false}, {20, 2, true}, {21, 2, false}, {21, 3, true},
+                 {10, 0, false}, {10, 1, true}, {0, 0, false},  {0, 1, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Counters counters =
+            sample_global(1, 4, cases[i].ideal + cases[i].excess, cases[i].ideal, 1);
+        Judged load = judge(one_site(SITE_LOAD, SITE_GLOBAL, 4, counters), 0);
+        assert_int_equal(finding_of(&load, RULE_access_pattern_load) != NULL, cases[i].fires);
+        assert_null(finding_of(&load, RULE_access_pattern_store));
+        done(&load);
+        Judged store = judge(one_site(SITE_STORE, SITE_GLOBAL, 4, counters), 0);
+        assert_int_equal(finding_of(&store, RULE_access_pattern_store) != NULL, cases[i].fires);
+        done(&store);
+    }
+}
+
+/* Arrays in global memory have shapes; nothing else has, wherever its lanes lie. */
+static void shapes_are_of_global_arrays(void **state) {
+    static const struct {
+        SiteOp op;
+        SiteSpace space;
+        uint32_t width, variable, mask, shapes;
+    } cases[] = {{SITE_LOAD, SITE_GLOBAL, 4, 0, UINT32_MAX, 1},
+                 {SITE_REDUCTION, SITE_GLOBAL, 4, 0, UINT32_MAX, 1},
+                 {SITE_LOAD, SITE_SHARED, 4, 0, UINT32_MAX, 0},
+                 {SITE_LOAD, SITE_LOCAL, 4, 0, UINT32_MAX, 0},
+                 {SITE_CP_ASYNC, SITE_GLOBAL, 4, 0, UINT32_MAX, 0},
+                 {SITE_LOAD, SITE_GLOBAL, 4, NONE, UINT32_MAX, 0},
+                 {SITE_LOAD, SITE_GLOBAL, 4, 0, 0, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Arena *arena = arena_new();
+        Profile *profile = one_site(cases[i].op, cases[i].space, cases[i].width,
+                                    sample_global(16, cases[i].width, 32, 4, 32));
+        *vec_add(profile->arena, &profile->launches.at[0].allocations) =
+            (Allocation){.name = "argument 0", .bytes = 1 << 20};
+        uint32_t count;
+        sample_pattern(profile, 0, 0, cases[i].space, cases[i].variable, 256, 16, true);
+        profile->patterns.at[0].mask = cases[i].mask;
+        shapes_of(arena, profile, 0, &count);
+        assert_int_equal(count, cases[i].shapes);
+        profile_free(profile);
+        arena_free(arena);
+    }
+}
+
+static void narrow_accesses_in_words(void **state) {
+    (void)state;
+    Judged judged = judge(sample_profile(), LAUNCH_SCAN);
+    for (uint32_t width = 1; width <= 2; width++) {
+        const Shape shape = {.kind = SHAPE_NARROW, .width = width};
+        assert_string_equal(
+            words_shape(judged.arena, judged.profile, &shape),
+            width == 1 ? "1 byte a lane: as few sectors as there can be, in many requests"
+                       : "2 bytes a lane: as few sectors as there can be, in many requests");
+    }
+    done(&judged);
 }
 
 static void a_perfect_vector_load_is_no_finding(void **state) {
@@ -305,6 +370,9 @@ int main(void) {
         cmocka_unit_test(severity_is_of_the_launch),
         cmocka_unit_test(lattices_in_words),
         cmocka_unit_test(conflicts_count_from_a_tenth_on),
+        cmocka_unit_test(sectors_count_from_a_tenth_on),
+        cmocka_unit_test(shapes_are_of_global_arrays),
+        cmocka_unit_test(narrow_accesses_in_words),
         cmocka_unit_test(a_perfect_vector_load_is_no_finding),
         cmocka_unit_test(a_generic_access_is_what_its_addresses_are),
         cmocka_unit_test(a_launch_that_did_nothing),

@@ -118,7 +118,7 @@ static void a_plan_keeps_its_promise(void **state) {
     Fixture before = begin(PATTERNS, "ownElement<float, 32>", texts);
     LaunchResult result = run(&before, launch);
     const Profile *profile = before.session->profile;
-    const FixScope scope = {profile, &result.record, 1};
+    const FixScope scope = {.profile = profile, .launches = &result.record, .count = 1};
     FixPlan plan = fix_plan(before.arena, &scope);
     Snapshot was = {.arena = before.arena};
     assert_true(launch_is_complete(profile, result.record, SITE_SHARED));

@@ -133,7 +133,7 @@ static void add_spelling(Plan *plan, uint32_t first, Op op, const char *spelling
 
 void plan_rows(Plan *plan) {
     for (Op op = OP_NONE + 1; op < OP_COUNT; op++) {
-        if (!is_pure(op))
+        if (!is_pure(op) || strncmp(op_info(op)->syntax, "machine.", 8) == 0) /* no PTX */
             continue;
         const uint32_t first = plan->kernels.count;
         Spellings spellings = {0};

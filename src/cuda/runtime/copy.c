@@ -190,7 +190,11 @@ static cudaError check_box(const cudaMemcpy3DParms *box) {
     if ((box->srcArray && !rt_element_bytes(box->srcArray)) ||
         (box->dstArray && !rt_element_bytes(box->dstArray)))
         return rt_result(cudaErrorInvalidValue);
-    return is_kind(box->kind) ? cudaSuccess : rt_result(cudaErrorInvalidMemcpyDirection);
+    if (!is_kind(box->kind))
+        return rt_result(cudaErrorInvalidMemcpyDirection);
+    bool rows = !box->srcArray && !box->dstArray && box->extent.height * box->extent.depth > 1;
+    bool wide = box->srcPtr.pitch < box->extent.width || box->dstPtr.pitch < box->extent.width;
+    return rows && wide ? rt_result(cudaErrorInvalidPitchValue) : cudaSuccess;
 }
 
 cudaError cudaMemcpy3D(const cudaMemcpy3DParms *box) {

@@ -212,6 +212,17 @@ cudaError rt_kernel(const void *host, CUkernel *kernel) {
     return rt_result(error);
 }
 
+/* A managed variable is also given by its address, which host code reads from its pointer. Called with the lock
+ * held for writing. */
+static bool find_managed(const void *host, CUdeviceptr *address, size_t *bytes) {
+    for (Symbol *symbol = registry.symbols; symbol; symbol = symbol->hh.next)
+        if (symbol->kind == SYMBOL_VARIABLE && symbol->binary && symbol->binary->placed &&
+            !cuLibraryGetManaged(address, bytes, symbol->binary->library, symbol->name) &&
+            *address == (CUdeviceptr)(uintptr_t)host)
+            return true;
+    return false;
+}
+
 cudaError rt_variable(const void *host, CUdeviceptr *address, size_t *bytes) {
     Symbol *symbol;
     cudaError error = rt_ready();
@@ -227,6 +238,8 @@ cudaError rt_variable(const void *host, CUdeviceptr *address, size_t *bytes) {
                                                   symbol->name);
         if (error == cudaErrorSymbolNotFound)
             error = cudaErrorInvalidSymbol;
+    } else if (host && find_managed(host, address, bytes)) {
+        error = cudaSuccess;
     }
     pthread_rwlock_unlock(&registry.lock);
     return rt_result(error);

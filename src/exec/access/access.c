@@ -151,6 +151,13 @@ static Step check_window(Touch *touch, Warp *warp, const Code *code, Space space
     return STEP_NEXT;
 }
 
+/* An address of machine code that may be any block's, without a rank in it, is one of the cluster's first block. */
+static bool names_first(const Warp *warp, const Code *code) {
+    return warp->cta->rank > 0 &&
+           (code->space == SPACE_GENERIC || code->mods.flags & MOD_CLUSTER) &&
+           warp->worker->program->function->machine;
+}
+
 Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
                  uint32_t width, bool writes) {
     const Program *program = warp->worker->program;
@@ -163,7 +170,7 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
     touch->remote = false;
     switch (space) {
     case SPACE_SHARED:
-        if (high >> CLUSTER_SHIFT)
+        if (high >> CLUSTER_SHIFT || names_first(warp, code))
             return cluster_touch(touch, warp, code, mask, width, writes);
         touch->host = (uintptr_t)warp->cta->shared;
         touch->relaid = NULL;

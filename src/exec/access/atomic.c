@@ -15,6 +15,7 @@ typedef struct Atomic {
     Func func;
     uint32_t bytes;
     bool returns; /* atom with a register for the old value */
+    bool tries;   /* machine.atom: where it cannot be done, it says so */
     const LoweredAccess *lowered;
 } Atomic;
 
@@ -189,24 +190,63 @@ static uint64_t operand_value(const Warp *warp, uint32_t offset, uint32_t class,
     return class == 2 ? reg64(warp, offset)[lane] : reg32(warp, offset)[lane];
 }
 
+static void write_old(Warp *warp, const Code *code, uint32_t lane, uint64_t old) {
+    if (code->d_class == 2)
+        reg64(warp, code->d)[lane] = old;
+    else
+        reg32(warp, code->d)[lane] = (uint32_t)old;
+}
+
+/* ATOMS.CAST.SPIN */
+static Step exec_cast(Warp *warp, const Code *code, uint32_t mask) {
+    const Atomic *atomic = code->more;
+    Touch touch;
+    touch_addresses(&touch, warp, code->a, code->a_class, code->offset, mask);
+    uint32_t now = mask, any = (uint32_t)__builtin_ctz(mask);
+    Space space = code->space == SPACE_GENERIC ? touch_split(&touch, &now) : SPACE_SHARED;
+    if (space != SPACE_SHARED || now != mask)
+        return memory_fault(warp, code, FAULT_OUT_OF_BOUNDS, any, space, touch.address[any],
+                            "a compare-and-swap that tries, outside of shared memory");
+    if (touch_check(&touch, warp, code, space, mask, atomic->bytes, true) != STEP_NEXT)
+        return STEP_FAULT;
+    const uint32_t first = mem_cast_lanes(touch.address, mask, atomic->bytes);
+    for_lanes(lane, mask) {
+        uint64_t expected = operand_value(warp, code->b, code->b_class, lane);
+        uint64_t value = operand_value(warp, code->c, code->c_class, lane), held = 0;
+        bool stored = false;
+        if (first >> lane & 1) {
+            memcpy(&held, touch_place(&touch, lane), atomic->bytes);
+            stored = held == expected;
+        }
+        if (stored)
+            memcpy(touch_place(&touch, lane), &value, atomic->bytes);
+        warp->activity->deeds += stored && value != held;
+        if (atomic->returns)
+            write_old(warp, code, lane, stored);
+    }
+    Access access = {.kind = ACCESS_ATOMIC_CAST,
+                     .space = touch.remote ? SPACE_GENERIC : SPACE_SHARED,
+                     .width = atomic->bytes,
+                     .mask = mask,
+                     .address = touch.address};
+    access_count(warp, code, &access, &touch.pattern);
+    return warp_spins(warp);
+}
+
 static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, uint32_t mask) {
     const Atomic *atomic = code->more;
     if (touch_check(touch, warp, code, space, mask, atomic->bytes, true) != STEP_NEXT)
         return STEP_FAULT;
     bool changed = false, shared = space == SPACE_SHARED;
     for_lanes(lane, mask) {
-        uint64_t b = operand_value(warp, code->b, code->b_class, lane);
+        uint64_t b = code->b == NO_OPERAND ? 1 : operand_value(warp, code->b, code->b_class, lane);
         uint64_t c = code->c == NO_OPERAND ? 0 : operand_value(warp, code->c, code->c_class, lane);
         uint8_t *place = touch_place(touch, lane);
         Exchange done =
             shared ? apply_shared(atomic, place, b, c) : apply(atomic, true, place, b, c);
         changed |= done.now != done.old;
-        if (!atomic->returns)
-            continue;
-        if (code->d_class == 2)
-            reg64(warp, code->d)[lane] = done.old;
-        else
-            reg32(warp, code->d)[lane] = (uint32_t)done.old;
+        if (atomic->returns)
+            write_old(warp, code, lane, done.old);
     }
     warp->activity->deeds += changed;
     Lanes lanes = atomic->lowered->lanes;
@@ -223,38 +263,65 @@ static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, ui
     return STEP_NEXT;
 }
 
+/* Where the hardware does the operation itself at a generic address. */
+static bool native(const Atomic *atomic, Space space) {
+    return space == SPACE_GLOBAL ||
+           (space == SPACE_SHARED && (atomic->func == FUNC_EXCH || atomic->func == FUNC_CAS));
+}
+
 static Step exec_atomic(Warp *warp, const Code *code, uint32_t mask) {
+    const Atomic *atomic = code->more;
+    uint32_t failed = 0;
     Touch touch;
     touch_addresses(&touch, warp, code->a, code->a_class, code->offset, mask);
     for (uint32_t rest = mask; rest;) {
         uint32_t now = rest;
         Space space = code->space == SPACE_GENERIC ? touch_split(&touch, &now) : code->space;
-        if (in_space(warp, code, &touch, space, now) != STEP_NEXT)
+        if (atomic->tries && !native(atomic, space))
+            failed |= now;
+        else if (in_space(warp, code, &touch, space, now) != STEP_NEXT)
             return STEP_FAULT;
         rest &= ~now;
     }
+    if (atomic->tries && code->d2 != NO_OPERAND)
+        write_pred(warp, code->d2, mask, ~failed);
     return warp_spins(warp);
 }
 
 /* ---- decoding ---- */
 
+static Func func_of(const Insn *insn) {
+    switch (insn->op) {
+    case OP_atom_cas:
+    case OP_machine_atom_cas:
+    case OP_machine_cast:
+        return FUNC_CAS;
+    case OP_machine_inc:
+        return FUNC_ADD;
+    default:
+        return (Func)insn->mods.func;
+    }
+}
+
 bool atomic_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    uint32_t at = insn->op == OP_red ? 0 : 1;
+    uint32_t at = op_access(insn->op) == OP_ACCESS_REDUCTION ? 0 : 1;
     const Operand *address = &insn->operands[at], *operand = &insn->operands[at + 1];
     Atomic *atomic = NEW(decoding->arena, Atomic);
     atomic->type = (Type)insn->mods.type;
-    atomic->func = insn->op == OP_atom_cas ? FUNC_CAS : (Func)insn->mods.func;
+    atomic->func = func_of(insn);
+    atomic->tries = insn->op == OP_machine_atom || insn->op == OP_machine_atom_cas;
     atomic->bytes = type_bytes(atomic->type);
-    atomic->returns = at == 1 && insn->operands[0].kind == OPERAND_REG;
+    atomic->returns = at == 1 && insn->operands[0].kind != OPERAND_SINK;
     atomic->lowered = &decoding->program->lowered[code->site];
     code->more = atomic;
     code->space = (Space)insn->mods.space;
     code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
-    code->b = decode_operand(decoding, operand, &code->b_class);
-    code->c = NO_OPERAND;
+    code->b = code->c = NO_OPERAND;
+    if (insn->op != OP_machine_inc)
+        code->b = decode_operand(decoding, operand, &code->b_class);
     if (atomic->func == FUNC_CAS)
         code->c = decode_operand(decoding, &insn->operands[at + 2], &code->c_class);
-    code->full = code->some = exec_atomic;
+    code->full = code->some = insn->op == OP_machine_cast ? exec_cast : exec_atomic;
     return true;
 }

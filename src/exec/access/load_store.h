@@ -1,5 +1,5 @@
 /* load_store.h: how a load or store is decoded (load_store_decode.c, frame.c); shared by load_store.c,
- * which does every access, and ops_memory.c, which does the common ones fast. */
+ * which does every access, and ops_memory.c and ops_scattered.c, which do the common ones fast. */
 #pragma once
 
 #include "exec/calls/calls.h"
@@ -85,7 +85,7 @@ void frame_access_decode(const Decoding *decoding, const Operand *address, Code 
 /* ---- ops_memory.c ---- */
 
 /* Code.full of a counted access to shared or global memory by all lanes: fast where the addresses are
- * one or two runs, load_any or store_any otherwise. Built for this processor; see ops.c. */
+ * one or two runs, Code.some otherwise. Built for this processor; see ops.c. */
 Execute ops_access(Space space, bool writes);
 
 /* The same for each level that was built. */
@@ -93,3 +93,14 @@ Execute ops_access_v2(Space space, bool writes);
 Execute ops_access_v3(Space space, bool writes);
 Execute ops_access_v4(Space space, bool writes);
 Execute ops_access_plain(Space space, bool writes);
+
+/* ---- ops_scattered.c ---- */
+
+/* Code.some of the same accesses: by any lanes at any addresses. */
+Execute ops_scattered(Space space, bool writes);
+
+/* The same for each level that was built. */
+Execute ops_scattered_v2(Space space, bool writes);
+Execute ops_scattered_v3(Space space, bool writes);
+Execute ops_scattered_v4(Space space, bool writes);
+Execute ops_scattered_plain(Space space, bool writes);

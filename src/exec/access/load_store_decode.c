@@ -119,9 +119,11 @@ static void decode_access(Decoding *decoding, const Insn *insn, Code *code) {
     bool straight = code->space == SPACE_SHARED || code->space == SPACE_GLOBAL ||
                     (code->space == SPACE_CONST && !writes);
     if (straight && elements->move != MOVE_ANY && insn->site != NO_SITE && !elements->spins &&
-        !elements->whole && !elements->next)
+        !elements->whole && !elements->next) {
         code->full = ops_access(code->space, writes);
-    elements->swept = code->full != code->some;
+        code->some = ops_scattered(code->space, writes);
+        elements->swept = true;
+    }
     elements->cost_of = cost_of(elements, code, writes);
     if (code->space == SPACE_PARAM)
         param_decode(decoding, address, code);

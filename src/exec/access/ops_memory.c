@@ -1,6 +1,6 @@
 /* The fast path of loads and stores: all lanes active, and their addresses a run - or one in each
  * half-warp - of constant stride, which is what most accesses of most kernels are. Bounds, counts and
- * the moves themselves then follow from base and stride. Whatever is not so goes to load_store.c, which
+ * the moves themselves then follow from base and stride. Whatever is not so goes to ops_scattered.c, which
  * gives the same results and counts. Built once for each level of the processor (ops.cmake). */
 #include "exec/access/load_store.h"
 #include "exec/lanes/ops.h"
@@ -262,20 +262,20 @@ ALWAYS_INLINE bool try(Warp *warp, const Code *code, bool shared, bool writes) {
 }
 
 static Step load_shared(Warp *warp, const Code *code, uint32_t mask) {
-    return try(warp, code, true, false) ? STEP_NEXT : load_any(warp, code, mask);
+    return try(warp, code, true, false) ? STEP_NEXT : code->some(warp, code, mask);
 }
 
 /* Also of constant memory, which lies in allocations, too. */
 static Step load_global(Warp *warp, const Code *code, uint32_t mask) {
-    return try(warp, code, false, false) ? STEP_NEXT : load_any(warp, code, mask);
+    return try(warp, code, false, false) ? STEP_NEXT : code->some(warp, code, mask);
 }
 
 static Step store_shared(Warp *warp, const Code *code, uint32_t mask) {
-    return try(warp, code, true, true) ? STEP_NEXT : store_any(warp, code, mask);
+    return try(warp, code, true, true) ? STEP_NEXT : code->some(warp, code, mask);
 }
 
 static Step store_global(Warp *warp, const Code *code, uint32_t mask) {
-    return try(warp, code, false, true) ? STEP_NEXT : store_any(warp, code, mask);
+    return try(warp, code, false, true) ? STEP_NEXT : code->some(warp, code, mask);
 }
 
 Execute AT_LEVEL(ops_access)(Space space, bool writes) {

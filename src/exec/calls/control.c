@@ -109,6 +109,7 @@ bool control_decode(Decoding *decoding, const Insn *insn, Code *code) {
     case OP_fence: /* memory is in order, and copies are done when they are issued */
     case OP_fence_tensormap:
     case OP_prefetch_tensormap:
+    case OP_machine_nop:
     case OP_pmevent:
     case OP_setmaxnreg:
     case OP_grid_wait: /* the launch before is over */

@@ -87,7 +87,8 @@ struct Program {
     const Function *function; /* the kernel */
     const LoadedModule *loaded;
     const Gpu *gpu;
-    Routine *routines; /* the kernel's first */
+    const char *modelled; /* see prepared_modelled */
+    Routine *routines;    /* the kernel's first */
     uint32_t routine_count;
     Code *code;         /* [all instructions] */
     uint32_t *block_of; /* [all instructions]: basic block */

@@ -95,6 +95,16 @@ Execute ops_access(Space space, bool writes) {
     return builds[level()](space, writes);
 }
 
+Execute ops_scattered(Space space, bool writes) {
+#ifdef OPS_LEVELS_X86
+    static Execute (*const builds[])(Space, bool) = {ops_scattered_v2, ops_scattered_v3,
+                                                     ops_scattered_v4};
+#else
+    static Execute (*const builds[])(Space, bool) = {ops_scattered_plain};
+#endif
+    return builds[level()](space, writes);
+}
+
 void ops_product(Product *product) {
 #ifdef OPS_LEVELS_X86
     static void (*const builds[])(Product *) = {ops_product_v2, ops_product_v3, ops_product_v4};

@@ -87,6 +87,17 @@ ALWAYS_INLINE float div_f32(float a, float b, bool ftz) {
     return ftz ? unless_tiny_f32(a / b, a * 0x1p64f / b) : a / b;
 }
 
+/* FCHK: where ptxas's a (1 / b) and its one correction, without scaling, may not give a / b: what is no normal
+ * divisor or has a subnormal reciprocal; a quotient close to the limits; a dividend whose remainder would be
+ * subnormal. Measured on an H200 for all pairs of exponents; fractions and signs have no part in it. */
+ALWAYS_INLINE bool fchk_f32(float a, float b) {
+    const int32_t dividend = (int32_t)(bits_of_f32(a) >> 23 & 255);
+    const int32_t divisor = (int32_t)(bits_of_f32(b) >> 23 & 255);
+    const int32_t quotient = dividend - divisor;
+    return (divisor < 2) | (divisor > 251) | (dividend > 254) | (dividend < 25) | (quotient > 126) |
+           (quotient < -124);
+}
+
 /* ---- min, max: the other operand where one is a NaN, and -0 < +0 ---- */
 
 ALWAYS_INLINE float min_f32(float a, float b) {
@@ -104,6 +115,15 @@ ALWAYS_INLINE double min_f64(double a, double b) {
 ALWAYS_INLINE double max_f64(double a, double b) {
     double equal = f64_of_bits(bits_of_f64(a) & bits_of_f64(b));
     return a > b ? a : b > a ? b : a == b ? equal : a != a ? b : a;
+}
+/* Whether a is what min_f64 or max_f64 gives. */
+ALWAYS_INLINE bool is_min_f64(double a, double b) {
+    const bool equal = a == b && bits_of_f64(a) >= bits_of_f64(b); /* of zeros, -0 */
+    return a < b || equal || (a == a && b != b);
+}
+ALWAYS_INLINE bool is_max_f64(double a, double b) {
+    const bool equal = a == b && bits_of_f64(a) <= bits_of_f64(b);
+    return a > b || equal || (a == a && b != b);
 }
 /* .NaN */
 ALWAYS_INLINE float min_nan_f32(float a, float b) {

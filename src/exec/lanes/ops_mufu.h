@@ -170,11 +170,9 @@ ALWAYS_INLINE float lg2_f32(float a) {
     return a == 0 ? -INFINITY : a > 0 ? a < INFINITY ? finite : a : NAN;
 }
 
-/* a / 2 pi in single precision, rounded to zero; of that, the turn in 25 bits behind the point: two for
- * the quadrant and 23 for the place in it, which counts backwards in every second one. */
-ALWAYS_INLINE float sine_of_turn(float a, uint32_t quarters) {
-    const double finite = a - a == 0 ? (double)a : 0;
-    const float turns = toward_zero(fabs(finite * (double)0x1.45f306p-3f));
+/* Of turns: in 25 bits behind the point, two for the quadrant and 23 for the place in it, which counts
+ * backwards in every second one. */
+ALWAYS_INLINE float sine_of_turns(float turns, uint32_t quarters) {
     const double fraction = (double)turns - floor((double)turns);
     const uint32_t turn = (uint32_t)(int32_t)(fraction * 0x1p25) + (quarters << 23);
     const uint32_t place = turn & 0x7fffff;
@@ -184,12 +182,24 @@ ALWAYS_INLINE float sine_of_turn(float a, uint32_t quarters) {
     const float magnitude = toward_zero(place ? value : backwards ? 1 : 0);
     return turn >> 24 & 1 ? -magnitude : magnitude;
 }
-ALWAYS_INLINE float sin_f32(float a) {
-    const float value = sine_of_turn(a, 0);
+/* What the unit does. */
+ALWAYS_INLINE float sin_of_turns_f32(float a) {
+    const float value = sine_of_turns(a - a == 0 ? fabsf(a) : 0, 0);
     return a - a == 0 ? bits_of_f32(a) >> 31 ? -value : value : NAN;
 }
+ALWAYS_INLINE float cos_of_turns_f32(float a) {
+    const float value = sine_of_turns(a - a == 0 ? fabsf(a) : 0, 1);
+    return a - a == 0 ? value : NAN;
+}
+/* a / 2 pi in single precision, rounded to zero. */
+ALWAYS_INLINE float turns_of_f32(float a) {
+    return a - a == 0 ? toward_zero((double)a * (double)0x1.45f306p-3f) : a;
+}
+ALWAYS_INLINE float sin_f32(float a) {
+    return sin_of_turns_f32(turns_of_f32(a));
+}
 ALWAYS_INLINE float cos_f32(float a) {
-    return a - a == 0 ? sine_of_turn(a, 1) : NAN;
+    return cos_of_turns_f32(turns_of_f32(a));
 }
 
 /* Below 2^-8 the operand itself; each power of two above has its own number of segments. */
@@ -248,6 +258,14 @@ ALWAYS_INLINE double rsqrt_upper_f64(double value) {
            : a > 0  ? a == INFINITY ? 0 : result
            : a != a ? a
                     : invalid;
+}
+
+/* The unit's own operand and result. */
+ALWAYS_INLINE double double_of_upper(uint32_t word) {
+    return f64_of_bits((uint64_t)word << 32);
+}
+ALWAYS_INLINE uint32_t upper_word(double value) {
+    return (uint32_t)(bits_of_f64(value) >> 32);
 }
 
 /* Without .ftz: two steps of an iteration to full precision, of an operand that is brought near 1. */

@@ -16,6 +16,8 @@ static uint32_t members_at(const Code *code) {
     case OP_shfl_sync:
         return code->e;
     case OP_bar_warp_sync:
+    case OP_machine_sync:
+    case OP_machine_collective:
     case OP_elect:
         return code->a;
     default: /* vote, match, redux */
@@ -258,6 +260,37 @@ static Step exec_warp_sync(Warp *warp, const Code *code, uint32_t mask) {
     return together(warp, code, &mask) ? STEP_NEXT : STEP_WAIT;
 }
 
+/* Lanes that pass a convergence barrier are no longer in it: lanes that yielded, and come later, do not wait for them. */
+static Step exec_sync(Warp *warp, const Code *code, uint32_t mask) {
+    uint32_t *barrier = reg32(warp, code->a), members = 0, others = 0;
+    for_lanes(lane, mask) members |= barrier[lane];
+    if (!path_together(warp, warp->current, code, &mask, members))
+        return STEP_WAIT;
+    const uint32_t left = members & ~mask;
+    for_lanes(lane, left) {
+        others |= barrier[lane] & mask;
+        barrier[lane] &= ~mask;
+    }
+    if (others)
+        paths_look_again(warp);
+    return STEP_NEXT;
+}
+
+static Step exec_yield(Warp *warp, const Code *code, uint32_t mask) {
+    (void)code;
+    (void)mask;
+    return path_yield(warp, warp->current) ? STEP_YIELD : STEP_NEXT;
+}
+
+/* Lanes leave a convergence barrier: its mask, which every lane has, is without them. Who waits there looks again. */
+static Step exec_break(Warp *warp, const Code *code, uint32_t mask) {
+    uint32_t *barrier = reg32(warp, code->a); /* "+b32" is the first operand that is read */
+    uint32_t members = members_of(warp, code->a, mask);
+    for_lanes(lane, members) barrier[lane] &= ~mask;
+    paths_look_again(warp);
+    return STEP_NEXT;
+}
+
 static Execute function_of(Op op) {
     switch (op) {
     case OP_shfl:
@@ -281,7 +314,14 @@ static Execute function_of(Op op) {
     case OP_elect:
         return exec_elect;
     case OP_bar_warp_sync:
+    case OP_machine_collective:
         return exec_warp_sync;
+    case OP_machine_sync:
+        return exec_sync;
+    case OP_machine_yield:
+        return exec_yield;
+    case OP_machine_break:
+        return exec_break;
     default:
         return NULL;
     }

@@ -113,8 +113,11 @@ bool cluster_awaited(const Cta *cta) {
 
 /* ---- addresses ---- */
 
+/* In machine code the rank stands there as it is, in addresses of the own block, too. */
 static uint32_t rank_of(const Warp *warp, uint64_t address) {
     uint32_t bits = (uint32_t)((address & RANK_MASK) >> CLUSTER_SHIFT);
+    if (warp->worker->program->function->machine)
+        return bits;
     return bits ? bits - 1 : warp->cta->rank;
 }
 

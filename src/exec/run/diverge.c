@@ -9,6 +9,8 @@
  * function's own blocks: places compare like words, letter by letter, along the chain of calls. Only
  * paths of the same activation (lanes that called together) become one.
  *
+ * In machine code they meet where it says, at machine.sync (BSYNC), and nowhere else.
+ *
  * A lane that spins for what a lane further on would do next would hold that one up for ever: after
  * many spinning operations the others get a turn (warp.c). */
 #include "exec/calls/calls.h"
@@ -66,16 +68,34 @@ static bool stands_before(const Path *a, const Path *b) {
     return order_a != order_b ? order_a < order_b : a_is_deeper;
 }
 
+static bool goes_before(const Path *a, const Path *b) {
+    return a->yielded != b->yielded ? b->yielded : stands_before(a, b);
+}
+
+/* Those that yielded at the same place, while nobody else could run, go on together. */
+static void join_yielded(Warp *warp, Path *path) {
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        Path *other = &warp->paths[i];
+        if (other == path || !other->mask || !other->yielded || other->pc != path->pc ||
+            other->activation != path->activation || other->state != PATH_RUNS)
+            continue;
+        path->mask |= other->mask;
+        path_free(warp, other);
+    }
+}
+
 Path *path_choose(Warp *warp) {
     Path *first = NULL;
     for (uint32_t i = 0; i < warp->path_count; i++) {
         Path *path = &warp->paths[i];
         if (!path->mask || path->state != PATH_RUNS)
             continue;
-        if (!first || stands_before(path, first)) {
+        if (!first || goes_before(path, first)) {
             first = path;
         } else if (path->order == first->order && path->activation == first->activation) {
-            if (!path->inside && !first->inside) {
+            if (warp->worker->program->function->machine) {
+                continue; /* they meet at machine.sync alone */
+            } else if (!path->inside && !first->inside) {
                 first->mask |= path->mask;
                 path_free(warp, path);
                 if (first->mask == warp->live)
@@ -85,6 +105,8 @@ Path *path_choose(Warp *warp) {
             }
         }
     }
+    if (first && first->yielded)
+        join_yielded(warp, first);
     return first;
 }
 
@@ -130,20 +152,72 @@ void path_join_released(Warp *warp) {
         join_released(warp, &warp->paths[i]);
 }
 
-/* ---- instructions that lanes execute together ---- */
-
-static bool waits_for(const Warp *warp, const Path *path, uint32_t members) {
-    return path->mask && path->state == PATH_WAITS_WARP && (path->wait & warp->live) == members;
+void paths_look_again(Warp *warp) {
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        if (warp->paths[i].state == PATH_WAITS_WARP)
+            warp->paths[i].state = PATH_RUNS;
+    }
 }
 
-/* Every live lane of `members` is at such an instruction for these members. */
-static bool all_wait(const Warp *warp, const Path *path, uint32_t members) {
-    uint32_t here = path->mask;
+bool path_yield(Warp *warp, Path *path) {
+    if (path->mask == warp->live)
+        return false;
+    path->yielded = true;
+    paths_look_again(warp);
+    return true;
+}
+
+static uint32_t yielded_lanes(const Warp *warp) {
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < warp->path_count; i++)
+        lanes |= warp->paths[i].yielded ? warp->paths[i].mask : 0;
+    return lanes;
+}
+
+/* A GPU lets lanes pass BSYNC that wait there for lanes which do nothing but spin (YIELD). Those do not wait for them in
+ * their turn. */
+void path_let_go(Warp *warp) {
     for (uint32_t i = 0; i < warp->path_count; i++) {
-        if (waits_for(warp, &warp->paths[i], members))
+        Path *path = &warp->paths[i];
+        const Code *code = &warp->worker->program->code[path->pc];
+        if (!path->mask || path->state != PATH_WAITS_WARP || code->insn->op != OP_machine_sync)
+            continue;
+        uint32_t *barrier = reg32(warp, code->a);
+        for_lanes(lane, path->wait) barrier[lane] &= ~path->mask;
+        path->state = PATH_RUNS;
+        path->released = true;
+    }
+}
+
+/* ---- instructions that lanes execute together ---- */
+
+/* Lanes in another function's activation may use the same convergence barrier for something else: their masks tell. */
+static bool waits_for(const Warp *warp, const Path *path, const Code *code, uint32_t members) {
+    if (!path->mask || path->state != PATH_WAITS_WARP)
+        return false;
+    if (code->insn->op != OP_machine_sync)
+        return (path->wait & warp->live) == members;
+    const Code *at = &warp->worker->program->code[path->pc];
+    return at->insn->op == OP_machine_sync && at->a == code->a && (path->mask & ~members) == 0;
+}
+
+/* Every live lane of `members` is at such an instruction for these members, or need not come. */
+static bool all_wait(const Warp *warp, const Path *path, const Code *code, uint32_t members,
+                     uint32_t excused) {
+    uint32_t here = path->mask | excused;
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        if (waits_for(warp, &warp->paths[i], code, members))
             here |= warp->paths[i].mask;
     }
     return (members & ~here) == 0;
+}
+
+/* Whether lanes that wait at `other` execute the instruction at `path` with those there. */
+static bool meets(const Warp *warp, const Path *path, const Path *other) {
+    const Code *code = warp->worker->program->code;
+    return other->activation == path->activation &&
+           (other->pc == path->pc || (code[path->pc].insn->op == OP_machine_collective &&
+                                      code[other->pc].insn->op == OP_machine_collective));
 }
 
 /* Takes over the lanes of paths that wait at the same instruction. Those that came there through
@@ -152,9 +226,9 @@ static bool all_wait(const Warp *warp, const Path *path, uint32_t members) {
 static void gather(Warp *warp, Path *path, const Code *code, uint32_t members) {
     for (uint32_t i = 0; i < WARP_LANES && i < warp->path_count; i++) {
         Path *other = &warp->paths[i];
-        if (other == path || !waits_for(warp, other, members))
+        if (other == path || !waits_for(warp, other, code, members))
             continue;
-        if (other->pc == path->pc && other->activation == path->activation) {
+        if (meets(warp, path, other)) {
             path->mask |= other->mask;
             other->mask = 0; /* freed by path_choose's next turn */
         } else if (other->pc == path->pc) {
@@ -172,15 +246,16 @@ static void gather(Warp *warp, Path *path, const Code *code, uint32_t members) {
 }
 
 bool path_together(Warp *warp, Path *path, const Code *code, uint32_t *mask, uint32_t members) {
+    uint32_t excused = code->insn->op == OP_machine_sync ? yielded_lanes(warp) : 0;
     members &= warp->live;
-    if (path->released || (members & ~*mask) == 0) {
+    if (path->released || (members & ~*mask & ~excused) == 0) {
         path->released = false;
         *mask |= warp->guests;
         warp->guests = 0;
         return true;
     }
     path->pc = (uint32_t)(code - warp->worker->program->code);
-    if (all_wait(warp, path, members)) {
+    if (all_wait(warp, path, code, members, excused)) {
         gather(warp, path, code, members); /* executed again, now for all of them */
         return false;
     }

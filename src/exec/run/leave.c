@@ -27,10 +27,7 @@ void path_exit(Warp *warp, Path *path, uint32_t mask) {
     path->mask &= ~mask;
     if (path->mask == 0)
         path_free(warp, path);
-    for (uint32_t i = 0; i < warp->path_count; i++) { /* who waits for these lanes looks again */
-        if (warp->paths[i].state == PATH_WAITS_WARP)
-            warp->paths[i].state = PATH_RUNS;
-    }
+    paths_look_again(warp);
     cta_depart(warp);
 }
 

@@ -40,6 +40,10 @@ uint32_t kernel_registers(const Function *kernel) {
     return registers < most ? registers : most;
 }
 
+void prepared_modelled(PreparedKernel *prepared, const char *why) {
+    prepared->program->modelled = why;
+}
+
 static void free_workers(PreparedKernel *prepared) {
     for (uint32_t i = 0; i < prepared->worker_count; i++) {
         arena_free(prepared->workers[i].arena);

@@ -52,6 +52,7 @@ static uint32_t insn_location(Rows *rows, const Program *program, uint32_t numbe
 }
 
 static uint32_t record_module(Profile *profile, const Module *module) {
+    module = module->written ? module->written : module;
     for (uint32_t i = 0; i < profile->modules.count; i++) {
         const ProfModule *known = &profile->modules.at[i];
         if (known->hash == module->hash && strcmp(known->name, module->name) == 0)
@@ -76,7 +77,7 @@ static uint32_t record_module(Profile *profile, const Module *module) {
 
 _Static_assert(ACCESS_LOAD == 0 && ACCESS_STORE == 1 && ACCESS_ATOMIC == 2 &&
                    ACCESS_ATOMIC_LOOP64 == 6 && ACCESS_LDMATRIX == 7 && ACCESS_STMATRIX == 8 &&
-                   ACCESS_CP_ASYNC_CA == 9 && ACCESS_KIND_COUNT == 11,
+                   ACCESS_CP_ASYNC_CA == 9 && ACCESS_ATOMIC_CAST == 11 && ACCESS_KIND_COUNT == 12,
                "site_ops.def has these numbers");
 
 static SiteOp site_op(const Insn *insn, const LoweredAccess *lowered) {
@@ -121,7 +122,9 @@ static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
         *site = (Site){.kernel = kernel,
                        .location = location,
                        .ptx_line = insn->line,
-                       .text = insn_text(profile->arena, insn),
+                       .text = insn->machine
+                                   ? arena_copy(profile->arena, insn->text.at, insn->text.length)
+                                   : insn_text(profile->arena, insn),
                        .op = site_op(insn, lowered),
                        .space = site_space(insn),
                        .width = lowered->width,
@@ -138,6 +141,41 @@ static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
 }
 
 /* ---- kernels ---- */
+
+/* Machine code, all of it: the sites of the kernel are there. */
+static void record_machine(Rows *rows, const Program *program, uint32_t number) {
+    Profile *profile = rows->profile;
+    uint32_t site = profile->kernels.at[number].first_site;
+    profile->kernels.at[number].machine_code = true;
+    for (uint32_t i = 0; i < program->code_count; i++) {
+        const Insn *insn = program->code[i].insn;
+        ProfKernel *kernel = &profile->kernels.at[number];
+        if (insn->machine_begins)
+            *vec_add(profile->arena, &kernel->sass) =
+                (SassInst){.location = insn_location(rows, program, i),
+                           .text = arena_copy(profile->arena, insn->text.at, insn->text.length),
+                           .site = NONE};
+        if (insn->site != NO_SITE && kernel->sass.count && insn->machine)
+            kernel->sass.at[kernel->sass.count - 1].site = site;
+        site += insn->site != NO_SITE;
+    }
+}
+
+/* How often each instruction of a basic block of machine code was executed. */
+static void record_runs(Arena *arena, const Program *program, const BlockCount *sums,
+                        LaunchRecord *record) {
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        const Block *block = &program->blocks[b];
+        InstRun run = {.warps = sums[b].warps, .threads = sums[b].lanes};
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            const Insn *insn = program->code[i].insn;
+            if (insn->machine_begins && run.insts++ == 0)
+                run.first = insn->machine - 1;
+        }
+        if (run.insts && run.warps)
+            *vec_add(arena, &record->inst_runs) = run;
+    }
+}
 
 static void record_shared(Profile *profile, ProfKernel *kernel, const Program *program) {
     Arena *arena = profile->arena;
@@ -175,10 +213,14 @@ static void record_kernel(Rows *rows, const Program *program) {
     kernel->demangled = name_demangled(arena, function->name, true);
     kernel->location = location;
     kernel->ptx_line = function->line;
+    if (program->modelled)
+        kernel->modelled = arena_copy(arena, program->modelled, strlen(program->modelled));
     kernel->first_site = profile->sites.count;
     kernel->site_count = program->site_count;
     record_shared(profile, kernel, program);
     record_sites(rows, program, rows->kernel);
+    if (function->machine)
+        record_machine(rows, program, rows->kernel);
 }
 
 /* ---- the launch ---- */
@@ -269,9 +311,14 @@ static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRec
     CountRows counts = {.arena = arena};
     find_count_rows(&counts, profile, launch);
     sum_workers(run, sums, record->counters);
+    if (program->function->machine)
+        record_runs(run->launch->scratch ? run->launch->scratch : profile->arena, program, sums,
+                    record);
     for (uint32_t b = 0; b < program->block_count; b++) {
         const Block *block = &program->blocks[b];
         for (uint32_t i = block->first; sums[b].warps && i < block->first + block->count; i++) {
+            if (program->function->machine && !program->code[i].insn->machine_begins)
+                continue;
             uint32_t location = insn_location(rows, program, i);
             LocationCount *count = count_row(&counts, profile, launch, location);
             count->warp_insts += sums[b].warps;

@@ -217,6 +217,7 @@ static Path *path_turn(Warp *warp) {
     warp->spins = 0;
     if (warp->patience > PATIENCE_LEAST)
         warp->patience /= 2;
+    path_let_go(warp);
     return path_next(warp);
 }
 
@@ -227,6 +228,7 @@ WarpEnd warp_run(Warp *warp, uint64_t budget) {
         if (!path)
             return warp->live == 0 ? WARP_DONE : WARP_BLOCKED;
         warp->current = path;
+        path->yielded = false;
         switch (path_run(warp, path, stop_at)) {
         case PATH_FAULT:
             return WARP_FAULT;

@@ -32,8 +32,9 @@ typedef struct Path {
     bool released;   /* the wait is over: the instruction at pc goes through now */
     bool inside;     /* pc is inside a basic block that has been counted */
     bool passed;     /* another path has executed the instruction at pc for it */
-    bool awaits;     /* the last mbarrier that it looked at was not there yet */
-    uint32_t frame;  /* where the frame of its function begins in the local memory of its lanes */
+    bool yielded; /* at a YIELD of machine code: it lets others go first, who do not wait for it */
+    bool awaits;  /* the last mbarrier that it looked at was not there yet */
+    uint32_t frame; /* where the frame of its function begins in the local memory of its lanes */
     Activation *activation; /* NULL: in the kernel itself */
 } Path;
 
@@ -133,6 +134,12 @@ void path_exit(Warp *warp, Path *path, uint32_t mask);
 Path *path_choose(Warp *warp);
 /* The next path in turn that can run, the current one last; NULL: none. */
 Path *path_next(Warp *warp);
+/* Machine code: lanes that wait at a convergence barrier go on without the others. */
+void path_let_go(Warp *warp);
+/* Lanes that others wait for have gone: who waits at an instruction of the warp executes it again. */
+void paths_look_again(Warp *warp);
+/* Machine code: the path lets others go first. Those that wait look again. false: there are no others. */
+bool path_yield(Warp *warp, Path *path);
 /* Every other live lane of the warp may still come to where the path stands, or waits there. */
 bool path_others_come(const Warp *warp, const Path *path);
 /* Paths that a barrier let go at one instruction go on as one. */

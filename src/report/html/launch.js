@@ -161,7 +161,10 @@ function facts(launch) {
         ['registers', kernel.registers ? `${kernel.registers} a thread` : 'not known'],
         ['PTX', origin(kernel)],
         ['shared memory', `${count(fixed + launch.dynamic_shared)} B`],
-        ['PTX instructions', `${short(launch.thread_insts)} (${lanes} lanes active)`],
+        [
+            kernelOf(launch).machine_code ? 'machine instructions' : 'PTX instructions',
+            `${short(launch.thread_insts)} (${lanes} lanes active)`
+        ],
         launch.range && ['range', launch.range],
         kernel.sass.length &&
             [

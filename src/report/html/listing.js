@@ -27,13 +27,28 @@ const SASS_MEMORY = /^(?:@(?!!PT)\S+ )?(?:LD|ST|ATOM|RED)(?:[GSL]|SM|GSTS)?(?=[.
 
 const SASS_BYTES = 16;  // an instruction, since sm_70
 
-const sassRows = launch => kernelOf(launch).sass.map((at, i) => ({
-    number: (i * SASS_BYTES).toString(16).padStart(4, '0'),
-    text: at.text,
-    own: at.chain[0] || null,
-    places: at.chain,
-    memory: SASS_MEMORY.test(at.text),
-}));
+// How often warps executed each machine instruction, by number; empty where PTX was executed.
+function executions(launch) {
+    const warps = [];
+    for (const run of launch.inst_runs || [])
+        for (let i = run.first; i < run.first + run.insts; i++)
+            warps[i] = (warps[i] || 0) + run.warps;
+    return warps;
+}
+
+function sassRows(launch) {
+    const executed = new Map(launch.sites.map(site => [site.site, site.counters]));
+    const warps = executions(launch);
+    return kernelOf(launch).sass.map((at, i) => ({
+        number: (i * SASS_BYTES).toString(16).padStart(4, '0'),
+        text: at.text,
+        own: at.chain[0] || null,
+        places: at.chain,
+        memory: SASS_MEMORY.test(at.text),
+        counters: at.site === null ? undefined : executed.get(at.site),
+        warps: launch.inst_runs && (warps[i] || 0),
+    }));
+}
 
 // {id, name, title, key, rows(launch)}
 const LISTINGS = [
@@ -78,8 +93,11 @@ class Listing {
             title: at.own && `Line ${at.own.line}`,
             onclick: () => this.go(at.own),
         },
-            el('span', {class: 'line'}, at.number), el('code', {}, at.text),
-            bad && el('span', {class: `tag ${bad.heat}`}, bad.big));
+            el('span', {class: 'line'}, at.number),
+            at.warps === undefined ?
+                null :
+                el('span', {class: 'line', title: 'executions by warps'}, short(at.warps)),
+            el('code', {}, at.text), bad && el('span', {class: `tag ${bad.heat}`}, bad.big));
         return {row: el('li', {class: at.memory ? 'memory' : ''}, button), at};
     }
 

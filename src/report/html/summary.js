@@ -124,7 +124,8 @@ const LAST_COLUMNS = [
     },
     {
         name: 'PTX instructions',
-        title: 'Instructions of the PTX executed, by threads; machine code has others',
+        title:
+            'Instructions of the PTX executed, by threads; of machine code where that was executed',
         value: launch => launch.thread_insts * scaleOf(launch),
         cell: launch => scaled(launch, launch.thread_insts),
     },

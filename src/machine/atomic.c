@@ -1,0 +1,200 @@
+/* Atomics. PTX's rows do what the machine's do; three are the machine's own (ops.def, "machine code's own"):
+ *
+ *   ATOMS.CAST.SPIN       compares and stores, but of the lanes on a bank only one: the others find that it failed
+ *   ATOMS.POPC.INC        adds the number of lanes on a word, at once
+ *   ATOM with a predicate tells which lanes' addresses lie where the operation can be done */
+#include "machine/address.h"
+
+#define ORDER_WORDS "STRONG WEAK MMIO CTA SM GPU SYS"
+#define TYPE_WORDS "32 64 S32 S64 U32 U64 F32 F64 F16x2 BF16x2 FTZ RN"
+#define OPERATIONS "ADD MIN MAX INC DEC AND OR XOR EXCH"
+
+typedef struct Atomic {
+    const char *name; /* "add", "add.noftz" */
+    const char *type; /* "u32" */
+    uint32_t bytes;
+} Atomic;
+
+static bool float_type(const MachineInsn *insn, Atomic *atomic) {
+    const char *type = machine_one_of(insn, "F32 F64 F16x2 BF16x2");
+    const bool rounds = machine_has(insn, "RN"), flushes = machine_has(insn, "FTZ");
+    if (!machine_has(insn, "ADD") || !rounds)
+        return false;
+    if (type[1] == '3' && flushes)
+        *atomic = (Atomic){"add", "f32", 4};
+    else if (type[1] == '6' && !flushes)
+        *atomic = (Atomic){"add", "f64", 8};
+    else if (type[1] == '1' && !flushes)
+        *atomic = (Atomic){"add.noftz", "f16x2", 4};
+    else if (type[0] == 'B' && !flushes)
+        *atomic = (Atomic){"add.noftz", "bf16x2", 4};
+    else
+        return false;
+    return true;
+}
+
+/* ADD, MIN and the like; AND, OR, XOR and EXCH know no sign. */
+static bool atomic_of(const MachineInsn *insn, Atomic *atomic) {
+    static const struct {
+        const char *word, *name;
+        bool bits;
+    } operations[] = {{"ADD", "add", false}, {"MIN", "min", false}, {"MAX", "max", false},
+                      {"INC", "inc", false}, {"DEC", "dec", false}, {"AND", "and", true},
+                      {"OR", "or", true},    {"XOR", "xor", true},  {"EXCH", "exch", true},
+                      {"CAS", "cas", true}};
+    if (machine_one_of(insn, "F32 F64 F16x2 BF16x2"))
+        return float_type(insn, atomic);
+    if (machine_one_of(insn, "FTZ RN"))
+        return false;
+    const bool wide = machine_one_of(insn, "64 S64 U64"),
+               is_signed = machine_one_of(insn, "S32 S64");
+    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+        if (!machine_has(insn, operations[i].word))
+            continue;
+        *atomic = (Atomic){operations[i].name, wide ? "u64" : "u32", wide ? 8 : 4};
+        if (operations[i].bits)
+            atomic->type = wide ? "b64" : "b32";
+        else if (is_signed)
+            atomic->type = wide ? "s64" : "s32";
+        return !((operations[i].bits && is_signed) || (wide && is_signed && *atomic->name == 'a'));
+    }
+    return false;
+}
+
+static const char *value_of(Emit *e, const MachineOperand *operand, uint32_t bytes) {
+    if (is_zero(operand)) { /* of any type: a 0 in the text would be an integer */
+        const char *zero = bytes == 8 ? temp64(e) : temp32(e);
+        emit_always(e, "mov.b%u %s, 0", bytes == 8 ? 64 : 32, zero);
+        return zero;
+    }
+    return bytes == 8 ? in64(e, operand) : raw32(e, operand);
+}
+
+/* CAS has its two values in registers that follow each other on sm_75; since sm_80 each has its own. */
+static const char *values_of(Emit *e, const MachineInsn *insn, uint32_t first, uint32_t bytes) {
+    const char *value = value_of(e, &insn->operands[first], bytes);
+    if (insn->operand_count == first + 1)
+        return value;
+    return emit_printf(e, "%s, %s", value, value_of(e, &insn->operands[first + 1], bytes));
+}
+
+/* Writes the operation, and its result to `to`: with `lead`, "atom.relaxed.gpu.global", and the operands behind the result. */
+static void write_result(Emit *e, const Atomic *atomic, const char *lead, const MachineOperand *to,
+                         const char *predicate, const char *operands) {
+    const bool wide = atomic->bytes == 8, none = to->number == MACHINE_ZERO;
+    const char *result = none ? "_" : wide ? temp64(e) : out32(e, to);
+    if (none && predicate)
+        result = wide ? temp64(e) : temp32(e);
+    emit(e, "%s.%s.%s %s%s%s, %s", lead, atomic->name, atomic->type, result, predicate ? "|" : "",
+         predicate ? predicate : "", operands);
+    if (wide && !none)
+        write64(e, to, result);
+}
+
+/* ATOM.E.CAST.SPIN PT, R5, [R2], R4, R5: in shared memory of another block, at a generic address. */
+static bool cast_far(Emit *e, const MachineInsn *insn) {
+    Atomic atomic = {"cast", "b32", 4};
+    if (!machine_only(insn, "E CAST SPIN 64") || !machine_has(insn, "SPIN") ||
+        insn->operand_count != 5 || !is_true(&insn->operands[0]))
+        return false;
+    if (machine_has(insn, "64"))
+        atomic = (Atomic){"cast", "b64", 8};
+    const char *address = address64(e, &insn->operands[2]);
+    if (!address)
+        return false;
+    const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 3, atomic.bytes));
+    write_result(e, &atomic, "machine", &insn->operands[1], NULL, rest);
+    return true;
+}
+
+/* ATOM.E.ADD.STRONG.GPU P0, R4, [R2.64], R6: at a generic address, or one in global memory. */
+static bool atom(Emit *e, const MachineInsn *insn) {
+    Atomic atomic;
+    if (machine_has(insn, "CAST"))
+        return cast_far(e, insn);
+    const bool global = str_is(insn->opcode, "ATOMG"), swap = machine_has(insn, "CAS");
+    const MachineOperand *operands = insn->operands;
+    if (!machine_only(insn, "E CAS " OPERATIONS " " TYPE_WORDS " " ORDER_WORDS) ||
+        !machine_has(insn, "E") || insn->operand_count != 4u + swap || !atomic_of(insn, &atomic) ||
+        operands[0].kind != MACHINE_PRED || operands[1].kind != MACHINE_REG)
+        return false;
+    const bool tries = operands[0].number != MACHINE_ZERO;
+    const char *address = address64(e, &operands[2]);
+    if (!address || (tries && global))
+        return false;
+    const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 3, atomic.bytes));
+    if (tries)
+        write_result(e, &atomic, "machine.atom", &operands[1], out_pred(e, &operands[0]), rest);
+    else
+        write_result(e, &atomic,
+                     emit_printf(e, "atom%s%s", machine_order(insn), global ? ".global" : ""),
+                     &operands[1], NULL, rest);
+    return true;
+}
+
+/* RED.E.ADD.STRONG.GPU [R2.64], R4; REDG since sm_90: in global memory. */
+static bool red(Emit *e, const MachineInsn *insn) {
+    Atomic atomic;
+    if (!machine_only(insn, "E " OPERATIONS " " TYPE_WORDS " " ORDER_WORDS) ||
+        !machine_has(insn, "E") || insn->operand_count != 2 || !atomic_of(insn, &atomic))
+        return false;
+    const char *address = address64(e, &insn->operands[0]);
+    if (!address)
+        return false;
+    emit(e, "red%s.global.%s.%s [%s], %s", machine_order(insn), atomic.name, atomic.type, address,
+         value_of(e, &insn->operands[1], atomic.bytes));
+    return true;
+}
+
+/* ATOMS.CAST.SPIN.64 R10, [R13], R8, R10: 1 where the word was R8 and is R10 now, else 0. */
+static bool cast(Emit *e, const MachineInsn *insn) {
+    Atomic atomic = {"cast", "b32", 4};
+    if (!machine_only(insn, "CAST SPIN 64") || !machine_has(insn, "SPIN") ||
+        insn->operand_count != 4)
+        return false;
+    if (machine_has(insn, "64"))
+        atomic = (Atomic){"cast", "b64", 8};
+    const char *address = address32(e, &insn->operands[1]);
+    if (!address)
+        return false;
+    const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 2, atomic.bytes));
+    write_result(e, &atomic, "machine.shared", &insn->operands[0], NULL, rest);
+    return true;
+}
+
+/* ATOMS.POPC.INC.32 RZ, [R2+URZ] */
+static bool popc_inc(Emit *e, const MachineInsn *insn) {
+    if (!machine_only(insn, "POPC INC 32") || !machine_has(insn, "INC") ||
+        insn->operand_count != 2 || insn->operands[0].number != MACHINE_ZERO)
+        return false;
+    const char *address = address32(e, &insn->operands[1]);
+    if (!address)
+        return false;
+    emit(e, "machine.shared.popc.inc.u32 [%s]", address);
+    return true;
+}
+
+/* ATOMS.ADD R4, [R2], R6: in shared memory. */
+static bool atoms(Emit *e, const MachineInsn *insn) {
+    Atomic atomic;
+    const MachineOperand *operands = insn->operands;
+    if (machine_has(insn, "CAST"))
+        return cast(e, insn);
+    if (machine_has(insn, "POPC"))
+        return popc_inc(e, insn);
+    const bool swap = machine_has(insn, "CAS");
+    if (!machine_only(insn, "CAS " OPERATIONS " 64 S32 U32 32") ||
+        insn->operand_count != 3u + swap || operands[0].kind != MACHINE_REG ||
+        !atomic_of(insn, &atomic))
+        return false;
+    const char *address = address32(e, &operands[1]);
+    if (!address)
+        return false;
+    const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 2, atomic.bytes));
+    write_result(e, &atomic, "atom.shared", &operands[0], NULL, rest);
+    return true;
+}
+
+const MachineFamily family_atomic[] = {
+    {"ATOM", atom}, {"ATOMG", atom}, {"ATOMS", atoms}, {"RED", red}, {"REDG", red}, {0},
+};

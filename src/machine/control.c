@@ -1,0 +1,199 @@
+/* Branches, convergence barriers, calls.
+ *
+ * Lanes part at a branch, and meet again at BSYNC, where those that the barrier names wait for each other, and nowhere
+ * else: translate.c marks the function so. A barrier is a mask in each lane's %B: BSSY sets it to the lanes that are
+ * there, BREAK takes lanes out of it for all.
+ *
+ * An address of code is its offset in the section. What returns (RET) or jumps to one in a register goes through a table
+ * of all places to which such an address can lead: behind calls, and what is named as an operand. */
+#include "machine/emit.h"
+#include "machine/translate.h"
+
+#include <string.h>
+
+/* BRA `(.L_x_1); BRA P0, `(.L_x_1); BRA.DIV UR4, `(.L_x_1); BRA.U !UP0, … */
+static bool bra(Emit *e, const MachineInsn *insn) {
+    const MachineOperand *target = &insn->operands[insn->operand_count - 1];
+    if (target->kind != MACHINE_CODE || !machine_only(insn, "U DIV CONV ANY INC YIELD UNIFORM"))
+        return false;
+    const char *label = label_of(e, target->symbol);
+    if (!label)
+        return false;
+    if (insn->operand_count == 1 && !machine_has(insn, "DIV") && !machine_has(insn, "CONV")) {
+        emit(e, "bra %s", label);
+        return true;
+    }
+    if (insn->operand_count != 2)
+        return false;
+    const MachineOperand *condition = &insn->operands[0];
+    const char *take = temp_pred(e);
+    if (machine_has(insn, "DIV") || machine_has(insn, "CONV")) {
+        const char *here = temp32(e);
+        emit_always(e, "activemask.b32 %s", here);
+        emit_always(e, "setp.%s.u32 %s, %s, %s", machine_has(insn, "DIV") ? "ne" : "eq", take, here,
+                    in32(e, condition));
+    } else if (condition->kind == MACHINE_PRED || condition->kind == MACHINE_UPRED) {
+        take = in_pred(e, condition);
+    } else {
+        return false;
+    }
+    if (guard_of(e)) {
+        const char *both = temp_pred(e);
+        emit_always(e, "and.pred %s, %s, %s", both, take, guard_value(e));
+        take = both;
+    }
+    emit_line(e, "@%s bra %s;", take, label);
+    return true;
+}
+
+static bool exit_(Emit *e, const MachineInsn *insn) {
+    if (!machine_only(insn, "KEEPREFCOUNT PREEMPTED NO_ATEXIT"))
+        return false;
+    if (insn->operand_count == 0) {
+        emit(e, "exit");
+        return true;
+    }
+    if (insn->operand_count != 1)
+        return false;
+    const char *leaves = in_pred(e, &insn->operands[0]);
+    if (insn->guarded) {
+        const char *both = temp_pred(e);
+        emit_always(e, "and.pred %s, %s, %s", both, leaves, guard_value(e));
+        leaves = both;
+    }
+    emit_line(e, "@%s exit;", leaves);
+    return true;
+}
+
+/* ---- convergence barriers ---- */
+
+static bool bssy(Emit *e, const MachineInsn *insn) {
+    if (!machine_only(insn, "RELIABLE RECONVERGENT") || insn->operands[0].kind != MACHINE_BARRIER)
+        return false;
+    if (insn->operand_count == 3) /* BSSY P0, B0, … is not known */
+        return false;
+    emit(e, "activemask.b32 %%B%u", insn->operands[0].number);
+    return true;
+}
+
+static bool bsync(Emit *e, const MachineInsn *insn) {
+    if (!machine_only(insn, "RELIABLE RECONVERGENT") || insn->operand_count != 1 ||
+        insn->operands[0].kind != MACHINE_BARRIER)
+        return false;
+    emit(e, "machine.sync %%B%u", insn->operands[0].number);
+    return true;
+}
+
+static bool break_(Emit *e, const MachineInsn *insn) {
+    const MachineOperand *barrier = &insn->operands[insn->operand_count - 1];
+    if (!machine_only(insn, "RELIABLE") || insn->operand_count > 2 || insn->operand_count == 0 ||
+        barrier->kind != MACHINE_BARRIER)
+        return false;
+    if (insn->operand_count == 1) {
+        emit(e, "machine.break %%B%u", barrier->number);
+        return true;
+    }
+    const char *leaves = in_pred(e, &insn->operands[0]);
+    if (guard_of(e)) {
+        const char *both = temp_pred(e);
+        emit_always(e, "and.pred %s, %s, %s", both, leaves, guard_value(e));
+        leaves = both;
+    }
+    emit_line(e, "@%s machine.break %%B%u;", leaves, barrier->number);
+    return true;
+}
+
+/* BMOV.32.CLEAR R16, B6; BMOV.32 B6, R16. */
+static bool bmov(Emit *e, const MachineInsn *insn) {
+    const MachineOperand *to = &insn->operands[0], *from = &insn->operands[1];
+    if (!machine_only(insn, "32 CLEAR PQUAD") || machine_has(insn, "PQUAD") ||
+        insn->operand_count != 2)
+        return false;
+    if (to->kind == MACHINE_BARRIER) {
+        emit(e, "mov.b32 %%B%u, %s", to->number, in32(e, from));
+        return true;
+    }
+    if (from->kind != MACHINE_BARRIER || to->kind != MACHINE_REG)
+        return false;
+    emit(e, "mov.b32 %s, %%B%u", out32(e, to), from->number);
+    if (machine_has(insn, "CLEAR"))
+        emit(e, "mov.b32 %%B%u, 0", from->number);
+    return true;
+}
+
+/* ---- calls ---- */
+
+/* CALL.REL.NOINC `(f); CALL.ABS.NOINC `(f); CALL.REL.NOINC R6 `(k): to an address in a register. */
+static bool call(Emit *e, const MachineInsn *insn) {
+    if (!machine_only(insn, "REL ABS NOINC") || !machine_has(insn, "NOINC") ||
+        insn->operand_count != 1)
+        return false;
+    const MachineOperand *target = &insn->operands[0];
+    if (target->kind == MACHINE_CODE) {
+        const char *label = label_of(e, target->symbol);
+        if (label) {
+            emit(e, "bra %s", label);
+            return true;
+        }
+        return call_outside(e, insn, target->symbol);
+    }
+    return call_register(e, insn);
+}
+
+/* RET.REL.NODEC R20 `(k) */
+static bool ret(Emit *e, const MachineInsn *insn) {
+    if (!machine_only(insn, "REL ABS NODEC") || insn->operand_count != 1)
+        return false;
+    uint32_t number;
+    if (!leading_register(insn, &number))
+        return false;
+    jump_to(e, number);
+    return true;
+}
+
+/* BRX R4 -0x300 (*"BRANCH_TARGETS .L_x_6,.L_x_7"*): to R4 + -0x300 + the address behind it. */
+static bool brx(Emit *e, const MachineInsn *insn) {
+    return machine_only(insn, "INC YIELD") && branch_table(e, insn, false);
+}
+
+static bool brxu(Emit *e, const MachineInsn *insn) {
+    return machine_only(insn, "INC YIELD") && branch_table(e, insn, true);
+}
+
+/* LEPC R20, `(.L_x_9): an address of code. */
+static bool lepc(Emit *e, const MachineInsn *insn) {
+    if (!machine_only(insn, "") || insn->operand_count > 2)
+        return false;
+    uint32_t address = insn->address + 16;
+    if (insn->operand_count == 2 && (insn->operands[1].kind != MACHINE_CODE ||
+                                     !address_of(e, insn->operands[1].symbol, &address)))
+        return false;
+    const MachineOperand *to = &insn->operands[0];
+    emit(e, "mov.b32 %s, %u", out_at(e, to, 0), address);
+    emit(e, "mov.b32 %s, 0", out_at(e, to, 1));
+    land_at(e, address);
+    return true;
+}
+
+static bool bpt(Emit *e, const MachineInsn *insn) {
+    if (!machine_has(insn, "TRAP"))
+        return false;
+    emit(e, "trap");
+    return true;
+}
+
+static bool kill(Emit *e, const MachineInsn *insn) {
+    (void)insn;
+    emit(e, "exit");
+    return true;
+}
+
+const MachineFamily family_control[] = {
+    {"BRA", bra},      {"EXIT", exit_},
+    {"BSSY", bssy},    {"BSYNC", bsync},
+    {"BREAK", break_}, {"BMOV", bmov},
+    {"CALL", call},    {"RET", ret},
+    {"BRX", brx},      {"BRXU", brxu},
+    {"LEPC", lepc},    {"BPT", bpt},
+    {"KILL", kill},    {0},
+};

@@ -1,0 +1,249 @@
+/* Reads an `nvdisasm -gp` listing: sections of code with their labels and the PTX lines that instructions come from,
+ * and sections of constants.
+ *
+ *   	.section	.text._Z1kPfi,"ax",@progbits
+ *   .L_x_2:
+ *   	//## File ".nv_debug_ptx_txt", line 197
+ *           / *0080* /                   @P0 BRA `(.L_x_2) ;            (comment marks closed up) */
+#include "machine/code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum Section { SECTION_OTHER, SECTION_CODE, SECTION_CONSTANTS } Section;
+
+typedef struct Reader {
+    Arena *arena;
+    MachineCode *code;
+    Section section;
+    MachineFunction *function;
+    uint32_t ptx_line;
+    uint32_t bank;   /* of constants: what is being read */
+    uint32_t offset; /* the next byte there */
+    Str kernel;
+    VEC(uint8_t) bytes;
+    VEC(Str) functions; /* symbols of .type …,@function */
+    const char *why;    /* the first thing that is not understood */
+} Reader;
+
+static Str skip_blanks(Str text) {
+    while (text.length > 0 && (*text.at == ' ' || *text.at == '\t'))
+        text = (Str){text.at + 1, text.length - 1};
+    while (text.length > 0 && strchr(" \t\r", text.at[text.length - 1]))
+        text.length--;
+    return text;
+}
+
+static Str drop(Str text, size_t count) {
+    count = count < text.length ? count : text.length;
+    return (Str){text.at + count, text.length - count};
+}
+
+static Str until(Str text, const char *ends) {
+    size_t length = 0;
+    while (length < text.length && !strchr(ends, text.at[length]))
+        length++;
+    return (Str){text.at, length};
+}
+
+static uint64_t number(Str text, int base) {
+    char copy[32] = {0};
+    memcpy(copy, text.at, text.length < sizeof copy - 1 ? text.length : sizeof copy - 1);
+    return strtoull(copy, NULL, base);
+}
+
+/* ---- sections ---- */
+
+static void end_constants(Reader *reader) {
+    if (reader->section != SECTION_CONSTANTS || !reader->bytes.count)
+        return;
+    *vec_add(reader->arena, &reader->code->constants) =
+        (MachineBytes){reader->bank, reader->kernel, reader->bytes.at, reader->bytes.count};
+    reader->bytes.at = NULL;
+    reader->bytes.count = reader->bytes.capacity = 0;
+}
+
+/* .section NAME,… */
+static void begin_section(Reader *reader, Str name) {
+    end_constants(reader);
+    reader->section = SECTION_OTHER;
+    reader->function = NULL;
+    if (str_starts(name, ".text.")) {
+        reader->section = SECTION_CODE;
+        reader->function = vec_add(reader->arena, &reader->code->functions);
+        *reader->function = (MachineFunction){.name = drop(name, 6)};
+        reader->ptx_line = 0;
+    } else if (str_starts(name, ".nv.constant")) {
+        Str rest = drop(name, 12), bank = until(rest, ".");
+        reader->section = SECTION_CONSTANTS;
+        reader->bank = (uint32_t)number(bank, 10);
+        reader->offset = 0;
+        reader->kernel = bank.length < rest.length ? drop(rest, bank.length + 1) : (Str){0};
+    }
+}
+
+/* ---- code ---- */
+
+static bool is_function(const Reader *reader, Str name) {
+    for (uint32_t i = 0; i < reader->functions.count; i++) {
+        if (str_equal(reader->functions.at[i], name))
+            return true;
+    }
+    return false;
+}
+
+static void read_label(Reader *reader, Str name) {
+    if (reader->section == SECTION_CONSTANTS) {
+        if (*name.at != '.')
+            *vec_add(reader->arena, &reader->code->variables) =
+                (MachineWord){.bank = reader->bank, .offset = reader->offset, .symbol = name};
+        return;
+    }
+    *vec_add(reader->arena, &reader->function->labels) =
+        (MachineLabel){name, reader->function->insns.count * 16, is_function(reader, name)};
+}
+
+static Str squeezed(Arena *arena, Str text) {
+    char *copy = arena_copy(arena, text.at, text.length);
+    size_t length = 0;
+    for (size_t i = 0; i < text.length; i++) {
+        bool blank = text.at[i] == ' ' || text.at[i] == '\t';
+        if (!blank)
+            copy[length++] = text.at[i];
+        else if (length && copy[length - 1] != ' ')
+            copy[length++] = ' ';
+    }
+    return (Str){copy, length};
+}
+
+/* With -hex they follow the instruction: / * 0xfffffff000007947 * / */
+static uint64_t listed_bits(Str rest) {
+    rest = skip_blanks(rest);
+    return str_starts(rest, "/* 0x") ? number(until(drop(rest, 5), " *"), 16) : 0;
+}
+
+/*  / *0080* / @P0 BRA `(.L_x_2) ; */
+static void read_insn(Reader *reader, Str line) {
+    uint32_t address = (uint32_t)number(until(drop(line, 2), "*"), 16);
+    const char *close = memchr(line.at + 2, '/', line.length - 2);
+    const char *end = memchr(line.at, ';', line.length);
+    if (!close || !end || close > end)
+        return;
+    Str text = skip_blanks((Str){close + 1, (size_t)(end - close - 1)});
+    MachineInsn *insn = vec_add(reader->arena, &reader->function->insns);
+    *insn = (MachineInsn){.address = address, .ptx_line = reader->ptx_line};
+    const char *why = NULL;
+    bool in_row = address == (reader->function->insns.count - 1) * 16;
+    if (!machine_insn_read(reader->arena, squeezed(reader->arena, text), insn, &why) || !in_row)
+        insn->operand_count =
+            UINT32_MAX; /* what is not understood is refused where it is executed */
+    insn->bits = listed_bits(drop(line, (size_t)(end + 1 - line.at)));
+}
+
+/* ---- constants ---- */
+
+static void add_byte(Reader *reader, uint64_t value) {
+    *vec_add(reader->arena, &reader->bytes) = (uint8_t)value;
+    reader->offset++;
+}
+
+static void add_word(Reader *reader, Str text, uint32_t bytes) {
+    text = skip_blanks(text);
+    uint64_t value = 0;
+    if (text.length && ((*text.at >= '0' && *text.at <= '9') || *text.at == '-')) {
+        value = number(text, 0);
+    } else {
+        MachineWord word = {.bank = reader->bank, .offset = reader->offset, .bytes = bytes};
+        Str symbol = until(text, "+-");
+        if (str_starts(text, "32@lo(") || str_starts(text, "32@hi(")) {
+            word.part = str_starts(text, "32@hi(") ? 32 : 0;
+            symbol = until(drop(text, 6), ")+-");
+        } else if (symbol.length < text.length) {
+            word.addend = (int64_t)number(drop(text, symbol.length + 1), 0);
+            word.addend = text.at[symbol.length] == '-' ? -word.addend : word.addend;
+        }
+        word.symbol = str_starts(symbol, "fun@(") || str_starts(symbol, "generic(")
+                          ? until(drop(symbol, until(symbol, "(").length + 1), ")")
+                          : symbol;
+        *vec_add(reader->arena, &reader->code->addresses) = word;
+    }
+    for (uint32_t i = 0; i < bytes; i++)
+        add_byte(reader, value >> (8 * i));
+}
+
+/*  .byte 0x10, 0x0c …   .short   .word   .dword SYMBOL   .zero 64 */
+static void read_data(Reader *reader, Str line) {
+    static const struct {
+        const char *word;
+        uint32_t bytes;
+    } kinds[] = {{".byte", 1}, {".short", 2}, {".word", 4}, {".dword", 8}};
+    Str name = until(line, " \t"), rest = skip_blanks(drop(line, name.length));
+    if (str_is(name, ".zero")) {
+        for (uint64_t n = number(rest, 0); n > 0; n--)
+            add_byte(reader, 0);
+    } else if (str_is(name, ".align")) {
+        uint64_t align = number(rest, 0);
+        while (align && reader->offset % align)
+            add_byte(reader, 0);
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        while (str_is(name, kinds[i].word) && rest.length > 0) {
+            Str value = until(rest, ",");
+            add_word(reader, value, kinds[i].bytes);
+            rest =
+                value.length < rest.length ? skip_blanks(drop(rest, value.length + 1)) : (Str){0};
+        }
+    }
+}
+
+/* ---- lines ---- */
+
+static void read_line(Reader *reader, Str line) {
+    line = skip_blanks(line);
+    if (line.length == 0)
+        return;
+    const char *target = str_starts(line, ".target") ? strstr(line.at, "sm_") : NULL;
+    if (target)
+        reader->code->arch = (uint32_t)strtoul(target + 3, NULL, 10);
+    if (str_starts(line, ".section\t")) {
+        begin_section(reader, until(skip_blanks(drop(line, 8)), ","));
+    } else if (str_starts(line, ".type") && reader->section == SECTION_CODE) {
+        Str name = until(skip_blanks(drop(line, 5)), ",");
+        if (str_starts(drop(line, (size_t)(name.at + name.length - line.at)), ",@function"))
+            *vec_add(reader->arena, &reader->functions) = name;
+    } else if (str_starts(line, "//## File ")) {
+        const char *mark = strstr(line.at, ", line ");
+        bool of_ptx = str_starts(line, "//## File \".nv_debug_ptx_txt\"");
+        reader->ptx_line =
+            of_ptx && mark ? (uint32_t)number(drop(line, (size_t)(mark + 7 - line.at)), 10) : 0;
+    } else if (reader->section == SECTION_OTHER || str_starts(line, "//")) {
+        return;
+    } else if (line.at[line.length - 1] == ':') {
+        read_label(reader, (Str){line.at, line.length - 1});
+    } else if (str_starts(line, "/*")) {
+        const char *close = memchr(line.at + 2, '/', line.length - 2);
+        if (reader->section == SECTION_CODE)
+            read_insn(reader, line);
+        else if (close)
+            read_data(reader, skip_blanks(drop(line, (size_t)(close + 1 - line.at))));
+    } else if (reader->section == SECTION_CONSTANTS) {
+        read_data(reader, line);
+    }
+}
+
+MachineCode *machine_read(Arena *arena, const char *listing, Diags *diags) {
+    MachineCode *code = NEW(arena, MachineCode);
+    Reader reader = {.arena = arena, .code = code};
+    code->arena = arena;
+    while (*listing) {
+        size_t length = strcspn(listing, "\n");
+        read_line(&reader, (Str){listing, length});
+        listing += length + (listing[length] == '\n');
+    }
+    end_constants(&reader);
+    if (code->functions.count)
+        return code;
+    diags_add(diags, DIAG_ERROR, (Place){0},
+              "this is no listing of machine code: it has no section .text");
+    return NULL;
+}

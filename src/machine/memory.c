@@ -1,0 +1,288 @@
+/* Loads and stores.
+ *
+ * How long a cache keeps a line (EF, EL, NA, LU …), how much L2 fetches with it (LTC128B) and what describes the memory
+ * (desc[…]) changes neither what is moved nor what is counted. */
+#include "machine/address.h"
+#include "machine/translate.h"
+
+#define WIDTHS "U8 S8 U16 S16 32 64 128"
+#define CACHE_WORDS "EF EL EU NA LU LTC64B LTC128B LTC256B"
+#define ORDER_WORDS "WEAK STRONG MMIO CTA SM GPU SYS"
+
+/* Load: the register, the address; store: the other way round. */
+static bool two_operands(const MachineInsn *insn, bool store) {
+    return insn->operand_count == 2 && insn->operands[store].kind == MACHINE_REG &&
+           insn->operands[!store].kind == MACHINE_ADDRESS;
+}
+
+static bool load_from(Emit *e, const MachineInsn *insn, const char *space, const char *address) {
+    MachineWidth width = machine_width(insn);
+    if (!address)
+        return false;
+    emit(e, "ld%s%s%s %s, [%s]", machine_order(insn), space, width.type,
+         out_vector(e, &insn->operands[0], width.bytes), address);
+    return true;
+}
+
+static bool store_to(Emit *e, const MachineInsn *insn, const char *space, const char *address) {
+    MachineWidth width = machine_width(insn);
+    if (!address)
+        return false;
+    emit(e, "st%s%s%s [%s], %s", machine_order(insn), space, width.type, address,
+         in_vector(e, &insn->operands[1], width.bytes));
+    return true;
+}
+
+/* ---- global and generic ---- */
+
+static bool load_global(Emit *e, const MachineInsn *insn) {
+    return machine_has(insn, "E") && two_operands(insn, false) &&
+           machine_only(insn, "E CONSTANT " WIDTHS " " CACHE_WORDS " " ORDER_WORDS) &&
+           load_from(e, insn, machine_has(insn, "CONSTANT") ? ".global.nc" : ".global",
+                     address64(e, &insn->operands[1]));
+}
+
+static bool store_global(Emit *e, const MachineInsn *insn) {
+    return machine_has(insn, "E") && two_operands(insn, true) &&
+           machine_only(insn, "E " WIDTHS " " CACHE_WORDS " " ORDER_WORDS) &&
+           store_to(e, insn, ".global", address64(e, &insn->operands[0]));
+}
+
+static bool load_generic(Emit *e, const MachineInsn *insn) {
+    return machine_has(insn, "E") && two_operands(insn, false) &&
+           machine_only(insn, "E " WIDTHS " " CACHE_WORDS " " ORDER_WORDS) &&
+           load_from(e, insn, "", address64(e, &insn->operands[1]));
+}
+
+static bool store_generic(Emit *e, const MachineInsn *insn) {
+    return machine_has(insn, "E") && two_operands(insn, true) &&
+           machine_only(insn, "E " WIDTHS " " CACHE_WORDS " " ORDER_WORDS) &&
+           store_to(e, insn, "", address64(e, &insn->operands[0]));
+}
+
+/* ---- shared and local ---- */
+
+static bool watches(const Function *function) {
+    for (uint32_t i = 0; i < function->insns.count; i++) {
+        const Insn *insn = &function->insns.at[i];
+        if (insn->op == OP_ld && insn->mods.order != ORDER_WEAK &&
+            (insn->mods.space == SPACE_SHARED || insn->mods.space == SPACE_GENERIC))
+            return true;
+    }
+    return false;
+}
+
+/* LDS is the same for a volatile load: a warp that waits for another one's store reads it over and over, and must let the
+ * other one run. Where the PTX has none, no warp waits so. */
+static const char *shared_load(const Emit *e) {
+    const Function *kernel = emit_kernel(e);
+    bool watched = watches(kernel);
+    for (uint32_t i = 0; !watched && i < kernel->module->functions.count; i++)
+        watched = watches(kernel->module->functions.at[i]);
+    return watched ? ".volatile.shared" : ".shared";
+}
+
+static bool load_shared(Emit *e, const MachineInsn *insn) {
+    return two_operands(insn, false) && machine_only(insn, WIDTHS) &&
+           load_from(e, insn, shared_load(e), address32(e, &insn->operands[1]));
+}
+
+static bool store_shared(Emit *e, const MachineInsn *insn) {
+    return two_operands(insn, true) && machine_only(insn, WIDTHS) &&
+           store_to(e, insn, ".shared", address32(e, &insn->operands[0]));
+}
+
+static bool load_local(Emit *e, const MachineInsn *insn) {
+    return two_operands(insn, false) && machine_only(insn, WIDTHS " " CACHE_WORDS) &&
+           load_from(e, insn, ".local", address32(e, &insn->operands[1]));
+}
+
+static bool store_local(Emit *e, const MachineInsn *insn) {
+    return two_operands(insn, true) && machine_only(insn, WIDTHS " " CACHE_WORDS) &&
+           store_to(e, insn, ".local", address32(e, &insn->operands[0]));
+}
+
+/* ---- constants ---- */
+
+static uint32_t params_begin(const Emit *e) {
+    return emit_arch(e) >= 100 ? 0x380 : emit_arch(e) >= 90 ? 0x210 : 0x160;
+}
+
+static bool has_register(uint32_t number) {
+    return number != MACHINE_NONE && number != MACHINE_ZERO;
+}
+
+/* At a fixed place: words, or a part of one. */
+static void load_fixed(Emit *e, const MachineInsn *insn, MachineWidth width) {
+    const MachineOperand *to = &insn->operands[0];
+    MachineOperand word = insn->operands[1];
+    const uint32_t part = (uint32_t)word.value & 3;
+    word.reg = word.ureg = MACHINE_NONE;
+    word.value -= part;
+    if (width.bytes < 4)
+        emit(e, "bfe.%s32 %s, %s, %u, %u", width.type[1] == 's' ? "s" : "u", out32(e, to),
+             raw32(e, &word), 8 * part, 8 * width.bytes);
+    for (uint32_t i = 0; i < width.bytes / 4; i++, word.value += 4)
+        emit(e, "mov.b32 %s, %s", out_at(e, to, i), raw32(e, &word));
+}
+
+/* The offset in the bank that a register and the constant beside it make, less `base`. */
+static const char *bank_offset(Emit *e, const MachineOperand *place, uint32_t base) {
+    const bool uniform = has_register(place->ureg);
+    const MachineOperand reg = {.kind = uniform ? MACHINE_UREG : MACHINE_REG,
+                                .number = uniform ? place->ureg : place->reg};
+    const uint32_t added = (uint32_t)place->value - base;
+    if (added == 0)
+        return raw32(e, &reg);
+    const char *sum = temp32(e);
+    emit_always(e, "add.u32 %s, %s, %u", sum, raw32(e, &reg), added);
+    return sum;
+}
+
+static const char *at_offset(Emit *e, const char *base, const char *offset) {
+    const char *wide = temp64(e);
+    emit_always(e, "cvt.u64.u32 %s, %s", wide, offset);
+    emit_always(e, "add.u64 %s, %s, %s", wide, wide, base);
+    return wide;
+}
+
+/* The parameters lie in one block. */
+static const char *param_place(Emit *e, const MachineOperand *place) {
+    const Function *kernel = emit_kernel(e);
+    if (!kernel->params.count)
+        return NULL;
+    const Variable *first = kernel->params.at[0];
+    const char *base = temp64(e);
+    emit_always(e, "mov.b64 %s, %s", base, first->name);
+    return at_offset(e, base, bank_offset(e, place, params_begin(e) + (uint32_t)first->offset));
+}
+
+/* Each variable of bank 3 lies where the program put it: the last that begins at the offset or before. */
+static const char *variable_place(Emit *e, const MachineOperand *place) {
+    const MachineWord *words = e->code->variables.at;
+    const uint32_t count = e->code->variables.count;
+    const char *base = NULL, *offset = bank_offset(e, place, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        if (words[i].bank != place->bank)
+            continue;
+        const Variable *variable = module_variable(emit_kernel(e)->module, words[i].symbol);
+        if (!variable)
+            return NULL;
+        const char *first = base ? temp_pred(e) : NULL;
+        if (first)
+            emit_always(e, "setp.ge.u32 %s, %s, %u", first, offset, words[i].offset);
+        else
+            base = temp64(e);
+        emit_line(e, "%s%s mov.u64 %s, %s+-%u;", first ? "@" : "", first ? first : "", base,
+                  variable->name, words[i].offset);
+    }
+    return base ? at_offset(e, base, offset) : NULL;
+}
+
+/* A word of a bank whose words are known one by one: addresses, literals, tables of jumps. */
+static bool load_listed(Emit *e, const MachineInsn *insn, MachineWidth width) {
+    enum { WORDS = 256 };
+    const MachineOperand *place = &insn->operands[1];
+    const uint32_t size = constant_bytes(e, place->bank), words = width.bytes / 4;
+    if (width.bytes < 4 || size == 0 || size > 4 * WORDS)
+        return false;
+    const char *offset = bank_offset(e, place, 0), *value[4];
+    for (uint32_t i = 0; i < words; i++)
+        emit_always(e, "mov.b32 %s, 0", value[i] = temp32(e));
+    const char *here = temp_pred(e);
+    for (uint32_t at = 0; at + width.bytes <= size; at += width.bytes) {
+        emit_always(e, "setp.eq.u32 %s, %s, %u", here, offset, at);
+        for (uint32_t i = 0; i < words; i++)
+            emit_line(e, "@%s mov.b32 %s, %s;", here, value[i],
+                      constant32(e, place->bank, at + 4 * i));
+    }
+    for (uint32_t i = 0; i < words; i++)
+        emit(e, "mov.b32 %s, %s", out_at(e, &insn->operands[0], i), value[i]);
+    return true;
+}
+
+/* LDC R4, c[0x3][R2+0x10] */
+static bool load_constant(Emit *e, const MachineInsn *insn) {
+    const MachineOperand *place = &insn->operands[1];
+    if (insn->operand_count != 2 || place->kind != MACHINE_CONST || !machine_only(insn, WIDTHS))
+        return false;
+    MachineWidth width = machine_width(insn);
+    const bool indexed = has_register(place->reg), uniform = has_register(place->ureg);
+    if (!indexed && !uniform) {
+        load_fixed(e, insn, width);
+        return true;
+    }
+    if (indexed && uniform)
+        return false;
+    if (place->bank != 0 && place->bank != 3)
+        return load_listed(e, insn, width);
+    const char *address = place->bank == 0 ? param_place(e, place) : variable_place(e, place);
+    return load_from(e, insn, place->bank == 0 ? ".param" : ".const", address);
+}
+
+/* ---- spaces ---- */
+
+/* QSPC.E.S P0, RZ, [R2]: does the generic address lie in shared memory of the block? D: of another one. */
+static bool query_space(Emit *e, const MachineInsn *insn) {
+    const char *space = machine_one_of(insn, "S D L G");
+    if (!space || !machine_only(insn, "E S D L G") || insn->operand_count != 3 ||
+        !is_zero(&insn->operands[1]) || insn->operands[2].value != 0)
+        return false;
+    const char *address = address64(e, &insn->operands[2]);
+    const char *to = out_pred(e, &insn->operands[0]);
+    if (!address)
+        return false;
+    if (*space == 'D') {
+        const char *own = temp_pred(e), *any = temp_pred(e);
+        emit_always(e, "isspacep.shared::cta %s, %s", own, address);
+        emit_always(e, "isspacep.shared::cluster %s, %s", any, address);
+        emit(e, "xor.pred %s, %s, %s", to, own, any);
+        return true;
+    }
+    emit(e, "isspacep%s %s, %s",
+         *space == 'S'   ? ".shared::cta"
+         : *space == 'L' ? ".local"
+                         : ".global",
+         to, address);
+    return true;
+}
+
+/* ---- order and caches ---- */
+
+static bool no_effect(Emit *e, const MachineInsn *insn) {
+    (void)e;
+    return machine_only(insn, "E C D U IVALL IVALLP IV PF1 PF1_5 PF2 PML2 WB RS");
+}
+
+static bool membar(Emit *e, const MachineInsn *insn) {
+    if (!machine_only(insn, "SC ALL CTA SM GPU SYS"))
+        return false;
+    emit(e, "fence.%s.%s", machine_has(insn, "SC") ? "sc" : "acq_rel",
+         machine_has(insn, "GPU")   ? "gpu"
+         : machine_has(insn, "SYS") ? "sys"
+                                    : "cta");
+    return true;
+}
+
+static bool errbar(Emit *e, const MachineInsn *insn) {
+    (void)e;
+    return insn->mod_count == 0 && insn->operand_count == 0;
+}
+
+/* FENCE.VIEW.ASYNC.S: what is written is seen by asynchronous copies. */
+static bool fence(Emit *e, const MachineInsn *insn) {
+    if (!machine_has(insn, "VIEW") || !machine_has(insn, "ASYNC") ||
+        !machine_only(insn, "VIEW ASYNC S G T") || insn->operand_count != 0)
+        return false;
+    emit(e, "fence.proxy.async");
+    return true;
+}
+
+const MachineFamily family_memory[] = {
+    {"LDG", load_global},    {"STG", store_global}, {"LD", load_generic},
+    {"ST", store_generic},   {"LDS", load_shared},  {"STS", store_shared},
+    {"LDL", load_local},     {"STL", store_local},  {"LDC", load_constant},
+    {"ULDC", load_constant}, {"QSPC", query_space}, {"CCTL", no_effect},
+    {"CCTLL", no_effect},    {"MEMBAR", membar},    {"ERRBAR", errbar},
+    {"CGAERRBAR", errbar},   {"FENCE", fence},      {0},
+};

@@ -1,0 +1,85 @@
+/* A kernel's way to its machine code, and back to a Module: ptxas and nvdisasm are asked, their listing is read and
+ * translated, and what comes out is parsed as PTX is. */
+#include "machine/machine.h"
+
+#include "toolchain/toolchain.h"
+
+#include <string.h>
+
+bool machine_use_named(const char *name, MachineUse *use) {
+    static const char *const names[] = {"off", "on", "require"};
+    for (uint32_t i = 0; i < 3; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            *use = (MachineUse)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *machine_arch(Arena *arena, const char *machine, const char *target, const Gpu *gpu) {
+    Arch arch = {0};
+    if (machine)
+        return machine;
+    arch_parse(str_of(target), &arch);
+    return arch_name(arena, "sm", (Arch){gpu_arch(gpu).number, arch.variant});
+}
+
+static const char *first_message(const Diags *diags, const char *otherwise) {
+    return diags->list.count ? diags->list.at[0].message : otherwise;
+}
+
+/* What ptxas makes of the kernel, listed. */
+static const char *listing_of(Arena *arena, const PtxIndex *index, const Function *kernel,
+                              const char *arch, const char **why) {
+    Diags *diags = diags_new(arena);
+    SassQuestion question = {
+        .entry = kernel->name, .arch = arch, .relocatable = kernel->module->origin.relocatable};
+    question.ptx = ptx_slice(arena, index, kernel->name, &question.length);
+    const char *listing = toolchain_listing(arena, &question, diags);
+    *why = listing ? NULL : first_message(diags, "ptxas or nvdisasm gave no answer");
+    return listing;
+}
+
+static MachineText translation_of(Arena *arena, const PtxIndex *index, const Function *kernel,
+                                  const Gpu *gpu) {
+    const Module *written = kernel->module;
+    const char *arch = machine_arch(arena, written->origin.machine, written->target, gpu);
+    MachineText text = {0};
+    const char *listing = listing_of(arena, index, kernel, arch, &text.why);
+    if (!listing)
+        return text;
+    const MachineCode *code = machine_read(arena, listing, diags_new(arena));
+    text.why = "nvdisasm's listing was not understood";
+    return code ? machine_translate(arena, code, kernel) : text;
+}
+
+bool machine_print(Arena *arena, const PtxIndex *index, const Function *kernel, const Gpu *gpu,
+                   FILE *out, const char **why) {
+    const MachineText text = translation_of(arena, index, kernel, gpu);
+    *why = text.why;
+    if (text.body)
+        fprintf(out, "%s\n", text.body);
+    return text.body;
+}
+
+const Function *machine_kernel(Arena *arena, const PtxIndex *index, const Function *kernel,
+                               const Gpu *gpu, const char **why) {
+    const Module *written = kernel->module;
+    const MachineText text = translation_of(arena, index, kernel, gpu);
+    *why = text.why;
+    if (!text.text)
+        return NULL;
+    Diags *diags = diags_new(arena);
+    PtxIndex *translated = ptx_index(arena, written->name, text.text, text.length);
+    PtxOrigin origin = written->origin;
+    origin.translated = true;
+    ptx_index_originate(translated, origin);
+    Module *module = ptx_parse_kernel(arena, translated, kernel->name, diags);
+    if (!module) {
+        *why = first_message(diags, "its translation was not understood");
+        return NULL;
+    }
+    module->written = written;
+    return module_function(module, str_of(kernel->name));
+}

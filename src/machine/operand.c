@@ -1,0 +1,227 @@
+/* Operands of machine instructions as operands of PTX. */
+#include "machine/translate.h"
+
+#include <string.h>
+
+/* ---- registers ---- */
+
+static const char *register_name(Emit *e, const MachineOperand *operand, uint32_t i) {
+    uint32_t number = operand->number + i;
+    if (operand->kind == MACHINE_UREG) {
+        e->uregs = number >= e->uregs ? number + 1 : e->uregs;
+        return emit_printf(e, "%%UR%u", number);
+    }
+    e->regs = number >= e->regs ? number + 1 : e->regs;
+    return emit_printf(e, "%%R%u", number);
+}
+
+const char *reg_at(Emit *e, const MachineOperand *operand, uint32_t i) {
+    return operand->number == MACHINE_ZERO ? "0" : register_name(e, operand, i);
+}
+
+static bool is_register(const MachineOperand *operand) {
+    return operand->kind == MACHINE_REG || operand->kind == MACHINE_UREG;
+}
+
+static bool is_predicate(const MachineOperand *operand) {
+    return operand->kind == MACHINE_PRED || operand->kind == MACHINE_UPRED;
+}
+
+static uint32_t float_bits(double value) {
+    float single = (float)value;
+    uint32_t bits;
+    memcpy(&bits, &single, sizeof bits);
+    return value != value ? 0x7fffffffu | (bits & 0x80000000u) : bits;
+}
+
+/* A word of the operand as it is: of a pair, i = 1 is the high one. */
+static const char *word_of(Emit *e, const MachineOperand *operand, uint32_t i) {
+    switch (operand->kind) {
+    case MACHINE_REG:
+    case MACHINE_UREG:
+        return reg_at(e, operand, i);
+    case MACHINE_INT:
+        return emit_printf(e, "0x%x", (uint32_t)((uint64_t)operand->value >> (32 * i)));
+    case MACHINE_FLOAT: /* a NaN is written without its bits */
+        if (operand->real != operand->real && e->insn->bits)
+            return emit_printf(e, "0x%x", (uint32_t)(e->insn->bits >> 32));
+        return emit_printf(e, "0x%x", float_bits(operand->real));
+    case MACHINE_CONST:
+        if (operand->reg == MACHINE_NONE && operand->ureg == MACHINE_NONE)
+            return constant32(e, operand->bank, operand->value + 4 * i);
+        break;
+    default:
+        break;
+    }
+    emit_unknown(e, "the operand " STR_FMT " of " STR_FMT, STR_ARG(operand->text),
+                 STR_ARG(e->insn->text));
+    return "0";
+}
+
+static bool plain_suffix(Emit *e, const MachineOperand *operand, const char *allowed) {
+    if (operand->suffix.length == 0 || str_is(operand->suffix, allowed))
+        return true;
+    return emit_unknown(e, "the operand " STR_FMT " of " STR_FMT, STR_ARG(operand->text),
+                        STR_ARG(e->insn->text));
+}
+
+const char *raw32(Emit *e, const MachineOperand *operand) {
+    return word_of(e, operand, 0);
+}
+
+const char *in32(Emit *e, const MachineOperand *operand) {
+    plain_suffix(e, operand, ".64");
+    const char *value = word_of(e, operand, 0);
+    if (operand->absolute) {
+        const char *to = temp32(e);
+        emit_always(e, "abs.s32 %s, %s", to, value);
+        value = to;
+    }
+    if (operand->inverted && is_zero(operand))
+        return "0xffffffff";
+    if (operand->negated || operand->inverted) {
+        if (is_zero(operand))
+            return "0";
+        const char *to = temp32(e);
+        emit_always(e, "%s %s, %s", operand->negated ? "neg.s32" : "not.b32", to, value);
+        value = to;
+    }
+    return value;
+}
+
+const char *in_f32(Emit *e, const MachineOperand *operand) {
+    plain_suffix(e, operand, "");
+    if (operand->kind == MACHINE_FLOAT)
+        return emit_printf(e, "0f%08X", float_bits(operand->real));
+    if (is_zero(operand))
+        return operand->negated ? "0f80000000" : "0f00000000";
+    if (operand->kind == MACHINE_INT)
+        return emit_printf(e, "0f%08X", (uint32_t)operand->value);
+    const char *value = word_of(e, operand, 0);
+    if (operand->absolute) {
+        const char *to = temp32(e);
+        emit_always(e, "abs.f32 %s, %s", to, value);
+        value = to;
+    }
+    if (operand->negated) {
+        const char *to = temp32(e);
+        emit_always(e, "neg.f32 %s, %s", to, value);
+        value = to;
+    }
+    return value;
+}
+
+static const char *pair_of(Emit *e, const MachineOperand *operand) {
+    if (operand->kind == MACHINE_INT)
+        return emit_printf(e, "0x%llx", (unsigned long long)operand->value);
+    if (is_zero(operand))
+        return "0";
+    const char *low = word_of(e, operand, 0), *high = word_of(e, operand, 1);
+    const char *to = temp64(e);
+    emit_always(e, "mov.b64 %s, {%s, %s}", to, low, high);
+    return to;
+}
+
+const char *in64(Emit *e, const MachineOperand *operand) {
+    plain_suffix(e, operand, ".64");
+    const char *value = pair_of(e, operand);
+    if (operand->negated || operand->inverted || operand->absolute) {
+        const char *to = temp64(e);
+        if (operand->absolute) {
+            emit_always(e, "abs.s64 %s, %s", to, value);
+            value = to;
+        }
+        if (operand->negated || operand->inverted)
+            emit_always(e, "%s %s, %s", operand->negated ? "neg.s64" : "not.b64", to, value);
+        value = to;
+    }
+    return value;
+}
+
+const char *in_f64(Emit *e, const MachineOperand *operand) {
+    plain_suffix(e, operand, "");
+    if (operand->kind == MACHINE_FLOAT) {
+        uint64_t bits;
+        memcpy(&bits, &operand->real, sizeof bits);
+        return emit_printf(e, "0d%016llX", (unsigned long long)bits);
+    }
+    if (is_zero(operand))
+        return operand->negated ? "0d8000000000000000" : "0d0000000000000000";
+    if (operand->kind == MACHINE_INT) /* the high half */
+        return emit_printf(e, "0d%08X00000000", (uint32_t)operand->value);
+    const char *value = pair_of(e, operand);
+    if (operand->negated || operand->absolute) {
+        const char *to = temp64(e);
+        if (operand->absolute)
+            emit_always(e, "abs.f64 %s, %s", to, value);
+        if (operand->negated)
+            emit_always(e, "neg.f64 %s, %s", to, operand->absolute ? to : value);
+        value = to;
+    }
+    return value;
+}
+
+/* ---- predicates ---- */
+
+bool is_true(const MachineOperand *operand) {
+    return is_predicate(operand) && operand->number == MACHINE_ZERO && !operand->inverted;
+}
+
+bool is_false(const MachineOperand *operand) {
+    return is_predicate(operand) && operand->number == MACHINE_ZERO && operand->inverted;
+}
+
+bool is_zero(const MachineOperand *operand) {
+    return (is_register(operand) && operand->number == MACHINE_ZERO) ||
+           (operand->kind == MACHINE_INT && operand->value == 0);
+}
+
+static const char *predicate_name(Emit *e, const MachineOperand *operand) {
+    return emit_printf(e, operand->kind == MACHINE_UPRED ? "%%UP%u" : "%%P%u", operand->number);
+}
+
+const char *in_pred(Emit *e, const MachineOperand *operand) {
+    if (!is_predicate(operand)) {
+        emit_unknown(e, "the operand " STR_FMT " of " STR_FMT, STR_ARG(operand->text),
+                     STR_ARG(e->insn->text));
+        return "%PT";
+    }
+    if (operand->number == MACHINE_ZERO)
+        return operand->inverted ? "%PF" : "%PT";
+    const char *value = predicate_name(e, operand);
+    if (!operand->inverted)
+        return value;
+    const char *to = temp_pred(e);
+    emit_always(e, "not.pred %s, %s", to, value);
+    return to;
+}
+
+/* ---- destinations ---- */
+
+const char *out_at(Emit *e, const MachineOperand *operand, uint32_t i) {
+    if (!is_register(operand)) {
+        emit_unknown(e, "the result " STR_FMT " of " STR_FMT, STR_ARG(operand->text),
+                     STR_ARG(e->insn->text));
+        return "%sink";
+    }
+    return operand->number == MACHINE_ZERO ? "%sink" : register_name(e, operand, i);
+}
+
+const char *out32(Emit *e, const MachineOperand *operand) {
+    return out_at(e, operand, 0);
+}
+
+const char *out_pred(Emit *e, const MachineOperand *operand) {
+    if (!is_predicate(operand)) {
+        emit_unknown(e, "the result " STR_FMT " of " STR_FMT, STR_ARG(operand->text),
+                     STR_ARG(e->insn->text));
+        return "%PS";
+    }
+    return operand->number == MACHINE_ZERO ? "%PS" : predicate_name(e, operand);
+}
+
+void write64(Emit *e, const MachineOperand *operand, const char *value) {
+    if (is_register(operand) && operand->number == MACHINE_ZERO)
+        return;
+    emit(e, "mov.b64 {%s, %s}, %s", out_at(e, operand, 0), out_at(e, operand, 1), value);
+}

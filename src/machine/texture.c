@@ -1,0 +1,4 @@
+/* Textures and surfaces. */
+#include "machine/emit.h"
+
+const MachineFamily family_texture[] = {{0}};

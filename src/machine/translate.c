@@ -1,0 +1,354 @@
+/* A kernel's machine code to PTX: the text of its module with another body.
+ *
+ *   .visible .entry k(…)                      as it was
+ *   {
+ *   .reg …                                    R UR P B and temporaries
+ *   .local .align 16 .b8 frame[…];            the stack
+ *   mov.u32 %C0_528, …                        what it reads of banks of constants
+ *   I10:                                      where something jumps to
+ *   .loc 1 12 5                               of the PTX line that the instruction was made of
+ *   .machine 1, 197, "LDG.E R4, [R2.64]";     the number of the instruction, the PTX line, its text
+ *   ld.global.b32 %R4, [%td0];
+ *   …
+ *   } */
+#include "machine/translate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- guards ---- */
+
+static bool may_write_guard(const MachineInsn *insn) {
+    for (uint32_t i = 0; i < insn->operand_count; i++) {
+        if (insn->operands[i].kind == insn->guard.kind &&
+            insn->operands[i].number == insn->guard.number)
+            return true;
+    }
+    return str_is(insn->opcode, "R2P");
+}
+
+static void begin_guard(Emit *e, const MachineInsn *insn) {
+    e->guard = "";
+    if (!insn->guarded || is_true(&insn->guard))
+        return;
+    MachineOperand plain = insn->guard;
+    plain.inverted = false;
+    const char *name = is_false(&insn->guard) ? "%PT" : in_pred(e, &plain);
+    if (may_write_guard(insn)) {
+        emit_always(e, "mov.pred %%PG, %s", name);
+        name = "%PG";
+    }
+    e->guard = emit_printf(e, "@%s%s ", insn->guard.inverted ? "!" : "", name);
+}
+
+/* ---- instructions ---- */
+
+static const MachineFamily *find_family(Str opcode) {
+    static const MachineFamily *const families[] = {
+        family_integer, family_pred,   family_float,  family_double,  family_half,
+        family_convert, family_memory, family_atomic, family_warp,    family_control,
+        family_system,  family_tensor, family_async,  family_texture,
+    };
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        for (const MachineFamily *family = families[i]; family->opcode; family++) {
+            if (str_is(opcode, family->opcode))
+                return family;
+        }
+    }
+    return NULL;
+}
+
+/* What the instruction does, in PTX; NULL: e->why. */
+static const char *translate_insn(Emit *e, const MachineInsn *insn) {
+    PrintedText text;
+    e->out = printed_begin(&text, e->arena);
+    e->insn = insn;
+    e->written = 0;
+    memset(e->temps, 0, sizeof e->temps);
+    const MachineFamily *family = find_family(insn->opcode);
+    bool good = insn->operand_count != UINT32_MAX && family;
+    if (good) {
+        begin_guard(e, insn);
+        if (is_false(&insn->guard) && insn->guarded)
+            emit_always(e, "machine.nop");
+        else
+            good = family->translate(e, insn);
+        if (e->written == 0)
+            emit_always(e, "machine.nop");
+    }
+    const char *lines = printed_end(&text);
+    if (!good)
+        emit_unknown(e, "the instruction " STR_FMT, STR_ARG(insn->text));
+    return e->why ? NULL : lines;
+}
+
+/* ---- the source lines of the PTX ---- */
+
+typedef struct Lines {
+    VEC(Str) at; /* line n of the text at n - 1 */
+    Str *loc;    /* [at.count]: the .loc that holds there, or empty */
+} Lines;
+
+static Str trimmed(Str line) {
+    while (line.length > 0 && (*line.at == ' ' || *line.at == '\t'))
+        line = (Str){line.at + 1, line.length - 1};
+    return line;
+}
+
+static Lines split_lines(Arena *arena, const char *text, size_t size) {
+    Lines lines = {0};
+    for (size_t at = 0; at < size;) {
+        const char *end = memchr(text + at, '\n', size - at);
+        size_t length = end ? (size_t)(end - text) - at : size - at;
+        *vec_add(arena, &lines.at) = (Str){text + at, length};
+        at += length + 1;
+    }
+    lines.loc = NEW_ARRAY(arena, Str, lines.at.count + 1);
+    Str loc = {0};
+    for (uint32_t i = 0; i < lines.at.count; i++) {
+        Str line = trimmed(lines.at.at[i]);
+        if (str_starts(line, ".loc"))
+            loc = line;
+        else if (str_starts(line, ".visible") || str_starts(line, ".entry") ||
+                 str_starts(line, ".func") || str_starts(line, ".weak"))
+            loc = (Str){0};
+        lines.loc[i] = loc;
+    }
+    return lines;
+}
+
+static Str loc_of(const Lines *lines, uint32_t ptx_line) {
+    return ptx_line > 0 && ptx_line <= lines->at.count ? lines->loc[ptx_line - 1] : (Str){0};
+}
+
+/* ---- the stack ---- */
+
+/* What the functions of the section take of the stack: "IADD3 R1, R1, -0x18, RZ", and more where they may call each other
+ * again and again. */
+static bool calls_back(const Emit *e, const MachineInsn *insn) {
+    uint32_t address;
+    return insn->operand_count != 1 || insn->operands[0].kind != MACHINE_CODE ||
+           (address_of(e, insn->operands[0].symbol, &address) && address <= insn->address);
+}
+
+static uint32_t stack_bytes(const Emit *e) {
+    enum { RECURSION = 32768, MOST = 400000 };
+    const MachineFunction *function = e->function;
+    uint64_t sum = 0;
+    bool calls = false;
+    for (uint32_t i = 0; i < function->insns.count; i++) {
+        const MachineInsn *insn = &function->insns.at[i];
+        const MachineOperand *operands = insn->operands;
+        calls |= str_is(insn->opcode, "CALL") && calls_back(e, insn);
+        if (insn->operand_count < 2 || insn->operand_count > MACHINE_OPERANDS ||
+            operands[0].kind != MACHINE_REG || operands[0].number != 1)
+            continue;
+        for (uint32_t k = 1; k < insn->operand_count; k++) {
+            int32_t value = (int32_t)operands[k].value;
+            if (operands[k].kind == MACHINE_INT && value < 0)
+                sum += (uint64_t) - (int64_t)value;
+        }
+    }
+    sum += calls ? RECURSION : 0;
+    return (uint32_t)((sum < MOST ? sum : MOST) + 15) & ~15u;
+}
+
+/* ---- the body ---- */
+
+typedef struct Body {
+    Emit *e;
+    Lines lines;
+    const char **pieces; /* [insns] */
+} Body;
+
+static void print_registers(const Emit *e, FILE *out) {
+    static const char *const temps[] = {".pred %tp", ".b16 %th", ".b32 %t", ".b64 %td"};
+    fprintf(out, ".reg .b32 %%R<%u>, %%UR<%u>, %%B<16>, %%sink, %%top, %%px, %%BR, %%RC;\n",
+            e->regs ? e->regs : 1, e->uregs ? e->uregs : 1);
+    fprintf(out, ".reg .pred %%P<7>, %%UP<7>, %%PT, %%PF, %%PS, %%PG, %%BP;\n");
+    fprintf(out, ".reg .b64 %%gl, %%gs, %%pa;\n.reg .b16 %%pb;\n");
+    for (int i = 0; i < 4; i++)
+        fprintf(out, ".reg %s<%u>;\n", temps[i], e->temps_most[i] + 1);
+}
+
+/* Variables in shared memory: the machine code has their addresses, and a name makes the parser lay them out. */
+static void print_shared(const Emit *e, FILE *out) {
+    uint32_t reserved = shared_base(e);
+    for (uint32_t i = 0; i < e->kernel->locals.count; i++) {
+        const Variable *variable = e->kernel->locals.at[i];
+        if (variable->space == SPACE_SHARED)
+            fprintf(out, ".shared .align %u .b8 %s[%llu];\n", variable->align, variable->name,
+                    (unsigned long long)variable->bytes);
+    }
+    for (uint32_t i = 0; i < e->kernel->shared.count; i++)
+        fprintf(out, "mov.u32 %%px, %s;\n", e->kernel->shared.at[i]->name);
+    fprintf(out, "mov.u64 %%gs, %u;\ncvta.shared.u64 %%gs, %%gs;\n", 0);
+    if (reserved)
+        fprintf(out, "sub.s64 %%gs, %%gs, %u;\n", reserved);
+}
+
+static void print_prologue(const Emit *e, FILE *out) {
+    uint32_t frame = e->frame_bytes ? e->frame_bytes : 16;
+    fprintf(out, ".local .align 16 .b8 $frame[%u];\n", frame);
+    fprintf(out, "mov.u32 %%px, $frame;\nadd.s32 %%top, %%px, %u;\n", frame);
+    fprintf(out, "mov.u64 %%gl, 0;\ncvta.local.u64 %%gl, %%gl;\n");
+    fprintf(out, "setp.eq.u32 %%PT, 0, 0;\nsetp.ne.u32 %%PF, 0, 0;\n");
+    for (uint32_t i = 0; i < e->prologue.count; i++)
+        fprintf(out, "%s\n", e->prologue.at[i]);
+}
+
+static void print_constants(const Emit *e, FILE *out) {
+    if (!map_count(e->constants))
+        return;
+    for (uint32_t i = 0; i < e->names.count; i++)
+        fprintf(out, ".reg .b32 %s;\n", e->names.at[i]);
+}
+
+/* The table of jump_to. */
+static void print_landings(const Emit *e, FILE *out) {
+    if (!e->jumps)
+        return;
+    fprintf(out, "landings: .branchtargets ");
+    for (uint32_t i = 0; i < e->function->insns.count; i++) {
+        if (e->lands[i])
+            fprintf(out, "%sI%x", i ? ", " : "", i * 16);
+        else
+            fprintf(out, "%sInowhere", i ? ", " : "");
+    }
+    fprintf(out, ";\n");
+}
+
+static void print_quoted(Str text, FILE *out) {
+    for (size_t i = 0; i < text.length; i++)
+        fputc(text.at[i] == '"' ? '\'' : text.at[i], out);
+}
+
+static void print_insns(const Body *body, FILE *out) {
+    const Emit *e = body->e;
+    Str loc = {0};
+    for (uint32_t i = 0; i < e->function->insns.count; i++) {
+        const MachineInsn *insn = &e->function->insns.at[i];
+        if (!body->pieces[i])
+            continue;
+        if (e->labelled[i])
+            fprintf(out, "I%x:\n", insn->address);
+        Str here = loc_of(&body->lines, insn->ptx_line);
+        if (here.length && here.at != loc.at)
+            fprintf(out, STR_FMT "\n", STR_ARG(here));
+        loc = here.length ? here : loc;
+        fprintf(out, ".machine %u, %u, \"", i, insn->ptx_line);
+        print_quoted(insn->text, out);
+        fprintf(out, "\";\n%s", body->pieces[i]);
+    }
+    if (e->jumps)
+        fprintf(out, "Inowhere:\ntrap;\n");
+    fprintf(out, "exit;\n");
+}
+
+/* Behind the last instruction that can be reached stand a branch to itself and NOPs, for the instruction cache. */
+static uint32_t code_end(const MachineFunction *function) {
+    uint32_t end = function->insns.count;
+    while (end > 0 && str_is(function->insns.at[end - 1].opcode, "NOP"))
+        end--;
+    return end;
+}
+
+static const char *print_body(const Body *body) {
+    PrintedText text;
+    FILE *out = printed_begin(&text, body->e->arena);
+    fprintf(out, "{\n");
+    print_registers(body->e, out);
+    print_constants(body->e, out);
+    print_landings(body->e, out);
+    print_shared(body->e, out);
+    print_prologue(body->e, out);
+    print_insns(body, out);
+    fprintf(out, "}");
+    return printed_end(&text);
+}
+
+/* ---- the text ---- */
+
+/* The kernel's braces in the text: found from its line on, past comments and strings. false: they are not there. */
+static bool find_body(const char *text, uint32_t line, const char **open, const char **close) {
+    for (uint32_t n = 1; n < line && text; n++) {
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    int depth = 0;
+    for (; text && *text; text++) {
+        if (text[0] == '/' && text[1] == '/') {
+            text += strcspn(text, "\n") - 1;
+        } else if (text[0] == '/' && text[1] == '*') {
+            const char *end = strstr(text + 2, "*/");
+            text = end ? end + 1 : text + strlen(text) - 1;
+        } else if (*text == '"') {
+            text += 1 + strcspn(text + 1, "\"");
+            if (!*text)
+                return false;
+        } else if (*text == '{' && depth++ == 0) {
+            *open = text;
+        } else if (*text == '}' && --depth == 0) {
+            *close = text;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const MachineFunction *function_named(const MachineCode *code, const char *name) {
+    for (uint32_t i = 0; i < code->functions.count; i++) {
+        if (str_is(code->functions.at[i].name, name))
+            return &code->functions.at[i];
+    }
+    return NULL;
+}
+
+static bool translate_all(Emit *e, const char **pieces) {
+    uint32_t end = code_end(e->function);
+    for (uint32_t i = 0; i < e->function->labels.count; i++) {
+        const MachineLabel *label = &e->function->labels.at[i];
+        if (label->function) /* "MOV R46, 0x11c0; CALL.REL.NOINC R46" */
+            land_at(e, label->address);
+    }
+    for (uint32_t i = 0; i < end; i++) {
+        if (str_is(e->function->insns.at[i].opcode, "CALL"))
+            land_at(e, (i + 1) * 16);
+    }
+    for (uint32_t i = 0; i < end; i++) {
+        pieces[i] = translate_insn(e, &e->function->insns.at[i]);
+        if (!pieces[i])
+            return false;
+    }
+    return true;
+}
+
+MachineText machine_translate(Arena *arena, const MachineCode *code, const Function *kernel) {
+    MachineText result = {.why = "the listing has no code of that name"};
+    const Module *module = kernel->module;
+    Emit e = {.arena = arena, .code = code, .kernel = kernel, .arch = code->arch};
+    e.function = function_named(code, kernel->name);
+    if (!e.function || !e.function->insns.count)
+        return result;
+    uint32_t count = e.function->insns.count;
+    e.labelled = NEW_ARRAY(arena, uint8_t, count + 1);
+    e.lands = NEW_ARRAY(arena, uint8_t, count + 1);
+    e.constants = map_new(arena);
+    e.frame_bytes = stack_bytes(&e);
+    Body body = {.e = &e, .pieces = NEW_ARRAY(arena, const char *, count + 1)};
+    if (!translate_all(&e, body.pieces)) {
+        result.why = e.why;
+        return result;
+    }
+    const char *open = NULL, *close = NULL;
+    result.why = "its body is not found in the PTX";
+    if (!find_body(module->text, kernel->line, &open, &close))
+        return result;
+    body.lines = split_lines(arena, module->text, module->text_length);
+    result.body = print_body(&body);
+    result.text = arena_printf(arena, "%.*s%s%s", (int)(open - module->text), module->text,
+                               result.body, close + 1);
+    result.length = strlen(result.text);
+    result.why = NULL;
+    return result;
+}

@@ -1,0 +1,57 @@
+/* translate.h: what control flow and constants need of the translation. Private to machine. */
+#pragma once
+
+#include "machine/emit.h"
+
+struct Emit {
+    Arena *arena;
+    const MachineCode *code;
+    const MachineFunction *function;
+    const Function *kernel;
+    uint32_t arch;
+    FILE *out; /* of the instruction that is being translated */
+    const MachineInsn *insn;
+    const char *guard; /* "@%P0 ", or "" */
+    uint32_t written;  /* PTX instructions of it so far */
+    uint32_t temps[4]; /* of it: .pred .b16 .b32 .b64 */
+    uint32_t temps_most[4];
+    uint32_t regs, uregs;       /* highest number used, plus 1 */
+    uint8_t *labelled;          /* [insns]: something jumps there */
+    uint8_t *lands;             /* [insns]: a register may hold its address */
+    bool jumps;                 /* through the table of those */
+    uint32_t frame_bytes;       /* of local memory */
+    Map *constants;             /* name -> 1: read once, when the kernel begins */
+    VEC(const char *) names;    /* of them */
+    VEC(const char *) prologue; /* the lines that read them */
+    const char *why;
+};
+
+/* ---- places.c ---- */
+
+bool address_of(const Emit *e, Str symbol, uint32_t *address); /* in the section */
+/* The PTX label of a place in the section; NULL: the symbol is none of it. */
+const char *label_of(Emit *e, Str symbol);
+void land_at(Emit *e, uint32_t address);
+const char *guard_of(const Emit *e); /* "%P0", or NULL; see guard_value for @!P0 */
+const char *guard_value(Emit *e); /* a predicate that is true where the instruction is executed */
+bool leading_register(const MachineInsn *insn, uint32_t *number); /* "R20 `(k)": 20 */
+
+/* ---- jump.c ---- */
+
+/* Goes on at the address that R number holds. */
+void jump_to(Emit *e, uint32_t number);
+bool branch_table(Emit *e, const MachineInsn *insn, bool uniform);
+bool call_outside(Emit *e, const MachineInsn *insn, Str symbol);
+bool call_register(Emit *e, const MachineInsn *insn);
+
+/* ---- constants.c ---- */
+
+/* A register that holds 32 bits of a bank, read when the kernel begins; "0": not known, and said. */
+const char *constant32(Emit *e, uint32_t bank, int64_t offset);
+/* Bytes of a bank that the listing has; 0: it has none of it. */
+uint32_t constant_bytes(const Emit *e, uint32_t bank);
+/* The number that a word of bank 4 holds instead of the address of a function that is not in the code. */
+uint32_t function_token(const Emit *e, uint32_t index);
+const MachineWord *function_words(const Emit *e, uint32_t *count);
+/* What is added to addresses in shared memory, and what the driver keeps at its beginning: 1,024 from sm_90 on. */
+uint32_t shared_base(const Emit *e);

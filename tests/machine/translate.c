@@ -1,0 +1,73 @@
+/* translate MODULE.ptx LISTING [KERNEL …]: what machine_translate makes of kernels, from an `nvdisasm -gp` listing of what
+ * ptxas made of the module; of all without names. --why: one line for each, "KERNEL: yes" or why it is not translated.
+ * Exit status 1 where one is not. */
+#include "machine/machine.h"
+#include "ptx/ptx.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool named(char **names, const char *name) {
+    if (!*names)
+        return true;
+    for (; *names; names++) {
+        if (strcmp(*names, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The body alone, since what stands around it is as it was; and without declarations of registers, which say how many each
+ * of the instructions needs. */
+static void print_body(const char *text, const Function *kernel) {
+    const char *line = text;
+    for (uint32_t n = 1; n < kernel->line; n++)
+        line = strchr(line, '\n') + 1;
+    bool inside = true;
+    while (inside && *line) {
+        size_t length = strcspn(line, "\n");
+        inside = *line != '}';
+        if (strncmp(line, ".reg ", 5) != 0)
+            printf("%.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    printf("\n");
+}
+
+static bool show(Arena *arena, const MachineCode *code, const Function *kernel, bool why) {
+    MachineText result = machine_translate(arena, code, kernel);
+    if (why)
+        printf("%s: %s\n", kernel->name, result.text ? "yes" : result.why);
+    else if (result.text)
+        print_body(result.text, kernel);
+    else
+        printf("%s is not translated: %s\n\n", kernel->name, result.why);
+    return result.text != NULL;
+}
+
+int main(int argc, char **argv) {
+    bool why = argc > 1 && strcmp(argv[1], "--why") == 0;
+    argv += why;
+    argc -= why;
+    if (argc < 3) {
+        fputs("usage: translate [--why] MODULE.ptx LISTING [KERNEL …]\n", stderr);
+        return 2;
+    }
+    Arena *arena = arena_new();
+    size_t size = 0, listed = 0;
+    char *text = file_read(arena, argv[1], &size), *listing = file_read(arena, argv[2], &listed);
+    Diags *diags = diags_new(arena);
+    Module *module = text && listing ? ptx_parse(arena, argv[1], text, size, NULL, diags) : NULL;
+    MachineCode *code = module ? machine_read(arena, listing, diags) : NULL;
+    diags_print(diags, stderr, false);
+    if (!code)
+        return 2;
+    bool all = true;
+    for (uint32_t i = 0; i < module->functions.count; i++) {
+        const Function *function = module->functions.at[i];
+        if (function->is_entry && named(argv + 3, function->name))
+            all = show(arena, code, function, why) && all;
+    }
+    arena_free(arena);
+    return all ? 0 : 1;
+}
