@@ -1,12 +1,15 @@
 /* Fuzzing the reader of profiles, and all that shows them: cells of a valid one get other values, so that the file is a
  * good database. It is refused with a message, or every page, the gate, a comparison and a fix can be made of it.
  *
- * The input is a list of cells, 12 bytes each: the table (low four bits) and the kind of value (the others), the column, two
- * bytes for the row, eight for the value. */
+ * The first byte of the input says what is made of it (the corpus: all, in builds without libFuzzer). The others are a list of cells, 12 bytes each: the table (low four
+ * bits) and the kind of value (the others), the column, two bytes for the row, eight for the value.
+ *
+ * The file lies in memory (/dev/shm), and begins as a copy of one that is written once. */
 #include "fuzz.h"
 
 #include "../unit/sample_profile.h"
 #include "fix/fix.h"
+#include "fix/global.h"
 #include "prof/fields.h"
 #include "report/report.h"
 #include "rules/rules.h"
@@ -15,7 +18,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { CELL_BYTES = 12, CELLS_MOST = 16 };
+enum {
+    CELL_BYTES = 12,
+    CELLS_MOST = 16,
+    EFFORT = 100 /* of the search for layouts, which is the same at its thousandth step */
+};
 
 static void must(bool good, const char *what) {
     if (good)
@@ -73,53 +80,160 @@ static void change_cell(sqlite3 *database, const uint8_t *cell) {
     sqlite3_free(sql);
 }
 
-static void write_profile(const char *path, const uint8_t *data, size_t size) {
-    Profile *profile = sample_profile();
+/* The bytes of the valid profile, which are never freed. */
+static const unsigned char *valid_profile(sqlite3_int64 *size) {
+    static unsigned char *bytes;
+    static sqlite3_int64 length;
+    if (!bytes) {
+        char path[] = "/dev/shm/warplens-fuzz-XXXXXX";
+        int descriptor = mkstemp(path);
+        Profile *profile = sample_profile();
+        sqlite3 *database;
+        must(descriptor >= 0 && close(descriptor) == 0, path);
+        must(profile_save(profile, path, diags_new(profile->arena)), path);
+        must(sqlite3_open(path, &database) == SQLITE_OK, path);
+        must((bytes = sqlite3_serialize(database, "main", &length, 0)), path);
+        sqlite3_close(database);
+        profile_free(profile);
+        unlink(path);
+    }
+    *size = length;
+    return bytes;
+}
+
+static void write_profile(int file, const uint8_t *data, size_t size) {
+    enum { FLAGS = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE };
     sqlite3 *database;
-    must(profile_save(profile, path, diags_new(profile->arena)), path);
-    profile_free(profile);
-    must(sqlite3_open(path, &database) == SQLITE_OK, path);
-    sqlite3_exec(database, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN", NULL, NULL,
-                 NULL);
+    sqlite3_int64 length;
+    const unsigned char *valid = valid_profile(&length);
+    unsigned char *copy = sqlite3_malloc64((sqlite3_uint64)length);
+    must(copy, "memory");
+    memcpy(copy, valid, (size_t)length);
+    must(sqlite3_open(":memory:", &database) == SQLITE_OK, "open");
+    must(sqlite3_deserialize(database, "main", copy, length, length, FLAGS) == SQLITE_OK, "copy");
+    sqlite3_exec(database, "PRAGMA journal_mode = OFF; BEGIN", NULL, NULL, NULL);
     for (size_t at = 0; at + CELL_BYTES <= size && at < CELLS_MOST * CELL_BYTES; at += CELL_BYTES)
         change_cell(database, data + at);
     sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
+    const unsigned char *bytes =
+        sqlite3_serialize(database, "main", &length, SQLITE_SERIALIZE_NOCOPY);
+    must(bytes && write(file, bytes, (size_t)length) == length, "write");
     sqlite3_close(database);
 }
 
-static void use(const Profile *profile) {
-    Arena *arena = arena_new();
-    Diags *diags = diags_new(arena);
-    FILE *nowhere = fopen("/dev/null", "w");
-    const Limits limits = {.deny = UINT32_MAX};
-    uint32_t count;
-    must(nowhere, "/dev/null");
+/* ---- what is made of a profile ---- */
+
+static void use_report(const Profile *profile, Arena *arena, FILE *out, const char *format) {
+    report_print(profile, report_format(format), &REPORT_DEFAULTS, out, diags_new(arena));
+}
+
+static void use_term(const Profile *profile, Arena *arena, FILE *out) {
+    ReportOptions options = REPORT_DEFAULTS;
+    options.pages = PAGES_ALL | 1u << PAGE_RAW;
+    options.ptx = options.inlined = options.colour = true;
+    report_print(profile, report_format("term"), &options, out, diags_new(arena));
+}
+
+static void use_html(const Profile *profile, Arena *arena, FILE *out) {
+    use_report(profile, arena, out, "html");
+}
+
+static void use_json(const Profile *profile, Arena *arena, FILE *out) {
+    use_report(profile, arena, out, "json");
+}
+
+static void use_rest(const Profile *profile, Arena *arena, FILE *out) {
     for (const ReportFormat *format = report_formats; format->name; format++)
-        report_print(profile, format, &REPORT_DEFAULTS, nowhere, diags);
-    for (const DiffFormat *format = diff_formats; format->name; format++)
-        report_diff(profile, profile, format, &REPORT_DEFAULTS, nowhere, diags);
-    gate_run(arena, profile, profile, &limits, &count);
-    for (uint32_t i = 0; i < profile->launches.count; i++)
-        fix_arrays(arena, &(FixScope){profile, &i, 1}, &count);
-    fclose(nowhere);
-    arena_free(arena);
+        if (format->write != report_format("html")->write &&
+            format->write != report_format("json")->write)
+            use_report(profile, arena, out, format->name);
+}
+
+static void use_gate(const Profile *profile, Arena *arena, FILE *out) {
+    const Limits limits = {.deny = UINT32_MAX};
+    GateResult result = {.profile = profile, .version = "0.0.0"};
+    result.names = kernel_names(arena, profile, NAME_WIDTH);
+    result.violations = gate_run(arena, profile, profile, &limits, &result.count);
+    for (const GateFormat *format = gate_formats; format->name; format++)
+        format->write(&result, &REPORT_DEFAULTS, out);
+}
+
+/* With the valid one, in both directions, and with itself. */
+static void use_diff(const Profile *profile, Arena *arena, FILE *out) {
+    Profile *valid = sample_profile();
+    const Profile *const pairs[][2] = {{profile, valid}, {valid, profile}, {profile, profile}};
+    for (uint32_t i = 0; i < 3; i++)
+        for (const DiffFormat *format = diff_formats; format->name; format++)
+            report_diff(pairs[i][0], pairs[i][1], format, &REPORT_DEFAULTS, out, diags_new(arena));
+    profile_free(valid);
+}
+
+static void use_fix(const Profile *profile, Arena *arena, FILE *out) {
+    for (uint32_t i = 0; i < profile->launches.count; i++) {
+        const ProfKernel *kernel = &profile->kernels.at[profile->launches.at[i].kernel];
+        const FixScope scope = {profile, &i, 1, EFFORT};
+        const Layout **layouts = NEW_ARRAY(arena, const Layout *, kernel->shared.count + 1);
+        uint32_t count;
+        ArrayFix *arrays = fix_arrays(arena, &scope, &count);
+        for (uint32_t a = 0; a < count; a++) {
+            static const Layout plain = {.kind = LAYOUT_PLAIN};
+            layouts[a] = arrays[a].count ? &arrays[a].best[0].layout : &plain;
+            fputs(fix_words(arena, layouts[a], &arrays[a].declared), out);
+        }
+        fix_promise(arena, &scope, arrays, count, layouts);
+    }
+}
+
+static void use_global(const Profile *profile, Arena *arena, FILE *out) {
+    for (uint32_t i = 0; i < profile->launches.count; i++) {
+        uint32_t count;
+        GlobalFix *fixes = global_fixes(arena, profile, i, &count);
+        global_period(fixes, count);
+        global_price(profile, i, fixes, count);
+        for (uint32_t f = 0; f < count; f++)
+            for (uint32_t c = 0; c < fixes[f].count; c++) {
+                const Change *change = &fixes[f].changes[c];
+                fputs(change_words(arena, change), out);
+                fputs(change_advice(arena, profile, i, &fixes[f], change), out);
+            }
+    }
+}
+
+static void (*const uses[])(const Profile *, Arena *, FILE *) = {
+    use_term, use_html, use_json, use_rest, use_gate, use_diff, use_fix, use_global};
+#ifdef FUZZ_CORPUS
+enum { ALL_USES = true };
+#else
+enum { ALL_USES = false };
+#endif
+enum { USES = sizeof uses / sizeof *uses };
+
+/* NULL: refused, with a message. What was not changed is accepted. */
+static Profile *load_changed(Arena *arena, const uint8_t *data, size_t size) {
+    char path[] = "/dev/shm/warplens-fuzz-XXXXXX";
+    Diags *diags = diags_new(arena);
+    int file = mkstemp(path);
+    must(file >= 0, path);
+    write_profile(file, data, size);
+    close(file);
+    Profile *profile = profile_load(path, diags);
+    unlink(path);
+    must(profile || (diags->errors && size >= CELL_BYTES), "a profile, or a reason");
+    return profile;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char path[] = "/tmp/warplens-fuzz-XXXXXX";
+    if (size == 0)
+        return 0;
     Arena *arena = arena_new();
-    Diags *diags = diags_new(arena);
-    int descriptor = mkstemp(path);
-    must(descriptor >= 0, path);
-    close(descriptor);
-    write_profile(path, data, size);
-    Profile *profile = profile_load(path, diags);
-    if (profile)
-        use(profile);
-    else if (!diags->errors)
-        abort();
+    FILE *nowhere = fopen("/dev/null", "w");
+    must(nowhere, "/dev/null");
+    Profile *profile = load_changed(arena, data + 1, size - 1);
+    for (uint32_t i = 0; profile && i < USES; i++)
+        if (ALL_USES || i == data[0] % USES)
+            uses[i](profile, arena, nowhere);
     profile_free(profile);
-    unlink(path);
+    fclose(nowhere);
     arena_free(arena);
     return 0;
 }
