@@ -85,6 +85,7 @@ static int finish(Options *given, const KernelRun *run) {
     Diags *notes = given->result.quiet ? diags_new(given->arena) : given->diags;
     if (!given->no_sass)
         machine_compare(profile, record->kernel, run->session->gpu, notes);
+    origin_tools(profile);
     kernel_sources(given, profile);
     const char *saved =
         result_save(given->arena, &given->result, given->files.at[0], profile, given->diags);

@@ -158,8 +158,13 @@ static bool settle(Profile *profile, Job *job, Diags *diags) {
     ProfKernel *record = &profile->kernels.at[job->kernel];
     const Sass *sass = job->sass;
     for (uint32_t i = 0; sass && i < sass->kernels.count; i++) {
-        if (strcmp(sass->kernels.at[i].name, record->name) == 0)
-            record->registers = sass->kernels.at[i].registers;
+        const SassKernel *kernel = &sass->kernels.at[i];
+        if (strcmp(kernel->name, record->name) != 0)
+            continue;
+        record->registers = kernel->registers;
+        record->stack_bytes = kernel->stack_bytes;
+        record->spill_store_bytes = kernel->spill_stores;
+        record->spill_load_bytes = kernel->spill_loads;
     }
     if (sass && sass->listed) {
         add_lines(profile, job->kernel, ptx_ops(job->arena, profile, record), sass->ops);

@@ -1,6 +1,8 @@
 /* The command line, the program, the date and the host of a profile that was just made. */
 #include "cli/origin.h"
 
+#include "toolchain/toolchain.h"
+
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,6 +33,20 @@ static const char *host_name(Arena *arena) {
     if (gethostname(name, sizeof name - 1) != 0)
         return "not known";
     return arena_copy(arena, name, strlen(name));
+}
+
+/* Of the tool, if any kernel has what it answered; in the profile's arena. */
+static const char *version_of(const Profile *profile, const char *tool, bool listed) {
+    bool asked = false;
+    for (uint32_t i = 0; i < profile->kernels.count; i++)
+        asked |= listed ? profile->kernels.at[i].sass.count > 0 : profile->kernels.at[i].registers;
+    return asked ? toolchain_version(profile->arena, tool) : NULL;
+}
+
+void origin_tools(Profile *profile) {
+    Origin *origin = &profile->origins.at[0];
+    origin->ptxas = version_of(profile, "ptxas", false);
+    origin->nvdisasm = version_of(profile, "nvdisasm", true);
 }
 
 void origin_set(Profile *profile, const char *program, const char *command, const char *engine) {

@@ -10,3 +10,5 @@ const char *command_line(Arena *arena, int argc, char **argv);
 const char *origin_engine(const Engine *engine);
 /* program: a path, whose last part is its name. */
 void origin_set(Profile *profile, const char *program, const char *command, const char *engine);
+/* The versions of ptxas and nvdisasm, where they were asked: when the kernels have what they said. */
+void origin_tools(Profile *profile);

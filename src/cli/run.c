@@ -273,6 +273,7 @@ static const char *save(Options *given, Profile *profile) {
     origin_set(profile, given->run.program[0], given->command, given->engine);
     if (!given->no_sass)
         machine_compare_all(profile, given->result.quiet ? diags_new(given->arena) : given->diags);
+    origin_tools(profile);
     const SourceRules rules = {given->maps.at, given->maps.count, given->root};
     sources_read(profile, &rules, given->diags);
     if (!option_root(given->root, profile, given->diags))

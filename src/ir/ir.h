@@ -163,6 +163,10 @@ struct Operand {
     Operand *elements;
 };
 
+/* What an access of machine code to the stack is there for. */
+typedef enum StackUse { STACK_NONE, STACK_ARRAY, STACK_SPILL, STACK_CALL } StackUse;
+extern const char *const stack_uses[]; /* as .machine spells them; NULL at the end */
+
 typedef struct Insn {
     Op op;
     Mods mods;
@@ -177,6 +181,7 @@ typedef struct Insn {
     uint32_t
         machine; /* of machine code: number of the instruction that it belongs to, plus 1; 0: none */
     bool machine_begins; /* it is the first of those that this becomes */
+    StackUse stack_use;
     Str text; /* from the opcode to before the semicolon, in the module's text; of machine
                                  code: the machine instruction, and `line` is that of the PTX it was made of */
 } Insn;
@@ -215,8 +220,9 @@ struct Function {
     bool explicit_cluster;        /* .explicitcluster: launched as clusters */
     bool
         machine; /* the body is machine code: lanes meet where it says, and accesses are what they are */
-    uint32_t location; /* of the first .loc, or NO_LOCATION */
-    uint32_t line;     /* of .entry/.func in the PTX */
+    uint32_t registers, stack_bytes; /* per thread, of machine code; 0: not known */
+    uint32_t location;               /* of the first .loc, or NO_LOCATION */
+    uint32_t line;                   /* of .entry/.func in the PTX */
 };
 
 /* What a PTX text stands for. */

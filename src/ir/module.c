@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const stack_uses[] = {"", "array", "spill", "call", NULL};
+
 /* What module_new really allocates: the module and an index over its locations. */
 typedef struct IndexedModule {
     Module module;

@@ -54,6 +54,7 @@ typedef struct MachineInsn {
     Str text;          /* from the guard to before the semicolon, blanks squeezed */
     uint64_t bits;     /* its first eight bytes: an immediate is the upper half; 0: not listed */
     uint32_t ptx_line; /* of the PTX that ptxas read, from 1; 0: not known */
+    bool spill;        /* ptxas' own mark: it puts a register aside, or gets it back */
 } MachineInsn;
 
 /* A label or function: where it stands in its section. */
@@ -68,6 +69,7 @@ typedef struct MachineFunction {
     Str name;               /* mangled */
     VEC(MachineInsn) insns; /* at addresses 0, 16, 32, … */
     VEC(MachineLabel) labels;
+    uint32_t registers, stack_bytes; /* per thread; 0: not listed */
 } MachineFunction;
 
 /* A symbol's place in a section of constants, or a word there that is a symbol's address. */
@@ -89,7 +91,8 @@ typedef struct
 
 struct MachineCode {
     Arena *arena;
-    uint32_t arch; /* 80, 90 … */
+    uint32_t arch;     /* 80, 90 … */
+    bool marks_spills; /* ptxas 13 and later */
     VEC(MachineFunction) functions;
     VEC(MachineWord) variables; /* of banks 3 … : where each begins */
     VEC(MachineWord) addresses; /* of bank 4: what each holds */
@@ -101,3 +104,8 @@ struct MachineCode {
 /* Reads "@!P0 LDG.E R4, desc[UR6][R8.64+0x10]". false: *why says what is not known in it. */
 bool machine_insn_read(Arena *arena, Str text, MachineInsn *insn, const char **why);
 bool machine_has(const MachineInsn *insn, const char *mod);
+
+/* ---- facts.c ---- */
+
+/* Registers, stack and spills of the functions, whose code is there. */
+void machine_read_facts(MachineCode *code, const char *listing);

@@ -235,12 +235,13 @@ MachineCode *machine_read(Arena *arena, const char *listing, Diags *diags) {
     MachineCode *code = NEW(arena, MachineCode);
     Reader reader = {.arena = arena, .code = code};
     code->arena = arena;
-    while (*listing) {
-        size_t length = strcspn(listing, "\n");
-        read_line(&reader, (Str){listing, length});
-        listing += length + (listing[length] == '\n');
+    for (const char *at = listing; *at;) {
+        size_t length = strcspn(at, "\n");
+        read_line(&reader, (Str){at, length});
+        at += length + (at[length] == '\n');
     }
     end_constants(&reader);
+    machine_read_facts(code, listing);
     if (code->functions.count)
         return code;
     diags_add(diags, DIAG_ERROR, (Place){0},

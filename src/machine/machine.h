@@ -27,8 +27,9 @@ MachineCode *machine_read(Arena *arena, const char *listing, Diags *diags);
 typedef struct MachineText {
     const char *text; /* PTX with the body replaced, NUL-terminated; NULL: see `why` */
     size_t length;
-    const char *body; /* of it */
-    const char *why;  /* what of the machine code is not known; NULL: all is */
+    const char *body;                /* of it */
+    uint32_t registers, stack_bytes; /* per thread; 0: not known */
+    const char *why;                 /* what of the machine code is not known; NULL: all is */
 } MachineText;
 
 /* kernel: of the PTX that the machine code was made of. */

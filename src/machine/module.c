@@ -81,5 +81,8 @@ const Function *machine_kernel(Arena *arena, const PtxIndex *index, const Functi
         return NULL;
     }
     module->written = written;
-    return module_function(module, str_of(kernel->name));
+    Function *function = module_function(module, str_of(kernel->name));
+    function->registers = text.registers;
+    function->stack_bytes = text.stack_bytes;
+    return function;
 }

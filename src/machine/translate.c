@@ -7,7 +7,7 @@
  *   mov.u32 %C0_528, …                        what it reads of banks of constants
  *   I10:                                      where something jumps to
  *   .loc 1 12 5                               of the PTX line that the instruction was made of
- *   .machine 1, 197, "LDG.E R4, [R2.64]";     the number of the instruction, the PTX line, its text
+ *   .machine 1, 197, "LDG.E R4, [R2.64]";     the number of the instruction, the PTX line, its text; of the stack: its use
  *   ld.global.b32 %R4, [%td0];
  *   …
  *   } */
@@ -159,6 +159,7 @@ typedef struct Body {
     Emit *e;
     Lines lines;
     const char **pieces; /* [insns] */
+    bool calls;          /* there are functions beside the kernel */
 } Body;
 
 static void print_registers(const Emit *e, FILE *out) {
@@ -223,6 +224,42 @@ static void print_quoted(Str text, FILE *out) {
         fputc(text.at[i] == '"' ? '\'' : text.at[i], out);
 }
 
+/* Whether the PTX there may access an array on the stack: ld.local, or ld without a space. */
+static bool may_be_array(const Lines *lines, uint32_t ptx_line) {
+    static const char *const others[] = {".global", ".shared", ".param", ".const"};
+    Str line = ptx_line > 0 && ptx_line <= lines->at.count ? trimmed(lines->at.at[ptx_line - 1])
+                                                           : (Str){0};
+    if (line.length && *line.at == '@') {
+        size_t guard = 0;
+        while (guard < line.length && line.at[guard] != ' ' && line.at[guard] != '\t')
+            guard++;
+        line = trimmed((Str){line.at + guard, line.length - guard});
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const char *found = memmem(line.at, line.length, others[i], strlen(others[i]));
+        if (found && !memchr(line.at, '[', (size_t)(found - line.at)))
+            return false;
+    }
+    return str_starts(line, "ld.") || str_starts(line, "st.");
+}
+
+/* Spills are marked by ptxas itself, from 13 on. Otherwise, and of calls, what lies at a fixed place of the frame and comes
+ * of no access of the PTX. */
+static StackUse stack_use(const Body *body, const MachineInsn *insn) {
+    const bool store = str_is(insn->opcode, "STL");
+    if ((!store && !str_is(insn->opcode, "LDL")) || insn->operand_count != 2)
+        return STACK_NONE;
+    const MachineOperand *at = &insn->operands[!store];
+    const bool frame = at->reg == 1 && at->ureg == MACHINE_NONE;
+    if (insn->spill)
+        return STACK_SPILL;
+    if (!frame || may_be_array(&body->lines, insn->ptx_line))
+        return STACK_ARRAY;
+    if (!body->e->code->marks_spills)
+        return STACK_SPILL;
+    return body->calls ? STACK_CALL : STACK_ARRAY;
+}
+
 static void print_insns(const Body *body, FILE *out) {
     const Emit *e = body->e;
     Str loc = {0};
@@ -238,7 +275,8 @@ static void print_insns(const Body *body, FILE *out) {
         loc = here.length ? here : loc;
         fprintf(out, ".machine %u, %u, \"", i, insn->ptx_line);
         print_quoted(insn->text, out);
-        fprintf(out, "\";\n%s", body->pieces[i]);
+        const StackUse use = stack_use(body, insn);
+        fprintf(out, "\"%s%s;\n%s", use ? ", " : "", use ? stack_uses[use] : "", body->pieces[i]);
     }
     if (e->jumps)
         fprintf(out, "Inowhere:\ntrap;\n");
@@ -344,11 +382,15 @@ MachineText machine_translate(Arena *arena, const MachineCode *code, const Funct
     result.why = "its body is not found in the PTX";
     if (!find_body(module->text, kernel->line, &open, &close))
         return result;
+    for (uint32_t i = 0; i < e.function->labels.count; i++)
+        body.calls |= e.function->labels.at[i].function && e.function->labels.at[i].address > 0;
     body.lines = split_lines(arena, module->text, module->text_length);
     result.body = print_body(&body);
     result.text = arena_printf(arena, "%.*s%s%s", (int)(open - module->text), module->text,
                                result.body, close + 1);
     result.length = strlen(result.text);
+    result.registers = e.function->registers;
+    result.stack_bytes = e.function->stack_bytes;
     result.why = NULL;
     return result;
 }

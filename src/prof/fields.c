@@ -9,6 +9,7 @@ const char *const site_ops[] = {
 #include "prof/site_ops.def"
     NULL};
 const char *const site_spaces[] = {"generic", "global", "shared", "local", "const", NULL};
+const char *const local_uses[] = {"none", "array", "spill", "call", NULL};
 const char *const launch_statuses[] = {"done", "sampled", "interrupted", "fault", NULL};
 
 /* The most that numbers of fields.def are. */

@@ -51,6 +51,13 @@ typedef enum SiteOp {
 #include "prof/site_ops.def"
     SITE_OPS
 } SiteOp;
+/* What an access of machine code to local memory is there for. */
+typedef enum LocalUse {
+    LOCAL_NONE, /* it is none, or not known */
+    LOCAL_ARRAY,
+    LOCAL_SPILL,
+    LOCAL_CALL
+} LocalUse;
 typedef enum SiteSpace { SITE_GENERIC, SITE_GLOBAL, SITE_SHARED, SITE_LOCAL, SITE_CONST } SiteSpace;
 typedef enum LaunchStatus {
     LAUNCH_DONE,
@@ -59,7 +66,8 @@ typedef enum LaunchStatus {
     LAUNCH_FAULT
 } LaunchStatus;
 /* As the profile file spells them; NULL at the end. */
-extern const char *const site_ops[], *const site_spaces[], *const launch_statuses[];
+extern const char *const site_ops[], *const site_spaces[], *const local_uses[],
+                                                               *const launch_statuses[];
 
 #define STRUCTURES /* made here; Counters is above */
 #define TABLE(Type, id, words) typedef struct Type Type;
@@ -173,6 +181,40 @@ bool site_in(const Site *site, const Counters *counters, SiteSpace space);
 const AccessPattern *launch_patterns(const Profile *profile, uint32_t launch, uint32_t *count);
 /* Sums of a launch over the sites that the filter takes (NULL: all). */
 Counters profile_total(const Profile *profile, uint32_t launch, bool (*filter)(const Site *site));
+
+/* ---- mix.c: what was issued, where machine code was executed ---- */
+
+typedef enum InstClass {
+#define INST_CLASS(id, name, text) INST_##id,
+#include "prof/inst_classes.def"
+    INST_CLASSES
+} InstClass;
+
+typedef struct InstClassInfo {
+    const char *id, *name, *text;
+} InstClassInfo;
+const InstClassInfo *inst_class_info(InstClass id);
+
+typedef struct Opcode {
+    const char *name;
+    InstClass class;
+    uint32_t fp32_flops, fp64_flops; /* of a lane */
+} Opcode;
+/* Of a machine instruction as nvdisasm prints it, "@!P0 FFMA.FTZ R1, …"; one that is not known is INST_misc. */
+const Opcode *opcode_of(Str text);
+const Opcode *opcode_table(uint32_t *count);
+
+typedef struct InstSum {
+    uint64_t warps, threads; /* executions by warps, and times the active lanes */
+} InstSum;
+typedef struct InstMix {
+    InstSum of[INST_CLASSES];
+    uint64_t fp32_warps, fp64_warps; /* of those that add or multiply, by warps */
+} InstMix;
+/* By class. false: PTX was executed, or nothing was. */
+bool launch_mix(const Profile *profile, uint32_t launch, InstMix *mix);
+/* Of each instruction of the kernel's `sass`. */
+InstSum *launch_insts(Arena *arena, const Profile *profile, uint32_t launch);
 
 /* ---- diff.c, line_map.c: what has become of a profile ---- */
 

@@ -119,8 +119,25 @@ static bool skip_list(Parser *parser) {
     return parser_expect(parser, ';');
 }
 
-/* ".machine" N "," L "," string ";": the next instructions are machine instruction N of the function, made of line L of
- * the PTX; only in what src/machine writes */
+/* "," array | spill | call */
+static bool parse_stack_use(Parser *parser) {
+    Token name;
+    parser->stack_use = STACK_NONE;
+    if (!parser_take(parser, ','))
+        return true;
+    if (!parser_name(parser, "what the stack is used for", &name))
+        return false;
+    for (int i = 0; stack_uses[i]; i++) {
+        if (str_is(name.text, stack_uses[i]))
+            parser->stack_use = (StackUse)i;
+    }
+    return parser->stack_use ||
+           parser_error(parser, &name, "expected array, spill or call, not " STR_FMT,
+                        STR_ARG(name.text));
+}
+
+/* ".machine" N "," L "," string ["," use of the stack] ";": the next instructions are machine instruction N of the
+ * function, made of line L of the PTX; only in what src/machine writes */
 static bool parse_machine(Parser *parser) {
     uint32_t number;
     if (!parser_uint32(parser, "a number", &number) || !parser_expect(parser, ',') ||
@@ -134,7 +151,7 @@ static bool parse_machine(Parser *parser) {
     parser->machine_begins = true;
     parser->function->machine = true;
     parser_next(parser);
-    return parser_expect(parser, ';');
+    return parse_stack_use(parser) && parser_expect(parser, ';');
 }
 
 /* ".reg" … | variables | ".loc" … | ".pragma" … | call prototypes and targets */

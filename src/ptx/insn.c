@@ -435,6 +435,7 @@ static void add_insn(Parser *parser, Draft *draft, const char *end) {
         insn->line = parser->machine_line;
         insn->text = parser->machine_text;
         insn->machine_begins = parser->machine_begins;
+        insn->stack_use = parser->stack_use;
         parser->machine_begins = false;
     }
     insn->operand_count = (uint8_t)draft->count;

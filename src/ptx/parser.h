@@ -77,6 +77,7 @@ typedef struct Parser {
     uint32_t used_bytes_mask;
     uint32_t machine, machine_line; /* .machine: as in Insn */
     bool machine_begins;
+    StackUse stack_use;
     Str machine_text;
 
     Map *spellings; /* to a number in matches */

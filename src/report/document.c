@@ -118,16 +118,6 @@ static json_t *allocations_of(Document *document, const LaunchView *view) {
     return array;
 }
 
-static json_t *inst_runs_of(Document *document, const LaunchView *view) {
-    json_t *array = json_array();
-    for (uint32_t i = 0; i < view->record->inst_runs.count; i++) {
-        json_t *run = json_object();
-        document_fields(document, run, TABLE_inst_run, &view->record->inst_runs.at[i]);
-        json_array_append_new(array, run);
-    }
-    return array;
-}
-
 /* Where it faulted, or null. */
 static json_t *fault_at(Document *document, const LaunchRecord *record) {
     if (record->status != LAUNCH_FAULT || record->fault_location == NONE)
@@ -170,8 +160,7 @@ json_t *document_launch(Document *document, uint32_t number_of_view) {
     json_object_set_new(launch, "global", document_counters(&view->global));
     json_object_set_new(launch, "all", document_counters(&view->all));
     json_object_set_new(launch, "allocations", allocations_of(document, view));
-    if (view->record->inst_runs.count)
-        json_object_set_new(launch, "inst_runs", inst_runs_of(document, view));
+    document_machine(document, launch, view);
     json_object_set_new(launch, "sites", whole ? sites_of(document, view) : json_null());
     json_object_set_new(launch, "lines", whole ? lines_of(document, view) : json_null());
     return launch;

@@ -81,6 +81,11 @@ void document_fields(Document *document, json_t *object, TableId table, const vo
 uint32_t document_file(Document *document, uint32_t file);     /* its row; NONE for NONE */
 uint32_t document_kernel(Document *document, uint32_t kernel); /* its row */
 
+/* ---- document_machine.c ---- */
+
+/* Sets what a launch's machine code says: executions, classes of instructions, occupancy. */
+void document_machine(Document *document, json_t *launch, const LaunchView *view);
+
 /* ---- document_picture.c ---- */
 
 uint32_t document_picture(Document *document, const Picture *picture, bool banks); /* its row */

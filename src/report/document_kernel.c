@@ -194,8 +194,7 @@ uint32_t document_kernel(Document *document, uint32_t kernel) {
     json_object_set_new(object, "sites", sites_of(document, of));
     json_object_set_new(object, "ptx", ptx_of(document, of));
     json_object_set_new(object, "sass", sass_of(document, of));
-    json_object_set_new(object, "machine_code", json_boolean(of->machine_code));
-    json_object_set_new(object, "modelled", document_text(document->arena, of->modelled));
+    document_fields(document, object, TABLE_kernel, of);
     json_object_set_new(object, "sass_differs", differs_of(document, kernel));
     return *row;
 }

@@ -157,6 +157,9 @@ void page_summary(const Report *report);
 const char *words_children(Arena *arena, const LaunchView *view);
 void page_details(const Report *report, const LaunchView *view);
 void page_findings(const Report *report, const LaunchView *view);
+/* Of the details: what is known by the machine code (page_machine.c). */
+void print_machine_facts(const Report *report, const LaunchView *view);
+void print_mix(const Report *report, const LaunchView *view);
 void page_source(const Report *report, const LaunchView *view);
 void page_raw(const Report *report);
 

@@ -37,6 +37,7 @@ static void print_items(const Report *report, const LaunchView *view) {
     const LaunchRecord *record = view->record;
     const ProfModule *module = &report->profile->modules.at[view->kernel->module];
     uint64_t threads = (uint64_t)record->block[0] * record->block[1] * record->block[2];
+    const bool machine = view->kernel->machine_code;
     uint64_t fixed = 0;
     for (uint32_t i = 0; i < view->kernel->shared.count; i++)
         fixed += view->kernel->shared.at[i].dynamic ? 0 : view->kernel->shared.at[i].bytes;
@@ -45,7 +46,7 @@ static void print_items(const Report *report, const LaunchView *view) {
     } items[] = {
         {"grid", text_shape(arena, record->grid)},
         {"GPU", text_gpu(arena, record)},
-        {"PTX executed", arena_printf(arena, "for %s", module->target)},
+        {machine ? "machine code" : "PTX executed", arena_printf(arena, "for %s", module->target)},
         {"on the GPU", words_machine(arena, module)},
         {"block", arena_printf(arena, "%s (%s warp%s)", text_shape(arena, record->block),
                                words_count(arena, (threads + 31) / 32), threads > 32 ? "s" : "")},
@@ -56,8 +57,8 @@ static void print_items(const Report *report, const LaunchView *view) {
         {"shared memory",
          arena_printf(arena, "%s B static, %s B dynamic", words_count(arena, fixed),
                       words_count(arena, record->dynamic_shared))},
-        {"PTX thread insts", words_count(arena, record->thread_insts)},
-        {"PTX warp insts",
+        {machine ? "thread insts" : "PTX thread insts", words_count(arena, record->thread_insts)},
+        {machine ? "warp insts" : "PTX warp insts",
          arena_printf(arena, "%s (%s lanes active)", words_count(arena, record->warp_insts),
                       words_ratio(arena, record->thread_insts, record->warp_insts))},
     };
@@ -69,6 +70,7 @@ static void print_items(const Report *report, const LaunchView *view) {
         text_print(report, STYLE_PLAIN, items[i + 1].value);
         fputc('\n', report->out);
     }
+    print_machine_facts(report, view);
     if (record->repeats)
         text_wrap(report, 2, STYLE_PLAIN,
                   arena_printf(arena, "Counted once: %s launches read the same bytes",
@@ -169,25 +171,38 @@ static void print_map(const Report *report, const LaunchView *view) {
 /* Operations as the tables of the page divide them. */
 typedef struct Operation {
     const char *name;
-    uint32_t ops; /* set of 1 << SiteOp */
+    uint32_t ops;  /* set of 1 << SiteOp */
+    uint32_t uses; /* of local memory: set of 1 << LocalUse; 0: whatever it is used for */
 } Operation;
 
 static const Operation shared_operations[] = {
-    {"loads", 1 << SITE_LOAD},
-    {"stores", 1 << SITE_STORE},
-    {"atomics", 1 << SITE_ATOMIC | 1 << SITE_REDUCTION},
-    {"ldmatrix", 1 << SITE_LDMATRIX},
-    {"stmatrix", 1 << SITE_STMATRIX},
-    {"cp.async", 1 << SITE_CP_ASYNC},
-    {"all", UINT32_MAX},
+    {"loads", 1 << SITE_LOAD, 0},
+    {"stores", 1 << SITE_STORE, 0},
+    {"atomics", 1 << SITE_ATOMIC | 1 << SITE_REDUCTION, 0},
+    {"ldmatrix", 1 << SITE_LDMATRIX, 0},
+    {"stmatrix", 1 << SITE_STMATRIX, 0},
+    {"cp.async", 1 << SITE_CP_ASYNC, 0},
+    {"all", UINT32_MAX, 0},
 };
 
 static const Operation global_operations[] = {
-    {"loads", 1 << SITE_LOAD},
-    {"stores", 1 << SITE_STORE},
-    {"atomics", 1 << SITE_ATOMIC | 1 << SITE_REDUCTION},
-    {"cp.async", 1 << SITE_CP_ASYNC},
-    {"all", UINT32_MAX},
+    {"loads", 1 << SITE_LOAD, 0},
+    {"stores", 1 << SITE_STORE, 0},
+    {"atomics", 1 << SITE_ATOMIC | 1 << SITE_REDUCTION, 0},
+    {"cp.async", 1 << SITE_CP_ASYNC, 0},
+    {"all", UINT32_MAX, 0},
+};
+
+static const Operation local_operations[] = {
+    {"loads", 1 << SITE_LOAD, 1 << LOCAL_NONE},
+    {"stores", 1 << SITE_STORE, 1 << LOCAL_NONE},
+    {"array loads", 1 << SITE_LOAD, 1 << LOCAL_ARRAY},
+    {"array stores", 1 << SITE_STORE, 1 << LOCAL_ARRAY},
+    {"spill loads", 1 << SITE_LOAD, 1 << LOCAL_SPILL},
+    {"spill stores", 1 << SITE_STORE, 1 << LOCAL_SPILL},
+    {"loads of calls", 1 << SITE_LOAD, 1 << LOCAL_CALL},
+    {"stores of calls", 1 << SITE_STORE, 1 << LOCAL_CALL},
+    {"all", UINT32_MAX, 0},
 };
 
 static Counters sum_of(const Report *report, const LaunchView *view, SiteSpace space,
@@ -195,6 +210,8 @@ static Counters sum_of(const Report *report, const LaunchView *view, SiteSpace s
     Counters sum = {0};
     for (uint32_t i = 0; i < view->kernel->site_count; i++) {
         const Site *site = &report->profile->sites.at[view->kernel->first_site + i];
+        if (operation->uses && !(operation->uses >> site->local_use & 1))
+            continue;
         if (operation->ops >> site->op & 1 && site_in(site, &view->record->counters[i], space))
             counters_add(&sum, &view->record->counters[i]);
     }
@@ -240,7 +257,7 @@ static void print_shared(const Report *report, const LaunchView *view) {
 
 static void conflict_row(const Report *report, Table *table, const LaunchView *view,
                          const char *name, uint32_t ops, const char *metric) {
-    Operation operation = {name, ops};
+    Operation operation = {name, ops, 0};
     Counters sum = sum_of(report, view, SITE_SHARED, &operation);
     table_row(table);
     table_cell(table, STYLE_PLAIN, name);
@@ -265,7 +282,7 @@ static void print_conflicts(const Report *report, const LaunchView *view) {
     conflict_row(report, table, view, "stores", 1 << SITE_STORE | 1 << SITE_STMATRIX,
                  "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum");
     table_print(table, report, 2);
-    Operation copies = {"cp.async", 1 << SITE_CP_ASYNC};
+    Operation copies = {"cp.async", 1 << SITE_CP_ASYNC, 0};
     if (sum_of(report, view, SITE_SHARED, &copies).requests)
         text_wrap(report, 2, STYLE_DIM,
                   "cp.async is in neither: for cp.async.cg the hardware counter reads 0, however "
@@ -275,7 +292,7 @@ static void print_conflicts(const Report *report, const LaunchView *view) {
 /* ---- global, local and constant memory ---- */
 
 static void print_sectors(const Report *report, const LaunchView *view, SiteSpace space,
-                          const char *title) {
+                          const char *title, const Operation *operations, size_t count) {
     static const char per_request[] = "per request";
     static const Column columns[] = {
         {.head = "operation", .left = true},
@@ -289,16 +306,16 @@ static void print_sectors(const Report *report, const LaunchView *view, SiteSpac
         {.head = "tag requests"},
     };
     Arena *arena = report->arena;
-    if (!sum_of(report, view, space, &(Operation){"all", UINT32_MAX}).requests)
+    if (!sum_of(report, view, space, &(Operation){"all", UINT32_MAX, 0}).requests)
         return;
     text_title(report, "%s", title);
     Table *table = table_new(arena, columns, sizeof columns / sizeof *columns);
-    for (size_t i = 0; i < sizeof global_operations / sizeof *global_operations; i++) {
-        Counters sum = sum_of(report, view, space, &global_operations[i]);
+    for (size_t i = 0; i < count; i++) {
+        Counters sum = sum_of(report, view, space, &operations[i]);
         if (!sum.requests)
             continue;
         table_row(table);
-        table_cell(table, STYLE_PLAIN, global_operations[i].name);
+        table_cell(table, STYLE_PLAIN, operations[i].name);
         table_cell(table, STYLE_PLAIN, words_count(arena, sum.requests));
         table_cell(table, STYLE_PLAIN, words_count(arena, sum.sectors));
         table_cell(table, STYLE_PLAIN, words_count(arena, sum.sectors_ideal));
@@ -316,7 +333,7 @@ static void print_sectors(const Report *report, const LaunchView *view, SiteSpac
 }
 
 static void print_constant(const Report *report, const LaunchView *view) {
-    Operation loads = {"loads", UINT32_MAX};
+    Operation loads = {"loads", UINT32_MAX, 0};
     Counters sum = sum_of(report, view, SITE_CONST, &loads);
     if (!sum.requests)
         return;
@@ -422,11 +439,14 @@ static void print_unmodelled(const Report *report, const LaunchView *view) {
 
 void page_details(const Report *report, const LaunchView *view) {
     print_launch(report, view);
+    print_mix(report, view);
     print_map(report, view);
     print_shared(report, view);
     print_conflicts(report, view);
-    print_sectors(report, view, SITE_GLOBAL, "Global memory");
-    print_sectors(report, view, SITE_LOCAL, "Local memory");
+    print_sectors(report, view, SITE_GLOBAL, "Global memory", global_operations,
+                  sizeof global_operations / sizeof *global_operations);
+    print_sectors(report, view, SITE_LOCAL, "Local memory", local_operations,
+                  sizeof local_operations / sizeof *local_operations);
     print_constant(report, view);
     print_unmodelled(report, view);
     page_findings(report, view);

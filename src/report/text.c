@@ -159,10 +159,13 @@ static const struct {
 
 const char *site_words(Arena *arena, const Site *site) {
     static const char *const spaces[] = {"generic", "global", "shared", "local", "constant"};
+    static const char *const uses[] = {
+        [LOCAL_NONE] = "", [LOCAL_ARRAY] = "", [LOCAL_SPILL] = ", spill", [LOCAL_CALL] = ", call"};
     const char *text = site_op_words[site->op].text;
     switch (site_op_words[site->op].words) {
     case WORDS_SPACE:
-        return arena_printf(arena, "%s %s %u B", spaces[site->space], text, site->width);
+        return arena_printf(arena, "%s %s %u B%s", spaces[site->space], text, site->width,
+                            uses[site->local_use]);
     case WORDS_MATRICES:
         return arena_printf(arena, "%s x%u", text, site->matrices);
     case WORDS_WIDTH:

@@ -103,6 +103,29 @@ static void bound_traffic(LaunchCost *cost, const LaunchRecord *record, const Gp
     cost->whole_sectors = sectors && bytes * 10 >= sectors * SECTOR_BYTES * 9;
 }
 
+/* Of machine code it is known what was issued; of PTX between half and twice as many, and in one instruction two
+ * operations at best, one in each at worst. */
+static void bound_issue(LaunchCost *cost, const Profile *profile, uint32_t launch, const Gpu *gpu,
+                        double share) {
+    const LaunchRecord *record = &profile->launches.at[launch];
+    Stage *stage = cost->stage;
+    InstMix mix;
+    double issue = (double)record->warp_insts * share / SCHEDULERS;
+    double lanes32 = share * WARP_LANES / gpu->fp32_lanes;
+    double lanes64 = share * WARP_LANES / gpu->fp64_lanes;
+    if (launch_mix(profile, launch, &mix)) {
+        double fp32 = (double)mix.fp32_warps * lanes32, fp64 = (double)mix.fp64_warps * lanes64;
+        stage[STAGE_ISSUE] = (Stage){issue, issue, false};
+        stage[STAGE_FP32] = (Stage){fp32, fp32, false};
+        stage[STAGE_FP64] = (Stage){fp64, fp64, false};
+        return;
+    }
+    double fp32 = (double)record->fp32_flops * lanes32, fp64 = (double)record->fp64_flops * lanes64;
+    stage[STAGE_ISSUE] = (Stage){issue / 2, issue * 2, true};
+    stage[STAGE_FP32] = (Stage){fp32 / 2, fp32, false};
+    stage[STAGE_FP64] = (Stage){fp64 / 2, fp64, false};
+}
+
 bool launch_cost(const Profile *profile, uint32_t launch, LaunchCost *cost) {
     const LaunchRecord *record = &profile->launches.at[launch];
     const ProfKernel *kernel = &profile->kernels.at[record->kernel];
@@ -115,15 +138,8 @@ bool launch_cost(const Profile *profile, uint32_t launch, LaunchCost *cost) {
         add_site(&sums, &profile->sites.at[kernel->first_site + i], &record->counters[i]);
     double scale = (double)record->blocks / (double)record->blocks_run;
     double sms = record->blocks < gpu->sms ? (double)record->blocks : gpu->sms;
-    double issue = (double)record->warp_insts * scale / SCHEDULERS / sms;
-    double lanes32 = (double)record->fp32_flops * scale * WARP_LANES / sms;
-    double lanes64 = (double)record->fp64_flops * scale * WARP_LANES / sms;
     Stage *stage = cost->stage;
-    /* Machine code has other instructions than PTX: between half and twice as many. */
-    stage[STAGE_ISSUE] = (Stage){issue / 2, issue * 2, true};
-    /* Two operations in one instruction at best, one in each at worst. */
-    stage[STAGE_FP32] = (Stage){lanes32 / 2 / gpu->fp32_lanes, lanes32 / gpu->fp32_lanes, false};
-    stage[STAGE_FP64] = (Stage){lanes64 / 2 / gpu->fp64_lanes, lanes64 / gpu->fp64_lanes, false};
+    bound_issue(cost, profile, launch, gpu, scale / sms);
     stage[STAGE_DATA] = (Stage){sums.data_least * scale / sms, sums.data_most * scale / sms, false};
     stage[STAGE_TAGS] = (Stage){sums.tags_least * scale / sms, sums.tags_most * scale / sms, false};
     bound_traffic(cost, record, gpu, &sums, scale, sms);

@@ -46,7 +46,8 @@ Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit,
     const Profile *profile = context->profile;
     const LaunchRecord *record = &profile->launches.at[context->launch];
     const ProfKernel *kernel = &profile->kernels.at[record->kernel];
-    Finding finding = {.rule = rule, .launch = context->launch, .unit = unit};
+    Finding finding = {
+        .rule = rule, .launch = context->launch, .unit = unit, .registers = kernel->registers};
     LineList list = {0};
     for (uint32_t i = 0; i < kernel->site_count; i++) {
         uint32_t site = kernel->first_site + i;

@@ -52,7 +52,8 @@ const char *stage_name(StageId stage); /* "DRAM traffic" */
 /* How long a stage is busy, in cycles: between bounds. */
 typedef struct Stage {
     double least, most;
-    bool estimated; /* least is no bound: it takes blocks to be alike, or PTX for machine code */
+    bool
+        estimated; /* least is no bound: it takes blocks to be alike, or PTX for machine code that was not executed */
 } Stage;
 
 typedef struct LaunchCost {
@@ -82,6 +83,15 @@ typedef struct Relief {
 Relief cost_relief(const LaunchCost *cost, uint32_t stages); /* set of 1u << StageId */
 const char *words_relief(Arena *arena, const Relief *relief);
 
+/* ---- occupancy.c: how many warps of a launch an SM holds at once ---- */
+
+typedef struct Occupancy {
+    uint32_t blocks, warps, most_warps; /* of an SM: of this launch, and at best */
+    const char *limit;                  /* "registers", "shared memory", "block size", "blocks" */
+} Occupancy;
+/* false: the GPU or the registers are not known. */
+bool launch_occupancy(const Profile *profile, uint32_t launch, Occupancy *occupancy);
+
 /* A line that causes a finding, by site_place: lines do not overlap. */
 typedef struct FindingLine {
     uint32_t file, line; /* file NONE: a line of the PTX */
@@ -99,6 +109,7 @@ typedef struct Finding {
     double share;           /* excess / all wavefronts and sectors of the launch, at most 1 */
     const char *unit;       /* "wavefronts", "sectors" */
     Counters counters;      /* sums over the sites that the rule concerns */
+    uint32_t registers;     /* of a thread; 0: not known */
     Relief relief;          /* VERDICT_OPEN where not weighed */
     bool weighed;           /* false: the GPU is not known */
     FindingLine *lines;     /* the worst first */

@@ -18,6 +18,11 @@
 /* Full path of a tool ("nvcc"), or NULL. */
 const char *toolchain_find(Arena *arena, const char *tool);
 
+/* ---- version.c ---- */
+
+/* The version that it says it is, "13.0.88"; NULL: it is not there, or says none. */
+const char *toolchain_version(Arena *arena, const char *tool);
+
 /* ---- process.c ---- */
 
 typedef struct ProcessResult {

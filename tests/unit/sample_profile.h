@@ -362,8 +362,8 @@ static inline Profile *sample_profile(void) {
     profile->command = "warplens kernel scan2d.ptx -k 'blockScan<0>' --grid 32,32 --block 32,32";
     *vec_add(profile->arena, &profile->host_calls) = (HostCall){"cublas", "cublasSgemm", 12};
     *vec_add(profile->arena, &profile->host_calls) = (HostCall){"cublas", "cublasSdot", 1};
-    *vec_add(profile->arena, &profile->origins) =
-        (Origin){"scan2d.ptx", "auto", "2026-05-17T09:30:00Z", "0.1.0", "builder"};
+    *vec_add(profile->arena, &profile->origins) = (Origin){
+        "scan2d.ptx", "auto", "2026-05-17T09:30:00Z", "0.1.0", "builder", "13.0.88", "13.2.78"};
     uint32_t file = profile_file(profile, "samples/scan2d/scan2d.cu");
     profile->files.at[file].text = scan_source;
     profile->files.at[file].size = strlen(scan_source);

@@ -107,6 +107,12 @@ static SiteSpace site_space(const Insn *insn) {
     }
 }
 
+static LocalUse local_use(const Insn *insn) {
+    static const LocalUse uses[] = {
+        [STACK_ARRAY] = LOCAL_ARRAY, [STACK_SPILL] = LOCAL_SPILL, [STACK_CALL] = LOCAL_CALL};
+    return insn->mods.space == SPACE_LOCAL ? uses[insn->stack_use] : LOCAL_NONE;
+}
+
 static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
     Profile *profile = rows->profile;
     Arena *scratch = arena_new();
@@ -134,7 +140,8 @@ static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
                        .merged_element = lowered->element,
                        .merged_used = lowered->used,
                        .block = values.block,
-                       .guard = values_guard(&values)};
+                       .guard = values_guard(&values),
+                       .local_use = local_use(insn)};
         site->base = values_base(&values, &site->offset);
     }
     arena_free(scratch);
@@ -213,6 +220,8 @@ static void record_kernel(Rows *rows, const Program *program) {
     kernel->demangled = name_demangled(arena, function->name, true);
     kernel->location = location;
     kernel->ptx_line = function->line;
+    kernel->registers = function->registers;
+    kernel->stack_bytes = function->stack_bytes;
     if (program->modelled)
         kernel->modelled = arena_copy(arena, program->modelled, strlen(program->modelled));
     kernel->first_site = profile->sites.count;
@@ -290,6 +299,10 @@ typedef struct Arithmetic {
 } Arithmetic;
 
 static Arithmetic arithmetic_of(const Insn *insn) {
+    if (insn->machine) {
+        const Opcode *opcode = opcode_of(insn->text);
+        return (Arithmetic){opcode->fp32_flops, opcode->fp64_flops, opcode->class == INST_tensor};
+    }
     uint32_t flops = op_info(insn->op)->flops;
     bool wide = insn->mods.type == TYPE_F64;
     return (Arithmetic){.fp32_flops = wide ? 0 : flops,
@@ -328,6 +341,11 @@ static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRec
             add_arithmetic(record, arithmetic_of(program->code[i].insn), sums[b].warps);
         }
     }
+    const ProfKernel *kernel = &profile->kernels.at[rows->kernel];
+    record->modelled = 0;
+    for (uint32_t i = 0; i < kernel->site_count && !kernel->machine_code; i++)
+        if (site_is_modelled(&profile->sites.at[kernel->first_site + i]))
+            record->modelled += record->counters[i].requests;
     arena_free(arena);
 }
 
