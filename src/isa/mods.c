@@ -276,3 +276,13 @@ Mods mods_read(Str spelling) {
     }
     return mods;
 }
+
+int mods_kind(Str token) {
+    enum { TYPES = 1, FIELDS };
+    if (type_named(token) != TYPE_NONE)
+        return TYPES;
+    for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+        if (str_is(token, meanings[i].token))
+            return meanings[i].field == FIELD_FLAG ? 0 : FIELDS + (int)meanings[i].field;
+    return 0;
+}

@@ -3,8 +3,10 @@
  * A syntax string is a small pattern language (see the head of ops.def) that is interpreted as it
  * stands, by backtracking: patterns are short, alternatives few, and callers remember the result
  * per spelling. A part in brackets is tried with and then without; "]" by itself matches nothing.
- * The furthest place that any row reaches is where the blame for a mismatch goes. */
+ * The furthest place that any row reaches is where the blame for a mismatch goes. Modifiers in
+ * another order than the manual's are for order.c. */
 #include "isa/mods.h"
+#include "isa/order.h"
 
 #include <string.h>
 
@@ -167,28 +169,11 @@ static void consider(Closest *closest, size_t from, size_t length, Str text) {
     }
 }
 
-/* The token at `at` changed over with the one before it: right modifiers in the wrong order. */
-static void consider_swapped(Closest *closest, size_t at, size_t length) {
-    const char *text = closest->spelling.at;
-    size_t before = at - 1;
-    while (before > 0 && text[before - 1] != '.')
-        before--;
-    if (before == 0)
-        return;
-    const char *swapped = arena_printf(closest->arena, "%.*s.%.*s", (int)length, text + at,
-                                       (int)(at - 1 - before), text + before);
-    consider(closest, before, at + length - before, str_of(swapped));
-}
-
 /* The token at `at` in the place of the one before it, replaced, preceded by another, or
  * left out. */
 static const char *closest_spelling(Arena *arena, const Attempt *attempt, size_t at,
                                     size_t length) {
     Closest closest = {.arena = arena, .spelling = attempt->spelling};
-    if (length && at)
-        consider_swapped(&closest, at, length);
-    if (closest.best)
-        return closest.best;
     for (uint32_t i = 0; i < attempt->expected.count; i++) {
         Str token = attempt->expected.at[i];
         if (length) {
@@ -203,6 +188,21 @@ static const char *closest_spelling(Arena *arena, const Attempt *attempt, size_t
     if (length && at)
         consider(&closest, at - 1, length + 1, (Str){0});
     return closest.best;
+}
+
+/* The row that takes the spelling with its modifiers in another order, which is written to `ordered`. */
+static Op find_ordered(Str spelling, char *ordered) {
+    Str mnemonic = mnemonic_of(spelling);
+    for (Op op = OP_NONE + 1; op < OP_COUNT; op++) {
+        const char *syntax = op_info(op)->syntax;
+        while (*syntax) {
+            Str pattern = next_pattern(&syntax);
+            if (str_equal(mnemonic_of(pattern), mnemonic) &&
+                order_modifiers(spelling, pattern, ordered))
+                return op;
+        }
+    }
+    return OP_NONE;
 }
 
 /* No row takes the spelling: which part, and what would be nearest? */
@@ -228,6 +228,9 @@ Match isa_match(Arena *arena, Str spelling) {
     Op op = spelling.length <= LONGEST ? find(&attempt, &known) : OP_NONE;
     if (op != OP_NONE)
         return (Match){.op = op, .mods = mods_read(spelling)};
+    char ordered[LONGEST + 1];
+    if (known && (op = find_ordered(spelling, ordered)) != OP_NONE)
+        return (Match){.op = op, .mods = mods_read(str_of(ordered))};
     if (known)
         return blame(arena, spelling, attempt.furthest);
     return (Match){.error = MATCH_UNKNOWN,

@@ -33,6 +33,16 @@ static void skip_line(Lexer *lexer) {
     lexer->at = newline ? newline : lexer->end;
 }
 
+/* "// begin inline asm", "// end inline asm": LLVM writes them around what the source has in asm statements. */
+static void note_assembly(Lexer *lexer) {
+    static const char begin[] = "// begin inline asm", end[] = "// end inline asm";
+    size_t rest = (size_t)(lexer->end - lexer->at);
+    if (rest >= sizeof begin - 1 && memcmp(lexer->at, begin, sizeof begin - 1) == 0)
+        lexer->assembly = ++lexer->assemblies;
+    else if (rest >= sizeof end - 1 && memcmp(lexer->at, end, sizeof end - 1) == 0)
+        lexer->assembly = 0;
+}
+
 static bool skip_comment(Lexer *lexer) {
     for (lexer->at += 2; lexer->at < lexer->end; lexer->at++) {
         if (*lexer->at == '\n')
@@ -55,6 +65,7 @@ static bool skip_space(Lexer *lexer) {
         } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
             lexer->at++;
         } else if (c == '/' && lexer->at[1] == '/') {
+            note_assembly(lexer);
             skip_line(lexer);
         } else if (c == '/' && lexer->at[1] == '*') {
             if (!skip_comment(lexer))

@@ -25,6 +25,9 @@ typedef struct Lexer {
     const char *at, *end;
     const char *line_start;
     uint32_t line;
+    uint32_t
+        assembly; /* which inline assembly of the source this is, from 1, by the compiler's comments; 0: none */
+    uint32_t assemblies; /* begun so far */
 } Lexer;
 
 Lexer lexer_new(const char *text, size_t length);

@@ -118,8 +118,11 @@ static void remember(Parser *parser, const SourceLocation *location, uint32_t nu
     map_put(parser->call_sites, (Str){copy, sizeof key}, number);
 }
 
-/* ".loc" position [ "," "function_name" … "," "inlined_at" position ] */
+/* ".loc" position [ "," "function_name" … "," "inlined_at" position ]
+ * LLVM counts the lines within an inline assembly on from that of its statement, as if its text stood in the source: only the first
+ * of its .loc says where it does. */
 bool lines_loc(Parser *parser) {
+    const uint32_t assembly = parser->lexer.assembly;
     SourceLocation location = {.inlined_at = NO_LOCATION}, site = {0};
     Token word;
     if (!parse_position(parser, &location))
@@ -139,6 +142,9 @@ bool lines_loc(Parser *parser) {
                                 parser_describe(parser, &word));
         }
     }
+    if (assembly && assembly == parser->located_assembly)
+        return true;
+    parser->located_assembly = assembly;
     parser->location = module_location(parser->module, location);
     remember(parser, &location, parser->location);
     Function *function = parser->function;

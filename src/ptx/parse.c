@@ -15,7 +15,7 @@ static void warn(Parser *parser, const Token *at, const char *message) {
 
 /* ".version" major "." minor: one decimal number to the lexer */
 static bool parse_version(Parser *parser) {
-    enum { NEWEST_MAJOR = 9, NEWEST_MINOR = 0 };
+    enum { NEWEST_MAJOR = 9, NEWEST_MINOR = 5 };
     Token token = parser->token;
     const char *dot = memchr(token.text.at, '.', token.text.length);
     Module *module = parser->module;
@@ -31,7 +31,7 @@ static bool parse_version(Parser *parser) {
     }
     if (module->version_major > NEWEST_MAJOR ||
         (module->version_major == NEWEST_MAJOR && module->version_minor > NEWEST_MINOR))
-        warn(parser, &token, "this PTX version is newer than 9.0, the newest that is known here");
+        warn(parser, &token, "this PTX version is newer than 9.5, the newest that is known here");
     parser_next(parser);
     return true;
 }
