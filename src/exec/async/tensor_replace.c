@@ -76,6 +76,12 @@ static void change(TensorMap *map, Op op, uint32_t ord, uint64_t value) {
     }
 }
 
+/* A kernel may write all fields of a map itself: it begins as zeroes. */
+static bool is_blank(const uint8_t *map) {
+    static const uint8_t zeroes[TENSOR_MAP_BYTES];
+    return memcmp(map, zeroes, sizeof zeroes) == 0;
+}
+
 static Step exec_replace(Warp *warp, const Code *code, uint32_t mask) {
     const FieldChange *what = code->more;
     Space space = (Space)code->mods.space;
@@ -86,9 +92,12 @@ static Step exec_replace(Warp *warp, const Code *code, uint32_t mask) {
         if (!at)
             return STEP_FAULT;
         memcpy(&map, at, sizeof map);
+        if (is_blank(at))
+            map.mark = TENSOR_MAP_MARK;
         if (map.mark != TENSOR_MAP_MARK)
             return warp_fault(warp, code, FAULT_BAD_OBJECT, lane, address,
-                              "0x%llx is no tensor map: it was not made by cuTensorMapEncode…",
+                              "0x%llx is no tensor map: it was not made by cuTensorMapEncode…, and "
+                              "is not all zeroes",
                               (unsigned long long)address);
         uint64_t value = what->value == NO_OPERAND
                              ? what->constant
