@@ -11,6 +11,15 @@
 
 #include <string.h>
 
+/* @P1 BRA.U.ANY: all lanes, if P1 is true in one. */
+static bool branch_together(Emit *e, const char *label) {
+    const char *here = temp32(e), *take = temp_pred(e);
+    emit_always(e, "activemask.b32 %s", here);
+    emit_always(e, "vote.sync.any.pred %s, %s, %s", take, guard_value(e), here);
+    emit_line(e, "@%s bra %s;", take, label);
+    return true;
+}
+
 /* BRA `(.L_x_1); BRA P0, `(.L_x_1); BRA.DIV UR4, `(.L_x_1); BRA.U !UP0, … */
 static bool bra(Emit *e, const MachineInsn *insn) {
     const MachineOperand *target = &insn->operands[insn->operand_count - 1];
@@ -19,6 +28,8 @@ static bool bra(Emit *e, const MachineInsn *insn) {
     const char *label = label_of(e, target->symbol);
     if (!label)
         return false;
+    if (machine_has(insn, "ANY"))
+        return insn->operand_count == 1 && branch_together(e, label);
     if (insn->operand_count == 1 && !machine_has(insn, "DIV") && !machine_has(insn, "CONV")) {
         emit(e, "bra %s", label);
         return true;

@@ -1,5 +1,5 @@
 /* Special registers, and moves. */
-#include "machine/emit.h"
+#include "machine/translate.h"
 
 /* ---- special registers ---- */
 
@@ -114,12 +114,37 @@ static bool translate_mov(Emit *e, const MachineInsn *insn) {
     return true;
 }
 
+/* R2UR P0, UR6, R4: the value of one lane of those that the guard names, for all; P0: the lane's is another. R2UR.OR: or P0
+ * was true. Loops over the values that lanes have are made of it. */
+static bool spread_value(Emit *e, const MachineInsn *insn) {
+    const MachineOperand *o = insn->operands;
+    const char *here = temp32(e), *there = temp32(e), *value = temp32(e), *other = temp_pred(e);
+    const MachineOperand was = {.kind = o[0].kind, .number = o[0].number};
+    const char *from = in32(e, &o[2]);
+    emit_always(e, "activemask.b32 %s", here);
+    emit_always(e, "vote.sync.ballot.b32 %s, %s, %s", there, guard_value(e), here);
+    emit_always(e, "brev.b32 %s, %s", there, there);
+    emit_always(e, "clz.b32 %s, %s", there, there); /* the lowest of them; 32: there is none */
+    emit_always(e, "shfl.sync.idx.b32 %s, %s, %s, 31, %s", value, from, there, here);
+    emit_always(e, "setp.ne.u32 %s, %s, %s", other, from, value);
+    if (machine_has(insn, "OR"))
+        emit_always(e, "or.pred %s, %s, %s", other, other, in_pred(e, &was));
+    const char *some = temp_pred(e);
+    emit_always(e, "setp.ne.u32 %s, %s, 32", some, there);
+    emit_line(e, "@%s mov.b32 %s, %s;", some, out32(e, &o[1]), value);
+    emit(e, "mov.pred %s, %s", out_pred(e, &o[0]), other);
+    return true;
+}
+
 /* R2UR ur, r: the compiler knows that it is the same in all lanes that take part, so that each has its own copy of the
- * uniform register. With a predicate, which says in which lanes the value is another, it knows no such thing. */
+ * uniform register. */
 static bool translate_r2ur(Emit *e, const MachineInsn *insn) {
     const MachineOperand *o = insn->operands;
-    if (!machine_only(insn, ""))
+    const bool asks = insn->operand_count == 3 && o[0].kind == MACHINE_PRED;
+    if (!machine_only(insn, asks ? "OR" : ""))
         return emit_unknown(e, "a modifier of " STR_FMT, STR_ARG(insn->text));
+    if (asks && o[1].kind == MACHINE_UREG)
+        return spread_value(e, insn);
     if (insn->operand_count != 2 || o[0].kind != MACHINE_UREG)
         return emit_unknown(e, "the operands of " STR_FMT, STR_ARG(insn->text));
     const char *a = in32(e, &o[1]);

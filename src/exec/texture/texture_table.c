@@ -1,11 +1,12 @@
 /* The table of texture and surface objects of a device. A handle is the number of a row and how often
- * that row was given out before, so that a stale one is recognised. Rows never move: kernels look
+ * that row was given out before (modulo 4095), so that a stale one is recognised; machine code keeps 32 bits of it, as
+ * GPUs have them. Rows never move: kernels look
  * handles up while other threads create and destroy. */
 #include "exec/memory/memory.h"
 
 #include <stdlib.h>
 
-enum { ROW_BITS = 20, ROWS_MOST = 1 << ROW_BITS, ROWS_PAGE = 1024 };
+enum { ROW_BITS = 20, ROWS_MOST = 1 << ROW_BITS, ROWS_PAGE = 1024, TIMES_MOST = 4095 };
 #define ROW_MASK ((UINT64_C(1) << ROW_BITS) - 1)
 
 typedef struct Row {
@@ -83,8 +84,10 @@ uint64_t texture_add(Memory *memory, const Texture *texture) {
     uint32_t number;
     pthread_mutex_lock(&table->lock);
     Row *row = row_take(table, &number);
-    uint64_t handle = row ? ++row->times << ROW_BITS | number : 0;
+    uint64_t handle = 0;
     if (row) {
+        row->times = row->times % TIMES_MOST + 1;
+        handle = row->times << ROW_BITS | number;
         row->texture = *texture;
         __atomic_store_n(&row->handle, handle, __ATOMIC_RELEASE);
     }
