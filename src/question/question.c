@@ -272,6 +272,20 @@ static bool lane_address(Inquiry *asked, uint32_t lane) {
            (!is_copy(answer->access.kind) || lane_source(asked, lane));
 }
 
+/* Lanes 8i to 8i+7 give the rows of matrix i; without any of them nothing is asked. */
+static bool check_rows(const Inquiry *asked) {
+    const Access *access = &asked->answer->access;
+    uint32_t lanes = access->matrices * 8;
+    if (!access->mask || !lanes || lanes == WARP_LANES ||
+        access->mask & ((UINT32_C(1) << lanes) - 1))
+        return true;
+    diags_error(asked->diags,
+                "none of the lanes gives a row: the addresses of %" PRIu32
+                " matri%s are taken from lanes 0 to %" PRIu32,
+                access->matrices, access->matrices == 1 ? "x" : "ces", lanes - 1);
+    return false;
+}
+
 static const char *unset_names(const Inquiry *asked) {
     const char *names = NULL;
     for (uint32_t i = 0; i < asked->scope->unset.count; i++)
@@ -303,6 +317,8 @@ Answer *question_answer(Arena *arena, const Question *question, Diags *diags) {
     for (uint32_t lane = 0; lane < WARP_LANES; lane++)
         if (!lane_address(&asked, lane))
             return NULL;
+    if (!check_rows(&asked))
+        return NULL;
     answer->unset = unset_names(&asked);
     return answer;
 }

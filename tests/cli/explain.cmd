@@ -629,3 +629,6 @@ $ warplens explain --bytes "$(printf '(%.0s' $(seq 100))"
   ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((
                                                                   ^
 ? 3
+$ warplens explain 'half a[16][64]' -a 'a[lane % 16][8 * (lane / 16)]' --op ldmatrix.x1 --lanes 15,24
+warplens: error: none of the lanes gives a row: the addresses of 1 matrix are taken from lanes 0 to 7
+? 3
