@@ -23,6 +23,7 @@ class Pages:
         self.folder = pathlib.Path(self.temporary.name)
         self.run(self.write_sample, self.folder / "sample.wlp")
         self.run(self.write_sample, self.folder / "many.wlp", "many")
+        self.run(self.write_sample, self.folder / "machine.wlp", "machine")
         for name, kernel in ("scan", "blockScan<0>"), ("padded", "blockScan<1>"):
             self.run(self.warplens, "kernel", SAMPLES / "scan2d/scan2d.ptx", "-k", kernel, "--grid", "8,8", "--block", "32,32",
                      "--arg", "u8[65536]=random:1", "--arg", "u64[65536]", "--arg", "u64[2048]=0", "--arg", "u64[2048]=0",

@@ -1,6 +1,6 @@
-/* write_sample FILE.wlp [many | launches N | kernels N]: the profile of tests/unit/sample_profile.h with names and sources that
+/* write_sample FILE.wlp [many | machine | launches N | kernels N]: the profile of tests/unit/sample_profile.h with names and sources that
  * try to break out of a page; many: one of 50 kernels with 1,000 instructions each, in PTX and in
- * machine code. */
+ * machine code; machine: of one kernel whose machine code was executed. */
 #include "../unit/sample_profile.h"
 
 #include <inttypes.h>
@@ -136,16 +136,67 @@ static void add_kernels(Profile *profile, uint32_t count) {
     profile->modules.at[module].text = printed_end(&ptx);
 }
 
+static const struct {
+    const char *text;
+    uint64_t warps;
+} executed[] = {{"S2R R0, SR_TID.X", 8},
+                {"STL [R1+0x8], R0", 8},
+                {"LDS R2, [R0.X4]", 8},
+                {"@P0 BRA `(.L_x_1)", 8},
+                {"FFMA R2, R2, R3, R4", 6},
+                {"LDL R5, [R1+0x8]", 6},
+                {"EXIT", 8},
+                {"BRA `(.L_x_2)", 0}};
+
+/* Alone in its profile; 6 of 8 warps do not branch. */
+static Profile *machine_profile(void) {
+    Profile *profile = profile_new();
+    Arena *arena = profile->arena;
+    uint32_t file = profile_file(profile, "spills.cu");
+    *vec_add(arena, &profile->modules) =
+        (ProfModule){"spills.ptx", NULL, 2, "9.0", "sm_90", true, NULL, false, false};
+    *vec_add(arena, &profile->origins) =
+        (Origin){"spills.ptx", "auto", "2026-05-17T09:30:00Z", "0.1.0", "builder", "13.0.88", NULL};
+    uint32_t place = profile_location(profile, file, 7, 1, NULL, NONE);
+    sample_kernel(profile, 0, "spills", "spills", place, 4, 32);
+    sample_site(profile, place, 9, SITE_STORE, SITE_LOCAL, 4, executed[1].text);
+    sample_site(profile, place, 9, SITE_LOAD, SITE_SHARED, 4, executed[2].text);
+    sample_site(profile, place, 9, SITE_LOAD, SITE_LOCAL, 4, executed[5].text);
+    profile->sites.at[0].local_use = profile->sites.at[2].local_use = LOCAL_SPILL;
+    ProfKernel *kernel = &profile->kernels.at[0];
+    kernel->machine_code = true;
+    kernel->stack_bytes = 16;
+    kernel->spill_store_bytes = kernel->spill_load_bytes = 4;
+    LaunchRecord *record = sample_launch(profile, 0, 2, 1, 128, 1, "h100");
+    record->counters[0] =
+        (Counters){.requests = 8, .lanes = 256, .bytes = 1024, .sectors = 32, .sectors_ideal = 32};
+    record->counters[1] = sample_shared(8, 4, 2, 1);
+    record->counters[2] =
+        (Counters){.requests = 6, .lanes = 192, .bytes = 768, .sectors = 24, .sectors_ideal = 24};
+    static const uint32_t sites[] = {NONE, 0, 1, NONE, NONE, 2, NONE, NONE};
+    for (uint32_t i = 0; i < sizeof executed / sizeof *executed; i++) {
+        *vec_add(arena, &kernel->sass) = (SassInst){place, executed[i].text, sites[i]};
+        if (executed[i].warps)
+            *vec_add(arena, &record->inst_runs) =
+                (InstRun){i, 1, executed[i].warps, executed[i].warps * 32};
+        record->warp_insts += executed[i].warps;
+        record->thread_insts += executed[i].warps * 32;
+    }
+    return profile;
+}
+
 int main(int argc, char **argv) {
     if (argc < 2)
         return 64;
-    Profile *profile = sample_profile();
+    bool machine = argc == 3 && strcmp(argv[2], "machine") == 0;
+    Profile *profile = machine ? machine_profile() : sample_profile();
     Diags *diags = diags_new(profile->arena);
-    make_hostile(profile);
+    if (!machine)
+        make_hostile(profile);
     if (argc > 3)
         (strcmp(argv[2], "kernels") == 0 ? add_kernels : add_launches)(
             profile, (uint32_t)strtoul(argv[3], NULL, 10));
-    for (uint32_t i = 0; argc == 3 && i < KERNELS; i++) {
+    for (uint32_t i = 0; argc == 3 && !machine && i < KERNELS; i++) {
         add_kernel(profile, i);
         add_sass(profile, &profile->kernels.at[profile->kernels.count - 1], i);
     }

@@ -147,6 +147,37 @@ static void arithmetic_hides_conflicts(void **state) {
     }
 }
 
+/* Machine code says what was issued: 600 warp instructions on one SM with 4 schedulers, of them 200 that multiply or add. */
+static void machine_code_bounds_nothing(void **state) {
+    (void)state;
+    static const char *const code[] = {"@!P0 FFMA.FTZ R1, R2, R3, R4", "FADD R1, R2, R3",
+                                       "IADD3 R1, R2, R3, RZ"};
+    Profile *profile = profile_new();
+    sample_kernel(profile, 0, "k", "k", NONE, 1, 0);
+    LaunchRecord *record = sample_launch(profile, 0, 1, 1, 32, 1, "h100");
+    record->warp_insts = 600;
+    record->fp32_flops = 300;
+    for (int i = 0; i < 3; i++)
+        *vec_add(profile->arena, &profile->kernels.at[0].sass) =
+            (SassInst){.location = NONE, .text = code[i], .site = NONE};
+    profile->kernels.at[0].machine_code = true;
+    *vec_add(profile->arena, &record->inst_runs) = (InstRun){0, 2, 100, 3200};
+    *vec_add(profile->arena, &record->inst_runs) = (InstRun){2, 1, 400, 12800};
+    LaunchCost cost;
+    InstMix mix;
+    assert_true(launch_mix(profile, 0, &mix));
+    assert_int_equal(mix.of[INST_fp32].warps, 200);
+    assert_int_equal(mix.of[INST_integer].threads, 12800);
+    assert_int_equal(mix.fp32_warps, 200);
+    assert_true(launch_cost(profile, 0, &cost));
+    assert_false(cost.stage[STAGE_ISSUE].estimated);
+    assert_int_equal(cost.stage[STAGE_ISSUE].least, 150);
+    assert_int_equal(cost.stage[STAGE_ISSUE].most, 150);
+    assert_int_equal(cost.stage[STAGE_FP32].least, 50); /* 128 lanes a clock */
+    assert_int_equal(cost.stage[STAGE_FP32].most, 50);
+    profile_free(profile);
+}
+
 static void findings_come_as_they_matter(void **state) {
     (void)state;
     Profile *profile = structures("h100");
@@ -179,6 +210,7 @@ int main(void) {
         cmocka_unit_test(sectors_used_in_part_relieve_dram),
         cmocka_unit_test(small_arrays_decide_nothing),
         cmocka_unit_test(arithmetic_hides_conflicts),
+        cmocka_unit_test(machine_code_bounds_nothing),
         cmocka_unit_test(findings_come_as_they_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,6 +120,57 @@ static Profile *one_site(SiteOp op, SiteSpace space, uint32_t width, Counters co
     return profile;
 }
 
+/* Where machine code was executed, spills and what calls keep on the stack are apart from arrays. */
+static void the_stack_by_what_it_is_used_for(void **state) {
+    (void)state;
+    static const RuleId rules[] = {[LOCAL_NONE] = RULE_local_memory,
+                                   [LOCAL_ARRAY] = RULE_local_memory,
+                                   [LOCAL_SPILL] = RULE_register_spills,
+                                   [LOCAL_CALL] = RULE_call_stack};
+    for (LocalUse use = LOCAL_NONE; use <= LOCAL_CALL; use++) {
+        const Counters counters = {.requests = 10, .lanes = 320, .sectors = 40};
+        Profile *profile = one_site(SITE_LOAD, SITE_LOCAL, 4, counters);
+        profile->sites.at[0].local_use = use;
+        profile->kernels.at[0].registers = 32;
+        Judged judged = judge(profile, 0);
+        assert_int_equal(judged.count, 1);
+        assert_int_equal(judged.findings[0].rule, rules[use]);
+        assert_int_equal(judged.findings[0].excess, 40);
+        if (use == LOCAL_SPILL)
+            assert_string_equal(words_finding(judged.arena, &judged.findings[0]),
+                                "10 requests to local memory put registers aside and get them "
+                                "back: 40 sectors, 100 % of all sectors of the launch; a thread "
+                                "needs more registers than its 32");
+        done(&judged);
+    }
+}
+
+/* Blocks of 256 threads with 96 registers: two of them; what runs out is told apart. */
+static void occupancy_by_what_runs_out(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t registers, shared, threads, blocks;
+        const char *limit;
+    } cases[] = {{96, 0, 256, 2, "registers"},
+                 {32, 100000, 256, 2, "shared memory"},
+                 {32, 0, 32, 32, "blocks"},
+                 {16, 0, 768, 2, "block size"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Profile *profile = one_site(SITE_LOAD, SITE_GLOBAL, 4, (Counters){0});
+        Occupancy occupancy;
+        assert_false(launch_occupancy(profile, 0, &occupancy)); /* registers are not known */
+        profile->kernels.at[0].registers = cases[i].registers;
+        profile->launches.at[0].dynamic_shared = cases[i].shared;
+        profile->launches.at[0].block[0] = cases[i].threads;
+        assert_true(launch_occupancy(profile, 0, &occupancy));
+        assert_int_equal(occupancy.blocks, cases[i].blocks);
+        assert_int_equal(occupancy.warps, cases[i].blocks * cases[i].threads / 32);
+        assert_int_equal(occupancy.most_warps, 64);
+        assert_string_equal(occupancy.limit, cases[i].limit);
+        profile_free(profile);
+    }
+}
+
 /* Loads and stores tell more of the same lines: parts of one finding, behind it. */
 static void details_are_parts(void **state) {
     (void)state;
@@ -366,6 +417,8 @@ int main(void) {
         cmocka_unit_test(padded_tile),
         cmocka_unit_test(structures_of_three_doubles),
         cmocka_unit_test(copies_and_atomics),
+        cmocka_unit_test(the_stack_by_what_it_is_used_for),
+        cmocka_unit_test(occupancy_by_what_runs_out),
         cmocka_unit_test(details_are_parts),
         cmocka_unit_test(severity_is_of_the_launch),
         cmocka_unit_test(lattices_in_words),

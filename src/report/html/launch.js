@@ -26,11 +26,17 @@ function inSpace(site, space) {
                                 space === 'global' && site.counters.sectors > 0;
 }
 
+// What accesses to local memory are for, where machine code was executed; before the operation's name.
+const USES = [['', 'none'], ['array ', 'array'], ['spill ', 'spill'], ['call ', 'call']];
+
 function operationRows(launch, space) {
     const sites = sitesOf(launch).filter(site => inSpace(site, space));
-    const rows = OPERATIONS
-                     .map(([name, ops]) => {
-                         const own = sites.filter(site => ops.includes(site.of.op));
+    const kinds =
+        USES.flatMap(([use, id]) => OPERATIONS.map(([name, ops]) => [use + name, ops, id]));
+    const rows = kinds
+                     .map(([name, ops, use]) => {
+                         const own = sites.filter(
+                             site => ops.includes(site.of.op) && site.of.local_use === use);
                          return {
                              name,
                              any: own.length > 0,
@@ -42,18 +48,18 @@ function operationRows(launch, space) {
     return rows.length > 1 ? [...rows, {name: 'all', sum: all}] : rows;
 }
 
-function plainTable(caption, heads, rows) {
+// Columns of numbers behind the first, but for those that `texts` has.
+function plainTable(caption, heads, rows, texts = []) {
+    const kind = i => (i && !texts.includes(i) ? 'number' : 'text');
     return el('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption},
         el('table', {class: 'grid plain'}, el('caption', {}, caption),
             el('thead', {},
                 el('tr', {},
-                    heads.map((head, i) =>
-                                  el('th', {scope: 'col', class: i ? 'number' : 'text'}, head)))),
+                    heads.map((head, i) => el('th', {scope: 'col', class: kind(i)}, head)))),
             el('tbody', {},
                 rows.map(row => el('tr', {},
                              row.map((cell, i) => el(i ? 'td' : 'th',
-                                         {scope: i ? null : 'row', class: i ? 'number' : 'text'},
-                                         cell)))))));
+                                         {scope: i ? null : 'row', class: kind(i)}, cell)))))));
 }
 
 function sharedTable(launch) {
@@ -127,6 +133,21 @@ function variableTable(launch) {
                     variable.element_bytes || '–', String(Math.floor(variable.offset / 4) % 32)]));
 }
 
+// Classes of machine instructions, by how many there are.
+function mixSection(launch) {
+    if (!launch.mix) return null;
+    const rows = [...launch.mix].sort((a, b) => b.warp_insts - a.warp_insts);
+    const most = rows[0].warp_insts;
+    return el('section', {'aria-labelledby': 'mix-title'},
+        el('h2', {id: 'mix-title'}, 'Instructions as issued'),
+        plainTable('Machine instructions by class',
+            ['class', 'warp instructions', 'of all', 'thread instructions', 'what they do'],
+            rows.map(of => [of.name, withBar(count(of.warp_insts), of.warp_insts / most),
+                         percent(of.warp_insts, launch.warp_insts), count(of.thread_insts),
+                         el('span', {class: 'dim'}, of.text)]),
+            [4]));
+}
+
 function memorySection(launch) {
     const tables = [
         sharedTable(launch), sectorTable(launch, 'global', 'Global memory'),
@@ -143,9 +164,23 @@ function memorySection(launch) {
 // What runs on the GPU where this PTX was executed.
 function origin(kernel) {
     const own = kernel.nearest ? ', which has none of its own' : '';
+    const version = report.origin && report.origin.ptxas;
+    if (kernel.machine_code)
+        return `of PTX for ${kernel.target}, by ptxas${version ? ' ' + version : ''}`;
     return `${kernel.target}, ${
         kernel.machine ? `for the GPU's machine code ${kernel.machine}${own}` :
                          'which the driver compiles'}`;
+}
+
+function occupancy({blocks, warps, most_warps, limit}) {
+    return `${plural(blocks, 'block')}, ${warps} of ${most_warps} warps of an SM (limit: ${limit})`;
+}
+
+function stack(kernel) {
+    const spills = kernel.spill_store_bytes + kernel.spill_load_bytes > 0 &&
+        `; ptxas -v: spills of ${count(kernel.spill_store_bytes)} B stored, ${
+            count(kernel.spill_load_bytes)} B loaded`;
+    return `${count(kernel.stack_bytes)} B a thread${spills || ''}`;
 }
 
 function facts(launch) {
@@ -159,7 +194,9 @@ function facts(launch) {
         ['GPU', gpuOf(launch)],
         ['blocks run', `${count(launch.blocks_run)} of ${count(launch.blocks)}`],
         ['registers', kernel.registers ? `${kernel.registers} a thread` : 'not known'],
-        ['PTX', origin(kernel)],
+        launch.occupancy && ['occupancy', occupancy(launch.occupancy)],
+        kernel.stack_bytes > 0 && ['stack', stack(kernel)],
+        [kernel.machine_code ? 'machine code' : 'PTX', origin(kernel)],
         ['shared memory', `${count(fixed + launch.dynamic_shared)} B`],
         [
             kernelOf(launch).machine_code ? 'machine instructions' : 'PTX instructions',
@@ -213,6 +250,9 @@ function launchNotes(launch) {
         notes.push(el('p', {class: 'note'},
             `Accesses were counted in ${count(launch.sampled.blocks)} of ${all} blocks, which ` +
                 'behave alike: counters are those of all blocks, within 1 %.'));
+    if (kernelOf(launch).modelled)
+        notes.push(el('p', {class: 'note'},
+            `Executed as PTX, not as machine code: ${kernelOf(launch).modelled}.`));
     if (!launch.gpu_measured)
         notes.push(el('p', {class: 'note'},
             `The counting rules were measured on an H100, not on this GPU (${launch.gpu}).`));
@@ -320,6 +360,7 @@ function launchView(launch, source) {
         findingsSection(launch),
         source,
         stagesSection(launch),
+        mixSection(launch),
         memorySection(launch),
     ];
 }

@@ -2,7 +2,8 @@
 // are marked; a click on an instruction goes to its line.
 
 // ---- what is in a listing ----
-// {number, text, own: its place or null, places: where it counts to, memory, counters: or null}
+// {number, text, own: its place or null, places: where it counts to, memory, counters: or null; of machine code that was
+// executed: sum: its executions, use: of the stack}
 
 function ptxRows(launch) {
     const kernel = kernelOf(launch);
@@ -27,28 +28,65 @@ const SASS_MEMORY = /^(?:@(?!!PT)\S+ )?(?:LD|ST|ATOM|RED)(?:[GSL]|SM|GSTS)?(?=[.
 
 const SASS_BYTES = 16;  // an instruction, since sm_70
 
-// How often warps executed each machine instruction, by number; empty where PTX was executed.
+// How often each machine instruction was executed, by number: {warps, threads}; empty where PTX was executed.
 function executions(launch) {
-    const warps = [];
+    const sums = [];
     for (const run of launch.inst_runs || [])
-        for (let i = run.first; i < run.first + run.insts; i++)
-            warps[i] = (warps[i] || 0) + run.warps;
-    return warps;
+        for (let i = run.first; i < run.first + run.insts; i++) {
+            const sum = sums[i] || (sums[i] = {warps: 0, threads: 0});
+            sum.warps += run.warps;
+            sum.threads += run.threads;
+        }
+    return sums;
 }
+
+const LOCAL_USES = {
+    spill: 'spill',
+    call: 'call'
+};  // of the stack, beside the source's arrays
 
 function sassRows(launch) {
     const executed = new Map(launch.sites.map(site => [site.site, site.counters]));
-    const warps = executions(launch);
-    return kernelOf(launch).sass.map((at, i) => ({
+    const kernel = kernelOf(launch), sums = executions(launch);
+    return kernel.sass.map((at, i) => ({
         number: (i * SASS_BYTES).toString(16).padStart(4, '0'),
         text: at.text,
         own: at.chain[0] || null,
         places: at.chain,
         memory: SASS_MEMORY.test(at.text),
         counters: at.site === null ? undefined : executed.get(at.site),
-        warps: launch.inst_runs && (warps[i] || 0),
+        use: at.site === null ? undefined : LOCAL_USES[kernel.sites[at.site].local_use],
+        sum: launch.inst_runs && (sums[i] || {warps: 0, threads: 0}),
     }));
 }
+
+// What is said of each instruction where machine code was executed: {name, title, minor: left out where there is little
+// room, text(row)}.
+const COUNTED = [
+    {name: 'warps', title: 'executions by warps', text: ({sum}) => short(sum.warps)},
+    {
+        name: 'threads',
+        title: 'executions by threads: by warps times the active lanes',
+        minor: true,
+        text: ({sum}) => short(sum.threads),
+    },
+    {
+        name: 'reqs',
+        title: 'requests: executions with at least one lane that accesses memory',
+        minor: true,
+        text: ({counters}) => (counters ? short(counters.requests) : ''),
+    },
+    {
+        name: 'wavefr.',
+        title: 'wavefronts of shared memory',
+        text: ({counters}) => (counters && counters.wavefronts ? short(counters.wavefronts) : ''),
+    },
+    {
+        name: 'sectors',
+        title: '32-byte sectors of global or local memory',
+        text: ({counters}) => (counters && counters.sectors ? short(counters.sectors) : ''),
+    },
+];
 
 // {id, name, title, key, rows(launch)}
 const LISTINGS = [
@@ -70,7 +108,8 @@ class Listing {
         this.launch = launch;
         this.kind = kind;
         this.go = go;
-        this.rows = null;  // {row, at}, made when they are first shown
+        this.rows = null;   // {row, at}, made when they are first shown
+        this.columns = [];  // of COUNTED, those with anything in them
         this.button = el('button', {
             type: 'button',
             id: `${kind.id}-toggle`,
@@ -94,20 +133,36 @@ class Listing {
             onclick: () => this.go(at.own),
         },
             el('span', {class: 'line'}, at.number),
-            at.warps === undefined ?
-                null :
-                el('span', {class: 'line', title: 'executions by warps'}, short(at.warps)),
-            el('code', {}, at.text), bad && el('span', {class: `tag ${bad.heat}`}, bad.big));
-        return {row: el('li', {class: at.memory ? 'memory' : ''}, button), at};
+            this.columns.map(column => this.numberOf(column, column.text(at))),
+            el('code', {}, at.text), at.use && el('span', {class: 'tag'}, at.use),
+            bad && el('span', {class: `tag ${bad.heat}`}, bad.big));
+        const idle = at.sum && !at.sum.warps;
+        return {row: el('li', {class: at.memory ? 'memory' : idle ? 'idle' : ''}, button), at};
+    }
+
+    numberOf(column, text) {
+        return el('span',
+            {class: column.minor ? 'count minor' : 'count', title: text && column.title}, text);
+    }
+
+    // Over the columns of numbers, where there are any.
+    head() {
+        if (!this.columns.length) return null;
+        return el('p', {class: 'heads'}, el('span', {class: 'line'}, ''),
+            this.columns.map(column => this.numberOf(column, column.name)),
+            el('span', {}, 'instruction'));
     }
 
     show(shown) {
         this.element.hidden = !shown;
         this.button.setAttribute('aria-pressed', String(shown));
         if (!shown || this.rows) return;
-        this.rows = this.kind.rows(this.launch).map(at => this.rowOf(at));
-        this.element.append(
-            el('h3', {}, this.kind.name), el('ol', {}, this.rows.map(({row}) => row)));
+        const rows = this.kind.rows(this.launch);
+        this.columns = COUNTED.filter(({text}) => rows.some(at => at.sum && text(at)));
+        this.element.classList.toggle('counted', this.columns.length > 0);
+        this.rows = rows.map(at => this.rowOf(at));
+        this.element.append(el('h3', {}, this.kind.name), this.head() || '',
+            el('ol', {}, this.rows.map(({row}) => row)));
     }
 
     // Marks what is of the line itself, or inlined into it.
