@@ -46,7 +46,8 @@ enum {
     KEY_COLOUR,
     KEY_ENGINE,
     KEY_MACHINE,
-    KEY_DEVICES
+    KEY_DEVICES,
+    KEY_AS
 };
 
 static const struct argp_option options[] = {
@@ -72,6 +73,8 @@ static const struct argp_option options[] = {
     {"no-save", KEY_NO_SAVE, NULL, 0, "save no profile, unless -o names one", 2},
     {"page", 'p', "PAGE", 0, "print on stderr " PAGE_HELP " (default: summary)", 2},
     {"report", KEY_REPORT, "PAGE", OPTION_HIDDEN, NULL, 2},
+    /* for python/warplens, whose program only waits while another process sends records */
+    {"as", KEY_AS, "COMMAND", OPTION_HIDDEN, NULL, 2},
     {"quiet", 'q', NULL, 0, "print nothing but faults and errors", 2},
     {"color", KEY_COLOUR, "WHEN", 0, "auto, always or never", 2},
     {"source-map", KEY_SOURCE_MAP, "FROM=TO", 0, "rewrite the beginning of recorded source paths",
@@ -120,6 +123,7 @@ typedef struct Options {
     VEC(SourceMap) maps;
     ColourChoice colour;
     const char *stop_after;
+    const char *as; /* what the profile says was run */
     bool no_sass, list;
     uint32_t faults;
 } Options;
@@ -245,6 +249,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_REPORT: /* its old name */
         check(given, pages_choice(text, &given->result.pages), "--page", text, PAGES_EXPECTED);
         return 0;
+    case KEY_AS:
+        given->as = text;
+        return 0;
     case KEY_COLOUR:
         check(given, colour_choice(text, &given->colour), "--color", text, "auto, always or never");
         return 0;
@@ -270,7 +277,8 @@ const struct argp run_argp = {
 /* ---- after ---- */
 
 static const char *save(Options *given, Profile *profile) {
-    origin_set(profile, given->run.program[0], given->command, given->engine);
+    origin_set(profile, given->as ? given->as : given->run.program[0],
+               given->as ? given->as : given->command, given->engine);
     if (!given->no_sass)
         machine_compare_all(profile, given->result.quiet ? diags_new(given->arena) : given->diags);
     origin_tools(profile);

@@ -93,6 +93,16 @@ Core *core_get(void) {
     return &core;
 }
 
+bool core_record(const char *path) {
+    Core *all = core_get();
+    pthread_mutex_lock(
+        &all->running); /* no launch has begun that its recorder would not see the end of */
+    recorder_print(all->recorder);
+    bool fits = recorder_turn(all->recorder, path);
+    pthread_mutex_unlock(&all->running);
+    return fits;
+}
+
 const Settings *core_settings(void) {
     return &core_get()->settings;
 }

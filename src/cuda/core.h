@@ -56,6 +56,14 @@ typedef struct Settings {
     MachineUse machine; /* WARPLENS_MACHINE_CODE: which code of kernels is executed */
 } Settings;
 
+/* Launches are recorded to the socket at `path` from now on; NULL: they just run. For a process that no `warplens run` started: from
+ * the first call on, what is told while nothing is recorded goes to standard error. false: the path is too long. */
+bool core_record(const char *path);
+
+/* Launches of this thread are in the range of that name, until it is popped: as NVTX's push and pop. */
+void range_push(const char *name);
+void range_pop(void);
+
 typedef struct Core Core;
 /* Made at the first call, on any thread. */
 Core *core_get(void);

@@ -131,6 +131,14 @@ static void end(uint64_t id) {
     free(range);
 }
 
+void range_push(const char *name) {
+    push_text(name);
+}
+
+void range_pop(void) {
+    pop();
+}
+
 /* ---- of domains: their ranges count like others ---- */
 
 static int domain_push(void *domain, const NvtxMessage *message) {

@@ -88,7 +88,7 @@ bool insn_is_memory(const Insn *insn) {
 
 const char *name_demangled(Arena *arena, const char *mangled, bool parameters) {
     if (mangled[0] != '_' || mangled[1] != 'Z')
-        return mangled;
+        return arena_copy(arena, mangled, strlen(mangled));
     /* Without being told, the demangler gives up on names of more than 1,024 characters, which
      * CUTLASS has; it recurses less than once a character. */
     enum { LONGEST = 8192 };
@@ -97,7 +97,7 @@ const char *name_demangled(Arena *arena, const char *mangled, bool parameters) {
         options |= DMGL_NO_RECURSE_LIMIT;
     char *name = cplus_demangle_v3(mangled, options);
     if (!name)
-        return mangled;
+        return arena_copy(arena, mangled, strlen(mangled));
     const char *copy = arena_copy(arena, name, strlen(name));
     free(name);
     return copy;

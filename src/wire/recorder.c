@@ -21,6 +21,7 @@ struct Recorder {
     dev_t device; /* of the socket, … */
     ino_t number; /* … by which it is known: the program may close it, and use the descriptor */
     bool ended;   /* could not be opened, or broke */
+    bool prints;  /* what is told while it has ended goes to standard error */
     uint32_t sent[TABLES]; /* rows of it */
     uint64_t launches;     /* that were sent, by any stream */
     uint64_t first;        /* of them the first that this stream has */
@@ -33,13 +34,9 @@ Recorder *recorder_new(const char *path) {
     Recorder *recorder = NEW(arena, Recorder);
     recorder->arena = arena;
     recorder->stream = -1;
-    recorder->ended = !path || strlen(path) >= sizeof recorder->path;
+    recorder->ended = true;
     pthread_mutex_init(&recorder->lock, NULL);
-    if (recorder->ended)
-        return recorder;
-    strcpy(recorder->path, path);
-    recorder->scratch = arena_new();
-    recorder->profile = profile_new();
+    recorder_turn(recorder, path);
     return recorder;
 }
 
@@ -145,6 +142,26 @@ static bool is_open(Recorder *recorder) {
     return true;
 }
 
+void recorder_print(Recorder *recorder) {
+    recorder->prints = true;
+}
+
+bool recorder_turn(Recorder *recorder, const char *path) {
+    bool fits = path && strlen(path) < sizeof recorder->path;
+    pthread_mutex_lock(&recorder->lock);
+    hang_up(recorder);
+    if (fits) {
+        strcpy(recorder->path, path);
+        if (!recorder->profile) {
+            recorder->scratch = arena_new();
+            recorder->profile = profile_new();
+        }
+        recorder->ended = false;
+    }
+    pthread_mutex_unlock(&recorder->lock);
+    return fits || !path;
+}
+
 /* ---- rows ---- */
 
 /* How many rows, then these; of a table without a parent. */
@@ -247,6 +264,12 @@ void recorder_text(Recorder *recorder, RecordKind kind, const char *text) {
         output_text(&recorder->out, text);
         end(recorder);
         send_all(recorder);
+    } else if (recorder->prints && kind == RECORD_MESSAGE) {
+        fprintf(stderr, "warplens: %s\n", text);
+    } else if (recorder->prints && kind == RECORD_FAULT) {
+        fprintf(stderr, "warplens: fault: %s\n", text);
+    } else if (recorder->prints && kind == RECORD_UNSUPPORTED) {
+        fprintf(stderr, "warplens: %s is not supported: it gives an error that says so\n", text);
     }
     pthread_mutex_unlock(&recorder->lock);
 }

@@ -63,6 +63,11 @@ typedef enum RecordKind {
 
 typedef struct Recorder Recorder;
 Recorder *recorder_new(const char *path); /* of the socket; NULL: nothing is recorded */
+/* From now on to the socket at `path`, whose stream begins anew; NULL: nothing is recorded. No launch runs meanwhile. false: the path
+ * is too long. */
+bool recorder_turn(Recorder *recorder, const char *path);
+/* What is told while nothing is recorded goes to standard error, in a program without `warplens run` around it. */
+void recorder_print(Recorder *recorder);
 bool recorder_active(const Recorder *recorder);
 /* What launches are recorded into; the launch's own rows are sent and dropped by recorder_launch.
  * The caller sees to it that one thread at a time uses them. */

@@ -19,6 +19,7 @@ target_link_options(preload PRIVATE
 set_target_properties(preload PROPERTIES
   C_VISIBILITY_PRESET hidden
   OUTPUT_NAME warplens-cuda
+  BUILD_RPATH $ORIGIN INSTALL_RPATH $ORIGIN # attach.c
   LIBRARY_OUTPUT_DIRECTORY ${preload_directory}
   LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/cuda/runtime/exports.map)
 # library_names(TARGET FILE): links with the names of src/cuda/libraries.def that FILE stands for. They are left in `names`.

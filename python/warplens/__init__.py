@@ -1,0 +1,32 @@
+"""Bank conflicts and uncoalesced accesses of CUDA kernels, by line of Python, on a machine without a GPU.
+
+    import warplens                     # before torch: there is a GPU now, and it counts
+
+    with warplens.profile() as p:
+        kernel[grid](x, y, out, n, BLOCK=1024)
+
+    p                                   # the page in a notebook; the summary in a terminal
+    p.lines()                           # each line with its wavefronts and sectors, and how many would do
+    p.findings; p.check(max_nway=1)     # what to change; whether lines are within limits
+    p.save("kernel.wlp")
+
+`python -m warplens script.py` profiles a whole script, as `warplens run python script.py` does.
+"""
+
+from warplens._hooks import install as _install
+from warplens._native import WarplensError, program
+from warplens._native import native as _native
+from warplens._profile import Check, Diff, Finding, Line, Profile, load, profile
+from warplens._ranges import annotate
+
+__all__ = ["Check", "Diff", "Finding", "Line", "Profile", "WarplensError", "annotate", "load", "profile", "program"]
+__version__ = "0.1.0"
+
+_install(_native())
+
+
+def load_ipython_extension(shell: object) -> None:
+    """`%load_ext warplens`"""
+    from warplens._ipython import register
+
+    register(shell)

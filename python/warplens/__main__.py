@@ -1,0 +1,28 @@
+"""python -m warplens [OPTION...] SCRIPT [ARGUMENT...]: as `warplens run [OPTION...] python SCRIPT [ARGUMENT...]`."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from warplens._native import WarplensError, library, prepare_environment, program
+
+
+def main() -> None:
+    arguments = sys.argv[1:]
+    script = next((i for i, word in enumerate(arguments) if not word.startswith("-")), None)
+    if script is None:
+        sys.exit("usage: python -m warplens [OPTION=VALUE...] SCRIPT [ARGUMENT...]\n"
+                 "The options are those of 'warplens run', each in one word: --gpu=a100")
+    try:
+        prepare_environment(library().parent)
+        path = program()
+    except WarplensError as error:
+        sys.exit(f"warplens: {error}")
+    output = [] if any(word.startswith(("-o", "--output", "--no-save")) for word in arguments[:script]) else [
+        "-o", os.path.splitext(os.path.basename(arguments[script]))[0] + ".wlp"]
+    os.execv(path, [str(path), "run", *output, *arguments[:script], "--as", arguments[script],
+                    sys.executable, "-m", "warplens._script", *arguments[script:]])
+
+
+main()

@@ -1,0 +1,92 @@
+"""What is changed in other packages when they are imported: as little as makes their kernels run and have their lines."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import sys
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any
+
+from warplens._native import Native
+
+
+def _triton(compiler: ModuleType) -> None:
+    """Triton hands over PTX, which has the lines of the source, and not the machine code that it made of it."""
+    kernel: Any = getattr(compiler, "CompiledKernel", None)
+    if kernel is None:
+        return
+    original = kernel.__init__
+
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        original(self, *args, **kwargs)
+        ptx = self.asm.get("ptx") if hasattr(self.asm, "get") else None
+        if isinstance(ptx, str) and isinstance(self.kernel, bytes):
+            self.kernel = ptx.encode()
+
+    kernel.__init__ = init
+
+
+AFTER: dict[str, Callable[[ModuleType], None]] = {"triton.compiler.compiler": _triton}
+
+
+class _Loader(importlib.abc.Loader):
+    """Another loader, and what is to be done when it has run."""
+
+    def __init__(self, loader: Any, after: Callable[[ModuleType], None]) -> None:
+        self._loader, self._after = loader, after
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
+        module: ModuleType | None = self._loader.create_module(spec)
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        self._loader.exec_module(module)
+        self._after(module)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._loader, name)
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    def __init__(self) -> None:
+        self._looking: set[str] = set()
+
+    def find_spec(self, fullname: str, path: Sequence[str] | None,
+                  target: ModuleType | None = None) -> importlib.machinery.ModuleSpec | None:
+        if fullname not in AFTER or fullname in self._looking:
+            return None
+        self._looking.add(fullname)
+        try:
+            spec = importlib.util.find_spec(fullname)
+        finally:
+            self._looking.discard(fullname)
+        if spec and spec.loader:
+            spec.loader = _Loader(spec.loader, AFTER[fullname])
+        return spec
+
+
+def _after_each(owner: Any, name: str, then: Callable[[], None]) -> None:
+    original = getattr(owner, name)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        result = original(*args, **kwargs)
+        then()
+        return result
+
+    setattr(owner, name, call)
+
+
+def install(native: Native) -> None:
+    """Once, when warplens is imported."""
+    sys.meta_path.insert(0, _Finder())
+    for name, after in AFTER.items():
+        if name in sys.modules:
+            after(sys.modules[name])
+    if not native.runs_under_warplens:  # there the dynamic loader tells of what it loads
+        _after_each(importlib.machinery.ExtensionFileLoader, "create_module", native.objects_changed)
+        _after_each(ctypes.CDLL, "__init__", native.objects_changed)
+        native.objects_changed()

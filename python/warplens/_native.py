@@ -1,0 +1,128 @@
+"""Where warplens itself is: the program, and the library that stands for CUDA's in this process."""
+
+from __future__ import annotations
+
+import ctypes
+import importlib.util
+import os
+import pathlib
+import shutil
+import sys
+
+LIBRARY = "libwarplens-cuda.so"
+# What other libraries of CUDA in a process are called, which must not be there before this one.
+THEIRS = ("libcuda.so", "libcudart.so", "libcudart-")
+
+
+class WarplensError(RuntimeError):
+    """warplens could not do what was asked; the message says why, and what to do."""
+
+
+def program() -> pathlib.Path:
+    """The program `warplens`: $WARPLENS, the wheel's own, or the one on PATH."""
+    given = os.environ.get("WARPLENS")
+    own = pathlib.Path(__file__).parent / "native" / "bin" / "warplens"
+    found = given or (str(own) if own.exists() else shutil.which("warplens"))
+    if not found or not pathlib.Path(found).exists():
+        raise WarplensError(
+            f"the program 'warplens' is not there ({found or 'nor on PATH'}): install the wheel, or set WARPLENS"
+        )
+    return pathlib.Path(found).resolve()
+
+
+def library() -> pathlib.Path:
+    """The library beside the program, where an installation or a build has it."""
+    bin_folder = program().parent
+    for folder in (bin_folder / "lib/warplens", bin_folder.parent / "lib/warplens"):
+        if (folder / LIBRARY).exists():
+            return folder / LIBRARY
+    triplets = sorted(bin_folder.parent.glob(f"lib/*/warplens/{LIBRARY}"))
+    if triplets:
+        return triplets[0]
+    raise WarplensError(f"{LIBRARY} is not beside {program()}: the installation is not whole")
+
+
+def _loaded() -> set[str]:
+    """Files of libraries that this process has mapped."""
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        words = (line.split(maxsplit=5) for line in maps)
+        return {row[5].rstrip("\n") for row in words if len(row) == 6 and row[5].startswith("/")}
+
+
+def prepare_environment(folder: pathlib.Path) -> None:
+    """What tools read: where the driver is, caches of their own, so that nothing made here is found by a run without warplens."""
+    own_caches = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "warplens"
+    settings = {
+        "TRITON_LIBCUDA_PATH": str(folder),
+        "NVTX_INJECTION64_PATH": str(folder / LIBRARY),
+        "TRITON_CACHE_DIR": str(own_caches / "triton"),
+        "CUPY_CACHE_DIR": str(own_caches / "cupy"),
+        "NUMBA_CACHE_DIR": str(own_caches / "numba"),
+        "TORCHINDUCTOR_CACHE_DIR": str(own_caches / "inductor"),
+        "TORCH_EXTENSIONS_DIR": str(own_caches / "torch_extensions"),
+        "PYCUDA_DEFAULT_NVCC_FLAGS": "-lineinfo",
+    }
+    # Triton's wheel brings compilers that read its PTX, whatever toolkit is installed.
+    triton = importlib.util.find_spec("triton")
+    for place in (triton.submodule_search_locations or []) if triton else []:
+        tools = pathlib.Path(place) / "backends" / "nvidia" / "bin"
+        for name, variable in (("ptxas-blackwell", "WARPLENS_PTXAS"), ("ptxas", "WARPLENS_PTXAS"),
+                               ("nvdisasm", "WARPLENS_NVDISASM")):
+            if (tools / name).exists():
+                settings.setdefault(variable, str(tools / name))
+    for name, value in settings.items():
+        os.environ.setdefault(name, value)
+
+
+class Native:
+    """The library in this process. `record` says where what launches cost is sent."""
+
+    def __init__(self) -> None:
+        path = library()
+        self.runs_under_warplens = "WARPLENS_SOCKET" in os.environ and str(path) in _loaded()
+        theirs = sorted(file for file in _loaded()
+                        if pathlib.Path(file).name.startswith(THEIRS) and pathlib.Path(file).parent != path.parent)
+        if theirs:
+            raise WarplensError(
+                f"{theirs[0]} is loaded already: 'import warplens' must come before torch, cupy and whatever else opens CUDA"
+            )
+        prepare_environment(path.parent)
+        self._library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
+        self._library.warplens_attach.restype = ctypes.c_bool
+        self._library.warplens_record.restype = ctypes.c_bool
+        self._library.warplens_record.argtypes = [ctypes.c_char_p]
+        self._library.warplens_range_push.argtypes = [ctypes.c_char_p]
+        for name in ("warplens_objects_changed", "warplens_range_push", "warplens_range_pop"):
+            getattr(self._library, name).restype = None
+        if not self.runs_under_warplens and not self._library.warplens_attach():
+            raise WarplensError(f"{path} cannot take the place of CUDA's libraries in this process")
+
+    def record(self, socket: str | None) -> None:
+        """Launches are counted and sent to `socket` from now on; None: they just run."""
+        if not self._library.warplens_record(socket.encode() if socket else None):
+            raise WarplensError(f"{socket}: the path of the socket is too long")
+
+    def range_push(self, name: str) -> None:
+        """Launches of this thread are in the range until `range_pop`."""
+        self._library.warplens_range_push(name.encode())
+
+    def range_pop(self) -> None:
+        """Ends the last range of this thread."""
+        self._library.warplens_range_pop()
+
+    def objects_changed(self) -> None:
+        """Libraries were loaded: the CUDA runtimes that are linked into them are led here, and NVRTC."""
+        self._library.warplens_objects_changed()
+
+
+_native: Native | None = None
+
+
+def native() -> Native:
+    """The process's one; loaded at the first call."""
+    global _native
+    if _native is None:
+        if sys.platform != "linux":
+            raise WarplensError(f"warplens runs on Linux, not on {sys.platform}")
+        _native = Native()
+    return _native

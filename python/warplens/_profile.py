@@ -1,0 +1,297 @@
+"""Profiles: what launches cost, by line of the source."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from warplens._native import WarplensError, native, program
+
+_folder: pathlib.Path | None = None
+
+
+def _remove(folder: pathlib.Path, process: int) -> None:
+    if os.getpid() == process:  # and not a fork of it
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _scratch() -> pathlib.Path:
+    """A folder for profiles that were not saved, removed when this process ends."""
+    global _folder
+    if _folder is None:
+        _folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens-"))
+        atexit.register(_remove, _folder, os.getpid())
+    return _folder
+
+
+def _run(*arguments: str | os.PathLike[str], allowed: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess[str]:
+    """The program, without what leads CUDA programs to our libraries: it launches nothing."""
+    ran = subprocess.run([str(program()), *map(str, arguments)], capture_output=True, text=True, check=False)
+    if ran.returncode not in allowed:
+        raise WarplensError(ran.stderr.strip() or f"warplens ended with status {ran.returncode}")
+    return ran
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the source, with what its accesses cost in all launches of a kernel.
+
+    Counts are sums over warps. Of an access of a perfect layout, `wavefronts == wavefronts_ideal` (shared memory; a wavefront is a
+    cycle of its banks) and `sectors == sectors_ideal` (global memory; a sector is 32 bytes).
+    """
+
+    file: str | None  # None: a line of the PTX, which has no line information
+    line: int
+    text: str
+    kernel: str
+    launches: int
+    wavefronts: int
+    wavefronts_ideal: int
+    sectors: int
+    sectors_ideal: int
+    counters: dict[str, int] = field(repr=False)  # all that are not zero, by the names of docs/profile-format.md
+
+    @property
+    def n_way(self) -> float:
+        """Wavefronts for each that would do: 1.0 is free of bank conflicts."""
+        return self.wavefronts / self.wavefronts_ideal if self.wavefronts_ideal else 1.0
+
+    @property
+    def sector_ratio(self) -> float:
+        """Sectors for each that would do: 1.0 is coalesced."""
+        return self.sectors / self.sectors_ideal if self.sectors_ideal else 1.0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What costs more than it must, in one launch."""
+
+    rule: str  # such as "bank-conflicts-load"
+    title: str
+    severity: str  # "low", "medium", "high"
+    message: str
+    advice: str
+    kernel: str
+    launch: int
+    file: str | None
+    line: int  # the worst one
+    share: float  # of all wavefronts and sectors of the launch, 0 to 1
+    excess: int
+    unit: str  # "wavefronts", "sectors"
+
+
+@dataclass(frozen=True)
+class Check:
+    """Whether all lines are within limits; true if they are."""
+
+    passed: bool
+    message: str  # the lines beyond, as `warplens check` prints them
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+
+@dataclass(frozen=True)
+class Diff:
+    """What has changed from one profile to another."""
+
+    text: str
+    before: pathlib.Path
+    after: pathlib.Path
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def document(self) -> dict[str, Any]:
+        """As docs/diff.schema.json describes it."""
+        document: dict[str, Any] = json.loads(_run("diff", self.before, self.after, "--format", "json").stdout)
+        return document
+
+    def _repr_html_(self) -> str:
+        return _frame(_run("diff", self.before, self.after, "--format", "html").stdout)
+
+
+def _frame(page: str) -> str:
+    escaped = page.replace("&", "&amp;").replace('"', "&quot;")
+    return f'<iframe srcdoc="{escaped}" style="width:100%;height:640px;border:0" sandbox="allow-scripts"></iframe>'
+
+
+class Profile:
+    """Launches with their counts. Of `warplens.profile()`, once its block has ended; or of a file, by `warplens.load`."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = pathlib.Path(path)
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """All of it, as docs/report.schema.json describes it."""
+        if not self.path.exists():
+            return {"launches": [], "kernels": [], "files": [], "rules": [], "counters": []}
+        document: dict[str, Any] = json.loads(_run("report", self.path, "--format", "json").stdout)
+        return document
+
+    def __len__(self) -> int:
+        """How many launches it has."""
+        return len(self.document["launches"])
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return _run("report", self.path, "--page", "summary").stdout if self.path.exists() else "no kernel was launched\n"
+
+    __repr__ = __str__
+
+    def _place(self, row: dict[str, Any]) -> tuple[str | None, str]:
+        if row.get("file") is None:
+            return None, ""
+        file = self.document["files"][row["file"]]
+        lines = (file["text"] or "").split("\n")
+        return file["path"], lines[row["line"] - 1].rstrip("\r") if row["line"] <= len(lines) else ""
+
+    def lines(self) -> list[Line]:
+        """Lines that access memory, of all launches of a kernel together; those that lose most come first."""
+        sums: dict[tuple[int, Any, int], tuple[dict[str, int], dict[str, Any], int]] = {}
+        for launch in self.document["launches"]:
+            for row in launch["lines"]:
+                if not row["own"]:
+                    continue
+                key = (launch["kernel"], row.get("file"), row["line"])
+                counters, _, launches = sums.get(key, ({}, row, 0))
+                for name, value in row["own"].items():
+                    counters[name] = counters.get(name, 0) + value
+                sums[key] = (counters, row, launches + 1)
+        lines = []
+        for (kernel, _, number), (counters, row, launches) in sums.items():
+            file, text = self._place(row)
+            get = counters.get
+            lines.append(Line(file, number, text, self.document["kernels"][kernel]["short"], launches,
+                              get("wavefronts", 0), get("wavefronts_ideal", 0), get("sectors", 0), get("sectors_ideal", 0),
+                              counters))
+        return sorted(lines, key=lambda line: (line.wavefronts_ideal - line.wavefronts + line.sectors_ideal - line.sectors,
+                                               line.kernel, line.file or "", line.line))
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What costs more than it must: the worst of each launch first."""
+        rules = {rule["name"]: rule for rule in self.document["rules"]}
+        found = []
+        for number, launch in enumerate(self.document["launches"]):
+            for row in launch["findings"]:
+                worst: dict[str, Any] = row["lines"][0] if row["lines"] else {"file": None, "line": 0}
+                rule = rules[row["rule"]]
+                found.append(Finding(row["rule"], rule["title"], row["severity"], row["message"], rule["advice"],
+                                     self.document["kernels"][launch["kernel"]]["short"], number, self._place(worst)[0],
+                                     worst["line"], row["share"], row["excess"], row["unit"]))
+        return found
+
+    def to_dataframe(self) -> Any:
+        """`lines()` as a pandas.DataFrame with a column for each member; without pandas, a dict of lists."""
+        names = ["kernel", "file", "line", "text", "launches", "wavefronts", "wavefronts_ideal", "n_way", "sectors",
+                 "sectors_ideal", "sector_ratio"]
+        columns: dict[str, list[Any]] = {name: [getattr(line, name) for line in self.lines()] for name in names}
+        try:
+            import pandas  # type: ignore[import-untyped, unused-ignore]
+        except ImportError:
+            return columns
+        return pandas.DataFrame(columns)
+
+    def check(self, max_nway: float | None = None, max_sector_ratio: float | None = None) -> Check:
+        """Judges each line as `warplens check` does: wavefronts and sectors relative to what would do.
+
+        Without limits, 1.1 times the wavefronts and 1.5 times the sectors. A launch that faulted fails.
+        """
+        if not self.path.exists():
+            return Check(False, "no kernel was launched")
+        limits: list[str] = []
+        if max_nway is not None:
+            limits += ["--max-nway", repr(max_nway)]
+        if max_sector_ratio is not None:
+            limits += ["--max-sector-ratio", repr(max_sector_ratio)]
+        ran = _run("check", self.path, *limits, allowed=(0, 1, 2))
+        return Check(ran.returncode == 0, (ran.stdout + ran.stderr).strip())
+
+    def diff(self, other: Profile) -> Diff:
+        """What has changed since `other`: `new.diff(old)`."""
+        return Diff(_run("diff", other.path, self.path).stdout, other.path, self.path)
+
+    def save(self, path: str | os.PathLike[str]) -> pathlib.Path:
+        """Writes it to a file for `warplens.load` and `warplens report`."""
+        if not self.path.exists():
+            raise WarplensError("no kernel was launched: there is nothing to save")
+        return pathlib.Path(shutil.copyfile(self.path, path))
+
+    def html(self) -> str:
+        """The page, one file with everything in it."""
+        if not self.path.exists():
+            return "<p>no kernel was launched</p>"
+        return _run("report", self.path, "--format", "html").stdout
+
+    def _repr_html_(self) -> str:
+        return _frame(self.html())
+
+
+def load(path: str | os.PathLike[str]) -> Profile:
+    """A profile that was saved. WarplensError: it cannot be read."""
+    if not pathlib.Path(path).exists():
+        raise WarplensError(f"{os.fspath(path)}: there is no such file")
+    loaded = Profile(path)
+    loaded.document  # noqa: B018 - reads it, and fails here if it is none
+    return loaded
+
+
+_active = False
+
+
+@contextlib.contextmanager
+def profile(name: str | None = None) -> Iterator[Profile]:
+    """Counts what kernels cost that are launched in its block, by all threads of this process and its forks.
+
+    name: what the page says was run; without it, the script. What it yields has counts once the block has ended.
+
+        with warplens.profile() as p:
+            kernel[grid](x, y)
+        print(p)
+    """
+    global _active
+    here = native()
+    if here.runs_under_warplens:
+        raise WarplensError("this program runs under 'warplens run', which profiles all of it: use one or the other")
+    if _active:
+        raise WarplensError("a profile is being made already: they do not nest")
+    path = pathlib.Path(tempfile.mkdtemp(dir=_scratch())) / "profile.wlp"
+    label = name or (sys.argv[0] if sys.argv and sys.argv[0] else "python")
+    # Collects in a process of its own, as for programs: what it does is what `warplens run` does. Its program only waits.
+    collector = subprocess.Popen(
+        [str(program()), "run", "-q", "--page", "none", "-o", str(path), "--as", label, "--gpu",
+         os.environ.get("WARPLENS_GPU", "h100"), "sh", "-c", 'echo "$WARPLENS_SOCKET"; exec cat'],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert collector.stdin and collector.stdout
+    socket = collector.stdout.readline().strip()
+    if not socket:
+        raise WarplensError(f"{program()} run could not start (status {collector.wait()})")
+    made = Profile(path)
+    _active = True
+    try:
+        here.record(socket)
+        yield made
+    finally:
+        _active = False
+        here.record(None)
+        collector.stdin.close()
+        collector.wait()
+        collector.stdout.close()

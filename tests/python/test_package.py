@@ -1,0 +1,181 @@
+"""The Python package: what a profile says, what is refused, other processes, the plug-in of pytest."""
+
+import importlib.util
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+import warplens
+from device import launch
+
+HERE = pathlib.Path(__file__).parent
+CONFLICT, FREE = 128, 4  # pitches
+
+
+def python(text, *arguments, folder=None, **environment):
+    return subprocess.run([sys.executable, "-B", *arguments, *(["-c", text] if text else [])], capture_output=True, text=True,
+                          cwd=folder or HERE, env=os.environ | {"PYTHONPATH": f"{os.environ['PYTHONPATH']}:{HERE}"} | environment)
+
+
+class Profiles(unittest.TestCase):
+    def profiled(self, pitch, name=None):
+        with warplens.profile(name) as made:
+            self.assertEqual(launch(pitch), list(range(32)))
+        return made
+
+    def test_lines(self):
+        made = self.profiled(CONFLICT)
+        lines = {line.line: line for line in made.lines()}
+        self.assertEqual(len(made), 1)
+        self.assertEqual(set(lines), {3, 4})
+        self.assertEqual((lines[3].wavefronts, lines[3].wavefronts_ideal, lines[3].n_way), (32, 1, 32))
+        self.assertEqual((lines[4].sectors, lines[4].sectors_ideal, lines[4].sector_ratio), (4, 4, 1))
+        self.assertEqual(made.lines()[0].line, 3)
+        self.assertEqual(made.lines()[0].kernel, "column")
+
+    def test_findings(self):
+        worst = self.profiled(CONFLICT).findings[0]
+        self.assertEqual((worst.rule, worst.line, worst.excess, worst.unit), ("uncoalesced-shared", 3, 31, "wavefronts"))
+        self.assertTrue(worst.advice)
+        self.assertEqual(self.profiled(FREE).findings, [])
+
+    def test_launches_of_a_kernel_add_up(self):
+        with warplens.profile() as made:
+            launch(CONFLICT)
+            launch(FREE)
+        line = next(line for line in made.lines() if line.line == 3)
+        self.assertEqual((len(made), line.launches, line.wavefronts, line.wavefronts_ideal), (2, 2, 33, 2))
+
+    def test_what_is_launched_outside_is_not_counted(self):
+        launch(CONFLICT)
+        made = self.profiled(FREE)
+        launch(CONFLICT)
+        self.assertEqual(len(made), 1)
+
+    def test_names_outlive_modules(self):
+        made = [self.profiled(CONFLICT) for _ in range(4)]  # each loads and unloads the module
+        self.assertEqual([p.lines()[0].kernel for p in made], ["column"] * 4)
+
+    def test_check(self):
+        conflict, free = self.profiled(CONFLICT).check(max_nway=1), self.profiled(FREE).check(max_nway=1)
+        self.assertFalse(conflict)
+        self.assertIn("column.py:3", conflict.message)
+        self.assertTrue(free, free.message)
+
+    def test_save_load_diff(self):
+        with tempfile.TemporaryDirectory() as folder:
+            saved = self.profiled(CONFLICT).save(pathlib.Path(folder) / "conflict.wlp")
+            loaded = warplens.load(saved)
+            self.assertEqual(loaded.lines()[0].wavefronts, 32)
+            launches = self.profiled(FREE).diff(loaded).document()["launches"]
+            self.assertEqual(launches[0]["all"]["wavefronts"], [32, 1])
+            broken = pathlib.Path(folder) / "broken.wlp"
+            broken.write_text("no profile")
+            self.assertRaises(warplens.WarplensError, warplens.load, broken)
+            self.assertRaises(warplens.WarplensError, warplens.load, pathlib.Path(folder) / "none.wlp")
+
+    def test_pages(self):
+        made = self.profiled(CONFLICT, "name of it")
+        self.assertIn("1 of 1 launch", str(made))
+        self.assertIn("<iframe srcdoc=", made._repr_html_())
+        self.assertIn("document", made.html())
+        self.assertEqual(made.document["origin"]["program"], "name of it")
+
+    def test_dataframe(self):
+        table = self.profiled(CONFLICT).to_dataframe()
+        self.assertEqual(list(table["n_way"])[0], 32)
+
+    def test_nothing_launched(self):
+        with warplens.profile() as made:
+            pass
+        self.assertEqual((len(made), made.lines(), made.findings, str(made)), (0, [], [], "no kernel was launched\n"))
+        self.assertFalse(made.check())
+        self.assertRaises(warplens.WarplensError, made.save, "none.wlp")
+
+    def test_annotate(self):
+        with warplens.profile() as made, warplens.annotate("epoch 1"), warplens.annotate("forward"):
+            launch(FREE)
+        self.assertEqual(made.document["launches"][0]["range"], "epoch 1/forward")
+
+    def test_an_exception_ends_the_profile(self):
+        with self.assertRaises(ZeroDivisionError), warplens.profile() as made:
+            launch(CONFLICT)
+            raise ZeroDivisionError
+        self.assertEqual(len(made), 1)
+        self.assertEqual(len(self.profiled(FREE)), 1)
+
+    def test_no_nesting(self):
+        with warplens.profile(), self.assertRaisesRegex(warplens.WarplensError, "do not nest"):
+            with warplens.profile():
+                pass
+
+    def test_threads_and_forks(self):
+        with warplens.profile() as made:
+            threads = [threading.Thread(target=launch, args=(FREE,)) for _ in range(3)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            child = os.fork()
+            if child == 0:
+                os._exit(0 if launch(CONFLICT) == list(range(32)) else 1)
+            self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertEqual(len(made), 4)
+        self.assertEqual(len(self.profiled(FREE)), 1)
+
+
+class Processes(unittest.TestCase):
+    def test_faults_are_told_without_a_profile(self):
+        ran = python("import device\ntry: device.launch(1 << 20)\nexcept AssertionError: pass")
+        self.assertRegex(ran.stderr, r"warplens: fault: write of 4 bytes.*\n.*column\n.*column\.py:3")
+
+    def test_too_late(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other = pathlib.Path(folder) / "libcuda.so.1"
+            built = subprocess.run(["cc", "-shared", "-xc", "-", "-o", other], input="int none;", text=True, capture_output=True)
+            if built.returncode:
+                self.skipTest("no compiler")
+            ran = python(f"import ctypes; ctypes.CDLL({str(other)!r}); import warplens")
+        self.assertIn("must come before torch", ran.stderr)
+        self.assertNotEqual(ran.returncode, 0)
+
+    def test_script(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder) / "script.py"
+            script.write_text("import sys, device\nassert __name__ == '__main__'\nprint(sys.argv)\ndevice.launch(128)\nsys.exit(5)\n")
+            ran = python(None, "-m", "warplens", "--page=none", "script.py", "a", "--b", folder=folder)
+            self.assertEqual((ran.returncode, ran.stdout), (5, "['script.py', 'a', '--b']\n"), ran.stderr)
+            made = warplens.load(pathlib.Path(folder) / "script.wlp")
+        self.assertEqual(made.lines()[0].wavefronts, 32)
+        self.assertEqual(made.document["command"], "script.py")
+
+    def test_profile_under_run_is_refused(self):
+        ran = subprocess.run([warplens.program(), "run", "--no-save", "--page", "none", sys.executable, "-B", "-c",
+                              "import warplens\nwith warplens.profile(): pass"], capture_output=True, text=True)
+        self.assertIn("use one or the other", ran.stderr)
+
+    @unittest.skipUnless(importlib.util.find_spec("pytest"), "pytest is not installed")
+    def test_pytest(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "test_it.py").write_text(
+                "import pytest\n"
+                "@pytest.mark.warplens(max_nway=1)\n"
+                "def test_conflict():\n    from device import launch\n    launch(128)\n"
+                "@pytest.mark.warplens(max_nway=1)\n"
+                "def test_free():\n    from device import launch\n    launch(4)\n"
+                "def test_unmarked():\n    from device import launch\n    launch(128)\n"
+                "def test_no_kernel():\n    pass\n")
+            marked = python(None, "-m", "pytest", "-p", "warplens.pytest_plugin", "-p", "no:cacheprovider", "-q", folder=folder)
+            every = python(None, "-m", "pytest", "-p", "warplens.pytest_plugin", "-p", "no:cacheprovider", "-q", "--warplens",
+                           folder=folder)
+        self.assertIn("1 failed, 3 passed", marked.stdout, marked.stdout + marked.stderr)
+        self.assertIn("column.py:3", marked.stdout)
+        self.assertIn("2 failed, 2 passed", every.stdout, every.stdout + every.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
