@@ -62,7 +62,7 @@ static bool add_known(KnownAccess *all, Counters *sum, const Access *access,
     uint64_t place[WARP_LANES], source[WARP_LANES];
     uint64_t kind = (uint64_t)access->mask << 32 | (uint64_t)access->space << 24 |
                     (uint64_t)access->kind << 16 | access->matrices << 8 | access->width << 1 |
-                    access->no_change;
+                    access->no_change | (uint64_t)access->generic << 31;
     find_places(access->address, access->mask, place);
     uint64_t hash = hash_of(kind, place);
     if (access->source) {

@@ -44,7 +44,8 @@ typedef struct Access {
     uint32_t width;    /* bytes per lane: 1, 2, 4, 8, 16, 32; ldmatrix, stmatrix: 16 (a row) */
     uint32_t mask;     /* active lanes */
     uint32_t matrices; /* ldmatrix, stmatrix: 1, 2, 4 */
-    bool no_change;    /* ATOMIC_LOOP: min or max that changes nothing in any lane leaves at once */
+    bool generic; /* the instruction names no space; `space` is where these lanes' addresses lie */
+    bool no_change; /* ATOMIC_LOOP: min or max that changes nothing in any lane leaves at once */
     const uint64_t *address; /* [32]; those of inactive lanes are not read */
     const uint64_t *source;  /* [32]; cp.async only: global addresses */
 } Access;

@@ -4,9 +4,10 @@
 #include "rules/rule.h"
 
 static Charge charge_of(const Site *site, const Counters *counters, bool own) {
-    if (!own || !site_in(site, counters, SITE_LOCAL))
-        return (Charge){0};
-    return (Charge){counters->sectors, counters->sectors};
+    uint64_t sectors = site->space == SITE_GENERIC           ? counters->local_sectors
+                       : site_in(site, counters, SITE_LOCAL) ? counters->sectors
+                                                             : 0;
+    return own ? (Charge){sectors, sectors} : (Charge){0};
 }
 
 static Charge of_arrays(const Site *site, const Counters *counters) {
@@ -27,7 +28,8 @@ static bool has_sectors(const Site *site) {
 
 static bool run(const RuleContext *context, Finding *finding, RuleId rule, ChargeOf charge) {
     *finding = rule_finding(context, rule, "sectors", charge);
-    finding->total = profile_total(context->profile, context->launch, has_sectors).sectors;
+    Counters sum = profile_total(context->profile, context->launch, has_sectors);
+    finding->total = sum.sectors + sum.local_sectors;
     return finding->excess > 0;
 }
 

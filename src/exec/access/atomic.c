@@ -255,6 +255,7 @@ static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, ui
                      .space = touch->remote ? SPACE_GENERIC : space,
                      .width = atomic->bytes,
                      .mask = one ? 1u << (31 - __builtin_clz(mask)) : mask,
+                     .generic = code->space == SPACE_GENERIC,
                      .no_change = !changed,
                      .address = touch->address};
     if (space != SPACE_SHARED)

@@ -161,6 +161,7 @@ static void count(Warp *warp, const Code *code, const Elements *elements, const 
                     .space = touch->remote ? SPACE_GENERIC : space,
                     .width = elements->count_width,
                     .mask = mask,
+                    .generic = code->space == SPACE_GENERIC,
                     .address = touch->address};
     if (space == SPACE_SHARED && touch->relaid && elements->count_used) {
         relaid_count(touch->relaid, warp, code, &asked,
