@@ -77,6 +77,19 @@ static const char *driver_special(const Emit *e, uint32_t offset) {
     return NULL;
 }
 
+/* What cooperative groups are told, and where the driver's part of shared memory begins that they use; NULL: none of them. */
+static const char *driver_words(Emit *e, uint32_t offset) {
+    enum { REGISTERS = 6 };
+    const uint32_t environment = e->arch < 90 ? 0x88 : 0x40, reserved = e->arch < 90 ? 0x120 : 0x68;
+    if (e->arch >= 100)
+        return NULL;
+    if (offset >= environment && offset < environment + 4 * REGISTERS)
+        return emit_printf(e, "envreg%u", (offset - environment) / 4);
+    if (e->arch >= 80 && offset == reserved)
+        return "reserved_smem_offset_end";
+    return e->arch >= 80 && offset == reserved + 4 ? "reserved_smem_offset_1" : NULL;
+}
+
 /* sm_90: 1 where the launch is of clusters, and one over the blocks that a cluster has, as a float. */
 static bool read_cluster(Emit *e, const char *name, uint32_t offset) {
     if (e->arch < 90 || e->arch >= 100)
@@ -103,6 +116,7 @@ static bool read_driver(Emit *e, const char *name, uint32_t offset) {
         return true;
     }
     const char *special = driver_special(e, offset);
+    special = special ? special : driver_words(e, offset);
     if (special) {
         at_begin(e, emit_printf(e, "mov.u32 %s, %%%s;", name, special));
         return true;
@@ -205,11 +219,13 @@ static bool read_address(Emit *e, const char *name, uint32_t offset) {
 }
 
 const char *constant32(Emit *e, uint32_t bank, int64_t offset) {
-    const char *name = emit_printf(e, "%%C%u_%lld", bank, (long long)offset);
+    const char *name = emit_printf(e, "%%C%u_%lld", bank, (long long)(offset & 0xffff));
     uint64_t known;
     if (map_get(e->constants, str_of(name), &known))
         return name;
     bool found = false;
+    if (offset >= -32768 && offset < 0) /* nvdisasm writes 16 bits with a sign */
+        offset += 65536;
     if (offset >= 0 && offset % 4 == 0 && offset < 65536) {
         uint32_t at = (uint32_t)offset, begin = params_begin(e);
         if (bank == 0)

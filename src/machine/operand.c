@@ -1,4 +1,4 @@
-/* Operands of machine instructions as operands of PTX. */
+/* Operands of machine instructions as operands of PTX, and their guards. */
 #include "machine/translate.h"
 
 #include <string.h>
@@ -34,6 +34,25 @@ static uint32_t float_bits(double value) {
     return value != value ? 0x7fffffffu | (bits & 0x80000000u) : bits;
 }
 
+/* 32@lo((kernel + .L_x_0@srel)): the address of a place in the code; its high half is 0. NULL: it is none. */
+static const char *word_of_place(Emit *e, Str text) {
+    const bool low = str_starts(text, "32@lo((");
+    const char *plus =
+        low || str_starts(text, "32@hi((") ? memchr(text.at, '+', text.length) : NULL;
+    if (!plus || plus + 2 >= text.at + text.length)
+        return NULL;
+    Str label = {plus + 2, (size_t)(text.at + text.length - plus) - 2};
+    const char *end = memchr(label.at, '@', label.length);
+    uint32_t address;
+    if (!end || strncmp(end, "@srel))", 7) != 0)
+        return NULL;
+    label.length = (size_t)(end - label.at);
+    if (!address_of(e, label, &address))
+        return NULL;
+    land_at(e, address);
+    return emit_printf(e, "%u", low ? address : 0);
+}
+
 /* A word of the operand as it is: of a pair, i = 1 is the high one. */
 static const char *word_of(Emit *e, const MachineOperand *operand, uint32_t i) {
     switch (operand->kind) {
@@ -50,6 +69,12 @@ static const char *word_of(Emit *e, const MachineOperand *operand, uint32_t i) {
         if (operand->reg == MACHINE_NONE && operand->ureg == MACHINE_NONE)
             return constant32(e, operand->bank, operand->value + 4 * i);
         break;
+    case MACHINE_NAME: {
+        const char *place = word_of_place(e, operand->text);
+        if (place)
+            return place;
+        break;
+    }
     default:
         break;
     }
@@ -194,6 +219,16 @@ const char *in_pred(Emit *e, const MachineOperand *operand) {
     const char *to = temp_pred(e);
     emit_always(e, "not.pred %s, %s", to, value);
     return to;
+}
+
+/* ---- guards ---- */
+
+const char *guard_of(const Emit *e) {
+    return *e->guard ? e->guard : NULL;
+}
+
+const char *guard_value(Emit *e) {
+    return e->insn->guarded ? in_pred(e, &e->insn->guard) : "%PT";
 }
 
 /* ---- destinations ---- */

@@ -1,4 +1,4 @@
-/* Places in the code, and the guard of the instruction that is being translated. */
+/* Places in the code. */
 #include "machine/translate.h"
 
 #include <stdlib.h>
@@ -36,14 +36,4 @@ bool leading_register(const MachineInsn *insn, uint32_t *number) {
         return false;
     *number = (uint32_t)strtoul(text.at + 1, &end, 10);
     return *number < MACHINE_ZERO;
-}
-
-/* ---- guards ---- */
-
-const char *guard_of(const Emit *e) {
-    return *e->guard ? e->guard : NULL;
-}
-
-const char *guard_value(Emit *e) {
-    return e->insn->guarded ? in_pred(e, &e->insn->guard) : "%PT";
 }

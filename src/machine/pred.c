@@ -165,20 +165,32 @@ static bool translate_p2r(Emit *e, const MachineInsn *insn) {
     return true;
 }
 
-/* R2P PR, a, mask */
+/* "R4.B2": 2; 0 for R4.B0, and for what is no byte. */
+static uint32_t byte_of(const MachineOperand *operand) {
+    const Str suffix = operand->suffix;
+    bool is_byte = suffix.length == 3 && str_starts(suffix, ".B");
+    return is_byte && suffix.at[2] >= '0' && suffix.at[2] <= '3' ? (uint32_t)(suffix.at[2] - '0')
+                                                                 : 0;
+}
+
+/* R2P PR, a, mask; a.B1: of the second byte */
 static bool translate_r2p(Emit *e, const MachineInsn *insn) {
     const MachineOperand *o = insn->operands;
     if (!machine_only(insn, ""))
         return emit_unknown(e, "a modifier of " STR_FMT, STR_ARG(insn->text));
     if (insn->operand_count != 3 || !all_predicates(insn, 0))
         return other_operands(e, insn);
-    const char *a = in32(e, &o[1]);
+    const uint32_t byte = byte_of(&o[1]);
+    MachineOperand whole = o[1];
+    if (byte)
+        whole.suffix = (Str){0};
+    const char *a = in32(e, &whole);
     for (uint32_t i = 0; i < PREDICATES; i++) {
         if (!(o[2].value >> i & 1))
             continue;
         MachineOperand p = predicate(insn, i);
         const char *bit = temp32(e);
-        emit_always(e, "and.b32 %s, %s, %u", bit, a, 1u << i);
+        emit_always(e, "and.b32 %s, %s, %u", bit, a, 1u << (8 * byte + i));
         emit(e, "setp.ne.u32 %s, %s, 0", out_pred(e, &p), bit);
     }
     return true;

@@ -152,6 +152,14 @@ static bool translate_r2ur(Emit *e, const MachineInsn *insn) {
     return true;
 }
 
+/* ACQBULK: waits for the launches before; PREEXIT: those behind may begin. */
+static bool translate_dependents(Emit *e, const MachineInsn *insn) {
+    if (!machine_only(insn, "") || insn->operand_count != 0)
+        return emit_unknown(e, "the operands of " STR_FMT, STR_ARG(insn->text));
+    emit(e, "griddepcontrol.%s", str_is(insn->opcode, "ACQBULK") ? "wait" : "launch_dependents");
+    return true;
+}
+
 /* Nothing is computed: NOP; PMTRIG, for a profiler's counters. */
 static bool translate_nothing(Emit *e, const MachineInsn *insn) {
     (void)e, (void)insn;
@@ -159,7 +167,15 @@ static bool translate_nothing(Emit *e, const MachineInsn *insn) {
 }
 
 const MachineFamily family_system[] = {
-    {"S2R", translate_s2r},     {"S2UR", translate_s2r},       {"CS2R", translate_cs2r},
-    {"MOV", translate_mov},     {"UMOV", translate_mov},       {"R2UR", translate_r2ur},
-    {"NOP", translate_nothing}, {"PMTRIG", translate_nothing}, {0},
+    {"S2R", translate_s2r},
+    {"S2UR", translate_s2r},
+    {"CS2R", translate_cs2r},
+    {"MOV", translate_mov},
+    {"UMOV", translate_mov},
+    {"R2UR", translate_r2ur},
+    {"NOP", translate_nothing},
+    {"PMTRIG", translate_nothing},
+    {"ACQBULK", translate_dependents},
+    {"PREEXIT", translate_dependents},
+    {0},
 };

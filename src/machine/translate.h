@@ -32,9 +32,12 @@ bool address_of(const Emit *e, Str symbol, uint32_t *address); /* in the section
 /* The PTX label of a place in the section; NULL: the symbol is none of it. */
 const char *label_of(Emit *e, Str symbol);
 void land_at(Emit *e, uint32_t address);
+bool leading_register(const MachineInsn *insn, uint32_t *number); /* "R20 `(k)": 20 */
+
+/* ---- operand.c ---- */
+
 const char *guard_of(const Emit *e); /* "%P0", or NULL; see guard_value for @!P0 */
 const char *guard_value(Emit *e); /* a predicate that is true where the instruction is executed */
-bool leading_register(const MachineInsn *insn, uint32_t *number); /* "R20 `(k)": 20 */
 
 /* ---- jump.c ---- */
 
