@@ -1,5 +1,5 @@
 /* The raw page: every counter, tab-separated or as CSV, with a line of headings. A row is an instruction of a
- * launch, or a source line (by_line). Lines overlap where functions were inlined: see
+ * launch, a source line (by_line), or a machine instruction (by_inst). Lines overlap where functions were inlined: see
  * profile_lines. */
 #include "report/page.h"
 
@@ -35,6 +35,12 @@ static void number(const SeparatedTable *to, uint32_t value) {
     fprintf(to->report->out, "%" PRIu32 "%c", value, separator(to));
 }
 
+static void counter_heads(const SeparatedTable *to) {
+    for (int id = 0; id < COUNTER_COUNT; id++)
+        fprintf(to->report->out, "%s%c", counter_info((CounterId)id)->name,
+                id + 1 < COUNTER_COUNT ? separator(to) : '\n');
+}
+
 static void heads(const SeparatedTable *to, bool by_line) {
     static const char *const names[] = {"launch", "kernel", "site",   "ptx_line",
                                         "file",   "line",   "access", "text"};
@@ -42,9 +48,7 @@ static void heads(const SeparatedTable *to, bool by_line) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (of_lines[i] || !by_line)
             field(to, names[i]);
-    for (int id = 0; id < COUNTER_COUNT; id++)
-        fprintf(to->report->out, "%s%c", counter_info((CounterId)id)->name,
-                id + 1 < COUNTER_COUNT ? separator(to) : '\n');
+    counter_heads(to);
 }
 
 static void counters(const SeparatedTable *to, const Counters *of) {
@@ -93,9 +97,51 @@ static void write_lines(const SeparatedTable *to, const LaunchView *view) {
     }
 }
 
+/* ---- machine instructions, where they were executed ---- */
+
+static void inst_heads(const SeparatedTable *to) {
+    static const char *const names[] = {"launch", "kernel", "address",    "file",        "line",
+                                        "class",  "use",    "warp_insts", "thread_insts"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        field(to, names[i]);
+    field(to, "text");
+    counter_heads(to);
+}
+
+static void write_insts(const SeparatedTable *to, const LaunchView *view) {
+    enum { INST_BYTES = 16 };
+    const Report *report = to->report;
+    const ProfKernel *kernel = view->kernel;
+    const InstSum *sums = launch_insts(report->arena, report->profile, view->number);
+    for (uint32_t i = 0; kernel->machine_code && i < kernel->sass.count; i++) {
+        static const Counters nothing;
+        const SassInst *inst = &kernel->sass.at[i];
+        const bool access = inst->site != NONE;
+        const Location *at =
+            inst->location == NONE ? NULL : &report->profile->locations.at[inst->location];
+        number(to, view->number);
+        field(to, text_kernel(report, kernel, false));
+        field(to, arena_printf(report->arena, "%04x", i * INST_BYTES));
+        place(to, view, at ? at->file : NONE, at ? at->line : 0);
+        field(to, inst_class_info(opcode_of(str_of(inst->text))->class)->id);
+        field(to,
+              local_uses[access ? report->profile->sites.at[inst->site].local_use : LOCAL_NONE]);
+        field(to, arena_printf(report->arena, "%" PRIu64, sums[i].warps));
+        field(to, arena_printf(report->arena, "%" PRIu64, sums[i].threads));
+        field(to, inst->text);
+        counters(to, access ? &view->record->counters[inst->site - kernel->first_site] : &nothing);
+    }
+}
+
 static void write_rows(const Report *report, bool with_quotes) {
     const SeparatedTable to = {report, with_quotes};
     bool by_line = report->options->by_line;
+    if (report->options->by_inst) {
+        inst_heads(&to);
+        for (uint32_t i = 0; i < report->views.count; i++)
+            write_insts(&to, &report->views.at[i]);
+        return;
+    }
     heads(&to, by_line);
     for (uint32_t i = 0; i < report->views.count; i++)
         (by_line ? write_lines : write_sites)(&to, &report->views.at[i]);

@@ -391,7 +391,10 @@ void page_source(const Report *report, const LaunchView *view) {
     uint32_t count;
     LineView *lines = source_lines(&page, &count);
     keep_chosen(&page, lines, &count);
-    text_title(report, "Source of launch %u: %s%s", view->number,
+    text_title(report, "Source of launch %u%s: %s%s", view->number,
+               view->kernel->machine_code ? ", as machine code"
+               : view->kernel->modelled   ? ", as modelled"
+                                          : "",
                text_kernel(report, view->kernel, true), status_words(view->record->status));
     if (!count) {
         text_wrap(report, 2, STYLE_PLAIN, "no memory instruction was executed");

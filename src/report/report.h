@@ -38,6 +38,7 @@ typedef struct ReportOptions {
     bool ptx;         /* source: the PTX instructions of each line */
     bool inlined;     /* source: what was inlined into each line */
     bool by_line;     /* raw: a row for each line, not for each instruction */
+    bool by_inst;     /* raw: a row for each machine instruction, where they were executed */
     bool mangled;     /* names as in the PTX */
     bool brief;       /* summary: without the command, which the reader has just typed */
     bool exact;       /* source: no rounded numbers */

@@ -100,6 +100,8 @@ Show a profile.
       --exact                source: no rounded numbers
       --format=FORMAT        term (default), html, json, csv or tsv
       --inline               source: with what was inlined into each line
+      --instructions         raw, csv, tsv: all instructions of machine code
+                             that was executed, with their executions
   -k, --kernel=NAME          launches of kernels with NAME in their name, or
                              whose name matches it as a regular expression
       --line=[FILE:]N        launches that accessed memory in line N of FILE,

@@ -173,6 +173,7 @@ static Profile *machine_profile(void) {
     record->counters[1] = sample_shared(8, 4, 2, 1);
     record->counters[2] =
         (Counters){.requests = 6, .lanes = 192, .bytes = 768, .sectors = 24, .sectors_ideal = 24};
+    record->warp_insts = record->thread_insts = 0;
     static const uint32_t sites[] = {NONE, 0, 1, NONE, NONE, 2, NONE, NONE};
     for (uint32_t i = 0; i < sizeof executed / sizeof *executed; i++) {
         *vec_add(arena, &kernel->sass) = (SassInst){place, executed[i].text, sites[i]};
@@ -182,6 +183,8 @@ static Profile *machine_profile(void) {
         record->warp_insts += executed[i].warps;
         record->thread_insts += executed[i].warps * 32;
     }
+    *vec_add(arena, &profile->location_counts) =
+        (LocationCount){0, place, record->warp_insts, record->thread_insts};
     return profile;
 }
 

@@ -63,13 +63,26 @@ function evidenceBlock(launch, {site, alike}) {
         el('div', {class: 'figures'}, figuresOf(site.evidence)), chainOf(launch, site));
 }
 
+// Whose instructions were counted.
+function countedAs(launch, line) {
+    const kernel = kernelOf(launch);
+    const lanes = line.warp_insts > 0 &&
+        `; ${short(line.warp_insts)} instructions of warps, with ${
+            ratio(line.thread_insts, line.warp_insts)} of 32 lanes active`;
+    const how = kernel.machine_code ? 'As machine code: what ptxas made of the line' :
+        kernel.modelled             ? `As modelled, from PTX: ${kernel.modelled}` :
+                                      'As modelled, from PTX';
+    return el('p', {class: 'dim'}, `${how}${lanes || ''}.`);
+}
+
 function lineDetail(launch, line) {
     const sites = sitesOf(launch).filter(site => passes(site, line));
     const finding = findingOf(launch, line), rule = finding && ruleOf(finding);
-    const heads = ['access', 'PTX', 'requests', 'wavefronts', 'N-way', 'sectors', 'a request'];
+    const code = kernelOf(launch).machine_code ? 'machine code' : 'PTX';
+    const heads = ['access', code, 'requests', 'wavefronts', 'N-way', 'sectors', 'a request'];
     return el('div', {class: 'opened'},
         rule && el('p', {class: 'advice'}, el('strong', {}, `${rule.title}. `), rule.advice),
         rule && aboutRule(rule), distinctEvidence(sites).map(at => evidenceBlock(launch, at)),
-        sassNote(launch, line),
+        sassNote(launch, line), countedAs(launch, line),
         plainTable(plural(sites.length, 'memory instruction'), heads, sites.map(siteRow)));
 }
