@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 
-from warplens._native import WarplensError, program
+from warplens._native import WarplensError, library, program
 
 
 def main() -> None:
     try:
+        library()  # whose names the program asks for
         path = str(program())
     except WarplensError as error:
         sys.exit(f"warplens: {error}")

@@ -30,11 +30,27 @@ def program() -> pathlib.Path:
     return pathlib.Path(found).resolve()
 
 
+def _make_names(folder: pathlib.Path) -> None:
+    """A wheel has no links: those by which programs ask for CUDA's libraries are made when they are first needed."""
+    names = folder / "names"
+    if not names.exists():
+        return
+    for name, target in (line.split() for line in names.read_text().splitlines()):
+        if not (folder / name).is_symlink():
+            try:
+                (folder / name).symlink_to(target)
+            except FileExistsError:
+                pass  # another process was faster
+            except OSError as error:
+                raise WarplensError(f"{folder / name}: {error.strerror}; run 'warplens --version' once as who installed it") from error
+
+
 def library() -> pathlib.Path:
     """The library beside the program, where an installation or a build has it."""
     bin_folder = program().parent
     for folder in (bin_folder / "lib/warplens", bin_folder.parent / "lib/warplens"):
         if (folder / LIBRARY).exists():
+            _make_names(folder)
             return folder / LIBRARY
     triplets = sorted(bin_folder.parent.glob(f"lib/*/warplens/{LIBRARY}"))
     if triplets:

@@ -18,7 +18,7 @@ CONFLICT, FREE = 128, 4  # pitches
 
 def python(text, *arguments, folder=None, **environment):
     return subprocess.run([sys.executable, "-B", *arguments, *(["-c", text] if text else [])], capture_output=True, text=True,
-                          cwd=folder or HERE, env=os.environ | {"PYTHONPATH": f"{os.environ['PYTHONPATH']}:{HERE}"} | environment)
+                          cwd=folder or HERE, env=os.environ | {"PYTHONPATH": f"{os.environ.get('PYTHONPATH', '')}:{HERE}"} | environment)
 
 
 class Profiles(unittest.TestCase):
