@@ -36,6 +36,8 @@ static void print_body(const char *text, const Function *kernel) {
 
 static bool show(Arena *arena, const MachineCode *code, const Function *kernel, bool why) {
     MachineText result = machine_translate(arena, code, kernel);
+    if (result.registers && !why)
+        printf("registers %u, stack %u\n", result.registers, result.stack_bytes);
     if (why)
         printf("%s: %s\n", kernel->name, result.text ? "yes" : result.why);
     else if (result.text)
