@@ -21,30 +21,44 @@ static void at_begin(Emit *e, const char *line) {
 
 /* ---- bank 0 ---- */
 
-static const Variable *param_at(const Emit *e, uint32_t offset) {
-    for (uint32_t i = 0; i < e->kernel->params.count; i++) {
+/* A parameter's alignment counts from the beginning of the bank, not of the parameters: .align 64 lies at 0x240 on sm_90, and at
+ * 0x180 before, whatever PTX says (asked of ptxas for 16 to 128). */
+uint32_t param_begin(const Emit *e, uint32_t number) {
+    uint32_t at = params_begin(e);
+    for (uint32_t i = 0;; i++) {
         const Variable *param = e->kernel->params.at[i];
-        if (offset >= param->offset && offset < param->offset + param->bytes)
-            return param;
+        const uint32_t align = param->align ? param->align : 1;
+        at = (at + align - 1) / align * align;
+        if (i == number)
+            return at;
+        at += (uint32_t)param->bytes;
+    }
+}
+
+/* The one that lies at an offset of the bank, and where it begins; NULL: none. */
+static const Variable *param_at(const Emit *e, uint32_t offset, uint32_t *begin) {
+    for (uint32_t i = 0; i < e->kernel->params.count; i++) {
+        *begin = param_begin(e, i);
+        if (offset >= *begin && offset < *begin + e->kernel->params.at[i]->bytes)
+            return e->kernel->params.at[i];
     }
     return NULL;
 }
 
-/* Four bytes at an offset of the parameters, put together from those that lie there. */
+/* Four bytes of the bank, put together from the parameters that lie there. */
 static bool read_params(Emit *e, const char *name, uint32_t offset) {
-    const Variable *param = param_at(e, offset);
-    if (param && offset + 4 <= param->offset + param->bytes) {
-        at_begin(e, emit_printf(e, "ld.param.b32 %s, [%s+%u];", name, param->name,
-                                (uint32_t)(offset - param->offset)));
+    uint32_t begin = 0;
+    const Variable *param = param_at(e, offset, &begin);
+    if (param && offset + 4 <= begin + param->bytes) {
+        at_begin(e, emit_printf(e, "ld.param.b32 %s, [%s+%u];", name, param->name, offset - begin));
         return true;
     }
     at_begin(e, emit_printf(e, "mov.b32 %s, 0;", name));
     for (uint32_t i = 0; i < 4; i++) {
-        const Variable *part = param_at(e, offset + i);
+        const Variable *part = param_at(e, offset + i, &begin);
         if (!part)
             continue; /* nothing lies there */
-        at_begin(e, emit_printf(e, "ld.param.u8 %%pb, [%s+%u];", part->name,
-                                (uint32_t)(offset + i - part->offset)));
+        at_begin(e, emit_printf(e, "ld.param.u8 %%pb, [%s+%u];", part->name, offset + i - begin));
         at_begin(e, "cvt.u32.u8 %px, %pb;");
         at_begin(e, emit_printf(e, "shl.b32 %%px, %%px, %u;", 8 * i));
         at_begin(e, emit_printf(e, "or.b32 %s, %s, %%px;", name, name));
@@ -229,7 +243,7 @@ const char *constant32(Emit *e, uint32_t bank, int64_t offset) {
     if (offset >= 0 && offset % 4 == 0 && offset < 65536) {
         uint32_t at = (uint32_t)offset, begin = params_begin(e);
         if (bank == 0)
-            found = at >= begin ? read_params(e, name, at - begin) : read_driver(e, name, at);
+            found = at >= begin ? read_params(e, name, at) : read_driver(e, name, at);
         else if (bank == 3)
             found = read_variable(e, name, at);
         else if (bank == 4)

@@ -104,10 +104,6 @@ static bool store_local(Emit *e, const MachineInsn *insn) {
 
 /* ---- constants ---- */
 
-static uint32_t params_begin(const Emit *e) {
-    return emit_arch(e) >= 100 ? 0x380 : emit_arch(e) >= 90 ? 0x210 : 0x160;
-}
-
 static bool has_register(uint32_t number) {
     return number != MACHINE_NONE && number != MACHINE_ZERO;
 }
@@ -146,15 +142,26 @@ static const char *at_offset(Emit *e, const char *base, const char *offset) {
     return wide;
 }
 
-/* The parameters lie in one block. */
+/* Where the parameters lie otherwise in the bank than in PTX: the last that begins at the offset or before. */
 static const char *param_place(Emit *e, const MachineOperand *place) {
     const Function *kernel = emit_kernel(e);
-    if (!kernel->params.count)
-        return NULL;
-    const Variable *first = kernel->params.at[0];
-    const char *base = temp64(e);
-    emit_always(e, "mov.b64 %s, %s", base, first->name);
-    return at_offset(e, base, bank_offset(e, place, params_begin(e) + (uint32_t)first->offset));
+    const char *offset = bank_offset(e, place, 0), *base = NULL;
+    for (uint32_t i = 0; i < kernel->params.count; i++) {
+        const uint32_t begin = param_begin(e, i);
+        const char *here = temp64(e), *behind = base ? temp_pred(e) : NULL;
+        if (i > 0 && begin - kernel->params.at[i]->offset ==
+                         param_begin(e, i - 1) - kernel->params.at[i - 1]->offset)
+            continue; /* as far as the one before */
+        emit_always(e, "mov.b64 %s, %s", here, kernel->params.at[i]->name);
+        emit_always(e, "sub.s64 %s, %s, %u", here, here, begin);
+        if (!base) {
+            base = here;
+            continue;
+        }
+        emit_always(e, "setp.ge.u32 %s, %s, %u", behind, offset, begin);
+        emit_line(e, "@%s mov.b64 %s, %s;", behind, base, here);
+    }
+    return base ? at_offset(e, base, offset) : NULL;
 }
 
 /* Each variable of bank 3 lies where the program put it: the last that begins at the offset or before. */

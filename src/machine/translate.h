@@ -51,6 +51,8 @@ bool call_register(Emit *e, const MachineInsn *insn);
 
 /* A register that holds 32 bits of a bank, read when the kernel begins; "0": not known, and said. */
 const char *constant32(Emit *e, uint32_t bank, int64_t offset);
+/* Where a parameter begins in bank 0. */
+uint32_t param_begin(const Emit *e, uint32_t number);
 /* Bytes of a bank that the listing has; 0: it has none of it. */
 uint32_t constant_bytes(const Emit *e, uint32_t bank);
 /* The number that a word of bank 4 holds instead of the address of a function that is not in the code. */
