@@ -3,6 +3,7 @@
 #include "cli/engine.h"
 #include "cli/options.h"
 #include "cli/run_program.h"
+#include "probe/probe.h"
 #include "rewrite/rewrite.h"
 #include "toolchain/toolchain.h"
 
@@ -70,6 +71,10 @@ static const char *find_gpu(Arena *arena) {
     (void)arena;
     static const char device[] = "/dev/nvidia0";
     return access(device, F_OK) == 0 ? device : NULL;
+}
+
+static const char *find_sanitizer(Arena *arena) {
+    return probe_sanitizer(arena);
 }
 
 static const char *find_driver(Arena *arena) {

@@ -3,6 +3,7 @@
 #include "cli/machine.h"
 
 #include "machine/machine.h"
+#include "probe/probe.h"
 #include "toolchain/toolchain.h"
 
 #include <stdatomic.h>
@@ -88,23 +89,9 @@ static void add_lines(Profile *profile, uint32_t kernel, const MemoryOpsTable *p
     }
 }
 
-/* The outermost place first, as the inner ones refer to it. */
-static uint32_t location_of(Profile *profile, const SassPlace *place) {
-    uint32_t location = NONE;
-    for (const SassPlace *done = NULL; done != place;) {
-        const SassPlace *at = place;
-        while (at->inlined_at != done)
-            at = at->inlined_at;
-        location =
-            profile_location(profile, profile_file(profile, at->file), at->line, 0, NULL, location);
-        done = at;
-    }
-    return location;
-}
-
 static void add_inst(Profile *profile, ProfKernel *kernel, const ListedInst *inst) {
     *vec_add(profile->arena, &kernel->sass) =
-        (SassInst){.location = location_of(profile, inst->place),
+        (SassInst){.location = sass_location(profile, inst->place),
                    .text = arena_copy(profile->arena, inst->text, strlen(inst->text)),
                    .site = NONE};
 }

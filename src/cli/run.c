@@ -15,6 +15,7 @@
 #include "image/image.h"
 #include "isa/isa.h"
 #include "machine/machine.h"
+#include "probe/probe.h"
 #include "report/report.h"
 #include "toolchain/toolchain.h"
 #include "wire/wire.h"
@@ -47,7 +48,8 @@ enum {
     KEY_ENGINE,
     KEY_MACHINE,
     KEY_DEVICES,
-    KEY_AS
+    KEY_AS,
+    KEY_ON
 };
 
 static const struct argp_option options[] = {
@@ -61,6 +63,10 @@ static const struct argp_option options[] = {
      "end the program after N profiled launches, and keep their profile", 1},
     {"list", KEY_LIST, NULL, 0,
      "just run, as with --no-profile, and list the kernels with their launches and seconds", 1},
+    {"on", KEY_ON, "WHERE", 0,
+     "run on the cpu, on the machine's gpu, or auto: on the GPU if it can be counted there "
+     "(default cpu)",
+     1},
     {"gpu", KEY_GPU, "NAME", 0, "the GPU (default h100; 'warplens gpus' lists them)", 1},
     {"devices", KEY_DEVICES, "N", 0, "how many GPUs the program sees (default 1)", 1},
     {"ptx", KEY_PTX, "ARCH", 0,
@@ -114,6 +120,8 @@ static const char doc[] =
     "Exit status: the program's, or 128 + N where signal N ended it; 2 after --fault stop, and "
     "where a kernel faulted and the program ended well; 3 if a file or an option cannot be used.";
 
+typedef enum RunWhere { ON_CPU, ON_GPU, ON_AUTO } RunWhere;
+
 typedef struct Options {
     Arena *arena;
     Diags *diags;
@@ -125,6 +133,8 @@ typedef struct Options {
     const char *stop_after;
     const char *as; /* what the profile says was run */
     bool no_sass, list;
+    RunWhere where;
+    const char *cpu_only; /* an option that has no meaning on a GPU */
     uint32_t faults;
 } Options;
 
@@ -170,6 +180,32 @@ static bool parse_chosen(Options *given, int key, char *text) {
     default:
         return false;
     }
+}
+
+/* Where it runs. */
+static bool parse_where(Options *given, int key, const char *text) {
+    static const char *const places[] = {"cpu", "gpu", "auto"};
+    static const struct {
+        int key;
+        const char *option;
+    } cpu_only[] = {
+        {KEY_GPU, "--gpu"},       {KEY_DEVICES, "--devices"}, {KEY_PTX, "--ptx"},
+        {KEY_ONCE, "--once"},     {KEY_THREADS, "--threads"}, {KEY_LIMIT, "--limit"},
+        {KEY_SAMPLE, "--sample"}, {KEY_ENGINE, "--engine"},   {KEY_MACHINE, "--machine-code"},
+        {KEY_FAULT, "--fault"}};
+    for (size_t i = 0; i < sizeof cpu_only / sizeof *cpu_only; i++)
+        if (key == cpu_only[i].key)
+            given->cpu_only = cpu_only[i].option;
+    if (key != KEY_ON)
+        return false;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (strcmp(text, places[i]) == 0) {
+            given->where = (RunWhere)i;
+            return true;
+        }
+    }
+    check(given, false, "--on", text, "cpu, gpu or auto");
+    return true;
 }
 
 /* Options that the program's process reads from its environment. */
@@ -230,7 +266,8 @@ static bool parse_passed(Options *given, int key, char *text) {
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     Options *given = state->input;
     SourceMap map;
-    if (parse_chosen(given, key, text) || parse_passed(given, key, text))
+    if (parse_where(given, key, text) || parse_chosen(given, key, text) ||
+        parse_passed(given, key, text))
         return 0;
     switch (key) {
     case 'o':
@@ -279,7 +316,7 @@ const struct argp run_argp = {
 static const char *save(Options *given, Profile *profile) {
     origin_set(profile, given->as ? given->as : given->run.program[0],
                given->as ? given->as : given->command, given->engine);
-    if (!given->no_sass)
+    if (!given->no_sass && !given->run.on_gpu)
         machine_compare_all(profile, given->result.quiet ? diags_new(given->arena) : given->diags);
     origin_tools(profile);
     const SourceRules rules = {given->maps.at, given->maps.count, given->root};
@@ -328,6 +365,8 @@ static void list_kernels(const RunResult *result) {
 }
 
 static int finish(Options *given, RunResult *result) {
+    if (result->probe)
+        probe_run_finish(result->probe, result->profile, given->diags);
     list_unsupported(result);
     if (given->list)
         list_kernels(result);
@@ -379,10 +418,53 @@ static void set_engine(Options *given) {
         run_setting(&given->run, "WARPLENS_PLUGIN", engine.plugin);
 }
 
+/* ---- on a GPU ---- */
+
+/* Whether launches can be counted on this machine's GPU; else diags says what is missing. */
+static bool gpu_ready(Options *given, Diags *diags) {
+    const ProbeGpus gpus = probe_gpus(given->arena);
+    given->run.sanitizer = probe_sanitizer(given->arena);
+    if (getenv("CUDA_INJECTION64_PATH")) {
+        diags_error(
+            diags,
+            "another tool (CUDA_INJECTION64_PATH is set) watches the program: one at a time can");
+        return false;
+    }
+    if (gpus.why || !given->run.sanitizer) {
+        diags_error(diags, "--on gpu: %s; 'warplens doctor' says how to get it",
+                    gpus.why ? gpus.why
+                             : "libsanitizer-public.so of the CUDA toolkit is not found");
+        return false;
+    }
+    given->run.folder = scratch_new(given->arena);
+    bool good = given->run.folder;
+    for (uint32_t i = 0; good && i < gpus.list.count; i++)
+        good = probe_patches(given->arena, given->run.folder, gpus.list.at[i].capability, diags);
+    return good;
+}
+
+/* Decides where the program runs, and says so where it was to choose. */
+static void set_where(Options *given) {
+    Diags *why = given->where == ON_GPU ? given->diags : diags_new(given->arena);
+    if (given->where == ON_CPU)
+        return;
+    if (given->where == ON_GPU && given->cpu_only) {
+        diags_error(given->diags, "%s is of runs on the CPU, and cannot be given with --on gpu",
+                    given->cpu_only);
+        return;
+    }
+    given->run.on_gpu = !given->cpu_only && gpu_ready(given, why);
+    if (given->where == ON_AUTO && !given->result.quiet)
+        fprintf(stderr, "warplens: runs on the %s%s%s\n", given->run.on_gpu ? "GPU" : "CPU",
+                why->errors ? ": " : "", why->errors ? why->list.at[0].message : "");
+}
+
 /* Runs the program at given->run.path. Returns the exit status. */
 static int run(Options *given) {
     RunResult result = {.profile = profile_new()};
     int status = EXIT_UNUSABLE;
+    if (given->run.on_gpu)
+        result.probe = probe_run_new(given->arena);
     if (program_runnable(&given->run, given->diags) &&
         (!given->run.profile ||
          output_usable(given->result.output, &given->run.path, 1, given->diags)) &&
@@ -419,6 +501,7 @@ int command_run(int argc, char **argv) {
             diags_error(given.diags, "no program: warplens run [OPTION...] PROGRAM [ARGUMENT...]");
         if (isatty(STDERR_FILENO) && !given.result.quiet)
             run_setting(&given.run, "WARPLENS_PROGRESS", "1");
+        set_where(&given);
         set_gpu(&given);
         set_engine(&given);
         if (!given.diags->errors && is_cuda_source(given.run.program[0])) {
@@ -430,6 +513,8 @@ int command_run(int argc, char **argv) {
     }
     diags_print(given.diags, stderr, isatty(STDERR_FILENO));
     tell_faults(given.faults);
+    if (given.run.folder)
+        scratch_remove(given.run.folder);
     arena_free(arena);
     return status;
 }

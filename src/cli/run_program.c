@@ -25,6 +25,7 @@ enum { READ_BYTES = 1 << 16, SIGNAL_STATUS = 128 };
 static const char *const library_folders[] = {"lib/warplens", "../" WARPLENS_LIBRARIES};
 #define LIBRARY "libcuda.so.1"
 #define AUDIT_LIBRARY "libwarplens-audit.so"
+#define PROBE_LIBRARY "libwarplens-probe.so"
 
 typedef struct Stream {
     int fd;
@@ -125,6 +126,11 @@ static void take_result(void *context, const ProgramResult *result) {
     *vec_add(session->arena, &session->result->results) = *result;
 }
 
+static bool take_probe(void *context, const void *data, size_t size) {
+    ListenSession *session = context;
+    return session->result->probe && probe_run_take(session->result->probe, data, size);
+}
+
 /* ---- the environment ---- */
 
 void run_setting(RunSettings *settings, const char *name, const char *value) {
@@ -162,9 +168,7 @@ static void prepend(const char *name, const char *ours) {
     free(both);
 }
 
-/* In the child. */
-static void exec_program(const ListenSession *session, const char *folder) {
-    const RunSettings *settings = session->settings;
+static void replace_cuda(const RunSettings *settings, const char *folder) {
     char library[PATH_MAX];
     snprintf(library, sizeof library, "%s/" LIBRARY, folder);
     prepend("LD_PRELOAD", library);
@@ -172,8 +176,27 @@ static void exec_program(const ListenSession *session, const char *folder) {
     snprintf(library, sizeof library, "%s/" AUDIT_LIBRARY, folder);
     prepend("LD_AUDIT", library);
     prepend("LD_LIBRARY_PATH", folder);
-    setenv("WARPLENS_SOCKET", session->path, 1);
     setenv("WARPLENS_GPU", settings->choice.gpu->name, 1);
+}
+
+/* The driver loads our library, and with it the vendor's. */
+static void watch_gpu(const RunSettings *settings, const char *folder) {
+    char library[PATH_MAX];
+    snprintf(library, sizeof library, "%s/" PROBE_LIBRARY, folder);
+    setenv("CUDA_INJECTION64_PATH", library, 1);
+    setenv("WARPLENS_PROBE_SANITIZER", settings->sanitizer, 1);
+    setenv("WARPLENS_PROBE_PATCHES", settings->folder, 0); /* ours, or what is tried in its place */
+    setenv("WARPLENS_PROBE_FOLDER", settings->folder, 1);
+}
+
+/* In the child. */
+static void exec_program(const ListenSession *session, const char *folder) {
+    const RunSettings *settings = session->settings;
+    if (settings->on_gpu)
+        watch_gpu(settings, folder);
+    else
+        replace_cuda(settings, folder);
+    setenv("WARPLENS_SOCKET", session->path, 1);
     if (settings->choice.forced.number)
         setenv("WARPLENS_PTX", arch_name(settings->arena, "compute", settings->choice.forced), 1);
     for (uint32_t i = 0; i < settings->environment.count; i++)
@@ -211,7 +234,7 @@ bool program_runnable(const RunSettings *settings, Diags *diags) {
         diags_error(diags, "%s: %s", path, strerror(errno));
         return false;
     }
-    if (!object_is_elf(path))
+    if (!object_is_elf(path) || settings->on_gpu)
         return true;
     return object_open(settings->arena, path, &object, diags) &&
            object_runnable(&object, &settings->choice, diags);
@@ -420,6 +443,7 @@ bool run_program(const RunSettings *settings, RunResult *result, Diags *diags) {
                                  .running = take_running,
                                  .result = take_result,
                                  .listed = take_listed,
+                                 .probe = take_probe,
                                  .context = session};
     session->line.out = stderr;
     raise_descriptors(session);

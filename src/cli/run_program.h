@@ -2,6 +2,7 @@
 #pragma once
 
 #include "image/image.h"
+#include "probe/probe.h"
 #include "wire/wire.h"
 
 typedef struct RunSettings {
@@ -11,7 +12,10 @@ typedef struct RunSettings {
     const char *path;              /* of its file */
     ArchChoice choice;             /* the GPU, and --ptx */
     bool profile, stop_at_fault;
-    int output; /* a file for its standard output; 0: ours */
+    bool on_gpu;           /* the program has the machine's own CUDA, and is watched */
+    const char *sanitizer; /* on_gpu: the library of the Compute Sanitizer API */
+    const char *folder;    /* on_gpu: with device code, and for cubins */
+    int output;            /* a file for its standard output; 0: ours */
 } RunSettings;
 void run_setting(RunSettings *settings, const char *name, const char *value);
 void run_number(RunSettings *settings, const char *name, uint64_t value);
@@ -25,6 +29,7 @@ typedef struct ListedKernel {
 
 typedef struct RunResult {
     Profile *profile;              /* the caller's; records are added */
+    ProbeRun *probe;               /* on_gpu: what came, to be added to the profile */
     int status;                    /* what the program's exit status is to a shell */
     bool stopped;                  /* by --fault stop */
     bool enough;                   /* ended by --stop-after */

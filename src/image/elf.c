@@ -124,6 +124,7 @@ uint64_t elf_symbol_count(const ElfSection *table) {
 }
 
 bool elf_symbol(const Elf *elf, const ElfSection *table, uint64_t index, ElfSymbol *symbol) {
+    enum { ENTRY = 0x10 }; /* STO_CUDA_ENTRY */
     Elf64_Sym raw;
     Elf64_Shdr strings;
     if (index >= elf_symbol_count(table) || !raw_section(elf, table->link, &strings))
@@ -133,6 +134,8 @@ bool elf_symbol(const Elf *elf, const ElfSection *table, uint64_t index, ElfSymb
                           .value = raw.st_value,
                           .size = raw.st_size,
                           .is_function = ELF64_ST_TYPE(raw.st_info) == STT_FUNC,
-                          .is_defined = raw.st_shndx != SHN_UNDEF};
+                          .is_defined = raw.st_shndx != SHN_UNDEF,
+                          .is_entry = raw.st_other & ENTRY,
+                          .section = raw.st_shndx};
     return true;
 }

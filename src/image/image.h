@@ -44,6 +44,8 @@ typedef struct ElfSymbol {
     Str name;
     uint64_t value, size;
     bool is_function, is_defined;
+    bool is_entry;    /* of a cubin: a kernel */
+    uint32_t section; /* that it lies in */
 } ElfSymbol;
 
 bool elf_open(Elf *elf, const void *data, size_t size); /* false: no such file, or cut short */

@@ -46,7 +46,10 @@ static void print_items(const Report *report, const LaunchView *view) {
     } items[] = {
         {"grid", text_shape(arena, record->grid)},
         {"GPU", text_gpu(arena, record)},
-        {machine ? "machine code" : "PTX executed", arena_printf(arena, "for %s", module->target)},
+        {record->ran_on ? "counted on"
+         : machine      ? "machine code"
+                        : "PTX executed",
+         record->ran_on ? record->ran_on : arena_printf(arena, "for %s", module->target)},
         {"on the GPU", words_machine(arena, module)},
         {"block", arena_printf(arena, "%s (%s warp%s)", text_shape(arena, record->block),
                                words_count(arena, (threads + 31) / 32), threads > 32 ? "s" : "")},
@@ -57,10 +60,13 @@ static void print_items(const Report *report, const LaunchView *view) {
         {"shared memory",
          arena_printf(arena, "%s B static, %s B dynamic", words_count(arena, fixed),
                       words_count(arena, record->dynamic_shared))},
-        {machine ? "thread insts" : "PTX thread insts", words_count(arena, record->thread_insts)},
+        {machine ? "thread insts" : "PTX thread insts",
+         record->ran_on ? "not counted" : words_count(arena, record->thread_insts)},
         {machine ? "warp insts" : "PTX warp insts",
-         arena_printf(arena, "%s (%s lanes active)", words_count(arena, record->warp_insts),
-                      words_ratio(arena, record->thread_insts, record->warp_insts))},
+         record->ran_on
+             ? "not counted"
+             : arena_printf(arena, "%s (%s lanes active)", words_count(arena, record->warp_insts),
+                            words_ratio(arena, record->thread_insts, record->warp_insts))},
     };
     for (size_t i = 0; i < sizeof items / sizeof *items; i += 2) {
         fprintf(report->out, "  ");

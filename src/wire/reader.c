@@ -354,6 +354,10 @@ static bool read_message(RecordReader *reader, const uint8_t *data, size_t size)
     case RECORD_CALL:
         read_call(reader, &in);
         break;
+    case RECORD_PROBE:
+        in.bad = !reader->sink->probe ||
+                 !reader->sink->probe(reader->sink->context, in.at, (size_t)(in.end - in.at));
+        break;
     case RECORD_KINDS:
     default:
         return false;

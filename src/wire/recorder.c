@@ -328,6 +328,17 @@ void recorder_call(Recorder *recorder, const HostCall *call) {
     pthread_mutex_unlock(&recorder->lock);
 }
 
+void recorder_probe(Recorder *recorder, const void *data, size_t size) {
+    pthread_mutex_lock(&recorder->lock);
+    if (is_open(recorder)) {
+        begin(recorder, RECORD_PROBE);
+        output_bytes(&recorder->out, data, size);
+        end(recorder);
+        send_all(recorder);
+    }
+    pthread_mutex_unlock(&recorder->lock);
+}
+
 void recorder_ran(Recorder *recorder) {
     char answer;
     pthread_mutex_lock(&recorder->lock);

@@ -56,6 +56,7 @@ typedef enum RecordKind {
     RECORD_LISTED,      /* ListedLaunch */
     RECORD_STOP,        /* text: why the process is to be ended, for which it waits */
     RECORD_CALL,        /* a row of the table host_call, to be added up */
+    RECORD_PROBE,       /* what probe/stream.h says */
     RECORD_KINDS
 } RecordKind;
 
@@ -80,6 +81,7 @@ void recorder_running(Recorder *recorder, const RunningLaunch *running);
 void recorder_result(Recorder *recorder, const ProgramResult *result);
 void recorder_listed(Recorder *recorder, const ListedLaunch *listed);
 void recorder_call(Recorder *recorder, const HostCall *call);
+void recorder_probe(Recorder *recorder, const void *data, size_t size);
 void recorder_ran(Recorder *recorder); /* returns when that was answered */
 /* Waits until the other end closes the stream: it ends the program after a fault, or RECORD_STOP. */
 void recorder_wait(Recorder *recorder);
@@ -93,6 +95,7 @@ typedef struct RecordSink {
     void (*running)(void *context, const RunningLaunch *running); /* NULL: it has ended */
     void (*result)(void *context, const ProgramResult *result);   /* NULL: not wanted */
     void (*listed)(void *context, const ListedLaunch *listed);    /* NULL: not wanted */
+    bool (*probe)(void *context, const void *data, size_t size);  /* false: malformed */
     void *context;
 } RecordSink;
 

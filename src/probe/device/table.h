@@ -1,0 +1,82 @@
+/* table: the memory that a counted launch has on the GPU, as the device code and the library that is loaded into the
+ * program both see it.
+ *
+ *   pc of the instruction, part --map or foreign--> a slot: its key, its sums in several copies, how often it was sampled
+ *
+ * A part is one of the figures that an instruction may have: a generic load may go to shared and to global memory, a
+ * cp.async has a source and a destination. Slots are given out in the order in which instructions are first executed;
+ * map, foreign and keys stay from launch to launch of a kernel, sums and samples begin anew.
+ *
+ * Sums are kept in copies, which multiprocessors share, so that few add to the same place at once. */
+#pragma once
+
+#include <stdint.h>
+
+enum {
+    PROBE_SUMS = 8,        /* of a slot */
+    PROBE_PARTS = 4,       /* that an instruction may have at most: ProbePart modulo 4 */
+    PROBE_INSN_SHIFT = 4,  /* instructions have 16 bytes */
+    PROBE_COPIES_MOST = 16 /* a power of 2, as the number of copies is */
+};
+
+/* What a slot's sums are: requests, lanes, then as said. */
+typedef enum ProbePart {
+    PROBE_GLOBAL = 0, /* sectors, ideal, tag requests, bytes used */
+    PROBE_SHARED = 1, /* wavefronts, ideal, groups */
+    PROBE_LOCAL = 2,  /* as global */
+    PROBE_REMOTE = 3, /* nothing: shared memory of another block */
+    PROBE_SOURCE = 4, /* of cp.async, if it is .ca: as global */
+    PROBE_COPY = 5,   /* of cp.async, if it is .ca: as shared */
+    PROBE_COPY_CG =
+        6, /* of cp.async of 16 bytes, if it is .cg: wavefronts, ideal, sectors, ideal, tag requests, bytes used */
+    PROBE_ATOMIC = 9,  /* in shared memory: turns, words, ideal, groups (AtomicRule) */
+    PROBE_MATRIX = 13, /* ldmatrix, stmatrix: as shared */
+} ProbePart;
+
+/* What the map has in place of a slot's number + 1. */
+#define PROBE_FULL UINT32_MAX          /* none was left */
+#define PROBE_CLAIMED (UINT32_MAX - 1) /* a warp is about to give it one */
+
+enum {
+    PROBE_READ = 1,
+    PROBE_WRITE = 2,
+    PROBE_PREFETCH = 8
+}; /* flags of an access, as the API has them */
+
+typedef struct ProbeKey {
+    uint64_t pc;
+    uint8_t part, flags, width, matrices;
+    uint32_t unused;
+} ProbeKey;
+
+/* The addresses of one execution. A cp.async has two, the second with its source. */
+typedef struct ProbeSample {
+    uint32_t slot, mask;
+    uint32_t block;  /* its number in the grid, the lower bits */
+    uint32_t source; /* 1: the sources of the sample before */
+    uint64_t address[32];
+} ProbeSample;
+
+/* Followed in memory by sampled and sums: what is read after a launch, and cleared from `samples` on before the next, lies
+ * together. Fields that end in _at are addresses on the GPU. */
+typedef struct ProbeTable {
+    uint64_t code;  /* pc of the kernel's first instruction */
+    uint32_t insts; /* of the kernel */
+    uint32_t slot_limit, copies;
+    uint32_t foreign_size;              /* a power of 2 */
+    uint32_t sample_limit, sample_most; /* in all; of a slot */
+    uint32_t block_mask,
+        block_value; /* value 0: blocks are sampled whose number is 0 under the mask; else none */
+    uint64_t map_at; /* uint32_t[insts * PROBE_PARTS]: slot + 1, or 0 */
+    uint64_t
+        foreign_keys_at; /* uint64_t[foreign_size]: pc * PROBE_PARTS + part, of functions that the kernel calls; 0: free */
+    uint64_t foreign_slots_at; /* uint32_t[foreign_size], as map */
+    uint64_t keys_at;          /* ProbeKey[slot_limit] */
+    uint64_t sampled_at;       /* uint32_t[slot_limit]: how often a slot asked for a sample */
+    uint64_t sums_at;          /* uint64_t[slot_limit][copies][PROBE_SUMS] */
+    uint64_t sample_at;        /* ProbeSample[sample_limit] */
+    uint32_t used;             /* slots */
+    uint32_t unused;
+    uint32_t samples; /* that were asked for, also beyond the limit */
+    uint32_t lost;    /* executions that found no slot */
+} ProbeTable;

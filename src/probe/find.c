@@ -1,0 +1,177 @@
+/* What this machine has: the library of the Compute Sanitizer API, and GPUs. */
+#include "probe/probe.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SANITIZER "libsanitizer-public.so"
+
+/* ---- the library ---- */
+
+static const char *readable(Arena *arena, const char *folder, const char *below) {
+    const char *path = arena_printf(arena, "%s/%s" SANITIZER, folder, below);
+    return access(path, R_OK) == 0 ? path : NULL;
+}
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* What the toolkits and the Python package have below their root. */
+static const char *below_root(Arena *arena, const char *root) {
+    static const char *const places[] = {"compute-sanitizer/", "extras/compute-sanitizer/", "lib/",
+                                         "lib64/", ""};
+    const char *found = NULL;
+    for (size_t i = 0; root && *root && !found && i < sizeof places / sizeof *places; i++)
+        found = readable(arena, root, places[i]);
+    return found;
+}
+
+static const char *beside_ptxas(Arena *arena) {
+    const char *ptxas = toolchain_find(arena, "ptxas");
+    char *real = ptxas ? realpath(ptxas, NULL) : NULL;
+    if (!real)
+        return NULL;
+    char *root = arena_copy(arena, real, strlen(real));
+    free(real);
+    for (int up = 0; up < 2; up++)
+        if (strrchr(root, '/'))
+            *strrchr(root, '/') = 0;
+    return below_root(arena, root);
+}
+
+/* Where pip puts packages: of this user, of a virtual environment, of the system. */
+static const char *in_packages(Arena *arena) {
+    const char *home = getenv("HOME"), *environment = getenv("VIRTUAL_ENV");
+    const char *const roots[] = {environment ? environment : "",
+                                 arena_printf(arena, "%s/.local", home ? home : ""), "/usr/local",
+                                 "/usr"};
+    const char *found = NULL;
+    for (size_t i = 0; !found && i < sizeof roots / sizeof *roots; i++) {
+        glob_t all;
+        const char *pattern = arena_printf(
+            arena, "%s/lib/python3*/*-packages/nvidia/cu1[23]/lib/" SANITIZER, roots[i]);
+        if (*roots[i] && glob(pattern, 0, NULL, &all) == 0) {
+            found = arena_copy(arena, all.gl_pathv[0], strlen(all.gl_pathv[0]));
+            globfree(&all);
+        }
+    }
+    return found;
+}
+
+const char *probe_sanitizer(Arena *arena) {
+    const char *told = getenv("WARPLENS_SANITIZER");
+    if (told && *told)
+        return is_folder(told) ? below_root(arena, told) : access(told, R_OK) == 0 ? told : NULL;
+    const char *found = beside_ptxas(arena);
+    const char *const roots[] = {getenv("CUDA_HOME"), getenv("CUDA_PATH"), "/usr/local/cuda"};
+    for (size_t i = 0; !found && i < sizeof roots / sizeof *roots; i++)
+        found = below_root(arena, roots[i]);
+    return found ? found : in_packages(arena);
+}
+
+/* ---- GPUs ---- */
+
+typedef int Init(unsigned int flags);
+typedef int GetNumber(int *number);
+typedef int GetName(char *name, int size, int device);
+typedef int GetAttribute(int *value, int attribute, int device);
+
+/* In a process of its own: the driver starts threads, and there is no end to it. Lines of text: the version, then each GPU. */
+static void tell_gpus(int to) {
+    enum { MAJOR = 75, MINOR = 76 };
+    Init *init;
+    GetNumber *version, *count;
+    GetName *get_name;
+    GetAttribute *get;
+    int number = 0, devices = 0, major = 0, minor = 0;
+    char name[128] = "";
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!driver)
+        return;
+    *(void **)&init = dlsym(driver, "cuInit");
+    *(void **)&version = dlsym(driver, "cuDriverGetVersion");
+    *(void **)&count = dlsym(driver, "cuDeviceGetCount");
+    *(void **)&get_name = dlsym(driver, "cuDeviceGetName");
+    *(void **)&get = dlsym(driver, "cuDeviceGetAttribute");
+    if (!init || !version || !count || !get_name || !get)
+        return;
+    version(&number);
+    dprintf(to, "%d\n", number);
+    if (init(0) != 0 || count(&devices) != 0)
+        return;
+    for (int device = 0; device < devices; device++) {
+        get_name(name, sizeof name, device);
+        get(&major, MAJOR, device);
+        get(&minor, MINOR, device);
+        dprintf(to, "%d %s\n", major * 10 + minor, name);
+    }
+}
+
+static void add_gpu(Arena *arena, ProbeGpus *gpus, char *line) {
+    char *end;
+    unsigned long capability = strtoul(line, &end, 10);
+    if (*end == ' ')
+        *vec_add(arena, &gpus->list) =
+            (ProbeGpu){arena_copy(arena, end + 1, strcspn(end + 1, "\n")), (uint32_t)capability};
+}
+
+ProbeGpus probe_gpus(Arena *arena) {
+    ProbeGpus gpus = {.why = "there is no driver of NVIDIA's (libcuda.so.1)"};
+    int ends[2];
+    char line[256];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return gpus;
+    pid_t child = fork();
+    if (child == 0) {
+        tell_gpus(ends[1]);
+        _exit(0);
+    }
+    close(ends[1]);
+    FILE *from = fdopen(ends[0], "r");
+    if (from && fgets(line, sizeof line, from)) {
+        gpus.driver = atoi(line);
+        gpus.why = "the driver finds no GPU";
+        while (fgets(line, sizeof line, from))
+            add_gpu(arena, &gpus, line);
+    }
+    if (from)
+        fclose(from);
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    if (gpus.list.count)
+        gpus.why = NULL;
+    return gpus;
+}
+
+/* Its row has its name's number: "NVIDIA H100 80GB HBM3" is "NVIDIA H100 SXM5 80GB" by the word H100. */
+static bool same_name(const Gpu *gpu, const char *name) {
+    for (const char *word = name; *word;) {
+        size_t length = strcspn(word, " ");
+        if (length == strlen(gpu->name) && strncasecmp(word, gpu->name, length) == 0)
+            return true;
+        word += length + (word[length] == ' ');
+    }
+    return false;
+}
+
+const Gpu *probe_model(const char *name, uint32_t capability) {
+    const Gpu *best = NULL;
+    for (uint32_t i = 0; i < gpu_count(); i++) {
+        const Gpu *gpu = gpu_at(i);
+        uint32_t its = gpu->major * 10 + gpu->minor;
+        if (same_name(gpu, name))
+            return gpu;
+        if (its <= capability && (!best || its > best->major * 10 + best->minor))
+            best = gpu;
+    }
+    return best ? best : gpu_at(0);
+}

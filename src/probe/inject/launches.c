@@ -1,0 +1,271 @@
+/* Launches: which are counted, and what is sent of them. */
+#include "base/kernel_name.h"
+#include "ir/ir.h"
+#include "probe/inject/inject.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVIDENCE_LAUNCHES = 4, FUNCTIONS_MOST = 4096 };
+
+/* Launches that this thread has begun and not ended. */
+typedef struct Pending {
+    LaunchedKernel *kernel;
+    LaunchTable *table;
+    SanLaunchData data;
+    double begin;
+    bool sampled;
+    struct Pending *before;
+} Pending;
+
+static _Thread_local Pending *pending;
+
+/* ---- kernels ---- */
+
+static bool is_selected(const Probe *probe, const char *mangled) {
+    if (!probe->settings.kernels)
+        return true;
+    Arena *arena = arena_new();
+    const char *name = name_demangled(arena, mangled, true);
+    bool fits = kernel_name_fit(mangled, name, probe->settings.kernels) != NAME_OTHER;
+    arena_free(arena);
+    return fits;
+}
+
+static LaunchedKernel *kernel_of(Probe *probe, const SanLaunchData *data) {
+    WatchedModule *module = module_find(probe, data->module);
+    for (LaunchedKernel *kernel = probe->kernels; kernel; kernel = kernel->next)
+        if (kernel->handle == data->function && kernel->module == module)
+            return kernel;
+    if (!module || !data->name)
+        return NULL;
+    LaunchedKernel *kernel = NEW(probe->arena, LaunchedKernel);
+    *kernel = (LaunchedKernel){.module = module,
+                               .handle = data->function,
+                               .name = arena_copy(probe->arena, data->name, strlen(data->name)),
+                               .selected = is_selected(probe, data->name),
+                               .next = probe->kernels};
+    probe->kernels = kernel;
+    return kernel;
+}
+
+static void kernels_forget(Probe *probe, const WatchedModule *module) {
+    for (LaunchedKernel **at = &probe->kernels; *at;) {
+        LaunchedKernel *kernel = *at;
+        if (kernel->module != module) {
+            at = &kernel->next;
+            continue;
+        }
+        tables_forget(probe, kernel);
+        *at = kernel->next;
+    }
+}
+
+void module_ends(Probe *probe, CudaModule *handle) {
+    WatchedModule *module = module_find(probe, handle);
+    if (!module)
+        return;
+    kernels_forget(probe, module);
+    module_gone(module);
+}
+
+void context_ends(Probe *probe, CudaContext *handle) {
+    WatchedContext *context = context_find(probe, handle);
+    for (WatchedModule *module = probe->modules; module; module = module->next) {
+        if (module->context == handle && module->handle)
+            module_ends(probe, module->handle);
+    }
+    if (context)
+        context_gone(context);
+}
+
+static void add_function(Probe *probe, LaunchedKernel *kernel, const char *name) {
+    WatchedFunction function = {.name = name};
+    if (probe->san.function_pc(kernel->module->handle, name, &function.pc, &function.size))
+        function.pc = function.size = 0;
+    if (function.size || kernel->functions.count == 0)
+        *vec_add(probe->arena, &kernel->functions) = function;
+}
+
+/* Where its code lies, and that of the functions that it may call. */
+static void settle(Probe *probe, LaunchedKernel *kernel) {
+    Elf elf;
+    ElfSection symbols;
+    ElfSymbol symbol;
+    enum { SYMTAB = 2 };
+    if (kernel->settled)
+        return;
+    kernel->settled = true;
+    add_function(probe, kernel, kernel->name);
+    if (!elf_open(&elf, kernel->module->cubin, kernel->module->size) ||
+        !elf_section_typed(&elf, SYMTAB, &symbols))
+        return;
+    for (uint64_t i = 0; i < elf_symbol_count(&symbols) && kernel->functions.count < FUNCTIONS_MOST;
+         i++) {
+        if (elf_symbol(&elf, &symbols, i, &symbol) && symbol.is_function && symbol.is_defined &&
+            !symbol.is_entry)
+            add_function(probe, kernel,
+                         arena_copy(probe->arena, symbol.name.at, symbol.name.length));
+    }
+}
+
+/* ---- the beginning ---- */
+
+/* Launches that are not counted run as they are. */
+static void leave_alone(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data) {
+    if (!kernel->module->patched)
+        return;
+    module_unpatch(probe, kernel->module);
+    if (kernel->module->patched)
+        probe->san.set_launch_data(data->launch, data->function, data->stream_handle, NULL);
+}
+
+static void not_counted(Probe *probe, const LaunchedKernel *kernel, const char *why) {
+    Arena *arena = arena_new();
+    probe_message(probe, "a launch of %s is not counted: %s",
+                  name_demangled(arena, kernel->name, false), why);
+    arena_free(arena);
+}
+
+static void push(LaunchedKernel *kernel, LaunchTable *table, const SanLaunchData *data,
+                 bool sampled) {
+    Pending *one = calloc(1, sizeof *one);
+    if (!one)
+        out_of_memory();
+    *one = (Pending){kernel, table, *data, clock_wall(), sampled, pending};
+    pending = one;
+}
+
+void launch_begins(Probe *probe, const SanLaunchData *data) {
+    LaunchedKernel *kernel = kernel_of(probe, data);
+    const char *why = NULL;
+    if (!kernel)
+        return;
+    bool chosen = kernel->selected && kernel->launches < probe->settings.launches;
+    kernel->launches++;
+    if (probe->settings.list && chosen)
+        push(kernel, NULL, data, false);
+    if (!chosen || !probe->settings.profile) {
+        leave_alone(probe, kernel, data);
+        return;
+    }
+    if (!module_patch(probe, kernel->module))
+        return;
+    settle(probe, kernel);
+    module_send(probe, kernel->module);
+    bool sampled = probe->settings.evidence && kernel->counted < EVIDENCE_LAUNCHES;
+    LaunchTable *table = table_take(probe, kernel, data, sampled, &why);
+    if (!table) {
+        not_counted(probe, kernel, why);
+        probe->san.set_launch_data(data->launch, data->function, data->stream_handle, NULL);
+        return;
+    }
+    SanResult result = probe->san.set_launch_data(data->launch, data->function, data->stream_handle,
+                                                  table->memory);
+    if (result) {
+        not_counted(probe, kernel, sanitizer_text(&probe->san, result));
+        table_give(table);
+        return;
+    }
+    kernel->counted++;
+    push(kernel, table, data, sampled);
+}
+
+/* ---- the end ---- */
+
+static void add_allocations(Probe *probe, Arena *arena, ProbeLaunch *launch) {
+    for (uint32_t i = 0; i < launch->samples.count; i++) {
+        const ProbeSample *sample = &launch->samples.at[i];
+        uint64_t address = sample->address[__builtin_ctz(sample->mask)];
+        const Allocated *found = allocation_find(probe, address);
+        bool known = !found;
+        for (uint32_t k = 0; !known && k < launch->allocations.count; k++)
+            known = launch->allocations.at[k].address == found->address;
+        if (!known)
+            *vec_add(arena, &launch->allocations) = (ProbeAllocation){found->address, found->bytes};
+    }
+}
+
+static void send_launch(Probe *probe, const ProbeLaunch *launch) {
+    Output out = {0};
+    probe_put_launch(&out, launch);
+    recorder_probe(probe->recorder, out.bytes, out.used);
+    free(out.bytes);
+}
+
+static void fill(Probe *probe, Arena *arena, const Pending *one, ProbeLaunch *launch) {
+    const WatchedContext *context = context_find(probe, one->kernel->module->context);
+    *launch = (ProbeLaunch){.module = one->kernel->module->hash,
+                            .kernel = one->kernel->name,
+                            .gpu = context ? context->gpu : "",
+                            .sampled = one->sampled,
+                            .seconds = clock_wall() - one->begin};
+    if (context) {
+        launch->device = context->device;
+        launch->capability = context->capability;
+        launch->multiprocessors = context->multiprocessors;
+    }
+    memcpy(launch->grid, one->data.grid, sizeof launch->grid);
+    memcpy(launch->block, one->data.block, sizeof launch->block);
+    for (uint32_t i = 0; i < one->kernel->functions.count; i++)
+        *vec_add(arena, &launch->functions) = one->kernel->functions.at[i].name;
+}
+
+static void stop_if_enough(Probe *probe) {
+    if (!probe->settings.stop_after || ++probe->counted < probe->settings.stop_after)
+        return;
+    fflush(stdout);
+    recorder_text(probe->recorder, RECORD_STOP, "");
+    recorder_wait(probe->recorder);
+}
+
+/* The launch has ended, or failed. */
+static void finish(Probe *probe, Pending *one, SanStream *stream, const char *failed) {
+    ProbeLaunch launch;
+    Arena *arena = arena_new();
+    fill(probe, arena, one, &launch);
+    if (!one->table) {
+        recorder_listed(
+            probe->recorder,
+            &(ListedLaunch){name_demangled(arena, one->kernel->name, false), launch.seconds});
+    } else {
+        if (!failed && !table_read(probe, arena, one->kernel, one->table, stream, &launch, &failed))
+            launch.slots.count = 0;
+        launch.failed = failed;
+        add_allocations(probe, arena, &launch);
+        send_launch(probe, &launch);
+        table_give(one->table);
+        stop_if_enough(probe);
+    }
+    arena_free(arena);
+    free(one);
+}
+
+/* Others may begin launches while this one is waited for. */
+static const char *wait_for(Probe *probe, SanStream *stream) {
+    pthread_mutex_unlock(&probe->lock);
+    SanResult result = probe->san.wait(stream);
+    pthread_mutex_lock(&probe->lock);
+    return result ? sanitizer_text(&probe->san, result) : NULL;
+}
+
+void launch_ends(Probe *probe, const SanLaunchData *data) {
+    Pending *one = pending;
+    SanStream *stream = data->stream_handle;
+    if (!one || one->data.function != data->function)
+        return;
+    pending = one->before;
+    finish(probe, one, stream, wait_for(probe, stream));
+}
+
+void launch_in_graph(Probe *probe, const SanLaunchData *data) {
+    LaunchedKernel *kernel = kernel_of(probe, data);
+    if (!kernel)
+        return;
+    if (kernel->module->patched)
+        probe->san.set_launch_data(data->launch, data->function, data->stream_handle, NULL);
+    if (kernel->selected && probe->settings.profile && !probe->told_graphs) {
+        probe->told_graphs = true;
+        probe_message(probe, "kernels that are launched by CUDA graphs are not counted on the GPU");
+    }
+}

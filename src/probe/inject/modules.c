@@ -1,0 +1,152 @@
+/* Contexts and modules: what the driver has loaded, and which modules are patched. */
+#include "probe/inject/inject.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- contexts ---- */
+
+/* Two functions of the driver, which is in the process. */
+typedef int DeviceAttribute(int *value, int attribute, CudaDevice device);
+typedef int DeviceName(char *name, int size, CudaDevice device);
+
+static void *driver_function(const char *name) {
+    void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+    return driver ? dlsym(driver, name) : NULL;
+}
+
+void context_created(Probe *probe, const SanContextData *data) {
+    enum { MULTIPROCESSORS = 16, MAJOR = 75, MINOR = 76 };
+    WatchedContext *context = NEW(probe->arena, WatchedContext);
+    char name[128] = "";
+    int major = 0, minor = 0, count = 0;
+    DeviceName *get_name;
+    DeviceAttribute *get;
+    *(void **)&get_name = driver_function("cuDeviceGetName");
+    *(void **)&get = driver_function("cuDeviceGetAttribute");
+    if (get_name && get) {
+        get_name(name, sizeof name, data->device);
+        get(&major, MAJOR, data->device);
+        get(&minor, MINOR, data->device);
+        get(&count, MULTIPROCESSORS, data->device);
+    }
+    *context = (WatchedContext){.handle = data->context,
+                                .device = (uint32_t)data->device,
+                                .capability = (uint32_t)(major * 10 + minor),
+                                .multiprocessors = (uint32_t)count,
+                                .gpu = arena_copy(probe->arena, name, strlen(name)),
+                                .next = probe->contexts};
+    probe->contexts = context;
+}
+
+WatchedContext *context_find(Probe *probe, CudaContext *handle) {
+    WatchedContext *context = probe->contexts;
+    while (context && context->handle != handle)
+        context = context->next;
+    return context;
+}
+
+void context_gone(WatchedContext *context) {
+    context->handle = NULL;
+}
+
+/* ---- modules ---- */
+
+WatchedModule *module_find(Probe *probe, CudaModule *handle) {
+    WatchedModule *module = probe->modules;
+    while (module && (module->handle != handle || !handle))
+        module = module->next;
+    return module;
+}
+
+void module_loaded(Probe *probe, const SanModuleData *data) {
+    WatchedModule *module = NEW(probe->arena, WatchedModule);
+    *module = (WatchedModule){.handle = data->module,
+                              .context = data->context,
+                              .cubin = malloc(data->cubin_size),
+                              .size = data->cubin_size,
+                              .next = probe->modules};
+    if (!module->cubin)
+        return;
+    memcpy(module->cubin, data->cubin, data->cubin_size);
+    probe->modules = module;
+}
+
+void module_gone(WatchedModule *module) {
+    free(module->cubin);
+    module->cubin = NULL;
+    module->handle = NULL;
+}
+
+void module_send(Probe *probe, WatchedModule *module) {
+    if (module->sent)
+        return;
+    module->sent = true;
+    module->hash = bytes_hash(module->cubin, module->size, 0);
+    Output out = {0};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%016llx.cubin", probe->settings.folder,
+             (unsigned long long)module->hash);
+    if (!file_write(path, module->cubin, module->size))
+        probe_message(probe, "%s: %s: kernels have no lines", path, strerror(errno));
+    probe_put_module(&out, &(ProbeModule){module->hash, path});
+    recorder_probe(probe->recorder, out.bytes, out.used);
+    free(out.bytes);
+}
+
+/* ---- patches ---- */
+
+static const struct {
+    SanInstruction kind;
+    const char *function; /* of device.cu */
+} patches[] = {
+    {SAN_GLOBAL, "warplens_global"}, {SAN_SHARED, "warplens_shared"},
+    {SAN_LOCAL, "warplens_local"},   {SAN_COPY_ASYNC, "warplens_copy"},
+    {SAN_MATRIX, "warplens_matrix"}, {SAN_REMOTE, "warplens_remote"},
+};
+
+static bool add_patches(Probe *probe, WatchedContext *context) {
+    char path[4096];
+    if (context->has_patches)
+        return true;
+    snprintf(path, sizeof path, "%s/sm_%u.cubin", probe->settings.patches, context->capability);
+    SanResult result = probe->san.add_patches(path, context->handle);
+    context->has_patches = result == 0;
+    if (result)
+        probe_message(probe, "nothing is counted on %s: %s: %s", context->gpu, path,
+                      sanitizer_text(&probe->san, result));
+    return result == 0;
+}
+
+bool module_patch(Probe *probe, WatchedModule *module) {
+    WatchedContext *context = context_find(probe, module->context);
+    if (module->patched || module->failed)
+        return module->patched;
+    module->failed = true;
+    if (!context || !add_patches(probe, context))
+        return false;
+    SanResult result = 0;
+    for (size_t i = 0; result == 0 && i < sizeof patches / sizeof *patches; i++)
+        result =
+            probe->san.patch_instructions(patches[i].kind, module->handle, patches[i].function);
+    if (result == 0)
+        result = probe->san.patch_module(module->handle);
+    if (result)
+        probe_message(probe, "kernels of a module are not counted: %s",
+                      sanitizer_text(&probe->san, result));
+    module->failed = result != 0;
+    module->patched = result == 0;
+    return module->patched;
+}
+
+void module_unpatch(Probe *probe, WatchedModule *module) {
+    enum { OFTEN = 4 }; /* then patches stay, and are told not to count */
+    if (!module->patched || module->unpatched >= OFTEN)
+        return;
+    if (probe->san.unpatch_module(module->handle) == 0) {
+        module->patched = false;
+        module->unpatched++;
+    }
+}

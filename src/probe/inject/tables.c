@@ -1,0 +1,227 @@
+/* Tables on the GPU: made for the first launch of a kernel, used again by the next; one for each launch that runs at a time. */
+#include "probe/inject/inject.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAMPLES_OF_SLOT = 32,
+    SAMPLES_LEAST = 512,
+    SAMPLES_MOST = 4096,
+    BLOCKS_SAMPLED = 16,
+    FOREIGN_LEAST = 256,
+    FOREIGN_MOST = 1 << 16,
+    SUMS_BYTES = 4 << 20, /* of all copies: fewer where there are many instructions */
+    ALIGNED = 256
+};
+
+static uint32_t power_up(uint64_t least, uint32_t from, uint32_t most) {
+    uint32_t power = from;
+    while (power < least && power < most)
+        power *= 2;
+    return power;
+}
+
+/* ---- making ---- */
+
+static uint64_t place(size_t *end, size_t bytes) {
+    uint64_t at = *end;
+    *end += (bytes + ALIGNED - 1) & ~(size_t)(ALIGNED - 1);
+    return at;
+}
+
+static uint64_t foreign_insts(const LaunchedKernel *kernel) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 1; i < kernel->functions.count; i++)
+        bytes += kernel->functions.at[i].size;
+    return bytes >> PROBE_INSN_SHIFT;
+}
+
+/* Offsets in place of addresses. A kernel of whose instructions more than half access memory is hardly one. */
+static ProbeTable layout(const LaunchedKernel *kernel, size_t *bytes) {
+    const WatchedFunction *code = &kernel->functions.at[0];
+    uint64_t insts = code->size >> PROBE_INSN_SHIFT, foreign = foreign_insts(kernel);
+    ProbeTable table = {.code = code->pc, .insts = (uint32_t)insts};
+    table.foreign_size = power_up(2 * foreign, FOREIGN_LEAST, FOREIGN_MOST);
+    table.slot_limit = (uint32_t)(insts / 2 + 64) + table.foreign_size / 4;
+    table.copies = PROBE_COPIES_MOST;
+    while (table.copies > 1 &&
+           (uint64_t)table.slot_limit * table.copies * PROBE_SUMS * sizeof(uint64_t) > SUMS_BYTES)
+        table.copies /= 2;
+    table.sample_limit = power_up((uint64_t)table.slot_limit * 4, SAMPLES_LEAST, SAMPLES_MOST);
+    table.sample_most = SAMPLES_OF_SLOT;
+    size_t end = 0;
+    place(&end, sizeof table);
+    table.sampled_at = place(&end, table.slot_limit * sizeof(uint32_t));
+    table.sums_at =
+        place(&end, (size_t)table.slot_limit * table.copies * PROBE_SUMS * sizeof(uint64_t));
+    table.keys_at = place(&end, table.slot_limit * sizeof(ProbeKey));
+    table.map_at = place(&end, (size_t)table.insts * PROBE_PARTS * sizeof(uint32_t));
+    table.foreign_keys_at = place(&end, table.foreign_size * sizeof(uint64_t));
+    table.foreign_slots_at = place(&end, table.foreign_size * sizeof(uint32_t));
+    table.sample_at = place(&end, table.sample_limit * sizeof(ProbeSample));
+    *bytes = end;
+    return table;
+}
+
+static LaunchTable *make(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *launch,
+                         const char **why) {
+    size_t bytes;
+    ProbeTable host = layout(kernel, &bytes);
+    void *memory = NULL;
+    if (probe->table_bytes + bytes > TABLE_BYTES_MOST) {
+        *why = "the tables of counted kernels would take more than 256 MiB of the GPU's memory";
+        return NULL;
+    }
+    SanResult result = probe->san.alloc(launch->context, &memory, bytes);
+    if (result == 0)
+        result = probe->san.set(memory, 0, bytes, launch->stream_handle);
+    if (result) {
+        *why = sanitizer_text(&probe->san, result);
+        return NULL;
+    }
+    const uint64_t base = (uint64_t)(uintptr_t)memory;
+    host.sampled_at += base;
+    host.sums_at += base;
+    host.keys_at += base;
+    host.map_at += base;
+    host.foreign_keys_at += base;
+    host.foreign_slots_at += base;
+    host.sample_at += base;
+    LaunchTable *table = NEW(probe->arena, LaunchTable);
+    *table = (LaunchTable){.memory = memory, .bytes = bytes, .host = host, .next = kernel->tables};
+    kernel->tables = table;
+    probe->table_bytes += bytes;
+    return table;
+}
+
+/* ---- for a launch ---- */
+
+static size_t sums_bytes(const ProbeTable *table, uint32_t slots) {
+    return (size_t)slots * table->copies * PROBE_SUMS * sizeof(uint64_t);
+}
+
+static uint32_t block_mask(const uint32_t grid[3]) {
+    uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2], step = 1;
+    while (blocks / step > BLOCKS_SAMPLED && step < UINT64_C(1) << 31)
+        step *= 2;
+    return (uint32_t)(step - 1);
+}
+
+/* From the field `samples` on; the sums of the slots that were used so far. The fields before are written where they change. */
+static SanResult clear(Probe *probe, LaunchTable *table, const SanLaunchData *launch,
+                       bool sampled) {
+    char *memory = table->memory;
+    const size_t from = offsetof(ProbeTable, samples), fixed = offsetof(ProbeTable, used);
+    const uint64_t base = (uint64_t)(uintptr_t)memory;
+    uint32_t mask = sampled ? block_mask(launch->grid) : 0, value = sampled ? 0 : 1;
+    SanResult result = 0;
+    if (!table->written || table->host.block_mask != mask || table->host.block_value != value) {
+        table->host.block_mask = mask;
+        table->host.block_value = value;
+        result = probe->san.to_device(memory, &table->host, fixed, launch->stream_handle);
+        table->written = true;
+    }
+    size_t to = table->host.sums_at - base + sums_bytes(&table->host, table->host.used);
+    if (result == 0)
+        result = probe->san.set(memory + from, 0, to - from, launch->stream_handle);
+    return result;
+}
+
+LaunchTable *table_take(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *launch,
+                        bool sampled, const char **why) {
+    LaunchTable *table = kernel->tables;
+    while (table && table->busy)
+        table = table->next;
+    if (!table)
+        table = make(probe, kernel, launch, why);
+    SanResult result = table ? clear(probe, table, launch, sampled) : 0;
+    if (result) {
+        *why = sanitizer_text(&probe->san, result);
+        return NULL;
+    }
+    if (table)
+        table->busy = true;
+    return table;
+}
+
+void table_give(LaunchTable *table) {
+    table->busy = false;
+}
+
+void tables_forget(Probe *probe, LaunchedKernel *kernel) {
+    for (LaunchTable *table = kernel->tables; table; table = table->next) {
+        if (kernel->module->context && context_find(probe, kernel->module->context))
+            probe->san.free(kernel->module->context, table->memory);
+        probe->table_bytes -= table->bytes;
+    }
+    kernel->tables = NULL;
+}
+
+/* ---- reading ---- */
+
+static SanResult fetch(Probe *probe, void *to, uint64_t from, size_t bytes, SanStream *stream) {
+    return bytes ? probe->san.to_host(to, (void *)(uintptr_t)from, bytes, stream) : 0;
+}
+
+/* Which of the functions has the instruction, and where. */
+static void locate(const LaunchedKernel *kernel, ProbeSlot *slot) {
+    slot->function = NONE;
+    slot->offset = slot->key.pc;
+    for (uint32_t i = 0; i < kernel->functions.count; i++) {
+        const WatchedFunction *function = &kernel->functions.at[i];
+        if (slot->key.pc - function->pc < function->size) {
+            slot->function = i;
+            slot->offset = slot->key.pc - function->pc;
+            return;
+        }
+    }
+}
+
+static void add_slots(Arena *arena, const LaunchedKernel *kernel, const ProbeTable *table,
+                      const ProbeKey *keys, const uint64_t *sums, ProbeLaunch *launch) {
+    for (uint32_t i = 0; i < table->used; i++) {
+        ProbeSlot *slot = vec_add(arena, &launch->slots);
+        *slot = (ProbeSlot){.key = keys[i]};
+        locate(kernel, slot);
+        for (uint32_t copy = 0; copy < table->copies; copy++)
+            for (uint32_t k = 0; k < PROBE_SUMS; k++)
+                slot->sums[k] += sums[((size_t)i * table->copies + copy) * PROBE_SUMS + k];
+    }
+}
+
+static void add_samples(Arena *arena, const ProbeTable *table, const ProbeSample *samples,
+                        uint32_t count, ProbeLaunch *launch) {
+    for (uint32_t i = 0; i < count; i++)
+        if (samples[i].mask && samples[i].slot < table->used)
+            *vec_add(arena, &launch->samples) = samples[i];
+}
+
+bool table_read(Probe *probe, Arena *arena, const LaunchedKernel *kernel, LaunchTable *table,
+                SanStream *stream, ProbeLaunch *launch, const char **why) {
+    ProbeTable host = table->host;
+    SanResult result = fetch(probe, &host, (uint64_t)(uintptr_t)table->memory, sizeof host, stream);
+    if (host.used > host.slot_limit)
+        host.used = host.slot_limit;
+    size_t sums_size = sums_bytes(&host, host.used);
+    uint32_t sample_count = host.samples < host.sample_limit ? host.samples : host.sample_limit;
+    ProbeKey *keys = NEW_ARRAY(arena, ProbeKey, host.used + 1);
+    uint64_t *sums = arena_alloc(arena, sums_size + 1);
+    ProbeSample *samples = NEW_ARRAY(arena, ProbeSample, sample_count + 1);
+    if (result == 0)
+        result = fetch(probe, keys, host.keys_at, host.used * sizeof *keys, stream);
+    if (result == 0)
+        result = fetch(probe, sums, host.sums_at, sums_size, stream);
+    if (result == 0)
+        result = fetch(probe, samples, host.sample_at, sample_count * sizeof *samples, stream);
+    if (result) {
+        *why = sanitizer_text(&probe->san, result);
+        return false;
+    }
+    table->host.used = host.used;
+    launch->lost = host.lost;
+    launch->block_mask = host.block_mask;
+    add_slots(arena, kernel, &host, keys, sums, launch);
+    add_samples(arena, &host, samples, sample_count, launch);
+    return true;
+}

@@ -1,0 +1,7 @@
+/* patches: the device code, in the program as PTX. */
+#pragma once
+
+#include <stddef.h>
+
+extern const unsigned char probe_ptx[]; /* device.ptx */
+extern const size_t probe_ptx_length;

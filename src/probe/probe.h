@@ -1,0 +1,88 @@
+/* probe: launches that are counted on a GPU, where the program runs: `warplens run --on gpu`.
+ *
+ *   in the program   inject/    libwarplens-probe.so: has the driver call device code at each access of a counted kernel,
+ *                               and sends what was counted
+ *   on the GPU       device/    what an access costs, added to the slot of its instruction
+ *   in warplens      here       these launches, with the machine code of their kernels, into the Profile
+ *
+ * Invariants
+ *   - The rules are those of mem/: device/rules.h is compiled for the host as well, and tests/probe compares the two.
+ *   - Sites are machine instructions. What is counted is what the GPU executed; nothing is modelled of the compiler.
+ *   - Nothing of the vendor's is built in: inject/sanitizer.h declares what is used of the Compute Sanitizer API, whose library
+ *     is found on the machine (find.c).
+ *
+ * What it does not do: count instructions that access no memory; start the program (cli does). */
+#pragma once
+
+#include "image/image.h"
+#include "probe/slot.h"
+#include "toolchain/toolchain.h"
+
+/* ---- find.c: what there is to count with ---- */
+
+/* The library of the Compute Sanitizer API: where WARPLENS_SANITIZER says (a file or a folder), beside ptxas, under CUDA_HOME, CUDA_PATH and
+ * /usr/local/cuda, in the Python package nvidia-cuda-sanitizer-api. NULL: nowhere. */
+const char *probe_sanitizer(Arena *arena);
+/* GPUs that the driver of this machine has. */
+typedef struct ProbeGpu {
+    const char *name;    /* as the driver calls it */
+    uint32_t capability; /* 90: 9.0 */
+} ProbeGpu;
+typedef struct ProbeGpus {
+    VEC(ProbeGpu) list;
+    int driver;      /* version, as the driver gives it: 13000; 0: there is none */
+    const char *why; /* there is no GPU; NULL: there is */
+} ProbeGpus;
+ProbeGpus probe_gpus(Arena *arena);
+/* The GPU of isa/gpus.def that is nearest to it. */
+const Gpu *probe_model(const char *name, uint32_t capability);
+
+/* ---- patches.c: device code for a GPU ---- */
+
+/* Writes FOLDER/sm_90.cubin or the like, by ptxas, whose answer is kept. false: diags says why. */
+bool probe_patches(Arena *arena, const char *folder, uint32_t capability, Diags *diags);
+
+/* ---- code.c, opcode.c: the machine code of kernels ---- */
+
+typedef struct CodeInst {
+    const char *text;       /* as nvdisasm lists it */
+    const SassPlace *place; /* NULL without line information */
+} CodeInst;
+typedef struct KernelCode {
+    VEC(CodeInst) insts;          /* each has 16 bytes */
+    uint32_t shared, shared_base; /* bytes of static shared memory, and where they begin */
+} KernelCode;
+/* A cubin, which is in a file. */
+typedef struct ModuleCode {
+    const char *path;
+    bool good; /* it is one */
+    Elf elf;
+    Sass *whole; /* what nvdisasm lists of all its functions; NULL: not asked for */
+} ModuleCode;
+ModuleCode *module_code(Arena *arena, const char *path);
+/* A function of it. Without nvdisasm, or where it refuses, it has no instructions, and diags a note. */
+KernelCode kernel_code(Arena *arena, ModuleCode *module, const char *function, uint32_t capability,
+                       Diags *diags);
+
+/* What an instruction does to memory, by its text: "@P0 LDG.E.64 R2, [R4.64]". false: it accesses none that is counted. */
+typedef struct CodeAccess {
+    SiteOp op;
+    SiteSpace space;
+    AccessKind kind;
+    uint32_t width, matrices;
+} CodeAccess;
+bool code_access(const char *text, CodeAccess *access);
+/* What moves data and is not counted yet: a bulk copy, wgmma, a texture; NULL: it is none of these. */
+const char *code_uncounted(Arena *arena, const char *text);
+
+/* ---- profile.c: launches into the Profile ---- */
+
+/* Of a place that nvdisasm names, with its chain; NONE for NULL. */
+uint32_t sass_location(Profile *profile, const SassPlace *place);
+
+typedef struct ProbeRun ProbeRun;
+ProbeRun *probe_run_new(Arena *arena);
+/* A payload of RECORD_PROBE. false: malformed. */
+bool probe_run_take(ProbeRun *run, const void *data, size_t size);
+/* Adds everything that was taken. */
+void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags);

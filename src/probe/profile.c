@@ -1,0 +1,414 @@
+/* Launches that were counted on a GPU, into the Profile. A kernel's sites are the machine instructions that access memory:
+ * those that nvdisasm lists, and whatever else was executed - in functions that the kernel calls, or everything where there is no
+ * nvdisasm. So kernels are made when all their launches are known. */
+#include "probe/probe.h"
+
+#include "ir/ir.h"
+#include "probe/stream.h"
+
+#include <string.h>
+
+enum { EVIDENCE_PERIOD = 512, BLOCKS_SAMPLED = 16, CODE_MOST = 30000 };
+
+typedef struct ProbedSite {
+    const char *function;
+    uint64_t offset;
+    const char *text;
+    const SassPlace *place;
+    CodeAccess access;
+} ProbedSite;
+
+/* A function's code, asked for once. */
+typedef struct ProbedCode {
+    const char *function;
+    KernelCode code;
+} ProbedCode;
+
+typedef struct ProbedKernel {
+    ModuleCode *module; /* NULL: its cubin did not come */
+    const char *name;
+    uint64_t hash;
+    uint32_t capability, row; /* in the profile */
+    uint32_t shared, shared_base;
+    VEC(ProbedCode) code;
+    VEC(ProbedSite) sites;
+} ProbedKernel;
+
+typedef struct ProbedModule {
+    uint64_t hash;
+    ModuleCode *code;
+} ProbedModule;
+
+struct ProbeRun {
+    Arena *arena;
+    VEC(ProbedModule) modules;
+    VEC(ProbeLaunch) launches;
+    VEC(ProbedKernel) kernels;
+};
+
+ProbeRun *probe_run_new(Arena *arena) {
+    ProbeRun *run = NEW(arena, ProbeRun);
+    run->arena = arena;
+    return run;
+}
+
+static ModuleCode *module_find(const ProbeRun *run, uint64_t hash) {
+    for (uint32_t i = 0; i < run->modules.count; i++)
+        if (run->modules.at[i].hash == hash)
+            return run->modules.at[i].code;
+    return NULL;
+}
+
+bool probe_run_take(ProbeRun *run, const void *data, size_t size) {
+    ProbeMessage message;
+    if (!probe_get(run->arena, data, size, &message))
+        return false;
+    if (message.kind == PROBE_MESSAGE_LAUNCH)
+        *vec_add(run->arena, &run->launches) = message.launch;
+    else if (!module_find(run, message.module.hash))
+        *vec_add(run->arena, &run->modules) =
+            (ProbedModule){message.module.hash, module_code(run->arena, message.module.path)};
+    return true;
+}
+
+/* ---- kernels and their sites ---- */
+
+static ProbedKernel *kernel_of(ProbeRun *run, const ProbeLaunch *launch) {
+    for (uint32_t i = 0; i < run->kernels.count; i++) {
+        ProbedKernel *kernel = &run->kernels.at[i];
+        if (kernel->hash == launch->module && strcmp(kernel->name, launch->kernel) == 0)
+            return kernel;
+    }
+    ProbedKernel *kernel = vec_add(run->arena, &run->kernels);
+    *kernel = (ProbedKernel){.module = module_find(run, launch->module),
+                             .name = launch->kernel,
+                             .hash = launch->module,
+                             .capability = launch->capability,
+                             .row = NONE};
+    return kernel;
+}
+
+static const KernelCode *code_of(ProbeRun *run, ProbedKernel *kernel, const char *function,
+                                 Diags *diags) {
+    for (uint32_t i = 0; i < kernel->code.count; i++)
+        if (strcmp(kernel->code.at[i].function, function) == 0)
+            return &kernel->code.at[i].code;
+    ProbedCode *code = vec_add(run->arena, &kernel->code);
+    *code = (ProbedCode){.function = function};
+    if (kernel->module)
+        code->code = kernel_code(run->arena, kernel->module, function, kernel->capability, diags);
+    return &code->code;
+}
+
+static uint32_t site_find(const ProbedKernel *kernel, const char *function, uint64_t offset) {
+    for (uint32_t i = 0; i < kernel->sites.count; i++)
+        if (kernel->sites.at[i].offset == offset &&
+            strcmp(kernel->sites.at[i].function, function) == 0)
+            return i;
+    return NONE;
+}
+
+/* What is not counted yet is said, not left out in silence. */
+static void note_uncounted(const ProbeRun *run, const ProbedKernel *kernel, const KernelCode *code,
+                           Diags *diags) {
+    const char *first = NULL;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < code->insts.count; i++) {
+        const char *name = code_uncounted(run->arena, code->insts.at[i].text);
+        first = first ? first : name;
+        count += name != NULL;
+    }
+    if (count)
+        diags_add(diags, DIAG_NOTE, (Place){0},
+                  "%s: %u instruction%s, such as %s, %s not counted on the GPU",
+                  name_demangled(run->arena, kernel->name, false), count, count > 1 ? "s" : "",
+                  first, count > 1 ? "are" : "is");
+}
+
+static void list_sites(ProbeRun *run, ProbedKernel *kernel, Diags *diags) {
+    const KernelCode *code = code_of(run, kernel, kernel->name, diags);
+    kernel->shared = code->shared;
+    kernel->shared_base = code->shared_base;
+    note_uncounted(run, kernel, code, diags);
+    for (uint32_t i = 0; i < code->insts.count; i++) {
+        CodeAccess access;
+        if (code_access(code->insts.at[i].text, &access))
+            *vec_add(run->arena, &kernel->sites) =
+                (ProbedSite){kernel->name, (uint64_t)i << PROBE_INSN_SHIFT, code->insts.at[i].text,
+                             code->insts.at[i].place, access};
+    }
+}
+
+/* What is known of an instruction by what it was seen to do. */
+static CodeAccess seen_access(const ProbeKey *key) {
+    const bool read = key->flags & PROBE_READ, write = key->flags & PROBE_WRITE;
+    CodeAccess access = {.op = read && write ? SITE_ATOMIC
+                               : write       ? SITE_STORE
+                                             : SITE_LOAD,
+                         .space = SITE_GLOBAL,
+                         .kind = read && write ? ACCESS_ATOMIC
+                                 : write       ? ACCESS_STORE
+                                               : ACCESS_LOAD,
+                         .width = key->width,
+                         .matrices = key->matrices};
+    switch (key->part) {
+    case PROBE_LOCAL:
+        access.space = SITE_LOCAL;
+        break;
+    case PROBE_SHARED:
+    case PROBE_ATOMIC:
+    case PROBE_REMOTE:
+        access.space = SITE_SHARED;
+        break;
+    case PROBE_MATRIX:
+        access.space = SITE_SHARED;
+        access.op = write ? SITE_STMATRIX : SITE_LDMATRIX;
+        access.kind = write ? ACCESS_STMATRIX : ACCESS_LDMATRIX;
+        break;
+    case PROBE_COPY:
+    case PROBE_COPY_CG:
+    case PROBE_SOURCE:
+        access = (CodeAccess){SITE_CP_ASYNC, SITE_SHARED, ACCESS_CP_ASYNC_CA, key->width, 0};
+        break;
+    default:
+        break;
+    }
+    return access;
+}
+
+static const char *function_of(const ProbeLaunch *launch, const ProbeSlot *slot) {
+    return slot->function == NONE ? "" : launch->functions.at[slot->function];
+}
+
+static void add_seen(ProbeRun *run, ProbedKernel *kernel, const char *function,
+                     const ProbeSlot *slot, Diags *diags) {
+    ProbedSite site = {
+        .function = function, .offset = slot->offset, .access = seen_access(&slot->key)};
+    const KernelCode *code = *function ? code_of(run, kernel, function, diags) : NULL;
+    uint64_t number = slot->offset >> PROBE_INSN_SHIFT;
+    site.text = arena_printf(run->arena, "%s+0x%llx", *function ? function : "pc",
+                             (unsigned long long)slot->offset);
+    if (code && number < code->insts.count) {
+        site.text = code->insts.at[number].text;
+        site.place = code->insts.at[number].place;
+        code_access(site.text, &site.access);
+    }
+    *vec_add(run->arena, &kernel->sites) = site;
+}
+
+static void add_all_seen(ProbeRun *run, const ProbeLaunch *launch, Diags *diags) {
+    ProbedKernel *kernel = kernel_of(run, launch);
+    if (kernel->code.count == 0)
+        list_sites(run, kernel, diags);
+    for (uint32_t i = 0; i < launch->slots.count; i++) {
+        const ProbeSlot *slot = &launch->slots.at[i];
+        const char *function = function_of(launch, slot);
+        if (site_find(kernel, function, slot->offset) == NONE)
+            add_seen(run, kernel, function, slot, diags);
+    }
+}
+
+/* ---- into the profile ---- */
+
+static uint32_t module_row(const ProbeRun *run, const ProbedKernel *kernel, Profile *profile) {
+    for (uint32_t i = 0; i < profile->modules.count; i++)
+        if (profile->modules.at[i].hash == kernel->hash && !profile->modules.at[i].text)
+            return i;
+    Arena *arena = profile->arena;
+    *vec_add(arena, &profile->modules) =
+        (ProfModule){.name = arena_printf(arena, "module %u", profile->modules.count + 1),
+                     .hash = kernel->hash,
+                     .machine = arena_printf(arena, "sm_%u", kernel->capability)};
+    (void)run;
+    return profile->modules.count - 1;
+}
+
+/* The outermost place first, as the inner ones refer to it. */
+uint32_t sass_location(Profile *profile, const SassPlace *place) {
+    uint32_t location = NONE;
+    for (const SassPlace *done = NULL; done != place;) {
+        const SassPlace *at = place;
+        while (at->inlined_at != done)
+            at = at->inlined_at;
+        location =
+            profile_location(profile, profile_file(profile, at->file), at->line, 0, NULL, location);
+        done = at;
+    }
+    return location;
+}
+
+static void save_sites(const ProbedKernel *kernel, Profile *profile) {
+    for (uint32_t i = 0; i < kernel->sites.count; i++) {
+        const ProbedSite *from = &kernel->sites.at[i];
+        *vec_add(profile->arena, &profile->sites) =
+            (Site){.kernel = kernel->row,
+                   .location = sass_location(profile, from->place),
+                   .text = arena_copy(profile->arena, from->text, strlen(from->text)),
+                   .op = from->access.op,
+                   .space = from->access.space,
+                   .width = from->access.width,
+                   .access = from->access.kind,
+                   .matrices = from->access.matrices,
+                   .accesses = 1};
+    }
+}
+
+static void save_code(const ProbedKernel *kernel, const KernelCode *code, Profile *profile) {
+    ProfKernel *row = &profile->kernels.at[kernel->row];
+    for (uint32_t i = 0; i < code->insts.count && code->insts.count <= CODE_MOST; i++) {
+        const CodeInst *inst = &code->insts.at[i];
+        uint32_t site = site_find(kernel, kernel->name, (uint64_t)i << PROBE_INSN_SHIFT);
+        *vec_add(profile->arena, &row->sass) =
+            (SassInst){.location = sass_location(profile, inst->place),
+                       .text = arena_copy(profile->arena, inst->text, strlen(inst->text)),
+                       .site = site == NONE ? NONE : row->first_site + site};
+    }
+    row->location = row->sass.count ? row->sass.at[0].location : NONE;
+}
+
+static void save_kernel(ProbeRun *run, ProbedKernel *kernel, Profile *profile) {
+    uint32_t module = module_row(run, kernel, profile);
+    Arena *arena = profile->arena;
+    kernel->row = profile->kernels.count;
+    *vec_add(arena, &profile->kernels) =
+        (ProfKernel){.module = module,
+                     .name = arena_copy(arena, kernel->name, strlen(kernel->name)),
+                     .demangled = name_demangled(arena, kernel->name, true),
+                     .location = NONE,
+                     .first_site = profile->sites.count,
+                     .site_count = kernel->sites.count,
+                     .machine_code = true};
+    save_sites(kernel, profile);
+    for (uint32_t i = 0; i < kernel->sites.count; i++)
+        profile->modules.at[module].has_lines |= kernel->sites.at[i].place != NULL;
+    save_code(kernel, &kernel->code.at[0].code, profile);
+}
+
+/* ---- launches ---- */
+
+static void save_counters(const ProbedKernel *kernel, const ProbeLaunch *launch,
+                          LaunchRecord *record) {
+    for (uint32_t i = 0; i < launch->slots.count; i++) {
+        const ProbeSlot *slot = &launch->slots.at[i];
+        uint32_t site = site_find(kernel, function_of(launch, slot), slot->offset);
+        slot_counters(&record->counters[site], &slot->key, kernel->sites.at[site].access.kind,
+                      slot->sums);
+    }
+}
+
+static bool find_allocation(const void *memory, uint64_t address, Extent *extent,
+                            uint32_t *number) {
+    const ProbeLaunch *launch = memory;
+    for (uint32_t i = 0; i < launch->allocations.count; i++) {
+        const ProbeAllocation *at = &launch->allocations.at[i];
+        if (address - at->address >= at->bytes)
+            continue;
+        *extent = (Extent){at->address, at->bytes};
+        *number = i;
+        return true;
+    }
+    return false;
+}
+
+static Space sample_space(const ProbeKey *key) {
+    return key->part == PROBE_GLOBAL  ? SPACE_GLOBAL
+           : key->part == PROBE_LOCAL ? SPACE_LOCAL
+                                      : SPACE_SHARED;
+}
+
+/* Addresses in shared memory count from where the block's own begins. */
+static void place_shared(const ProbedKernel *kernel, uint64_t address[WARP_LANES], uint32_t mask) {
+    enum { WINDOW = 0xffffff };
+    for_lanes(lane, mask) address[lane] = (address[lane] & WINDOW) - kernel->shared_base;
+}
+
+static void save_evidence(const ProbedKernel *kernel, const ProbeLaunch *launch, Profile *profile,
+                          uint32_t number) {
+    Arena *scratch = arena_new();
+    const AddressMap map = {.memory = launch, .find = find_allocation, .period = EVIDENCE_PERIOD};
+    Evidence *evidence = evidence_new(scratch, &map);
+    for (uint32_t i = 0; i < launch->samples.count; i++) {
+        const ProbeSample *sample = &launch->samples.at[i];
+        const ProbeSlot *slot = &launch->slots.at[sample->slot];
+        uint32_t site = site_find(kernel, function_of(launch, slot), slot->offset);
+        const CodeAccess *code = &kernel->sites.at[site].access;
+        uint64_t address[WARP_LANES];
+        if (sample->source)
+            continue;
+        memcpy(address, sample->address, sizeof address);
+        Access access = {.kind = code->kind,
+                         .space = sample_space(&slot->key),
+                         .width = code->width,
+                         .mask = sample->mask,
+                         .matrices = code->matrices,
+                         .address = address};
+        if (access.space == SPACE_SHARED)
+            place_shared(kernel, address, sample->mask);
+        if (code->op == SITE_CP_ASYNC && i + 1 < launch->samples.count && sample[1].source)
+            access.source = sample[1].address;
+        evidence_record(evidence, site, &access, 1);
+    }
+    evidence_save(evidence, false, profile, profile->arena, number,
+                  profile->kernels.at[kernel->row].first_site);
+    arena_free(scratch);
+}
+
+static uint64_t sampled_blocks(const ProbeLaunch *launch, uint64_t blocks) {
+    return launch->sampled ? (blocks + launch->block_mask) / ((uint64_t)launch->block_mask + 1) : 0;
+}
+
+static void save_launch(const ProbedKernel *kernel, const ProbeLaunch *launch, Profile *profile) {
+    Arena *arena = profile->arena;
+    const Gpu *gpu = probe_model(launch->gpu, launch->capability);
+    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    LaunchRecord record = {.kernel = kernel->row,
+                           .gpu = gpu->name,
+                           .gpu_measured = gpu->measured,
+                           .device = launch->device,
+                           .status = launch->failed ? LAUNCH_FAULT : LAUNCH_DONE,
+                           .blocks = blocks,
+                           .blocks_run = blocks,
+                           .evidence_blocks = sampled_blocks(launch, blocks),
+                           .wall_seconds = launch->seconds,
+                           .launched_by = profile->launches.count,
+                           .fault_location = NONE};
+    memcpy(record.grid, launch->grid, sizeof record.grid);
+    memcpy(record.block, launch->block, sizeof record.block);
+    record.ran_on = arena_copy(arena, launch->gpu, strlen(launch->gpu));
+    if (launch->failed)
+        record.fault = arena_printf(arena, "the launch failed on the GPU: %s", launch->failed);
+    record.counters = NEW_ARRAY(arena, Counters, kernel->sites.count + 1);
+    save_counters(kernel, launch, &record);
+    for (uint32_t i = 0; i < launch->allocations.count; i++)
+        *vec_add(arena, &record.allocations) =
+            (Allocation){.name = arena_printf(arena, "allocation %u", i + 1),
+                         .bytes = launch->allocations.at[i].bytes};
+    *vec_add(arena, &profile->launches) = record;
+    save_evidence(kernel, launch, profile, profile->launches.count - 1);
+}
+
+void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags) {
+    uint64_t lost = 0;
+    Diags *notes = diags_new(run->arena);
+    for (uint32_t i = 0; i < run->launches.count; i++)
+        add_all_seen(run, &run->launches.at[i], notes);
+    for (uint32_t i = 0; i < run->kernels.count; i++)
+        save_kernel(run, &run->kernels.at[i], profile);
+    for (uint32_t i = 0; i < run->launches.count; i++) {
+        const ProbeLaunch *launch = &run->launches.at[i];
+        save_launch(kernel_of(run, launch), launch, profile);
+        lost += launch->lost;
+    }
+    for (uint32_t i = 0; i < notes->list.count; i++) { /* each once */
+        bool said = false;
+        for (uint32_t k = 0; k < i; k++)
+            said |= strcmp(notes->list.at[k].message, notes->list.at[i].message) == 0;
+        if (!said)
+            diags_add(diags, DIAG_NOTE, (Place){0}, "%s", notes->list.at[i].message);
+    }
+    if (lost)
+        diags_add(diags, DIAG_WARNING, (Place){0},
+                  "%llu accesses found no place in the tables of counted kernels: their counts are "
+                  "missing",
+                  (unsigned long long)lost);
+}

@@ -1,0 +1,51 @@
+/* stream: what the library in the program tells warplens of modules and counted launches, as payloads of RECORD_PROBE (wire.h). */
+#pragma once
+
+#include "probe/device/table.h"
+#include "wire/bytes.h"
+
+/* A module's machine code, which lies in a file of the session's folder. */
+typedef struct ProbeModule {
+    uint64_t hash;
+    const char *path;
+} ProbeModule;
+
+typedef struct ProbeSlot {
+    ProbeKey key;
+    uint32_t function; /* of the launch's functions; NONE: the pc lies in none that is known */
+    uint64_t offset;   /* of the instruction in it, else its pc */
+    uint64_t sums[PROBE_SUMS];
+} ProbeSlot;
+
+typedef struct ProbeAllocation {
+    uint64_t address, bytes;
+} ProbeAllocation;
+
+typedef struct ProbeLaunch {
+    uint64_t module; /* its hash */
+    const char *kernel;
+    const char *gpu;                              /* as its driver calls it */
+    uint32_t device, capability, multiprocessors; /* 90: 9.0 */
+    uint32_t grid[3], block[3];
+    uint32_t block_mask; /* blocks were sampled whose number has none of these bits */
+    bool sampled;
+    uint64_t lost;               /* executions that were not counted */
+    double seconds;              /* with counting */
+    const char *failed;          /* why it has no counts, or not all; NULL: it has */
+    VEC(const char *) functions; /* the kernel first, then those that it may call */
+    VEC(ProbeSlot) slots;
+    VEC(ProbeSample) samples;
+    VEC(ProbeAllocation) allocations; /* by address: those that samples lie in */
+} ProbeLaunch;
+
+void probe_put_module(Output *out, const ProbeModule *module);
+void probe_put_launch(Output *out, const ProbeLaunch *launch);
+
+typedef enum ProbeMessageKind { PROBE_MESSAGE_MODULE, PROBE_MESSAGE_LAUNCH } ProbeMessageKind;
+typedef struct ProbeMessage {
+    ProbeMessageKind kind;
+    ProbeModule module;
+    ProbeLaunch launch;
+} ProbeMessage;
+/* false: it is malformed. Texts and rows are in the arena. */
+bool probe_get(Arena *arena, const void *data, size_t size, ProbeMessage *message);

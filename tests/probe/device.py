@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+"""device.ptx is what nvcc makes of device.cu, and ptxas takes it for every architecture: device.py SOURCE_FOLDER [--bless]
+
+Compared where there is the nvcc that made it; skipped (77) without nvcc and ptxas."""
+import difflib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE = sys.argv[1]
+PTX = f"{SOURCE}/src/probe/device/device.ptx"
+MADE_BY = "release 13.0"  # of nvcc
+ARCHITECTURES = (75, 80, 86, 89, 90, 100, 120)
+
+
+def make():
+    text = subprocess.run(["nvcc", "-ptx", "-arch=compute_75", "-I", f"{SOURCE}/src", "--keep-device-functions", "-diag-suppress", "177,550",
+                           f"{SOURCE}/src/probe/device/device.cu", "-o", "-"], capture_output=True, text=True, check=True).stdout
+    text = "".join(line for line in text.splitlines(True) if not line.startswith("//"))
+    return re.sub(r"(?m)^\.version .*$", ".version 7.0", text)  # which older versions of ptxas take, too
+
+
+def main():
+    nvcc, ptxas = shutil.which("nvcc"), shutil.which("ptxas")
+    if nvcc and "--bless" in sys.argv:
+        with open(PTX, "w") as file:
+            file.write(make())
+    if nvcc and MADE_BY in subprocess.run([nvcc, "--version"], capture_output=True, text=True).stdout:
+        with open(PTX) as file:
+            changes = list(difflib.unified_diff(file.read().splitlines(), make().splitlines(), "in the tree", "made anew", "", "", 1, ""))
+        if changes:
+            print("\n".join(changes[:20]))
+            print("tests/probe/device.py . --bless makes it anew")
+            return 1
+    if not ptxas:
+        print("skipped: no ptxas")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        for number in ARCHITECTURES:
+            done = subprocess.run([ptxas, f"-arch=sm_{number}", "--compile-as-tools-patch", "-o", f"{folder}/out.cubin", PTX],
+                                  capture_output=True, text=True)
+            if done.returncode != 0:
+                print(f"sm_{number}: {done.stdout}{done.stderr}")
+                return 1
+    with open(f"{SOURCE}/src/probe/device/device.ptx") as file:
+        if re.search(r"\n\s*call", file.read()):  # device.cu says why
+            print("a patch calls a function")
+            return 1
+    print(f"taken for {len(ARCHITECTURES)} architectures")
+    return 0
+
+
+os.environ["LC_ALL"] = "C"
+sys.exit(main())

@@ -1,0 +1,57 @@
+/* Our declarations of the Compute Sanitizer API against the vendor's: compiled by headers.py where these are installed. */
+#include <sanitizer.h>
+
+#include "probe/device/table.h"
+#include "probe/inject/sanitizer.h"
+
+#define SAME(ours, theirs) _Static_assert((int)(ours) == (int)(theirs), #ours)
+#define PLACE(Ours, mine, Theirs, its)                                                             \
+    _Static_assert(offsetof(Ours, mine) == offsetof(Theirs, its), #Ours "." #mine)
+
+SAME(SAN_LIMIT_REACHED, SANITIZER_ERROR_MAX_LIMIT_REACHED);
+SAME(SAN_NOT_INITIALIZED, SANITIZER_ERROR_NOT_INITIALIZED);
+SAME(SAN_NOT_SUPPORTED, SANITIZER_ERROR_NOT_SUPPORTED);
+SAME(SAN_RESOURCE, SANITIZER_CB_DOMAIN_RESOURCE);
+SAME(SAN_LAUNCH, SANITIZER_CB_DOMAIN_LAUNCH);
+SAME(SAN_GRAPHS, SANITIZER_CB_DOMAIN_GRAPHS);
+SAME(SAN_CONTEXT_CREATED, SANITIZER_CBID_RESOURCE_CONTEXT_CREATION_FINISHED);
+SAME(SAN_CONTEXT_DESTROY, SANITIZER_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
+SAME(SAN_MODULE_LOADED, SANITIZER_CBID_RESOURCE_MODULE_LOADED);
+SAME(SAN_MODULE_UNLOAD, SANITIZER_CBID_RESOURCE_MODULE_UNLOAD_STARTING);
+SAME(SAN_MEMORY_ALLOC, SANITIZER_CBID_RESOURCE_DEVICE_MEMORY_ALLOC);
+SAME(SAN_MEMORY_FREE, SANITIZER_CBID_RESOURCE_DEVICE_MEMORY_FREE);
+SAME(SAN_MEMORY_ALLOC_ASYNC, SANITIZER_CBID_RESOURCE_MEMORY_ALLOC_ASYNC);
+SAME(SAN_MEMORY_FREE_ASYNC, SANITIZER_CBID_RESOURCE_MEMORY_FREE_ASYNC);
+SAME(SAN_LAUNCH_BEGIN, SANITIZER_CBID_LAUNCH_BEGIN);
+SAME(SAN_LAUNCH_END, SANITIZER_CBID_LAUNCH_END);
+SAME(SAN_NODE_BEGIN, SANITIZER_CBID_GRAPHS_NODE_LAUNCH_BEGIN);
+SAME(SAN_GLOBAL, SANITIZER_INSTRUCTION_GLOBAL_MEMORY_ACCESS);
+SAME(SAN_SHARED, SANITIZER_INSTRUCTION_SHARED_MEMORY_ACCESS);
+SAME(SAN_LOCAL, SANITIZER_INSTRUCTION_LOCAL_MEMORY_ACCESS);
+SAME(SAN_COPY_ASYNC, SANITIZER_INSTRUCTION_MEMCPY_ASYNC);
+SAME(SAN_REMOTE, SANITIZER_INSTRUCTION_REMOTE_SHARED_MEMORY_ACCESS);
+SAME(SAN_MATRIX, SANITIZER_INSTRUCTION_MATRIX_MEMORY_ACCESS);
+SAME(PROBE_READ, SANITIZER_MEMORY_DEVICE_FLAG_READ);
+SAME(PROBE_WRITE, SANITIZER_MEMORY_DEVICE_FLAG_WRITE);
+SAME(PROBE_PREFETCH, SANITIZER_MEMORY_DEVICE_FLAG_PREFETCH);
+
+PLACE(SanContextData, context, Sanitizer_ResourceContextData, context);
+PLACE(SanContextData, device, Sanitizer_ResourceContextData, device);
+PLACE(SanModuleData, context, Sanitizer_ResourceModuleData, context);
+PLACE(SanModuleData, module, Sanitizer_ResourceModuleData, module);
+PLACE(SanModuleData, cubin_size, Sanitizer_ResourceModuleData, cubinSize);
+PLACE(SanModuleData, cubin, Sanitizer_ResourceModuleData, pCubin);
+PLACE(SanMemoryData, address, Sanitizer_ResourceMemoryData, address);
+PLACE(SanMemoryData, size, Sanitizer_ResourceMemoryData, size);
+PLACE(SanLaunchData, context, Sanitizer_LaunchData, context);
+PLACE(SanLaunchData, stream_handle, Sanitizer_LaunchData, hStream);
+PLACE(SanLaunchData, module, Sanitizer_LaunchData, module);
+PLACE(SanLaunchData, function, Sanitizer_LaunchData, function);
+PLACE(SanLaunchData, name, Sanitizer_LaunchData, functionName);
+PLACE(SanLaunchData, grid, Sanitizer_LaunchData, gridDim_x);
+PLACE(SanLaunchData, block, Sanitizer_LaunchData, blockDim_x);
+PLACE(SanLaunchData, cluster, Sanitizer_LaunchData, clusterDim_x);
+PLACE(SanLaunchData, grid_id, Sanitizer_LaunchData, gridId);
+PLACE(SanLaunchData, launch, Sanitizer_LaunchData, hLaunch);
+PLACE(SanNodeData, type, Sanitizer_GraphNodeLaunchData, nodeType);
+PLACE(SanNodeData, data, Sanitizer_GraphNodeLaunchData, launchData);

@@ -1,0 +1,47 @@
+/* libcuda.so.1 for tests: one GPU, and, as the real one does when it begins, it loads the library that CUDA_INJECTION64_PATH names. */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int cuInit(unsigned int flags);
+int cuDriverGetVersion(int *version);
+int cuDeviceGetCount(int *count);
+int cuDeviceGetName(char *name, int size, int device);
+int cuDeviceGetAttribute(int *value, int attribute, int device);
+
+int cuInit(unsigned int flags) {
+    const char *path = getenv("CUDA_INJECTION64_PATH");
+    void *library = path ? dlopen(path, RTLD_NOW) : NULL;
+    int (*enter)(void) = NULL;
+    if (library)
+        *(void **)&enter = dlsym(library, "InitializeInjection");
+    if (path && !enter) {
+        fprintf(stderr, "stand-in: %s: %s\n", path, dlerror());
+        return 999;
+    }
+    if (enter && !enter())
+        dlclose(library);
+    return (int)flags;
+}
+
+int cuDriverGetVersion(int *version) {
+    *version = 13000;
+    return 0;
+}
+
+int cuDeviceGetCount(int *count) {
+    *count = 1;
+    return 0;
+}
+
+int cuDeviceGetName(char *name, int size, int device) {
+    (void)device;
+    snprintf(name, (size_t)size, "NVIDIA H100 80GB HBM3");
+    return 0;
+}
+
+int cuDeviceGetAttribute(int *value, int attribute, int device) {
+    (void)device;
+    *value = attribute == 75 ? 9 : attribute == 76 ? 0 : 132;
+    return 0;
+}

@@ -1,0 +1,63 @@
+/* A program for tests: it begins the driver as any CUDA program does, and launches a kernel of a few accesses:
+ * program LAUNCHES [CUBIN KERNEL]. */
+#include "stand_in.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int cuInit(unsigned int flags);
+
+enum { BUFFER = 0x10000000, BYTES = 1 << 16, BLOCK = 64 };
+
+/* Warp `warp` of a transpose: a row of global memory, a row and a column of shared memory. */
+static void warp_of(uint32_t warp, StandInAccess accesses[3]) {
+    const LaneSet all = {.mask = UINT32_MAX};
+    accesses[0] = (StandInAccess){.inst = 4,
+                                  .mask = all.mask,
+                                  .key = {.part = PROBE_GLOBAL, .flags = PROBE_READ, .width = 4}};
+    accesses[1] = (StandInAccess){.inst = 6,
+                                  .mask = all.mask,
+                                  .key = {.part = PROBE_SHARED, .flags = PROBE_WRITE, .width = 4}};
+    accesses[2] = (StandInAccess){.inst = 9,
+                                  .mask = all.mask,
+                                  .key = {.part = PROBE_SHARED, .flags = PROBE_READ, .width = 4}};
+    for (uint32_t lane = 0; lane < PROBE_LANES; lane++) {
+        accesses[0].address.at[lane] = BUFFER + warp * 128 + lane * 4;
+        accesses[1].address.at[lane] = 1024 + warp * 128 + lane * 4;
+        accesses[2].address.at[lane] = 1024 + warp * 4 + lane * 128;
+    }
+    accesses[0].sums = sums_global(all, accesses[0].address, 4);
+    accesses[1].sums = sums_store(all, accesses[1].address, 4);
+    accesses[2].sums = sums_load(all, accesses[2].address, 4);
+}
+
+static void read_cubin(const char *path, StandInCode *code) {
+    enum { MOST = 1 << 20 };
+    static char bytes[MOST];
+    FILE *file = fopen(path, "rbe");
+    if (!file)
+        exit(1);
+    code->cubin = bytes;
+    code->cubin_size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+}
+
+int main(int argc, char **argv) {
+    static const char cubin[] = "no cubin";
+    StandInCode code = {"_Z9transposePKf", 0x7f0000001000, 0x400, cubin, sizeof cubin};
+    StandInAccess accesses[6];
+    if (argc < 2 || cuInit(0) != 0)
+        return 1;
+    if (argc == 4) {
+        read_cubin(argv[2], &code);
+        code.kernel = argv[3];
+    }
+    warp_of(0, &accesses[0]);
+    warp_of(1, &accesses[3]);
+    stand_in_load(&code);
+    stand_in_allocated(BUFFER, BYTES);
+    for (int i = 0; i < atoi(argv[1]); i++)
+        stand_in_launch(1, BLOCK, accesses, 6);
+    puts("done");
+    return 0;
+}

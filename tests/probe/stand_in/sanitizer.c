@@ -1,0 +1,190 @@
+/* libsanitizer-public.so for tests: its "GPU" is this process's memory. stand_in_launch tells the subscriber of a launch, as the real
+ * one does, and executes a list of accesses by the rules of the device code. */
+#include "stand_in.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static SanCallback *subscriber;
+static void *subscriber_context;
+static const void *launch_data;
+static unsigned patched;
+static const StandInCode *code;
+
+SanResult sanitizerSubscribe(SanSubscriber **to, SanCallback *callback, void *context);
+SanResult sanitizerSubscribe(SanSubscriber **to, SanCallback *callback, void *context) {
+    *to = NULL;
+    subscriber = callback;
+    subscriber_context = context;
+    return 0;
+}
+
+SanResult sanitizerEnableDomain(uint32_t enable, SanSubscriber *to, SanDomain domain);
+SanResult sanitizerEnableDomain(uint32_t enable, SanSubscriber *to, SanDomain domain) {
+    (void)enable, (void)to, (void)domain;
+    return 0;
+}
+
+SanResult sanitizerAddPatchesFromFile(const char *path, CudaContext *context);
+SanResult sanitizerAddPatchesFromFile(const char *path, CudaContext *context) {
+    (void)context;
+    FILE *file = fopen(path, "re");
+    if (file)
+        fclose(file);
+    return file ? 0 : 1;
+}
+
+SanResult sanitizerPatchInstructions(SanInstruction kind, CudaModule *module, const char *function);
+SanResult sanitizerPatchInstructions(SanInstruction kind, CudaModule *module,
+                                     const char *function) {
+    (void)kind, (void)module;
+    return strncmp(function, "warplens_", 9) != 0;
+}
+
+SanResult sanitizerPatchModule(CudaModule *module);
+SanResult sanitizerPatchModule(CudaModule *module) {
+    (void)module;
+    patched++;
+    return 0;
+}
+
+SanResult sanitizerUnpatchModule(CudaModule *module);
+SanResult sanitizerUnpatchModule(CudaModule *module) {
+    (void)module;
+    patched--;
+    return 0;
+}
+
+SanResult sanitizerGetFunctionPcAndSize(CudaModule *module, const char *name, uint64_t *pc,
+                                        uint64_t *size);
+SanResult sanitizerGetFunctionPcAndSize(CudaModule *module, const char *name, uint64_t *pc,
+                                        uint64_t *size) {
+    (void)module;
+    if (strcmp(name, code->kernel) != 0)
+        return 1;
+    *pc = code->pc;
+    *size = code->size;
+    return 0;
+}
+
+SanResult sanitizerSetLaunchCallbackData(SanLaunch *launch, CudaFunction *function,
+                                         SanStream *stream, const void *data);
+SanResult sanitizerSetLaunchCallbackData(SanLaunch *launch, CudaFunction *function,
+                                         SanStream *stream, const void *data) {
+    (void)launch, (void)function, (void)stream;
+    launch_data = data;
+    return 0;
+}
+
+SanResult sanitizerAlloc(CudaContext *context, void **memory, size_t size);
+SanResult sanitizerAlloc(CudaContext *context, void **memory, size_t size) {
+    (void)context;
+    *memory = malloc(size);
+    return *memory ? 0 : 7;
+}
+
+SanResult sanitizerFree(CudaContext *context, void *memory);
+SanResult sanitizerFree(CudaContext *context, void *memory) {
+    (void)context;
+    free(memory);
+    return 0;
+}
+
+SanResult sanitizerMemcpyHostToDeviceAsync(void *to, void *from, size_t size, SanStream *stream);
+SanResult sanitizerMemcpyHostToDeviceAsync(void *to, void *from, size_t size, SanStream *stream) {
+    (void)stream;
+    memcpy(to, from, size);
+    return 0;
+}
+
+SanResult sanitizerMemcpyDeviceToHost(void *to, void *from, size_t size, SanStream *stream);
+SanResult sanitizerMemcpyDeviceToHost(void *to, void *from, size_t size, SanStream *stream) {
+    (void)stream;
+    memcpy(to, from, size);
+    return 0;
+}
+
+SanResult sanitizerMemset(void *memory, int value, size_t size, SanStream *stream);
+SanResult sanitizerMemset(void *memory, int value, size_t size, SanStream *stream) {
+    (void)stream;
+    memset(memory, value, size);
+    return 0;
+}
+
+SanResult sanitizerStreamSynchronize(SanStream *stream);
+SanResult sanitizerStreamSynchronize(SanStream *stream) {
+    (void)stream;
+    return 0;
+}
+
+SanResult sanitizerGetResultString(SanResult result, const char **text);
+SanResult sanitizerGetResultString(SanResult result, const char **text) {
+    *text = result ? "a stand-in's error" : "no error";
+    return 0;
+}
+
+/* ---- the GPU ---- */
+
+static uint32_t slot_of(ProbeTable *table, const StandInAccess *access) {
+    uint32_t *map = (uint32_t *)(uintptr_t)table->map_at;
+    uint32_t *cell = &map[access->inst * PROBE_PARTS + (access->key.part & (PROBE_PARTS - 1))];
+    if (!*cell) {
+        ProbeKey *key = (ProbeKey *)(uintptr_t)table->keys_at + table->used;
+        *key = access->key;
+        key->pc = table->code + (uint64_t)access->inst * 16;
+        *cell = ++table->used;
+    }
+    return *cell - 1;
+}
+
+static void execute(ProbeTable *table, const StandInAccess *access) {
+    uint32_t slot = slot_of(table, access), copy = access->inst % table->copies;
+    uint64_t *sums =
+        (uint64_t *)(uintptr_t)table->sums_at + ((size_t)slot * table->copies + copy) * PROBE_SUMS;
+    const uint32_t added[PROBE_SUMS] = {access->sums.at0, access->sums.at1, access->sums.at2,
+                                        access->sums.at3, access->sums.at4, access->sums.at5,
+                                        access->sums.at6, access->sums.at7};
+    for (uint32_t i = 0; i < PROBE_SUMS; i++)
+        sums[i] += added[i];
+    if (table->block_value == 0 && table->samples < table->sample_limit) {
+        ProbeSample *sample = (ProbeSample *)(uintptr_t)table->sample_at + table->samples++;
+        *sample = (ProbeSample){.slot = slot, .mask = access->mask};
+        memcpy(sample->address, access->address.at, sizeof sample->address);
+    }
+}
+
+static void tell(SanDomain domain, uint32_t event, const void *data) {
+    if (subscriber)
+        subscriber(subscriber_context, domain, event, data);
+}
+
+void stand_in_load(const StandInCode *loaded) {
+    code = loaded;
+    tell(SAN_RESOURCE, SAN_CONTEXT_CREATED, &(SanContextData){.context = (CudaContext *)1});
+    tell(SAN_RESOURCE, SAN_MODULE_LOADED,
+         &(SanModuleData){.context = (CudaContext *)1,
+                          .module = (CudaModule *)2,
+                          .cubin_size = loaded->cubin_size,
+                          .cubin = loaded->cubin});
+}
+
+void stand_in_allocated(uint64_t address, uint64_t bytes) {
+    tell(SAN_RESOURCE, SAN_MEMORY_ALLOC, &(SanMemoryData){.address = address, .size = bytes});
+}
+
+void stand_in_launch(uint32_t blocks, uint32_t threads, const StandInAccess *accesses,
+                     uint32_t count) {
+    SanLaunchData data = {.context = (CudaContext *)1,
+                          .module = (CudaModule *)2,
+                          .function = (CudaFunction *)3,
+                          .name = code->kernel,
+                          .grid = {blocks, 1, 1},
+                          .block = {threads, 1, 1}};
+    launch_data = NULL;
+    tell(SAN_LAUNCH, SAN_LAUNCH_BEGIN, &data);
+    for (uint32_t i = 0; patched && launch_data && i < count; i++)
+        execute((ProbeTable *)(uintptr_t)launch_data, &accesses[i]);
+    memset(data.grid, 0, sizeof data.grid); /* as the real one has it */
+    tell(SAN_LAUNCH, SAN_LAUNCH_END, &data);
+}

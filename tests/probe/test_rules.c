@@ -1,0 +1,189 @@
+/* The rules that run on the GPU, compiled for the host, against the memory model: every row of ground truth, and random
+ * accesses of every kind, width and mask. What is compared are the counters of a profile. */
+#include "cli/patterns.h"
+#include "probe/device/sums.h"
+#include "probe/slot.h"
+
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ACCESSES = 400000 };
+
+static ProbeKey key_of(const Access *access, ProbePart part, uint32_t flags) {
+    return (ProbeKey){.part = (uint8_t)part,
+                      .flags = (uint8_t)flags,
+                      .width = (uint8_t)access->width,
+                      .matrices = (uint8_t)access->matrices};
+}
+
+static void add(Counters *sum, const Access *access, ProbePart part, RuleSums sums) {
+    const uint64_t wide[PROBE_SUMS] = {sums.at0, sums.at1, sums.at2, sums.at3,
+                                       sums.at4, sums.at5, sums.at6, sums.at7};
+    const ProbeKey key = key_of(access, part, 0);
+    slot_counters(sum, &key, access->kind, wide);
+}
+
+/* What the patches of device.cu do. */
+static Counters counted(const Access *access) {
+    const LaneSet warp = {.mask = access->mask};
+    Counters sum = {0};
+    Lanes64 address, source;
+    memcpy(address.at, access->address, sizeof address.at);
+    if (access->source)
+        memcpy(source.at, access->source, sizeof source.at);
+    if (access->space == SPACE_GLOBAL) {
+        add(&sum, access, PROBE_GLOBAL, sums_global(warp, address, access->width));
+    } else if (access->space == SPACE_LOCAL) {
+        add(&sum, access, PROBE_LOCAL, sums_local(warp, address, access->width));
+    } else if (access->source) {
+        CopySums ca = sums_copy_ca(warp, address, source, access->width);
+        add(&sum, access, PROBE_SOURCE, ca.source);
+        add(&sum, access, PROBE_COPY, ca.shared);
+        if (access->width == 16)
+            add(&sum, access, PROBE_COPY_CG, sums_copy_cg(warp, address, source));
+    } else if (access->kind == ACCESS_LOAD) {
+        add(&sum, access, PROBE_SHARED, sums_load(warp, address, access->width));
+    } else if (access->kind == ACCESS_STORE) {
+        add(&sum, access, PROBE_SHARED, sums_store(warp, address, access->width));
+    } else if (access->kind == ACCESS_LDMATRIX || access->kind == ACCESS_STMATRIX) {
+        add(&sum, access, PROBE_MATRIX, sums_matrix(warp, address, access->matrices));
+    } else {
+        add(&sum, access, PROBE_ATOMIC, sums_atomic(warp, address, access->width));
+    }
+    return sum;
+}
+
+static void compare(const Access *access, const char *what, uint32_t number) {
+    Counters model = {0}, rules = counted(access);
+    access_cost(&model, access, NULL);
+    for (uint32_t i = 0; i < COUNTER_COUNT; i++)
+        if (model.at[i] != rules.at[i])
+            fail_msg("%s %u: kind %d, space %d, width %u, mask %08x: %s %llu by the model, %llu by "
+                     "the rules",
+                     what, number, access->kind, access->space, access->width, access->mask,
+                     counter_info((CounterId)i)->name, (unsigned long long)model.at[i],
+                     (unsigned long long)rules.at[i]);
+}
+
+/* ---- ground truth ---- */
+
+/* Compare-and-swap loops are several instructions in machine code, each of its own kind. */
+static bool is_loop(const Access *access) {
+    return access->space == SPACE_SHARED &&
+           (access->kind == ACCESS_ATOMIC_LOOP32 || access->kind == ACCESS_ATOMIC_LOOP64);
+}
+
+static void test_ground_truth(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    Diags *diags = diags_new(arena);
+    uint32_t compared = 0;
+    glob_t files;
+    assert_int_equal(glob(TESTS_DIR "/ground-truth/h100/*.csv", 0, NULL, &files), 0);
+    for (size_t f = 0; f < files.gl_pathc; f++) {
+        const PatternTable *table = patterns_read(arena, files.gl_pathv[f], diags);
+        assert_non_null(table);
+        for (uint32_t i = 0; i < table->rows.count; i++) {
+            const PatternRow *row = &table->rows.at[i];
+            if (!row->access.mask || is_loop(&row->access))
+                continue;
+            Access access = row->access;
+            if (access.kind != ACCESS_CP_ASYNC_CA && access.kind != ACCESS_CP_ASYNC_CG)
+                access.source = NULL; /* tables have the column for all kinds */
+            compare(&access, files.gl_pathv[f], row->line);
+            compared++;
+        }
+    }
+    globfree(&files);
+    assert_true(compared > 5500); /* of 6157, the others being loops */
+    arena_free(arena);
+}
+
+/* ---- random accesses ---- */
+
+typedef struct RandomKind {
+    AccessKind kind;
+    Space space;
+    uint32_t widths; /* a bit for each width */
+    bool source;
+} RandomKind;
+
+static const RandomKind kinds[] = {
+    {ACCESS_LOAD, SPACE_SHARED, 1 | 2 | 4 | 8 | 16, false},
+    {ACCESS_STORE, SPACE_SHARED, 1 | 2 | 4 | 8 | 16, false},
+    {ACCESS_ATOMIC, SPACE_SHARED, 4 | 8, false},
+    {ACCESS_ATOMIC_POPC, SPACE_SHARED, 4, false},
+    {ACCESS_ATOMIC_CAS, SPACE_SHARED, 4 | 8, false},
+    {ACCESS_ATOMIC_CAST, SPACE_SHARED, 4 | 8, false},
+    {ACCESS_LDMATRIX, SPACE_SHARED, 16, false},
+    {ACCESS_STMATRIX, SPACE_SHARED, 16, false},
+    {ACCESS_CP_ASYNC_CA, SPACE_SHARED, 4 | 8 | 16, true},
+    {ACCESS_CP_ASYNC_CG, SPACE_SHARED, 16, true},
+    {ACCESS_LOAD, SPACE_GLOBAL, 1 | 2 | 4 | 8 | 16 | 32, false},
+    {ACCESS_STORE, SPACE_GLOBAL, 1 | 2 | 4 | 8 | 16 | 32, false},
+    {ACCESS_ATOMIC, SPACE_GLOBAL, 4 | 8, false},
+    {ACCESS_LOAD, SPACE_LOCAL, 1 | 2 | 4 | 8 | 16, false},
+    {ACCESS_STORE, SPACE_LOCAL, 1 | 2 | 4 | 8 | 16, false},
+};
+
+/* Runs, runs that fall, one address, few addresses, any. */
+static void random_addresses(uint64_t *state, uint32_t width, uint64_t base, uint64_t span,
+                             uint64_t address[WARP_LANES]) {
+    const uint64_t shape = random_next(state) % 6;
+    const uint64_t stride = random_next(state) % 40, few = 1 + random_next(state) % 8,
+                   run = 1 + random_next(state) % 32, places = span / width;
+    uint64_t first = random_next(state) % places;
+    for (uint64_t lane = 0; lane < WARP_LANES; lane++) {
+        uint64_t place = random_next(state);
+        if (shape == 0)
+            place = first + lane * stride;
+        else if (shape == 1)
+            place = first + (WARP_LANES - lane) * stride;
+        else if (shape == 2)
+            place = first;
+        else if (shape == 3)
+            place = first + place % few * stride;
+        else if (shape == 4)
+            place = first + lane / run * stride + lane % run;
+        address[lane] = base + place % places * width;
+    }
+}
+
+static void test_random(void **state) {
+    (void)state;
+    uint64_t seed = 19;
+    for (uint32_t i = 0; i < ACCESSES; i++) {
+        const RandomKind *kind = &kinds[random_next(&seed) % (sizeof kinds / sizeof *kinds)];
+        uint64_t address[WARP_LANES], source[WARP_LANES];
+        uint32_t width = 0;
+        while (!(kind->widths & width))
+            width = UINT32_C(1) << random_next(&seed) % 6;
+        uint32_t mask = (uint32_t)random_next(&seed);
+        if (random_next(&seed) % 3 == 0)
+            mask = FULL_MASK;
+        else if (random_next(&seed) % 3 == 0)
+            mask &= (uint32_t)random_next(&seed) & (uint32_t)random_next(&seed);
+        Access access = {.kind = kind->kind, .space = kind->space, .width = width, .mask = mask};
+        if (kind->kind == ACCESS_LDMATRIX || kind->kind == ACCESS_STMATRIX)
+            access.matrices = 1u << random_next(&seed) % 3;
+        const bool global = kind->space == SPACE_GLOBAL;
+        random_addresses(&seed, width, global ? UINT64_C(0x7f1234000000) : 0,
+                         global ? 1 << 20 : 1 << 16, address);
+        random_addresses(&seed, width, UINT64_C(0x7f9876000000), 1 << 14, source);
+        access.address = address;
+        access.source = kind->source ? source : NULL;
+        if (mask)
+            compare(&access, "random access", i);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ground_truth),
+                                       cmocka_unit_test(test_random)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
