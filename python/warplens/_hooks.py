@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -30,7 +31,24 @@ def _triton(compiler: ModuleType) -> None:
     kernel.__init__ = init
 
 
-AFTER: dict[str, Callable[[ModuleType], None]] = {"triton.compiler.compiler": _triton}
+def _numba(decorators: ModuleType) -> None:
+    """Numba compiles with line information, without which the machine code that it links has no PTX in it, and cannot be run."""
+    original: Any = decorators.jit
+
+    @functools.wraps(original)
+    def jit(func_or_sig: Any = None, *args: Any, **options: Any) -> Any:
+        if not options.get("debug"):  # which has lines, and does not go with lineinfo
+            options.setdefault("lineinfo", True)
+        return original(func_or_sig, *args, **options)
+
+    decorators.jit = jit  # type: ignore[attr-defined]
+
+
+AFTER: dict[str, Callable[[ModuleType], None]] = {
+    "triton.compiler.compiler": _triton,
+    "numba_cuda.numba.cuda.decorators": _numba,
+    "numba.cuda.decorators": _numba,
+}
 
 
 class _Loader(importlib.abc.Loader):

@@ -333,7 +333,6 @@ bool function_parse(Parser *parser, Linkage linkage, bool is_entry) {
     parser->ranges = map_new(parser->scratch);
     parser->declared = map_new(parser->scratch);
     parser->location = NO_LOCATION;
-    parser->located_assembly = 0;
     parser->used_bytes_mask = 0;
     parser->machine = 0;
     if (!scope_open(parser))

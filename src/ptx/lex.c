@@ -38,9 +38,9 @@ static void note_assembly(Lexer *lexer) {
     static const char begin[] = "// begin inline asm", end[] = "// end inline asm";
     size_t rest = (size_t)(lexer->end - lexer->at);
     if (rest >= sizeof begin - 1 && memcmp(lexer->at, begin, sizeof begin - 1) == 0)
-        lexer->assembly = ++lexer->assemblies;
+        lexer->in_assembly = true;
     else if (rest >= sizeof end - 1 && memcmp(lexer->at, end, sizeof end - 1) == 0)
-        lexer->assembly = 0;
+        lexer->in_assembly = false;
 }
 
 static bool skip_comment(Lexer *lexer) {

@@ -25,9 +25,7 @@ typedef struct Lexer {
     const char *at, *end;
     const char *line_start;
     uint32_t line;
-    uint32_t
-        assembly; /* which inline assembly of the source this is, from 1, by the compiler's comments; 0: none */
-    uint32_t assemblies; /* begun so far */
+    bool in_assembly; /* inline assembly of the source, by the comments around it */
 } Lexer;
 
 Lexer lexer_new(const char *text, size_t length);

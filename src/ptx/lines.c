@@ -119,10 +119,10 @@ static void remember(Parser *parser, const SourceLocation *location, uint32_t nu
 }
 
 /* ".loc" position [ "," "function_name" … "," "inlined_at" position ]
- * LLVM counts the lines within an inline assembly on from that of its statement, as if its text stood in the source: only the first
- * of its .loc says where it does. */
+ * LLVM counts the lines within an inline assembly on from that of its statement, as if its text stood in the source, whose line it
+ * has given before: .loc in there say nothing. */
 bool lines_loc(Parser *parser) {
-    const uint32_t assembly = parser->lexer.assembly;
+    const bool in_assembly = parser->lexer.in_assembly;
     SourceLocation location = {.inlined_at = NO_LOCATION}, site = {0};
     Token word;
     if (!parse_position(parser, &location))
@@ -142,9 +142,8 @@ bool lines_loc(Parser *parser) {
                                 parser_describe(parser, &word));
         }
     }
-    if (assembly && assembly == parser->located_assembly)
+    if (in_assembly && parser->location != NO_LOCATION)
         return true;
-    parser->located_assembly = assembly;
     parser->location = module_location(parser->module, location);
     remember(parser, &location, parser->location);
     Function *function = parser->function;

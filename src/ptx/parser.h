@@ -73,8 +73,7 @@ typedef struct Parser {
     Map *singles, *ranges, *declared;
     uint32_t registers;
     uint64_t data_bytes;
-    uint32_t location;         /* of the last .loc */
-    uint32_t located_assembly; /* inline assembly that had one: see Lexer */
+    uint32_t location; /* of the last .loc */
     uint32_t used_bytes_mask;
     uint32_t machine, machine_line; /* .machine: as in Insn */
     bool machine_begins;
