@@ -436,6 +436,10 @@ static bool gpu_ready(Options *given, Diags *diags) {
                              : "libsanitizer-public.so of the CUDA toolkit is not found");
         return false;
     }
+    if (!run_probe(given->arena)) {
+        diags_error(diags, "--on gpu: libwarplens-probe.so is not where warplens was installed");
+        return false;
+    }
     given->run.folder = scratch_new(given->arena);
     bool good = given->run.folder;
     for (uint32_t i = 0; good && i < gpus.list.count; i++)

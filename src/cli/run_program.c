@@ -158,6 +158,11 @@ const char *run_library(Arena *arena) {
     return NULL;
 }
 
+bool run_probe(Arena *arena) {
+    const char *folder = run_library(arena);
+    return folder && access(arena_printf(arena, "%s/" PROBE_LIBRARY, folder), R_OK) == 0;
+}
+
 /* "ours:theirs" or "ours". */
 static void prepend(const char *name, const char *ours) {
     const char *theirs = getenv(name);

@@ -42,6 +42,8 @@ typedef struct RunResult {
 
 /* The folder of what is loaded into programs; NULL: it is not where it was installed. */
 const char *run_library(Arena *arena);
+/* Of the library for programs on a GPU; false: it is not there. */
+bool run_probe(Arena *arena);
 /* Where the shell would find it. */
 const char *program_find(Arena *arena, const char *name);
 /* What cannot be run is refused before it starts; scripts and programs without kernels of their own

@@ -32,6 +32,8 @@ typedef struct ProbedKernel {
     uint32_t shared, shared_base;
     VEC(ProbedCode) code;
     VEC(ProbedSite) sites;
+    uint32_t *site_of;      /* of each instruction that is listed of the kernel itself; NONE */
+    uint32_t insts, listed; /* listed: sites that are of them; the others were seen */
 } ProbedKernel;
 
 typedef struct ProbedModule {
@@ -101,7 +103,10 @@ static const KernelCode *code_of(ProbeRun *run, ProbedKernel *kernel, const char
 }
 
 static uint32_t site_find(const ProbedKernel *kernel, const char *function, uint64_t offset) {
-    for (uint32_t i = 0; i < kernel->sites.count; i++)
+    uint64_t inst = offset >> PROBE_INSN_SHIFT;
+    if (inst < kernel->insts && strcmp(kernel->name, function) == 0)
+        return kernel->site_of[inst];
+    for (uint32_t i = kernel->listed; i < kernel->sites.count; i++)
         if (kernel->sites.at[i].offset == offset &&
             strcmp(kernel->sites.at[i].function, function) == 0)
             return i;
@@ -129,14 +134,19 @@ static void list_sites(ProbeRun *run, ProbedKernel *kernel, Diags *diags) {
     const KernelCode *code = code_of(run, kernel, kernel->name, diags);
     kernel->shared = code->shared;
     kernel->shared_base = code->shared_base;
+    kernel->insts = code->insts.count;
+    kernel->site_of = NEW_ARRAY(run->arena, uint32_t, kernel->insts + 1);
     note_uncounted(run, kernel, code, diags);
     for (uint32_t i = 0; i < code->insts.count; i++) {
         CodeAccess access;
-        if (code_access(code->insts.at[i].text, &access))
+        bool accesses = code_access(code->insts.at[i].text, &access);
+        kernel->site_of[i] = accesses ? kernel->sites.count : NONE;
+        if (accesses)
             *vec_add(run->arena, &kernel->sites) =
                 (ProbedSite){kernel->name, (uint64_t)i << PROBE_INSN_SHIFT, code->insts.at[i].text,
                              code->insts.at[i].place, access};
     }
+    kernel->listed = kernel->sites.count;
 }
 
 /* What is known of an instruction by what it was seen to do. */
@@ -193,6 +203,8 @@ static void add_seen(ProbeRun *run, ProbedKernel *kernel, const char *function,
         site.place = code->insts.at[number].place;
         code_access(site.text, &site.access);
     }
+    if (number < kernel->insts && strcmp(kernel->name, function) == 0)
+        kernel->site_of[number] = kernel->sites.count;
     *vec_add(run->arena, &kernel->sites) = site;
 }
 
