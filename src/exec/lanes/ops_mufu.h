@@ -93,15 +93,21 @@ ALWAYS_INLINE Parts parts_of(float a) { /* subnormal numbers are normal in doubl
 ALWAYS_INLINE double power_of_two(int32_t exponent) {
     return f64_of_bits((uint64_t)(exponent + 1023) << 52);
 }
+/* Of a number whose float is not subnormal. */
 ALWAYS_INLINE float toward_zero(double value) {
-    const float nearest = (float)value;
-    const bool beyond = fabs((double)nearest) > fabs(value);
-    return f32_of_bits(bits_of_f32(nearest) - (beyond ? 1 : 0));
+    return (float)f64_of_bits(bits_of_f64(value) & ~UINT64_C(0x1fffffff));
 }
 /* A result of 24 digits: to nearest where it is subnormal, or with .ftz to zero. */
 ALWAYS_INLINE float scaled_result(double value, bool ftz) {
     const float result = (float)value;
     return ftz && fabs(value) < 0x1p-126 ? copysignf(0, result) : result;
+}
+
+/* condition ? yes : no, as bits: of two questions after one condition gcc makes two ways through the
+ * function, the table is read on one of them, and the loop over the lanes stays one of scalars. */
+ALWAYS_INLINE float either(bool condition, float yes, float no) {
+    const uint32_t mask = 0 - (uint32_t)condition;
+    return f32_of_bits((bits_of_f32(yes) & mask) | (bits_of_f32(no) & ~mask));
 }
 
 /* ---- the functions ---- */
@@ -175,25 +181,25 @@ ALWAYS_INLINE float lg2_f32(float a) {
 ALWAYS_INLINE float sine_of_turns(float turns, uint32_t quarters) {
     const double fraction = (double)turns - floor((double)turns);
     const uint32_t turn = (uint32_t)(int32_t)(fraction * 0x1p25) + (quarters << 23);
-    const uint32_t place = turn & 0x7fffff;
-    const bool backwards = turn >> 23 & 1;
-    const double value =
-        interpolate_at(sine_segments, backwards ? 0x7fffff - place : place, 0) * 0x1p-23;
-    const float magnitude = toward_zero(place ? value : backwards ? 1 : 0);
-    return turn >> 24 & 1 ? -magnitude : magnitude;
+    const uint32_t place = turn & 0x7fffff, backwards = turn >> 23 & 1;
+    const double value = interpolate_at(sine_segments, place ^ (backwards * 0x7fffff), 0) * 0x1p-23;
+    const float magnitude = either(place != 0, toward_zero(value), (float)(int32_t)backwards);
+    return f32_of_bits(bits_of_f32(magnitude) ^ (turn >> 24 << 31));
 }
 /* What the unit does. */
 ALWAYS_INLINE float sin_of_turns_f32(float a) {
-    const float value = sine_of_turns(a - a == 0 ? fabsf(a) : 0, 0);
-    return a - a == 0 ? bits_of_f32(a) >> 31 ? -value : value : NAN;
+    const float value = sine_of_turns(either(a - a == 0, fabsf(a), 0), 0);
+    const uint32_t sign = bits_of_f32(a) & UINT32_C(1) << 31;
+    return either(a - a == 0, f32_of_bits(bits_of_f32(value) ^ sign), NAN);
 }
 ALWAYS_INLINE float cos_of_turns_f32(float a) {
-    const float value = sine_of_turns(a - a == 0 ? fabsf(a) : 0, 1);
-    return a - a == 0 ? value : NAN;
+    const float value = sine_of_turns(either(a - a == 0, fabsf(a), 0), 1);
+    return either(a - a == 0, value, NAN);
 }
-/* a / 2 pi in single precision, rounded to zero. */
+/* a / 2 pi in single precision, rounded to zero (what is subnormal is 0 of the unit's turns, however
+ * it is rounded). */
 ALWAYS_INLINE float turns_of_f32(float a) {
-    return a - a == 0 ? toward_zero((double)a * (double)0x1.45f306p-3f) : a;
+    return either(a - a == 0, toward_zero((double)a * (double)0x1.45f306p-3f), a);
 }
 ALWAYS_INLINE float sin_f32(float a) {
     return sin_of_turns_f32(turns_of_f32(a));
