@@ -94,7 +94,7 @@ void bytes_access(ByteMap *map, uint32_t block, const Access *access) {
     const uint64_t *address = access->source ? access->source : access->address;
     bool loads = access->kind != ACCESS_STORE && access->kind != ACCESS_STMATRIX;
     bool stores = access->kind != ACCESS_LOAD && access->kind != ACCESS_LDMATRIX && !access->source;
-    for_lanes(lane, access->mask) {
+    for_lanes(lane, access->mask & ~access->idle) {
         if (loads)
             mark(map, block, address[lane], access->width, false);
         if (stores)

@@ -30,6 +30,14 @@ static void add_sectors(Counters *sum, GlobalCost cost) {
     sum->bytes_used += cost.bytes_used;
 }
 
+/* Of cp.async: what lanes that read nothing name as their source is not read. */
+static void add_source(Counters *sum, const Access *access) {
+    Access reading = *access;
+    reading.mask &= ~access->idle;
+    if (reading.mask)
+        add_sectors(sum, mem_global(&reading));
+}
+
 void access_cost(Counters *sum, const Access *access, const Pattern *pattern) {
     uint32_t lanes = (uint32_t)__builtin_popcount(access->mask);
     sum->requests++;
@@ -42,7 +50,7 @@ void access_cost(Counters *sum, const Access *access, const Pattern *pattern) {
     case SPACE_SHARED:
         add_wavefronts(sum, shared_cost(access, pattern));
         if (access->source)
-            add_sectors(sum, mem_global(access));
+            add_source(sum, access);
         break;
     case SPACE_GLOBAL:
         add_sectors(sum, global_cost(access, pattern));

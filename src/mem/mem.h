@@ -48,6 +48,7 @@ typedef struct Access {
     bool no_change; /* ATOMIC_LOOP: min or max that changes nothing in any lane leaves at once */
     const uint64_t *address; /* [32]; those of inactive lanes are not read */
     const uint64_t *source;  /* [32]; cp.async only: global addresses */
+    uint32_t idle;           /* cp.async: lanes that read nothing, and write zeros */
 } Access;
 
 /* The lanes of a mask, one after the other. */

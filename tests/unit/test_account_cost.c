@@ -214,6 +214,31 @@ static bool find_allocation(const void *memory, uint64_t address, Extent *extent
     return *number < ALLOCATIONS;
 }
 
+/* cp.async of a warp: 16 sectors and 4 lines; lanes that read nothing have none, and write all the same. */
+static void test_idle_lanes(void **state) {
+    (void)state;
+    uint64_t address[WARP_LANES], source[WARP_LANES];
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        address[lane] = 16 * lane;
+        source[lane] = ORIGIN + 16 * lane;
+    }
+    Access access = {.kind = ACCESS_CP_ASYNC_CG,
+                     .space = SPACE_SHARED,
+                     .width = 16,
+                     .mask = UINT32_MAX,
+                     .address = address,
+                     .source = source};
+    static const uint32_t idle[] = {0, 0xffff0000, UINT32_MAX};
+    for (uint32_t i = 0; i < 3; i++) {
+        Counters sum = {0};
+        access.idle = idle[i];
+        access_cost(&sum, &access, NULL);
+        assert_int_equal(sum.wavefronts, 4);
+        assert_int_equal(sum.sectors, 16 - 8 * i);
+        assert_int_equal(sum.tag_requests, 4 - 2 * i);
+    }
+}
+
 static void save(Profile *profile, const Account *account) {
     Evidence *all = evidence_new(profile->arena, &(AddressMap){0});
     evidence_join(all, account->evidence);
@@ -270,6 +295,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_systematic, make_tables, free_tables),
         cmocka_unit_test_setup_teardown(test_random, make_tables, free_tables),
+        cmocka_unit_test(test_idle_lanes),
         cmocka_unit_test_setup_teardown(test_moved, make_tables, free_tables),
         cmocka_unit_test(test_records),
     };

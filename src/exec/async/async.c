@@ -77,7 +77,8 @@ static Step exec_cp_async(Warp *warp, const Code *code, uint32_t mask) {
                      .width = copy->bytes,
                      .mask = mask,
                      .address = to.address,
-                     .source = from.address};
+                     .source = from.address,
+                     .idle = mask & ~reading};
     access_count(warp, code, &access, NULL);
     return STEP_NEXT;
 }
