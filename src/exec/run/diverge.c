@@ -9,7 +9,11 @@
  * function's own blocks: places compare like words, letter by letter, along the chain of calls. Only
  * paths of the same activation (lanes that called together) become one.
  *
- * In machine code they meet where it says, at machine.sync (BSYNC), and nowhere else.
+ * In machine code they meet where it says, at machine.sync (BSYNC), and nowhere else; but lanes that have to wait for
+ * their turn. Of a branch's two sides the one with fewer lanes goes on (of equal ones, that without the lowest lane), so
+ * that few wait at any time; when it waits or has ended, those that parted last are next. Lanes that a branch sends to
+ * where those before them in the queue already stand, by another branch, become one with them: found with counters by
+ * instruction on an H200 (docs/machine-code.md).
  *
  * A lane that spins for what a lane further on would do next would hold that one up for ever: after
  * many spinning operations the others get a turn (warp.c). */
@@ -84,7 +88,57 @@ static void join_yielded(Warp *warp, Path *path) {
     }
 }
 
+static Path *choose_machine(Warp *warp) {
+    Path *first = NULL;
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        Path *path = &warp->paths[i];
+        if (!path->mask || path->state != PATH_RUNS)
+            continue;
+        if (!first || (path->yielded != first->yielded ? first->yielded : path->turn > first->turn))
+            first = path;
+    }
+    if (first && first->yielded)
+        join_yielded(warp, first);
+    return first;
+}
+
+/* The path that is next when `path` and `behind` are not; NULL: none can run. */
+static Path *next_in_queue(Warp *warp, const Path *path, const Path *behind) {
+    Path *next = NULL;
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        Path *other = &warp->paths[i];
+        if (other != path && other != behind && other->mask && other->state == PATH_RUNS &&
+            !other->inside && (!next || other->turn > next->turn))
+            next = other;
+    }
+    return next;
+}
+
+static bool taken_goes_on(uint32_t taken, uint32_t others) {
+    int more = __builtin_popcount(taken) - __builtin_popcount(others);
+    return more ? more < 0 : __builtin_ctz(taken) > __builtin_ctz(others);
+}
+
+void diverge_machine(Warp *warp, Path *path, const Block *block, uint32_t taken) {
+    const uint32_t others = path->mask & ~taken;
+    const bool goes_on = taken_goes_on(taken, others);
+    Path *waits = path_split(warp, path, goes_on ? others : taken);
+    waits->turn = ++warp->turns;
+    path->turn = ++warp->turns;
+    waits->jumped = !goes_on;
+    path_enter(warp, waits, block->successor[!goes_on]);
+    path_enter(warp, path, block->successor[goes_on]);
+    Path *next = next_in_queue(warp, path, waits);
+    if (waits->jumped && next && next->jumped && next->pc == waits->pc &&
+        next->activation == waits->activation) {
+        next->mask |= waits->mask;
+        path_free(warp, waits);
+    }
+}
+
 Path *path_choose(Warp *warp) {
+    if (warp->worker->program->function->machine)
+        return choose_machine(warp);
     Path *first = NULL;
     for (uint32_t i = 0; i < warp->path_count; i++) {
         Path *path = &warp->paths[i];
@@ -93,9 +147,7 @@ Path *path_choose(Warp *warp) {
         if (!first || goes_before(path, first)) {
             first = path;
         } else if (path->order == first->order && path->activation == first->activation) {
-            if (warp->worker->program->function->machine) {
-                continue; /* they meet at machine.sync alone */
-            } else if (!path->inside && !first->inside) {
+            if (!path->inside && !first->inside) {
                 first->mask |= path->mask;
                 path_free(warp, path);
                 if (first->mask == warp->live)
@@ -105,8 +157,6 @@ Path *path_choose(Warp *warp) {
             }
         }
     }
-    if (first && first->yielded)
-        join_yielded(warp, first);
     return first;
 }
 

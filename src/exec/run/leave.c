@@ -6,6 +6,9 @@
 
 void path_branch(Warp *warp, Path *path, uint32_t lanes, uint32_t to) {
     Path *other = path_split(warp, path, lanes);
+    other->turn = ++warp->turns;
+    path->turn = ++warp->turns;
+    other->jumped = false;
     if (to == NO_INDEX)
         path_leave(warp, other);
     else
@@ -33,6 +36,10 @@ void path_exit(Warp *warp, Path *path, uint32_t mask) {
 
 void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken) {
     const Block *block = &warp->worker->program->blocks[from];
+    if (warp->worker->program->function->machine) {
+        diverge_machine(warp, path, block, taken);
+        return;
+    }
     path_branch(warp, path, taken, block->successor[1]);
     path_enter(warp, path, block->successor[0]);
 }

@@ -32,8 +32,10 @@ typedef struct Path {
     bool released;   /* the wait is over: the instruction at pc goes through now */
     bool inside;     /* pc is inside a basic block that has been counted */
     bool passed;     /* another path has executed the instruction at pc for it */
-    bool yielded; /* at a YIELD of machine code: it lets others go first, who do not wait for it */
-    bool awaits;  /* the last mbarrier that it looked at was not there yet */
+    bool yielded;  /* at a YIELD of machine code: it lets others go first, who do not wait for it */
+    bool awaits;   /* the last mbarrier that it looked at was not there yet */
+    bool jumped;   /* machine code: it parted from others by a branch that they did not take */
+    uint64_t turn; /* of machine code, the path that parted last runs first */
     uint32_t frame; /* where the frame of its function begins in the local memory of its lanes */
     Activation *activation; /* NULL: in the kernel itself */
 } Path;
@@ -71,6 +73,7 @@ struct Warp {
     Worker *worker;
     Path *current;
     Path paths[WARP_LANES];
+    uint64_t turns;      /* given so far */
     uint32_t path_count; /* of paths in use, the first ones */
     uint8_t *local;      /* lane l's local memory is at local + l * program->stack_stride */
     Sweep *sweeps;       /* [program->sweep_count] */
@@ -119,6 +122,8 @@ typedef enum WarpEnd { WARP_DONE, WARP_BLOCKED, WARP_YIELDED, WARP_SLICE, WARP_F
 WarpEnd warp_run(Warp *warp, uint64_t budget);
 /* Lanes of the path diverge at the end of basic block `from`: `taken` go to its successor[1]. */
 void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken);
+/* The same in machine code, where fewer lanes go on before more. */
+void diverge_machine(Warp *warp, Path *path, const Block *block, uint32_t taken);
 /* Lanes of the path go on at the start of basic block `to` in a path of their own. */
 void path_branch(Warp *warp, Path *path, uint32_t lanes, uint32_t to);
 /* Lanes of the path become a path of their own at the same place. */
