@@ -185,10 +185,11 @@ typedef struct WarplensLayout {
 } WarplensLayout;
 
 typedef struct WarplensLaunch {
-    uint32_t grid[3], block[3]; /* 0 counts as 1 */
-    uint32_t dynamic_shared;    /* bytes */
-    uint32_t workers;           /* threads of the host to run on; 0: as many as processors */
-    uint64_t limit; /* warp instructions of one warp until it counts as endless; 0: 2^32 */
+    uint32_t grid[3],
+        block[3]; /* 0 counts as 1; a block of zeros: what the kernel requires (.reqntid) */
+    uint32_t dynamic_shared; /* bytes */
+    uint32_t workers;        /* threads of the host to run on; 0: as many as processors */
+    uint64_t limit;          /* warp instructions of one warp until it counts as endless; 0: 2^32 */
     /* What the kernel prints, from any thread, one call at a time; NULL: dropped. */
     void (*print)(void *context, const char *text, size_t length);
     void *context;

@@ -87,6 +87,8 @@ static Launch launch_of(const WarplensKernel *kernel, const WarplensLaunch *give
         if (given->cluster[0] && !given->cluster[i])
             launch.cluster[i] = 1;
     }
+    if (!given->block[0] && !given->block[1] && !given->block[2])
+        session_block(kernel->kernel, launch.block);
     return launch;
 }
 

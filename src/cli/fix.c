@@ -50,7 +50,7 @@ static int show(FixSession *fixing) {
 static int fix_one(Options *given) {
     FixSession fixing = {.given = given};
     const Otherwise as_it_is = {0};
-    if (!kernel_choose(given, &fixing.chosen) || !kernel_has_block(given))
+    if (!kernel_choose(given, &fixing.chosen))
         return EXIT_UNUSABLE;
     int status = EXIT_UNUSABLE;
     if (kernel_run(given, &fixing.chosen, &as_it_is, &fixing.before)) {

@@ -152,8 +152,6 @@ static int command(Options *given) {
         return EXIT_UNUSABLE;
     if (given->print)
         return print_kernel(given, &chosen);
-    if (!kernel_has_block(given))
-        return EXIT_UNUSABLE;
     given->result.no_save |= given->no_counts;
     given->result.pages |= given->no_counts ? PAGES_NONE : 0;
     int status = EXIT_UNUSABLE;

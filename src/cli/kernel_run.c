@@ -29,17 +29,19 @@ bool kernel_choose(Options *given, Chosen *chosen) {
                       &chosen->input, &chosen->name, given->diags);
 }
 
-bool kernel_has_block(Options *given) {
-    if (given->launch.block[0] == 0)
-        diags_error(given->diags, "--block is missing: the threads of a block, as in --block 32,8");
-    return given->launch.block[0] > 0;
-}
-
 /* ---- running ---- */
 
 /* The kernel's printf. */
 static void print_text(void *context, const char *text, size_t length) {
     fwrite(text, 1, length, context);
+}
+
+static bool choose_block(const SessionKernel *kernel, uint32_t block[3], Diags *diags) {
+    const bool named = block[0] || block[1] || block[2];
+    if (named || session_block(kernel, block))
+        return true;
+    diags_error(diags, "--block is missing: the threads of a block, as in --block 32,8");
+    return false;
 }
 
 static Launch launch_of(const Options *given, const Otherwise *otherwise) {
@@ -68,11 +70,11 @@ bool kernel_run(Options *given, const Chosen *chosen, const Otherwise *otherwise
     }
     SessionKernel *kernel =
         run->session ? session_kernel(run->session, chosen->input, chosen->name, diags) : NULL;
-    if (!kernel)
+    Launch launch = launch_of(given, otherwise);
+    if (!kernel || !choose_block(kernel, launch.block, diags))
         return false;
     run->arguments = arguments_make(given->arena, kernel->function, given->arguments.at,
                                     given->arguments.count, run->session->memory, diags);
-    Launch launch = launch_of(given, otherwise);
     if (!run->arguments || !engine_wanted(given->arena, given->engine, &launch.engine, diags))
         return false;
     run->engine = launch.engine;

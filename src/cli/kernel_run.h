@@ -14,8 +14,6 @@ typedef struct Chosen {
 
 /* Reads the files and finds the kernel. false: diags. */
 bool kernel_choose(Options *given, Chosen *chosen);
-/* Asked for after that, so that without it the kernels are listed. */
-bool kernel_has_block(Options *given);
 
 /* One run. */
 typedef struct KernelRun {

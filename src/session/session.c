@@ -74,6 +74,13 @@ static const LoadedModule *load(Session *session, uint32_t input, Diags *diags) 
     return *loaded;
 }
 
+bool session_block(const SessionKernel *kernel, uint32_t block[3]) {
+    const uint32_t *required = kernel->function->required_threads;
+    for (uint32_t i = 0; required[0] && i < 3; i++)
+        block[i] = required[i] ? required[i] : 1;
+    return required[0] > 0;
+}
+
 bool session_prepare(Session *session, SessionKernel *kernel, Diags *diags) {
     if (kernel->prepared)
         return true;

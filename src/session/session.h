@@ -64,6 +64,8 @@ void session_free(Session *session); /* NULL is allowed */
 
 /* The kernel of that mangled name, parsed: ptx_select finds it. NULL: diags. */
 SessionKernel *session_kernel(Session *session, uint32_t input, const char *name, Diags *diags);
+/* The block of a launch that names none (all 0): what the kernel requires (.reqntid). false: it requires none. */
+bool session_block(const SessionKernel *kernel, uint32_t block[3]);
 /* Makes it ready for the GPU, if it is not. false: diags names what cannot be executed. */
 bool session_prepare(Session *session, SessionKernel *kernel, Diags *diags);
 /* Runs it, and what it launches. launch has all but the memory. false: it did not start, diags says

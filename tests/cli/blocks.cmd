@@ -26,3 +26,10 @@ $ warplens kernel $TESTS/cli/blocks.ptx -q --no-save --no-sass --page none --gri
 $ warplens kernel $TESTS/cli/blocks.ptx --no-save --grid 13 --block 1 --arg 'u32[13]=0' --blocks every:0
 warplens: error: --blocks every:0: expected first:N, every:N or random:N:SEED
 ? 3
+$ kernel() { sed "s/entry mark(.*)/& $1/; s/ld.global.u32 %r2, .*/atom.global.add.u32 %r2, [%rd3], 1;/; /add.u32 %r3/d; /st.global/d" $TESTS/cli/blocks.ptx >k.ptx; shift; warplens kernel k.ptx -q --no-save --no-sass --page none --arg 'u32[1]=0' --dump 0=o.npy "$@" && tail -c 4 o.npy | od -An -v -t u4; }; kernel '.reqntid 48, 3'; kernel '.reqntid 48, 3' --block 48,3; kernel '' --block 7; kernel ''; kernel '.reqntid 48' --block 1
+        144
+        144
+          7
+warplens: error: --block is missing: the threads of a block, as in --block 32,8
+warplens: error: block is 1,1,1; the kernel requires 48,1,1 (.reqntid)
+? 3

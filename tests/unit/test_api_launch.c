@@ -61,6 +61,34 @@ static Conflict run_conflict(const char *kernel) {
     return it;
 }
 
+/* A block that is not named is the one that the kernel requires; without .reqntid, one thread. */
+static void test_required_block(void **state) {
+    (void)state;
+    static const struct {
+        const char *limit;
+        uint32_t x, threads;
+    } cases[] = {{".reqntid 48, 3", 0, 144}, {".reqntid 48, 3", 1, 0}, {"", 0, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        WarplensError error;
+        char text[256];
+        snprintf(text, sizeof text,
+                 ".visible .entry k(.param .u64 out) %s\n{\n\t.reg .b64 %%rd<2>;\n"
+                 "\tld.param.u64 %%rd1, [out];\n\tred.global.add.u32 [%%rd1], 1;\n\tret;\n}\n",
+                 cases[i].limit);
+        WarplensModule *module = text_module(text);
+        WarplensKernel *kernel = warplens_kernel(module, "k", &error);
+        WarplensBuffer *out = warplens_buffer(module, "out", 1, sizeof(uint32_t), &error);
+        assert_true(warplens_set_buffer(kernel, 0, out, 0, &error));
+        WarplensLaunch launch = {.block = {cases[i].x}};
+        assert_int_equal(warplens_launch(kernel, &launch, &error) != NULL, cases[i].threads > 0);
+        if (cases[i].threads)
+            assert_int_equal(*(uint32_t *)warplens_buffer_data(out), cases[i].threads);
+        else
+            expect(&error, WARPLENS_BAD_LAUNCH, "block is 1,1,1; the kernel requires 48,3,1");
+        warplens_free(module);
+    }
+}
+
 static void test_results(void **state) {
     (void)state;
     Conflict it = run_conflict("ownElement<float, 32>");
@@ -661,6 +689,7 @@ static void test_version(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_required_block),
         cmocka_unit_test(test_results),
         cmocka_unit_test(test_counters),
         cmocka_unit_test(test_lines_and_findings),
