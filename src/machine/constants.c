@@ -210,26 +210,39 @@ uint32_t function_token(const Emit *e, uint32_t index) {
     return 0x7fc00000u + 16 * index;
 }
 
-static bool read_address(Emit *e, const char *name, uint32_t offset) {
+/* The word of bank 4 that holds the byte at an offset; NULL: none. *number: which. */
+static const MachineWord *address_word(const Emit *e, uint32_t offset, uint32_t *number) {
     uint32_t count;
     const MachineWord *words = function_words(e, &count);
     for (uint32_t i = 0; i < count; i++) {
-        const MachineWord *word = &words[i];
-        if (word->bank != 4 || offset < word->offset || offset >= word->offset + word->bytes)
-            continue;
-        bool high = offset > word->offset || word->part == 32;
-        const Variable *variable = module_variable(e->kernel->module, word->symbol);
-        if (variable) {
-            at_begin(e, emit_printf(e, "mov.u64 %%pa, " STR_FMT "+%lld;", STR_ARG(word->symbol),
-                                    (long long)word->addend));
-            return read_window(e, name, "%pa", high);
-        }
-        if (!module_function(e->kernel->module, word->symbol))
-            return false;
-        at_begin(e, emit_printf(e, "mov.b32 %s, 0x%x;", name, high ? 0 : function_token(e, i)));
-        return true;
+        *number = i;
+        if (words[i].bank == 4 && offset >= words[i].offset &&
+            offset < words[i].offset + words[i].bytes)
+            return &words[i];
     }
-    return false;
+    return NULL;
+}
+
+bool constant_of_others(const Emit *e, uint32_t bank, uint32_t offset) {
+    const Module *module = e->kernel->module;
+    uint32_t number;
+    const MachineWord *word = bank == 4 ? address_word(e, offset, &number) : NULL;
+    return word && !module_variable(module, word->symbol) && !module_function(module, word->symbol);
+}
+
+static bool read_address(Emit *e, const char *name, uint32_t offset) {
+    uint32_t number;
+    const MachineWord *word = address_word(e, offset, &number);
+    if (!word || constant_of_others(e, 4, offset))
+        return false;
+    bool high = offset > word->offset || word->part == 32;
+    if (module_variable(e->kernel->module, word->symbol)) {
+        at_begin(e, emit_printf(e, "mov.u64 %%pa, " STR_FMT "+%lld;", STR_ARG(word->symbol),
+                                (long long)word->addend));
+        return read_window(e, name, "%pa", high);
+    }
+    at_begin(e, emit_printf(e, "mov.b32 %s, 0x%x;", name, high ? 0 : function_token(e, number)));
+    return true;
 }
 
 const char *constant32(Emit *e, uint32_t bank, int64_t offset) {

@@ -134,11 +134,13 @@ bool call_outside(Emit *e, const MachineInsn *insn, Str symbol) {
     return true;
 }
 
-/* The function of the PTX that a label of the section stands for: "$kernel$f". */
-static const Function *named(const Emit *e, Str label) {
+const Function *function_of_label(const Emit *e, Str label) {
     for (size_t i = label.length; i > 0; i--) {
-        if (label.at[i - 1] == '$')
-            return module_function(e->kernel->module, (Str){label.at + i, label.length - i});
+        Str name = {label.at + i, label.length - i};
+        const Function *function =
+            label.at[i - 1] == '$' ? module_function(e->kernel->module, name) : NULL;
+        if (function)
+            return function;
     }
     return module_function(e->kernel->module, label);
 }
@@ -147,7 +149,7 @@ static const Function *named(const Emit *e, Str label) {
 static void jump_by_pointer(Emit *e, const char *pointer) {
     for (uint32_t i = 0; i < e->function->labels.count; i++) {
         const MachineLabel *label = &e->function->labels.at[i];
-        const Function *function = label->function ? named(e, label->name) : NULL;
+        const Function *function = label->function ? function_of_label(e, label->name) : NULL;
         if (!function || function->is_entry)
             continue;
         const char *address = temp64(e), *here = temp_pred(e);

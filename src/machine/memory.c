@@ -199,6 +199,10 @@ static bool load_listed(Emit *e, const MachineInsn *insn, MachineWidth width) {
     const char *here = temp_pred(e);
     for (uint32_t at = 0; at + width.bytes <= size; at += width.bytes) {
         emit_always(e, "setp.eq.u32 %s, %s, %u", here, offset, at);
+        if (constant_of_others(e, place->bank, at)) { /* no path of this kernel leads there */
+            emit_line(e, "@%s trap;", here);
+            continue;
+        }
         for (uint32_t i = 0; i < words; i++)
             emit_line(e, "@%s mov.b32 %s, %s;", here, value[i],
                       constant32(e, place->bank, at + 4 * i));

@@ -346,14 +346,17 @@ static bool translate_all(Emit *e, const char **pieces) {
     uint32_t end = code_end(e->function);
     for (uint32_t i = 0; i < e->function->labels.count; i++) {
         const MachineLabel *label = &e->function->labels.at[i];
-        if (label->function) /* "MOV R46, 0x11c0; CALL.REL.NOINC R46" */
+        /* "MOV R46, 0x11c0; CALL.REL.NOINC R46" */
+        if (label->function && e->reached[label->address / 16])
             land_at(e, label->address);
     }
     for (uint32_t i = 0; i < end; i++) {
-        if (str_is(e->function->insns.at[i].opcode, "CALL"))
+        if (e->reached[i] && str_is(e->function->insns.at[i].opcode, "CALL"))
             land_at(e, (i + 1) * 16);
     }
     for (uint32_t i = 0; i < end; i++) {
+        if (!e->reached[i])
+            continue;
         pieces[i] = translate_insn(e, &e->function->insns.at[i]);
         if (!pieces[i])
             return false;
@@ -372,6 +375,7 @@ MachineText machine_translate(Arena *arena, const MachineCode *code, const Funct
     e.labelled = NEW_ARRAY(arena, uint8_t, count + 1);
     e.lands = NEW_ARRAY(arena, uint8_t, count + 1);
     e.constants = map_new(arena);
+    e.reached = reached_code(&e);
     e.frame_bytes = stack_bytes(&e);
     Body body = {.e = &e, .pieces = NEW_ARRAY(arena, const char *, count + 1)};
     if (!translate_all(&e, body.pieces)) {

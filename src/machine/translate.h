@@ -16,6 +16,7 @@ struct Emit {
     uint32_t temps[4]; /* of it: .pred .b16 .b32 .b64 */
     uint32_t temps_most[4];
     uint32_t regs, uregs;       /* highest number used, plus 1 */
+    const uint8_t *reached;     /* [insns]: see reached_code */
     uint8_t *labelled;          /* [insns]: something jumps there */
     uint8_t *lands;             /* [insns]: a register may hold its address */
     bool jumps;                 /* through the table of those */
@@ -46,6 +47,13 @@ void jump_to(Emit *e, uint32_t number);
 bool branch_table(Emit *e, const MachineInsn *insn, bool uniform);
 bool call_outside(Emit *e, const MachineInsn *insn, Str symbol);
 bool call_register(Emit *e, const MachineInsn *insn);
+/* The function of the PTX that a label of the section stands for, "$kernel$f"; NULL: none that the kernel reaches. */
+const Function *function_of_label(const Emit *e, Str label);
+
+/* ---- reach.c ---- */
+
+/* [insns]: 1 where the instruction is of a function that the kernel can reach. */
+uint8_t *reached_code(Emit *e);
 
 /* ---- constants.c ---- */
 
@@ -55,6 +63,8 @@ const char *constant32(Emit *e, uint32_t bank, int64_t offset);
 uint32_t param_begin(const Emit *e, uint32_t number);
 /* Bytes of a bank that the listing has; 0: it has none of it. */
 uint32_t constant_bytes(const Emit *e, uint32_t bank);
+/* Is there the address of something that the kernel's PTX does not reach? The listing is of other functions too. */
+bool constant_of_others(const Emit *e, uint32_t bank, uint32_t offset);
 /* The number that a word of bank 4 holds instead of the address of a function that is not in the code. */
 uint32_t function_token(const Emit *e, uint32_t index);
 const MachineWord *function_words(const Emit *e, uint32_t *count);

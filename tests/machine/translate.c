@@ -59,7 +59,8 @@ int main(int argc, char **argv) {
     size_t size = 0, listed = 0;
     char *text = file_read(arena, argv[1], &size), *listing = file_read(arena, argv[2], &listed);
     Diags *diags = diags_new(arena);
-    Module *module = text && listing ? ptx_parse(arena, argv[1], text, size, NULL, diags) : NULL;
+    PtxIndex *index = text && listing ? ptx_index(arena, argv[1], text, size) : NULL;
+    const Module *module = index ? ptx_parse(arena, argv[1], text, size, NULL, diags) : NULL;
     MachineCode *code = module ? machine_read(arena, listing, diags) : NULL;
     diags_print(diags, stderr, false);
     if (!code)
@@ -67,8 +68,10 @@ int main(int argc, char **argv) {
     bool all = true;
     for (uint32_t i = 0; i < module->functions.count; i++) {
         const Function *function = module->functions.at[i];
-        if (function->is_entry && named(argv + 3, function->name))
-            all = show(arena, code, function, why) && all;
+        if (!function->is_entry || !named(argv + 3, function->name))
+            continue;
+        Module *own = ptx_parse_kernel(arena, index, function->name, diags); /* what it reaches */
+        all = show(arena, code, module_function(own, str_of(function->name)), why) && all;
     }
     arena_free(arena);
     return all ? 0 : 1;
