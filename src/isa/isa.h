@@ -351,6 +351,9 @@ typedef struct Match {
 /* spelling: "add.rn.ftz.f32", without guard and operands. Total: never fails, tells by Match.error.
  */
 Match isa_match(Arena *arena, Str spelling);
+/* The next row behind `op` that takes the spelling, with more operands (max.f32 has two or three to choose from); OP_NONE:
+ * there is none. Mods are the same. */
+Op isa_match_longer(Str spelling, Op op);
 
 /* ---- fragments.c: matrices in the registers of a warp ---- */
 

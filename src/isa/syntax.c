@@ -109,10 +109,10 @@ static Str mnemonic_of(Str spelling) {
     return (Str){spelling.at, length};
 }
 
-/* OP_NONE where no row takes it; *known: whether a row has this mnemonic. */
-static Op find(Attempt *attempt, bool *known) {
+/* The first row behind `op`, OP_NONE where none takes it; *known: whether a row has this mnemonic. */
+static Op find_behind(Attempt *attempt, Op op, bool *known) {
     Str mnemonic = mnemonic_of(attempt->spelling);
-    for (Op op = OP_NONE + 1; op < OP_COUNT; op++) {
+    for (op = op + 1; op < OP_COUNT; op++) {
         const char *syntax = op_info(op)->syntax;
         while (*syntax) {
             Str pattern = next_pattern(&syntax);
@@ -124,6 +124,10 @@ static Op find(Attempt *attempt, bool *known) {
         }
     }
     return OP_NONE;
+}
+
+static Op find(Attempt *attempt, bool *known) {
+    return find_behind(attempt, OP_NONE, known);
 }
 
 static bool is_known(Str spelling) {
@@ -190,10 +194,11 @@ static const char *closest_spelling(Arena *arena, const Attempt *attempt, size_t
     return closest.best;
 }
 
-/* The row that takes the spelling with its modifiers in another order, which is written to `ordered`. */
-static Op find_ordered(Str spelling, char *ordered) {
+/* The first row behind `op` that takes the spelling with its modifiers in another order, which is written to
+ * `ordered`. */
+static Op find_ordered(Str spelling, Op op, char *ordered) {
     Str mnemonic = mnemonic_of(spelling);
-    for (Op op = OP_NONE + 1; op < OP_COUNT; op++) {
+    for (op = op + 1; op < OP_COUNT; op++) {
         const char *syntax = op_info(op)->syntax;
         while (*syntax) {
             Str pattern = next_pattern(&syntax);
@@ -220,8 +225,17 @@ static Match blame(Arena *arena, Str spelling, size_t furthest) {
                    .closest = closest_spelling(arena, &attempt, at, length)};
 }
 
+enum { LONGEST = 256 };
+
+Op isa_match_longer(Str spelling, Op op) {
+    Attempt attempt = {.spelling = spelling};
+    bool known = false;
+    char ordered[LONGEST + 1];
+    Op longer = spelling.length <= LONGEST ? find_behind(&attempt, op, &known) : OP_NONE;
+    return longer != OP_NONE || !known ? longer : find_ordered(spelling, op, ordered);
+}
+
 Match isa_match(Arena *arena, Str spelling) {
-    enum { LONGEST = 256 };
     Str mnemonic = mnemonic_of(spelling);
     Attempt attempt = {.spelling = spelling};
     bool known = false;
@@ -229,7 +243,7 @@ Match isa_match(Arena *arena, Str spelling) {
     if (op != OP_NONE)
         return (Match){.op = op, .mods = mods_read(spelling)};
     char ordered[LONGEST + 1];
-    if (known && (op = find_ordered(spelling, ordered)) != OP_NONE)
+    if (known && (op = find_ordered(spelling, OP_NONE, ordered)) != OP_NONE)
         return (Match){.op = op, .mods = mods_read(str_of(ordered))};
     if (known)
         return blame(arena, spelling, attempt.furthest);

@@ -329,11 +329,23 @@ static bool is_complete(const Draft *draft) {
     return draft->count == row->count || row->slots[draft->count].optional;
 }
 
+/* Another operand than the row has: of the same spelling there may be a row that goes on. */
+static bool takes_longer(Parser *parser, Draft *draft) {
+    Op longer = isa_match_longer(draft->insn.text, draft->insn.op);
+    if (longer == OP_NONE || !parser_is(parser, ','))
+        return false;
+    draft->insn.op = longer;
+    draft->row = check_row(parser, longer);
+    return true;
+}
+
 /* [ operand { "," operand } ]: as many as the row has slots, but for the optional ones at
  * its end */
 static bool parse_operands(Parser *parser, Draft *draft) {
     const Row *row = draft->row;
     while (!parser_is(parser, ';')) {
+        if (draft->count == row->count && takes_longer(parser, draft))
+            row = draft->row;
         if (draft->count == row->count || (draft->count && !parser_is(parser, ',')))
             return draft->count == row->count ? count_error(parser, draft)
                                               : parser_expect(parser, ',');

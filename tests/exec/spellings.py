@@ -54,6 +54,12 @@ def rows():
             yield spelling, types[0], types[1:], kind == "CMP"
 
 
+def is_newer(spelling, types):
+    """Whether it is of sm_100: minima and maxima of three, pairs of .f32, reductions of .f32."""
+    extreme = re.match(r"(min|max)\.(.*\.)?f32$", spelling) and len(types) == 3
+    return bool(extreme or spelling.endswith(".f32x2") or re.match(r"redux\..*\.f32$", spelling))
+
+
 def conversions():
     """As rows() for cvt; an operand of 8 bits, or of half precision, is in a register of 16."""
     text = ROWS.read_text()
@@ -76,6 +82,8 @@ OTHERS = [
 
 
 def register(kind, number):
+    if kind == "f32x2":
+        kind = "b64"
     if kind in ("f32", "f64", "pred"):
         return f"%{REGISTER[kind]}{number}"
     return f"%{REGISTER[kind[1:]]}{number}"
@@ -85,7 +93,7 @@ def load(kind, number, operand):
     """Reads an operand of the thread in this turn: its words are at %d1 (32 bits), %d2 (64)."""
     if kind == "pred":
         return f"ld.global.u32 %r40, [%d1+{4 * operand}]; and.b32 %r40, %r40, 1; setp.ne.u32 %p{number}, %r40, 0;"
-    if kind in ("f64", "b64", "u64", "s64"):
+    if kind in ("f64", "b64", "u64", "s64", "f32x2"):
         return f"ld.global.b64 {register(kind, number)}, [%d2+{8 * operand}];"
     bits = "b16" if kind[1:] == "16" else "b32"
     return f"ld.global.{bits} {register(kind, number)}, [%d1+{4 * operand}];"

@@ -126,6 +126,17 @@ def group(members):
     return "\n".join(lines), results
 
 
+def reduced_float(function, values):
+    """Of bits: numbers are ordered with -0 before +0; a NaN counts where .NaN says so, or where there is nothing else."""
+    name, *modifiers = function.split(".")
+    values = [v & 0x7FFFFFFF if "abs" in modifiers else v for v in values]
+    numbers = [v for v in values if v & 0x7FFFFFFF <= 0x7F800000]
+    if not numbers or ("NaN" in modifiers and len(numbers) < len(values)):
+        return 0x7FFFFFFF
+    ordered = sorted(numbers, key=lambda v: ~v if v >> 31 else v)
+    return ordered[0 if name == "min" else -1]
+
+
 def reduced(function, kind, values):
     signed = [v - (1 << 32) if kind == "s32" and v >> 31 else v for v in values]
     result = signed[0]
@@ -284,6 +295,37 @@ def check_groups(tool):
                 tool.expect(f"{name}, {kind}, lane {lane}", expected, got)
 
 
+FLOAT_REDUX = [f + m for f in ("min", "max") for m in ("", ".abs", ".NaN", ".abs.NaN")]
+NANS = [0x7FFFFFFF, 0xFFC00001, 0x7F800001]
+FLOATS = [[0x80000000, 0], [0x3F800000, 0xC0000000, 0x40400000], [0x7F800000, 0xFF800000, 1, 0x80000001]]
+
+
+def float_redux_kernel(name, members):
+    body = START + IN + f"""
+    ld.global.f32 %f1, [%d1]; ld.param.u64 %d5, [out]; mad.wide.u32 %d5, %r1, {4 * len(FLOAT_REDUX)}, %d5;
+    shr.u32 %r7, {members}, %r2; and.b32 %r7, %r7, 1; setp.eq.u32 %p1, %r7, 0;
+    @%p1 exit;\n"""
+    for at, operation in enumerate(FLOAT_REDUX):
+        body += f"redux.sync.{operation}.f32 %f2, %f1, {members}; st.global.f32 [%d5+{4 * at}], %f2;\n"
+    return harness.entry(name, {"in": "u64", "out": "u64"}, body + "ret;")
+
+
+def check_float_redux(tool):
+    """Numbers, numbers with NaNs among them, and NaNs alone."""
+    names = {f"float{i}": members for i, members in enumerate(MASKS)}
+    text = harness.HEAD.replace("sm_90", "sm_100a") + "".join(float_redux_kernel(*one) for one in names.items())
+    for name, members in names.items():
+        for few in [*FLOATS, NANS, *(one + NANS[:1] for one in FLOATS)]:
+            data = [RANDOM.choice(few) for _ in range(LANES)]
+            outcome = tool.run(text, name, 1, LANES, [harness.Array("u32", data), f"u32[{LANES * len(FLOAT_REDUX)}]=0"],
+                               options=["--gpu", "b200"])
+            tool.expect(f"{name}: exit status", (0, ""), (outcome.status, outcome.output))
+            of = [data[lane] for lane in lanes_of(members)]
+            one = [reduced_float(operation, of) for operation in FLOAT_REDUX]
+            expected = [word for lane in range(LANES) for word in (one if members >> lane & 1 else [0] * len(one))]
+            tool.expect(f"{name} of {few}", expected, outcome.arrays[1])
+
+
 def check_ways(tool):
     data = inputs_for("random")
     arguments = [harness.Array("u32", data), f"u32[{LANES}]=0"]
@@ -318,6 +360,8 @@ def main():
     check_shuffles(tool)
     check_groups(tool)
     check_ways(tool)
+    if not harness.MACHINE:  # of sm_100
+        check_float_redux(tool)
     sys.exit(tool.finish("warpwide"))
 
 

@@ -131,7 +131,7 @@ class Probe:
 
     def register(self, kind, written=False, read=True):
         kind = {"u8": "b16", "s8": "b16", "b8": "b16", "f16": "b16", "bf16": "b16"}.get(kind, kind)
-        kind = {"e4m3x2": "b16", "e5m2x2": "b16"}.get(kind, kind)
+        kind = {"e4m3x2": "b16", "e5m2x2": "b16", "f32x2": "b64"}.get(kind, kind)
         letter = {"pred": "p", "f32": "f", "f64": "g", "b128": "q"}.get(kind)
         letter = letter or {"16": "h", "64": "d"}.get(kind.lstrip("busf"), "r")
         self.used[letter] = self.used.get(letter, 20) + 1

@@ -64,7 +64,8 @@ def other_rows():
 
 
 def all_rows():
-    rows = [(s, to, tuple(of), c and ".f" in s) for s, to, of, c in spellings.rows()]
+    rows = [(s, to, tuple(of), c and ".f" in s) for s, to, of, c in spellings.rows()
+            if not spellings.is_newer(s, of)]  # fmt: skip
     rows = [(s, to, of, bool(c and re.search(r"\.(and|or|xor)\.", s))) for s, to, of, c in rows]
     rows += [(s, to, tuple(of), c) for s, to, of, c in other_rows()]
     return [row for row in dict.fromkeys(rows) if not row[0].startswith("machine.")

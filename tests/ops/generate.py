@@ -1231,6 +1231,36 @@ def approximations():
             emit(f'{op}.approx.ftz.f64', a, '=', result)
 
 
+def extremes_of_three():
+    for op, sign in (('min', -1), ('max', 1)):
+        for nan in ('', '.NaN'):
+            for absolute in ('', '.abs'):
+                for ftz in ('', '.ftz'):
+                    for operands in float_operands(F32, 64, 3):
+                        inputs = [flush(F32, v) if ftz else v for v in operands]
+                        x, y, z = (v & ~F32.sign if absolute else v for v in inputs)
+                        least = least_of(F32, least_of(F32, x, y, sign, nan), z, sign, nan)
+                        emit(f'{op}{ftz}{nan}{absolute}.f32', *map(F32.text, operands), '=', F32.text(least))
+
+
+def float_pairs():
+    def paired(low, high):
+        return f'0x{high << 32 | low:x}'
+    for op, function, arity in (('add', fp_add, 2), ('sub', fp_sub, 2), ('mul', fp_mul, 2), ('fma', fp_fma, 3)):
+        for mode in ['rn', 'rz', 'rm', 'rp'] + [''] * (op != 'fma'):
+            for ftz in ('', '.ftz'):
+                for low, high in zip(float_operands(F32, 40, arity), reversed(float_operands(F32, 40, arity))):
+                    results = []
+                    for operands in (low, high):
+                        inputs = [flush(F32, x) for x in operands] if ftz else operands
+                        result = function(F32, mode or 'rn', *inputs)
+                        if ftz and decode(F32, result).kind != 'nan':
+                            result = flush_result(F32, function, mode or 'rn', inputs, result)
+                        results.append(result)
+                    spelling = f'{op}.{mode}{ftz}.f32x2' if mode else f'{op}{ftz}.f32x2'
+                    emit(spelling, *map(paired, low, high), '=', paired(*results))
+
+
 def main():
     integer_arithmetic()
     bit_operations()
@@ -1268,6 +1298,9 @@ def main():
     write('narrow.txt', 'cvt from and to eight bits.')
     video()
     write('video.txt', 'SIMD video instructions.')
+    extremes_of_three()
+    float_pairs()
+    write('sm_100.txt', 'Minima and maxima of three, and pairs of .f32.')
 
 
 if __name__ == '__main__':

@@ -136,6 +136,22 @@ static void parse_tolerance(Case *c, const char *text) {
         strncmp(number, "2^", 2) == 0 ? exp2(strtod(number + 2, NULL)) : strtod(number, NULL);
 }
 
+/* Of the rows with the spelling, the one with as many operands as stand before the '='. */
+static void take_longer(Case *c, const char *text) {
+    uint32_t wanted = 0;
+    for (const char *at = text; *at && *at != '='; at += strcspn(at, " "), at += strspn(at, " "))
+        wanted += strncmp(at, "cc:", 3) != 0;
+    for (Op op = c->op; op != OP_NONE; op = isa_match_longer(str_of(c->spelling), op)) {
+        uint32_t slots = 0;
+        for (const char *at = op_info(op)->operands; at; at = strchr(at + 1, ','))
+            slots++;
+        if (slots == wanted + 1)
+            c->op = op;
+        if (slots == wanted + 1)
+            return;
+    }
+}
+
 static bool parse_case(Arena *arena, Case *c, char *text) {
     char *rest = text;
     c->spelling = strsep(&rest, " ");
@@ -147,6 +163,7 @@ static bool parse_case(Arena *arena, Case *c, char *text) {
     c->op = match.op;
     c->mods = match.mods;
     c->carry_in = c->carry_out = NOT_GIVEN;
+    take_longer(c, rest);
     bool after = false;
     for (char *token; (token = strsep(&rest, " "));) {
         if (*token == '\0')

@@ -84,7 +84,6 @@ static void test_blame(void **state) {
     assert_blame("add.u31", MATCH_MODIFIER, "u31", "add.u32");
     assert_blame("add.s32.ftz", MATCH_MODIFIER, "ftz", "add.s32");
     assert_blame("fma.f32", MATCH_MODIFIER, "f32", "fma.rn.f32");
-    assert_blame("ld.nc.global.f32", MATCH_MODIFIER, "global", "ld.global.nc.f32");
     assert_blame("ld.global", MATCH_MODIFIER, "", "ld.global.b8");
     assert_blame("add..s32", MATCH_MODIFIER, "", NULL);
     assert_blame("add.s32.", MATCH_MODIFIER, "", NULL);
@@ -110,6 +109,12 @@ static Str spell(Arena *arena, const char *pattern, size_t length, bool optional
     return (Str){text, used};
 }
 
+static bool leads_to(Str spelling, Op first, Op op) {
+    while (first != OP_NONE && first != op)
+        first = isa_match_longer(spelling, first);
+    return first == op;
+}
+
 /* Every pattern takes what it says, and no row is hidden behind earlier ones. */
 static void test_every_row(void **state) {
     (void)state;
@@ -119,9 +124,10 @@ static void test_every_row(void **state) {
         while (*at) {
             at += strspn(at, " |");
             size_t length = strcspn(at, "|");
-            Match least = isa_match(arena, spell(arena, at, length, false));
-            Match most = isa_match(arena, spell(arena, at, length, true));
-            if (least.error || most.error || (least.op != op && most.op != op))
+            Str bare = spell(arena, at, length, false), full = spell(arena, at, length, true);
+            Match least = isa_match(arena, bare), most = isa_match(arena, full);
+            if (least.error || most.error ||
+                (!leads_to(bare, least.op, op) && !leads_to(full, most.op, op)))
                 fail_msg("%.*s does not find row %s", (int)length, at, op_info(op)->id);
             at += length;
         }

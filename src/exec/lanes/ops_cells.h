@@ -47,6 +47,7 @@ CELLS(s32, int32_t, uint32_t, uint32_t)
 CELLS(s64, int64_t, uint64_t, uint64_t)
 CELLS(f32, float, float, float)
 CELLS(f64, double, double, double)
+CELLS(f32x2, uint64_t, uint64_t, uint64_t)
 #undef CELLS
 
 /* A predicate is one word; a result is gathered in a register and written at the end. A lane's

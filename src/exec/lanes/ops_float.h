@@ -70,6 +70,27 @@ ALWAYS_INLINE double nan_f64(double value, double first, double second, double t
     return value != value ? f64_of_bits(nan | UINT64_C(0x0008000000000000)) : value;
 }
 
+/* ---- pairs: .ftz, .sat and the form of a NaN are those of each half ---- */
+
+ALWAYS_INLINE float low_f32(uint64_t pair) {
+    return f32_of_bits((uint32_t)pair);
+}
+ALWAYS_INLINE float high_f32(uint64_t pair) {
+    return f32_of_bits((uint32_t)(pair >> 32));
+}
+ALWAYS_INLINE uint64_t pair_f32(float low, float high) {
+    return (uint64_t)bits_of_f32(high) << 32 | bits_of_f32(low);
+}
+ALWAYS_INLINE uint64_t flush_f32x2(uint64_t value) {
+    return value;
+}
+ALWAYS_INLINE uint64_t saturate_f32x2(uint64_t value) {
+    return value;
+}
+ALWAYS_INLINE uint64_t canonical_f32x2(uint64_t value) {
+    return value;
+}
+
 /* ---- with .ftz: results that round up to the least normal number, told by the result for operands
  * 2^64 times as large ---- */
 

@@ -3,6 +3,7 @@
 #include "exec/decode/operands.h"
 #include "exec/lanes/lanes.h"
 #include "exec/lanes/ops.h"
+#include "exec/lanes/ops_float.h"
 #include "exec/tier/tier.h"
 
 /* The member mask of the first of these lanes: the same in all that it names. */
@@ -214,14 +215,34 @@ static uint32_t reduce(Func func, bool is_signed, uint32_t a, uint32_t b) {
     }
 }
 
+/* .f32: of what is no NaN, unless .NaN says that one makes the result a NaN; of NaNs alone, a NaN; -0 < +0. */
+static uint32_t reduce_f32(const Mods *mods, uint32_t a, uint32_t b) {
+    const float x = f32_of_bits(a), y = f32_of_bits(b);
+    const bool greater = mods->func == FUNC_MAX;
+    const float result = mods->flags & MOD_NAN ? greater ? max_nan_f32(x, y) : min_nan_f32(x, y)
+                         : greater ? max_f32(x, y)
+                                               : min_f32(x, y);
+    return bits_of_f32(canonical_f32(result));
+}
+
+static uint32_t redux_f32(const Mods *mods, const uint32_t a[WARP_LANES], uint32_t members) {
+    const uint32_t kept = mods->flags & MOD_ABS ? 0x7fffffff : UINT32_MAX;
+    uint32_t result = a[__builtin_ctz(members)] & kept;
+    for_lanes(lane, members) result = reduce_f32(mods, result, a[lane] & kept);
+    return result;
+}
+
 static void redux(Warp *warp, const Code *code, uint32_t mask, uint32_t members) {
     members &= mask;
     const uint32_t *a = reg32(warp, code->a);
     if (members == 0)
         return;
     uint32_t result = a[__builtin_ctz(members)];
-    for_lanes(lane, members & (members - 1)) result =
-        reduce((Func)code->mods.func, code->mods.type == TYPE_S32, result, a[lane]);
+    if (code->mods.type == TYPE_F32)
+        result = redux_f32(&code->mods, a, members);
+    else
+        for_lanes(lane, members & (members - 1)) result =
+            reduce((Func)code->mods.func, code->mods.type == TYPE_S32, result, a[lane]);
     uint32_t *d = reg32(warp, code->d);
     for_lanes(lane, mask) d[lane] = result;
 }
