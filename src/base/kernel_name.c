@@ -1,7 +1,10 @@
 /* Which kernels a NAME means: see kernel_name.h. */
 #include "base/kernel_name.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <regex.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Without blanks and without casts in template arguments: "f<(int)1>" as "f<1>", as people write. */
@@ -70,4 +73,44 @@ NameFit kernel_name_fit(const char *mangled, const char *demangled, const char *
     NameFit found = fit(arena, mangled, demangled, name);
     arena_free(arena);
     return found;
+}
+
+/* A decimal number, behind which *text is set. */
+static bool read_number(const char **text, uint64_t *number) {
+    char *end;
+    errno = 0;
+    if (!isdigit((unsigned char)**text))
+        return false;
+    *number = strtoull(*text, &end, 10);
+    *text = end;
+    return errno == 0;
+}
+
+bool launch_numbers_parse(const char *text, LaunchNumbers *numbers) {
+    const LaunchNumbers all = {0, UINT64_MAX};
+    LaunchNumbers read = all;
+    uint64_t number;
+    *numbers = all;
+    if (!text)
+        return true;
+    if (!read_number(&text, &number))
+        return false;
+    if (*text == ':') {
+        read.first = number;
+        text++;
+        if (*text && !read_number(&text, &read.end))
+            return false;
+        if (read.first >= read.end)
+            return false;
+    } else {
+        read.end = number;
+    }
+    if (*text)
+        return false;
+    *numbers = read;
+    return true;
+}
+
+bool launch_is_of(LaunchNumbers numbers, uint64_t number) {
+    return number >= numbers.first && number < numbers.end;
 }

@@ -4,6 +4,7 @@
  *   fork: the program, with LD_PRELOAD and a socket's path in its environment
  *   wait: records from each of its processes -> one Profile; signals; the program's end
  *   then: the profile is saved, the summary printed on stderr, the program's exit status passed on */
+#include "base/kernel_name.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
 #include "cli/machine.h"
@@ -54,7 +55,9 @@ enum {
 
 static const struct argp_option options[] = {
     {"kernel", 'k', "NAME", 0, "profile only kernels " NAMED "; all are run", 1},
-    {"launches", KEY_LAUNCHES, "N", 0, "profile only the first N launches of each kernel", 1},
+    {"launches", KEY_LAUNCHES, "N|A:B", 0,
+     "profile only the first N launches of each kernel, or those numbered A to before B, from 0",
+     1},
     {"once", KEY_ONCE, NULL, 0,
      "profile a launch that repeats another (same arguments, and the same bytes where it reads) "
      "once; all are run",
@@ -160,7 +163,9 @@ static bool parse_chosen(Options *given, int key, char *text) {
         run_setting(&given->run, "WARPLENS_KERNEL", text);
         return true;
     case KEY_LAUNCHES:
-        pass_number(given, "--launches", "WARPLENS_LAUNCHES", text, UINT64_MAX, "a number");
+        check(given, launch_numbers_parse(text, &(LaunchNumbers){0}), "--launches", text,
+              "a number N, or A:B with A below B");
+        run_setting(&given->run, "WARPLENS_LAUNCHES", text);
         return true;
     case KEY_STOP_AFTER:
         pass_number(given, "--stop-after", "WARPLENS_STOP_AFTER", text, UINT64_MAX,

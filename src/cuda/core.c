@@ -23,7 +23,7 @@ static void settings_read(Settings *settings) {
     if (!settings->gpu)
         settings->gpu = gpu_named(STR("h100"));
     settings->kernels = getenv("WARPLENS_KERNEL");
-    settings->launches = number_of("WARPLENS_LAUNCHES", UINT64_MAX);
+    launch_numbers_parse(getenv("WARPLENS_LAUNCHES"), &settings->launches);
     settings->stop_after = number_of("WARPLENS_STOP_AFTER", 0);
     settings->once = getenv("WARPLENS_ONCE") != NULL;
     settings->list = getenv("WARPLENS_LIST") != NULL;

@@ -23,6 +23,7 @@
  * supported), sparse arrays, memory of other drivers. */
 #pragma once
 
+#include "base/kernel_name.h"
 #include "cuda/driver.h"
 #include "exec/exec.h"
 #include "image/image.h"
@@ -35,11 +36,11 @@
 
 /* What `warplens run` chose, from the environment. */
 typedef struct Settings {
-    const Gpu *gpu;      /* WARPLENS_GPU */
-    const char *kernels; /* WARPLENS_KERNEL: a name that they fit; NULL: all are profiled */
-    uint64_t launches;   /* WARPLENS_LAUNCHES: of a kernel to profile; UINT64_MAX = all */
-    uint64_t stop_after; /* WARPLENS_STOP_AFTER: launches that are profiled; 0 = never */
-    bool once;           /* WARPLENS_ONCE is set: launches that repeat others are not profiled */
+    const Gpu *gpu;         /* WARPLENS_GPU */
+    const char *kernels;    /* WARPLENS_KERNEL: a name that they fit; NULL: all are profiled */
+    LaunchNumbers launches; /* WARPLENS_LAUNCHES: of a kernel to profile */
+    uint64_t stop_after;    /* WARPLENS_STOP_AFTER: launches that are profiled; 0 = never */
+    bool once;              /* WARPLENS_ONCE is set: launches that repeat others are not profiled */
     bool list;           /* WARPLENS_LIST is set: tell which kernels are launched, count nothing */
     uint32_t workers;    /* WARPLENS_THREADS; 0 = all processors */
     Engine engine;       /* WARPLENS_ENGINE, and WARPLENS_PLUGIN: the path of its plug-in */

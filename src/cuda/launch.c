@@ -393,7 +393,7 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     PreparedKernel *prepared = prepare(kernel, launching->device, launching->diags);
     if (!prepared)
         return CUDA_ERROR_NOT_SUPPORTED;
-    bool chosen = kernel->selected && kernel->launches < core->settings.launches;
+    bool chosen = kernel->selected && launch_is_of(core->settings.launches, kernel->launches);
     bool recorded =
         core->settings.profile && !core->paused && recorder_active(core->recorder) && chosen;
     if (recorded && core->settings.once && launching->launched == 0)

@@ -25,3 +25,14 @@ warplens: error: --stop-after 0: expected a launch at least
 $ warplens run --stop-after soon memory
 warplens: error: --stop-after soon: expected a number of launches
 ? 3
+$ warplens run -q --no-sass --launches 2: -k "^add$" -o k.wlp launches; warplens report k.wlp --page summary | grep "^Summary"
+warplens: the launch of empty is refused: grid 0,1,1, block 1,1,1; NVIDIA H100 SXM5 80GB takes grids from 1 to 2147483647,65535,65535 and blocks to 1024,1024,64, 1024 threads in all
+launches: fine
+Summary: 1 of 1 launch, GPU h100
+$ warplens run -q --no-sass --launches 0:2 -k "^add$" -o k.wlp launches; warplens report k.wlp --page summary | grep "^Summary"
+warplens: the launch of empty is refused: grid 0,1,1, block 1,1,1; NVIDIA H100 SXM5 80GB takes grids from 1 to 2147483647,65535,65535 and blocks to 1024,1024,64, 1024 threads in all
+launches: fine
+Summary: 2 of 2 launches, GPU h100
+$ warplens run --launches 2:2 launches
+warplens: error: --launches 2:2: expected a number N, or A:B with A below B
+? 3

@@ -1,49 +1,17 @@
 #!/usr/bin/env python3
 """warplens run --on gpu over a driver and an API that stand in for the vendor's: run.py WARPLENS FOLDER (of the stand-ins)."""
-import csv
-import io
-import os
-import stat
+import json
 import subprocess
-import sys
 import tempfile
 
-WARPLENS, STAND_IN = sys.argv[1:]
-PROGRAM = f"{STAND_IN}/stand_in_program"
+from common import PROGRAM, WARPLENS, check, rows_of, run
+
 # Two warps of stand_in/program.c: a row of global memory is loaded, a row of shared memory stored, a column of it loaded.
 WANTED = {
     "global": {"requests": 2, "lanes": 64, "sectors": 8, "sectors_ideal": 8, "tag_requests": 2, "bytes_used": 256},
     "shared store": {"requests": 2, "wavefronts": 2, "wavefronts_ideal": 2, "conflicts": 0},
     "shared load": {"requests": 2, "wavefronts": 64, "wavefronts_ideal": 2, "conflicts": 62},
 }
-
-
-def environment(folder, **more):
-    ptxas = f"{folder}/ptxas"
-    with open(ptxas, "w") as file:  # it makes a file: nobody reads it here
-        file.write('#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho code >"$2"\n')
-    os.chmod(ptxas, stat.S_IRWXU)
-    changed = dict(os.environ, LD_LIBRARY_PATH=STAND_IN, WARPLENS_PTXAS=ptxas,
-                   WARPLENS_SANITIZER=f"{STAND_IN}/libsanitizer-public.so")
-    changed.pop("CUDA_INJECTION64_PATH", None)
-    changed.update(more)
-    return changed
-
-
-def run(folder, *arguments, **more):
-    return subprocess.run([WARPLENS, "run", *arguments], env=environment(folder, **more), cwd=folder, capture_output=True,
-                          text=True, timeout=60)
-
-
-def check(good, *what):
-    if not good:
-        print("FAILED:", *what)
-        sys.exit(1)
-
-
-def rows_of(profile):
-    raw = subprocess.run([WARPLENS, "report", "--page", "raw", profile], capture_output=True, text=True, check=True)
-    return list(csv.DictReader(io.StringIO(raw.stdout), delimiter="\t"))
 
 
 def check_counts(rows, launches):
@@ -53,6 +21,12 @@ def check_counts(rows, launches):
             check(len(found) == 1, launch, words, rows)
             for name, value in wanted.items():
                 check(int(found[0][name]) == value, launch, words, name, found[0][name], "instead of", value)
+
+
+# Launch i of the program has i + 1 blocks.
+def grids_of(profile):
+    json_text = subprocess.run([WARPLENS, "report", "--format", "json", profile], capture_output=True, text=True, check=True).stdout
+    return [launch["grid"][0] for launch in json.loads(json_text)["launches"]]
 
 
 def main():
@@ -69,6 +43,13 @@ def main():
 
         run(folder, "--on", "gpu", "-o", profile, "--launches", "1", PROGRAM, "3")
         check(len(rows_of(profile)) == 3, "--launches 1")
+        run(folder, "--on", "gpu", "-o", profile, "--launches", "1:3", PROGRAM, "5")
+        check(grids_of(profile) == [2, 3], "--launches 1:3", grids_of(profile))
+        run(folder, "--on", "gpu", "-o", profile, "--launches", "3:", PROGRAM, "5")
+        check(grids_of(profile) == [4, 5], "--launches 3:", grids_of(profile))
+        for wrong in ("3:3", "3:1", ":2", "1:2:3", "-1", "a", ""):
+            done = run(folder, "--on", "gpu", "--launches", wrong, PROGRAM, "5")
+            check(done.returncode == 3 and "A:B with A below B" in done.stderr, wrong, done)
         done = run(folder, "--on", "gpu", "--no-save", "-k", "gemm", PROGRAM, "1")
         check("no kernel that is profiled" in done.stderr, done.stderr)
         done = run(folder, "--on", "gpu", "--stop-after", "2", "-o", profile, PROGRAM, "5")

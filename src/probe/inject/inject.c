@@ -15,7 +15,7 @@ static void settings_read(ProbeSettings *settings) {
     settings->patches = getenv("WARPLENS_PROBE_PATCHES");
     settings->folder = getenv("WARPLENS_PROBE_FOLDER");
     settings->kernels = getenv("WARPLENS_KERNEL");
-    settings->launches = number_of("WARPLENS_LAUNCHES", UINT64_MAX);
+    launch_numbers_parse(getenv("WARPLENS_LAUNCHES"), &settings->launches);
     settings->stop_after = number_of("WARPLENS_STOP_AFTER", 0);
     settings->evidence = number_of("WARPLENS_EVIDENCE", 16) > 0;
     settings->list = getenv("WARPLENS_LIST") != NULL;

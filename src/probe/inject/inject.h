@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "base/kernel_name.h"
 #include "image/image.h"
 #include "probe/inject/sanitizer.h"
 #include "probe/stream.h"
@@ -25,7 +26,8 @@ typedef struct ProbeSettings {
     const char *patches; /* WARPLENS_PROBE_PATCHES: folder with the device code, sm_90.cubin … */
     const char *folder;  /* WARPLENS_PROBE_FOLDER: where cubins are put for warplens */
     const char *kernels; /* the rest as of the CPU: cuda/core.h */
-    uint64_t launches, stop_after;
+    LaunchNumbers launches;
+    uint64_t stop_after;
     bool evidence, list, profile;
 } ProbeSettings;
 

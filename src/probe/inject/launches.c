@@ -141,7 +141,7 @@ void launch_begins(Probe *probe, const SanLaunchData *data) {
     const char *why = NULL;
     if (!kernel)
         return;
-    bool chosen = kernel->selected && kernel->launches < probe->settings.launches;
+    bool chosen = kernel->selected && launch_is_of(probe->settings.launches, kernel->launches);
     kernel->launches++;
     if (probe->settings.list && chosen)
         push(kernel, NULL, data, false);

@@ -1,5 +1,5 @@
-/* A program for tests: it begins the driver as any CUDA program does, and launches a kernel of a few accesses:
- * program LAUNCHES [CUBIN KERNEL]. */
+/* A program for tests: it begins the driver as any CUDA program does, and launches a kernel of a few accesses,
+ * with a block more each time: program LAUNCHES [CUBIN KERNEL]. */
 #include "stand_in.h"
 
 #include <stdio.h>
@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
     stand_in_load(&code);
     stand_in_allocated(BUFFER, BYTES);
     for (int i = 0; i < atoi(argv[1]); i++)
-        stand_in_launch(1, BLOCK, accesses, 6);
+        stand_in_launch(1 + (uint32_t)i, BLOCK, accesses, 6);
     puts("done");
     return 0;
 }
