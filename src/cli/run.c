@@ -10,6 +10,7 @@
 #include "cli/machine.h"
 #include "cli/options.h"
 #include "cli/origin.h"
+#include "cli/progress.h"
 #include "cli/result.h"
 #include "cli/run_program.h"
 #include "cli/run_source.h"
@@ -318,17 +319,17 @@ const struct argp run_argp = {
 
 /* ---- after ---- */
 
-static const char *save(Options *given, Profile *profile) {
+static const char *save(Options *given, Profile *profile, Diags *diags) {
     origin_set(profile, given->as ? given->as : given->run.program[0],
                given->as ? given->as : given->command, given->engine);
     if (!given->no_sass && !given->run.on_gpu)
-        machine_compare_all(profile, given->result.quiet ? diags_new(given->arena) : given->diags);
+        machine_compare_all(profile, given->result.quiet ? diags_new(given->arena) : diags);
     origin_tools(profile);
     const SourceRules rules = {given->maps.at, given->maps.count, given->root};
-    sources_read(profile, &rules, given->diags);
-    if (!option_root(given->root, profile, given->diags))
+    sources_read(profile, &rules, diags);
+    if (!option_root(given->root, profile, diags))
         return NULL;
-    return result_save(given->arena, &given->result, given->run.program[0], profile, given->diags);
+    return result_save(given->arena, &given->result, given->run.program[0], profile, diags);
 }
 
 static void show(Options *given, const Profile *profile, const char *saved) {
@@ -369,9 +370,45 @@ static void list_kernels(const RunResult *result) {
     }
 }
 
+/* ---- of a GPU ---- */
+
+static void show_listing(void *context, uint32_t done, uint32_t modules) {
+    FILE *out = context;
+    fprintf(
+        out,
+        "\rwarplens: lines and machine code of %u of %u modules; Ctrl-C leaves out the rest\033[K",
+        done, modules);
+    fflush(out);
+}
+
+/* Lines may take nvdisasm a minute: what was counted is saved before, and Ctrl-C leaves them out. */
+static void finish_probe(Options *given, RunResult *result) {
+    ProbeRun *probe = result->probe;
+    if (probe_run_recall(probe, given->diags)) {
+        const ListingWatch watch = {
+            .stop = interrupt_catch(),
+            .progress = isatty(STDERR_FILENO) && !given->result.quiet ? show_listing : NULL,
+            .context = stderr};
+        Profile *first = profile_new();
+        Diags *said_later = diags_new(given->arena);
+        probe_run_finish(probe, first, said_later);
+        save(given, first, said_later);
+        profile_free(first);
+        uint32_t left = probe_run_list(probe, &watch, given->diags);
+        if (watch.progress)
+            progress_clear(stderr);
+        if (left)
+            diags_add(given->diags, DIAG_WARNING, (Place){0},
+                      "interrupted: the profile has no lines and no machine code of %u module%s; "
+                      "another run lists the rest",
+                      left, left > 1 ? "s" : "");
+    }
+    probe_run_finish(probe, result->profile, given->diags);
+}
+
 static int finish(Options *given, RunResult *result) {
     if (result->probe)
-        probe_run_finish(result->probe, result->profile, given->diags);
+        finish_probe(given, result);
     list_unsupported(result);
     if (given->list)
         list_kernels(result);
@@ -381,7 +418,7 @@ static int finish(Options *given, RunResult *result) {
     list_interrupted(result->profile);
     const Profile *profile = result->profile;
     if (profile->launches.count > 0 || profile->host_calls.count > 0)
-        show(given, result->profile, save(given, result->profile));
+        show(given, result->profile, save(given, result->profile, given->diags));
     else if (given->run.profile && !given->result.quiet)
         fprintf(stderr, "warplens: the program launched no kernel that is profiled%s\n",
                 given->kernel ? "; 'warplens run --list' lists those that it launches" : "");
@@ -479,6 +516,8 @@ static int run(Options *given) {
          output_usable(given->result.output, &given->run.path, 1, given->diags)) &&
         run_program(&given->run, &result, given->diags))
         status = finish(given, &result);
+    if (result.probe)
+        probe_run_free(result.probe);
     profile_free(result.profile);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "probe/probe.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 
 enum { SYMTAB = 2, RESERVED_SHARED = 1024 };
@@ -31,87 +32,105 @@ static void read_shared(Arena *arena, const Elf *elf, const char *function, uint
             code->shared = (uint32_t)section.size - code->shared_base;
 }
 
-/* symbol 0: all functions. */
-static const char *ask(Arena *arena, const char *cubin, uint64_t symbol, Diags *diags) {
-    const char *nvdisasm = toolchain_find(arena, "nvdisasm"), *scratch, *listing = NULL;
-    size_t size;
-    if (!nvdisasm || !(scratch = scratch_new(arena))) {
-        diags_add(diags, DIAG_NOTE, (Place){0}, "machine code and lines left out: %s",
-                  nvdisasm ? strerror(errno) : "there is no nvdisasm on PATH or under CUDA_HOME");
-        return NULL;
+/* From where -fun takes them: "4,17". */
+static const char *symbols_text(Arena *arena, const ModuleCode *module) {
+    const char *text = NULL;
+    for (uint32_t i = 0; i < module->symbols.count; i++) {
+        unsigned long long symbol = module->symbols.at[i];
+        text = text ? arena_printf(arena, "%s,%llu", text, symbol)
+                    : arena_printf(arena, "%llu", symbol);
     }
-    const char *out = arena_printf(arena, "%s/code.sass", scratch);
-    const char *one = arena_printf(arena, "%llu", (unsigned long long)symbol);
-    const char *const whole[] = {nvdisasm, "-c", "-gi", cubin, NULL};
-    const char *const part[] = {nvdisasm, "-c", "-gi", "-fun", one, cubin, NULL};
-    ProcessResult result = process_run(arena, symbol ? part : whole, scratch, out);
-    if (result.status == 0)
-        listing = file_read(arena, out, &size);
-    else
-        diags_add(diags, DIAG_NOTE, (Place){0},
-                  "machine code and lines left out: nvdisasm says\n%s", result.output);
-    scratch_remove(scratch);
-    return listing;
+    return text;
 }
 
-/* From the cache, or asked. */
-static const char *listing_of(Arena *arena, const ModuleCode *module, uint64_t symbol,
-                              Diags *diags) {
-    CacheKey key = {{0}};
-    const char *nvdisasm = toolchain_find(arena, "nvdisasm");
-    cache_key_add_text(&key, "code of a cubin");
-    cache_key_add(&key, module->elf.data, module->elf.size);
-    cache_key_add(&key, &symbol, sizeof symbol);
-    bool keyed = nvdisasm && cache_key_add_tool(&key, nvdisasm);
-    const char *listing = keyed ? cache_read(arena, &key) : NULL;
-    if (listing)
-        return listing;
-    listing = ask(arena, module->path, symbol, diags);
-    if (listing && keyed)
-        cache_write(arena, &key, listing);
-    return listing;
+static bool key_of(const ModuleCode *module, const char *nvdisasm, CacheKey *key) {
+    *key = (CacheKey){{0}};
+    cache_key_add_text(key, "code of a cubin");
+    cache_key_add(key, module->elf.data, module->elf.size);
+    cache_key_add(key, module->symbols.at, module->symbols.count * sizeof *module->symbols.at);
+    return cache_key_add_tool(key, nvdisasm);
 }
 
-ModuleCode *module_code(Arena *arena, const char *path) {
+static void read_listing(ModuleCode *module, const char *listing) {
+    module->sass.ops = memory_ops_new(module->arena);
+    sass_read_listing(module->arena, listing, &module->sass);
+    module->listed = true;
+}
+
+ModuleCode *module_code(const char *path) {
+    Arena *arena = arena_new();
     ModuleCode *module = NEW(arena, ModuleCode);
     size_t size;
+    *module = (ModuleCode){.arena = arena, .path = arena_copy(arena, path, strlen(path))};
+    module->diags = diags_new(arena);
     const char *image = file_read(arena, path, &size);
-    module->path = path;
     module->good = image && elf_open(&module->elf, image, size);
     return module;
 }
 
-/* A cubin with few functions is listed at once: nvdisasm takes as long for one of them. */
-static void list(Arena *arena, ModuleCode *module, const char *function, Sass *sass, Diags *diags) {
-    enum { WHOLE_MOST = 2 << 20 };
-    const bool whole = module->elf.size <= WHOLE_MOST;
-    uint64_t symbol = symbol_of(&module->elf, function);
-    if (!symbol)
-        return;
-    if (whole && module->whole) {
-        *sass = *module->whole;
-        return;
-    }
-    const char *listing = listing_of(arena, module, whole ? 0 : symbol, diags);
-    sass->ops = memory_ops_new(arena);
-    if (listing)
-        sass_read_listing(arena, listing, sass);
-    if (whole) {
-        module->whole = NEW(arena, Sass);
-        *module->whole = *sass;
-    }
+void module_code_free(ModuleCode *module) {
+    arena_free(module->arena);
 }
 
-KernelCode kernel_code(Arena *arena, ModuleCode *module, const char *function, uint32_t capability,
-                       Diags *diags) {
+void module_want(ModuleCode *module, const char *function) {
+    uint64_t symbol = module->good ? symbol_of(&module->elf, function) : 0;
+    uint32_t at = 0;
+    if (!symbol)
+        return;
+    while (at < module->symbols.count && module->symbols.at[at] < symbol)
+        at++;
+    if (at < module->symbols.count && module->symbols.at[at] == symbol)
+        return;
+    vec_add(module->arena, &module->symbols);
+    for (uint32_t i = module->symbols.count - 1; i > at; i--) /* in order, as the key is of it */
+        module->symbols.at[i] = module->symbols.at[i - 1];
+    module->symbols.at[at] = symbol;
+}
+
+bool module_recall(ModuleCode *module, const char *nvdisasm) {
+    CacheKey key;
+    if (module->symbols.count == 0 || module->listed)
+        return true;
+    const char *listing = key_of(module, nvdisasm, &key) ? cache_read(module->arena, &key) : NULL;
+    if (listing)
+        read_listing(module, listing);
+    return listing;
+}
+
+void module_list(ModuleCode *module, const char *nvdisasm, volatile const int *stop) {
+    Arena *arena = module->arena;
+    const char *scratch = scratch_new(arena), *symbols = symbols_text(arena, module);
+    CacheKey key;
+    if (!scratch) {
+        diags_add(module->diags, DIAG_NOTE, (Place){0}, "machine code and lines left out: %s",
+                  strerror(errno));
+        return;
+    }
+    const char *out = arena_printf(arena, "%s/code.sass", scratch);
+    const char *const arguments[] = {nvdisasm, "-c", "-gi", "-fun", symbols, module->path, NULL};
+    ProcessResult result = process_run_until(arena, arguments, scratch, out, stop);
+    size_t size;
+    const char *listing = result.status == 0 ? file_read(arena, out, &size) : NULL;
+    if (listing)
+        read_listing(module, listing);
+    else if (!*stop && result.status != 128 + SIGINT) /* Ctrl-C is the child's, too */
+        diags_add(module->diags, DIAG_NOTE, (Place){0},
+                  "machine code and lines left out: nvdisasm says\n%s", result.output);
+    if (listing && key_of(module, nvdisasm, &key))
+        cache_write(arena, &key, listing);
+    scratch_remove(scratch);
+}
+
+KernelCode kernel_code(Arena *arena, const ModuleCode *module, const char *function,
+                       uint32_t capability) {
     KernelCode code = {0};
-    Sass sass = {0};
     if (!module->good)
         return code;
     read_shared(arena, &module->elf, function, capability, &code);
-    list(arena, module, function, &sass, diags);
-    for (uint32_t i = 0; i < sass.code.count; i++)
-        if (strcmp(sass.code.at[i].kernel, function) == 0)
-            *vec_add(arena, &code.insts) = (CodeInst){sass.code.at[i].text, sass.code.at[i].place};
+    for (uint32_t i = 0; i < module->sass.code.count; i++) {
+        const ListedInst *inst = &module->sass.code.at[i];
+        if (strcmp(inst->kernel, function) == 0)
+            *vec_add(arena, &code.insts) = (CodeInst){inst->text, inst->place};
+    }
     return code;
 }

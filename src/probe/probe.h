@@ -52,17 +52,28 @@ typedef struct KernelCode {
     VEC(CodeInst) insts;          /* each has 16 bytes */
     uint32_t shared, shared_base; /* bytes of static shared memory, and where they begin */
 } KernelCode;
-/* A cubin, which is in a file. */
+/* A cubin, which is in a file. nvdisasm reads all of it to list one function, and lists many in the same time: so it is asked once,
+ * for those that were counted. */
 typedef struct ModuleCode {
+    Arena *arena; /* its own, so that several can be listed at once */
     const char *path;
     bool good; /* it is one */
     Elf elf;
-    Sass *whole; /* what nvdisasm lists of all its functions; NULL: not asked for */
+    VEC(uint64_t) symbols; /* of functions that are wanted, in their order in the cubin */
+    bool listed;
+    Sass sass;    /* what nvdisasm lists of them */
+    Diags *diags; /* what it refuses */
 } ModuleCode;
-ModuleCode *module_code(Arena *arena, const char *path);
-/* A function of it. Without nvdisasm, or where it refuses, it has no instructions, and diags a note. */
-KernelCode kernel_code(Arena *arena, ModuleCode *module, const char *function, uint32_t capability,
-                       Diags *diags);
+ModuleCode *module_code(const char *path);
+void module_code_free(ModuleCode *module);
+void module_want(ModuleCode *module, const char *function);
+/* Takes the listing from the cache. false: nvdisasm must be asked. */
+bool module_recall(ModuleCode *module, const char *nvdisasm);
+/* Asks nvdisasm; may be called by several threads, each with its own module. */
+void module_list(ModuleCode *module, const char *nvdisasm, volatile const int *stop);
+/* A function of it; it has no instructions where they were not listed. */
+KernelCode kernel_code(Arena *arena, const ModuleCode *module, const char *function,
+                       uint32_t capability);
 
 /* What an instruction does to memory, by its text: "@P0 LDG.E.64 R2, [R4.64]". false: it accesses none that is counted. */
 typedef struct CodeAccess {
@@ -84,5 +95,20 @@ typedef struct ProbeRun ProbeRun;
 ProbeRun *probe_run_new(Arena *arena);
 /* A payload of RECORD_PROBE. false: malformed. */
 bool probe_run_take(ProbeRun *run, const void *data, size_t size);
-/* Adds everything that was taken. */
+/* Adds everything that was taken to an empty profile; again, when more was listed. */
 void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags);
+void probe_run_free(ProbeRun *run);
+
+/* ---- listing.c: the machine code of what was counted ---- */
+
+/* What is told while nvdisasm works; called by one thread at a time. */
+typedef struct ListingWatch {
+    volatile const int *stop; /* non-zero: end soon */
+    void (*progress)(void *context, uint32_t done, uint32_t modules);
+    void *context;
+} ListingWatch;
+
+/* Takes what the cache has. Returns how many modules nvdisasm must be asked for, which can take a minute. */
+uint32_t probe_run_recall(ProbeRun *run, Diags *diags);
+/* Asks for them, several at once. Returns how many were left when it was stopped. */
+uint32_t probe_run_list(ProbeRun *run, const ListingWatch *watch, Diags *diags);

@@ -1,10 +1,9 @@
 /* Launches that were counted on a GPU, into the Profile. A kernel's sites are the machine instructions that access memory:
  * those that nvdisasm lists, and whatever else was executed - in functions that the kernel calls, or everything where there is no
  * nvdisasm. So kernels are made when all their launches are known. */
-#include "probe/probe.h"
+#include "probe/run.h"
 
 #include "ir/ir.h"
-#include "probe/stream.h"
 
 #include <string.h>
 
@@ -32,21 +31,9 @@ typedef struct ProbedKernel {
     uint32_t shared, shared_base;
     VEC(ProbedCode) code;
     VEC(ProbedSite) sites;
-    uint32_t *site_of;      /* of each instruction that is listed of the kernel itself; NONE */
-    uint32_t insts, listed; /* listed: sites that are of them; the others were seen */
+    VEC(uint32_t) site_of; /* of each instruction of the kernel itself; NONE */
+    uint32_t listed;       /* sites that are of its listing; the others were seen */
 } ProbedKernel;
-
-typedef struct ProbedModule {
-    uint64_t hash;
-    ModuleCode *code;
-} ProbedModule;
-
-struct ProbeRun {
-    Arena *arena;
-    VEC(ProbedModule) modules;
-    VEC(ProbeLaunch) launches;
-    VEC(ProbedKernel) kernels;
-};
 
 ProbeRun *probe_run_new(Arena *arena) {
     ProbeRun *run = NEW(arena, ProbeRun);
@@ -54,7 +41,7 @@ ProbeRun *probe_run_new(Arena *arena) {
     return run;
 }
 
-static ModuleCode *module_find(const ProbeRun *run, uint64_t hash) {
+ModuleCode *probed_module(const ProbeRun *run, uint64_t hash) {
     for (uint32_t i = 0; i < run->modules.count; i++)
         if (run->modules.at[i].hash == hash)
             return run->modules.at[i].code;
@@ -67,10 +54,15 @@ bool probe_run_take(ProbeRun *run, const void *data, size_t size) {
         return false;
     if (message.kind == PROBE_MESSAGE_LAUNCH)
         *vec_add(run->arena, &run->launches) = message.launch;
-    else if (!module_find(run, message.module.hash))
+    else if (!probed_module(run, message.module.hash))
         *vec_add(run->arena, &run->modules) =
-            (ProbedModule){message.module.hash, module_code(run->arena, message.module.path)};
+            (ProbedModule){message.module.hash, module_code(message.module.path)};
     return true;
+}
+
+void probe_run_free(ProbeRun *run) {
+    for (uint32_t i = 0; i < run->modules.count; i++)
+        module_code_free(run->modules.at[i].code);
 }
 
 /* ---- kernels and their sites ---- */
@@ -82,7 +74,7 @@ static ProbedKernel *kernel_of(ProbeRun *run, const ProbeLaunch *launch) {
             return kernel;
     }
     ProbedKernel *kernel = vec_add(run->arena, &run->kernels);
-    *kernel = (ProbedKernel){.module = module_find(run, launch->module),
+    *kernel = (ProbedKernel){.module = probed_module(run, launch->module),
                              .name = launch->kernel,
                              .hash = launch->module,
                              .capability = launch->capability,
@@ -90,22 +82,21 @@ static ProbedKernel *kernel_of(ProbeRun *run, const ProbeLaunch *launch) {
     return kernel;
 }
 
-static const KernelCode *code_of(ProbeRun *run, ProbedKernel *kernel, const char *function,
-                                 Diags *diags) {
+static const KernelCode *code_of(ProbeRun *run, ProbedKernel *kernel, const char *function) {
     for (uint32_t i = 0; i < kernel->code.count; i++)
         if (strcmp(kernel->code.at[i].function, function) == 0)
             return &kernel->code.at[i].code;
     ProbedCode *code = vec_add(run->arena, &kernel->code);
     *code = (ProbedCode){.function = function};
     if (kernel->module)
-        code->code = kernel_code(run->arena, kernel->module, function, kernel->capability, diags);
+        code->code = kernel_code(run->arena, kernel->module, function, kernel->capability);
     return &code->code;
 }
 
 static uint32_t site_find(const ProbedKernel *kernel, const char *function, uint64_t offset) {
     uint64_t inst = offset >> PROBE_INSN_SHIFT;
-    if (inst < kernel->insts && strcmp(kernel->name, function) == 0)
-        return kernel->site_of[inst];
+    if (strcmp(kernel->name, function) == 0)
+        return inst < kernel->site_of.count ? kernel->site_of.at[inst] : NONE;
     for (uint32_t i = kernel->listed; i < kernel->sites.count; i++)
         if (kernel->sites.at[i].offset == offset &&
             strcmp(kernel->sites.at[i].function, function) == 0)
@@ -131,16 +122,14 @@ static void note_uncounted(const ProbeRun *run, const ProbedKernel *kernel, cons
 }
 
 static void list_sites(ProbeRun *run, ProbedKernel *kernel, Diags *diags) {
-    const KernelCode *code = code_of(run, kernel, kernel->name, diags);
+    const KernelCode *code = code_of(run, kernel, kernel->name);
     kernel->shared = code->shared;
     kernel->shared_base = code->shared_base;
-    kernel->insts = code->insts.count;
-    kernel->site_of = NEW_ARRAY(run->arena, uint32_t, kernel->insts + 1);
     note_uncounted(run, kernel, code, diags);
     for (uint32_t i = 0; i < code->insts.count; i++) {
         CodeAccess access;
         bool accesses = code_access(code->insts.at[i].text, &access);
-        kernel->site_of[i] = accesses ? kernel->sites.count : NONE;
+        *vec_add(run->arena, &kernel->site_of) = accesses ? kernel->sites.count : NONE;
         if (accesses)
             *vec_add(run->arena, &kernel->sites) =
                 (ProbedSite){kernel->name, (uint64_t)i << PROBE_INSN_SHIFT, code->insts.at[i].text,
@@ -191,10 +180,10 @@ static const char *function_of(const ProbeLaunch *launch, const ProbeSlot *slot)
 }
 
 static void add_seen(ProbeRun *run, ProbedKernel *kernel, const char *function,
-                     const ProbeSlot *slot, Diags *diags) {
+                     const ProbeSlot *slot) {
     ProbedSite site = {
         .function = function, .offset = slot->offset, .access = seen_access(&slot->key)};
-    const KernelCode *code = *function ? code_of(run, kernel, function, diags) : NULL;
+    const KernelCode *code = *function ? code_of(run, kernel, function) : NULL;
     uint64_t number = slot->offset >> PROBE_INSN_SHIFT;
     site.text = arena_printf(run->arena, "%s+0x%llx", *function ? function : "pc",
                              (unsigned long long)slot->offset);
@@ -203,8 +192,11 @@ static void add_seen(ProbeRun *run, ProbedKernel *kernel, const char *function,
         site.place = code->insts.at[number].place;
         code_access(site.text, &site.access);
     }
-    if (number < kernel->insts && strcmp(kernel->name, function) == 0)
-        kernel->site_of[number] = kernel->sites.count;
+    if (strcmp(kernel->name, function) == 0) {
+        while (kernel->site_of.count <= number)
+            *vec_add(run->arena, &kernel->site_of) = NONE;
+        kernel->site_of.at[number] = kernel->sites.count;
+    }
     *vec_add(run->arena, &kernel->sites) = site;
 }
 
@@ -216,7 +208,7 @@ static void add_all_seen(ProbeRun *run, const ProbeLaunch *launch, Diags *diags)
         const ProbeSlot *slot = &launch->slots.at[i];
         const char *function = function_of(launch, slot);
         if (site_find(kernel, function, slot->offset) == NONE)
-            add_seen(run, kernel, function, slot, diags);
+            add_seen(run, kernel, function, slot);
     }
 }
 
@@ -402,6 +394,7 @@ static void save_launch(const ProbedKernel *kernel, const ProbeLaunch *launch, P
 void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags) {
     uint64_t lost = 0;
     Diags *notes = diags_new(run->arena);
+    run->kernels.count = 0;
     for (uint32_t i = 0; i < run->launches.count; i++)
         add_all_seen(run, &run->launches.at[i], notes);
     for (uint32_t i = 0; i < run->kernels.count; i++)

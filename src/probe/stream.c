@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { FUNCTION_BYTES_MOST = 1 << 28 };
+
 /* ---- written ---- */
 
 void probe_put_module(Output *out, const ProbeModule *module) {
@@ -77,7 +79,8 @@ static ProbeSlot get_slot(Input *in, uint32_t functions) {
     get_bytes(in, &slot.key, sizeof slot.key);
     slot.function = input_small(in);
     slot.offset = input_number(in);
-    in->bad |= slot.function >= functions && slot.function != NONE;
+    in->bad |=
+        slot.function != NONE && (slot.function >= functions || slot.offset >= FUNCTION_BYTES_MOST);
     for (uint32_t i = 0; i < PROBE_SUMS; i++)
         slot.sums[i] = input_number(in);
     return slot;

@@ -6,11 +6,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* posix_spawn's error number. */
@@ -34,21 +36,32 @@ static int start(const char *const *argv, const char *captured, const char *out,
     return failed;
 }
 
-static int wait_for(pid_t child) {
+/* With `stop`, looks at it a hundred times a second. */
+static int wait_for(pid_t child, volatile const int *stop) {
+    const struct timespec nap = {.tv_nsec = 10000000};
     int status;
-    while (waitpid(child, &status, 0) < 0) {
-        if (errno != EINTR)
+    for (pid_t ended; (ended = waitpid(child, &status, stop ? WNOHANG : 0)) != child;) {
+        if (ended < 0 && errno != EINTR)
             return -1;
+        if (stop && *stop)
+            kill(child, SIGTERM);
+        if (stop)
+            nanosleep(&nap, NULL);
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 ProcessResult process_run(Arena *arena, const char *const *argv, const char *scratch,
                           const char *out) {
+    return process_run_until(arena, argv, scratch, out, NULL);
+}
+
+ProcessResult process_run_until(Arena *arena, const char *const *argv, const char *scratch,
+                                const char *out, volatile const int *stop) {
     const char *captured = arena_printf(arena, "%s/captured", scratch);
     pid_t child;
     int failed = start(argv, captured, out, &child);
-    ProcessResult result = {.status = failed ? -1 : wait_for(child), .output = ""};
+    ProcessResult result = {.status = failed ? -1 : wait_for(child, stop), .output = ""};
     size_t size;
     char *text = file_read(arena, captured, &size);
     if (text) {

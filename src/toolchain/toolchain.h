@@ -35,6 +35,9 @@ typedef struct ProcessResult {
  * standard output goes to that file. scratch: an existing directory for the captured text. */
 ProcessResult process_run(Arena *arena, const char *const *argv, const char *scratch,
                           const char *out);
+/* The same; ends it soon after *stop becomes non-zero. */
+ProcessResult process_run_until(Arena *arena, const char *const *argv, const char *scratch,
+                                const char *out, volatile const int *stop);
 
 /* A new temporary directory, or NULL and errno; remove deletes it with the files in it. */
 const char *scratch_new(Arena *arena);

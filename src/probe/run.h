@@ -1,0 +1,20 @@
+/* What came from a program on a GPU, as listing.c and profile.c share it. */
+#pragma once
+
+#include "probe/probe.h"
+#include "probe/stream.h"
+
+typedef struct ProbedModule {
+    uint64_t hash;
+    ModuleCode *code;
+} ProbedModule;
+
+struct ProbeRun {
+    Arena *arena;
+    VEC(ProbedModule) modules;
+    VEC(ProbeLaunch) launches;
+    VEC(struct ProbedKernel) kernels; /* of the profile that is being made: profile.c */
+};
+
+/* NULL: its cubin did not come. */
+ModuleCode *probed_module(const ProbeRun *run, uint64_t hash);

@@ -1,0 +1,48 @@
+"""A product and a softmax in Triton, for `warplens run --on gpu python3 triton_kernels.py`."""
+import time
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def product(a, b, c, size, TILE: tl.constexpr, DEPTH: tl.constexpr):
+    rows = tl.program_id(0) * TILE + tl.arange(0, TILE)
+    columns = tl.program_id(1) * TILE + tl.arange(0, TILE)
+    inner = tl.arange(0, DEPTH)
+    total = tl.zeros((TILE, TILE), dtype=tl.float32)
+    for at in range(0, size, DEPTH):
+        left = tl.load(a + rows[:, None] * size + at + inner[None, :])
+        right = tl.load(b + (at + inner[:, None]) * size + columns[None, :])
+        total += tl.dot(left, right)
+    tl.store(c + rows[:, None] * size + columns[None, :], total)
+
+
+@triton.jit
+def softmax(out, values, width, BLOCK: tl.constexpr):
+    columns = tl.arange(0, BLOCK)
+    inside = columns < width
+    row = tl.load(values + tl.program_id(0) * width + columns, mask=inside, other=-float("inf"))
+    powers = tl.exp(row - tl.max(row, axis=0))
+    tl.store(out + tl.program_id(0) * width + columns, powers / tl.sum(powers, axis=0), mask=inside)
+
+
+def timed(name, launch, result, wanted):
+    begin = time.perf_counter()
+    launch()
+    torch.cuda.synchronize()
+    took = 1000 * (time.perf_counter() - begin)
+    wrong = (result - wanted).abs().max().item()
+    print(f"{name}: {took:.1f} ms, at most {wrong:.3g} off", flush=True)
+
+
+torch.manual_seed(0)
+SIZE, WIDTH = 1024, 781
+a, b = (torch.randn(SIZE, SIZE, device="cuda", dtype=torch.float16) for _ in range(2))
+c = torch.empty(SIZE, SIZE, device="cuda")
+values = torch.randn(SIZE, WIDTH, device="cuda")
+powers = torch.empty_like(values)
+for _ in range(2):  # the first time, Triton compiles
+    timed("product", lambda: product[(SIZE // 64, SIZE // 64)](a, b, c, SIZE, TILE=64, DEPTH=32), c, a.float() @ b.float())
+    timed("softmax", lambda: softmax[(SIZE,)](powers, values, WIDTH, BLOCK=1024), powers, torch.softmax(values, 1))

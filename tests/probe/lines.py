@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Lines of what was counted on a GPU, over the stand-ins, nvdisasm among them: lines.py WARPLENS FOLDER (of the stand-ins)."""
+import os
+import pty
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+
+from common import PROGRAM, WARPLENS, check, environment, make_tool, rows_of
+
+KERNEL, COUNTED = "transpose", 2  # the number of its symbol
+LISTING = f"""//--------------------- .text.{KERNEL} --------------------------
+.text.{KERNEL}:
+	//## File "/src/t.cu", line 6
+        /*0000*/                   MOV R1, R2 ;
+        /*0010*/                   MOV R1, R2 ;
+        /*0020*/                   MOV R1, R2 ;
+        /*0030*/                   MOV R1, R2 ;
+	//## File "/src/t.cu", line 7
+        /*0040*/                   LDG.E R0, [R2.64] ;
+        /*0050*/                   MOV R1, R2 ;
+	//## File "/src/t.cu", line 8
+        /*0060*/                   STS [R1], R0 ;
+        /*0070*/                   BAR.SYNC 0x0 ;
+        /*0080*/                   MOV R1, R2 ;
+	//## File "/src/t.cu", line 9
+        /*0090*/                   LDS R0, [R1] ;
+        /*00a0*/                   EXIT ;
+"""
+LISTS = 'echo "$@" >>asked\nfor file; do :; done\ncat "$(dirname "$0")/listing"\n'
+NEVER_ENDS = "echo $$ >>asked\nexec sleep 600\n"
+REFUSES = "echo asked >>asked\necho no such cubin >&2\nexit 1\n"
+
+
+def cubin(names):
+    """An ELF file with a function of each name, and nothing in it."""
+    strings = b"\0" + b"".join(name.encode() + b"\0" for name in names)
+    symbols = bytes(24)
+    for name in names:
+        symbols += struct.pack("<IBBHQQ", strings.index(name.encode() + b"\0"), 2, 0x10, 1, 0, 256)
+    sections = [(0, b"", 0), (1, bytes(256), 0), (2, symbols, 3), (3, strings, 0)]
+    body, headers, at = b"", b"", 64
+    for kind, data, link in sections:
+        headers += struct.pack("<IIQQQQIIQQ", 0, kind, 0, 0, at + len(body), len(data), link, 0, 1, 24 if kind == 2 else 0)
+        body += data
+    ident = b"\x7fELF\x02\x01\x01" + bytes(9)
+    return ident + struct.pack("<HHIQQQIHHHHHH", 2, 190, 1, 0, 0, at + len(body), 0, 64, 0, 0, 64, 4, 3) + body + headers
+
+
+class Runs:
+    """In a folder of its own, with a cache of its own and the nvdisasm that is given."""
+
+    def __init__(self, folder):
+        self.folder, self.profile, self.asked = folder, f"{folder}/p.wlp", f"{folder}/asked"
+        self.nvdisasm = None
+        with open(f"{folder}/t.cubin", "wb") as file:
+            file.write(cubin(["other", KERNEL, "third"]))
+        with open(f"{folder}/listing", "w") as file:
+            file.write(LISTING)
+
+    def start(self, nvdisasm, stderr=subprocess.PIPE):
+        if nvdisasm != self.nvdisasm:  # else the same file, whose answers the cache has
+            make_tool(f"{self.folder}/nvdisasm", '[ "$1" = --version ] && exit\n' + nvdisasm)
+            self.nvdisasm = nvdisasm
+        for path in (self.asked, self.profile):
+            if os.path.exists(path):
+                os.remove(path)
+        changed = environment(self.folder, WARPLENS_NVDISASM=f"{self.folder}/nvdisasm", WARPLENS_CACHE=f"{self.folder}/cache")
+        command = [WARPLENS, "run", "--on", "gpu", "--page", "none", "-o", self.profile, PROGRAM, "3", "t.cubin", KERNEL]
+        return subprocess.Popen(command, env=changed, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=stderr, text=True)
+
+    def end(self, nvdisasm):
+        started = self.start(nvdisasm)
+        said = started.communicate(timeout=60)[1]
+        check(started.returncode == 0, started.returncode, said)
+        return said
+
+    def questions(self):
+        if not os.path.exists(self.asked):
+            return []
+        with open(self.asked) as file:
+            return file.read().splitlines()
+
+    def lines(self):
+        return [(row["file"], row["line"]) for row in rows_of(self.profile) if row["launch"] == "0"]
+
+
+def check_refused(runs):
+    said = runs.end(REFUSES)
+    check("no such cubin" in said, said)
+    check(len(rows_of(runs.profile)) == 9, "counts without lines", rows_of(runs.profile))
+
+
+def check_interrupted(runs):
+    started = runs.start(NEVER_ENDS)
+    while not runs.questions():
+        check(started.poll() is None, "ended", started.returncode)
+        time.sleep(0.01)
+    check(len(rows_of(runs.profile)) == 9, "saved before nvdisasm is asked")
+    started.send_signal(signal.SIGINT)
+    said = started.communicate(timeout=60)[1]
+    check(started.returncode == 0 and "no lines and no machine code of 1 module;" in said, started.returncode, said)
+    check(len(rows_of(runs.profile)) == 9, "kept")
+    check(not os.path.exists(f"/proc/{runs.questions()[0]}"), "nvdisasm is ended")
+
+
+def check_listed(runs):
+    said = runs.end(LISTS)
+    check("interrupted" not in said, said)
+    check(len(runs.questions()) == 1 and f"-fun {COUNTED} " in runs.questions()[0], "one question", runs.questions())
+    check(runs.lines() == [("/src/t.cu", line) for line in "789"], runs.lines())
+    runs.end(LISTS)
+    check(not runs.questions() and len(runs.lines()) == 3, "from the cache", runs.questions())
+
+
+def check_progress(runs):
+    ours, theirs = pty.openpty()
+    started = runs.start(LISTS + "#\n", stderr=theirs)  # another nvdisasm, of which the cache knows nothing
+    os.close(theirs)
+    said = b""
+    try:
+        while more := os.read(ours, 4096):
+            said += more
+    except OSError:  # so a terminal ends
+        pass
+    os.close(ours)
+    check(started.wait(timeout=60) == 0 and b"machine code of 0 of 1 modules" in said, said)
+    check(b"machine code of 1 of 1 modules" in said, said)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        runs = Runs(folder)
+        check_refused(runs)
+        check_interrupted(runs)
+        check_listed(runs)
+        check_progress(runs)
+    print("all as expected")
+
+
+main()
