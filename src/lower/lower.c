@@ -29,6 +29,9 @@ static uint32_t written_width(const Insn *insn) {
         return 16;
     case OP_ACCESS_CP_ASYNC:
         return (uint32_t)insn->operands[2].bits;
+    case OP_ACCESS_ATOMIC:
+    case OP_ACCESS_REDUCTION:
+        return type_bytes((Type)insn->mods.type) * (insn->mods.vector ? insn->mods.vector : 1);
     default:
         return type_bytes((Type)insn->mods.type) *
                (op_has(insn->op, TRAIT_ELEMENTS) ? element_count(insn) : 1);

@@ -10,12 +10,17 @@
 #include <math.h>
 #include <string.h>
 
+enum { VECTOR_MOST = 8 };
+
 typedef struct Atomic {
     Type type;
     Func func;
-    uint32_t bytes;
-    bool returns; /* atom with a register for the old value */
-    bool tries;   /* machine.atom: where it cannot be done, it says so */
+    uint32_t bytes; /* of an element */
+    uint32_t count; /* of elements in global memory, one after the other; 1: no vector */
+    uint32_t operand[VECTOR_MOST],
+        old[VECTOR_MOST]; /* of a vector: registers, NO_OPERAND: not kept */
+    bool returns;         /* atom with a register for the old value */
+    bool tries;           /* machine.atom: where it cannot be done, it says so */
     const LoweredAccess *lowered;
 } Atomic;
 
@@ -88,15 +93,21 @@ static uint64_t add(Type type, bool flushes, uint64_t old, uint64_t operand) {
     }
 }
 
-/* min and max of cp.reduce.async.bulk: see add_half. */
+/* min and max of cp.reduce.async.bulk and of vectors: see add_half. */
 static uint64_t lesser_half(Type type, bool greater, uint32_t a, uint32_t b) {
-    bool is_f16 = type == TYPE_F16;
+    bool is_f16 = type == TYPE_F16 || type == TYPE_F16X2;
     float x = f32_of_bits(is_f16 ? f32_bits_of_f16(a) : f32_bits_of_bf16(a));
     float y = f32_of_bits(is_f16 ? f32_bits_of_f16(b) : f32_bits_of_bf16(b));
     if (isnan(x) || isnan(y))
         return isnan(x) && isnan(y) ? 0x7fff : isnan(x) ? b : a;
     bool b_less = y < x || (x == y && signbit(y) && !signbit(x));
     return b_less != greater ? b : a;
+}
+
+static uint64_t lesser(Type type, bool greater, uint32_t a, uint32_t b) {
+    const bool is_pair = type == TYPE_F16X2 || type == TYPE_BF16X2;
+    return lesser_half(type, greater, a & 0xffff, b & 0xffff) |
+           (is_pair ? lesser_half(type, greater, a >> 16, b >> 16) << 16 : 0);
 }
 
 static bool less(Type type, uint64_t a, uint64_t b) {
@@ -115,7 +126,7 @@ static uint64_t combine(const Atomic *atomic, bool flushes, uint64_t old, uint64
     case FUNC_MIN:
     case FUNC_MAX:
         if (type_is_float(atomic->type))
-            return lesser_half(atomic->type, atomic->func == FUNC_MAX, (uint32_t)old, (uint32_t)b);
+            return lesser(atomic->type, atomic->func == FUNC_MAX, (uint32_t)old, (uint32_t)b);
         if (atomic->func == FUNC_MAX)
             return less(atomic->type, old, b) ? b : old;
         return less(atomic->type, b, old) ? b : old;
@@ -233,6 +244,36 @@ static Step exec_cast(Warp *warp, const Code *code, uint32_t mask) {
     return warp_spins(warp);
 }
 
+/* All elements of a lane, then the next lane's. */
+static Step vector_in_space(Warp *warp, const Code *code, Touch *touch, Space space,
+                            uint32_t mask) {
+    const Atomic *atomic = code->more;
+    const uint32_t width = atomic->bytes * atomic->count, any = (uint32_t)__builtin_ctz(mask);
+    if (space != SPACE_GLOBAL)
+        return memory_fault(warp, code, FAULT_OUT_OF_BOUNDS, any, space, touch->address[any],
+                            "an atomic on a vector, outside of global memory");
+    if (touch_check(touch, warp, code, space, mask, width, true) != STEP_NEXT)
+        return STEP_FAULT;
+    bool changed = false;
+    for_lanes(lane, mask) for (uint32_t i = 0; i < atomic->count; i++) {
+        uint8_t *place = touch_place(touch, lane) + i * atomic->bytes;
+        Exchange done = apply(atomic, true, place, reg32(warp, atomic->operand[i])[lane], 0);
+        changed |= done.now != done.old;
+        if (atomic->old[i] != NO_OPERAND)
+            reg32(warp, atomic->old[i])[lane] = (uint32_t)done.old;
+    }
+    warp->activity->deeds += changed;
+    Access access = {.kind = ACCESS_ATOMIC,
+                     .space = space,
+                     .width = width,
+                     .mask = mask,
+                     .generic = code->space == SPACE_GENERIC,
+                     .no_change = !changed,
+                     .address = touch->address};
+    access_count(warp, code, &access, &touch->pattern);
+    return STEP_NEXT;
+}
+
 static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, uint32_t mask) {
     const Atomic *atomic = code->more;
     if (touch_check(touch, warp, code, space, mask, atomic->bytes, true) != STEP_NEXT)
@@ -280,7 +321,10 @@ static Step exec_atomic(Warp *warp, const Code *code, uint32_t mask) {
         Space space = code->space == SPACE_GENERIC ? touch_split(&touch, &now) : code->space;
         if (atomic->tries && !native(atomic, space))
             failed |= now;
-        else if (in_space(warp, code, &touch, space, now) != STEP_NEXT)
+        else if (atomic->count > 1) {
+            if (vector_in_space(warp, code, &touch, space, now) != STEP_NEXT)
+                return STEP_FAULT;
+        } else if (in_space(warp, code, &touch, space, now) != STEP_NEXT)
             return STEP_FAULT;
         rest &= ~now;
     }
@@ -304,6 +348,19 @@ static Func func_of(const Insn *insn) {
     }
 }
 
+/* The registers of a vector; what is not kept is '_'. */
+static void decode_vector(Decoding *decoding, const Operand *vector, uint32_t *registers) {
+    uint8_t class;
+    for (uint32_t i = 0; i < vector->count; i++)
+        registers[i] = vector->elements[i].kind == OPERAND_SINK
+                           ? NO_OPERAND
+                           : decode_operand(decoding, &vector->elements[i], &class);
+}
+
+static bool is_vector(const Insn *insn) {
+    return insn->op == OP_atom_vector || insn->op == OP_red_vector;
+}
+
 bool atomic_decode(Decoding *decoding, const Insn *insn, Code *code) {
     uint32_t at = op_access(insn->op) == OP_ACCESS_REDUCTION ? 0 : 1;
     const Operand *address = &insn->operands[at], *operand = &insn->operands[at + 1];
@@ -319,6 +376,15 @@ bool atomic_decode(Decoding *decoding, const Insn *insn, Code *code) {
     code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
     code->b = code->c = NO_OPERAND;
+    atomic->count = insn->mods.vector ? insn->mods.vector : 1;
+    if (is_vector(insn)) {
+        memset(atomic->old, 0xff, sizeof atomic->old);
+        decode_vector(decoding, operand, atomic->operand);
+        if (atomic->returns)
+            decode_vector(decoding, &insn->operands[0], atomic->old);
+        code->full = code->some = exec_atomic;
+        return true;
+    }
     if (insn->op != OP_machine_inc)
         code->b = decode_operand(decoding, operand, &code->b_class);
     if (atomic->func == FUNC_CAS)
