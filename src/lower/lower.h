@@ -24,6 +24,7 @@ typedef struct SharedSpace {
     uint32_t first;      /* the lowest address that may be used: base, or 0 */
     uint32_t bytes;      /* of static variables, from base */
     uint32_t dynamic_at; /* address of the dynamic array */
+    bool window; /* no address is known to ptxas: from sm_90 on, a part of the cluster's memory */
 } SharedSpace;
 
 /* reached: the kernel and the functions that may run when it does (functions_reached). */

@@ -16,14 +16,28 @@ typedef struct Lowering {
 
 /* ---- known.c ---- */
 
+/* How a value was made, as far as it decides which constants ptxas takes out of an address. */
+enum {
+    KNOWN_CONSTANT = 1 << 0,
+    KNOWN_SCALED = 1 << 1,  /* shifted, or times a constant: one instruction with what is added */
+    KNOWN_PRODUCT = 1 << 2, /* of two that are no constants, and likewise */
+    KNOWN_SUM = 1 << 3,
+    KNOWN_LOOSE = 1 << 4, /* a sum of which the constant is taken out when more is added */
+    KNOWN_WINDOW = 1 << 5 /* has the address of a shared variable in it that ptxas does not know */
+};
+
 /* What is known of a register's values before any thread runs: value mod 2^bits. */
 typedef struct Known {
     uint32_t bits; /* 0: nothing; the register's width: it is a constant */
     uint64_t value;
+    uint32_t made; /* KNOWN_… */
 } Known;
 
+/* What remains in a sum or product: of which power of two it is a multiple, or the constant. */
+Known known_multiple(Known known);
+
 /* [regs.count] */
-Known *known_bits(Arena *arena, const Function *function, const SharedSpace *shared);
+Known *known_bits(const Lowering *lowering);
 
 /* ---- varying.c ---- */
 
@@ -70,8 +84,14 @@ typedef struct Merger {
 /* ---- places.c ---- */
 
 uint32_t register_bytes(const Merger *merger, uint32_t reg);
+
+typedef struct BasePlace {
+    uint32_t base, distance; /* base: register, or NO_REG where the address is a constant */
+    Known known;             /* of the base */
+} BasePlace;
+
 /* [base + distance] of the address operand of instruction `at`, as far back as constants were added. */
-uint32_t place_of(const Merger *merger, const Operand *address, uint32_t at, uint32_t *distance);
+BasePlace place_of(const Merger *merger, const Operand *address, uint32_t at);
 /* To be called for each instruction in its order, after it was looked at. */
 void places_pass(Merger *merger, const Insn *insn);
 

@@ -49,18 +49,16 @@ bool member_of(const Merger *merger, uint32_t at, Member *member) {
     uint32_t bytes = type_bytes(type), count = data->kind == OPERAND_VECTOR ? data->count : 1;
     if (bytes < 2 || bytes > 8 || count * bytes > 16)
         return false;
-    uint32_t distance;
-    *member = (Member){.insn = at, .bytes = bytes, .guarded = insn->guard != NO_REG};
-    member->base = place_of(merger, &insn->operands[store ? 0 : 1], at, &distance);
-    Known known = {32, 0};
-    if (member->base != NO_REG)
-        known = merger->known[member->base];
+    BasePlace place = place_of(merger, &insn->operands[store ? 0 : 1], at);
+    Known known = place.known;
+    *member =
+        (Member){.insn = at, .base = place.base, .bytes = bytes, .guarded = insn->guard != NO_REG};
     uint32_t bits = bytes == 2 ? 3 : 4;
     member->group = 1u << (known.bits < bits ? known.bits : bits);
     if (member->group < bytes * count)
         member->group = bytes; /* of a lone element; a vector joins nothing */
-    member->at = ((uint32_t)known.value + distance) & (member->group - 1);
-    member->start = distance - member->at;
+    member->at = ((uint32_t)known.value + place.distance) & (member->group - 1);
+    member->start = place.distance - member->at;
     member->used = used_elements(merger, insn, data) << member->at / bytes;
     /* ptxas leaves a vector alone of which nvcc said what is used, unless one element remains. */
     if (insn->used_bytes_mask && member->used & (member->used - 1))

@@ -120,7 +120,7 @@ void merge_accesses(Lowering *lowering) {
     Merger merger = {.lowering = lowering,
                      .arena = arena,
                      .function = function,
-                     .known = known_bits(arena, function, lowering->shared),
+                     .known = known_bits(lowering),
                      .extended = NEW_ARRAY(arena, bool, regs),
                      .member_of = NEW_ARRAY(arena, uint32_t, function->insns.count),
                      .block_of = number_blocks(arena, function),

@@ -45,6 +45,24 @@ static uint32_t source_of(const Merger *merger, const Insn *insn, uint64_t *adde
     }
 }
 
+static bool adds_window(const Merger *merger, const Insn *insn) {
+    bool window = false;
+    for (uint32_t i = 1; i <= 2 && i < insn->operand_count; i++) {
+        const Operand *in = &insn->operands[i];
+        window |= in->kind == OPERAND_REG && is_constant(merger, in->reg) &&
+                  merger->known[in->reg].made & KNOWN_WINDOW;
+    }
+    return window;
+}
+
+/* May the constant be taken out that was added to `source`, behind others? It stays where both are one
+ * multiply-add, unless nothing else is added. */
+static bool may_take_out(const Merger *merger, uint32_t reg, uint32_t source, bool window) {
+    if (window)
+        return merger->known[reg].made & KNOWN_LOOSE;
+    return merger->known[reg].made & KNOWN_WINDOW || !(merger->known[source].made & KNOWN_PRODUCT);
+}
+
 /* Does a register that was made from `source` still say where that one is, at instruction `at`? A
  * source that is written in one place is, in every iteration, written before what is made of it. */
 static bool still_holds(const Merger *merger, uint32_t reg, uint32_t source, uint32_t at) {
@@ -56,8 +74,9 @@ static bool still_holds(const Merger *merger, uint32_t reg, uint32_t source, uin
            merger->seen[reg] == merger->version[source];
 }
 
-uint32_t place_of(const Merger *merger, const Operand *address, uint32_t at, uint32_t *distance) {
+BasePlace place_of(const Merger *merger, const Operand *address, uint32_t at) {
     uint32_t reg = address->reg;
+    bool window = false; /* the constants so far have an address in them that ptxas does not know */
     uint64_t sum = (uint64_t)address->offset, added;
     if (reg == NO_REG && address->variable)
         sum += shared_address(merger->lowering->shared, address->variable);
@@ -73,11 +92,16 @@ uint32_t place_of(const Merger *merger, const Operand *address, uint32_t at, uin
         uint32_t source = source_of(merger, insn, &added);
         if (source == NO_REG || !still_holds(merger, reg, source, at))
             break;
+        if (insn->op != OP_mov && !may_take_out(merger, reg, source, window))
+            break;
+        window |= adds_window(merger, insn);
         sum += added;
         reg = source;
     }
-    *distance = (uint32_t)sum;
-    return reg;
+    Known known = reg == NO_REG ? (Known){.bits = 32} : merger->known[reg];
+    if (window && !(known.made & KNOWN_LOOSE))
+        known = known_multiple(known);
+    return (BasePlace){reg, (uint32_t)sum, known};
 }
 
 static void count_version(void *context, uint32_t reg, bool defined) {

@@ -16,7 +16,8 @@ static bool uses_reserved(const Function *function) {
 }
 
 SharedSpace shared_space(const Function *kernel, const Functions *reached, const Gpu *gpu) {
-    SharedSpace shared = {.kernel = kernel, .bytes = kernel->shared_bytes};
+    SharedSpace shared = {
+        .kernel = kernel, .bytes = kernel->shared_bytes, .window = gpu->major >= 9};
     uint32_t align = 16;
     for (uint32_t i = 0; i < kernel->shared.count; i++) {
         const Variable *variable = kernel->shared.at[i];
