@@ -9,7 +9,7 @@ $ warplens run --kernel "(" memory
 memory: fine
 warplens: the program launched no kernel that is profiled; 'warplens run --list' lists those that it launches
 $ warplens run --launches few memory
-warplens: error: --launches few: expected a number
+warplens: error: --launches few: expected a number N, or A:B with A below B
 ? 3
 $ warplens run --fault ignore memory
 warplens: error: --fault ignore: expected stop or continue
