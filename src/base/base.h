@@ -72,8 +72,11 @@ Str str_of(const char *text);
 bool str_equal(Str a, Str b);
 bool str_is(Str a, const char *text);
 bool str_starts(Str a, const char *prefix);
-uint64_t str_hash(Str a);          /* FNV-1a, 64 bits */
-size_t str_distance(Str a, Str b); /* edit distance, for "did you mean" */
+Str str_trimmed(Str text);                 /* without blanks, tabs and returns at its ends */
+Str str_drop(Str text, size_t count);      /* without its first characters */
+Str str_until(Str text, const char *ends); /* the part before any of the characters of ends */
+uint64_t str_hash(Str a);                  /* FNV-1a, 64 bits */
+size_t str_distance(Str a, Str b);         /* edit distance, for "did you mean" */
 uint64_t bytes_hash(const void *data, size_t size, uint64_t seed);
 
 /* Strings to small numbers, insertion order kept. Keys are not copied: they must outlive the map.

@@ -28,6 +28,27 @@ uint64_t bytes_hash(const void *data, size_t size, uint64_t seed) {
     return hash;
 }
 
+Str str_trimmed(Str text) {
+    static const char blanks[] = " \t\r";
+    while (text.length > 0 && strchr(blanks, *text.at))
+        text = str_drop(text, 1);
+    while (text.length > 0 && strchr(blanks, text.at[text.length - 1]))
+        text.length--;
+    return text;
+}
+
+Str str_drop(Str text, size_t count) {
+    count = count < text.length ? count : text.length;
+    return (Str){text.at + count, text.length - count};
+}
+
+Str str_until(Str text, const char *ends) {
+    size_t length = 0;
+    while (length < text.length && !strchr(ends, text.at[length]))
+        length++;
+    return (Str){text.at, length};
+}
+
 uint64_t str_hash(Str a) {
     return bytes_hash(a.at, a.length, 0);
 }

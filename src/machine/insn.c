@@ -15,19 +15,6 @@ bool machine_has(const MachineInsn *insn, const char *mod) {
 
 /* ---- pieces of text ---- */
 
-static Str trimmed(Str text) {
-    while (text.length > 0 && *text.at == ' ')
-        text = (Str){text.at + 1, text.length - 1};
-    while (text.length > 0 && text.at[text.length - 1] == ' ')
-        text.length--;
-    return text;
-}
-
-static Str rest_of(Str text, size_t from) {
-    from = from < text.length ? from : text.length;
-    return (Str){text.at + from, text.length - from};
-}
-
 /* The place of the character that is not inside brackets, or length. */
 static size_t find_outside(Str text, char wanted) {
     int depth = 0;
@@ -59,7 +46,7 @@ static bool read_hex(Str text, int64_t *value) {
     char copy[32];
     bool minus = str_starts(text, "-");
     if (minus || str_starts(text, "+"))
-        text = rest_of(text, 1);
+        text = str_drop(text, 1);
     if (!str_starts(text, "0x") || text.length >= sizeof copy || text.length < 3)
         return false;
     memcpy(copy, text.at, text.length);
@@ -111,13 +98,13 @@ static bool read_register(Str text, MachineOperandKind *kind, uint32_t *number, 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         bool zero = files[i].zero && str_is(name, files[i].zero);
         if (!zero && !(str_starts(name, files[i].prefix) &&
-                       digits_only(rest_of(name, strlen(files[i].prefix)))))
+                       digits_only(str_drop(name, strlen(files[i].prefix)))))
             continue;
-        if (str_starts(rest_of(text, end), ".reuse.")) /* which says nothing of the value */
+        if (str_starts(str_drop(text, end), ".reuse.")) /* which says nothing of the value */
             end += 6;
         *kind = files[i].kind;
         *number = zero ? MACHINE_ZERO : (uint32_t)atoi(name.at + strlen(files[i].prefix));
-        *suffix = rest_of(text, end);
+        *suffix = str_drop(text, end);
         return true;
     }
     return false;
@@ -150,12 +137,12 @@ static bool read_term(Str term, MachineOperand *operand) {
 /* The sum between brackets. "R2.64+-0x10" has two signs. */
 static bool read_sum(Str text, MachineOperand *operand) {
     operand->reg = operand->ureg = MACHINE_NONE;
-    text = trimmed(text);
+    text = str_trimmed(text);
     while (text.length > 0) {
         size_t end = find(text, '+');
-        if (!read_term(trimmed((Str){text.at, end}), operand))
+        if (!read_term(str_trimmed((Str){text.at, end}), operand))
             return false;
-        text = end < text.length ? rest_of(text, end + 1) : (Str){0};
+        text = end < text.length ? str_drop(text, end + 1) : (Str){0};
     }
     return true;
 }
@@ -166,16 +153,16 @@ static bool read_constant(Str text, MachineOperand *operand) {
     int64_t bank;
     if (first + 1 >= text.length || !read_hex((Str){text.at + 2, first - 2}, &bank))
         return false;
-    Str rest = trimmed(rest_of(text, first + 1));
+    Str rest = str_trimmed(str_drop(text, first + 1));
     if (!str_starts(rest, "["))
         return false;
-    rest = rest_of(rest, 1);
+    rest = str_drop(rest, 1);
     size_t second = find(rest, ']');
     operand->kind = MACHINE_CONST;
     operand->bank = (uint32_t)bank;
     if (second == rest.length)
         return false;
-    operand->suffix = rest_of(rest, second + 1);
+    operand->suffix = str_drop(rest, second + 1);
     return read_sum((Str){rest.at, second}, operand);
 }
 
@@ -183,12 +170,12 @@ static bool read_address(Str text, MachineOperand *operand) {
     operand->kind = MACHINE_ADDRESS;
     if (str_starts(text, "desc[")) {
         operand->described = true;
-        text = rest_of(text, find(text, ']') + 1);
+        text = str_drop(text, find(text, ']') + 1);
     }
     size_t end = find(text, ']');
     if (text.length < 2 || *text.at != '[' || end == text.length)
         return false;
-    operand->suffix = rest_of(text, end + 1);
+    operand->suffix = str_drop(text, end + 1);
     return read_sum((Str){text.at + 1, end - 1}, operand);
 }
 
@@ -207,14 +194,14 @@ static Str read_signs(Str text, MachineOperand *operand) {
     bool word = str_starts(text, "-INF") || str_starts(text, "-QNAN") || str_starts(text, "-SNAN");
     if (str_starts(text, "-") && !next_is_digit && !word) {
         operand->negated = true;
-        text = rest_of(text, 1);
+        text = str_drop(text, 1);
     }
     if (str_starts(text, "~") || str_starts(text, "!")) {
         operand->inverted = true;
-        text = rest_of(text, 1);
+        text = str_drop(text, 1);
     }
     if (str_starts(text, "|")) {
-        text = rest_of(text, 1);
+        text = str_drop(text, 1);
         size_t bar = find(text, '|');
         operand->absolute = bar < text.length;
         /* "|R2|.H0_H0": the suffix follows the bar; nvdisasm also writes "|R2.H0_H0|" */
@@ -251,7 +238,7 @@ static Str without_bar(Arena *arena, Str text) {
     if (bar == text.length)
         return text;
     return str_of(
-        arena_printf(arena, STR_FMT STR_FMT, (int)bar, text.at, STR_ARG(rest_of(text, bar + 1))));
+        arena_printf(arena, STR_FMT STR_FMT, (int)bar, text.at, STR_ARG(str_drop(text, bar + 1))));
 }
 
 static bool read_operand(Arena *arena, Str text, MachineOperand *operand) {
@@ -274,7 +261,7 @@ static void read_opcode(Str word, MachineInsn *insn) {
     size_t end = find(word, '.');
     insn->opcode = (Str){word.at, end};
     while (end < word.length) {
-        word = rest_of(word, end + 1);
+        word = str_drop(word, end + 1);
         end = find(word, '.');
         if (insn->mod_count < MACHINE_MODS)
             insn->mods[insn->mod_count++] = (Str){word.at, end};
@@ -283,28 +270,28 @@ static void read_opcode(Str word, MachineInsn *insn) {
 
 /* "LDC R4, c[0x4][R5] R6": nvdisasm separates by commas; a blank joins what belongs together. */
 bool machine_insn_read(Arena *arena, Str text, MachineInsn *insn, const char **why) {
-    insn->text = trimmed(text);
+    insn->text = str_trimmed(text);
     Str rest = insn->text;
     if (str_starts(rest, "@")) {
         size_t end = find(rest, ' ');
         insn->guarded = true;
         if (!read_operand(arena, (Str){rest.at + 1, end - 1}, &insn->guard))
             return *why = "its guard", false;
-        rest = trimmed(rest_of(rest, end));
+        rest = str_trimmed(str_drop(rest, end));
     }
     size_t end = find(rest, ' ');
     read_opcode((Str){rest.at, end}, insn);
-    rest = trimmed(rest_of(rest, end));
+    rest = str_trimmed(str_drop(rest, end));
     while (rest.length > 0) {
         end = find_outside(rest, ',');
         if (insn->operand_count == MACHINE_OPERANDS)
             return *why = "it has too many operands", false;
-        Str word = trimmed((Str){rest.at, end});
+        Str word = str_trimmed((Str){rest.at, end});
         if (!read_operand(arena, word, &insn->operands[insn->operand_count++])) {
             *why = arena_printf(arena, "the operand " STR_FMT, STR_ARG(word));
             return false;
         }
-        rest = end < rest.length ? trimmed(rest_of(rest, end + 1)) : (Str){0};
+        rest = end < rest.length ? str_trimmed(str_drop(rest, end + 1)) : (Str){0};
     }
     return true;
 }

@@ -26,26 +26,6 @@ typedef struct Reader {
     const char *why;    /* the first thing that is not understood */
 } Reader;
 
-static Str skip_blanks(Str text) {
-    while (text.length > 0 && (*text.at == ' ' || *text.at == '\t'))
-        text = (Str){text.at + 1, text.length - 1};
-    while (text.length > 0 && strchr(" \t\r", text.at[text.length - 1]))
-        text.length--;
-    return text;
-}
-
-static Str drop(Str text, size_t count) {
-    count = count < text.length ? count : text.length;
-    return (Str){text.at + count, text.length - count};
-}
-
-static Str until(Str text, const char *ends) {
-    size_t length = 0;
-    while (length < text.length && !strchr(ends, text.at[length]))
-        length++;
-    return (Str){text.at, length};
-}
-
 static uint64_t number(Str text, int base) {
     char copy[32] = {0};
     memcpy(copy, text.at, text.length < sizeof copy - 1 ? text.length : sizeof copy - 1);
@@ -71,14 +51,14 @@ static void begin_section(Reader *reader, Str name) {
     if (str_starts(name, ".text.")) {
         reader->section = SECTION_CODE;
         reader->function = vec_add(reader->arena, &reader->code->functions);
-        *reader->function = (MachineFunction){.name = drop(name, 6)};
+        *reader->function = (MachineFunction){.name = str_drop(name, 6)};
         reader->ptx_line = 0;
     } else if (str_starts(name, ".nv.constant")) {
-        Str rest = drop(name, 12), bank = until(rest, ".");
+        Str rest = str_drop(name, 12), bank = str_until(rest, ".");
         reader->section = SECTION_CONSTANTS;
         reader->bank = (uint32_t)number(bank, 10);
         reader->offset = 0;
-        reader->kernel = bank.length < rest.length ? drop(rest, bank.length + 1) : (Str){0};
+        reader->kernel = bank.length < rest.length ? str_drop(rest, bank.length + 1) : (Str){0};
     }
 }
 
@@ -118,18 +98,18 @@ static Str squeezed(Arena *arena, Str text) {
 
 /* With -hex they follow the instruction: / * 0xfffffff000007947 * / */
 static uint64_t listed_bits(Str rest) {
-    rest = skip_blanks(rest);
-    return str_starts(rest, "/* 0x") ? number(until(drop(rest, 5), " *"), 16) : 0;
+    rest = str_trimmed(rest);
+    return str_starts(rest, "/* 0x") ? number(str_until(str_drop(rest, 5), " *"), 16) : 0;
 }
 
 /*  / *0080* / @P0 BRA `(.L_x_2) ; */
 static void read_insn(Reader *reader, Str line) {
-    uint32_t address = (uint32_t)number(until(drop(line, 2), "*"), 16);
+    uint32_t address = (uint32_t)number(str_until(str_drop(line, 2), "*"), 16);
     const char *close = memchr(line.at + 2, '/', line.length - 2);
     const char *end = memchr(line.at, ';', line.length);
     if (!close || !end || close > end)
         return;
-    Str text = skip_blanks((Str){close + 1, (size_t)(end - close - 1)});
+    Str text = str_trimmed((Str){close + 1, (size_t)(end - close - 1)});
     MachineInsn *insn = vec_add(reader->arena, &reader->function->insns);
     *insn = (MachineInsn){.address = address, .ptx_line = reader->ptx_line};
     const char *why = NULL;
@@ -137,7 +117,7 @@ static void read_insn(Reader *reader, Str line) {
     if (!machine_insn_read(reader->arena, squeezed(reader->arena, text), insn, &why) || !in_row)
         insn->operand_count =
             UINT32_MAX; /* what is not understood is refused where it is executed */
-    insn->bits = listed_bits(drop(line, (size_t)(end + 1 - line.at)));
+    insn->bits = listed_bits(str_drop(line, (size_t)(end + 1 - line.at)));
 }
 
 /* ---- constants ---- */
@@ -148,22 +128,22 @@ static void add_byte(Reader *reader, uint64_t value) {
 }
 
 static void add_word(Reader *reader, Str text, uint32_t bytes) {
-    text = skip_blanks(text);
+    text = str_trimmed(text);
     uint64_t value = 0;
     if (text.length && ((*text.at >= '0' && *text.at <= '9') || *text.at == '-')) {
         value = number(text, 0);
     } else {
         MachineWord word = {.bank = reader->bank, .offset = reader->offset, .bytes = bytes};
-        Str symbol = until(text, "+-");
+        Str symbol = str_until(text, "+-");
         if (str_starts(text, "32@lo(") || str_starts(text, "32@hi(")) {
             word.part = str_starts(text, "32@hi(") ? 32 : 0;
-            symbol = until(drop(text, 6), ")+-");
+            symbol = str_until(str_drop(text, 6), ")+-");
         } else if (symbol.length < text.length) {
-            word.addend = (int64_t)number(drop(text, symbol.length + 1), 0);
+            word.addend = (int64_t)number(str_drop(text, symbol.length + 1), 0);
             word.addend = text.at[symbol.length] == '-' ? -word.addend : word.addend;
         }
         word.symbol = str_starts(symbol, "fun@(") || str_starts(symbol, "generic(")
-                          ? until(drop(symbol, until(symbol, "(").length + 1), ")")
+                          ? str_until(str_drop(symbol, str_until(symbol, "(").length + 1), ")")
                           : symbol;
         *vec_add(reader->arena, &reader->code->addresses) = word;
     }
@@ -177,7 +157,7 @@ static void read_data(Reader *reader, Str line) {
         const char *word;
         uint32_t bytes;
     } kinds[] = {{".byte", 1}, {".short", 2}, {".word", 4}, {".dword", 8}};
-    Str name = until(line, " \t"), rest = skip_blanks(drop(line, name.length));
+    Str name = str_until(line, " \t"), rest = str_trimmed(str_drop(line, name.length));
     if (str_is(name, ".zero")) {
         for (uint64_t n = number(rest, 0); n > 0; n--)
             add_byte(reader, 0);
@@ -188,10 +168,10 @@ static void read_data(Reader *reader, Str line) {
     }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         while (str_is(name, kinds[i].word) && rest.length > 0) {
-            Str value = until(rest, ",");
+            Str value = str_until(rest, ",");
             add_word(reader, value, kinds[i].bytes);
-            rest =
-                value.length < rest.length ? skip_blanks(drop(rest, value.length + 1)) : (Str){0};
+            rest = value.length < rest.length ? str_trimmed(str_drop(rest, value.length + 1))
+                                              : (Str){0};
         }
     }
 }
@@ -199,23 +179,23 @@ static void read_data(Reader *reader, Str line) {
 /* ---- lines ---- */
 
 static void read_line(Reader *reader, Str line) {
-    line = skip_blanks(line);
+    line = str_trimmed(line);
     if (line.length == 0)
         return;
     const char *target = str_starts(line, ".target") ? strstr(line.at, "sm_") : NULL;
     if (target)
         reader->code->arch = (uint32_t)strtoul(target + 3, NULL, 10);
     if (str_starts(line, ".section\t")) {
-        begin_section(reader, until(skip_blanks(drop(line, 8)), ","));
+        begin_section(reader, str_until(str_trimmed(str_drop(line, 8)), ","));
     } else if (str_starts(line, ".type") && reader->section == SECTION_CODE) {
-        Str name = until(skip_blanks(drop(line, 5)), ",");
-        if (str_starts(drop(line, (size_t)(name.at + name.length - line.at)), ",@function"))
+        Str name = str_until(str_trimmed(str_drop(line, 5)), ",");
+        if (str_starts(str_drop(line, (size_t)(name.at + name.length - line.at)), ",@function"))
             *vec_add(reader->arena, &reader->functions) = name;
     } else if (str_starts(line, "//## File ")) {
         const char *mark = strstr(line.at, ", line ");
         bool of_ptx = str_starts(line, "//## File \".nv_debug_ptx_txt\"");
         reader->ptx_line =
-            of_ptx && mark ? (uint32_t)number(drop(line, (size_t)(mark + 7 - line.at)), 10) : 0;
+            of_ptx && mark ? (uint32_t)number(str_drop(line, (size_t)(mark + 7 - line.at)), 10) : 0;
     } else if (reader->section == SECTION_OTHER || str_starts(line, "//")) {
         return;
     } else if (line.at[line.length - 1] == ':') {
@@ -225,7 +205,7 @@ static void read_line(Reader *reader, Str line) {
         if (reader->section == SECTION_CODE)
             read_insn(reader, line);
         else if (close)
-            read_data(reader, skip_blanks(drop(line, (size_t)(close + 1 - line.at))));
+            read_data(reader, str_trimmed(str_drop(line, (size_t)(close + 1 - line.at))));
     } else if (reader->section == SECTION_CONSTANTS) {
         read_data(reader, line);
     }

@@ -89,12 +89,6 @@ typedef struct Lines {
     Str *loc;    /* [at.count]: the .loc that holds there, or empty */
 } Lines;
 
-static Str trimmed(Str line) {
-    while (line.length > 0 && (*line.at == ' ' || *line.at == '\t'))
-        line = (Str){line.at + 1, line.length - 1};
-    return line;
-}
-
 static Lines split_lines(Arena *arena, const char *text, size_t size) {
     Lines lines = {0};
     for (size_t at = 0; at < size;) {
@@ -106,7 +100,7 @@ static Lines split_lines(Arena *arena, const char *text, size_t size) {
     lines.loc = NEW_ARRAY(arena, Str, lines.at.count + 1);
     Str loc = {0};
     for (uint32_t i = 0; i < lines.at.count; i++) {
-        Str line = trimmed(lines.at.at[i]);
+        Str line = str_trimmed(lines.at.at[i]);
         if (str_starts(line, ".loc"))
             loc = line;
         else if (str_starts(line, ".visible") || str_starts(line, ".entry") ||
@@ -227,13 +221,13 @@ static void print_quoted(Str text, FILE *out) {
 /* Whether the PTX there may access an array on the stack: ld.local, or ld without a space. */
 static bool may_be_array(const Lines *lines, uint32_t ptx_line) {
     static const char *const others[] = {".global", ".shared", ".param", ".const"};
-    Str line = ptx_line > 0 && ptx_line <= lines->at.count ? trimmed(lines->at.at[ptx_line - 1])
+    Str line = ptx_line > 0 && ptx_line <= lines->at.count ? str_trimmed(lines->at.at[ptx_line - 1])
                                                            : (Str){0};
     if (line.length && *line.at == '@') {
         size_t guard = 0;
         while (guard < line.length && line.at[guard] != ' ' && line.at[guard] != '\t')
             guard++;
-        line = trimmed((Str){line.at + guard, line.length - guard});
+        line = str_trimmed((Str){line.at + guard, line.length - guard});
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const char *found = memmem(line.at, line.length, others[i], strlen(others[i]));

@@ -65,14 +65,6 @@ static Str after(Str line, const char *mark) {
     return (Str){0};
 }
 
-/* The part of text before any of the characters in `ends`. */
-static Str until(Str text, const char *ends) {
-    size_t length = 0;
-    while (length < text.length && !strchr(ends, text.at[length]))
-        length++;
-    return (Str){text.at, length};
-}
-
 static uint32_t number(Str text) {
     uint32_t value = 0;
     for (size_t i = 0; i < text.length && text.at[i] >= '0' && text.at[i] <= '9'; i++)
@@ -98,11 +90,11 @@ void sass_read_ptxas(Arena *arena, const char *log, Sass *sass) {
     for (Str line; next_line(&log, &line);) {
         Str rest;
         if ((rest = after(line, "Compiling entry function '")).length > 0) {
-            Str name = until(rest, "'");
+            Str name = str_until(rest, "'");
             kernel = vec_add(arena, &sass->kernels);
             *kernel = (SassKernel){.name = arena_copy(arena, name.at, name.length)};
         } else if ((rest = after(line, "Function properties for ")).length > 0) {
-            its_properties = kernel && str_is(until(rest, " \r"), kernel->name);
+            its_properties = kernel && str_is(str_until(rest, " \r"), kernel->name);
         } else if (its_properties && after(line, " bytes stack frame").length > 0) {
             kernel->stack_bytes = number(skip_blanks(line));
             kernel->spill_stores = number(after(line, "stack frame, "));
@@ -145,7 +137,7 @@ static uint32_t bytes_of(Str suffixes, bool matrices) {
                  {"U64", 8}, {"S64", 8}, {"F64", 8}, {"128", 16}, {"256", 32}};
     uint32_t bytes = 4;
     while (suffixes.length > 0) {
-        Str suffix = until((Str){suffixes.at + 1, suffixes.length - 1}, ".");
+        Str suffix = str_until((Str){suffixes.at + 1, suffixes.length - 1}, ".");
         suffixes = (Str){suffix.at + suffix.length, suffixes.length - 1 - suffix.length};
         if (matrices && (str_is(suffix, "2") || str_is(suffix, "4")))
             bytes = 4 * number(suffix);
@@ -167,7 +159,7 @@ typedef struct Listing {
 /*  //## File "/path/kernels.cu", line 115 inlined at "/path/kernels.cu", line 133
  *  //## File "/path/kernels.cu", line 133 */
 static void read_place(Arena *arena, Listing *listing, Str line) {
-    Str path = until(after(line, "File \""), "\"");
+    Str path = str_until(after(line, "File \""), "\"");
     if (path.length == 0)
         return;
     Str rest = {path.at + path.length, line.length - (size_t)(path.at + path.length - line.at)};
@@ -186,10 +178,10 @@ static void read_operation(Listing *listing, Str text) {
     if (str_starts(text, "@!PT ")) /* never executed: padding around an LDGSTS */
         return;
     if (str_starts(text, "@")) {
-        size_t guard = until(text, " ").length;
+        size_t guard = str_until(text, " ").length;
         text = skip_blanks((Str){text.at + guard, text.length - guard});
     }
-    Str name = until(text, " "), opcode = until(name, ".");
+    Str name = str_until(text, " "), opcode = str_until(name, ".");
     const char *operation = operation_of(opcode);
     if (!operation)
         return;
@@ -201,7 +193,7 @@ static void read_operation(Listing *listing, Str text) {
 
 /*      / *0930* /              @!PT LDS RZ, [RZ] ;            (comment marks closed up) */
 static void read_instruction(Arena *arena, Listing *listing, Str line) {
-    Str text = until(skip_blanks(after(line, "*/")), ";");
+    Str text = str_until(skip_blanks(after(line, "*/")), ";");
     while (text.length > 0 && text.at[text.length - 1] == ' ')
         text.length--;
     if (!listing->kernel || text.length == 0)
@@ -219,7 +211,7 @@ void sass_read_listing(Arena *arena, const char *listing, Sass *sass) {
     for (Str line; next_line(&listing, &line);) {
         Str start = skip_blanks(line);
         if (str_starts(start, "//-----")) { /* a new section */
-            Str kernel = until(after(start, " .text."), " ");
+            Str kernel = str_until(after(start, " .text."), " ");
             state = (Listing){.sass = sass};
             if (kernel.length > 0)
                 state.kernel = arena_copy(arena, kernel.at, kernel.length);
