@@ -96,28 +96,22 @@ MachineWidth machine_width(const MachineInsn *insn) {
     return (MachineWidth){4, ".b32"};
 }
 
+typedef const char *Part(Emit *e, const MachineOperand *operand, uint32_t offset);
+
+/* Two or four registers from the operand's on. */
+static const char *vector(Emit *e, const MachineOperand *operand, uint32_t bytes, Part *part) {
+    if (bytes == 8)
+        return emit_printf(e, "{%s, %s}", part(e, operand, 0), part(e, operand, 1));
+    return emit_printf(e, "{%s, %s, %s, %s}", part(e, operand, 0), part(e, operand, 1),
+                       part(e, operand, 2), part(e, operand, 3));
+}
+
 const char *out_vector(Emit *e, const MachineOperand *operand, uint32_t bytes) {
-    switch (bytes) {
-    case 8:
-        return emit_printf(e, "{%s, %s}", out_at(e, operand, 0), out_at(e, operand, 1));
-    case 16:
-        return emit_printf(e, "{%s, %s, %s, %s}", out_at(e, operand, 0), out_at(e, operand, 1),
-                           out_at(e, operand, 2), out_at(e, operand, 3));
-    default:
-        return out32(e, operand);
-    }
+    return bytes == 8 || bytes == 16 ? vector(e, operand, bytes, out_at) : out32(e, operand);
 }
 
 const char *in_vector(Emit *e, const MachineOperand *operand, uint32_t bytes) {
-    switch (bytes) {
-    case 8:
-        return emit_printf(e, "{%s, %s}", reg_at(e, operand, 0), reg_at(e, operand, 1));
-    case 16:
-        return emit_printf(e, "{%s, %s, %s, %s}", reg_at(e, operand, 0), reg_at(e, operand, 1),
-                           reg_at(e, operand, 2), reg_at(e, operand, 3));
-    default:
-        return raw32(e, operand);
-    }
+    return bytes == 8 || bytes == 16 ? vector(e, operand, bytes, reg_at) : raw32(e, operand);
 }
 
 const char *machine_order(const MachineInsn *insn) {

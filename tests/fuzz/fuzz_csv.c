@@ -3,26 +3,16 @@
 #include "cli/csv.h"
 #include "cli/patterns.h"
 #include "fuzz.h"
+#include "fuzz_file.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-static void must(bool good, const char *what) {
-    if (good)
-        return;
-    perror(what);
-    abort();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char path[] = "/dev/shm/warplens-fuzz-XXXXXX";
+    char path[] = FUZZ_FILE;
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
     size_t length = 0;
-    int file = mkstemp(path);
-    must(file >= 0 && write(file, data, size) == (ssize_t)size, path);
-    close(file);
+    fuzz_file_write(path, data, size);
     const Csv *csv = csv_read(arena, path, diags);
     must(csv ? csv->columns > 0 : diags->errors > 0, "a table, or a reason");
     for (uint32_t r = 0; csv && r < csv->records.count; r++)

@@ -1,27 +1,19 @@
 /* Fuzzing the reader of NumPy's files: any bytes give an array, whole and of the size that is said, or a message. An array that
  * was read can be written, and reads as the same. */
 #include "fuzz.h"
+#include "fuzz_file.h"
 #include "session/npy.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static void must(bool good, const char *what) {
-    if (good)
-        return;
-    perror(what);
-    abort();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    char path[] = "/dev/shm/warplens-fuzz-XXXXXX";
+    char path[] = FUZZ_FILE;
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
     Npy read, again;
-    int file = mkstemp(path);
-    must(file >= 0 && write(file, data, size) == (ssize_t)size, path);
-    close(file);
+    fuzz_file_write(path, data, size);
     if (npy_read(arena, path, &read, diags)) {
         uint64_t bytes = read.count * type_bytes(read.type);
         void *copy = malloc(bytes + 1); /* reads all of it */

@@ -6,6 +6,7 @@
  *
  * The file lies in memory (/dev/shm), and begins as a copy of one that is written once. */
 #include "fuzz.h"
+#include "fuzz_file.h"
 
 #include "../unit/sample_profile.h"
 #include "fix/fix.h"
@@ -23,13 +24,6 @@ enum {
     CELLS_MOST = 16,
     EFFORT = 100 /* of the search for layouts, which is the same at its thousandth step */
 };
-
-static void must(bool good, const char *what) {
-    if (good)
-        return;
-    perror(what);
-    abort();
-}
 
 /* "SET column" of one row, whichever the table is keyed by. */
 static char *statement(const ProfTable *table, uint8_t column) {
@@ -210,7 +204,7 @@ enum { USES = sizeof uses / sizeof *uses };
 
 /* NULL: refused, with a message. What was not changed is accepted. */
 static Profile *load_changed(Arena *arena, const uint8_t *data, size_t size) {
-    char path[] = "/dev/shm/warplens-fuzz-XXXXXX";
+    char path[] = FUZZ_FILE;
     Diags *diags = diags_new(arena);
     int file = mkstemp(path);
     must(file >= 0, path);
