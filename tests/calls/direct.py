@@ -86,8 +86,8 @@ LAUNCHES = [
         "kernel": "together",
         "grid": "3",
         "block": "128",
-        "arguments": [empty()],
-        "results": {0: (sum(i * i for i in range(128)) + (LANES ^ 1)).astype(np.int32)},
+        "arguments": [np.full(3 * 128, -1, np.int32)],
+        "results": {0: np.tile(sum(i * i for i in range(128)) + (LANES ^ 1), 3).astype(np.int32)},
         "sites": {"st.shared": {"requests": 3 * (4 + 2 + 1 + 1 + 1 + 1 + 1 + 1 + 4 - 4)}},
     },
     {
