@@ -44,10 +44,19 @@ def _numba(decorators: ModuleType) -> None:
     decorators.jit = jit  # type: ignore[attr-defined]
 
 
+def _torch(torch: ModuleType) -> None:
+    """PyTorch's own operators run on the CPU over the same bytes."""
+    from warplens._native import native
+    from warplens._torch import install as install_operators
+
+    install_operators(torch, native())
+
+
 AFTER: dict[str, Callable[[ModuleType], None]] = {
     "triton.compiler.compiler": _triton,
     "numba_cuda.numba.cuda.decorators": _numba,
     "numba.cuda.decorators": _numba,
+    "torch": _torch,
 }
 
 

@@ -94,7 +94,7 @@ class Native:
     """The library in this process. `record` says where what launches cost is sent."""
 
     def __init__(self) -> None:
-        path = library()
+        path = self.path = library()
         self.runs_under_warplens = "WARPLENS_SOCKET" in os.environ and str(path) in _loaded()
         theirs = sorted(file for file in _loaded()
                         if pathlib.Path(file).name.startswith(THEIRS) and pathlib.Path(file).parent != path.parent)
