@@ -13,13 +13,15 @@
 `python -m warplens script.py` profiles a whole script, as `warplens run python script.py` does.
 """
 
+from warplens._fix import ArrayFix, Fix, Layout
 from warplens._hooks import install as _install
 from warplens._native import WarplensError, program
 from warplens._native import native as _native
 from warplens._profile import Check, Diff, Finding, Line, Profile, load, profile
 from warplens._ranges import annotate
 
-__all__ = ["Check", "Diff", "Finding", "Line", "Profile", "WarplensError", "annotate", "load", "profile", "program"]
+__all__ = ["ArrayFix", "Check", "Diff", "Finding", "Fix", "Layout", "Line", "Profile", "WarplensError", "annotate", "load", "profile",
+           "program"]
 __version__ = "0.1.0"
 
 _install(_native())

@@ -107,8 +107,8 @@ class Native:
         self._library.warplens_attach.restype = ctypes.c_bool
         self._library.warplens_record.restype = ctypes.c_bool
         self._library.warplens_record.argtypes = [ctypes.c_char_p]
-        self._library.warplens_range_push.argtypes = [ctypes.c_char_p]
-        for name in ("warplens_objects_changed", "warplens_range_push", "warplens_range_pop"):
+        self._library.warplens_range_push.argtypes = self._library.warplens_layouts.argtypes = [ctypes.c_char_p]
+        for name in ("warplens_objects_changed", "warplens_layouts", "warplens_range_push", "warplens_range_pop"):
             getattr(self._library, name).restype = None
         if not self.runs_under_warplens and not self._library.warplens_attach():
             raise WarplensError(f"{path} cannot take the place of CUDA's libraries in this process")
@@ -117,6 +117,10 @@ class Native:
         """Launches are counted and sent to `socket` from now on; None: they just run."""
         if not self._library.warplens_record(socket.encode() if socket else None):
             raise WarplensError(f"{socket}: the path of the socket is too long")
+
+    def layouts(self, layouts: str | None) -> None:
+        """Kernels have these layouts of shared arrays from the next launch on (`Fix.layouts`); None: their own."""
+        self._library.warplens_layouts(layouts.encode() if layouts else None)
 
     def range_push(self, name: str) -> None:
         """Launches of this thread are in the range until `range_pop`."""

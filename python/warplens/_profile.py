@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from warplens._fix import Fix, read
 from warplens._native import WarplensError, native, program
 
 _folder: pathlib.Path | None = None
@@ -225,6 +226,26 @@ class Profile:
         ran = _run("check", self.path, *limits, allowed=(0, 1, 2))
         return Check(ran.returncode == 0, (ran.stdout + ran.stderr).strip())
 
+    def fix(self, array: str | None = None, kernel: str | None = None) -> Fix:
+        """Layouts of shared arrays that cost fewer wavefronts, as `warplens fix` finds them; nothing is run.
+
+        array: the one of that name, as `warplens fix` prints it (compilers of Python give their own: `global_smem`, `_cudapy_smem_1`);
+        kernel: of the kernel with that in its name. WarplensError: there is none.
+        """
+        if not self.path.exists():
+            return Fix()
+        ran = _run("fix", self.path, "--format=json", *(["-k", kernel] if kernel else []))
+        short = {row["name"]: row["short"] for row in self.document["kernels"]}
+        found = read(json.loads(ran.stdout), short)
+        if kernel and not any(kernel in row["short"] or kernel in row["name"] for row in self.document["kernels"]):
+            raise WarplensError(f"no kernel has '{kernel}' in its name: {', '.join(sorted(set(short.values())))}")
+        named = Fix(one for one in found if array in (None, one.name, one.symbols[1]))
+        if array and not named:
+            there = ", ".join(f"'{one.name}' of {one.kernel}" for one in found)
+            raise WarplensError(f"no kernel that was launched accesses a shared array '{array}'"
+                                + (f"; there are: {there}" if there else ""))
+        return named
+
     def diff(self, other: Profile) -> Diff:
         """What has changed since `other`: `new.diff(old)`."""
         return Diff(_run("diff", other.path, self.path).stdout, other.path, self.path)
@@ -258,10 +279,10 @@ _active = False
 
 
 @contextlib.contextmanager
-def profile(name: str | None = None) -> Iterator[Profile]:
+def profile(name: str | None = None, layouts: Fix | None = None) -> Iterator[Profile]:
     """Counts what kernels cost that are launched in its block, by all threads of this process and its forks.
 
-    name: what the page says was run; without it, the script. What it yields has counts once the block has ended.
+    name: what the page says was run; without it, the script. layouts: of shared arrays, which kernels have meanwhile. What it yields has counts once the block has ended.
 
         with warplens.profile() as p:
             kernel[grid](x, y)
@@ -274,10 +295,10 @@ def profile(name: str | None = None) -> Iterator[Profile]:
     if _active:
         raise WarplensError("a profile is being made already: they do not nest")
     path = pathlib.Path(tempfile.mkdtemp(dir=_scratch())) / "profile.wlp"
-    label = name or (sys.argv[0] if sys.argv and sys.argv[0] else "python")
+    script = "notebook" if "ipykernel" in sys.modules else sys.argv[0] if sys.argv and sys.argv[0] else "python"
     # Collects in a process of its own, as for programs: what it does is what `warplens run` does. Its program only waits.
     collector = subprocess.Popen(
-        [str(program()), "run", "-q", "--page", "none", "-o", str(path), "--as", label, "--gpu",
+        [str(program()), "run", "-q", "--page", "none", "-o", str(path), "--as", name or script, "--gpu",
          os.environ.get("WARPLENS_GPU", "h100"), "sh", "-c", 'echo "$WARPLENS_SOCKET"; exec cat'],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert collector.stdin and collector.stdout
@@ -288,10 +309,14 @@ def profile(name: str | None = None) -> Iterator[Profile]:
     _active = True
     try:
         here.record(socket)
+        if layouts:
+            here.layouts(layouts.layouts)
         yield made
     finally:
         _active = False
         here.record(None)
+        if layouts:
+            here.layouts(None)
         collector.stdin.close()
         collector.wait()
         collector.stdout.close()

@@ -75,6 +75,11 @@ static int command(Options *given) {
                     profile ? "from a profile" : "for a program");
         return EXIT_UNUSABLE;
     }
+    if (given->json && (!profile || given->patch)) {
+        diags_error(given->diags,
+                    "--format=json is of a profile's layouts alone: warplens fix PROFILE.wlp");
+        return EXIT_UNUSABLE;
+    }
     bool to_file = given->patch && strcmp(given->patch, "-") != 0;
     if (to_file && !output_usable(given->patch, given->files.at, given->files.count, given->diags))
         return EXIT_UNUSABLE;

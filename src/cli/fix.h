@@ -67,6 +67,11 @@ GlobalPlan *global_begin(FixSession *fixing);
 /* Prints the plan and its proof; false: diags. */
 bool global_end(FixSession *fixing, GlobalPlan *plan, bool *proven);
 
+/* ---- fix_json.c ---- */
+
+/* Writes them to standard output as docs/fix.schema.json describes. */
+void fix_json(Arena *arena, const FixPlans *plans);
+
 /* ---- fix_print.c ---- */
 
 void fix_print_plan(Arena *arena, const FixPlan *plan);

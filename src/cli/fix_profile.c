@@ -50,6 +50,10 @@ int fix_profile(Options *given) {
     int status = EXIT_FINE;
     if (!given->diags->errors) {
         fix_plans(given, profile, &plans);
+    }
+    if (!given->diags->errors && given->json) {
+        fix_json(given->arena, &plans);
+    } else if (!given->diags->errors) {
         uint32_t fixes = fix_print_plans(given->arena, &plans);
         if (fixes)
             print_proof(profile);

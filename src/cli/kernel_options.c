@@ -25,7 +25,8 @@ typedef enum OptionKind {
     KIND_CHOICE, /* of blocks */
     KIND_SAMPLE,
     KIND_PAGES,
-    KIND_COLOUR
+    KIND_COLOUR,
+    KIND_FORMAT
 } OptionKind;
 
 typedef struct OptionRow {
@@ -129,6 +130,11 @@ static bool parse_colour(const char *text, bool *into) {
     return good;
 }
 
+static bool parse_format(const char *text, bool *is_json) {
+    *is_json = strcmp(text, "json") == 0;
+    return *is_json || strcmp(text, "term") == 0;
+}
+
 static bool parse_number(const char *text, uint64_t most, uint32_t *into) {
     uint64_t value = 0;
     bool good = number_parse(text, most, &value);
@@ -168,6 +174,8 @@ static bool read_value(Options *given, const OptionRow *row, const char *text) {
         return pages_choice(text, field);
     case KIND_COLOUR:
         return parse_colour(text, field);
+    case KIND_FORMAT:
+        return parse_format(text, field);
     default:
         *(const char **)field = text ? text : "-";
         return true;

@@ -19,6 +19,7 @@ typedef struct Options {
     const char *patch; /* fix --patch: the file, or "-": standard output */
     FILE *patch_out;   /* then, that output */
     bool apply;        /* fix --apply */
+    bool json;         /* fix --format=json */
     uint32_t only;     /* launch of a profile; NONE: all */
     bool no_sass, no_counts, colour;
     const char *command; /* the command line */

@@ -61,6 +61,9 @@ typedef struct Settings {
  * the first call on, what is told while nothing is recorded goes to standard error. false: the path is too long. */
 bool core_record(const char *path);
 
+/* From the next launch on, kernels have these layouts of shared arrays (layouts.c); NULL: their own. Waits for one that runs. */
+void core_layouts(const char *layouts);
+
 /* Launches of this thread are in the range of that name, until it is popped: as NVTX's push and pop. */
 void range_push(const char *name);
 void range_pop(void);

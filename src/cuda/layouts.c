@@ -1,4 +1,5 @@
-/* Other layouts of kernels' shared arrays: `warplens fix` runs a program a second time with the best ones.
+/* Other layouts of kernels' shared arrays: `warplens fix` runs a program a second time with the best ones, and a process that has
+ * attached this library (runtime/attach.c) asks for some while it runs.
  * WARPLENS_LAYOUTS = "KERNEL SYMBOL LAYOUT;KERNEL SYMBOL LAYOUT…", names as in the PTX. */
 #include "cuda/objects.h"
 
@@ -17,6 +18,19 @@ static Str next_word(const char **at, const char *end) {
 
 static const char *copied(Arena *arena, Str word) {
     return arena_copy(arena, word.at, word.length);
+}
+
+void core_layouts(const char *layouts) {
+    Core *core = core_get();
+    pthread_mutex_lock(&core->running);
+    core_lock();
+    core->settings.layouts = layouts ? arena_copy(core->arena, layouts, strlen(layouts)) : NULL;
+    for (Library *library = core->libraries; library; library = library->next)
+        for (uint32_t i = 0; i < library->kernel_count; i++)
+            if (library->kernels[i]->function)
+                kernel_find_layouts(library->kernels[i]);
+    core_unlock();
+    pthread_mutex_unlock(&core->running);
 }
 
 void kernel_find_layouts(Kernel *kernel) {

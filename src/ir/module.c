@@ -86,6 +86,19 @@ bool insn_is_memory(const Insn *insn) {
            insn->mods.space != SPACE_REG;
 }
 
+/* Tags of an ABI tell linkers apart what a person wrote once: Numba's kernels have them with 80 letters. */
+static const char *without_tags(Arena *arena, const char *name) {
+    static const char tag[] = "[abi:";
+    char *copy = arena_copy(arena, name, strlen(name));
+    for (char *at = copy; (at = strstr(at, tag));) {
+        size_t length = strcspn(at, "]");
+        if (!at[length])
+            break;
+        memmove(at, at + length + 1, strlen(at + length + 1) + 1);
+    }
+    return copy;
+}
+
 const char *name_demangled(Arena *arena, const char *mangled, bool parameters) {
     if (mangled[0] != '_' || mangled[1] != 'Z')
         return arena_copy(arena, mangled, strlen(mangled));
@@ -98,7 +111,7 @@ const char *name_demangled(Arena *arena, const char *mangled, bool parameters) {
     char *name = cplus_demangle_v3(mangled, options);
     if (!name)
         return arena_copy(arena, mangled, strlen(mangled));
-    const char *copy = arena_copy(arena, name, strlen(name));
+    const char *copy = without_tags(arena, name);
     free(name);
     return copy;
 }

@@ -121,6 +121,25 @@ no kernel that was launched accesses a shared array
 global memory costs more than it must in
   transposeNaive(float const*, float*, int)
 warplens fix FILE -k KERNEL, with its --grid, --block and --arg, says what to write instead
+$ warplens fix t.wlp --format json | head -n 12
+{
+ "format": "warplens fix",
+ "version": 1,
+ "kernels": [
+  {
+   "kernel": "void transposeTiled<0>(float const*, float*, int)",
+   "symbol": "_Z14transposeTiledILi0EEvPKfPfi",
+   "launches": [
+    0
+   ],
+   "blocks": 4,
+   "recorded_blocks": 2,
+$ warplens fix t.wlp --format xml
+warplens: error: --format xml: expected term or json
+? 3
+$ warplens fix $SAMPLES/transpose/transpose.ptx --format json
+warplens: error: --format=json is of a profile's layouts alone: warplens fix PROFILE.wlp
+? 3
 $ warplens fix t.wlp --launch 1
 warplens: error: --launch 1: the profile has 1 launches
 ? 3

@@ -1,6 +1,7 @@
 """The Python package: what a profile says, what is refused, other processes, the plug-in of pytest."""
 
 import importlib.util
+import json
 import os
 import pathlib
 import subprocess
@@ -84,6 +85,31 @@ class Profiles(unittest.TestCase):
         self.assertIn("<iframe srcdoc=", made._repr_html_())
         self.assertIn("document", made.html())
         self.assertEqual(made.document["origin"]["program"], "name of it")
+
+    def test_fix(self):
+        conflict = self.profiled(CONFLICT)
+        fix = conflict.fix("tile")
+        self.assertEqual((len(fix), fix[0].kernel, fix[0].wavefronts, fix[0].ideal, fix[0].best.wavefronts), (1, "column", 32, 1, 1))
+        self.assertIn("* ", str(fix))
+        with warplens.profile(layouts=fix) as proof:
+            self.assertEqual(launch(CONFLICT), list(range(32)))
+        self.assertEqual(next(line.wavefronts for line in proof.lines() if line.line == 3), 1)
+        self.assertEqual(self.profiled(CONFLICT).lines()[0].wavefronts, 32)  # the layouts are of that block alone
+        self.assertEqual([(one.best, one.verdict) for one in self.profiled(FREE).fix()], [(None, "ideal")])
+        with self.assertRaisesRegex(warplens.WarplensError, "there are: 'tile' of column"):
+            conflict.fix("other")
+        with self.assertRaisesRegex(warplens.WarplensError, "no kernel has 'row' in its name: column"):
+            conflict.fix(kernel="row")
+
+    @unittest.skipUnless(importlib.util.find_spec("jsonschema"), "jsonschema is not installed")
+    def test_fix_is_as_its_schema_says(self):
+        import jsonschema
+
+        with tempfile.TemporaryDirectory() as folder:
+            saved = self.profiled(CONFLICT).save(pathlib.Path(folder) / "conflict.wlp")
+            said = subprocess.run([warplens.program(), "fix", saved, "--format=json"], capture_output=True, text=True, check=True)
+        schema = json.loads((HERE.parent.parent / "docs/fix.schema.json").read_text())
+        jsonschema.validate(json.loads(said.stdout), schema)
 
     def test_dataframe(self):
         table = self.profiled(CONFLICT).to_dataframe()

@@ -52,6 +52,13 @@ class Tools(unittest.TestCase):
             numba_kernels.total()
         worst = max(made.lines(), key=lambda line: line.n_way)
         self.assertEqual((worst.n_way, worst.line), (32, line_of(HERE / "numba_kernels.py", "tile[x, y]")))
+        self.assertEqual(worst.kernel, "transpose_kernel")
+        (fix,) = made.fix(kernel="transpose_kernel")
+        self.assertEqual((fix.wavefronts, fix.best.wavefronts), (1056, 64))
+        self.assertIn("In Numba", fix.how)
+        with warplens.profile(layouts=made.fix()) as proof:
+            numba_kernels.transpose()
+        self.assertEqual(max(line.n_way for line in proof.lines()), 1)
 
     @there("cupy", "numpy")
     def test_cupy(self):
@@ -66,9 +73,13 @@ class Tools(unittest.TestCase):
         with warplens.profile() as made:
             values = cupy.arange(1024, dtype=cupy.float32).reshape(32, 32)
             out = cupy.zeros_like(values)
+            cupy.cuda.nvtx.RangePush("forward")
             kernel((1,), (32, 32), (values, out))
+            cupy.cuda.nvtx.RangePop()
             self.assertTrue((cupy.asnumpy(out) == cupy.asnumpy(values).T).all())
         self.assertEqual(max(line.n_way for line in made.lines() if line.kernel == "turn"), 32)
+        named = [launch.get("range") for launch in made.document["launches"]]
+        self.assertEqual([name for name in named if name], ["forward"])  # in NVTX's range, launched between its two calls
 
 
 if __name__ == "__main__":

@@ -342,6 +342,8 @@ static void test_names(void **state) {
     strcat(name, "Evv");
     assert_int_equal(strncmp(name_demangled(arena, name, false), "f<Pair<Pair<", 12), 0);
     assert_string_equal(name_demangled(arena, "saxpy", true), "saxpy");
+    assert_string_equal(name_demangled(arena, "_ZN4main4turnB2v1B8cw51cXTLEi", true),
+                        "main::turn(int)");
     assert_int_equal(special_named(STR("%envreg31"), &number), SREG_ENVREG);
     assert_int_equal(number, 31);
     assert_int_equal(special_named(STR("%envreg32"), &number), SREG_NONE);

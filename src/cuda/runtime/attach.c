@@ -7,6 +7,7 @@
 #pragma GCC visibility push(default)
 bool warplens_attach(void);
 bool warplens_record(const char *socket);
+void warplens_layouts(const char *layouts);
 void warplens_range_push(const char *name);
 void warplens_range_pop(void);
 #pragma GCC visibility pop
@@ -31,6 +32,11 @@ bool warplens_attach(void) {
 /* socket: where `warplens collect` listens; NULL: launches just run. Waits for a launch that runs. false: the path is too long. */
 bool warplens_record(const char *socket) {
     return core_record(socket);
+}
+
+/* From the next launch on, kernels have these layouts of shared arrays, "KERNEL SYMBOL LAYOUT;…"; NULL: their own. */
+void warplens_layouts(const char *layouts) {
+    core_layouts(layouts);
 }
 
 /* As nvtxRangePushA and nvtxRangePop of the thread. */
