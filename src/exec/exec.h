@@ -16,6 +16,7 @@
 
 #include "account/account.h"
 #include "ir/ir.h"
+#include "sanitize/sanitize.h"
 
 /* ---- memory.c: global memory ---- */
 
@@ -270,9 +271,12 @@ typedef struct Launch {
     const char *(*released_by)(Arena *arena, uint64_t address);
     const char *range;        /* that the program names for it, for the profile; NULL: none */
     const Observer *observer; /* NULL: none */
-    ReadSet *reads;           /* NULL: not wanted; else all is interpreted */
-    Children *children;       /* of family_run; NULL: the kernel can launch nothing */
-    const Child *child;       /* NULL: the host launches it */
+    /* Looks for defects: all goes the slow way then, on one worker. NULL: nobody does. */
+    Sanitizer *sanitizer;
+    uint64_t stream;    /* of the program: its launches follow each other */
+    ReadSet *reads;     /* NULL: not wanted; else all is interpreted */
+    Children *children; /* of family_run; NULL: the kernel can launch nothing */
+    const Child *child; /* NULL: the host launches it */
 } Launch;
 
 typedef struct LaunchResult {

@@ -11,6 +11,14 @@ const char *const site_ops[] = {
 const char *const site_spaces[] = {"generic", "global", "shared", "local", "const", NULL};
 const char *const local_uses[] = {"none", "array", "spill", "call", NULL};
 const char *const launch_statuses[] = {"done", "sampled", "interrupted", "fault", NULL};
+const char *const defect_checks[] = {
+#define CHECK(id, name, text) name,
+#include "prof/checks.def"
+    NULL};
+const char *const defect_kinds[] = {
+#define DEFECT(id, name, check, title) name,
+#include "prof/checks.def"
+    NULL};
 
 /* The most that numbers of fields.def are. */
 #define ANY UINT64_MAX

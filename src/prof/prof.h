@@ -65,9 +65,24 @@ typedef enum LaunchStatus {
     LAUNCH_INTERRUPTED,
     LAUNCH_FAULT
 } LaunchStatus;
+/* What `--sanitize` looks for, and what that finds. */
+typedef enum DefectCheck {
+#define CHECK(id, name, text) CHECK_##id,
+#include "prof/checks.def"
+    CHECKS
+} DefectCheck;
+typedef enum DefectKind {
+#define DEFECT(id, name, check, title) DEFECT_##id,
+#include "prof/checks.def"
+    DEFECT_KINDS
+} DefectKind;
 /* As the profile file spells them; NULL at the end. */
-extern const char *const site_ops[], *const site_spaces[], *const local_uses[],
-                                                               *const launch_statuses[];
+extern const char *const site_ops[],
+    *const site_spaces[], *const local_uses[], *const launch_statuses[], *const defect_checks[],
+                                                                             *const defect_kinds[];
+DefectCheck defect_check(DefectKind kind);
+const char *defect_title(DefectKind kind); /* "race: write after write" */
+const char *check_text(DefectCheck check); /* what it finds */
 
 #define STRUCTURES /* made here; Counters is above */
 #define TABLE(Type, id, words) typedef struct Type Type;

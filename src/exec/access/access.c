@@ -3,7 +3,7 @@
  * Spaces. Global and constant memory are the allocations of Memory, at host addresses. Shared memory
  * is the block's, addresses from program->shared.base. Local memory is each lane's own, from 0. In
  * the generic space, shared, local and parameter memory are windows above 2^48 (warp.h). */
-#include "exec/run/worker.h"
+#include "exec/run/watch.h"
 
 #include <string.h>
 
@@ -131,8 +131,12 @@ uint8_t *global_range(Warp *warp, const Code *code, uint32_t lane, uint64_t addr
     else if (worker->run->stored && stored_has(worker->run->stored, address, bytes))
         memory_fault(warp, code, FAULT_UNSUPPORTED, lane, SPACE_GLOBAL, address,
                      "bulk copy of an array that is stored otherwise");
-    else
-        return (uint8_t *)(uintptr_t)address;
+    else {
+        uint8_t *place = (uint8_t *)(uintptr_t)address;
+        if (watched(warp))
+            watch_range(warp, code, lane, SPACE_GLOBAL, address, place, bytes, writes);
+        return place;
+    }
     return NULL;
 }
 
@@ -158,8 +162,8 @@ static bool names_first(const Warp *warp, const Code *code) {
            warp->worker->program->function->machine;
 }
 
-Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
-                 uint32_t width, bool writes) {
+static Step check(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
+                  uint32_t width, bool writes) {
     const Program *program = warp->worker->program;
     uint64_t low, high, bits = range(touch, mask, &low, &high);
     if ((bits & (width - 1)) &&
@@ -205,4 +209,12 @@ Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32
                    ? stored_touch(warp->worker->run->stored, touch, warp, code, mask, width, writes)
                    : STEP_NEXT;
     }
+}
+
+Step touch_check(Touch *touch, Warp *warp, const Code *code, Space space, uint32_t mask,
+                 uint32_t width, bool writes) {
+    Step step = check(touch, warp, code, space, mask, width, writes);
+    if (step == STEP_NEXT && watched(warp))
+        watch_access(warp, code, touch, space, mask, width, writes);
+    return step;
 }

@@ -2,7 +2,7 @@
  * issued, which every program that waits as it must cannot tell from later; commit and wait then
  * have nothing left to do. */
 #include "exec/decode/operands.h"
-#include "exec/run/warp.h"
+#include "exec/run/watch.h"
 
 #include <string.h>
 
@@ -83,8 +83,12 @@ static Step exec_cp_async(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
-static Step exec_nothing(Warp *warp, const Code *code, uint32_t mask) {
-    (void)warp, (void)code, (void)mask;
+/* Commits and waits: `b` is how many of the newest groups are not awaited. */
+static Step exec_group(Warp *warp, const Code *code, uint32_t mask) {
+    bool commits = code->insn->op == OP_cp_async_commit;
+    if (watched(warp))
+        watch_event(warp, code, commits ? EVENT_COPY_COMMIT : EVENT_COPY_WAIT, mask,
+                    code->insn->op == OP_cp_async_wait_all, code->b);
     return STEP_NEXT;
 }
 
@@ -112,9 +116,11 @@ static void decode_tail(Decoding *decoding, const Insn *insn, Copy *copy) {
 }
 
 bool async_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    code->full = code->some = exec_nothing; /* commits and waits */
-    if (insn->op != OP_cp_async)
+    if (insn->op != OP_cp_async) {
+        code->full = code->some = exec_group;
+        code->b = insn->op == OP_cp_async_wait ? (uint32_t)insn->operands[0].bits : 0;
         return true;
+    }
     Copy *copy = NEW(decoding->arena, Copy);
     const Operand *to = &insn->operands[0], *from = &insn->operands[1];
     copy->bytes = (uint32_t)insn->operands[2].bits;

@@ -13,7 +13,7 @@
  * and try_wait never block; a warp that waits in a loop of them gives the others its turn each time, and
  * where all warps of a cluster do nothing else any more, that is a deadlock (cta.c). */
 #include "exec/decode/operands.h"
-#include "exec/run/cta.h"
+#include "exec/run/watch.h"
 
 #include <string.h>
 
@@ -160,18 +160,38 @@ static Step touch_objects(Warp *warp, const Code *code, uint32_t mask, Touch *to
     return touch_check(touch, warp, code, SPACE_SHARED, mask, sizeof(uint64_t), true);
 }
 
+static EventKind event_of(Action action) {
+    return action == ACTION_INIT                                      ? EVENT_MBARRIER_INIT
+           : action == ACTION_INVAL                                   ? EVENT_MBARRIER_INVAL
+           : action == ACTION_COPIED || action == ACTION_COPIED_NOINC ? EVENT_COPY_ARRIVE
+                                                                      : EVENT_MBARRIER_ARRIVE;
+}
+
+/* What a lane did to an object, and what came of it. */
+static void tell(const Warp *warp, const Code *code, uint32_t lane, const uint8_t *place,
+                 uint64_t before, uint64_t now) {
+    const MbarrierOp *op = code->more;
+    watch_mbarrier(warp, code, event_of(op->action), lane, place, unpack(now).expected);
+    bool lives = op->action != ACTION_INIT && op->action != ACTION_INVAL;
+    if (lives && unpack(before).phase != unpack(now).phase)
+        watch_mbarrier(warp, code, EVENT_MBARRIER_PHASE, lane, place, 0);
+}
+
 static Step exec_mbarrier(Warp *warp, const Code *code, uint32_t mask) {
     Touch touch;
     if (touch_objects(warp, code, mask, &touch) != STEP_NEXT)
         return STEP_FAULT;
     for_lanes(lane, mask) {
-        uint64_t bits;
+        uint64_t bits, before;
         memcpy(&bits, touch_place(&touch, lane), sizeof bits);
+        before = bits;
         const char *wrong = act(warp, code, lane, &bits);
         if (wrong)
             return memory_fault(warp, code, FAULT_BARRIER, lane, SPACE_SHARED, touch.address[lane],
                                 "%s", wrong);
         memcpy(touch_place(&touch, lane), &bits, sizeof bits);
+        if (watched(warp))
+            tell(warp, code, lane, touch_place(&touch, lane), before, bits);
     }
     return STEP_NEXT;
 }
@@ -200,6 +220,8 @@ static Step exec_test(Warp *warp, const Code *code, uint32_t mask) {
         yes |= (uint32_t)completed(warp, code->more, lane, bits) << lane;
     }
     write_pred(warp, code->d, mask, yes);
+    for_lanes(lane, watched(warp) ? yes : 0)
+        watch_mbarrier(warp, code, EVENT_MBARRIER_WAITED, lane, touch_place(&touch, lane), 0);
     warp->current->awaits = false;
     if (yes == mask)
         return STEP_NEXT;
@@ -223,6 +245,10 @@ Step mbarrier_complete(Warp *warp, const Code *code, uint32_t lane, uint64_t add
     warp->cta->cluster->phases += settle(before, &object);
     bits = pack(object);
     memcpy(place, &bits, sizeof bits);
+    if (watched(warp))
+        watch_mbarrier(warp, code, EVENT_MBARRIER_COPIED, lane, place, bytes);
+    if (watched(warp) && before.phase != object.phase)
+        watch_mbarrier(warp, code, EVENT_MBARRIER_PHASE, lane, place, 0);
     return STEP_NEXT;
 }
 

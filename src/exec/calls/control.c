@@ -2,7 +2,7 @@
  * nanosleep, fences, and the stack instructions. */
 #include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
-#include "exec/run/worker.h"
+#include "exec/run/watch.h"
 
 Step exec_pass(Warp *warp, const Code *code, uint32_t mask) {
     (void)warp, (void)code, (void)mask;
@@ -108,6 +108,8 @@ bool control_decode(Decoding *decoding, const Insn *insn, Code *code) {
         return true;
     case OP_fence: /* memory is in order, and copies are done when they are issued */
     case OP_fence_tensormap:
+        code->full = code->some = exec_memory_fence;
+        return true;
     case OP_prefetch_tensormap:
     case OP_machine_nop:
     case OP_pmevent:

@@ -1,9 +1,12 @@
 /* Lanes that arrive at the barriers of their block, or never will. */
 #include "exec/run/cta.h"
 #include "exec/run/observe.h"
+#include "exec/run/watch.h"
 
 static void release(Cta *cta, uint32_t number) {
     observe_release(cta, number);
+    if (cta->watched)
+        watch_release(cta, number);
     Barrier barrier = cta->barriers[number];
     cta->barriers[number] = (Barrier){0};
     for (uint32_t i = 0; i < cta->warp_count; i++) {

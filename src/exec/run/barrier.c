@@ -5,7 +5,7 @@
  * on different ways, or to different instructions, complete the barrier together (CUDA C++ Programming
  * Guide, "Independent Thread Scheduling"). */
 #include "exec/decode/operands.h"
-#include "exec/run/cta.h"
+#include "exec/run/watch.h"
 
 typedef struct BarrierOp {
     bool waits, reduces;
@@ -54,6 +54,8 @@ static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
         path->state = PATH_WAITS_BARRIER;
         path->wait = number;
     }
+    if (watched(warp))
+        watch_event(warp, code, EVENT_ARRIVE, mask, number, threads);
     cta_arrive(warp, number, mask);
     return op->waits ? STEP_WAIT : STEP_NEXT;
 }

@@ -4,7 +4,7 @@
  * shared memory. What such an access costs is not modelled: docs/decisions/0009-clusters.md. */
 #include "exec/decode/operands.h"
 #include "exec/run/observe.h"
-#include "exec/run/worker.h"
+#include "exec/run/watch.h"
 
 #define OFFSET_MASK ((UINT64_C(1) << CLUSTER_SHIFT) - 1)
 #define RANK_MASK (UINT64_C(0xff) << CLUSTER_SHIFT)
@@ -45,6 +45,11 @@ static void release_warp(Warp *warp) {
 
 static void release(Cluster *cluster) {
     cluster->arrived = 0;
+    const Cta *told = NULL;
+    for (uint32_t rank = 0; rank < cluster->size; rank++)
+        told = told ? told : cluster->blocks[rank];
+    if (told && told->watched)
+        watch_cluster_release(told);
     for (uint32_t rank = 0; rank < cluster->size; rank++) {
         Cta *cta = cluster->blocks[rank];
         for (uint32_t i = 0; cta && i < cta->warp_count; i++)
@@ -73,10 +78,11 @@ void cluster_check(Cluster *cluster) {
 }
 
 static Step exec_cluster_arrive(Warp *warp, const Code *code, uint32_t mask) {
-    (void)code;
     uint32_t fresh = mask & ~warp->cluster_arrived;
     warp->cluster_arrived |= fresh;
     warp->cta->cluster->arrived += (uint32_t)__builtin_popcount(fresh);
+    if (watched(warp) && fresh)
+        watch_event(warp, code, EVENT_CLUSTER_ARRIVE, fresh, 0, 0);
     cluster_check(warp->cta->cluster);
     return STEP_NEXT;
 }
@@ -201,6 +207,8 @@ uint8_t *shared_range(Warp *warp, const Code *code, uint32_t lane, uint64_t addr
                      (unsigned long long)bytes);
     else
         observe_range(warp, code, SPACE_SHARED, address, bytes, writes);
+    if (place && watched(warp))
+        watch_range(warp, code, lane, SPACE_SHARED, address & OFFSET_MASK, place, bytes, writes);
     return place;
 }
 

@@ -3,7 +3,7 @@
 #include "exec/access/load_store.h"
 #include "exec/calls/calls.h"
 #include "exec/run/observe.h"
-#include "exec/run/worker.h"
+#include "exec/run/watch.h"
 
 #include <string.h>
 
@@ -77,6 +77,7 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
     cta->rank = rank;
     cluster->blocks[rank] = cta;
     find_place(cta, unit);
+    watch_begin(cta, unit);
     cta->live_threads = launch->block[0] * launch->block[1] * launch->block[2];
     cta->next = NULL;
     cta->spinning = false;

@@ -18,7 +18,7 @@
  * A lane that spins for what a lane further on would do next would hold that one up for ever: after
  * many spinning operations the others get a turn (warp.c). */
 #include "exec/calls/calls.h"
-#include "exec/run/worker.h"
+#include "exec/run/watch.h"
 
 #include <assert.h>
 
@@ -295,13 +295,21 @@ static void gather(Warp *warp, Path *path, const Code *code, uint32_t members) {
     warp->spins = 0;
 }
 
+/* BSYNC and the like of machine code bring lanes together, and order nothing. */
+static void tell_together(const Warp *warp, const Code *code, uint32_t lanes, uint32_t members) {
+    if (watched(warp) && code->insn->op != OP_machine_sync)
+        watch_event(warp, code, EVENT_WARP_SYNC, lanes, 0, members);
+}
+
 bool path_together(Warp *warp, Path *path, const Code *code, uint32_t *mask, uint32_t members) {
+    const uint32_t named = members;
     uint32_t excused = code->insn->op == OP_machine_sync ? yielded_lanes(warp) : 0;
     members &= warp->live;
     if (path->released || (members & ~*mask & ~excused) == 0) {
         path->released = false;
         *mask |= warp->guests;
         warp->guests = 0;
+        tell_together(warp, code, *mask, named);
         return true;
     }
     path->pc = (uint32_t)(code - warp->worker->program->code);

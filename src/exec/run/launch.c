@@ -2,6 +2,7 @@
  * and the record of what came out. */
 #include "exec/run/prepared.h"
 #include "exec/run/sample.h"
+#include "exec/run/watch.h"
 #include "exec/tier/tier.h"
 
 #include <stdlib.h>
@@ -179,12 +180,14 @@ static Seconds execute(Run *run, LaunchResult *result) {
         run->workers[w].run = NULL;
         run->workers[w].ended = 0;
     }
+    watch_launch(run);
     run->started = clock_wall();
     tier_begin(run->tier, run);
     worker_run(run, 0);
     workers_join(run->others);
     tier_end(run->tier, run);
     stored_end(run->stored);
+    watch_ended(run);
     seconds.wall = clock_wall() - run->started;
     seconds.cpu = clock_cpu() - tier_seconds(run->tier) - seconds.cpu;
     if (!run->others)
@@ -197,7 +200,8 @@ static Seconds execute(Run *run, LaunchResult *result) {
 /* The workers, and what executes: what an observer is to see goes the slow way, on one worker. */
 static void choose_engine(Run *run, PreparedKernel *prepared) {
     const Launch *launch = run->launch;
-    bool observed = launch->observer, compiles = launch->engine.kind != ENGINE_INTERP;
+    bool observed = launch->observer || launch->sanitizer,
+         compiles = launch->engine.kind != ENGINE_INTERP;
     compiles &= !launch->reads; /* compiled code asks once where several accesses lie */
     uint32_t wanted = observed ? 1 : launch->workers ? launch->workers : workers_default();
     run->worker_count = run->count < wanted ? (uint32_t)run->count : wanted;

@@ -2,7 +2,7 @@
  * kernel. */
 #include "exec/calls/calls.h"
 #include "exec/run/cta.h"
-#include "exec/run/worker.h"
+#include "exec/run/watch.h"
 
 void path_branch(Warp *warp, Path *path, uint32_t lanes, uint32_t to) {
     Path *other = path_split(warp, path, lanes);
@@ -24,6 +24,8 @@ bool path_leave(Warp *warp, Path *path) {
 
 void path_exit(Warp *warp, Path *path, uint32_t mask) {
     call_forget(warp, path->activation, mask);
+    if (watched(warp) && mask)
+        watch_event(warp, NULL, EVENT_EXIT, mask, 0, 0);
     warp->live &= ~mask;
     warp->activity->deeds += warp->live == 0;
     warp->cta->live_threads -= (uint32_t)__builtin_popcount(mask);

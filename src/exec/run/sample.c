@@ -199,7 +199,7 @@ static void restore(const Sampling *sampling, const Memory *memory) {
 static bool is_exempt(const Run *run) {
     const Launch *launch = run->launch;
     return !launch->counting || launch->choice != BLOCKS_ALL || run->relaid || run->stored ||
-           launch->cooperative || run->cluster_size > 1 || launch->observer;
+           launch->cooperative || run->cluster_size > 1 || launch->observer || launch->sanitizer;
 }
 
 Sampling *sampling_new(Arena *arena, const Run *run, SampleVerdict *sampled, const char **why) {

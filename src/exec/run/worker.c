@@ -4,6 +4,7 @@
 #include "exec/run/worker.h"
 #include "exec/run/observe.h"
 #include "exec/run/sample.h"
+#include "exec/run/watch.h"
 #include "exec/tier/tier.h"
 
 #include <stdatomic.h>
@@ -65,6 +66,7 @@ static bool begin(Worker *worker, uint32_t *resident) {
 
 static void end(Worker *worker, Cta *cta, uint32_t *resident) {
     observe_end(cta);
+    watch_end(cta);
     if (worker->run->sampling)
         sample_end(worker, cta);
     worker->resident = cta->next;

@@ -83,7 +83,7 @@ typedef struct Allocated {
 typedef struct Probe {
     pthread_mutex_t lock;
     Arena *arena;
-    Sanitizer san;
+    SanitizerApi san;
     Recorder *recorder;
     ProbeSettings settings;
     WatchedModule *modules;

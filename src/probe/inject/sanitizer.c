@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-bool sanitizer_open(const char *path, Sanitizer *sanitizer, const char **why) {
+bool sanitizer_open(const char *path, SanitizerApi *sanitizer, const char **why) {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     *why = library ? "it lacks a function that is needed: it is too old" : dlerror();
     if (!library)
@@ -17,7 +17,7 @@ bool sanitizer_open(const char *path, Sanitizer *sanitizer, const char **why) {
     return true;
 }
 
-const char *sanitizer_text(const Sanitizer *sanitizer, SanResult result) {
+const char *sanitizer_text(const SanitizerApi *sanitizer, SanResult result) {
     const char *text = "an unknown error";
     sanitizer->result_text(result, &text);
     return text;

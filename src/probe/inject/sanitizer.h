@@ -113,13 +113,13 @@ typedef void SanCallback(void *context, SanDomain domain, uint32_t event, const 
     FUNCTION(wait, "sanitizerStreamSynchronize", (SanStream * stream))                             \
     FUNCTION(result_text, "sanitizerGetResultString", (SanResult result, const char **text))
 
-typedef struct Sanitizer {
+typedef struct SanitizerApi {
 #define FUNCTION(member, name, parameters) SanResult(*member) parameters;
     SANITIZER_FUNCTIONS
 #undef FUNCTION
-} Sanitizer;
+} SanitizerApi;
 
 /* Loads the library. false: *why says why not. */
-bool sanitizer_open(const char *path, Sanitizer *sanitizer, const char **why);
+bool sanitizer_open(const char *path, SanitizerApi *sanitizer, const char **why);
 /* What a result that is no success means. */
-const char *sanitizer_text(const Sanitizer *sanitizer, SanResult result);
+const char *sanitizer_text(const SanitizerApi *sanitizer, SanResult result);

@@ -1,0 +1,159 @@
+/* Launch.sanitizer: what is told while a launch runs. */
+#include "exec/run/watch.h"
+
+#include <string.h>
+
+/* ---- launches and blocks ---- */
+
+void watch_launch(const Run *run) {
+    const Launch *launch = run->launch;
+    if (!launch->sanitizer)
+        return;
+    const WatchedLaunch watched = {
+        .number = run->number,
+        .blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
+        .threads = launch->block[0] * launch->block[1] * launch->block[2],
+        .cluster_size = run->cluster_size,
+        .stream = launch->stream};
+    sanitize_launch_begin(launch->sanitizer, &watched);
+}
+
+void watch_ended(const Run *run) {
+    if (run->launch->sanitizer)
+        sanitize_launch_end(run->launch->sanitizer);
+}
+
+void watch_begin(Cta *cta, uint64_t cluster) {
+    const Launch *launch = cta->worker->launch;
+    const Program *program = cta->program;
+    cta->watched = NULL;
+    if (!launch->sanitizer)
+        return;
+    const BlockShape shape = {.number = cta->linear,
+                              .cluster = cluster,
+                              .rank = cta->rank,
+                              .threads = launch->block[0] * launch->block[1] * launch->block[2],
+                              .shared = cta->shared,
+                              .shared_first = program->shared.first,
+                              .shared_end = cta->shared_end,
+                              .local_bytes = program->stack_bytes,
+                              .local_stride = program->stack_stride};
+    cta->watched = sanitize_block_begin(launch->sanitizer, &shape);
+}
+
+void watch_end(Cta *cta) {
+    if (cta->watched)
+        sanitize_block_end(cta->watched);
+    cta->watched = NULL;
+}
+
+/* ---- how far an order reaches ---- */
+
+static bool has_word(const Insn *insn, const char *word) {
+    const char *at = insn->text.at, *end = at + insn->text.length;
+    const char *blank = memchr(at, ' ', insn->text.length);
+    return memmem(at, (size_t)((blank ? blank : end) - at), word, strlen(word)) != NULL;
+}
+
+/* What is not said is .gpu of an atomic, as of `membar.gl`. */
+static Scope scope_of(const Insn *insn) {
+    return has_word(insn, ".sys")       ? SCOPE_SYS
+           : has_word(insn, ".gpu")     ? SCOPE_GPU
+           : has_word(insn, ".cta")     ? SCOPE_CTA
+           : has_word(insn, ".cluster") ? SCOPE_CLUSTER
+                                        : SCOPE_GPU;
+}
+
+/* ---- accesses ---- */
+
+static Agent agent_of(const Warp *warp, const Code *code, uint32_t lanes) {
+    return (Agent){.block = warp->cta->watched,
+                   .warp = warp->number,
+                   .lanes = lanes,
+                   .insn = code ? (uint32_t)(code - warp->worker->program->code) : NONE};
+}
+
+static uint8_t ways_of(OpAccess access, bool object, bool writes) {
+    bool both = access == OP_ACCESS_ATOMIC || access == OP_ACCESS_REDUCTION || object;
+    return both ? ACCESS_READS | ACCESS_WRITES : writes ? ACCESS_WRITES : ACCESS_READS;
+}
+
+void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space space,
+                  uint32_t mask, uint32_t width, bool writes) {
+    const Insn *insn = code->insn;
+    OpAccess access = op_access(insn->op);
+    bool object = op_has(insn->op, TRAIT_MBARRIER);
+    const uint8_t ways = ways_of(access, object, writes);
+    const WatchedAccess told = {
+        .by = agent_of(warp, code, mask),
+        .ways = ways,
+        .atomic = ways == (ACCESS_READS | ACCESS_WRITES),
+        .async = op_has(insn->op, TRAIT_ASYNC),
+        .object = object,
+        .tile = access == OP_ACCESS_LDMATRIX || access == OP_ACCESS_STMATRIX ||
+                op_has(insn->op, TRAIT_TILE),
+        .order = (Order)insn->mods.order,
+        .scope = insn->mods.order == ORDER_WEAK && ways != (ACCESS_READS | ACCESS_WRITES)
+                     ? SCOPE_CTA
+                     : scope_of(insn),
+        .space = space,
+        .remote = touch->remote,
+        .width = width,
+        .address = touch->address,
+        .host = touch->host,
+        .place = touch->place};
+    sanitize_access(&told);
+}
+
+void watch_range(const Warp *warp, const Code *code, uint32_t lane, Space space, uint64_t address,
+                 const uint8_t *place, uint64_t bytes, bool writes) {
+    const WatchedRange told = {.by = agent_of(warp, code, 1u << lane),
+                               .ways = writes ? ACCESS_WRITES : ACCESS_READS,
+                               .space = space,
+                               .address = address,
+                               .bytes = bytes,
+                               .host = (uintptr_t)place};
+    sanitize_range(&told);
+}
+
+/* ---- meetings ---- */
+
+void watch_event(const Warp *warp, const Code *code, EventKind kind, uint32_t lanes,
+                 uint32_t number, uint32_t count) {
+    const WatchedEvent told = {.kind = kind,
+                               .by = agent_of(warp, code, lanes),
+                               .order = code ? (Order)code->mods.order : ORDER_WEAK,
+                               .scope = code ? scope_of(code->insn) : SCOPE_CTA,
+                               .number = number,
+                               .count = count};
+    sanitize_event(&told);
+}
+
+void watch_mbarrier(const Warp *warp, const Code *code, EventKind kind, uint32_t lane,
+                    const uint8_t *place, uint32_t count) {
+    const WatchedEvent told = {.kind = kind,
+                               .by = agent_of(warp, code, 1u << lane),
+                               .order = (Order)code->mods.order,
+                               .scope = scope_of(code->insn),
+                               .count = count,
+                               .host = (uintptr_t)place};
+    sanitize_event(&told);
+}
+
+void watch_release(const Cta *cta, uint32_t barrier) {
+    const WatchedEvent told = {
+        .kind = EVENT_RELEASE, .by = {.block = cta->watched, .insn = NONE}, .number = barrier};
+    sanitize_event(&told);
+}
+
+void watch_cluster_release(const Cta *cta) {
+    const WatchedEvent told = {.kind = EVENT_CLUSTER_RELEASE,
+                               .by = {.block = cta->watched, .insn = NONE}};
+    sanitize_event(&told);
+}
+
+Step exec_memory_fence(Warp *warp, const Code *code, uint32_t mask) {
+    if (watched(warp))
+        watch_event(warp, code, EVENT_FENCE, mask, 0, 0);
+    return STEP_NEXT;
+}

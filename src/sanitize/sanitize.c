@@ -1,0 +1,91 @@
+/* Who is told of what: each check hears of what it looks at, if it is on. */
+#include "sanitize/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+Sanitizer *sanitizer_new(const SanitizeOptions *options) {
+    if (!options->checks)
+        return NULL;
+    Arena *arena = arena_new();
+    Sanitizer *sanitizer = NEW(arena, Sanitizer);
+    sanitizer->arena = arena;
+    sanitizer->options = *options;
+    sanitizer->launch_arena = arena_new();
+    sanitizer->places = map_new(sanitizer->launch_arena);
+    return sanitizer;
+}
+
+void sanitizer_free(Sanitizer *sanitizer) {
+    if (!sanitizer)
+        return;
+    arena_free(sanitizer->launch_arena);
+    arena_free(sanitizer->arena);
+}
+
+const SanitizeOptions *sanitizer_options(const Sanitizer *sanitizer) {
+    return &sanitizer->options;
+}
+
+void sanitize_launch_begin(Sanitizer *sanitizer, const WatchedLaunch *launch) {
+    arena_clear(sanitizer->launch_arena);
+    memset(&sanitizer->found, 0, sizeof sanitizer->found);
+    sanitizer->places = map_new(sanitizer->launch_arena);
+    sanitizer->blocks = sanitizer->spare = NULL;
+    sanitizer->launch = *launch;
+}
+
+void sanitize_launch_end(Sanitizer *sanitizer) {
+    sanitizer->blocks = sanitizer->spare = NULL;
+}
+
+WatchedBlock *sanitize_block_begin(Sanitizer *sanitizer, const BlockShape *shape) {
+    WatchedBlock *block = sanitizer->spare;
+    if (block)
+        sanitizer->spare = block->next;
+    else
+        block = NEW(sanitizer->launch_arena, WatchedBlock);
+    block->sanitizer = sanitizer;
+    block->shape = *shape;
+    block->next = sanitizer->blocks;
+    sanitizer->blocks = block;
+    return block;
+}
+
+void sanitize_block_end(WatchedBlock *block) {
+    Sanitizer *sanitizer = block->sanitizer;
+    WatchedBlock **at = &sanitizer->blocks;
+    while (*at != block)
+        at = &(*at)->next;
+    *at = block->next;
+    block->next = sanitizer->spare;
+    sanitizer->spare = block;
+}
+
+void sanitize_access(const WatchedAccess *access) {
+    (void)access;
+}
+
+void sanitize_range(const WatchedRange *range) {
+    (void)range;
+}
+
+void sanitize_event(const WatchedEvent *event) {
+    (void)event;
+}
+
+void sanitize_allocated(Sanitizer *sanitizer, uint64_t address, uint64_t bytes, bool known) {
+    (void)sanitizer, (void)address, (void)bytes, (void)known;
+}
+
+void sanitize_released(Sanitizer *sanitizer, uint64_t address) {
+    (void)sanitizer, (void)address;
+}
+
+void sanitize_written(Sanitizer *sanitizer, uint64_t address, uint64_t bytes) {
+    (void)sanitizer, (void)address, (void)bytes;
+}
+
+void sanitize_copied(Sanitizer *sanitizer, uint64_t to, uint64_t from, uint64_t bytes) {
+    (void)sanitizer, (void)to, (void)from, (void)bytes;
+}

@@ -1,0 +1,185 @@
+/* sanitize: defects of programs, found in what their kernels do.
+ *
+ *   accesses, meetings of threads, memory that comes and goes --> Sanitizer --> Defects
+ *
+ * Invariants
+ *   - Things are told in the order in which they happen, by one thread at a time. A launch that is
+ *     looked at is interpreted by one worker; launches of a program follow each other.
+ *   - An access is told before its bytes move. What was told is not taken back: an access that faults is
+ *     not told.
+ *   - Instructions, blocks and threads are numbers here. Whoever tells of them knows what they mean, and
+ *     writes the message of a defect.
+ *   - A defect is one row for all that have its kind, its instruction and the instruction of the other
+ *     access: the first of them as an example, and how many there were.
+ *   - Memory that was not told of is never uninitialised: no finding follows from not knowing.
+ *
+ * What it does not do: see kernels, warps or the Profile's tables; execute, print, stop anything. */
+#pragma once
+
+#include "mem/mem.h"
+#include "prof/prof.h"
+
+/* ---- options.c: what is looked for ---- */
+
+typedef struct SanitizeOptions {
+    uint32_t checks; /* bit i: DefectCheck i; 0: nothing, and no Sanitizer */
+    bool
+        init_strict; /* a read of uninitialised bytes counts at once, whatever becomes of the value */
+    bool benign;     /* also races in which both write what is there anyway */
+} SanitizeOptions;
+static inline bool sanitize_wants(const SanitizeOptions *options, DefectCheck check) {
+    return options->checks >> check & 1;
+}
+/* "all", or names of checks with commas between; "init=strict" and "races=benign" say more of these.
+ * false: diags names the one that is not known, `what` asks for it ("--sanitize"). */
+bool sanitize_parse(const char *text, const char *what, SanitizeOptions *options, Diags *diags);
+
+/* ---- who and where ---- */
+
+typedef struct Sanitizer Sanitizer;
+/* A block while it runs. */
+typedef struct WatchedBlock WatchedBlock;
+
+typedef struct BlockShape {
+    uint64_t number;  /* in the grid, linear */
+    uint64_t cluster; /* number of its cluster */
+    uint32_t rank;    /* in it */
+    uint32_t threads;
+    const uint8_t *shared;             /* where address 0 of its shared memory is */
+    uint32_t shared_first, shared_end; /* the addresses that it has */
+    uint32_t local_bytes;              /* local memory of a thread */
+    uint32_t local_stride;             /* from one lane's to the next one's, in the warp's */
+} BlockShape;
+
+/* Lanes of a warp at an instruction. */
+typedef struct Agent {
+    WatchedBlock *block;
+    uint32_t warp;  /* in it; lane l is thread 32 * warp + l */
+    uint32_t lanes; /* never 0 */
+    uint32_t insn;  /* the number of the instruction in the launch's program: its site */
+} Agent;
+
+/* How far the order of an access or a fence reaches. */
+typedef enum Scope { SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_SYS } Scope;
+
+/* ---- what is told of a launch ---- */
+
+typedef struct WatchedLaunch {
+    uint64_t number; /* of the program's launches */
+    uint64_t blocks;
+    uint32_t threads;      /* of a block */
+    uint32_t cluster_size; /* blocks */
+    uint64_t stream;       /* launches of a stream follow each other */
+} WatchedLaunch;
+
+enum { ACCESS_READS = 1, ACCESS_WRITES = 2 };
+
+/* What the lanes ask of memory. */
+typedef struct WatchedAccess {
+    Agent by;
+    uint8_t ways; /* ACCESS_READS | ACCESS_WRITES */
+    bool atomic;  /* as one step */
+    bool async;   /* cp.async and the like: done beside the warp, complete when it has waited */
+    bool object;  /* an mbarrier: told of as such, too */
+    bool tile;    /* rows of matrices: `lanes` are rows, which belong to no lane of that number */
+    Order order;
+    Scope scope;
+    Space space; /* SPACE_SHARED, SPACE_LOCAL, SPACE_GLOBAL (constants, too) */
+    bool remote; /* shared memory of a block of the cluster, maybe another: see `place` */
+    uint32_t width;
+    uint64_t array_first,
+        array_end;           /* of the array that the instruction is for; equal: not known */
+    const uint64_t *address; /* [32], as of the space; in global memory: host's */
+    uintptr_t host;          /* the bytes of lane l are at host + place[l] */
+    const uint64_t *place;
+} WatchedAccess;
+
+/* What one copy reads or writes: a bulk or tensor copy, a store with an mbarrier. */
+typedef struct WatchedRange {
+    Agent by; /* one lane */
+    uint8_t ways;
+    Space space;
+    uint64_t address, bytes;
+    uintptr_t host;
+} WatchedRange;
+
+typedef enum EventKind {
+    EVENT_ARRIVE,          /* lanes at the block's barrier `number`, for `count` threads (0: all) */
+    EVENT_RELEASE,         /* the barrier `number`: those that wait there go on (by.block alone) */
+    EVENT_WARP_SYNC,       /* lanes execute a .sync instruction together; count: its member mask */
+    EVENT_CLUSTER_ARRIVE,  /* lanes, at the barrier of their cluster */
+    EVENT_CLUSTER_RELEASE, /* of by.block's cluster */
+    EVENT_FENCE,           /* order, scope */
+    EVENT_COPY_COMMIT,     /* cp.async.commit_group */
+    EVENT_COPY_WAIT,       /* cp.async.wait_group; count: the newest groups that are not awaited;
+                              number 1: wait_all, those that were not committed, too */
+    EVENT_COPY_ARRIVE,     /* cp.async.mbarrier.arrive at the mbarrier `host` */
+    EVENT_MBARRIER_INIT,   /* the mbarrier at `host`, by one lane; count: arrivals */
+    EVENT_MBARRIER_INVAL,
+    EVENT_MBARRIER_ARRIVE, /* and maybe the end of its phase, told as EVENT_MBARRIER_PHASE */
+    EVENT_MBARRIER_COPIED, /* a copy's bytes have been there; count: how many */
+    EVENT_MBARRIER_PHASE,  /* a phase of it is over */
+    EVENT_MBARRIER_WAITED, /* the lanes have seen the end of a phase */
+    EVENT_EXIT             /* lanes have ended */
+} EventKind;
+
+typedef struct WatchedEvent {
+    EventKind kind;
+    Agent by;
+    Order order;
+    Scope scope;
+    uint32_t number, count;
+    uintptr_t host;
+} WatchedEvent;
+
+void sanitize_launch_begin(Sanitizer *sanitizer, const WatchedLaunch *launch);
+void sanitize_launch_end(Sanitizer *sanitizer);
+WatchedBlock *sanitize_block_begin(Sanitizer *sanitizer, const BlockShape *shape);
+void sanitize_block_end(WatchedBlock *block);
+void sanitize_access(const WatchedAccess *access);
+void sanitize_range(const WatchedRange *range);
+void sanitize_event(const WatchedEvent *event);
+
+/* ---- what is told of memory ---- */
+
+/* Global memory that begins or ends to be there. known: its bytes have values already. */
+void sanitize_allocated(Sanitizer *sanitizer, uint64_t address, uint64_t bytes, bool known);
+void sanitize_released(Sanitizer *sanitizer, uint64_t address);
+/* Its bytes got values from outside of kernels. */
+void sanitize_written(Sanitizer *sanitizer, uint64_t address, uint64_t bytes);
+/* … those of other global memory, with all that is known of them. */
+void sanitize_copied(Sanitizer *sanitizer, uint64_t to, uint64_t from, uint64_t bytes);
+
+/* ---- defects.c: what was found ---- */
+
+/* A thread, and where it was. */
+typedef struct Witness {
+    uint32_t insn;   /* NONE: nobody */
+    uint64_t block;  /* in the grid */
+    uint32_t thread; /* in the block */
+} Witness;
+
+typedef struct FoundDefect {
+    DefectKind kind;
+    Witness by, other;
+    Space space;
+    uint64_t address;
+    uint32_t bytes;
+    uint8_t ways;       /* of the access */
+    bool benign;        /* nothing comes of it, as far as was seen */
+    uint64_t count;     /* how often */
+    uint64_t number[2]; /* what the kind says more: DEFECT_… in defects.c */
+} FoundDefect;
+
+/* Adds one; it is kept if it is the first of its kind at these instructions. Returns the row, NULL where
+ * its check is off. */
+FoundDefect *sanitize_report(Sanitizer *sanitizer, const FoundDefect *defect);
+/* Those of the launch that has just ended, or still runs, in the order in which they were found. */
+FoundDefect *sanitize_defects(Sanitizer *sanitizer, uint32_t *count);
+
+/* ---- sanitize.c ---- */
+
+/* NULL: options want nothing. */
+Sanitizer *sanitizer_new(const SanitizeOptions *options);
+void sanitizer_free(Sanitizer *sanitizer); /* NULL is allowed */
+const SanitizeOptions *sanitizer_options(const Sanitizer *sanitizer);

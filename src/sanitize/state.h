@@ -1,0 +1,31 @@
+/* state.h: what a Sanitizer keeps, for the files of this layer. Each check has what it keeps in a structure
+ * of its own file. Private to sanitize. */
+#pragma once
+
+#include "sanitize/sanitize.h"
+
+typedef struct KnownBytes KnownBytes; /* which bytes of memory have values */
+
+struct WatchedBlock {
+    Sanitizer *sanitizer;
+    BlockShape shape;
+    WatchedBlock *next;    /* resident, or spare */
+    uint8_t *shared_known; /* bit i: byte i of its shared memory has a value; NULL: not kept */
+    uint8_t **local_known; /* [warps]: the same, lane after lane; NULL: not kept */
+    uint64_t shared_room, local_room, warps_room;
+};
+
+struct Sanitizer {
+    SanitizeOptions options;
+    Arena *arena;        /* as long as the Sanitizer */
+    Arena *launch_arena; /* of the launch, from its beginning to the next one's */
+    WatchedLaunch launch;
+    WatchedBlock *blocks, *spare;
+    VEC(FoundDefect) found; /* in launch_arena */
+    Map *places;            /* of these, by kind and instructions */
+    KnownBytes *known;
+};
+
+static inline bool wants(const Sanitizer *sanitizer, DefectCheck check) {
+    return sanitize_wants(&sanitizer->options, check);
+}
