@@ -19,9 +19,10 @@ from warplens._native import WarplensError, program
 from warplens._native import native as _native
 from warplens._profile import Check, Diff, Finding, Line, Profile, load, profile
 from warplens._ranges import annotate
+from warplens._tune import KEYS, Bound, Counts, Ranking, Trial, tune
 
-__all__ = ["ArrayFix", "Check", "Diff", "Finding", "Fix", "Layout", "Line", "Profile", "WarplensError", "annotate", "load", "profile",
-           "program"]
+__all__ = ["KEYS", "ArrayFix", "Bound", "Check", "Counts", "Diff", "Finding", "Fix", "Layout", "Line", "Profile", "Ranking", "Trial",
+           "WarplensError", "annotate", "load", "profile", "program", "tune"]
 __version__ = "0.1.0"
 
 _install(_native())

@@ -44,6 +44,13 @@ def _numba(decorators: ModuleType) -> None:
     decorators.jit = jit  # type: ignore[attr-defined]
 
 
+def _triton_testing(testing: ModuleType) -> None:
+    """Times of this machine would choose the configuration that a CPU runs fastest."""
+    from warplens._tune import replace_benchmarks
+
+    replace_benchmarks(testing)
+
+
 def _torch(torch: ModuleType) -> None:
     """PyTorch's own operators run on the CPU over the same bytes."""
     from warplens._native import native
@@ -54,6 +61,7 @@ def _torch(torch: ModuleType) -> None:
 
 AFTER: dict[str, Callable[[ModuleType], None]] = {
     "triton.compiler.compiler": _triton,
+    "triton.testing": _triton_testing,
     "numba_cuda.numba.cuda.decorators": _numba,
     "numba.cuda.decorators": _numba,
     "torch": _torch,

@@ -122,6 +122,14 @@ class Native:
         """Kernels have these layouts of shared arrays from the next launch on (`Fix.layouts`); None: their own."""
         self._library.warplens_layouts(layouts.encode() if layouts else None)
 
+    def clock_khz(self) -> int:
+        """The GPU's boost clock."""
+        value = ctypes.c_int()
+        clock_rate = 13  # CU_DEVICE_ATTRIBUTE_CLOCK_RATE
+        if self._library.cuInit(0) or self._library.cuDeviceGetAttribute(ctypes.byref(value), clock_rate, 0):
+            raise WarplensError("there is no device: CUDA_VISIBLE_DEVICES names none")
+        return value.value
+
     def range_push(self, name: str) -> None:
         """Launches of this thread are in the range until `range_pop`."""
         self._library.warplens_range_push(name.encode())

@@ -9,13 +9,13 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from warplens._collect import collect
 from warplens._fix import Fix, read
 from warplens._native import WarplensError, native, program
 
@@ -278,11 +278,16 @@ def load(path: str | os.PathLike[str]) -> Profile:
 _active = False
 
 
+def _new() -> Profile:
+    return Profile(pathlib.Path(tempfile.mkdtemp(dir=_scratch())) / "profile.wlp")
+
+
 @contextlib.contextmanager
 def profile(name: str | None = None, layouts: Fix | None = None) -> Iterator[Profile]:
     """Counts what kernels cost that are launched in its block, by all threads of this process and its forks.
 
-    name: what the page says was run; without it, the script. layouts: of shared arrays, which kernels have meanwhile. What it yields has counts once the block has ended.
+    name: what the page says was run; without it, the script. layouts: of shared arrays, which kernels have meanwhile. What it
+    yields has counts once the block has ended.
 
         with warplens.profile() as p:
             kernel[grid](x, y)
@@ -294,29 +299,22 @@ def profile(name: str | None = None, layouts: Fix | None = None) -> Iterator[Pro
         raise WarplensError("this program runs under 'warplens run', which profiles all of it: use one or the other")
     if _active:
         raise WarplensError("a profile is being made already: they do not nest")
-    path = pathlib.Path(tempfile.mkdtemp(dir=_scratch())) / "profile.wlp"
-    script = "notebook" if "ipykernel" in sys.modules else sys.argv[0] if sys.argv and sys.argv[0] else "python"
-    # Collects in a process of its own, as for programs: what it does is what `warplens run` does. Its program only waits.
-    collector = subprocess.Popen(
-        [str(program()), "run", "-q", "--page", "none", "-o", str(path), "--as", name or script, "--gpu",
-         os.environ.get("WARPLENS_GPU", "h100"), "sh", "-c", 'echo "$WARPLENS_SOCKET"; exec cat'],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
-    assert collector.stdin and collector.stdout
-    socket = collector.stdout.readline().strip()
-    if not socket:
-        raise WarplensError(f"{program()} run could not start (status {collector.wait()})")
-    made = Profile(path)
+    made = _new()
     _active = True
     try:
-        here.record(socket)
-        if layouts:
-            here.layouts(layouts.layouts)
-        yield made
+        with collect(made.path, name):
+            if layouts:
+                here.layouts(layouts.layouts)
+            yield made
     finally:
         _active = False
-        here.record(None)
         if layouts:
             here.layouts(None)
-        collector.stdin.close()
-        collector.wait()
-        collector.stdout.close()
+
+
+def measure(run: Callable[[], object]) -> Profile:
+    """What the launches of run() cost. They are in no other profile: this may be called while one is made. Machine code is not asked."""
+    made = _new()
+    with collect(made.path, "measure", "--no-sass"):
+        run()
+    return made

@@ -367,10 +367,18 @@ const char **names_short(Arena *arena, const char *const *names, uint32_t count,
     return forms;
 }
 
+/* Those that were not launched, as a process has them from earlier profiles, take no name from those that were. */
 const char **kernel_names(Arena *arena, const Profile *profile, uint32_t width) {
-    uint32_t count = profile->kernels.count;
-    const char **names = NEW_ARRAY(arena, const char *, count + 1);
+    uint32_t count = profile->kernels.count, launched = 0;
+    const char **names = NEW_ARRAY(arena, const char *, count + 1),
+               **all = NEW_ARRAY(arena, const char *, count + 1);
+    for (uint32_t i = 0; i < profile->launches.count; i++)
+        all[profile->launches.at[i].kernel] = "";
     for (uint32_t i = 0; i < count; i++)
-        names[i] = profile->kernels.at[i].demangled;
-    return names_short(arena, names, count, width);
+        if (all[i])
+            names[launched++] = profile->kernels.at[i].demangled;
+    const char **forms = names_short(arena, names, launched, width);
+    for (uint32_t i = 0; i < count; i++)
+        all[i] = all[i] ? *forms++ : profile->kernels.at[i].demangled;
+    return all;
 }

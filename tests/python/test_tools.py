@@ -4,6 +4,8 @@ lines that conflicts are at. Tried with Triton 3.9.0, Numba 0.68.1 with numba-cu
 import importlib.util
 import os
 import pathlib
+import subprocess
+import sys
 import unittest
 
 import warplens
@@ -42,6 +44,53 @@ class Tools(unittest.TestCase):
                                                              "tl.atomic_cas(", "tl.store(count", "tl.atomic_xchg(",
                                                              "= tl.make_tensor_descriptor(x", "= tl.make_tensor_descriptor(o",
                                                              "tile = source.load(", "target.store("])
+
+    @there("triton", "numpy")
+    def test_tune(self):
+        import triton
+        import triton_kernels
+
+        arguments = triton_kernels.strided()
+        configs = [triton.Config({"STRIDE": 8, "BLOCK": 128}), {"STRIDE": 1, "BLOCK": 128, "num_warps": 1}, {"STRIDE": 1, "BLOCK": 100}]
+        ranking = warplens.tune(triton_kernels.strided_kernel, configs, key="sectors")[lambda meta: (4096 // meta["BLOCK"],)](*arguments)
+        self.assertIs(ranking.best, configs[1])
+        self.assertEqual([trial.counts and (trial.counts.sectors, trial.counts.sectors_ideal) for trial in ranking],
+                         [(1024, 1024), (4608, 1024), None])  # a read of 4,096 floats, one in each sector where the stride is 8; a write
+        self.assertIn("power of 2", ranking[-1].error)
+        self.assertEqual(ranking[0].profile.lines()[0].kernel, "strided_kernel")
+        backwards = warplens.tune(triton_kernels.strided_kernel, configs, key=lambda counts: -counts.sectors)[(32,)](*arguments)
+        self.assertIs(backwards.best, configs[0])
+        self.assertRaisesRegex(ValueError, "expected one of cycles, wavefronts", warplens.tune, triton_kernels.strided_kernel, configs, key="x")
+        self.assertRaisesRegex(ValueError, "no configuration", warplens.tune, triton_kernels.strided_kernel)
+        self.assertRaisesRegex(TypeError, "triton.Config or a dict", warplens.tune, triton_kernels.strided_kernel, [7])
+        none = warplens.tune(triton_kernels.strided_kernel, configs[2:])[(32,)](*arguments)
+        self.assertRaisesRegex(warplens.WarplensError, "no configuration ran", lambda: none.best)
+        faulting = subprocess.run(  # in a process of its own, which loses its device
+            [sys.executable, "-B", "-c", "import warplens, triton_kernels\n"
+             "warplens.tune(triton_kernels.strided_kernel, [{'STRIDE': 1 << 20, 'BLOCK': 128}])[(32,)](*triton_kernels.strided())"],
+            capture_output=True, text=True, cwd=HERE)
+        self.assertIn("'STRIDE': 1048576, 'BLOCK': 128}: out-of-bounds read", faulting.stderr)
+
+    @there("triton", "numpy")
+    def test_benchmarks(self):
+        import triton
+        import triton.testing
+        import triton_kernels
+
+        arguments = triton_kernels.strided()
+        slow, fast = (triton.testing.do_bench(lambda: triton_kernels.strided_kernel[(32,)](*arguments, STRIDE=stride, BLOCK=128))
+                      for stride in (8, 1))
+        self.assertGreater(slow, fast)
+        self.assertIn("ms at least, by counts", str(fast))
+        self.assertAlmostEqual(fast, fast.counts.cycles / 1.98e6)  # of an H100, at 1,980 MHz
+        self.assertEqual(f"{fast:.6f}", format(float(fast), ".6f"))
+        self.assertNotEqual(triton.testing.do_bench(lambda: None), triton.testing.do_bench(lambda: None))  # not a number
+        tuned = triton.autotune([triton.Config({"STRIDE": stride, "BLOCK": 128}) for stride in (8, 1, 4)], key=["n"])(
+            triton_kernels.strided_kernel)
+        with warplens.profile() as made:
+            tuned[(32,)](*arguments)
+        self.assertEqual(tuned.best_config.kwargs["STRIDE"], 1)
+        self.assertEqual(len(made), 1)  # and none of those that were tried
 
     @there("numba", "numba_cuda", "numpy")
     def test_numba(self):

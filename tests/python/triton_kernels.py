@@ -74,3 +74,15 @@ def described():
     x, o = Array(values), Array(0 * values)
     described_kernel[(2, 2)](x, o, 64, 64, BLOCK=32)
     assert (o.values == 2 * values).all()
+
+
+@triton.jit
+def strided_kernel(x, o, n, STRIDE: tl.constexpr, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    near = o + i
+    tl.store(near, tl.load(x + i * STRIDE, mask=i < n), mask=i < n)
+
+
+def strided():
+    """Arguments of strided_kernel for strides up to 8."""
+    return Array(numpy.arange(1 << 15, dtype=numpy.float32)), Array(numpy.zeros(1 << 12, numpy.float32)), 1 << 12
