@@ -110,6 +110,10 @@ const char *warplens_kernel_name(const WarplensModule *module, uint32_t index);
  * warplens_kernel fails. false: it is none of them. */
 bool warplens_machine_code(WarplensModule *module, const char *use, WarplensError *error);
 
+/* Launches from now on are checked for defects, more slowly: "all", or names of checks with commas between (memory, races, init,
+ * init=strict, sync, leaks, api). What is found is in the report and in the saved profile. false: a name is wrong, error says which. */
+bool warplens_sanitize(WarplensModule *module, const char *names, WarplensError *error);
+
 /* name: mangled or not, with or without parameters, whole or a part that only one kernel has; NULL:
  * the only kernel. The same name gives the same kernel with its arguments as they are set. */
 WarplensKernel *warplens_kernel(WarplensModule *module, const char *name, WarplensError *error);

@@ -28,6 +28,19 @@ bool warplens_machine_code(WarplensModule *module, const char *use, WarplensErro
     return false;
 }
 
+bool warplens_sanitize(WarplensModule *module, const char *names, WarplensError *error) {
+    error_clear(error);
+    if (!module || !names) {
+        error_set(error, WARPLENS_BAD_ARGUMENT, module ? "no names of checks" : "no module");
+        return false;
+    }
+    Diags *diags = diags_new(module->results);
+    bool good = session_sanitize(module->session, names, "warplens_sanitize", diags);
+    if (!good)
+        error_diags(error, WARPLENS_BAD_ARGUMENT, diags);
+    return good;
+}
+
 WarplensKernel *warplens_kernel(WarplensModule *module, const char *name, WarplensError *error) {
     error_clear(error);
     if (!module) {

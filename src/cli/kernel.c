@@ -1,6 +1,7 @@
 /* warplens kernel: compiles what needs compiling, finds the kernel, makes its arguments, runs it, saves
  * the profile and shows it. */
 #include "cli/commands.h"
+#include "cli/defects.h"
 #include "cli/kernel_run.h"
 #include "cli/machine.h"
 #include "cli/origin.h"
@@ -105,6 +106,8 @@ static int finish(Options *given, const KernelRun *run) {
     }
     if (given->diags->errors)
         return EXIT_UNUSABLE;
+    if (tell_defects(profile))
+        return EXIT_DIFFERS;
     return same ? EXIT_FINE : EXIT_DIFFERS;
 }
 

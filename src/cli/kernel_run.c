@@ -68,6 +68,9 @@ bool kernel_run(Options *given, const Chosen *chosen, const Otherwise *otherwise
         diags_error(diags, "--machine-code %s: expected off, on or require", given->machine_code);
         return false;
     }
+    if (run->session && given->sanitize &&
+        !session_sanitize(run->session, given->sanitize, "--sanitize", diags))
+        return false;
     SessionKernel *kernel =
         run->session ? session_kernel(run->session, chosen->input, chosen->name, diags) : NULL;
     Launch launch = launch_of(given, otherwise);

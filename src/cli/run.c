@@ -6,6 +6,7 @@
  *   then: the profile is saved, the summary printed on stderr, the program's exit status passed on */
 #include "base/kernel_name.h"
 #include "cli/commands.h"
+#include "cli/defects.h"
 #include "cli/engine.h"
 #include "cli/machine.h"
 #include "cli/options.h"
@@ -49,6 +50,7 @@ enum {
     KEY_COLOUR,
     KEY_ENGINE,
     KEY_MACHINE,
+    KEY_SANITIZE,
     KEY_DEVICES,
     KEY_AS,
     KEY_ON
@@ -111,6 +113,10 @@ static const struct argp_option options[] = {
      "execute what ptxas makes of the kernels: off, on (where all of it is known) or require "
      "(default: off)",
      3},
+    {"sanitize", KEY_SANITIZE, "CHECKS", 0,
+     "look for defects: all, or names with commas between: memory, races, init (or init=strict), "
+     "sync, leaks, api",
+     3},
     {"no-profile", KEY_NO_PROFILE, NULL, 0, "just run, as fast as possible", 3},
     {0}};
 
@@ -122,7 +128,8 @@ static const char doc[] =
     "  warplens report scan.wlp\n\n"
     "'warplens run scan.cu 1048576' compiles the source so, and runs what comes of it.\n\n"
     "Exit status: the program's, or 128 + N where signal N ended it; 2 after --fault stop, and "
-    "where a kernel faulted and the program ended well; 3 if a file or an option cannot be used.";
+    "where a kernel faulted and the program ended well; 1 where --sanitize found a defect and it "
+    "ended well; 3 if a file or an option cannot be used.";
 
 typedef enum RunWhere { ON_CPU, ON_GPU, ON_AUTO } RunWhere;
 
@@ -219,6 +226,7 @@ static bool parse_passed(Options *given, int key, char *text) {
     uint32_t sample = 0;
     uint64_t devices = 0;
     MachineUse machine = MACHINE_OFF;
+    SanitizeOptions checks;
     switch (key) {
     case KEY_GPU:
         given->gpu = text;
@@ -250,6 +258,10 @@ static bool parse_passed(Options *given, int key, char *text) {
         check(given, machine_use_named(text, &machine), "--machine-code", text,
               "off, on or require");
         run_setting(&given->run, "WARPLENS_MACHINE_CODE", text);
+        return true;
+    case KEY_SANITIZE:
+        if (sanitize_parse(text, "--sanitize", &checks, given->diags))
+            run_setting(&given->run, "WARPLENS_SANITIZE", text);
         return true;
     case KEY_ENGINE:
         given->engine = text;
@@ -417,7 +429,7 @@ static int finish(Options *given, RunResult *result) {
                 given->stop_after, strcmp(given->stop_after, "1") == 0 ? "" : "es");
     list_interrupted(result->profile);
     const Profile *profile = result->profile;
-    if (profile->launches.count > 0 || profile->host_calls.count > 0)
+    if (profile->launches.count > 0 || profile->host_calls.count > 0 || profile->defects.count > 0)
         show(given, result->profile, save(given, result->profile, given->diags));
     else if (given->run.profile && !given->result.quiet)
         fprintf(stderr, "warplens: the program launched no kernel that is profiled%s\n",
@@ -427,7 +439,8 @@ static int finish(Options *given, RunResult *result) {
     given->faults = result->faults;
     int status = result->enough ? EXIT_SUCCESS : result->status;
     bool faulted = result->stopped || (result->faults > 0 && status == 0);
-    return faulted ? EXIT_FAULTED : status;
+    uint32_t defects = tell_defects(profile);
+    return faulted ? EXIT_FAULTED : defects && status == 0 ? EXIT_DIFFERS : status;
 }
 
 /* The last line: a program that looks at no error may have said that all is well. */

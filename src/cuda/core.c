@@ -47,6 +47,11 @@ static void settings_read(Settings *settings) {
     const char *machine = getenv("WARPLENS_MACHINE_CODE");
     if (machine)
         machine_use_named(machine, &settings->machine);
+    const char *checks = getenv("WARPLENS_SANITIZE");
+    Arena *arena = arena_new();
+    if (checks)
+        sanitize_parse(checks, "WARPLENS_SANITIZE", &settings->checks, diags_new(arena));
+    arena_free(arena);
     settings->devices = (uint32_t)number_of("WARPLENS_DEVICES", 1);
     if (settings->devices == 0 || settings->devices > DEVICES_MOST)
         settings->devices = 1;
@@ -76,6 +81,7 @@ static void make(void) {
     core.arena = arena_new();
     core.told = map_new(core.arena);
     core.memory = memory_new();
+    core.sanitizer = sanitizer_new(&core.settings.checks);
     devices_make(&core, getenv("CUDA_VISIBLE_DEVICES"));
     pool_init(&core.graph_pool, &core.devices[0]);
     core.recorder = recorder_new(getenv("WARPLENS_SOCKET"));

@@ -51,10 +51,11 @@ typedef struct Settings {
     bool profile;        /* WARPLENS_NO_PROFILE is not set */
     bool stop_at_fault;  /* WARPLENS_FAULT=stop: end the program; else it gets the error */
     const char *layouts; /* WARPLENS_LAYOUTS: of shared arrays, for a proof; see layouts.c */
-    bool results;       /* WARPLENS_RESULTS is set: tell what the program computes; see results.c */
-    bool progress;      /* WARPLENS_PROGRESS is set: tell of launches that last while they run */
-    uint32_t devices;   /* WARPLENS_DEVICES: of the machine */
-    MachineUse machine; /* WARPLENS_MACHINE_CODE: which code of kernels is executed */
+    bool results;     /* WARPLENS_RESULTS is set: tell what the program computes; see results.c */
+    bool progress;    /* WARPLENS_PROGRESS is set: tell of launches that last while they run */
+    uint32_t devices; /* WARPLENS_DEVICES: of the machine */
+    SanitizeOptions checks; /* WARPLENS_SANITIZE: what launches are checked for */
+    MachineUse machine;     /* WARPLENS_MACHINE_CODE: which code of kernels is executed */
 } Settings;
 
 /* Launches are recorded to the socket at `path` from now on; NULL: they just run. For a process that no `warplens run` started: from

@@ -277,6 +277,7 @@ static Launch launch_of(const KernelWork *work) {
                      .limit = settings->limit,
                      .evidence_blocks = settings->evidence,
                      .engine = settings->engine,
+                     .sanitizer = core_get()->sanitizer,
                      .interrupted = &interrupted,
                      .print = print,
                      .released_by = allocation_released};

@@ -556,6 +556,7 @@ void device_uuid(const Gpu *gpu, uint32_t physical, uint8_t uuid[UUID_BYTES]);
 struct Core {
     Settings settings;
     Memory *memory;
+    Sanitizer *sanitizer;    /* NULL: nothing is checked */
     pthread_mutex_t lock;    /* recursive: the lists and trees below */
     pthread_mutex_t running; /* a kernel runs */
     Device devices[DEVICES_MOST];

@@ -302,6 +302,12 @@ Slots liveness_slots(Arena *arena, const Function *function);
 void insn_registers(const Insn *insn, void (*visit)(void *context, uint32_t reg, bool defined),
                     void *context);
 
+/* ---- arrays.c ---- */
+
+/* [insns.count]: the variable of shared or local memory that the instruction's address points into, or
+ * should; NULL: it accesses none, or which one is not known. */
+const Variable **function_arrays(Arena *arena, const Function *function);
+
 /* ---- calls.c ---- */
 
 typedef VEC(const Function *) Functions;

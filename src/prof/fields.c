@@ -74,6 +74,7 @@ ROOT(location_count, location_counts)
 ROOT(pattern, patterns)
 ROOT(sass_line, sass_lines)
 ROOT(host_call, host_calls)
+ROOT(defect, defects)
 ROOT(origin, origins)
 
 #define CHILD(id, parents, array)                                                                  \
@@ -141,6 +142,7 @@ const ProfTable prof_tables[TABLES] = {
     IN_PROFILE(sass_line, SassLine),
     IN(sass, SassInst, TABLE_kernel, "kernel", "number", true),
     IN(host_call, HostCall, TABLE_NONE, NULL, "id", true),
+    IN(defect, Defect, TABLE_NONE, NULL, "id", true),
     IN(origin, Origin, TABLE_NONE, NULL, "id", true),
 };
 

@@ -125,6 +125,7 @@ typedef struct Profile {
     VEC(AccessPattern) patterns;
     VEC(SassLine) sass_lines;
     VEC(HostCall) host_calls;
+    VEC(Defect) defects;
     VEC(Origin) origins; /* one, where it was recorded */
 } Profile;
 
@@ -132,7 +133,10 @@ typedef struct Profile {
 
 Profile *profile_new(void); /* with an arena of its own */
 void profile_free(Profile *profile);
-void profile_forget(Profile *profile); /* its launches */
+void profile_forget(Profile *profile); /* its launches and defects */
+/* Adds the defect, or its count to that of an equal one: of that kind, kernel and locations. Its texts are
+ * copied into the arena where it is new. */
+void profile_defect(Profile *profile, Arena *arena, const Defect *defect);
 /* Interns; NULL function is allowed. */
 uint32_t profile_location(Profile *profile, uint32_t file, uint32_t line, uint32_t column,
                           const char *function, uint32_t inlined_at);

@@ -26,6 +26,27 @@ void profile_forget(Profile *profile) {
     profile->launches.count = 0;
     profile->location_counts.count = 0;
     profile->patterns.count = 0;
+    profile->defects.count = 0;
+}
+
+/* Of the program itself the text alone tells where. */
+static bool is_same(const Defect *a, const Defect *b) {
+    bool same = a->kind == b->kind && a->kernel == b->kernel && a->location == b->location &&
+                a->other_location == b->other_location && a->benign == b->benign;
+    return same && (a->location != NONE || strcmp(a->message, b->message) == 0);
+}
+
+void profile_defect(Profile *profile, Arena *arena, const Defect *defect) {
+    for (uint32_t i = 0; i < profile->defects.count; i++)
+        if (is_same(&profile->defects.at[i], defect)) {
+            profile->defects.at[i].count += defect->count;
+            return;
+        }
+    Defect *added = vec_add(profile->arena, &profile->defects);
+    *added = *defect;
+    added->message = arena_copy(arena, defect->message, strlen(defect->message));
+    if (defect->variable)
+        added->variable = arena_copy(arena, defect->variable, strlen(defect->variable));
 }
 
 void profile_free(Profile *profile) {

@@ -267,11 +267,12 @@ void document_end(Document *document) {
 
 json_t *document_head(Document *document) {
     const Profile *profile = document->report->profile;
-    return json_pack("{s:s,s:i,s:o,s:o,s:i,s:o*,s:o,s:o}", "format", "warplens report", "version",
-                     1, "command", document_text(document->arena, profile->command), "origin",
-                     origin_of(document), "launches_in_profile", (int)profile->launches.count,
-                     "host_calls", host_calls_of(document), "counters", document_counter_table(),
-                     "rules", rule_table(document->arena));
+    return json_pack("{s:s,s:i,s:o,s:o,s:i,s:o*,s:o*,s:o,s:o}", "format", "warplens report",
+                     "version", 1, "command", document_text(document->arena, profile->command),
+                     "origin", origin_of(document), "launches_in_profile",
+                     (int)profile->launches.count, "host_calls", host_calls_of(document), "defects",
+                     document_defects(document), "counters", document_counter_table(), "rules",
+                     rule_table(document->arena));
 }
 
 json_t *document_tables(Document *document) {

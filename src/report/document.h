@@ -61,6 +61,7 @@ void document_end(Document *document);
  * with json_decref. */
 json_t *document_head(Document *document);
 json_t *document_tables(Document *document);
+json_t *document_defects(Document *document); /* NULL: there are none */
 json_t *document_launch(Document *document, uint32_t view);
 /* For each kernel with DETAIL_SUM launches what they add up to. */
 json_t *document_sums(Document *document);

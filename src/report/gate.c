@@ -12,6 +12,8 @@ static const ProfKernel *kernel_of(const GateResult *result, const Violation *vi
 }
 
 const char *gate_path(Arena *arena, const GateResult *result, const Violation *violation) {
+    if (violation->launch == NONE)
+        return "the program";
     const char *name = violation->file == NONE
                            ? result->profile->modules.at[kernel_of(result, violation)->module].name
                            : result->profile->files.at[violation->file].path;
@@ -30,6 +32,8 @@ const char *gate_source(Arena *arena, const GateResult *result, const Violation 
 }
 
 const char *gate_kernel(const GateResult *result, const Violation *violation) {
+    if (violation->launch == NONE)
+        return "the program";
     return result->names[result->profile->launches.at[violation->launch].kernel];
 }
 
@@ -62,6 +66,14 @@ uint32_t gate_faults(const GateResult *result) {
     return faults;
 }
 
+/* They follow the faults. */
+static uint32_t defects_of(const GateResult *result) {
+    uint32_t defects = 0;
+    for (uint32_t i = 0; i < result->count; i++)
+        defects += result->violations[i].gate == GATE_defect;
+    return defects;
+}
+
 /* ---- for a terminal ---- */
 
 static void print_violation(const Report *report, const GateResult *result,
@@ -86,16 +98,19 @@ static void print_violation(const Report *report, const GateResult *result,
 void gate_term(const GateResult *result, const ReportOptions *options, FILE *out) {
     Arena *arena = arena_new();
     Report report = {.arena = arena, .profile = result->profile, .options = options, .out = out};
-    uint32_t faults = gate_faults(result), broken = result->count - faults;
+    uint32_t faults = gate_faults(result), defects = defects_of(result);
+    uint32_t broken = result->count - faults - defects;
     for (uint32_t i = 0; i < result->count; i++)
         print_violation(&report, result, &result->violations[i]);
     if (faults)
         fprintf(out, "%" PRIu32 " line%s faulted: counts are of what ran before that\n", faults,
                 faults == 1 ? "" : "s");
+    if (defects)
+        fprintf(out, "%" PRIu32 " defect%s found\n", defects, defects == 1 ? " was" : "s were");
     if (broken)
         fprintf(out, "%" PRIu32 " line%s beyond %s limits\n", broken, broken == 1 ? " is" : "s are",
                 broken == 1 ? "its" : "their");
-    else if (!faults)
+    else if (!faults && !defects)
         fprintf(out, "all lines of %" PRIu32 " launch%s are within their limits\n",
                 result->profile->launches.count, result->profile->launches.count == 1 ? "" : "es");
     arena_free(arena);
@@ -115,8 +130,8 @@ static void github_text(FILE *out, const char *text, bool value) {
 }
 
 /* An annotation has a place in the repository, or none. */
-static void github_place(FILE *out, const char *path, uint32_t line) {
-    if (*path == '/')
+static void github_place(FILE *out, const char *path, uint32_t line, bool in_file) {
+    if (*path == '/' || !in_file)
         return;
     fputs("file=", out);
     github_text(out, path, true);
@@ -133,7 +148,7 @@ void gate_github(const GateResult *result, const ReportOptions *options, FILE *o
         const char *pattern = gate_pattern(arena, result, violation);
         const char *path = gate_path(arena, result, violation);
         fputs("::error ", out);
-        github_place(out, path, violation->line);
+        github_place(out, path, violation->line, violation->launch != NONE);
         fputs("title=", out);
         github_text(out, gate_info(violation->gate)->title, true);
         fputs("::", out);

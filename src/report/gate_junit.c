@@ -21,23 +21,27 @@ static void xml_text(Arena *arena, const char *text, FILE *out) {
     }
 }
 
-/* Violations of a kernel: faults, or lines beyond their limits. */
-typedef struct Broken {
-    bool faults;
-    uint32_t count;
-} Broken;
+/* What a test case is judged by: NONE stands for the program itself. */
+typedef enum Wrong { WRONG_FAULTS, WRONG_DEFECTS, WRONG_LIMITS, WRONGS } Wrong;
 
-static bool is_of(const GateResult *result, const Violation *violation, uint32_t kernel,
-                  bool faults) {
-    return result->profile->launches.at[violation->launch].kernel == kernel &&
-           (violation->gate == GATE_fault) == faults;
+static Wrong wrong_of(const Violation *violation) {
+    return violation->gate == GATE_fault    ? WRONG_FAULTS
+           : violation->gate == GATE_defect ? WRONG_DEFECTS
+                                            : WRONG_LIMITS;
 }
 
-static Broken broken_by(const GateResult *result, uint32_t kernel, bool faults) {
-    Broken broken = {.faults = faults};
+static bool is_of(const GateResult *result, const Violation *violation, uint32_t kernel,
+                  Wrong wrong) {
+    uint32_t of =
+        violation->launch == NONE ? NONE : result->profile->launches.at[violation->launch].kernel;
+    return of == kernel && wrong_of(violation) == wrong;
+}
+
+static uint32_t count_of(const GateResult *result, uint32_t kernel, Wrong wrong) {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < result->count; i++)
-        broken.count += is_of(result, &result->violations[i], kernel, faults);
-    return broken;
+        count += is_of(result, &result->violations[i], kernel, wrong);
+    return count;
 }
 
 static void write_violation(Arena *arena, const GateResult *result, const Violation *violation,
@@ -52,35 +56,40 @@ static void write_violation(Arena *arena, const GateResult *result, const Violat
              out);
 }
 
-/* What went wrong in a test case: an error where a launch faulted, a failure where lines break limits. */
-static void write_broken(Arena *arena, const GateResult *result, uint32_t kernel, Broken broken,
+/* What went wrong in a test case: an error where a launch faulted, else a failure. */
+static void write_broken(Arena *arena, const GateResult *result, uint32_t kernel, Wrong wrong,
                          FILE *out) {
-    const char *element = broken.faults ? "error" : "failure",
-               *plural = broken.count == 1 ? "" : "s";
-    if (!broken.count)
+    const uint32_t count = count_of(result, kernel, wrong);
+    const char *element = wrong == WRONG_FAULTS ? "error" : "failure";
+    const char *plural = count == 1 ? "" : "s";
+    if (!count)
         return;
-    fprintf(out, "\n      <%s message=\"%" PRIu32 " line%s", element, broken.count, plural);
-    if (broken.faults)
+    fprintf(out, "\n      <%s message=\"%" PRIu32 " %s%s", element, count,
+            wrong == WRONG_DEFECTS ? "defect" : "line", plural);
+    if (wrong == WRONG_FAULTS)
         fputs(" faulted\">", out);
+    else if (wrong == WRONG_DEFECTS)
+        fputs("\">", out);
     else
-        fprintf(out, " %s beyond %s limits\">", broken.count == 1 ? "is" : "are",
-                broken.count == 1 ? "its" : "their");
+        fprintf(out, " %s beyond %s limits\">", count == 1 ? "is" : "are",
+                count == 1 ? "its" : "their");
     for (uint32_t i = 0; i < result->count; i++)
-        if (is_of(result, &result->violations[i], kernel, broken.faults))
+        if (is_of(result, &result->violations[i], kernel, wrong))
             write_violation(arena, result, &result->violations[i], out);
     fprintf(out, "</%s>\n    ", element);
 }
 
 static void write_case(Arena *arena, const GateResult *result, uint32_t kernel, FILE *out) {
-    const ProfKernel *of = &result->profile->kernels.at[kernel];
-    const char *of_module = result->profile->modules.at[of->module].name;
+    const Profile *profile = result->profile;
+    const char *of_module =
+        kernel == NONE ? "program" : profile->modules.at[profile->kernels.at[kernel].module].name;
     fputs("    <testcase classname=\"", out);
     xml_text(arena, of_module ? of_module : "PTX", out);
     fputs("\" name=\"", out);
-    xml_text(arena, result->names[kernel], out);
+    xml_text(arena, kernel == NONE ? "the program" : result->names[kernel], out);
     fputs("\">", out);
-    write_broken(arena, result, kernel, broken_by(result, kernel, true), out);
-    write_broken(arena, result, kernel, broken_by(result, kernel, false), out);
+    for (int wrong = 0; wrong < WRONGS; wrong++)
+        write_broken(arena, result, kernel, (Wrong)wrong, out);
     fputs("</testcase>\n", out);
 }
 
@@ -99,8 +108,13 @@ static Cases cases_of(Arena *arena, const GateResult *result) {
             continue;
         cases.launched[kernel] = true;
         cases.count++;
-        cases.failures += broken_by(result, kernel, false).count > 0;
-        cases.errors += broken_by(result, kernel, true).count > 0;
+        cases.failures += count_of(result, kernel, WRONG_DEFECTS) > 0 ||
+                          count_of(result, kernel, WRONG_LIMITS) > 0;
+        cases.errors += count_of(result, kernel, WRONG_FAULTS) > 0;
+    }
+    if (count_of(result, NONE, WRONG_DEFECTS)) {
+        cases.count++;
+        cases.failures++;
     }
     return cases;
 }
@@ -117,6 +131,8 @@ void gate_junit(const GateResult *result, const ReportOptions *options, FILE *ou
     for (uint32_t kernel = 0; kernel < result->profile->kernels.count; kernel++)
         if (cases.launched[kernel])
             write_case(arena, result, kernel, out);
+    if (count_of(result, NONE, WRONG_DEFECTS))
+        write_case(arena, result, NONE, out);
     fputs("  </testsuite>\n</testsuites>\n", out);
     arena_free(arena);
 }

@@ -66,7 +66,10 @@ static const ProfKernel *kernel_of(const GateResult *result, const Violation *vi
     return &result->profile->kernels.at[result->profile->launches.at[violation->launch].kernel];
 }
 
+/* NULL: of the program itself, which has no place. */
 static json_t *location_of(Arena *arena, const GateResult *result, const Violation *violation) {
+    if (violation->launch == NONE)
+        return NULL;
     json_t *location = place_of(arena, gate_path(arena, result, violation), violation->line,
                                 gate_source(arena, result, violation));
     json_object_set_new(location, "logicalLocations",
@@ -108,6 +111,8 @@ static uint32_t alike_before(Arena *arena, const GateResult *result, uint32_t in
 
 static const char *fingerprint(Arena *arena, const GateResult *result, uint32_t index) {
     const Violation *violation = &result->violations[index];
+    if (violation->launch == NONE)
+        return arena_printf(arena, "%016" PRIx64, str_hash(str_of(violation->message)));
     const char *text =
         arena_printf(arena, "%s\n%s\n%s\n%s\n%s\n%" PRIu32, gate_info(violation->gate)->name,
                      violation->shared ? "shared" : "global",
@@ -124,11 +129,11 @@ static json_t *result_of(Arena *arena, const GateResult *result, uint32_t index)
     const char *message = arena_printf(arena, "%s%s%s.%s%s", gate_message(arena, result, violation),
                                        pattern ? ". In a warp, " : "", pattern ? pattern : "",
                                        details ? "\n" : "", details ? details : "");
-    json_t *object =
-        json_pack("{s:s,s:i,s:s,s:{s:o},s:[o],s:{s:s}}", "ruleId", gate_info(violation->gate)->name,
-                  "ruleIndex", (int)violation->gate, "level", "error", "message", "text",
-                  document_text(arena, message), "locations", location_of(arena, result, violation),
-                  "partialFingerprints", "warplensLine/v1", fingerprint(arena, result, index));
+    json_t *object = json_pack(
+        "{s:s,s:i,s:s,s:{s:o},s:[o*],s:{s:s}}", "ruleId", gate_info(violation->gate)->name,
+        "ruleIndex", (int)violation->gate, "level", "error", "message", "text",
+        document_text(arena, message), "locations", location_of(arena, result, violation),
+        "partialFingerprints", "warplensLine/v1", fingerprint(arena, result, index));
     json_t *inner = inner_of(arena, result, violation);
     if (inner)
         json_object_set_new(object, "relatedLocations", inner);

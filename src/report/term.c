@@ -59,9 +59,47 @@ static void print_faults(const Report *report) {
                   "Counts are of what ran before a fault, so what follows is not the whole cost.");
 }
 
+/* ---- defects: as urgent ---- */
+
+static void print_defect(const Report *report, const Defect *defect) {
+    const Profile *profile = report->profile;
+    const char *message = defect->message;
+    const char *where = "";
+    if (defect->location != NONE) {
+        const SitePlace place = location_place(profile, defect->location);
+        where = arena_printf(report->arena, ", at %s:%u",
+                             text_file(report, place.file, &profile->kernels.at[defect->kernel]),
+                             place.line);
+    }
+    text_wrap(report, 0, defect->benign ? STYLE_WARM : STYLE_HOT,
+              arena_printf(report->arena, "Defect (%s): %.*s%s%s", defect_kinds[defect->kind],
+                           (int)strcspn(message, "\n"), message, where,
+                           defect->count > 1
+                               ? arena_printf(report->arena, "; %s times",
+                                              words_count(report->arena, defect->count))
+                               : ""));
+    if (message[strcspn(message, "\n")])
+        text_wrap(report, 2, STYLE_PLAIN, message + strcspn(message, "\n") + 1);
+}
+
+static void print_defects(const Report *report) {
+    enum { SHOWN = 5 };
+    const Profile *profile = report->profile;
+    uint32_t count = profile->defects.count;
+    bool all = report->options && wants(report, PAGE_DETAILS);
+    for (uint32_t i = 0; i < count && (all || i < SHOWN); i++)
+        print_defect(report, &profile->defects.at[i]);
+    if (!all && count > SHOWN)
+        text_wrap(report, 0, STYLE_HOT,
+                  arena_printf(report->arena, "and %s more defects: page details has all",
+                               words_count(report->arena, count - SHOWN)));
+}
+
 void write_term(const Report *report) {
-    if (wants(report, PAGE_SUMMARY) || wants(report, PAGE_DETAILS) || wants(report, PAGE_SOURCE))
+    if (wants(report, PAGE_SUMMARY) || wants(report, PAGE_DETAILS) || wants(report, PAGE_SOURCE)) {
         print_faults(report); /* the raw page is for programs */
+        print_defects(report);
+    }
     if (wants(report, PAGE_SUMMARY))
         page_summary(report);
     for (uint32_t i = 0; i < report->views.count; i++) {

@@ -203,6 +203,28 @@ static void judge_fault(Gate *gate, uint32_t launch) {
     add(gate, &violation);
 }
 
+/* ---- defects ---- */
+
+static void judge_defect(Gate *gate, const Defect *defect) {
+    const Profile *profile = gate->profile;
+    size_t first = strcspn(defect->message, "\n");
+    Violation violation = {.gate = GATE_defect,
+                           .launch = defect->launch,
+                           .launches = 1,
+                           .file = NONE,
+                           .site = NONE,
+                           .message =
+                               arena_printf(gate->arena, "%s: %.*s", defect_title(defect->kind),
+                                            (int)first, defect->message),
+                           .details = defect->message[first] ? defect->message + first + 1 : NULL};
+    if (defect->location != NONE) {
+        const SitePlace place = location_place(profile, defect->location);
+        violation.file = place.file;
+        violation.line = place.line;
+    }
+    *vec_add(gate->arena, &gate->violations) = violation;
+}
+
 /* ---- all launches ---- */
 
 static void judge_alone(Gate *gate, uint32_t launch) {
@@ -235,7 +257,7 @@ static uint32_t kernel_of(const Gate *gate, const Violation *violation) {
     return gate->profile->launches.at[violation->launch].kernel;
 }
 
-/* Those behind the first `faults` by kernel, then by excess; few, and qsort has no room for the profile. */
+/* Those behind the first `faults` (and defects) by kernel, then by excess; few, and qsort has no room for the profile. */
 static void sort(Gate *gate, uint32_t faults) {
     for (uint32_t i = faults + 1; i < gate->violations.count; i++) {
         Violation violation = gate->violations.at[i];
@@ -262,6 +284,9 @@ Violation *gate_run(Arena *arena, const Profile *profile, const Profile *baselin
                  .compared = baseline != NULL};
     for (uint32_t i = 0; i < profile->launches.count; i++)
         judge_fault(&gate, i);
+    for (uint32_t i = 0; i < profile->defects.count; i++)
+        if (!profile->defects.at[i].benign)
+            judge_defect(&gate, &profile->defects.at[i]);
     uint32_t faults = gate.violations.count;
     if (baseline) {
         ProfileDiff diff = profile_diff(arena, baseline, profile);

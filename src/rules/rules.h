@@ -234,11 +234,12 @@ bool limit_number(const char *text, double *limit);
  * blanks is quoted, # begins a comment. false: diags has what is wrong and where. */
 bool limits_read(Arena *arena, Limits *limits, const char *path, const char *text, Diags *diags);
 
-/* A line that breaks a limit, or at which a kernel faulted. */
+/* A line that breaks a limit, at which a kernel faulted, or that has a defect. */
 typedef struct Violation {
     GateId gate;
-    uint32_t launch;     /* of the profile: the worst, where the line breaks it in several */
-    uint32_t launches;   /* how many those are */
+    uint32_t launch;   /* of the profile: the worst, where the line breaks it in several; NONE: of a
+                            defect of the program itself */
+    uint32_t launches; /* how many those are */
     uint32_t file, line; /* by site_place; file NONE: a line of the PTX */
     uint32_t site;       /* its instruction with the largest excess: see words_pattern */
     bool shared;         /* wavefronts, else sectors */

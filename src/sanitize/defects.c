@@ -1,6 +1,17 @@
 /* What was found in a launch: equal findings are one row. */
 #include "sanitize/state.h"
 
+FoundDefect access_defect(DefectKind kind, const WatchedAccess *access, uint32_t lane) {
+    const Agent *by = &access->by;
+    return (FoundDefect){.kind = kind,
+                         .by = {by->insn, by->block->shape.number, by->warp * WARP_LANES + lane},
+                         .other = {.insn = NONE},
+                         .space = access->space,
+                         .address = access->address[lane],
+                         .bytes = access->width,
+                         .ways = access->ways};
+}
+
 FoundDefect *sanitize_report(Sanitizer *sanitizer, const FoundDefect *defect) {
     if (!wants(sanitizer, defect_check(defect->kind)))
         return NULL;

@@ -63,7 +63,9 @@ void sanitize_block_end(WatchedBlock *block) {
 }
 
 void sanitize_access(const WatchedAccess *access) {
-    (void)access;
+    const Sanitizer *sanitizer = access->by.block->sanitizer;
+    if (access->array_end > access->array_first && wants(sanitizer, CHECK_memory))
+        arrays_access(access);
 }
 
 void sanitize_range(const WatchedRange *range) {

@@ -26,6 +26,16 @@ struct Sanitizer {
     KnownBytes *known;
 };
 
+/* ---- arrays.c ---- */
+
+/* Of an access whose array is known. */
+void arrays_access(const WatchedAccess *access);
+
+/* ---- defects.c ---- */
+
+/* A defect of the lane's part of the access. */
+FoundDefect access_defect(DefectKind kind, const WatchedAccess *access, uint32_t lane);
+
 static inline bool wants(const Sanitizer *sanitizer, DefectCheck check) {
     return sanitize_wants(&sanitizer->options, check);
 }

@@ -23,6 +23,8 @@ void session_end(Session *session) {
     session->kernels = NULL;
     memory_free(session->memory);
     session->memory = NULL;
+    sanitizer_free(session->sanitizer);
+    session->sanitizer = NULL;
 }
 
 void session_free(Session *session) {
@@ -92,6 +94,15 @@ bool session_prepare(Session *session, SessionKernel *kernel, Diags *diags) {
     return kernel->prepared;
 }
 
+bool session_sanitize(Session *session, const char *names, const char *what, Diags *diags) {
+    SanitizeOptions options;
+    if (!sanitize_parse(names, what, &options, diags))
+        return false;
+    sanitizer_free(session->sanitizer);
+    session->sanitizer = sanitizer_new(&options);
+    return true;
+}
+
 /* ---- launching ---- */
 
 typedef struct LaunchContext {
@@ -114,5 +125,6 @@ bool session_launch(Session *session, SessionKernel *kernel, const Launch *launc
     const Family family = {.context = &launching, .run = run};
     Launch first = *launch;
     first.memory = session->memory;
+    first.sanitizer = session->sanitizer;
     return family_run(&first, &family, result);
 }

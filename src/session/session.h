@@ -51,6 +51,7 @@ typedef struct Session {
     const Inputs *inputs; /* outlive it */
     MachineUse machine;   /* which code of kernels is executed; of those that are not parsed yet */
     Memory *memory;
+    Sanitizer *sanitizer; /* what its launches are checked by; NULL: nothing is */
     Profile *profile;
     LoadedModule **loaded;  /* of each input: its variables; NULL: not yet */
     SessionKernel *kernels; /* those that were asked for */
@@ -68,6 +69,9 @@ SessionKernel *session_kernel(Session *session, uint32_t input, const char *name
 bool session_block(const SessionKernel *kernel, uint32_t block[3]);
 /* Makes it ready for the GPU, if it is not. false: diags names what cannot be executed. */
 bool session_prepare(Session *session, SessionKernel *kernel, Diags *diags);
+/* Launches from now on are checked for what the names say ("all", "races,init=strict"); none of them before was, or what they
+ * wrote is not known. `what` asks for it. false: diags says which name is wrong. */
+bool session_sanitize(Session *session, const char *names, const char *what, Diags *diags);
 /* Runs it, and what it launches. launch has all but the memory. false: it did not start, diags says
  * why. */
 bool session_launch(Session *session, SessionKernel *kernel, const Launch *launch,

@@ -236,14 +236,22 @@ static void read_pattern(RecordReader *reader, Input *in) {
         *vec_add(profile->arena, &profile->patterns) = row;
 }
 
+/* Equal ones of several launches and processes are one row. */
+static void read_defect(RecordReader *reader, Input *in) {
+    Defect row;
+    read_row(reader, in, reader->scratch, TABLE_defect, &row);
+    if (!in->bad)
+        profile_defect(reader->sink->profile, reader->sink->profile->arena, &row);
+}
+
 /* Of a message that turns out to be malformed no launch remains. */
 static void read_launches(RecordReader *reader, Input *in) {
     static void (*const readers[])(RecordReader *, Input *) = {
         read_file,   read_module,         read_location, read_kernel,
-        read_launch, read_location_count, read_pattern};
+        read_launch, read_location_count, read_pattern,  read_defect};
     Profile *profile = reader->sink->profile;
     uint32_t launches = profile->launches.count, patterns = profile->patterns.count,
-             counts = profile->location_counts.count;
+             counts = profile->location_counts.count, defects = profile->defects.count;
     reader->rows[TABLE_launch].to.count = 0;
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
         for (uint32_t left = input_count(in); left > 0 && !in->bad; left--)
@@ -252,6 +260,7 @@ static void read_launches(RecordReader *reader, Input *in) {
         profile->launches.count = launches;
         profile->patterns.count = patterns;
         profile->location_counts.count = counts;
+        profile->defects.count = defects;
     }
 }
 

@@ -234,6 +234,7 @@ uint64_t recorder_launch(Recorder *recorder) {
         put_launches(recorder);
         put_rows(recorder, TABLE_location_count, 0, profile->location_counts.count);
         put_rows(recorder, TABLE_pattern, 0, profile->patterns.count);
+        put_rows(recorder, TABLE_defect, 0, profile->defects.count);
         end(recorder);
         send_all(recorder);
         recorder->launches += profile->launches.count;

@@ -88,8 +88,8 @@ Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [-p PAGE] [--arg=ARGUMENT]
             [--root=DIR] [--rtol=X] [--arch=SM] [--instantiate=NAME<ARGS>]
             [--no-sass] [--source-map=FROM=TO] [--blocks=CHOICE]
             [--engine=ENGINE] [--evidence=N] [--limit=N] [--machine-code=USE]
-            [--no-profile] [--sample=N] [--threads=N] [--help] [--usage]
-            FILE...  [-- COMPILER_FLAG...]
+            [--no-profile] [--sample=N] [--sanitize=CHECKS] [--threads=N]
+            [--help] [--usage] FILE...  [-- COMPILER_FLAG...]
 $ warplens report --help
 Usage: warplens report [OPTION...] FILE.wlp
 Show a profile.

@@ -357,6 +357,27 @@ static inline void sample_add3(Profile *profile) {
                     "nearest allocation: argument 1 (4,096 bytes), 4,096 bytes past its end";
 }
 
+/* A race of the scan, which the sample does not have by itself: pages would begin with it. */
+static inline void sample_defect(Profile *profile) {
+    const Defect defect = {.kind = DEFECT_write_read,
+                           .kernel = SCAN,
+                           .launch = 0,
+                           .location = profile->sites.at[0].location,
+                           .other_location = profile->sites.at[1].location,
+                           .block = {3, 1, 0},
+                           .thread = {17, 0, 0},
+                           .other_block = {3, 1, 0},
+                           .other_thread = {49, 0, 0},
+                           .space = SITE_SHARED,
+                           .address = 132,
+                           .bytes = 4,
+                           .variable = "tile",
+                           .count = 4096,
+                           .message = "race: read after write of 4 bytes in shared memory\n"
+                                      "  block   (3,1,0), thread (17,0,0)"};
+    profile_defect(profile, profile->arena, &defect);
+}
+
 static inline Profile *sample_profile(void) {
     Profile *profile = profile_new();
     profile->command = "warplens kernel scan2d.ptx -k 'blockScan<0>' --grid 32,32 --block 32,32";

@@ -121,6 +121,7 @@ static const Door doors[] = {
     {"color", NULL, NULL, false, "it prints"},
     {"quiet", NULL, NULL, false, "it prints"},
     {"machine-code", NULL, NULL, false, "warplens_machine_code"},
+    {"sanitize", NULL, NULL, false, "warplens_sanitize"},
     {"no-sass", NULL, NULL, false, "what ptxas says is for pages that it prints"},
 };
 enum { DOORS_COUNT = sizeof doors / sizeof *doors };

@@ -81,6 +81,7 @@ static void expect_equal(const Profile *a, const Profile *b) {
 static void round_trip(void **state) {
     Case *test = *state;
     Profile *made = sample_profile();
+    sample_defect(made);
     for (int i = 0; i < TABLES; i++) /* the sample leaves no table empty */
         if (prof_tables[i].parent == TABLE_NONE)
             assert_true(table_rows(made, (TableId)i) > 0);

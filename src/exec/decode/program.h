@@ -96,7 +96,10 @@ struct Program {
     uint32_t *order;    /* [block_count]: in its function, see block_order */
     bool *stores;       /* [block_count]: see limit.c */
     uint32_t code_count, block_count, site_count;
-    uint32_t sweep_count; /* that a warp has; load_store.h */
+    Extent *arrays; /* [all instructions]: of the array that its address points into, in its space;
+                       no bytes: not known. NULL: no launch has asked (watch_prepare) */
+    const Variable **array_of; /* [all instructions]: the array; NULL: not known */
+    uint32_t sweep_count;      /* that a warp has; load_store.h */
     SharedSpace shared;
     LoweredAccess *lowered; /* [site_count]: what ptxas makes of the accesses */
     VEC(Fill) fills;

@@ -1,59 +1,8 @@
 /* What a kernel did wrong, as a message that names everything needed to find it: the kernel, the
  * source line, the block and thread, the address and the nearest allocation. */
 #include "exec/calls/calls.h"
+#include "exec/run/message.h"
 #include "exec/run/worker.h"
-
-#include <ctype.h>
-#include <stdarg.h>
-
-/* Where the next piece of the message goes. */
-typedef struct Message {
-    char *at;
-    size_t room;
-} Message;
-
-static void put(Message *message, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void put_list(Message *message, const char *format, va_list arguments) {
-    int length = vsnprintf(message->at, message->room, format, arguments);
-    size_t moved = length < 0 ? 0 : (size_t)length;
-    if (moved >= message->room)
-        moved = message->room - 1;
-    message->at += moved;
-    message->room -= moved;
-}
-
-static void put(Message *message, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    put_list(message, format, arguments);
-    va_end(arguments);
-}
-
-/* On one line: calls are written on several. */
-static void put_text(Message *message, Str text) {
-    for (size_t i = 0; i < text.length; i++) {
-        bool blank = isspace((unsigned char)text.at[i]);
-        if (!blank || i == 0 || !isspace((unsigned char)text.at[i - 1]))
-            put(message, "%c", blank ? ' ' : text.at[i]);
-    }
-}
-
-static void put_place(Message *message, const Function *function, const Insn *insn) {
-    const Module *module = function->module;
-    uint32_t location = insn->location;
-    bool first = true;
-    while (location != NO_LOCATION) {
-        const SourceLocation *place = &module->locations.at[location];
-        const char *file = module_file(module, place->file);
-        put(message, "\n  %s %s:%u", first ? "at     " : "inlined at", file ? file : "?",
-            place->line);
-        first = false;
-        location = place->inlined_at;
-    }
-    put(message, "\n  %s %s:%u: ", first ? "at     " : "PTX    ", module->name, insn->line);
-    put_text(message, insn->text);
-}
 
 /* Through which calls the lanes came there, the innermost first. */
 static void put_calls(Message *message, const Warp *warp) {
@@ -70,11 +19,11 @@ static void put_calls(Message *message, const Warp *warp) {
             file = module_file(module, place->file) ? module_file(module, place->file) : "?";
             line = place->line;
         }
-        put(message, "\n  in      %s, called at %s:%u",
-            name_demangled(arena, at->routine->function->name, true), file, line);
+        message_put(message, "\n  in      %s, called at %s:%u",
+                    name_demangled(arena, at->routine->function->name, true), file, line);
     }
     if (at)
-        put(message, "\n  ...     and %u calls further out", at->depth);
+        message_put(message, "\n  ...     and %u calls further out", at->depth);
     arena_free(arena);
 }
 
@@ -84,12 +33,12 @@ static bool put_freed(Message *message, const Launch *launch, uint64_t address) 
     const char *name = memory_freed(launch->memory, address, &bytes, &offset);
     if (!name)
         return false;
-    put(message, "\n  freed   %s (%llu bytes), which was allocated here: its byte %llu", name,
-        (unsigned long long)bytes, (unsigned long long)offset);
+    message_put(message, "\n  freed   %s (%llu bytes), which was allocated here: its byte %llu",
+                name, (unsigned long long)bytes, (unsigned long long)offset);
     Arena *arena = arena_new();
     const char *by = launch->released_by ? launch->released_by(arena, address - offset) : NULL;
     if (by)
-        put(message, "\n  by      %s", by);
+        message_put(message, "\n  by      %s", by);
     arena_free(arena);
     return true;
 }
@@ -100,9 +49,9 @@ static bool put_other(Message *message, const Launch *launch, uint64_t address) 
         return true;
     bool host = memory_is_host(launch->memory, address);
     if (host)
-        put(message,
-            "\n  in      host memory that CUDA does not know: allocate it with cudaMalloc, "
-            "cudaMallocManaged or cudaMallocHost, or register it");
+        message_put(message,
+                    "\n  in      host memory that CUDA does not know: allocate it with cudaMalloc, "
+                    "cudaMallocManaged or cudaMallocHost, or register it");
     return host;
 }
 
@@ -114,30 +63,31 @@ static void put_global(Message *message, const Warp *warp, uint64_t address) {
         return;
     unsigned long long bytes = nearest->bytes;
     if (block)
-        put(message, "\n  in      %s (%llu bytes) at byte %llu", nearest->name, bytes,
-            (unsigned long long)(address - nearest->address));
+        message_put(message, "\n  in      %s (%llu bytes) at byte %llu", nearest->name, bytes,
+                    (unsigned long long)(address - nearest->address));
     else if (address < nearest->address)
-        put(message, "\n  nearest %s (%llu bytes): %llu bytes before it", nearest->name, bytes,
-            (unsigned long long)(nearest->address - address));
+        message_put(message, "\n  nearest %s (%llu bytes): %llu bytes before it", nearest->name,
+                    bytes, (unsigned long long)(nearest->address - address));
     else
-        put(message, "\n  nearest %s (%llu bytes): %llu bytes behind its end", nearest->name, bytes,
-            (unsigned long long)(address - nearest->address - nearest->bytes));
+        message_put(message, "\n  nearest %s (%llu bytes): %llu bytes behind its end",
+                    nearest->name, bytes,
+                    (unsigned long long)(address - nearest->address - nearest->bytes));
 }
 
 static void put_shared(Message *message, const Warp *warp, uint64_t address) {
     const Program *program = warp->worker->program;
     const Function *function = program->function;
     Arena *arena = arena_new();
-    put(message, "\n  block has %u bytes of shared memory",
-        warp->cta->shared_end - program->shared.base);
+    message_put(message, "\n  block has %u bytes of shared memory",
+                warp->cta->shared_end - program->shared.base);
     for (uint32_t i = 0; i < function->shared.count; i++) {
         const Variable *variable = function->shared.at[i];
         uint64_t first = shared_address(&program->shared, variable);
         uint64_t bytes = variable->bytes ? variable->bytes : warp->cta->shared_end - first;
-        put(message, "\n  %s %s: %llu bytes at %llu",
-            address >= first && address < first + bytes ? "in" : "has",
-            name_demangled(arena, variable->name, true), (unsigned long long)bytes,
-            (unsigned long long)(first - program->shared.base));
+        message_put(message, "\n  %s %s: %llu bytes at %llu",
+                    address >= first && address < first + bytes ? "in" : "has",
+                    name_demangled(arena, variable->name, true), (unsigned long long)bytes,
+                    (unsigned long long)(first - program->shared.base));
     }
     arena_free(arena);
 }
@@ -148,20 +98,22 @@ static void put_address(Message *message, const Warp *warp, FaultKind kind, Spac
     const Program *program = warp->worker->program;
     switch (space) {
     case SPACE_SHARED:
-        put(message, "\n  address %lld in shared memory",
-            (long long)(address - program->shared.base));
+        message_put(message, "\n  address %lld in shared memory",
+                    (long long)(address - program->shared.base));
         put_shared(message, warp, address);
         return;
     case SPACE_LOCAL:
-        put(message, "\n  address 0x%llx in local memory", (unsigned long long)address);
-        put(message, "\n  a thread has %u bytes of local memory", program->stack_bytes);
+        message_put(message, "\n  address 0x%llx in local memory", (unsigned long long)address);
+        message_put(message, "\n  a thread has %u bytes of local memory", program->stack_bytes);
         return;
     case SPACE_PARAM:
-        put(message, "\n  address %llu in the kernel's parameters", (unsigned long long)address);
-        put(message, "\n  the kernel has %u bytes of parameters", program->function->param_bytes);
+        message_put(message, "\n  address %llu in the kernel's parameters",
+                    (unsigned long long)address);
+        message_put(message, "\n  the kernel has %u bytes of parameters",
+                    program->function->param_bytes);
         return;
     default:
-        put(message, "\n  address 0x%llx", (unsigned long long)address);
+        message_put(message, "\n  address 0x%llx", (unsigned long long)address);
         if (kind != FAULT_NULL)
             put_global(message, warp, address);
     }
@@ -180,9 +132,10 @@ static void put_launcher(Message *message, const Child *child) {
     }
     Arena *arena = arena_new();
     const uint32_t *block = child->by_block, *thread = child->by_thread;
-    put(message, "\n  launched by %s at %s:%u, block (%u,%u,%u), thread (%u,%u,%u); depth %u",
-        name_demangled(arena, child->by->name, true), file, line, block[0], block[1], block[2],
-        thread[0], thread[1], thread[2], child->depth);
+    message_put(message,
+                "\n  launched by %s at %s:%u, block (%u,%u,%u), thread (%u,%u,%u); depth %u",
+                name_demangled(arena, child->by->name, true), file, line, block[0], block[1],
+                block[2], thread[0], thread[1], thread[2], child->depth);
     arena_free(arena);
 }
 
@@ -202,14 +155,13 @@ static Message report(Warp *warp, const Code *code, FaultKind kind, uint32_t lan
                            thread / launch->block[0] / launch->block[1]},
                 .address = address};
     Message message = {fault->message, sizeof fault->message};
-    put_list(&message, format, arguments);
+    message_list(&message, format, arguments);
     Arena *arena = arena_new();
-    put(&message, "\n  kernel  %s", name_demangled(arena, kernel->name, true));
+    message_put(&message, "\n  kernel  %s", name_demangled(arena, kernel->name, true));
     arena_free(arena);
-    put_place(&message, kernel, code->insn);
+    message_place(&message, kernel, code->insn);
     put_calls(&message, warp);
-    put(&message, "\n  block   (%u,%u,%u), thread (%u,%u,%u)", fault->block[0], fault->block[1],
-        fault->block[2], fault->thread[0], fault->thread[1], fault->thread[2]);
+    message_thread(&message, fault->block, fault->thread);
     if (launch->child)
         put_launcher(&message, launch->child);
     return message;

@@ -267,6 +267,8 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
     }
     choose_blocks(arena, launch, &run);
     choose_engine(&run, prepared);
+    if (launch->sanitizer)
+        watch_prepare(prepared->arena, prepared->program);
     if (launch->sample)
         run.sampling = sampling_new(arena, &run, &prepared->sampled, &result->all_because);
     double compiling = tier_seconds(run.tier);

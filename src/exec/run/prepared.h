@@ -37,6 +37,18 @@ struct PreparedKernel {
 /* `count` workers whose blocks have the launch's shape. */
 Worker *prepared_workers(PreparedKernel *prepared, const Launch *launch, uint32_t count);
 
+/* ---- defects.c ---- */
+
+/* What the launch's Sanitizer has found, into the profile, with the launch's number. */
+void record_defects(Rows *rows, const Run *run, uint32_t launch);
+
+/* ---- places.c: rows of locations ---- */
+
+uint32_t rows_location(Rows *rows, const Module *module, uint32_t number); /* of the module's */
+/* Of an instruction; one without a location has its PTX line. */
+uint32_t rows_place(Rows *rows, const Function *kernel, const Insn *insn);
+uint32_t rows_insn(Rows *rows, const Program *program, uint32_t number); /* of the program's */
+
 /* ---- record.c ---- */
 
 /* Adds the launch to the profile, with its kernel, sites, locations and files as far as they are

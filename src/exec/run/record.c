@@ -5,52 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The profile's row of a location of the module. */
-static uint32_t location_of(Rows *rows, const Module *module, uint32_t number) {
-    if (number == NO_LOCATION)
-        return NONE;
-    if (rows->files[number] != NONE)
-        return rows->files[number];
-    /* The chain outwards first. Its depth is bounded by the number of locations. */
-    const SourceLocation *from = &module->locations.at[number];
-    uint32_t outer =
-        from->inlined_at == number ? NONE : location_of(rows, module, from->inlined_at);
-    const char *path = module_file(module, from->file);
-    Profile *profile = rows->profile;
-    const char *function =
-        from->function ? name_demangled(profile->arena, from->function, true) : NULL;
-    rows->files[number] = profile_location(profile, path ? profile_file(profile, path) : NONE,
-                                           from->line, from->column, function, outer);
-    return rows->files[number];
-}
-
-/* Line 0 is what compilers give to code of theirs, and to code of several lines. Where nothing says what
- * that was inlined into, it is the kernel's: its chain goes on there. */
-static uint32_t in_kernel(Rows *rows, const Function *kernel, uint32_t number) {
-    Profile *profile = rows->profile;
-    const Location place = profile->locations.at[number];
-    if (place.line || place.inlined_at != NONE)
-        return number;
-    uint32_t outer = location_of(rows, kernel->module, kernel->location);
-    if (outer == NONE || profile->locations.at[outer].line == 0)
-        return number;
-    return profile_location(profile, place.file, 0, place.column, place.function, outer);
-}
-
-/* Of an instruction; one without a location has its PTX line. */
-static uint32_t place_of(Rows *rows, const Function *kernel, const Insn *insn) {
-    return insn->location != NO_LOCATION
-               ? in_kernel(rows, kernel, location_of(rows, kernel->module, insn->location))
-               : profile_location(rows->profile, NONE, insn->line, 0, NULL, NONE);
-}
-
-/* Of an instruction of the program. */
-static uint32_t insn_location(Rows *rows, const Program *program, uint32_t number) {
-    if (rows->location_of[number] == NONE)
-        rows->location_of[number] = place_of(rows, program->function, program->code[number].insn);
-    return rows->location_of[number];
-}
-
 static uint32_t record_module(Profile *profile, const Module *module) {
     module = module->written ? module->written : module;
     for (uint32_t i = 0; i < profile->modules.count; i++) {
@@ -122,7 +76,7 @@ static void record_sites(Rows *rows, const Program *program, uint32_t kernel) {
         values_next(&values);
         if (insn->site == NO_SITE)
             continue;
-        uint32_t location = insn_location(rows, program, i);
+        uint32_t location = rows_insn(rows, program, i);
         const LoweredAccess *lowered = &program->lowered[program->code[i].site];
         Site *site = vec_add(profile->arena, &profile->sites);
         *site = (Site){.kernel = kernel,
@@ -159,7 +113,7 @@ static void record_machine(Rows *rows, const Program *program, uint32_t number) 
         ProfKernel *kernel = &profile->kernels.at[number];
         if (insn->machine_begins)
             *vec_add(profile->arena, &kernel->sass) =
-                (SassInst){.location = insn_location(rows, program, i),
+                (SassInst){.location = rows_insn(rows, program, i),
                            .text = arena_copy(profile->arena, insn->text.at, insn->text.length),
                            .site = NONE};
         if (insn->site != NO_SITE && kernel->sass.count && insn->machine)
@@ -213,7 +167,7 @@ static void record_kernel(Rows *rows, const Program *program) {
     }
     Arena *arena = profile->arena;
     rows->kernel = profile->kernels.count;
-    uint32_t location = location_of(rows, function->module, function->location);
+    uint32_t location = rows_location(rows, function->module, function->location);
     ProfKernel *kernel = vec_add(arena, &profile->kernels);
     kernel->module = module;
     kernel->name = arena_copy(arena, function->name, strlen(function->name));
@@ -332,7 +286,7 @@ static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRec
         for (uint32_t i = block->first; sums[b].warps && i < block->first + block->count; i++) {
             if (program->function->machine && !program->code[i].insn->machine_begins)
                 continue;
-            uint32_t location = insn_location(rows, program, i);
+            uint32_t location = rows_insn(rows, program, i);
             LocationCount *count = count_row(&counts, profile, launch, location);
             count->warp_insts += sums[b].warps;
             count->thread_insts += sums[b].lanes;
@@ -460,7 +414,7 @@ static void record_fault(Rows *rows, Arena *arena, const Run *run, const LaunchR
     if (result->status != LAUNCH_FAULT)
         return;
     record->fault = arena_copy(arena, fault->message, strlen(fault->message));
-    record->fault_location = place_of(rows, run->kernel, fault->insn);
+    record->fault_location = rows_place(rows, run->kernel, fault->insn);
 }
 
 /* Adds a launch from the device to the row of others like it. Patterns are of the first. */
@@ -479,6 +433,7 @@ static uint32_t record_more(Rows *rows, const Run *run, const LaunchResult *resu
         to->status = result->status;
     record_fault(rows, arena, run, result, to);
     record_counts(rows, run, number, to);
+    record_defects(rows, run, number);
     return number;
 }
 
@@ -525,5 +480,6 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
     record_allocations(profile, arena, launch->memory, &profile->launches.at[number],
                        first_pattern);
     record_elements(profile, run->program, rows->kernel, first_pattern);
+    record_defects(rows, run, number);
     return number;
 }

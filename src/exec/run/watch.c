@@ -5,6 +5,29 @@
 
 /* ---- launches and blocks ---- */
 
+/* Where a variable is; in a function that is called it is elsewhere each time, unless it is shared. */
+static Extent extent_of(const Program *program, const Routine *routine, const Variable *array) {
+    if (array->space == SPACE_SHARED)
+        return (Extent){shared_address(&program->shared, array), array->bytes};
+    return routine->function->is_entry ? (Extent){array->offset, array->bytes} : (Extent){0};
+}
+
+void watch_prepare(Arena *arena, Program *program) {
+    if (program->arrays)
+        return;
+    program->arrays = NEW_ARRAY(arena, Extent, program->code_count + 1);
+    program->array_of = NEW_ARRAY(arena, const Variable *, program->code_count + 1);
+    for (uint32_t r = 0; r < program->routine_count; r++) {
+        const Routine *routine = &program->routines[r];
+        const Variable **found = function_arrays(arena, routine->function);
+        for (uint32_t i = 0; i < routine->function->insns.count; i++)
+            if (found[i]) {
+                program->array_of[routine->first_code + i] = found[i];
+                program->arrays[routine->first_code + i] = extent_of(program, routine, found[i]);
+            }
+    }
+}
+
 void watch_launch(const Run *run) {
     const Launch *launch = run->launch;
     if (!launch->sanitizer)
@@ -84,6 +107,12 @@ void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space 
     OpAccess access = op_access(insn->op);
     bool object = op_has(insn->op, TRAIT_MBARRIER);
     const uint8_t ways = ways_of(access, object, writes);
+    const Program *program = warp->worker->program;
+    const uint32_t number = (uint32_t)(code - program->code);
+    const Variable *array = touch->remote ? NULL : program->array_of[number];
+    Extent extent = array && array->space == space ? program->arrays[number] : (Extent){0};
+    if (array && space == SPACE_SHARED && array->bytes == 0)
+        extent.bytes = warp->cta->shared_end - extent.first;
     const WatchedAccess told = {
         .by = agent_of(warp, code, mask),
         .ways = ways,
@@ -99,6 +128,8 @@ void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space 
         .space = space,
         .remote = touch->remote,
         .width = width,
+        .array_first = extent.first,
+        .array_end = extent.first + extent.bytes,
         .address = touch->address,
         .host = touch->host,
         .place = touch->place};

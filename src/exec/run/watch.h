@@ -8,6 +8,8 @@ static inline bool watched(const Warp *warp) {
     return __builtin_expect(warp->cta->watched != NULL, 0);
 }
 
+/* The kernel is to be watched: its arrays are found, once. */
+void watch_prepare(Arena *arena, Program *program);
 /* The launch begins, and has ended; NULL: without a Sanitizer. */
 void watch_launch(const Run *run);
 void watch_ended(const Run *run);

@@ -299,6 +299,7 @@ function summaryView() {
     return [
         originHead(),
         faultCard(),
+        defectCard(),
         worstOf(lines),
         launches.length && launchTable(),
         lines.length > 1 && worstTable(lines),
