@@ -182,6 +182,9 @@ static void replace_cuda(const RunSettings *settings, const char *folder) {
     prepend("LD_AUDIT", library);
     prepend("LD_LIBRARY_PATH", folder);
     setenv("WARPLENS_GPU", settings->choice.gpu->name, 1);
+    /* What NVRTC gives here instead of machine code is for nobody's cache. What nvcc compiles shall have lines. */
+    setenv("CUPY_CACHE_IN_MEMORY", "1", 1);
+    setenv("PYCUDA_DEFAULT_NVCC_FLAGS", "-lineinfo", 0);
 }
 
 /* The driver loads our library, and with it the vendor's. */
