@@ -122,9 +122,7 @@ class Tuner:
             config.pre_hook(dict(zip(getattr(self._kernel, "arg_names", ()), args)) | options)
         try:
             made = measure(lambda: self._kernel[grid](*args, **options))
-        except Exception as error:
-            if not isinstance(error, _refusals()):
-                raise
+        except (RuntimeError, ValueError, *_refusals()) as error:
             return Trial(config, None, None, _message(error))
         try:
             counts = counts_of(made)
@@ -152,8 +150,8 @@ def _refusals() -> tuple[type[Exception], ...]:
     try:
         from triton.errors import TritonError  # type: ignore[import-untyped, unused-ignore]
     except ImportError:
-        return (RuntimeError, ValueError)
-    return (RuntimeError, ValueError, TritonError)
+        return ()
+    return (TritonError,)
 
 
 def _message(error: Exception) -> str:

@@ -13,12 +13,15 @@ Sanitizer *sanitizer_new(const SanitizeOptions *options) {
     sanitizer->options = *options;
     sanitizer->launch_arena = arena_new();
     sanitizer->places = map_new(sanitizer->launch_arena);
+    if (wants(sanitizer, CHECK_races))
+        sanitizer->races = race_watch_new(sanitizer);
     return sanitizer;
 }
 
 void sanitizer_free(Sanitizer *sanitizer) {
     if (!sanitizer)
         return;
+    race_watch_free(sanitizer->races);
     arena_free(sanitizer->launch_arena);
     arena_free(sanitizer->arena);
 }
@@ -33,6 +36,8 @@ void sanitize_launch_begin(Sanitizer *sanitizer, const WatchedLaunch *launch) {
     sanitizer->places = map_new(sanitizer->launch_arena);
     sanitizer->blocks = sanitizer->spare = NULL;
     sanitizer->launch = *launch;
+    if (sanitizer->races)
+        race_watch_launch(sanitizer->races);
 }
 
 void sanitize_launch_end(Sanitizer *sanitizer) {
@@ -49,11 +54,16 @@ WatchedBlock *sanitize_block_begin(Sanitizer *sanitizer, const BlockShape *shape
     block->shape = *shape;
     block->next = sanitizer->blocks;
     sanitizer->blocks = block;
+    block->race = NULL;
+    if (sanitizer->races)
+        race_watch_begin(sanitizer->races, block);
     return block;
 }
 
 void sanitize_block_end(WatchedBlock *block) {
     Sanitizer *sanitizer = block->sanitizer;
+    if (sanitizer->races)
+        race_watch_end(sanitizer->races, block);
     WatchedBlock **at = &sanitizer->blocks;
     while (*at != block)
         at = &(*at)->next;
@@ -66,14 +76,21 @@ void sanitize_access(const WatchedAccess *access) {
     const Sanitizer *sanitizer = access->by.block->sanitizer;
     if (access->array_end > access->array_first && wants(sanitizer, CHECK_memory))
         arrays_access(access);
+    RaceWatch *races = access->by.block->sanitizer->races;
+    if (races)
+        race_watch_access(races, access);
 }
 
 void sanitize_range(const WatchedRange *range) {
-    (void)range;
+    RaceWatch *races = range->by.block->sanitizer->races;
+    if (races)
+        race_watch_range(races, range);
 }
 
 void sanitize_event(const WatchedEvent *event) {
-    (void)event;
+    RaceWatch *races = event->by.block->sanitizer->races;
+    if (races)
+        race_watch_event(races, event);
 }
 
 void sanitize_allocated(Sanitizer *sanitizer, uint64_t address, uint64_t bytes, bool known) {

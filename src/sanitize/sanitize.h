@@ -92,6 +92,9 @@ typedef struct WatchedAccess {
     const uint64_t *address; /* [32], as of the space; in global memory: host's */
     uintptr_t host;          /* the bytes of lane l are at host + place[l] */
     const uint64_t *place;
+    /* What a lane of a store writes, `width` bytes; NULL: it is not told. */
+    void (*value)(const void *context, uint32_t lane, uint8_t *bytes);
+    const void *context;
 } WatchedAccess;
 
 /* What one copy reads or writes: a bulk or tensor copy, a store with an mbarrier. */
@@ -101,6 +104,8 @@ typedef struct WatchedRange {
     Space space;
     uint64_t address, bytes;
     uintptr_t host;
+    bool group; /* complete with the bulk group that the lane fills; else with the mbarrier that is
+                   told of next, as EVENT_MBARRIER_COPIED */
 } WatchedRange;
 
 typedef enum EventKind {
@@ -109,10 +114,13 @@ typedef enum EventKind {
     EVENT_WARP_SYNC,       /* lanes execute a .sync instruction together; count: its member mask */
     EVENT_CLUSTER_ARRIVE,  /* lanes, at the barrier of their cluster */
     EVENT_CLUSTER_RELEASE, /* of by.block's cluster */
+    EVENT_CLUSTER_WAIT,    /* lanes have waited at it */
     EVENT_FENCE,           /* order, scope */
     EVENT_COPY_COMMIT,     /* cp.async.commit_group */
     EVENT_COPY_WAIT,       /* cp.async.wait_group; count: the newest groups that are not awaited;
                               number 1: wait_all, those that were not committed, too */
+    EVENT_BULK_COMMIT,     /* cp.async.bulk.commit_group */
+    EVENT_BULK_WAIT,       /* cp.async.bulk.wait_group; count as above; number 1: what it reads */
     EVENT_COPY_ARRIVE,     /* cp.async.mbarrier.arrive at the mbarrier `host` */
     EVENT_MBARRIER_INIT,   /* the mbarrier at `host`, by one lane; count: arrivals */
     EVENT_MBARRIER_INVAL,
@@ -128,6 +136,8 @@ typedef struct WatchedEvent {
     Agent by;
     Order order;
     Scope scope;
+    bool waits;  /* EVENT_ARRIVE: until the barrier is complete */
+    bool orders; /* EVENT_WARP_SYNC: it is a barrier, and not a shuffle, say */
     uint32_t number, count;
     uintptr_t host;
 } WatchedEvent;

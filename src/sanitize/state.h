@@ -6,8 +6,11 @@
 
 typedef struct KnownBytes KnownBytes; /* which bytes of memory have values */
 
+typedef struct RaceWatch RaceWatch; /* race_watch.c */
+
 struct WatchedBlock {
     Sanitizer *sanitizer;
+    struct RaceBlock *race; /* NULL: races are not looked for */
     BlockShape shape;
     WatchedBlock *next;    /* resident, or spare */
     uint8_t *shared_known; /* bit i: byte i of its shared memory has a value; NULL: not kept */
@@ -24,6 +27,7 @@ struct Sanitizer {
     VEC(FoundDefect) found; /* in launch_arena */
     Map *places;            /* of these, by kind and instructions */
     KnownBytes *known;
+    RaceWatch *races; /* NULL: they are not looked for */
 };
 
 /* ---- arrays.c ---- */
@@ -39,3 +43,14 @@ FoundDefect access_defect(DefectKind kind, const WatchedAccess *access, uint32_t
 static inline bool wants(const Sanitizer *sanitizer, DefectCheck check) {
     return sanitize_wants(&sanitizer->options, check);
 }
+
+/* ---- race_watch.c ---- */
+
+RaceWatch *race_watch_new(Sanitizer *sanitizer);
+void race_watch_free(RaceWatch *watch); /* NULL is allowed */
+void race_watch_launch(RaceWatch *watch);
+void race_watch_begin(RaceWatch *watch, WatchedBlock *block);
+void race_watch_end(RaceWatch *watch, WatchedBlock *block);
+void race_watch_access(RaceWatch *watch, const WatchedAccess *access);
+void race_watch_range(RaceWatch *watch, const WatchedRange *range);
+void race_watch_event(RaceWatch *watch, const WatchedEvent *event);

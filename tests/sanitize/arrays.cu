@@ -66,6 +66,7 @@ __global__ void vector(float *out, int n) {
     __syncthreads();
     float4 v = reinterpret_cast<float4 *>(a)[threadIdx.x + n]; //! outside-array
     reinterpret_cast<float4 *>(out)[threadIdx.x] = v; //! outside-array
+    __syncthreads(); // others read it
     out[threadIdx.x] += b[threadIdx.x];
 }
 

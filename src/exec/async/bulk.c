@@ -5,7 +5,7 @@
  * complete when they are committed. */
 #include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
-#include "exec/run/warp.h"
+#include "exec/run/watch.h"
 
 #include <string.h>
 
@@ -158,11 +158,25 @@ static Part part_of(Decoding *decoding, const Insn *insn, uint32_t number) {
     return part;
 }
 
+/* Commits and waits: `b` is how many of the newest groups are not awaited. */
+static Step exec_bulk_group(Warp *warp, const Code *code, uint32_t mask) {
+    const bool commits = code->insn->op == OP_bulk_commit;
+    if (watched(warp))
+        watch_event(warp, code, commits ? EVENT_BULK_COMMIT : EVENT_BULK_WAIT, mask,
+                    (code->insn->mods.flags & MOD_READ) != 0, code->b);
+    return STEP_NEXT;
+}
+
 bool bulk_decode(Decoding *decoding, const Insn *insn, Code *code) {
     static const Part none = {.at = NO_OPERAND};
     Op op = insn->op;
-    if (op == OP_bulk_commit || op == OP_bulk_wait || op == OP_bulk_prefetch) {
+    if (op == OP_bulk_prefetch) {
         code->full = code->some = exec_pass;
+        return true;
+    }
+    if (op == OP_bulk_commit || op == OP_bulk_wait) {
+        code->full = code->some = exec_bulk_group;
+        code->b = op == OP_bulk_wait ? (uint32_t)insn->operands[0].bits : 0;
         return true;
     }
     bool masked = op == OP_bulk_store_masked || op == OP_bulk_store_masked_hint;

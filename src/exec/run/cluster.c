@@ -89,10 +89,11 @@ static Step exec_cluster_arrive(Warp *warp, const Code *code, uint32_t mask) {
 
 /* Lanes that have arrived wait until all have; others did so at an earlier barrier that is over. */
 static Step exec_cluster_wait(Warp *warp, const Code *code, uint32_t mask) {
-    (void)code;
     Path *path = warp->current;
     bool over = path->released || !(warp->cluster_arrived & mask);
     path->released = false;
+    if (over && watched(warp))
+        watch_event(warp, code, EVENT_CLUSTER_WAIT, mask, 0, 0);
     if (over)
         return STEP_NEXT;
     path->state = PATH_WAITS_CLUSTER;

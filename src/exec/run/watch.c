@@ -1,5 +1,6 @@
 /* Launch.sanitizer: what is told while a launch runs. */
 #include "exec/run/watch.h"
+#include "exec/access/load_store.h"
 
 #include <string.h>
 
@@ -101,6 +102,23 @@ static uint8_t ways_of(OpAccess access, bool object, bool writes) {
     return both ? ACCESS_READS | ACCESS_WRITES : writes ? ACCESS_WRITES : ACCESS_READS;
 }
 
+typedef struct Stored {
+    const Warp *warp;
+    const Code *code;
+} Stored;
+
+/* Elements that ptxas leaves out are those of loads. */
+static void stored_value(const void *context, uint32_t lane, uint8_t *bytes) {
+    const Stored *stored = context;
+    const Elements *elements = stored->code->more;
+    for (uint32_t i = 0; i < elements->count; i++) {
+        const Cell *cell = &elements->cell[i];
+        const uint8_t *from = stored->warp->registers + cell->offset;
+        const uint32_t pitch = cell->class == 3 ? 16 : cell->class == 2 ? 8 : 4;
+        memcpy(bytes + (size_t)i * elements->bytes, from + (size_t)pitch * lane, elements->bytes);
+    }
+}
+
 void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space space,
                   uint32_t mask, uint32_t width, bool writes) {
     const Insn *insn = code->insn;
@@ -113,6 +131,8 @@ void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space 
     Extent extent = array && array->space == space ? program->arrays[number] : (Extent){0};
     if (array && space == SPACE_SHARED && array->bytes == 0)
         extent.bytes = warp->cta->shared_end - extent.first;
+    const Stored stored = {warp, code};
+    const bool plain = access == OP_ACCESS_STORE && op_has(insn->op, TRAIT_ELEMENTS);
     const WatchedAccess told = {
         .by = agent_of(warp, code, mask),
         .ways = ways,
@@ -132,7 +152,9 @@ void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space 
         .array_end = extent.first + extent.bytes,
         .address = touch->address,
         .host = touch->host,
-        .place = touch->place};
+        .place = touch->place,
+        .value = plain ? stored_value : NULL,
+        .context = &stored};
     sanitize_access(&told);
 }
 
@@ -143,7 +165,8 @@ void watch_range(const Warp *warp, const Code *code, uint32_t lane, Space space,
                                .space = space,
                                .address = address,
                                .bytes = bytes,
-                               .host = (uintptr_t)place};
+                               .host = (uintptr_t)place,
+                               .group = has_word(code->insn, ".bulk_group")};
     sanitize_range(&told);
 }
 
@@ -155,6 +178,8 @@ void watch_event(const Warp *warp, const Code *code, EventKind kind, uint32_t la
                                .by = agent_of(warp, code, lanes),
                                .order = code ? (Order)code->mods.order : ORDER_WEAK,
                                .scope = code ? scope_of(code->insn) : SCOPE_CTA,
+                               .waits = code && op_has(code->insn->op, TRAIT_WAITS),
+                               .orders = code && op_has(code->insn->op, TRAIT_BARRIER),
                                .number = number,
                                .count = count};
     sanitize_event(&told);
@@ -183,8 +208,9 @@ void watch_cluster_release(const Cta *cta) {
     sanitize_event(&told);
 }
 
+/* Fences between proxies order what one thread does through both of them, which is in order here anyway. */
 Step exec_memory_fence(Warp *warp, const Code *code, uint32_t mask) {
-    if (watched(warp))
+    if (watched(warp) && !has_word(code->insn, ".proxy"))
         watch_event(warp, code, EVENT_FENCE, mask, 0, 0);
     return STEP_NEXT;
 }

@@ -1,0 +1,377 @@
+#include "sanitize/race.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void races_init(Races *races) {
+    *races = (Races){.order = order_new(), .memory = order_memory_new()};
+    shadow_init(&races->shadow);
+}
+
+void races_free(Races *races) {
+    while (races->running) /* where a launch ended by a fault */
+        race_end(races, races->running);
+    shadow_free(&races->shadow);
+    order_free(races->order);
+    order_memory_free(races->memory);
+    while (races->spare) {
+        RaceBlock *block = races->spare;
+        races->spare = block->next;
+        free(block);
+    }
+}
+
+void races_launch(Races *races) {
+    while (races->running)
+        race_end(races, races->running);
+    shadow_forget_all(&races->shadow);
+    order_memory_forget(races->memory, 0, UINTPTR_MAX);
+    races->known_launch = races->launch++;
+}
+
+RaceBlock *race_begin(Races *races, uint32_t number, uint64_t cluster, uint32_t threads) {
+    RaceBlock *block = races->spare;
+    if (block)
+        races->spare = block->next;
+    else if (!(block = malloc(sizeof *block)))
+        out_of_memory();
+    block->order = order_begin(races->order, number, cluster, threads);
+    block->segments = 0;
+    memset(block->remembered, 0, sizeof block->remembered);
+    block->next = races->running;
+    races->running = block;
+    return block;
+}
+
+void race_end(Races *races, RaceBlock *block) {
+    const BlockOrder *order = block->order;
+    for (uint32_t i = block->segments; i;) {
+        Segment *segment = &races->shadow.segments[i];
+        const uint32_t warp = segment->at.warp;
+        segment->final =
+            warp < BLOCK_WARPS ? segment->at.time > order->published[warp] : !order->publishes;
+        i = segment->next;
+    }
+    order_end(block->order);
+    RaceBlock **place = &races->running;
+    while (*place != block)
+        place = &(*place)->next;
+    *place = block->next;
+    block->next = races->spare;
+    races->spare = block;
+}
+
+/* ---- segments ---- */
+
+static void sweep(Races *races) {
+    for (const RaceBlock *block = races->running; block; block = block->next)
+        for (uint32_t i = block->segments; i; i = races->shadow.segments[i].next)
+            races->shadow.segments[i].live = true;
+    segments_sweep(&races->shadow);
+}
+
+static bool is_segment(const Segment *segment, const RaceAccess *access, Moment at,
+                       uint32_t lanes) {
+    return segment->insn == access->insn && segment->at.time == at.time &&
+           segment->at.warp == at.warp && segment->lanes == lanes &&
+           segment->at.block == at.block && segment->reads == access->reads &&
+           segment->writes == access->writes && segment->strong == access->strong &&
+           segment->element == access->width && segment->reach == access->reach &&
+           (at.warp < WARP_MBARRIERS || segment->at.lane == at.lane);
+}
+
+/* The segment of an access that is done at `at`; lanes: STAMP_GROUP, of all that are meant; else 0. */
+static uint32_t segment_for(Races *races, const RaceAccess *access, Moment at, uint32_t lanes,
+                            uint32_t lane) {
+    uint32_t hash = (access->insn * 2 + at.warp * 7 + lanes * 13) % RACE_REMEMBERED;
+    uint32_t *remembered = &access->block->remembered[access->warp][hash];
+    if (*remembered && is_segment(&races->shadow.segments[*remembered], access, at, lanes))
+        return *remembered;
+    if (segments_are_many(&races->shadow))
+        sweep(races);
+    const uint32_t number = segment_new(&races->shadow);
+    races->shadow.segments[number] = (Segment){.at = at,
+                                               .launch = races->launch,
+                                               .insn = access->insn,
+                                               .lanes = lanes,
+                                               .next = access->block->segments,
+                                               .warp = (uint8_t)access->warp,
+                                               .lane = (uint8_t)lane,
+                                               .reads = access->reads,
+                                               .writes = access->writes,
+                                               .strong = access->strong,
+                                               .reach = (uint8_t)access->reach,
+                                               .element = (uint8_t)access->width};
+    access->block->segments = number;
+    return *remembered = number;
+}
+
+/* ---- one cell ---- */
+
+/* Lanes that ask for the same bytes with one instruction. */
+typedef struct Visit {
+    Races *races;
+    const RaceAccess *access;
+    const Segment *self;
+    uint32_t number; /* its */
+    uint32_t lanes;  /* who asks */
+    uint32_t stamp;
+    ListEntry entry;
+    uint32_t known; /* a segment that all lanes of the warp know */
+} Visit;
+
+static bool launch_known(const Races *races, uint32_t launch) {
+    return launch <= races->known_launch ||
+           (races->known && launch <= races->known[races->streams[launch]]);
+}
+
+/* A pair of lanes, the other's first, that are not in order; false: all are. */
+static bool apart(Visit *visit, ListEntry entry, uint32_t *their, uint32_t *own) {
+    const RaceAccess *access = visit->access;
+    const Segment *other = &visit->races->shadow.segments[entry.segment];
+    const BlockOrder *order = access->block->order;
+    if (entry.segment == visit->known)
+        return false;
+    *their = (uint32_t)__builtin_ctz(entry.lanes);
+    *own = (uint32_t)__builtin_ctz(visit->lanes);
+    if (other->launch != visit->races->launch)
+        return !launch_known(visit->races, other->launch);
+    if (order_warp_knows(order, access->warp, other->at.block, other->at.warp, other->at.time)) {
+        visit->known = entry.segment;
+        return false;
+    }
+    for (uint32_t rest = visit->lanes; rest; rest &= rest - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        for (uint32_t left = entry.lanes; left; left &= left - 1) {
+            Moment then = other->at;
+            then.lane = (uint32_t)__builtin_ctz(left);
+            if (order_knows(order, access->warp, lane, then))
+                continue;
+            *their = then.lane;
+            *own = lane;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool reach_each_other(const Segment *a, const Segment *b) {
+    return a->at.block == b->at.block || (a->reach >= REACH_CLUSTER && b->reach >= REACH_CLUSTER);
+}
+
+static bool conflict(const Segment *a, const Segment *b) {
+    if (!a->writes && !b->writes)
+        return false;
+    const bool strong = a->strong && b->strong && a->element == b->element;
+    return !strong || !reach_each_other(a, b);
+}
+
+/* Lanes of one instruction that write to the same place: what the one of them wrote is not in memory yet. */
+static bool same_value(const Visit *visit, const Segment *other, uint32_t their, uint32_t own,
+                       uintptr_t at, uint32_t bytes, bool at_once) {
+    const RaceAccess *access = visit->access;
+    uint8_t value[64], before[64];
+    if (!access->value || access->reads || other->reads || access->width > sizeof value)
+        return false;
+    const uintptr_t skip = at - (access->host + access->place[own]);
+    access->value(access->context, own, value);
+    if (at_once)
+        access->value(access->context, their, before);
+    else
+        memcpy(before + skip, (const void *)at, bytes);
+    return memcmp(before + skip, value + skip, bytes) == 0;
+}
+
+static RaceWitness witness(const Segment *segment, uint32_t lane) {
+    const bool copies = segment->at.warp >= BLOCK_WARPS;
+    const uint32_t asked = segment->at.warp >= WARP_MBARRIERS ? segment->lane : lane;
+    return (RaceWitness){segment->insn, segment->launch, segment->at.block,
+                         32u * segment->warp + asked, copies};
+}
+
+static void tell(const Visit *visit, ListEntry entry, uint32_t their, uint32_t own, uintptr_t at,
+                 uint32_t bytes) {
+    const RaceAccess *access = visit->access;
+    const Segment *self = visit->self;
+    const Segment *other = &visit->races->shadow.segments[entry.segment];
+    const bool at_once = entry.segment == visit->number && !access->done && their < own &&
+                         (access->lanes >> their & 1) && access->place[their] == access->place[own];
+    RaceFound found = {.kind = !self->writes    ? RACE_WRITE_READ
+                               : !other->writes ? RACE_READ_WRITE
+                                                : RACE_WRITE_WRITE,
+                       .level = other->launch != self->launch       ? RACE_LAUNCHES
+                                : other->at.block != self->at.block ? RACE_BLOCKS
+                                : other->warp != self->warp         ? RACE_WARPS
+                                                                    : RACE_LANES,
+                       .by = witness(self, own),
+                       .other = witness(other, their),
+                       .host = at,
+                       .bytes = bytes,
+                       .at_once = at_once};
+    if (found.kind == RACE_WRITE_WRITE)
+        found.benign = same_value(visit, other, their, own, at, bytes, at_once);
+    visit->races->found(visit->races->context, &found);
+}
+
+/* What could race with `old` races with `self`, too, which comes after it. */
+static bool covers(const Segment *self, const Segment *old) {
+    const bool alike = old->strong && self->reach == old->reach && self->element == old->element;
+    if (self->strong)
+        return alike && (self->writes || !old->writes);
+    return !old->writes;
+}
+
+/* What could race with `self` races with `old`, which nobody ever knows of. */
+static bool stands_for(const Segment *old, const Segment *self) {
+    if (!old->final || old->launch != self->launch)
+        return false;
+    if (self->strong)
+        return old->strong && old->reach == self->reach && old->element == self->element &&
+               (old->writes || !self->writes);
+    return !old->strong;
+}
+
+static ListEntry entry_of_stamp(const Shadow *shadow, uint32_t stamp) {
+    const uint32_t number = (stamp & ~(uint32_t)STAMP_GROUP) >> STAMP_LANE_BITS;
+    return (ListEntry){number,
+                       stamp & STAMP_GROUP ? shadow->segments[number].lanes : 1u << (stamp & 31)};
+}
+
+/* Each lane of the entry is before one of the lanes that ask now, as far as that is found at once. */
+static bool is_behind(const Visit *visit, ListEntry entry) {
+    const RaceAccess *access = visit->access;
+    const BlockOrder *order = access->block->order;
+    const Segment *other = &visit->races->shadow.segments[entry.segment];
+    const uint32_t own = (uint32_t)__builtin_ctz(visit->lanes);
+    if (entry.segment == visit->known)
+        return true;
+    if (other->launch != visit->races->launch)
+        return launch_known(visit->races, other->launch);
+    if (order_warp_knows(order, access->warp, other->at.block, other->at.warp, other->at.time))
+        return true;
+    if (other->at.block == order->number && other->at.warp == access->warp &&
+        !(entry.lanes & ~visit->lanes))
+        return true;
+    for (uint32_t left = entry.lanes; left; left &= left - 1) {
+        Moment then = other->at;
+        then.lane = (uint32_t)__builtin_ctz(left);
+        if (!order_knows(order, access->warp, own, then))
+            return false;
+    }
+    return true;
+}
+
+/* *kept: it is still to be remembered; *needed: so is what is done now. */
+static void look_at(Visit *visit, ListEntry entry, uintptr_t at, uint32_t bytes, bool *kept,
+                    bool *needed) {
+    const Segment *other = &visit->races->shadow.segments[entry.segment];
+    uint32_t their, own;
+    if (conflict(other, visit->self) && apart(visit, entry, &their, &own))
+        tell(visit, entry, their, own, at, bytes);
+    *kept = !covers(visit->self, other) || !is_behind(visit, entry);
+    if (stands_for(other, visit->self))
+        *needed = false;
+}
+
+static void visit_list(Visit *visit, ShadowCell *cell, uintptr_t at, uint32_t bytes, bool *needed) {
+    Shadow *shadow = &visit->races->shadow;
+    AccessList *list = &shadow->lists[cell->rest & ~STAMP_LIST];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        bool kept = true;
+        look_at(visit, list->at[i], at, bytes, &kept, needed);
+        if (kept)
+            list->at[count++] = list->at[i];
+    }
+    list->count = count;
+    if (count == 0)
+        rest_clear(shadow, cell);
+}
+
+static void visit_cell(Visit *visit, ShadowCell *cell, uintptr_t at, uint32_t bytes) {
+    Shadow *shadow = &visit->races->shadow;
+    const Segment *self = visit->self;
+    bool kept = true, needed = true;
+    if (cell->write && cell->write >> STAMP_LANE_BITS != visit->known) {
+        const ListEntry entry = entry_of_stamp(shadow, cell->write);
+        uint32_t their, own;
+        if (apart(visit, entry, &their, &own))
+            tell(visit, entry, their, own, at, bytes);
+    }
+    if (cell->rest == visit->stamp && !self->writes)
+        return;
+    if (cell->rest & STAMP_LIST) {
+        visit_list(visit, cell, at, bytes, &needed);
+    } else if (cell->rest) {
+        look_at(visit, entry_of_stamp(shadow, cell->rest), at, bytes, &kept, &needed);
+        if (!kept)
+            cell->rest = 0;
+    }
+    if (self->writes && !self->strong) {
+        rest_clear(shadow, cell);
+        cell->write = visit->stamp;
+    } else if (needed) {
+        rest_add(shadow, cell, visit->stamp, visit->entry);
+    }
+}
+
+/* ---- accesses ---- */
+
+static void visit_bytes(Visit *visit, uintptr_t at, uint64_t bytes) {
+    while (bytes) {
+        const uintptr_t room = SHADOW_PAGE - (at & (SHADOW_PAGE - 1));
+        const uint32_t now = (uint32_t)(bytes < room ? bytes : room);
+        ShadowPage *page = shadow_page(&visit->races->shadow, at, now);
+        const uint32_t step = 1u << page->shift;
+        ShadowCell *cell = &page->cells[(at - page->first) >> page->shift];
+        for (uint32_t i = 0; i < now; i += step)
+            visit_cell(visit, cell++, at + i, step);
+        at += now;
+        bytes -= now;
+    }
+}
+
+static void visit_lanes(Visit *visit, uint32_t lanes, uint32_t lane, uint64_t bytes) {
+    const RaceAccess *access = visit->access;
+    const BlockOrder *order = access->block->order;
+    const bool group = lanes & (lanes - 1);
+    const Moment at =
+        access->done ? access->done[lane]
+                     : (Moment){order->number, access->warp, 0, order->warps[access->warp].time};
+    const uint32_t number = segment_for(visit->races, access, at, group ? lanes : 0, lane);
+    const uint32_t stamp_lane = access->done ? at.lane : lane;
+    visit->number = number;
+    visit->self = &visit->races->shadow.segments[number];
+    visit->lanes = lanes;
+    visit->stamp = number << STAMP_LANE_BITS | (group ? (uint32_t)STAMP_GROUP : stamp_lane);
+    visit->entry = (ListEntry){number, group ? lanes : 1u << stamp_lane};
+    visit_bytes(visit, access->host + access->place[lane], bytes);
+}
+
+/* The lanes among `rest`, from its first on, whose place is the same. */
+static uint32_t same_place(const RaceAccess *access, uint32_t rest) {
+    const uint64_t place = access->place[__builtin_ctz(rest)];
+    uint32_t lanes = 0;
+    for (; rest && access->place[__builtin_ctz(rest)] == place; rest &= rest - 1)
+        lanes |= rest & (0u - rest);
+    return lanes;
+}
+
+void race_access(Races *races, const RaceAccess *access) {
+    Visit visit = {.races = races, .access = access};
+    const bool alone = access->done || (access->writes && !access->strong);
+    for (uint32_t rest = access->lanes; rest;) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        uint32_t lanes = alone ? 1u << lane : same_place(access, rest);
+        rest &= ~lanes;
+        if (access->together)
+            lanes = access->block->order->warps[access->warp].exists;
+        visit_lanes(&visit, lanes, lane, access->width);
+    }
+}
+
+void race_range(Races *races, const RaceAccess *access, uint64_t bytes) {
+    Visit visit = {.races = races, .access = access};
+    const uint32_t lane = (uint32_t)__builtin_ctz(access->lanes);
+    visit_lanes(&visit, 1u << lane, lane, bytes);
+}

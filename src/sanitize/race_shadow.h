@@ -1,0 +1,90 @@
+/* race_shadow.h: which accesses to each byte of memory a later one could race with. Private to sanitize.
+ *
+ * A page of 4 KiB has cells of as many bytes as all accesses to it move at once so far, at most 16. Each has the last
+ * weak write, and what came since then (or before it, and is not ordered): reads and strong writes. An access is
+ * left out where a later one is in the way of all that it could race with. */
+#pragma once
+
+#include "base/base.h"
+#include "sanitize/order.h"
+
+/* What a stamp says beside the segment: its lane, or that all lanes of the segment are meant. */
+enum { STAMP_LANE_BITS = 5, STAMP_GROUP = 1 << 30 };
+#define STAMP_LIST (UINT32_C(1) << 31) /* no stamp: the number of a list of them */
+
+typedef struct ShadowCell {
+    uint32_t write; /* the last weak write; 0: none */
+    uint32_t rest;  /* a stamp or a list; 0: nothing */
+} ShadowCell;
+
+/* Lanes of a segment. */
+typedef struct ListEntry {
+    uint32_t segment, lanes;
+} ListEntry;
+
+typedef struct AccessList {
+    uint32_t count, capacity, next; /* free */
+    ListEntry *at;
+} AccessList;
+
+/* All accesses of a warp by one instruction until its clock goes on. */
+typedef struct Segment {
+    Moment at;       /* lane: of copies beside the warp; else the stamp has it */
+    uint32_t launch; /* number of the launch or copy */
+    uint32_t insn;
+    uint32_t lanes;     /* STAMP_GROUP */
+    uint32_t next;      /* of the block; free */
+    uint8_t warp, lane; /* who asked for it, where copies are beside the warp */
+    bool reads, writes, strong;
+    uint8_t reach, element; /* bytes that move at once */
+    bool
+        final; /* its block has ended, and nobody will know that it happened, before the launch ends */
+    bool live;
+} Segment;
+
+typedef struct ShadowPage {
+    uintptr_t first;
+    uint32_t era;
+    uint8_t shift;
+    ShadowCell *cells; /* [SHADOW_PAGE >> shift] */
+} ShadowPage;
+
+enum { SHADOW_SHIFT = 12, SHADOW_PAGE = 1 << SHADOW_SHIFT, SHADOW_MOST = 4 };
+
+typedef struct Shadow {
+    uint32_t era;       /* what pages of another have is of no meaning */
+    ShadowPage **pages; /* [page_size], by hash */
+    uint32_t page_size, page_count;
+    ShadowPage *last;
+    Segment *segments; /* [1 …] */
+    uint32_t segment_count, segment_capacity, segment_free, segments_live, sweep_at;
+    AccessList *lists;
+    uint32_t list_count, list_capacity, list_free;
+} Shadow;
+
+void shadow_init(Shadow *shadow);
+void shadow_free(Shadow *shadow);
+/* All of it is forgotten. */
+void shadow_forget_all(Shadow *shadow);
+/* What bytes first … end-1 have. */
+void shadow_forget(Shadow *shadow, uintptr_t first, uintptr_t end);
+/* The page, whose cells are of at most `bytes` bytes. */
+ShadowPage *shadow_page(Shadow *shadow, uintptr_t address, uint32_t bytes);
+
+uint32_t segment_new(Shadow *shadow);
+static inline bool segments_are_many(const Shadow *shadow) {
+    return shadow->segments_live >= shadow->sweep_at;
+}
+/* Frees the segments that no cell has any more, but for those that are live already. */
+void segments_sweep(Shadow *shadow);
+
+/* The accesses of ShadowCell.rest. */
+typedef struct Rest {
+    ListEntry one;
+    ListEntry *at;
+    uint32_t count;
+} Rest;
+void rest_of(const Shadow *shadow, const ShadowCell *cell, Rest *rest);
+void rest_clear(Shadow *shadow, ShadowCell *cell);
+/* stamp: of the access, whose lanes are `lanes`. false: there are too many, and it is not kept. */
+bool rest_add(Shadow *shadow, ShadowCell *cell, uint32_t stamp, ListEntry entry);
