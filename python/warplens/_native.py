@@ -67,15 +67,12 @@ def _loaded() -> set[str]:
 
 def prepare_environment(folder: pathlib.Path) -> None:
     """What tools read: where the driver is, caches of their own, so that nothing made here is found by a run without warplens."""
-    own_caches = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "warplens"
+    own = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "warplens"
+    os.environ.update({"CUPY_CACHE_IN_MEMORY": "1", "TRITON_CACHE_DIR": str(own / "triton"), "NUMBA_CACHE_DIR": str(own / "numba"),
+                       "TORCHINDUCTOR_CACHE_DIR": str(own / "inductor"), "TORCH_EXTENSIONS_DIR": str(own / "torch_extensions")})
     settings = {
         "TRITON_LIBCUDA_PATH": str(folder),
         "NVTX_INJECTION64_PATH": str(folder / LIBRARY),
-        "TRITON_CACHE_DIR": str(own_caches / "triton"),
-        "CUPY_CACHE_DIR": str(own_caches / "cupy"),
-        "NUMBA_CACHE_DIR": str(own_caches / "numba"),
-        "TORCHINDUCTOR_CACHE_DIR": str(own_caches / "inductor"),
-        "TORCH_EXTENSIONS_DIR": str(own_caches / "torch_extensions"),
         "PYCUDA_DEFAULT_NVCC_FLAGS": "-lineinfo",
     }
     # Triton's wheel brings compilers that read its PTX, whatever toolkit is installed.

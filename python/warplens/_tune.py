@@ -122,7 +122,9 @@ class Tuner:
             config.pre_hook(dict(zip(getattr(self._kernel, "arg_names", ()), args)) | options)
         try:
             made = measure(lambda: self._kernel[grid](*args, **options))
-        except (RuntimeError, ValueError, *_refusals()) as error:
+        except Exception as error:
+            if not isinstance(error, _refusals()):
+                raise
             return Trial(config, None, None, _message(error))
         try:
             counts = counts_of(made)
@@ -150,8 +152,8 @@ def _refusals() -> tuple[type[Exception], ...]:
     try:
         from triton.errors import TritonError  # type: ignore[import-untyped, unused-ignore]
     except ImportError:
-        return ()
-    return (TritonError,)
+        return (RuntimeError, ValueError)
+    return (RuntimeError, ValueError, TritonError)
 
 
 def _message(error: Exception) -> str:

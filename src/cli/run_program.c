@@ -37,8 +37,8 @@ typedef struct ListenSession {
     RunResult *result;
     Arena *arena;
     RecordSink sink;
-    char folder[64]; /* of the socket */
-    char path[96];
+    char path[sizeof((struct sockaddr_un *)0)->sun_path]; /* of the socket */
+    const char *folder; /* that it is in, alone; NULL: there is none */
     int listener, signals;
     sigset_t before; /* signal mask */
     pid_t child;
@@ -182,6 +182,9 @@ static void replace_cuda(const RunSettings *settings, const char *folder) {
     prepend("LD_AUDIT", library);
     prepend("LD_LIBRARY_PATH", folder);
     setenv("WARPLENS_GPU", settings->choice.gpu->name, 1);
+    /* What NVRTC gives here instead of machine code is for nobody's cache. What nvcc compiles shall have lines. */
+    setenv("CUPY_CACHE_IN_MEMORY", "1", 1);
+    setenv("PYCUDA_DEFAULT_NVCC_FLAGS", "-lineinfo", 0);
 }
 
 /* The driver loads our library, and with it the vendor's. */
@@ -245,13 +248,24 @@ bool program_runnable(const RunSettings *settings, Diags *diags) {
            object_runnable(&object, &settings->choice, diags);
 }
 
+/* A folder below `parent` and the path of a socket in it, if a socket's address has room for that. */
+static bool place_socket(ListenSession *session, const char *parent) {
+    char *folder = arena_printf(session->arena, "%s/warplens-XXXXXX", parent);
+    int length = snprintf(session->path, sizeof session->path, "%s/records", folder);
+    if (length >= (int)sizeof session->path || !mkdtemp(folder))
+        return false;
+    snprintf(session->path, sizeof session->path, "%s/records", folder);
+    session->folder = folder;
+    return true;
+}
+
 static bool listen_at(ListenSession *session) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    strcpy(session->folder, "/tmp/warplens-XXXXXX");
-    if (!mkdtemp(session->folder))
+    const char *wanted = getenv("TMPDIR");
+    if (!(wanted && *wanted == '/' && place_socket(session, wanted)) &&
+        !place_socket(session, "/tmp"))
         return false;
-    snprintf(session->path, sizeof session->path, "%s/records", session->folder);
-    strcpy(address.sun_path, session->path);
+    memcpy(address.sun_path, session->path, sizeof address.sun_path);
     session->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     return session->listener >= 0 &&
            bind(session->listener, (struct sockaddr *)&address, sizeof address) == 0 &&
@@ -432,8 +446,10 @@ static void clean_up(ListenSession *session) {
     if (session->signals >= 0)
         close(session->signals);
     sigprocmask(SIG_SETMASK, &session->before, NULL);
-    unlink(session->path);
-    rmdir(session->folder);
+    if (session->folder) {
+        unlink(session->path);
+        rmdir(session->folder);
+    }
 }
 
 bool run_program(const RunSettings *settings, RunResult *result, Diags *diags) {

@@ -69,6 +69,9 @@ void core_layouts(const char *layouts);
 void range_push(const char *name);
 void range_pop(void);
 
+/* Keeps the text of a source that is in no file. Returns the name that it goes by from now on: `name`, or one that no other text has. */
+const char *source_note(const char *name, const char *text);
+
 typedef struct Core Core;
 /* Made at the first call, on any thread. */
 Core *core_get(void);

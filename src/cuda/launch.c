@@ -437,6 +437,8 @@ static CUresult run_all(const KernelWork *work, LaunchContext *launching) {
                            .host = &host};
     Launch launch = launch_of(work);
     family_run(&launch, &family, &launching->result);
+    if (launching->recorded)
+        sources_fill(core_get(), recorder_profile(core_get()->recorder));
     uint64_t number = launching->recorded ? recorder_launch(core_get()->recorder) : 0;
     remember(launching, &launch, number);
     return launching->status;

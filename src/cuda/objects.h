@@ -176,6 +176,11 @@ CUresult library_variable(CUlibrary library, const char *name, bool managed, CUd
 /* What a compiler would have to say to a program that gave it options: nothing, and at once. */
 void jit_answer(unsigned count, const int *options, void **values);
 
+/* ---- sources.c ---- */
+
+/* The texts that source_note has kept, for files that the profile has got since the last time. */
+void sources_fill(Core *core, Profile *profile);
+
 /* ---- layouts.c ---- */
 
 void kernel_find_layouts(Kernel *kernel);
@@ -583,6 +588,8 @@ struct Core {
     uint64_t launches;            /* under running */
     uint64_t chosen;              /* of them, by -k and --launches; under running */
     VEC(TextureRecord) described; /* by texture_row of the handle */
+    Map *sources;                 /* names: NotedSource of sources.c; NULL: none */
+    uint32_t sources_filled;      /* files of the recorder's profile; under running */
     Map *told;                    /* names that messages have named: unsupported calls, objects */
     Arena *arena;
 };

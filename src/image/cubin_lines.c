@@ -38,9 +38,17 @@ static const LineRow *row_at(LineRow *const *sorted, uint32_t count, const LineR
                : NULL;
 }
 
-/* Of each line of the PTX, from 1, the row that its first machine code has; NULL: there is none. */
+/* The table of a cubin that was linked has the lines of several texts, by the names of their sections. */
+static bool is_of(const LineTable *ptx, const LineRow *row, Str section) {
+    static const char one[] = ".nv_debug_ptx_txt";
+    if (section.length <= sizeof one || row->file == NO_ROW)
+        return true;
+    return str_is(section, ptx->files.at[row->file]);
+}
+
+/* Of each line of a section's PTX, from 1, the row that its first machine code has; NULL: there is none. */
 static const LineRow **rows_of_lines(Arena *arena, const LineTable *ptx, const LineTable *source,
-                                     uint32_t lines) {
+                                     Str section, uint32_t lines) {
     const LineRow **found = NEW_ARRAY(arena, const LineRow *, lines + 1);
     LineRow **sorted = NEW_ARRAY(arena, LineRow *, source->rows.count);
     for (uint32_t i = 0; i < source->rows.count; i++)
@@ -48,7 +56,8 @@ static const LineRow **rows_of_lines(Arena *arena, const LineTable *ptx, const L
     qsort(sorted, source->rows.count, sizeof(LineRow *), by_place);
     for (uint32_t i = 0; i < ptx->rows.count; i++) {
         const LineRow *code = &ptx->rows.at[i];
-        if (!code->ends && code->function != NO_ROW && code->line <= lines && !found[code->line])
+        if (!code->ends && code->function != NO_ROW && code->line <= lines && !found[code->line] &&
+            is_of(ptx, code, section))
             found[code->line] = row_at(sorted, source->rows.count, code);
     }
     return found;
@@ -128,7 +137,7 @@ void cubin_lines(Arena *arena, PtxText *text) {
     uint32_t lines = 1;
     for (const char *at = text->text; (at = strchr(at, '\n')); at++)
         lines++;
-    const LineRow **rows = rows_of_lines(arena, &ptx, &source, lines);
+    const LineRow **rows = rows_of_lines(arena, &ptx, &source, text->section, lines);
     FILE *out = open_memstream(&written, &length);
     if (!out)
         return;

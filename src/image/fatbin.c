@@ -160,11 +160,18 @@ static char *unpack(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, s
 }
 
 /* Section .nv_debug_ptx_txt holds the lines of the PTX, each ended by a NUL. */
-bool cubin_ptx(Arena *arena, const void *cubin, size_t size, PtxText *text) {
+static bool find_text(const Elf *elf, uint32_t number, ElfSection *section) {
+    for (uint32_t i = 0; i < elf->section_count; i++)
+        if (elf_section(elf, i, section) && str_starts(section->name, ".nv_debug_ptx_txt") &&
+            section->data && section->size > 0 && number-- == 0)
+            return true;
+    return false;
+}
+
+bool cubin_ptx(Arena *arena, const void *cubin, size_t size, uint32_t number, PtxText *text) {
     Elf elf;
     ElfSection section;
-    if (!elf_open(&elf, cubin, size) || !elf_section_named(&elf, ".nv_debug_ptx_txt", &section) ||
-        section.size == 0)
+    if (!elf_open(&elf, cubin, size) || !find_text(&elf, number, &section))
         return false;
     char *lines = arena_copy(arena, (const char *)section.data, section.size);
     for (uint64_t i = 0; i < section.size; i++)
@@ -174,6 +181,7 @@ bool cubin_ptx(Arena *arena, const void *cubin, size_t size, PtxText *text) {
     text->origin.relocatable = elf.type == ET_REL;
     text->cubin = cubin;
     text->cubin_bytes = size;
+    text->section = section.name;
     return true;
 }
 
@@ -237,7 +245,7 @@ bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxTe
     if (entry->source.length)
         text->name = arena_copy(arena, entry->source.at, entry->source.length);
     if (!data || entry->kind == FAT_CUBIN)
-        return data && cubin_ptx(arena, data, length, text);
+        return data && cubin_ptx(arena, data, length, 0, text);
     while (length > 0 && data[length - 1] == 0) /* the payload is padded to 8 bytes */
         --length;
     text->text = data;

@@ -121,9 +121,15 @@ static bool add_cubin(Reader *reader, const void *image, size_t size) {
                     other ? other->name : "");
         return false;
     }
-    if (cubin_ptx(reader->arena, image, size, &text)) {
+    PtxText second = text;
+    bool is_linked = cubin_ptx(reader->arena, image, size, 1, &second);
+    for (uint32_t i = 0; cubin_ptx(reader->arena, image, size, i, &text); i++) {
+        text.origin.relocatable |= is_linked; /* its files name each other's functions */
         cubin_lines(reader->arena, &text);
         add_text(reader, text);
+    }
+    if (text.text) {
+        texts_link(reader->arena, reader->texts);
         return true;
     }
     diags_error(reader->diags,

@@ -92,6 +92,7 @@ typedef struct PtxText {
     PtxOrigin origin;
     const void *cubin; /* that it lies in; NULL: in none */
     size_t cubin_bytes;
+    Str section; /* of that cubin */
 } PtxText;
 
 /* size: bytes that may be read. Reports the first malformed entry and returns false. */
@@ -107,8 +108,9 @@ bool fatbin_has_functions(Arena *arena, const Fatbin *fatbin);
 /* The first of `words` that its machine code holds, as in the name of a function; NULL: none. */
 const char *fatbin_mentions(Arena *arena, const Fatbin *fatbin, const char *const *words,
                             uint32_t count);
-/* The same as fatbin_ptx for a bare cubin. */
-bool cubin_ptx(Arena *arena, const void *cubin, size_t size, PtxText *text);
+/* The same as fatbin_ptx for a bare cubin: the text of that number. One that was linked has a text of each file, in sections
+ * .nv_debug_ptx_txt.NUMBER. */
+bool cubin_ptx(Arena *arena, const void *cubin, size_t size, uint32_t number, PtxText *text);
 /* Puts .loc into the PTX of a cubin, as its tables of lines say. Other PTX stays as it is. */
 void cubin_lines(Arena *arena, PtxText *text);
 /* What a bare cubin is for; false: it does not say. */

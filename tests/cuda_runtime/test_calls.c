@@ -120,6 +120,18 @@ static void assert_scaled(const int *device, int factor) {
         assert_int_equal(host[i], factor * i);
 }
 
+static void the_first_call_makes_the_primary_context_active(void **state) {
+    (void)state;
+    unsigned flags;
+    int active = -1;
+    assert_int_equal(cuInit(0), CUDA_SUCCESS);
+    assert_int_equal(cuDevicePrimaryCtxGetState(0, &flags, &active), CUDA_SUCCESS);
+    assert_false(active);
+    assert_int_equal(cudaFree(NULL), cudaSuccess);
+    assert_int_equal(cuDevicePrimaryCtxGetState(0, &flags, &active), CUDA_SUCCESS);
+    assert_true(active);
+}
+
 static void every_way_to_launch(void **state) {
     (void)state;
     int *device = numbers(), count = COUNT, factor = 1, before, after;
@@ -423,6 +435,7 @@ static void reset_begins_anew(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_call_makes_the_primary_context_active),
         cmocka_unit_test(every_way_to_launch),
         cmocka_unit_test(symbols_and_managed_variables),
         cmocka_unit_test(errors_are_those_of_a_gpu),

@@ -38,16 +38,16 @@ def check(status):
     assert status == 0, f"CUDA error {status}"
 
 
-def launch(pitch):
+def launch(pitch, image=PTX):
     """A block of 32 threads, each of which stores to shared memory `pitch` bytes behind the last: pitch 128 is a 32-way conflict.
-    Returns what the kernel wrote."""
+    Returns what the kernel wrote. image: the module."""
     device, context, module, function = ctypes.c_int(), ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
     out = ctypes.c_uint64()
     check(cuda.cuInit(0))
     check(cuda.cuDeviceGet(ctypes.byref(device), 0))
     check(cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), device))
     check(cuda.cuCtxSetCurrent(context))
-    check(cuda.cuModuleLoadData(ctypes.byref(module), PTX))
+    check(cuda.cuModuleLoadData(ctypes.byref(module), image))
     check(cuda.cuModuleGetFunction(ctypes.byref(function), module, b"column"))
     check(cuda.cuMemAlloc_v2(ctypes.byref(out), ctypes.c_size_t(128)))
     bytes_apart = ctypes.c_uint32(pitch)

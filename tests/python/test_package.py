@@ -1,5 +1,6 @@
 """The Python package: what a profile says, what is refused, other processes, the plug-in of pytest."""
 
+import ctypes
 import importlib.util
 import json
 import os
@@ -10,6 +11,7 @@ import tempfile
 import threading
 import unittest
 
+import device
 import warplens
 from device import launch
 
@@ -152,6 +154,46 @@ class Profiles(unittest.TestCase):
             self.assertEqual(os.waitpid(child, 0)[1], 0)
         self.assertEqual(len(made), 4)
         self.assertEqual(len(self.profiled(FREE)), 1)
+
+
+@unittest.skipUnless(os.path.exists(f"{os.environ.get('FAKES')}/libnvrtc.so.13"), "no stand-ins for CUDA's libraries: FAKES names no folder")
+class Compilers(unittest.TestCase):
+    """Libraries that are opened after warplens, as Numba and CuPy do."""
+
+    def test_sources_of_nvrtc(self):
+        nvrtc = ctypes.CDLL(f"{os.environ['FAKES']}/libnvrtc.so.13")
+
+        def compiled(text):
+            """What NVRTC makes of it (the stand-in's programs are PTX already), and the options that it was asked for."""
+            program, size = ctypes.c_void_p(), ctypes.c_size_t()
+            options = (ctypes.c_char_p * 1)(b"-arch=sm_90")
+            self.assertEqual(nvrtc.nvrtcCreateProgram(ctypes.byref(program), text, b"column.py", 0, None, None), 0)
+            self.assertEqual(nvrtc.nvrtcCompileProgram(program, 1, options), 0)
+            log = ctypes.create_string_buffer(256)
+            nvrtc.nvrtcGetProgramLog(program, log)
+            nvrtc.nvrtcGetCUBINSize(program, ctypes.byref(size))
+            image = ctypes.create_string_buffer(size.value)
+            nvrtc.nvrtcGetCUBIN(program, image)
+            nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+            return image.value + b"\0", log.value
+
+        image, options = compiled(device.PTX)
+        self.assertEqual(options, b"-arch=compute_90 | -lineinfo")
+        with warplens.profile() as made:
+            launch(CONFLICT, image)
+        lines = device.PTX.decode().split("\n")
+        self.assertEqual([line.text for line in made.lines()], [lines[2], lines[3]])  # of lines 3 and 4 of what was compiled
+        _, again = compiled(device.PTX.replace(b"tile", b"other"))  # another source of that name keeps its own
+        self.assertEqual(again, options)
+
+    def test_linked_code_has_its_ptx(self):
+        linker = ctypes.CDLL(f"{os.environ['FAKES']}/libnvJitLink.so.13")
+        linker.fake_options.restype = ctypes.c_char_p
+        for name in ("nvJitLinkCreate", "__nvJitLinkCreate_13_0"):
+            for given, asked in (([b"-arch=sm_90", b"-lto"], b"-arch=sm_90 | -lto | -lineinfo"), ([b"-g"], b"-g"), ([], b"-lineinfo")):
+                handle = ctypes.c_void_p()
+                self.assertEqual(getattr(linker, name)(ctypes.byref(handle), len(given), (ctypes.c_char_p * 3)(*given)), 0)
+                self.assertEqual(linker.fake_options(handle), asked)
 
 
 class Processes(unittest.TestCase):

@@ -109,6 +109,15 @@ class Tools(unittest.TestCase):
             numba_kernels.transpose()
         self.assertEqual(max(line.n_way for line in proof.lines()), 1)
 
+    @there("cuda.bindings.nvjitlink", "cuda.core", "nvidia")
+    def test_compiled_and_linked_at_run_time(self):
+        ran = subprocess.run([sys.executable, "-B", "cuda_programs.py"], capture_output=True, text=True, cwd=HERE)
+        if "ERROR_PTX_COMPILE" in ran.stderr:
+            self.skipTest("the NVRTC that is found is newer than nvJitLink")
+        lines = ran.stdout.splitlines()
+        for kind in ("code", "ptx", "lto"):
+            self.assertIn(f"turn_{kind} 5 32.0 out[threadIdx.x] = tile[threadIdx.x][0];", lines, ran.stderr)
+
     @there("cupy", "numpy")
     def test_cupy(self):
         import cupy
@@ -126,7 +135,8 @@ class Tools(unittest.TestCase):
             kernel((1,), (32, 32), (values, out))
             cupy.cuda.nvtx.RangePop()
             self.assertTrue((cupy.asnumpy(out) == cupy.asnumpy(values).T).all())
-        self.assertEqual(max(line.n_way for line in made.lines() if line.kernel == "turn"), 32)
+        worst = max((line for line in made.lines() if line.kernel == "turn"), key=lambda line: line.n_way)
+        self.assertEqual((worst.n_way, worst.text.strip()), (32, "out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];"))
         named = [launch.get("range") for launch in made.document["launches"]]
         self.assertEqual([name for name in named if name], ["forward"])  # in NVTX's range, launched between its two calls
 

@@ -589,7 +589,7 @@ static void lines_of_machine_code_are_those_of_its_ptx(void **state) {
     PtxText text = {0};
     Arena *arena = arena_new();
     put_cubin_with_lines(&bytes);
-    assert_true(cubin_ptx(arena, bytes.at, bytes.count, &text));
+    assert_true(cubin_ptx(arena, bytes.at, bytes.count, 0, &text));
     cubin_lines(arena, &text);
     assert_string_equal(
         text.text,

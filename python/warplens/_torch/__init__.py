@@ -14,7 +14,7 @@ from typing import Any
 
 from warplens._native import Native, WarplensError
 
-OLDEST, NEWEST = (2, 15), (2, 15)  # that were tried
+OLDEST, NEWEST = (2, 9), (2, 15)  # tried
 
 
 def _version(torch: Any) -> tuple[int, int]:
@@ -22,16 +22,21 @@ def _version(torch: Any) -> tuple[int, int]:
     return int(major), int(minor)
 
 
-def install(torch: ModuleType, native: Native) -> None:
-    """When torch was imported: its operators for CUDA. A build without CUDA, which has none, is left alone."""
-    if torch.version.cuda is None:
-        return
+def check(torch: Any) -> None:
+    """WarplensError: it is older than what was tried. A warning: newer."""
     version = _version(torch)
     tried = " to ".join(f"{major}.{minor}" for major, minor in sorted({OLDEST, NEWEST}))
     if version < OLDEST:
         raise WarplensError(f"torch {torch.__version__} is too old for warplens, which was tried with torch {tried}")
     if version > NEWEST:
         warnings.warn(f"torch {torch.__version__} is newer than what warplens was tried with, torch {tried}", stacklevel=2)
+
+
+def install(torch: ModuleType, native: Native) -> None:
+    """When torch was imported: its operators for CUDA. A build without CUDA, which has none, is left alone."""
+    if torch.version.cuda is None:
+        return
+    check(torch)
     from warplens._torch.operators import replace
 
     replace(native)

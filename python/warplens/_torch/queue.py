@@ -31,32 +31,46 @@ class Queue:
         self._enqueue.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Work), ctypes.c_size_t]
         self._error_name = library.cuGetErrorName
         self._functions: dict[int, Callable[[], None]] = {}
-        self._failed: dict[int, BaseException] = {}
+        self._recorded: list[bytes] = []
         self._keys = itertools.count()
         self._callback = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Work))(self._run)
         self._address = ctypes.cast(self._callback, ctypes.c_void_p)
 
     def _run(self, work: Any) -> None:
-        key = work.contents.key
-        try:
-            self._functions[key]()
-        except BaseException as error:  # noqa: BLE001 - nothing can be raised through the driver
-            self._failed[key] = error
+        self._functions[work.contents.key]()
 
-    def enqueue(self, name: bytes, function: Callable[[], None]) -> None:
-        """Runs it in the order of the current stream, and lists `name` in the profile. Raises what it raises, or the error that an
-        earlier kernel left behind."""
-        key = next(self._keys)
-        self._functions[key] = function
+    def _send(self, name: bytes, key: int) -> None:
         work = _Work(LIBRARY, name, self._address, key)
-        try:
-            status = self._enqueue(torch._C._cuda_getCurrentRawStream(torch._C._cuda_getDevice()), work, ctypes.sizeof(work))
-        finally:
-            del self._functions[key]
-        failed = self._failed.pop(key, None)
-        if failed is not None:
-            raise failed
+        status = self._enqueue(torch._C._cuda_getCurrentRawStream(torch._C._cuda_getDevice()), work, ctypes.sizeof(work))
         if status:
             text = ctypes.c_char_p()
             self._error_name(status, ctypes.byref(text))
             raise RuntimeError(f"{name.decode()}: CUDA error: {(text.value or b'?').decode()}, left behind by an earlier kernel")
+
+    def run(self, name: bytes, function: Callable[[], None]) -> None:
+        """Runs it in the order of the current stream, and lists `name` in the profile. Raises what it raises, or the error that an
+        earlier kernel left behind."""
+        failed: BaseException | None = None
+
+        def guarded() -> None:  # nothing can be raised through the driver
+            nonlocal failed
+            try:
+                function()
+            except BaseException as error:  # noqa: BLE001
+                failed = error
+
+        key = next(self._keys)
+        self._functions[key] = guarded
+        try:
+            self._send(name, key)
+        finally:
+            del self._functions[key]
+        if failed is not None:
+            raise failed
+
+    def record(self, name: bytes, function: Callable[[], None]) -> None:
+        """Puts it into the graph that the current stream captures: it runs when the graph does. It is kept, and what it holds."""
+        key = next(self._keys)
+        self._functions[key] = function
+        self._recorded.append(name)  # the graph has its address
+        self._send(name, key)

@@ -30,13 +30,25 @@ cudaError rt_missing(const char *name) {
     return rt_result(cudaErrorNotSupported);
 }
 
+/* A primary context that the runtime works in is active (cuDevicePrimaryCtxGetState), as if it had been retained once. */
+static void hold_primary(CUcontext current) {
+    CUdevice device;
+    unsigned flags;
+    int active = 1;
+    CUcontext primary = NULL;
+    if (cuCtxGetDevice(&device) || cuDevicePrimaryCtxGetState(device, &flags, &active) || active)
+        return;
+    if (cuDevicePrimaryCtxRetain(&primary, device) == CUDA_SUCCESS && primary != current)
+        cuDevicePrimaryCtxRelease_v2(device);
+}
+
 cudaError rt_ready(void) {
     if (is_ready)
         return cudaSuccess;
     cudaError error = (cudaError)cuInit(0);
     if (error)
         return rt_result(error);
-    core_context();
+    hold_primary(core_context());
     is_ready = true;
     return cudaSuccess;
 }

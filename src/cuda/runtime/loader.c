@@ -32,6 +32,7 @@ static void look_at(LoadedObject *object) {
     if (elf_open(&elf, data, (size_t)status.st_size)) {
         patch_object(object, &elf);
         nvrtc_object(object, &elf);
+        nvjitlink_object(object, &elf);
     }
     munmap(data, (size_t)status.st_size);
 }

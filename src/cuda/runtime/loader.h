@@ -3,7 +3,7 @@
  *   start:  constructor (this library is preloaded, -z initfirst)--+
  *   dlopen: audit library --warplens_objects_changed---------------+--> each new object
  *                                                                        |--> patch.c
- *                                                                        +--> nvrtc.c
+ *                                                                        +--> nvrtc.c, nvjitlink.c: by hook.c
  *
  * Invariants
  *   - An object is looked at once, after it is mapped and before its constructors run; at dlopen
@@ -34,3 +34,19 @@ bool set_protection(const void *at, size_t bytes, int protection);
 /* ---- nvrtc.c ---- */
 
 void nvrtc_object(const LoadedObject *object, const Elf *elf);
+
+/* ---- nvjitlink.c ---- */
+
+void nvjitlink_object(const LoadedObject *object, const Elf *elf);
+
+/* ---- hook.c ---- */
+
+/* A call of a library, whichever version its name has. */
+typedef struct Hook {
+    const char *name;
+    void **theirs;      /* gets its address */
+    void (*ours)(void); /* in its place; NULL: the call stays */
+} Hook;
+void hook_symbols(const LoadedObject *object, const Elf *elf, const Hook *hooks, size_t count);
+/* Whether its file's name begins so. */
+bool object_is_named(const LoadedObject *object, const char *beginning);

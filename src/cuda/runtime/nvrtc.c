@@ -3,22 +3,26 @@
  * the cubin, it gets the PTX: cuModuleLoadData and cuLinkAddData take either (nvrtc.h, "Code
  * Generation"; CUDA Driver API, "Module Management").
  *
+ * Programs for NVRTC have their lines, too: -lineinfo is given, and the text of the source is kept.
+ *
  * The calls below stand before those of libnvrtc for programs that are linked with it, since this
- * library is preloaded. Who opens it and asks dlsym is led here by libnvrtc's own table of symbols, in
- * which the calls' addresses are changed. A process that has several NVRTCs has the first one served. */
+ * library is preloaded. Who opens it and asks dlsym is led here by libnvrtc's own table of symbols
+ * (hook.c). A process that has several NVRTCs has the first one served. */
 #include "cuda/runtime/loader.h"
 
-#include <elf.h>
+#include "cuda/core.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 typedef struct _nvrtcProgram *nvrtcProgram;
 typedef int nvrtcResult; /* a number of nvrtc.h */
 enum { NVRTC_SUCCESS = 0, NVRTC_ERROR_OUT_OF_MEMORY = 1, NVRTC_ERROR_INTERNAL_ERROR = 11 };
 
 #pragma GCC visibility push(default)
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name,
+                               int count, const char *const *headers, const char *const *names);
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *options);
 nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t *bytes);
 nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char *cubin);
@@ -36,6 +40,8 @@ static struct Nvrtc {
     ProgramRecord *turned;
     bool found;
     /* the calls of libnvrtc itself */
+    nvrtcResult (*create)(nvrtcProgram *, const char *, const char *, int, const char *const *,
+                          const char *const *);
     nvrtcResult (*compile)(nvrtcProgram, int, const char *const *);
     nvrtcResult (*cubin_size)(nvrtcProgram, size_t *);
     nvrtcResult (*cubin)(nvrtcProgram, char *);
@@ -46,13 +52,8 @@ static struct Nvrtc {
 
 /* ---- finding it ---- */
 
-typedef struct Hook {
-    const char *name;
-    void **theirs;
-    void (*ours)(void); /* NULL: the call stays */
-} Hook;
-
 static const Hook hooks[] = {
+    {"nvrtcCreateProgram", (void **)&nvrtc.create, (void (*)(void))nvrtcCreateProgram},
     {"nvrtcCompileProgram", (void **)&nvrtc.compile, (void (*)(void))nvrtcCompileProgram},
     {"nvrtcGetCUBINSize", (void **)&nvrtc.cubin_size, (void (*)(void))nvrtcGetCUBINSize},
     {"nvrtcGetCUBIN", (void **)&nvrtc.cubin, (void (*)(void))nvrtcGetCUBIN},
@@ -60,31 +61,11 @@ static const Hook hooks[] = {
     {"nvrtcGetPTX", (void **)&nvrtc.ptx, NULL},
     {"nvrtcDestroyProgram", (void **)&nvrtc.destroy, (void (*)(void))nvrtcDestroyProgram},
 };
-enum { HOOKS = sizeof hooks / sizeof hooks[0] };
-
-/* Symbols are addresses from the object's base on: modulo 2^64 these reach everything. */
-static void hook_symbol(const LoadedObject *object, const Hook *hook, Elf64_Sym *symbol) {
-    *hook->theirs = (void *)(object->base + symbol->st_value);
-    if (!hook->ours || !set_protection(symbol, sizeof *symbol, PROT_READ | PROT_WRITE))
-        return;
-    symbol->st_value = (uintptr_t)hook->ours - object->base;
-    set_protection(symbol, sizeof *symbol, PROT_READ);
-}
 
 void nvrtc_object(const LoadedObject *object, const Elf *elf) {
-    const char *base = strrchr(object->path, '/');
-    ElfSection table;
-    if (nvrtc.found || strncmp(base ? base + 1 : object->path, "libnvrtc.", 9) != 0 ||
-        !elf_section_typed(elf, SHT_DYNSYM, &table))
+    if (nvrtc.found || !object_is_named(object, "libnvrtc."))
         return;
-    for (uint64_t i = 0; i < elf_symbol_count(&table); i++) {
-        ElfSymbol symbol;
-        if (!elf_symbol(elf, &table, i, &symbol) || !symbol.is_defined || !symbol.is_function)
-            continue;
-        for (int h = 0; h < HOOKS; h++)
-            if (str_is(symbol.name, hooks[h].name))
-                hook_symbol(object, &hooks[h], (Elf64_Sym *)(object->base + table.address) + i);
-    }
+    hook_symbols(object, elf, hooks, sizeof hooks / sizeof *hooks);
     nvrtc.found = nvrtc.compile && nvrtc.ptx_size && nvrtc.ptx;
 }
 
@@ -154,27 +135,50 @@ static char *turned_option(const char *option, bool expected) {
     return turned;
 }
 
+/* Lines of the source in the PTX, which change no code. */
+static bool asks_for_lines(const char *option) {
+    static const char *const names[] = {"-lineinfo", "--generate-line-info", "-G",
+                                        "--device-debug"};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(option, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* ---- the calls ---- */
+
+/* The source is in no file: the profile gets it from here, by a name that no other source of the process has. */
+nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name,
+                               int count, const char *const *headers, const char *const *names) {
+    if (!nvrtc.found || !nvrtc.create)
+        return NVRTC_ERROR_INTERNAL_ERROR;
+    if (source)
+        name = source_note(name && *name ? name : "default_program", source);
+    return nvrtc.create(program, source, name, count, headers, names);
+}
 
 nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *options) {
     if (!nvrtc.found)
         return NVRTC_ERROR_INTERNAL_ERROR;
-    if (count <= 0 || !options)
-        return nvrtc.compile(program, count, options);
-    const char **given = calloc((size_t)count, sizeof *given);
-    char **made = calloc((size_t)count, sizeof *made);
-    bool turned = false, fits = given && made;
-    for (int i = 0; fits && i < count; i++) {
+    size_t most = (count > 0 && options ? (size_t)count : 0) + 1;
+    const char **given = calloc(most, sizeof *given);
+    char **made = calloc(most, sizeof *made);
+    bool turned = false, lines = false, fits = given && made;
+    int all = (int)most - 1;
+    for (int i = 0; fits && i < (int)most - 1; i++) {
         made[i] = options[i] ? turned_option(options[i],
                                              i > 0 && options[i - 1] && names_arch(options[i - 1]))
                              : NULL;
         given[i] = made[i] ? made[i] : options[i];
         turned |= made[i] != NULL;
+        lines |= options[i] && asks_for_lines(options[i]);
     }
+    if (fits && !lines)
+        given[all++] = "-lineinfo";
     forget(program);
     fits = fits && (!turned || remember(program));
-    nvrtcResult result = fits ? nvrtc.compile(program, count, given) : NVRTC_ERROR_OUT_OF_MEMORY;
-    for (int i = 0; made && i < count; i++)
+    nvrtcResult result = fits ? nvrtc.compile(program, all, given) : NVRTC_ERROR_OUT_OF_MEMORY;
+    for (int i = 0; made && i < (int)most; i++)
         free(made[i]);
     free(made);
     free(given);
