@@ -105,8 +105,9 @@ uint32_t warplens_kernel_count(const WarplensModule *module); /* NULL has none *
 /* As in the source: "blockScan<0>(unsigned char const*, int)"; NULL beyond the last. */
 const char *warplens_kernel_name(const WarplensModule *module, uint32_t index);
 
-/* Which code of kernels is executed that are named for the first time from now on: "off", their PTX (the default); "on", what
- * ptxas makes of it, where ptxas and nvdisasm are installed and all of it is known; "require", that or nothing: then
+/* Which code of kernels is executed that are named for the first time from now on: "off", their PTX (the default: a
+ * library starts no programs by itself); "auto", what ptxas makes of it, where ptxas and nvdisasm are installed and all of it is
+ * known; "on", the same, and where they are not installed profiles say so of each kernel; "require", that or nothing: then
  * warplens_kernel fails. false: it is none of them. */
 bool warplens_machine_code(WarplensModule *module, const char *use, WarplensError *error);
 

@@ -23,8 +23,7 @@ bool warplens_machine_code(WarplensModule *module, const char *use, WarplensErro
     if (module && use && machine_use_named(use, &module->session->machine))
         return true;
     error_set(error, WARPLENS_BAD_ARGUMENT,
-              module ? "machine code is off, on or require, not '%s'" : "no module",
-              use ? use : "");
+              module ? "machine code is " MACHINE_USES ", not '%s'" : "no module", use ? use : "");
     return false;
 }
 

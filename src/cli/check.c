@@ -218,6 +218,18 @@ static bool any_fault(const Profile *profile, Diags *diags) {
     return any;
 }
 
+static void tell_other_code(Arena *arena, const Profile *profile, const Profile *baseline,
+                            Diags *diags) {
+    ProfileDiff changes = profile_diff(arena, baseline, profile);
+    uint32_t count = diff_other_code(&changes);
+    if (count)
+        diags_add(diags, DIAG_NOTE, (Place){0},
+                  "%u launch%s executed as machine code here and as PTX in the baseline, or the "
+                  "other way round: lines may differ in how they were counted; --machine-code "
+                  "says how to count",
+                  count, count == 1 ? " was" : "es were");
+}
+
 static int check(const CheckRun *run, Arena *arena, const Profile *profile, const Profile *baseline,
                  Diags *diags) {
     Limits limits = {0};
@@ -229,6 +241,8 @@ static int check(const CheckRun *run, Arena *arena, const Profile *profile, cons
     result.violations = gate_run(arena, profile, baseline, &limits, &result.count);
     if (!write_all(run, &result, diags))
         return EXIT_UNUSABLE;
+    if (baseline)
+        tell_other_code(arena, profile, baseline, diags);
     if (any_fault(profile, diags))
         return EXIT_FAULTED;
     return result.count ? EXIT_DIFFERS : EXIT_FINE;

@@ -92,6 +92,7 @@ int command_fix(int argc, char **argv) {
     int status = EXIT_UNUSABLE;
     if (kernel_options(&fix_argp, argc, argv, &given)) {
         given.launch.evidence_blocks = UINT32_MAX;
+        given.machine_code = "off"; /* arrays are moved by their names, which the PTX has */
         fix_patch_begin(&given);
         if (given.launch.workers == 0)
             given.launch.workers = 1; /* the same order of atomics in both runs */

@@ -1,6 +1,7 @@
 /* From options to a kernel that has run, in a session of its own. */
 #include "cli/kernel_run.h"
 #include "cli/engine.h"
+#include "cli/machine.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 
@@ -60,20 +61,29 @@ static Launch launch_of(const Options *given, const Otherwise *otherwise) {
     return launch;
 }
 
+/* ptxas takes seconds for some kernels: a terminal says what it is that lasts. */
+static SessionKernel *make_ready(Session *session, const Chosen *chosen, bool terminal,
+                                 Diags *diags) {
+    bool waits = terminal && machine_is_asked(session->machine);
+    if (waits)
+        progress_machine(stderr);
+    SessionKernel *kernel = session_kernel(session, chosen->input, chosen->name, diags);
+    if (waits)
+        progress_clear(stderr);
+    return kernel;
+}
+
 bool kernel_run(Options *given, const Chosen *chosen, const Otherwise *otherwise, KernelRun *run) {
     Diags *diags = given->diags;
     *run = (KernelRun){.session = session_new(given->arena, chosen->gpu, &chosen->inputs, diags)};
-    if (run->session && given->machine_code &&
-        !machine_use_named(given->machine_code, &run->session->machine)) {
-        diags_error(diags, "--machine-code %s: expected off, on or require", given->machine_code);
+    const bool without = given->no_sass || given->no_counts || given->sanitize;
+    if (!run->session ||
+        !machine_wanted(given->machine_code, without, &run->session->machine, diags))
         return false;
-    }
-    if (run->session && given->sanitize &&
-        !session_sanitize(run->session, given->sanitize, "--sanitize", diags))
+    if (given->sanitize && !session_sanitize(run->session, given->sanitize, "--sanitize", diags))
         return false;
-    SessionKernel *kernel =
-        run->session ? session_kernel(run->session, chosen->input, chosen->name, diags) : NULL;
     Launch launch = launch_of(given, otherwise);
+    SessionKernel *kernel = make_ready(run->session, chosen, launch.progress != NULL, diags);
     if (!kernel || !choose_block(kernel, launch.block, diags))
         return false;
     run->arguments = arguments_make(given->arena, kernel->function, given->arguments.at,

@@ -2,14 +2,26 @@
  * docs/decisions/0001-count-ptx.md for why the two are compared, and by line. */
 #include "cli/machine.h"
 
-#include "machine/machine.h"
 #include "probe/probe.h"
 #include "toolchain/toolchain.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CODE_LIMIT = 30000 }; /* instructions of a kernel that a profile keeps */
+
+bool machine_wanted(const char *wanted, bool without, MachineUse *use, Diags *diags) {
+    bool known = wanted ? machine_use_named(wanted, use) : machine_use_told(use);
+    if (!known && wanted)
+        diags_error(diags, "--machine-code %s: expected " MACHINE_USES, wanted);
+    else if (!known)
+        diags_error(diags, "WARPLENS_MACHINE_CODE=%s: expected " MACHINE_USES,
+                    getenv("WARPLENS_MACHINE_CODE"));
+    if (without && *use == MACHINE_AUTO)
+        *use = MACHINE_OFF;
+    return known;
+}
 
 /* The name that toolchain gives to such instructions in the machine code; NULL: not compared
  * (constants are operands there). */

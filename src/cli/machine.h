@@ -3,7 +3,12 @@
 #pragma once
 
 #include "isa/isa.h"
+#include "machine/machine.h"
 #include "prof/prof.h"
+
+/* wanted: of --machine-code; NULL: of the variable WARPLENS_MACHINE_CODE, else where it is at
+ * hand, but `without` it for who keeps ptxas out, counts nothing, or looks for defects of the source. false: it is no such use, diags says so. */
+bool machine_wanted(const char *wanted, bool without, MachineUse *use, Diags *diags);
 
 /* Sets the kernel's registers per thread and its machine code, and adds profile->sass_lines, as far
  * as ptxas and nvdisasm are installed and take the kernel's module; notes in diags say what was left

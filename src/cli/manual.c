@@ -99,6 +99,8 @@ static const char tail[] =
     ".TP\n\\fBWARPLENS_CACHE\\fR\nWhere answers of ptxas and nvdisasm are kept (default: "
     "warplens/compilers in "
     "XDG_CACHE_HOME or\n~/.cache); empty: nowhere.\n"
+    ".TP\n\\fBWARPLENS_MACHINE_CODE\\fR\nWhat kernel and run execute where "
+    "\\-\\-machine\\-code is not given: auto (the default), off, on or require.\n"
     ".TP\n\\fBWARPLENS_CPU\\fR\n"
     "The level of the processor to execute kernels for: x86\\-64\\-v2, \\-v3 or \\-v4 (default: "
     "the best "

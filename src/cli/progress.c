@@ -28,6 +28,13 @@ void progress_clear(FILE *out) {
     fflush(out);
 }
 
+static const char asking[] = "ptxas and nvdisasm are asked for its machine code";
+
+void progress_machine(FILE *out) {
+    fprintf(out, "\r%s\033[K", asking);
+    fflush(out);
+}
+
 static int progress_text(char *text, size_t size, const Progress *progress) {
     enum { BAR = 24 };
     double part = progress->blocks ? (double)progress->blocks_done / (double)progress->blocks : 0;
@@ -80,7 +87,10 @@ void launch_line_show(LaunchLine *line, const RunningLaunch *running) {
     }
     if (!line->shown)
         begin_line(line->out, columns);
-    progress_text(bar, sizeof bar, &progress);
+    if (running->blocks)
+        progress_text(bar, sizeof bar, &progress);
+    else
+        snprintf(bar, sizeof bar, "%s", asking);
     char text[512];
     snprintf(text, sizeof text, "launch %llu: %.64s %s", (unsigned long long)running->number,
              running->kernel, bar);

@@ -6,6 +6,8 @@
 
 /* For Launch.progress; the context is a FILE * that is a terminal. */
 void progress_show(void *context, const Progress *progress);
+/* What stands there before the first block, while ptxas and nvdisasm are asked for the machine code. */
+void progress_machine(FILE *out);
 void progress_clear(FILE *out);
 
 /* The same for a launch of a program that `warplens run` runs. The program may write to the terminal,

@@ -17,7 +17,6 @@
 #include "cli/run_source.h"
 #include "image/image.h"
 #include "isa/isa.h"
-#include "machine/machine.h"
 #include "probe/probe.h"
 #include "report/report.h"
 #include "toolchain/toolchain.h"
@@ -110,8 +109,10 @@ static const struct argp_option options[] = {
     {"engine", KEY_ENGINE, "ENGINE", 0,
      "interp, jit (compile each kernel early) or auto (default: those where it pays)", 3},
     {"machine-code", KEY_MACHINE, "USE", 0,
-     "execute what ptxas makes of the kernels: off, on (where all of it is known) or require "
-     "(default: off)",
+     "execute what ptxas makes of the kernels: off, on (where all of it is known), require, or "
+     "auto "
+     "(on, if ptxas and nvdisasm are installed; default: auto, or the variable "
+     "WARPLENS_MACHINE_CODE)",
      3},
     {"sanitize", KEY_SANITIZE, "CHECKS", 0,
      "look for defects: all, or names with commas between: memory, races, init (or init=strict), "
@@ -143,6 +144,7 @@ typedef struct Options {
     ColourChoice colour;
     const char *stop_after;
     const char *as; /* what the profile says was run */
+    const char *machine_code;
     bool no_sass, list;
     RunWhere where;
     const char *cpu_only; /* an option that has no meaning on a GPU */
@@ -225,7 +227,6 @@ static bool parse_where(Options *given, int key, const char *text) {
 static bool parse_passed(Options *given, int key, char *text) {
     uint32_t sample = 0;
     uint64_t devices = 0;
-    MachineUse machine = MACHINE_OFF;
     SanitizeOptions checks;
     switch (key) {
     case KEY_GPU:
@@ -255,9 +256,7 @@ static bool parse_passed(Options *given, int key, char *text) {
         run_number(&given->run, "WARPLENS_SAMPLE", sample);
         return true;
     case KEY_MACHINE:
-        check(given, machine_use_named(text, &machine), "--machine-code", text,
-              "off, on or require");
-        run_setting(&given->run, "WARPLENS_MACHINE_CODE", text);
+        given->machine_code = text;
         return true;
     case KEY_SANITIZE:
         if (sanitize_parse(text, "--sanitize", &checks, given->diags))
@@ -473,6 +472,13 @@ static void set_engine(Options *given) {
         run_setting(&given->run, "WARPLENS_PLUGIN", engine.plugin);
 }
 
+/* And which code of kernels it executes. */
+static void set_machine(Options *given) {
+    MachineUse use;
+    if (machine_wanted(given->machine_code, given->no_sass, &use, given->diags))
+        run_setting(&given->run, "WARPLENS_MACHINE_CODE", machine_use_name(use));
+}
+
 /* ---- on a GPU ---- */
 
 /* Whether launches can be counted on this machine's GPU; else diags says what is missing. */
@@ -565,6 +571,7 @@ int command_run(int argc, char **argv) {
         set_where(&given);
         set_gpu(&given);
         set_engine(&given);
+        set_machine(&given);
         if (!given.diags->errors && is_cuda_source(given.run.program[0])) {
             status = run_source(&given);
         } else if (!given.diags->errors) {

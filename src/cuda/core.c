@@ -44,14 +44,15 @@ static void settings_read(Settings *settings) {
     settings->layouts = getenv("WARPLENS_LAYOUTS");
     settings->results = getenv("WARPLENS_RESULTS") != NULL;
     settings->progress = getenv("WARPLENS_PROGRESS") != NULL;
-    const char *machine = getenv("WARPLENS_MACHINE_CODE");
-    if (machine)
-        machine_use_named(machine, &settings->machine);
     const char *checks = getenv("WARPLENS_SANITIZE");
     Arena *arena = arena_new();
     if (checks)
         sanitize_parse(checks, "WARPLENS_SANITIZE", &settings->checks, diags_new(arena));
     arena_free(arena);
+    machine_use_told(&settings->machine);
+    if (settings->machine == MACHINE_AUTO && (!settings->profile || settings->checks.checks))
+        settings->machine =
+            MACHINE_OFF; /* nothing is counted; or defects are those of the source */
     settings->devices = (uint32_t)number_of("WARPLENS_DEVICES", 1);
     if (settings->devices == 0 || settings->devices > DEVICES_MOST)
         settings->devices = 1;

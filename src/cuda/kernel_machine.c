@@ -4,7 +4,22 @@
 #include "machine/machine.h"
 
 static bool is_asked(const Kernel *kernel) {
-    return core_settings()->machine != MACHINE_OFF && kernel->selected && !kernel->relayout_count;
+    return kernel->selected && !kernel->relayout_count &&
+           machine_is_asked(core_settings()->machine);
+}
+
+/* Its machine code, while a terminal says what is waited for: ptxas takes seconds for some kernels. */
+static const Function *make_machine_code(const Kernel *kernel, const char *name, const char **why) {
+    Core *core = core_get();
+    const Library *library = kernel->library;
+    const RunningLaunch waiting = {.number = core->launches + 1, .kernel = name};
+    if (core->settings.progress)
+        recorder_running(core->recorder, &waiting);
+    const Function *machine = machine_kernel(library->arena, library->units.at[kernel->unit].index,
+                                             kernel->function, core->settings.gpu, why);
+    if (core->settings.progress)
+        recorder_ran(core->recorder);
+    return machine;
 }
 
 bool kernel_take_machine_code(Kernel *kernel, const char **why) {
@@ -12,16 +27,14 @@ bool kernel_take_machine_code(Kernel *kernel, const char **why) {
     if (kernel->decided || !is_asked(kernel))
         return true;
     kernel->decided = true;
-    const PtxIndex *index = kernel->library->units.at[kernel->unit].index;
-    const Function *machine =
-        machine_kernel(kernel->library->arena, index, kernel->function, core_settings()->gpu, why);
+    const char *name = name_demangled(kernel->library->arena, kernel->name, false);
+    const Function *machine = make_machine_code(kernel, name, why);
     if (machine) {
         kernel->function = machine;
         return true;
     }
     bool required = core_settings()->machine == MACHINE_REQUIRED;
-    core_message_once(kernel->name, "%s is %s: %s",
-                      name_demangled(kernel->library->arena, kernel->name, false),
+    core_message_once(kernel->name, "%s is %s: %s", name,
                       required ? "not executed" : "executed as PTX", *why);
     return !required;
 }

@@ -41,10 +41,17 @@ MachineText machine_translate(Arena *arena, const MachineCode *code, const Funct
  * to; sm_90a and the like keep their letter, which ptxas asks for. target: of the PTX. */
 const char *machine_arch(Arena *arena, const char *machine, const char *target, const Gpu *gpu);
 
-/* Which code of kernels is executed. */
-typedef enum MachineUse { MACHINE_OFF, MACHINE_ON, MACHINE_REQUIRED } MachineUse;
-/* "off", "on", "require" */
+/* Which code of kernels is executed: the PTX; or machine code where all of it is known, with MACHINE_AUTO if ptxas and
+ * nvdisasm are installed, else the PTX; or machine code or nothing. */
+typedef enum MachineUse { MACHINE_OFF, MACHINE_AUTO, MACHINE_ON, MACHINE_REQUIRED } MachineUse;
+#define MACHINE_USES "off, auto, on or require"
+const char *machine_use_name(MachineUse use);
+/* One of MACHINE_USES. */
 bool machine_use_named(const char *name, MachineUse *use);
+/* As the environment's WARPLENS_MACHINE_CODE says; MACHINE_AUTO where it says nothing. false: it is none of them. */
+bool machine_use_told(MachineUse *use);
+/* Whether machine_kernel is to be asked. */
+bool machine_is_asked(MachineUse use);
 
 /* The kernel as ptxas compiles it for the GPU; its module's `written` is the kernel's. NULL: *why says why it can only be
  * executed as PTX. index: of its text. May be called by several threads at once, each with its own arena. */

@@ -4,17 +4,43 @@
 
 #include "toolchain/toolchain.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+static const char *const use_names[] = {
+    [MACHINE_OFF] = "off",
+    [MACHINE_AUTO] = "auto",
+    [MACHINE_ON] = "on",
+    [MACHINE_REQUIRED] = "require",
+};
+
+const char *machine_use_name(MachineUse use) {
+    return use_names[use];
+}
+
 bool machine_use_named(const char *name, MachineUse *use) {
-    static const char *const names[] = {"off", "on", "require"};
-    for (uint32_t i = 0; i < 3; i++) {
-        if (strcmp(name, names[i]) == 0) {
+    for (uint32_t i = 0; i < sizeof use_names / sizeof *use_names; i++) {
+        if (strcmp(name, use_names[i]) == 0) {
             *use = (MachineUse)i;
             return true;
         }
     }
     return false;
+}
+
+bool machine_use_told(MachineUse *use) {
+    const char *told = getenv("WARPLENS_MACHINE_CODE");
+    *use = MACHINE_AUTO;
+    return !told || !*told || machine_use_named(told, use);
+}
+
+bool machine_is_asked(MachineUse use) {
+    if (use != MACHINE_AUTO)
+        return use != MACHINE_OFF;
+    Arena *arena = arena_new();
+    bool there = toolchain_find(arena, "ptxas") && toolchain_find(arena, "nvdisasm");
+    arena_free(arena);
+    return there;
 }
 
 const char *machine_arch(Arena *arena, const char *machine, const char *target, const Gpu *gpu) {

@@ -173,6 +173,22 @@ ProfileDiff profile_diff(Arena *arena, const Profile *before, const Profile *aft
     return diff;
 }
 
+static bool is_machine_code(const Profile *profile, uint32_t launch) {
+    return profile->kernels.at[profile->launches.at[launch].kernel].machine_code;
+}
+
+uint32_t diff_other_code(const ProfileDiff *diff) {
+    const Comparison *comparison = diff->comparison;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < diff->count; i++) {
+        const LaunchChange *change = &diff->launches[i];
+        count += change->before != NONE && change->after != NONE &&
+                 is_machine_code(comparison->before, change->before) !=
+                     is_machine_code(comparison->after, change->after);
+    }
+    return count;
+}
+
 /* ---- the lines of a launch ---- */
 
 typedef struct ChangeList {

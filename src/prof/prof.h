@@ -255,6 +255,9 @@ typedef struct ProfileDiff {
 /* Launches are matched by kernel and order, then those that are left by the kernel's name without its
  * template arguments; lines by file and through the edits of its text. */
 ProfileDiff profile_diff(Arena *arena, const Profile *before, const Profile *after);
+/* How many launches are there on both sides, executed as machine code on one and as PTX on the other: what has changed in them
+ * may be how they were counted. */
+uint32_t diff_other_code(const ProfileDiff *diff);
 /* Of one of its launches: lines that are gone first, then in the order of `after`. */
 LineChange *diff_lines(Arena *arena, const ProfileDiff *diff, const LaunchChange *change,
                        uint32_t *count);

@@ -57,10 +57,11 @@ json_t *diff_document(const Diff *diff) {
     json_t *launches = json_array();
     for (uint32_t i = 0; i < diff->views.count; i++)
         json_array_append_new(launches, launch_of(diff, &diff->views.at[i]));
-    return json_pack("{s:s,s:i,s:o,s:o,s:o,s:o}", "format", "warplens diff", "version", 1, "before",
-                     document_text(diff->report.arena, diff->before->command), "after",
-                     document_text(diff->report.arena, diff->after->command), "counters",
-                     document_counter_table(), "launches", launches);
+    return json_pack("{s:s,s:i,s:o,s:o,s:i,s:o,s:o}", "format", "warplens diff", "version", 1,
+                     "before", document_text(diff->report.arena, diff->before->command), "after",
+                     document_text(diff->report.arena, diff->after->command), "other_code",
+                     (int)diff_other_code(&diff->changes), "counters", document_counter_table(),
+                     "launches", launches);
 }
 
 void diff_json(const Diff *diff) {

@@ -320,6 +320,17 @@ static void print_unfinished(const Diff *diff) {
         text_wrap(&diff->report, 0, STYLE_WARM, "i: the launch was interrupted");
 }
 
+static void print_other_code(const Diff *diff) {
+    uint32_t count = diff_other_code(&diff->changes);
+    if (count)
+        text_wrap(&diff->report, 0, STYLE_WARM,
+                  arena_printf(diff->report.arena,
+                               "%u launch%s executed as machine code in one profile and as PTX in "
+                               "the other: what has changed there may be how it was counted "
+                               "(--machine-code says how).\n",
+                               count, count == 1 ? " was" : "es were"));
+}
+
 static bool is_sampled(const DiffSide *side) {
     return side->record && side->record->blocks_counted;
 }
@@ -328,6 +339,7 @@ void diff_term(const Diff *diff) {
     bool any = false, extrapolated = false, sampled = false;
     print_unfinished(diff);
     print_commands(diff);
+    print_other_code(diff);
     const Shown shown = choose(diff);
     print_launches(diff, &shown);
     for (uint32_t i = 0; i < shown.count; i++) {

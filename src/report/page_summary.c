@@ -264,6 +264,25 @@ static void print_host_calls(const Report *report) {
         note(report, arena_printf(arena, "On the host, not counted: %s.", list));
 }
 
+/* Kernels whose machine code was to be executed and is not known. */
+static void print_not_machine(const Report *report) {
+    const Profile *profile = report->profile;
+    uint32_t count = 0, first = 0;
+    for (uint32_t i = profile->kernels.count; i-- > 0;) {
+        count += profile->kernels.at[i].modelled != NULL;
+        first = profile->kernels.at[i].modelled ? i : first;
+    }
+    if (!count)
+        return;
+    const ProfKernel *kernel = &profile->kernels.at[first];
+    text_wrap(
+        report, 2, STYLE_WARM,
+        arena_printf(
+            report->arena, "Executed as PTX, not as machine code: %s%s: %s", report->names[first],
+            count > 1 ? arena_printf(report->arena, " and %u more (page details)", count - 1) : "",
+            kernel->modelled));
+}
+
 static void print_notes(const Report *report, const Rows *rows) {
     bool seen[4] = {false}, unmeasured = false, extrapolated = false, unmodelled = false;
     for (uint32_t i = 0; i < report->views.count; i++) {
@@ -294,6 +313,7 @@ static void print_notes(const Report *report, const Rows *rows) {
     if (unmeasured)
         note(report, "The counting rules were measured on an H100; other GPUs are assumed to "
                      "follow them.");
+    print_not_machine(report);
     print_host_calls(report);
     note(report, legend(report, rows));
     if (report_lacks_lines(report->profile))

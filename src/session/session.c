@@ -59,7 +59,7 @@ SessionKernel *session_kernel(Session *session, uint32_t input, const char *name
     *kernel = (SessionKernel){.next = session->kernels,
                               .input = input,
                               .function = module_function(module, str_of(name))};
-    if (session->machine != MACHINE_OFF && !take_machine_code(session, kernel, diags))
+    if (machine_is_asked(session->machine) && !take_machine_code(session, kernel, diags))
         return NULL;
     return session->kernels = kernel;
 }

@@ -19,8 +19,12 @@ typedef struct ToolAnswer {
     const char *log, *listing;
 } ToolAnswer;
 
+/* Who asks for all sections wants nothing else: `why` says it. */
 static void left_out(const Assembly *run, const char *what, const char *why) {
-    diags_add(run->diags, DIAG_NOTE, (Place){0}, "%s left out: %s", what, why);
+    if (run->whole)
+        diags_add(run->diags, DIAG_NOTE, (Place){0}, "%s", why);
+    else
+        diags_add(run->diags, DIAG_NOTE, (Place){0}, "%s left out: %s", what, why);
 }
 
 static const char both[] = "registers and the comparison with machine code are";

@@ -27,7 +27,8 @@ enum { DEVICES_MOST = 16 }; /* that a program may see */
 typedef struct RunningLaunch {
     uint64_t number; /* of this process, from 1 */
     const char *kernel;
-    uint64_t blocks, blocks_done, thread_insts;
+    uint64_t blocks; /* 0: its kernel's machine code is being made first */
+    uint64_t blocks_done, thread_insts;
     double seconds;
     uint64_t written; /* bytes that the process has written to files and terminals so far */
 } RunningLaunch;

@@ -210,7 +210,12 @@ async function start() {
     const command = (name, text) =>
         text && el('p', {class: 'command'}, el('strong', {}, name), ' ', el('code', {}, text));
     byId('main').append(...[el('h1', {}, 'Before and after'), command('Before', changes.before),
-        command('After', changes.after), el('section', {'aria-label': 'Launches'}, launchesTable()),
+        command('After', changes.after),
+        changes.other_code > 0 &&
+            el('p', {},
+                `Launches that were executed as machine code on one side and as PTX on the other: ${
+                    changes.other_code}. What has changed there may be how it was counted.`),
+        el('section', {'aria-label': 'Launches'}, launchesTable()),
         ...(sections.length ? sections : [el('p', {}, 'No counter has changed.')])]
                             .filter(Boolean));
     document.documentElement.dataset.ready = '';
