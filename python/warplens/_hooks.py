@@ -51,6 +51,22 @@ def _triton_testing(testing: ModuleType) -> None:
     replace_benchmarks(testing)
 
 
+def _cute(dsl: ModuleType) -> None:
+    """CuTe DSL's own runtime has CUDA's linked in. Its compiler opens it from C++, and closes it: it is opened before that, and stays."""
+    base: Any = getattr(dsl, "BaseDSL", None)
+    if base is None or not hasattr(base, "get_shared_libs"):
+        return
+    original = base.get_shared_libs
+
+    def get_shared_libs(self: Any) -> Any:
+        libraries = original(self)
+        for library in libraries:
+            ctypes.CDLL(library)
+        return libraries
+
+    base.get_shared_libs = get_shared_libs
+
+
 def _torch(torch: ModuleType) -> None:
     """PyTorch's own operators run on the CPU over the same bytes."""
     from warplens._native import native
@@ -64,6 +80,7 @@ AFTER: dict[str, Callable[[ModuleType], None]] = {
     "triton.testing": _triton_testing,
     "numba_cuda.numba.cuda.decorators": _numba,
     "numba.cuda.decorators": _numba,
+    "cutlass.base_dsl.dsl": _cute,
     "torch": _torch,
 }
 

@@ -1,5 +1,5 @@
 """Kernels of other packages, where these are installed (python -m pip install triton numba-cuda cupy-cuda13x numpy): results, and the
-lines that conflicts are at. Tried with Triton 3.9.0, Numba 0.68.1 with numba-cuda 0.30.4, CuPy 14.2.0. Skipped tests are counted."""
+lines that conflicts are at. Tried with Triton 3.9.0, Numba 0.68.1 with numba-cuda 0.30.4, CuPy 14.2.0, nvidia-cutlass-dsl 4.8.1. Skipped tests are counted."""
 
 import importlib.util
 import os
@@ -117,6 +117,17 @@ class Tools(unittest.TestCase):
         lines = ran.stdout.splitlines()
         for kind in ("code", "ptx", "lto"):
             self.assertIn(f"turn_{kind} 5 32.0 out[threadIdx.x] = tile[threadIdx.x][0];", lines, ran.stderr)
+
+    @there("cutlass", "torch")
+    def test_cute(self):
+        import cute_kernels
+
+        with warplens.profile() as made:
+            cute_kernels.transpose()
+        self.expect_lines(made, HERE / "cute_kernels.py", ["tile[x, y] =", "out[y, x] ="])
+        worst = max(made.lines(), key=lambda line: line.n_way)
+        self.assertEqual((worst.n_way, worst.text.strip()), (32, "out[y, x] = tile[y, x]"))
+        self.assertIn("make_swizzle", made.fix()[0].how)
 
     @there("cupy", "numpy")
     def test_cupy(self):

@@ -83,7 +83,14 @@ static int take_object(struct dl_phdr_info *info, size_t size, void *context) {
     /* the program itself comes without a name */
     const char *path = info->dlpi_name && *info->dlpi_name ? info->dlpi_name : "/proc/self/exe";
     LoadedObject *object = known(info->dlpi_addr, path, context);
-    if (!object && (object = add(info->dlpi_addr, end, path)) != NULL)
+    bool is_new = !object;
+    if (is_new)
+        object = add(info->dlpi_addr, end, path);
+    if (object && !is_new && is_unpatched(object)) {
+        unpatch_object(object);
+        is_new = true;
+    }
+    if (object && is_new)
         look_at(object);
     if (object)
         object->present = true;

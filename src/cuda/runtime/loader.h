@@ -14,10 +14,11 @@
 #include "image/image.h"
 
 typedef struct LoadedObject {
-    char *path;          /* of its file */
-    uintptr_t base, end; /* where it lies */
-    uint8_t *jumps;      /* patch.c: the page close by; NULL: none */
-    bool present;        /* in this round */
+    char *path;           /* of its file */
+    uintptr_t base, end;  /* where it lies */
+    uint8_t *jumps;       /* patch.c: the page close by; NULL: none */
+    const uint8_t *first; /* patch.c: the entry point that jumps to the first of them; NULL: none */
+    bool present;         /* in this round */
 } LoadedObject;
 
 /* ---- loader.c ---- */
@@ -29,6 +30,8 @@ void warplens_objects_changed(void);
 
 void patch_object(LoadedObject *object, const Elf *elf);
 void unpatch_object(LoadedObject *object); /* it is gone */
+/* It was closed and opened again since it was patched, at the same place. */
+bool is_unpatched(const LoadedObject *object);
 bool set_protection(const void *at, size_t bytes, int protection);
 
 /* ---- nvrtc.c ---- */

@@ -42,15 +42,20 @@ static void write_far_jump(uint8_t *at, void (*to)(void)) {
     memcpy(at + sizeof code, &address, sizeof address);
 }
 
-static void write_near_jump(uint8_t *at, const uint8_t *to) {
+/* What jumps to `to` where it stands at `at`. */
+static void near_jump(const uint8_t *at, const uint8_t *to, uint8_t code[NEAR_JUMP_BYTES]) {
 #if defined __x86_64__
     int32_t distance = (int32_t)(to - (at + NEAR_JUMP_BYTES));
-    at[0] = 0xe9; /* jmp rel32 */
-    memcpy(at + 1, &distance, sizeof distance);
+    code[0] = 0xe9; /* jmp rel32 */
+    memcpy(code + 1, &distance, sizeof distance);
 #else
-    uint32_t code = 0x14000000u | ((uint32_t)((to - at) / 4) & 0x03ffffffu); /* b */
-    memcpy(at, &code, sizeof code);
+    uint32_t jump = 0x14000000u | ((uint32_t)((to - at) / 4) & 0x03ffffffu); /* b */
+    memcpy(code, &jump, sizeof jump);
 #endif
+}
+
+static void write_near_jump(uint8_t *at, const uint8_t *to) {
+    near_jump(at, to, at);
     __builtin___clear_cache((char *)at, (char *)at + NEAR_JUMP_BYTES);
 }
 
@@ -82,6 +87,8 @@ static void redirect(Patcher *patcher, uint8_t *function, void (*to)(void)) {
         object->jumps = reserve_jumps(object);
     if (!object->jumps)
         return;
+    if (!object->first)
+        object->first = function;
     uint8_t *jump = object->jumps + patcher->jump_count++ * FAR_JUMP_BYTES;
     write_far_jump(jump, to);
     if (set_protection(function, NEAR_JUMP_BYTES, PROT_READ | PROT_WRITE | PROT_EXEC)) {
@@ -95,6 +102,15 @@ void unpatch_object(LoadedObject *object) {
     if (object->jumps)
         munmap(object->jumps, runtime_call_count * FAR_JUMP_BYTES);
     object->jumps = NULL;
+    object->first = NULL;
+}
+
+bool is_unpatched(const LoadedObject *object) {
+    uint8_t code[NEAR_JUMP_BYTES];
+    if (!object->first)
+        return false;
+    near_jump(object->first, object->jumps, code);
+    return memcmp(object->first, code, sizeof code) != 0;
 }
 
 /* ---- entry points ---- */
