@@ -185,6 +185,7 @@ static void replace_cuda(const RunSettings *settings, const char *folder) {
     /* What NVRTC gives here instead of machine code is for nobody's cache. What nvcc compiles shall have lines. */
     setenv("CUPY_CACHE_IN_MEMORY", "1", 1);
     setenv("PYCUDA_DEFAULT_NVCC_FLAGS", "-lineinfo", 0);
+    setenv("CUTE_DSL_LINEINFO", "1", 0);
 }
 
 /* The driver loads our library, and with it the vendor's. */

@@ -16,13 +16,13 @@
 
 #if defined __x86_64__
 enum { NEAR_JUMP_BYTES = 5, FAR_JUMP_BYTES = 14 };
+#define REACH_BYTES (UINT64_C(1) << 31) /* of a near jump */
 #elif defined __aarch64__
 enum { NEAR_JUMP_BYTES = 4, FAR_JUMP_BYTES = 16 };
+#define REACH_BYTES (UINT64_C(1) << 27) /* of a near jump */
 #else
 #error "patching is written for x86-64 and AArch64"
 #endif
-
-#define REACH_BYTES (UINT64_C(1) << 27) /* of a near jump: 2 GB on x86-64, 128 MB on AArch64 */
 
 typedef struct Patcher {
     LoadedObject *object;
@@ -59,18 +59,28 @@ static void write_near_jump(uint8_t *at, const uint8_t *to) {
     __builtin___clear_cache((char *)at, (char *)at + NEAR_JUMP_BYTES);
 }
 
-/* Room for a jump to every entry point, as close behind the object as addresses are free. */
+static uint8_t *reserve_at(uintptr_t at, size_t bytes) {
+    void *got = mmap((void *)at, bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got != (void *)at && got != MAP_FAILED)
+        munmap(got, bytes);
+    return got == (void *)at ? got : NULL;
+}
+
+/* Room for a jump to every entry point, as close to the object as addresses are free: behind it, or, since libraries often lie below
+ * those that came earlier, before it. The object itself must be within reach, too. */
 static uint8_t *reserve_jumps(const LoadedObject *object) {
-    size_t bytes = runtime_call_count * FAR_JUMP_BYTES;
-    const uint64_t step = 1 << 16;
-    for (uint64_t offset = 0; offset < REACH_BYTES / 2; offset += step) {
-        uintptr_t at = ((object->end + step - 1) & ~(uintptr_t)(step - 1)) + offset;
-        void *got = mmap((void *)at, bytes, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-        if (got == (void *)at)
+    enum { STEP = 1 << 16, NEAR = 1 << 26 };
+    size_t bytes = runtime_call_count * FAR_JUMP_BYTES, span = object->end - object->base;
+    uintptr_t end = (object->end + STEP - 1) & ~(uintptr_t)(STEP - 1),
+              begin = (object->base - bytes) & ~(uintptr_t)(STEP - 1);
+    for (uint64_t offset = 0; offset + span + bytes + STEP < REACH_BYTES;
+         offset += offset < NEAR ? STEP : NEAR / 4) {
+        uint8_t *got = reserve_at(end + offset, bytes);
+        if (!got && offset < begin)
+            got = reserve_at(begin - offset, bytes);
+        if (got)
             return got;
-        if (got != MAP_FAILED)
-            munmap(got, bytes);
     }
     return NULL;
 }
