@@ -67,8 +67,11 @@ static void end_lane(LaneOrder *lane) {
 }
 
 void order_end(BlockOrder *block) {
-    for (uint32_t i = 0; i < BLOCK_BARRIERS; i++)
+    for (uint32_t i = 0; i < BLOCK_BARRIERS; i++) {
         clock_drop(block->barriers[i].gathered);
+        for (uint32_t reach = 0; reach < REACHES; reach++)
+            clock_drop(block->barriers[i].fenced[reach]);
+    }
     for (uint32_t w = 0; w < block->warp_count; w++) {
         WarpOrder *warp = &block->warps[w];
         for (uint32_t lane = 0; lane < 32; lane++) {
@@ -210,6 +213,35 @@ void order_learn(BlockOrder *block, uint32_t warp, uint32_t lane, const Clock *c
     clock_drop(joined);
 }
 
+/* ---- fences ---- */
+
+void order_fenced(const BlockOrder *block, uint32_t warp, uint32_t lane, Reach reach,
+                  Facts *facts) {
+    const Fenced *fenced = &block->warps[warp].lanes[lane].fenced[reach];
+    facts_add_clock(facts, fenced->clock);
+    add_fact(block, facts, warp, 1u << lane, fenced->time);
+    add_fact(block, facts, WARP_ALL, UINT32_MAX, fenced->floor);
+    add_fact(block, facts, warp, UINT32_MAX, fenced->warp_floor);
+}
+
+/* Programs let each thread execute a fence, and one of them tell, behind a barrier, that all have ("__threadfence();
+ * __syncthreads(); if (threadIdx.x == 0) atomicInc(…)"). The manual asks for another fence behind the barrier; what
+ * was in order as far as the GPU stays so without. */
+static void gather_fenced(BlockOrder *block, uint32_t warp, uint32_t lanes, Reach reach,
+                          Facts *facts) {
+    if (!block->warps[warp].lanes)
+        return;
+    FOR_LANES(lane, lanes) order_fenced(block, warp, lane, reach, facts);
+}
+
+static void spread_fenced(BlockOrder *block, uint32_t warp, uint32_t lanes, Reach reach,
+                          Clock *clock) {
+    if (!clock)
+        return;
+    FOR_LANES(lane, lanes)
+    clock_set(&order_lane(block, warp, lane)->fenced[reach].clock, clock);
+}
+
 /* ---- barriers ---- */
 
 void order_arrive(BlockOrder *block, uint32_t warp, uint32_t lanes, uint32_t barrier, bool waits) {
@@ -223,6 +255,12 @@ void order_arrive(BlockOrder *block, uint32_t warp, uint32_t lanes, uint32_t bar
     FOR_LANES(lane, lanes) order_tell(block, warp, lane, REACH_CTA, facts);
     clock_drop(order->gathered);
     order->gathered = facts_clock(facts);
+    for (uint32_t reach = 0; reach < REACHES; reach++) {
+        facts_add_clock(facts, order->fenced[reach]);
+        gather_fenced(block, warp, lanes, (Reach)reach, facts);
+        clock_drop(order->fenced[reach]);
+        order->fenced[reach] = facts_clock(facts);
+    }
     order_tick(block, warp);
 }
 
@@ -288,8 +326,22 @@ static void release_some(BlockOrder *block, const BarrierOrder *barrier) {
     clock_drop(clock);
 }
 
+static void release_fenced(BlockOrder *block, BarrierOrder *barrier, Reach reach) {
+    Facts *facts = order_facts(block);
+    facts_add_clock(facts, barrier->fenced[reach]);
+    for (uint32_t w = 0; w < block->warp_count; w++)
+        gather_fenced(block, w, barrier->waiting[w], reach, facts);
+    Clock *clock = facts_clock(facts);
+    for (uint32_t w = 0; w < block->warp_count; w++)
+        spread_fenced(block, w, barrier->waiting[w], reach, clock);
+    clock_drop(clock);
+    clock_set(&barrier->fenced[reach], NULL);
+}
+
 void order_release(BlockOrder *block, uint32_t number) {
     BarrierOrder *barrier = &block->barriers[number];
+    for (uint32_t reach = 0; reach < REACHES; reach++)
+        release_fenced(block, barrier, (Reach)reach);
     if (are_all(block, barrier))
         release_all(block, barrier);
     else
@@ -303,6 +355,13 @@ void order_warp_sync(BlockOrder *block, uint32_t warp, uint32_t lanes) {
     const bool all = lanes == (self->exists & ~self->exited);
     if (!(lanes & (lanes - 1)))
         return;
+    for (uint32_t reach = 0; self->lanes && reach < REACHES; reach++) {
+        Facts *fenced = order_facts(block);
+        gather_fenced(block, warp, lanes, (Reach)reach, fenced);
+        Clock *clock = facts_clock(fenced);
+        spread_fenced(block, warp, lanes, (Reach)reach, clock);
+        clock_drop(clock);
+    }
     if (!all || self->has_clocks || self->lanes) {
         Facts *facts = order_facts(block);
         add_known(block, warp, lanes, facts);

@@ -35,7 +35,7 @@ typedef struct Moment {
 /* What a thread knew at a fence. */
 typedef struct Fenced {
     Clock *clock;
-    uint32_t time, floor, warp_floor; /* time 0: it has executed none */
+    uint32_t time, floor, warp_floor; /* time 0: it has executed none, and knows of others' */
 } Fenced;
 
 /* What only some threads have. */
@@ -59,6 +59,7 @@ typedef struct WarpOrder {
 
 typedef struct BarrierOrder {
     Clock *gathered;               /* of those that arrived and went on */
+    Clock *fenced[REACHES];        /* what their fences left */
     uint32_t waiting[BLOCK_WARPS]; /* lanes */
 } BarrierOrder;
 
@@ -125,6 +126,8 @@ static inline void order_tick(BlockOrder *block, uint32_t warp) {
 }
 void order_publish(BlockOrder *block, Reach reach);
 Facts *order_facts(BlockOrder *block); /* empty ones */
+/* What the lane's last fence of that reach left, and what those of others did that it met since. */
+void order_fenced(const BlockOrder *block, uint32_t warp, uint32_t lane, Reach reach, Facts *facts);
 
 /* ---- order_memory.c: what is told through memory, by host addresses ---- */
 

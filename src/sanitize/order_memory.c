@@ -183,17 +183,6 @@ static void add_told(Spot *spot, const BlockOrder *block, Facts *facts, Reach re
     told->clock = facts_clock(facts);
 }
 
-static void add_fenced(const BlockOrder *block, uint32_t warp, uint32_t lane, const Fenced *fenced,
-                       Facts *facts) {
-    const uint32_t number = block->number;
-    facts_add_clock(facts, fenced->clock);
-    facts_add(facts, (Fact){number, number, warp, 1u << lane, fenced->time});
-    if (fenced->floor)
-        facts_add(facts, (Fact){number, number, WARP_ALL, UINT32_MAX, fenced->floor});
-    if (fenced->warp_floor)
-        facts_add(facts, (Fact){number, number, warp, UINT32_MAX, fenced->warp_floor});
-}
-
 /* A fence that reaches further than the write is as good as one that reaches as far. */
 static void tell(Spot *spot, BlockOrder *block, uint32_t warp, uint32_t lane, Order order,
                  Reach reach) {
@@ -204,9 +193,9 @@ static void tell(Spot *spot, BlockOrder *block, uint32_t warp, uint32_t lane, Or
         add_told(spot, block, facts, reach);
     }
     for (uint32_t i = 0; lanes && i < REACHES; i++)
-        if (lanes[lane].fenced[i].time) {
+        if (lanes[lane].fenced[i].time || lanes[lane].fenced[i].clock) {
             facts->count = 0;
-            add_fenced(block, warp, lane, &lanes[lane].fenced[i], facts);
+            order_fenced(block, warp, lane, (Reach)i, facts);
             add_told(spot, block, facts, i < reach ? (Reach)i : reach);
         }
     facts->count = 0;
@@ -216,7 +205,7 @@ static bool tells(const BlockOrder *block, uint32_t warp, uint32_t lane, Order o
     const LaneOrder *lanes = block->warps[warp].lanes;
     bool fenced = false;
     for (uint32_t i = 0; lanes && i < REACHES; i++)
-        fenced |= lanes[lane].fenced[i].time != 0;
+        fenced |= lanes[lane].fenced[i].time != 0 || lanes[lane].fenced[i].clock;
     return releases(order) || fenced;
 }
 

@@ -207,6 +207,7 @@ static void tell(const Visit *visit, ListEntry entry, uint32_t their, uint32_t o
                        .other = witness(other, their),
                        .host = at,
                        .bytes = bytes,
+                       .width = access->width,
                        .at_once = at_once};
     if (found.kind == RACE_WRITE_WRITE)
         found.benign = same_value(visit, other, their, own, at, bytes, at_once);

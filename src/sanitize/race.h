@@ -22,6 +22,7 @@ typedef struct RaceFound {
     RaceWitness by, other; /* other: executed first */
     uintptr_t host;        /* the first byte of the cell */
     uint32_t bytes;        /* of it */
+    uint32_t width;        /* of the access */
     bool benign;           /* both write the same */
     bool at_once;          /* lanes of one instruction */
 } RaceFound;

@@ -53,7 +53,7 @@ static void found(void *context, const RaceFound *race) {
     FoundDefect defect = {.kind = kinds[race->kind],
                           .by = witness_of(&race->by),
                           .other = witness_of(&race->other),
-                          .bytes = race->bytes,
+                          .bytes = race->width,
                           .ways = race->kind == RACE_WRITE_READ ? ACCESS_READS : ACCESS_WRITES,
                           .benign = race->benign,
                           .count = 1,

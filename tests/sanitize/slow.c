@@ -60,6 +60,11 @@ void slow_arrive(Slow *slow, uint32_t block, uint32_t warp, uint32_t lanes, uint
         if (!(lanes >> lane & 1))
             continue;
         join(&slow->gathered[block][barrier], &slow->threads[thread].knows);
+        for (uint32_t i = 0; i < REACHES; i++)
+            if (slow->threads[thread].has_fenced[i]) {
+                join(&slow->fenced[block][barrier][i], &slow->threads[thread].fenced[i]);
+                slow->has_fenced[block][barrier][i] = true;
+            }
         step(slow, thread);
         if (waits) { /* as good as a fence behind what it read */
             SlowThread *self = &slow->threads[thread];
@@ -72,24 +77,48 @@ void slow_arrive(Slow *slow, uint32_t block, uint32_t warp, uint32_t lanes, uint
         slow->waiting[block][barrier][warp] |= lanes;
 }
 
+/* What the fences of others left is as good as left by an own one. */
+static void meet_fences(SlowThread *self, const Vector fenced[REACHES], const bool has[REACHES]) {
+    for (uint32_t i = 0; i < REACHES; i++)
+        if (has[i]) {
+            join(&self->fenced[i], &fenced[i]);
+            self->has_fenced[i] = true;
+        }
+}
+
 void slow_release(Slow *slow, uint32_t block, uint32_t barrier) {
     for (uint32_t warp = 0; warp < SLOW_WARPS; warp++)
         for (uint32_t lane = 0; lane < 32; lane++)
-            if (slow->waiting[block][barrier][warp] >> lane & 1)
-                join(&slow->threads[slow_thread(block, warp, lane)].knows,
-                     &slow->gathered[block][barrier]);
+            if (slow->waiting[block][barrier][warp] >> lane & 1) {
+                SlowThread *self = &slow->threads[slow_thread(block, warp, lane)];
+                join(&self->knows, &slow->gathered[block][barrier]);
+                meet_fences(self, slow->fenced[block][barrier], slow->has_fenced[block][barrier]);
+            }
+    memset(slow->fenced[block][barrier], 0, sizeof slow->fenced[block][barrier]);
+    memset(slow->has_fenced[block][barrier], 0, sizeof slow->has_fenced[block][barrier]);
     memset(&slow->gathered[block][barrier], 0, sizeof(Vector));
     memset(slow->waiting[block][barrier], 0, sizeof slow->waiting[block][barrier]);
 }
 
 void slow_warp_sync(Slow *slow, uint32_t block, uint32_t warp, uint32_t lanes) {
-    Vector all = {{0}};
+    Vector all = {{0}}, fenced[REACHES] = {{{0}}};
+    bool has[REACHES] = {false};
     for (uint32_t lane = 0; lane < 32; lane++)
-        if (lanes >> lane & 1)
-            join(&all, &slow->threads[slow_thread(block, warp, lane)].knows);
+        if (lanes >> lane & 1) {
+            SlowThread *self = &slow->threads[slow_thread(block, warp, lane)];
+            join(&all, &self->knows);
+            for (uint32_t i = 0; i < REACHES; i++)
+                if (self->has_fenced[i]) {
+                    join(&fenced[i], &self->fenced[i]);
+                    has[i] = true;
+                }
+        }
     for (uint32_t lane = 0; lane < 32; lane++)
-        if (lanes >> lane & 1)
-            join(&slow->threads[slow_thread(block, warp, lane)].knows, &all);
+        if (lanes >> lane & 1) {
+            SlowThread *self = &slow->threads[slow_thread(block, warp, lane)];
+            join(&self->knows, &all);
+            meet_fences(self, fenced, has);
+        }
 }
 
 /* ---- memory ---- */

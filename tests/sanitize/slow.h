@@ -56,7 +56,9 @@ typedef struct Slow {
     SlowThread threads[SLOW_REAL];
     SlowAccess *accesses;
     uint32_t count;
-    Vector gathered[SLOW_BLOCKS][16];              /* at barriers, by those that went on */
+    Vector gathered[SLOW_BLOCKS][16];        /* at barriers, by those that went on */
+    Vector fenced[SLOW_BLOCKS][16][REACHES]; /* by the fences of those that arrived */
+    bool has_fenced[SLOW_BLOCKS][16][REACHES];
     uint32_t waiting[SLOW_BLOCKS][16][SLOW_WARPS]; /* lanes */
     Tellings places[SLOW_PLACES];
     Vector arrived[SLOW_MBARRIERS], over[SLOW_MBARRIERS];

@@ -295,10 +295,21 @@ static void gather(Warp *warp, Path *path, const Code *code, uint32_t members) {
     warp->spins = 0;
 }
 
-/* BSYNC and the like of machine code bring lanes together, and order nothing. */
+/* BSYNC and the like of machine code bring lanes together, and order nothing. Lanes that come to a barrier of the warp
+ * with other member masks wait for others, and are told of apart. */
 static void tell_together(const Warp *warp, const Code *code, uint32_t lanes, uint32_t members) {
-    if (watched(warp) && code->insn->op != OP_machine_sync)
+    if (!watched(warp) || code->insn->op == OP_machine_sync)
+        return;
+    if (!op_has(code->insn->op, TRAIT_BARRIER)) {
         watch_event(warp, code, EVENT_WARP_SYNC, lanes, 0, members);
+        return;
+    }
+    while (lanes) {
+        members = reg32(warp, code->a)[__builtin_ctz(lanes)];
+        const uint32_t now = lanes & members ? lanes & members : lanes & (0u - lanes);
+        watch_event(warp, code, EVENT_WARP_SYNC, now, 0, members);
+        lanes &= ~now;
+    }
 }
 
 bool path_together(Warp *warp, Path *path, const Code *code, uint32_t *mask, uint32_t members) {
