@@ -90,6 +90,12 @@ bool kernel_run(Options *given, const Chosen *chosen, const Otherwise *otherwise
                                     given->arguments.count, run->session->memory, diags);
     if (!run->arguments || !engine_wanted(given->arena, given->engine, &launch.engine, diags))
         return false;
+    for (uint32_t i = 0; run->session->sanitizer && i < kernel->function->params.count; i++) {
+        const Argument *argument = &run->arguments->list[i];
+        if (argument->unset)
+            sanitize_allocated(run->session->sanitizer, argument->address,
+                               argument->count * type_bytes(argument->type), false);
+    }
     run->engine = launch.engine;
     launch.params = run->arguments->params;
     bool ran = session_launch(run->session, kernel, &launch, &run->result, diags);

@@ -74,6 +74,8 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
             if (kind == KIND_DEVICE)
                 memory_confine(core->memory, record->address,
                                device_bit(device) | (pool ? pool->shared : 0));
+            if (core->sanitizer && kind == KIND_DEVICE)
+                sanitize_allocated(core->sanitizer, record->address, bytes, false);
             *address = record->address;
             result = CUDA_SUCCESS;
         } else {
@@ -117,6 +119,8 @@ static void forget(Core *core, AllocationRecord *record) {
     if (core->settings.results && record->kind != KIND_REGISTERED)
         results_memory(core, record->address, record->bytes);
     note_release(core, record->address);
+    if (core->sanitizer)
+        sanitize_released(core->sanitizer, record->address);
     memory_release(core->memory, record->address);
     tdelete(record, &core->allocated, by_address);
     record_drop(core, record);

@@ -76,6 +76,9 @@ CUresult cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *descr
         free(made);
         return result;
     }
+    /* Textures and surfaces are not told of: all of it has values. */
+    if (core_get()->sanitizer)
+        sanitize_written(core_get()->sanitizer, made->image.address, bytes_of(made));
     *array = made;
     return CUDA_SUCCESS;
 }
@@ -162,6 +165,8 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray *mipmapped,
         describe(level, &one);
         level->level_of = made;
         result = allocate(KIND_DEVICE, bytes_of(level), 0, NULL, &level->image.address);
+        if (!result && core_get()->sanitizer)
+            sanitize_written(core_get()->sanitizer, level->image.address, bytes_of(level));
     }
     if (result) {
         cuMipmappedArrayDestroy(made);

@@ -56,6 +56,10 @@ static void operation_run(const CUstreamBatchMemOpParams *operation) {
         return; /* all that was written is there */
     while (is_wait(operation->operation) && !is_there(operation))
         nanosleep(&pause, NULL);
+    Sanitizer *sanitizer = core_get()->sanitizer;
+    if (sanitizer && !is_wait(operation->operation))
+        sanitize_written(sanitizer, operation->value.address,
+                         is_of_64(operation->operation) ? 8 : 4);
     if (!is_wait(operation->operation))
         memcpy(memory_host(core_memory(), operation->value.address), &operation->value.value,
                is_of_64(operation->operation) ? 8 : 4);

@@ -38,16 +38,23 @@ static Side target_of(const CUDA_MEMCPY3D *copy) {
     return side_at(side, copy->dstXInBytes, copy->dstY, copy->dstZ);
 }
 
+static void copy_row(Sanitizer *sanitizer, void *to, const void *from, size_t bytes) {
+    memmove(to, from, bytes);
+    if (sanitizer)
+        sanitize_copied(sanitizer, (uint64_t)(uintptr_t)to, (uint64_t)(uintptr_t)from, bytes);
+}
+
 static void copy_bytes(const CUDA_MEMCPY3D *copy) {
     Side from = source_of(copy), to = target_of(copy);
+    Sanitizer *sanitizer = core_get()->sanitizer;
     if (copy->Height == 1 && copy->Depth == 1) {
-        memmove(to.at, from.at, copy->WidthInBytes);
+        copy_row(sanitizer, to.at, from.at, copy->WidthInBytes);
         return;
     }
     for (size_t z = 0; z < copy->Depth; z++) {
         for (size_t y = 0; y < copy->Height; y++)
-            memmove(to.at + z * to.slice + y * to.row, from.at + z * from.slice + y * from.row,
-                    copy->WidthInBytes);
+            copy_row(sanitizer, to.at + z * to.slice + y * to.row,
+                     from.at + z * from.slice + y * from.row, copy->WidthInBytes);
     }
 }
 
@@ -117,7 +124,10 @@ CUresult copy_check(const CUDA_MEMCPY3D *copy) {
 static CUresult set_run(const Work *work) {
     const SetWork *set = &work->set;
     uint8_t *at = memory_host(core_memory(), set->to);
+    Sanitizer *sanitizer = core_get()->sanitizer;
     for (size_t y = 0; y < set->height; y++, at += set->pitch) {
+        if (sanitizer)
+            sanitize_written(sanitizer, (uint64_t)(uintptr_t)at, set->width * set->element);
         if (set->element == 1) {
             memset(at, (int)set->value, set->width);
             continue;

@@ -8,6 +8,8 @@ static void run(void *data) {
     const Core *core = core_get();
     const HostCall call = {work->library, work->function, 1};
     work->run(work);
+    if (core->sanitizer) /* which memory it wrote is not known: maybe any */
+        sanitize_written(core->sanitizer, 0, UINT64_MAX);
     if (core->settings.profile && recorder_active(core->recorder))
         recorder_call(core->recorder, &call);
 }

@@ -51,6 +51,8 @@ static CUresult handle_make(CUdeviceptr address, SharedHandle *handle) {
     *handle =
         (SharedHandle){.magic = MEMORY_MAGIC, .process = (int32_t)getpid(), .bytes = found.bytes};
     pthread_mutex_lock(&core->running); /* no kernel writes to it meanwhile */
+    if (core->sanitizer)                /* other processes may write it */
+        sanitize_written(core->sanitizer, found.address, found.bytes);
     handle->file = memory_share(core->memory, found.address, &handle->offset);
     pthread_mutex_unlock(&core->running);
     if (handle->file < 0 || fstat(handle->file, &status) != 0)

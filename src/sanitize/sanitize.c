@@ -15,6 +15,7 @@ Sanitizer *sanitizer_new(const SanitizeOptions *options) {
     sanitizer->places = map_new(sanitizer->launch_arena);
     if (wants(sanitizer, CHECK_races))
         sanitizer->races = race_watch_new(sanitizer);
+    sanitizer->known = known_new();
     return sanitizer;
 }
 
@@ -22,6 +23,7 @@ void sanitizer_free(Sanitizer *sanitizer) {
     if (!sanitizer)
         return;
     race_watch_free(sanitizer->races);
+    known_free(sanitizer->known);
     arena_free(sanitizer->launch_arena);
     arena_free(sanitizer->arena);
 }
@@ -57,6 +59,8 @@ WatchedBlock *sanitize_block_begin(Sanitizer *sanitizer, const BlockShape *shape
     block->race = NULL;
     if (sanitizer->races)
         race_watch_begin(sanitizer->races, block);
+    if (wants(sanitizer, CHECK_init))
+        init_begin(block);
     return block;
 }
 
@@ -76,15 +80,18 @@ void sanitize_access(const WatchedAccess *access) {
     const Sanitizer *sanitizer = access->by.block->sanitizer;
     if (access->array_end > access->array_first && wants(sanitizer, CHECK_memory))
         arrays_access(access);
-    RaceWatch *races = access->by.block->sanitizer->races;
-    if (races)
-        race_watch_access(races, access);
+    if (wants(sanitizer, CHECK_init))
+        init_access(access);
+    if (sanitizer->races)
+        race_watch_access(sanitizer->races, access);
 }
 
 void sanitize_range(const WatchedRange *range) {
-    RaceWatch *races = range->by.block->sanitizer->races;
-    if (races)
-        race_watch_range(races, range);
+    const Sanitizer *sanitizer = range->by.block->sanitizer;
+    if (wants(sanitizer, CHECK_init))
+        init_range(range);
+    if (sanitizer->races && range->by.insn != NONE) /* what the runtime writes is no access */
+        race_watch_range(sanitizer->races, range);
 }
 
 void sanitize_event(const WatchedEvent *event) {
@@ -94,17 +101,18 @@ void sanitize_event(const WatchedEvent *event) {
 }
 
 void sanitize_allocated(Sanitizer *sanitizer, uint64_t address, uint64_t bytes, bool known) {
-    (void)sanitizer, (void)address, (void)bytes, (void)known;
+    if (!known && wants(sanitizer, CHECK_init))
+        known_add(sanitizer->known, address, bytes);
 }
 
 void sanitize_released(Sanitizer *sanitizer, uint64_t address) {
-    (void)sanitizer, (void)address;
+    known_remove(sanitizer->known, address);
 }
 
 void sanitize_written(Sanitizer *sanitizer, uint64_t address, uint64_t bytes) {
-    (void)sanitizer, (void)address, (void)bytes;
+    known_write(sanitizer->known, address, bytes);
 }
 
 void sanitize_copied(Sanitizer *sanitizer, uint64_t to, uint64_t from, uint64_t bytes) {
-    (void)sanitizer, (void)to, (void)from, (void)bytes;
+    known_copy(sanitizer->known, to, from, bytes);
 }

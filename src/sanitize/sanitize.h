@@ -47,6 +47,7 @@ typedef struct BlockShape {
     uint32_t threads;
     const uint8_t *shared;             /* where address 0 of its shared memory is */
     uint32_t shared_first, shared_end; /* the addresses that it has */
+    uint32_t shared_base;              /* what lies before is the system's */
     uint32_t local_bytes;              /* local memory of a thread */
     uint32_t local_stride;             /* from one lane's to the next one's, in the warp's */
 } BlockShape;

@@ -35,6 +35,20 @@ struct Sanitizer {
 /* Of an access whose array is known. */
 void arrays_access(const WatchedAccess *access);
 
+/* ---- init.c ---- */
+
+KnownBytes *known_new(void);
+void known_free(KnownBytes *known); /* NULL is allowed */
+/* Global memory of which no byte has a value; it is gone; bytes get values; those of other memory. */
+void known_add(KnownBytes *known, uint64_t address, uint64_t bytes);
+void known_remove(KnownBytes *known, uint64_t address);
+void known_write(KnownBytes *known, uint64_t address, uint64_t bytes);
+void known_copy(KnownBytes *known, uint64_t to, uint64_t from, uint64_t bytes);
+
+void init_begin(WatchedBlock *block);
+void init_access(const WatchedAccess *access);
+void init_range(const WatchedRange *range);
+
 /* ---- defects.c ---- */
 
 /* A defect of the lane's part of the access. */

@@ -105,8 +105,10 @@ static bool parse_array(ArgumentMaker *making, Argument *argument, const char *c
     argument->bytes = 8;
     argument->value = &argument->address;
     void *at = memory_host(making->memory, argument->address);
-    return !fill || array_fill(making->arena, at, argument->type, argument->count, fill,
-                               argument->text, making->diags);
+    argument->unset = fill && strcmp(fill, "unset") == 0;
+    return !fill || argument->unset ||
+           array_fill(making->arena, at, argument->type, argument->count, fill, argument->text,
+                      making->diags);
 }
 
 /* "@1+4096" */

@@ -5,7 +5,7 @@
  *            | "@" argument [ "+" bytes ]          a pointer into an earlier array:  @1+4096
  *            | "bytes=" hex digits                 a struct, byte by byte:  bytes=0100000002000000
  *            | "bytes=@" file                      a struct from a file
- *   fill     = value | "iota" | "random:" seed | file ".npy"
+ *   fill     = value | "unset" | "iota" | "random:" seed | file ".npy"
  *   type     = u8 … u64, s8 … s64 (or i8 … i64), b8 … b64, f16, bf16, f32, f64 */
 #pragma once
 
@@ -14,6 +14,8 @@
 typedef struct Argument {
     const char *text; /* as given; NULL: none was */
     bool array;
+    bool
+        unset; /* … whose elements nobody has written: zero, and a defect to read (--sanitize init) */
     Type type;        /* of the scalar or the elements; TYPE_NONE: pointer or bytes */
     uint64_t count;   /* elements of an array */
     uint64_t address; /* of an array */

@@ -5,7 +5,7 @@
 #include "exec/async/tensor_map.h"
 #include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
-#include "exec/run/worker.h"
+#include "exec/run/watch.h"
 
 #include <string.h>
 
@@ -205,13 +205,16 @@ static void touch_row(const Transfer *transfer, uint64_t address, uint32_t bytes
         traffic_touch(transfer->warp, transfer->code, address, bytes, false);
     if (op->stores)
         traffic_touch(transfer->warp, transfer->code, address, bytes, true);
+    if (watched(transfer->warp))
+        watch_range(transfer->warp, transfer->code, transfer->lane, SPACE_GLOBAL, address,
+                    (const uint8_t *)(uintptr_t)address, bytes, op->stores);
 }
 
 /* Rows of a recorded block are part of the footprint. */
 static void touch_rows(Transfer *transfer, const TensorRow *row) {
     transfer->inside += (uint64_t)row->count * row->inside;
     const Warp *warp = transfer->warp;
-    if (warp->counting != COUNT_AND_RECORD && !warp->worker->launch->observer)
+    if (warp->counting != COUNT_AND_RECORD && !warp->worker->launch->observer && !watched(warp))
         return;
     for (uint32_t i = 0; i < row->count; i++)
         touch_row(transfer, row->global + i * row->apart, row->inside);

@@ -1,6 +1,6 @@
 /* One lane that calls the CUDA device runtime: its arguments, and what it gets. */
 #include "exec/calls/device_calls.h"
-#include "exec/run/worker.h"
+#include "exec/run/watch.h"
 
 #include <string.h>
 
@@ -28,6 +28,8 @@ uint64_t caller_answer(Caller *caller, uint32_t index, const void *value, uint32
     if (!at || room < bytes)
         return caller_fault(caller, address, "there is no memory for the answer");
     memcpy(at, value, bytes);
+    if (watched(caller->warp))
+        watch_written(caller->warp, caller->lane, address, bytes);
     return SUCCESS;
 }
 

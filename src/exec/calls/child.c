@@ -33,6 +33,7 @@ typedef struct Group {
 
 struct Children {
     Memory *memory;
+    Sanitizer *sanitizer; /* of the launches; NULL: none */
     pthread_mutex_t lock; /* all below */
     Arena *arena;
     uint32_t pending; /* requests that a block may have pending */
@@ -49,10 +50,11 @@ struct Children {
     Map *text_at;
 };
 
-Children *children_new(Memory *memory, uint32_t pending, const DeviceHost *host) {
+Children *children_new(const Launch *first, uint32_t pending, const DeviceHost *host) {
     Arena *arena = arena_new();
     Children *children = NEW(arena, Children);
-    children->memory = memory;
+    children->memory = first->memory;
+    children->sanitizer = first->sanitizer;
     children->arena = arena;
     children->host = host;
     children->pending = pending ? pending : PENDING_DEFAULT;
@@ -229,20 +231,26 @@ static void push_made(Children *children, uint32_t row) {
     children->made.count = 0;
 }
 
+static void move_row(const Children *children, const ChildWork *work, uint64_t to, uint64_t from) {
+    const uint64_t width = work->bytes.width;
+    void *at = memory_host(children->memory, to);
+    if (work->kind == CHILD_SET) {
+        memset(at, work->bytes.value, width);
+        if (children->sanitizer)
+            sanitize_written(children->sanitizer, to, width);
+        return;
+    }
+    memmove(at, memory_host(children->memory, from), width);
+    if (children->sanitizer)
+        sanitize_copied(children->sanitizer, to, from, width);
+}
+
 static void move_bytes(const Children *children, const ChildWork *work) {
     const ChildBytes *bytes = &work->bytes;
     for (uint64_t z = 0; z < bytes->depth; z++)
-        for (uint64_t y = 0; y < bytes->height; y++) {
-            void *to = memory_host(children->memory,
-                                   bytes->to + z * bytes->to_slice + y * bytes->to_pitch);
-            if (work->kind == CHILD_SET)
-                memset(to, bytes->value, bytes->width);
-            else
-                memmove(to,
-                        memory_host(children->memory,
-                                    bytes->from + z * bytes->from_slice + y * bytes->from_pitch),
-                        bytes->width);
-        }
+        for (uint64_t y = 0; y < bytes->height; y++)
+            move_row(children, work, bytes->to + z * bytes->to_slice + y * bytes->to_pitch,
+                     bytes->from + z * bytes->from_slice + y * bytes->from_pitch);
 }
 
 /* ---- rows of the profile ---- */

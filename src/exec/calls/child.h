@@ -30,7 +30,7 @@ struct ChildWork {
 enum { HANDLE_STREAM = 1, HANDLE_EVENT };
 
 /* pending, host: of Family. */
-Children *children_new(Memory *memory, uint32_t pending, const DeviceHost *host);
+Children *children_new(const Launch *first, uint32_t pending, const DeviceHost *host);
 void children_free(Children *children);
 /* A grid with these children has run and is in that row of the profile (NONE: in none). What is to be
  * launched next; NULL: nothing is left. Copies that come before it are done. */

@@ -2,7 +2,7 @@
  * Arguments are those of the host's functions of the same names (cuda_device_runtime_api.h). */
 #include "exec/calls/calls.h"
 #include "exec/calls/device_calls.h"
-#include "exec/run/worker.h"
+#include "exec/run/watch.h"
 
 #include <string.h>
 
@@ -151,11 +151,16 @@ static Heap *heap_of(const Caller *caller) {
 uint64_t device_allocate(Caller *caller) {
     Heap *heap = heap_of(caller);
     uint64_t address = heap ? heap_allocate(heap, caller_argument(caller, 1)) : 0;
+    if (address && watched(caller->warp))
+        watch_allocated(caller->warp, address, caller_argument(caller, 1));
     return address ? caller_answer(caller, 0, &address, sizeof address) : OUT_OF_MEMORY;
 }
 
 uint64_t device_release(Caller *caller) {
     Heap *heap = heap_of(caller);
     uint64_t address = caller_argument(caller, 0);
-    return !address || (heap && heap_release(heap, address)) ? SUCCESS : INVALID_VALUE;
+    bool done = !address || (heap && heap_release(heap, address));
+    if (address && done && watched(caller->warp))
+        watch_released(caller->warp, address);
+    return done ? SUCCESS : INVALID_VALUE;
 }

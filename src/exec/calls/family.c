@@ -26,7 +26,7 @@ static bool goes_on(const LaunchResult *result) {
 }
 
 bool family_run(const Launch *first, const Family *family, LaunchResult *result) {
-    Children *children = children_new(first->memory, family->pending, family->host);
+    Children *children = children_new(first, family->pending, family->host);
     const Child *child = NULL;
     Launch launch = *first;
     launch.children = children;

@@ -1,6 +1,6 @@
 /* What the CUDA runtime provides to kernels: malloc, free and failed assertions; printf.c has the rest. */
 #include "exec/calls/calls.h"
-#include "exec/run/worker.h"
+#include "exec/run/watch.h"
 
 #include <string.h>
 
@@ -15,7 +15,10 @@ Step exec_malloc(Warp *warp, const Code *code, uint32_t mask) {
     Heap *heap = heap_of(warp);
     for_lanes(lane, mask) {
         uint64_t bytes = call_argument(warp, call, 0, lane);
-        call_set_result(warp, call, lane, heap ? heap_allocate(heap, bytes) : 0);
+        uint64_t address = heap ? heap_allocate(heap, bytes) : 0;
+        if (watched(warp) && address)
+            watch_allocated(warp, address, bytes);
+        call_set_result(warp, call, lane, address);
     }
     return STEP_NEXT;
 }
@@ -30,6 +33,8 @@ Step exec_free(Warp *warp, const Code *code, uint32_t mask) {
             return warp_fault(warp, code, FAULT_BAD_FREE, lane, address,
                               "free of 0x%llx, which malloc did not give, or which is free already",
                               (unsigned long long)address);
+        if (watched(warp) && address)
+            watch_released(warp, address);
     }
     return STEP_NEXT;
 }

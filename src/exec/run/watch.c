@@ -59,6 +59,7 @@ void watch_begin(Cta *cta, uint64_t cluster) {
                               .threads = launch->block[0] * launch->block[1] * launch->block[2],
                               .shared = cta->shared,
                               .shared_first = program->shared.first,
+                              .shared_base = program->shared.base,
                               .shared_end = cta->shared_end,
                               .local_bytes = program->stack_bytes,
                               .local_stride = program->stack_stride};
@@ -167,6 +168,28 @@ void watch_range(const Warp *warp, const Code *code, uint32_t lane, Space space,
                                .bytes = bytes,
                                .host = (uintptr_t)place,
                                .group = has_word(code->insn, ".bulk_group")};
+    sanitize_range(&told);
+}
+
+void watch_allocated(const Warp *warp, uint64_t address, uint64_t bytes) {
+    sanitize_allocated(warp->worker->launch->sanitizer, address, bytes, false);
+}
+
+void watch_released(const Warp *warp, uint64_t address) {
+    sanitize_released(warp->worker->launch->sanitizer, address);
+}
+
+void watch_written(const Warp *warp, uint32_t lane, uint64_t address, uint64_t bytes) {
+    uint64_t window = WINDOW_OF(address);
+    Space space = window == WINDOW_SHARED  ? SPACE_SHARED
+                  : window == WINDOW_LOCAL ? SPACE_LOCAL
+                                           : SPACE_GLOBAL;
+    const WatchedRange told = {.by = agent_of(warp, NULL, 1u << lane),
+                               .ways = ACCESS_WRITES,
+                               .space = space,
+                               .address = space == SPACE_GLOBAL ? address : address - window,
+                               .bytes = bytes,
+                               .host = (uintptr_t)warp->cta->shared + (address - window)};
     sanitize_range(&told);
 }
 

@@ -20,6 +20,11 @@ void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space 
                   uint32_t mask, uint32_t width, bool writes);
 void watch_range(const Warp *warp, const Code *code, uint32_t lane, Space space, uint64_t address,
                  const uint8_t *place, uint64_t bytes, bool writes);
+/* The heap of malloc. */
+void watch_allocated(const Warp *warp, uint64_t address, uint64_t bytes);
+void watch_released(const Warp *warp, uint64_t address);
+/* What the runtime has written for a lane, at a generic address. */
+void watch_written(const Warp *warp, uint32_t lane, uint64_t address, uint64_t bytes);
 /* code: NULL where no instruction does it. */
 void watch_event(const Warp *warp, const Code *code, EventKind kind, uint32_t lanes,
                  uint32_t number, uint32_t count);
