@@ -147,10 +147,11 @@ bool array_fill(Arena *arena, void *at, Type type, uint64_t count, const char *f
     if (length > 4 && strcmp(fill + length - 4, ".npy") == 0)
         return fill_file(arena, at, type, count, fill, argument, diags);
     if (!element_parse(type, fill, value)) {
-        diags_error(diags,
-                    "argument %s: cannot fill %s elements with '%s'; expected a value, iota, "
-                    "random:SEED or a .npy file",
-                    argument, type_name(type), fill);
+        diags_error(
+            diags,
+            "argument %s: cannot fill %s elements with '%s'; expected a value, unset, iota, "
+            "random:SEED or a .npy file",
+            argument, type_name(type), fill);
         return false;
     }
     uint32_t bytes = type_bytes(type);
