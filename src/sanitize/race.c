@@ -274,17 +274,40 @@ static void look_at(Visit *visit, ListEntry entry, uintptr_t at, uint32_t bytes,
         *needed = false;
 }
 
+static bool is_weak_read(const Segment *segment) {
+    return !segment->strong && !segment->writes;
+}
+
+/* Reads alone, through which somebody of the block looked already, at the same floor: another read is put to them. */
+static bool is_looked_through(const Visit *visit, const AccessList *list) {
+    const BlockOrder *order = visit->access->block->order;
+    return list->reads && is_weak_read(visit->self) && list->block == order->number &&
+           list->floor == order->warps[visit->access->warp].floor;
+}
+
+static void look_through(const Visit *visit, AccessList *list, bool reads) {
+    const BlockOrder *order = visit->access->block->order;
+    list->reads = reads && is_weak_read(visit->self);
+    list->block = order->number;
+    list->floor = order->warps[visit->access->warp].floor;
+}
+
 static void visit_list(Visit *visit, ShadowCell *cell, uintptr_t at, uint32_t bytes, bool *needed) {
     Shadow *shadow = &visit->races->shadow;
     AccessList *list = &shadow->lists[cell->rest & ~STAMP_LIST];
     uint32_t count = 0;
+    bool reads = true;
+    if (is_looked_through(visit, list))
+        return;
     for (uint32_t i = 0; i < list->count; i++) {
         bool kept = true;
         look_at(visit, list->at[i], at, bytes, &kept, needed);
+        reads &= is_weak_read(&shadow->segments[list->at[i].segment]);
         if (kept)
             list->at[count++] = list->at[i];
     }
     list->count = count;
+    look_through(visit, list, reads && *needed);
     if (count == 0)
         rest_clear(shadow, cell);
 }
@@ -293,6 +316,9 @@ static void visit_cell(Visit *visit, ShadowCell *cell, uintptr_t at, uint32_t by
     Shadow *shadow = &visit->races->shadow;
     const Segment *self = visit->self;
     bool kept = true, needed = true;
+    if (cell->rest == visit->stamp && !self->writes &&
+        cell->write >> STAMP_LANE_BITS == visit->known)
+        return;
     if (cell->write && cell->write >> STAMP_LANE_BITS != visit->known) {
         const ListEntry entry = entry_of_stamp(shadow, cell->write);
         uint32_t their, own;
@@ -316,13 +342,94 @@ static void visit_cell(Visit *visit, ShadowCell *cell, uintptr_t at, uint32_t by
     }
 }
 
+/* ---- a row ---- */
+
+/* Each lane knows what the lane of its number did then. */
+static bool row_known(Visit *visit, uint32_t number) {
+    const RaceAccess *access = visit->access;
+    const BlockOrder *order = access->block->order;
+    const Segment *other = &visit->races->shadow.segments[number];
+    if (number == visit->known)
+        return true;
+    if (other->launch != visit->races->launch)
+        return launch_known(visit->races, other->launch);
+    if (order_warp_knows(order, access->warp, other->at.block, other->at.warp, other->at.time)) {
+        visit->known = number;
+        return true;
+    }
+    if (other->final)
+        return false;
+    if (other->at.block == order->number && other->at.warp == access->warp)
+        return true;
+    if (!order->warps[access->warp].has_clocks)
+        return false;
+    for (uint32_t lane = 0; lane < 32; lane++) {
+        Moment then = other->at;
+        then.lane = lane;
+        if (!order_knows(order, access->warp, lane, then))
+            return false;
+    }
+    return true;
+}
+
+static bool row_conflicts(Visit *visit, ListEntry entry) {
+    return conflict(&visit->races->shadow.segments[entry.segment], visit->self) &&
+           !row_known(visit, entry.segment);
+}
+
+static bool row_keeps(Visit *visit, ListEntry entry, bool *needed) {
+    const Segment *other = &visit->races->shadow.segments[entry.segment];
+    *needed &= !stands_for(other, visit->self) && entry.segment != visit->number;
+    return !covers(visit->self, other) || entry.segment == visit->number ||
+           !row_known(visit, entry.segment);
+}
+
+/* false: the row must be looked at cell by cell. */
+static bool visit_row(Visit *visit, ShadowCell *row) {
+    Shadow *shadow = &visit->races->shadow;
+    const Segment *self = visit->self;
+    bool needed = true, reads = true;
+    uint32_t kept = 0;
+    Rest rest;
+    if (row->write && !row_known(visit, row->write >> STAMP_LANE_BITS))
+        return false;
+    rest_of(shadow, row, &rest);
+    AccessList *list = row->rest & STAMP_LIST ? &shadow->lists[row->rest & ~STAMP_LIST] : NULL;
+    if (list && is_looked_through(visit, list)) {
+        rest_add(shadow, row, visit->stamp, visit->entry);
+        return true;
+    }
+    for (uint32_t i = 0; i < rest.count; i++)
+        if (row_conflicts(visit, rest.at[i]))
+            return false;
+    if (self->writes && !self->strong) {
+        rest_clear(shadow, row);
+        row->write = visit->stamp;
+        return true;
+    }
+    for (uint32_t i = 0; i < rest.count; i++) {
+        reads &= is_weak_read(&shadow->segments[rest.at[i].segment]);
+        if (row_keeps(visit, rest.at[i], &needed))
+            rest.at[kept++] = rest.at[i];
+    }
+    if (list) {
+        list->count = kept;
+        look_through(visit, list, reads && needed);
+    }
+    if (kept == 0)
+        rest_clear(shadow, row);
+    if (needed)
+        rest_add(shadow, row, visit->stamp, visit->entry);
+    return true;
+}
+
 /* ---- accesses ---- */
 
 static void visit_bytes(Visit *visit, uintptr_t at, uint64_t bytes) {
     while (bytes) {
         const uintptr_t room = SHADOW_PAGE - (at & (SHADOW_PAGE - 1));
         const uint32_t now = (uint32_t)(bytes < room ? bytes : room);
-        ShadowPage *page = shadow_page(&visit->races->shadow, at, now);
+        ShadowPage *page = shadow_cells(&visit->races->shadow, at, now);
         const uint32_t step = 1u << page->shift;
         ShadowCell *cell = &page->cells[(at - page->first) >> page->shift];
         for (uint32_t i = 0; i < now; i += step)
@@ -358,8 +465,42 @@ static uint32_t same_place(const RaceAccess *access, uint32_t rest) {
     return lanes;
 }
 
-void race_access(Races *races, const RaceAccess *access) {
-    Visit visit = {.races = races, .access = access};
+static bool is_row(const RaceAccess *access) {
+    if (access->width != 4 || access->lanes != UINT32_MAX || access->done || access->together ||
+        (access->host + access->place[0]) % ROW_BYTES_ALL)
+        return false;
+    uint64_t wrong = 0;
+    for (uint32_t lane = 0; lane < 32; lane++)
+        wrong |= access->place[lane] ^ (access->place[0] + 4 * lane);
+    return wrong == 0;
+}
+
+/* All lanes, each its word. A row that is written in one go by lanes that race with nobody is one cell again. */
+static bool visit_whole(Visit *visit) {
+    Shadow *shadow = &visit->races->shadow;
+    const RaceAccess *access = visit->access;
+    const uintptr_t at = access->host + access->place[0];
+    ShadowPage *page = shadow_page(shadow, at);
+    const uint32_t row = (uint32_t)(at - page->first) >> ROW_SHIFT;
+    const BlockOrder *order = access->block->order;
+    const Moment now = {order->number, access->warp, 0, order->warps[access->warp].time};
+    visit->number = segment_for(visit->races, access, now, 0, 0);
+    visit->self = &shadow->segments[visit->number];
+    visit->stamp = visit->number << STAMP_LANE_BITS;
+    visit->entry = (ListEntry){visit->number, 1};
+    return !(page->apart >> row & 1) && visit_row(visit, &page->rows[row]);
+}
+
+static void make_whole(Visit *visit) {
+    Shadow *shadow = &visit->races->shadow;
+    const uintptr_t at = visit->access->host + visit->access->place[0];
+    ShadowPage *page = shadow_page(shadow, at);
+    shadow_row(shadow, page, (uint32_t)(at - page->first) >> ROW_SHIFT)->write = visit->number
+                                                                                 << STAMP_LANE_BITS;
+}
+
+static void visit_each(Visit *visit) {
+    const RaceAccess *access = visit->access;
     const bool alone = access->done || (access->writes && !access->strong);
     for (uint32_t rest = access->lanes; rest;) {
         const uint32_t lane = (uint32_t)__builtin_ctz(rest);
@@ -367,8 +508,18 @@ void race_access(Races *races, const RaceAccess *access) {
         rest &= ~lanes;
         if (access->together)
             lanes = access->block->order->warps[access->warp].exists;
-        visit_lanes(&visit, lanes, lane, access->width);
+        visit_lanes(visit, lanes, lane, access->width);
     }
+}
+
+void race_access(Races *races, const RaceAccess *access) {
+    Visit visit = {.races = races, .access = access};
+    const bool row = is_row(access);
+    if (row && visit_whole(&visit))
+        return;
+    visit_each(&visit);
+    if (row && access->writes && !access->strong)
+        make_whole(&visit);
 }
 
 void race_range(Races *races, const RaceAccess *access, uint64_t bytes) {

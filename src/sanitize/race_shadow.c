@@ -86,79 +86,152 @@ static ShadowCell *new_cells(uint32_t shift) {
     return cells;
 }
 
+static uint32_t cells_of_row(const ShadowPage *page, uint32_t row, ShadowCell **first) {
+    const uint32_t count = ROW_BYTES_ALL >> page->shift;
+    *first = &page->cells[row * count];
+    return count;
+}
+
+/* to: an empty cell. */
+static void copy_cell(Shadow *shadow, ShadowCell *to, ShadowCell from) {
+    *to = from;
+    if (!(from.rest & STAMP_LIST))
+        return;
+    to->rest = 0;
+    const uint32_t count = shadow->lists[from.rest & ~STAMP_LIST].count;
+    for (uint32_t i = 0; i < count; i++)
+        rest_add(shadow, to, 0, shadow->lists[from.rest & ~STAMP_LIST].at[i]);
+}
+
 /* Each cell becomes several that know the same. */
 static void split(Shadow *shadow, ShadowPage *page, uint32_t shift) {
     ShadowCell *cells = new_cells(shift);
     const uint32_t parts = 1u << (page->shift - shift);
-    for (uint32_t i = 0; i < (uint32_t)SHADOW_PAGE >> page->shift; i++)
-        for (uint32_t part = 0; part < parts; part++) {
-            ShadowCell *cell = &cells[i * parts + part];
-            *cell = page->cells[i];
-            if (part == 0 || !(cell->rest & STAMP_LIST))
-                continue;
-            Rest rest;
-            rest_of(shadow, &page->cells[i], &rest);
-            cell->rest = 0;
-            for (uint32_t e = 0; e < rest.count; e++) {
-                rest_add(shadow, cell, 0, rest.at[e]);
-                rest_of(shadow, &page->cells[i], &rest); /* lists have moved */
-            }
-        }
+    for (uint32_t i = 0; i < (uint32_t)SHADOW_PAGE >> page->shift; i++) {
+        if (!(page->apart >> ((i << page->shift) >> ROW_SHIFT) & 1))
+            continue;
+        cells[i * parts] = page->cells[i];
+        for (uint32_t part = 1; part < parts; part++)
+            copy_cell(shadow, &cells[i * parts + part], page->cells[i]);
+    }
     free(page->cells);
     page->cells = cells;
     page->shift = (uint8_t)shift;
 }
 
-static uint32_t shift_of(uintptr_t address, uint32_t bytes) {
-    const uint32_t shift = (uint32_t)__builtin_ctzll(address | bytes | 1u << SHADOW_MOST);
-    return shift;
+/* Lane i of what was done to the row did it to word i. */
+static void take_apart(Shadow *shadow, ShadowPage *page, uint32_t row) {
+    const ShadowCell whole = page->rows[row];
+    ShadowCell *cells;
+    if (page->shift > 2 && (whole.write || whole.rest))
+        split(shadow, page, 2);
+    const uint32_t count = cells_of_row(page, row, &cells);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t lane = (i << page->shift) / 4;
+        cells[i] = (ShadowCell){whole.write ? whole.write | lane : 0, 0};
+        if (!(whole.rest & STAMP_LIST)) {
+            cells[i].rest = whole.rest ? whole.rest | lane : 0;
+            continue;
+        }
+        for (uint32_t e = 0; e < shadow->lists[whole.rest & ~STAMP_LIST].count; e++)
+            rest_add(
+                shadow, &cells[i], 0,
+                (ListEntry){shadow->lists[whole.rest & ~STAMP_LIST].at[e].segment, 1u << lane});
+    }
+    rest_clear(shadow, &page->rows[row]);
+    page->rows[row].write = 0;
+    page->apart |= 1u << row;
 }
 
-ShadowPage *shadow_page(Shadow *shadow, uintptr_t address, uint32_t bytes) {
+static uint32_t shift_of(uintptr_t address, uint32_t bytes) {
+    return (uint32_t)__builtin_ctzll(address | bytes | 1u << SHADOW_MOST);
+}
+
+static ShadowPage *page_at(Shadow *shadow, uintptr_t first) {
+    if (2 * (shadow->page_count + 1) > shadow->page_size)
+        grow_pages(shadow);
+    ShadowPage **place = find(shadow, first);
+    if (!*place) {
+        *place = calloc(1, sizeof **place);
+        if (!*place)
+            out_of_memory();
+        (*place)->first = first;
+        shadow->page_count++;
+    }
+    return *place;
+}
+
+ShadowPage *shadow_page(Shadow *shadow, uintptr_t address) {
     const uintptr_t first = address & ~(uintptr_t)(SHADOW_PAGE - 1);
     ShadowPage *page = shadow->last;
-    if (!page || page->first != first) {
-        if (2 * (shadow->page_count + 1) > shadow->page_size)
-            grow_pages(shadow);
-        ShadowPage **place = find(shadow, first);
-        if (!*place) {
-            *place = calloc(1, sizeof **place);
-            if (!*place)
-                out_of_memory();
-            (*place)->first = first;
-            shadow->page_count++;
-        }
-        page = shadow->last = *place;
-    }
-    const uint32_t shift = shift_of(address, bytes);
+    if (!page || page->first != first)
+        page = shadow->last = page_at(shadow, first);
     if (page->era != shadow->era) { /* lists of other eras are gone */
         page->era = shadow->era;
-        if (page->cells && page->shift <= shift) {
-            memset(page->cells, 0, (SHADOW_PAGE >> page->shift) * sizeof *page->cells);
-        } else {
-            free(page->cells);
-            page->shift = (uint8_t)shift;
-            page->cells = new_cells(shift);
-        }
+        page->apart = 0;
+        memset(page->rows, 0, sizeof page->rows);
+    }
+    return page;
+}
+
+ShadowPage *shadow_cells(Shadow *shadow, uintptr_t address, uint32_t bytes) {
+    ShadowPage *page = shadow_page(shadow, address);
+    const uint32_t shift = shift_of(address, bytes);
+    if (!page->apart && page->shift > shift) { /* no cell is of any meaning */
+        free(page->cells);
+        page->cells = NULL;
+    }
+    if (!page->cells) {
+        page->shift = (uint8_t)shift;
+        page->cells = new_cells(shift);
     }
     if (page->shift > shift)
         split(shadow, page, shift);
+    const uint32_t first = (uint32_t)(address - page->first) >> ROW_SHIFT;
+    const uint32_t last = (uint32_t)(address - page->first + bytes - 1) >> ROW_SHIFT;
+    for (uint32_t row = first; row <= last; row++)
+        if (!(page->apart >> row & 1))
+            take_apart(shadow, page, row);
     return page;
+}
+
+ShadowCell *shadow_row(Shadow *shadow, ShadowPage *page, uint32_t row) {
+    ShadowCell *cells;
+    const uint32_t count = page->apart >> row & 1 ? cells_of_row(page, row, &cells) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        rest_clear(shadow, &cells[i]);
+    page->apart &= ~(1u << row);
+    rest_clear(shadow, &page->rows[row]);
+    page->rows[row].write = 0;
+    return &page->rows[row];
+}
+
+static void forget_in_page(Shadow *shadow, uintptr_t first, uintptr_t end) {
+    while (first < end) {
+        const uintptr_t row_end = (first | (ROW_BYTES_ALL - 1)) + 1;
+        const uintptr_t until = row_end < end ? row_end : end;
+        ShadowPage *page = shadow_page(shadow, first);
+        if (until - first == ROW_BYTES_ALL) {
+            shadow_row(shadow, page, (uint32_t)(first - page->first) >> ROW_SHIFT);
+        } else {
+            page = shadow_cells(shadow, first, (uint32_t)(until - first));
+            for (uintptr_t at = first; at < until; at += (uintptr_t)1 << page->shift) {
+                ShadowCell *cell = &page->cells[(at - page->first) >> page->shift];
+                rest_clear(shadow, cell);
+                cell->write = 0;
+            }
+        }
+        first = until;
+    }
 }
 
 void shadow_forget(Shadow *shadow, uintptr_t first, uintptr_t end) {
     while (first < end && shadow->page_size) {
         const uintptr_t page_first = first & ~(uintptr_t)(SHADOW_PAGE - 1);
-        uintptr_t until = page_first + SHADOW_PAGE < end ? page_first + SHADOW_PAGE : end;
-        ShadowPage *page = *find(shadow, page_first);
-        if (page && page->era == shadow->era) {
-            page = shadow_page(shadow, first, (uint32_t)(until - first));
-            for (uintptr_t at = first; at < until; at += (uintptr_t)1 << page->shift) {
-                ShadowCell *cell = &page->cells[(at - page_first) >> page->shift];
-                rest_clear(shadow, cell);
-                cell->write = 0;
-            }
-        }
+        const uintptr_t until = page_first + SHADOW_PAGE < end ? page_first + SHADOW_PAGE : end;
+        const ShadowPage *page = *find(shadow, page_first);
+        if (page && page->era == shadow->era)
+            forget_in_page(shadow, first, until);
         first = until;
     }
 }
@@ -189,13 +262,20 @@ static void mark(Shadow *shadow, const ShadowCell *cell) {
         shadow->segments[rest.at[i].segment].live = true;
 }
 
-void segments_sweep(Shadow *shadow) {
-    for (uint32_t i = 0; i < shadow->page_size; i++) {
-        const ShadowPage *page = shadow->pages[i];
-        for (uint32_t c = 0;
-             page && page->era == shadow->era && c < (uint32_t)SHADOW_PAGE >> page->shift; c++)
-            mark(shadow, &page->cells[c]);
+static void mark_page(Shadow *shadow, const ShadowPage *page) {
+    for (uint32_t row = 0; row < PAGE_ROWS; row++) {
+        ShadowCell *cells;
+        const uint32_t count = page->apart >> row & 1 ? cells_of_row(page, row, &cells) : 0;
+        mark(shadow, &page->rows[row]);
+        for (uint32_t i = 0; i < count; i++)
+            mark(shadow, &cells[i]);
     }
+}
+
+void segments_sweep(Shadow *shadow) {
+    for (uint32_t i = 0; i < shadow->page_size; i++)
+        if (shadow->pages[i] && shadow->pages[i]->era == shadow->era)
+            mark_page(shadow, shadow->pages[i]);
     shadow->segment_free = shadow->segments_live = 0;
     for (uint32_t i = 1; i < shadow->segment_count; i++) {
         Segment *segment = &shadow->segments[i];
@@ -240,6 +320,7 @@ void rest_clear(Shadow *shadow, ShadowCell *cell) {
     if (cell->rest & STAMP_LIST) {
         AccessList *list = &shadow->lists[cell->rest & ~STAMP_LIST];
         list->count = 0;
+        list->reads = false;
         list->next = shadow->list_free;
         shadow->list_free = cell->rest & ~STAMP_LIST;
     }

@@ -2,7 +2,10 @@
  *
  * A page of 4 KiB has cells of as many bytes as all accesses to it move at once so far, at most 16. Each has the last
  * weak write, and what came since then (or before it, and is not ordered): reads and strong writes. An access is
- * left out where a later one is in the way of all that it could race with. */
+ * left out where a later one is in the way of all that it could race with.
+ *
+ * Most warps take a row: 32 words that follow each other from a multiple of 128 bytes, lane i word i. While nothing else
+ * is done to it, a row is one cell, whose stamps mean that. */
 #pragma once
 
 #include "base/base.h"
@@ -24,6 +27,8 @@ typedef struct ListEntry {
 
 typedef struct AccessList {
     uint32_t count, capacity, next; /* free */
+    uint32_t block, floor;          /* who looked through it last, and at which floor, */
+    bool reads;                     /* and found weak reads only */
     ListEntry *at;
 } AccessList;
 
@@ -42,14 +47,23 @@ typedef struct Segment {
     bool live;
 } Segment;
 
+enum {
+    SHADOW_SHIFT = 12,
+    SHADOW_PAGE = 1 << SHADOW_SHIFT,
+    SHADOW_MOST = 4,
+    ROW_SHIFT = 7,
+    ROW_BYTES_ALL = 1 << ROW_SHIFT,
+    PAGE_ROWS = SHADOW_PAGE / ROW_BYTES_ALL
+};
+
 typedef struct ShadowPage {
     uintptr_t first;
     uint32_t era;
+    uint32_t apart; /* bit r: row r is not one cell, but those of its bytes */
     uint8_t shift;
-    ShadowCell *cells; /* [SHADOW_PAGE >> shift] */
+    ShadowCell *cells; /* [SHADOW_PAGE >> shift]; NULL: no row is apart */
+    ShadowCell rows[PAGE_ROWS];
 } ShadowPage;
-
-enum { SHADOW_SHIFT = 12, SHADOW_PAGE = 1 << SHADOW_SHIFT, SHADOW_MOST = 4 };
 
 typedef struct Shadow {
     uint32_t era;       /* what pages of another have is of no meaning */
@@ -68,8 +82,11 @@ void shadow_free(Shadow *shadow);
 void shadow_forget_all(Shadow *shadow);
 /* What bytes first … end-1 have. */
 void shadow_forget(Shadow *shadow, uintptr_t first, uintptr_t end);
-/* The page, whose cells are of at most `bytes` bytes. */
-ShadowPage *shadow_page(Shadow *shadow, uintptr_t address, uint32_t bytes);
+ShadowPage *shadow_page(Shadow *shadow, uintptr_t address);
+/* The page with cells for these bytes of it, which cells end with. */
+ShadowPage *shadow_cells(Shadow *shadow, uintptr_t address, uint32_t bytes);
+/* The row is one cell again, which is empty. */
+ShadowCell *shadow_row(Shadow *shadow, ShadowPage *page, uint32_t row);
 
 uint32_t segment_new(Shadow *shadow);
 static inline bool segments_are_many(const Shadow *shadow) {

@@ -9,12 +9,12 @@
 
 #include <cmocka.h>
 
-enum { ROOM = 64, STEPS = 70, FLAG_BYTES = 4, PAIRS = 4096, INSNS = 1024 };
+enum { ROOM = 256, STEPS = 70, FLAG_BYTES = 4, PAIRS = 1 << 16, INSNS = 1024 };
 
 /* What both are told of. */
 typedef struct Trace {
     uint64_t random;
-    _Alignas(64) uint8_t data[ROOM];
+    _Alignas(4096) uint8_t data[ROOM];
     uint32_t flags[SLOW_PLACES];
     uint64_t mbarriers[SLOW_MBARRIERS];
     Races races;
@@ -137,6 +137,12 @@ static void any_access(Trace *trace, Who who) {
     const uint32_t most = ROOM / access.width, first = below(trace, most), step = below(trace, 3);
     for (uint32_t lane = 0; lane < 32; lane++)
         place[lane] = (first + lane * step) % most * access.width;
+    if (below(trace, 3) && (who.warp == 0 || trace->threads >= 64)) { /* a row */
+        access.lanes = who.lanes = UINT32_MAX;
+        access.width = 4;
+        for (uint32_t lane = 0; lane < 32; lane++)
+            place[lane] = first % (ROOM / 128) * 128 + 4 * lane;
+    }
     access.host = (uintptr_t)trace->data;
     access.place = place;
     tell_slow(trace, who, &access, access.width, 0);
@@ -361,10 +367,11 @@ static void compare(Trace *trace, uint64_t seed) {
 }
 
 static void run_trace(uint64_t seed, uint32_t *races) {
-    Trace *trace = calloc(1, sizeof *trace);
+    Trace *trace = aligned_alloc(4096, (sizeof *trace + 4095) / 4096 * 4096);
+    memset(trace, 0, sizeof *trace);
     trace->random = seed * 977 + 13;
     below(trace, 2);
-    trace->threads = 33 + below(trace, 6);
+    trace->threads = below(trace, 2) ? 64 : 33 + below(trace, 6);
     trace->insns = below(trace, 2) ? INSNS : 7;
     trace->slow = slow_new();
     races_init(&trace->races);
