@@ -278,6 +278,11 @@ static bool is_weak_read(const Segment *segment) {
     return !segment->strong && !segment->writes;
 }
 
+/* Read by a block that has ended, for good: whoever writes here races with that. One such read is enough. */
+static bool stays_read(const Races *races, const Segment *segment) {
+    return segment->final && is_weak_read(segment) && segment->launch == races->launch;
+}
+
 /* Reads alone, through which somebody of the block looked already, at the same floor: another read is put to them. */
 static bool is_looked_through(const Visit *visit, const AccessList *list) {
     const BlockOrder *order = visit->access->block->order;
@@ -296,14 +301,17 @@ static void visit_list(Visit *visit, ShadowCell *cell, uintptr_t at, uint32_t by
     Shadow *shadow = &visit->races->shadow;
     AccessList *list = &shadow->lists[cell->rest & ~STAMP_LIST];
     uint32_t count = 0;
-    bool reads = true;
+    bool reads = true, stands = false;
     if (is_looked_through(visit, list))
         return;
     for (uint32_t i = 0; i < list->count; i++) {
+        const Segment *other = &shadow->segments[list->at[i].segment];
+        const bool again = stands && stays_read(visit->races, other);
         bool kept = true;
         look_at(visit, list->at[i], at, bytes, &kept, needed);
-        reads &= is_weak_read(&shadow->segments[list->at[i].segment]);
-        if (kept)
+        reads &= is_weak_read(other);
+        stands |= stays_read(visit->races, other);
+        if (kept && !again)
             list->at[count++] = list->at[i];
     }
     list->count = count;
@@ -388,7 +396,7 @@ static bool row_keeps(Visit *visit, ListEntry entry, bool *needed) {
 static bool visit_row(Visit *visit, ShadowCell *row) {
     Shadow *shadow = &visit->races->shadow;
     const Segment *self = visit->self;
-    bool needed = true, reads = true;
+    bool needed = true, reads = true, stands = false;
     uint32_t kept = 0;
     Rest rest;
     if (row->write && !row_known(visit, row->write >> STAMP_LANE_BITS))
@@ -408,8 +416,11 @@ static bool visit_row(Visit *visit, ShadowCell *row) {
         return true;
     }
     for (uint32_t i = 0; i < rest.count; i++) {
-        reads &= is_weak_read(&shadow->segments[rest.at[i].segment]);
-        if (row_keeps(visit, rest.at[i], &needed))
+        const Segment *other = &shadow->segments[rest.at[i].segment];
+        const bool again = stands && stays_read(visit->races, other);
+        reads &= is_weak_read(other);
+        stands |= stays_read(visit->races, other);
+        if (row_keeps(visit, rest.at[i], &needed) && !again)
             rest.at[kept++] = rest.at[i];
     }
     if (list) {
@@ -499,13 +510,40 @@ static void make_whole(Visit *visit) {
                                                                                  << STAMP_LANE_BITS;
 }
 
+static bool cell_stays_read(const Races *races, ShadowCell cell) {
+    const Shadow *shadow = &races->shadow;
+    if (cell.write || !cell.rest)
+        return false;
+    const uint32_t number = cell.rest & STAMP_LIST
+                                ? shadow->lists[cell.rest & ~STAMP_LIST].at[0].segment
+                                : entry_of_stamp(shadow, cell.rest).segment;
+    return stays_read(races, &shadow->segments[number]);
+}
+
+/* Another read says nothing new: as of tables that all blocks read. */
+static bool is_said(Races *races, uintptr_t at, uint32_t bytes) {
+    const ShadowPage *page = shadow_page(&races->shadow, at);
+    const uint32_t first = (uint32_t)(at - page->first), last = first + bytes - 1;
+    if (first >> ROW_SHIFT != last >> ROW_SHIFT)
+        return false;
+    if (!(page->apart >> (first >> ROW_SHIFT) & 1))
+        return cell_stays_read(races, page->rows[first >> ROW_SHIFT]);
+    for (uint32_t cell = first >> page->shift; cell <= last >> page->shift; cell++)
+        if (!cell_stays_read(races, page->cells[cell]))
+            return false;
+    return true;
+}
+
 static void visit_each(Visit *visit) {
     const RaceAccess *access = visit->access;
     const bool alone = access->done || (access->writes && !access->strong);
+    const bool reads = !access->writes && !access->strong && !access->done && !access->together;
     for (uint32_t rest = access->lanes; rest;) {
         const uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint32_t lanes = alone ? 1u << lane : same_place(access, rest);
         rest &= ~lanes;
+        if (reads && is_said(visit->races, access->host + access->place[lane], access->width))
+            continue;
         if (access->together)
             lanes = access->block->order->warps[access->warp].exists;
         visit_lanes(visit, lanes, lane, access->width);
