@@ -8,7 +8,8 @@
 #   make install    into PREFIX (default /usr/local), below DESTDIR where that is given
 #   make deb        a Debian package of it, in $(BUILD)-deb
 #   make tarball    dist/warplens-VERSION-linux-x86_64.tar.gz, for any Linux with glibc 2.31; tried in bare Debian 11, 12, 13
-#   make wheel      dist/warplens-VERSION-….whl: the Python package with the program, checked in a new virtual environment
+#   make wheel      dist/warplens-VERSION-….whl: the Python package with the program, for glibc as new as this machine's, checked
+#   make wheels     the same for glibc 2.31, of the tarball's files, and dist/warplens_jit-VERSION-….whl with the compiler
 #   make format     clang-format every source file
 #   make clean      remove $(BUILD)
 BUILD ?= build
@@ -21,7 +22,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 cmake = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja) cmake
 warplens = $(BUILD)/warplens
 
-.PHONY: all build everything setup configure demo test test-long bench install deb tarball wheel format clean
+.PHONY: all build everything setup configure demo test test-long bench install deb tarball wheel wheels format clean
 
 all: build
 
@@ -75,7 +76,10 @@ wheel: # for glibc as new as this machine's; the file's name says which
 	@cmake --build $(BUILD)-wheel --parallel $(JOBS)
 	@cmake --install $(BUILD)-wheel --prefix $(BUILD)-wheel/prefix --strip >$(BUILD)-wheel/install.log
 	@rm -f dist/*.whl && packaging/wheel $(BUILD)-wheel/prefix dist
-	@for wheel in dist/*.whl; do packaging/check-wheel $$wheel || exit 1; done
+	@packaging/check-wheel dist/*.whl
+
+wheels: tarball # as root
+	@packaging/wheels dist
 
 format:
 	@git ls-files 'src/*.[ch]' 'src/*.js' 'tests/*.[ch]' 'include/*.h' 'examples/*.c' 'bench/*.c' | xargs clang-format-14 -i

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import sys
 
-from warplens._native import WarplensError, library, program
+from warplens._native import WarplensError, library, prepare_environment, program
 
 
 def main() -> None:
     try:
-        library()  # whose names the program asks for
+        prepare_environment(library().parent)
         path = str(program())
     except WarplensError as error:
         sys.exit(f"warplens: {error}")

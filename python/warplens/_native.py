@@ -65,6 +65,22 @@ def _loaded() -> set[str]:
         return {row[5].rstrip("\n") for row in words if len(row) == 6 and row[5].startswith("/")}
 
 
+def _tools() -> dict[str, pathlib.Path]:
+    """ptxas and nvdisasm of wheels, by the variables that name them: Triton's, which read its PTX whatever toolkit is installed, else
+    NVIDIA's (nvidia-cuda-nvcc, nvidia-cuda-nvdisasm). Others are looked for on PATH by the program."""
+    found: dict[str, pathlib.Path] = {}
+    places = [(package, folder) for package, folder in (("triton", "backends/nvidia/bin"), ("nvidia", "cu13/bin"),
+                                                        ("nvidia", "cuda_nvcc/bin"), ("nvidia", "cuda_nvdisasm/bin"))]
+    for package, folder in places:
+        spec = importlib.util.find_spec(package)
+        for place in (spec.submodule_search_locations or []) if spec else []:
+            for name, variable in (("ptxas-blackwell", "WARPLENS_PTXAS"), ("ptxas", "WARPLENS_PTXAS"), ("nvdisasm", "WARPLENS_NVDISASM")):
+                path = pathlib.Path(place) / folder / name
+                if path.exists():
+                    found.setdefault(variable, path)
+    return found
+
+
 def prepare_environment(folder: pathlib.Path) -> None:
     """What tools read: where the driver is, caches of their own, so that nothing made here is found by a run without warplens."""
     own = pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "warplens"
@@ -75,15 +91,14 @@ def prepare_environment(folder: pathlib.Path) -> None:
         "TRITON_LIBCUDA_PATH": str(folder),
         "NVTX_INJECTION64_PATH": str(folder / LIBRARY),
         "PYCUDA_DEFAULT_NVCC_FLAGS": "-lineinfo",
+        # PTX that is handed over has the right lines, and arrays whose layout can be changed; set it to auto for the machine code's counts
+        "WARPLENS_MACHINE_CODE": "off",
     }
-    # Triton's wheel brings compilers that read its PTX, whatever toolkit is installed.
-    triton = importlib.util.find_spec("triton")
-    for place in (triton.submodule_search_locations or []) if triton else []:
-        tools = pathlib.Path(place) / "backends" / "nvidia" / "bin"
-        for name, variable in (("ptxas-blackwell", "WARPLENS_PTXAS"), ("ptxas", "WARPLENS_PTXAS"),
-                               ("nvdisasm", "WARPLENS_NVDISASM")):
-            if (tools / name).exists():
-                settings.setdefault(variable, str(tools / name))
+    jit = importlib.util.find_spec("warplens_jit")  # pip install warplens[jit]
+    for place in (jit.submodule_search_locations or []) if jit else []:
+        settings |= {"WARPLENS_PLUGIN": str(pathlib.Path(place) / "libwarplens-jit.so"), "WARPLENS_ENGINE": "auto"}
+    for tool, path in _tools().items():
+        settings[tool] = str(path)
     for name, value in settings.items():
         os.environ.setdefault(name, value)
 

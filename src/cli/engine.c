@@ -1,4 +1,5 @@
-/* The JIT's plug-in lies in the folder of the libraries that `warplens run` uses. */
+/* The JIT's plug-in lies in the folder of the libraries that `warplens run` uses, or where WARPLENS_PLUGIN says, as the Python package
+ * does, whose plug-in is a wheel of its own. */
 #include "cli/engine.h"
 
 #include "session/session.h"
@@ -12,12 +13,15 @@
 static const char *find_plugin(Arena *arena) {
     static const char *const folders[] = {"lib/warplens", "../" WARPLENS_LIBRARIES};
     char self[PATH_MAX];
+    const char *path = getenv("WARPLENS_PLUGIN");
+    if (path && access(path, R_OK) == 0)
+        return path;
+    path = NULL;
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length <= 0)
         return NULL;
     self[length] = 0;
     *strrchr(self, '/') = 0;
-    const char *path = NULL;
     for (size_t i = 0; !path && i < sizeof folders / sizeof folders[0]; i++)
         path = plugin_find(arena, self, folders[i]);
     return path;
