@@ -217,6 +217,10 @@ typedef struct WarplensLaunch {
     const WarplensLayout *storages; /* of buffers */
     uint32_t storage_count;
     volatile const int *stop; /* the launch ends soon after it becomes non-zero; NULL allowed */
+    /* Only counts are wanted: where no data decide, some blocks run for all, and counters and patterns are
+     * exactly those of all; what buffers hold afterwards is not a result. Else all run; see
+     * warplens_represented. */
+    bool counts_only;
 } WarplensLaunch;
 
 /* Runs it to its end. NULL: nothing ran. If the kernel faults, error->status is WARPLENS_FAULT, the
@@ -240,6 +244,13 @@ typedef struct WarplensSampled {
     const char *all_because; /* with `sample`: why all were counted; NULL: they were not */
 } WarplensSampled;
 bool warplens_sampled(const WarplensResult *result, WarplensSampled *sampled);
+
+typedef struct WarplensRepresented {
+    uint64_t blocks;
+    uint64_t representatives;     /* with `counts_only`: blocks that ran, for all; 0: all did */
+    const char *executed_because; /* with `counts_only`: why all ran; NULL: they did not */
+} WarplensRepresented;
+bool warplens_represented(const WarplensResult *result, WarplensRepresented *represented);
 
 /* ---- fixes and their proofs ---- */
 

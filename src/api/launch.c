@@ -77,6 +77,7 @@ static Launch launch_of(const WarplensKernel *kernel, const WarplensLaunch *give
                      .evidence_blocks =
                          given->evidence_blocks ? given->evidence_blocks : EVIDENCE_BLOCKS,
                      .counting = !given->no_counts,
+                     .counts_only = given->counts_only,
                      .interrupted = given->stop,
                      .print = given->print,
                      .print_context = given->context};
@@ -150,6 +151,16 @@ bool warplens_sampled(const WarplensResult *result, WarplensSampled *sampled) {
     return true;
 }
 
+bool warplens_represented(const WarplensResult *result, WarplensRepresented *represented) {
+    if (!result || !represented)
+        return false;
+    const LaunchRecord *record = &result->profile->launches.at[result->launch];
+    *represented = (WarplensRepresented){.blocks = record->blocks,
+                                         .representatives = result->ran.representatives,
+                                         .executed_because = result->ran.executed_because};
+    return true;
+}
+
 /* ---- proofs ---- */
 
 static bool has_ended(const WarplensResult *result) {
@@ -162,6 +173,7 @@ static bool run_twice(WarplensKernel *kernel, const WarplensLaunch *given, Arena
     Memory *memory = kernel->module->session->memory;
     Snapshot begun = {.arena = arena}, ended = {.arena = arena};
     WarplensLaunch changed = *given;
+    changed.counts_only = false; /* memory is compared */
     changed.workers = given->workers ? given->workers : 1;
     WarplensLaunch plain = changed;
     plain.layout_count = plain.storage_count = 0;

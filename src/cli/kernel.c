@@ -79,6 +79,16 @@ static void tell_sample(const LaunchResult *result, const LaunchRecord *record) 
                      result->kinds, result->kinds == 1 ? "" : "s");
 }
 
+static void tell_counts_only(const LaunchResult *result, const LaunchRecord *record) {
+    if (result->representatives)
+        plain_printf(stderr, "warplens: counts only: %llu blocks by %llu that ran\n",
+                     (unsigned long long)record->blocks,
+                     (unsigned long long)result->representatives);
+    else
+        plain_printf(stderr, "warplens: counts only: all blocks ran: %s\n",
+                     result->executed_because);
+}
+
 static int finish(Options *given, const KernelRun *run) {
     Profile *profile = run->session->profile;
     const LaunchResult *result = &run->result;
@@ -93,6 +103,8 @@ static int finish(Options *given, const KernelRun *run) {
     dump(given, run);
     if (given->launch.sample && !given->result.quiet)
         tell_sample(result, record);
+    if (given->launch.counts_only && !given->result.quiet)
+        tell_counts_only(result, record);
     show(given, profile, saved);
     bool same = compare(given, run);
     if (result->status == LAUNCH_FAULT) {
@@ -147,11 +159,26 @@ static bool outputs_usable(Options *given) {
     return usable;
 }
 
+/* What cannot be had together. */
+static bool options_agree(const Options *given) {
+    const bool results = given->dumps.count || given->checks.count;
+    if (given->launch.counts_only && (results || given->no_counts || given->launch.sample))
+        diags_error(given->diags, "--counts-only and %s: %s",
+                    given->dumps.count    ? "--dump"
+                    : given->checks.count ? "--check"
+                    : given->no_counts    ? "--no-profile"
+                                          : "--sample",
+                    results            ? "there are no results then"
+                    : given->no_counts ? "nothing would be left"
+                                       : "its counts are exact, and need no sample");
+    return given->diags->errors == 0;
+}
+
 static int command(Options *given) {
     Chosen chosen;
     KernelRun run;
     const Otherwise as_it_is = {0};
-    if (!outputs_usable(given) || !kernel_choose(given, &chosen))
+    if (!options_agree(given) || !outputs_usable(given) || !kernel_choose(given, &chosen))
         return EXIT_UNUSABLE;
     if (given->print)
         return print_kernel(given, &chosen);

@@ -73,10 +73,24 @@ static SessionKernel *make_ready(Session *session, const Chosen *chosen, bool te
     return kernel;
 }
 
+/* What --counts-only has left out, where data decide. */
+typedef struct Filling {
+    Options *given;
+    KernelRun *run;
+} Filling;
+
+static bool fill(void *context) {
+    const Filling *filling = context;
+    return arguments_fill(filling->given->arena, filling->run->arguments,
+                          filling->run->session->memory, filling->given->diags);
+}
+
 bool kernel_run(Options *given, const Chosen *chosen, const Otherwise *otherwise, KernelRun *run) {
     Diags *diags = given->diags;
     *run = (KernelRun){.session = session_new(given->arena, chosen->gpu, &chosen->inputs, diags)};
-    const bool without = given->no_sass || given->no_counts || given->sanitize;
+    /* Machine code makes addresses in halves, which are not followed from block to block: counts only are of PTX. */
+    const bool without =
+        given->no_sass || given->no_counts || given->sanitize || given->launch.counts_only;
     if (!run->session ||
         !machine_wanted(given->machine_code, without, &run->session->machine, diags))
         return false;
@@ -86,8 +100,9 @@ bool kernel_run(Options *given, const Chosen *chosen, const Otherwise *otherwise
     SessionKernel *kernel = make_ready(run->session, chosen, launch.progress != NULL, diags);
     if (!kernel || !choose_block(kernel, launch.block, diags))
         return false;
-    run->arguments = arguments_make(given->arena, kernel->function, given->arguments.at,
-                                    given->arguments.count, run->session->memory, diags);
+    run->arguments =
+        arguments_make(given->arena, kernel->function, given->arguments.at, given->arguments.count,
+                       launch.counts_only, run->session->memory, diags);
     if (!run->arguments || !engine_wanted(given->arena, given->engine, &launch.engine, diags))
         return false;
     for (uint32_t i = 0; run->session->sanitizer && i < kernel->function->params.count; i++) {
@@ -98,6 +113,9 @@ bool kernel_run(Options *given, const Chosen *chosen, const Otherwise *otherwise
     }
     run->engine = launch.engine;
     launch.params = run->arguments->params;
+    Filling filling = {given, run};
+    launch.fill = fill;
+    launch.fill_context = &filling;
     bool ran = session_launch(run->session, kernel, &launch, &run->result, diags);
     if (ran && launch.progress)
         progress_clear(stderr);

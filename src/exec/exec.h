@@ -253,6 +253,12 @@ typedef struct Launch {
     const Relayout *relayouts;
     uint32_t relayout_count; /* 0: as the program has them */
     bool counting;           /* false: just run */
+    /* Only counts are wanted, no results: where no data decide, some blocks run for all (classes.h). Memory need
+     * not hold what the kernel reads until `fill` is called, before all blocks run after all; false: it
+     * cannot, and nothing runs. NULL allowed. */
+    bool counts_only;
+    bool (*fill)(void *context);
+    void *fill_context;
     /* 0: count in all blocks; else in those at the edges of the grid and one of each of so many strata, if
      * that gives every counter within 1 %; sample.c */
     uint32_t sample;
@@ -288,6 +294,9 @@ typedef struct LaunchResult {
     uint64_t analysed;       /* blocks that were counted; 0: all */
     uint32_t kinds;          /* of blocks, that behave alike */
     const char *all_because; /* why all blocks were counted; NULL: they were not */
+    /* Of a launch with `counts_only`. */
+    uint64_t representatives;     /* blocks that ran, for all; 0: all did */
+    const char *executed_because; /* why all ran; NULL: they did not */
 } LaunchResult;
 
 /* Addresses of the module's .global and .const variables are allocated on first use, kept in

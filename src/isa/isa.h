@@ -311,7 +311,12 @@ typedef enum OpMath {
     OP_MATH_OR,
     OP_MATH_XOR,
     OP_MATH_CHOICE,
-    OP_MATH_REMAINDER
+    OP_MATH_REMAINDER, /* as ptxas follows it: of 32 bits without a sign */
+    OP_MATH_MODULO,    /* the other remainders */
+    OP_MATH_QUOTIENT,
+    OP_MATH_SHIFT_RIGHT,
+    OP_MATH_LEAST,
+    OP_MATH_GREATEST
 } OpMath;
 
 enum TraitNumber {

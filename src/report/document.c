@@ -155,6 +155,8 @@ json_t *document_launch(Document *document, uint32_t number_of_view) {
     if (record->blocks_counted)
         json_object_set_new(launch, "sampled",
                             json_pack("{s:o}", "blocks", number(record->blocks_counted)));
+    if (record->representatives)
+        json_object_set_new(launch, "representatives", number(record->representatives));
     json_object_set_new(launch, "stages", stages_of(document, view));
     json_object_set_new(launch, "shared", document_counters(&view->shared));
     json_object_set_new(launch, "global", document_counters(&view->global));

@@ -10,6 +10,9 @@ static const char *blocks_words(Arena *arena, const LaunchRecord *record) {
     if (record->blocks_counted)
         return arena_printf(arena, "%s, %s counted", words_count(arena, record->blocks_run),
                             words_count(arena, record->blocks_counted));
+    if (record->representatives)
+        return arena_printf(arena, "%s, by %s that ran", words_count(arena, record->blocks),
+                            words_count(arena, record->representatives));
     return arena_printf(arena, "%s of %s%s", words_count(arena, record->blocks_run),
                         words_count(arena, record->blocks), status_words(record->status));
 }

@@ -213,6 +213,20 @@ static void print_counted(const Report *report, const Rows *rows) {
                               which));
 }
 
+/* Launches with --counts-only of which some blocks ran. */
+static void print_represented(const Report *report) {
+    Arena *arena = report->arena;
+    for (uint32_t i = 0; i < report->views.count; i++) {
+        const LaunchView *view = &report->views.at[i];
+        if (view->record->representatives)
+            note(report, arena_printf(arena,
+                                      "%u: %s blocks by %s that ran: counters are those of all "
+                                      "blocks, exactly",
+                                      view->number, words_count(arena, view->record->blocks),
+                                      words_count(arena, view->record->representatives)));
+    }
+}
+
 /* --once. */
 static void print_repeats(const Report *report, const Rows *rows) {
     bool any = false;
@@ -297,6 +311,7 @@ static void print_notes(const Report *report, const Rows *rows) {
     print_sampled(report, rows);
     print_children(report, rows);
     print_counted(report, rows);
+    print_represented(report);
     print_repeats(report, rows);
     if (rows->kernels && extrapolated)
         note(report, "~ marks totals extrapolated to all blocks");

@@ -87,6 +87,22 @@ static bool parse_scalar(ArgumentMaker *making, Argument *argument, const char *
     return true;
 }
 
+static bool fill_array(Arena *arena, Argument *argument, Memory *memory, Diags *diags) {
+    const char *fill = argument->fill;
+    argument->fill = NULL;
+    return !fill || array_fill(arena, memory_host(memory, argument->address), argument->type,
+                               argument->count, fill, argument->text, diags);
+}
+
+/* Whether the text says how; a file is looked at when the array is filled. */
+static bool can_fill(ArgumentMaker *making, const Argument *argument) {
+    uint64_t one[2];
+    const char *end = argument->fill ? strrchr(argument->fill, '.') : NULL;
+    return !argument->fill || (end && strcmp(end, ".npy") == 0) ||
+           array_fill(making->arena, one, argument->type, 1, argument->fill, argument->text,
+                      making->diags);
+}
+
 static bool parse_array(ArgumentMaker *making, Argument *argument, const char *count,
                         const char *fill) {
     char *end;
@@ -104,11 +120,11 @@ static bool parse_array(ArgumentMaker *making, Argument *argument, const char *c
     argument->array = true;
     argument->bytes = 8;
     argument->value = &argument->address;
-    void *at = memory_host(making->memory, argument->address);
     argument->unset = fill && strcmp(fill, "unset") == 0;
-    return !fill || argument->unset ||
-           array_fill(making->arena, at, argument->type, argument->count, fill, argument->text,
-                      making->diags);
+    argument->fill = argument->unset ? NULL : fill;
+    return making->arguments->later
+               ? can_fill(making, argument)
+               : fill_array(making->arena, argument, making->memory, making->diags);
 }
 
 /* "@1+4096" */
@@ -226,9 +242,10 @@ void arguments_put(Arguments *arguments, uint32_t index, const void *value) {
 }
 
 Arguments *arguments_make(Arena *arena, const Function *kernel, const char *const *texts,
-                          uint32_t count, Memory *memory, Diags *diags) {
+                          uint32_t count, bool later, Memory *memory, Diags *diags) {
     Arguments *arguments = arguments_new(arena, kernel);
     bool good = true;
+    arguments->later = later;
     for (uint32_t i = 0; i < count && i < kernel->params.count; i++)
         good = arguments_set(arena, arguments, i, texts[i], memory, diags) && good;
     if (count != kernel->params.count)
@@ -238,6 +255,13 @@ Arguments *arguments_make(Arena *arena, const Function *kernel, const char *cons
         return arguments;
     diags_add(diags, DIAG_NOTE, (Place){0}, "%s", expected(arena, kernel));
     return NULL;
+}
+
+bool arguments_fill(Arena *arena, Arguments *arguments, Memory *memory, Diags *diags) {
+    bool good = true;
+    for (uint32_t i = 0; i < arguments->kernel->params.count; i++)
+        good = fill_array(arena, &arguments->list[i], memory, diags) && good;
+    return good;
 }
 
 /* ---- afterwards ---- */

@@ -21,12 +21,14 @@ typedef struct Argument {
     uint64_t address; /* of an array */
     uint64_t bytes;   /* of the parameter */
     const void *value;
+    const char *fill; /* of an array that is not filled yet; NULL: there is none, or it is */
 } Argument;
 
 typedef struct Arguments {
     const Function *kernel;
     Argument *list;  /* [kernel->params.count] */
     uint8_t *params; /* kernel->param_bytes, filled */
+    bool later;      /* arrays are filled by arguments_fill */
 } Arguments;
 
 Arguments *arguments_new(Arena *arena, const Function *kernel);
@@ -35,9 +37,11 @@ bool arguments_set(Arena *arena, Arguments *arguments, uint32_t index, const cha
                    Memory *memory, Diags *diags);
 /* The parameter's bytes as they are. */
 void arguments_put(Arguments *arguments, uint32_t index, const void *value);
-/* Reads all. NULL: diags, which then lists the kernel's parameters. */
+/* Reads all. later: arrays are filled by arguments_fill. NULL: diags, which then lists the kernel's parameters. */
 Arguments *arguments_make(Arena *arena, const Function *kernel, const char *const *texts,
-                          uint32_t count, Memory *memory, Diags *diags);
+                          uint32_t count, bool later, Memory *memory, Diags *diags);
+/* Fills the arrays that are not. false: diags. */
+bool arguments_fill(Arena *arena, Arguments *arguments, Memory *memory, Diags *diags);
 
 /* After the launch: the array of an argument to a .npy file. false: diags. */
 bool arguments_dump(const Arguments *arguments, uint32_t index, const Memory *memory,

@@ -87,9 +87,10 @@ Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [-p PAGE] [--arg=ARGUMENT]
             [--no-save] [--output=FILE] [--print=WHAT] [--page=PAGE] [--quiet]
             [--root=DIR] [--rtol=X] [--arch=SM] [--instantiate=NAME<ARGS>]
             [--no-sass] [--source-map=FROM=TO] [--blocks=CHOICE]
-            [--engine=ENGINE] [--evidence=N] [--limit=N] [--machine-code=USE]
-            [--no-profile] [--sample=N] [--sanitize=CHECKS] [--threads=N]
-            [--help] [--usage] FILE...  [-- COMPILER_FLAG...]
+            [--counts-only] [--engine=ENGINE] [--evidence=N] [--limit=N]
+            [--machine-code=USE] [--no-profile] [--sample=N]
+            [--sanitize=CHECKS] [--threads=N] [--help] [--usage]
+            FILE...  [-- COMPILER_FLAG...]
 $ warplens report --help
 Usage: warplens report [OPTION...] FILE.wlp
 Show a profile.

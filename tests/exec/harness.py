@@ -7,7 +7,8 @@ and the others are compiled, which must not change anything either; nor must it 
 patterns that are recorded. WARPLENS_TEST_OBSERVED names a program (observed.c) that takes the place of
 the second and third run, and fails where counters are not what its observer was told. With WARPLENS_TEST_MACHINE=GPU the
 second run executes what ptxas makes of the kernel for that GPU: results and exit status must agree; what is not translated
-is listed at the end.
+is listed at the end. With WARPLENS_TEST_COUNTS=1 the second run only counts (--counts-only): counters, evidence and footprint
+must be those of the first, in which all blocks run; how many launches some blocks ran for is listed at the end.
 Only Python's own library is needed.
 """
 
@@ -45,9 +46,15 @@ NOT_TRANSLATED = "cannot be executed: "
 OBSERVED = os.environ.get("WARPLENS_TEST_OBSERVED")
 if OBSERVED:
     CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "observed")]
+COUNTS = bool(os.environ.get("WARPLENS_TEST_COUNTS"))
+if COUNTS:  # one block with evidence: the others can be stood for
+    CONFIGURATIONS = [(1, "1", "interp"), (1, "1", "counts")]
 # Tables that do not depend on the configuration; launch has times, and says how many blocks are evidence.
 SAME_TABLES = ("count", "site", "location_count", "shared_variable")
 SAME_COLUMNS = "status, blocks, blocks_run, warp_insts, thread_insts, fault"
+if COUNTS:
+    SAME_COLUMNS += ", evidence_blocks, loaded_sectors, loaded_bytes, stored_sectors, stored_bytes, loaded_by_blocks"
+    SAME_COLUMNS += ", modelled, fp32_flops, fp64_flops, matrix_insts"
 
 
 def write_npy(path, kind, values):
@@ -78,7 +85,7 @@ class Outcome:
 
     def __init__(self, status, output, arrays, profile):
         self.status, self.output, self.arrays, self.profile = status, output, arrays, profile
-        self.tables, self.patterns = {}, []
+        self.tables, self.patterns, self.representatives = {}, [], 0
         if profile.exists():
             database = sqlite3.connect(profile)
             database.row_factory = sqlite3.Row
@@ -89,6 +96,7 @@ class Outcome:
                 del row["element_bytes"]  # known from evidence
             rows = database.execute(f"SELECT {SAME_COLUMNS} FROM launch")
             self.tables["launch"] = [dict(row) for row in rows]
+            self.representatives = database.execute("SELECT sum(representatives) FROM launch").fetchone()[0]
             rows = database.execute("SELECT * FROM pattern")
             self.patterns = [dict(row) for row in rows]
             database.close()
@@ -112,7 +120,7 @@ class Tool:
         self.folder = tempfile.TemporaryDirectory(dir=in_memory)
         self.launches = 0
         self.failures = []
-        self.translated, self.faulted, self.reasons = 0, 0, {}
+        self.translated, self.faulted, self.reasons, self.represented = 0, 0, {}, 0
         self.pool = concurrent.futures.ThreadPoolExecutor(2)
 
     def fail(self, message):
@@ -159,6 +167,8 @@ class Tool:
         if MACHINE:
             command += [] if "--gpu" in options else ["--gpu", MACHINE]
             configurations, varies = CONFIGURATIONS, True
+        if COUNTS:
+            configurations = CONFIGURATIONS
         configurations = configurations or (CONFIGURATIONS if every or JIT else CONFIGURATIONS[:1])
         jobs = [self.pool.submit(self.once, command, folder, dumped, c) for c in configurations]
         first, *others = [job.result() for job in jobs]
@@ -174,6 +184,9 @@ class Tool:
                     self.faulted += other.status != 2
                     continue
                 other.output = first.output
+            if engine == "counts":
+                other.arrays = first.arrays  # there are no results
+                self.represented += other.representatives > 0
             self.expect(f"{where}: exit status", first.status, other.status)
             self.expect(f"{where}: messages", first.output, other.output)
             for number in dumped:
@@ -194,6 +207,8 @@ class Tool:
             command, engine = [OBSERVED, *command[1:]], "interp"
         if engine == "machine":
             command, engine = [*command, "--machine-code", "require"], "interp"
+        if engine == "counts":
+            command, engine, dumped = [*command, "--counts-only"], "interp", []
         command = [*command, "--threads", str(workers), "--engine", engine, "-o", profile]
         command += ["--evidence", evidence] if evidence else []
         for number in dumped:
@@ -211,6 +226,8 @@ class Tool:
             print(f"{name}: {self.translated} of {self.launches} launches as machine code; not translated:")
             for reason, kernels in sorted(self.reasons.items(), key=lambda item: -len(item[1])):
                 print(f"    {len(kernels):4} kernels ({min(kernels)}): {reason.splitlines()[0]}")
+        if COUNTS:
+            print(f"{name}: {self.represented} of {self.launches} launches by some of their blocks")
         verdict = f"{len(self.failures)} failures" if self.failures else "all as expected"
         print(f"{name}: {self.launches} launches: {verdict}")
         return 1 if self.failures else 0

@@ -38,6 +38,13 @@ FROM chain JOIN site ON site.id = chain.site JOIN count ON count.site = site.id
 WHERE count.launch = 0
 """
 
+# What does not depend on whether all blocks ran, or some for all (--counts-only).
+SAME = """
+SELECT * FROM count; SELECT * FROM pattern; SELECT * FROM location_count; SELECT * FROM shared_variable;
+SELECT status, blocks, blocks_run, evidence_blocks, loaded_sectors, loaded_bytes, stored_sectors, stored_bytes,
+       loaded_by_blocks, warp_insts, thread_insts, modelled, fp32_flops, fp64_flops, matrix_insts FROM launch
+"""
+
 
 class Test:
     """One sample: its name, the tool, a scratch folder, and what has failed so far."""
@@ -60,6 +67,7 @@ class Test:
         if run.status != 0:
             sys.exit(f"{run.output}FAIL exit status {run.status}: {shlex.join(run.command)}")
         run.read_profile()
+        run.count_only()
         return run
 
     def fault(self, message, kernel, grid, block, *arguments):
@@ -116,6 +124,21 @@ class Launch:
         database.row_factory = sqlite3.Row
         self.sites = [dict(row) for row in database.execute(SITES)]
         self.spoken_for = set()
+
+    def count_only(self):
+        """The same launch without results: every counter and pattern is the same."""
+        profiles = self.folder / "launch.wlp", self.folder / "counts.wlp"
+        words = [word if word != str(profiles[0]) else str(profiles[1]) for word in self.command]
+        while "--dump" in words:
+            at = words.index("--dump")
+            del words[at : at + 2]
+        result = subprocess.run([*words, "--counts-only"], cwd=ROOT, text=True, capture_output=True)
+        self.test.expect(f"{self.kernel}, only counted: exit status", 0, result.returncode)
+        rows = []
+        for profile in profiles:
+            database = sqlite3.connect(profile)
+            rows.append([database.execute(query).fetchall() for query in SAME.split(";")])
+        self.test.expect(f"{self.kernel}, only counted: the same", True, rows[0] == rows[1])
 
     def result(self, number, expected):
         """What argument `number` holds after the launch equals the expected array, bit for bit."""

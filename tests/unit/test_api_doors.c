@@ -72,6 +72,9 @@ static void set_blocks(Asked *asked) {
 static void set_sample(Asked *asked) {
     asked->launch.sample = 4;
 }
+static void set_counts_only(Asked *asked) {
+    asked->launch.counts_only = true;
+}
 static void set_evidence(Asked *asked) {
     asked->launch.evidence_blocks = UINT32_MAX;
 }
@@ -102,6 +105,7 @@ static const Door doors[] = {
     {"threads", "3", set_threads, true, NULL},
     {"blocks", "random:5:7", set_blocks, false, NULL},
     {"sample", "4", set_sample, true, NULL},
+    {"counts-only", NULL, set_counts_only, true, NULL},
     {"evidence", "all", set_evidence, true, NULL},
     {"engine", "interp", set_engine, true, NULL},
     {"no-profile", NULL, set_no_counts, false, NULL},

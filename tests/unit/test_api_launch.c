@@ -423,6 +423,32 @@ static void test_children(void **state) {
     warplens_free(module);
 }
 
+/* Some blocks run for all, and count what all do; where data decide, all run, and it is said why. */
+static void test_counts_only(void **state) {
+    (void)state;
+    WarplensError error;
+    WarplensRepresented represented;
+    WarplensLaunch launch = {.grid = {4096}, .block = {32}, .counts_only = true};
+    Conflict it = run_text(STORE_SPECIAL("%r1"), &launch, "u32[32]");
+    assert_true(warplens_represented(it.result, &represented));
+    assert_true(represented.blocks == 4096 && !represented.executed_because);
+    assert_true(represented.representatives >= 16 && represented.representatives < 64);
+    warplens_free(it.module);
+    launch.counts_only = false;
+    it = run_text(STORE_SPECIAL("%r1"), &launch, "u32[32]");
+    assert_true(warplens_represented(it.result, &represented));
+    assert_true(represented.blocks == 4096 && represented.representatives == 0);
+    launch = (WarplensLaunch){.grid = {64}, .block = {32}, .counts_only = true, .sample = 4};
+    warplens_free(it.module);
+    it = run_text(STORE_SPECIAL("%r1"), &launch, "u32[32]");
+    assert_true(warplens_represented(it.result, &represented));
+    assert_true(represented.representatives == 0);
+    assert_string_equal(represented.executed_because, "it is sampled");
+    warplens_free(it.module);
+    assert_false(warplens_represented(NULL, &represented));
+    (void)error;
+}
+
 static void test_sampling(void **state) {
     (void)state;
     WarplensError error;
@@ -709,6 +735,7 @@ int main(void) {
         cmocka_unit_test(test_clusters_and_cooperation),
         cmocka_unit_test(test_children),
         cmocka_unit_test(test_sampling),
+        cmocka_unit_test(test_counts_only),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_adopted_memory),
         cmocka_unit_test(test_proof_of_a_layout),

@@ -46,7 +46,7 @@ static void values_are_where_the_kernel_reads_them(void **state) {
     Fixture it = begin();
     load(&it);
     const Arguments *arguments =
-        arguments_make(it.arena, it.kernel, texts, 4, it.session->memory, it.diags);
+        arguments_make(it.arena, it.kernel, texts, 4, false, it.session->memory, it.diags);
     assert_non_null(arguments);
     uint64_t at, inside;
     float factor;

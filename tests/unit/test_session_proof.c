@@ -35,8 +35,9 @@ static Fixture begin(const char *file, const char *wanted, const char *const *te
                            &name, it.diags));
     it.session = session_new(it.arena, gpu, it.inputs, it.diags);
     it.kernel = session_kernel(it.session, input, name, it.diags);
-    it.arguments = arguments_make(it.arena, it.kernel->function, texts,
-                                  it.kernel->function->params.count, it.session->memory, it.diags);
+    it.arguments =
+        arguments_make(it.arena, it.kernel->function, texts, it.kernel->function->params.count,
+                       false, it.session->memory, it.diags);
     assert_non_null(it.arguments);
     return it;
 }

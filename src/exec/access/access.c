@@ -3,6 +3,7 @@
  * Spaces. Global and constant memory are the allocations of Memory, at host addresses. Shared memory
  * is the block's, addresses from program->shared.base. Local memory is each lane's own, from 0. In
  * the generic space, shared, local and parameter memory are windows above 2^48 (warp.h). */
+#include "exec/classes/classes.h"
 #include "exec/run/watch.h"
 
 #include <string.h>
@@ -135,6 +136,8 @@ uint8_t *global_range(Warp *warp, const Code *code, uint32_t lane, uint64_t addr
         uint8_t *place = (uint8_t *)(uintptr_t)address;
         if (watched(warp))
             watch_range(warp, code, lane, SPACE_GLOBAL, address, place, bytes, writes);
+        if (worker->follower)
+            follow_range(warp, address, bytes, writes);
         return place;
     }
     return NULL;
@@ -205,6 +208,8 @@ static Step check(Touch *touch, Warp *warp, const Code *code, Space space, uint3
         if ((!inside(hit, low, high, width) || (writes && hit->read_only)) &&
             check_global(touch, warp, code, space, mask, width, writes, hit) != STEP_NEXT)
             return STEP_FAULT;
+        if (warp->worker->follower)
+            follow_access(warp, space, touch, mask, width, writes);
         return warp->worker->run->stored
                    ? stored_touch(warp->worker->run->stored, touch, warp, code, mask, width, writes)
                    : STEP_NEXT;

@@ -1,5 +1,6 @@
 /* A launch from beginning to end: is it one that the GPU would take, which blocks run, the workers,
  * and the record of what came out. */
+#include "exec/classes/classes.h"
 #include "exec/run/prepared.h"
 #include "exec/run/sample.h"
 #include "exec/run/watch.h"
@@ -197,6 +198,34 @@ static Seconds execute(Run *run, LaunchResult *result) {
     return seconds;
 }
 
+/* Some blocks for all. false: all are to run. */
+static bool execute_some(Run *run, LaunchResult *result, Seconds *seconds) {
+    Tier *tier = run->tier;
+    uint32_t workers = run->worker_count;
+    for (uint32_t w = 0; w < workers; w++) {
+        run->workers[w].run = NULL;
+        run->workers[w].ended = 0;
+    }
+    run->tier = NULL;
+    run->worker_count = 1;
+    run->started = clock_wall();
+    seconds->cpu = clock_cpu();
+    bool done = classes_execute(run, result);
+    seconds->wall = clock_wall() - run->started;
+    seconds->cpu = clock_cpu() - seconds->cpu;
+    if (done) {
+        result->status = status_of(run);
+        return true;
+    }
+    bool interrupted = run->launch->interrupted && *run->launch->interrupted;
+    run->tier = tier;
+    run->worker_count = workers;
+    run->next = 0;
+    run->stop = interrupted;
+    run->endless = UINT64_MAX;
+    return false;
+}
+
 /* The workers, and what executes: what an observer is to see goes the slow way, on one worker. */
 static void choose_engine(Run *run, PreparedKernel *prepared) {
     const Launch *launch = run->launch;
@@ -232,6 +261,8 @@ static void clear_result(LaunchResult *result) {
     result->analysed = 0;
     result->kinds = 0;
     result->all_because = NULL;
+    result->representatives = 0;
+    result->executed_because = NULL;
 }
 
 bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile,
@@ -273,7 +304,14 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
         run.sampling = sampling_new(arena, &run, &prepared->sampled, &result->all_because);
     double compiling = tier_seconds(run.tier);
     run.expected = prepared->block_seconds * (double)(run.count * run.cluster_size);
-    Seconds seconds = execute(&run, result);
+    Seconds seconds;
+    if (!launch->counts_only || !execute_some(&run, result, &seconds)) {
+        if (launch->counts_only && launch->fill && !launch->fill(launch->fill_context)) {
+            arena_free(arena);
+            return false;
+        }
+        seconds = execute(&run, result);
+    }
     uint64_t done = run_done(&run);
     prepared->block_seconds = done ? seconds.cpu / (double)done : 0;
     if (run.sampling && !sampling_conclude(run.sampling, &run, result)) {

@@ -459,6 +459,7 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
         .blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
         .blocks_run = run_done(run),
         .blocks_counted = result->analysed,
+        .representatives = result->representatives,
         .evidence_blocks = run->evidence_step ? (run->count + run->evidence_step - 1) /
                                                     run->evidence_step * run->cluster_size
                                               : 0,

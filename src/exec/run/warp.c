@@ -3,6 +3,7 @@
  * decided here and in diverge.c. Blocks are counted when they are entered, so that the instructions
  * executed at each source line cost nothing in the loop. */
 #include "exec/calls/calls.h"
+#include "exec/classes/classes.h"
 #include "exec/run/worker.h"
 #include "exec/tier/tier.h"
 
@@ -59,6 +60,25 @@ static Step run_some(Warp *warp, const Code **at, const Code *end, uint32_t lane
     }
     *at = end;
     return STEP_NEXT;
+}
+
+/* The same of a block that may stand for others (classes.h). */
+static Step run_followed(Warp *warp, const Code **at, const Code *end, const Code *last,
+                         uint32_t lanes) {
+    Step step = STEP_NEXT;
+    const Code *code = *at;
+    for (; code < end && step == STEP_NEXT; code++) {
+        uint32_t mask = guarded(warp, code, lanes);
+        if (!follow_step(warp, code, lanes, mask))
+            step = STEP_FAULT;
+        else if (mask)
+            step = (mask == FULL_MASK ? code->full : code->some)(warp, code, mask);
+    }
+    bool through = step == STEP_NEXT || (step == STEP_YIELD && code == end);
+    *at = step == STEP_NEXT ? end : code - 1;
+    if (through && end < last && !follow_step(warp, end, lanes, guarded(warp, end, lanes)))
+        return STEP_FAULT;
+    return step;
 }
 
 /* brx.idx: lanes diverge by where their index leads. */
@@ -158,9 +178,12 @@ static Step interpret(Warp *warp, Path *path, const Block *block, const Code **a
     path->passed = false;
     const Code *end = block_end(worker->program, block);
     worker->interpreted += (uint64_t)(end - code);
-    Step step = path->mask != FULL_MASK ? run_some(warp, &code, end, path->mask)
-                : worker->observes      ? run_observed(warp, &code, end)
-                                        : run_full(warp, &code, end);
+    Step step = worker->follower
+                    ? run_followed(warp, &code, end,
+                                   &worker->program->code[block->first + block->count], path->mask)
+                : path->mask != FULL_MASK ? run_some(warp, &code, end, path->mask)
+                : worker->observes        ? run_observed(warp, &code, end)
+                                          : run_full(warp, &code, end);
     *at = code;
     return step;
 }

@@ -111,6 +111,7 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->tier = run->tier;
     worker->observes = number == 0 && run->tier && tier_observes(run->tier);
     worker->interpreted = 0;
+    worker->follower = NULL;
     worker->last = NULL;
     worker->fault.kind = FAULT_NONE;
     worker->activity = (Activity){0};
@@ -197,6 +198,38 @@ static bool drop_endless(Worker *worker) {
     return true;
 }
 
+/* The first resident block has its turn. */
+static CtaEnd take_turn(Worker *worker, uint32_t *resident) {
+    Cta *cta = worker->resident;
+    CtaEnd result = cta_run(cta);
+    if (result == CTA_FAULT)
+        take_fault(worker, cta);
+    else if (result == CTA_DONE && (cta->over || cta->cluster->left == 1))
+        end(worker, cta, resident);
+    else if (result == CTA_DONE)
+        cta->over = true; /* as on a GPU, where the others run beside it */
+    else if (result == CTA_YIELDED)
+        cta->spinning = true;
+    if (worker->resident == cta)
+        rotate(worker);
+    return result;
+}
+
+bool worker_run_unit(Worker *worker, uint64_t k) {
+    Run *run = worker->run;
+    uint32_t resident = 0;
+    run->next = k;
+    begin(worker, &resident);
+    while (worker->resident && !run->stop) {
+        CtaEnd result = take_turn(worker, &resident);
+        if (result == CTA_FAULT || (result == CTA_YIELDED && run->cluster_size == 1))
+            return false;
+        if (run->launch->interrupted && *run->launch->interrupted)
+            run->stop = 1;
+    }
+    return !worker->resident;
+}
+
 void worker_run(void *context, uint32_t number) {
     Run *run = context;
     Worker *worker = &run->workers[number];
@@ -213,18 +246,7 @@ void worker_run(void *context, uint32_t number) {
             if (!worker->resident)
                 break;
         }
-        Cta *cta = worker->resident;
-        CtaEnd result = cta_run(cta);
-        if (result == CTA_FAULT)
-            take_fault(worker, cta);
-        else if (result == CTA_DONE && (cta->over || cta->cluster->left == 1))
-            end(worker, cta, &resident);
-        else if (result == CTA_DONE)
-            cta->over = true; /* as on a GPU, where the others run beside it */
-        else if (result == CTA_YIELDED)
-            cta->spinning = true;
-        if (worker->resident == cta)
-            rotate(worker);
+        take_turn(worker, &resident);
         look_up(worker, &next_report);
     }
     compiled_count_up(worker);

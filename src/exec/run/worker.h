@@ -36,6 +36,7 @@ struct Worker {
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
     Tier *tier;                                  /* NULL: all is interpreted */
     bool observes;                               /* tier_observe sees what it interprets */
+    struct Follower *follower;                   /* classes.h; NULL: blocks are just executed */
     uint64_t interpreted; /* warp instructions in this launch, where there is a tier */
     bool counting;        /* what compiled code counts is wanted */
     const CompiledCode
@@ -102,6 +103,9 @@ static inline void launch_reads(const Launch *launch, const MemoryBlock *block) 
         __atomic_store_n(&reads->has[index], 1, __ATOMIC_RELAXED);
 }
 void worker_run(void *run, uint32_t worker); /* for workers_start */
+/* Begins the k-th block (cluster) of the run and runs it to its end, on a worker that has no other. false: it
+ * faulted, or waits for others, or was interrupted. */
+bool worker_run_unit(Worker *worker, uint64_t k);
 /* Makes a worker ready for the run; what it allocated for earlier ones is used again. */
 void worker_ready(Worker *worker, Run *run, uint32_t number);
 

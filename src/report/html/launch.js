@@ -250,6 +250,10 @@ function launchNotes(launch) {
         notes.push(el('p', {class: 'note'},
             `Accesses were counted in ${count(launch.sampled.blocks)} of ${all} blocks, which ` +
                 'behave alike: counters are those of all blocks, within 1 %.'));
+    if (launch.representatives)
+        notes.push(el('p', {class: 'note'},
+            `${all} blocks by ${count(launch.representatives)} that ran: counters are those of ` +
+                'all blocks, exactly.'));
     if (kernelOf(launch).modelled)
         notes.push(el('p', {class: 'note'},
             `Executed as PTX, not as machine code: ${kernelOf(launch).modelled}.`));

@@ -1,0 +1,28 @@
+/* classes: exact counts of a launch from some of its blocks, where no data decide (docs/decisions/0061-classes-of-blocks.md).
+ * A block is executed, and what its path and its costs depend on is written down as conditions on its place in the
+ * grid; each block that satisfies them would count the same.
+ *
+ * Invariants
+ *   - Counters are sums over the blocks that ran, each times the blocks that it stands for: to the last digit those of
+ *     a launch in which all run. Blocks that record evidence all run.
+ *   - Where it cannot go on, global memory is as it was, and the launch runs as any other. */
+#pragma once
+
+#include "exec/run/prepared.h"
+
+typedef struct Follower Follower;
+
+/* Runs as many blocks of the run as are needed, on its first worker, and counts all. false: result says why not, and
+ * nothing has happened. */
+bool classes_execute(Run *run, LaunchResult *result);
+
+/* ---- for what executes ---- */
+
+/* Before an instruction is executed: by the lanes of the path, of which its guard leaves `mask`. false: the block cannot
+ * stand for others, and stops. */
+bool follow_step(Warp *warp, const Code *code, uint32_t lanes, uint32_t mask);
+/* An access to memory whose addresses were checked. */
+void follow_access(Warp *warp, Space space, const Touch *touch, uint32_t mask, uint32_t width,
+                   bool writes);
+/* The same for a range of global memory. */
+void follow_range(Warp *warp, uint64_t address, uint64_t bytes, bool writes);
