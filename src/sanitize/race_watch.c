@@ -121,6 +121,11 @@ void race_watch_end(RaceWatch *watch, WatchedBlock *block) {
     block->race = NULL;
 }
 
+/* What was there before has been freed, and is ordered with what comes. */
+void race_watch_allocated(RaceWatch *watch, uint64_t address, uint64_t bytes) {
+    shadow_forget(&watch->races.shadow, address, address + bytes);
+}
+
 /* ---- accesses ---- */
 
 static RaceAccess access_of(const Agent *by) {

@@ -103,6 +103,8 @@ void sanitize_event(const WatchedEvent *event) {
 void sanitize_allocated(Sanitizer *sanitizer, uint64_t address, uint64_t bytes, bool known) {
     if (!known && wants(sanitizer, CHECK_init))
         known_add(sanitizer->known, address, bytes);
+    if (sanitizer->races)
+        race_watch_allocated(sanitizer->races, address, bytes);
 }
 
 void sanitize_released(Sanitizer *sanitizer, uint64_t address) {

@@ -65,6 +65,7 @@ void race_watch_free(RaceWatch *watch); /* NULL is allowed */
 void race_watch_launch(RaceWatch *watch);
 void race_watch_begin(RaceWatch *watch, WatchedBlock *block);
 void race_watch_end(RaceWatch *watch, WatchedBlock *block);
+void race_watch_allocated(RaceWatch *watch, uint64_t address, uint64_t bytes);
 void race_watch_access(RaceWatch *watch, const WatchedAccess *access);
 void race_watch_range(RaceWatch *watch, const WatchedRange *range);
 void race_watch_event(RaceWatch *watch, const WatchedEvent *event);

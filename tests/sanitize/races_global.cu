@@ -321,3 +321,16 @@ __global__ void own_atomic(int *sums, int *out, int right) {
         __syncthreads();
     out[64 * blockIdx.x + threadIdx.x] = sums[blockIdx.x]; //! write-read-race
 }
+
+// What a block frees, another gets: malloc orders them. What they share without it races.
+//? heap 4 1 --sanitize=races i32[4] u64[1] i32=0 => write-write-race
+//? heap 4 1 --sanitize=races i32[4] u64[1] i32=1 => nothing
+__global__ void heap(int *out, unsigned long long *shared, int right) {
+    int *mine = (int *)malloc(64);
+    if (!right && atomicCAS(shared, 0ull, (unsigned long long)mine) != 0)
+        mine = (int *)*(volatile unsigned long long *)shared;
+    mine[blockIdx.x % 2] = blockIdx.x; //! write-write-race
+    out[blockIdx.x] = mine[blockIdx.x % 2];
+    if (right)
+        free(mine);
+}
