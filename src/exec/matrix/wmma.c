@@ -3,6 +3,7 @@
 #include "exec/decode/operands.h"
 #include "exec/matrix/mma.h"
 #include "exec/run/cta.h"
+#include "exec/run/worker.h"
 
 #include <string.h>
 
@@ -56,8 +57,21 @@ static inline __attribute__((always_inline)) void move_lanes(uint8_t *memory,
     }
 }
 
-/* Bytes between memory at `host` and the registers; wide registers have one part. */
-static void move(const Warp *warp, const Wmma *wmma, uintptr_t host, uint32_t stride) {
+/* Where the layouts have what the program thinks is at `base` + at: a line is wider than what a layout keeps
+ * together, its pieces are not (touch_check has looked). */
+static void relay(const RelaidArrays *relaid, uint64_t base, uint32_t bytes,
+                  uint64_t at[WARP_LANES]) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        uint64_t place = base + at[lane];
+        relaid_range(relaid, &place, bytes);
+        at[lane] = place - base;
+    }
+}
+
+/* Bytes between memory at `host` and the registers; wide registers have one part. relaid: of shared memory with
+ * other layouts, in which the program means `base`; else NULL. */
+static void move(const Warp *warp, const Wmma *wmma, uintptr_t host, uint32_t stride,
+                 const RelaidArrays *relaid, uint64_t base) {
     uint32_t bits = wmma->fragment.bits;
     uint32_t bytes = bits < 32 && wmma->moved == wmma->parts ? 4 : bits / 8;
     uint8_t *memory = (uint8_t *)host;
@@ -70,6 +84,8 @@ static void move(const Warp *warp, const Wmma *wmma, uintptr_t host, uint32_t st
             uint64_t at[WARP_LANES];
             for (uint32_t lane = 0; lane < WARP_LANES; lane++)
                 at[lane] = byte_at(wmma, stride, places[lane]);
+            if (relaid)
+                relay(relaid, base, bytes, at);
             switch (bytes) {
             case 1:
                 move_lanes(memory, at, cells, stores, 1);
@@ -108,7 +124,7 @@ static Step exec_wmma(Warp *warp, const Code *code, uint32_t mask) {
         if (count(warp, code, &wmma->lowered->matrix[i], base, stride, space) != STEP_NEXT)
             return STEP_FAULT;
     uintptr_t host = space == SPACE_SHARED ? (uintptr_t)warp->cta->shared + base : base;
-    move(warp, wmma, host, stride);
+    move(warp, wmma, host, stride, space == SPACE_SHARED ? warp->worker->run->relaid : NULL, base);
     uint32_t distinct = wmma->fragment.distinct;
     for (uint32_t r = distinct; !wmma->stores && r < wmma->fragment.registers; r++)
         memcpy(reg32(warp, wmma->offset[r]), reg32(warp, wmma->offset[r % distinct]),
