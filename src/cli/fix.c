@@ -19,9 +19,11 @@ static int show(FixSession *fixing) {
         return EXIT_UNUSABLE;
     FixScope scope = {.profile = fixing->before.session->profile,
                       .launches = &fixing->before.result.record,
-                      .count = 1};
+                      .count = 1,
+                      .prefer = fixing->given->prefer};
     FixPlan plan = fix_plan(arena, &scope);
     fix_keep(fixing);
+    fix_costs(fixing, &plan);
     fix_print_plan(arena, &plan);
     fflush(stdout);
     if (plan.relayout_count > 0) {
@@ -37,8 +39,11 @@ static int show(FixSession *fixing) {
     if (rewrite && holds && plan.relayout_count)
         return fix_patch(fixing, &plan);
     if (rewrite) {
-        fix_no_patch(fixing->given, holds ? NOTHING_BETTER : "the layouts are not proven");
-        return holds ? EXIT_FINE : EXIT_DIFFERS;
+        bool refused = plan.costs && plan.relayout_count == 0;
+        fix_no_patch(fixing->given, !holds    ? "the layouts are not proven"
+                                    : refused ? "no layout that was tried in the source is offered"
+                                              : NOTHING_BETTER);
+        return holds && !refused ? EXIT_FINE : EXIT_DIFFERS;
     }
     if (plan.relayout_count > 0 || plan.array_count == 0)
         putchar('\n');

@@ -31,6 +31,9 @@ typedef struct FixSession {
     Snapshot results; /* of `before`, from fix_keep on */
 } FixSession;
 
+/* fix_cost.c: tries the plan's layouts in the source, where that is a .cu file, and chooses by what they cost
+ * as a whole; after fix_keep. */
+void fix_costs(FixSession *fixing, FixPlan *plan);
 /* Takes what the device's memory holds after the first run, and gives it back: one after another
  * the runs have it at the same addresses, which they may store. */
 void fix_keep(FixSession *fixing);

@@ -2,113 +2,13 @@
  * all memory of the device must hold the same bytes then, and the wavefronts must be those that the run with
  * moved addresses has counted. Only then it takes the place of the original, in one step. */
 #include "cli/commands.h"
-#include "cli/fix_patch.h"
+#include "cli/fix_trial.h"
 #include "cli/pages.h"
 #include "report/report.h"
 #include "rules/rules.h"
-#include "toolchain/toolchain.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-typedef struct PatchTrial {
-    FixSession *fixing;
-    const SourceFix *fix;
-    const RewrittenFile *file;
-    uint32_t given_index; /* of the file, among those of the command line */
-    const char *scratch, *copy;
-    Options options; /* of the copy's compilation */
-    KernelRun after;
-} PatchTrial;
-
-/* ---- what can be applied ---- */
-
-static bool same_file(const char *a, const char *b) {
-    char *x = realpath(a, NULL), *y = realpath(b, NULL);
-    bool same = x && y && strcmp(x, y) == 0;
-    free(x);
-    free(y);
-    return same;
-}
-
-/* One .cu file of the command line changes, and nothing else; false: diags says why not. */
-static bool can_apply(PatchTrial *apply) {
-    Options *given = apply->fixing->given;
-    const Rewrite *rewrite = &apply->fix->rewrite;
-    apply->file = &rewrite->files.at[0];
-    if (rewrite->files.count > 1) {
-        diags_error(given->diags, "--apply: several files change (%s, %s); write a --patch",
-                    rewrite->files.at[0].path, rewrite->files.at[1].path);
-        return false;
-    }
-    for (uint32_t i = 0; i < given->files.count; i++) {
-        size_t length = strlen(given->files.at[i]);
-        bool is_source = length > 3 && strcmp(given->files.at[i] + length - 3, ".cu") == 0;
-        apply->given_index = i;
-        if (is_source && same_file(given->files.at[i], apply->file->path))
-            return true;
-    }
-    diags_error(given->diags,
-                "--apply compiles what it changes, so it needs the .cu file that changes: name %s "
-                "in place of %s, with the compiler's flags behind --; or write a --patch",
-                apply->file->path, given->files.at[0]);
-    return false;
-}
-
-/* ---- compiling and running ---- */
-
-static const char *directory_of(Arena *arena, const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? arena_copy(arena, path, (size_t)(slash - path) + (slash == path)) : ".";
-}
-
-/* The options of the original, for the copy: includes are looked for where the original is. */
-static void copy_options(PatchTrial *apply) {
-    const Options *given = apply->fixing->given;
-    Options *options = &apply->options;
-    const char *original = given->files.at[apply->given_index], *slash = strrchr(original, '/');
-    *options = *given;
-    options->files = (Texts){0};
-    options->flags = (Texts){0};
-    apply->copy = arena_printf(given->arena, "%s/%s", apply->scratch, slash ? slash + 1 : original);
-    for (uint32_t i = 0; i < given->files.count; i++)
-        *vec_add(given->arena, &options->files) =
-            i == apply->given_index ? apply->copy : given->files.at[i];
-    *vec_add(given->arena, &options->flags) =
-        arena_printf(given->arena, "-I%s", directory_of(given->arena, original));
-    for (uint32_t i = 0; i < given->flags.count; i++)
-        *vec_add(given->arena, &options->flags) = given->flags.at[i];
-}
-
-/* "a\b": in a #line. */
-static const char *quoted(Arena *arena, const char *path) {
-    char *text = arena_alloc(arena, 2 * strlen(path) + 1), *to = text;
-    for (; *path; path++) {
-        if (*path == '"' || *path == '\\')
-            *to++ = '\\';
-        *to++ = *path;
-    }
-    return text;
-}
-
-/* The copy says that it is the original: the profile then speaks of that, and __FILE__ is the same. */
-static bool run_copy(PatchTrial *apply) {
-    FixSession *fixing = apply->fixing;
-    Chosen chosen;
-    const Otherwise as_it_is = {0};
-    const char *original = fixing->given->files.at[apply->given_index];
-    const char *text = arena_printf(fixing->given->arena, "#line 1 \"%s\"\n%s",
-                                    quoted(fixing->given->arena, original), apply->file->after);
-    copy_options(apply);
-    if (!file_write(apply->copy, text, strlen(text))) {
-        diags_error(fixing->given->diags, "%s: %s", apply->copy, strerror(errno));
-        return false;
-    }
-    return kernel_choose(&apply->options, &chosen) &&
-           kernel_run(&apply->options, &chosen, &as_it_is, &apply->after);
-}
 
 /* Wavefronts of the kernel with the layouts that the new source has. Not all of the plan could be rewritten,
  * perhaps, and arrays of the same class change together. */
@@ -215,7 +115,7 @@ static int judge(PatchTrial *apply, uint64_t promised) {
 
 static int prove(PatchTrial *apply) {
     uint64_t promised;
-    if (!promise(apply, &promised) || !run_copy(apply))
+    if (!promise(apply, &promised) || !trial_run(apply))
         return EXIT_UNUSABLE;
     if (apply->after.result.status == LAUNCH_FAULT) {
         plain_printf(stderr, "warplens: fault: %s\n", apply->after.result.fault.message);
@@ -226,15 +126,9 @@ static int prove(PatchTrial *apply) {
 
 int fix_apply(FixSession *fixing, const SourceFix *fix) {
     PatchTrial apply = {.fixing = fixing, .fix = fix};
-    if (!can_apply(&apply))
+    if (!trial_possible(&apply))
         return EXIT_UNUSABLE;
-    apply.scratch = scratch_new(fix->arena);
-    if (!apply.scratch) {
-        diags_error(fixing->given->diags, "no temporary directory: %s", strerror(errno));
-        return EXIT_UNUSABLE;
-    }
     int status = prove(&apply);
-    session_free(apply.after.session);
-    scratch_remove(apply.scratch);
+    trial_end(&apply);
     return status;
 }

@@ -26,10 +26,11 @@ static FixScope *scopes_of(const Options *given, const Profile *profile) {
 
 void fix_plans(const Options *given, const Profile *profile, FixPlans *plans) {
     const ReportOptions chosen = {.kernel = given->kernel};
-    const FixScope *scopes = scopes_of(given, profile);
+    FixScope *scopes = scopes_of(given, profile);
     for (uint32_t k = 0; k < profile->kernels.count; k++) {
         if (!scopes[k].count || !kernel_chosen(&chosen, &profile->kernels.at[k]))
             continue;
+        scopes[k].prefer = given->prefer;
         FixPlan plan = fix_plan(given->arena, &scopes[k]);
         if (plan.array_count)
             *vec_add(given->arena, &plans->list) = plan;

@@ -51,7 +51,7 @@ static bool write_patch(Options *given, const SourceFixes *fixes) {
 
 /* ---- what is rewritten ---- */
 
-static bool is_source(const char *name) {
+bool fix_is_source(const char *name) {
     size_t length = strlen(name);
     return length > 3 && strcmp(name + length - 3, ".cu") == 0;
 }
@@ -107,7 +107,7 @@ static bool group(Options *given, const FixPlans *plans, const char *input, Sour
     for (uint32_t pass = 0; pass < 2; pass++) {
         for (uint32_t p = 0; p < plans->list.count; p++) {
             const FixPlan *plan = &plans->list.at[p];
-            const char *path = is_source(input) ? input : kernel_path(plan);
+            const char *path = fix_is_source(input) ? input : kernel_path(plan);
             SourceFix *fix = NULL;
             if (plan->relayout_count == 0)
                 continue;
@@ -194,33 +194,50 @@ static uint32_t print_outcomes(const SourceFix *fix) {
 
 /* ---- the command ---- */
 
-/* Returns how many arrays are rewritten; more than there are: diags. */
-static uint32_t rewrite(Options *given, SourceFixes *fixes, bool flags) {
-    uint32_t done = 0;
+/* false: diags. */
+static bool rewrite(Options *given, SourceFixes *fixes, bool flags, bool tried) {
     RewriteOptions options = {.flags = given->flags.at,
                               .flag_count = flags ? given->flags.count : 0,
                               .instantiate = given->instantiate.at,
                               .instantiate_count = given->instantiate.count,
                               .arch = given->arch,
-                              .include = toolkit_headers(given->arena)};
+                              .include = toolkit_headers(given->arena),
+                              .tried = tried};
     for (uint32_t i = 0; i < fixes->list.count; i++) {
         SourceFix *fix = &fixes->list.at[i];
         if (!rewrite_source(given->arena, fix->path, fix->arrays.at, fix->arrays.count, &options,
                             &fix->rewrite, given->diags))
-            return UINT32_MAX;
-        done += print_outcomes(fix);
+            return false;
         fixes->wanted += fix->wanted;
     }
-    return done;
+    return true;
+}
+
+/* Have the layouts that are chosen been compiled and run in the source? */
+static bool is_tried(const FixPlans *plans) {
+    for (uint32_t p = 0; p < plans->list.count; p++) {
+        const FixPlan *plan = &plans->list.at[p];
+        for (uint32_t i = 0; i < plan->array_count; i++) {
+            const Candidate *chosen = plan->chosen[i];
+            if (chosen &&
+                (!plan->costs || plan->costs[i][chosen - plan->arrays[i].best].offer != OFFER_FINE))
+                return false;
+        }
+    }
+    return plans->list.count > 0;
+}
+
+bool fix_rewrite(Options *given, const FixPlans *plans, const char *input, SourceFixes *fixes) {
+    bool is_program = given->files.count == 0; /* what is behind -- is its command line */
+    return !given->diags->errors && group(given, plans, input, fixes) &&
+           rewrite(given, fixes, !is_program, is_tried(plans) || fixes->tried);
 }
 
 int fix_patch_plans(Options *given, const FixPlans *plans, const char *input, SourceFixes *fixes) {
-    bool is_program = given->files.count == 0; /* what is behind -- is its command line */
-    if (given->diags->errors || !group(given, plans, input, fixes))
+    if (!fix_rewrite(given, plans, input, fixes))
         return EXIT_UNUSABLE;
-    fixes->done = rewrite(given, fixes, !is_program);
-    if (fixes->done == UINT32_MAX)
-        return EXIT_UNUSABLE;
+    for (uint32_t i = 0; i < fixes->list.count; i++)
+        fixes->done += print_outcomes(&fixes->list.at[i]);
     if (fixes->done == 0)
         fix_no_patch(given, "no array could be rewritten");
     else if (given->patch && !write_patch(given, fixes))

@@ -16,6 +16,7 @@ typedef struct SourceFix {
 typedef struct SourceFixes {
     VEC(SourceFix) list;
     uint32_t wanted, done;
+    bool tried; /* what is written will be compiled, run and compared */
 } SourceFixes;
 
 /* The layout that an array has in the new source; NULL: that which it had. */
@@ -24,6 +25,9 @@ static inline const Layout *source_fix_layout(const SourceFix *fix, uint32_t arr
     return outcome->done ? &fix->arrays.at[outcome->shares].layout : NULL;
 }
 
+bool fix_is_source(const char *name); /* a .cu file */
+/* Rewrites the sources of the plans' kernels in memory. false: diags. */
+bool fix_rewrite(Options *given, const FixPlans *plans, const char *input, SourceFixes *fixes);
 /* Rewrites the sources of the plans' kernels, of a profile with kernel_sources, and writes the patch, if it was asked for; input: the file that
  * was compiled. Returns the exit status. */
 int fix_patch_plans(Options *given, const FixPlans *plans, const char *input, SourceFixes *fixes);

@@ -9,15 +9,38 @@
 typedef struct Table {
     Arena *arena;
     const ArrayFix *array;
-    int width; /* of the layouts' column */
+    const FixCost *as_it_is; /* NULL: costs are not known, and have no columns */
+    int width;               /* of the layouts' column */
 } Table;
 
+/* "+12.3 %" */
+static const char *change_words(Arena *arena, uint64_t is, uint64_t was) {
+    double percent = was ? 100.0 * ((double)is - (double)was) / (double)was : 0;
+    return arena_printf(arena, "%+.1f %%", percent);
+}
+
+/* Thread instructions, in all and by how much they change, and registers of a thread. */
+static void print_cost(const Table *table, const FixCost *cost) {
+    const FixCost *was = table->as_it_is;
+    bool known = cost && (cost->offer == OFFER_FINE || cost->offer == OFFER_SLOWER);
+    if (!was)
+        return;
+    plain_printf(stdout, " %14s %9s %9s",
+                 known ? words_count(table->arena, cost->thread_insts) : "-",
+                 !known        ? "-"
+                 : cost == was ? ""
+                               : change_words(table->arena, cost->thread_insts, was->thread_insts),
+                 known && cost->registers ? words_count(table->arena, cost->registers) : "-");
+}
+
 static void print_row(const Table *table, const char *mark, const char *layout, uint64_t wavefronts,
-                      uint64_t bytes, uint32_t blocks) {
-    plain_printf(stdout, "  %s %-*s %14s %8s %12s %10u\n", mark, table->width, layout,
+                      uint64_t bytes, uint32_t blocks, const FixCost *cost) {
+    plain_printf(stdout, "  %s %-*s %14s %8s %12s %10u", mark, table->width, layout,
                  words_count(table->arena, wavefronts),
                  words_ratio(table->arena, wavefronts, table->array->ideal),
                  words_count(table->arena, bytes), blocks);
+    print_cost(table, cost);
+    putchar('\n');
 }
 
 /* It leaves at most a quarter of what the best layout saves, and is not half as large again. */
@@ -27,24 +50,49 @@ static bool is_alternative(const ArrayFix *array, const Candidate *one) {
            one->bytes * 2 < array->bytes * 3;
 }
 
-static void print_table(Arena *arena, const ArrayFix *array, const Candidate *chosen) {
+/* What is not offered though it saves wavefronts. */
+static void print_refused(const Table *table, const char *words, const FixCost *cost) {
+    if (cost->offer == OFFER_SLOWER)
+        plain_printf(stdout,
+                     "    not offered: %s: written, compiled and run, it takes %s thread\n"
+                     "      instructions (%s): issuing them costs more than it saves\n",
+                     words, words_count(table->arena, cost->thread_insts),
+                     change_words(table->arena, cost->thread_insts, table->as_it_is->thread_insts));
+    else if (cost->offer == OFFER_DIFFERS)
+        plain_printf(stdout,
+                     "    not offered: %s: written, compiled and run, it has other results\n",
+                     words);
+}
+
+static void print_table(Arena *arena, const FixPlan *plan, uint32_t number) {
     enum { WIDTH = 46 };
-    Table table = {arena, array, WIDTH};
+    const ArrayFix *array = &plan->arrays[number];
+    const Candidate *chosen = plan->chosen[number];
+    const FixCost *costs = plan->costs ? plan->costs[number] : NULL;
+    Table table = {arena, array, costs ? &plan->as_it_is : NULL, WIDTH};
     const char *words[CANDIDATES];
     for (uint32_t i = 0; i < array->count; i++) {
         words[i] = fix_words(arena, &array->best[i].layout, &array->declared);
-        if ((int)strlen(words[i]) > table.width)
+        bool shown = &array->best[i] == chosen || !array->best[i].also;
+        if (shown && (int)strlen(words[i]) > table.width)
             table.width = (int)strlen(words[i]);
     }
-    plain_printf(stdout, "    %-*s %14s %8s %12s %10s\n", table.width, "layout", "wavefronts",
+    plain_printf(stdout, "    %-*s %14s %8s %12s %10s", table.width, "layout", "wavefronts",
                  "N-way", "bytes", "blocks/SM");
-    print_row(&table, " ", "as it is", array->wavefronts, array->bytes, array->blocks_per_sm);
+    if (costs)
+        plain_printf(stdout, " %14s %9s %9s", "instructions", "", "registers");
+    putchar('\n');
+    print_row(&table, " ", "as it is", array->wavefronts, array->bytes, array->blocks_per_sm,
+              table.as_it_is);
     for (uint32_t i = 0; i < array->count; i++) {
         const Candidate *one = &array->best[i];
-        if (one == chosen || is_alternative(array, one))
+        if (one == chosen || (!one->also && is_alternative(array, one)))
             print_row(&table, one == chosen ? "*" : " ", words[i], one->wavefronts, one->bytes,
-                      one->blocks_per_sm);
+                      one->blocks_per_sm, costs ? &costs[i] : NULL);
     }
+    for (uint32_t i = 0; costs && i < array->count; i++)
+        if (!array->best[i].also)
+            print_refused(&table, words[i], &costs[i]);
 }
 
 /* A common remedy that is not the best: what comes of it. */
@@ -97,7 +145,7 @@ static void print_array(Arena *arena, const FixPlan *plan, uint32_t number) {
     if (array->element != array->declared.bytes)
         plain_printf(stdout, ", accessed %u bytes at a time", array->element);
     putchar('\n');
-    print_table(arena, array, plan->chosen[number]);
+    print_table(arena, plan, number);
     for (uint32_t i = 0; array->verdict != FIX_DATA && i < array->remedy_count; i++)
         print_remedy(arena, array, &array->remedies[i]);
     print_verdict(arena, array);

@@ -26,7 +26,8 @@ typedef enum OptionKind {
     KIND_SAMPLE,
     KIND_PAGES,
     KIND_COLOUR,
-    KIND_FORMAT
+    KIND_FORMAT,
+    KIND_PREFERENCE
 } OptionKind;
 
 typedef struct OptionRow {
@@ -135,6 +136,13 @@ static bool parse_format(const char *text, bool *is_json) {
     return *is_json || strcmp(text, "term") == 0;
 }
 
+static bool parse_preference(const char *text, FixPreference *into) {
+    *into = strcmp(text, "padding") == 0   ? PREFER_PADDING
+            : strcmp(text, "swizzle") == 0 ? PREFER_SWIZZLE
+                                           : PREFER_NONE;
+    return *into != PREFER_NONE || strcmp(text, "none") == 0;
+}
+
 static bool parse_number(const char *text, uint64_t most, uint32_t *into) {
     uint64_t value = 0;
     bool good = number_parse(text, most, &value);
@@ -176,6 +184,8 @@ static bool read_value(Options *given, const OptionRow *row, const char *text) {
         return parse_colour(text, field);
     case KIND_FORMAT:
         return parse_format(text, field);
+    case KIND_PREFERENCE:
+        return parse_preference(text, field);
     default:
         *(const char **)field = text ? text : "-";
         return true;

@@ -3,6 +3,7 @@
 
 #include "cli/result.h"
 #include "exec/exec.h"
+#include "fix/fix.h"
 
 #include <argp.h>
 
@@ -21,6 +22,7 @@ typedef struct Options {
     bool apply;        /* fix --apply */
     bool json;         /* fix --format=json */
     uint32_t only;     /* launch of a profile; NONE: all */
+    FixPreference prefer;
     bool no_sass, no_counts, colour;
     const char *command; /* the command line */
 } Options;

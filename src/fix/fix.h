@@ -14,6 +14,14 @@
 #include "mem/mem.h"
 #include "prof/prof.h"
 
+/* Which of the layouts that help is chosen. */
+typedef enum FixPreference {
+    PREFER_LEAST_CHANGE, /* what changes the source least, of those that save most */
+    PREFER_PADDING,      /* the best of that kind, if there is one; then as above */
+    PREFER_SWIZZLE,      /* of swizzles and XOR maps */
+    PREFER_NONE          /* the fewest wavefronts, then bytes */
+} FixPreference;
+
 /* Launches of one kernel whose evidence is looked at together. */
 typedef struct FixScope {
     const Profile *profile;
@@ -21,6 +29,7 @@ typedef struct FixScope {
     uint32_t count; /* at least one */
     /* Groups of lanes that the search of an array's XOR maps prices at most; 0: half a second's. */
     uint32_t effort;
+    FixPreference prefer;
 } FixScope;
 
 typedef struct Candidate {
@@ -28,6 +37,7 @@ typedef struct Candidate {
     uint64_t wavefronts;
     uint64_t bytes;         /* of the array then */
     uint32_t blocks_per_sm; /* as far as is known: registers may not be */
+    bool also;              /* as good as another of its kind, and perhaps easier to write */
 } Candidate;
 
 /* What people do first, where it is not as good as what was found. */
@@ -45,7 +55,7 @@ typedef enum FixVerdict {
     FIX_NONE   /* nothing that was tried saves a tenth of the excess */
 } FixVerdict;
 
-enum { CANDIDATES = 5, REMEDIES = 4 };
+enum { CANDIDATES = 12, REMEDIES = 4 };
 
 /* What an array consists of: elements as the source declares them where the profile has it, else of the size that
  * most accesses have. */
@@ -65,8 +75,8 @@ typedef struct ArrayFix {
     uint64_t spare;                       /* bytes that it may grow by */
     uint64_t wavefronts, ideal, requests; /* of the recorded executions of accesses to it */
     uint64_t patterns;                    /* that differ, of them */
-    /* Of each kind at most one, the cheapest first: wavefronts, then bytes. 0: nothing is better than
-     * what is there, and `verdict` says why. */
+    /* Of each kind the best, and some that are `also` as good; the cheapest first: wavefronts, then
+     * bytes. 0: nothing is better than what is there, and `verdict` says why. */
     Candidate best[CANDIDATES];
     uint32_t count;
     Remedy remedies[REMEDIES];
@@ -78,6 +88,12 @@ typedef struct ArrayFix {
 
 /* One for each shared variable that was accessed, in the kernel's order. */
 ArrayFix *fix_arrays(Arena *arena, const FixScope *scope, uint32_t *count);
+
+/* ---- prefer.c ---- */
+
+/* Is `a` to be chosen before `b`? Both are of the array. */
+bool fix_preferred(const ArrayFix *array, FixPreference prefer, const Candidate *a,
+                   const Candidate *b);
 
 /* ---- price.c ---- */
 

@@ -65,17 +65,33 @@ static void try_swizzles(const Search *search, Candidate *best) {
                         best);
 }
 
-static void try_transposed(const Search *search, Candidate *best) {
-    for (uint32_t p = 0; p < search->pitches.count; p++) {
-        uint32_t pitch = search->pitches.at[p];
-        if (search->fix->bytes % pitch == 0)
-            candidate_try(search,
-                          &(Layout){.kind = LAYOUT_TRANSPOSED,
-                                    .pitch = pitch,
-                                    .rows = (uint32_t)(search->fix->bytes / pitch),
-                                    .element = search->fix->element},
-                          best);
+/* Rows of `pitch` bytes, as many as there are in `group`, by columns of `element` bytes. */
+static void try_group(const Search *search, uint64_t group, uint32_t pitch, uint32_t element,
+                      Candidate *best) {
+    if (search->fix->bytes % group == 0 && group % pitch == 0 && pitch % element == 0 &&
+        group > pitch && pitch > element)
+        candidate_try(search,
+                      &(Layout){.kind = LAYOUT_TRANSPOSED,
+                                .pitch = pitch,
+                                .rows = (uint32_t)(group / pitch),
+                                .element = element},
+                      best);
+}
+
+/* Of an array [z][y][x]: x or yx first, and zy or z behind; within each z; y first and z behind. */
+static void try_rows(const Search *search, uint32_t pitch, Candidate *best) {
+    const Pitches *pitches = &search->pitches;
+    uint64_t bytes = search->fix->bytes;
+    try_group(search, bytes, pitch, search->fix->element, best);
+    for (uint32_t q = 0; q < pitches->count; q++) {
+        try_group(search, pitches->at[q], pitch, search->fix->element, best);
+        try_group(search, bytes, pitch, pitches->at[q], best);
     }
+}
+
+static void try_transposed(const Search *search, Candidate *best) {
+    for (uint32_t p = 0; p < search->pitches.count; p++)
+        try_rows(search, search->pitches.at[p], best);
 }
 
 /* ---- the best of them ---- */
@@ -95,6 +111,32 @@ static void add_best(ArrayFix *fix, const Candidate *found) {
     fix->best[at] = *found;
 }
 
+/* Those of the same kind that cost as much: with rows of another pitch, they may be easier to write. */
+static void find_others(Search *search, const Candidate *found) {
+    enum { OTHERS = 3 };
+    bool padded = found->layout.kind == LAYOUT_PADDED;
+    void (*const try)(const Search *, uint32_t, Candidate *) = padded ? try_pitch : try_rows;
+    Candidate others[OTHERS];
+    uint32_t count = 0;
+    if (found->layout.kind != LAYOUT_TRANSPOSED && (!padded || found->layout.pitch2))
+        return;
+    for (uint32_t p = 0; p < search->pitches.count; p++) {
+        Candidate one = {.wavefronts = found->wavefronts + 1, .also = true};
+        if (search->pitches.at[p] != found->layout.pitch)
+            try(search, search->pitches.at[p], &one);
+        if (one.layout.kind == LAYOUT_PLAIN ||
+            (count == OTHERS && one.bytes >= others[OTHERS - 1].bytes))
+            continue;
+        one.also = true;
+        uint32_t at = count < OTHERS ? count++ : OTHERS - 1;
+        for (; at > 0 && one.bytes < others[at - 1].bytes; at--)
+            others[at] = others[at - 1];
+        others[at] = one;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        add_best(search->fix, &others[i]);
+}
+
 /* The general kinds have to beat the plain ones, which are easier to write. */
 static void find_fix(Search *search) {
     static void (*const kinds[][2])(const Search *, Candidate *) = {
@@ -108,6 +150,7 @@ static void find_fix(Search *search) {
             kinds[k][i](search, &better);
             if (better.wavefronts < found.wavefronts) {
                 add_best(search->fix, &better);
+                find_others(search, &better);
                 found = better;
             }
         }

@@ -114,6 +114,19 @@ static void add_step(Search *search, uint64_t step) {
         add_pitch(search, step - element);
 }
 
+/* From the beginning of a run of neighbouring lanes to that of the next: rows of blocks that are narrower
+ * than a warp, whatever their width. */
+static void add_run_steps(Search *search, const AccessPattern *pattern, uint32_t width) {
+    int64_t start = pattern->delta[0];
+    for (uint32_t l = 1; l < WARP_LANES; l++) {
+        bool next = pattern->delta[l] == pattern->delta[l - 1] + (int64_t)width;
+        if ((pattern->mask >> (l - 1) & 3) != 3 || next)
+            continue;
+        add_pitch(search, (uint64_t)llabs(pattern->delta[l] - start));
+        start = pattern->delta[l];
+    }
+}
+
 static void add_lane_steps(Search *search, const AccessPattern *pattern, uint32_t apart) {
     for (uint32_t l = apart; l < WARP_LANES; l++) {
         uint32_t both = 1u << l | 1u << (l - apart);
@@ -161,6 +174,8 @@ void uses_pitches(Search *search) {
         add_pitch(search, pitch);
     for (uint64_t pitch = 2 * search->fix->element; pitch < LINE_BYTES; pitch *= 2)
         add_pitch(search, pitch);
+    for (uint32_t i = 0; i < search->uses.count; i++)
+        add_run_steps(search, search->uses.at[i].pattern, search->uses.at[i].site->width);
     for (uint32_t i = 0; i < search->uses.count; i++) {
         add_lane_steps(search, search->uses.at[i].pattern, 1);
         add_lane_steps(search, search->uses.at[i].pattern, WARP_LANES / 2);

@@ -88,6 +88,16 @@ static const char *padding_words(Arena *arena, const Layout *layout, const Array
                         whole ? "" : " bytes");
 }
 
+static const char *transposed_words(Arena *arena, const Layout *layout, const ArrayElement *array) {
+    uint32_t rows = layout->rows, columns = layout->pitch / layout->element;
+    const char *of =
+        layout->element == array->bytes
+            ? ""
+            : arena_printf(arena, " of %s", elements_words(arena, layout->element, array));
+    const char *text = arena_printf(arena, "transposed: [%u][%u]%s", columns, rows, of);
+    return text;
+}
+
 const char *fix_words(Arena *arena, const Layout *layout, const ArrayElement *array) {
     uint32_t element = array->bytes;
     bool whole = (element & (element - 1)) == 0 && log2_of(element) <= layout->base;
@@ -103,9 +113,7 @@ const char *fix_words(Arena *arena, const Layout *layout, const ArrayElement *ar
         return arena_printf(arena, "XOR: %s%s", xor_words(arena, layout, whole ? element : 1),
                             whole ? "" : " of bytes");
     case LAYOUT_TRANSPOSED:
-        return arena_printf(
-            arena, "transposed: [%u][%u]%s", layout->pitch / layout->element, layout->rows,
-            layout->element == element ? "" : arena_printf(arena, " of %u bytes", layout->element));
+        return transposed_words(arena, layout, array);
     default:
         return "as it is";
     }

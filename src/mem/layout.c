@@ -19,10 +19,10 @@ uint64_t layout_offset(const Layout *layout, uint64_t offset) {
         return offset;
     }
     case LAYOUT_TRANSPOSED: {
-        uint64_t element = offset / layout->element, rest = offset % layout->element;
-        uint64_t columns = layout->pitch / layout->element;
-        uint64_t row = element / columns, column = element % columns;
-        return (column * layout->rows + row) * layout->element + rest;
+        uint32_t group = layout->rows * layout->pitch, in = (uint32_t)offset % group;
+        uint32_t row = in / layout->pitch, column = in % layout->pitch / layout->element;
+        return offset - in + (column * layout->rows + row) * layout->element +
+               in % layout->pitch % layout->element;
     }
     default:
         return offset;
@@ -62,7 +62,7 @@ uint32_t layout_chunk(const Layout *layout) {
     else if (layout->kind == LAYOUT_SWIZZLED || layout->kind == LAYOUT_XORED)
         chunk = 1u << layout->base;
     else if (layout->kind == LAYOUT_TRANSPOSED)
-        chunk = layout->element;
+        chunk = layout->element & (0 - layout->element);
     return chunk < LINE_BYTES ? chunk : LINE_BYTES;
 }
 

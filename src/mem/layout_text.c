@@ -51,8 +51,9 @@ static bool is_sound(const Layout *layout) {
         return layout->bits > 0 && layout->bits <= layout->shift && layout->shift < 16 &&
                layout->base < 16;
     case LAYOUT_TRANSPOSED:
-        return layout->element > 0 && layout->rows > 0 && layout->pitch >= layout->element &&
-               layout->pitch % layout->element == 0;
+        return layout->element > 0 && layout->rows > 0 &&
+               (uint64_t)layout->rows * layout->pitch <= UINT32_MAX &&
+               layout->pitch >= layout->element && layout->pitch % layout->element == 0;
     default:
         return layout->base < 7;
     }

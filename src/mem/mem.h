@@ -125,7 +125,9 @@ typedef enum LayoutKind {
     LAYOUT_PADDED,   /* `pad` bytes after every `pitch` bytes, and `pad2` after every `pitch2` */
     LAYOUT_SWIZZLED, /* CuTe's Swizzle<bits, base, shift> on byte offsets */
     LAYOUT_XORED, /* any map, linear over GF(2), of a line's number into the banks of its bytes */
-    LAYOUT_TRANSPOSED /* `rows` rows of `pitch` bytes, stored column by column */
+    /* `rows` rows of `pitch` bytes, stored column by column; the same again every rows * pitch bytes. A
+     * column is `element` bytes wide: with more than one element, dimensions before the last change places. */
+    LAYOUT_TRANSPOSED
 } LayoutKind;
 
 enum { LAYOUT_XORS = 11 }; /* bits of a line's number: an SM has less than 2^18 bytes */

@@ -26,12 +26,14 @@ typedef struct Editor {
 static void add_declaration(Editor *editor, const ShapedArray *array) {
     const Declaration *declaration = array->declaration;
     const RewriteShape *shape = &array->shape;
-    Range grown = declaration->extents[shape->dim];
     if (shape->kind == SHAPE_XORED)
         return;
     if (shape->kind == SHAPE_GROWN) {
-        *vec_add(editor->arena, &editor->pieces) =
-            (Piece){grown, array, NULL, spell_grown(editor->arena, declaration, shape)};
+        for (uint32_t d = 0; d < declaration->dims; d++)
+            if (shape->by[d])
+                *vec_add(editor->arena, &editor->pieces) =
+                    (Piece){declaration->extents[d], array, NULL,
+                            spell_grown(editor->arena, declaration, shape, d)};
         return;
     }
     uint32_t first = token_from(declaration->code, declaration->at.end);
@@ -40,6 +42,17 @@ static void add_declaration(Editor *editor, const ShapedArray *array) {
     const char *text = spell_extents(editor->arena, declaration, shape);
     if (!str_is(code_text(editor->code, all), text))
         *vec_add(editor->arena, &editor->pieces) = (Piece){all, array, NULL, text};
+}
+
+static void add_extents(Editor *editor, const ShapedArray *array) {
+    const Uses *uses = &array->uses;
+    for (uint32_t i = 0; array->shape.kind == SHAPE_GROWN && i < uses->extents.count; i++) {
+        const ExtentUse *use = &uses->extents.at[i];
+        uint32_t by = array->shape.by[use->dim];
+        if (by)
+            *vec_add(editor->arena, &editor->pieces) =
+                (Piece){use->at, array, NULL, spell_more(editor->arena, editor->code, use->at, by)};
+    }
 }
 
 static void add_uses(Editor *editor, const ShapedArray *array) {
@@ -171,6 +184,7 @@ void edits_make(Arena *arena, const Code *code, ShapedArray *const *arrays, uint
             continue;
         add_declaration(&editor, arrays[i]);
         add_uses(&editor, arrays[i]);
+        add_extents(&editor, arrays[i]);
     }
     if (editor.pieces.count)
         qsort(editor.pieces.at, editor.pieces.count, sizeof *editor.pieces.at, by_place);

@@ -75,8 +75,15 @@ static void do_array(Work *work, uint32_t index) {
     shaped->declaration = declaration;
     rewrite_uses(&work->source, declaration, &shaped->uses, outcome);
     bool shaped_well = shape(work, array, shaped, outcome);
+    static const RewriteForm forms[] = {[SHAPE_GROWN] = FORM_EXTENTS,
+                                        [SHAPE_SWAPPED] = FORM_ORDER,
+                                        [SHAPE_XORED] = FORM_SUBSCRIPT,
+                                        [SHAPE_FLAT] = FORM_FUNCTION};
+    outcome->form = forms[shaped->shape.kind];
     if (shaped_well)
         outcome->by_hand = spell_by_hand(work->source.arena, declaration, &shaped->shape);
+    for (uint32_t i = 0; shaped->shape.kind != SHAPE_GROWN && i < shaped->uses.pointers.count; i++)
+        *vec_add(work->source.arena, &outcome->blockers) = shaped->uses.pointers.at[i];
     if (shaped_well && outcome->blockers.count)
         outcome->why = "not every use of it is an element";
     outcome->done = shaped_well && outcome->blockers.count == 0;

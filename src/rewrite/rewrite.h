@@ -5,7 +5,8 @@
  *   - An array is rewritten only where every use of it in the source is understood: an element, named by as
  *     many subscripts as the array has dimensions. Anything else (a pointer to it, its address, its size, a
  *     row of it, a macro, code that the preprocessor leaves out) is a Blocker with its place, and nothing
- *     of that array is changed.
+ *     of that array is changed. Where the caller will try the new text (RewriteOptions.tried), some of these
+ *     are rewritten as well: reach.c.
  *   - Nothing is missed: every token in the array's scope that is spelled like it is either a use that was
  *     understood, a thing of another name space, or a Blocker. So code that the parser makes no sense of
  *     (a header that is not there, say) leads to a refusal and not to a wrong text.
@@ -25,6 +26,9 @@ typedef struct RewriteOptions {
     uint32_t instantiate_count;
     const char *arch;    /* "sm_90", for __CUDA_ARCH__ */
     const char *include; /* directory of the CUDA toolkit's headers, or NULL */
+    /* What is written will be compiled and run, and its results compared. Then uses whose reach cannot be
+     * seen are taken to stay within a row: addresses of elements, arrays that are passed on, macros. */
+    bool tried;
 } RewriteOptions;
 
 /* A shared array and the layout that it shall have. */
@@ -43,8 +47,17 @@ typedef struct Blocker {
     const char *why; /* "a pointer to `tile` is passed on" */
 } Blocker;
 
+/* How much of the source changes, the least first. */
+typedef enum RewriteForm {
+    FORM_EXTENTS,   /* of the declaration */
+    FORM_ORDER,     /* of the dimensions, in the declaration and every use */
+    FORM_SUBSCRIPT, /* an exclusive or in every use */
+    FORM_FUNCTION   /* a function of the index in every use */
+} RewriteForm;
+
 typedef struct RewriteOutcome {
     bool done;
+    RewriteForm form;
     const char *why;       /* where not done: one line */
     VEC(Blocker) blockers; /* the uses, in the order of the file */
     const char *by_hand;   /* what the declaration and a use would become, or NULL */

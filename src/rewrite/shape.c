@@ -3,6 +3,7 @@
 #include "rewrite/source.h"
 
 #include <assert.h>
+#include <string.h>
 
 static const Instance *profiled(const Declaration *declaration) {
     return &declaration->instances.at[declaration->instance];
@@ -30,20 +31,26 @@ static uint64_t elements_of(const Declaration *declaration, const Instance *inst
 
 /* ---- padding ---- */
 
-/* Padding after each row of some dimension is another extent of the next one. */
-static bool grow(const Declaration *declaration, RewriteShape *shape) {
+/* Padding after each row of some dimension is another extent of the next one; with two paddings, the second is
+ * of rows that have the first. */
+static void grow(const Declaration *declaration, RewriteShape *shape) {
     const Instance *instance = profiled(declaration);
+    uint64_t unit = 1; /* from one index of dimension d to the next, as it will be */
+    uint32_t by[DIMS_MOST] = {0}, found = 0;
     for (uint32_t d = declaration->dims - 1; d > 0; d--) {
-        uint64_t unit = stride_of(declaration, instance, d);
-        if (stride_of(declaration, instance, d - 1) == shape->pitch[0] &&
-            shape->pad[0] % unit == 0) {
-            shape->kind = SHAPE_GROWN;
-            shape->dim = d;
-            shape->by = (uint32_t)(shape->pad[0] / unit);
-            return true;
+        uint64_t pitch = stride_of(declaration, instance, d - 1);
+        for (uint32_t p = 0; p < shape->pad_count; p++) {
+            if (shape->pitch[p] != pitch || shape->pad[p] % unit)
+                continue;
+            by[d] = (uint32_t)(shape->pad[p] / unit);
+            found++;
         }
+        unit *= instance->extents[d] + by[d];
     }
-    return false;
+    if (found < shape->pad_count)
+        return;
+    shape->kind = SHAPE_GROWN;
+    memcpy(shape->by, by, sizeof by);
 }
 
 static bool find_padding(Arena *arena, const Declaration *declaration, RewriteShape *shape,
@@ -65,7 +72,7 @@ static bool find_padding(Arena *arena, const Declaration *declaration, RewriteSh
         shape->pad[p] = pad[p] / element;
         shape->pad_count++;
     }
-    if (!flat && shape->pad_count == 1)
+    if (!flat)
         grow(declaration, shape);
     return true;
 }
@@ -167,26 +174,56 @@ static bool find_xor(Arena *arena, const Declaration *declaration, RewriteShape 
 
 /* ---- transposition ---- */
 
+/* Dimensions [begin, middle) and [middle, end) of an array change places, where these are the rows and columns
+ * that the layout turns round: those behind `end` stay together, those before `begin` are its groups. */
+static bool permute(const Declaration *declaration, RewriteShape *shape) {
+    const Layout *layout = &shape->layout;
+    const Instance *instance = profiled(declaration);
+    uint32_t dims = declaration->dims, begin = 0, middle = 0, end = 0, at = 0;
+    uint64_t unit = layout->element / declaration->element;
+    uint64_t pitch = layout->pitch / declaration->element, group = pitch * layout->rows;
+    for (uint32_t d = 1; d <= dims; d++) {
+        uint64_t below = stride_of(declaration, instance, d - 1);
+        begin = below == group ? d : begin;
+        middle = below == pitch ? d : middle;
+        end = below == unit ? d : end;
+    }
+    if (elements_of(declaration, instance) != group && begin == 0)
+        return false;
+    if (begin >= middle || middle >= end)
+        return false;
+    for (uint32_t d = 0; d < begin; d++)
+        shape->order[at++] = d;
+    for (uint32_t d = middle; d < end; d++)
+        shape->order[at++] = d;
+    for (uint32_t d = begin; d < middle; d++)
+        shape->order[at++] = d;
+    for (uint32_t d = end; d < dims; d++)
+        shape->order[at++] = d;
+    shape->kind = SHAPE_SWAPPED;
+    return true;
+}
+
 static bool find_transposition(Arena *arena, const Declaration *declaration, RewriteShape *shape,
                                bool flat, const char **why) {
     const Layout *layout = &shape->layout;
-    const Instance *instance = profiled(declaration);
-    if (layout->element != declaration->element) {
+    if (layout->element % declaration->element) {
         *why = arena_printf(arena, "what is transposed are pieces of %u bytes, not its elements",
                             layout->element);
         return false;
     }
-    shape->kind = SHAPE_SWAPPED;
     shape->rows = layout->rows;
     shape->columns = layout->pitch / layout->element;
-    if (!flat && declaration->dims == 2 && instance->extents[0] == shape->rows &&
-        instance->extents[1] == shape->columns)
+    if (!flat && permute(declaration, shape))
         return true;
     shape->kind = SHAPE_FLAT;
+    uint32_t unit = layout->element / (uint32_t)declaration->element;
     for (uint32_t i = 0; i < declaration->instances.count; i++) {
         const Instance *one = &declaration->instances.at[i];
-        if (elements_of(declaration, one) != (uint64_t)shape->rows * shape->columns) {
-            *why = arena_printf(arena, "in %s it has another number of elements", one->name);
+        uint64_t group = (uint64_t)shape->rows * shape->columns;
+        if (unit > 1 || elements_of(declaration, one) != group) {
+            *why = arena_printf(arena, "%sit has no dimensions that could change places like this",
+                                *one->name ? arena_printf(arena, "in %s ", one->name) : "");
             return false;
         }
     }

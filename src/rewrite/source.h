@@ -123,19 +123,48 @@ typedef struct ArrayUse {
     Range subscripts[DIMS_MOST]; /* between the brackets */
 } ArrayUse;
 
+/* What has an extent of the array in it, and grows with that: a leading dimension, an extent of a parameter. */
+typedef struct ExtentUse {
+    Range at;
+    uint32_t dim;
+} ExtentUse;
+
 typedef struct Uses {
     VEC(ArrayUse) list;
+    VEC(ExtentUse) extents;
+    VEC(Blocker) pointers; /* that only SHAPE_GROWN leaves as they are */
 } Uses;
 
 /* All uses; where one is no element, outcome has blockers. */
 void rewrite_uses(Source *source, const Declaration *declaration, Uses *uses,
                   RewriteOutcome *outcome);
 
+/* ---- reach.c: uses that reach further than an element, where the new text will be tried ---- */
+
+/* The call that the expression walk_at(walk, up) is an argument of. */
+typedef struct CallUse {
+    CXCursor callee;
+    const char *name;
+    uint32_t argument; /* its number, from 0 */
+    VEC(Range) arguments;
+} CallUse;
+/* false: it is none. */
+bool call_around(const Walk *walk, const Code *code, uint32_t up, CallUse *call);
+/* The leading dimension of a wmma function that gets the address of an element, or a row. false: it is none. */
+bool reach_matrix(const Walk *walk, const Code *code, uint32_t up, const Declaration *declaration,
+                  Uses *uses);
+/* The parameter that the array is passed to, whose type has extents. false: it has none. */
+bool reach_parameter(const Walk *walk, const Code *code, uint32_t up,
+                     const Declaration *declaration, Uses *uses);
+/* Elements in the text of a macro. false: it has other uses of the array. */
+bool reach_macro(const Source *source, const Code *code, const char *macro,
+                 const Declaration *declaration, Uses *uses);
+
 /* ---- shape.c ---- */
 
 typedef enum RewriteShapeKind {
-    SHAPE_GROWN,   /* extent `dim` grows by `by`; uses stay */
-    SHAPE_SWAPPED, /* two dimensions change places */
+    SHAPE_GROWN,   /* extents grow by `by`; uses stay */
+    SHAPE_SWAPPED, /* dimensions change places */
     SHAPE_XORED,   /* the last subscript is combined with the one before it */
     SHAPE_FLAT     /* one dimension; a helper function makes its subscript */
 } RewriteShapeKind;
@@ -151,7 +180,8 @@ enum { TERMS_MOST = 24, PADS_MOST = 2 };
 typedef struct RewriteShape {
     RewriteShapeKind kind;
     Layout layout;                             /* as asked for */
-    uint32_t dim, by;                          /* GROWN */
+    uint32_t by[DIMS_MOST];                    /* GROWN: each extent; 0: it stays */
+    uint32_t order[DIMS_MOST];                 /* SWAPPED: which dimension stands there then */
     Term terms[TERMS_MOST];                    /* XORED: of the row's number; FLAT: of the index */
     uint32_t term_count;                       /* of swizzles and XOR maps */
     uint32_t unit;                             /* they need a multiple of so many elements */
@@ -192,7 +222,10 @@ bool expression_number(const Code *code, Range range, uint64_t *number);
 /* The declaration's extents, "[TILE][TILE + 1]". */
 const char *spell_extents(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
 /* One of them, of SHAPE_GROWN. */
-const char *spell_grown(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
+const char *spell_grown(Arena *arena, const Declaration *declaration, const RewriteShape *shape,
+                        uint32_t dim);
+/* The same for what has that extent elsewhere. */
+const char *spell_more(Arena *arena, const Code *code, Range extent, uint32_t by);
 /* An element's subscripts, "[y][x ^ y]". helper: the function of SHAPE_FLAT; NULL: its formula. */
 const char *spell_subscripts(Arena *arena, const Declaration *declaration,
                              const RewriteShape *shape, const SpelledExpression *subscripts,

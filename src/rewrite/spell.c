@@ -10,22 +10,24 @@ static SpelledExpression extent_of(Arena *arena, const Declaration *declaration,
 }
 
 /* "TILE + 1", "33" for 32, "N + 2" for N + 1. */
-const char *spell_grown(Arena *arena, const Declaration *declaration, const RewriteShape *shape) {
-    const Code *code = declaration->code;
-    Range extent = declaration->extents[shape->dim];
-    SpelledExpression expression = extent_of(arena, declaration, shape->dim);
+const char *spell_more(Arena *arena, const Code *code, Range extent, uint32_t by) {
+    SpelledExpression expression = expression_of(arena, code, extent, NULL);
     uint64_t number;
     if (expression_number(code, extent, &number))
-        return arena_printf(arena, "%llu", (unsigned long long)number + shape->by);
+        return arena_printf(arena, "%llu", (unsigned long long)number + by);
     uint32_t last = token_from(code, extent.end);
     if (last >= 2 && expression.binding == BINDS_SUM && token_is(code, last - 2, "+") &&
         expression_number(code, code->tokens.at[last - 1].at, &number)) {
         Range before = {extent.begin, code->tokens.at[last - 1].at.begin};
         return arena_printf(arena, STR_FMT "%llu", STR_ARG(code_text(code, before)),
-                            (unsigned long long)number + shape->by);
+                            (unsigned long long)number + by);
     }
-    return arena_printf(arena, "%s + %u", expression_operand(arena, expression, BINDS_SUM),
-                        shape->by);
+    return arena_printf(arena, "%s + %u", expression_operand(arena, expression, BINDS_SUM), by);
+}
+
+const char *spell_grown(Arena *arena, const Declaration *declaration, const RewriteShape *shape,
+                        uint32_t dim) {
+    return spell_more(arena, declaration->code, declaration->extents[dim], shape->by[dim]);
 }
 
 /* The number of elements: a number if all extents are. */
@@ -101,9 +103,9 @@ const char *spell_extents(Arena *arena, const Declaration *declaration, const Re
     if (shape->kind == SHAPE_FLAT)
         return arena_printf(arena, "[%s]", flat_extent(arena, declaration, shape));
     for (uint32_t d = 0; d < declaration->dims; d++) {
-        uint32_t from = shape->kind == SHAPE_SWAPPED ? 1 - d : d;
-        const char *extent = shape->kind == SHAPE_GROWN && d == shape->dim
-                                 ? spell_grown(arena, declaration, shape)
+        uint32_t from = shape->kind == SHAPE_SWAPPED ? shape->order[d] : d;
+        const char *extent = shape->kind == SHAPE_GROWN && shape->by[d]
+                                 ? spell_grown(arena, declaration, shape, d)
                                  : extent_of(arena, declaration, from).text;
         text = arena_printf(arena, "%s[%s]", text, extent);
     }
@@ -178,7 +180,7 @@ const char *spell_subscripts(Arena *arena, const Declaration *declaration,
                       : arena_printf(arena, "[%s]", formula(arena, shape, index));
     }
     for (uint32_t d = 0; d <= last; d++) {
-        SpelledExpression one = subscripts[shape->kind == SHAPE_SWAPPED ? last - d : d];
+        SpelledExpression one = subscripts[shape->kind == SHAPE_SWAPPED ? shape->order[d] : d];
         if (shape->kind == SHAPE_XORED && d == last) {
             one.text = xored(arena, shape, one, subscripts[last - 1]);
         }

@@ -159,21 +159,53 @@ static void add_use(Hunt *hunt, const ArrayUse *use) {
     *vec_add(hunt->source->arena, &uses->list) = *use;
 }
 
+/* The array itself, or a row of it, where the new text will be tried: the row is where the extents put it, and
+ * who gets the array must know of them. */
+static bool follow(Hunt *hunt, const Walk *walk, const Code *code, Range name, uint32_t up,
+                   uint32_t depth, const char *why) {
+    const Declaration *declaration = hunt->declaration;
+    bool matrix = reach_matrix(walk, code, up, declaration, hunt->uses);
+    if (!matrix && !(depth + 1 == declaration->dims && depth > 0) &&
+        !reach_parameter(walk, code, up, declaration, hunt->uses))
+        return false;
+    Place place = code_place(code, name);
+    *vec_add(walk->source->arena, &hunt->uses->pointers) = (Blocker){place, why};
+    return true;
+}
+
+/* An element whose address is taken, likewise. */
+static bool follow_element(Hunt *hunt, const Walk *walk, const Code *code, Range name, uint32_t up,
+                           const char *why) {
+    if (reach_matrix(walk, code, up, hunt->declaration, hunt->uses)) {
+        Place place = code_place(code, name);
+        *vec_add(walk->source->arena, &hunt->uses->pointers) = (Blocker){place, why};
+    }
+    return true;
+}
+
 static void visit_use(Walk *walk, const Code *code, Range name) {
     Hunt *hunt = walk->context;
     const Declaration *declaration = hunt->declaration;
     ArrayUse use = {0};
     uint32_t element;
+    const bool tried = walk->source->options->tried;
     const char *macro = expansion_at(code, name.begin), *why = NULL;
     account(hunt, code, name.begin);
     if (macro) {
+        if (tried && code == declaration->code &&
+            reach_macro(walk->source, code, macro, declaration, hunt->uses))
+            return;
         why = arena_printf(walk->source->arena, "it is used in the macro %s", macro);
     } else if (code != declaration->code) {
         why = "it is used in another file than that of its declaration";
     } else {
         uint32_t depth = read_subscripts(walk, code, declaration->dims, &use, &element);
-        why = depth < declaration->dims ? pointer_words(walk, element, depth)
-                                        : reach_words(walk, code, element);
+        bool row = depth < declaration->dims;
+        why = row ? pointer_words(walk, element, depth) : reach_words(walk, code, element);
+        if (why && tried && row && follow(hunt, walk, code, name, element, depth, why))
+            return;
+        if (why && tried && !row && follow_element(hunt, walk, code, name, element, why))
+            why = NULL;
     }
     if (why)
         block(hunt, code, name, why);

@@ -6,36 +6,50 @@ const ProfKernel *fix_kernel(const FixPlan *plan) {
     return &profile->kernels.at[profile->launches.at[plan->scope.launches[0]].kernel];
 }
 
-/* The cheapest that fits: arrays before it may have taken the room. */
-static const Candidate *choose(const ArrayFix *array, uint64_t *grown) {
+/* The preferred one that fits: arrays before it may have taken the room. */
+static const Candidate *choose(const ArrayFix *array, FixPreference prefer, uint64_t *grown) {
+    const Candidate *chosen = NULL;
     for (uint32_t i = 0; i < array->count; i++) {
-        uint64_t more = array->best[i].bytes - array->bytes;
-        if (*grown + more > array->spare)
-            continue;
-        *grown += more;
-        return &array->best[i];
+        const Candidate *one = &array->best[i];
+        bool fits = *grown + one->bytes - array->bytes <= array->spare;
+        if (fits && (!chosen || fix_preferred(array, prefer, one, chosen)))
+            chosen = one;
     }
-    return NULL;
+    *grown += chosen ? chosen->bytes - array->bytes : 0;
+    return chosen;
+}
+
+/* The relayouts and the promise, from what is chosen. */
+static void finish(Arena *arena, FixPlan *plan) {
+    static const Layout plain = {.kind = LAYOUT_PLAIN};
+    const Layout **layouts = NEW_ARRAY(arena, const Layout *, plan->array_count + 1);
+    plan->relayout_count = 0;
+    for (uint32_t i = 0; i < plan->array_count; i++) {
+        const Candidate *chosen = plan->chosen[i];
+        layouts[i] = chosen ? &chosen->layout : &plain;
+        if (chosen)
+            plan->relayouts[plan->relayout_count++] =
+                (Relayout){.symbol = fix_kernel(plan)->shared.at[plan->arrays[i].variable].symbol,
+                           .layout = chosen->layout};
+    }
+    plan->promised = fix_promise(arena, &plan->scope, plan->arrays, plan->array_count, layouts);
+}
+
+void fix_plan_choose(Arena *arena, FixPlan *plan, uint32_t array, const Candidate *chosen) {
+    plan->chosen[array] = chosen;
+    finish(arena, plan);
 }
 
 FixPlan fix_plan(Arena *arena, const FixScope *scope) {
-    static const Layout plain = {.kind = LAYOUT_PLAIN};
     FixPlan plan = {.scope = *scope};
     plan.arrays = fix_arrays(arena, scope, &plan.array_count);
     plan.chosen = NEW_ARRAY(arena, const Candidate *, plan.array_count + 1);
     plan.relayouts = NEW_ARRAY(arena, Relayout, plan.array_count + 1);
-    const Layout **layouts = NEW_ARRAY(arena, const Layout *, plan.array_count + 1);
     uint64_t grown = 0;
     for (uint32_t i = 0; i < plan.array_count; i++) {
-        const ArrayFix *array = &plan.arrays[i];
-        const Candidate *chosen = plan.chosen[i] = choose(array, &grown);
-        layouts[i] = chosen ? &chosen->layout : &plain;
-        if (chosen)
-            plan.relayouts[plan.relayout_count++] =
-                (Relayout){.symbol = fix_kernel(&plan)->shared.at[array->variable].symbol,
-                           .layout = chosen->layout};
-        plan.now += array->wavefronts;
+        plan.chosen[i] = choose(&plan.arrays[i], scope->prefer, &grown);
+        plan.now += plan.arrays[i].wavefronts;
     }
-    plan.promised = fix_promise(arena, scope, plan.arrays, plan.array_count, layouts);
+    finish(arena, &plan);
     return plan;
 }

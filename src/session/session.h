@@ -89,6 +89,23 @@ bool engine_choose(const char *what, const char *name, const char *plugin, Engin
 
 /* ---- plan.c: which layouts ---- */
 
+/* What a layout costs as the source would be written: compiled and executed. */
+typedef enum FixOffer {
+    OFFER_UNKNOWN, /* it was not tried: what follows is 0 */
+    OFFER_FINE,
+    OFFER_SLOWER,   /* instruction issue takes longer by more than the data stage saves */
+    OFFER_DIFFERS,  /* other results, or a fault */
+    OFFER_UNWRITTEN /* the source cannot be rewritten so, or does not compile then */
+} FixOffer;
+
+typedef struct FixCost {
+    FixOffer offer;
+    uint32_t form; /* how much of the source changes: the less the better; of rewrite.h */
+    uint64_t thread_insts, warp_insts, wavefronts, sectors; /* of the kernel */
+    uint64_t shared;                                        /* bytes of a block */
+    uint32_t registers, blocks_per_sm;                      /* registers 0: not known */
+} FixCost;
+
 /* What to change in a kernel. */
 typedef struct FixPlan {
     FixScope scope;   /* the launches that were looked at */
@@ -97,11 +114,15 @@ typedef struct FixPlan {
     const Candidate **chosen; /* for each array, NULL: it stays as it is */
     Relayout *relayouts;      /* those that are chosen */
     uint32_t relayout_count;
-    uint64_t now, promised; /* wavefronts of the recorded accesses to these arrays */
+    uint64_t now, promised;       /* wavefronts of the recorded accesses to these arrays */
+    FixCost (*costs)[CANDIDATES]; /* of each array's candidates; NULL: none was tried */
+    FixCost as_it_is;             /* where there are costs */
 } FixPlan;
 
 /* The best layout of each array, as far as a block has room for all of them. */
 FixPlan fix_plan(Arena *arena, const FixScope *scope);
+/* Another choice for an array; NULL: it stays as it is. */
+void fix_plan_choose(Arena *arena, FixPlan *plan, uint32_t array, const Candidate *chosen);
 const ProfKernel *fix_kernel(const FixPlan *plan);
 
 /* ---- proof.c: the same kernel again, with arrays stored in another way ---- */

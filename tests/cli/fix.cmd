@@ -5,8 +5,8 @@ void blockScan<0>(unsigned char const*, unsigned long long*, unsigned long long 
 tile: 1,024 elements (8,192 bytes)
     layout                                             wavefronts    N-way        bytes  blocks/SM
     as it is                                                9,216      6.0        8,192          2
-  * Swizzle<4,0,5>: i ^ (i >> 5 & 15)                       1,536      1.0        8,192          2
-    1 element (8 bytes) of padding after every 32           1,536      1.0        8,448          2
+    Swizzle<4,0,5>: i ^ (i >> 5 & 15)                       1,536      1.0        8,192          2
+  * 1 element (8 bytes) of padding after every 32           1,536      1.0        8,448          2
     2 elements (16 bytes) of padding after every 32: still 1.3-way
     8 elements (64 bytes) of padding after every 32: still 3.3-way
     16 elements (128 bytes) of padding after every 32: no help, still 6.0-way
@@ -99,8 +99,8 @@ by the evidence of 2 of 4 blocks
 tile: 1,024 elements (4,096 bytes)
     layout                                             wavefronts    N-way        bytes  blocks/SM
     as it is                                                2,112     16.5        4,096          8
-  * Swizzle<5,0,5>: i ^ (i >> 5 & 31)                         128      1.0        4,096          8
-    1 element (4 bytes) of padding after every 32             128      1.0        4,224          8
+    Swizzle<5,0,5>: i ^ (i >> 5 & 31)                         128      1.0        4,096          8
+  * 1 element (4 bytes) of padding after every 32             128      1.0        4,224          8
     4 elements (16 bytes) of padding after every 32: still 2.5-way
     16 elements (64 bytes) of padding after every 32: still 8.5-way
     32 elements (128 bytes) of padding after every 32: no help, still 16.5-way
@@ -150,14 +150,14 @@ $ warplens fix t.wlp --patch 2>&1 | tail -1
 warplens: error: samples/transpose/transpose.cu: No such file or directory; --source-map FROM=TO says where it is now
 $ mkdir -p samples/transpose; for type in half __nv_bfloat162 Mine; do sed "s/float tile/$type tile/" $SAMPLES/transpose/transpose.cu >samples/transpose/transpose.cu; warplens fix $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<0>' --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64 | sed -n '3p;6,8p'; done
 tile: 2,048 halves (4,096 bytes), accessed 4 bytes at a time
-  * Swizzle<5,1,5>: i ^ (i >> 6 & 31) << 1                    256      1.0        4,096          8
-    2 halves (4 bytes) of padding after every 64              256      1.0        4,224          8
+    Swizzle<5,1,5>: i ^ (i >> 6 & 31) << 1                    256      1.0        4,096          8
+  * 2 halves (4 bytes) of padding after every 64              256      1.0        4,224          8
     8 halves (16 bytes) of padding after every 64: still 2.5-way
 tile: 1,024 __nv_bfloat162s (4,096 bytes)
-  * Swizzle<5,0,5>: i ^ (i >> 5 & 31)                               256      1.0        4,096          8
-    1 __nv_bfloat162 (4 bytes) of padding after every 32            256      1.0        4,224          8
+    Swizzle<5,0,5>: i ^ (i >> 5 & 31)                               256      1.0        4,096          8
+  * 1 __nv_bfloat162 (4 bytes) of padding after every 32            256      1.0        4,224          8
     4 __nv_bfloat162s (16 bytes) of padding after every 32: still 2.5-way
 tile: 1,024 elements (4,096 bytes)
-  * Swizzle<5,0,5>: i ^ (i >> 5 & 31)                         256      1.0        4,096          8
-    1 element (4 bytes) of padding after every 32             256      1.0        4,224          8
+    Swizzle<5,0,5>: i ^ (i >> 5 & 31)                         256      1.0        4,096          8
+  * 1 element (4 bytes) of padding after every 32             256      1.0        4,224          8
     4 elements (16 bytes) of padding after every 32: still 2.5-way

@@ -165,7 +165,7 @@ static void use_diff(const Profile *profile, Arena *arena, FILE *out) {
 static void use_fix(const Profile *profile, Arena *arena, FILE *out) {
     for (uint32_t i = 0; i < profile->launches.count; i++) {
         const ProfKernel *kernel = &profile->kernels.at[profile->launches.at[i].kernel];
-        const FixScope scope = {profile, &i, 1, EFFORT};
+        const FixScope scope = {.profile = profile, .launches = &i, .count = 1, .effort = EFFORT};
         const Layout **layouts = NEW_ARRAY(arena, const Layout *, kernel->shared.count + 1);
         uint32_t count;
         ArrayFix *arrays = fix_arrays(arena, &scope, &count);

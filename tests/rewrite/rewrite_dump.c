@@ -5,6 +5,7 @@
  *                                            ELEMENT`, in bytes; two paddings are `padded PITCH PAD PITCH
  *                                            PAD`
  *   //! instantiate NAME<ARGUMENTS>          a kernel template, as --instantiate does
+ *   //! tried                                what is written will be tried: RewriteOptions.tried
  *
  * Printed are, for each array, what became of it, and then the diff. With a second argument the new text goes
  * to that file. */
@@ -17,6 +18,7 @@ typedef struct Case {
     Arena *arena;
     VEC(RewriteArray) arrays;
     VEC(const char *) instantiate;
+    bool tried;
 } Case;
 
 /* "2 4 8 16 32 64": the base, and where the bits of the line's number go. */
@@ -46,6 +48,7 @@ static void parse_line(Case *one, char *line) {
     char *bytes = strchr(line, '|'), *name = bytes ? strchr(bytes + 1, '|') : NULL;
     if (str_starts(str_of(line), "instantiate "))
         *vec_add(one->arena, &one->instantiate) = line + strlen("instantiate ");
+    one->tried |= strcmp(line, "tried") == 0;
     if (!name)
         return;
     name += strspn(name, "| ");
@@ -91,7 +94,8 @@ int main(int argc, char **argv) {
         return 2;
     parse_case(&one, text);
     RewriteOptions options = {.instantiate = one.instantiate.at,
-                              .instantiate_count = one.instantiate.count};
+                              .instantiate_count = one.instantiate.count,
+                              .tried = one.tried};
     bool good = rewrite_source(one.arena, argv[1], one.arrays.at, one.arrays.count, &options,
                                &rewrite, diags);
     diags_print(diags, stderr, false);

@@ -19,6 +19,8 @@ static const Layout layouts[] = {
     {.kind = LAYOUT_XORED, .base = 2, .xor = {4, 12, 24, 124, 64}},
     {.kind = LAYOUT_XORED, .base = 4, .xor = {16, 0, 112, 96}},
     {.kind = LAYOUT_TRANSPOSED, .pitch = 128, .rows = 32, .element = 4},
+    {.kind = LAYOUT_TRANSPOSED, .pitch = 64, .rows = 8, .element = 4},
+    {.kind = LAYOUT_TRANSPOSED, .pitch = 512, .rows = 8, .element = 64},
 };
 enum { COUNT = sizeof layouts / sizeof *layouts };
 
