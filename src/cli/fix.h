@@ -19,8 +19,9 @@ typedef struct FixPlans {
 /* Of the chosen kernels of a profile: --kernel, --launch. */
 void fix_plans(const Options *given, const Profile *profile, FixPlans *plans);
 uint32_t fix_print_plans(Arena *arena, const FixPlans *plans); /* how many have a fix */
-/* Those are all about shared memory: says how to fix global memory, where that costs more than it must. */
-void fix_note_global(const Options *given, const Profile *profile);
+/* Those are all about shared memory: says of global memory what to change, kernel by kernel, each by the launch
+ * that wastes most. */
+void fix_print_global(const Options *given, const Profile *profile);
 
 /* ---- fix_prove.c ---- */
 
@@ -74,6 +75,9 @@ bool global_end(FixSession *fixing, GlobalPlan *plan, bool *proven);
 
 /* Writes them to standard output as docs/fix.schema.json describes. */
 void fix_json(Arena *arena, const FixPlans *plans);
+
+/* Of a launch that ran before: nothing is run, so other storages of arrays are named and not priced. */
+void global_print(Arena *arena, const Profile *profile, uint32_t launch);
 
 /* ---- fix_print.c ---- */
 

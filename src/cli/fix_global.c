@@ -265,3 +265,41 @@ bool global_end(FixSession *fixing, GlobalPlan *plan, bool *proven) {
     *proven = proof_holds(&proof);
     return true;
 }
+
+/* What other storages cost depends on more of the addresses than evidence has: they lose their rows, and are
+ * said in a line. */
+static const char *drop_storages(Arena *arena, const GlobalPlan *plan) {
+    const char *words = "";
+    for (uint32_t i = 0; i < plan->count; i++) {
+        GlobalFix *fix = &plan->fixes[i];
+        uint32_t kept = 0;
+        for (uint32_t c = 0; c < fix->count; c++) {
+            Change one = fix->changes[c];
+            if (!one.stores)
+                fix->changes[kept++] = one;
+            else
+                words = arena_printf(arena, "%s%s%s: %s", words, *words ? "; " : "",
+                                     array_of(plan, &fix->shape)->name, change_words(arena, &one));
+        }
+        fix->count = kept;
+    }
+    return words;
+}
+
+void global_print(Arena *arena, const Profile *profile, uint32_t launch) {
+    const LaunchRecord *record = &profile->launches.at[launch];
+    GlobalPlan plan = {.profile = profile, .launch = launch};
+    plan.fixes = global_fixes(arena, profile, launch, &plan.count);
+    const char *storages = drop_storages(arena, &plan);
+    plain_printf(stdout, "\n%s\n", profile->kernels.at[record->kernel].demangled);
+    if (record->evidence_blocks < record->blocks)
+        plain_printf(stdout, "by the evidence of %s of %s blocks\n",
+                     words_count(arena, record->evidence_blocks),
+                     words_count(arena, record->blocks));
+    print_all(arena, &plan);
+    if (*storages)
+        print_wrapped(0, arena_printf(arena,
+                                      "other storages, which warplens fix FILE -k KERNEL with its "
+                                      "launch and arguments prices and proves: %s",
+                                      storages));
+}

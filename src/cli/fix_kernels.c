@@ -37,30 +37,31 @@ void fix_plans(const Options *given, const Profile *profile, FixPlans *plans) {
     }
 }
 
-static bool wastes_sectors(const FixScope *scope) {
+/* The launch of the scope whose accesses to global memory waste most; NONE: none wastes any. */
+static uint32_t worst_launch(const FixScope *scope) {
+    uint64_t most = 0;
+    uint32_t worst = NONE;
     for (uint32_t i = 0; i < scope->count; i++) {
         Counters global = launch_counters(scope->profile, scope->launches[i], SITE_GLOBAL);
-        if (counters_excess_sectors(&global))
-            return true;
+        uint64_t excess = counters_excess_sectors(&global);
+        if (excess <= most)
+            continue;
+        most = excess;
+        worst = scope->launches[i];
     }
-    return false;
+    return worst;
 }
 
-void fix_note_global(const Options *given, const Profile *profile) {
+void fix_print_global(const Options *given, const Profile *profile) {
     const ReportOptions chosen = {.kernel = given->kernel};
     const FixScope *scopes = scopes_of(given, profile);
-    bool any = false;
     for (uint32_t k = 0; k < profile->kernels.count; k++) {
-        const ProfKernel *kernel = &profile->kernels.at[k];
-        if (!kernel_chosen(&chosen, kernel) || !wastes_sectors(&scopes[k]))
-            continue;
-        plain_printf(stdout, "%s  %s\n", any ? "" : "\nglobal memory costs more than it must in\n",
-                     kernel->demangled);
-        any = true;
+        uint32_t launch = NONE;
+        if (kernel_chosen(&chosen, &profile->kernels.at[k]))
+            launch = worst_launch(&scopes[k]);
+        if (launch != NONE)
+            global_print(given->arena, profile, launch);
     }
-    if (any)
-        puts("warplens fix FILE -k KERNEL, with its --grid, --block and --arg, says what to write "
-             "instead");
 }
 
 static bool has_excess(const FixPlan *plan) {

@@ -61,7 +61,7 @@ int fix_profile(Options *given) {
             status = patch(given, profile, &plans);
         else
             fix_no_patch(given, NOTHING_BETTER);
-        fix_note_global(given, profile);
+        fix_print_global(given, profile);
     }
     profile_free(profile);
     return given->diags->errors ? EXIT_UNUSABLE : status;

@@ -239,7 +239,7 @@ int fix_program(Options *given) {
             fix_no_patch(given, better ? "the layouts are not proven" : NOTHING_BETTER);
         else if (given->patch)
             status = patch(given, &plans);
-        fix_note_global(given, before.result.profile);
+        fix_print_global(given, before.result.profile);
     }
     end(&before);
     return status;

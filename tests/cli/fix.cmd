@@ -118,9 +118,23 @@ ls: cannot access 'x.patch': No such file or directory
 $ warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64 -q --no-sass -o n.wlp; warplens fix n.wlp
 no kernel that was launched accesses a shared array
 
-global memory costs more than it must in
-  transposeNaive(float const*, float*, int)
-warplens fix FILE -k KERNEL, with its --grid, --block and --arg, says what to write instead
+transposeNaive(float const*, float*, int)
+global memory: 128 of 256 requests are as they should be
+
+argument 1: walk down columns
+    lanes are 256 bytes apart, a row each, and walk along their rows
+    at transpose.cu:19
+                                                         requests        sectors    a request
+    as it is                                                  128          4,096         32.0
+    along the rows                                            128            512          4.0
+    ideal                                                     128            512          4.0
+    along the rows: Move tiles: a block copies 32 x 32 elements into shared memory along the rows of
+      one array, and out of it along the rows of the other; give the tile 33 columns.
+
+Matters: the tag stage is the longest stage, at least 2.0 x instruction issue
+not proven by running: what is not marked *; it is computed from the recorded addresses
+other storages, which warplens fix FILE -k KERNEL with its launch and arguments prices and proves:
+  argument 1: stored column by column
 $ warplens fix t.wlp --format json | head -n 12
 {
  "format": "warplens fix",
@@ -140,6 +154,22 @@ warplens: error: --format xml: expected term or json
 $ warplens fix $SAMPLES/transpose/transpose.ptx --format json
 warplens: error: --format=json is of a profile's layouts alone: warplens fix PROFILE.wlp
 ? 3
+$ warplens kernel $SAMPLES/../tests/fix/global.ptx -k 'gather(' --grid 8 --block 128 --arg 'i32[1024]=random:1' --arg 'f32[1024]' --arg 'f32[1024]' -q --no-sass --evidence 2 -o g.wlp; warplens fix g.wlp
+no kernel that was launched accesses a shared array
+
+gather(int const*, float const*, float*)
+by the evidence of 2 of 8 blocks
+global memory: 16 of 24 requests are as they should be
+
+argument 1: gather
+    lanes have no common stride: where they go depends on data, or on an index that is no linear one
+    at global.cu:196
+                                                         requests        sectors    a request
+    as it is                                                    8            220         27.5
+    ideal                                                       8             32          4.0
+    no storage of the array helps all lanes: sort the indices, or stage the pieces in shared memory
+      where they are used again
+
 $ warplens fix t.wlp --launch 1
 warplens: error: --launch 1: the profile has 1 launches
 ? 3
