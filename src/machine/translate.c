@@ -12,6 +12,7 @@
  *   …
  *   } */
 #include "machine/translate.h"
+#include "ptx/ptx.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,8 @@ static const char *translate_insn(Emit *e, const MachineInsn *insn) {
 
 typedef struct Lines {
     VEC(Str) at; /* line n of the text at n - 1 */
-    Str *loc;    /* [at.count]: the .loc that holds there, or empty */
+    Str *
+        loc; /* [at.count]: the .loc that holds there, or empty; within inline assembly, that before it */
 } Lines;
 
 static Lines split_lines(Arena *arena, const char *text, size_t size) {
@@ -99,10 +101,12 @@ static Lines split_lines(Arena *arena, const char *text, size_t size) {
     }
     lines.loc = NEW_ARRAY(arena, Str, lines.at.count + 1);
     Str loc = {0};
+    bool in_assembly = false;
     for (uint32_t i = 0; i < lines.at.count; i++) {
         Str line = str_trimmed(lines.at.at[i]);
+        in_assembly = ptx_in_assembly(line, in_assembly);
         if (str_starts(line, ".loc"))
-            loc = line;
+            loc = in_assembly && loc.length ? loc : line;
         else if (str_starts(line, ".visible") || str_starts(line, ".entry") ||
                  str_starts(line, ".func") || str_starts(line, ".weak"))
             loc = (Str){0};

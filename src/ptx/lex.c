@@ -2,6 +2,7 @@
  * "ld.global.nc.f32", "%tid.x" and "L2::cache_hint" are parts of one name; a directive ends at its
  * next dot. */
 #include "ptx/lex.h"
+#include "ptx/ptx.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,14 +34,9 @@ static void skip_line(Lexer *lexer) {
     lexer->at = newline ? newline : lexer->end;
 }
 
-/* "// begin inline asm", "// end inline asm": LLVM writes them around what the source has in asm statements. */
-static void note_assembly(Lexer *lexer) {
-    static const char begin[] = "// begin inline asm", end[] = "// end inline asm";
-    size_t rest = (size_t)(lexer->end - lexer->at);
-    if (rest >= sizeof begin - 1 && memcmp(lexer->at, begin, sizeof begin - 1) == 0)
-        lexer->in_assembly = true;
-    else if (rest >= sizeof end - 1 && memcmp(lexer->at, end, sizeof end - 1) == 0)
-        lexer->in_assembly = false;
+bool ptx_in_assembly(Str comment, bool before) {
+    return str_starts(comment, "// begin inline asm") ||
+           (before && !str_starts(comment, "// end inline asm"));
 }
 
 static bool skip_comment(Lexer *lexer) {
@@ -65,7 +61,8 @@ static bool skip_space(Lexer *lexer) {
         } else if (c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v') {
             lexer->at++;
         } else if (c == '/' && lexer->at[1] == '/') {
-            note_assembly(lexer);
+            lexer->in_assembly = ptx_in_assembly((Str){lexer->at, (size_t)(lexer->end - lexer->at)},
+                                                 lexer->in_assembly);
             skip_line(lexer);
         } else if (c == '/' && lexer->at[1] == '*') {
             if (!skip_comment(lexer))

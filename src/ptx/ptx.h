@@ -42,6 +42,10 @@ Module *ptx_parse_kernel(Arena *arena, PtxIndex *index, const char *kernel, Diag
  * is what it makes of the kernel in the whole. The whole itself where it was compiled for a debugger. */
 char *ptx_slice(Arena *arena, const PtxIndex *index, const char *kernel, size_t *length);
 
+/* Whether what follows a line or comment is of an asm statement of the source, which LLVM writes comments around. before: whether this
+ * one is. The .loc in there are not the source's lines. */
+bool ptx_in_assembly(Str comment, bool before);
+
 /* The architecture of the .target, and its place in the text that `name` names. false: there is none. */
 bool ptx_target(const char *name, const char *text, size_t length, Arch *arch, Place *place);
 /* The .entry names of a module without parsing bodies: for lists and kernel-name matching. */
