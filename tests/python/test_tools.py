@@ -13,8 +13,15 @@ import warplens
 HERE = pathlib.Path(__file__).parent
 
 
+def is_there(name):
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError:  # the package that it is in is not
+        return False
+
+
 def there(*packages):
-    missing = [name for name in packages if not importlib.util.find_spec(name)]
+    missing = [name for name in packages if not is_there(name)]
     return unittest.skipIf(missing, f"not installed: {', '.join(missing)}")
 
 
