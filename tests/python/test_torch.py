@@ -15,6 +15,7 @@ if __name__ == "__main__" and MISSING:
     sys.exit(77)
 
 import warplens  # noqa: E402, I001 - before torch
+import pages  # noqa: E402
 import pytest  # noqa: E402
 import torch  # noqa: E402
 import torch_families  # noqa: E402
@@ -342,6 +343,61 @@ class TestRefusals:
             _torch.check(version("1.13.1"))
         with pytest.warns(UserWarning, match="torch 99.0.0 is newer than what warplens was tried with"):
             _torch.check(version("99.0.0"))
+
+
+def test_page():
+    """The guide's page prints what it says."""
+    page = HERE.parents[1] / "docs/guide/pytorch.md"
+    now, failed = pages.check(page)
+    assert not failed, failed
+    assert now == page.read_text()
+
+
+def test_compile():
+    """Inductor's kernels are counted; what it leaves to PyTorch's operators is listed."""
+    x, w = torch.randn(64, 32, device="cuda", requires_grad=True), torch.randn(32, 16, device="cuda")
+
+    def layer(x, w):
+        return torch.nn.functional.gelu(torch.softmax(x @ w, -1))
+
+    grads = []
+    for function in (layer, torch.compile(layer)):
+        with warplens.profile() as made:
+            out = function(x, w)
+            out.square().sum().backward()
+        grads.append((out.detach().cpu(), x.grad.cpu()))
+        x.grad = None
+    torch.testing.assert_close(grads[1], grads[0])
+    assert any("gelu" in kernel["short"] for kernel in made.document["kernels"])
+    assert calls(made)["aten::mm.out"] == 2
+
+
+def files_below(folder):
+    return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def test_nothing_is_left(tmp_path):
+    """The caches of the user have nothing of it, and a run without warplens is as before."""
+    home, given = tmp_path / "home", tmp_path / "given"
+    home.mkdir(), given.mkdir(), (tmp_path / "tmp").mkdir()
+    places = {"HOME": str(home), "TMPDIR": str(tmp_path / "tmp"), "XDG_CACHE_HOME": ""}
+    before = python(WITHOUT, **places).stdout
+    assert before.startswith("False RegisterCUDA"), before
+    for more in ({}, {"TRITON_CACHE_DIR": str(given), "TORCHINDUCTOR_CACHE_DIR": str(given)}):
+        ran = python("import warplens, torch\n"
+                     "f = torch.compile(lambda x: x.sin() + 1)\n"
+                     "assert f(torch.ones(9, device='cuda')).allclose(torch.ones(9, device='cuda').sin() + 1)", **places, **more)
+        assert ran.returncode == 0, ran.stderr
+    made = files_below(home) | files_below(given) | files_below(tmp_path / "tmp")
+    assert made and not {name for name in made if "warplens" not in pathlib.Path(name).parts}
+    assert python(WITHOUT, **places).stdout == before
+
+
+WITHOUT = """
+import torch
+where = torch._C._dispatch_dump_table('aten::add.Tensor').split('CUDA: registered at ')[1].split()[0]
+print(torch.cuda.is_available(), where.split('/')[-1].split(':')[0], torch.backends.cudnn.enabled, torch.backends.cuda.flash_sdp_enabled())
+"""
 
 
 if __name__ == "__main__":

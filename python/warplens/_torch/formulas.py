@@ -53,6 +53,11 @@ def gru_cell_backward(grad_hy: Tensor, kept: Tensor, has_bias: bool) -> tuple[Te
     return of_input, of_hidden, grad_hy * z, *biases
 
 
+def mm_dtype(a: Tensor, b: Tensor, out_dtype: torch.dtype) -> Tensor:
+    """A product that is summed up and kept in another type."""
+    return a.to(out_dtype) @ b.to(out_dtype)
+
+
 def no(*args: Any, **kwargs: Any) -> bool:
     """Whether cuDNN or MIOpen shall do it."""
     return False
@@ -63,6 +68,9 @@ FORMULAS: dict[str, Callable[..., Any]] = {
     "aten::_thnn_fused_lstm_cell_backward_impl": lstm_cell_backward,
     "aten::_thnn_fused_gru_cell": gru_cell,
     "aten::_thnn_fused_gru_cell_backward": gru_cell_backward,
+    "aten::mm.dtype": mm_dtype,
+    "aten::bmm.dtype": mm_dtype,
+    "aten::_masked_scale": lambda x, mask, scale: x * mask * scale,
     "aten::_use_cudnn_ctc_loss": no,
     "aten::_use_cudnn_ctc_loss.Tensor": no,
     "aten::_use_miopen_ctc_loss": no,
