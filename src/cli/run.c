@@ -128,9 +128,9 @@ static const char doc[] =
     "  warplens run ./scan 1048576\n"
     "  warplens report scan.wlp\n\n"
     "'warplens run scan.cu 1048576' compiles the source so, and runs what comes of it.\n\n"
-    "Exit status: the program's, or 128 + N where signal N ended it; 2 after --fault stop, and "
-    "where a kernel faulted and the program ended well; 1 where --sanitize found a defect and it "
-    "ended well; 3 if a file or an option cannot be used.";
+    "Exit status: the program's, or 128 + N where signal N ended it; 1 where --sanitize found a "
+    "defect and the program ended well; 2 after --fault stop, and where a kernel faulted and the "
+    "program ended well; 3 if a file or an option cannot be used.";
 
 typedef enum RunWhere { ON_CPU, ON_GPU, ON_AUTO } RunWhere;
 
