@@ -13,12 +13,6 @@ static int by_address(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static const char *kind_name(MemoryKind kind) {
-    static const char *const names[] = {"device",   "pinned", "managed", "registered",
-                                        "variable", "mapped", "shared"};
-    return names[kind];
-}
-
 /* Records outlive what they describe, since launches may still name it: they are used again. */
 static AllocationRecord *record_new(Core *core, MemoryKind kind, uint64_t bytes) {
     AllocationRecord *made = core->spare_allocated;
@@ -27,7 +21,7 @@ static AllocationRecord *record_new(Core *core, MemoryKind kind, uint64_t bytes)
     else
         made = NEW(core->arena, AllocationRecord);
     *made = (AllocationRecord){.bytes = bytes, .kind = kind, .number = ++core->numbers};
-    snprintf(made->name, sizeof made->name, "%s memory %llu", kind_name(kind),
+    snprintf(made->name, sizeof made->name, "%s memory %llu", memory_kind_name(kind),
              (unsigned long long)++core->allocations[kind]);
     return made;
 }
@@ -69,6 +63,8 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
         record->flags = flags;
         record->pool = pool;
         record->context = context;
+        if (kind != KIND_VARIABLE && defects_wanted(DEFECT_leak))
+            record->by = owner_callers();
         if (record->address && record_keep(core, record)) {
             device->used += on_device(kind) ? bytes : 0;
             if (kind == KIND_DEVICE)
@@ -126,6 +122,27 @@ static void forget(Core *core, AllocationRecord *record) {
     record_drop(core, record);
 }
 
+/* Twice, or what is no such memory. */
+static void note_bad_free(CUdeviceptr address, MemoryKind kind) {
+    const Core *core = core_get();
+    uint64_t bytes, offset;
+    if (!defects_wanted(DEFECT_bad_free))
+        return;
+    Arena *arena = arena_new();
+    const MemoryBlock *block = memory_find(core->memory, address, NULL);
+    const char *freed = block ? NULL : memory_freed(core->memory, address, &bytes, &offset);
+    const char *what =
+        block   ? arena_printf(arena, "free of byte %llu of %s as %s memory",
+                               (unsigned long long)(address - block->address), block->name,
+                               memory_kind_name(kind))
+        : freed ? arena_printf(arena, "free of %s memory that was freed before: %s (%llu bytes)",
+                               memory_kind_name(kind), freed, (unsigned long long)bytes)
+                : arena_printf(arena, "free of 0x%llx, where no %s memory was allocated",
+                               (unsigned long long)address, memory_kind_name(kind));
+    defect_note(DEFECT_bad_free, what);
+    arena_free(arena);
+}
+
 CUresult release(CUdeviceptr address, MemoryKind kind) {
     Core *core = core_get();
     CUresult result = core_sticky();
@@ -141,6 +158,8 @@ CUresult release(CUdeviceptr address, MemoryKind kind) {
         forget(core, record);
     }
     core_unlock();
+    if (!fits)
+        note_bad_free(address, kind);
     return !fits ? CUDA_ERROR_INVALID_VALUE : result;
 }
 

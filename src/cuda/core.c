@@ -69,7 +69,9 @@ static void after_fork(void) {
 }
 
 static void end(void) {
-    results_end(&core);
+    if (core.settings.results)
+        results_end(&core);
+    defects_end(&core);
 }
 
 static void make(void) {
@@ -91,7 +93,7 @@ static void make(void) {
                       "no address space for the device's memory, so the program sees no device: "
                       "ulimit -v must leave 1 GiB at least");
     pthread_atfork(NULL, NULL, after_fork);
-    if (core.settings.results)
+    if (core.settings.results || core.sanitizer)
         atexit(end);
 }
 

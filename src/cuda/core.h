@@ -91,6 +91,14 @@ void core_message_once(const char *name, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* `what` and the diagnostics, as a message. */
 void core_diags(const char *what, const Diags *diags);
+/* ---- defects.c: --sanitize, of the program itself ---- */
+
+typedef struct NotedDefect NotedDefect;
+bool defects_wanted(DefectKind kind);
+/* By the call that is being made. NULL: it is not wanted. */
+NotedDefect *defect_note(DefectKind kind, const char *what);
+void defect_take_back(NotedDefect *noted);
+
 /* The error that an earlier kernel left behind, or CUDA_SUCCESS. */
 CUresult core_sticky(void);
 /* A kernel, or other work, faults: told, and `error` is what later calls get; or the program ends here, if

@@ -205,6 +205,15 @@ typedef enum MemoryKind {
     KINDS
 } MemoryKind;
 
+/* kinds.c: "device" */
+const char *memory_kind_name(MemoryKind kind);
+
+/* The code outside of this library that has led to the call, the innermost first; NULL behind the last. */
+enum { CALLERS = 4 };
+typedef struct Callers {
+    const void *code[CALLERS];
+} Callers;
+
 typedef struct AllocationRecord {
     uint64_t address; /* first: the key */
     uint64_t bytes, number;
@@ -212,6 +221,7 @@ typedef struct AllocationRecord {
     unsigned flags;
     CUmemoryPool pool; /* NULL: none */
     CUcontext context;
+    Callers by;                    /* who asked for it; none: nobody wants to know */
     struct AllocationRecord *next; /* spare */
     uint32_t graphs; /* that allocate it when they run, and so keep it for the next time */
     bool freed;      /* but graphs keep it */
@@ -240,6 +250,9 @@ bool allocated_find(CUdeviceptr address, AllocationRecord *found);
 const char *owner_name(Arena *arena, const void *address);
 /* The innermost code on the thread's stack that is not this library's: the program's; NULL: there is none. */
 const void *owner_caller(void);
+Callers owner_callers(void);
+/* The innermost that is not in a header of the toolkit, which has wrappers; NULL: nothing is known. */
+const char *owner_place_of(Arena *arena, const Callers *callers);
 /* Where that is, for a person: file and line where there are debug information and addr2line. NULL: in no file. */
 const char *owner_place(Arena *arena, const void *code);
 
@@ -556,12 +569,24 @@ enum { PCI_ID_BYTES = 13, UUID_BYTES = 16 };
 void device_pci_id(uint32_t physical, char id[PCI_ID_BYTES]);
 void device_uuid(const Gpu *gpu, uint32_t physical, uint8_t uuid[UUID_BYTES]);
 
+/* ---- defects_end.c ---- */
+
+struct NotedDefect {
+    NotedDefect *next;
+    DefectKind kind;
+    Callers by;
+    const char *what; /* its first line */
+    uint64_t count;   /* 0: taken back */
+};
+void defects_end(Core *core); /* of the process: tells what was noted, and what is left */
+
 /* ---- core.c ---- */
 
 struct Core {
     Settings settings;
     Memory *memory;
-    Sanitizer *sanitizer;    /* NULL: nothing is checked */
+    Sanitizer *sanitizer; /* NULL: nothing is checked */
+    NotedDefect *defects;
     pthread_mutex_t lock;    /* recursive: the lists and trees below */
     pthread_mutex_t running; /* a kernel runs */
     Device devices[DEVICES_MOST];

@@ -63,6 +63,25 @@ static _Unwind_Reason_Code leave(struct _Unwind_Context *frame, void *found) {
     return _URC_NORMAL_STOP;
 }
 
+static _Unwind_Reason_Code collect(struct _Unwind_Context *frame, void *found) {
+    Callers *callers = found;
+    uintptr_t code = (uintptr_t)_Unwind_GetIP(frame);
+    uint32_t i = 0;
+    if (code - (uintptr_t)__ehdr_start < (uintptr_t)(_end - __ehdr_start))
+        return _URC_NO_REASON;
+    while (i < CALLERS && callers->code[i])
+        i++;
+    if (i < CALLERS)
+        callers->code[i] = (const void *)code;
+    return i + 1 < CALLERS ? _URC_NO_REASON : _URC_NORMAL_STOP;
+}
+
+Callers owner_callers(void) {
+    Callers callers = {{NULL}};
+    _Unwind_Backtrace(collect, &callers);
+    return callers;
+}
+
 const void *owner_caller(void) {
     uintptr_t code = 0;
     _Unwind_Backtrace(leave, &code);
@@ -106,4 +125,17 @@ const char *owner_place(Arena *arena, const void *code) {
     const char *place = place_of(arena, &owner, program ? program : owner.path);
     free(program);
     return place;
+}
+
+const char *owner_place_of(Arena *arena, const Callers *callers) {
+    const char *first = NULL;
+    for (uint32_t i = 0; i < CALLERS && callers->code[i]; i++) {
+        const char *place = owner_place(arena, callers->code[i]);
+        bool toolkit = place && (strstr(place, "/cuda_runtime.h:") || strstr(place, "/crt/") ||
+                                 strstr(place, "/cuda_runtime_api.h:"));
+        first = first ? first : place;
+        if (place && !toolkit)
+            return place;
+    }
+    return first;
 }

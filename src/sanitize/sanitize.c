@@ -61,6 +61,8 @@ WatchedBlock *sanitize_block_begin(Sanitizer *sanitizer, const BlockShape *shape
         race_watch_begin(sanitizer->races, block);
     if (wants(sanitizer, CHECK_init))
         init_begin(block);
+    sync_begin(block);
+    copies_begin(block);
     return block;
 }
 
@@ -82,6 +84,8 @@ void sanitize_access(const WatchedAccess *access) {
         arrays_access(access);
     if (wants(sanitizer, CHECK_init))
         init_access(access);
+    if (wants(sanitizer, CHECK_sync))
+        copies_access(access);
     if (sanitizer->races)
         race_watch_access(sanitizer->races, access);
 }
@@ -95,9 +99,13 @@ void sanitize_range(const WatchedRange *range) {
 }
 
 void sanitize_event(const WatchedEvent *event) {
-    RaceWatch *races = event->by.block->sanitizer->races;
-    if (races)
-        race_watch_event(races, event);
+    const Sanitizer *sanitizer = event->by.block->sanitizer;
+    if (wants(sanitizer, CHECK_sync)) {
+        sync_event(event);
+        copies_event(event);
+    }
+    if (sanitizer->races && event->kind != EVENT_NOT_NAMED)
+        race_watch_event(sanitizer->races, event);
 }
 
 void sanitize_allocated(Sanitizer *sanitizer, uint64_t address, uint64_t bytes, bool known) {

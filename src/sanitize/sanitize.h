@@ -129,7 +129,8 @@ typedef enum EventKind {
     EVENT_MBARRIER_COPIED, /* a copy's bytes have been there; count: how many */
     EVENT_MBARRIER_PHASE,  /* a phase of it is over */
     EVENT_MBARRIER_WAITED, /* the lanes have seen the end of a phase */
-    EVENT_EXIT             /* lanes have ended */
+    EVENT_NOT_NAMED, /* lanes execute a .sync operation whose mask, `count`, has not their own bit */
+    EVENT_EXIT       /* lanes have ended */
 } EventKind;
 
 typedef struct WatchedEvent {
@@ -137,8 +138,10 @@ typedef struct WatchedEvent {
     Agent by;
     Order order;
     Scope scope;
-    bool waits;  /* EVENT_ARRIVE: until the barrier is complete */
-    bool orders; /* EVENT_WARP_SYNC: it is a barrier, and not a shuffle, say */
+    bool waits;    /* EVENT_ARRIVE: until the barrier is complete */
+    bool aligned;  /* EVENT_ARRIVE: all lanes of the warp must come together */
+    uint32_t live; /* EVENT_ARRIVE: lanes of the warp that have not ended */
+    bool orders;   /* EVENT_WARP_SYNC: it is a barrier, and not a shuffle, say */
     uint32_t number, count;
     uintptr_t host;
 } WatchedEvent;

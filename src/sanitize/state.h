@@ -6,7 +6,19 @@
 
 typedef struct KnownBytes KnownBytes; /* which bytes of memory have values */
 
-typedef struct RaceWatch RaceWatch; /* race_watch.c */
+typedef struct RaceWatch RaceWatch;         /* race_watch.c */
+typedef struct PendingCopies PendingCopies; /* copies.c */
+
+/* sync.c: a barrier of a block, since it was last complete. */
+enum { NAMED_BARRIERS = 16 };
+typedef struct WatchedBarrier {
+    bool begun;
+    uint32_t threads; /* that it is for, as who arrived last said; 0: all */
+} WatchedBarrier;
+/* sync.c: lanes of a warp that have come to an .aligned barrier without the others. */
+typedef struct WatchedPart {
+    uint32_t lanes, insn;
+} WatchedPart;
 
 struct WatchedBlock {
     Sanitizer *sanitizer;
@@ -15,7 +27,10 @@ struct WatchedBlock {
     WatchedBlock *next;    /* resident, or spare */
     uint8_t *shared_known; /* bit i: byte i of its shared memory has a value; NULL: not kept */
     uint8_t **local_known; /* [warps]: the same, lane after lane; NULL: not kept */
-    uint64_t shared_room, local_room, warps_room;
+    uint64_t shared_room, warps_room;
+    WatchedBarrier barriers[NAMED_BARRIERS];
+    WatchedPart *parts;    /* [barriers][warps]; NULL: there were none */
+    PendingCopies *copies; /* NULL: there were none */
 };
 
 struct Sanitizer {
@@ -48,6 +63,14 @@ void known_copy(KnownBytes *known, uint64_t to, uint64_t from, uint64_t bytes);
 void init_begin(WatchedBlock *block);
 void init_access(const WatchedAccess *access);
 void init_range(const WatchedRange *range);
+
+/* ---- sync.c, copies.c ---- */
+
+void sync_begin(WatchedBlock *block);
+void sync_event(const WatchedEvent *event);
+void copies_begin(WatchedBlock *block);
+void copies_access(const WatchedAccess *access);
+void copies_event(const WatchedEvent *event);
 
 /* ---- defects.c ---- */
 

@@ -7,6 +7,7 @@
 /* The API defines a last error per thread; there is no handle that it could hang on. */
 static _Thread_local cudaError last_error;
 static _Thread_local bool is_ready;
+static _Thread_local NotedDefect *unseen; /* last_error, which nobody has looked at */
 
 typedef struct ErrorText {
     cudaError number;
@@ -19,9 +20,46 @@ static const ErrorText texts[] = {
 #undef ERROR
 };
 
+static int by_number(const void *key, const void *item) {
+    cudaError number = *(const cudaError *)key, other = ((const ErrorText *)item)->number;
+    return number < other ? -1 : number > other;
+}
+
+static const ErrorText *find(cudaError error) {
+    return bsearch(&error, texts, sizeof texts / sizeof *texts, sizeof *texts, by_number);
+}
+
+static const char *name_of(cudaError error) {
+    const ErrorText *found = find(error);
+    return found ? found->name : "unrecognized error code";
+}
+
+static const char *text_of(cudaError error) {
+    const ErrorText *found = find(error);
+    return found ? found->text : "unrecognized error code";
+}
+
+/* --sanitize api: an error that is left as the thread's last one was not looked at. */
+static void note_error(cudaError error) {
+    if (error == cudaErrorNotReady || !defects_wanted(DEFECT_api_error))
+        return;
+    Arena *arena = arena_new();
+    unseen = defect_note(DEFECT_api_error, arena_printf(arena, "%s (%s), which nobody looked at",
+                                                        name_of(error), text_of(error)));
+    arena_free(arena);
+}
+
+static void look(void) {
+    if (unseen)
+        defect_take_back(unseen);
+    unseen = NULL;
+}
+
 cudaError rt_result(cudaError error) {
-    if (error)
+    if (error) {
         last_error = error;
+        note_error(error);
+    }
     return error;
 }
 
@@ -55,6 +93,7 @@ cudaError rt_ready(void) {
 
 /* An error that a kernel left behind stays, whatever is asked. */
 cudaError cudaPeekAtLastError(void) {
+    look();
     cudaError sticky = (cudaError)core_sticky();
     return sticky ? sticky : last_error;
 }
@@ -65,21 +104,12 @@ cudaError cudaGetLastError(void) {
     return error;
 }
 
-static int by_number(const void *key, const void *item) {
-    cudaError number = *(const cudaError *)key, other = ((const ErrorText *)item)->number;
-    return number < other ? -1 : number > other;
-}
-
-static const ErrorText *find(cudaError error) {
-    return bsearch(&error, texts, sizeof texts / sizeof *texts, sizeof *texts, by_number);
-}
-
 const char *cudaGetErrorName(cudaError error) {
-    const ErrorText *found = find(error);
-    return found ? found->name : "unrecognized error code";
+    look();
+    return name_of(error);
 }
 
 const char *cudaGetErrorString(cudaError error) {
-    const ErrorText *found = find(error);
-    return found ? found->text : "unrecognized error code";
+    look();
+    return text_of(error);
 }

@@ -4,6 +4,7 @@
 #include "exec/lanes/lanes.h"
 #include "exec/lanes/ops.h"
 #include "exec/lanes/ops_float.h"
+#include "exec/run/watch.h"
 #include "exec/tier/tier.h"
 
 /* The member mask of the first of these lanes: the same in all that it names. */
@@ -26,9 +27,21 @@ static uint32_t members_at(const Code *code) {
     }
 }
 
+/* Lanes that the mask of their own operation does not name. */
+static void tell_unnamed(const Warp *warp, const Code *code, uint32_t mask) {
+    const uint32_t *members = reg32(warp, members_at(code));
+    uint32_t unnamed = 0;
+    for_lanes(lane, mask) unnamed |= ~members[lane] & 1u << lane;
+    if (unnamed && !code->insn->machine)
+        watch_event(warp, code, EVENT_NOT_NAMED, unnamed, 0, members[__builtin_ctz(unnamed)]);
+}
+
 static bool together(Warp *warp, const Code *code, uint32_t *mask) {
     uint32_t members = members_of(warp, members_at(code), *mask);
-    return path_together(warp, warp->current, code, mask, members);
+    bool now = path_together(warp, warp->current, code, mask, members);
+    if (now && watched(warp))
+        tell_unnamed(warp, code, *mask);
+    return now;
 }
 
 /* Computes an operation for some lanes that execute it together; members: all that it is for. */

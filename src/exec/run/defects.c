@@ -126,6 +126,20 @@ static void put_title(Message *message, Arena *arena, const Run *run, const Foun
     case DEFECT_outside_array:
         put_array(message, arena, run, found);
         break;
+    case DEFECT_divergent_barrier:
+        message_put(message, "%s: lanes 0x%08llx come behind lanes 0x%08llx",
+                    defect_title(found->kind), (unsigned long long)found->number[0],
+                    (unsigned long long)found->number[1]);
+        break;
+    case DEFECT_barrier_counts:
+        message_put(message, "%s: %llu here, %llu before (0: all)", defect_title(found->kind),
+                    (unsigned long long)found->number[0], (unsigned long long)found->number[1]);
+        break;
+    case DEFECT_absent_lanes:
+        message_put(message, "%s: lanes 0x%08llx execute it with the mask 0x%08llx",
+                    defect_title(found->kind), (unsigned long long)found->number[0],
+                    (unsigned long long)found->number[1]);
+        break;
     default:
         message_put(message, "%s", defect_title(found->kind));
         if (found->bytes)

@@ -195,6 +195,12 @@ void watch_written(const Warp *warp, uint32_t lane, uint64_t address, uint64_t b
 
 /* ---- meetings ---- */
 
+/* bar.sync is barrier.sync.aligned. */
+static bool is_aligned(const Insn *insn) {
+    bool bar = insn->text.length > 4 && memcmp(insn->text.at, "bar.", 4) == 0;
+    return !insn->machine && (bar || insn->mods.flags & MOD_ALIGNED);
+}
+
 void watch_event(const Warp *warp, const Code *code, EventKind kind, uint32_t lanes,
                  uint32_t number, uint32_t count) {
     const WatchedEvent told = {.kind = kind,
@@ -203,6 +209,8 @@ void watch_event(const Warp *warp, const Code *code, EventKind kind, uint32_t la
                                .scope = code ? scope_of(code->insn) : SCOPE_CTA,
                                .waits = code && op_has(code->insn->op, TRAIT_WAITS),
                                .orders = code && op_has(code->insn->op, TRAIT_BARRIER),
+                               .aligned = code && is_aligned(code->insn),
+                               .live = warp->live,
                                .number = number,
                                .count = count};
     sanitize_event(&told);

@@ -1,0 +1,79 @@
+/* What --sanitize has noted of the program itself, and memory that it has not freed, told when the process ends. */
+#include "cuda/objects.h"
+#include "wire/wire.h"
+
+#include <search.h>
+#include <string.h>
+
+static void tell(Core *core, Arena *arena, DefectKind kind, const Callers *by, const char *what,
+                 uint64_t count) {
+    const char *place = owner_place_of(arena, by);
+    const Defect defect = {.kind = kind,
+                           .kernel = NONE,
+                           .launch = NONE,
+                           .location = NONE,
+                           .other_location = NONE,
+                           .count = count,
+                           .message = arena_printf(arena, "%s\n  by      %s", what,
+                                                   place ? place : "an unknown place")};
+    profile_defect(recorder_profile(core->recorder), recorder_scratch(core->recorder), &defect);
+}
+
+/* Allocations of one call that are left. */
+typedef struct Leak {
+    Callers by;
+    MemoryKind kind;
+    uint64_t bytes, count;
+} Leak;
+
+typedef struct Leaks {
+    Arena *arena;
+    VEC(Leak) list;
+} Leaks;
+
+static void add_left(const void *node, VISIT visit, void *context) {
+    const AllocationRecord *record = *(AllocationRecord *const *)node;
+    Leaks *leaks = context;
+    if ((visit != postorder && visit != leaf) || !record->by.code[0])
+        return;
+    uint32_t i = 0;
+    while (i < leaks->list.count &&
+           (memcmp(&leaks->list.at[i].by, &record->by, sizeof record->by) != 0 ||
+            leaks->list.at[i].kind != record->kind))
+        i++;
+    if (i == leaks->list.count)
+        *vec_add(leaks->arena, &leaks->list) = (Leak){.by = record->by, .kind = record->kind};
+    leaks->list.at[i].bytes += record->bytes;
+    leaks->list.at[i].count++;
+}
+
+static void tell_leaks(Core *core, Arena *arena) {
+    Leaks leaks = {.arena = arena};
+    twalk_r(core->allocated, add_left, &leaks);
+    for (uint32_t i = 0; i < leaks.list.count; i++) {
+        const Leak *leak = &leaks.list.at[i];
+        const char *what =
+            arena_printf(arena, "%llu bytes of %s memory in %llu allocation%s are never freed",
+                         (unsigned long long)leak->bytes, memory_kind_name(leak->kind),
+                         (unsigned long long)leak->count, leak->count == 1 ? "" : "s");
+        tell(core, arena, DEFECT_leak, &leak->by, what, leak->count);
+    }
+}
+
+void defects_end(Core *core) {
+    if (!core->sanitizer || !recorder_active(core->recorder))
+        return;
+    Arena *arena = arena_new();
+    pthread_mutex_lock(&core->running);
+    pthread_mutex_lock(&core->lock);
+    if (sanitize_wants(&core->settings.checks, CHECK_leaks))
+        tell_leaks(core, arena);
+    for (const NotedDefect *noted = core->defects; noted; noted = noted->next)
+        if (noted->count)
+            tell(core, arena, noted->kind, &noted->by, noted->what, noted->count);
+    pthread_mutex_unlock(&core->lock);
+    if (recorder_profile(core->recorder)->defects.count)
+        recorder_launch(core->recorder);
+    pthread_mutex_unlock(&core->running);
+    arena_free(arena);
+}
