@@ -80,6 +80,15 @@ void fatbins_refuse(const char *name, const Fatbin *fatbins, uint32_t count,
     Arch gpu = gpu_arch(choice->gpu);
     const char *sm = arch_name(arena, "sm", forced ? choice->forced : gpu);
     const char *library = static_library(arena, fatbins, count);
+    if (strcmp(name, "libtorch_cuda.so") == 0) {
+        diags_error(diags,
+                    "%s: has PyTorch's operators, of which %s (sm_%u) runs none: they are %s; with "
+                    "'import warplens' before "
+                    "'import torch' they are done on the host, but for those on sparse, nested and "
+                    "quantised tensors",
+                    name, choice->gpu->name, gpu.number, contents_text(arena, fatbins, count));
+        return;
+    }
     if (library) {
         diags_error(diags,
                     "%s: has kernels of lib%s linked in, of which %s (sm_%u) runs none: they are "

@@ -331,6 +331,15 @@ class TestRefusals:
         ran = python("import torch, warplens")
         assert ran.returncode and "must come before torch" in ran.stderr.splitlines()[-1], ran.stderr
 
+    def test_without_the_import(self):
+        """Under `warplens run` alone nobody replaces operators: the message says what does."""
+        ran = run(warplens.program(), "run", "--no-save", sys.executable, "-B", "-c", "import torch; torch.ones(3, device='cuda')")
+        assert ran.returncode and "libtorch_cuda.so: has PyTorch's operators" in ran.stderr, ran.stderr
+
+    def test_sparse(self):
+        ran = python("import warplens, torch\nx = torch.sparse_coo_tensor([[0], [1]], [1.0], device='cuda')\n(x * 2).to_dense()")
+        assert ran.returncode and "sparse, nested and quantised tensors" in ran.stderr, ran.stderr
+
     def test_versions(self):
         from types import SimpleNamespace
 

@@ -351,6 +351,25 @@ static void a_static_library_is_named(void **state) {
     arena_free(r.arena);
 }
 
+static void pytorchs_operators_are_named(void **state) {
+    (void)state;
+    Bytes bytes = {0};
+    size_t at = begin_fatbin(&bytes);
+    put_entry(&bytes, FAT_CUBIN, 90, 0, "machine code", 12, "");
+    end_fatbin(&bytes, at);
+    Reading r = begin();
+    PtxTexts texts = {0};
+    const ArchChoice choice = {.gpu = gpu_named(STR("h100"))};
+    assert_false(
+        image_ptx(r.arena, "libtorch_cuda.so", bytes.at, bytes.count, &choice, &texts, r.diags));
+    assert_message(
+        r.diags,
+        "libtorch_cuda.so: has PyTorch's operators, of which h100 (sm_90) runs none: they are "
+        "machine code "
+        "for sm_90; with 'import warplens' before 'import torch' they are done on the host");
+    arena_free(r.arena);
+}
+
 static void a_refusal_says_what_there_is(void **state) {
     (void)state;
     Bytes bytes = {0};
@@ -610,6 +629,7 @@ int main(void) {
         cmocka_unit_test(machine_code_without_ptx_takes_the_nearest),
         cmocka_unit_test(what_is_forced_is_taken_or_nothing),
         cmocka_unit_test(a_static_library_is_named),
+        cmocka_unit_test(pytorchs_operators_are_named),
         cmocka_unit_test(a_refusal_says_what_there_is),
         cmocka_unit_test(images_are_told_apart),
         cmocka_unit_test(executables_are_inspected),
