@@ -25,7 +25,8 @@ class Generator:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.lines, self.labels = [], 0
-        self.linear = []  # indices that are sums and products of places
+        self.shape = self.launch()
+        self.full = eval(self.shape[1].replace(",", "*")) % 32 == 0  # no lane gives what nobody has written
 
     def emit(self, line):
         self.lines.append(line)
@@ -64,7 +65,7 @@ class Generator:
             f"mul.wide.u16 {to}, %h1, %h2;", f"bfe.u32 {to}, {a}, {shift}, 5;", f"not.b32 {to}, {a};",
             f"cvt.u16.u32 %h1, {a}; cvt.u16.u32 %h2, {b}; add.u16 %h1, %h1, %h2; cvt.u32.u16 {to}, %h1;",
             f"add.cc.u32 {to}, {a}, {b}; addc.u32 {self.index()}, {a}, 0;",
-            f"shfl.sync.bfly.b32 {to}, {a}, {1 << r.randint(0, 4)}, 31, 0xffffffff;" if not self.parted else "",
+            f"shfl.sync.bfly.b32 {to}, {a}, {1 << r.randint(0, 4)}, 31, 0xffffffff;" if self.full and not self.parted else "",
             f"cvt.rn.f32.u32 %f1, {a}; mul.f32 %f1, %f1, 0f3F000000; cvt.rzi.u32.f32 {to}, %f1;",
             self.compare(1) + f"selp.b32 {to}, {a}, {b}, %p1;",
         ]))  # fmt: skip
@@ -171,8 +172,17 @@ class Generator:
         return grid, r.choice(["32", "64", "48", "100", "16,4", "128", "1", "33"]), r.choice([0, 31, 500, 2000, 99999])
 
 
+# Warps that meet very often do little in between, as those do that wait for another block; but they wait for nobody.
+ROUNDS = """
+    ld.param.u64 %d1, [data]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, 0;
+AGAIN: bar.sync 0; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 3000; @%p1 bra AGAIN;
+    mad.lo.u32 %r4, %r2, 64, %r1; mul.wide.u32 %d2, %r4, 4; add.u64 %d1, %d1, %d2; st.global.u32 [%d1], %r3; ret;"""
+
+
 def main():
     tool = harness.Tool(sys.argv[1])
+    tool.run(harness.HEAD + harness.entry("rounds", {"data": "u64"}, ROUNDS), "rounds", "20", "64", ["u32[1280]"])
+    tool.expect("rounds: launches that some blocks stood for", 1, tool.represented)
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 300
     for start in range(first, first + count, BATCH):
@@ -180,7 +190,7 @@ def main():
         made = {seed: Generator(seed) for seed in seeds}
         module = harness.HEAD + "".join(made[seed].kernel(f"seed{seed}") for seed in seeds)
         for seed in seeds:
-            grid, block, n = made[seed].launch()
+            grid, block, n = made[seed].shape
             before = tool.represented
             tool.run(module, f"seed{seed}", grid, block, [f"u32[{GLOBAL}]=iota", f"u32={n}"])
             tool.expect(f"seed{seed}: launches that some blocks stood for", before + 1, tool.represented)

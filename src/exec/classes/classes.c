@@ -335,7 +335,9 @@ bool classes_execute(Run *run, LaunchResult *result) {
         worker_ready(classes->worker, run, 0);
         classes->worker->follower = follower;
         done = run_all(classes);
-        because = follower->because ? follower->because : "a block faults";
+        because = follower->because             ? follower->because
+                  : classes->worker->fault.kind ? "a block faults"
+                                                : "it was interrupted";
         insn = follower->insn;
         classes->worker->follower = NULL;
         run->slow_shared = slow[0];

@@ -1,5 +1,6 @@
 /* One instruction after the other: what becomes of the forms of registers, and what decides. */
 #include "exec/classes/follow.h"
+#include "exec/lanes/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,20 @@ static void together(Follower *follower, const Warp *warp, Shadow *shadow, const
         write_together(follower, warp, shadow, code, meaning->writes.at[i].offset, mask, all);
 }
 
+/* What lanes that have exited hold is nobody's: their forms are not kept. */
+static bool gives_from_live(const Warp *warp, const Code *code, uint32_t mask) {
+    uint8_t from[WARP_LANES];
+    uint32_t first = (uint32_t)__builtin_ctz(mask);
+    uint32_t b = reg32(warp, code->b)[first], c = reg32(warp, code->c)[first];
+    if (warp->live == FULL_MASK)
+        return true;
+    for_lanes(lane, mask) if (reg32(warp, code->b)[lane] != b ||
+                              reg32(warp, code->c)[lane] != c) return false;
+    shuffle_lanes(code, b, c, from);
+    for_lanes(lane, mask) if (!(warp->live >> (from[lane] & 31) & 1)) return false;
+    return true;
+}
+
 /* Lanes that have one form give it to each other. */
 static void shuffle(Follower *follower, const Warp *warp, Shadow *shadow, const Code *code,
                     uint32_t mask) {
@@ -139,6 +154,8 @@ static void shuffle(Follower *follower, const Warp *warp, Shadow *shadow, const 
     else if (by != FORM_SAME)
         whole = form_pinned(follower->forms, whole);
     FormId all = by == FORM_SAME ? whole : form_joined(follower->forms, whole, by);
+    if (!gives_from_live(warp, code, mask))
+        all = FORM_DATA;
     if (code->d != NO_OPERAND)
         write_together(follower, warp, shadow, code, code->d, mask, all);
     if (code->d2 != NO_OPERAND) /* whether the lane is there */

@@ -221,8 +221,7 @@ bool worker_run_unit(Worker *worker, uint64_t k) {
     run->next = k;
     begin(worker, &resident);
     while (worker->resident && !run->stop) {
-        CtaEnd result = take_turn(worker, &resident);
-        if (result == CTA_FAULT || (result == CTA_YIELDED && run->cluster_size == 1))
+        if (take_turn(worker, &resident) == CTA_FAULT)
             return false;
         if (run->launch->interrupted && *run->launch->interrupted)
             run->stop = 1;

@@ -104,7 +104,7 @@ static inline void launch_reads(const Launch *launch, const MemoryBlock *block) 
 }
 void worker_run(void *run, uint32_t worker); /* for workers_start */
 /* Begins the k-th block (cluster) of the run and runs it to its end, on a worker that has no other. false: it
- * faulted, or waits for others, or was interrupted. */
+ * faulted, or was interrupted. */
 bool worker_run_unit(Worker *worker, uint64_t k);
 /* Makes a worker ready for the run; what it allocated for earlier ones is used again. */
 void worker_ready(Worker *worker, Run *run, uint32_t number);
