@@ -510,14 +510,16 @@ static void make_whole(Visit *visit) {
                                                                                  << STAMP_LANE_BITS;
 }
 
+/* … and nobody has written, in any way. */
 static bool cell_stays_read(const Races *races, ShadowCell cell) {
     const Shadow *shadow = &races->shadow;
     if (cell.write || !cell.rest)
         return false;
-    const uint32_t number = cell.rest & STAMP_LIST
-                                ? shadow->lists[cell.rest & ~STAMP_LIST].at[0].segment
-                                : entry_of_stamp(shadow, cell.rest).segment;
-    return stays_read(races, &shadow->segments[number]);
+    if (!(cell.rest & STAMP_LIST))
+        return stays_read(races, &shadow->segments[entry_of_stamp(shadow, cell.rest).segment]);
+    const AccessList *list = &shadow->lists[cell.rest & ~STAMP_LIST];
+    return (list->reads || list->count == 1) &&
+           stays_read(races, &shadow->segments[list->at[0].segment]);
 }
 
 /* Another read says nothing new: as of tables that all blocks read. */

@@ -21,6 +21,7 @@ typedef struct Trace {
     RaceBlock *blocks[SLOW_BLOCKS];
     bool ended[SLOW_BLOCKS];
     uint32_t threads; /* of a block */
+    bool sparse;      /* few accesses, by few lanes, and much that orders them */
     uint32_t insns;   /* that there are; fewer than accesses: some do more than one */
     Slow *slow;
     bool racy[ROOM + sizeof(uint32_t) * SLOW_PLACES];
@@ -68,12 +69,12 @@ static Who somebody(Trace *trace) {
     while (trace->ended[who.block])
         who.block = (who.block + 1) % SLOW_BLOCKS;
     const uint32_t all = existing(trace, who.warp);
-    switch (below(trace, 4)) {
+    switch (trace->sparse ? below(trace, 2) : below(trace, 4)) {
     case 0:
         who.lanes = all;
         break;
     case 1:
-        who.lanes = 1u << below(trace, 3);
+        who.lanes = 1u << below(trace, trace->sparse ? 1 : 3);
         break;
     default:
         who.lanes = 1u + below(trace, 15);
@@ -125,6 +126,8 @@ static void any_access(Trace *trace, Who who) {
     uint64_t place[32];
     RaceAccess access = access_by(trace, who);
     const uint32_t widths[] = {1, 2, 4, 4, 4, 8, 16};
+    if (trace->sparse)
+        access.lanes = who.lanes &= 0u - who.lanes;
     access.width = widths[below(trace, 7)];
     access.writes = below(trace, 3) == 0;
     access.reads = !access.writes;
@@ -137,7 +140,7 @@ static void any_access(Trace *trace, Who who) {
     const uint32_t most = ROOM / access.width, first = below(trace, most), step = below(trace, 3);
     for (uint32_t lane = 0; lane < 32; lane++)
         place[lane] = (first + lane * step) % most * access.width;
-    if (below(trace, 3) && (who.warp == 0 || trace->threads >= 64)) { /* a row */
+    if (!trace->sparse && below(trace, 3) && (who.warp == 0 || trace->threads >= 64)) { /* a row */
         access.lanes = who.lanes = UINT32_MAX;
         access.width = 4;
         for (uint32_t lane = 0; lane < 32; lane++)
@@ -153,7 +156,8 @@ static void flag_access(Trace *trace, Who who) {
     static const Order orders[] = {ORDER_RELAXED, ORDER_RELAXED, ORDER_ACQUIRE, ORDER_RELEASE,
                                    ORDER_ACQ_REL};
     const uint64_t place[32] = {0};
-    const uint32_t number = below(trace, SLOW_PLACES), kind = below(trace, 3);
+    const uint32_t number = trace->sparse ? 1 : below(trace, SLOW_PLACES);
+    const uint32_t kind = below(trace, 3);
     who.lanes &= 0u - who.lanes;
     RaceAccess access = access_by(trace, who);
     Order order = orders[below(trace, 5)];
@@ -269,7 +273,8 @@ static void group(Trace *trace, Who who) {
 
 /* The mbarriers are the first block's. */
 static void mbarrier(Trace *trace, Who who) {
-    const uint32_t number = below(trace, SLOW_MBARRIERS), kind = below(trace, 6);
+    const uint32_t number = below(trace, trace->sparse ? 1 : SLOW_MBARRIERS);
+    const uint32_t kind = below(trace, 6);
     const uintptr_t place = (uintptr_t)&trace->mbarriers[number];
     OrderMemory *memory = trace->races.memory;
     who.block = 0;
@@ -312,8 +317,14 @@ static void end_block(Trace *trace, uint32_t block) {
 
 /* mask: kinds of things that happen in this trace beside accesses. */
 static void happen(Trace *trace, uint32_t mask) {
-    const uint32_t kind = below(trace, 12);
-    const Who who = somebody(trace);
+    uint32_t kind = below(trace, 12);
+    Who who = somebody(trace);
+    if (trace->sparse && kind < 4)
+        kind += 8;
+    if (trace->sparse && below(trace, 40) == 0)
+        end_block(trace, who.block);
+    while (trace->ended[who.block])
+        who.block = (who.block + 1) % SLOW_BLOCKS;
     if (kind < 5 || !(mask >> kind & 1))
         any_access(trace, who);
     else if (kind == 5)
@@ -373,6 +384,7 @@ static void run_trace(uint64_t seed, uint32_t *races) {
     below(trace, 2);
     trace->threads = below(trace, 2) ? 64 : 33 + below(trace, 6);
     trace->insns = below(trace, 2) ? INSNS : 7;
+    trace->sparse = below(trace, 2);
     trace->slow = slow_new();
     races_init(&trace->races);
     trace->races.found = found;
