@@ -34,7 +34,9 @@ class Layout:
     wavefronts: int
     bytes: int
     blocks_per_sm: int
-    chosen: bool  # the cheapest that a block has room for, beside the others'
+    chosen: bool  # what changes the source least of those that save most, if a block has room for it
+    id: str = ""  # kernel/array/layout: the same in every run
+    cost: dict | None = None  # of the kernel with it written into its source; None: it was not tried
 
 
 @dataclass(frozen=True)

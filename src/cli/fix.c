@@ -7,6 +7,18 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The plan, its proof and its patch as data. */
+static int show_data(FixSession *fixing, const FixPlan *plan) {
+    FixPlans plans = {0};
+    Proof proof;
+    bool changes = plan->relayout_count > 0;
+    if (changes && !fix_prove(fixing, plan, &proof))
+        return EXIT_UNUSABLE;
+    *vec_add(fixing->given->arena, &plans.list) = *plan;
+    fix_json(fixing->given->arena, &plans, changes ? &proof : NULL, fix_cost_patch(fixing, plan));
+    return !changes || proof_holds(&proof) ? EXIT_FINE : EXIT_DIFFERS;
+}
+
 /* The steps after the kernel has run. */
 static int show(FixSession *fixing) {
     Arena *arena = fixing->given->arena;
@@ -24,6 +36,8 @@ static int show(FixSession *fixing) {
     FixPlan plan = fix_plan(arena, &scope);
     fix_keep(fixing);
     fix_costs(fixing, &plan);
+    if (fixing->given->json)
+        return show_data(fixing, &plan);
     fix_print_plan(arena, &plan);
     fflush(stdout);
     if (plan.relayout_count > 0) {
@@ -80,9 +94,9 @@ static int command(Options *given) {
                     profile ? "from a profile" : "for a program");
         return EXIT_UNUSABLE;
     }
-    if (given->json && (!profile || given->patch)) {
-        diags_error(given->diags,
-                    "--format=json is of a profile's layouts alone: warplens fix PROFILE.wlp");
+    if (given->json && (program || given->patch || given->apply)) {
+        diags_error(given->diags, "--format=json is of a profile's or a kernel's layouts, which "
+                                  "have the patch: without --patch, --apply and a program");
         return EXIT_UNUSABLE;
     }
     bool to_file = given->patch && strcmp(given->patch, "-") != 0;

@@ -35,6 +35,8 @@ typedef struct FixSession {
 /* fix_cost.c: tries the plan's layouts in the source, where that is a .cu file, and chooses by what they cost
  * as a whole; after fix_keep. */
 void fix_costs(FixSession *fixing, FixPlan *plan);
+/* The source with what is chosen then, as a diff; NULL: nothing was tried, or changes. */
+const char *fix_cost_patch(FixSession *fixing, const FixPlan *plan);
 /* Takes what the device's memory holds after the first run, and gives it back: one after another
  * the runs have it at the same addresses, which they may store. */
 void fix_keep(FixSession *fixing);
@@ -74,7 +76,8 @@ bool global_end(FixSession *fixing, GlobalPlan *plan, bool *proven);
 /* ---- fix_json.c ---- */
 
 /* Writes them to standard output as docs/fix.schema.json describes. */
-void fix_json(Arena *arena, const FixPlans *plans);
+/* proof: that of the one plan there is, or NULL; patch: a unified diff, or NULL. */
+void fix_json(Arena *arena, const FixPlans *plans, const Proof *proof, const char *patch);
 
 /* Of a launch that ran before: nothing is run, so other storages of arrays are named and not priced. */
 void global_print(Arena *arena, const Profile *profile, uint32_t launch);

@@ -207,6 +207,19 @@ static void cost_array(CostWork *work) {
     choose(work);
 }
 
+const char *fix_cost_patch(FixSession *fixing, const FixPlan *plan) {
+    Options given = *fixing->given;
+    FixPlans plans = {0};
+    SourceFixes fixes = {0};
+    given.diags = diags_new(given.arena);
+    *vec_add(given.arena, &plans.list) = *plan;
+    if (!plan->costs || plan->relayout_count == 0 ||
+        !fix_rewrite(&given, &plans, input_of(fixing), &fixes))
+        return NULL;
+    const char *text = fix_diff(given.arena, &fixes);
+    return *text ? text : NULL;
+}
+
 void fix_costs(FixSession *fixing, FixPlan *plan) {
     Arena *arena = fixing->given->arena;
     CostWork work = {.fixing = fixing, .plan = plan, .quiet = diags_new(arena)};

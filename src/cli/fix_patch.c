@@ -30,13 +30,18 @@ void fix_no_patch(const Options *given, const char *why) {
         plain_printf(stdout, "NOT applied: %s\n", why);
 }
 
-static bool write_patch(Options *given, const SourceFixes *fixes) {
+const char *fix_diff(Arena *arena, const SourceFixes *fixes) {
     const char *text = "";
     for (uint32_t f = 0; f < fixes->list.count; f++) {
         const Rewrite *rewrite = &fixes->list.at[f].rewrite;
         for (uint32_t i = 0; i < rewrite->files.count; i++)
-            text = arena_printf(given->arena, "%s%s", text, rewrite->files.at[i].diff);
+            text = arena_printf(arena, "%s%s", text, rewrite->files.at[i].diff);
     }
+    return text;
+}
+
+static bool write_patch(Options *given, const SourceFixes *fixes) {
+    const char *text = fix_diff(given->arena, fixes);
     bool good;
     if (given->patch_out)
         good = fputs(text, given->patch_out) >= 0 && fflush(given->patch_out) == 0;

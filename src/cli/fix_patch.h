@@ -25,7 +25,8 @@ static inline const Layout *source_fix_layout(const SourceFix *fix, uint32_t arr
     return outcome->done ? &fix->arrays.at[outcome->shares].layout : NULL;
 }
 
-bool fix_is_source(const char *name); /* a .cu file */
+const char *fix_diff(Arena *arena, const SourceFixes *fixes); /* of all files that change */
+bool fix_is_source(const char *name);                         /* a .cu file */
 /* Rewrites the sources of the plans' kernels in memory. false: diags. */
 bool fix_rewrite(Options *given, const FixPlans *plans, const char *input, SourceFixes *fixes);
 /* Rewrites the sources of the plans' kernels, of a profile with kernel_sources, and writes the patch, if it was asked for; input: the file that

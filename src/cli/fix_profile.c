@@ -52,7 +52,7 @@ int fix_profile(Options *given) {
         fix_plans(given, profile, &plans);
     }
     if (!given->diags->errors && given->json) {
-        fix_json(given->arena, &plans);
+        fix_json(given->arena, &plans, NULL, NULL);
     } else if (!given->diags->errors) {
         uint32_t fixes = fix_print_plans(given->arena, &plans);
         if (fixes)

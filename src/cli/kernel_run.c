@@ -53,7 +53,7 @@ static Launch launch_of(const Options *given, const Otherwise *otherwise) {
     launch.evidence_period = otherwise->evidence_period;
     launch.interrupted = interrupt_catch();
     launch.print = print_text;
-    launch.print_context = stdout;
+    launch.print_context = given->json ? stderr : stdout; /* what is printed there is data */
     if (!given->result.quiet && isatty(STDERR_FILENO)) {
         launch.progress = progress_show;
         launch.progress_context = stderr;

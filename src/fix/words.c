@@ -20,11 +20,31 @@ static const char *swizzle_words(Arena *arena, const Layout *layout, uint32_t el
                         layout->shift, down, mask, base);
 }
 
-/* The terms of an XOR map. Along a diagonal of its matrix, bit j of the line goes to bit j + d of the
- * place: a run of such bits is a field of the index, moved as a whole. */
-static const char *xor_words(Arena *arena, const Layout *layout, uint32_t element) {
+/* Each bit of the line's number by itself: shorter where it moves to many places. */
+static const char *bits_words(Arena *arena, const Layout *layout, uint32_t element,
+                              uint32_t *count) {
     enum { LINE_BITS = 7 };
     const char *text = "i";
+    uint32_t unit = log2_of(element);
+    *count = 0;
+    for (uint32_t j = 0; j < LAYOUT_XORS; j++) {
+        uint32_t to = (uint32_t)layout->xor [j] >> unit;
+        if (!to)
+            continue;
+        text = arena_printf(arena, to == 1 ? "%s ^ (i >> %u & 1)" : "%s ^ (i >> %u & 1) * %u", text,
+                            LINE_BITS + j - unit, to);
+        (*count)++;
+    }
+    return text;
+}
+
+/* The terms of an XOR map. Along a diagonal of its matrix, bit j of the line goes to bit j + d of the
+ * place: a run of such bits is a field of the index, moved as a whole. */
+static const char *fields_words(Arena *arena, const Layout *layout, uint32_t element,
+                                uint32_t *count) {
+    enum { LINE_BITS = 7 };
+    const char *text = "i";
+    *count = 0;
     int unit = (int)log2_of(element);
     for (int d = -LAYOUT_XORS; d < LINE_BITS; d++) {
         for (int j = 0; j < LAYOUT_XORS; j++) {
@@ -34,11 +54,19 @@ static const char *xor_words(Arena *arena, const Layout *layout, uint32_t elemen
             if (!bits)
                 continue;
             int left = first + d - unit;
+            (*count)++;
             text = arena_printf(arena, left ? "%s ^ (i >> %d & %u) << %d" : "%s ^ (i >> %d & %u)",
                                 text, LINE_BITS + first - unit, (1u << bits) - 1, left);
         }
     }
     return text;
+}
+
+static const char *xor_words(Arena *arena, const Layout *layout, uint32_t element) {
+    uint32_t fields, bits;
+    const char *by_field = fields_words(arena, layout, element, &fields);
+    const char *by_bit = bits_words(arena, layout, element, &bits);
+    return bits < fields ? by_bit : by_field;
 }
 
 /* ---- elements ---- */

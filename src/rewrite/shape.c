@@ -99,10 +99,37 @@ static void add_fields(RewriteShape *shape, uint32_t unit) {
             for (; j < LAYOUT_XORS && j + d >= 0 && map[j] >> (j + d) & 1; j++)
                 bits++;
             if (bits)
-                add_term(shape, (Term){(uint32_t)line_bits + first - unit, (1u << bits) - 1,
-                                       (uint32_t)((int)first + d) - unit});
+                add_term(shape, (Term){.down = (uint32_t)line_bits + first - unit,
+                                       .mask = (1u << bits) - 1,
+                                       .up = (uint32_t)((int)first + d) - unit});
         }
     }
+}
+
+/* The same, each bit of a line's number by itself: shorter where it moves to many places. */
+static void add_bits(RewriteShape *shape, uint32_t unit) {
+    for (uint32_t j = 0; j < LAYOUT_XORS; j++) {
+        uint32_t to = (uint32_t)shape->layout.xor [j] >> unit;
+        if (to)
+            add_term(shape, (Term){.down = log2_of(LINE_BYTES) + j - unit,
+                                   .mask = 1,
+                                   .up = is_power(to) ? log2_of(to) : 0,
+                                   .by = is_power(to) ? 0 : to});
+    }
+}
+
+/* Of the two ways that with fewer terms. */
+static void add_moves(RewriteShape *shape, uint32_t unit) {
+    RewriteShape bits = *shape;
+    add_fields(shape, unit);
+    add_bits(&bits, unit);
+    if (bits.term_count < shape->term_count)
+        *shape = bits;
+}
+
+/* Bits from the lowest of the place to the highest that a term changes. */
+static uint32_t reach_of(const Term *term) {
+    return term->by ? 32 - (uint32_t)__builtin_clz(term->by) : term->up + bits_of(term);
 }
 
 /* Do the exclusive ors stay within rows, and take their bits from the row's number alone, in every instance? */
@@ -111,14 +138,14 @@ static bool in_rows(const Declaration *declaration, const RewriteShape *shape, u
     for (uint32_t t = 0; t < shape->term_count; t++) {
         const Term *term = &shape->terms[t];
         uint32_t bits = bits_of(term);
-        if (term->up + bits > columns || term->down < columns)
+        if (reach_of(term) > columns || term->down < columns)
             return false;
         for (uint32_t i = 0; i < declaration->instances.count; i++) {
             const Instance *one = &declaration->instances.at[i];
             uint64_t rows = one->extents[last - 1];
             bool fits =
                 last == 1 || (is_power(rows) && term->down - columns + bits <= log2_of(rows));
-            if (one->extents[last] % (UINT64_C(1) << (term->up + bits)) || !fits)
+            if (one->extents[last] % (UINT64_C(1) << reach_of(term)) || !fits)
                 return false;
         }
     }
@@ -161,10 +188,11 @@ static bool find_xor(Arena *arena, const Declaration *declaration, RewriteShape 
     shape->kind = SHAPE_FLAT;
     if (layout->kind == LAYOUT_SWIZZLED) {
         uint32_t up = layout->base - unit;
-        add_term(shape, (Term){up + layout->shift, (1u << layout->bits) - 1, up});
+        add_term(shape,
+                 (Term){.down = up + layout->shift, .mask = (1u << layout->bits) - 1, .up = up});
         shape->unit = 1u << (up + layout->bits);
     } else {
-        add_fields(shape, unit);
+        add_moves(shape, unit);
         shape->unit = LINE_BYTES >> unit;
     }
     if (!flat)

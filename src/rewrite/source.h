@@ -169,9 +169,10 @@ typedef enum RewriteShapeKind {
     SHAPE_FLAT     /* one dimension; a helper function makes its subscript */
 } RewriteShapeKind;
 
-/* One field of an index, moved: (i >> down & mask) << up. */
+/* One field of an index, moved: (i >> down & mask) << up; or one bit of it, to several places: (i >> down & 1) * by. */
 typedef struct Term {
     uint32_t down, mask, up; /* mask 0: no mask is needed */
+    uint32_t by;             /* 0: it moves as a whole */
 } Term;
 
 enum { TERMS_MOST = 24, PADS_MOST = 2 };

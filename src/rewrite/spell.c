@@ -119,7 +119,10 @@ static SpelledExpression moved_bits(Arena *arena, const Term *term, SpelledExpre
     const struct {
         const char *format;
         uint32_t number;
-    } steps[] = {{"%s >> %u", term->down}, {"%s & %u", term->mask}, {"%s << %u", term->up}};
+    } steps[] = {{"%s >> %u", term->down},
+                 {"%s & %u", term->mask},
+                 {"%s << %u", term->up},
+                 {"%s * %u", term->by}};
     for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
         if (steps[s].number)
             from = (SpelledExpression){arena_printf(arena, steps[s].format,
@@ -205,7 +208,8 @@ const char *helper_name(Arena *arena, const RewriteShape *shape) {
     case LAYOUT_XORED:
         for (uint32_t t = 0; t < shape->term_count; t++)
             name = arena_printf(arena, "%s_%u_%u_%u", name, shape->terms[t].down,
-                                shape->terms[t].mask, shape->terms[t].up);
+                                shape->terms[t].by ? shape->terms[t].by : shape->terms[t].mask,
+                                shape->terms[t].up);
         return name;
     default:
         return arena_printf(arena, "transpose_%u_by_%u", shape->rows, shape->columns);

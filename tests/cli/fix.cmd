@@ -151,8 +151,25 @@ $ warplens fix t.wlp --format json | head -n 12
 $ warplens fix t.wlp --format xml
 warplens: error: --format xml: expected term or json
 ? 3
-$ warplens fix $SAMPLES/transpose/transpose.ptx --format json
-warplens: error: --format=json is of a profile's layouts alone: warplens fix PROFILE.wlp
+$ warplens fix $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<0>' --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64 --prefer swizzle --format json | grep -e holds -e promised -e '"id"' -e chosen -e patch
+   "promised": 256,
+       "id": "_Z14transposeTiledILi0EEvPKfPfi/_ZZ14transposeTiledILi0EEvPKfPfiE4tile/swizzled:5,2,5",
+       "chosen": true
+       "id": "_Z14transposeTiledILi0EEvPKfPfi/_ZZ14transposeTiledILi0EEvPKfPfiE4tile/padded:128,4,0,0",
+       "chosen": false
+       "id": "_Z14transposeTiledILi0EEvPKfPfi/_ZZ14transposeTiledILi0EEvPKfPfiE4tile/transposed:128,4,4",
+       "chosen": false
+       "id": "_Z14transposeTiledILi0EEvPKfPfi/_ZZ14transposeTiledILi0EEvPKfPfiE4tile/transposed:256,4,4",
+       "chosen": false
+       "id": "_Z14transposeTiledILi0EEvPKfPfi/_ZZ14transposeTiledILi0EEvPKfPfiE4tile/transposed:512,8,4",
+       "chosen": false
+       "id": "_Z14transposeTiledILi0EEvPKfPfi/_ZZ14transposeTiledILi0EEvPKfPfiE4tile/transposed:1024,4,4",
+       "chosen": false
+    "holds": true,
+    "promised": 256,
+   "patch": null
+$ warplens fix --format json -- ./program
+warplens: error: --format=json is of a profile's or a kernel's layouts, which have the patch: without --patch, --apply and a program
 ? 3
 $ warplens kernel $SAMPLES/../tests/fix/global.ptx -k 'gather(' --grid 8 --block 128 --arg 'i32[1024]=random:1' --arg 'f32[1024]' --arg 'f32[1024]' -q --no-sass --evidence 2 -o g.wlp; warplens fix g.wlp
 no kernel that was launched accesses a shared array
