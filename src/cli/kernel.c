@@ -5,6 +5,7 @@
 #include "cli/kernel_run.h"
 #include "cli/machine.h"
 #include "cli/origin.h"
+#include "cli/suppress.h"
 #include "lower/lower.h"
 
 #include <stdlib.h>
@@ -150,8 +151,11 @@ static int print_kernel(Options *given, const Chosen *chosen) {
 /* Outputs of a run that may take long are looked at before it begins. */
 static bool outputs_usable(Options *given) {
     uint32_t number;
-    const char *path;
+    const char *path, *known = given->result.suppress;
     bool usable =
+        (!known || suppress_apply(given->arena, known, NULL, given->diags)) &&
+        output_usable(given->result.suppress_new, given->files.at, given->files.count,
+                      given->diags) &&
         output_usable(given->result.output, given->files.at, given->files.count, given->diags);
     for (uint32_t i = 0; i < given->dumps.count; i++)
         usable = split(given, "--dump", given->dumps.at[i], &number, &path) &&

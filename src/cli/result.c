@@ -1,5 +1,6 @@
 /* What becomes of the profile of a run: see result.h. */
 #include "cli/result.h"
+#include "cli/suppress.h"
 
 #include <string.h>
 
@@ -13,7 +14,11 @@ static const char *default_name(Arena *arena, const char *input) {
 }
 
 const char *result_save(Arena *arena, const ResultOptions *given, const char *input,
-                        const Profile *profile, Diags *diags) {
+                        Profile *profile, Diags *diags) {
+    if (given->suppress && !suppress_apply(arena, given->suppress, profile, diags))
+        return NULL;
+    if (given->suppress_new && !suppress_write(arena, given->suppress_new, profile, diags))
+        return NULL;
     if (given->output)
         return profile_save(profile, given->output, diags) ? given->output : NULL;
     if (given->no_save)

@@ -8,12 +8,13 @@ typedef struct ResultOptions {
     const char *output; /* NULL: named after what ran */
     uint32_t pages;     /* see pages_choice; 0: the summary */
     bool no_save, quiet;
+    const char *suppress, *suppress_new; /* files of known defects: suppress.h; NULL: none */
 } ResultOptions;
 
-/* Saves the profile of a run of `input`, a file. That a name of our own choice cannot be written is a warning.
+/* Takes known defects out of the profile, writes the others down if that was asked for, and saves the profile of a run of `input`, a file. That a name of our own choice cannot be written is a warning.
  * Returns where it is, or NULL: nowhere. */
 const char *result_save(Arena *arena, const ResultOptions *given, const char *input,
-                        const Profile *profile, Diags *diags);
+                        Profile *profile, Diags *diags);
 /* Prints the pages to out, and on standard error where the profile is, if it is somewhere. */
 void result_show(const ResultOptions *given, const Profile *profile, const char *saved,
                  ReportOptions options, FILE *out, Diags *diags);

@@ -15,6 +15,7 @@
 #include "cli/result.h"
 #include "cli/run_program.h"
 #include "cli/run_source.h"
+#include "cli/suppress.h"
 #include "image/image.h"
 #include "isa/isa.h"
 #include "probe/probe.h"
@@ -50,6 +51,8 @@ enum {
     KEY_ENGINE,
     KEY_MACHINE,
     KEY_SANITIZE,
+    KEY_SUPPRESS,
+    KEY_SUPPRESS_NEW,
     KEY_DEVICES,
     KEY_AS,
     KEY_ON
@@ -118,6 +121,10 @@ static const struct argp_option options[] = {
      "look for defects: all, or names with commas between: memory, races, init (or init=strict), "
      "sync, leaks, api",
      3},
+    {"suppress", KEY_SUPPRESS, "FILE", 0,
+     "--sanitize: leave out the defects that FILE names, by kind, kernel and line", 3},
+    {"suppress-new", KEY_SUPPRESS_NEW, "FILE", 0,
+     "--sanitize: write such a FILE of the defects that are found", 3},
     {"no-profile", KEY_NO_PROFILE, NULL, 0, "just run, as fast as possible", 3},
     {0}};
 
@@ -204,10 +211,10 @@ static bool parse_where(Options *given, int key, const char *text) {
         int key;
         const char *option;
     } cpu_only[] = {
-        {KEY_GPU, "--gpu"},       {KEY_DEVICES, "--devices"}, {KEY_PTX, "--ptx"},
-        {KEY_ONCE, "--once"},     {KEY_THREADS, "--threads"}, {KEY_LIMIT, "--limit"},
-        {KEY_SAMPLE, "--sample"}, {KEY_ENGINE, "--engine"},   {KEY_MACHINE, "--machine-code"},
-        {KEY_FAULT, "--fault"}};
+        {KEY_GPU, "--gpu"},       {KEY_DEVICES, "--devices"},  {KEY_PTX, "--ptx"},
+        {KEY_ONCE, "--once"},     {KEY_THREADS, "--threads"},  {KEY_LIMIT, "--limit"},
+        {KEY_SAMPLE, "--sample"}, {KEY_ENGINE, "--engine"},    {KEY_MACHINE, "--machine-code"},
+        {KEY_FAULT, "--fault"},   {KEY_SANITIZE, "--sanitize"}};
     for (size_t i = 0; i < sizeof cpu_only / sizeof *cpu_only; i++)
         if (key == cpu_only[i].key)
             given->cpu_only = cpu_only[i].option;
@@ -257,6 +264,14 @@ static bool parse_passed(Options *given, int key, char *text) {
         return true;
     case KEY_MACHINE:
         given->machine_code = text;
+        return true;
+    case KEY_SUPPRESS:
+        given->result.suppress = text;
+        suppress_apply(given->arena, text, NULL, given->diags);
+        return true;
+    case KEY_SUPPRESS_NEW:
+        given->result.suppress_new = text;
+        output_usable(text, NULL, 0, given->diags);
         return true;
     case KEY_SANITIZE:
         if (sanitize_parse(text, "--sanitize", &checks, given->diags))

@@ -131,8 +131,9 @@ const char *owner_place_of(Arena *arena, const Callers *callers) {
     const char *first = NULL;
     for (uint32_t i = 0; i < CALLERS && callers->code[i]; i++) {
         const char *place = owner_place(arena, callers->code[i]);
-        bool toolkit = place && (strstr(place, "/cuda_runtime.h:") || strstr(place, "/crt/") ||
-                                 strstr(place, "/cuda_runtime_api.h:"));
+        bool toolkit =
+            place && (strstr(place, "/cuda_runtime.h:") || strstr(place, "/crt/") ||
+                      strstr(place, ".cudafe1.stub.c:") || strstr(place, "/cuda_runtime_api.h:"));
         first = first ? first : place;
         if (place && !toolkit)
             return place;

@@ -89,8 +89,8 @@ Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [-p PAGE] [--arg=ARGUMENT]
             [--no-sass] [--source-map=FROM=TO] [--blocks=CHOICE]
             [--counts-only] [--engine=ENGINE] [--evidence=N] [--limit=N]
             [--machine-code=USE] [--no-profile] [--sample=N]
-            [--sanitize=CHECKS] [--threads=N] [--help] [--usage]
-            FILE...  [-- COMPILER_FLAG...]
+            [--sanitize=CHECKS] [--suppress=FILE] [--suppress-new=FILE]
+            [--threads=N] [--help] [--usage] FILE...  [-- COMPILER_FLAG...]
 $ warplens report --help
 Usage: warplens report [OPTION...] FILE.wlp
 Show a profile.

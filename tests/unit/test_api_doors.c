@@ -126,6 +126,8 @@ static const Door doors[] = {
     {"quiet", NULL, NULL, false, "it prints"},
     {"machine-code", NULL, NULL, false, "warplens_machine_code"},
     {"sanitize", NULL, NULL, false, "warplens_sanitize"},
+    {"suppress", NULL, NULL, false, "it takes rows out of the report that it writes"},
+    {"suppress-new", NULL, NULL, false, "it writes such a file"},
     {"no-sass", NULL, NULL, false, "what ptxas says is for pages that it prints"},
 };
 enum { DOORS_COUNT = sizeof doors / sizeof *doors };
