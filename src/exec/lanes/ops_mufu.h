@@ -15,35 +15,42 @@
 
 #include "exec/lanes/ops_float.h"
 
-typedef struct Segment {
-    int32_t c0, c1, c2; /* 8 c0, c1, 2 c2 */
-} Segment;
-#define SEGMENT(c0, c1, c2) {c0, c1, c2},
-static const Segment reciprocal_segments[128] = {
+/* A segment in one word, so that a lane reads its table once: from the top 8 c0 (31 bits), c1 (19), 2 c2 (14); the latter two
+ * are signed, and so much is added that they are not. */
+#define C1_BIAS 0x1p18
+#define C2_BIAS 0x1p13
+#define SEGMENT(c0, c1, c2)                                                                        \
+    ((uint64_t)(c0) << 33 | (uint64_t)((c1) + (int64_t)C1_BIAS) << 14 |                            \
+     (uint64_t)((c2) + (int64_t)C2_BIAS)),
+static const uint64_t reciprocal_segments[128] = {
 #define RECIPROCAL SEGMENT
 #include "exec/lanes/mufu.def"
 };
-static const Segment root_reciprocal_segments[128] = {
+static const uint64_t root_reciprocal_segments[128] = {
 #define ROOT_RECIPROCAL SEGMENT
 #include "exec/lanes/mufu.def"
 };
-static const Segment root_segments[128] = {
+static const uint64_t root_segments[128] = {
 #define ROOT SEGMENT
 #include "exec/lanes/mufu.def"
 };
-static const Segment power_segments[64] = {
+static const uint64_t power_segments[64] = {
 #define POWER SEGMENT
 #include "exec/lanes/mufu.def"
 };
-static const Segment logarithm_segments[64] = {
+static const uint64_t logarithm_segments[64] = {
 #define LOGARITHM SEGMENT
 #include "exec/lanes/mufu.def"
 };
-static const Segment sine_segments[64] = {
+static const uint64_t sine_segments[64] = {
 #define SINE SEGMENT
 #include "exec/lanes/mufu.def"
 };
 #undef SEGMENT
+/* Of larger numbers, which are read one by one. */
+typedef struct Segment {
+    int32_t c0, c1, c2; /* 8 c0, c1, 2 c2 */
+} Segment;
 static const Segment tangent_segments[51] = {
 #define TANGENT(exponent, c0, c1, c2) {c0, c1, c2},
 #include "exec/lanes/mufu.def"
@@ -67,15 +74,24 @@ ALWAYS_INLINE uint32_t square(uint32_t x) {
 }
 
 /* In units of 2^-23. place: 17 bits. */
-ALWAYS_INLINE double interpolate(const Segment *segments, uint32_t segment, uint32_t place,
+ALWAYS_INLINE double parabola(double c0, double c1, double c2, uint32_t place, double bias) {
+    const double linear = c1 * (double)(int32_t)place;
+    const double quadratic = c2 * (double)(int32_t)square(place);
+    return c0 * 0x1p-3 + bias + linear * 0x1p-17 + quadratic * 0x1p-16;
+}
+/* A whole number below 2^52 as the fraction of one above it: vectors of 64 bits have no conversion before AVX-512. */
+ALWAYS_INLINE double double_of(uint64_t whole) {
+    return f64_of_bits(UINT64_C(0x4330000000000000) | whole) - 0x1p52;
+}
+ALWAYS_INLINE double interpolate(const uint64_t *segments, uint32_t segment, uint32_t place,
                                  double bias) {
-    const Segment *s = &segments[segment];
-    const double linear = (double)s->c1 * (double)(int32_t)place;
-    const double quadratic = (double)s->c2 * (double)(int32_t)square(place);
-    return (double)s->c0 * 0x1p-3 + bias + linear * 0x1p-17 + quadratic * 0x1p-16;
+    const uint64_t packed = segments[segment];
+    const double c0 = double_of(packed >> 33), c1 = double_of(packed >> 14 & 0x7ffff) - C1_BIAS;
+    const double c2 = double_of(packed & 0x3fff) - C2_BIAS;
+    return parabola(c0, c1, c2, place, bias);
 }
 /* A number of 23 or 24 bits: the segment, and 17 bits of place. */
-ALWAYS_INLINE double interpolate_at(const Segment *segments, uint32_t fraction, double bias) {
+ALWAYS_INLINE double interpolate_at(const uint64_t *segments, uint32_t fraction, double bias) {
     return interpolate(segments, fraction >> 17, fraction & 0x1ffff, bias);
 }
 
@@ -218,8 +234,9 @@ ALWAYS_INLINE float tanh_f32(float a) {
     const uint32_t octave = (uint32_t)(x.exponent + 8);
     const uint32_t segment = first[octave] + (x.fraction >> (23 - bits[octave]));
     const uint32_t place = x.fraction >> (6 - bits[octave]) & 0x1ffff;
-    const double value = interpolate(tangent_segments, segment, place, 0) *
-                         power_of_two(tangent_exponents[segment] - 23);
+    const Segment *s = &tangent_segments[segment];
+    const double value =
+        parabola(s->c0, s->c1, s->c2, place, 0) * power_of_two(tangent_exponents[segment] - 23);
     const float inside = size < 8 ? toward_zero(value) : 1;
     const float magnitude = size < 0x1p-8f ? size : inside;
     return a != a ? a : copysignf(magnitude, a);
