@@ -86,10 +86,33 @@ static const char *translate_insn(Emit *e, const MachineInsn *insn) {
 /* ---- the source lines of the PTX ---- */
 
 typedef struct Lines {
-    VEC(Str) at; /* line n of the text at n - 1 */
-    Str *
-        loc; /* [at.count]: the .loc that holds there, or empty; within inline assembly, that before it */
+    VEC(Str) at;   /* line n of the text at n - 1 */
+    uint32_t *loc; /* [at.count]: the line of the .loc that holds there, not of assembly; 0: none */
+    uint32_t *outer; /* [at.count]: of a .loc, the line of that where it was inlined; 0: none */
 } Lines;
+
+/* " 1 94 9" of ".loc 1 28 5, function_name $L__info_string0, inlined_at 1 94 9", or "" */
+static Str call_site_of(Str loc) {
+    static const char word[] = "inlined_at";
+    const char *at = memmem(loc.at, loc.length, word, strlen(word));
+    if (!at)
+        return (Str){0};
+    at += strlen(word);
+    return str_trimmed((Str){at, loc.length - (size_t)(at - loc.at)});
+}
+
+/* "1 28 5" of that */
+static Str position_of(Str loc) {
+    static const char word[] = ".loc";
+    const char *comma = memchr(loc.at, ',', loc.length);
+    size_t length = comma ? (size_t)(comma - loc.at) : loc.length;
+    return str_trimmed((Str){loc.at + strlen(word), length - strlen(word)});
+}
+
+static bool begins_function(Str line) {
+    return str_starts(line, ".visible") || str_starts(line, ".entry") ||
+           str_starts(line, ".func") || str_starts(line, ".weak");
+}
 
 static Lines split_lines(Arena *arena, const char *text, size_t size) {
     Lines lines = {0};
@@ -99,24 +122,43 @@ static Lines split_lines(Arena *arena, const char *text, size_t size) {
         *vec_add(arena, &lines.at) = (Str){text + at, length};
         at += length + 1;
     }
-    lines.loc = NEW_ARRAY(arena, Str, lines.at.count + 1);
-    Str loc = {0};
+    lines.loc = NEW_ARRAY(arena, uint32_t, lines.at.count + 1);
+    lines.outer = NEW_ARRAY(arena, uint32_t, lines.at.count + 1);
+    Map *places = map_new(arena); /* of a position, the line of its last .loc */
+    uint32_t loc = 0;
+    uint64_t outer;
     bool in_assembly = false;
     for (uint32_t i = 0; i < lines.at.count; i++) {
         Str line = str_trimmed(lines.at.at[i]);
         in_assembly = ptx_in_assembly(line, in_assembly);
-        if (str_starts(line, ".loc"))
-            loc = in_assembly && loc.length ? loc : line;
-        else if (str_starts(line, ".visible") || str_starts(line, ".entry") ||
-                 str_starts(line, ".func") || str_starts(line, ".weak"))
-            loc = (Str){0};
+        const bool said = in_assembly && loc;
+        if (!said && (str_starts(line, ".loc ") || str_starts(line, ".loc\t"))) {
+            loc = i + 1;
+            if (map_get(places, call_site_of(line), &outer))
+                lines.outer[i] = (uint32_t)outer;
+            map_put(places, position_of(line), loc);
+        } else if (begins_function(line)) {
+            loc = 0;
+            places = map_new(arena);
+        }
         lines.loc[i] = loc;
     }
     return lines;
 }
 
-static Str loc_of(const Lines *lines, uint32_t ptx_line) {
-    return ptx_line > 0 && ptx_line <= lines->at.count ? lines->loc[ptx_line - 1] : (Str){0};
+/* 0: none. */
+static uint32_t loc_of(const Lines *lines, uint32_t ptx_line) {
+    return ptx_line > 0 && ptx_line <= lines->at.count ? lines->loc[ptx_line - 1] : 0;
+}
+
+/* A .loc behind those where it was inlined: the parser finds call sites in what stands before. */
+static void print_loc(const Lines *lines, uint32_t loc, FILE *out) {
+    enum { DEPTH = 64 };
+    uint32_t chain[DEPTH], depth = 0;
+    for (uint32_t at = loc; at && depth < DEPTH; at = lines->outer[at - 1])
+        chain[depth++] = at;
+    while (depth-- > 0)
+        fprintf(out, STR_FMT "\n", STR_ARG(str_trimmed(lines->at.at[chain[depth] - 1])));
 }
 
 /* ---- the stack ---- */
@@ -260,17 +302,17 @@ static StackUse stack_use(const Body *body, const MachineInsn *insn) {
 
 static void print_insns(const Body *body, FILE *out) {
     const Emit *e = body->e;
-    Str loc = {0};
+    uint32_t loc = 0;
     for (uint32_t i = 0; i < e->function->insns.count; i++) {
         const MachineInsn *insn = &e->function->insns.at[i];
         if (!body->pieces[i])
             continue;
         if (e->labelled[i])
             fprintf(out, "I%x:\n", insn->address);
-        Str here = loc_of(&body->lines, insn->ptx_line);
-        if (here.length && here.at != loc.at)
-            fprintf(out, STR_FMT "\n", STR_ARG(here));
-        loc = here.length ? here : loc;
+        uint32_t here = loc_of(&body->lines, insn->ptx_line);
+        if (here && here != loc)
+            print_loc(&body->lines, here, out);
+        loc = here ? here : loc;
         fprintf(out, ".machine %u, %u, \"", i, insn->ptx_line);
         print_quoted(insn->text, out);
         const StackUse use = stack_use(body, insn);
