@@ -67,6 +67,13 @@ def _cute(dsl: ModuleType) -> None:
     base.get_shared_libs = get_shared_libs
 
 
+def _cutile(_: ModuleType) -> None:
+    """cuTile launches blocks of one thread: how many a tile takes is in the kernel."""
+    from warplens._native import native
+
+    native().tile_launches()
+
+
 def _torch(torch: ModuleType) -> None:
     """PyTorch's own operators run on the CPU over the same bytes."""
     from warplens._native import native
@@ -81,6 +88,7 @@ AFTER: dict[str, Callable[[ModuleType], None]] = {
     "numba_cuda.numba.cuda.decorators": _numba,
     "numba.cuda.decorators": _numba,
     "cutlass.base_dsl.dsl": _cute,
+    "cuda.tile": _cutile,
     "torch": _torch,
 }
 

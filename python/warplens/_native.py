@@ -121,7 +121,7 @@ class Native:
         self._library.warplens_record.restype = ctypes.c_bool
         self._library.warplens_record.argtypes = [ctypes.c_char_p]
         self._library.warplens_range_push.argtypes = self._library.warplens_layouts.argtypes = [ctypes.c_char_p]
-        for name in ("warplens_objects_changed", "warplens_layouts", "warplens_range_push", "warplens_range_pop"):
+        for name in ("warplens_objects_changed", "warplens_layouts", "warplens_tile_launches", "warplens_range_push", "warplens_range_pop"):
             getattr(self._library, name).restype = None
         if not self.runs_under_warplens and not self._library.warplens_attach():
             raise WarplensError(f"{path} cannot take the place of CUDA's libraries in this process")
@@ -134,6 +134,10 @@ class Native:
     def layouts(self, layouts: str | None) -> None:
         """Kernels have these layouts of shared arrays from the next launch on (`Fix.layouts`); None: their own."""
         self._library.warplens_layouts(layouts.encode() if layouts else None)
+
+    def tile_launches(self) -> None:
+        """From now on a block of one thread stands for the block that the kernel requires."""
+        self._library.warplens_tile_launches()
 
     def clock_khz(self) -> int:
         """The GPU's boost clock."""

@@ -65,6 +65,9 @@ bool core_record(const char *path);
 /* From the next launch on, kernels have these layouts of shared arrays (layouts.c); NULL: their own. Waits for one that runs. */
 void core_layouts(const char *layouts);
 
+/* From now on a block of one thread stands for the block that the kernel requires, if it requires one: so cuTile launches. */
+void core_tile_launches(void);
+
 /* Launches of this thread are in the range of that name, until it is popped: as NVTX's push and pop. */
 void range_push(const char *name);
 void range_pop(void);

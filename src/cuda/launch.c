@@ -127,6 +127,17 @@ static CUresult check_cluster(KernelWork *work) {
                : CUDA_ERROR_INVALID_CLUSTER_SIZE;
 }
 
+void core_tile_launches(void) {
+    core_get()->tiles = true;
+}
+
+static void take_required(const Function *function, uint32_t block[3]) {
+    const uint32_t *required = function->required_threads;
+    bool is_one = block[0] == 1 && block[1] == 1 && block[2] == 1;
+    for (uint32_t i = 0; required[0] && is_one && i < 3; i++)
+        block[i] = required[i] ? required[i] : 1;
+}
+
 CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperative, void **params,
                      void **extra, KernelWork *work) {
     if (!IS(kernel, TAG_KERNEL))
@@ -148,6 +159,8 @@ CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperat
                          .cooperative = cooperative};
     memcpy(work->grid, config->gridDim, sizeof work->grid);
     memcpy(work->block, config->blockDim, sizeof work->block);
+    if (core_get()->tiles)
+        take_required(kernel->function, work->block);
     result = launch_attributes_read(config, work);
     if (!result)
         result = check_cluster(work);

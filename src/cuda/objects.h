@@ -602,6 +602,7 @@ struct Core {
     AllocationRecord *spare_allocated;
     SharedMapping *shared;
     StartedRange *started; /* the latest one */
+    _Atomic bool tiles;    /* core_tile_launches */
     _Atomic bool paused;   /* launches are not counted: cuProfilerStop */
     Reservation *reservations;
     Mapping *mappings; /* by address */

@@ -38,9 +38,10 @@ def check(status):
     assert status == 0, f"CUDA error {status}"
 
 
-def launch(pitch, image=PTX):
+def launch(pitch, image=PTX, threads=32):
     """A block of 32 threads, each of which stores to shared memory `pitch` bytes behind the last: pitch 128 is a 32-way conflict.
-    Returns what the kernel wrote. image: the module."""
+    Returns what the kernel wrote. image: the module.
+    threads: of the block."""
     device, context, module, function = ctypes.c_int(), ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_void_p()
     out = ctypes.c_uint64()
     check(cuda.cuInit(0))
@@ -52,7 +53,7 @@ def launch(pitch, image=PTX):
     check(cuda.cuMemAlloc_v2(ctypes.byref(out), ctypes.c_size_t(128)))
     bytes_apart = ctypes.c_uint32(pitch)
     arguments = (ctypes.c_void_p * 2)(ctypes.addressof(out), ctypes.addressof(bytes_apart))
-    check(cuda.cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, None, arguments, None))
+    check(cuda.cuLaunchKernel(function, 1, 1, 1, threads, 1, 1, 0, None, arguments, None))
     result = (ctypes.c_uint32 * 32)()
     check(cuda.cuMemcpyDtoH_v2(result, out, ctypes.c_size_t(128)))
     check(cuda.cuMemFree_v2(out))

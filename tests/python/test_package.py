@@ -201,6 +201,13 @@ class Processes(unittest.TestCase):
         ran = python("import device\ntry: device.launch(1 << 20)\nexcept AssertionError: pass")
         self.assertRegex(ran.stderr, r"warplens: fault: write of 4 bytes.*\n.*column\n.*column\.py:3")
 
+    def test_tiles(self):
+        ran = python("import device, warplens\nfrom warplens._native import native\n"
+                     "image = device.PTX.replace(b')\\n{', b')\\n.reqntid 32\\n{')\n"
+                     "try: device.launch(4, image, 1)\nexcept AssertionError as error: print(error)\n"
+                     "native().tile_launches()\nprint(device.launch(4, image, 1) == list(range(32)))")
+        self.assertEqual(ran.stdout, "CUDA error 1\nTrue\n", ran.stderr)
+
     def test_too_late(self):
         with tempfile.TemporaryDirectory() as folder:
             other = pathlib.Path(folder) / "libcuda.so.1"

@@ -8,6 +8,7 @@
 bool warplens_attach(void);
 bool warplens_record(const char *socket);
 void warplens_layouts(const char *layouts);
+void warplens_tile_launches(void);
 void warplens_range_push(const char *name);
 void warplens_range_pop(void);
 #pragma GCC visibility pop
@@ -37,6 +38,11 @@ bool warplens_record(const char *socket) {
 /* From the next launch on, kernels have these layouts of shared arrays, "KERNEL SYMBOL LAYOUT;…"; NULL: their own. */
 void warplens_layouts(const char *layouts) {
     core_layouts(layouts);
+}
+
+/* From now on a block of one thread stands for the block that the kernel requires. */
+void warplens_tile_launches(void) {
+    core_tile_launches();
 }
 
 /* As nvtxRangePushA and nvtxRangePop of the thread. */
