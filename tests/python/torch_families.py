@@ -45,8 +45,10 @@ def arithmetic(v):
 def promotion(v):
     """A number weighs less than a tensor, a tensor without dimensions less than one with."""
     half, whole, zero = v.normal(4, dtype=torch.float16), v.whole(9, 4), v.normal(())
+    small, little = half[0], whole[0].to(torch.int8)
     return [half + 1.5, half * zero, whole + 1, whole + 1.5, whole / 2, whole * half, zero + 2, torch.where(half > 0, half, 2.5),
-            torch.tensor(1.5) + half]
+            torch.tensor(1.5) + half, small + 1.5, 2 - small, little * 3, small * zero, torch.where(small > 9, small, 2.5), little > 1.5,
+            little / 2]
 
 
 @family
