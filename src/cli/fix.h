@@ -85,6 +85,8 @@ void global_print(Arena *arena, const Profile *profile, uint32_t launch);
 /* ---- fix_print.c ---- */
 
 void fix_print_plan(Arena *arena, const FixPlan *plan);
+/* The changes of several arrays in one table. */
+void fix_print_summary(Arena *arena, const FixPlans *plans);
 /* How a proof speaks of what was changed, and of what that is to cost. */
 typedef struct ProofWords {
     const char *changed, *equal, *unit, *memory; /* equal: with the end of the line */

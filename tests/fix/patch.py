@@ -144,6 +144,7 @@ def check_program(warplens, folder):
         words = [warplens, "fix", "--patch", "--", "./program"]
         done = subprocess.run(words, cwd=folder, text=True, capture_output=True)
         expect(done.returncode == 0, done.stdout, done.stderr)
+        expect(patched or "all changes, the largest saving first:" in done.stderr, done.stderr)
         if patched:
             expect(done.stdout == "" and "no conflicts in shared memory:" in done.stderr, done.stdout, done.stderr)
         elif shutil.which("patch"):
