@@ -68,8 +68,8 @@ static void try_swizzles(const Search *search, Candidate *best) {
 /* Rows of `pitch` bytes, as many as there are in `group`, by columns of `element` bytes. */
 static void try_group(const Search *search, uint64_t group, uint32_t pitch, uint32_t element,
                       Candidate *best) {
-    if (search->fix->bytes % group == 0 && group % pitch == 0 && pitch % element == 0 &&
-        group > pitch && pitch > element)
+    if (group <= UINT32_MAX && search->fix->bytes % group == 0 && group % pitch == 0 &&
+        pitch % element == 0 && group > pitch && pitch > element)
         candidate_try(search,
                       &(Layout){.kind = LAYOUT_TRANSPOSED,
                                 .pitch = pitch,
