@@ -33,7 +33,7 @@ NEEDS_NVCC = ("scan2d/scan2d.cu", "sgemm/sgemm.cu")
 # file, kernel, launch, N-way of the whole kernel afterwards (None: the source stays as it is), what is said
 APPLIED = [
     ("transpose/transpose.cu", "transposeTiled<0>", TRANSPOSE, "1.0", "this changes all instances of the template"),
-    ("bank_offset/bank_offset.cu", "bankOffset", BANKS, "1.0", "pad_1_per_32"),
+    ("bank_offset/bank_offset.cu", "bankOffset", BANKS, "1.0", "pad_1_per_32|swizzle_5_0_5"),
     ("scan2d/scan2d.cu", "blockScan<0>", SCAN, "1.0", "this changes the class PaddedTile<0>, wherever it is used"),
     ("sgemm/sgemm.cu", PLAIN, GEMM, "1.0", "changes with tileB, which has the same declaration"),
     ("patch.cu", "overrun", OWN, None, "it has other results"),
