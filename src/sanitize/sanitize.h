@@ -24,7 +24,7 @@
 typedef struct SanitizeOptions {
     uint32_t checks; /* bit i: DefectCheck i; 0: nothing, and no Sanitizer */
     bool
-        init_strict; /* a read of uninitialised bytes counts at once, whatever becomes of the value */
+        init_strict; /* asked for; without it reads count at once, too: values are not followed yet */
     bool benign;     /* also races in which both write what is there anyway */
 } SanitizeOptions;
 static inline bool sanitize_wants(const SanitizeOptions *options, DefectCheck check) {
