@@ -38,6 +38,10 @@ class Generator:
     def index(self):
         return f"%r{self.random.randrange(INDICES)}"
 
+    def source(self):
+        """Often the number of the thread in the grid, of which most others are made."""
+        return "%r0" if self.random.random() < 0.3 else self.index()
+
     def data(self):
         return f"%r{40 + self.random.randrange(DATA)}"
 
@@ -47,7 +51,7 @@ class Generator:
                          0xFFFFFFFF - r.randint(0, 40), r.randint(0, 0xFFFFFFFF)])  # fmt: skip
 
     def arithmetic(self):
-        r, to, a, b = self.random, self.index(), self.index(), self.index()
+        r, to, a, b = self.random, self.index(), self.source(), self.source()
         small = r.choice([1, 2, 3, 4, 7, 8, 16, 32, 33, 100, 128])
         shift = r.randint(0, 9)
         self.emit(r.choice([
@@ -77,12 +81,16 @@ class Generator:
         return f"setp.{kind} %p{predicate}, {self.index()}, {other};"
 
     def access(self):
-        r, at = self.random, self.index()
-        if r.random() < 0.6:  # a place that lies in the array more often than a random one
+        r, at, masked = self.random, self.index(), False
+        if r.random() < 0.5:  # a place that lies in the array more often than a random one
             self.emit(f"mad.lo.u32 %r30, {at}, {r.choice([1, 1, 2, 32])}, {self.index()};")
             at = "%r30"
-        elif r.random() < 0.5:
-            self.emit(f"and.b32 %r30, {at}, {GLOBAL - 1};")
+        elif r.random() < 0.7:  # a place that needs no guard
+            masked = True
+            self.emit(r.choice([f"and.b32 %r30, {at}, {(GLOBAL >> r.randint(2, 9)) - 1};",
+                                f"rem.u32 %r30, {at}, {r.choice([7, 96, 1000, 4096])};",
+                                f"min.u32 %r30, {at}, {r.choice([33, 1000, 4000])};",
+                                f"div.u32 %r30, {at}, {r.choice([3, 7, 7, 9, 100])}; min.u32 %r30, %r30, 4000;"]))
             at = "%r30"
         shared = r.random() < 0.3
         width = r.choice([1, 1, 1, 2, 4])
@@ -107,7 +115,7 @@ class Generator:
             self.emit(f"and.b32 %r31, %r1, {SHARED // width - 1}; shl.b32 %r31, %r31, {width.bit_length() + 1};")
             self.emit("mov.u32 %r32, tile; add.u32 %r31, %r31, %r32;")
             line = f"cp.async.ca.shared.global [%r31], [%d2], {4 * width};"
-        self.emit("@%p2 " + line)
+        self.emit(("" if masked else "@%p2 ") + line)
 
     parted = 0  # how many branches are open that lanes may have parted at
 
@@ -169,7 +177,7 @@ class Generator:
     def launch(self):
         r = self.random
         grid = r.choice(["2", "7", "40", "100", "8,8", "13,5", "3,20", "64"])
-        return grid, r.choice(["32", "64", "48", "100", "16,4", "128", "1", "33"]), r.choice([0, 31, 500, 2000, 99999])
+        return grid, r.choice(["32", "64", "48", "100", "50", "16,4", "128", "1", "33"]), r.choice([0, 31, 500, 2000, 99999])
 
 
 # Warps that meet very often do little in between, as those do that wait for another block; but they wait for nobody.
@@ -178,11 +186,17 @@ ROUNDS = """
 AGAIN: bar.sync 0; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 3000; @%p1 bra AGAIN;
     mad.lo.u32 %r4, %r2, 64, %r1; mul.wide.u32 %d2, %r4, 4; add.u64 %d1, %d1, %d2; st.global.u32 [%d1], %r3; ret;"""
 
+# Blocks of 64 threads, seven of them on a line: every seventh block begins as the first does.
+SEVENTHS = """
+    ld.param.u64 %d1, [data]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 64, %r1;
+    div.u32 %r4, %r3, 7; mul.wide.u32 %d2, %r4, 128; add.u64 %d1, %d1, %d2; st.global.u32 [%d1], %r1; ret;"""
+
 
 def main():
     tool = harness.Tool(sys.argv[1])
+    tool.run(harness.HEAD + harness.entry("sevenths", {"data": "u64"}, SEVENTHS), "sevenths", "40", "64", [f"u32[{GLOBAL}]"])
     tool.run(harness.HEAD + harness.entry("rounds", {"data": "u64"}, ROUNDS), "rounds", "20", "64", ["u32[1280]"])
-    tool.expect("rounds: launches that some blocks stood for", 1, tool.represented)
+    tool.expect("rounds, sevenths: launches that some blocks stood for", 2, tool.represented)
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 300
     for start in range(first, first + count, BATCH):
