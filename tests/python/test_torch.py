@@ -36,6 +36,7 @@ def same(found, wanted, within=None):
     assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
     found = found.detach().cpu()
     if within:
+        within = max(within, 2 * torch.finfo(found.dtype).eps) if found.is_floating_point() else within
         torch.testing.assert_close(found, wanted.detach(), rtol=within, atol=within, equal_nan=True)
     else:
         wanted = wanted.detach().resolve_conj().resolve_neg().contiguous()

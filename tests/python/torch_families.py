@@ -1,6 +1,7 @@
 """Families of PyTorch's operators: each function computes on the device that it is told, from values made on the CPU, and returns tensors.
 
-What test_torch.py compares between "cuda" and "cpu": bit for bit, or within what WITHIN says, where PyTorch takes another way on a GPU.
+What test_torch.py compares between "cuda" and "cpu": bit for bit, or within what WITHIN says, where PyTorch takes another way on a GPU, or
+a library of the processor's maker computes.
 """
 
 import copy
@@ -373,3 +374,9 @@ FAMILIES["autocast to bfloat16"] = mixed_precision(torch.bfloat16, False)
 FAMILIES["autocast to float16, scaled"] = mixed_precision(torch.float16, True)
 # Autocast for CUDA computes other operators in float32 than that of the CPU.
 WITHIN["autocast to bfloat16"], WITHIN["autocast to float16, scaled"] = 2e-2, 2e-3
+
+# MKL and oneDNN choose their loops by where arrays lie, too.
+for name in FAMILIES:
+    if name in ("products", "linear_algebra", "transforms", "linear", "complexes", "counting", "outs") or name.startswith("convolution") or any(
+            name.endswith(way) for way in (" foreach", " plain", " fused")):
+        WITHIN.setdefault(name, 1e-5)
