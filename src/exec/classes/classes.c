@@ -95,7 +95,8 @@ static void begin_following(Follower *follower, uint64_t k) {
     for (uint32_t i = 0; i < follower->wanted.count; i++)
         follower->wanted_of[follower->wanted.at[i].linear] = 0;
     follower->wanted.count = 0;
-    memset(follower->met, 0, follower->met_size);
+    if (follower->met_size)
+        memset(follower->met, 0, follower->met_size);
     follower->gathered = FORM_SAME;
     batch_begin(follower->symbols, follower->own, k, 1);
     shadow_begin(follower);
