@@ -88,7 +88,7 @@ static void join_yielded(Warp *warp, Path *path) {
     }
 }
 
-static Path *choose_machine(Warp *warp) {
+static Path *first_in_queue(Warp *warp) {
     Path *first = NULL;
     for (uint32_t i = 0; i < warp->path_count; i++) {
         Path *path = &warp->paths[i];
@@ -97,6 +97,45 @@ static Path *choose_machine(Warp *warp) {
         if (!first || (path->yielded != first->yielded ? first->yielded : path->turn > first->turn))
             first = path;
     }
+    return first;
+}
+
+/* Whether the path waits at BSYNC. */
+static bool syncs(const Warp *warp, const Path *path) {
+    return path->mask && path->state == PATH_WAITS_WARP &&
+           warp->worker->program->code[path->pc].insn->op == OP_machine_sync;
+}
+
+/* The path passes BSYNC; those that it waited for do not wait for its lanes in their turn. */
+static void pass_sync(Warp *warp, Path *path) {
+    uint32_t *barrier = reg32(warp, warp->worker->program->code[path->pc].a);
+    for_lanes(lane, path->wait) barrier[lane] &= ~path->mask;
+    path->state = PATH_RUNS;
+    path->released = true;
+}
+
+/* Lanes at BSYNC and lanes at WARPSYNC that wait for each other: __syncwarp() with a mask that names lanes which went
+ * another way. A GPU does not hang there, so those at BSYNC go on. */
+static bool break_cycles(Warp *warp) {
+    bool any = false;
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        Path *path = &warp->paths[i];
+        for (uint32_t k = 0; syncs(warp, path) && k < warp->path_count; k++) {
+            const Path *other = &warp->paths[k];
+            if (!other->mask || other->state != PATH_WAITS_WARP || syncs(warp, other) ||
+                !(path->wait & other->mask) || !(other->wait & path->mask))
+                continue;
+            pass_sync(warp, path);
+            any = true;
+        }
+    }
+    return any;
+}
+
+static Path *choose_machine(Warp *warp) {
+    Path *first = first_in_queue(warp);
+    if (!first && warp->live && break_cycles(warp))
+        first = first_in_queue(warp);
     if (first && first->yielded)
         join_yielded(warp, first);
     return first;
@@ -227,16 +266,9 @@ static uint32_t yielded_lanes(const Warp *warp) {
 /* A GPU lets lanes pass BSYNC that wait there for lanes which do nothing but spin (YIELD). Those do not wait for them in
  * their turn. */
 void path_let_go(Warp *warp) {
-    for (uint32_t i = 0; i < warp->path_count; i++) {
-        Path *path = &warp->paths[i];
-        const Code *code = &warp->worker->program->code[path->pc];
-        if (!path->mask || path->state != PATH_WAITS_WARP || code->insn->op != OP_machine_sync)
-            continue;
-        uint32_t *barrier = reg32(warp, code->a);
-        for_lanes(lane, path->wait) barrier[lane] &= ~path->mask;
-        path->state = PATH_RUNS;
-        path->released = true;
-    }
+    for (uint32_t i = 0; i < warp->path_count; i++)
+        if (syncs(warp, &warp->paths[i]))
+            pass_sync(warp, &warp->paths[i]);
 }
 
 /* ---- instructions that lanes execute together ---- */
