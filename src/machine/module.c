@@ -67,11 +67,19 @@ static const char *listing_of(Arena *arena, const PtxIndex *index, const Functio
     return listing;
 }
 
+/* Later GPUs have their parameters and launch's words in other places, and instructions of their own. */
+enum { NEWEST_ARCH = 90 };
+
 static MachineText translation_of(Arena *arena, const PtxIndex *index, const Function *kernel,
                                   const Gpu *gpu) {
     const Module *written = kernel->module;
     const char *arch = machine_arch(arena, written->origin.machine, written->target, gpu);
     MachineText text = {0};
+    if (gpu_arch(gpu).number > NEWEST_ARCH) {
+        text.why = arena_printf(arena, "machine code of %s is not read yet (up to sm_%d it is)",
+                                arch, NEWEST_ARCH);
+        return text;
+    }
     const char *listing = listing_of(arena, index, kernel, arch, &text.why);
     if (!listing)
         return text;
