@@ -327,10 +327,10 @@ static bool translate_imad(Emit *e, const MachineInsn *insn) {
 
 /* ---- LEA: a << k, or its high word, + b ---- */
 
-/* The word that is added: {c, a} << k, or its high word. NULL: what the operands are is not known. */
+/* The word that is added: {c, a} << k, or its high word; a's sign is left to the sum, which carries as b - (a << k) does. */
 static const char *shifted(Emit *e, const MachineOperand *a, const MachineOperand *c, uint32_t k,
                            bool high, bool is_signed) {
-    const char *x = in32(e, a), *to = temp32(e);
+    const char *x = raw32(e, a), *to = temp32(e);
     if (!high)
         emit_always(e, "shl.b32 %s, %s, %u", to, x, k);
     else if (is_signed)
@@ -369,8 +369,8 @@ static bool translate_lea(Emit *e, const MachineInsn *insn) {
     Sum sum = {.d = d};
     if (carries)
         add_out(&sum, &o[1]);
-    if (!is_zero(a) || (three && !is_zero(c)))
-        sum.values[sum.count++] = (Value){shifted(e, a, c, by, high, is_signed), false};
+    if (!is_zero(a) || (a->negated && sum.out_count) || (three && !is_zero(c)))
+        sum.values[sum.count++] = (Value){shifted(e, a, c, by, high, is_signed), a->negated};
     add_value(e, &sum, b);
     if (extended)
         add_carry(e, &sum, &k[1]);
