@@ -1,6 +1,7 @@
 /* The program's process, its stream of records, and signals: see run.c. */
 #include "cli/run_program.h"
 #include "cli/progress.h"
+#include "toolchain/toolchain.h"
 #include "wire/wire.h"
 
 #include <errno.h>
@@ -251,11 +252,14 @@ bool program_runnable(const RunSettings *settings, Diags *diags) {
 
 /* A folder below `parent` and the path of a socket in it, if a socket's address has room for that. */
 static bool place_socket(ListenSession *session, const char *parent) {
-    char *folder = arena_printf(session->arena, "%s/warplens-XXXXXX", parent);
-    int length = snprintf(session->path, sizeof session->path, "%s/records", folder);
-    if (length >= (int)sizeof session->path || !mkdtemp(folder))
+    const char *folder = scratch_in(session->arena, parent);
+    if (!folder)
         return false;
-    snprintf(session->path, sizeof session->path, "%s/records", folder);
+    int length = snprintf(session->path, sizeof session->path, "%s/records", folder);
+    if (length >= (int)sizeof session->path) {
+        scratch_remove(folder);
+        return false;
+    }
     session->folder = folder;
     return true;
 }
@@ -447,10 +451,8 @@ static void clean_up(ListenSession *session) {
     if (session->signals >= 0)
         close(session->signals);
     sigprocmask(SIG_SETMASK, &session->before, NULL);
-    if (session->folder) {
-        unlink(session->path);
-        rmdir(session->folder);
-    }
+    if (session->folder)
+        scratch_remove(session->folder);
 }
 
 bool run_program(const RunSettings *settings, RunResult *result, Diags *diags) {

@@ -75,11 +75,13 @@ ProcessResult process_run_until(Arena *arena, const char *const *argv, const cha
     return result;
 }
 
+const char *scratch_in(Arena *arena, const char *parent) {
+    return mkdtemp(arena_printf(arena, "%s/warplens-XXXXXX", parent));
+}
+
 const char *scratch_new(Arena *arena) {
     const char *parent = getenv("TMPDIR");
-    char *directory =
-        arena_printf(arena, "%s/warplens-XXXXXX", parent && *parent ? parent : "/tmp");
-    return mkdtemp(directory);
+    return scratch_in(arena, parent && *parent ? parent : "/tmp");
 }
 
 void scratch_remove(const char *directory) {
