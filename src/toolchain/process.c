@@ -3,14 +3,11 @@
  * read while it runs. */
 #include "toolchain/toolchain.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -73,25 +70,4 @@ ProcessResult process_run_until(Arena *arena, const char *const *argv, const cha
     if (failed)
         errno = failed;
     return result;
-}
-
-const char *scratch_in(Arena *arena, const char *parent) {
-    return mkdtemp(arena_printf(arena, "%s/warplens-XXXXXX", parent));
-}
-
-const char *scratch_new(Arena *arena) {
-    const char *parent = getenv("TMPDIR");
-    return scratch_in(arena, parent && *parent ? parent : "/tmp");
-}
-
-void scratch_remove(const char *directory) {
-    DIR *files = opendir(directory);
-    if (files) {
-        for (struct dirent *entry; (entry = readdir(files));) {
-            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-                unlinkat(dirfd(files), entry->d_name, 0);
-        }
-        closedir(files);
-    }
-    rmdir(directory);
 }

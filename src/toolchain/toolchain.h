@@ -39,8 +39,10 @@ ProcessResult process_run(Arena *arena, const char *const *argv, const char *scr
 ProcessResult process_run_until(Arena *arena, const char *const *argv, const char *scratch,
                                 const char *out, volatile const int *stop);
 
+/* ---- scratch.c ---- */
+
 /* A new temporary directory, in $TMPDIR or /tmp or the one that is named, or NULL and errno; remove deletes it with the
- * files in it. */
+ * files in it. Those of processes of this user that were killed are removed first. */
 const char *scratch_new(Arena *arena);
 const char *scratch_in(Arena *arena, const char *parent);
 void scratch_remove(const char *directory);

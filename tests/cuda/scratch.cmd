@@ -1,4 +1,5 @@
 # The socket for records is in a folder of its own below $TMPDIR, or /tmp where that is too long for an address or not there; gone afterwards.
+# A run that was killed cannot remove its folder: the next one does, and leaves alone the folder of one that goes on, and those of others.
 $ mkdir there; TMPDIR=$PWD/there warplens run -q -o a.wlp sh -c 'ls there | cut -c 1-9; children'; ls there | wc -l
 warplens-
 children: fine
@@ -7,3 +8,9 @@ $ long=$PWD/$(printf 'x%.0s' $(seq 100)); mkdir $long; TMPDIR=$long warplens run
 children: fine
 $ TMPDIR=/absent warplens run -q -o a.wlp children
 children: fine
+$ mkdir left; export TMPDIR=$PWD/left; mkdir left/warplens-master; warplens run -q -o k.wlp sh -c 'echo $$ >pid; exec lasting for-ever' >out 2>/dev/null & until grep -qs waiting out; do sleep 0.02; done; warplens run -q -o a.wlp children; ls left | wc -l; kill -9 $!; wait $! 2>/dev/null; kill -9 $(cat pid); ls left | wc -l; warplens run -q -o a.wlp children; ls left
+children: fine
+2
+2
+children: fine
+warplens-master
