@@ -12,7 +12,7 @@ from torch._decomp import decomposition_table
 from warplens._native import Native
 from warplens._torch.formulas import FORMULAS
 from warplens._torch.queue import Queue
-from warplens._torch.refusals import refuse
+from warplens._torch.refusals import OTHER_LAYOUTS, layout_of, of_layout, refuse, refuse_layout
 from warplens._torch.random import generator_for, seeded_default
 from warplens._torch.tensors import CPU, META, Arguments, over, tensors_of
 
@@ -82,6 +82,12 @@ class OnHost:
                     raise
             return self._run(args, kwargs, lambda value: True)  # what is to go into out= is larger
 
+    def _check_layouts(self, values: Any) -> None:
+        """NotImplementedError: one of the tensors is sparse, nested or quantised."""
+        for tensor in tensors_of(values):
+            if kind := layout_of(tensor):
+                raise of_layout(self.name, kind)
+
     def _compute(self, args: list[Any], kwargs: dict[str, Any], meta: bool = False) -> Any:
         """The operator on tensors of the CPU, or on shapes alone."""
         if self.generator:
@@ -97,6 +103,7 @@ class OnHost:
 
     def _arguments(self, args: Any, kwargs: Any, device: torch.device,
                    grows: Callable[[Any], bool] = lambda value: False) -> tuple[Arguments, list[Any], dict[str, Any]]:
+        self._check_layouts((*args, *kwargs.values()))
         call = Arguments(device)
         host_args = [call.host(each) for each in args]
         host_kwargs = {key: call.host(value, key in self.outs and grows(value)) for key, value in kwargs.items()}
@@ -114,6 +121,7 @@ class OnHost:
             result = self._compute(host_args, host_kwargs)
 
         self.queue.run(self.name.encode(), compute)
+        self._check_layouts(result)
         call.written()
         return call.cuda(result)
 
@@ -139,7 +147,8 @@ class OnHost:
         return result
 
 
-library: Any = torch.library.Library("aten", "IMPL")  # type: ignore[no-untyped-call, unused-ignore] # torch forgets the kernels of one that is gone
+# torch forgets the kernels of one that is gone
+libraries: dict[str, Any] = {name: torch.library.Library(name, "IMPL") for name in ("aten", "quantized")}  # type: ignore[no-untyped-call, unused-ignore]
 
 
 def operators() -> list[str]:
@@ -164,6 +173,14 @@ def refused() -> list[str]:
             and not torch._C._dispatch_has_computed_kernel_for_dispatch_key(name, "CPU")]
 
 
+def replace_layout(key: str, kind: str, kept: set[str]) -> None:
+    """Refuses all operators on tensors of another layout but `kept`."""
+    for name in torch._C._dispatch_get_registrations_for_dispatch_key(key):
+        namespace, _, rest = name.partition("::")
+        if namespace in libraries and rest not in kept:
+            libraries[namespace].impl(rest, refuse_layout(name, kind), key, allow_override=True)
+
+
 def replace(native: Native) -> None:
     """Replaces all kernels for CUDA but those that launch nothing."""
     queue, none = Queue(native), set(refused())
@@ -176,8 +193,11 @@ def replace(native: Native) -> None:
             kernel = OnHost(name, queue)
         else:
             kernel = substitute(name)
-        library.impl(name.partition("::")[2], kernel, "CUDA", allow_override=True)
+        libraries["aten"].impl(name.partition("::")[2], kernel, "CUDA", allow_override=True)
+    for key, (kind, kept) in OTHER_LAYOUTS.items():
+        replace_layout(key, kind, kept)
     # Of several ways of doing the same, those that have kernels for the CPU.
+    torch.backends.mha.set_fastpath_enabled(False)  # its nested tensors
     torch.backends.cudnn.enabled = False
     torch.backends.cuda.enable_flash_sdp(False)
     torch.backends.cuda.enable_mem_efficient_sdp(False)
