@@ -36,7 +36,7 @@ class Layout:
     blocks_per_sm: int
     chosen: bool  # what changes the source least of those that save most, if a block has room for it
     id: str = ""  # kernel/array/layout: the same in every run
-    cost: dict | None = None  # of the kernel with it written into its source; None: it was not tried
+    cost: dict[str, Any] | None = None  # of the kernel with it written into its source; None: it was not tried
 
 
 @dataclass(frozen=True)

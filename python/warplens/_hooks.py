@@ -74,6 +74,16 @@ def _cutile(_: ModuleType) -> None:
     native().tile_launches()
 
 
+def _warp(config: ModuleType) -> None:
+    """Warp compiles for the device, with lines of Python, and hands over the PTX: its compilers are linked in, and would make machine code."""
+    settings: Any = config
+    if getattr(settings, "cuda_output", "") is None:
+        settings.cuda_output = "ptx"
+    if getattr(settings, "ptx_target_arch", 0) is None:
+        settings.ptx_target_arch = 1 << 10  # at most; the device's is less
+    settings.lineinfo = True
+
+
 def _torch(torch: ModuleType) -> None:
     """PyTorch's own operators run on the CPU over the same bytes."""
     from warplens._native import native
@@ -90,6 +100,7 @@ AFTER: dict[str, Callable[[ModuleType], None]] = {
     "cutlass.base_dsl.dsl": _cute,
     "cuda.tile": _cutile,
     "torch": _torch,
+    "warp.config": _warp,
 }
 
 

@@ -196,6 +196,16 @@ class Compilers(unittest.TestCase):
                 self.assertEqual(linker.fake_options(handle), asked)
 
 
+class Types(unittest.TestCase):
+    @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
+    def test_strict(self):
+        package = pathlib.Path(warplens.__file__).parent
+        with tempfile.TemporaryDirectory() as folder:
+            ran = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--no-warn-unused-ignores", "--cache-dir", folder, package],
+                                 capture_output=True, text=True)
+        self.assertEqual(ran.returncode, 0, ran.stdout)
+
+
 class Processes(unittest.TestCase):
     def test_faults_are_told_without_a_profile(self):
         ran = python("import device\ntry: device.launch(1 << 20)\nexcept AssertionError: pass")

@@ -1,5 +1,5 @@
 """Kernels of other packages, where these are installed (python -m pip install triton numba-cuda cupy-cuda13x numpy): results, and the
-lines that conflicts are at. Tried with Triton 3.9.0, Numba 0.68.1 with numba-cuda 0.30.4, CuPy 14.2.0, nvidia-cutlass-dsl 4.8.1. Skipped tests are counted."""
+lines that conflicts are at. Tried with Triton 3.9.0, Numba 0.68.1 with numba-cuda 0.30.4, CuPy 14.2.0, nvidia-cutlass-dsl 4.8.1, warp-lang 1.19.0. Skipped tests are counted."""
 
 import importlib.util
 import os
@@ -124,6 +124,16 @@ class Tools(unittest.TestCase):
         lines = ran.stdout.splitlines()
         for kind in ("code", "ptx", "lto"):
             self.assertIn(f"turn_{kind} 5 32.0 out[threadIdx.x] = tile[threadIdx.x][0];", lines, ran.stderr)
+
+    @there("warp", "numpy")
+    def test_warp(self):
+        import warp_kernels
+
+        with warplens.profile() as made:
+            warp_kernels.strided()
+        self.expect_lines(made, HERE / "warp_kernels.py", ["def strided_kernel", "out[i] ="])
+        worst = made.lines()[0]
+        self.assertEqual((worst.text.strip(), worst.sectors, worst.sectors_ideal), ("out[i] = 2.0 * values[i * stride]", 1152, 256))
 
     @there("cutlass", "torch")
     def test_cute(self):
