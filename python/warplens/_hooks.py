@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import hashlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
+import os
+import pathlib
 import sys
 from collections.abc import Callable, Sequence
 from types import ModuleType
@@ -74,6 +77,23 @@ def _cutile(_: ModuleType) -> None:
     native().tile_launches()
 
 
+def _tilelang(nvcc: ModuleType) -> None:
+    """TileLang removes the CUDA that it has generated: the lines are those of a copy."""
+    original: Any = getattr(nvcc, "compile_cuda", None)
+    if original is None:
+        return
+    folder = pathlib.Path(os.environ["TILELANG_CACHE_DIR"]) / "sources"
+
+    @functools.wraps(original)
+    def compile_cuda(code: str, *args: Any, **options: Any) -> Any:
+        path = folder / f"{hashlib.sha256(code.encode()).hexdigest()[:16]}.cu"
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(code)
+        return original(f'#line 1 "{path}"\n{code}', *args, **options)
+
+    nvcc.compile_cuda = compile_cuda  # type: ignore[attr-defined]
+
+
 def _warp(config: ModuleType) -> None:
     """Warp compiles for the device, with lines of Python, and hands over the PTX: its compilers are linked in, and would make machine code."""
     settings: Any = config
@@ -99,6 +119,7 @@ AFTER: dict[str, Callable[[ModuleType], None]] = {
     "numba.cuda.decorators": _numba,
     "cutlass.base_dsl.dsl": _cute,
     "cuda.tile": _cutile,
+    "tilelang.contrib.nvcc": _tilelang,
     "torch": _torch,
     "warp.config": _warp,
 }

@@ -1,5 +1,5 @@
 """Kernels of other packages, where these are installed (python -m pip install triton numba-cuda cupy-cuda13x numpy): results, and the
-lines that conflicts are at. Tried with Triton 3.9.0, Numba 0.68.1 with numba-cuda 0.30.4, CuPy 14.2.0, nvidia-cutlass-dsl 4.8.1, warp-lang 1.19.0. Skipped tests are counted."""
+lines that conflicts are at. Tried with Triton 3.9.0, Numba 0.68.1 with numba-cuda 0.30.4, CuPy 14.2.0, nvidia-cutlass-dsl 4.8.1, warp-lang 1.19.0, TileLang 0.1.15. Skipped tests are counted."""
 
 import importlib.util
 import os
@@ -134,6 +134,16 @@ class Tools(unittest.TestCase):
         self.expect_lines(made, HERE / "warp_kernels.py", ["def strided_kernel", "out[i] ="])
         worst = made.lines()[0]
         self.assertEqual((worst.text.strip(), worst.sectors, worst.sectors_ideal), ("out[i] = 2.0 * values[i * stride]", 1152, 256))
+
+    @there("tilelang", "torch")
+    def test_tilelang(self):
+        import tile_kernels
+
+        with warplens.profile() as made:
+            tile_kernels.turn()
+        worst = made.lines()[0]
+        self.assertEqual((worst.kernel, worst.sectors, worst.sectors_ideal), ("main_kernel", 32 * (32 + 4), 32 * (4 + 4)))
+        self.assertIn("target[", worst.text)  # of the CUDA that was generated
 
     @there("cutlass", "torch")
     def test_cute(self):
