@@ -28,6 +28,22 @@ static uint8_t *as_bytes(Arena *arena, const char *text, size_t *size) {
     return bytes;
 }
 
+/* Patches save what registers they use beyond a few whenever they are called: as few as can be. */
+static const char few_registers[] = "--register-usage-level=0";
+
+static ProcessResult ptxas_run(Arena *arena, const char *ptxas, const char *scratch,
+                               const char *path, uint32_t capability, const char *option) {
+    const char *const argv[] = {ptxas,
+                                arena_printf(arena, "-arch=sm_%u", capability),
+                                "--compile-as-tools-patch",
+                                "-o",
+                                path,
+                                arena_printf(arena, "%s/device.ptx", scratch),
+                                option,
+                                NULL};
+    return process_run(arena, argv, scratch, NULL);
+}
+
 static bool compile(Arena *arena, const char *ptxas, const char *path, uint32_t capability,
                     Diags *diags) {
     const char *scratch = scratch_new(arena);
@@ -36,17 +52,12 @@ static bool compile(Arena *arena, const char *ptxas, const char *path, uint32_t 
         return false;
     }
     const char *ptx = arena_printf(arena, "%s/device.ptx", scratch);
-    const char *const argv[] = {ptxas,
-                                arena_printf(arena, "-arch=sm_%u", capability),
-                                "--compile-as-tools-patch",
-                                "-o",
-                                path,
-                                ptx,
-                                NULL};
     bool good = file_write(ptx, probe_ptx, probe_ptx_length);
     ProcessResult result = {.status = -1, .output = strerror(errno)};
     if (good)
-        result = process_run(arena, argv, scratch, NULL);
+        result = ptxas_run(arena, ptxas, scratch, path, capability, few_registers);
+    if (good && result.status != 0) /* an older one, which does not know the option */
+        result = ptxas_run(arena, ptxas, scratch, path, capability, NULL);
     if (result.status != 0)
         diags_error(diags, "%s does not compile the device code for sm_%u: %s", ptxas, capability,
                     result.output);
@@ -66,6 +77,7 @@ bool probe_patches(Arena *arena, const char *folder, uint32_t capability, Diags 
         return false;
     }
     cache_key_add(&key, probe_ptx, probe_ptx_length);
+    cache_key_add_text(&key, few_registers);
     cache_key_add(&key, &capability, sizeof capability);
     bool keyed = cache_key_add_tool(&key, ptxas);
     const char *kept = keyed ? cache_read(arena, &key) : NULL;

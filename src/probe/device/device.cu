@@ -13,80 +13,121 @@ typedef unsigned long long U64;
 #define INLINE static __device__ __forceinline__
 
 INLINE LaneSet active_lanes(void) {
-    LaneSet warp;
-    warp.mask = __activemask();
-    asm volatile("mov.u32 %0, %%laneid;" : "=r"(warp.self));
+    LaneSet warp = {__activemask()};
     return warp;
 }
 
 INLINE bool leads(LaneSet warp) {
-    return warp.self == lowest_of(warp.mask);
+    return lane_self() == lowest_of(warp.mask);
 }
 
 INLINE uint32_t from_leader(LaneSet warp, uint32_t value) {
     return __shfl_sync(warp.mask, value, lowest_of(warp.mask));
 }
 
-/* ---- slots ---- */
+/* ---- putting aside ---- */
 
-/* Where the slot of an instruction of another function is written down; NULL: no place is left. By the leader alone. */
-INLINE uint32_t *foreign_cell(ProbeTable *table, uint64_t key) {
-    U64 *keys = (U64 *)table->foreign_keys_at;
-    uint32_t size = table->foreign_size, at = (uint32_t)((key * 0x9e3779b97f4a7c15ull) >> 32);
-    for (uint32_t i = 0; i < size; i++, at++) {
-        U64 *place = &keys[at & (size - 1)];
-        U64 found = *(volatile U64 *)place;
-        if (found == 0)
-            found = atomicCAS(place, 0ull, (U64)key);
-        if (found == 0 || found == key)
-            return (uint32_t *)table->foreign_slots_at + (at & (size - 1));
-    }
-    return 0;
+/* Registers of patches are few, and those beyond the first fourteen are saved when a patch begins, which costs more than all that it
+ * does. So what is rare puts values aside in memory, which volatile keeps there. */
+typedef struct Shelf {
+    uint32_t at[4];
+} Shelf;
+enum { SHELF_ADDRESS = 0, SHELF_WHAT = 2 }; /* places */
+
+INLINE void put_aside(Shelf *shelf, uint32_t place, uint32_t value) {
+    asm volatile("st.local.u32 [%0], %1;" ::"l"(__cvta_generic_to_local(&shelf->at[place])),
+                 "r"(value)
+                 : "memory");
 }
 
-/* Gives a slot to an instruction that is executed for the first time: one, however many warps come at once. Returns its number + 1, or
- * PROBE_FULL. By the leader. */
-INLINE uint32_t new_slot(ProbeTable *table, uint32_t *cell, uint64_t pc,
-                                                 uint32_t what) {
-    uint32_t found = atomicCAS(cell, 0u, PROBE_CLAIMED);
-    if (found == 0) {
-        uint32_t slot = atomicAdd(&table->used, 1u);
-        bool left = slot < table->slot_limit;
-        if (left) {
-            ProbeKey *key = (ProbeKey *)table->keys_at + slot;
-            key->pc = pc;
-            *(uint32_t *)&key->part = what;
-        }
-        found = left ? slot + 1 : PROBE_FULL;
-        atomicExch(cell, found);
+INLINE uint32_t take_back(const Shelf *shelf, uint32_t place) {
+    uint32_t value;
+    asm volatile("ld.local.u32 %0, [%1];"
+                 : "=r"(value)
+                 : "l"(__cvta_generic_to_local(&shelf->at[place]))
+                 : "memory");
+    return value;
+}
+
+INLINE void put_aside64(Shelf *shelf, uint32_t place, uint64_t value) {
+    put_aside(shelf, place, (uint32_t)value);
+    put_aside(shelf, place + 1, (uint32_t)(value >> 32));
+}
+
+INLINE uint64_t take_back64(const Shelf *shelf, uint32_t place) {
+    return take_back(shelf, place) | (uint64_t)take_back(shelf, place + 1) << 32;
+}
+
+/* ---- slots ---- */
+
+INLINE bool is_slot(uint32_t slot) {
+    return slot != 0 && slot != PROBE_FULL;
+}
+
+/* What the table names as an offset. */
+INLINE void *part_of(const ProbeTable *table, uint32_t offset) {
+    return (char *)table + offset;
+}
+
+/* place: in bytes, so that it is one register. */
+INLINE ProbeCell *cell_at(const ProbeTable *table, uint32_t place) {
+    return (ProbeCell *)((char *)table - sizeof(ProbeCell) - place);
+}
+
+INLINE uint32_t first_place(const ProbeTable *table, uint32_t key) {
+    return (PROBE_CELL(key) & table->cell_mask) * sizeof(ProbeCell);
+}
+
+/* Gives an instruction that is executed for the first time a slot; its cell is ours. Returns the slot's number + 1, or PROBE_FULL. */
+INLINE uint32_t new_slot(ProbeTable *table, uint32_t place, uint32_t key, const Shelf *shelf) {
+    uint32_t slot = atomicAdd(&table->used, 1u);
+    if (slot < table->slot_limit) {
+        uint32_t *at = (uint32_t *)((ProbeKey *)part_of(table, table->keys) + slot);
+        at[0] = key;
+        at[1] = take_back(shelf, SHELF_WHAT);
+        slot++;
+    } else {
+        slot = PROBE_FULL;
     }
-    while (found == PROBE_CLAIMED) /* by another warp, which needs nobody to go on */
-        found = *(volatile uint32_t *)cell;
+    atomicExch(&cell_at(table, place)->slot, slot);
+    return slot;
+}
+
+/* Finds it, or makes it: one, however many warps come at once. By the leader. */
+INLINE uint32_t find_slot(ProbeTable *table, uint32_t key, const Shelf *shelf) {
+    asm volatile("" : "+r"(key)); /* what was made of it is not kept */
+    uint32_t place = first_place(table, key), found;
+    ROLLED
+    for (;;) {
+        found = *(volatile uint32_t *)&cell_at(table, place)->key;
+        if (found == 0)
+            found = atomicCAS(&cell_at(table, place)->key, 0u, key);
+        if (found == 0)
+            return new_slot(table, place, key, shelf);
+        if (found == key)
+            break;
+        place = place == table->cell_mask * sizeof(ProbeCell) ? 0 : place + sizeof(ProbeCell);
+        if (place == first_place(table, key))
+            return PROBE_FULL;
+    }
+    do /* by another warp, which needs nobody to go on */
+        found = *(volatile uint32_t *)&cell_at(table, place)->slot;
+    while (found == 0);
     return found;
 }
 
-INLINE bool is_slot(uint32_t cell) {
-    return cell != 0 && cell < PROBE_CLAIMED;
+/* Returns the slot + 1, or 0 where it is not known at once, to all lanes. */
+INLINE uint32_t known_slot(const ProbeTable *table, uint32_t key) {
+    ProbeCell cell = *cell_at(table, first_place(table, key)); /* an old value is none */
+    return cell.key == key && is_slot(cell.slot) ? cell.slot : 0;
 }
 
-/* Returns the slot + 1, or 0, to all lanes. what: part, flags, width, matrices as bytes of a ProbeKey. */
-INLINE uint32_t slot_of(LaneSet warp, ProbeTable *table, uint64_t pc,
-                                                   uint32_t what) {
-    uint64_t insn = (pc - table->code) >> PROBE_INSN_SHIFT;
-    uint32_t part = what & (PROBE_PARTS - 1), slot = 0;
-    uint32_t *cell = (uint32_t *)table->map_at + insn * PROBE_PARTS + part;
-    if (insn < table->insts) {
-        slot = *(volatile uint32_t *)cell;
-        if (is_slot(slot))
-            return slot;
-    }
+/* Returns the slot + 1, or 0, to all lanes. */
+INLINE uint32_t made_slot(LaneSet warp, ProbeTable *table, uint32_t key, const Shelf *shelf) {
+    uint32_t slot = 0;
     if (leads(warp)) {
-        if (insn >= table->insts)
-            cell = foreign_cell(table, pc * PROBE_PARTS + part);
-        slot = cell ? *(volatile uint32_t *)cell : 0;
-        if (cell && (slot == 0 || slot == PROBE_CLAIMED))
-            slot = new_slot(table, cell, pc, what);
-        if (!is_slot(slot)) {
+        slot = find_slot(table, key, shelf);
+        if (slot == PROBE_FULL) {
             atomicAdd(&table->lost, 1u);
             slot = 0;
         }
@@ -96,24 +137,27 @@ INLINE uint32_t slot_of(LaneSet warp, ProbeTable *table, uint64_t pc,
 
 /* ---- sums ---- */
 
-/* One reduction of as many lanes as there are sums, side by side in memory. */
-INLINE void add_sums(LaneSet warp, const ProbeTable *table,
-                                                uint32_t slot, const RuleSums *sums) {
-    uint32_t unit;
+/* Where this multiprocessor adds to the sums of a slot. */
+INLINE U64 *place_of(const ProbeTable *table, uint32_t slot) {
+    uint32_t unit, copies = table->copies;
     asm("mov.u32 %0, %%smid;" : "=r"(unit));
-    uint32_t copies = table->copies;
-    U64 *to = (U64 *)table->sums_at +
-              ((uint64_t)(slot - 1) * copies + (unit & (copies - 1))) * PROBE_SUMS;
+    return (U64 *)part_of(table, table->sums) +
+           ((slot - 1) * copies + (unit & (copies - 1))) * PROBE_SUMS;
+}
+
+/* One reduction of as many lanes as there are sums, side by side in memory. */
+INLINE void add_sums(LaneSet warp, U64 *to, const RuleSums *sums) {
     uint32_t step = bits_of(warp.mask);
-    for (uint32_t i = bits_of(warp.mask & lanes_below(warp.self)); i < PROBE_SUMS; i += step) {
-        uint32_t value = i == 0   ? sums->at0
-                         : i == 1 ? sums->at1
-                         : i == 2 ? sums->at2
-                         : i == 3 ? sums->at3
-                         : i == 4 ? sums->at4
-                         : i == 5 ? sums->at5
-                         : i == 6 ? sums->at6
-                                  : sums->at7;
+    ROLLED
+    for (uint32_t i = bits_of(warp.mask & lanes_below(lane_self())); i < PROBE_SUMS; i += step) {
+        uint32_t value = sums->at0;
+        value = i == 1 ? sums->at1 : value;
+        value = i == 2 ? sums->at2 : value;
+        value = i == 3 ? sums->at3 : value;
+        value = i == 4 ? sums->at4 : value;
+        value = i == 5 ? sums->at5 : value;
+        value = i == 6 ? sums->at6 : value;
+        value = i == 7 ? sums->at7 : value;
         if (value)
             asm volatile("red.global.add.u64 [%0], %1;" ::"l"(to + i), "l"((U64)value) : "memory");
     }
@@ -125,16 +169,16 @@ INLINE uint32_t block_number(void) {
     return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
 }
 
-/* The lanes' addresses, while there are places; source: of cp.async. */
-INLINE void take_sample(LaneSet warp, ProbeTable *table, uint32_t slot,
-                                                uint64_t address, uint64_t source, uint32_t records) {
+/* The lanes' addresses, which are put aside, while there are places; source: of cp.async. */
+INLINE void take_sample(LaneSet warp, ProbeTable *table, uint32_t slot, const Shelf *shelf,
+                        uint64_t source, uint32_t records) {
     uint32_t place = UINT32_MAX;
-    uint32_t *sampled = (uint32_t *)table->sampled_at + (slot - 1);
+    uint32_t *sampled = (uint32_t *)part_of(table, table->sampled) + (slot - 1);
     if (leads(warp) && atomicAdd(sampled, 1u) < table->sample_most) {
         place = atomicAdd(&table->samples, records);
         if (place + records > table->sample_limit) {
             if (place < table->sample_limit) /* half of a pair has room: it stays empty */
-                ((ProbeSample *)table->sample_at + place)->mask = 0;
+                ((ProbeSample *)part_of(table, table->records) + place)->mask = 0;
             place = UINT32_MAX;
         }
     }
@@ -142,8 +186,10 @@ INLINE void take_sample(LaneSet warp, ProbeTable *table, uint32_t slot,
     if (place == UINT32_MAX)
         return;
     for (uint32_t i = 0; i < records; i++) {
-        ProbeSample *sample = (ProbeSample *)table->sample_at + place + i;
-        sample->address[warp.self] = i ? source : address;
+        ProbeSample *sample = (ProbeSample *)part_of(table, table->records) + place + i;
+        uint32_t *address = (uint32_t *)&sample->address[lane_self()];
+        address[0] = i ? (uint32_t)source : take_back(shelf, SHELF_ADDRESS);
+        address[1] = i ? (uint32_t)(source >> 32) : take_back(shelf, SHELF_ADDRESS + 1);
         if (leads(warp)) {
             sample->slot = slot - 1;
             sample->mask = warp.mask;
@@ -161,37 +207,43 @@ INLINE bool is_sampled(const ProbeTable *table) {
 
 #define PATCH extern "C" __device__ __noinline__ int
 
-INLINE uint32_t what_of(ProbePart part, uint32_t flags, uint32_t width,
-                                                   uint32_t matrices) {
-    return (uint32_t)part | (flags & 0xff) << 8 | width << 16 | matrices << 24;
+/* part, flags, width, matrices as bytes of a ProbeKey: one register. */
+INLINE uint32_t what_of(ProbePart part, uint32_t flags, uint32_t width, uint32_t matrices) {
+    uint32_t what = (uint32_t)part | (flags & 0xff) << 8 | width << 16 | matrices << 24;
+    asm volatile("" : "+r"(what));
+    return what;
 }
 
-INLINE void count(LaneSet warp, ProbeTable *table, uint64_t pc,
-                                             uint32_t what, const RuleSums *sums, uint64_t address) {
-    uint32_t slot = slot_of(warp, table, pc, what);
-    if (!slot)
-        return;
-    add_sums(warp, table, slot, sums);
-    if (is_sampled(table))
-        take_sample(warp, table, slot, address, 0, 1);
+INLINE uint32_t width_of(uint32_t what) {
+    return what >> 16 & 0xff;
 }
 
-/* Most executions find the slot of their instruction, and have addresses whose cost is found with a few instructions: these come first,
- * and may see an old value of the map, which is none. */
-INLINE uint32_t known_slot(const ProbeTable *table, uint64_t pc, uint32_t part) {
-    uint64_t insn = (pc - table->code) >> PROBE_INSN_SHIFT;
-    if (insn >= table->insts)
-        return 0;
-    uint32_t slot = ((const uint32_t *)table->map_at)[insn * PROBE_PARTS + part];
-    return is_slot(slot) ? slot : 0;
+/* Returns the slot + 1, or 0, to all lanes. */
+INLINE uint32_t slot_of(LaneSet warp, ProbeTable *table, uint32_t key, uint32_t what) {
+    uint32_t slot = known_slot(table, key);
+    if (!slot) {
+        Shelf shelf;
+        put_aside(&shelf, SHELF_WHAT, what);
+        slot = made_slot(warp, table, key, &shelf);
+    }
+    return slot;
 }
 
-INLINE int global_any(void *data, uint64_t pc, void *address, uint32_t width, uint32_t flags) {
-    LaneSet warp = active_lanes();
-    RuleSums sums = sums_global(warp, (uint64_t)address, width);
-    count(warp, (ProbeTable *)data, pc, what_of(PROBE_GLOBAL, flags, width, 0), &sums,
-          (uint64_t)address);
-    return 0;
+/* Finds the slot and takes a sample, before the cost is found, which leaves registers for that. NULL: nothing is to be added. */
+INLINE U64 *begin(LaneSet warp, ProbeTable *table, uint64_t pc, uint32_t *what, uint64_t *address) {
+    uint32_t key = PROBE_CELL_KEY(pc, *what), slot = known_slot(table, key);
+    Shelf shelf;
+    if (!slot || is_sampled(table)) {
+        put_aside64(&shelf, SHELF_ADDRESS, *address);
+        put_aside(&shelf, SHELF_WHAT, *what);
+        if (!slot)
+            slot = made_slot(warp, table, key, &shelf);
+        if (slot && is_sampled(table))
+            take_sample(warp, table, slot, &shelf, 0, 1);
+        *address = take_back64(&shelf, SHELF_ADDRESS);
+        *what = take_back(&shelf, SHELF_WHAT);
+    }
+    return slot ? place_of(table, slot) : 0;
 }
 
 PATCH warplens_global(void *data, uint64_t pc, void *address, uint32_t width, uint32_t flags,
@@ -199,25 +251,21 @@ PATCH warplens_global(void *data, uint64_t pc, void *address, uint32_t width, ui
     if (!data || flags & PROBE_PREFETCH)
         return 0;
     LaneSet warp = active_lanes();
-    ProbeTable *table = (ProbeTable *)data;
-    uint32_t slot = known_slot(table, pc, PROBE_GLOBAL);
-    Lanes64 before = rule_before(warp, (uint64_t)address);
-    if (!slot || is_sampled(table) || !rule_ascends(warp, (uint64_t)address, before))
-        return global_any(data, pc, address, width, flags);
-    RuleSums sums = sums_of_global(warp, rule_global_ascending(warp, (uint64_t)address, before, width));
-    add_sums(warp, table, slot, &sums);
+    uint64_t at = (uint64_t)address;
+    uint32_t what = what_of(PROBE_GLOBAL, flags, width, 0);
+    U64 *to = begin(warp, (ProbeTable *)data, pc, &what, &at);
+    if (!to)
+        return 0;
+    RuleSums sums = sums_global(warp, at, width_of(what));
+    add_sums(warp, to, &sums);
     return 0;
 }
 
-INLINE int shared_any(void *data, uint64_t pc, void *address, uint32_t width, uint32_t flags) {
-    LaneSet warp = active_lanes();
-    bool atomic = (flags & (PROBE_READ | PROBE_WRITE)) == (PROBE_READ | PROBE_WRITE);
-    RuleSums sums = atomic                ? sums_atomic(warp, (uint64_t)address, width)
-                    : flags & PROBE_WRITE ? sums_store(warp, (uint64_t)address, width)
-                                          : sums_load(warp, (uint64_t)address, width);
-    count(warp, (ProbeTable *)data, pc,
-          what_of(atomic ? PROBE_ATOMIC : PROBE_SHARED, flags, width, 0), &sums, (uint64_t)address);
-    return 0;
+/* width: a constant, which saves registers. */
+INLINE RuleSums sums_of_width(LaneSet warp, uint32_t what, uint64_t address, uint32_t width) {
+    return (what & 0xff) == PROBE_ATOMIC ? sums_atomic(warp, address, width)
+           : what >> 8 & PROBE_WRITE     ? sums_store(warp, address, width)
+                                         : sums_load(warp, address, width);
 }
 
 PATCH warplens_shared(void *data, uint64_t pc, void *address, uint32_t width, uint32_t flags,
@@ -225,20 +273,24 @@ PATCH warplens_shared(void *data, uint64_t pc, void *address, uint32_t width, ui
     if (!data || flags & PROBE_PREFETCH)
         return 0;
     LaneSet warp = active_lanes();
-    ProbeTable *table = (ProbeTable *)data;
-    uint32_t slot = known_slot(table, pc, PROBE_SHARED);
-    uint32_t simple = 0; /* wavefronts: as many as the ideal, and as groups */
-    if (warp.mask == UINT32_MAX && (flags & (PROBE_READ | PROBE_WRITE)) != (PROBE_READ | PROBE_WRITE)) {
-        uint32_t offset = (uint32_t)(uint64_t)address - __shfl_sync(warp.mask, (uint32_t)(uint64_t)address, 0);
-        if (__all_sync(warp.mask, offset == warp.self * width))
-            simple = width <= 4 ? 1 : width / 4;
-        else if (!(flags & PROBE_WRITE) && __all_sync(warp.mask, offset == 0))
-            simple = width == 16 ? 2 : 1;
+    uint64_t at = (uint32_t)(uint64_t)address;
+    bool atomic = (flags & (PROBE_READ | PROBE_WRITE)) == (PROBE_READ | PROBE_WRITE);
+    uint32_t what = what_of(atomic ? PROBE_ATOMIC : PROBE_SHARED, flags, width, 0);
+    U64 *to = begin(warp, (ProbeTable *)data, pc, &what, &at);
+    if (!to)
+        return 0;
+    RuleSums sums;
+    if ((what & 0xff) == PROBE_SHARED && width_of(what) < 8) {
+        sums = sums_store(warp, at, 4);
+    } else {
+        Shelf shelf;
+        put_aside64(&shelf, 0, (uint64_t)to);
+        sums = width_of(what) == 16  ? sums_of_width(warp, what, at, 16)
+               : width_of(what) == 8 ? sums_of_width(warp, what, at, 8)
+                                     : sums_of_width(warp, what, at, 4);
+        to = (U64 *)take_back64(&shelf, 0);
     }
-    if (!slot || !simple || is_sampled(table))
-        return shared_any(data, pc, address, width, flags);
-    RuleSums sums = {1, PROBE_LANES, simple, simple, simple, 0, 0, 0};
-    add_sums(warp, table, slot, &sums);
+    add_sums(warp, to, &sums);
     return 0;
 }
 
@@ -247,9 +299,13 @@ PATCH warplens_local(void *data, uint64_t pc, void *address, uint32_t width, uin
     if (!data || flags & PROBE_PREFETCH)
         return 0;
     LaneSet warp = active_lanes();
-    RuleSums sums = sums_local(warp, (uint64_t)address, width);
-    count(warp, (ProbeTable *)data, pc, what_of(PROBE_LOCAL, flags, width, 0), &sums,
-          (uint64_t)address);
+    uint64_t at = (uint64_t)address;
+    uint32_t what = what_of(PROBE_LOCAL, flags, width, 0);
+    U64 *to = begin(warp, (ProbeTable *)data, pc, &what, &at);
+    if (!to)
+        return 0;
+    RuleSums sums = sums_local(warp, at, width_of(what));
+    add_sums(warp, to, &sums);
     return 0;
 }
 
@@ -258,10 +314,12 @@ PATCH warplens_remote(void *data, uint64_t pc, void *address, uint32_t width, ui
     if (!data)
         return 0;
     LaneSet warp = active_lanes();
+    ProbeTable *table = (ProbeTable *)data;
+    uint32_t what = what_of(PROBE_REMOTE, flags, width, 0), key = PROBE_CELL_KEY(pc, what);
     RuleSums sums = sums_lanes(warp);
-    uint32_t slot = slot_of(warp, (ProbeTable *)data, pc, what_of(PROBE_REMOTE, flags, width, 0));
+    uint32_t slot = slot_of(warp, table, key, what);
     if (slot)
-        add_sums(warp, (ProbeTable *)data, slot, &sums);
+        add_sums(warp, place_of(table, slot), &sums);
     return 0;
 }
 
@@ -270,9 +328,24 @@ PATCH warplens_matrix(void *data, uint64_t pc, uint32_t address, uint32_t width,
     if (!data)
         return 0;
     LaneSet warp = active_lanes();
-    RuleSums sums = sums_matrix(warp, address, matrices);
-    count(warp, (ProbeTable *)data, pc, what_of(PROBE_MATRIX, flags, 16, matrices), &sums, address);
+    uint64_t at = address;
+    uint32_t what = what_of(PROBE_MATRIX, flags, 16, matrices);
+    U64 *to = begin(warp, (ProbeTable *)data, pc, &what, &at);
+    if (!to)
+        return 0;
+    RuleSums sums = sums_matrix(warp, at, what >> 24);
+    add_sums(warp, to, &sums);
     return 0;
+}
+
+/* Adds to the slot of a part. */
+INLINE uint32_t add_part(LaneSet warp, ProbeTable *table, uint64_t pc, ProbePart part,
+                         uint32_t width, const RuleSums *sums) {
+    uint32_t what = what_of(part, 0, width, 0);
+    uint32_t slot = slot_of(warp, table, PROBE_CELL_KEY(pc, what), what);
+    if (slot)
+        add_sums(warp, place_of(table, slot), sums);
+    return slot;
 }
 
 PATCH warplens_copy(void *data, uint64_t pc, void *source, uint32_t address, uint32_t width) {
@@ -282,20 +355,16 @@ PATCH warplens_copy(void *data, uint64_t pc, void *source, uint32_t address, uin
     ProbeTable *table = (ProbeTable *)data;
     uint64_t from = (uint64_t)source;
     CopySums ca = sums_copy_ca(warp, address, from, width);
-    uint32_t slot = slot_of(warp, table, pc, what_of(PROBE_SOURCE, 0, width, 0));
-    if (slot)
-        add_sums(warp, table, slot, &ca.source);
-    slot = slot_of(warp, table, pc, what_of(PROBE_COPY, 0, width, 0));
-    if (slot) {
-        add_sums(warp, table, slot, &ca.shared);
-        if (is_sampled(table))
-            take_sample(warp, table, slot, address, from, 2);
+    add_part(warp, table, pc, PROBE_SOURCE, width, &ca.source);
+    uint32_t slot = add_part(warp, table, pc, PROBE_COPY, width, &ca.shared);
+    if (slot && is_sampled(table)) {
+        Shelf shelf;
+        put_aside64(&shelf, SHELF_ADDRESS, address);
+        take_sample(warp, table, slot, &shelf, from, 2);
     }
     if (width == 16) {
         RuleSums cg = sums_copy_cg(warp, address, from);
-        slot = slot_of(warp, table, pc, what_of(PROBE_COPY_CG, 0, width, 0));
-        if (slot)
-            add_sums(warp, table, slot, &cg);
+        add_part(warp, table, pc, PROBE_COPY_CG, width, &cg);
     }
     return 0;
 }

@@ -9,13 +9,14 @@
  * not read. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { PROBE_LANES = 32 };
 
-/* The lanes that take part, and on the GPU the one that runs this. */
+/* The lanes that take part. */
 typedef struct LaneSet {
-    uint32_t mask, self;
+    uint32_t mask;
 } LaneSet;
 
 #ifdef __CUDACC__
@@ -23,9 +24,17 @@ typedef struct LaneSet {
 #define PROBE_CODE static __device__ __forceinline__
 typedef uint32_t Lanes32;
 typedef uint64_t Lanes64;
-#define EACH_LANE(warp) for (uint32_t lane = (warp).self, turn = 0; turn < 1; turn++)
+#define EACH_LANE(warp) for (uint32_t lane = lane_self(), turn = 0; turn < 1; turn++)
 #define AT(value) (value)
 #define NO_LANES 0
+#define ROLLED _Pragma("unroll 1") /* before a loop: registers of patches are few */
+
+/* The lane that runs this; asked for where it is needed, which costs no register in between. */
+PROBE_CODE uint32_t lane_self(void) {
+    uint32_t self;
+    asm volatile("mov.u32 %0, %%laneid;" : "=r"(self));
+    return self;
+}
 
 PROBE_CODE uint32_t bits_of(uint32_t mask) {
     return __popc(mask);
@@ -53,7 +62,17 @@ PROBE_CODE Lanes32 lanes_like64(LaneSet warp, Lanes64 value) {
     return __match_any_sync(warp.mask, (unsigned long long)value);
 }
 
+/* The lower half of each value. */
+PROBE_CODE Lanes32 lanes_low(LaneSet warp, Lanes64 value) {
+    (void)warp;
+    return (uint32_t)value;
+}
+
 /* Of each lane, the value of another. */
+PROBE_CODE Lanes32 lanes_from32(LaneSet warp, Lanes32 value, Lanes32 from) {
+    return __shfl_sync(warp.mask, value, from);
+}
+
 PROBE_CODE Lanes64 lanes_from(LaneSet warp, Lanes64 value, Lanes32 from) {
     return __shfl_sync(warp.mask, (unsigned long long)value, from);
 }
@@ -61,6 +80,7 @@ PROBE_CODE Lanes64 lanes_from(LaneSet warp, Lanes64 value, Lanes32 from) {
 #else
 
 #define PROBE_CODE static inline
+#define ROLLED
 typedef struct Lanes32 {
     uint32_t at[PROBE_LANES];
 } Lanes32;
@@ -109,6 +129,18 @@ PROBE_CODE Lanes32 lanes_like(LaneSet warp, Lanes32 value) {
     return lanes_like64(warp, wide);
 }
 
+PROBE_CODE Lanes32 lanes_low(LaneSet warp, Lanes64 value) {
+    Lanes32 low = {{0}};
+    EACH_LANE(warp) AT(low) = (uint32_t)AT(value);
+    return low;
+}
+
+PROBE_CODE Lanes32 lanes_from32(LaneSet warp, Lanes32 value, Lanes32 from) {
+    Lanes32 taken = {{0}};
+    EACH_LANE(warp) AT(taken) = value.at[AT(from)];
+    return taken;
+}
+
 PROBE_CODE Lanes64 lanes_from(LaneSet warp, Lanes64 value, Lanes32 from) {
     Lanes64 taken = {{0}};
     EACH_LANE(warp) AT(taken) = value.at[AT(from)];
@@ -130,15 +162,47 @@ PROBE_CODE uint32_t lanes_first(LaneSet warp, Lanes32 like) {
     return lanes_where(warp, first);
 }
 
-/* The largest of numbers below 64 among `of`. */
-PROBE_CODE uint32_t lanes_most(LaneSet warp, Lanes32 value, uint32_t of) {
-    uint32_t most = 0;
+/* The active lanes' sum of numbers below 64. */
+PROBE_CODE uint32_t lanes_sum(LaneSet warp, Lanes32 value) {
+    uint32_t sum = 0;
+    ROLLED
     for (int bit = 5; bit >= 0; bit--) {
         Lanes32 set;
-        EACH_LANE(warp) AT(set) = of >> lane & AT(value) >> bit & 1;
+        EACH_LANE(warp) AT(set) = AT(value) >> bit & 1;
+        sum += bits_of(lanes_where(warp, set)) << bit;
+    }
+    return sum;
+}
+
+/* The lanes of the group that a lane is of; lanes: 8, 16, 32 in each. */
+PROBE_CODE uint32_t lanes_group(uint32_t lane, uint32_t lanes) {
+    return UINT32_MAX >> (PROBE_LANES - lanes) << (lane & ~(lanes - 1));
+}
+
+/* Of each lane, the largest of numbers below 64 in its group. */
+PROBE_CODE Lanes32 lanes_most(LaneSet warp, Lanes32 value, uint32_t lanes) {
+    Lanes32 most, set, group;
+    EACH_LANE(warp) {
+        AT(most) = 0;
+        AT(group) = lanes_group(lane, lanes);
+    }
+    ROLLED
+    for (int bit = 5; bit >= 0; bit--) {
+        EACH_LANE(warp) AT(set) = AT(value) >> bit & 1;
         uint32_t those = lanes_where(warp, set);
-        most = most << 1 | (those != 0);
-        of = those ? those : of;
+        EACH_LANE(warp) {
+            uint32_t larger = (those & AT(group)) != 0;
+            AT(most) = AT(most) << 1 | larger;
+            AT(value) = larger && !AT(set) ? 0 : AT(value); /* another has more */
+        }
     }
     return most;
+}
+
+/* Of each lane, 1 where it is the first active one of its group. */
+PROBE_CODE Lanes32 lanes_first_of_group(LaneSet warp, uint32_t lanes) {
+    Lanes32 first;
+    EACH_LANE(warp)
+    AT(first) = (warp.mask & lanes_group(lane, lanes) & lanes_below(lane)) == 0;
+    return first;
 }

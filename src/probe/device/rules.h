@@ -47,16 +47,17 @@ PROBE_CODE RuleGroups rule_groups(uint32_t width) {
     return groups;
 }
 
-PROBE_CODE uint32_t rule_group(RuleGroups groups, uint32_t number, uint32_t mask) {
-    uint32_t all = groups.lanes == 32 ? UINT32_MAX : (UINT32_C(1) << groups.lanes) - 1;
-    return mask & all << number * groups.lanes;
-}
-
+/* How many groups have active lanes: each folded into the bit of its first lane. */
 PROBE_CODE uint32_t rule_active(RuleGroups groups, uint32_t mask) {
-    uint32_t active = 0;
-    for (uint32_t g = 0; g < groups.count; g++)
-        active += rule_group(groups, g, mask) != 0;
-    return active;
+    uint32_t end = groups.count * groups.lanes,
+             firsts = groups.lanes == 8 ? 0x01010101 : 0x00010001;
+    mask &= UINT32_MAX >> (PROBE_LANES - end);
+    mask |= mask >> 1;
+    mask |= mask >> 2;
+    mask |= mask >> 4;
+    mask |= groups.lanes > 8 ? mask >> 8 : 0;
+    mask |= groups.lanes > 16 ? mask >> 16 : 0;
+    return bits_of(mask & (groups.lanes == 32 ? 1 : firsts));
 }
 
 PROBE_CODE uint32_t rule_packed(uint32_t mask, uint32_t width) {
@@ -142,121 +143,137 @@ typedef struct RuleUnits {
     Lanes32 key, column;
 } RuleUnits;
 
-PROBE_CODE RuleUnits rule_units(LaneSet warp, Lanes64 address, uint32_t width, RuleGroups groups) {
+PROBE_CODE RuleUnits rule_units(LaneSet warp, Lanes32 address, uint32_t width, RuleGroups groups) {
     uint32_t shift = rule_unit(width), columns = RULE_LINE_BYTES >> shift;
     uint32_t group_shift = groups.lanes == 32 ? 5 : groups.lanes == 16 ? 4 : 3;
     RuleUnits units = {NO_LANES, NO_LANES};
     EACH_LANE(warp) {
-        uint32_t unit = (uint32_t)AT(address) >> shift, group = lane >> group_shift;
+        uint32_t unit = AT(address) >> shift, group = lane >> group_shift;
         AT(units.key) = unit << 2 | group;
         AT(units.column) = (unit & (columns - 1)) << 2 | group;
     }
     return units;
 }
 
-/* One lane for each unit of each group. */
-PROBE_CODE uint32_t rule_owners(LaneSet warp, const RuleUnits *units) {
-    return lanes_first(warp, lanes_like(warp, units->key));
+/* Of each lane, how many `counted` lanes are among those that it is alike to. */
+PROBE_CODE Lanes32 rule_count(LaneSet warp, Lanes32 like, uint32_t counted) {
+    Lanes32 count = NO_LANES;
+    EACH_LANE(warp) AT(count) = bits_of(AT(like) & counted);
+    return count;
 }
 
-/* The sum over the groups of the column with most of `counted`. */
-PROBE_CODE uint32_t rule_fullest(LaneSet warp, const RuleUnits *units, uint32_t counted,
-                                 RuleGroups groups) {
-    Lanes32 on = lanes_like(warp, units->column), count;
-    uint32_t sum = 0;
-    EACH_LANE(warp) AT(count) = bits_of(AT(on) & counted);
-    for (uint32_t g = 0; g < groups.count; g++) {
-        uint32_t lanes = rule_group(groups, g, warp.mask);
-        if (lanes)
-            sum += lanes_most(warp, count, lanes);
-    }
-    return sum;
+/* The sum over the groups of the largest count in each. */
+PROBE_CODE uint32_t rule_sum_most(LaneSet warp, Lanes32 count, RuleGroups groups) {
+    Lanes32 most = lanes_most(warp, count, groups.lanes),
+            first = lanes_first_of_group(warp, groups.lanes);
+    EACH_LANE(warp) AT(most) = AT(first) && lane < groups.count * groups.lanes ? AT(most) : 0;
+    return lanes_sum(warp, most);
 }
 
-PROBE_CODE uint32_t rule_wavefronts(LaneSet warp, Lanes64 address, uint32_t width,
+/* Where each lane's column holds no unit but its own, groups take one wavefront each: most accesses. */
+PROBE_CODE int rule_apart(LaneSet warp, Lanes32 same, Lanes32 on) {
+    Lanes32 crowded;
+    EACH_LANE(warp) AT(crowded) = AT(same) ^ AT(on);
+    return lanes_where(warp, crowded) == 0;
+}
+
+PROBE_CODE uint32_t rule_wavefronts(LaneSet warp, Lanes32 address, uint32_t width,
                                     RuleGroups groups) {
     RuleUnits units = rule_units(warp, address, width, groups);
-    return rule_fullest(warp, &units, rule_owners(warp, &units), groups);
+    Lanes32 same = lanes_like(warp, units.key), on = lanes_like(warp, units.column);
+    if (rule_apart(warp, same, on))
+        return rule_active(groups, warp.mask);
+    return rule_sum_most(warp, rule_count(warp, on, lanes_first(warp, same)), groups);
 }
 
-PROBE_CODE int rule_uniform(LaneSet warp, Lanes64 address) {
-    Lanes32 from, differs;
+PROBE_CODE SharedRule rule_store(LaneSet warp, Lanes32 address, uint32_t width) {
+    RuleGroups groups = rule_groups(width);
+    SharedRule cost = {rule_wavefronts(warp, address, width, groups), rule_packed(warp.mask, width),
+                       rule_active(groups, warp.mask)};
+    return cost;
+}
+
+/* The first active lane's. */
+PROBE_CODE Lanes32 rule_from_first(LaneSet warp, Lanes32 address) {
+    Lanes32 from;
     uint32_t first = lowest_of(warp.mask);
     EACH_LANE(warp) AT(from) = first;
-    Lanes64 wanted = lanes_from(warp, address, from);
-    EACH_LANE(warp) AT(differs) = AT(wanted) != AT(address);
+    return lanes_from32(warp, address, from);
+}
+
+PROBE_CODE int rule_uniform(LaneSet warp, Lanes32 address) {
+    Lanes32 wanted = rule_from_first(warp, address), differs;
+    EACH_LANE(warp) AT(differs) = AT(wanted) ^ AT(address);
     return lanes_where(warp, differs) == 0;
 }
 
 /* All lanes, one behind the other from the first: whatever the width, no two units share a bank in a group. */
-PROBE_CODE int rule_follows(LaneSet warp, Lanes64 address, uint32_t width) {
-    Lanes32 from, differs;
-    EACH_LANE(warp) AT(from) = 0;
+PROBE_CODE int rule_follows(LaneSet warp, Lanes32 address, uint32_t width) {
+    Lanes32 differs;
     if (warp.mask != UINT32_MAX)
         return 0;
-    Lanes64 first = lanes_from(warp, address, from);
-    EACH_LANE(warp) AT(differs) = AT(address) != AT(first) + (uint64_t)lane * width;
+    Lanes32 first = rule_from_first(warp, address);
+    EACH_LANE(warp) AT(differs) = AT(address) - AT(first) - lane * width;
     return lanes_where(warp, differs) == 0;
 }
 
-PROBE_CODE SharedRule rule_store(LaneSet warp, Lanes64 address, uint32_t width) {
-    RuleGroups groups = rule_groups(width);
-    SharedRule cost = {0, rule_packed(warp.mask, width), rule_active(groups, warp.mask)};
-    cost.wavefronts = rule_follows(warp, address, width)
-                          ? groups.count
-                          : rule_wavefronts(warp, address, width, groups);
-    return cost;
-}
-
 /* The lanes whose partner at distance `step` is active and has another address. */
-PROBE_CODE uint32_t rule_unlike(LaneSet warp, Lanes64 address, uint32_t step) {
+PROBE_CODE uint32_t rule_unlike(LaneSet warp, Lanes32 address, uint32_t step) {
     Lanes32 from, differs;
     EACH_LANE(warp) AT(from) = warp.mask >> (lane ^ step) & 1 ? lane ^ step : lane;
-    Lanes64 partner = lanes_from(warp, address, from);
-    EACH_LANE(warp) AT(differs) = AT(partner) != AT(address);
+    Lanes32 partner = lanes_from32(warp, address, from);
+    EACH_LANE(warp) AT(differs) = AT(partner) ^ AT(address);
     return lanes_where(warp, differs);
 }
 
-/* The lanes of merged groups that are served at once: no column has two units. */
-PROBE_CODE uint32_t rule_at_once(LaneSet warp, const RuleUnits *units, uint32_t owners,
-                                 uint32_t lanes) {
-    Lanes32 on = lanes_like(warp, units->column), several;
-    EACH_LANE(warp) AT(several) = bits_of(AT(on) & owners) > 1;
-    return (lanes_where(warp, several) & lanes) == 0;
+/* Of each lane, how many units its column has in its group. */
+PROBE_CODE Lanes32 rule_on_column(LaneSet warp, Lanes32 address, uint32_t width,
+                                  RuleGroups groups) {
+    RuleUnits units = rule_units(warp, address, width, groups);
+    uint32_t owners = lanes_first(warp, lanes_like(warp, units.key));
+    return rule_count(warp, lanes_like(warp, units.column), owners);
 }
 
-/* The pair rule: two groups that follow each other are one if every active lane t of both has the address of lane t^1, or
- * every one that of lane t^2, and they then take one wavefront. */
-PROBE_CODE SharedRule rule_merged(LaneSet warp, Lanes64 address, uint32_t width) {
-    RuleGroups parts = rule_groups(width), merged = {parts.count / 2, parts.lanes * 2};
+/* Of each lane, 1 where its merged group has its addresses in pairs: every active lane t that of lane t^1, or every one that of
+ * lane t^2. */
+PROBE_CODE Lanes32 rule_paired(LaneSet warp, Lanes32 address, RuleGroups merged) {
     uint32_t unlike1 = rule_unlike(warp, address, 1), unlike2 = rule_unlike(warp, address, 2);
-    RuleUnits units = rule_units(warp, address, width, parts),
-              joined = rule_units(warp, address, width, merged);
-    Lanes32 on = lanes_like(warp, units.column), count;
-    uint32_t owners = rule_owners(warp, &units), owners_joined = rule_owners(warp, &joined);
-    SharedRule cost = {0, 0, 0};
-    EACH_LANE(warp) AT(count) = bits_of(AT(on) & owners);
-    for (uint32_t g = 0; g < merged.count; g++) {
-        uint32_t lanes = rule_group(merged, g, warp.mask);
-        int paired = !(unlike1 & lanes) || !(unlike2 & lanes);
-        if (!lanes)
-            continue;
-        if (paired && rule_at_once(warp, &joined, owners_joined, lanes)) {
-            cost.wavefronts++;
-        } else {
-            for (uint32_t half = 2 * g; half < 2 * g + 2; half++) {
-                uint32_t those = rule_group(parts, half, lanes);
-                if (those)
-                    cost.wavefronts += lanes_most(warp, count, those);
-            }
-        }
-        cost.groups += paired ? 1 : rule_active(parts, lanes);
+    Lanes32 paired;
+    EACH_LANE(warp) {
+        uint32_t group = lanes_group(lane, merged.lanes);
+        AT(paired) = !(unlike1 & group) || !(unlike2 & group);
     }
+    return paired;
+}
+
+/* The pair rule: two groups that follow each other are one if their addresses come in pairs, and they then take one wavefront if no
+ * column has two units. */
+PROBE_CODE SharedRule rule_merged(LaneSet warp, Lanes32 address, uint32_t width) {
+    RuleGroups parts = rule_groups(width), merged = {parts.count / 2, parts.lanes * 2};
+    Lanes32 paired = rule_paired(warp, address, merged), group, several, most;
+    SharedRule cost = {0, 0, 0};
+    EACH_LANE(warp) { /* of a merged group the first lane counts, else of each part */
+        uint32_t lanes = lanes_group(lane, AT(paired) ? merged.lanes : parts.lanes);
+        AT(group) = (warp.mask & lanes & lanes_below(lane)) == 0;
+    }
+    cost.groups = bits_of(lanes_where(warp, group));
+    most = rule_on_column(warp, address, width, merged);
+    EACH_LANE(warp) AT(several) = AT(most) > 1;
+    uint32_t crowded = lanes_where(warp, several);
+    most = lanes_most(warp, rule_on_column(warp, address, width, parts), parts.lanes);
+    EACH_LANE(warp) {
+        uint32_t whole = lanes_group(lane, merged.lanes);
+        bool once = AT(paired) && !(crowded & whole);
+        uint32_t lanes = once ? whole : lanes_group(lane, parts.lanes);
+        uint32_t first = (warp.mask & lanes & lanes_below(lane)) == 0;
+        AT(most) = !first ? 0 : once ? 1 : AT(most);
+    }
+    cost.wavefronts = lanes_sum(warp, most);
     cost.ideal = rule_least(rule_packed(warp.mask, width), cost.wavefronts);
     return cost;
 }
 
-PROBE_CODE SharedRule rule_load(LaneSet warp, Lanes64 address, uint32_t width) {
+PROBE_CODE SharedRule rule_load(LaneSet warp, Lanes32 address, uint32_t width) {
     if (width < 8)
         return rule_store(warp, address, width);
     if (rule_follows(warp, address, width)) {
@@ -272,12 +289,11 @@ PROBE_CODE SharedRule rule_load(LaneSet warp, Lanes64 address, uint32_t width) {
 }
 
 /* Lanes 8i … 8i+7 name the rows of matrix i, 16 bytes each. */
-PROBE_CODE SharedRule rule_matrix(LaneSet warp, Lanes64 address, uint32_t matrices) {
+PROBE_CODE SharedRule rule_matrix(LaneSet warp, Lanes32 address, uint32_t matrices) {
     RuleGroups groups = {matrices, 8}, all = {4, 8};
     uint32_t lanes = matrices == 4 ? warp.mask : warp.mask & ((1u << matrices * 8) - 1);
-    RuleUnits units = rule_units(warp, address, 16, all);
-    SharedRule cost = {rule_fullest(warp, &units, rule_owners(warp, &units), groups), matrices,
-                       rule_active(groups, lanes)};
+    SharedRule cost = {rule_sum_most(warp, rule_on_column(warp, address, 16, all), groups),
+                       matrices, rule_active(groups, lanes)};
     return cost;
 }
 
@@ -287,11 +303,13 @@ typedef struct AtomicRule {
     uint32_t turns, words, ideal, groups;
 } AtomicRule;
 
-PROBE_CODE AtomicRule rule_atomic(LaneSet warp, Lanes64 address, uint32_t width) {
+PROBE_CODE AtomicRule rule_atomic(LaneSet warp, Lanes32 address, uint32_t width) {
     RuleGroups groups = rule_groups(width);
     RuleUnits units = rule_units(warp, address, width, groups);
-    AtomicRule cost = {rule_fullest(warp, &units, warp.mask, groups),
-                       rule_fullest(warp, &units, rule_owners(warp, &units), groups),
+    uint32_t owners = lanes_first(warp, lanes_like(warp, units.key));
+    Lanes32 on = lanes_like(warp, units.column);
+    AtomicRule cost = {rule_sum_most(warp, rule_count(warp, on, warp.mask), groups),
+                       rule_sum_most(warp, rule_count(warp, on, owners), groups),
                        rule_packed(warp.mask, width), rule_active(groups, warp.mask)};
     return cost;
 }
@@ -316,17 +334,13 @@ PROBE_CODE uint32_t rule_copy_ideal(uint32_t sectors, uint32_t lanes, uint32_t m
  * destination bank. */
 PROBE_CODE CopyRule rule_copy_ca(LaneSet warp, Lanes64 address, Lanes64 source, uint32_t width) {
     RuleGroups groups = rule_groups(width);
-    RuleUnits from = rule_units(warp, source, width, groups),
-              to = rule_units(warp, address, width, groups);
+    RuleUnits from = rule_units(warp, lanes_low(warp, source), width, groups),
+              to = rule_units(warp, lanes_low(warp, address), width, groups);
     Lanes32 like_from = lanes_like(warp, from.column), like_to = lanes_like(warp, to.column), count;
     CopyRule cost = {{0, rule_packed(warp.mask, width), rule_active(groups, warp.mask)},
                      rule_global(warp, source, width)};
     EACH_LANE(warp) AT(count) = bits_of(AT(like_from) | AT(like_to));
-    for (uint32_t g = 0; g < groups.count; g++) {
-        uint32_t lanes = rule_group(groups, g, warp.mask);
-        if (lanes)
-            cost.shared.wavefronts += lanes_most(warp, count, lanes);
-    }
+    cost.shared.wavefronts = rule_sum_most(warp, count, groups);
     cost.global.ideal = rule_copy_ideal(cost.global.sectors, warp.mask, warp.mask, width);
     return cost;
 }
@@ -340,9 +354,8 @@ PROBE_CODE uint32_t rule_winners(LaneSet warp, Lanes64 address) {
 
 /* cp.async.cg, 16 bytes: 32-byte sectors from L2 into shared memory, by steps 1 to 4 of the memory model. Transfers that agree
  * in step 4's respects never share a slot (class_serve of mem/cp_async.c says why), so a class is a wavefront. */
-PROBE_CODE CopyRule rule_copy_cg(LaneSet all, Lanes64 address, Lanes64 source) {
-    LaneSet warp = {all.mask, all.self};
-    uint32_t winners = rule_winners(all, address);
+PROBE_CODE CopyRule rule_copy_cg(LaneSet warp, Lanes64 address, Lanes64 source) {
+    uint32_t winners = rule_winners(warp, address);
     Lanes64 transfer, chunk;
     Lanes32 round, first;
     EACH_LANE(warp) {

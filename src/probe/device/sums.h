@@ -33,19 +33,19 @@ PROBE_CODE RuleSums sums_local(LaneSet warp, Lanes64 address, uint32_t width) {
 }
 
 PROBE_CODE RuleSums sums_load(LaneSet warp, Lanes64 address, uint32_t width) {
-    return sums_of_shared(warp, rule_load(warp, address, width));
+    return sums_of_shared(warp, rule_load(warp, lanes_low(warp, address), width));
 }
 
 PROBE_CODE RuleSums sums_store(LaneSet warp, Lanes64 address, uint32_t width) {
-    return sums_of_shared(warp, rule_store(warp, address, width));
+    return sums_of_shared(warp, rule_store(warp, lanes_low(warp, address), width));
 }
 
 PROBE_CODE RuleSums sums_matrix(LaneSet warp, Lanes64 address, uint32_t matrices) {
-    return sums_of_shared(warp, rule_matrix(warp, address, matrices));
+    return sums_of_shared(warp, rule_matrix(warp, lanes_low(warp, address), matrices));
 }
 
 PROBE_CODE RuleSums sums_atomic(LaneSet warp, Lanes64 address, uint32_t width) {
-    AtomicRule cost = rule_atomic(warp, address, width);
+    AtomicRule cost = rule_atomic(warp, lanes_low(warp, address), width);
     RuleSums sums = {1, bits_of(warp.mask), cost.turns, cost.words, cost.ideal, cost.groups, 0, 0};
     return sums;
 }

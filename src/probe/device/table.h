@@ -1,11 +1,11 @@
 /* table: the memory that a counted launch has on the GPU, as the device code and the library that is loaded into the
  * program both see it.
  *
- *   pc of the instruction, part --map or foreign--> a slot: its key, its sums in several copies, how often it was sampled
+ *   pc of the instruction, part --cells--> a slot: its key, its sums in several copies, how often it was sampled
  *
  * A part is one of the figures that an instruction may have: a generic load may go to shared and to global memory, a
  * cp.async has a source and a destination. Slots are given out in the order in which instructions are first executed;
- * map, foreign and keys stay from launch to launch of a kernel, sums and samples begin anew.
+ * cells and keys stay from launch to launch of a kernel, sums and samples begin anew.
  *
  * Sums are kept in copies, which multiprocessors share, so that few add to the same place at once. */
 #pragma once
@@ -33,9 +33,16 @@ typedef enum ProbePart {
     PROBE_MATRIX = 13, /* ldmatrix, stmatrix: as shared */
 } ProbePart;
 
-/* What the map has in place of a slot's number + 1. */
-#define PROBE_FULL UINT32_MAX          /* none was left */
-#define PROBE_CLAIMED (UINT32_MAX - 1) /* a warp is about to give it one */
+/* A place of a table that is looked up by pc and part, from PROBE_CELL on until it is found or free. */
+typedef struct ProbeCell {
+    uint32_t key;  /* PROBE_CELL_KEY; 0: free */
+    uint32_t slot; /* its number + 1; 0: about to be given; PROBE_FULL: none was left */
+} ProbeCell;
+#define PROBE_FULL UINT32_MAX
+/* Code lies within 16 GB; no instruction of it at a multiple of them. */
+#define PROBE_CELL_KEY(pc, part)                                                                   \
+    ((uint32_t)((pc) >> PROBE_INSN_SHIFT) << 2 | ((part) & (PROBE_PARTS - 1)))
+#define PROBE_CELL(key) ((key)*0x9e3779b1u >> 7)
 
 enum {
     PROBE_READ = 1,
@@ -44,9 +51,8 @@ enum {
 }; /* flags of an access, as the API has them */
 
 typedef struct ProbeKey {
-    uint64_t pc;
+    uint32_t cell; /* PROBE_CELL_KEY */
     uint8_t part, flags, width, matrices;
-    uint32_t unused;
 } ProbeKey;
 
 /* The addresses of one execution. A cp.async has two, the second with its source. */
@@ -57,26 +63,22 @@ typedef struct ProbeSample {
     uint64_t address[32];
 } ProbeSample;
 
-/* Followed in memory by sampled and sums: what is read after a launch, and cleared from `samples` on before the next, lies
- * together. Fields that end in _at are addresses on the GPU. */
+/* In memory its cells are before it, the first nearest; what it names, as offsets from its beginning, is behind it. What is read after a
+ * launch, and cleared from `samples` on before the next, lies together. What each access reads comes first. */
 typedef struct ProbeTable {
-    uint64_t code;  /* pc of the kernel's first instruction */
-    uint32_t insts; /* of the kernel */
-    uint32_t slot_limit, copies;
-    uint32_t foreign_size;              /* a power of 2 */
-    uint32_t sample_limit, sample_most; /* in all; of a slot */
+    uint32_t cell_mask; /* their number, a power of 2, less 1 */
+    uint32_t copies;
     uint32_t block_mask,
         block_value; /* value 0: blocks are sampled whose number is 0 under the mask; else none */
-    uint64_t map_at; /* uint32_t[insts * PROBE_PARTS]: slot + 1, or 0 */
-    uint64_t
-        foreign_keys_at; /* uint64_t[foreign_size]: pc * PROBE_PARTS + part, of functions that the kernel calls; 0: free */
-    uint64_t foreign_slots_at; /* uint32_t[foreign_size], as map */
-    uint64_t keys_at;          /* ProbeKey[slot_limit] */
-    uint64_t sampled_at;       /* uint32_t[slot_limit]: how often a slot asked for a sample */
-    uint64_t sums_at;          /* uint64_t[slot_limit][copies][PROBE_SUMS] */
-    uint64_t sample_at;        /* ProbeSample[sample_limit] */
-    uint32_t used;             /* slots */
+    uint32_t sums;   /* uint64_t[slot_limit][copies][PROBE_SUMS] */
+    uint32_t slot_limit; /* less than the cells */
+    uint32_t keys;       /* ProbeKey[slot_limit] */
+    uint32_t sampled;    /* uint32_t[slot_limit]: how often a slot asked for a sample */
+    uint32_t records;    /* ProbeSample[sample_limit] */
+    uint32_t sample_limit, sample_most; /* in all; of a slot */
     uint32_t unused;
+    uint32_t used;    /* slots */
     uint32_t samples; /* that were asked for, also beyond the limit */
     uint32_t lost;    /* executions that found no slot */
+    uint32_t unused2;
 } ProbeTable;

@@ -9,8 +9,8 @@ enum {
     SAMPLES_LEAST = 512,
     SAMPLES_MOST = 4096,
     BLOCKS_SAMPLED = 16,
-    FOREIGN_LEAST = 256,
-    FOREIGN_MOST = 1 << 16,
+    CELLS_LEAST = 256,
+    CELLS_MOST = 1 << 17,
     SUMS_BYTES = 4 << 20, /* of all copies: fewer where there are many instructions */
     ALIGNED = 256
 };
@@ -24,8 +24,8 @@ static uint32_t power_up(uint64_t least, uint32_t from, uint32_t most) {
 
 /* ---- making ---- */
 
-static uint64_t place(size_t *end, size_t bytes) {
-    uint64_t at = *end;
+static uint32_t place(size_t *end, size_t bytes) {
+    uint32_t at = (uint32_t)*end;
     *end += (bytes + ALIGNED - 1) & ~(size_t)(ALIGNED - 1);
     return at;
 }
@@ -37,13 +37,19 @@ static uint64_t foreign_insts(const LaunchedKernel *kernel) {
     return bytes >> PROBE_INSN_SHIFT;
 }
 
-/* Offsets in place of addresses. A kernel of whose instructions more than half access memory is hardly one. */
+static size_t cells_bytes(const ProbeTable *table) {
+    return ((size_t)table->cell_mask + 1) * sizeof(ProbeCell);
+}
+
+/* bytes: behind the cells. A kernel of whose instructions more than half access memory is hardly one. */
 static ProbeTable layout(const LaunchedKernel *kernel, size_t *bytes) {
-    const WatchedFunction *code = &kernel->functions.at[0];
-    uint64_t insts = code->size >> PROBE_INSN_SHIFT, foreign = foreign_insts(kernel);
-    ProbeTable table = {.code = code->pc, .insts = (uint32_t)insts};
-    table.foreign_size = power_up(2 * foreign, FOREIGN_LEAST, FOREIGN_MOST);
-    table.slot_limit = (uint32_t)(insts / 2 + 64) + table.foreign_size / 4;
+    uint64_t insts = kernel->functions.at[0].size >> PROBE_INSN_SHIFT,
+             foreign = foreign_insts(kernel);
+    ProbeTable table = {.cell_mask = power_up(insts + 2 * foreign, CELLS_LEAST, CELLS_MOST) - 1};
+    const uint32_t limit = table.cell_mask / 2;
+    table.slot_limit = (uint32_t)(insts / 2 + 64 + (foreign < CELLS_MOST ? foreign : CELLS_MOST));
+    if (table.slot_limit > limit)
+        table.slot_limit = limit;
     table.copies = PROBE_COPIES_MOST;
     while (table.copies > 1 &&
            (uint64_t)table.slot_limit * table.copies * PROBE_SUMS * sizeof(uint64_t) > SUMS_BYTES)
@@ -52,14 +58,11 @@ static ProbeTable layout(const LaunchedKernel *kernel, size_t *bytes) {
     table.sample_most = SAMPLES_OF_SLOT;
     size_t end = 0;
     place(&end, sizeof table);
-    table.sampled_at = place(&end, table.slot_limit * sizeof(uint32_t));
-    table.sums_at =
+    table.sampled = place(&end, table.slot_limit * sizeof(uint32_t));
+    table.sums =
         place(&end, (size_t)table.slot_limit * table.copies * PROBE_SUMS * sizeof(uint64_t));
-    table.keys_at = place(&end, table.slot_limit * sizeof(ProbeKey));
-    table.map_at = place(&end, (size_t)table.insts * PROBE_PARTS * sizeof(uint32_t));
-    table.foreign_keys_at = place(&end, table.foreign_size * sizeof(uint64_t));
-    table.foreign_slots_at = place(&end, table.foreign_size * sizeof(uint32_t));
-    table.sample_at = place(&end, table.sample_limit * sizeof(ProbeSample));
+    table.keys = place(&end, table.slot_limit * sizeof(ProbeKey));
+    table.records = place(&end, table.sample_limit * sizeof(ProbeSample));
     *bytes = end;
     return table;
 }
@@ -68,7 +71,9 @@ static LaunchTable *make(Probe *probe, LaunchedKernel *kernel, const SanLaunchDa
                          const char **why) {
     size_t bytes;
     ProbeTable host = layout(kernel, &bytes);
+    const size_t cells = cells_bytes(&host);
     void *memory = NULL;
+    bytes += cells;
     if (probe->table_bytes + bytes > TABLE_BYTES_MOST) {
         *why = "the tables of counted kernels would take more than 256 MiB of the GPU's memory";
         return NULL;
@@ -80,16 +85,9 @@ static LaunchTable *make(Probe *probe, LaunchedKernel *kernel, const SanLaunchDa
         *why = sanitizer_text(&probe->san, result);
         return NULL;
     }
-    const uint64_t base = (uint64_t)(uintptr_t)memory;
-    host.sampled_at += base;
-    host.sums_at += base;
-    host.keys_at += base;
-    host.map_at += base;
-    host.foreign_keys_at += base;
-    host.foreign_slots_at += base;
-    host.sample_at += base;
     LaunchTable *table = NEW(probe->arena, LaunchTable);
-    *table = (LaunchTable){.memory = memory, .bytes = bytes, .host = host, .next = kernel->tables};
+    *table = (LaunchTable){
+        .memory = (char *)memory + cells, .bytes = bytes, .host = host, .next = kernel->tables};
     kernel->tables = table;
     probe->table_bytes += bytes;
     return table;
@@ -113,7 +111,6 @@ static SanResult clear(Probe *probe, LaunchTable *table, const SanLaunchData *la
                        bool sampled) {
     char *memory = table->memory;
     const size_t from = offsetof(ProbeTable, samples), fixed = offsetof(ProbeTable, used);
-    const uint64_t base = (uint64_t)(uintptr_t)memory;
     uint32_t mask = sampled ? block_mask(launch->grid) : 0, value = sampled ? 0 : 1;
     SanResult result = 0;
     if (!table->written || table->host.block_mask != mask || table->host.block_value != value) {
@@ -122,7 +119,7 @@ static SanResult clear(Probe *probe, LaunchTable *table, const SanLaunchData *la
         result = probe->san.to_device(memory, &table->host, fixed, launch->stream_handle);
         table->written = true;
     }
-    size_t to = table->host.sums_at - base + sums_bytes(&table->host, table->host.used);
+    size_t to = table->host.sums + sums_bytes(&table->host, table->host.used);
     if (result == 0)
         result = probe->san.set(memory + from, 0, to - from, launch->stream_handle);
     return result;
@@ -152,7 +149,8 @@ void table_give(LaunchTable *table) {
 void tables_forget(Probe *probe, LaunchedKernel *kernel) {
     for (LaunchTable *table = kernel->tables; table; table = table->next) {
         if (kernel->module->context && context_find(probe, kernel->module->context))
-            probe->san.free(kernel->module->context, table->memory);
+            probe->san.free(kernel->module->context,
+                            (char *)table->memory - cells_bytes(&table->host));
         probe->table_bytes -= table->bytes;
     }
     kernel->tables = NULL;
@@ -160,19 +158,24 @@ void tables_forget(Probe *probe, LaunchedKernel *kernel) {
 
 /* ---- reading ---- */
 
-static SanResult fetch(Probe *probe, void *to, uint64_t from, size_t bytes, SanStream *stream) {
-    return bytes ? probe->san.to_host(to, (void *)(uintptr_t)from, bytes, stream) : 0;
+static SanResult fetch(Probe *probe, void *to, const LaunchTable *table, uint32_t from,
+                       size_t bytes, SanStream *stream) {
+    return bytes ? probe->san.to_host(to, (char *)table->memory + from, bytes, stream) : 0;
 }
 
 /* Which of the functions has the instruction, and where. */
 static void locate(const LaunchedKernel *kernel, ProbeSlot *slot) {
+    enum { HALF_KEY = 1 << 29, WINDOW = 1 << 30 }; /* a cell's key has 30 bits of the place */
+    const uint64_t code = kernel->functions.at[0].pc >> PROBE_INSN_SHIFT;
+    uint64_t away = ((slot->key.cell >> 2) - code + HALF_KEY) % WINDOW;
+    uint64_t pc = (code + away - HALF_KEY) << PROBE_INSN_SHIFT;
     slot->function = NONE;
-    slot->offset = slot->key.pc;
+    slot->offset = pc;
     for (uint32_t i = 0; i < kernel->functions.count; i++) {
         const WatchedFunction *function = &kernel->functions.at[i];
-        if (slot->key.pc - function->pc < function->size) {
+        if (pc - function->pc < function->size) {
             slot->function = i;
-            slot->offset = slot->key.pc - function->pc;
+            slot->offset = pc - function->pc;
             return;
         }
     }
@@ -200,7 +203,7 @@ static void add_samples(Arena *arena, const ProbeTable *table, const ProbeSample
 bool table_read(Probe *probe, Arena *arena, const LaunchedKernel *kernel, LaunchTable *table,
                 SanStream *stream, ProbeLaunch *launch, const char **why) {
     ProbeTable host = table->host;
-    SanResult result = fetch(probe, &host, (uint64_t)(uintptr_t)table->memory, sizeof host, stream);
+    SanResult result = fetch(probe, &host, table, 0, sizeof host, stream);
     if (host.used > host.slot_limit)
         host.used = host.slot_limit;
     size_t sums_size = sums_bytes(&host, host.used);
@@ -209,11 +212,11 @@ bool table_read(Probe *probe, Arena *arena, const LaunchedKernel *kernel, Launch
     uint64_t *sums = arena_alloc(arena, sums_size + 1);
     ProbeSample *samples = NEW_ARRAY(arena, ProbeSample, sample_count + 1);
     if (result == 0)
-        result = fetch(probe, keys, host.keys_at, host.used * sizeof *keys, stream);
+        result = fetch(probe, keys, table, host.keys, host.used * sizeof *keys, stream);
     if (result == 0)
-        result = fetch(probe, sums, host.sums_at, sums_size, stream);
+        result = fetch(probe, sums, table, host.sums, sums_size, stream);
     if (result == 0)
-        result = fetch(probe, samples, host.sample_at, sample_count * sizeof *samples, stream);
+        result = fetch(probe, samples, table, host.records, sample_count * sizeof *samples, stream);
     if (result) {
         *why = sanitizer_text(&probe->san, result);
         return false;

@@ -126,29 +126,38 @@ SanResult sanitizerGetResultString(SanResult result, const char **text) {
 
 /* ---- the GPU ---- */
 
+static void *part_of(ProbeTable *table, uint32_t offset) {
+    return (char *)table + offset;
+}
+
 static uint32_t slot_of(ProbeTable *table, const StandInAccess *access) {
-    uint32_t *map = (uint32_t *)(uintptr_t)table->map_at;
-    uint32_t *cell = &map[access->inst * PROBE_PARTS + (access->key.part & (PROBE_PARTS - 1))];
-    if (!*cell) {
-        ProbeKey *key = (ProbeKey *)(uintptr_t)table->keys_at + table->used;
-        *key = access->key;
-        key->pc = table->code + (uint64_t)access->inst * 16;
-        *cell = ++table->used;
+    uint64_t pc = code->pc + (uint64_t)access->inst * 16;
+    uint32_t key = PROBE_CELL_KEY(pc, access->key.part);
+    ProbeCell *last = (ProbeCell *)table - 1, *cell;
+    uint32_t at = PROBE_CELL(key);
+    do
+        cell = last - (at++ & table->cell_mask);
+    while (cell->key && cell->key != key);
+    if (!cell->key) {
+        ProbeKey *made = (ProbeKey *)part_of(table, table->keys) + table->used;
+        *made = access->key;
+        made->cell = cell->key = key;
+        cell->slot = ++table->used;
     }
-    return *cell - 1;
+    return cell->slot - 1;
 }
 
 static void execute(ProbeTable *table, const StandInAccess *access) {
     uint32_t slot = slot_of(table, access), copy = access->inst % table->copies;
-    uint64_t *sums =
-        (uint64_t *)(uintptr_t)table->sums_at + ((size_t)slot * table->copies + copy) * PROBE_SUMS;
+    uint64_t *sums = (uint64_t *)part_of(table, table->sums) +
+                     ((size_t)slot * table->copies + copy) * PROBE_SUMS;
     const uint32_t added[PROBE_SUMS] = {access->sums.at0, access->sums.at1, access->sums.at2,
                                         access->sums.at3, access->sums.at4, access->sums.at5,
                                         access->sums.at6, access->sums.at7};
     for (uint32_t i = 0; i < PROBE_SUMS; i++)
         sums[i] += added[i];
     if (table->block_value == 0 && table->samples < table->sample_limit) {
-        ProbeSample *sample = (ProbeSample *)(uintptr_t)table->sample_at + table->samples++;
+        ProbeSample *sample = (ProbeSample *)part_of(table, table->records) + table->samples++;
         *sample = (ProbeSample){.slot = slot, .mask = access->mask};
         memcpy(sample->address, access->address.at, sizeof sample->address);
     }
