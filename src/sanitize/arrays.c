@@ -17,3 +17,15 @@ void arrays_access(const WatchedAccess *access) {
     defect.number[0] = end - first;
     sanitize_report(access->by.block->sanitizer, &defect);
 }
+
+bool arrays_run(const WatchedRun *run) {
+    const uint64_t room = run->array_end - run->array_first;
+    if (room < run->width)
+        return false;
+    bool inside = true;
+    for (uint32_t half = 0; half < 2; half++) {
+        inside &= run_first(run, half) - run->array_first <= room - run->width;
+        inside &= run_last(run, half) - run->array_first <= room - run->width;
+    }
+    return inside;
+}

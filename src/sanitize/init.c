@@ -46,8 +46,14 @@ static void set_range(uint8_t *map, uint64_t first, uint64_t bytes) {
 }
 
 static bool range_set(const uint8_t *map, uint64_t first, uint64_t bytes) {
-    for (uint64_t at = first; at < first + bytes;) {
-        bool whole = !(at & 7) && first + bytes - at >= 8;
+    const uint64_t end = first + bytes;
+    uint64_t at = first, word = UINT64_MAX;
+    for (; !(at & 7) && end - at >= 64 && word == UINT64_MAX; at += 64)
+        memcpy(&word, map + (at >> 3), sizeof word);
+    if (word != UINT64_MAX)
+        return false;
+    while (at < end) {
+        bool whole = !(at & 7) && end - at >= 8;
         if (whole ? map[at >> 3] != 0xff : !is_set(map, at))
             return false;
         at += whole ? 8 : 1;
@@ -278,6 +284,81 @@ void init_access(const WatchedAccess *access) {
         access_defect(DEFECT_uninitialised, access, (uint32_t)__builtin_ctz(unset));
     defect.count = (uint32_t)__builtin_popcount(unset);
     sanitize_report(access->by.block->sanitizer, &defect);
+}
+
+/* Bits of a map, as far as one half of a run reaches. */
+static bool half_set(const uint8_t *map, uint64_t at, int64_t stride, uint32_t width) {
+    if (stride == (int64_t)width)
+        return range_set(map, at, (uint64_t)width * RUN_LANES);
+    bool set = all_set(map, at, width);
+    for (uint32_t i = 1; stride && i < RUN_LANES && set; i++)
+        set = all_set(map, at + i * (uint64_t)stride, width);
+    return set;
+}
+
+static void set_half(uint8_t *map, uint64_t at, int64_t stride, uint32_t width) {
+    if (stride == (int64_t)width) {
+        set_range(map, at, (uint64_t)width * RUN_LANES);
+        return;
+    }
+    for (uint32_t i = 0; i < RUN_LANES; i++)
+        set_bits(map, at + i * (uint64_t)stride, width);
+}
+
+static bool run_set(const uint8_t *map, const WatchedRun *run, uint64_t base) {
+    const int64_t *stride = run->pattern->stride;
+    if (run->pattern->affine && stride[0] == (int64_t)run->width)
+        return range_set(map, run_first(run, 0) - base, (uint64_t)run->width * WARP_LANES);
+    return half_set(map, run_first(run, 0) - base, stride[0], run->width) &&
+           half_set(map, run_first(run, 1) - base, stride[1], run->width);
+}
+
+static void set_run(uint8_t *map, const WatchedRun *run, uint64_t base) {
+    for (uint32_t half = 0; half < 2; half++)
+        set_half(map, run_first(run, half) - base, run->pattern->stride[half], run->width);
+}
+
+/* Where the bits are, and what of the addresses is before them; NULL: nothing is known of them. Accesses lie in one
+ * allocation, but what is told of may be less. */
+static uint8_t *run_map(const WatchedRun *run, uint64_t *base, bool *whole) {
+    WatchedBlock *block = run->by.block;
+    *base = 0;
+    if (run->space == SPACE_SHARED)
+        return block->shared_known;
+    if (run->space != SPACE_GLOBAL)
+        return NULL;
+    KnownBytes *known = block->sanitizer->known;
+    const KnownBlock *global = known->count ? block_at(known, run_first(run, 0)) : NULL;
+    const uint64_t room = global && global->bytes >= run->width ? global->bytes - run->width : 0;
+    for (uint32_t half = 0; half < 2 && known->count; half++)
+        *whole &= global && run_first(run, half) - global->address <= room &&
+                  run_last(run, half) - global->address <= room;
+    *base = global ? global->address : 0;
+    return global ? global->map : NULL;
+}
+
+static bool run_is_set(const WatchedRun *run) {
+    uint64_t base;
+    bool whole = true;
+    uint8_t *map = run_map(run, &base, &whole);
+    if (!map || !whole)
+        return whole;
+    if (run->ways & ACCESS_READS)
+        return run_set(map, run, base);
+    set_run(map, run, base);
+    return true;
+}
+
+bool init_run(const WatchedRun *run) {
+    KnownBytes *known = run->by.block->sanitizer->known;
+    if (run->space != SPACE_GLOBAL)
+        return run_is_set(run);
+    if (__atomic_load_n(&known->count, __ATOMIC_RELAXED) == 0)
+        return true;
+    pthread_mutex_lock(&known->lock);
+    const bool set = run_is_set(run);
+    pthread_mutex_unlock(&known->lock);
+    return set;
 }
 
 void init_range(const WatchedRange *range) {

@@ -52,6 +52,7 @@ BlockOrder *order_begin(LaunchOrder *launch, uint32_t number, uint64_t cluster, 
     block->warp_count = (threads + 31) / 32;
     block->mbarriers = 0;
     block->publishes = false;
+    block->keeper = NULL;
     memset(block->published, 0, sizeof block->published);
     memset(block->barriers, 0, sizeof block->barriers);
     for (uint32_t w = 0; w < block->warp_count; w++)
@@ -195,6 +196,7 @@ static Clock *above_floors(const BlockOrder *block, uint32_t warp, Facts *facts)
 static void set_clock(BlockOrder *block, uint32_t warp, uint32_t lanes, Clock *clock) {
     WarpOrder *self = &block->warps[warp];
     bool any = clock != NULL;
+    order_changes(block);
     FOR_LANES(lane, lanes) clock_set(&self->clock[lane], clock);
     for (uint32_t lane = 0; lane < 32 && !any; lane++)
         any = self->clock[lane] != NULL;
@@ -285,6 +287,8 @@ static void add_seen(const BlockOrder *block, uint32_t warp, uint32_t lanes, Fac
 
 static void release_all(BlockOrder *block, const BarrierOrder *barrier) {
     uint32_t most = 0;
+    if (block->keeper)
+        block->keeper->forgets(block->keeper->context);
     Facts *facts = order_facts(block);
     for (uint32_t w = 0; w < block->warp_count; w++) {
         most = block->warps[w].time > most ? block->warps[w].time : most;
@@ -371,6 +375,7 @@ void order_warp_sync(BlockOrder *block, uint32_t warp, uint32_t lanes) {
         set_clock(block, warp, lanes, clock);
         clock_drop(clock);
     }
+    order_changes(block);
     if (all)
         self->warp_floor = self->time;
     order_tick(block, warp);

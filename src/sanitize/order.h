@@ -63,6 +63,13 @@ typedef struct BarrierOrder {
     uint32_t waiting[BLOCK_WARPS]; /* lanes */
 } BarrierOrder;
 
+/* Who keeps back what the block's threads do while their order stays as it is. */
+typedef struct OrderKeeper {
+    void (*changes)(void *context); /* the order is about to change */
+    void (*forgets)(void *context); /* so that each thread knows all that the block did */
+    void *context;
+} OrderKeeper;
+
 typedef struct LaunchOrder LaunchOrder;
 
 typedef struct BlockOrder {
@@ -76,7 +83,8 @@ typedef struct BlockOrder {
     uint32_t published[BLOCK_WARPS];
     bool publishes;
     BarrierOrder barriers[BLOCK_BARRIERS];
-    struct BlockOrder *next; /* spare */
+    const OrderKeeper *keeper; /* NULL: nobody */
+    struct BlockOrder *next;   /* spare */
 } BlockOrder;
 
 /* ---- order.c ---- */
@@ -120,8 +128,13 @@ void order_bulk_wait(BlockOrder *block, uint32_t warp, uint32_t lanes, uint32_t 
 void order_tell(BlockOrder *block, uint32_t warp, uint32_t lane, Reach reach, Facts *facts);
 void order_learn(BlockOrder *block, uint32_t warp, uint32_t lane, const Clock *clock);
 LaneOrder *order_lane(BlockOrder *block, uint32_t warp, uint32_t lane);
+static inline void order_changes(const BlockOrder *block) {
+    if (block->keeper)
+        block->keeper->changes(block->keeper->context);
+}
 /* The warp has told: what it does from now on is not what it told of. */
 static inline void order_tick(BlockOrder *block, uint32_t warp) {
+    order_changes(block);
     block->warps[warp].time++;
 }
 void order_publish(BlockOrder *block, Reach reach);

@@ -17,6 +17,7 @@ void races_free(Races *races) {
     while (races->spare) {
         RaceBlock *block = races->spare;
         races->spare = block->next;
+        log_free(&block->log);
         free(block);
     }
 }
@@ -29,13 +30,21 @@ void races_launch(Races *races) {
     races->known_launch = races->launch++;
 }
 
-RaceBlock *race_begin(Races *races, uint32_t number, uint64_t cluster, uint32_t threads) {
+static void settle(void *context);
+static void forget(void *context);
+
+RaceBlock *race_begin(Races *races, uint32_t number, uint64_t cluster, uint32_t threads,
+                      uintptr_t own_first, uintptr_t own_end) {
     RaceBlock *block = races->spare;
     if (block)
         races->spare = block->next;
-    else if (!(block = malloc(sizeof *block)))
+    else if (!(block = calloc(1, sizeof *block)))
         out_of_memory();
     block->order = order_begin(races->order, number, cluster, threads);
+    block->races = races;
+    block->keeper = (OrderKeeper){settle, forget, block};
+    block->order->keeper = &block->keeper;
+    log_begin(&block->log, own_first, own_end);
     block->segments = 0;
     memset(block->remembered, 0, sizeof block->remembered);
     block->next = races->running;
@@ -434,6 +443,47 @@ static bool visit_row(Visit *visit, ShadowCell *row) {
     return true;
 }
 
+/* ---- reads that say nothing new ---- */
+
+/* … and nobody has written, in any way. */
+static bool cell_stays_read(const Races *races, ShadowCell cell) {
+    const Shadow *shadow = &races->shadow;
+    if (cell.write || !cell.rest)
+        return false;
+    if (!(cell.rest & STAMP_LIST))
+        return stays_read(races, &shadow->segments[entry_of_stamp(shadow, cell.rest).segment]);
+    const AccessList *list = &shadow->lists[cell.rest & ~STAMP_LIST];
+    return (list->reads || list->count == 1) &&
+           stays_read(races, &shadow->segments[list->at[0].segment]);
+}
+
+/* Of its row, those that the bytes are in. */
+static uint32_t words_of(uint32_t first, uint32_t bytes) {
+    const uint32_t low = first % ROW_BYTES_ALL / 4, high = (first % ROW_BYTES_ALL + bytes - 1) / 4;
+    return (UINT32_MAX << low) & (UINT32_MAX >> (31 - high));
+}
+
+/* Another read says nothing new: as of tables that all blocks read. */
+static bool is_said(Races *races, uintptr_t at, uint32_t bytes) {
+    ShadowPage *page = shadow_page(&races->shadow, at);
+    const uint32_t first = (uint32_t)(at - page->first), last = first + bytes - 1;
+    const uint32_t row = first >> ROW_SHIFT; /* of the first byte, and the last */
+    if (row != last >> ROW_SHIFT)
+        return false;
+    const uint32_t words = words_of(first, bytes);
+    if ((page->said[row] & words) == words)
+        return true;
+    if (!(page->apart >> row & 1) && !cell_stays_read(races, page->rows[row]))
+        return false;
+    for (uint32_t cell = first >> page->shift;
+         (page->apart >> row & 1) && cell <= last >> page->shift; cell++)
+        if (!cell_stays_read(races, page->cells[cell]))
+            return false;
+    if ((first | bytes) % 4 == 0)
+        page->said[row] |= words;
+    return true;
+}
+
 /* ---- accesses ---- */
 
 static void visit_bytes(Visit *visit, uintptr_t at, uint64_t bytes) {
@@ -442,6 +492,10 @@ static void visit_bytes(Visit *visit, uintptr_t at, uint64_t bytes) {
         const uint32_t now = (uint32_t)(bytes < room ? bytes : room);
         ShadowPage *page = shadow_cells(&visit->races->shadow, at, now);
         const uint32_t step = 1u << page->shift;
+        const uint32_t first = (uint32_t)(at - page->first);
+        for (uint32_t row = first >> ROW_SHIFT;
+             !is_weak_read(visit->self) && row <= (first + now - 1) >> ROW_SHIFT; row++)
+            page->said[row] = 0;
         ShadowCell *cell = &page->cells[(at - page->first) >> page->shift];
         for (uint32_t i = 0; i < now; i += step)
             visit_cell(visit, cell++, at + i, step);
@@ -486,6 +540,24 @@ static bool is_row(const RaceAccess *access) {
     return wrong == 0;
 }
 
+/* In each half, bytes that follow each other, or one place. */
+static bool run_is_said(Races *races, uint32_t width, const uintptr_t first[2],
+                        const int64_t stride[2]) {
+    for (uint32_t half = 0; half < 2; half++) {
+        const uintptr_t end = first[half] + (stride[half] == 0 ? width : 16 * width);
+        if (stride[half] && stride[half] != (int64_t)width)
+            return false;
+        for (uintptr_t at = first[half]; at < end;) {
+            const uintptr_t row_end = (at | (ROW_BYTES_ALL - 1)) + 1;
+            const uintptr_t until = row_end < end ? row_end : end;
+            if (!is_said(races, at, (uint32_t)(until - at)))
+                return false;
+            at = until;
+        }
+    }
+    return true;
+}
+
 /* All lanes, each its word. A row that is written in one go by lanes that race with nobody is one cell again. */
 static bool visit_whole(Visit *visit) {
     Shadow *shadow = &visit->races->shadow;
@@ -499,6 +571,8 @@ static bool visit_whole(Visit *visit) {
     visit->self = &shadow->segments[visit->number];
     visit->stamp = visit->number << STAMP_LANE_BITS;
     visit->entry = (ListEntry){visit->number, 1};
+    if (!is_weak_read(visit->self))
+        page->said[row] = 0;
     return !(page->apart >> row & 1) && visit_row(visit, &page->rows[row]);
 }
 
@@ -508,32 +582,6 @@ static void make_whole(Visit *visit) {
     ShadowPage *page = shadow_page(shadow, at);
     shadow_row(shadow, page, (uint32_t)(at - page->first) >> ROW_SHIFT)->write = visit->number
                                                                                  << STAMP_LANE_BITS;
-}
-
-/* … and nobody has written, in any way. */
-static bool cell_stays_read(const Races *races, ShadowCell cell) {
-    const Shadow *shadow = &races->shadow;
-    if (cell.write || !cell.rest)
-        return false;
-    if (!(cell.rest & STAMP_LIST))
-        return stays_read(races, &shadow->segments[entry_of_stamp(shadow, cell.rest).segment]);
-    const AccessList *list = &shadow->lists[cell.rest & ~STAMP_LIST];
-    return (list->reads || list->count == 1) &&
-           stays_read(races, &shadow->segments[list->at[0].segment]);
-}
-
-/* Another read says nothing new: as of tables that all blocks read. */
-static bool is_said(Races *races, uintptr_t at, uint32_t bytes) {
-    const ShadowPage *page = shadow_page(&races->shadow, at);
-    const uint32_t first = (uint32_t)(at - page->first), last = first + bytes - 1;
-    if (first >> ROW_SHIFT != last >> ROW_SHIFT)
-        return false;
-    if (!(page->apart >> (first >> ROW_SHIFT) & 1))
-        return cell_stays_read(races, page->rows[first >> ROW_SHIFT]);
-    for (uint32_t cell = first >> page->shift; cell <= last >> page->shift; cell++)
-        if (!cell_stays_read(races, page->cells[cell]))
-            return false;
-    return true;
 }
 
 static void visit_each(Visit *visit) {
@@ -552,7 +600,7 @@ static void visit_each(Visit *visit) {
     }
 }
 
-void race_access(Races *races, const RaceAccess *access) {
+static void look_through_access(Races *races, const RaceAccess *access) {
     Visit visit = {.races = races, .access = access};
     const bool row = is_row(access);
     if (row && visit_whole(&visit))
@@ -562,8 +610,96 @@ void race_access(Races *races, const RaceAccess *access) {
         make_whole(&visit);
 }
 
+/* ---- what is kept back ---- */
+
+static void settle(void *context) {
+    RaceBlock *block = context;
+    RaceLog *log = &block->log;
+    LoggedAccess logged;
+    for (uint32_t next = 0; log_next(log, &next, &logged);) {
+        const RaceAccess access = {.block = block,
+                                   .warp = logged.warp,
+                                   .lanes = logged.lanes,
+                                   .insn = logged.insn,
+                                   .reads = !logged.writes,
+                                   .writes = logged.writes,
+                                   .together = logged.together,
+                                   .reach = REACH_CTA,
+                                   .width = logged.width,
+                                   .host = log->first,
+                                   .place = logged.place};
+        look_through_access(block->races, &access);
+    }
+    log->count = 0;
+}
+
+static void forget(void *context) {
+    RaceBlock *block = context;
+    log_forget(&block->log);
+}
+
+/* It is to be looked at now, and what was kept of the block before it. */
+static void refuse(const RaceAccess *access) {
+    RaceLog *log = &access->block->log;
+    settle(access->block);
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
+        log_refuse(log, access->host + access->place[__builtin_ctz(rest)], access->width,
+                   access->done != NULL);
+}
+
+static bool is_kept(const RaceAccess *access) {
+    RaceLog *log = &access->block->log;
+    if (!log_has(log, access->host + access->place[__builtin_ctz(access->lanes)]))
+        return false;
+    const LoggedAccess logged = {.insn = access->insn,
+                                 .warp = access->warp,
+                                 .lanes = access->lanes,
+                                 .width = access->width,
+                                 .writes = access->writes,
+                                 .together = access->together};
+    if (!access->strong && !access->done && log_access(log, &logged, access->host, access->place))
+        return true;
+    refuse(access);
+    return false;
+}
+
+void race_access(Races *races, const RaceAccess *access) {
+    if (!is_kept(access))
+        look_through_access(races, access);
+}
+
+/* Lane by lane. */
+static void look_through_run(Races *races, const RaceAccess *run, const uintptr_t first[2],
+                             const int64_t stride[2], bool refused) {
+    RaceAccess access = *run;
+    uint64_t place[32];
+    for (uint32_t lane = 0; lane < 32; lane++)
+        place[lane] = first[lane / 16] + lane % 16 * (uint64_t)stride[lane / 16];
+    access.host = 0;
+    access.place = place;
+    if (refused)
+        refuse(&access);
+    look_through_access(races, &access);
+}
+
+void race_run(Races *races, const RaceAccess *run, const uintptr_t first[2],
+              const int64_t stride[2]) {
+    const bool own = log_has(&run->block->log, first[0]);
+    const LoggedRun logged = {run->insn, run->warp, run->width, run->writes, first, stride};
+    if (own ? log_run(&run->block->log, &logged)
+            : run->reads && run_is_said(races, run->width, first, stride))
+        return;
+    look_through_run(races, run, first, stride, own);
+}
+
 void race_range(Races *races, const RaceAccess *access, uint64_t bytes) {
     Visit visit = {.races = races, .access = access};
     const uint32_t lane = (uint32_t)__builtin_ctz(access->lanes);
+    RaceLog *log = &access->block->log;
+    const uintptr_t first = access->host + access->place[lane];
+    if (log_has(log, first)) {
+        settle(access->block);
+        log_refuse(log, first, bytes, true);
+    }
     visit_lanes(&visit, 1u << lane, lane, bytes);
 }

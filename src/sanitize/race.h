@@ -5,6 +5,7 @@
  * its first one it may leave some out. tests/sanitize compares it with what the definition says, pair by pair. */
 #pragma once
 
+#include "sanitize/race_log.h"
 #include "sanitize/race_shadow.h"
 
 typedef enum RaceKind { RACE_WRITE_WRITE, RACE_READ_WRITE, RACE_WRITE_READ } RaceKind;
@@ -31,6 +32,9 @@ typedef struct RaceFound {
 enum { RACE_REMEMBERED = 64 };
 typedef struct RaceBlock {
     BlockOrder *order;
+    RaceLog log; /* of memory that no other block accesses */
+    OrderKeeper keeper;
+    struct Races *races;
     uint32_t segments;                                 /* the first of a list; 0: none */
     uint32_t remembered[BLOCK_WARPS][RACE_REMEMBERED]; /* segments, by instruction */
     struct RaceBlock *next;                            /* running, or spare */
@@ -70,8 +74,13 @@ void races_init(Races *races);
 void races_free(Races *races);
 /* A launch begins that is ordered with all before it. */
 void races_launch(Races *races);
-RaceBlock *race_begin(Races *races, uint32_t number, uint64_t cluster, uint32_t threads);
+/* own_first … own_end-1: memory that only this block's threads access. */
+RaceBlock *race_begin(Races *races, uint32_t number, uint64_t cluster, uint32_t threads,
+                      uintptr_t own_first, uintptr_t own_end);
 void race_end(Races *races, RaceBlock *block);
+/* A weak access by all lanes, at once, of which `place` is not set: addresses are a run in each half. */
+void race_run(Races *races, const RaceAccess *access, const uintptr_t first[2],
+              const int64_t stride[2]);
 void race_access(Races *races, const RaceAccess *access);
 /* A copy of one lane reads or writes a range; done: when. */
 void race_range(Races *races, const RaceAccess *access, uint64_t bytes);

@@ -37,7 +37,7 @@ static void free_pages(Shadow *shadow) {
     free(shadow->pages);
     shadow->pages = NULL;
     shadow->page_size = shadow->page_count = 0;
-    shadow->last = NULL;
+    memset(shadow->recent, 0, sizeof shadow->recent);
 }
 
 void shadow_free(Shadow *shadow) {
@@ -163,13 +163,15 @@ static ShadowPage *page_at(Shadow *shadow, uintptr_t first) {
 
 ShadowPage *shadow_page(Shadow *shadow, uintptr_t address) {
     const uintptr_t first = address & ~(uintptr_t)(SHADOW_PAGE - 1);
-    ShadowPage *page = shadow->last;
-    if (!page || page->first != first)
-        page = shadow->last = page_at(shadow, first);
+    ShadowPage **recent = &shadow->recent[(first >> SHADOW_SHIFT) % SHADOW_RECENT];
+    if (!*recent || (*recent)->first != first)
+        *recent = page_at(shadow, first);
+    ShadowPage *page = *recent;
     if (page->era != shadow->era) { /* lists of other eras are gone */
         page->era = shadow->era;
         page->apart = 0;
         memset(page->rows, 0, sizeof page->rows);
+        memset(page->said, 0, sizeof page->said);
     }
     return page;
 }
@@ -211,6 +213,7 @@ static void forget_in_page(Shadow *shadow, uintptr_t first, uintptr_t end) {
         const uintptr_t row_end = (first | (ROW_BYTES_ALL - 1)) + 1;
         const uintptr_t until = row_end < end ? row_end : end;
         ShadowPage *page = shadow_page(shadow, first);
+        page->said[(first - page->first) >> ROW_SHIFT] = 0;
         if (until - first == ROW_BYTES_ALL) {
             shadow_row(shadow, page, (uint32_t)(first - page->first) >> ROW_SHIFT);
         } else {

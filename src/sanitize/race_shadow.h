@@ -53,7 +53,8 @@ enum {
     SHADOW_MOST = 4,
     ROW_SHIFT = 7,
     ROW_BYTES_ALL = 1 << ROW_SHIFT,
-    PAGE_ROWS = SHADOW_PAGE / ROW_BYTES_ALL
+    PAGE_ROWS = SHADOW_PAGE / ROW_BYTES_ALL,
+    SHADOW_RECENT = 16
 };
 
 typedef struct ShadowPage {
@@ -63,14 +64,15 @@ typedef struct ShadowPage {
     uint8_t shift;
     ShadowCell *cells; /* [SHADOW_PAGE >> shift]; NULL: no row is apart */
     ShadowCell rows[PAGE_ROWS];
+    uint32_t said[PAGE_ROWS]; /* bit w: of the row's word w, another weak read says nothing new */
 } ShadowPage;
 
 typedef struct Shadow {
     uint32_t era;       /* what pages of another have is of no meaning */
     ShadowPage **pages; /* [page_size], by hash */
     uint32_t page_size, page_count;
-    ShadowPage *last;
-    Segment *segments; /* [1 …] */
+    ShadowPage *recent[SHADOW_RECENT]; /* by the lowest bits of their numbers */
+    Segment *segments;                 /* [1 …] */
     uint32_t segment_count, segment_capacity, segment_free, segments_live, sweep_at;
     AccessList *lists;
     uint32_t list_count, list_capacity, list_free;

@@ -111,8 +111,9 @@ static uintptr_t shared_end(const WatchedBlock *block) {
 void race_watch_begin(RaceWatch *watch, WatchedBlock *block) {
     const BlockShape *shape = &block->shape;
     shadow_forget(&watch->races.shadow, shared_first(block), shared_end(block));
-    block->race =
-        race_begin(&watch->races, (uint32_t)shape->number, shape->cluster, shape->threads);
+    const bool alone = watch->sanitizer->launch.cluster_size <= 1;
+    block->race = race_begin(&watch->races, (uint32_t)shape->number, shape->cluster, shape->threads,
+                             shared_first(block), alone ? shared_end(block) : shared_first(block));
 }
 
 void race_watch_end(RaceWatch *watch, WatchedBlock *block) {
@@ -169,6 +170,21 @@ void race_watch_access(RaceWatch *watch, const WatchedAccess *access) {
     race_access(&watch->races, &race);
     if (race.strong)
         order_access(watch, access);
+}
+
+void race_watch_run(RaceWatch *watch, const WatchedRun *run) {
+    const RaceAccess access = {.block = run->by.block->race,
+                               .warp = run->by.warp,
+                               .lanes = run->by.lanes,
+                               .insn = run->by.insn,
+                               .reads = run->ways & ACCESS_READS,
+                               .writes = run->ways & ACCESS_WRITES,
+                               .reach = REACH_CTA,
+                               .width = run->width,
+                               .value = run->value,
+                               .context = run->context};
+    const uintptr_t first[2] = {run->host + run_first(run, 0), run->host + run_first(run, 1)};
+    race_run(&watch->races, &access, first, run->pattern->stride);
 }
 
 static void visit_range(RaceWatch *watch, const WatchedRange *range, Moment at) {

@@ -90,6 +90,19 @@ void sanitize_access(const WatchedAccess *access) {
         race_watch_access(sanitizer->races, access);
 }
 
+bool sanitize_run(const WatchedRun *run) {
+    const Sanitizer *sanitizer = run->by.block->sanitizer;
+    if (run->array_end > run->array_first && wants(sanitizer, CHECK_memory) && !arrays_run(run))
+        return false;
+    if (run->by.block->copies && run->space == SPACE_SHARED && wants(sanitizer, CHECK_sync))
+        return false;
+    if (wants(sanitizer, CHECK_init) && !init_run(run))
+        return false;
+    if (sanitizer->races)
+        race_watch_run(sanitizer->races, run);
+    return true;
+}
+
 void sanitize_range(const WatchedRange *range) {
     const Sanitizer *sanitizer = range->by.block->sanitizer;
     if (wants(sanitizer, CHECK_init))

@@ -98,6 +98,30 @@ typedef struct WatchedAccess {
     const void *context;
 } WatchedAccess;
 
+/* A weak load or store by all lanes of a warp, whose addresses are a run in each half: pattern, and `offset` is
+ * added to each. */
+typedef struct WatchedRun {
+    Agent by;
+    uint8_t ways; /* one of them */
+    Space space;
+    uint32_t width;
+    uint64_t array_first, array_end; /* these and all below: as of WatchedAccess */
+    const Pattern *pattern;
+    uint64_t offset;
+    uintptr_t host; /* + address */
+    void (*value)(const void *context, uint32_t lane, uint8_t *bytes);
+    const void *context;
+} WatchedRun;
+
+/* The addresses of one half: from `first`, `stride` from one to the next; both may be below it. */
+enum { RUN_LANES = WARP_LANES / 2 };
+static inline uint64_t run_first(const WatchedRun *run, uint32_t half) {
+    return run->pattern->base[half] + run->offset;
+}
+static inline uint64_t run_last(const WatchedRun *run, uint32_t half) {
+    return run_first(run, half) + (RUN_LANES - 1) * (uint64_t)run->pattern->stride[half];
+}
+
 /* What one copy reads or writes: a bulk or tensor copy, a store with an mbarrier. */
 typedef struct WatchedRange {
     Agent by; /* one lane */
@@ -151,6 +175,8 @@ void sanitize_launch_end(Sanitizer *sanitizer);
 WatchedBlock *sanitize_block_begin(Sanitizer *sanitizer, const BlockShape *shape);
 void sanitize_block_end(WatchedBlock *block);
 void sanitize_access(const WatchedAccess *access);
+/* The same as sanitize_access, in less time; false: nothing was told, as it must be looked at lane by lane. */
+bool sanitize_run(const WatchedRun *run);
 void sanitize_range(const WatchedRange *range);
 void sanitize_event(const WatchedEvent *event);
 

@@ -49,6 +49,8 @@ struct Sanitizer {
 
 /* Of an access whose array is known. */
 void arrays_access(const WatchedAccess *access);
+/* All of it lies in its array. */
+bool arrays_run(const WatchedRun *run);
 
 /* ---- init.c ---- */
 
@@ -62,6 +64,8 @@ void known_copy(KnownBytes *known, uint64_t to, uint64_t from, uint64_t bytes);
 
 void init_begin(WatchedBlock *block);
 void init_access(const WatchedAccess *access);
+/* false: some of what it reads has no value, or that is not found out at once. */
+bool init_run(const WatchedRun *run);
 void init_range(const WatchedRange *range);
 
 /* ---- sync.c, copies.c ---- */
@@ -90,5 +94,6 @@ void race_watch_begin(RaceWatch *watch, WatchedBlock *block);
 void race_watch_end(RaceWatch *watch, WatchedBlock *block);
 void race_watch_allocated(RaceWatch *watch, uint64_t address, uint64_t bytes);
 void race_watch_access(RaceWatch *watch, const WatchedAccess *access);
+void race_watch_run(RaceWatch *watch, const WatchedRun *run);
 void race_watch_range(RaceWatch *watch, const WatchedRange *range);
 void race_watch_event(RaceWatch *watch, const WatchedEvent *event);

@@ -10,11 +10,13 @@
 #include <cmocka.h>
 
 enum { ROOM = 256, STEPS = 70, FLAG_BYTES = 4, PAIRS = 1 << 16, INSNS = 1024 };
+enum { OWN = ROOM + 4 * SLOW_PLACES, BYTES = OWN + SLOW_BLOCKS * ROOM };
 
 /* What both are told of. */
 typedef struct Trace {
     uint64_t random;
     _Alignas(4096) uint8_t data[ROOM];
+    _Alignas(4096) uint8_t own[SLOW_BLOCKS][ROOM]; /* that no other block accesses */
     uint32_t flags[SLOW_PLACES];
     uint64_t mbarriers[SLOW_MBARRIERS];
     Races races;
@@ -24,7 +26,7 @@ typedef struct Trace {
     bool sparse;      /* few accesses, by few lanes, and much that orders them */
     uint32_t insns;   /* that there are; fewer than accesses: some do more than one */
     Slow *slow;
-    bool racy[ROOM + sizeof(uint32_t) * SLOW_PLACES];
+    bool racy[BYTES];
     struct {
         uint32_t other, by;
         RaceKind kind;
@@ -37,9 +39,12 @@ static uint32_t below(Trace *trace, uint32_t limit) {
     return (uint32_t)(trace->random >> 33) % limit;
 }
 
-/* A byte of the data, or of the flags behind them. */
+/* A byte of the data, of the flags behind them, or of what blocks have for themselves. */
 static uint32_t number_of(const Trace *trace, uintptr_t host) {
     const uintptr_t data = (uintptr_t)trace->data, flags = (uintptr_t)trace->flags;
+    const uintptr_t own = (uintptr_t)trace->own;
+    if (host - own < sizeof trace->own)
+        return OWN + (uint32_t)(host - own);
     return host - data < ROOM ? (uint32_t)(host - data) : ROOM + (uint32_t)(host - flags);
 }
 
@@ -122,6 +127,26 @@ static RaceAccess access_by(Trace *trace, Who who) {
                         .reach = REACH_CTA};
 }
 
+/* The data of all, or of the block alone. */
+static uintptr_t some_data(Trace *trace, uint32_t block) {
+    return below(trace, 2) ? (uintptr_t)trace->data : (uintptr_t)trace->own[block];
+}
+
+/* As exec tells of accesses by all lanes: halves are told as runs where they are some. */
+static void tell_fast(Trace *trace, const RaceAccess *access) {
+    const uint64_t *place = access->place;
+    const int64_t stride[2] = {(int64_t)(place[1] - place[0]), (int64_t)(place[17] - place[16])};
+    const uintptr_t first[2] = {access->host + place[0], access->host + place[16]};
+    bool run = access->lanes == UINT32_MAX && !access->strong;
+    for (uint32_t lane = 0; lane < 32 && run; lane++)
+        run = access->host + place[lane] ==
+              first[lane / 16] + lane % 16 * (uint64_t)stride[lane / 16];
+    if (run)
+        race_run(&trace->races, access, first, stride);
+    else
+        race_access(&trace->races, access);
+}
+
 static void any_access(Trace *trace, Who who) {
     uint64_t place[32];
     RaceAccess access = access_by(trace, who);
@@ -146,10 +171,10 @@ static void any_access(Trace *trace, Who who) {
         for (uint32_t lane = 0; lane < 32; lane++)
             place[lane] = first % (ROOM / 128) * 128 + 4 * lane;
     }
-    access.host = (uintptr_t)trace->data;
+    access.host = some_data(trace, who.block);
     access.place = place;
     tell_slow(trace, who, &access, access.width, 0);
-    race_access(&trace->races, &access);
+    tell_fast(trace, &access);
 }
 
 static void flag_access(Trace *trace, Who who) {
@@ -238,7 +263,7 @@ static void copy(Trace *trace, Who who, uint32_t agent) {
                                             : order_bulk(order_of(trace, who), who.warp, lane,
                                                          agent == SLOW_BULK_READS);
     }
-    access.host = (uintptr_t)trace->data;
+    access.host = some_data(trace, who.block);
     access.place = place;
     access.done = done;
     tell_slow(trace, who, &access, 16, agent);
@@ -391,7 +416,8 @@ static void run_trace(uint64_t seed, uint32_t *races) {
     trace->races.context = trace;
     races_launch(&trace->races);
     for (uint32_t i = 0; i < SLOW_BLOCKS; i++)
-        trace->blocks[i] = race_begin(&trace->races, i, i, trace->threads);
+        trace->blocks[i] = race_begin(&trace->races, i, i, trace->threads, (uintptr_t)trace->own[i],
+                                      (uintptr_t)trace->own[i] + ROOM);
     for (uint32_t i = 0; i < SLOW_MBARRIERS; i++)
         order_mbarrier_init(trace->races.memory, trace->blocks[0]->order,
                             (uintptr_t)&trace->mbarriers[i]);

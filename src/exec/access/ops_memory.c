@@ -4,7 +4,7 @@
  * gives the same results and counts. Built once for each level of the processor (ops.cmake). */
 #include "exec/access/load_store.h"
 #include "exec/lanes/ops.h"
-#include "exec/run/worker.h"
+#include "exec/run/watch.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -227,12 +227,10 @@ static inline void store_one(uintptr_t host, const Pattern *pattern, Move move,
 
 /* ---- the four kinds ---- */
 
-ALWAYS_INLINE bool try(Warp *warp, const Code *code, bool shared, bool writes) {
+ALWAYS_INLINE bool move(Warp *warp, const Code *code, bool shared, bool writes, bool tells) {
     const Elements *elements = code->more;
     const Cta *cta = warp->cta;
     const Worker *worker = warp->worker;
-    if (shared ? worker->run->slow_shared : worker->run->slow_global)
-        return false;
     Sweep *sweep = sweep_of(warp, code, elements);
     uint64_t offset = (uint64_t)(code->offset + elements->skip);
     if (!sweep->found)
@@ -249,6 +247,8 @@ ALWAYS_INLINE bool try(Warp *warp, const Code *code, bool shared, bool writes) {
             (writes && hit->read_only))
             return false;
     }
+    if (tells)
+        watch_run(warp, code, &sweep->runs.pattern, offset, host - offset, writes);
     count(warp, code, elements, sweep, shared, writes);
     for (uint32_t i = 0; i < elements->count; i++) {
         void *registers = warp->registers + elements->cell[i].offset;
@@ -259,6 +259,26 @@ ALWAYS_INLINE bool try(Warp *warp, const Code *code, bool shared, bool writes) {
             load_one(at, &sweep->runs.pattern, elements->move, registers);
     }
     return true;
+}
+
+/* In a launch that is looked at, and nothing else about it is special. */
+#define TOLD(name, shared, writes)                                                                 \
+    static __attribute__((noinline)) bool name(Warp *warp, const Code *code) {                     \
+        return warp->worker->run->tells && !warp->worker->follower &&                              \
+               move(warp, code, shared, writes, true);                                             \
+    }
+TOLD(told_load_shared, true, false)
+TOLD(told_load_global, false, false)
+TOLD(told_store_shared, true, true)
+TOLD(told_store_global, false, true)
+
+ALWAYS_INLINE bool try(Warp *warp, const Code *code, bool shared, bool writes) {
+    const Run *run = warp->worker->run;
+    if (!(shared ? run->slow_shared : run->slow_global))
+        return move(warp, code, shared, writes, false);
+    if (writes)
+        return shared ? told_store_shared(warp, code) : told_store_global(warp, code);
+    return shared ? told_load_shared(warp, code) : told_load_global(warp, code);
 }
 
 static Step load_shared(Warp *warp, const Code *code, uint32_t mask) {

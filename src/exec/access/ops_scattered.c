@@ -4,7 +4,7 @@
  * same results and counts. Built once for each level of the processor (ops.cmake). */
 #include "exec/access/load_store.h"
 #include "exec/lanes/ops.h"
-#include "exec/run/worker.h"
+#include "exec/run/watch.h"
 
 #include <string.h>
 
@@ -114,14 +114,14 @@ ALWAYS_INLINE void store_one(uintptr_t host, const uint64_t *address, uint32_t m
 
 /* ---- the four kinds ---- */
 
-ALWAYS_INLINE bool try(Warp *warp, const Code *code, uint32_t mask, bool shared, bool writes) {
+ALWAYS_INLINE bool move(Warp *warp, const Code *code, uint32_t mask, bool shared, bool writes,
+                        bool tells) {
     const Elements *elements = code->more;
     const Worker *worker = warp->worker;
     const uint64_t offset = (uint64_t)(code->offset + elements->skip);
     uint64_t address[WARP_LANES];
     Room room;
-    if ((shared ? worker->run->slow_shared : worker->run->slow_global) ||
-        warp->counting == COUNT_AND_RECORD)
+    if (warp->counting == COUNT_AND_RECORD)
         return false;
     if (shared) {
         const uint32_t first = worker->program->shared.first;
@@ -135,6 +135,8 @@ ALWAYS_INLINE bool try(Warp *warp, const Code *code, uint32_t mask, bool shared,
     find_addresses(warp, code, offset, address);
     if (!all_inside(address, mask, &room, elements->width))
         return false;
+    if (tells)
+        watch_plain(warp, code, address, room.host, mask, writes);
     if (warp->counting != COUNT_NOTHING && elements->count_width)
         count(warp, code, elements, address, mask, writes);
     for (uint32_t i = 0; i < elements->count; i++) {
@@ -146,6 +148,26 @@ ALWAYS_INLINE bool try(Warp *warp, const Code *code, uint32_t mask, bool shared,
             load_one(host, address, mask, elements->move, registers);
     }
     return true;
+}
+
+/* In a launch that is looked at, and nothing else about it is special. */
+#define TOLD(name, shared, writes)                                                                 \
+    static __attribute__((noinline)) bool name(Warp *warp, const Code *code, uint32_t mask) {      \
+        return warp->worker->run->tells && !warp->worker->follower &&                              \
+               move(warp, code, mask, shared, writes, true);                                       \
+    }
+TOLD(told_load_shared, true, false)
+TOLD(told_load_global, false, false)
+TOLD(told_store_shared, true, true)
+TOLD(told_store_global, false, true)
+
+ALWAYS_INLINE bool try(Warp *warp, const Code *code, uint32_t mask, bool shared, bool writes) {
+    const Run *run = warp->worker->run;
+    if (!(shared ? run->slow_shared : run->slow_global))
+        return move(warp, code, mask, shared, writes, false);
+    if (writes)
+        return shared ? told_store_shared(warp, code, mask) : told_store_global(warp, code, mask);
+    return shared ? told_load_shared(warp, code, mask) : told_load_global(warp, code, mask);
 }
 
 static Step load_shared(Warp *warp, const Code *code, uint32_t mask) {

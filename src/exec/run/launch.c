@@ -237,6 +237,7 @@ static void choose_engine(Run *run, PreparedKernel *prepared) {
     run->workers = prepared_workers(prepared, launch, run->worker_count);
     run->slow_shared = run->relaid || observed;
     run->slow_global = run->stored || observed;
+    run->tells = launch->sanitizer && !launch->observer && !run->relaid && !run->stored;
     if (!prepared->tier && compiles && launch->engine.plugin)
         prepared->tier = tier_new(prepared->program, launch);
     bool plain = !launch->relayout_count && !launch->evidence_period && !run->stored && !observed;

@@ -120,18 +120,24 @@ static void stored_value(const void *context, uint32_t lane, uint8_t *bytes) {
     }
 }
 
+/* Of the array that the instruction is for, in that space; no bytes: not known. */
+static Extent array_extent(const Warp *warp, const Code *code, Space space) {
+    const Program *program = warp->worker->program;
+    const uint32_t number = (uint32_t)(code - program->code);
+    const Variable *array = program->array_of[number];
+    Extent extent = array && array->space == space ? program->arrays[number] : (Extent){0};
+    if (array && space == SPACE_SHARED && array->bytes == 0)
+        extent.bytes = warp->cta->shared_end - extent.first;
+    return extent;
+}
+
 void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space space,
                   uint32_t mask, uint32_t width, bool writes) {
     const Insn *insn = code->insn;
     OpAccess access = op_access(insn->op);
     bool object = op_has(insn->op, TRAIT_MBARRIER);
     const uint8_t ways = ways_of(access, object, writes);
-    const Program *program = warp->worker->program;
-    const uint32_t number = (uint32_t)(code - program->code);
-    const Variable *array = touch->remote ? NULL : program->array_of[number];
-    Extent extent = array && array->space == space ? program->arrays[number] : (Extent){0};
-    if (array && space == SPACE_SHARED && array->bytes == 0)
-        extent.bytes = warp->cta->shared_end - extent.first;
+    const Extent extent = touch->remote ? (Extent){0} : array_extent(warp, code, space);
     const Stored stored = {warp, code};
     const bool plain = access == OP_ACCESS_STORE && op_has(insn->op, TRAIT_ELEMENTS);
     const WatchedAccess told = {
@@ -157,6 +163,53 @@ void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space 
         .value = plain ? stored_value : NULL,
         .context = &stored};
     sanitize_access(&told);
+}
+
+void watch_plain(const Warp *warp, const Code *code, const uint64_t address[WARP_LANES],
+                 uintptr_t host, uint32_t mask, bool writes) {
+    const Elements *elements = code->more;
+    const Extent extent = array_extent(warp, code, code->space);
+    const Order order = (Order)code->insn->mods.order;
+    const Stored stored = {warp, code};
+    const WatchedAccess told = {.by = agent_of(warp, code, mask),
+                                .ways = writes ? ACCESS_WRITES : ACCESS_READS,
+                                .order = order,
+                                .scope = order == ORDER_WEAK ? SCOPE_CTA : scope_of(code->insn),
+                                .space = code->space,
+                                .width = elements->width,
+                                .array_first = extent.first,
+                                .array_end = extent.first + extent.bytes,
+                                .address = address,
+                                .host = host,
+                                .place = address,
+                                .value = writes ? stored_value : NULL,
+                                .context = &stored};
+    sanitize_access(&told);
+}
+
+void watch_run(const Warp *warp, const Code *code, const Pattern *pattern, uint64_t offset,
+               uintptr_t host, bool writes) {
+    const Elements *elements = code->more;
+    const Extent extent = array_extent(warp, code, code->space);
+    const Stored stored = {warp, code};
+    const WatchedRun told = {.by = agent_of(warp, code, FULL_MASK),
+                             .ways = writes ? ACCESS_WRITES : ACCESS_READS,
+                             .space = code->space,
+                             .width = elements->width,
+                             .array_first = extent.first,
+                             .array_end = extent.first + extent.bytes,
+                             .pattern = pattern,
+                             .offset = offset,
+                             .host = host,
+                             .value = writes ? stored_value : NULL,
+                             .context = &stored};
+    if (code->insn->mods.order == ORDER_WEAK && sanitize_run(&told))
+        return;
+    uint64_t address[WARP_LANES];
+    pattern_addresses(pattern, address);
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        address[l] += offset;
+    watch_plain(warp, code, address, host, FULL_MASK, writes);
 }
 
 void watch_range(const Warp *warp, const Code *code, uint32_t lane, Space space, uint64_t address,
@@ -206,7 +259,7 @@ void watch_event(const Warp *warp, const Code *code, EventKind kind, uint32_t la
     const WatchedEvent told = {.kind = kind,
                                .by = agent_of(warp, code, lanes),
                                .order = code ? (Order)code->mods.order : ORDER_WEAK,
-                               .scope = code ? scope_of(code->insn) : SCOPE_CTA,
+                               .scope = kind == EVENT_FENCE ? scope_of(code->insn) : SCOPE_CTA,
                                .waits = code && op_has(code->insn->op, TRAIT_WAITS),
                                .orders = code && op_has(code->insn->op, TRAIT_BARRIER),
                                .aligned = code && is_aligned(code->insn),
