@@ -71,14 +71,14 @@ struct Run {
     uint64_t grid_barrier;  /* of a cooperative launch: %envreg1 and 2; else 0 */
     uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
     bool slow_shared, slow_global; /* accesses do not take the fast path */
-    bool tells;                    /* … since a Sanitizer is told of them, and for no other reason */
-    const RelaidArrays *relaid;    /* other layouts of shared variables, or NULL */
-    Sampling *sampling;            /* NULL: all blocks are counted that run */
-    Tier *tier;                    /* NULL: all is interpreted */
-    uint32_t shared_end;           /* of shared memory with them */
-    const StoredArrays *stored;    /* arrays of global memory that are stored otherwise, or NULL */
-    _Atomic int stop;              /* a fault somewhere, or interrupted */
-    _Atomic uint64_t endless;      /* the first block in an endless loop: those behind it stop */
+    bool tells;                 /* … since a Sanitizer is told of them, and for no other reason */
+    const RelaidArrays *relaid; /* other layouts of shared variables, or NULL */
+    Sampling *sampling;         /* NULL: all blocks are counted that run */
+    Tier *tier;                 /* NULL: all is interpreted */
+    uint32_t shared_end;        /* of shared memory with them */
+    const StoredArrays *stored; /* arrays of global memory that are stored otherwise, or NULL */
+    _Atomic int stop;           /* a fault somewhere, or interrupted */
+    _Atomic uint64_t endless;   /* the first block in an endless loop: those behind it stop */
     double started;
     double expected; /* seconds of one worker, as the kernel's last launch was; 0: unknown */
     Worker *workers;
