@@ -77,21 +77,39 @@ def _cutile(_: ModuleType) -> None:
     native().tile_launches()
 
 
+def _kept(variable: str, code: str) -> str:
+    """The code, whose lines are those of a copy, beside the cache that the variable names: who compiles it removes the file."""
+    path = pathlib.Path(os.environ[variable]) / "sources" / f"{hashlib.sha256(code.encode()).hexdigest()[:16]}.cu"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(code)
+    return f'#line 1 "{path}"\n{code}'
+
+
 def _tilelang(nvcc: ModuleType) -> None:
-    """TileLang removes the CUDA that it has generated: the lines are those of a copy."""
+    """TileLang compiles the CUDA that it generates with nvcc."""
     original: Any = getattr(nvcc, "compile_cuda", None)
     if original is None:
         return
-    folder = pathlib.Path(os.environ["TILELANG_CACHE_DIR"]) / "sources"
 
     @functools.wraps(original)
     def compile_cuda(code: str, *args: Any, **options: Any) -> Any:
-        path = folder / f"{hashlib.sha256(code.encode()).hexdigest()[:16]}.cu"
-        folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(code)
-        return original(f'#line 1 "{path}"\n{code}', *args, **options)
+        return original(_kept("TILELANG_CACHE_DIR", code), *args, **options)
 
     nvcc.compile_cuda = compile_cuda  # type: ignore[attr-defined]
+
+
+def _pycuda(compiler: ModuleType) -> None:
+    """PyCUDA compiles with nvcc to machine code, which has no PTX in it without lines."""
+    original: Any = getattr(compiler, "compile_plain", None)
+    if original is None:
+        return
+
+    @functools.wraps(original)
+    def compile_plain(source: str, options: list[str], *args: Any, **more: Any) -> Any:
+        lines = [] if {"-lineinfo", "--generate-line-info", "-G"} & set(options) else ["-lineinfo"]
+        return original(_kept("PYCUDA_CACHE_DIR", str(source)), [*options, *lines], *args, **more)
+
+    compiler.compile_plain = compile_plain  # type: ignore[attr-defined]
 
 
 def _warp(config: ModuleType) -> None:
@@ -120,6 +138,7 @@ AFTER: dict[str, Callable[[ModuleType], None]] = {
     "cutlass.base_dsl.dsl": _cute,
     "cuda.tile": _cutile,
     "tilelang.contrib.nvcc": _tilelang,
+    "pycuda.compiler": _pycuda,
     "torch": _torch,
     "warp.config": _warp,
 }

@@ -87,7 +87,7 @@ def prepare_environment(folder: pathlib.Path) -> None:
     os.environ.update({"CUPY_CACHE_IN_MEMORY": "1", "TRITON_CACHE_DIR": str(own / "triton"), "NUMBA_CACHE_DIR": str(own / "numba"),
                        "TORCHINDUCTOR_CACHE_DIR": str(own / "inductor"), "TORCH_EXTENSIONS_DIR": str(own / "torch_extensions"),
                        "CUTE_DSL_CACHE_DIR": str(own / "cute"), "WARP_CACHE_PATH": str(own / "warp"),
-                       "TILELANG_CACHE_DIR": str(own / "tilelang"), "CUTE_DSL_LINEINFO": "1"})
+                       "TILELANG_CACHE_DIR": str(own / "tilelang"), "PYCUDA_CACHE_DIR": str(own / "pycuda"), "CUTE_DSL_LINEINFO": "1"})
     settings = {
         "TRITON_LIBCUDA_PATH": str(folder),
         "NVTX_INJECTION64_PATH": str(folder / LIBRARY),

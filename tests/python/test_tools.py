@@ -1,9 +1,10 @@
 """Kernels of other packages, where these are installed (python -m pip install triton numba-cuda cupy-cuda13x numpy): results, and the
-lines that conflicts are at. Tried with Triton 3.9.0, Numba 0.68.1 with numba-cuda 0.30.4, CuPy 14.2.0, nvidia-cutlass-dsl 4.8.1, warp-lang 1.19.0, TileLang 0.1.15. Skipped tests are counted."""
+lines that conflicts are at. Tried with Triton 3.9.0, Numba 0.68.1 with numba-cuda 0.30.4, CuPy 14.2.0, nvidia-cutlass-dsl 4.8.1, warp-lang 1.19.0, TileLang 0.1.15, PyCUDA 2026.1. Skipped tests are counted."""
 
 import importlib.util
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import unittest
@@ -137,6 +138,8 @@ class Tools(unittest.TestCase):
 
     @there("tilelang", "torch")
     def test_tilelang(self):
+        if not shutil.which("nvcc"):
+            self.skipTest("there is no nvcc")
         import tile_kernels
 
         with warplens.profile() as made:
@@ -144,6 +147,19 @@ class Tools(unittest.TestCase):
         worst = made.lines()[0]
         self.assertEqual((worst.kernel, worst.sectors, worst.sectors_ideal), ("main_kernel", 32 * (32 + 4), 32 * (4 + 4)))
         self.assertIn("target[", worst.text)  # of the CUDA that was generated
+
+    @there("pycuda")
+    def test_pycuda(self):
+        if not shutil.which("nvcc"):
+            self.skipTest("there is no nvcc")
+        import pycuda_kernels
+
+        with warplens.profile() as made:
+            pycuda_kernels.turn()
+            pycuda_kernels.add()
+        worst = max(made.lines(), key=lambda line: line.n_way)
+        self.assertEqual((worst.n_way, worst.text.strip()), (32, "out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];"))
+        self.assertIn("axpb", {line.kernel for line in made.lines() if line.text})  # of gpuarray
 
     @there("cutlass", "torch")
     def test_cute(self):
