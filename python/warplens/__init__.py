@@ -13,6 +13,8 @@
 `python -m warplens script.py` profiles a whole script, as `warplens run python script.py` does.
 """
 
+import sys as _sys
+
 from warplens._fix import ArrayFix, Fix, Layout
 from warplens._hooks import install as _install
 from warplens._native import WarplensError, program
@@ -22,10 +24,17 @@ from warplens._ranges import annotate
 from warplens._tune import KEYS, Bound, Counts, Ranking, Trial, tune
 
 __all__ = ["KEYS", "ArrayFix", "Bound", "Check", "Counts", "Diff", "Finding", "Fix", "Layout", "Line", "Profile", "Ranking", "Trial",
-           "WarplensError", "annotate", "load", "profile", "program", "tune"]
+           "WarplensError", "annotate", "load", "on", "profile", "program", "tune"]
 __version__ = "0.1.0"
 
-_install(_native())
+# Where `python -m warplens` looks for the package, the process only starts another.
+if not (_sys.argv[:1] == ["-m"] and ["-m", "warplens"] in [_sys.orig_argv[i:i + 2] for i in range(len(_sys.orig_argv))]):
+    _install(_native())
+
+
+def on() -> str:
+    """Where kernels of this process run and are counted: "cpu", or "gpu", as WARPLENS_ON chose when warplens was imported."""
+    return _native().on
 
 
 def load_ipython_extension(shell: object) -> None:

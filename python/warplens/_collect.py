@@ -9,22 +9,26 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from warplens._native import WarplensError, native, program
+from warplens._native import Place, WarplensError, native, program
 
 _PRELOADED = ("LD_PRELOAD", "LD_AUDIT", "WARPLENS_SOCKET")  # by which 'warplens run' leads a program here
+_INJECTED = ("CUDA_INJECTION64_PATH", "WARPLENS_PROBE_SANITIZER", "WARPLENS_PROBE_PATCHES", "WARPLENS_PROBE_FOLDER", "WARPLENS_PROBE_PROCESS")
 
-_sockets: list[str] = []  # of the blocks that run, the innermost last
+_places: list[Place] = []  # of the blocks that run, the innermost last
 
 
 def _environment() -> dict[str, str]:
     """Of the collector, which launches nothing."""
-    under = native().runs_under_warplens
-    return {name: value for name, value in os.environ.items() if not (under and name in _PRELOADED)}
+    here = native()
+    led = (*(_PRELOADED if here.runs_under_warplens else ()), *(_INJECTED if here.on == "gpu" else ()))
+    return {name: value for name, value in os.environ.items() if name not in led}
 
 
-def _outer() -> str | None:
+def _outer() -> Place | None:
     """Where records go without a block of ours."""
-    return _sockets[-1] if _sockets else os.environ.get("WARPLENS_SOCKET") if native().runs_under_warplens else None
+    if _places:
+        return _places[-1]
+    return Place(os.environ["WARPLENS_SOCKET"]) if native().runs_under_warplens and "WARPLENS_SOCKET" in os.environ else None
 
 
 @contextlib.contextmanager
@@ -35,20 +39,21 @@ def collect(path: pathlib.Path, name: str | None, *options: str) -> Iterator[Non
     """
     script = "notebook" if "ipykernel" in sys.modules else sys.argv[0] if sys.argv and sys.argv[0] else "python"
     # Collects in a process of its own, as for programs: what it does is what `warplens run` does. Its program only waits.
+    where = ["--on", "gpu"] if native().on == "gpu" else ["--gpu", os.environ.get("WARPLENS_GPU", "h100")]
     collector = subprocess.Popen(
-        [str(program()), "run", "-q", "--page", "none", "-o", str(path), "--as", name or script, "--gpu",
-         os.environ.get("WARPLENS_GPU", "h100"), *options, "sh", "-c", 'echo "$WARPLENS_SOCKET"; exec cat'],
+        [str(program()), "run", "-q", "--page", "none", "-o", str(path), "--as", name or script, *where, *options, "sh", "-c",
+         'echo "$WARPLENS_SOCKET"; echo "$WARPLENS_PROBE_PATCHES"; echo "$WARPLENS_PROBE_FOLDER"; exec cat'],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True, env=_environment())
     assert collector.stdin and collector.stdout
-    socket = collector.stdout.readline().strip()
-    if not socket:
+    place = Place(*(collector.stdout.readline().rstrip("\n") for _ in range(3)))
+    if not place.socket:
         raise WarplensError(f"{program()} run could not start (status {collector.wait()})")
-    _sockets.append(socket)
+    _places.append(place)
     try:
-        native().record(socket)
+        native().record(place)
         yield
     finally:
-        _sockets.pop()
+        _places.pop()
         native().record(_outer())
         collector.stdin.close()
         collector.wait()

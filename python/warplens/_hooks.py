@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
+from warplens._gpu import OnGpu
 from warplens._native import Native
 
 
@@ -124,10 +125,12 @@ def _warp(config: ModuleType) -> None:
 
 def _torch(torch: ModuleType) -> None:
     """PyTorch's own operators run on the CPU over the same bytes."""
-    from warplens._native import native
+    from warplens._native import Native, native
     from warplens._torch import install as install_operators
 
-    install_operators(torch, native())
+    here = native()
+    assert isinstance(here, Native)  # on a GPU it has its own
+    install_operators(torch, here)
 
 
 AFTER: dict[str, Callable[[ModuleType], None]] = {
@@ -191,13 +194,19 @@ def _after_each(owner: Any, name: str, then: Callable[[], None]) -> None:
     setattr(owner, name, call)
 
 
-def install(native: Native) -> None:
+ON_GPU = ("numba_cuda.numba.cuda.decorators", "numba.cuda.decorators")  # lines; the rest is there
+
+
+def install(native: Native | OnGpu) -> None:
     """Once, when warplens is imported."""
+    if native.on == "gpu":
+        for name in set(AFTER) - set(ON_GPU):
+            del AFTER[name]
     sys.meta_path.insert(0, _Finder())
     for name, after in AFTER.items():
         if name in sys.modules:
             after(sys.modules[name])
-    if not native.runs_under_warplens:  # there the dynamic loader tells of what it loads
+    if not native.runs_under_warplens and native.on == "cpu":  # there the dynamic loader tells of what it loads
         _after_each(importlib.machinery.ExtensionFileLoader, "create_module", native.objects_changed)
         _after_each(ctypes.CDLL, "__init__", native.objects_changed)
         native.objects_changed()

@@ -8,6 +8,11 @@ import os
 import pathlib
 import shutil
 import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from warplens._gpu import OnGpu
 
 LIBRARY = "libwarplens-cuda.so"
 # What other libraries of CUDA in a process are called, which must not be there before this one.
@@ -58,7 +63,7 @@ def library() -> pathlib.Path:
     raise WarplensError(f"{LIBRARY} is not beside {program()}: the installation is not whole")
 
 
-def _loaded() -> set[str]:
+def libraries_loaded() -> set[str]:
     """Files of libraries that this process has mapped."""
     with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
         words = (line.split(maxsplit=5) for line in maps)
@@ -104,13 +109,24 @@ def prepare_environment(folder: pathlib.Path) -> None:
         os.environ.setdefault(name, value)
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where what launches cost is sent: what a `warplens run` tells its program in its environment."""
+
+    socket: str
+    patches: str = ""  # folders, of launches on a GPU
+    folder: str = ""
+
+
 class Native:
     """The library in this process. `record` says where what launches cost is sent."""
 
+    on = "cpu"
+
     def __init__(self) -> None:
         path = self.path = library()
-        self.runs_under_warplens = "WARPLENS_SOCKET" in os.environ and str(path) in _loaded()
-        theirs = sorted(file for file in _loaded()
+        self.runs_under_warplens = "WARPLENS_SOCKET" in os.environ and str(path) in libraries_loaded()
+        theirs = sorted(file for file in libraries_loaded()
                         if pathlib.Path(file).name.startswith(THEIRS) and pathlib.Path(file).parent != path.parent)
         if theirs:
             raise WarplensError(
@@ -127,10 +143,10 @@ class Native:
         if not self.runs_under_warplens and not self._library.warplens_attach():
             raise WarplensError(f"{path} cannot take the place of CUDA's libraries in this process")
 
-    def record(self, socket: str | None) -> None:
-        """Launches are counted and sent to `socket` from now on; None: they just run."""
-        if not self._library.warplens_record(socket.encode() if socket else None):
-            raise WarplensError(f"{socket}: the path of the socket is too long")
+    def record(self, place: Place | None) -> None:
+        """Launches are counted and sent to `place` from now on; None: they just run."""
+        if not self._library.warplens_record(place.socket.encode() if place else None):
+            raise WarplensError(f"{place and place.socket}: the path of the socket is too long")
 
     def layouts(self, layouts: str | None) -> None:
         """Kernels have these layouts of shared arrays from the next launch on (`Fix.layouts`); None: their own."""
@@ -161,14 +177,30 @@ class Native:
         self._library.warplens_objects_changed()
 
 
-_native: Native | None = None
+_native: Native | OnGpu | None = None
 
 
-def native() -> Native:
+def _choose() -> Native | OnGpu:
+    """By WARPLENS_ON: "cpu" (default), "gpu", or "auto", the GPU where launches can be counted there."""
+    from warplens import _gpu
+
+    where = os.environ.get("WARPLENS_ON") or "cpu"
+    if where not in ("cpu", "gpu", "auto"):
+        raise WarplensError(f"WARPLENS_ON={where}: expected cpu, gpu or auto")
+    if _gpu.is_watched_by_run():
+        return _gpu.OnGpu(None)
+    if where != "cpu" and "WARPLENS_SOCKET" not in os.environ:
+        sanitizer = _gpu.find(where)
+        if sanitizer:
+            return _gpu.OnGpu(sanitizer)
+    return Native()
+
+
+def native() -> Native | OnGpu:
     """The process's one; loaded at the first call."""
     global _native
     if _native is None:
         if sys.platform != "linux":
             raise WarplensError(f"warplens runs on Linux, not on {sys.platform}")
-        _native = Native()
+        _native = _choose()
     return _native

@@ -137,6 +137,12 @@ class Profile:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = pathlib.Path(path)
 
+    @property
+    def on(self) -> str | None:
+        """Where its launches were counted: "cpu" or "gpu"; None: it has none."""
+        launches = self.document["launches"]
+        return ("gpu" if launches[0].get("ran_on") else "cpu") if launches else None
+
     @cached_property
     def document(self) -> dict[str, Any]:
         """All of it, as docs/report.schema.json describes it."""
@@ -278,16 +284,26 @@ def load(path: str | os.PathLike[str]) -> Profile:
 _active = False
 
 
+def _check_place(on: str | None) -> None:
+    here = native().on
+    if on not in (None, "cpu", "gpu", "auto"):
+        raise ValueError(f"on={on!r}: expected 'cpu', 'gpu' or 'auto'")
+    if on not in (None, "auto", here):
+        raise WarplensError(f"this process counts on the {here.upper()}, which is chosen when warplens is imported: set WARPLENS_ON={on} "
+                            "before that")
+
+
 def _new() -> Profile:
     return Profile(pathlib.Path(tempfile.mkdtemp(dir=_scratch())) / "profile.wlp")
 
 
 @contextlib.contextmanager
-def profile(name: str | None = None, layouts: Fix | None = None) -> Iterator[Profile]:
+def profile(name: str | None = None, layouts: Fix | None = None, on: str | None = None) -> Iterator[Profile]:
     """Counts what kernels cost that are launched in its block, by all threads of this process and its forks.
 
-    name: what the page says was run; without it, the script. layouts: of shared arrays, which kernels have meanwhile. What it
-    yields has counts once the block has ended.
+    name: what the page says was run; without it, the script. layouts: of shared arrays, which kernels have meanwhile. on: "cpu" or
+    "gpu", where this process must count (WARPLENS_ON chooses when warplens is imported), or "auto", either; what it yields says which
+    in `on`, and has counts once the block has ended.
 
         with warplens.profile() as p:
             kernel[grid](x, y)
@@ -295,6 +311,7 @@ def profile(name: str | None = None, layouts: Fix | None = None) -> Iterator[Pro
     """
     global _active
     here = native()
+    _check_place(on)
     if here.runs_under_warplens:
         raise WarplensError("this program runs under 'warplens run', which profiles all of it: use one or the other")
     if _active:

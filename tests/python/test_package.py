@@ -225,8 +225,10 @@ class Processes(unittest.TestCase):
             if built.returncode:
                 self.skipTest("no compiler")
             ran = python(f"import ctypes; ctypes.CDLL({str(other)!r}); import warplens")
-        self.assertIn("must come before torch", ran.stderr)
-        self.assertNotEqual(ran.returncode, 0)
+            self.assertIn("must come before torch", ran.stderr)
+            self.assertNotEqual(ran.returncode, 0)
+            elsewhere = python("import device; print(device.launch(4) == list(range(32)))", LD_LIBRARY_PATH=folder)
+        self.assertEqual(elsewhere.stdout, "True\n", elsewhere.stderr)  # where a toolkit is on the path, as is usual
 
     def test_script(self):
         with tempfile.TemporaryDirectory() as folder:

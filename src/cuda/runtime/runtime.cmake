@@ -15,6 +15,7 @@ target_link_options(preload PRIVATE
   -static-libgcc # owner.c unwinds
   -Wl,-soname,libcuda.so.1 -Wl,-Bsymbolic -Wl,-z,initfirst -Wl,--exclude-libs,ALL -Wl,--as-needed -Wl,--no-undefined
   -Wl,--hash-style=both # audit.c reads the older table
+  -Wl,--disable-new-dtags # RPATH: the names of attach.c are looked for here before LD_LIBRARY_PATH
   -Wl,--version-script=${PROJECT_SOURCE_DIR}/src/cuda/runtime/exports.map)
 set_target_properties(preload PROPERTIES
   C_VISIBILITY_PRESET hidden

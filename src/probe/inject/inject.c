@@ -2,6 +2,9 @@
 #include "probe/inject/inject.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /* The process's one: the driver enters once. What we ask of the API may tell us of something in turn, in the same thread. */
 static Probe probe = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
@@ -87,6 +90,7 @@ static void in_parent(void) {
 
 static void in_child(void) {
     probe.lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    probe.pending = 0;
     recorder_forked(probe.recorder);
 }
 
@@ -106,22 +110,75 @@ static bool subscribe(void) {
     return result == 0;
 }
 
+/* A process that says where its launches are recorded while it runs: the Python package's. Those that it starts are none. */
+static bool is_told_later(void) {
+    return number_of("WARPLENS_PROBE_PROCESS", 0) == (uint64_t)getpid();
+}
+
+static void begin(void) {
+    if (probe.arena)
+        return;
+    bool later = is_told_later();
+    probe.arena = arena_new();
+    probe.recorder = recorder_new(later ? NULL : getenv("WARPLENS_SOCKET"));
+    settings_read(&probe.settings);
+    if (later) {
+        recorder_print(probe.recorder);
+        probe.settings.profile = probe.settings.list = false;
+    }
+}
+
+static bool is_of_use(void) {
+    if (is_told_later())
+        return true;
+    return recorder_active(probe.recorder) && probe.settings.patches && probe.settings.folder;
+}
+
 /* The driver's: for 0 it unloads the library, and goes on without us. */
-__attribute__((visibility("default"))) int InitializeInjection(void);
+#pragma GCC visibility push(default)
+int InitializeInjection(void);
+bool warplens_probe_record(const char *socket, const char *patches, const char *folder);
+#pragma GCC visibility pop
+
 int InitializeInjection(void) {
     const char *why, *library = getenv("WARPLENS_PROBE_SANITIZER");
-    if (probe.arena)
+    begin();
+    if (probe.subscribed)
         return 1;
-    probe.arena = arena_new();
-    probe.recorder = recorder_new(getenv("WARPLENS_SOCKET"));
-    settings_read(&probe.settings);
-    if (!recorder_active(probe.recorder) || !library || !probe.settings.patches ||
-        !probe.settings.folder)
+    if (!library || !is_of_use())
         return 0;
     if (!sanitizer_open(library, &probe.san, &why)) {
         probe_message(&probe, "nothing is counted: %s: %s", library, why);
         return 0;
     }
     pthread_atfork(before_fork, in_parent, in_child);
-    return subscribe();
+    probe.subscribed = subscribe();
+    return probe.subscribed;
+}
+
+static const char *kept(const char *text) {
+    return arena_copy(probe.arena, text, strlen(text));
+}
+
+/* Launches from now on are counted and sent to the socket, for a `warplens run --on gpu` with these two folders; NULL: they just run. May be
+ * called before the driver enters, and waits for launches that run. false: the path of the socket is too long. */
+bool warplens_probe_record(const char *socket, const char *patches, const char *folder) {
+    const struct timespec soon = {.tv_nsec = 100000};
+    pthread_mutex_lock(&probe.lock);
+    begin();
+    probe.settings.profile = false;
+    while (probe.pending) {
+        pthread_mutex_unlock(&probe.lock);
+        nanosleep(&soon, NULL);
+        pthread_mutex_lock(&probe.lock);
+    }
+    bool fits = recorder_turn(probe.recorder, socket);
+    if (socket && fits) {
+        probe.settings.patches = kept(patches);
+        probe.settings.folder = kept(folder);
+        probe.settings.profile = true;
+        launches_begin(&probe);
+    }
+    pthread_mutex_unlock(&probe.lock);
+    return fits;
 }

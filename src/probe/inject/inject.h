@@ -92,7 +92,8 @@ typedef struct Probe {
     VEC(Allocated) allocations; /* by address */
     size_t table_bytes;
     uint64_t counted; /* launches */
-    bool told_graphs;
+    bool subscribed, told_graphs;
+    uint32_t pending; /* launches that have begun and not ended */
 } Probe;
 
 /* ---- message.c ---- */
@@ -133,6 +134,9 @@ bool table_read(Probe *probe, Arena *arena, const LaunchedKernel *kernel, Launch
 void tables_forget(Probe *probe, LaunchedKernel *kernel);
 
 /* ---- launches.c ---- */
+
+/* Launches from now on are another run's: they are numbered anew, and so is what is sent of their modules. */
+void launches_begin(Probe *probe);
 
 void launch_begins(Probe *probe, const SanLaunchData *data);
 void launch_ends(Probe *probe, const SanLaunchData *data); /* if this thread began it */

@@ -127,13 +127,14 @@ static void not_counted(Probe *probe, const LaunchedKernel *kernel, const char *
     arena_free(arena);
 }
 
-static void push(LaunchedKernel *kernel, LaunchTable *table, const SanLaunchData *data,
-                 bool sampled) {
+static void push(Probe *probe, LaunchedKernel *kernel, LaunchTable *table,
+                 const SanLaunchData *data, bool sampled) {
     Pending *one = calloc(1, sizeof *one);
     if (!one)
         out_of_memory();
     *one = (Pending){kernel, table, *data, clock_wall(), sampled, pending};
     pending = one;
+    probe->pending++;
 }
 
 void launch_begins(Probe *probe, const SanLaunchData *data) {
@@ -144,7 +145,7 @@ void launch_begins(Probe *probe, const SanLaunchData *data) {
     bool chosen = kernel->selected && launch_is_of(probe->settings.launches, kernel->launches);
     kernel->launches++;
     if (probe->settings.list && chosen)
-        push(kernel, NULL, data, false);
+        push(probe, kernel, NULL, data, false);
     if (!chosen || !probe->settings.profile) {
         leave_alone(probe, kernel, data);
         return;
@@ -168,7 +169,7 @@ void launch_begins(Probe *probe, const SanLaunchData *data) {
         return;
     }
     kernel->counted++;
-    push(kernel, table, data, sampled);
+    push(probe, kernel, table, data, sampled);
 }
 
 /* ---- the end ---- */
@@ -256,6 +257,15 @@ void launch_ends(Probe *probe, const SanLaunchData *data) {
         return;
     pending = one->before;
     finish(probe, one, stream, wait_for(probe, stream));
+    probe->pending -= probe->pending > 0;
+}
+
+void launches_begin(Probe *probe) {
+    for (WatchedModule *module = probe->modules; module; module = module->next)
+        module->sent = false;
+    for (LaunchedKernel *kernel = probe->kernels; kernel; kernel = kernel->next)
+        kernel->launches = kernel->counted = 0;
+    probe->counted = 0;
 }
 
 void launch_in_graph(Probe *probe, const SanLaunchData *data) {

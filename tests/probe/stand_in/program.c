@@ -2,10 +2,12 @@
  * with a block more each time: program LAUNCHES [CUBIN KERNEL]. */
 #include "stand_in.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 int cuInit(unsigned int flags);
+int main(int argc, char **argv); /* which has another name, where it is a library */
 
 enum { BUFFER = 0x10000000, BYTES = 1 << 16, BLOCK = 64 };
 
@@ -44,7 +46,9 @@ static void read_cubin(const char *path, StandInCode *code) {
 
 int main(int argc, char **argv) {
     static const char cubin[] = "no cubin";
-    StandInCode code = {"_Z9transposePKf", 0x7f0000001000, 0x400, cubin, sizeof cubin};
+    static bool loaded;
+    static StandInCode code;
+    code = (StandInCode){"_Z9transposePKf", 0x7f0000001000, 0x400, cubin, sizeof cubin};
     StandInAccess accesses[6];
     if (argc < 2 || cuInit(0) != 0)
         return 1;
@@ -54,8 +58,11 @@ int main(int argc, char **argv) {
     }
     warp_of(0, &accesses[0]);
     warp_of(1, &accesses[3]);
-    stand_in_load(&code);
-    stand_in_allocated(BUFFER, BYTES);
+    if (!loaded) { /* once, where it is a library that is called again */
+        stand_in_load(&code);
+        stand_in_allocated(BUFFER, BYTES);
+        loaded = true;
+    }
     for (int i = 0; i < atoi(argv[1]); i++)
         stand_in_launch(1 + (uint32_t)i, BLOCK, accesses, 6);
     puts("done");
