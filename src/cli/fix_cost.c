@@ -69,12 +69,19 @@ static const char *input_of(const FixSession *fixing) {
     return fixing->chosen.inputs.list.at[fixing->chosen.input].name;
 }
 
+/* A text for one of the array's candidates. */
+typedef struct Written {
+    uint32_t candidate, form, index;
+    SourceFixes fixes;
+} Written;
+
 /* The source for the plan; false: the array cannot be rewritten so. */
-static bool write(const CostWork *work, const FixPlan *plan, SourceFixes *fixes, uint32_t *form) {
+static bool write(const CostWork *work, const FixPlan *plan, Written *written) {
+    SourceFixes *fixes = &written->fixes;
     Options given = *work->fixing->given;
     FixPlans plans = {0};
     given.diags = work->quiet;
-    fixes->tried = true;
+    *fixes = (SourceFixes){.tried = true};
     *vec_add(given.arena, &plans.list) = *plan;
     if (!fix_rewrite(&given, &plans, input_of(work->fixing), fixes) || fixes->list.count != 1)
         return false;
@@ -84,13 +91,14 @@ static bool write(const CostWork *work, const FixPlan *plan, SourceFixes *fixes,
     for (uint32_t i = 0; i < fix->arrays.count; i++) {
         if (strcmp(fix->arrays.at[i].symbol, symbol) != 0)
             continue;
-        *form = fix->rewrite.outcomes[i].form;
+        written->form = fix->rewrite.outcomes[i].form;
+        written->index = fix->rewrite.outcomes[i].index;
         return fix->rewrite.outcomes[i].done;
     }
     return false;
 }
 
-static FixCost run(const CostWork *work, const SourceFix *fix, uint32_t form) {
+static FixCost run_text(const CostWork *work, const SourceFix *fix, uint32_t form) {
     Options given = *work->fixing->given;
     FixSession fixing = *work->fixing;
     fixing.given = &given;
@@ -162,11 +170,6 @@ static void choose(CostWork *work) {
 
 /* ---- an array ---- */
 
-typedef struct Written {
-    uint32_t candidate, form;
-    SourceFixes fixes;
-} Written;
-
 static int by_form(const void *left, const void *right) {
     const Written *a = left, *b = right;
     if (a->form != b->form)
@@ -188,6 +191,23 @@ static uint32_t tried(const CostWork *work, uint32_t order[CANDIDATES]) {
     return array->count < TRIED_MOST ? array->count : TRIED_MOST;
 }
 
+/* As little of each index is changed as holds. */
+static void run(CostWork *work, Written *written) {
+    const ArrayFix *array = &work->plan->arrays[work->array];
+    FixCost *cost = &work->plan->costs[work->array][written->candidate];
+    for (;;) {
+        *cost = run_text(work, &written->fixes.list.at[0], written->form);
+        cost->index = written->index;
+        if (cost->offer == OFFER_FINE || cost->offer == OFFER_SLOWER ||
+            written->index == INDEX_WHOLE)
+            return;
+        cost->index++;
+        const FixPlan plan = plan_with(work, &array->best[written->candidate]);
+        if (!write(work, &plan, written))
+            return;
+    }
+}
+
 static void cost_array(CostWork *work) {
     FixCost *costs = work->plan->costs[work->array];
     Written written[TRIED_MOST];
@@ -196,14 +216,14 @@ static void cost_array(CostWork *work) {
         const ArrayFix *array = &work->plan->arrays[work->array];
         const FixPlan plan = plan_with(work, &array->best[order[i]]);
         written[count] = (Written){.candidate = order[i]};
-        if (write(work, &plan, &written[count].fixes, &written[count].form))
+        if (write(work, &plan, &written[count]))
             count++;
         else
             costs[order[i]].offer = OFFER_UNWRITTEN;
     }
     qsort(written, count, sizeof *written, by_form);
     for (uint32_t i = 0; i < count && i < RUN_MOST; i++)
-        costs[written[i].candidate] = run(work, &written[i].fixes.list.at[0], written[i].form);
+        run(work, &written[i]);
     choose(work);
 }
 

@@ -89,6 +89,14 @@ static const char *toolkit_headers(Arena *arena) {
                  : NULL;
 }
 
+/* How much of the array's indices changes, as it was tried. */
+static IndexForm index_of(const FixPlan *plan, uint32_t variable) {
+    for (uint32_t i = 0; plan->costs && i < plan->array_count; i++)
+        if (plan->arrays[i].variable == variable && plan->chosen[i])
+            return plan->costs[i][plan->chosen[i] - plan->arrays[i].best].index;
+    return INDEX_ROWS;
+}
+
 /* Those of a kernel that get a layout; or the others, which may be declared together with one of them. */
 static void collect(SourceFix *fix, const FixPlan *plan, bool plain) {
     const ProfKernel *kernel = fix_kernel(plan);
@@ -103,6 +111,7 @@ static void collect(SourceFix *fix, const FixPlan *plan, bool plain) {
                                                                 .symbol = variable->symbol,
                                                                 .bytes = variable->bytes,
                                                                 .dynamic = variable->dynamic,
+                                                                .index = index_of(plan, v),
                                                                 .layout = layout};
     }
 }

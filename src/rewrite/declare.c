@@ -292,6 +292,41 @@ static void find_instances(const Source *source, Declaration *declaration) {
                      answers.list.at[i].arguments);
 }
 
+/* One static_assert for each text that is not there before it; its number tells the answers apart. */
+static const char *constants_probe(Arena *arena, const char *const *texts, uint32_t count) {
+    const char *probe = "";
+    for (uint32_t i = 0; i < count; i++) {
+        bool asked = texts[i];
+        for (uint32_t k = 0; asked && k < i; k++)
+            asked = !texts[k] || strcmp(texts[k], texts[i]) != 0;
+        if (asked)
+            probe = arena_printf(arena, "%sstatic_assert(warplens_probe<(%s), %u>::value, \"\");",
+                                 probe, texts[i], i);
+    }
+    return probe;
+}
+
+void declaration_constants(const Source *source, const Declaration *declaration,
+                           const char *const *texts, uint32_t count, uint64_t *values) {
+    Answers answers = {0};
+    const char *probe = constants_probe(source->arena, texts, count);
+    bool *answered = NEW_ARRAY(source->arena, bool, count + 1);
+    memset(values, 0, count * sizeof *values);
+    if (*probe)
+        ask(source, declaration, probe, "warplens_probe", &answers);
+    for (uint32_t a = 0; a < answers.list.count; a++) {
+        char *at = (char *)(uintptr_t)answers.list.at[a].arguments;
+        uint64_t value = strtoull(at, &at, 10);
+        uint64_t number = strtoull(at + strspn(at, "UL, "), &at, 10);
+        for (uint32_t i = 0; i < count; i++) {
+            if (number >= count || !texts[i] || strcmp(texts[i], texts[number]) != 0)
+                continue;
+            values[i] = !answered[i] || values[i] == value ? value : 0;
+            answered[i] = true;
+        }
+    }
+}
+
 static uint64_t elements_of(const Declaration *declaration, const Instance *instance) {
     uint64_t elements = 1;
     for (uint32_t d = 0; d < declaration->dims; d++)

@@ -39,7 +39,9 @@ static void add_declaration(Editor *editor, const ShapedArray *array) {
     uint32_t first = token_from(declaration->code, declaration->at.end);
     Range all = {declaration->code->tokens.at[first].at.begin,
                  declaration->extents[declaration->dims - 1].end + 1};
-    const char *text = spell_extents(editor->arena, declaration, shape);
+    const char *text = shape->kind == SHAPE_PITCHED
+                           ? arena_printf(editor->arena, "[%s]", array->pitch.extent)
+                           : spell_extents(editor->arena, declaration, shape);
     if (!str_is(code_text(editor->code, all), text))
         *vec_add(editor->arena, &editor->pieces) = (Piece){all, array, NULL, text};
 }
@@ -58,8 +60,19 @@ static void add_extents(Editor *editor, const ShapedArray *array) {
 static void add_uses(Editor *editor, const ShapedArray *array) {
     for (uint32_t i = 0; array->shape.kind != SHAPE_GROWN && i < array->uses.list.count; i++) {
         const ArrayUse *use = &array->uses.list.at[i];
+        if (array->shape.kind == SHAPE_PITCHED && array->pitch.in_rows[i])
+            continue;
         *vec_add(editor->arena, &editor->pieces) =
             (Piece){{use->brackets, use->at.end}, array, use, NULL};
+    }
+}
+
+static void add_factors(Editor *editor, const ShapedArray *array) {
+    for (uint32_t i = 0; array->shape.kind == SHAPE_PITCHED && i < array->pitch.factors.count;
+         i++) {
+        const Edit *factor = &array->pitch.factors.at[i];
+        *vec_add(editor->arena, &editor->pieces) =
+            (Piece){{factor->begin, factor->end}, array, NULL, factor->text};
     }
 }
 
@@ -106,7 +119,7 @@ static uint32_t above_comment(const Code *code, uint32_t at) {
 static const char *helper_for(Editor *editor, const ShapedArray *array) {
     const Code *code = editor->code;
     const char *name = helper_name(editor->arena, &array->shape);
-    if (array->shape.kind != SHAPE_FLAT)
+    if (array->shape.kind != SHAPE_FLAT && array->shape.kind != SHAPE_PITCHED)
         return NULL;
     for (uint32_t i = 2;; i++) {
         const char *text = helper_text(editor->arena, &array->shape, name);
@@ -156,11 +169,38 @@ static const char *inner_text(Editor *editor, uint32_t piece, Range range) {
                        : NULL;
 }
 
+static const char *term_text(Editor *editor, uint32_t piece, const SplitTerm *term) {
+    const char *inner = inner_text(editor, piece, term->at);
+    Str text = code_text(editor->code, term->at);
+    return inner ? inner : arena_copy(editor->arena, text.at, text.length);
+}
+
+/* "[pad(x * 8) + 33 * y + k]" */
+static const char *split_text(Editor *editor, uint32_t index, const IndexSplit *split) {
+    const char *inside = "", *outside = "";
+    for (uint32_t i = 0; i < split->terms.count; i++) {
+        const SplitTerm *term = &split->terms.at[i];
+        const char *text = term_text(editor, index + 1, term);
+        if (term->inside)
+            inside = arena_printf(editor->arena, "%s%s%s", inside, *inside ? " + " : "", text);
+        else
+            outside =
+                arena_printf(editor->arena, "%s %s %s", outside, term->minus ? "-" : "+", text);
+    }
+    return arena_printf(editor->arena, "[%s(%s)%s]",
+                        helper_for(editor, editor->pieces.at[index].array), inside, outside);
+}
+
 static const char *piece_text(Editor *editor, uint32_t index) {
     Piece piece = editor->pieces.at[index];
     SpelledExpression subscripts[DIMS_MOST];
     if (!piece.use)
         return piece.text;
+    if (piece.array->shape.kind == SHAPE_PITCHED) {
+        const IndexSplit *split = &piece.array->pitch.splits[piece.use - piece.array->uses.list.at];
+        if (split->terms.count)
+            return split_text(editor, index, split);
+    }
     const Declaration *declaration = piece.array->declaration;
     for (uint32_t d = 0; d < declaration->dims; d++) {
         Range range = piece.use->subscripts[d];
@@ -184,6 +224,7 @@ void edits_make(Arena *arena, const Code *code, ShapedArray *const *arrays, uint
             continue;
         add_declaration(&editor, arrays[i]);
         add_uses(&editor, arrays[i]);
+        add_factors(&editor, arrays[i]);
         add_extents(&editor, arrays[i]);
     }
     if (editor.pieces.count)

@@ -23,6 +23,15 @@ static bool shape(Work *work, const RewriteArray *array, ShapedArray *shaped,
     for (uint32_t i = 0; i < shaped->uses.list.count && shaped->shape.kind == SHAPE_XORED; i++)
         repeats &= expression_repeats(declaration->code,
                                       shaped->uses.list.at[i].subscripts[declaration->dims - 2]);
+    outcome->index = work->source.options->tried ? array->index : INDEX_WHOLE;
+    for (; shaped->shape.kind == SHAPE_FLAT && outcome->index < INDEX_WHOLE; outcome->index++) {
+        if (!pitch_find(&work->source, declaration, &shaped->uses, &shaped->shape, outcome->index,
+                        &shaped->pitch))
+            continue;
+        shaped->shape.kind = SHAPE_PITCHED;
+        return true;
+    }
+    outcome->index = INDEX_WHOLE;
     return repeats ||
            shape_flatten(arena, declaration, &array->layout, &shaped->shape, &outcome->why);
 }
@@ -78,9 +87,14 @@ static void do_array(Work *work, uint32_t index) {
     static const RewriteForm forms[] = {[SHAPE_GROWN] = FORM_EXTENTS,
                                         [SHAPE_SWAPPED] = FORM_ORDER,
                                         [SHAPE_XORED] = FORM_SUBSCRIPT,
+                                        [SHAPE_PITCHED] = FORM_PITCH,
                                         [SHAPE_FLAT] = FORM_FUNCTION};
     outcome->form = forms[shaped->shape.kind];
-    if (shaped_well)
+    if (shaped->shape.kind == SHAPE_PITCHED && shaped->pitch.whole)
+        outcome->form = FORM_FUNCTION;
+    if (shaped_well && shaped->shape.kind == SHAPE_PITCHED)
+        outcome->by_hand = pitch_by_hand(work->source.arena, declaration, &shaped->pitch);
+    if (shaped_well && !outcome->by_hand)
         outcome->by_hand = spell_by_hand(work->source.arena, declaration, &shaped->shape);
     for (uint32_t i = 0; shaped->shape.kind != SHAPE_GROWN && i < shaped->uses.pointers.count; i++)
         *vec_add(work->source.arena, &outcome->blockers) = shaped->uses.pointers.at[i];

@@ -31,12 +31,21 @@ typedef struct RewriteOptions {
     bool tried;
 } RewriteOptions;
 
+/* How much of an index gets the function of it, where a layout is one; the least first, and what is not right shows in the
+ * trial (RewriteOptions.tried; else it is INDEX_WHOLE). */
+typedef enum IndexForm {
+    INDEX_ROWS,  /* a pitch in it is changed, and nothing else: tile[y * 33 + x] */
+    INDEX_SPLIT, /* a part of it: tile[pad(x * 8) + k] */
+    INDEX_WHOLE
+} IndexForm;
+
 /* A shared array and the layout that it shall have. */
 typedef struct RewriteArray {
     const char *name;   /* demangled: "transposeTiled<0>(float const*, float*, int)::tile" */
     const char *symbol; /* mangled */
     uint64_t bytes;
-    bool dynamic; /* extern __shared__ */
+    bool dynamic;    /* extern __shared__ */
+    IndexForm index; /* for a layout that is a function of the index: begin with this */
     Layout
         layout; /* LAYOUT_PLAIN: keep it, if it does not share the declaration of one before it */
 } RewriteArray;
@@ -51,6 +60,7 @@ typedef struct Blocker {
 typedef enum RewriteForm {
     FORM_EXTENTS,   /* of the declaration */
     FORM_ORDER,     /* of the dimensions, in the declaration and every use */
+    FORM_PITCH,     /* of rows, in the declaration and in the indices that have it */
     FORM_SUBSCRIPT, /* an exclusive or in every use */
     FORM_FUNCTION   /* a function of the index in every use */
 } RewriteForm;
@@ -58,6 +68,7 @@ typedef enum RewriteForm {
 typedef struct RewriteOutcome {
     bool done;
     RewriteForm form;
+    IndexForm index;       /* that was written */
     const char *why;       /* where not done: one line */
     VEC(Blocker) blockers; /* the uses, in the order of the file */
     const char *by_hand;   /* what the declaration and a use would become, or NULL */

@@ -113,6 +113,10 @@ typedef struct Declaration {
 /* NULL: outcome->why says why not. */
 Declaration *declaration_find(Source *source, const RewriteArray *array, RewriteOutcome *outcome);
 bool declarations_equal(const Source *source, const Declaration *a, const Declaration *b);
+/* The values of expressions where the array is declared; 0: it is no constant there, none above 0, or one that differs from
+ * instance to instance. A text may be NULL. */
+void declaration_constants(const Source *source, const Declaration *declaration,
+                           const char *const *texts, uint32_t count, uint64_t *values);
 
 /* ---- uses.c ---- */
 
@@ -166,7 +170,8 @@ typedef enum RewriteShapeKind {
     SHAPE_GROWN,   /* extents grow by `by`; uses stay */
     SHAPE_SWAPPED, /* dimensions change places */
     SHAPE_XORED,   /* the last subscript is combined with the one before it */
-    SHAPE_FLAT     /* one dimension; a helper function makes its subscript */
+    SHAPE_PITCHED, /* one dimension, with rows by hand: their pitch grows; other uses as in SHAPE_FLAT */
+    SHAPE_FLAT /* one dimension; a helper function makes its subscript */
 } RewriteShapeKind;
 
 /* One field of an index, moved: (i >> down & mask) << up; or one bit of it, to several places: (i >> down & 1) * by. */
@@ -237,11 +242,46 @@ const char *helper_text(Arena *arena, const RewriteShape *shape, const char *nam
 /* "declare tile[32][33]" */
 const char *spell_by_hand(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
 
+/* ---- pitch.c ---- */
+
+typedef enum TermPlace {
+    TERM_REST,
+    TERM_STEPS, /* steps by a part of a row */
+    TERM_ROWS   /* walks over rows, and is changed by RowPitch.factors */
+} TermPlace;
+
+/* A term of an index. */
+typedef struct SplitTerm {
+    Range at;
+    TermPlace place;
+    bool minus, inside; /* inside: of what the function gets */
+} SplitTerm;
+typedef struct IndexSplit {
+    VEC(SplitTerm) terms; /* none: the index is not split */
+} IndexSplit;
+
+/* How SHAPE_PITCHED is written. */
+typedef struct RowPitch {
+    IndexForm form;
+    const char *extent; /* of the declaration */
+    VEC(Edit) factors;  /* of its indices, by use */
+    bool *in_rows;      /* of each use: nothing else changes of it */
+    IndexSplit *splits; /* of each use */
+    uint32_t whole;     /* uses that have the function */
+} RowPitch;
+/* Padding after each row as a longer pitch in the indices of a flat array, where that will be tried. false: no index
+ * has one. */
+bool pitch_find(const Source *source, const Declaration *declaration, const Uses *uses,
+                const RewriteShape *shape, IndexForm form, RowPitch *pitch);
+/* "declare tile[32 * 33], and write 33 for 32 in its indices"; NULL: as for a function of the index */
+const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const RowPitch *pitch);
+
 /* ---- edit.c ---- */
 
 typedef struct ShapedArray {
     Declaration *declaration;
     RewriteShape shape;
+    RowPitch pitch;
     Uses uses;
 } ShapedArray;
 

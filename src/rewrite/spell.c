@@ -100,7 +100,7 @@ static const char *flat_extent(Arena *arena, const Declaration *declaration,
 
 const char *spell_extents(Arena *arena, const Declaration *declaration, const RewriteShape *shape) {
     const char *text = "";
-    if (shape->kind == SHAPE_FLAT)
+    if (shape->kind == SHAPE_FLAT || shape->kind == SHAPE_PITCHED)
         return arena_printf(arena, "[%s]", flat_extent(arena, declaration, shape));
     for (uint32_t d = 0; d < declaration->dims; d++) {
         uint32_t from = shape->kind == SHAPE_SWAPPED ? shape->order[d] : d;
@@ -143,6 +143,10 @@ static const char *xored(Arena *arena, const RewriteShape *shape, SpelledExpress
     return text;
 }
 
+static bool is_power(uint32_t value) {
+    return value && (value & (value - 1)) == 0;
+}
+
 /* The place of element i. */
 static const char *formula(Arena *arena, const RewriteShape *shape, SpelledExpression i) {
     const char *index = expression_operand(arena, i, BINDS_PRIMARY),
@@ -152,9 +156,14 @@ static const char *formula(Arena *arena, const RewriteShape *shape, SpelledExpre
     if (!shape->pad_count)
         return arena_printf(arena, "%s %% %u * %u + %s / %u", index, shape->columns, shape->rows,
                             index, shape->columns);
-    for (uint32_t p = 0; p < shape->pad_count; p++)
-        text = arena_printf(arena, shape->pad[p] == 1 ? "%s + %s / %u" : "%s + %s / %u * %u", text,
-                            index, shape->pitch[p], shape->pad[p]);
+    for (uint32_t p = 0; p < shape->pad_count; p++) {
+        uint32_t pitch = shape->pitch[p];
+        bool shifts = is_power(pitch);
+        const char *rows = arena_printf(arena, shifts ? "(%s >> %u)" : "%s / %u", index,
+                                        shifts ? (uint32_t)__builtin_ctz(pitch) : pitch);
+        text = arena_printf(arena, shape->pad[p] == 1 ? "%s + %s" : "%s + %s * %u", text, rows,
+                            shape->pad[p]);
+    }
     return text;
 }
 
@@ -176,7 +185,7 @@ const char *spell_subscripts(Arena *arena, const Declaration *declaration,
                              const char *helper) {
     const char *text = "";
     uint32_t last = declaration->dims - 1;
-    if (shape->kind == SHAPE_FLAT) {
+    if (shape->kind == SHAPE_FLAT || shape->kind == SHAPE_PITCHED) {
         SpelledExpression index = flat_index(arena, declaration, subscripts);
         return helper ? arena_printf(arena, "[%s(%s)]", helper,
                                      expression_operand(arena, index, BINDS_SUM))
@@ -236,13 +245,23 @@ static const char *helper_words(Arena *arena, const RewriteShape *shape) {
     }
 }
 
+/* Of an int where rows are counted by a shift: nvcc then sees through sums of indices, which of an unsigned may wrap, and
+ * makes a third fewer instructions of a scan. */
+static const char *helper_type(const RewriteShape *shape) {
+    bool shifts = shape->pad_count > 0;
+    for (uint32_t p = 0; p < shape->pad_count; p++)
+        shifts &= is_power(shape->pitch[p]);
+    return shifts ? "int" : "unsigned";
+}
+
 const char *helper_text(Arena *arena, const RewriteShape *shape, const char *name) {
+    const char *type = helper_type(shape);
     return arena_printf(arena,
                         "// The place of element i of a shared array, against bank conflicts: %s.\n"
-                        "__device__ __forceinline__ unsigned %s(unsigned i) {\n"
+                        "__device__ __forceinline__ %s %s(%s i) {\n"
                         "    return %s;\n"
                         "}\n",
-                        helper_words(arena, shape), name,
+                        helper_words(arena, shape), type, name, type,
                         formula(arena, shape, (SpelledExpression){"i", BINDS_PRIMARY}));
 }
 

@@ -100,7 +100,8 @@ typedef enum FixOffer {
 
 typedef struct FixCost {
     FixOffer offer;
-    uint32_t form; /* how much of the source changes: the less the better; of rewrite.h */
+    uint32_t form;  /* how much of the source changes: the less the better; of rewrite.h */
+    uint32_t index; /* how much of an index; of rewrite.h, too */
     uint64_t thread_insts, warp_insts, wavefronts, sectors; /* of the kernel */
     uint64_t shared;                                        /* bytes of a block */
     uint32_t registers, blocks_per_sm;                      /* registers 0: not known */

@@ -6,6 +6,7 @@
  *                                            PAD`
  *   //! instantiate NAME<ARGUMENTS>          a kernel template, as --instantiate does
  *   //! tried                                what is written will be tried: RewriteOptions.tried
+ *   //! split                                begin with INDEX_SPLIT, for the arrays behind this line
  *
  * Printed are, for each array, what became of it, and then the diff. With a second argument the new text goes
  * to that file. */
@@ -19,6 +20,7 @@ typedef struct Case {
     VEC(RewriteArray) arrays;
     VEC(const char *) instantiate;
     bool tried;
+    IndexForm index;
 } Case;
 
 /* "2 4 8 16 32 64": the base, and where the bits of the line's number go. */
@@ -49,6 +51,7 @@ static void parse_line(Case *one, char *line) {
     if (str_starts(str_of(line), "instantiate "))
         *vec_add(one->arena, &one->instantiate) = line + strlen("instantiate ");
     one->tried |= strcmp(line, "tried") == 0;
+    one->index = strcmp(line, "split") == 0 ? INDEX_SPLIT : one->index;
     if (!name)
         return;
     name += strspn(name, "| ");
@@ -56,6 +59,7 @@ static void parse_line(Case *one, char *line) {
                                                         .symbol = name,
                                                         .bytes = strtoull(bytes + 1, NULL, 10),
                                                         .dynamic = strcmp(name, "dynamic") == 0,
+                                                        .index = one->index,
                                                         .layout = parse_layout(line)};
 }
 

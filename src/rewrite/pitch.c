@@ -1,0 +1,302 @@
+/* A pitch that people write into the indices of a flat array: tile[y * 32 + x]. Where the new text will be
+ * tried, padding after each row is a longer pitch in each index, and nothing else.
+ *
+ * An index is a sum. A term that has a constant factor which is a whole number of rows walks over rows, and gets the
+ * factor of the longer ones. INDEX_ROWS: the other terms are taken to stay within a row. INDEX_SPLIT: they get the function of
+ * the index; or those of them alone that step by a part of a row, if there are any, and what is left is taken to stay within
+ * such a step. Both is what the trial is for. What has no such term gets the function of the whole index. */
+#include "rewrite/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A factor of a term, to which nothing is done but multiply. */
+typedef struct Factor {
+    Range at;
+    uint32_t subscript, term; /* of which it is one; subscript == Uses.list.count: the extent */
+    uint64_t value;           /* 0: no constant */
+} Factor;
+
+/* A term of a sum. */
+typedef struct SumTerm {
+    Range at;
+    uint32_t subscript, term;
+    bool minus;
+} SumTerm;
+
+typedef struct Reading {
+    const Source *source;
+    const Declaration *declaration;
+    uint64_t pitch; /* in elements */
+    uint32_t pad;
+    VEC(Factor) factors;
+    VEC(SumTerm) terms;
+} Reading;
+
+/* ---- sums and products ---- */
+
+static int depth_change(const Code *code, uint32_t t) {
+    int opens = token_is(code, t, "(") || token_is(code, t, "[") || token_is(code, t, "{");
+    int closes = token_is(code, t, ")") || token_is(code, t, "]") || token_is(code, t, "}");
+    return opens - closes;
+}
+
+/* The tokens [first, end) without parentheses around all of them. */
+static void strip(const Code *code, uint32_t *first, uint32_t *end) {
+    while (*end > *first + 2 && token_is(code, *first, "(")) {
+        int depth = 1;
+        uint32_t t = *first + 1;
+        for (; t < *end && depth > 0; t++)
+            depth += depth_change(code, t);
+        if (t < *end)
+            return;
+        ++*first;
+        --*end;
+    }
+}
+
+static bool is_operator(const Code *code, uint32_t t, const char *operators) {
+    Str text = token_text(code, &code->tokens.at[t]);
+    return text.length == 1 && strchr(operators, *text.at);
+}
+
+static void add_factor(Reading *reading, uint32_t first, uint32_t end, Factor factor) {
+    const Code *code = reading->declaration->code;
+    if (first == end)
+        return;
+    factor.at = (Range){code->tokens.at[first].at.begin, code->tokens.at[end - 1].at.end};
+    *vec_add(reading->source->arena, &reading->factors) = factor;
+}
+
+/* What a division or a remainder follows is no factor any more, nor what they divide by. */
+static void read_term(Reading *reading, uint32_t first, uint32_t end, Factor factor) {
+    const Code *code = reading->declaration->code;
+    uint32_t begin = first, alive = reading->factors.count;
+    bool multiplies = true;
+    int depth = 0;
+    for (uint32_t t = first; t < end; t++) {
+        depth += depth_change(code, t);
+        if (depth != 0 || t == begin || !is_operator(code, t, "*/%"))
+            continue;
+        if (multiplies)
+            add_factor(reading, begin, t, factor);
+        begin = t + 1;
+        multiplies = is_operator(code, t, "*");
+        if (!multiplies)
+            reading->factors.count = alive;
+    }
+    if (multiplies)
+        add_factor(reading, begin, end, factor);
+}
+
+static void add_term(Reading *reading, uint32_t first, uint32_t end, SumTerm term) {
+    const Code *code = reading->declaration->code;
+    if (first == end)
+        return;
+    term.at = (Range){code->tokens.at[first].at.begin, code->tokens.at[end - 1].at.end};
+    *vec_add(reading->source->arena, &reading->terms) = term;
+    read_term(reading, first, end, (Factor){.subscript = term.subscript, .term = term.term});
+}
+
+static bool is_sum(const Code *code, uint32_t first, uint32_t end) {
+    static const char *const loose[] = {"<<", ">>", "&",  "|",  "^",  "?",  ":", "<",  ">", "=",
+                                        "==", "!=", "<=", ">=", "&&", "||", ",", "++", "--"};
+    int depth = 0;
+    for (uint32_t t = first; t < end; t++) {
+        depth += depth_change(code, t);
+        for (size_t i = 0; depth == 0 && i < sizeof loose / sizeof *loose; i++)
+            if (token_is(code, t, loose[i]))
+                return false;
+    }
+    return true;
+}
+
+/* The terms of a sum, and their factors. What is no sum of products has none. */
+static void read_sum(Reading *reading, Range range, uint32_t subscript) {
+    const Code *code = reading->declaration->code;
+    uint32_t first = token_from(code, range.begin), end = token_from(code, range.end);
+    SumTerm term = {.subscript = subscript};
+    int depth = 0;
+    strip(code, &first, &end);
+    if (!is_sum(code, first, end))
+        return;
+    uint32_t begin = first;
+    for (uint32_t t = first; t < end; t++) {
+        depth += depth_change(code, t);
+        bool follows = t > begin && !is_operator(code, t - 1, "*/%+-");
+        if (depth != 0 || !follows || !is_operator(code, t, "+-"))
+            continue;
+        add_term(reading, begin, t, term);
+        begin = t + 1;
+        term.term++;
+        term.minus = is_operator(code, t, "-");
+    }
+    add_term(reading, begin, end, term);
+}
+
+/* ---- values ---- */
+
+static const char *text_of(const Reading *reading, Range range) {
+    Str text = code_text(reading->declaration->code, range);
+    return arena_copy(reading->source->arena, text.at, text.length);
+}
+
+/* Numbers are read, what else could be a constant is asked of the parser. */
+static void find_values(Reading *reading) {
+    const Code *code = reading->declaration->code;
+    uint32_t count = reading->factors.count;
+    const char **texts = NEW_ARRAY(reading->source->arena, const char *, count + 1);
+    uint64_t *values = NEW_ARRAY(reading->source->arena, uint64_t, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        Factor *factor = &reading->factors.at[i];
+        texts[i] = expression_number(code, factor->at, &factor->value)
+                       ? NULL
+                       : text_of(reading, factor->at);
+    }
+    declaration_constants(reading->source, reading->declaration, texts, count, values);
+    for (uint32_t i = 0; i < count; i++)
+        if (texts[i])
+            reading->factors.at[i].value = values[i];
+}
+
+/* The factor for longer rows; NULL: there is no short way to write it. */
+static const char *longer(const Reading *reading, const Factor *factor) {
+    const Code *code = reading->declaration->code;
+    Arena *arena = reading->source->arena;
+    uint64_t rows = factor->value / reading->pitch, number;
+    uint32_t first = token_from(code, factor->at.begin), end = token_from(code, factor->at.end);
+    if (expression_number(code, factor->at, &number))
+        return arena_printf(arena, "%llu",
+                            (unsigned long long)(factor->value + rows * reading->pad));
+    if (rows != 1)
+        return NULL;
+    strip(code, &first, &end);
+    Range inside = {code->tokens.at[first].at.begin, code->tokens.at[end - 1].at.end};
+    const char *text = spell_more(arena, code, inside, reading->pad);
+    return strspn(text, "0123456789") == strlen(text) ? text : arena_printf(arena, "(%s)", text);
+}
+
+/* ---- choice ---- */
+
+/* The factor of a term that is changed: one that is a row, else several, the last of equals; NULL: the term walks over no
+ * rows. *clear: no factor of a whole number of rows is left as it was. */
+static const Factor *factor_of(const Reading *reading, uint32_t subscript, uint32_t term,
+                               bool *clear) {
+    const Factor *best = NULL;
+    for (uint32_t i = 0; i < reading->factors.count; i++) {
+        const Factor *one = &reading->factors.at[i];
+        if (one->subscript != subscript || one->term != term || !one->value ||
+            one->value % reading->pitch)
+            continue;
+        if (!best || one->value == reading->pitch || best->value != reading->pitch)
+            best = one;
+    }
+    *clear &= !best || longer(reading, best);
+    return best;
+}
+
+/* The changes of one sum. false: no term walks over rows, or one cannot be written; then it is left alone. */
+static bool change_sum(const Reading *reading, uint32_t subscript, RowPitch *pitch) {
+    uint32_t before = pitch->factors.count;
+    bool clear = true;
+    for (uint32_t i = 0; i < reading->terms.count; i++) {
+        const SumTerm *term = &reading->terms.at[i];
+        const Factor *factor =
+            term->subscript == subscript ? factor_of(reading, subscript, term->term, &clear) : NULL;
+        if (factor && clear)
+            *vec_add(reading->source->arena, &pitch->factors) =
+                (Edit){factor->at.begin, factor->at.end, longer(reading, factor)};
+    }
+    if (!clear)
+        pitch->factors.count = before;
+    return pitch->factors.count > before;
+}
+
+/* Does the term step by a part of a row, and not by whole ones? */
+static bool steps(const Reading *reading, const SumTerm *term) {
+    bool part = false;
+    for (uint32_t i = 0; i < reading->factors.count; i++) {
+        const Factor *one = &reading->factors.at[i];
+        if (one->subscript == term->subscript && one->term == term->term && one->value > 1)
+            part |= reading->pitch % one->value == 0 && one->value < reading->pitch;
+    }
+    return part;
+}
+
+/* Which terms of a use get the function. false: all of them, or none. */
+static bool split(const Reading *reading, uint32_t subscript, IndexSplit *split) {
+    uint32_t parts = 0, inside = 0;
+    bool clear = true;
+    for (uint32_t i = 0; i < reading->terms.count; i++) {
+        const SumTerm *term = &reading->terms.at[i];
+        if (term->subscript != subscript)
+            continue;
+        bool rows = factor_of(reading, subscript, term->term, &clear);
+        SplitTerm *one = vec_add(reading->source->arena, &split->terms);
+        *one = (SplitTerm){.at = term->at, .minus = term->minus};
+        one->place = rows ? TERM_ROWS : steps(reading, term) ? TERM_STEPS : TERM_REST;
+        parts += one->place == TERM_STEPS;
+    }
+    for (uint32_t i = 0; i < split->terms.count; i++) {
+        SplitTerm *one = &split->terms.at[i];
+        one->inside = one->place == (parts ? TERM_STEPS : TERM_REST);
+        clear &= !one->minus || !one->inside;
+        inside += one->inside;
+    }
+    if (clear && inside > 0 && inside < split->terms.count)
+        return true;
+    split->terms.count = 0;
+    return false;
+}
+
+/* The extent of the declaration, as a product that has the longer pitch; NULL: it is none. */
+static const char *extent_text(const Reading *reading, uint32_t subscript) {
+    const Declaration *declaration = reading->declaration;
+    Range extent = declaration->extents[0];
+    RowPitch changes = {0};
+    if (!change_sum(reading, subscript, &changes))
+        return NULL;
+    for (uint32_t i = 0; i < changes.factors.count; i++) {
+        changes.factors.at[i].begin -= extent.begin;
+        changes.factors.at[i].end -= extent.begin;
+    }
+    return edits_apply(reading->source->arena, text_of(reading, extent), changes.factors.at,
+                       changes.factors.count);
+}
+
+bool pitch_find(const Source *source, const Declaration *declaration, const Uses *uses,
+                const RewriteShape *shape, IndexForm form, RowPitch *pitch) {
+    Reading reading = {.source = source, .declaration = declaration};
+    uint32_t extent = uses->list.count, splits = 0;
+    if (declaration->dims != 1 || shape->layout.kind != LAYOUT_PADDED || shape->pad_count != 1)
+        return false;
+    reading.pitch = shape->pitch[0];
+    reading.pad = shape->pad[0];
+    for (uint32_t i = 0; i < uses->list.count; i++)
+        read_sum(&reading, uses->list.at[i].subscripts[0], i);
+    read_sum(&reading, declaration->extents[0], extent);
+    find_values(&reading);
+    *pitch = (RowPitch){.form = form,
+                        .in_rows = NEW_ARRAY(source->arena, bool, extent + 1),
+                        .splits = NEW_ARRAY(source->arena, IndexSplit, extent + 1)};
+    for (uint32_t i = 0; i < extent; i++) {
+        pitch->in_rows[i] = change_sum(&reading, i, pitch);
+        if (form == INDEX_SPLIT && split(&reading, i, &pitch->splits[i])) {
+            pitch->in_rows[i] = false;
+            splits++;
+        }
+        pitch->whole += !pitch->in_rows[i];
+    }
+    pitch->extent = extent_text(&reading, extent);
+    return (form == INDEX_SPLIT ? splits > 0 : pitch->factors.count > 0) && pitch->extent;
+}
+
+const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const RowPitch *pitch) {
+    const Edit *first = &pitch->factors.at[0];
+    if (pitch->form == INDEX_SPLIT)
+        return NULL;
+    return arena_printf(arena,
+                        "declare " STR_FMT "[%s], and write %s for " STR_FMT " in its indices",
+                        STR_ARG(declaration->name), pitch->extent, first->text,
+                        STR_ARG(code_text(declaration->code, (Range){first->begin, first->end})));
+}
