@@ -124,7 +124,8 @@ static void print_output(const ProgramRun *before, const ProgramRun *after) {
                      "%llu of %llu lines that it prints differ: times, if it measures any\n",
                      (unsigned long long)differ, (unsigned long long)count);
     else if (count)
-        plain_printf(stdout, "what it prints is the same: %llu lines\n", (unsigned long long)count);
+        plain_printf(stdout, "what it prints is the same: %llu line%s\n", (unsigned long long)count,
+                     count == 1 ? "" : "s");
     free(lines[0]);
     free(lines[1]);
 }

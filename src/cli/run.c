@@ -34,6 +34,7 @@ enum {
     KEY_LIST,
     KEY_STOP_AFTER,
     KEY_ONCE,
+    KEY_COUNTS_ONLY,
     KEY_GPU,
     KEY_THREADS,
     KEY_PTX,
@@ -66,6 +67,10 @@ static const struct argp_option options[] = {
     {"once", KEY_ONCE, NULL, 0,
      "profile a launch that repeats another (same arguments, and the same bytes where it reads) "
      "once; all are run",
+     1},
+    {"counts-only", KEY_COUNTS_ONLY, "NAME", 0,
+     "of kernels " NAMED ", run only some blocks that stand for all, where no data decide; what "
+     "they were to compute is not there: who reads it faults",
      1},
     {"stop-after", KEY_STOP_AFTER, "N", 0,
      "end the program after N profiled launches, and keep their profile", 1},
@@ -151,7 +156,7 @@ typedef struct Options {
     ColourChoice colour;
     const char *stop_after;
     const char *as; /* what the profile says was run */
-    const char *machine_code;
+    const char *machine_code, *counts_only;
     bool no_sass, list;
     RunWhere where;
     const char *cpu_only; /* an option that has no meaning on a GPU */
@@ -193,6 +198,10 @@ static bool parse_chosen(Options *given, int key, char *text) {
     case KEY_ONCE:
         run_setting(&given->run, "WARPLENS_ONCE", "1");
         return true;
+    case KEY_COUNTS_ONLY:
+        given->counts_only = text;
+        run_setting(&given->run, "WARPLENS_COUNTS_ONLY", text);
+        return true;
     case KEY_LIST:
         run_setting(&given->run, "WARPLENS_LIST", "1");
         run_setting(&given->run, "WARPLENS_NO_PROFILE", "1");
@@ -211,10 +220,10 @@ static bool parse_where(Options *given, int key, const char *text) {
         int key;
         const char *option;
     } cpu_only[] = {
-        {KEY_GPU, "--gpu"},       {KEY_DEVICES, "--devices"},  {KEY_PTX, "--ptx"},
-        {KEY_ONCE, "--once"},     {KEY_THREADS, "--threads"},  {KEY_LIMIT, "--limit"},
-        {KEY_SAMPLE, "--sample"}, {KEY_ENGINE, "--engine"},    {KEY_MACHINE, "--machine-code"},
-        {KEY_FAULT, "--fault"},   {KEY_SANITIZE, "--sanitize"}};
+        {KEY_GPU, "--gpu"},       {KEY_DEVICES, "--devices"},   {KEY_PTX, "--ptx"},
+        {KEY_ONCE, "--once"},     {KEY_THREADS, "--threads"},   {KEY_LIMIT, "--limit"},
+        {KEY_SAMPLE, "--sample"}, {KEY_ENGINE, "--engine"},     {KEY_MACHINE, "--machine-code"},
+        {KEY_FAULT, "--fault"},   {KEY_SANITIZE, "--sanitize"}, {KEY_COUNTS_ONLY, "--counts-only"}};
     for (size_t i = 0; i < sizeof cpu_only / sizeof *cpu_only; i++)
         if (key == cpu_only[i].key)
             given->cpu_only = cpu_only[i].option;
@@ -583,6 +592,9 @@ int command_run(int argc, char **argv) {
             diags_error(given.diags, "no program: warplens run [OPTION...] PROGRAM [ARGUMENT...]");
         if (isatty(STDERR_FILENO) && !given.result.quiet)
             run_setting(&given.run, "WARPLENS_PROGRESS", "1");
+        if (given.counts_only && !given.run.profile)
+            diags_error(given.diags,
+                        "--counts-only: nothing is counted with --no-profile or --list");
         set_where(&given);
         set_gpu(&given);
         set_engine(&given);

@@ -117,6 +117,7 @@ static void forget(Core *core, AllocationRecord *record) {
     note_release(core, record->address);
     if (core->sanitizer)
         sanitize_released(core->sanitizer, record->address);
+    unmade_forget(record->address, record->bytes);
     memory_release(core->memory, record->address);
     tdelete(record, &core->allocated, by_address);
     record_drop(core, record);

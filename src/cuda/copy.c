@@ -38,24 +38,30 @@ static Side target_of(const CUDA_MEMCPY3D *copy) {
     return side_at(side, copy->dstXInBytes, copy->dstY, copy->dstZ);
 }
 
-static void copy_row(Sanitizer *sanitizer, void *to, const void *from, size_t bytes) {
+/* false: there is nothing to be copied. */
+static bool copy_row(const Core *core, void *to, const void *from, size_t bytes) {
+    if (core->unmade && unmade_read("a copy", (uint64_t)(uintptr_t)from, bytes))
+        return false;
     memmove(to, from, bytes);
-    if (sanitizer)
-        sanitize_copied(sanitizer, (uint64_t)(uintptr_t)to, (uint64_t)(uintptr_t)from, bytes);
+    if (core->unmade)
+        unmade_forget((uint64_t)(uintptr_t)to, bytes);
+    if (core->sanitizer)
+        sanitize_copied(core->sanitizer, (uint64_t)(uintptr_t)to, (uint64_t)(uintptr_t)from, bytes);
+    return true;
 }
 
-static void copy_bytes(const CUDA_MEMCPY3D *copy) {
+static bool copy_bytes(const CUDA_MEMCPY3D *copy) {
     Side from = source_of(copy), to = target_of(copy);
-    Sanitizer *sanitizer = core_get()->sanitizer;
-    if (copy->Height == 1 && copy->Depth == 1) {
-        copy_row(sanitizer, to.at, from.at, copy->WidthInBytes);
-        return;
+    const Core *core = core_get();
+    bool good = true;
+    if (copy->Height == 1 && copy->Depth == 1)
+        return copy_row(core, to.at, from.at, copy->WidthInBytes);
+    for (size_t z = 0; good && z < copy->Depth; z++) {
+        for (size_t y = 0; good && y < copy->Height; y++)
+            good = copy_row(core, to.at + z * to.slice + y * to.row,
+                            from.at + z * from.slice + y * from.row, copy->WidthInBytes);
     }
-    for (size_t z = 0; z < copy->Depth; z++) {
-        for (size_t y = 0; y < copy->Height; y++)
-            copy_row(sanitizer, to.at + z * to.slice + y * to.row,
-                     from.at + z * from.slice + y * from.row, copy->WidthInBytes);
-    }
+    return good;
 }
 
 static bool leaves_device(const CUDA_MEMCPY3D *copy) {
@@ -65,7 +71,8 @@ static bool leaves_device(const CUDA_MEMCPY3D *copy) {
 }
 
 static CUresult copy_run(const Work *work) {
-    copy_bytes(&work->copy);
+    if (!copy_bytes(&work->copy))
+        return CUDA_ERROR_ILLEGAL_ADDRESS;
     if (core_settings()->results && leaves_device(&work->copy))
         results_copy(core_get(), &work->copy);
     return CUDA_SUCCESS;
@@ -128,6 +135,8 @@ static CUresult set_run(const Work *work) {
     for (size_t y = 0; y < set->height; y++, at += set->pitch) {
         if (sanitizer)
             sanitize_written(sanitizer, (uint64_t)(uintptr_t)at, set->width * set->element);
+        if (core_get()->unmade)
+            unmade_forget((uint64_t)(uintptr_t)at, set->width * set->element);
         if (set->element == 1) {
             memset(at, (int)set->value, set->width);
             continue;

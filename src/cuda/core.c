@@ -26,6 +26,7 @@ static void settings_read(Settings *settings) {
     launch_numbers_parse(getenv("WARPLENS_LAUNCHES"), &settings->launches);
     settings->stop_after = number_of("WARPLENS_STOP_AFTER", 0);
     settings->once = getenv("WARPLENS_ONCE") != NULL;
+    settings->counts_only = getenv("WARPLENS_COUNTS_ONLY");
     settings->list = getenv("WARPLENS_LIST") != NULL;
     settings->workers = (uint32_t)number_of("WARPLENS_THREADS", 0);
     const char *engine = getenv("WARPLENS_ENGINE");

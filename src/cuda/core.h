@@ -41,7 +41,9 @@ typedef struct Settings {
     LaunchNumbers launches; /* WARPLENS_LAUNCHES: of a kernel to profile */
     uint64_t stop_after;    /* WARPLENS_STOP_AFTER: launches that are profiled; 0 = never */
     bool once;              /* WARPLENS_ONCE is set: launches that repeat others are not profiled */
-    bool list;           /* WARPLENS_LIST is set: tell which kernels are launched, count nothing */
+    const char *
+        counts_only; /* WARPLENS_COUNTS_ONLY: a name that kernels fit of which not all blocks need run */
+    bool list;       /* WARPLENS_LIST is set: tell which kernels are launched, count nothing */
     uint32_t workers;    /* WARPLENS_THREADS; 0 = all processors */
     Engine engine;       /* WARPLENS_ENGINE, and WARPLENS_PLUGIN: the path of its plug-in */
     uint32_t evidence;   /* WARPLENS_EVIDENCE: blocks */

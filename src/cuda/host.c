@@ -37,6 +37,8 @@ static void refuse(const char *what, CUdeviceptr address, size_t bytes, const ch
 
 bool warplens_reaches(const char *what, CUdeviceptr address, size_t bytes) {
     const MemoryBlock *block = memory_find(core_memory(), address, NULL);
+    if (bytes && unmade_read(what, address, bytes))
+        return false;
     if (bytes == 0 || (block && bytes <= block->bytes - (address - block->address)))
         return true;
     if (block)

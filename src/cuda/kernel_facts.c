@@ -7,11 +7,8 @@
 
 enum { SHARED_WITHOUT_ASKING = 48 << 10 };
 
-/* --kernel */
-static bool is_selected(const Kernel *kernel) {
-    const char *wanted = core_settings()->kernels;
-    if (!wanted)
-        return true;
+/* --kernel, --counts-only */
+static bool is_named(const Kernel *kernel, const char *wanted) {
     Arena *arena = arena_new();
     const char *name = name_demangled(arena, kernel->name, true);
     bool found = kernel_name_fit(kernel->name, name, wanted) != NAME_OTHER;
@@ -29,7 +26,9 @@ static void settle_cluster(Kernel *kernel) {
 void kernel_settle(Kernel *kernel) {
     kernel->resources = (KernelResources){.registers = kernel_registers(kernel->function),
                                           .local_bytes = kernel->function->local_bytes};
-    kernel->selected = is_selected(kernel);
+    const Settings *settings = core_settings();
+    kernel->selected = !settings->kernels || is_named(kernel, settings->kernels);
+    kernel->counts_only = settings->counts_only && is_named(kernel, settings->counts_only);
     kernel_find_layouts(kernel);
     int left = SHARED_WITHOUT_ASKING - (int)kernel->function->shared_bytes;
     if (kernel->max_dynamic_shared < left)

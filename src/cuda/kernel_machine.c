@@ -4,7 +4,7 @@
 #include "machine/machine.h"
 
 static bool is_asked(const Kernel *kernel) {
-    return kernel->selected && !kernel->relayout_count &&
+    return kernel->selected && !kernel->counts_only && !kernel->relayout_count &&
            machine_is_asked(core_settings()->machine);
 }
 

@@ -396,6 +396,14 @@ static void stop_if_enough(void) {
     recorder_wait(core->recorder);
 }
 
+/* --counts-only: whether values of this allocation need not be computed. What is the host's, too, it may read without asking. */
+static bool may_leave(void *unmade, const MemoryBlock *block) {
+    AllocationRecord found;
+    bool hosts = allocated_find(block->address, &found) && found.kind != KIND_DEVICE &&
+                 found.kind != KIND_VARIABLE && found.kind != KIND_MAPPED;
+    return !hosts && unmade_written(unmade, block);
+}
+
 /* The one place where this layer executes anything. */
 static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
                     LaunchResult *result) {
@@ -421,8 +429,13 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     launch->progress = core->settings.progress ? tell : NULL;
     launch->progress_context = &running;
     Profile *profile = recorded ? recorder_profile(core->recorder) : NULL;
+    UnmadeLaunch unmade;
+    unmade_begin(&unmade, kernel, launch);
+    launch->leave = may_leave;
+    launch->leave_context = &unmade;
     double start = clock_wall();
     bool ran = launch_run(launch, prepared, profile, result, launching->diags);
+    unmade_end(&unmade, launch, result);
     if (running.name)
         recorder_ran(core->recorder);
     launching->recorded |= recorded && ran;

@@ -125,6 +125,7 @@ struct Kernel {
     PreparedKernel **prepared; /* [devices], once it is parsed; NULL: not launched there yet */
     bool failed;               /* to be parsed or prepared: told once */
     bool selected;             /* --kernel: profiled; known once it is parsed */
+    bool counts_only;          /* --counts-only, likewise */
     bool decided;              /* whether function is its PTX or its machine code */
     uint64_t launches;
     CountedLaunch *counted; /* with --once: those that others may repeat */
@@ -157,6 +158,24 @@ CountedLaunch *once_begin(const Kernel *kernel, Launch *launch);
 void once_end(Kernel *kernel, CountedLaunch *counted, Memory *memory, uint64_t number);
 void once_drop(CountedLaunch *counted); /* it is not to be repeated; NULL is allowed */
 uint64_t once_number(const CountedLaunch *counted);
+
+/* ---- unmade.c: --counts-only ---- */
+
+/* Memory whose values were not computed. */
+typedef struct Unmade Unmade;
+/* A launch, while it runs. */
+typedef struct UnmadeLaunch {
+    const Kernel *kernel;
+    Unmade *written; /* by blocks that stood for all */
+    ReadSet reads;
+} UnmadeLaunch;
+/* Before a launch and after it; watched stays where it is between them. */
+void unmade_begin(UnmadeLaunch *watched, const Kernel *kernel, Launch *launch);
+bool unmade_written(UnmadeLaunch *watched, const MemoryBlock *block); /* false: no memory */
+void unmade_end(UnmadeLaunch *watched, Launch *launch, const LaunchResult *result);
+/* Whether the bytes were not computed; then who reads them has faulted. */
+bool unmade_read(const char *who, uint64_t address, uint64_t bytes);
+void unmade_forget(uint64_t address, uint64_t bytes); /* they are written, or released */
 
 /* ---- placed.c ---- */
 
@@ -586,6 +605,7 @@ struct Core {
     Settings settings;
     Memory *memory;
     Sanitizer *sanitizer; /* NULL: nothing is checked */
+    Unmade *unmade;       /* NULL: all is computed */
     NotedDefect *defects;
     pthread_mutex_t lock;    /* recursive: the lists and trees below */
     pthread_mutex_t running; /* a kernel runs */

@@ -259,6 +259,9 @@ typedef struct Launch {
     bool counts_only;
     bool (*fill)(void *context);
     void *fill_context;
+    /* Of such a launch: whether it may leave that allocation, to which its blocks write, without their values. NULL: any. */
+    bool (*leave)(void *context, const MemoryBlock *block);
+    void *leave_context;
     /* 0: count in all blocks; else in those at the edges of the grid and one of each of so many strata, if
      * that gives every counter within 1 %; sample.c */
     uint32_t sample;

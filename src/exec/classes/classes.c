@@ -56,7 +56,7 @@ static const char *objection(const Run *run) {
     const Launch *launch = run->launch;
     if (!launch->counting)
         return "nothing is counted";
-    if (launch->relayout_count || launch->observer || launch->sanitizer || launch->reads)
+    if (launch->relayout_count || launch->observer || launch->sanitizer)
         return "the launch is changed or looked at";
     if (launch->cooperative || run->grid_barrier)
         return "its blocks wait for each other";
@@ -293,6 +293,21 @@ static bool run_later(Classes *classes) {
     return true;
 }
 
+/* May what they write stay without its values? Blocks that did not run write to the same allocations. */
+static bool may_leave(Follower *follower) {
+    const Launch *launch = follower->run->launch;
+    const MemoryBlock *last = NULL;
+    for (uint32_t i = 0; launch->leave && i < follower->written.count; i++) {
+        const uint64_t address = follower->written.at[i].address;
+        if (last && address - last->address < last->bytes)
+            continue;
+        last = memory_find(launch->memory, address, NULL);
+        if (last && !launch->leave(launch->leave_context, last))
+            return give_up(follower, NULL, "it writes to memory that the host may read");
+    }
+    return true;
+}
+
 /* Backwards, so that what was there first comes last. */
 static void put_back(const Follower *follower) {
     for (uint32_t i = follower->written.count; i-- > 0;) {
@@ -335,7 +350,7 @@ bool classes_execute(Run *run, LaunchResult *result) {
         run->slow_shared = run->slow_global = true;
         worker_ready(classes->worker, run, 0);
         classes->worker->follower = follower;
-        done = run_all(classes);
+        done = run_all(classes) && may_leave(follower);
         because = follower->because             ? follower->because
                   : classes->worker->fault.kind ? "a block faults"
                                                 : "it was interrupted";
