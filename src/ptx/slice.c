@@ -33,6 +33,19 @@ static bool describes_code(const Statement *statement) {
     return !str_is(name.text, ".debug_str");
 }
 
+/* Is its body in the module? ptxas refuses a declaration that is left without one. */
+static bool has_body(const PtxIndex *index, const Statement *statement) {
+    if (statement->kind != STATEMENT_ENTRY && statement->kind != STATEMENT_FUNCTION)
+        return false;
+    uint64_t first;
+    if (statement->is_definition || !map_get(index->names, statement->name, &first))
+        return statement->is_definition;
+    for (uint32_t i = (uint32_t)first; i != NO_INDEX; i = index->statements.at[i].next)
+        if (index->statements.at[i].statement.is_definition)
+            return true;
+    return false;
+}
+
 char *ptx_slice(Arena *arena, const PtxIndex *index, const char *kernel, size_t *length) {
     Arena *scratch = arena_new();
     const bool *by_kernel = index_needed(index, scratch, &(PtxChoice){.kernel = kernel});
@@ -43,10 +56,7 @@ char *ptx_slice(Arena *arena, const PtxIndex *index, const char *kernel, size_t 
     for (uint32_t i = 0; i < index->statements.count; i++) {
         const Statement *statement = &index->statements.at[i].statement;
         whole |= describes_code(statement);
-        bool is_body =
-            (statement->kind == STATEMENT_ENTRY || statement->kind == STATEMENT_FUNCTION) &&
-            statement->is_definition;
-        if (!is_body || by_kernel[i] || by_values[i])
+        if (by_kernel[i] || by_values[i] || !has_body(index, statement))
             continue;
         keep(&slice, at, statement->start);
         leave_out(&slice, statement->start, statement->end);

@@ -190,6 +190,25 @@ static void test_slices(void **state) {
     arena_free(arena);
 }
 
+/* ptxas refuses a declaration whose body was left out; one without a body in the module is somebody else's. */
+static void test_declarations(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    char text[] = ".version 8.0\n.target sm_80\n.func f ();\n.extern .func vprintf ();\n"
+                  ".visible .entry a()\n{\ncall.uni f;\nret;\n}\n"
+                  ".visible .entry b()\n{\nret;\n}\n.func f ()\n{\nret;\n}\n";
+    PtxIndex *index = make(arena, text);
+    size_t length;
+    const char *with = ptx_slice(arena, index, "a", &length);
+    assert_int_equal(line_of(with, strstr(with, ".func f ();")), 3);
+    assert_non_null(strstr(with, ".func f ()\n{"));
+    const char *without = ptx_slice(arena, index, "b", &length);
+    assert_null(strstr(without, ".func f"));
+    assert_int_equal(line_of(without, strstr(without, ".extern .func vprintf")), 4);
+    assert_int_equal(line_of(without, strstr(without, ".entry b")), 10);
+    arena_free(arena);
+}
+
 /* Of what was compiled for a debugger nothing is left out: its sections name places in all bodies. */
 static void test_debugged_is_not_sliced(void **state) {
     (void)state;
@@ -231,6 +250,7 @@ int main(void) {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_work_is_that_of_the_kernel),
         cmocka_unit_test(test_slices),
+        cmocka_unit_test(test_declarations),
         cmocka_unit_test(test_debugged_is_not_sliced),
         cmocka_unit_test(test_names_that_are_not_there),
     };
