@@ -16,7 +16,7 @@
 
 enum { SPILL = 1 }; /* of annotations; the length of others is not known */
 
-typedef enum Attribute { OTHER, ANNOTATIONS, REGISTERS, STACK } Attribute;
+typedef enum Attribute { OTHER, ANNOTATIONS, REGISTERS, FRAME, STACK } Attribute;
 
 typedef struct Facts {
     Arena *arena;
@@ -49,6 +49,8 @@ static void end_attribute(Facts *facts) {
         function->registers = word_at(facts, 0);
     if (function && facts->attribute == STACK && count >= 4)
         function->stack_bytes = word_at(facts, 0);
+    if (function && facts->attribute == FRAME && count >= 4 && !function->stack_bytes)
+        function->stack_bytes = word_at(facts, 0); /* relocatable code has no more: see link.c */
     for (uint32_t at = 0; function && facts->attribute == ANNOTATIONS && at + 8 <= count; at += 8) {
         uint32_t number = word_at(facts, at + 4) / 16;
         if (word_at(facts, at) != SPILL)
@@ -65,6 +67,7 @@ static void begin_attribute(Facts *facts, Str name) {
     end_attribute(facts);
     facts->attribute = str_is(name, "EIATTR_ANNOTATIONS")      ? ANNOTATIONS
                        : str_is(name, "EIATTR_REGCOUNT")       ? REGISTERS
+                       : str_is(name, "EIATTR_FRAME_SIZE")     ? FRAME
                        : str_is(name, "EIATTR_MIN_STACK_SIZE") ? STACK
                                                                : OTHER;
 }

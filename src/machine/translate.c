@@ -411,6 +411,7 @@ MachineText machine_translate(Arena *arena, const MachineCode *code, const Funct
     e.function = function_named(code, kernel->name);
     if (!e.function || !e.function->insns.count)
         return result;
+    e.function = function_linked(arena, code, e.function);
     uint32_t count = e.function->insns.count;
     e.labelled = NEW_ARRAY(arena, uint8_t, count + 1);
     e.lands = NEW_ARRAY(arena, uint8_t, count + 1);

@@ -50,6 +50,12 @@ bool call_register(Emit *e, const MachineInsn *insn);
 /* The function of the PTX that a label of the section stands for, "$kernel$f"; NULL: none that the kernel reaches. */
 const Function *function_of_label(const Emit *e, Str label);
 
+/* ---- link.c ---- */
+
+/* The kernel's section with those of the functions that it calls behind it; itself, where there are none. */
+const MachineFunction *function_linked(Arena *arena, const MachineCode *code,
+                                       const MachineFunction *kernel);
+
 /* ---- reach.c ---- */
 
 /* [insns]: 1 where the instruction is of a function that the kernel can reach. */
