@@ -40,7 +40,8 @@ static const char *special_register(const MachineOperand *operand) {
 }
 
 /* What several values of PTX are packed into: bits 8 to 14 of SR_VIRTID are %warpid, bits 8 to 15 of SR_VIRTCFG
- * %nwarpid; ptxas reads no others. SR_SWINHI is the high word of the addresses in shared memory. */
+ * %nwarpid; ptxas reads no others. SR_SWINHI is the high word of the addresses in shared memory, SR_LMEMHIOFF the end of the
+ * stack, with which code for a debugger compares R1. */
 static bool special_packed(Emit *e, const MachineOperand *operand, const char *d) {
     if (operand->kind != MACHINE_NAME)
         return false;
@@ -56,6 +57,10 @@ static bool special_packed(Emit *e, const MachineOperand *operand, const char *d
         emit_always(e, "mov.u64 %s, 0", window);
         emit_always(e, "cvta.shared.u64 %s, %s", window, window);
         emit(e, "mov.b64 {%s, %s}, %s", temp32(e), d, window);
+        return true;
+    }
+    if (str_is(operand->symbol, "SR_LMEMHIOFF")) {
+        emit(e, "mov.u32 %s, $frame", d);
         return true;
     }
     return false;
