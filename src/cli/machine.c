@@ -142,6 +142,7 @@ static Job job_new(const Profile *profile, uint32_t kernel, const Gpu *gpu, PtxI
     job.question =
         (SassQuestion){.entry = record->name,
                        .arch = machine_arch(job.arena, module->machine, module->target, gpu),
+                       .options = module->options,
                        .relocatable = module->relocatable,
                        .resources = record->machine_code}; /* whose listing is there already */
     job.question.ptx = ptx_slice(job.arena, index, record->name, &job.question.length);

@@ -44,6 +44,7 @@ static void ask(Kernel *kernel, Arena *arena) {
                              .arch = machine_arch(arena, unit->ptx.origin.machine,
                                                   kernel->function->module->target,
                                                   core_settings()->gpu),
+                             .options = unit->ptx.origin.options,
                              .relocatable = kernel->library->units.count > 1,
                              .resources = true};
     question.ptx = ptx_slice(arena, unit->index, kernel->name, &question.length);

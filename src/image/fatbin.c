@@ -251,5 +251,6 @@ bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxTe
     text->text = data;
     text->length = length;
     text->origin.relocatable = contains(entry->options, "--compile-only");
+    text->origin.options = ptxas_options(arena, entry->options);
     return true;
 }

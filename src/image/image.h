@@ -103,6 +103,8 @@ bool fatbin_read(Arena *arena, const char *name, const void *data, size_t size, 
  * not). */
 bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxText *text,
                 Diags *diags);
+/* Those that change what ptxas makes, in full, with a blank between; NULL: none. text: of a FatEntry. */
+const char *ptxas_options(Arena *arena, Str text);
 /* false: it holds nothing but cubins without a function, as nvcc links into every program. */
 bool fatbin_has_functions(Arena *arena, const Fatbin *fatbin);
 /* The first of `words` that its machine code holds, as in the name of a function; NULL: none. */

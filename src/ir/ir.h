@@ -231,6 +231,8 @@ typedef struct PtxOrigin {
                             would compile the PTX */
     bool nearest;        /* the machine code has no PTX of its own: this is what comes nearest */
     bool relocatable;    /* compiled with -rdc=true: linked with others of its program */
+    const char *
+        options; /* that ptxas was given beside: "--maxrregcount=32", with blanks between; NULL: none */
     bool
         translated; /* it has machine code, as src/machine writes it down: .machine and machine.xxx */
 } PtxOrigin;

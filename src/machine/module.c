@@ -59,8 +59,10 @@ static const char *first_message(const Diags *diags, const char *otherwise) {
 static const char *listing_of(Arena *arena, const PtxIndex *index, const Function *kernel,
                               const char *arch, const char **why) {
     Diags *diags = diags_new(arena);
-    SassQuestion question = {
-        .entry = kernel->name, .arch = arch, .relocatable = kernel->module->origin.relocatable};
+    SassQuestion question = {.entry = kernel->name,
+                             .arch = arch,
+                             .options = kernel->module->origin.options,
+                             .relocatable = kernel->module->origin.relocatable};
     question.ptx = ptx_slice(arena, index, kernel->name, &question.length);
     const char *listing = toolchain_listing(arena, &question, diags);
     *why = listing ? NULL : first_message(diags, "ptxas or nvdisasm gave no answer");

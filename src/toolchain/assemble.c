@@ -46,6 +46,8 @@ static bool keys_of(const Assembly *run, CacheKey *log, CacheKey *listing) {
     cache_key_add_text(log, question->arch);
     cache_key_add_text(log, question->entry ? question->entry : "");
     cache_key_add(log, &question->relocatable, sizeof question->relocatable);
+    if (question->options)
+        cache_key_add_text(log, question->options);
     cache_key_add(log, question->ptx, question->length);
     if (!cache_key_add_tool(log, run->ptxas))
         return false;
@@ -65,6 +67,61 @@ static bool recall(const Assembly *run, const CacheKey *log, const CacheKey *lis
 
 /* ---- asked ---- */
 
+typedef VEC(const char *) Words;
+
+static void add_options(Arena *arena, const char *options, Words *words) {
+    while (options && *options) {
+        size_t length = strcspn(options, " ");
+        if (length)
+            *vec_add(arena, words) = arena_copy(arena, options, length);
+        options += length + (options[length] == ' ');
+    }
+}
+
+static const char *const *ptxas_words(const Assembly *run, const char *source) {
+    const SassQuestion *question = run->question;
+    Arena *arena = run->arena;
+    Words words = {0};
+    *vec_add(arena, &words) = run->ptxas;
+    *vec_add(arena, &words) = "-lineinfo";
+    *vec_add(arena, &words) = "-v";
+    *vec_add(arena, &words) = arena_printf(arena, "-arch=%s", question->arch);
+    add_options(arena, question->options, &words);
+    *vec_add(arena, &words) = "-o";
+    *vec_add(arena, &words) = arena_printf(arena, "%s/module.cubin", run->scratch);
+    *vec_add(arena, &words) = source;
+    if (!is_whole(question))
+        *vec_add(arena, &words) = "-c";
+    else if (question->entry) {
+        *vec_add(arena, &words) = "-e";
+        *vec_add(arena, &words) = question->entry;
+    }
+    *vec_add(arena, &words) = NULL;
+    return words.at;
+}
+
+/* "ptxas /tmp/…, line 9; fatal   : Unsupported .version 9.9; current version is '9.0'": what is behind the colon. The first of
+ * them, since others follow from it; the whole where there is none, in one line. */
+static const char *complaint(Arena *arena, const char *tool, const char *output) {
+    static const char *const marks[] = {"error ", "fatal "};
+    const char *first = NULL;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const char *at = strstr(output, marks[i]);
+        first = at && (!first || at < first) ? at : first;
+    }
+    const char *begin = first ? strchr(first, ':') : NULL;
+    begin = begin ? begin + 1 + strspn(begin + 1, " ") : output;
+    int length = (int)strcspn(begin, "\n");
+    static const char version[] = "Unsupported .version ", most[] = "current version is '";
+    const char *known = strstr(begin, most);
+    if (strncmp(begin, version, strlen(version)) == 0 && known && known < begin + length) {
+        const char *is = begin + strlen(version), *reads = known + strlen(most);
+        return arena_printf(arena, "this %s reads PTX up to version %.*s, and the PTX is of %.*s",
+                            tool, (int)strcspn(reads, "'"), reads, (int)strcspn(is, ";"), is);
+    }
+    return arena_printf(arena, "%s says: %.*s", tool, length, begin);
+}
+
 static bool assemble(const Assembly *run, ToolAnswer *answer) {
     const SassQuestion *question = run->question;
     const char *source = arena_printf(run->arena, "%s/module.ptx", run->scratch);
@@ -72,24 +129,11 @@ static bool assemble(const Assembly *run, ToolAnswer *answer) {
         left_out(run, both, strerror(errno));
         return false;
     }
-    bool whole = is_whole(question);
-    const char *const argv[] = {run->ptxas,
-                                "-lineinfo",
-                                "-v",
-                                arena_printf(run->arena, "-arch=%s", question->arch),
-                                "-o",
-                                arena_printf(run->arena, "%s/module.cubin", run->scratch),
-                                source,
-                                !whole            ? "-c"
-                                : question->entry ? "-e"
-                                                  : NULL,
-                                whole ? question->entry : NULL,
-                                NULL};
-    ProcessResult result = process_run(run->arena, argv, run->scratch, NULL);
+    ProcessResult result = process_run(run->arena, ptxas_words(run, source), run->scratch, NULL);
     if (result.status == 0)
         answer->log = result.output;
     else
-        left_out(run, both, arena_printf(run->arena, "ptxas says\n%s", result.output));
+        left_out(run, both, complaint(run->arena, "ptxas", result.output));
     return result.status == 0;
 }
 
@@ -104,7 +148,7 @@ static void disassemble(const Assembly *run, ToolAnswer *answer) {
     if (result.status == 0)
         answer->listing = file_read(run->arena, listing, &size);
     if (!answer->listing)
-        left_out(run, comparison, arena_printf(run->arena, "nvdisasm says\n%s", result.output));
+        left_out(run, comparison, complaint(run->arena, "nvdisasm", result.output));
 }
 
 static bool ask(Assembly *run, ToolAnswer *answer) {

@@ -171,10 +171,11 @@ const MemoryOps *memory_ops_find(const MemoryOpsTable *table, const MemoryOps *l
 typedef struct SassQuestion {
     const char *ptx; /* length bytes */
     size_t length;
-    const char *entry; /* one of the module's; NULL: all */
-    const char *arch;  /* "sm_90" */
-    bool relocatable;  /* as ptxas assembled it before it was linked */
-    bool resources;    /* what kernels take of the GPU is enough: no listing */
+    const char *entry;   /* one of the module's; NULL: all */
+    const char *arch;    /* "sm_90" */
+    const char *options; /* more of them for ptxas, with a blank between; NULL: none */
+    bool relocatable;    /* as ptxas assembled it before it was linked */
+    bool resources;      /* what kernels take of the GPU is enough: no listing */
 } SassQuestion;
 
 /* nvdisasm's listing of what ptxas makes of it: all sections, each instruction with its line of the PTX (-gp). NULL: diags

@@ -7,5 +7,4 @@ $ tell() { python3 -c "import sqlite3; base = sqlite3.connect('m.wlp'); print(ba
 [('empty', 0)] []
 $ printf '#!/bin/sh\necho "ptxas fatal   : no"\nexit 1\n' > ptxas && WARPLENS_PTXAS=$PWD/ptxas warplens run --report none -o m.wlp many 20000 > /dev/null
 warplens: profile saved in m.wlp; 'warplens report m.wlp' shows its lines (of the PTX: build with nvcc -lineinfo)
-warplens: note: registers and the comparison with machine code are left out: ptxas says
-ptxas fatal   : no
+warplens: note: registers and the comparison with machine code are left out: ptxas says: no

@@ -230,6 +230,31 @@ static void every_packing_gives_the_same_text(void **state) {
     arena_free(r.arena);
 }
 
+/* Those that change the machine code, in full; never a file's name. */
+static void options_of_ptxas(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *kept;
+    } cases[] = {
+        {"", NULL},
+        {" --generate-line-info  --compile-only ", NULL},
+        {" -maxrregcount=24 --generate-line-info ", "--maxrregcount=24"},
+        {"--maxrregcount 32 -v -O1", "--maxrregcount=32 --opt-level=1"},
+        {"-O 2 --opt-level=3", "--opt-level=2 --opt-level=3"},
+        {" -g --dont-merge-basicblocks --return-at-end ",
+         "--device-debug --dont-merge-basicblocks --return-at-end"},
+        {"-dlcm=cg -o /tmp/x -optf words -maxrregcountry=1 -Ofast", "--def-load-cache=cg"},
+        {"-lineinfo -maxrregcount", NULL},
+    };
+    Arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *kept = ptxas_options(arena, str_of(cases[i].text));
+        if (!kept != !cases[i].kept || (kept && strcmp(kept, cases[i].kept) != 0))
+            fail_msg("'%s': %s", cases[i].text, kept ? kept : "none");
+    }
+    arena_free(arena);
+}
+
 /* "code=90": machine code without PTX; "code=90:80": with PTX for sm_80; "ptx=90a". */
 static void put_described(Bytes *bytes, const char *text) {
     bool is_code = strncmp(text, "code=", 5) == 0;
@@ -625,6 +650,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_machine_code_are_those_of_its_ptx),
         cmocka_unit_test(every_packing_gives_the_same_text),
+        cmocka_unit_test(options_of_ptxas),
         cmocka_unit_test(choices_are_those_of_an_h200),
         cmocka_unit_test(machine_code_without_ptx_takes_the_nearest),
         cmocka_unit_test(what_is_forced_is_taken_or_nothing),

@@ -271,6 +271,35 @@ static void relocatable_code_keeps_to_the_abi(void **state) {
     assert_true(registers_of(false) < 24);
 }
 
+/* "y = x * 5 + …" of 64 values at once needs more than 24 registers, unless ptxas is told to do with them. */
+static void is_told_what_the_program_was_built_with(void **state) {
+    (void)state;
+    if (!toolchain_find(arena, "ptxas"))
+        skip();
+    setenv("WARPLENS_NVDISASM", "", 1);
+    const char *loads = "", *stores = "";
+    for (int i = 0; i < 64; i++) {
+        loads =
+            arena_printf(arena, "%sld.volatile.global.u32 %%r%d, [%%rd1+%d];\n", loads, i, 4 * i);
+        stores =
+            arena_printf(arena, "%sst.volatile.global.u32 [%%rd1+%d], %%r%d;\n", stores, 4 * i, i);
+    }
+    const char *text = arena_printf(arena,
+                                    ".version 8.0\n.target sm_80\n.address_size 64\n"
+                                    ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %%r<64>;\n"
+                                    ".reg .b64 %%rd<2>;\nld.param.u64 %%rd1, [p];\n%s%sret;\n}\n",
+                                    loads, stores);
+    SassQuestion question = {.ptx = text, .length = strlen(text), .entry = "k", .arch = "sm_80"};
+    const Sass *plain = toolchain_sass(arena, &question, diags_new(arena));
+    question.options = "--maxrregcount=24 --opt-level=3";
+    const Sass *told = toolchain_sass(arena, &question, diags_new(arena));
+    assert_true(plain && told);
+    assert_int_equal(plain->kernels.at[0].spill_stores, 0);
+    assert_true(plain->kernels.at[0].registers > 64);
+    assert_int_equal(told->kernels.at[0].registers, 24);
+    assert_true(told->kernels.at[0].spill_stores > 0);
+}
+
 static void runs_both(void **state) {
     (void)state;
     if (!toolchain_find(arena, "ptxas") || !toolchain_find(arena, "nvdisasm"))
@@ -296,6 +325,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(notes_what_is_missing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(registers_without_nvdisasm, set_up, tear_down),
         cmocka_unit_test_setup_teardown(relocatable_code_keeps_to_the_abi, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(is_told_what_the_program_was_built_with, set_up, tear_down),
         cmocka_unit_test_setup_teardown(runs_both, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,6 +24,8 @@ static uint32_t record_module(Profile *profile, const Module *module) {
         added->machine = arena_copy(arena, module->origin.machine, strlen(module->origin.machine));
     added->nearest = module->origin.nearest;
     added->relocatable = module->origin.relocatable;
+    if (module->origin.options)
+        added->options = arena_copy(arena, module->origin.options, strlen(module->origin.options));
     return profile->modules.count - 1;
 }
 
