@@ -22,6 +22,16 @@ static const Function *make_machine_code(const Kernel *kernel, const char *name,
     return machine;
 }
 
+void kernel_decide(Kernel *kernel) {
+    if (kernel->decided)
+        return;
+    kernel->decided = !is_asked(kernel);
+    for (uint32_t i = 0; !kernel->decided && i < device_count(); i++) {
+        prepared_free(kernel->prepared[i]);
+        kernel->prepared[i] = NULL;
+    }
+}
+
 bool kernel_take_machine_code(Kernel *kernel, const char **why) {
     *why = NULL;
     if (kernel->decided || !is_asked(kernel))

@@ -246,14 +246,16 @@ static void release_interrupts(const Caught *signals) {
         raise(interrupted);
 }
 
-/* NULL: it cannot be run. */
-static PreparedKernel *prepare(Kernel *kernel, const Device *device, Diags *diags) {
+/* NULL: it cannot be run. recorded: a launch that nobody sees does not wait for the machine code. */
+static PreparedKernel *prepare(Kernel *kernel, const Device *device, bool recorded, Diags *diags) {
     PreparedKernel **prepared = &kernel->prepared[device->ordinal];
+    if (recorded)
+        kernel_decide(kernel);
     if (!*prepared && !kernel->failed) {
         const LoadedModule *loaded =
             kernel->library->units.at[kernel->unit].loaded[device->ordinal];
-        const char *why;
-        if (kernel_take_machine_code(kernel, &why))
+        const char *why = NULL;
+        if (!recorded || kernel_take_machine_code(kernel, &why))
             *prepared = kernel_prepare(kernel->function, loaded, core_settings()->gpu, diags);
         if (*prepared)
             prepared_modelled(*prepared, why);
@@ -412,12 +414,12 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
         return handle_error(kernel);
     if (!library_place(kernel->library, launching->device)) /* which a reset took back */
         return CUDA_ERROR_INVALID_PTX;
-    PreparedKernel *prepared = prepare(kernel, launching->device, launching->diags);
-    if (!prepared)
-        return CUDA_ERROR_NOT_SUPPORTED;
     bool chosen = kernel->selected && launch_is_of(core->settings.launches, kernel->launches);
     bool recorded =
         core->settings.profile && !core->paused && recorder_active(core->recorder) && chosen;
+    PreparedKernel *prepared = prepare(kernel, launching->device, recorded, launching->diags);
+    if (!prepared)
+        return CUDA_ERROR_NOT_SUPPORTED;
     if (recorded && core->settings.once && launching->launched == 0)
         recorded = is_new(launching, kernel, launch);
     launching->launched++;

@@ -144,8 +144,11 @@ const KernelResources *kernel_resources(Kernel *kernel);
 
 /* ---- kernel_machine.c ---- */
 
-/* At its first launch: what is executed from now on is its machine code, if that was asked for and can be; *why says why not.
- * false: then nothing is to be. Takes as long as ptxas. */
+/* Before its first launch that is recorded: others may have prepared its PTX, which is forgotten if its machine code is asked
+ * for. */
+void kernel_decide(Kernel *kernel);
+/* At its first launch that is recorded: what is executed from now on is its machine code, if that was asked for and can be;
+ * *why says why not. false: then nothing is to be. Takes as long as ptxas. */
 bool kernel_take_machine_code(Kernel *kernel, const char **why);
 
 /* ---- once.c ---- */

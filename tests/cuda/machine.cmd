@@ -5,6 +5,8 @@ $ tell() { python3 -c "import sqlite3; base = sqlite3.connect('m.wlp'); print(ba
 [('empty', 9)] [('EXIT',)]
 2
 [('empty', 0)] []
+$ WARPLENS_MACHINE_CODE=on warplens run --launches 30000:30001 -q --no-save many 20000 > /dev/null; wc -l < asked  # nobody sees a launch: nothing is asked
+2
 $ printf '#!/bin/sh\necho "ptxas fatal   : no"\nexit 1\n' > ptxas && WARPLENS_PTXAS=$PWD/ptxas warplens run --report none -o m.wlp many 20000 > /dev/null
 warplens: profile saved in m.wlp; 'warplens report m.wlp' shows its lines (of the PTX: build with nvcc -lineinfo)
 warplens: note: registers and the comparison with machine code are left out: ptxas says: no
