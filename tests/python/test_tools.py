@@ -172,6 +172,16 @@ class Tools(unittest.TestCase):
         self.assertEqual((worst.n_way, worst.text.strip()), (32, "out[y, x] = tile[y, x]"))
         self.assertIn("make_swizzle", made.fix()[0].how)
 
+    @there("cutlass", "torch")
+    def test_swizzles(self):
+        import cute_swizzle
+
+        for swizzle, wavefronts in (((0, 3, 3), 512), ((3, 3, 3), 128), ((3, 3, 4), 64)):
+            with warplens.profile() as made:
+                cute_swizzle.loaded(*swizzle)
+            line = next(line for line in made.lines() if "cute.copy" in line.text)
+            self.assertEqual((line.wavefronts, line.wavefronts_ideal), (wavefronts, 64))
+
     @there("cupy", "numpy")
     def test_cupy(self):
         import cupy
