@@ -197,7 +197,7 @@ class Compilers(unittest.TestCase):
 
 
 class Types(unittest.TestCase):
-    @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
+    @unittest.skipUnless(importlib.util.find_spec("mypy") and importlib.util.find_spec("torch"), "mypy, or torch, whose types it needs, is not installed")
     def test_strict(self):
         package = pathlib.Path(warplens.__file__).parent
         with tempfile.TemporaryDirectory() as folder:
