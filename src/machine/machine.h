@@ -38,7 +38,7 @@ MachineText machine_translate(Arena *arena, const MachineCode *code, const Funct
 /* ---- module.c ---- */
 
 /* What a module becomes on the GPU: the machine code that it stands for (NULL: none), or what the driver would compile it
- * to; sm_90a and the like keep their letter, which ptxas asks for. target: of the PTX. */
+ * to; sm_90a and the like keep their letter, which ptxas asks for and a cubin does not tell. target: of the PTX. */
 const char *machine_arch(Arena *arena, const char *machine, const char *target, const Gpu *gpu);
 
 /* Which code of kernels is executed: the PTX; or machine code where all of it is known, with MACHINE_AUTO if ptxas and

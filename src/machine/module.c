@@ -44,10 +44,13 @@ bool machine_is_asked(MachineUse use) {
 }
 
 const char *machine_arch(Arena *arena, const char *machine, const char *target, const Gpu *gpu) {
-    Arch arch = {0};
+    Arch arch = {0}, made = {0};
+    arch_parse(str_of(target), &arch);
+    if (machine && arch_parse(str_of(machine), &made) && made.number == arch.number &&
+        !made.variant)
+        return arch_name(arena, "sm", arch);
     if (machine)
         return machine;
-    arch_parse(str_of(target), &arch);
     return arch_name(arena, "sm", (Arch){gpu_arch(gpu).number, arch.variant});
 }
 

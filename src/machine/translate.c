@@ -109,6 +109,28 @@ static Str position_of(Str loc) {
     return str_trimmed((Str){loc.at + strlen(word), length - strlen(word)});
 }
 
+/* Of a line that begins with .loc what is such directives: a statement follows them in what was put together of a cubin's tables. */
+static Str locs_of(Str line) {
+    uint32_t words = 0; /* that are left of a directive */
+    size_t at = 0, end = 0;
+    while (at < line.length) {
+        const size_t begin = at;
+        while (at < line.length && !strchr(" \t,", line.at[at]))
+            at++;
+        const Str word = {line.at + begin, at - begin};
+        if (str_is(word, ".loc") || str_is(word, "inlined_at"))
+            words = 3;
+        else if (str_is(word, "function_name"))
+            words = 1;
+        else if (words-- == 0)
+            break;
+        end = at;
+        while (at < line.length && strchr(" \t,", line.at[at]))
+            at++;
+    }
+    return (Str){line.at, end};
+}
+
 static bool begins_function(Str line) {
     return str_starts(line, ".visible") || str_starts(line, ".entry") ||
            str_starts(line, ".func") || str_starts(line, ".weak");
@@ -158,7 +180,7 @@ static void print_loc(const Lines *lines, uint32_t loc, FILE *out) {
     for (uint32_t at = loc; at && depth < DEPTH; at = lines->outer[at - 1])
         chain[depth++] = at;
     while (depth-- > 0)
-        fprintf(out, STR_FMT "\n", STR_ARG(str_trimmed(lines->at.at[chain[depth] - 1])));
+        fprintf(out, STR_FMT "\n", STR_ARG(locs_of(str_trimmed(lines->at.at[chain[depth] - 1]))));
 }
 
 /* ---- the stack ---- */

@@ -7,6 +7,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import warplens
@@ -52,6 +53,18 @@ class Tools(unittest.TestCase):
                                                              "tl.atomic_cas(", "tl.store(count", "tl.atomic_xchg(",
                                                              "= tl.make_tensor_descriptor(x", "= tl.make_tensor_descriptor(o",
                                                              "tile = source.load(", "target.store("])
+
+    @there("triton", "numpy")
+    def test_triton_as_machine_code(self):
+        """Under `warplens run`, which knows nothing of Triton: its cubin, by Triton's own ptxas, on the lines of its two tables."""
+        with tempfile.TemporaryDirectory() as folder:
+            ran = subprocess.run([warplens.program(), "run", "--page=none", f"--output={folder}/add.wlp", sys.executable, "-B", "-c",
+                                  "import line_kernels; line_kernels.add()"], capture_output=True, text=True, cwd=HERE,
+                                 env=os.environ | {"WARPLENS_MACHINE_CODE": "on", "TRITON_CACHE_DIR": folder})
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            made = warplens.load(f"{folder}/add.wlp")
+            self.assertEqual([kernel["machine_code"] for kernel in made.document["kernels"]], [True], ran.stderr)
+            self.expect_lines(made, HERE / "triton_kernels.py", ["a = tl.load(x", "b = tl.load(y", "tl.store(o + i", "tl.atomic_max("])
 
     @there("triton", "numpy")
     def test_tune(self):
