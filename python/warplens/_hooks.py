@@ -123,6 +123,19 @@ def _warp(config: ModuleType) -> None:
     settings.lineinfo = True
 
 
+def _jax(hardware: ModuleType) -> None:
+    """JAX looks for device files before it asks the driver, and XLA's machine code has no PTX in it without lines. Measuring takes kernels
+    of XLA's own, which are machine code."""
+    if hasattr(hardware, "has_visible_nvidia_gpu"):
+        hardware.has_visible_nvidia_gpu = lambda: True  # type: ignore[attr-defined]
+    os.environ.setdefault("JAX_SKIP_CUDA_CONSTRAINTS_CHECK", "1")  # of CUPTI, which is for a GPU
+    flags = os.environ.get("XLA_FLAGS", "")
+    for flag in ("--xla_gpu_generate_line_info=true", "--xla_gpu_autotune_level=0"):
+        if flag.partition("=")[0] not in flags:
+            flags = f"{flags} {flag}".strip()
+    os.environ["XLA_FLAGS"] = flags
+
+
 def _torch(torch: ModuleType) -> None:
     """PyTorch's own operators run on the CPU over the same bytes."""
     from warplens._native import Native, native
@@ -142,6 +155,7 @@ AFTER: dict[str, Callable[[ModuleType], None]] = {
     "cuda.tile": _cutile,
     "tilelang.contrib.nvcc": _tilelang,
     "pycuda.compiler": _pycuda,
+    "jax._src.hardware_utils": _jax,
     "torch": _torch,
     "warp.config": _warp,
 }
