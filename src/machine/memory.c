@@ -164,7 +164,8 @@ static const char *param_place(Emit *e, const MachineOperand *place) {
     return base ? at_offset(e, base, offset) : NULL;
 }
 
-/* Each variable of bank 3 lies where the program put it: the last that begins at the offset or before. */
+/* Each variable of bank 3 lies where the program put it: the last that begins at the offset or before. One that the kernel's
+ * PTX does not name is not in its module; no path of the kernel leads there. */
 static const char *variable_place(Emit *e, const MachineOperand *place) {
     const MachineWord *words = e->code->variables.at;
     const uint32_t count = e->code->variables.count;
@@ -173,15 +174,14 @@ static const char *variable_place(Emit *e, const MachineOperand *place) {
         if (words[i].bank != place->bank)
             continue;
         const Variable *variable = module_variable(emit_kernel(e)->module, words[i].symbol);
-        if (!variable)
-            return NULL;
         const char *first = base ? temp_pred(e) : NULL;
         if (first)
             emit_always(e, "setp.ge.u32 %s, %s, %u", first, offset, words[i].offset);
         else
             base = temp64(e);
-        emit_line(e, "%s%s mov.u64 %s, %s+-%u;", first ? "@" : "", first ? first : "", base,
-                  variable->name, words[i].offset);
+        const char *begin =
+            variable ? emit_printf(e, "%s+-%u", variable->name, words[i].offset) : "0";
+        emit_line(e, "%s%s mov.u64 %s, %s;", first ? "@" : "", first ? first : "", base, begin);
     }
     return base ? at_offset(e, base, offset) : NULL;
 }
