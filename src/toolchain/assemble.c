@@ -102,7 +102,10 @@ static const char *const *ptxas_words(const Assembly *run, const char *source) {
 
 /* "ptxas /tmp/…, line 9; fatal   : Unsupported .version 9.9; current version is '9.0'": what is behind the colon. The first of
  * them, since others follow from it; the whole where there is none, in one line. */
-static const char *complaint(Arena *arena, const char *tool, const char *output) {
+static const char *complaint(Arena *arena, const char *tool, const ProcessResult *result) {
+    const char *output = result->output ? result->output : "";
+    if (!output[strspn(output, " \n")])
+        return arena_printf(arena, "%s ended with status %d", tool, result->status);
     static const char *const marks[] = {"error ", "fatal "};
     const char *first = NULL;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
@@ -133,7 +136,7 @@ static bool assemble(const Assembly *run, ToolAnswer *answer) {
     if (result.status == 0)
         answer->log = result.output;
     else
-        left_out(run, both, complaint(run->arena, "ptxas", result.output));
+        left_out(run, both, complaint(run->arena, "ptxas", &result));
     return result.status == 0;
 }
 
@@ -148,7 +151,7 @@ static void disassemble(const Assembly *run, ToolAnswer *answer) {
     if (result.status == 0)
         answer->listing = file_read(run->arena, listing, &size);
     if (!answer->listing)
-        left_out(run, comparison, complaint(run->arena, "nvdisasm", result.output));
+        left_out(run, comparison, complaint(run->arena, "nvdisasm", &result));
 }
 
 static bool ask(Assembly *run, ToolAnswer *answer) {
