@@ -20,6 +20,18 @@ static bool branch_together(Emit *e, const char *label) {
     return true;
 }
 
+/* @!P1 BRA.DIV UR4: all lanes, if those whose guard is true are not (CONV: are) those of the mask. */
+static bool branch_apart(Emit *e, const MachineInsn *insn, const char *label) {
+    const char *here = temp32(e), *take = temp_pred(e);
+    emit_always(e, "activemask.b32 %s", here);
+    if (guard_of(e))
+        emit_always(e, "vote.sync.ballot.b32 %s, %s, %s", here, guard_value(e), here);
+    emit_always(e, "setp.%s.u32 %s, %s, %s", machine_has(insn, "DIV") ? "ne" : "eq", take, here,
+                in32(e, &insn->operands[0]));
+    emit_line(e, "@%s bra %s;", take, label);
+    return true;
+}
+
 /* BRA `(.L_x_1); BRA P0, `(.L_x_1); BRA.DIV UR4, `(.L_x_1); BRA.U !UP0, … */
 static bool bra(Emit *e, const MachineInsn *insn) {
     const MachineOperand *target = &insn->operands[insn->operand_count - 1];
@@ -36,18 +48,12 @@ static bool bra(Emit *e, const MachineInsn *insn) {
     }
     if (insn->operand_count != 2)
         return false;
+    if (machine_has(insn, "DIV") || machine_has(insn, "CONV"))
+        return branch_apart(e, insn, label);
     const MachineOperand *condition = &insn->operands[0];
-    const char *take = temp_pred(e);
-    if (machine_has(insn, "DIV") || machine_has(insn, "CONV")) {
-        const char *here = temp32(e);
-        emit_always(e, "activemask.b32 %s", here);
-        emit_always(e, "setp.%s.u32 %s, %s, %s", machine_has(insn, "DIV") ? "ne" : "eq", take, here,
-                    in32(e, condition));
-    } else if (condition->kind == MACHINE_PRED || condition->kind == MACHINE_UPRED) {
-        take = in_pred(e, condition);
-    } else {
+    if (condition->kind != MACHINE_PRED && condition->kind != MACHINE_UPRED)
         return false;
-    }
+    const char *take = in_pred(e, condition);
     if (guard_of(e)) {
         const char *both = temp_pred(e);
         emit_always(e, "and.pred %s, %s, %s", both, take, guard_value(e));

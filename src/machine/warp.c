@@ -110,32 +110,8 @@ static bool elect(Emit *e, const MachineInsn *insn) {
     return true;
 }
 
-/* WARPSYNC.COLLECTIVE R4, `(.L_x_1): waits for the lanes of the mask, at whichever of these instructions they are. All of them
- * execute what stands here until ENDCOLLECTIVE; then each goes on at the label of its own. */
-static bool collective(Emit *e, const MachineInsn *insn) {
-    const bool all = machine_has(insn, "ALL");
-    uint32_t address;
-    if (insn->mod_count != 1u + all || insn->operand_count != 2u - all || insn->guarded)
-        return false;
-    const MachineOperand *target = &insn->operands[!all];
-    if (target->kind != MACHINE_CODE || !address_of(e, target->symbol, &address))
-        return false;
-    land_at(e, address);
-    emit(e, "mov.b32 %%RC, %u", address / 16);
-    emit(e, "machine.collective %s", all ? "0xffffffff" : in32(e, &insn->operands[0]));
-    return true;
-}
-
-static bool end_collective(Emit *e, const MachineInsn *insn) {
-    if (insn->mod_count != 0 || insn->operand_count != 0 || insn->guarded)
-        return false;
-    emit(e, "brx.idx %%RC, landings");
-    e->jumps = true;
-    return true;
-}
-
-/* WARPSYNC.EXCLUSIVE R4: lanes with other masks do not execute with these what follows, up to where all meet. Those that have
- * the mask of the first go on, the others do the same again. */
+/* Lanes with other masks do not execute with these what follows, up to where all meet. Those that have the mask of the first
+ * go on, the others do the same again. */
 static void part_by(Emit *e, const MachineInsn *insn, const char *lanes) {
     const char *here = temp32(e), *first = temp32(e), *others = temp_pred(e);
     emit_line(e, "X%x:", insn->address);
@@ -147,7 +123,35 @@ static void part_by(Emit *e, const MachineInsn *insn, const char *lanes) {
     emit_line(e, "@%s bra X%x;", others, insn->address);
 }
 
-/* WARPSYNC R4, WARPSYNC 0xffffffff, WARPSYNC.ALL: waits for the lanes of the mask. */
+/* WARPSYNC.COLLECTIVE R4, `(.L_x_1): waits for the lanes of the mask, at whichever of these instructions they are. All of them
+ * execute what stands here until ENDCOLLECTIVE; then each goes on at the label of its own. Lanes with other masks do so apart. */
+static bool collective(Emit *e, const MachineInsn *insn) {
+    const bool all = machine_has(insn, "ALL");
+    uint32_t address;
+    if (insn->mod_count != 1u + all || insn->operand_count != 2u - all || insn->guarded)
+        return false;
+    const MachineOperand *target = &insn->operands[!all];
+    if (target->kind != MACHINE_CODE || !address_of(e, target->symbol, &address))
+        return false;
+    land_at(e, address);
+    emit(e, "mov.b32 %%RC, %u", address / 16);
+    const char *lanes = all ? "0xffffffff" : in32(e, &insn->operands[0]);
+    if (!all)
+        part_by(e, insn, lanes);
+    emit(e, "machine.collective %s", lanes);
+    return true;
+}
+
+static bool end_collective(Emit *e, const MachineInsn *insn) {
+    if (insn->mod_count != 0 || insn->operand_count != 0 || insn->guarded)
+        return false;
+    emit(e, "brx.idx %%RC, landings");
+    e->jumps = true;
+    return true;
+}
+
+/* WARPSYNC R4, WARPSYNC 0xffffffff, WARPSYNC.ALL: waits for the lanes of the mask. EXCLUSIVE: and those with others do not
+ * come along. */
 static bool warpsync(Emit *e, const MachineInsn *insn) {
     if (machine_has(insn, "COLLECTIVE"))
         return collective(e, insn);
