@@ -259,7 +259,7 @@ static bool is_judged(const WatchedAccess *access) {
     return access->space != SPACE_LOCAL || access->array_end > access->array_first;
 }
 
-void init_access(const WatchedAccess *access) {
+bool init_access(const WatchedAccess *access) {
     KnownBytes *known = access->by.block->sanitizer->known;
     const uint32_t width = access->width;
     uint32_t unset = 0;
@@ -279,11 +279,49 @@ void init_access(const WatchedAccess *access) {
     if (global)
         pthread_mutex_unlock(&known->lock);
     if (!unset || !is_judged(access) || access->object)
-        return;
+        return false;
+    if (access->follows)
+        return true;
     FoundDefect defect =
         access_defect(DEFECT_uninitialised, access, (uint32_t)__builtin_ctz(unset));
     defect.count = (uint32_t)__builtin_popcount(unset);
     sanitize_report(access->by.block->sanitizer, &defect);
+    return true;
+}
+
+FoundDefect sanitize_unset_read(const WatchedAccess *access) {
+    uint32_t unset = 0;
+    for (uint32_t i = 0; i < access->width; i++)
+        unset |= sanitize_unset(access, i);
+    return access_defect(DEFECT_uninitialised, access,
+                         (uint32_t)__builtin_ctz(unset ? unset : access->by.lanes));
+}
+
+/* The lanes whose byte has no value; gone: those that lose it. */
+static uint32_t byte_of_lanes(const WatchedAccess *access, uint32_t lanes, uint32_t skip,
+                              bool gone) {
+    KnownBytes *known = access->by.block->sanitizer->known;
+    uint32_t unset = 0;
+    pthread_mutex_lock(&known->lock);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        uint64_t at;
+        uint8_t *map = map_of(access, lane, &at);
+        if (map && gone)
+            map[(at + skip) >> 3] &= (uint8_t) ~(1u << ((at + skip) & 7));
+        unset |= (uint32_t)(map && !is_set(map, at + skip)) << lane;
+    }
+    pthread_mutex_unlock(&known->lock);
+    return unset;
+}
+
+uint32_t sanitize_unset(const WatchedAccess *access, uint32_t skip) {
+    return byte_of_lanes(access, access->by.lanes, skip, false);
+}
+
+void sanitize_unwrite(const WatchedAccess *access, uint32_t lanes, uint32_t skip) {
+    if (wants(access->by.block->sanitizer, CHECK_init))
+        byte_of_lanes(access, access->by.lanes & lanes, skip, true);
 }
 
 /* Bits of a map, as far as one half of a run reaches. */

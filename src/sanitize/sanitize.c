@@ -78,16 +78,18 @@ void sanitize_block_end(WatchedBlock *block) {
     sanitizer->spare = block;
 }
 
-void sanitize_access(const WatchedAccess *access) {
+bool sanitize_access(const WatchedAccess *access) {
+    bool unset = false;
     const Sanitizer *sanitizer = access->by.block->sanitizer;
     if (access->array_end > access->array_first && wants(sanitizer, CHECK_memory))
         arrays_access(access);
     if (wants(sanitizer, CHECK_init))
-        init_access(access);
+        unset = init_access(access);
     if (wants(sanitizer, CHECK_sync))
         copies_access(access);
     if (sanitizer->races)
         race_watch_access(sanitizer->races, access);
+    return unset && access->follows;
 }
 
 bool sanitize_run(const WatchedRun *run) {

@@ -22,10 +22,9 @@
 /* ---- options.c: what is looked for ---- */
 
 typedef struct SanitizeOptions {
-    uint32_t checks; /* bit i: DefectCheck i; 0: nothing, and no Sanitizer */
-    bool
-        init_strict; /* asked for; without it reads count at once, too: values are not followed yet */
-    bool benign;     /* also races in which both write what is there anyway */
+    uint32_t checks;  /* bit i: DefectCheck i; 0: nothing, and no Sanitizer */
+    bool init_strict; /* reads without a value count at once, not only what they decide */
+    bool benign;      /* also races in which both write what is there anyway */
 } SanitizeOptions;
 static inline bool sanitize_wants(const SanitizeOptions *options, DefectCheck check) {
     return options->checks >> check & 1;
@@ -63,6 +62,35 @@ typedef struct Agent {
 /* How far the order of an access or a fence reaches. */
 typedef enum Scope { SCOPE_CTA, SCOPE_CLUSTER, SCOPE_GPU, SCOPE_SYS } Scope;
 
+/* ---- what was found ---- */
+
+/* A thread, and where it was. */
+typedef struct Witness {
+    uint32_t insn;   /* NONE: nobody */
+    uint64_t block;  /* in the grid */
+    uint32_t thread; /* in the block */
+} Witness;
+
+/* What a value decides that nobody has written: FoundDefect.number[0] of an uninitialised read. */
+typedef enum ValueUse {
+    VALUE_IS_READ,
+    VALUE_IS_BRANCH,
+    VALUE_IS_ADDRESS,
+    VALUE_IS_STORED
+} ValueUse;
+
+typedef struct FoundDefect {
+    DefectKind kind;
+    Witness by, other;
+    Space space;
+    uint64_t address;
+    uint32_t bytes;
+    uint8_t ways;       /* of the access */
+    bool benign;        /* nothing comes of it, as far as was seen */
+    uint64_t count;     /* how often */
+    uint64_t number[2]; /* what the kind says more: DEFECT_… in defects.c */
+} FoundDefect;
+
 /* ---- what is told of a launch ---- */
 
 typedef struct WatchedLaunch {
@@ -82,7 +110,9 @@ typedef struct WatchedAccess {
     bool atomic;  /* as one step */
     bool async;   /* cp.async and the like: done beside the warp, complete when it has waited */
     bool object;  /* an mbarrier: told of as such, too */
-    bool tile;    /* rows of matrices: `lanes` are rows, which belong to no lane of that number */
+    bool
+        follows; /* values without which it reads are followed: sanitize_access says whether there are */
+    bool tile; /* rows of matrices: `lanes` are rows, which belong to no lane of that number */
     Order order;
     Scope scope;
     Space space; /* SPACE_SHARED, SPACE_LOCAL, SPACE_GLOBAL (constants, too) */
@@ -174,7 +204,13 @@ void sanitize_launch_begin(Sanitizer *sanitizer, const WatchedLaunch *launch);
 void sanitize_launch_end(Sanitizer *sanitizer);
 WatchedBlock *sanitize_block_begin(Sanitizer *sanitizer, const BlockShape *shape);
 void sanitize_block_end(WatchedBlock *block);
-void sanitize_access(const WatchedAccess *access);
+/* Whether it reads bytes without a value, where it `follows` them. */
+bool sanitize_access(const WatchedAccess *access);
+/* What it is that it reads without a value; nothing is told. */
+FoundDefect sanitize_unset_read(const WatchedAccess *access);
+/* The lanes whose byte `skip` from their address on has no value, and it has none from now on. */
+uint32_t sanitize_unset(const WatchedAccess *access, uint32_t skip);
+void sanitize_unwrite(const WatchedAccess *access, uint32_t lanes, uint32_t skip);
 /* The same as sanitize_access, in less time; false: nothing was told, as it must be looked at lane by lane. */
 bool sanitize_run(const WatchedRun *run);
 void sanitize_range(const WatchedRange *range);
@@ -191,25 +227,6 @@ void sanitize_written(Sanitizer *sanitizer, uint64_t address, uint64_t bytes);
 void sanitize_copied(Sanitizer *sanitizer, uint64_t to, uint64_t from, uint64_t bytes);
 
 /* ---- defects.c: what was found ---- */
-
-/* A thread, and where it was. */
-typedef struct Witness {
-    uint32_t insn;   /* NONE: nobody */
-    uint64_t block;  /* in the grid */
-    uint32_t thread; /* in the block */
-} Witness;
-
-typedef struct FoundDefect {
-    DefectKind kind;
-    Witness by, other;
-    Space space;
-    uint64_t address;
-    uint32_t bytes;
-    uint8_t ways;       /* of the access */
-    bool benign;        /* nothing comes of it, as far as was seen */
-    uint64_t count;     /* how often */
-    uint64_t number[2]; /* what the kind says more: DEFECT_… in defects.c */
-} FoundDefect;
 
 /* Adds one; it is kept if it is the first of its kind at these instructions. Returns the row, NULL where
  * its check is off. */

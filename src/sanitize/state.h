@@ -63,7 +63,8 @@ void known_write(KnownBytes *known, uint64_t address, uint64_t bytes);
 void known_copy(KnownBytes *known, uint64_t to, uint64_t from, uint64_t bytes);
 
 void init_begin(WatchedBlock *block);
-void init_access(const WatchedAccess *access);
+/* Whether it reads bytes without a value, which is told unless these are followed. */
+bool init_access(const WatchedAccess *access);
 /* false: some of what it reads has no value, or that is not found out at once. */
 bool init_run(const WatchedRun *run);
 void init_range(const WatchedRange *range);

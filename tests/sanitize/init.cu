@@ -24,8 +24,8 @@ __global__ void accumulate(int *out, int clear) {
     out[threadIdx.x] = total;
 }
 
-// A part of each vector.
-//? bytes 1 32 u8[128] i32=3 => uninitialised-read
+// A part of each vector, which is only copied.
+//? bytes 1 32 --sanitize=all,init=strict u8[128] i32=3 => uninitialised-read
 //? bytes 1 32 u8[128] i32=4 => nothing
 __global__ void bytes(unsigned char *out, int n) {
     __shared__ __align__(4) unsigned char a[128];
@@ -56,8 +56,9 @@ __global__ void global(int *out, int *scratch, int write) {
     out[threadIdx.x] = scratch[31 - threadIdx.x]; //! uninitialised-read
 }
 
-// Only the last element is not written, and read by the last thread's vector.
-//? last 1 32 f32[128] f32[128]=unset i32=127 => uninitialised-read
+// Only the last element is not written, and copied with the last thread's vector; or that is all.
+//? last 1 32 --sanitize=all,init=strict f32[128] f32[128]=unset i32=127 => uninitialised-read
+//? last 1 32 f32[128] f32[128]=unset i32=124 => uninitialised-read
 //? last 1 32 f32[128] f32[128]=unset i32=128 => nothing
 __global__ void last(float *out, float *scratch, int n) {
     for (int i = threadIdx.x; i < n; i += 32)
@@ -99,4 +100,70 @@ __global__ void blocks(int *out, int n) {
         a[threadIdx.x] = blockIdx.x;
     __syncthreads();
     out[32 * blockIdx.x + threadIdx.x] = a[31 - threadIdx.x]; //! uninitialised-read
+}
+
+// A structure is copied with the bytes between its members, of which nothing is made; where reads count at once, it is found.
+//? padded 1 32 f64[64] => nothing
+//? padded 1 32 --sanitize=init=strict f64[64] => uninitialised-read
+struct __align__(16) Padded {
+    int a;
+    double b;
+};
+__global__ void padded(Padded *out) {
+    __shared__ Padded a[32];
+    a[threadIdx.x].a = threadIdx.x;
+    a[threadIdx.x].b = 0.5;
+    __syncthreads();
+    reinterpret_cast<double2 *>(out)[threadIdx.x] = reinterpret_cast<double2 *>(a)[31 - threadIdx.x]; //! uninitialised-read
+}
+
+// What is not there decides where threads go on.
+//? branch 1 32 i32[32] i32=31 => uninitialised-read
+//? branch 1 32 i32[32] i32=32 => nothing
+__global__ void branch(int *out, int n) {
+    __shared__ int a[32];
+    if (threadIdx.x < n)
+        a[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    if (a[31 - threadIdx.x] * 3 > 5) //! uninitialised-read
+        for (int i = 0; i < n; i++)
+            atomicAdd(&out[i], 1);
+}
+
+// … and which element is stored, through a register of another lane.
+//? address 1 32 i32[32] i32=31 => uninitialised-read
+//? address 1 32 i32[32] i32=32 => nothing
+__global__ void address(int *out, int n) {
+    __shared__ int a[32];
+    if (threadIdx.x < n)
+        a[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    int at = __shfl_sync(~0u, a[threadIdx.x], 31); //! uninitialised-read
+    if (threadIdx.x == 31)
+        out[at & 31] = 1;
+}
+
+// It is masked away, or is not among what is kept; or is.
+//? masked 1 32 i32[32] i32=0 i32=31 => nothing
+//? masked 1 32 i32[32] i32=1 i32=31 => uninitialised-read
+//? masked 1 32 --sanitize=all,init=strict i32[32] i32=0 i32=31 => uninitialised-read
+__global__ void masked(int *out, int mask, int n) {
+    __shared__ int a[32];
+    if (threadIdx.x < n)
+        a[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = (a[31 - threadIdx.x] & mask) + 1; //! uninitialised-read
+}
+
+// Copied within shared memory first, a byte of it.
+//? moved 1 32 u8[32] i32=0 => nothing
+//? moved 1 32 u8[32] i32=1 => uninitialised-read
+__global__ void moved(unsigned char *out, int which) {
+    __shared__ __align__(4) unsigned char a[128];
+    __shared__ int b[32];
+    a[4 * threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    b[threadIdx.x] = reinterpret_cast<int *>(a)[31 - threadIdx.x];
+    __syncthreads();
+    out[threadIdx.x] = reinterpret_cast<unsigned char *>(b)[4 * threadIdx.x + which] + 1; //! uninitialised-read
 }

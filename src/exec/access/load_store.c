@@ -1,5 +1,6 @@
 /* Loads and stores of every space and width, of any lanes at any addresses. */
 #include "exec/access/load_store.h"
+#include "exec/run/unset.h"
 
 #include <string.h>
 
@@ -213,7 +214,9 @@ Step load_any(Warp *warp, const Code *code, uint32_t mask) {
     Step step = execute(warp, code, elements, mask, false);
     if (step == STEP_NEXT && elements->next)
         step = execute(warp, code, elements->next, mask, false);
-    return step == STEP_NEXT && elements->spins ? warp_spins(warp) : step;
+    if (step != STEP_NEXT)
+        return step;
+    return elements->spins ? warp_spins(warp) : unset_step(warp);
 }
 
 Step store_any(Warp *warp, const Code *code, uint32_t mask) {

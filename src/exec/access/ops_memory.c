@@ -4,6 +4,7 @@
  * gives the same results and counts. Built once for each level of the processor (ops.cmake). */
 #include "exec/access/load_store.h"
 #include "exec/lanes/ops.h"
+#include "exec/run/unset.h"
 #include "exec/run/watch.h"
 
 #include <stddef.h>
@@ -263,39 +264,40 @@ ALWAYS_INLINE bool move(Warp *warp, const Code *code, bool shared, bool writes, 
 
 /* In a launch that is looked at, and nothing else about it is special. */
 #define TOLD(name, shared, writes)                                                                 \
-    static __attribute__((noinline)) bool name(Warp *warp, const Code *code) {                     \
-        return warp->worker->run->tells && !warp->worker->follower &&                              \
-               move(warp, code, shared, writes, true);                                             \
+    static __attribute__((noinline)) Step name(Warp *warp, const Code *code, uint32_t mask) {      \
+        const bool tells = warp->worker->run->tells && !warp->worker->follower;                    \
+        if (tells && move(warp, code, shared, writes, true))                                       \
+            return unset_step(warp);                                                               \
+        return code->some(warp, code, mask);                                                       \
     }
 TOLD(told_load_shared, true, false)
 TOLD(told_load_global, false, false)
 TOLD(told_store_shared, true, true)
 TOLD(told_store_global, false, true)
 
-ALWAYS_INLINE bool try(Warp *warp, const Code *code, bool shared, bool writes) {
-    const Run *run = warp->worker->run;
-    if (!(shared ? run->slow_shared : run->slow_global))
-        return move(warp, code, shared, writes, false);
-    if (writes)
-        return shared ? told_store_shared(warp, code) : told_store_global(warp, code);
-    return shared ? told_load_shared(warp, code) : told_load_global(warp, code);
-}
-
 static Step load_shared(Warp *warp, const Code *code, uint32_t mask) {
-    return try(warp, code, true, false) ? STEP_NEXT : code->some(warp, code, mask);
+    if (warp->worker->run->slow_shared)
+        return told_load_shared(warp, code, mask);
+    return move(warp, code, true, false, false) ? STEP_NEXT : code->some(warp, code, mask);
 }
 
 /* Also of constant memory, which lies in allocations, too. */
 static Step load_global(Warp *warp, const Code *code, uint32_t mask) {
-    return try(warp, code, false, false) ? STEP_NEXT : code->some(warp, code, mask);
+    if (warp->worker->run->slow_global)
+        return told_load_global(warp, code, mask);
+    return move(warp, code, false, false, false) ? STEP_NEXT : code->some(warp, code, mask);
 }
 
 static Step store_shared(Warp *warp, const Code *code, uint32_t mask) {
-    return try(warp, code, true, true) ? STEP_NEXT : code->some(warp, code, mask);
+    if (warp->worker->run->slow_shared)
+        return told_store_shared(warp, code, mask);
+    return move(warp, code, true, true, false) ? STEP_NEXT : code->some(warp, code, mask);
 }
 
 static Step store_global(Warp *warp, const Code *code, uint32_t mask) {
-    return try(warp, code, false, true) ? STEP_NEXT : code->some(warp, code, mask);
+    if (warp->worker->run->slow_global)
+        return told_store_global(warp, code, mask);
+    return move(warp, code, false, true, false) ? STEP_NEXT : code->some(warp, code, mask);
 }
 
 Execute AT_LEVEL(ops_access)(Space space, bool writes) {

@@ -4,6 +4,7 @@
  * same results and counts. Built once for each level of the processor (ops.cmake). */
 #include "exec/access/load_store.h"
 #include "exec/lanes/ops.h"
+#include "exec/run/unset.h"
 #include "exec/run/watch.h"
 
 #include <string.h>
@@ -151,40 +152,41 @@ ALWAYS_INLINE bool move(Warp *warp, const Code *code, uint32_t mask, bool shared
 }
 
 /* In a launch that is looked at, and nothing else about it is special. */
-#define TOLD(name, shared, writes)                                                                 \
-    static __attribute__((noinline)) bool name(Warp *warp, const Code *code, uint32_t mask) {      \
-        return warp->worker->run->tells && !warp->worker->follower &&                              \
-               move(warp, code, mask, shared, writes, true);                                       \
+#define TOLD(name, shared, writes, other)                                                          \
+    static __attribute__((noinline)) Step name(Warp *warp, const Code *code, uint32_t mask) {      \
+        const bool tells = warp->worker->run->tells && !warp->worker->follower;                    \
+        if (tells && move(warp, code, mask, shared, writes, true))                                 \
+            return unset_step(warp);                                                               \
+        return other(warp, code, mask);                                                            \
     }
-TOLD(told_load_shared, true, false)
-TOLD(told_load_global, false, false)
-TOLD(told_store_shared, true, true)
-TOLD(told_store_global, false, true)
-
-ALWAYS_INLINE bool try(Warp *warp, const Code *code, uint32_t mask, bool shared, bool writes) {
-    const Run *run = warp->worker->run;
-    if (!(shared ? run->slow_shared : run->slow_global))
-        return move(warp, code, mask, shared, writes, false);
-    if (writes)
-        return shared ? told_store_shared(warp, code, mask) : told_store_global(warp, code, mask);
-    return shared ? told_load_shared(warp, code, mask) : told_load_global(warp, code, mask);
-}
+TOLD(told_load_shared, true, false, load_any)
+TOLD(told_load_global, false, false, load_any)
+TOLD(told_store_shared, true, true, store_any)
+TOLD(told_store_global, false, true, store_any)
 
 static Step load_shared(Warp *warp, const Code *code, uint32_t mask) {
-    return try(warp, code, mask, true, false) ? STEP_NEXT : load_any(warp, code, mask);
+    if (warp->worker->run->slow_shared)
+        return told_load_shared(warp, code, mask);
+    return move(warp, code, mask, true, false, false) ? STEP_NEXT : load_any(warp, code, mask);
 }
 
 /* Also of constant memory, which lies in allocations, too. */
 static Step load_global(Warp *warp, const Code *code, uint32_t mask) {
-    return try(warp, code, mask, false, false) ? STEP_NEXT : load_any(warp, code, mask);
+    if (warp->worker->run->slow_global)
+        return told_load_global(warp, code, mask);
+    return move(warp, code, mask, false, false, false) ? STEP_NEXT : load_any(warp, code, mask);
 }
 
 static Step store_shared(Warp *warp, const Code *code, uint32_t mask) {
-    return try(warp, code, mask, true, true) ? STEP_NEXT : store_any(warp, code, mask);
+    if (warp->worker->run->slow_shared)
+        return told_store_shared(warp, code, mask);
+    return move(warp, code, mask, true, true, false) ? STEP_NEXT : store_any(warp, code, mask);
 }
 
 static Step store_global(Warp *warp, const Code *code, uint32_t mask) {
-    return try(warp, code, mask, false, true) ? STEP_NEXT : store_any(warp, code, mask);
+    if (warp->worker->run->slow_global)
+        return told_store_global(warp, code, mask);
+    return move(warp, code, mask, false, true, false) ? STEP_NEXT : store_any(warp, code, mask);
 }
 
 Execute AT_LEVEL(ops_scattered)(Space space, bool writes) {

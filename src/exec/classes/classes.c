@@ -350,12 +350,14 @@ bool classes_execute(Run *run, LaunchResult *result) {
         run->slow_shared = run->slow_global = true;
         worker_ready(classes->worker, run, 0);
         classes->worker->follower = follower;
+        classes->worker->looks = true;
         done = run_all(classes) && may_leave(follower);
         because = follower->because             ? follower->because
                   : classes->worker->fault.kind ? "a block faults"
                                                 : "it was interrupted";
         insn = follower->insn;
         classes->worker->follower = NULL;
+        classes->worker->looks = false;
         run->slow_shared = slow[0];
         run->slow_global = slow[1];
         if (done)

@@ -3,6 +3,7 @@
 #include "exec/access/load_store.h"
 #include "exec/calls/calls.h"
 #include "exec/run/observe.h"
+#include "exec/run/unset.h"
 #include "exec/run/watch.h"
 
 #include <string.h>
@@ -105,6 +106,7 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         warp->done = false;
         warp->counting = cta->counting;
         warp->current = NULL;
+        unset_clear(warp);
         warp->path_count = 1;
         warp->paths[0] = (Path){.mask = warp->exists};
         clear_stack(warp);

@@ -62,8 +62,10 @@ static const Variable *shared_at(const Run *run, uint64_t address) {
 /* The variable or allocation that a defect is about; for an overrun the one that was meant. */
 static const char *name_of(Arena *arena, const Run *run, const FoundDefect *found) {
     const Program *program = run->program;
-    const Variable *meant =
-        found->by.insn < program->code_count ? program->array_of[found->by.insn] : NULL;
+    const uint32_t accesses = found->kind == DEFECT_uninitialised && found->other.insn != NONE
+                                  ? found->other.insn
+                                  : found->by.insn;
+    const Variable *meant = accesses < program->code_count ? program->array_of[accesses] : NULL;
     if (found->kind == DEFECT_outside_array && meant)
         return variable_name(arena, meant);
     if (found->space == SPACE_SHARED) {
@@ -121,6 +123,12 @@ static void put_array(Message *message, Arena *arena, const Run *run, const Foun
                     (unsigned long long)(found->address - extent->first - bytes));
 }
 
+static const char *value_use(const FoundDefect *found) {
+    static const char *const uses[] = {"", ", which decides a branch", ", which decides an address",
+                                       ", which is stored"};
+    return uses[found->number[0]];
+}
+
 static void put_title(Message *message, Arena *arena, const Run *run, const FoundDefect *found) {
     switch (found->kind) {
     case DEFECT_outside_array:
@@ -141,7 +149,8 @@ static void put_title(Message *message, Arena *arena, const Run *run, const Foun
                     (unsigned long long)found->number[1]);
         break;
     default:
-        message_put(message, "%s", defect_title(found->kind));
+        message_put(message, "%s%s", defect_title(found->kind),
+                    found->kind == DEFECT_uninitialised ? value_use(found) : "");
         if (found->bytes)
             message_put(message, ", %s of %u bytes in %s memory", verb(found->ways), found->bytes,
                         space_name(found->space));
@@ -164,7 +173,8 @@ static const char *message_of(Arena *arena, const Run *run, const FoundDefect *f
     message_thread(&message, row->block, row->thread);
     put_address(&message, arena, run, found);
     if (other) {
-        message_put(&message, "\n  other   access");
+        message_put(&message, "\n  %s",
+                    found->kind == DEFECT_uninitialised ? "where it was read" : "other   access");
         message_place(&message, kernel, other);
         message_thread(&message, row->other_block, row->other_thread);
     }

@@ -4,7 +4,7 @@
  * executed at each source line cost nothing in the loop. */
 #include "exec/calls/calls.h"
 #include "exec/classes/classes.h"
-#include "exec/run/worker.h"
+#include "exec/run/unset.h"
 #include "exec/tier/tier.h"
 
 typedef enum PathEnd { PATH_STOPPED, PATH_SLICE_OVER, PATH_YIELDED, PATH_FAULT } PathEnd;
@@ -79,6 +79,30 @@ static Step run_followed(Warp *warp, const Code **at, const Code *end, const Cod
     if (through && end < last && !follow_step(warp, end, lanes, guarded(warp, end, lanes)))
         return STEP_FAULT;
     return step;
+}
+
+/* The same of a warp whose registers hold what nobody has written. */
+static Step run_valued(Warp *warp, const Code **at, const Code *end, const Code *last,
+                       uint32_t lanes) {
+    Step step = STEP_NEXT;
+    const Code *code = *at;
+    for (; code < end && step == STEP_NEXT; code++)
+        step = unset_execute(warp, code, lanes, guarded(warp, code, lanes));
+    const bool through = step == STEP_NEXT || (step == STEP_YIELD && code == end);
+    *at = step == STEP_NEXT ? end : code - 1;
+    if (through && end < last)
+        unset_decide(warp, end, lanes);
+    return step;
+}
+
+/* Blocks of which more is to be known than what they do. */
+static Step run_looked_at(Warp *warp, const Code **at, const Code *end, const Code *last,
+                          uint32_t lanes) {
+    if (warp->worker->follower)
+        return run_followed(warp, at, end, last, lanes);
+    if (unset_any(warp))
+        return run_valued(warp, at, end, last, lanes);
+    return lanes == FULL_MASK ? run_full(warp, at, end) : run_some(warp, at, end, lanes);
 }
 
 /* brx.idx: lanes diverge by where their index leads. */
@@ -178,9 +202,9 @@ static Step interpret(Warp *warp, Path *path, const Block *block, const Code **a
     path->passed = false;
     const Code *end = block_end(worker->program, block);
     worker->interpreted += (uint64_t)(end - code);
-    Step step = worker->follower
-                    ? run_followed(warp, &code, end,
-                                   &worker->program->code[block->first + block->count], path->mask)
+    Step step = worker->looks
+                    ? run_looked_at(warp, &code, end,
+                                    &worker->program->code[block->first + block->count], path->mask)
                 : path->mask != FULL_MASK ? run_some(warp, &code, end, path->mask)
                 : worker->observes        ? run_observed(warp, &code, end)
                                           : run_full(warp, &code, end);

@@ -88,6 +88,7 @@ struct Warp {
     uint32_t patience; /* with so many of them, before another path has its turn */
     Counting counting; /* as the block's */
     MbarrierWait awaited;
+    uint32_t *unset; /* registers that hold what nobody has written: unset.h; NULL: none did */
     bool multiplied; /* by wgmma, since the warps of its group met */
     bool done;
 };

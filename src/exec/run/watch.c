@@ -1,6 +1,7 @@
 /* Launch.sanitizer: what is told while a launch runs. */
 #include "exec/run/watch.h"
 #include "exec/access/load_store.h"
+#include "exec/run/unset.h"
 
 #include <string.h>
 
@@ -91,6 +92,14 @@ static Scope scope_of(const Insn *insn) {
 
 /* ---- accesses ---- */
 
+/* Follows values that nobody has written. */
+static void tell(Warp *warp, const Code *code, const WatchedAccess *told) {
+    if (sanitize_access(told))
+        unset_loaded(warp, code, told);
+    else if (told->ways == ACCESS_WRITES && unset_any(warp))
+        unset_stored(warp, code, told);
+}
+
 static Agent agent_of(const Warp *warp, const Code *code, uint32_t lanes) {
     return (Agent){.block = warp->cta->watched,
                    .warp = warp->number,
@@ -131,8 +140,8 @@ static Extent array_extent(const Warp *warp, const Code *code, Space space) {
     return extent;
 }
 
-void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space space,
-                  uint32_t mask, uint32_t width, bool writes) {
+void watch_access(Warp *warp, const Code *code, const Touch *touch, Space space, uint32_t mask,
+                  uint32_t width, bool writes) {
     const Insn *insn = code->insn;
     OpAccess access = op_access(insn->op);
     bool object = op_has(insn->op, TRAIT_MBARRIER);
@@ -146,6 +155,7 @@ void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space 
         .atomic = ways == (ACCESS_READS | ACCESS_WRITES),
         .async = op_has(insn->op, TRAIT_ASYNC),
         .object = object,
+        .follows = !writes && unset_follow(warp, code),
         .tile = access == OP_ACCESS_LDMATRIX || access == OP_ACCESS_STMATRIX ||
                 op_has(insn->op, TRAIT_TILE),
         .order = (Order)insn->mods.order,
@@ -162,17 +172,18 @@ void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space 
         .place = touch->place,
         .value = plain ? stored_value : NULL,
         .context = &stored};
-    sanitize_access(&told);
+    tell(warp, code, &told);
 }
 
-void watch_plain(const Warp *warp, const Code *code, const uint64_t address[WARP_LANES],
-                 uintptr_t host, uint32_t mask, bool writes) {
+void watch_plain(Warp *warp, const Code *code, const uint64_t address[WARP_LANES], uintptr_t host,
+                 uint32_t mask, bool writes) {
     const Elements *elements = code->more;
     const Extent extent = array_extent(warp, code, code->space);
     const Order order = (Order)code->insn->mods.order;
     const Stored stored = {warp, code};
     const WatchedAccess told = {.by = agent_of(warp, code, mask),
                                 .ways = writes ? ACCESS_WRITES : ACCESS_READS,
+                                .follows = !writes && unset_follow(warp, code),
                                 .order = order,
                                 .scope = order == ORDER_WEAK ? SCOPE_CTA : scope_of(code->insn),
                                 .space = code->space,
@@ -184,10 +195,10 @@ void watch_plain(const Warp *warp, const Code *code, const uint64_t address[WARP
                                 .place = address,
                                 .value = writes ? stored_value : NULL,
                                 .context = &stored};
-    sanitize_access(&told);
+    tell(warp, code, &told);
 }
 
-void watch_run(const Warp *warp, const Code *code, const Pattern *pattern, uint64_t offset,
+void watch_run(Warp *warp, const Code *code, const Pattern *pattern, uint64_t offset,
                uintptr_t host, bool writes) {
     const Elements *elements = code->more;
     const Extent extent = array_extent(warp, code, code->space);
@@ -203,7 +214,7 @@ void watch_run(const Warp *warp, const Code *code, const Pattern *pattern, uint6
                              .host = host,
                              .value = writes ? stored_value : NULL,
                              .context = &stored};
-    if (code->insn->mods.order == ORDER_WEAK && sanitize_run(&told))
+    if (code->insn->mods.order == ORDER_WEAK && !(writes && unset_any(warp)) && sanitize_run(&told))
         return;
     uint64_t address[WARP_LANES];
     pattern_addresses(pattern, address);

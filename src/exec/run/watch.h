@@ -16,14 +16,14 @@ void watch_ended(const Run *run);
 void watch_begin(Cta *cta, uint64_t cluster); /* a block; the number of its cluster */
 void watch_end(Cta *cta);
 /* After it was checked, before bytes move. */
-void watch_access(const Warp *warp, const Code *code, const Touch *touch, Space space,
-                  uint32_t mask, uint32_t width, bool writes);
+void watch_access(Warp *warp, const Code *code, const Touch *touch, Space space, uint32_t mask,
+                  uint32_t width, bool writes);
 /* Plain loads and stores that all lanes of a warp make at once, addresses as in the pattern, or some at any
  * addresses; all lie inside of memory that is there. host + address: where the bytes are. */
-void watch_run(const Warp *warp, const Code *code, const Pattern *pattern, uint64_t offset,
+void watch_run(Warp *warp, const Code *code, const Pattern *pattern, uint64_t offset,
                uintptr_t host, bool writes);
-void watch_plain(const Warp *warp, const Code *code, const uint64_t address[WARP_LANES],
-                 uintptr_t host, uint32_t mask, bool writes);
+void watch_plain(Warp *warp, const Code *code, const uint64_t address[WARP_LANES], uintptr_t host,
+                 uint32_t mask, bool writes);
 void watch_range(const Warp *warp, const Code *code, uint32_t lane, Space space, uint64_t address,
                  const uint8_t *place, uint64_t bytes, bool writes);
 /* The heap of malloc. */

@@ -112,6 +112,7 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->observes = number == 0 && run->tier && tier_observes(run->tier);
     worker->interpreted = 0;
     worker->follower = NULL;
+    worker->looks = run->launch->sanitizer != NULL;
     worker->last = NULL;
     worker->fault.kind = FAULT_NONE;
     worker->activity = (Activity){0};

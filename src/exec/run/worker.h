@@ -36,6 +36,7 @@ struct Worker {
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
     Tier *tier;                                  /* NULL: all is interpreted */
     bool observes;                               /* tier_observe sees what it interprets */
+    bool looks;                                  /* there is a follower, or a Sanitizer */
     struct Follower *follower;                   /* classes.h; NULL: blocks are just executed */
     uint64_t interpreted; /* warp instructions in this launch, where there is a tier */
     bool counting;        /* what compiled code counts is wanted */
