@@ -177,11 +177,11 @@ static bool brxu(Emit *e, const MachineInsn *insn) {
     return machine_only(insn, "INC YIELD") && branch_table(e, insn, true);
 }
 
-/* LEPC R20, `(.L_x_9): an address of code. */
+/* LEPC R20, `(.L_x_9): an address of code; LEPC R2: its own. */
 static bool lepc(Emit *e, const MachineInsn *insn) {
     if (!machine_only(insn, "") || insn->operand_count > 2)
         return false;
-    uint32_t address = insn->address + 16;
+    uint32_t address = insn->address;
     if (insn->operand_count == 2 && (insn->operands[1].kind != MACHINE_CODE ||
                                      !address_of(e, insn->operands[1].symbol, &address)))
         return false;
