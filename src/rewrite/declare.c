@@ -141,6 +141,36 @@ static void read_extents(Declaration *declaration) {
     }
 }
 
+/* Are its elements structures that are declared outside of functions and classes? */
+static bool has_records(const Source *source, const Declaration *declaration) {
+    const Libclang *lib = &source->lib;
+    CXType type = lib->getCanonicalType(lib->getCursorType(declaration->cursor));
+    for (uint32_t d = 0; d < declaration->dims; d++)
+        type = lib->getCanonicalType(lib->getArrayElementType(type));
+    if (type.kind != CXType_Record)
+        return false;
+    CXCursor around = lib->getCursorSemanticParent(lib->getTypeDeclaration(type));
+    return is_scope(lib->getCursorKind(around));
+}
+
+/* "ns::Particle" in "__shared__ ns::Particle p[256];". */
+static void read_type(const Source *source, Declaration *declaration) {
+    const Code *code = declaration->code;
+    if (declaration->dims == 0 || !has_records(source, declaration))
+        return;
+    uint32_t name = token_from(code, declaration->at.begin), first = name, last = name;
+    while (first > 0 &&
+           (code->tokens.at[first - 1].kind == CXToken_Identifier ||
+            token_is(code, first - 1, "::")) &&
+           (first == name || token_is(code, first, "::") || token_is(code, first - 1, "::")))
+        first--;
+    while (last < code->tokens.count && !token_is(code, last, ";") && !token_is(code, last, ","))
+        last++;
+    if (first < name && token_is(code, last, ";"))
+        declaration->type =
+            (Range){code->tokens.at[first].at.begin, code->tokens.at[name - 1].at.end};
+}
+
 static bool in_template(const Walk *walk) {
     for (uint32_t up = 0; up < walk->path.count; up++) {
         enum CXCursorKind kind = walk->source->lib.getCursorKind(walk_at(walk, up));
@@ -163,6 +193,7 @@ static Declaration *declaration_new(const Walk *walk, Str name) {
     one->at.end = one->at.begin + (uint32_t)name.length;
     one->scope = (Range){0, one->code->size};
     read_extents(one);
+    read_type(source, one);
     return one;
 }
 

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Do the array's uses stay as they are? */
+static bool keeps_uses(const ShapedArray *array) {
+    return array->shape.kind == SHAPE_GROWN || array->shape.kind == SHAPE_RECORD;
+}
+
 /* A part of the file that gets another text: a use of an array, or an extent of its declaration. */
 typedef struct Piece {
     Range at;
@@ -23,29 +28,6 @@ typedef struct Editor {
 
 /* ---- pieces ---- */
 
-static void add_declaration(Editor *editor, const ShapedArray *array) {
-    const Declaration *declaration = array->declaration;
-    const RewriteShape *shape = &array->shape;
-    if (shape->kind == SHAPE_XORED)
-        return;
-    if (shape->kind == SHAPE_GROWN) {
-        for (uint32_t d = 0; d < declaration->dims; d++)
-            if (shape->by[d])
-                *vec_add(editor->arena, &editor->pieces) =
-                    (Piece){declaration->extents[d], array, NULL,
-                            spell_grown(editor->arena, declaration, shape, d)};
-        return;
-    }
-    uint32_t first = token_from(declaration->code, declaration->at.end);
-    Range all = {declaration->code->tokens.at[first].at.begin,
-                 declaration->extents[declaration->dims - 1].end + 1};
-    const char *text = shape->kind == SHAPE_PITCHED
-                           ? arena_printf(editor->arena, "[%s]", array->pitch.extent)
-                           : spell_extents(editor->arena, declaration, shape);
-    if (!str_is(code_text(editor->code, all), text))
-        *vec_add(editor->arena, &editor->pieces) = (Piece){all, array, NULL, text};
-}
-
 static void add_extents(Editor *editor, const ShapedArray *array) {
     const Uses *uses = &array->uses;
     for (uint32_t i = 0; array->shape.kind == SHAPE_GROWN && i < uses->extents.count; i++) {
@@ -58,7 +40,7 @@ static void add_extents(Editor *editor, const ShapedArray *array) {
 }
 
 static void add_uses(Editor *editor, const ShapedArray *array) {
-    for (uint32_t i = 0; array->shape.kind != SHAPE_GROWN && i < array->uses.list.count; i++) {
+    for (uint32_t i = 0; !keeps_uses(array) && i < array->uses.list.count; i++) {
         const ArrayUse *use = &array->uses.list.at[i];
         if (array->shape.kind == SHAPE_PITCHED && array->pitch.in_rows[i])
             continue;
@@ -115,19 +97,21 @@ static uint32_t above_comment(const Code *code, uint32_t at) {
     return at;
 }
 
-/* The function of a flat shape: one that is in the file already, one that another array has, or a new one. */
+/* The function of a flat shape, or the type of a record: one that is in the file already, one that another array has, or a new one. */
 static const char *helper_for(Editor *editor, const ShapedArray *array) {
     const Code *code = editor->code;
-    const char *name = helper_name(editor->arena, &array->shape);
-    if (array->shape.kind != SHAPE_FLAT && array->shape.kind != SHAPE_PITCHED)
+    const RewriteShapeKind kind = array->shape.kind;
+    const char *name = helper_name(editor->arena, array->declaration, &array->shape);
+    if (kind != SHAPE_FLAT && kind != SHAPE_PITCHED && kind != SHAPE_RECORD)
         return NULL;
     for (uint32_t i = 2;; i++) {
-        const char *text = helper_text(editor->arena, &array->shape, name);
+        const char *text = helper_text(editor->arena, array->declaration, &array->shape, name);
         if (strstr(code->text, text))
             return name;
         if (!has_word(code, name))
             break;
-        name = arena_printf(editor->arena, "%s_%u", helper_name(editor->arena, &array->shape), i);
+        name = arena_printf(editor->arena, "%s_%u",
+                            helper_name(editor->arena, array->declaration, &array->shape), i);
     }
     uint32_t outer = array->declaration->outer, at = line_start(code, outer);
     uint32_t token = token_from(code, outer);
@@ -135,8 +119,9 @@ static const char *helper_for(Editor *editor, const ShapedArray *array) {
         token == 0 || code->tokens.at[token - 1].at.end <= at || token_is(code, token - 1, "\"C\"");
     at = alone ? above_comment(code, at) : outer;
     bool joins = at > 1 && code->text[at - 2] != '\n' && code->text[at - 2] != '\r';
-    const char *text = arena_printf(editor->arena, "%s%s\n", alone && !joins ? "" : "\n",
-                                    helper_text(editor->arena, &array->shape, name));
+    const char *text =
+        arena_printf(editor->arena, "%s%s\n", alone && !joins ? "" : "\n",
+                     helper_text(editor->arena, array->declaration, &array->shape, name));
     for (uint32_t i = 0; i < editor->helpers.count; i++) {
         Edit *other = &editor->helpers.at[i];
         if (strcmp(other->text, text) != 0)
@@ -146,6 +131,36 @@ static const char *helper_for(Editor *editor, const ShapedArray *array) {
     }
     *vec_add(editor->arena, &editor->helpers) = (Edit){at, at, text};
     return name;
+}
+
+/* ---- declarations ---- */
+
+static void add_declaration(Editor *editor, const ShapedArray *array) {
+    const Declaration *declaration = array->declaration;
+    const RewriteShape *shape = &array->shape;
+    if (shape->kind == SHAPE_XORED)
+        return;
+    if (shape->kind == SHAPE_RECORD) {
+        *vec_add(editor->arena, &editor->pieces) =
+            (Piece){declaration->type, array, NULL, helper_for(editor, array)};
+        return;
+    }
+    if (shape->kind == SHAPE_GROWN) {
+        for (uint32_t d = 0; d < declaration->dims; d++)
+            if (shape->by[d])
+                *vec_add(editor->arena, &editor->pieces) =
+                    (Piece){declaration->extents[d], array, NULL,
+                            spell_grown(editor->arena, declaration, shape, d)};
+        return;
+    }
+    uint32_t first = token_from(declaration->code, declaration->at.end);
+    Range all = {declaration->code->tokens.at[first].at.begin,
+                 declaration->extents[declaration->dims - 1].end + 1};
+    const char *text = shape->kind == SHAPE_PITCHED
+                           ? arena_printf(editor->arena, "[%s]", array->pitch.extent)
+                           : spell_extents(editor->arena, declaration, shape);
+    if (!str_is(code_text(editor->code, all), text))
+        *vec_add(editor->arena, &editor->pieces) = (Piece){all, array, NULL, text};
 }
 
 /* ---- texts ---- */

@@ -84,11 +84,10 @@ static void do_array(Work *work, uint32_t index) {
     shaped->declaration = declaration;
     rewrite_uses(&work->source, declaration, &shaped->uses, outcome);
     bool shaped_well = shape(work, array, shaped, outcome);
-    static const RewriteForm forms[] = {[SHAPE_GROWN] = FORM_EXTENTS,
-                                        [SHAPE_SWAPPED] = FORM_ORDER,
-                                        [SHAPE_XORED] = FORM_SUBSCRIPT,
-                                        [SHAPE_PITCHED] = FORM_PITCH,
-                                        [SHAPE_FLAT] = FORM_FUNCTION};
+    static const RewriteForm forms[] = {
+        [SHAPE_GROWN] = FORM_EXTENTS, [SHAPE_RECORD] = FORM_EXTENTS,
+        [SHAPE_SWAPPED] = FORM_ORDER, [SHAPE_XORED] = FORM_SUBSCRIPT,
+        [SHAPE_PITCHED] = FORM_PITCH, [SHAPE_FLAT] = FORM_FUNCTION};
     outcome->form = forms[shaped->shape.kind];
     if (shaped->shape.kind == SHAPE_PITCHED && shaped->pitch.whole)
         outcome->form = FORM_FUNCTION;

@@ -53,12 +53,26 @@ static void grow(const Declaration *declaration, RewriteShape *shape) {
     memcpy(shape->by, by, sizeof by);
 }
 
+/* Padding after each element, where that is a structure which is no template's matter. */
+static bool widen_record(const Declaration *declaration, RewriteShape *shape) {
+    const Layout *layout = &shape->layout;
+    if (declaration->in_template || declaration->is_member || !declaration->type.end ||
+        layout->pitch2 || layout->pitch != declaration->element ||
+        layout->pad % declaration->element == 0 || layout->pad % sizeof(float))
+        return false;
+    shape->kind = SHAPE_RECORD;
+    shape->pad[0] = layout->pad;
+    return true;
+}
+
 static bool find_padding(Arena *arena, const Declaration *declaration, RewriteShape *shape,
                          bool flat, const char **why) {
     uint32_t element = (uint32_t)declaration->element;
     const Layout *layout = &shape->layout;
     const uint32_t pitch[PADS_MOST] = {layout->pitch, layout->pitch2};
     const uint32_t pad[PADS_MOST] = {layout->pad, layout->pad2};
+    if (!flat && widen_record(declaration, shape))
+        return true;
     shape->kind = SHAPE_FLAT;
     for (uint32_t p = 0; p < PADS_MOST && pitch[p]; p++) {
         if (pitch[p] % element || pad[p] % element) {

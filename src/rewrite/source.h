@@ -99,7 +99,9 @@ typedef struct Declaration {
     Code *code;
     Str name;
     bool is_member, in_template;
-    Range at;                 /* the name */
+    Range at; /* the name */
+    Range
+        type; /* of its elements, if that is a name and this the only array declared here; else empty */
     Range scope;              /* where the name may be used */
     Range extents[DIMS_MOST]; /* between the brackets */
     uint32_t dims;
@@ -168,6 +170,7 @@ bool reach_macro(const Source *source, const Code *code, const char *macro,
 
 typedef enum RewriteShapeKind {
     SHAPE_GROWN,   /* extents grow by `by`; uses stay */
+    SHAPE_RECORD,  /* the type of its elements, which are structures, gets padding; uses stay */
     SHAPE_SWAPPED, /* dimensions change places */
     SHAPE_XORED,   /* the last subscript is combined with the one before it */
     SHAPE_PITCHED, /* one dimension, with rows by hand: their pitch grows; other uses as in SHAPE_FLAT */
@@ -185,13 +188,14 @@ enum { TERMS_MOST = 24, PADS_MOST = 2 };
 /* How a layout is written in C++, in elements. */
 typedef struct RewriteShape {
     RewriteShapeKind kind;
-    Layout layout;                             /* as asked for */
-    uint32_t by[DIMS_MOST];                    /* GROWN: each extent; 0: it stays */
-    uint32_t order[DIMS_MOST];                 /* SWAPPED: which dimension stands there then */
-    Term terms[TERMS_MOST];                    /* XORED: of the row's number; FLAT: of the index */
-    uint32_t term_count;                       /* of swizzles and XOR maps */
-    uint32_t unit;                             /* they need a multiple of so many elements */
-    uint32_t pitch[PADS_MOST], pad[PADS_MOST]; /* FLAT padding: `pad` after every `pitch` */
+    Layout layout;             /* as asked for */
+    uint32_t by[DIMS_MOST];    /* GROWN: each extent; 0: it stays */
+    uint32_t order[DIMS_MOST]; /* SWAPPED: which dimension stands there then */
+    Term terms[TERMS_MOST];    /* XORED: of the row's number; FLAT: of the index */
+    uint32_t term_count;       /* of swizzles and XOR maps */
+    uint32_t unit;             /* they need a multiple of so many elements */
+    uint32_t pitch[PADS_MOST],
+        pad[PADS_MOST]; /* FLAT padding: `pad` after every `pitch`; RECORD: bytes */
     uint32_t pad_count;
     uint32_t rows, columns; /* FLAT transposition */
 } RewriteShape;
@@ -236,9 +240,10 @@ const char *spell_more(Arena *arena, const Code *code, Range extent, uint32_t by
 const char *spell_subscripts(Arena *arena, const Declaration *declaration,
                              const RewriteShape *shape, const SpelledExpression *subscripts,
                              const char *helper);
-/* The function of SHAPE_FLAT: a name for it, and its definition under a name. */
-const char *helper_name(Arena *arena, const RewriteShape *shape);
-const char *helper_text(Arena *arena, const RewriteShape *shape, const char *name);
+/* The function of SHAPE_FLAT, the type of SHAPE_RECORD: a name for it, and its definition under a name. */
+const char *helper_name(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
+const char *helper_text(Arena *arena, const Declaration *declaration, const RewriteShape *shape,
+                        const char *name);
 /* "declare tile[32][33]" */
 const char *spell_by_hand(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
 

@@ -158,7 +158,7 @@ static const char *formula(Arena *arena, const RewriteShape *shape, SpelledExpre
                             index, shape->columns);
     for (uint32_t p = 0; p < shape->pad_count; p++) {
         uint32_t pitch = shape->pitch[p];
-        bool shifts = is_power(pitch);
+        bool shifts = pitch > 1 && is_power(pitch);
         const char *rows = arena_printf(arena, shifts ? "(%s >> %u)" : "%s / %u", index,
                                         shifts ? (uint32_t)__builtin_ctz(pitch) : pitch);
         text = arena_printf(arena, shape->pad[p] == 1 ? "%s + %s" : "%s + %s * %u", text, rows,
@@ -203,8 +203,44 @@ const char *spell_subscripts(Arena *arena, const Declaration *declaration,
 
 /* ---- the helper function ---- */
 
-const char *helper_name(Arena *arena, const RewriteShape *shape) {
+/* ---- the padded structure ---- */
+
+static Str type_of(const Declaration *declaration) {
+    return code_text(declaration->code, declaration->type);
+}
+
+/* "PaddedParticle"; with more than a word "PaddedParticle8". */
+static const char *record_name(Arena *arena, const Declaration *declaration,
+                               const RewriteShape *shape) {
+    Str type = type_of(declaration);
+    size_t last = type.length;
+    while (last > 0 && type.at[last - 1] != ':')
+        last--;
+    const char *bytes =
+        shape->pad[0] > sizeof(float) ? arena_printf(arena, "%u", shape->pad[0]) : "";
+    return arena_printf(arena, "Padded" STR_FMT "%s",
+                        STR_ARG(((Str){type.at + last, type.length - last})), bytes);
+}
+
+/* What is assigned to an element may be the structure that it was. */
+static const char *record_text(Arena *arena, const Declaration *declaration,
+                               const RewriteShape *shape, const char *name) {
+    Str type = type_of(declaration);
+    uint32_t words = shape->pad[0] / (uint32_t)sizeof(float);
+    const char *padding = words == 1 ? "padding" : arena_printf(arena, "padding[%u]", words);
+    return arena_printf(arena,
+                        "// " STR_FMT " in a shared array: %u bytes more, against bank conflicts.\n"
+                        "struct %s : " STR_FMT " {\n"
+                        "    using " STR_FMT "::operator=;\n"
+                        "    float %s;\n"
+                        "};\n",
+                        STR_ARG(type), shape->pad[0], name, STR_ARG(type), STR_ARG(type), padding);
+}
+
+const char *helper_name(Arena *arena, const Declaration *declaration, const RewriteShape *shape) {
     const char *name = "xor";
+    if (shape->kind == SHAPE_RECORD)
+        return record_name(arena, declaration, shape);
     switch (shape->layout.kind) {
     case LAYOUT_PADDED:
         name = "pad";
@@ -254,7 +290,10 @@ static const char *helper_type(const RewriteShape *shape) {
     return shifts ? "int" : "unsigned";
 }
 
-const char *helper_text(Arena *arena, const RewriteShape *shape, const char *name) {
+const char *helper_text(Arena *arena, const Declaration *declaration, const RewriteShape *shape,
+                        const char *name) {
+    if (shape->kind == SHAPE_RECORD)
+        return record_text(arena, declaration, shape, name);
     const char *type = helper_type(shape);
     return arena_printf(arena,
                         "// The place of element i of a shared array, against bank conflicts: %s.\n"
@@ -286,6 +325,10 @@ const char *spell_by_hand(Arena *arena, const Declaration *declaration, const Re
     const char *write =
         arena_printf(arena, "write " STR_FMT "%s as " STR_FMT "%s", STR_ARG(name), plain,
                      STR_ARG(name), spell_subscripts(arena, declaration, shape, subscripts, NULL));
+    if (shape->kind == SHAPE_RECORD)
+        return arena_printf(arena,
+                            "declare " STR_FMT " as an array of a structure with %u bytes more",
+                            STR_ARG(name), shape->pad[0]);
     if (shape->kind == SHAPE_GROWN)
         return declare;
     if (shape->kind == SHAPE_XORED ||
