@@ -7,7 +7,8 @@
 
 /* Do the array's uses stay as they are? */
 static bool keeps_uses(const ShapedArray *array) {
-    return array->shape.kind == SHAPE_GROWN || array->shape.kind == SHAPE_RECORD;
+    const RewriteShapeKind kind = array->shape.kind;
+    return kind == SHAPE_GROWN || kind == SHAPE_CONSTANT || kind == SHAPE_RECORD;
 }
 
 /* A part of the file that gets another text: a use of an array, or an extent of its declaration. */
@@ -140,6 +141,11 @@ static void add_declaration(Editor *editor, const ShapedArray *array) {
     const RewriteShape *shape = &array->shape;
     if (shape->kind == SHAPE_XORED)
         return;
+    if (shape->kind == SHAPE_CONSTANT) {
+        *vec_add(editor->arena, &editor->pieces) =
+            (Piece){array->constant.at, array, NULL, array->constant.text};
+        return;
+    }
     if (shape->kind == SHAPE_RECORD) {
         *vec_add(editor->arena, &editor->pieces) =
             (Piece){declaration->type, array, NULL, helper_for(editor, array)};

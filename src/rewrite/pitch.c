@@ -300,3 +300,58 @@ const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const Ro
                         STR_ARG(declaration->name), pitch->extent, first->text,
                         STR_ARG(code_text(declaration->code, (Range){first->begin, first->end})));
 }
+
+/* ---- a pitch that has a name ---- */
+
+/* Does a definition end behind the token? */
+static bool ends_behind(const Code *code, uint32_t t, bool is_macro) {
+    if (!is_macro)
+        return token_is(code, t + 1, ";") || token_is(code, t + 1, ",") ||
+               token_is(code, t + 1, "}");
+    Range rest = {code->tokens.at[t].at.end, code->size};
+    Str text = code_text(code, rest);
+    return text.length == 0 || text.at[strspn(text.at, " \t\r")] == '\n';
+}
+
+/* Where a constant or a macro is defined as that number, "constexpr int PITCH = 32;". false: the name is defined otherwise, or
+ * more than once. */
+static bool find_number(const Code *code, const Factor *named, Range *number) {
+    Str text = code_text(code, named->at);
+    uint32_t found = 0;
+    uint64_t value;
+    for (uint32_t t = 2; t + 2 < code->tokens.count; t++) {
+        bool is_macro = token_is(code, t - 1, "define") && token_is(code, t - 2, "#");
+        if (!str_equal(token_text(code, &code->tokens.at[t]), text) ||
+            (!is_macro && !token_is(code, t + 1, "=")))
+            continue;
+        uint32_t at = is_macro ? t + 1 : t + 2;
+        *number = code->tokens.at[at].at;
+        bool right = expression_number(code, *number, &value) && value == named->value &&
+                     ends_behind(code, at, is_macro);
+        found += right ? 1 : 2;
+    }
+    return found == 1;
+}
+
+bool pitch_constant(const Source *source, const Declaration *declaration, const Layout *layout,
+                    PitchConstant *constant) {
+    Reading reading = {.source = source, .declaration = declaration};
+    uint64_t element = declaration->element, number;
+    if (declaration->dims != 1 || layout->kind != LAYOUT_PADDED || layout->pitch2 || element == 0 ||
+        layout->pitch % element || layout->pad % element)
+        return false;
+    reading.pitch = layout->pitch / element;
+    read_sum(&reading, declaration->extents[0], 0);
+    find_values(&reading);
+    for (uint32_t i = reading.factors.count; i-- > 0;) { /* the last of several: [ROWS * PITCH] */
+        const Factor *one = &reading.factors.at[i];
+        if (one->value != reading.pitch || expression_number(declaration->code, one->at, &number) ||
+            !find_number(declaration->code, one, &constant->at))
+            continue;
+        constant->name = text_of(&reading, one->at);
+        constant->text = arena_printf(source->arena, "%llu",
+                                      (unsigned long long)(one->value + layout->pad / element));
+        return true;
+    }
+    return false;
+}

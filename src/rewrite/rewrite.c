@@ -71,6 +71,30 @@ static bool has_member(const Work *work, uint32_t index) {
     return false;
 }
 
+/* An array that is passed on as a pointer, where what is written will be tried. */
+static bool shape_constant(const Work *work, const RewriteArray *array, ShapedArray *shaped,
+                           RewriteOutcome *outcome) {
+    if (!work->source.options->tried || outcome->blockers.count == 0 ||
+        !pitch_constant(&work->source, shaped->declaration, &array->layout, &shaped->constant))
+        return false;
+    shaped->shape = (RewriteShape){.kind = SHAPE_CONSTANT, .layout = array->layout};
+    outcome->blockers.count = 0;
+    outcome->index = INDEX_WHOLE;
+    outcome->by_hand = arena_printf(work->source.arena, "define %s as %s", shaped->constant.name,
+                                    shaped->constant.text);
+    return true;
+}
+
+static RewriteForm form_of(const ShapedArray *shaped) {
+    static const RewriteForm forms[] = {
+        [SHAPE_GROWN] = FORM_EXTENTS,   [SHAPE_CONSTANT] = FORM_EXTENTS,
+        [SHAPE_RECORD] = FORM_EXTENTS,  [SHAPE_SWAPPED] = FORM_ORDER,
+        [SHAPE_XORED] = FORM_SUBSCRIPT, [SHAPE_PITCHED] = FORM_PITCH,
+        [SHAPE_FLAT] = FORM_FUNCTION};
+    bool function = shaped->shape.kind == SHAPE_PITCHED && shaped->pitch.whole;
+    return function ? FORM_FUNCTION : forms[shaped->shape.kind];
+}
+
 static void do_array(Work *work, uint32_t index) {
     const RewriteArray *array = &work->arrays[index];
     RewriteOutcome *outcome = &work->rewrite->outcomes[index];
@@ -83,19 +107,15 @@ static void do_array(Work *work, uint32_t index) {
         return;
     shaped->declaration = declaration;
     rewrite_uses(&work->source, declaration, &shaped->uses, outcome);
-    bool shaped_well = shape(work, array, shaped, outcome);
-    static const RewriteForm forms[] = {
-        [SHAPE_GROWN] = FORM_EXTENTS, [SHAPE_RECORD] = FORM_EXTENTS,
-        [SHAPE_SWAPPED] = FORM_ORDER, [SHAPE_XORED] = FORM_SUBSCRIPT,
-        [SHAPE_PITCHED] = FORM_PITCH, [SHAPE_FLAT] = FORM_FUNCTION};
-    outcome->form = forms[shaped->shape.kind];
-    if (shaped->shape.kind == SHAPE_PITCHED && shaped->pitch.whole)
-        outcome->form = FORM_FUNCTION;
+    bool shaped_well =
+        shape_constant(work, array, shaped, outcome) || shape(work, array, shaped, outcome);
+    outcome->form = form_of(shaped);
     if (shaped_well && shaped->shape.kind == SHAPE_PITCHED)
         outcome->by_hand = pitch_by_hand(work->source.arena, declaration, &shaped->pitch);
     if (shaped_well && !outcome->by_hand)
         outcome->by_hand = spell_by_hand(work->source.arena, declaration, &shaped->shape);
-    for (uint32_t i = 0; shaped->shape.kind != SHAPE_GROWN && i < shaped->uses.pointers.count; i++)
+    bool grows = shaped->shape.kind == SHAPE_GROWN || shaped->shape.kind == SHAPE_CONSTANT;
+    for (uint32_t i = 0; !grows && i < shaped->uses.pointers.count; i++)
         *vec_add(work->source.arena, &outcome->blockers) = shaped->uses.pointers.at[i];
     if (shaped_well && outcome->blockers.count)
         outcome->why = "not every use of it is an element";

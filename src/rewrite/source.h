@@ -169,10 +169,11 @@ bool reach_macro(const Source *source, const Code *code, const char *macro,
 /* ---- shape.c ---- */
 
 typedef enum RewriteShapeKind {
-    SHAPE_GROWN,   /* extents grow by `by`; uses stay */
-    SHAPE_RECORD,  /* the type of its elements, which are structures, gets padding; uses stay */
-    SHAPE_SWAPPED, /* dimensions change places */
-    SHAPE_XORED,   /* the last subscript is combined with the one before it */
+    SHAPE_GROWN,    /* extents grow by `by`; uses stay */
+    SHAPE_CONSTANT, /* a constant in the extent grows; uses stay */
+    SHAPE_RECORD,   /* the type of its elements, which are structures, gets padding; uses stay */
+    SHAPE_SWAPPED,  /* dimensions change places */
+    SHAPE_XORED,    /* the last subscript is combined with the one before it */
     SHAPE_PITCHED, /* one dimension, with rows by hand: their pitch grows; other uses as in SHAPE_FLAT */
     SHAPE_FLAT /* one dimension; a helper function makes its subscript */
 } RewriteShapeKind;
@@ -278,6 +279,14 @@ typedef struct RowPitch {
  * has one. */
 bool pitch_find(const Source *source, const Declaration *declaration, const Uses *uses,
                 const RewriteShape *shape, IndexForm form, RowPitch *pitch);
+/* The pitch in the array's extent, where it has a name: whoever gets the array has the pitch from there, too. */
+typedef struct PitchConstant {
+    const char *name, *text; /* what it is to be */
+    Range at;                /* the number in its definition */
+} PitchConstant;
+/* false: there is none. */
+bool pitch_constant(const Source *source, const Declaration *declaration, const Layout *layout,
+                    PitchConstant *constant);
 /* "declare tile[32 * 33], and write 33 for 32 in its indices"; NULL: as for a function of the index */
 const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const RowPitch *pitch);
 
@@ -286,7 +295,8 @@ const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const Ro
 typedef struct ShapedArray {
     Declaration *declaration;
     RewriteShape shape;
-    RowPitch pitch;
+    RowPitch pitch;         /* SHAPE_PITCHED */
+    PitchConstant constant; /* SHAPE_CONSTANT */
     Uses uses;
 } ShapedArray;
 
