@@ -15,6 +15,7 @@
 
 import sys as _sys
 
+from warplens._collect import join as _join
 from warplens._fix import ArrayFix, Fix, Layout
 from warplens._hooks import install as _install
 from warplens._native import WarplensError, program
@@ -30,6 +31,7 @@ __version__ = "0.1.0"
 # Where `python -m warplens` looks for the package, the process only starts another.
 if not (_sys.argv[:1] == ["-m"] and ["-m", "warplens"] in [_sys.orig_argv[i:i + 2] for i in range(len(_sys.orig_argv))]):
     _install(_native())
+    _join()
 
 
 def on() -> str:

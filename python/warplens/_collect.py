@@ -14,7 +14,31 @@ from warplens._native import Place, WarplensError, native, program
 _PRELOADED = ("LD_PRELOAD", "LD_AUDIT", "WARPLENS_SOCKET")  # by which 'warplens run' leads a program here
 _INJECTED = ("CUDA_INJECTION64_PATH", "WARPLENS_PROBE_SANITIZER", "WARPLENS_PROBE_PATCHES", "WARPLENS_PROBE_FOLDER", "WARPLENS_PROBE_PROCESS")
 
+_BLOCK = "WARPLENS_BLOCK"  # tells processes that are started in a block where its launches go
+
 _places: list[Place] = []  # of the blocks that run, the innermost last
+
+
+def _inherited() -> Place | None:
+    """Of the block that this process was started in."""
+    words = os.environ.get(_BLOCK, "").split("\n")
+    return Place(*words) if len(words) == 3 and os.path.exists(words[0]) else None
+
+
+_started_in = _inherited()
+
+
+def join() -> None:
+    """Launches of a process that was started in a block go there, once it has imported warplens."""
+    if _started_in and not native().runs_under_warplens:
+        native().record(_started_in)
+
+
+def _tell(place: Place | None) -> None:
+    if place:
+        os.environ[_BLOCK] = "\n".join((place.socket, place.patches, place.folder))
+    else:
+        os.environ.pop(_BLOCK, None)
 
 
 def _environment() -> dict[str, str]:
@@ -28,6 +52,8 @@ def _outer() -> Place | None:
     """Where records go without a block of ours."""
     if _places:
         return _places[-1]
+    if _started_in and os.path.exists(_started_in.socket):
+        return _started_in
     return Place(os.environ["WARPLENS_SOCKET"]) if native().runs_under_warplens and "WARPLENS_SOCKET" in os.environ else None
 
 
@@ -51,10 +77,13 @@ def collect(path: pathlib.Path, name: str | None, *options: str) -> Iterator[Non
     _places.append(place)
     try:
         native().record(place)
+        _tell(place)
         yield
     finally:
         _places.pop()
-        native().record(_outer())
+        outer = _outer()
+        native().record(outer)
+        _tell(None if native().runs_under_warplens else outer)
         collector.stdin.close()
         collector.wait()
         collector.stdout.close()

@@ -299,7 +299,8 @@ def _new() -> Profile:
 
 @contextlib.contextmanager
 def profile(name: str | None = None, layouts: Fix | None = None, on: str | None = None) -> Iterator[Profile]:
-    """Counts what kernels cost that are launched in its block, by all threads of this process and its forks.
+    """Counts what kernels cost that are launched in its block, by all threads of this process, its forks, and processes
+    that are started in it and import warplens.
 
     name: what the page says was run; without it, the script. layouts: of shared arrays, which kernels have meanwhile. on: "cpu" or
     "gpu", where this process must count (WARPLENS_ON chooses when warplens is imported), or "auto", either; what it yields says which

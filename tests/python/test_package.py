@@ -155,6 +155,17 @@ class Profiles(unittest.TestCase):
         self.assertEqual(len(made), 4)
         self.assertEqual(len(self.profiled(FREE)), 1)
 
+    def test_processes_that_are_started(self):
+        text = "import device\ndevice.launch(4)\n"
+        with warplens.profile() as made:
+            python(text + "import warplens\nwith warplens.profile() as own: device.launch(4)\nassert len(own) == 1\ndevice.launch(4)")
+            launch(FREE)
+        self.assertEqual(len(made), 3)  # but not what the other process has profiled itself
+        with warplens.profile() as made:
+            pass
+        self.assertEqual(python(text).returncode, 0)
+        self.assertEqual(len(made), 0)
+
 
 @unittest.skipUnless(os.path.exists(f"{os.environ.get('FAKES')}/libnvrtc.so.13"), "no stand-ins for CUDA's libraries: FAKES names no folder")
 class Compilers(unittest.TestCase):
