@@ -89,7 +89,8 @@ def _tools() -> dict[str, pathlib.Path]:
 def prepare_environment(folder: pathlib.Path) -> None:
     """What tools read: where the driver is, caches of their own, so that nothing made here is found by a run without warplens."""
     own = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "warplens"
-    os.environ.update({"CUPY_CACHE_IN_MEMORY": "1", "TRITON_CACHE_DIR": str(own / "triton"), "NUMBA_CACHE_DIR": str(own / "numba"),
+    # CUB's kernels in CuPy have no PTX for an H100, and CuPy does not look whether they ran: its own, which it compiles, do the same
+    os.environ.update({"CUPY_CACHE_IN_MEMORY": "1", "CUPY_ACCELERATORS": "", "TRITON_CACHE_DIR": str(own / "triton"), "NUMBA_CACHE_DIR": str(own / "numba"),
                        "TORCHINDUCTOR_CACHE_DIR": str(own / "inductor"), "TORCH_EXTENSIONS_DIR": str(own / "torch_extensions"),
                        "CUTE_DSL_CACHE_DIR": str(own / "cute"), "WARP_CACHE_PATH": str(own / "warp"),
                        "TILELANG_CACHE_DIR": str(own / "tilelang"), "PYCUDA_CACHE_DIR": str(own / "pycuda"), "CUTE_DSL_LINEINFO": "1"})

@@ -185,6 +185,8 @@ static void replace_cuda(const RunSettings *settings, const char *folder) {
     setenv("WARPLENS_GPU", settings->choice.gpu->name, 1);
     /* What NVRTC gives here instead of machine code is for nobody's cache. What nvcc compiles shall have lines. */
     setenv("CUPY_CACHE_IN_MEMORY", "1", 1);
+    setenv("CUPY_ACCELERATORS", "",
+           1); /* CUB's kernels in it have no PTX, and it does not look whether they ran */
     setenv("PYCUDA_DEFAULT_NVCC_FLAGS", "-lineinfo", 0);
     setenv("CUTE_DSL_LINEINFO", "1", 0);
 }

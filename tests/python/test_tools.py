@@ -212,6 +212,7 @@ class Tools(unittest.TestCase):
             kernel((1,), (32, 32), (values, out))
             cupy.cuda.nvtx.RangePop()
             self.assertTrue((cupy.asnumpy(out) == cupy.asnumpy(values).T).all())
+        self.assertEqual((values.max(1).get() == cupy.asnumpy(values).max(1)).sum(), 32)  # which CUB would do, without PTX
         worst = max((line for line in made.lines() if line.kernel == "turn"), key=lambda line: line.n_way)
         self.assertEqual((worst.n_way, worst.text.strip()), (32, "out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];"))
         named = [launch.get("range") for launch in made.document["launches"]]
