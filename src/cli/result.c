@@ -32,6 +32,16 @@ const char *result_save(Arena *arena, const ResultOptions *given, const char *in
     return NULL;
 }
 
+/* What was counted on a GPU has no PTX to show in their place. */
+static const char *lacks_lines_words(const Profile *profile) {
+    bool gpu = profile->launches.count > 0;
+    for (uint32_t i = 0; i < profile->launches.count; i++)
+        gpu &= profile->launches.at[i].ran_on != NULL;
+    return !report_lacks_lines(profile) ? ""
+           : gpu ? " (of the machine code: build with nvcc -lineinfo for those of the source)"
+                 : " (of the PTX: build with nvcc -lineinfo)";
+}
+
 void result_show(const ResultOptions *given, const Profile *profile, const char *saved,
                  ReportOptions options, FILE *out, Diags *diags) {
     if (given->quiet)
@@ -44,6 +54,5 @@ void result_show(const ResultOptions *given, const Profile *profile, const char 
     if (saved)
         plain_printf(stderr,
                      "%swarplens: profile saved in %s; 'warplens report %s' shows its lines%s\n",
-                     shown ? "\n" : "", saved, saved,
-                     report_lacks_lines(profile) ? " (of the PTX: build with nvcc -lineinfo)" : "");
+                     shown ? "\n" : "", saved, saved, lacks_lines_words(profile));
 }

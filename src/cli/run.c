@@ -33,6 +33,7 @@ enum {
     KEY_LAUNCHES = 256,
     KEY_LIST,
     KEY_STOP_AFTER,
+    KEY_MEASURE,
     KEY_ONCE,
     KEY_COUNTS_ONLY,
     KEY_GPU,
@@ -79,6 +80,10 @@ static const struct argp_option options[] = {
     {"on", KEY_ON, "WHERE", 0,
      "run on the cpu, on the machine's gpu, or auto: on the GPU if it can be counted there "
      "(default cpu)",
+     1},
+    {"measure", KEY_MEASURE, "HOW", 0,
+     "--on gpu: how long launches take uncounted: sampled (from launches that are not counted; the "
+     "default), twice (from another run of the whole program before), or off",
      1},
     {"gpu", KEY_GPU, "NAME", 0, "the GPU (default h100; 'warplens gpus' lists them)", 1},
     {"devices", KEY_DEVICES, "N", 0, "how many GPUs the program sees (default 1)", 1},
@@ -144,6 +149,7 @@ static const char doc[] =
     "defect and the program ended well; 2 after --fault stop, and where a kernel faulted and the "
     "program ended well; 3 if a file or an option cannot be used.";
 
+typedef enum RunMeasure { MEASURE_SAMPLED, MEASURE_TWICE, MEASURE_OFF } RunMeasure;
 typedef enum RunWhere { ON_CPU, ON_GPU, ON_AUTO } RunWhere;
 
 typedef struct Options {
@@ -159,6 +165,8 @@ typedef struct Options {
     const char *machine_code, *counts_only;
     bool no_sass, list;
     RunWhere where;
+    RunMeasure measure;
+    bool measured;        /* --measure was given */
     const char *cpu_only; /* an option that has no meaning on a GPU */
     uint32_t faults;
 } Options;
@@ -175,6 +183,16 @@ static void pass_number(Options *given, const char *option, const char *variable
     uint64_t number = 0;
     check(given, number_parse(text, most, &number), option, text, expected);
     run_number(&given->run, variable, number);
+}
+
+static bool measure_parse(const char *text, RunMeasure *measure) {
+    static const char *const names[] = {"sampled", "twice", "off"};
+    for (uint32_t i = 0; i < 3; i++) {
+        *measure = (RunMeasure)i;
+        if (strcmp(text, names[i]) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* Which launches are profiled. */
@@ -207,6 +225,11 @@ static bool parse_chosen(Options *given, int key, char *text) {
         run_setting(&given->run, "WARPLENS_NO_PROFILE", "1");
         given->run.profile = false;
         given->list = true;
+        return true;
+    case KEY_MEASURE:
+        check(given, measure_parse(text, &given->measure), "--measure", text,
+              "sampled, twice or off");
+        given->measured = true;
         return true;
     default:
         return false;
@@ -535,8 +558,11 @@ static bool gpu_ready(Options *given, Diags *diags) {
 /* Decides where the program runs, and says so where it was to choose. */
 static void set_where(Options *given) {
     Diags *why = given->where == ON_GPU ? given->diags : diags_new(given->arena);
-    if (given->where == ON_CPU)
+    if (given->where == ON_CPU) {
+        if (given->measured)
+            diags_error(given->diags, "--measure is of runs on the GPU: --on gpu");
         return;
+    }
     if (given->where == ON_GPU && given->cpu_only) {
         diags_error(given->diags, "%s is of runs on the CPU, and cannot be given with --on gpu",
                     given->cpu_only);
@@ -548,12 +574,33 @@ static void set_where(Options *given) {
                 why->errors ? ": " : "", why->errors ? why->list.at[0].message : "");
 }
 
+/* Has launches timed that are not counted: of the run that follows, or in one of its own. false: it could not be started. */
+static bool measure(Options *given, ProbeRun *probe) {
+    if (given->measure == MEASURE_SAMPLED)
+        run_setting(&given->run, "WARPLENS_MEASURE", "sampled");
+    if (given->measure != MEASURE_TWICE)
+        return true;
+    RunSettings once = given->run;
+    RunResult result = {.profile = profile_new(), .probe = probe};
+    run_setting(&once, "WARPLENS_MEASURE", "only");
+    run_setting(&once, "WARPLENS_NO_PROFILE", "1");
+    once.profile = false;
+    bool good = program_runnable(&once, given->diags) && run_program(&once, &result, given->diags);
+    profile_free(result.profile);
+    return good;
+}
+
 /* Runs the program at given->run.path. Returns the exit status. */
 static int run(Options *given) {
     RunResult result = {.profile = profile_new()};
     int status = EXIT_UNUSABLE;
     if (given->run.on_gpu)
         result.probe = probe_run_new(given->arena);
+    if (given->run.on_gpu && !measure(given, result.probe)) {
+        probe_run_free(result.probe);
+        profile_free(result.profile);
+        return EXIT_UNUSABLE;
+    }
     if (program_runnable(&given->run, given->diags) &&
         (!given->run.profile ||
          output_usable(given->result.output, &given->run.path, 1, given->diags)) &&

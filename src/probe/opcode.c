@@ -66,6 +66,14 @@ static const KnownOpcode opcodes[] = {
     {"LDSM", SITE_LDMATRIX, SITE_SHARED, ACCESS_LDMATRIX},
     {"STSM", SITE_STMATRIX, SITE_SHARED, ACCESS_STMATRIX},
     {"LDGSTS", SITE_CP_ASYNC, SITE_SHARED, ACCESS_CP_ASYNC_CA},
+    {"UBLKCP", SITE_COPY, SITE_SHARED, ACCESS_LOAD},
+    {"UBLKRED", SITE_COPY, SITE_SHARED, ACCESS_LOAD},
+    {"STAS", SITE_COPY, SITE_SHARED, ACCESS_LOAD},
+    {"REDAS", SITE_COPY, SITE_SHARED, ACCESS_LOAD},
+    {"HGMMA", SITE_WGMMA, SITE_SHARED, ACCESS_LOAD},
+    {"IGMMA", SITE_WGMMA, SITE_SHARED, ACCESS_LOAD},
+    {"QGMMA", SITE_WGMMA, SITE_SHARED, ACCESS_LOAD},
+    {"BGMMA", SITE_WGMMA, SITE_SHARED, ACCESS_LOAD},
 };
 
 static Str name_of(Str opcode) {
@@ -94,9 +102,8 @@ bool code_access(const char *text, CodeAccess *access) {
 }
 
 const char *code_uncounted(Arena *arena, const char *text) {
-    static const char *const beginnings[] = {"UBLKCP", "UBLKRED", "UTMA", "HGMMA", "IGMMA", "QGMMA",
-                                             "BGMMA",  "UTC",     "STAS", "REDAS", "TEX",   "TLD",
-                                             "TXD",    "SULD",    "SUST", "SURED", "SUATOM"};
+    static const char *const beginnings[] = {"UTMA", "UTC",  "TEX",   "TLD",   "TXD",
+                                             "SULD", "SUST", "SURED", "SUATOM"};
     static const char *const others[] = {"UTMACCTL", "UTMACMDFLUSH", "UTMAPF", "UTCBAR"};
     Str name = name_of(spelling_of(text));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

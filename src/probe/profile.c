@@ -27,7 +27,7 @@ typedef struct ProbedKernel {
     ModuleCode *module; /* NULL: its cubin did not come */
     const char *name;
     uint64_t hash;
-    uint32_t capability, row; /* in the profile */
+    uint32_t capability, registers, row; /* in the profile */
     uint32_t shared, shared_base;
     VEC(ProbedCode) code;
     VEC(ProbedSite) sites;
@@ -54,6 +54,8 @@ bool probe_run_take(ProbeRun *run, const void *data, size_t size) {
         return false;
     if (message.kind == PROBE_MESSAGE_LAUNCH)
         *vec_add(run->arena, &run->launches) = message.launch;
+    else if (message.kind == PROBE_MESSAGE_TIME)
+        *vec_add(run->arena, &run->times) = message.time;
     else if (!probed_module(run, message.module.hash))
         *vec_add(run->arena, &run->modules) =
             (ProbedModule){message.module.hash, module_code(message.module.path)};
@@ -78,6 +80,7 @@ static ProbedKernel *kernel_of(ProbeRun *run, const ProbeLaunch *launch) {
                              .name = launch->kernel,
                              .hash = launch->module,
                              .capability = launch->capability,
+                             .registers = launch->registers,
                              .row = NONE};
     return kernel;
 }
@@ -163,6 +166,9 @@ static CodeAccess seen_access(const ProbeKey *key) {
         access.space = SITE_SHARED;
         access.op = write ? SITE_STMATRIX : SITE_LDMATRIX;
         access.kind = write ? ACCESS_STMATRIX : ACCESS_LDMATRIX;
+        break;
+    case PROBE_MOVED:
+        access = (CodeAccess){SITE_COPY, SITE_SHARED, ACCESS_LOAD, 0, 0};
         break;
     case PROBE_COPY:
     case PROBE_COPY_CG:
@@ -279,6 +285,7 @@ static void save_kernel(ProbeRun *run, ProbedKernel *kernel, Profile *profile) {
                      .name = arena_copy(arena, kernel->name, strlen(kernel->name)),
                      .demangled = name_demangled(arena, kernel->name, true),
                      .location = NONE,
+                     .registers = kernel->registers,
                      .first_site = profile->sites.count,
                      .site_count = kernel->sites.count,
                      .machine_code = true};
@@ -361,10 +368,29 @@ static uint64_t sampled_blocks(const ProbeLaunch *launch, uint64_t blocks) {
     return launch->sampled ? (blocks + launch->block_mask) / ((uint64_t)launch->block_mask + 1) : 0;
 }
 
-static void save_launch(const ProbedKernel *kernel, const ProbeLaunch *launch, Profile *profile) {
+/* Not how long it took while it was counted, which says nothing of the kernel. */
+static void save_time(const ProbeRun *run, const ProbeLaunch *launch, LaunchRecord *record) {
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run->times.count; i++) {
+        const ProbeTime *time = &run->times.at[i];
+        if (time->module != launch->module || strcmp(time->kernel, launch->kernel) != 0 ||
+            memcmp(time->grid, launch->grid, sizeof time->grid) != 0 ||
+            memcmp(time->block, launch->block, sizeof time->block) != 0)
+            continue;
+        sum += time->seconds;
+        count++;
+    }
+    if (count)
+        record->wall_seconds = sum / count;
+}
+
+static void save_launch(const ProbeRun *run, const ProbedKernel *kernel, const ProbeLaunch *launch,
+                        Profile *profile) {
     Arena *arena = profile->arena;
     const Gpu *gpu = probe_model(launch->gpu, launch->capability);
-    uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    uint64_t blocks =
+        (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2] * launch->together;
     LaunchRecord record = {.kernel = kernel->row,
                            .gpu = gpu->name,
                            .gpu_measured = gpu->measured,
@@ -373,11 +399,12 @@ static void save_launch(const ProbedKernel *kernel, const ProbeLaunch *launch, P
                            .blocks = blocks,
                            .blocks_run = blocks,
                            .evidence_blocks = sampled_blocks(launch, blocks),
-                           .wall_seconds = launch->seconds,
                            .launched_by = profile->launches.count,
                            .fault_location = NONE};
     memcpy(record.grid, launch->grid, sizeof record.grid);
     memcpy(record.block, launch->block, sizeof record.block);
+    if (launch->together == 1)
+        save_time(run, launch, &record);
     record.ran_on = arena_copy(arena, launch->gpu, strlen(launch->gpu));
     if (launch->failed)
         record.fault = arena_printf(arena, "the launch failed on the GPU: %s", launch->failed);
@@ -391,6 +418,26 @@ static void save_launch(const ProbedKernel *kernel, const ProbeLaunch *launch, P
     save_evidence(kernel, launch, profile, profile->launches.count - 1);
 }
 
+static void note_together(const ProbeRun *run, const ProbeLaunch *launch, Diags *notes) {
+    if (launch->together > 1)
+        diags_add(notes, DIAG_NOTE, (Place){0},
+                  "%s: %u launches by one CUDA graph are counted together, as one of the first's "
+                  "grid: they cannot be told apart",
+                  name_demangled(run->arena, launch->kernel, false), launch->together);
+}
+
+/* Launches that are missing from the profile since they were timed. */
+static void note_left(const ProbeRun *run, Diags *diags) {
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < run->times.count; i++)
+        left += run->times.at[i].left;
+    if (left)
+        diags_add(diags, DIAG_NOTE, (Place){0},
+                  "%u launch%s not counted but timed, one of each kernel that is launched often "
+                  "(--measure off counts all)",
+                  left, left > 1 ? "es were" : " was");
+}
+
 void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags) {
     uint64_t lost = 0;
     Diags *notes = diags_new(run->arena);
@@ -401,8 +448,9 @@ void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags) {
         save_kernel(run, &run->kernels.at[i], profile);
     for (uint32_t i = 0; i < run->launches.count; i++) {
         const ProbeLaunch *launch = &run->launches.at[i];
-        save_launch(kernel_of(run, launch), launch, profile);
+        save_launch(run, kernel_of(run, launch), launch, profile);
         lost += launch->lost;
+        note_together(run, launch, notes);
     }
     for (uint32_t i = 0; i < notes->list.count; i++) { /* each once */
         bool said = false;
@@ -411,6 +459,7 @@ void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags) {
         if (!said)
             diags_add(diags, DIAG_NOTE, (Place){0}, "%s", notes->list.at[i].message);
     }
+    note_left(run, diags);
     if (lost)
         diags_add(diags, DIAG_WARNING, (Place){0},
                   "%llu accesses found no place in the tables of counted kernels: their counts are "

@@ -13,6 +13,7 @@ struct ProbeRun {
     Arena *arena;
     VEC(ProbedModule) modules;
     VEC(ProbeLaunch) launches;
+    VEC(ProbeTime) times;
     VEC(struct ProbedKernel) kernels; /* of the profile that is being made: profile.c */
 };
 

@@ -41,8 +41,22 @@ static void add_requests(Counters *sum, const ProbeKey *key, const uint64_t sums
     sum->bytes += sums[1] * key->width;
 }
 
+/* As traffic_cost of account/; how the matrices of wgmma are laid out is not told on the GPU. */
+static void add_moved(Counters *sum, const uint64_t sums[PROBE_SUMS]) {
+    sum->requests += sums[0];
+    sum->unmodelled += sums[0];
+    sum->lanes += sums[1];
+    sum->bytes += sums[2];
+    sum->global_moved += sums[3];
+    sum->shared_moved += sums[4];
+}
+
 void slot_counters(Counters *sum, const ProbeKey *key, AccessKind kind,
                    const uint64_t sums[PROBE_SUMS]) {
+    if (key->part == PROBE_MOVED) {
+        add_moved(sum, sums);
+        return;
+    }
     const bool cg = kind == ACCESS_CP_ASYNC_CG;
     if (cg != (key->part == PROBE_COPY_CG) && (cg || key->part == PROBE_COPY_CG))
         return;

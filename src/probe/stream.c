@@ -15,6 +15,22 @@ void probe_put_module(Output *out, const ProbeModule *module) {
     output_text(out, module->path);
 }
 
+static void put_shape(Output *out, const uint32_t grid[3], const uint32_t block[3]) {
+    for (uint32_t i = 0; i < 3; i++) {
+        output_number(out, grid[i]);
+        output_number(out, block[i]);
+    }
+}
+
+void probe_put_time(Output *out, const ProbeTime *time) {
+    output_number(out, PROBE_MESSAGE_TIME);
+    output_number(out, time->module);
+    output_text(out, time->kernel);
+    put_shape(out, time->grid, time->block);
+    output_bytes(out, &time->seconds, sizeof time->seconds);
+    output_number(out, time->left);
+}
+
 static void put_slot(Output *out, const ProbeSlot *slot) {
     output_bytes(out, &slot->key, sizeof slot->key);
     output_number(out, slot->function);
@@ -39,12 +55,11 @@ void probe_put_launch(Output *out, const ProbeLaunch *launch) {
     output_number(out, launch->device);
     output_number(out, launch->capability);
     output_number(out, launch->multiprocessors);
-    for (uint32_t i = 0; i < 3; i++) {
-        output_number(out, launch->grid[i]);
-        output_number(out, launch->block[i]);
-    }
+    put_shape(out, launch->grid, launch->block);
+    output_number(out, launch->registers);
     output_number(out, launch->block_mask);
     output_number(out, launch->sampled);
+    output_number(out, launch->together);
     output_number(out, launch->lost);
     output_bytes(out, &launch->seconds, sizeof launch->seconds);
     output_text(out, launch->failed ? launch->failed : "");
@@ -72,6 +87,21 @@ static void get_bytes(Input *in, void *to, size_t size) {
         return;
     memcpy(to, in->at, size);
     in->at += size;
+}
+
+static void get_shape(Input *in, uint32_t grid[3], uint32_t block[3]) {
+    for (uint32_t i = 0; i < 3; i++) {
+        grid[i] = input_small(in);
+        block[i] = input_small(in);
+    }
+}
+
+static void get_time(Arena *arena, Input *in, ProbeTime *time) {
+    time->module = input_number(in);
+    time->kernel = input_text(in, arena);
+    get_shape(in, time->grid, time->block);
+    time->seconds = input_real(in);
+    time->left = input_small(in);
 }
 
 static ProbeSlot get_slot(Input *in, uint32_t functions) {
@@ -102,12 +132,11 @@ static void get_launch(Arena *arena, Input *in, ProbeLaunch *launch) {
     launch->device = input_small(in);
     launch->capability = input_small(in);
     launch->multiprocessors = input_small(in);
-    for (uint32_t i = 0; i < 3; i++) {
-        launch->grid[i] = input_small(in);
-        launch->block[i] = input_small(in);
-    }
+    get_shape(in, launch->grid, launch->block);
+    launch->registers = input_small(in);
     launch->block_mask = input_small(in);
     launch->sampled = input_small(in);
+    launch->together = input_small(in);
     launch->lost = input_number(in);
     launch->seconds = input_real(in);
     const char *failed = input_text(in, arena);
@@ -135,6 +164,9 @@ bool probe_get(Arena *arena, const void *data, size_t size, ProbeMessage *messag
         break;
     case PROBE_MESSAGE_LAUNCH:
         get_launch(arena, &in, &message->launch);
+        break;
+    case PROBE_MESSAGE_TIME:
+        get_time(arena, &in, &message->time);
         break;
     default:
         in.bad = true;

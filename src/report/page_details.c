@@ -35,6 +35,12 @@ static const char *words_machine(Arena *arena, const ProfModule *module) {
                         module->nearest ? ", whose own PTX is not there" : "");
 }
 
+static const char *words_duration(Arena *arena, double seconds) {
+    return seconds < 1e-3 ? arena_printf(arena, "%.1f us", seconds * 1e6)
+           : seconds < 1  ? arena_printf(arena, "%.2f ms", seconds * 1e3)
+                          : arena_printf(arena, "%.2f s", seconds);
+}
+
 static void print_items(const Report *report, const LaunchView *view) {
     Arena *arena = report->arena;
     const LaunchRecord *record = view->record;
@@ -80,6 +86,10 @@ static void print_items(const Report *report, const LaunchView *view) {
         fputc('\n', report->out);
     }
     print_machine_facts(report, view);
+    if (record->ran_on && record->wall_seconds > 0)
+        text_wrap(report, 2, STYLE_PLAIN,
+                  arena_printf(arena, "It takes %s where nothing is counted",
+                               words_duration(arena, record->wall_seconds)));
     if (record->repeats)
         text_wrap(report, 2, STYLE_PLAIN,
                   arena_printf(arena, "Counted once: %s launches read the same bytes",

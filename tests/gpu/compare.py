@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Compares a profile that was counted on a GPU with Nsight Compute: compare.py WARPLENS PROFILE.wlp NCU.csv
+"""Compares a profile that was counted on a GPU with Nsight Compute: compare.py WARPLENS PROFILE.wlp NCU.csv [LAUNCHES…]
 
-NCU.csv: ncu --csv --metrics of METRICS below, of the same program with the same arguments. Launches are matched by their order.
+NCU.csv: ncu --csv --metrics of METRICS below, of the same program with the same arguments. Launches are matched by their order; or a launch
+for each of LAUNCHES, such as 3 or 4+5: those of Nsight Compute, by number, that it is the sum of.
 Prints each figure that differs, then how many are equal. Exit status 1: some differ."""
 import csv
 import io
@@ -45,8 +46,15 @@ def of_profile(warplens, path):
     return launches
 
 
+def summed(launches, numbers):
+    parts = [launches[int(number)] for number in numbers.split("+")]
+    return {name: value if name == "kernel" else sum(part[name] for part in parts) for name, value in parts[0].items()}
+
+
 def main():
     ours, theirs = of_profile(sys.argv[1], sys.argv[2]), of_ncu(sys.argv[3])
+    if len(sys.argv) > 4:
+        theirs = {i: summed(theirs, numbers) for i, numbers in enumerate(sys.argv[4:])}
     equal = differ = 0
     if len(ours) != len(theirs):
         print(f"launches: {len(ours)} counted, {len(theirs)} of ncu")

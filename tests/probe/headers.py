@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Compiles headers.c with the headers of the Compute Sanitizer API where they are installed: headers.py CC SOURCE_FOLDER
+"""Compiles headers.c with the headers of the Compute Sanitizer API, each version that is installed: headers.py CC SOURCE_FOLDER
 
-Looked for in the folder of WARPLENS_SANITIZER_HEADERS, below CUDA_HOME, /usr/local/cuda; skipped (77) without them."""
+Looked for in the folders of WARPLENS_SANITIZER_HEADERS (several with colons between), below CUDA_HOME and /usr/local/cuda, and in the Python
+packages nvidia-cuda-sanitizer-api and nvidia-cuda-sanitizer-api-cu12; skipped (77) without them."""
+import glob
 import os
+import site
 import subprocess
 import sys
 import tempfile
@@ -10,17 +13,32 @@ import tempfile
 CC, SOURCE = sys.argv[1:]
 
 
-def main():
+def folders():
     roots = [os.environ.get("CUDA_HOME"), "/usr/local/cuda"]
-    folders = [os.environ.get("WARPLENS_SANITIZER_HEADERS")] + [f"{root}/compute-sanitizer/include" for root in roots if root]
-    found = next((folder for folder in folders if folder and os.path.exists(f"{folder}/sanitizer.h")), None)
-    cuda = next((f"{root}/include" for root in roots if root and os.path.exists(f"{root}/include/cuda.h")), None)
+    packages = site.getsitepackages() + [site.getusersitepackages()]
+    found = os.environ.get("WARPLENS_SANITIZER_HEADERS", "").split(":") + [f"{root}/compute-sanitizer/include" for root in roots if root]
+    found += [folder for root in packages for folder in glob.glob(f"{root}/nvidia/*/include")]
+    return [folder for folder in dict.fromkeys(found) if os.path.exists(f"{folder}/sanitizer.h")]
+
+
+def fits(headers, cuda):
+    with open(f"{headers}/sanitizer_patching.h") as file:
+        bulk = "BULK_COPY_GLOBAL_TO_SHARED" in file.read()
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run([CC, "-std=gnu17", "-c", f"{SOURCE}/tests/probe/headers.c", "-o", f"{folder}/headers.o", "-I", f"{SOURCE}/src",
+                               "-isystem", headers, "-isystem", cuda] + ["-DWITH_BULK"] * bulk)
+    print(f"{headers}: {'as declared' if done.returncode == 0 else 'differs'}")
+    return done.returncode == 0
+
+
+def main():
+    cuda = next((f"{root}/include" for root in (os.environ.get("CUDA_HOME"), "/usr/local/cuda")
+                 if root and os.path.exists(f"{root}/include/cuda.h")), None)
+    found = folders()
     if not found or not cuda:
         print("skipped: no headers of the Compute Sanitizer API, or no cuda.h")
         return 77
-    with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run([CC, "-std=gnu17", "-c", f"{SOURCE}/tests/probe/headers.c", "-o", f"{folder}/headers.o", "-I", f"{SOURCE}/src",
-                               "-isystem", found, "-isystem", cuda]).returncode
+    return 0 if all([fits(headers, cuda) for headers in found]) else 1
 
 
 sys.exit(main())

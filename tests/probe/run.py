@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """warplens run --on gpu over a driver and an API that stand in for the vendor's: run.py WARPLENS FOLDER (of the stand-ins)."""
 import json
+import sqlite3
 import subprocess
 import tempfile
 
@@ -27,6 +28,27 @@ def check_counts(rows, launches):
 def grids_of(profile):
     json_text = subprocess.run([WARPLENS, "report", "--format", "json", profile], capture_output=True, text=True, check=True).stdout
     return [launch["grid"][0] for launch in json.loads(json_text)["launches"]]
+
+
+# Launch i has a grid of its own: it is timed where that launch, or one of another run, is left as it is.
+def check_times(folder, profile):
+    def times():
+        with sqlite3.connect(profile) as file:
+            return file.execute("select grid_x, wall_seconds from launch order by rowid").fetchall()
+
+    done = run(folder, "--on", "gpu", "-o", profile, PROGRAM, "6")
+    check([grid for grid, _ in times()] == [1, 2, 3, 4, 6], "one launch is left", times())
+    check("1 launch was not counted but timed" in done.stderr, done.stderr)
+    done = run(folder, "--on", "gpu", "--measure", "off", "-o", profile, PROGRAM, "6")
+    check(times() == [(grid, 0) for grid in range(1, 7)], "--measure off", times())
+    run(folder, "--on", "gpu", "--launches", "1", "-o", profile, PROGRAM, "1", "1")  # the graph's is no launch that can be timed
+    check(times() == [(1, 0)], "--launches 1", times())
+    done = run(folder, "--on", "gpu", "--measure", "twice", "-o", profile, PROGRAM, "2")
+    check(done.stdout == "done\ndone\n" and times() == [(1, 0.00025), (2, 0.00025)], "--measure twice", times(), done)
+    details = subprocess.run([WARPLENS, "report", "--page", "details", profile], capture_output=True, text=True).stdout
+    check("It takes 250.0 us where nothing is counted" in details and "24 a thread" in details, details)
+    done = run(folder, "--measure", "off", PROGRAM, "1")
+    check(done.returncode == 3 and "--on gpu" in done.stderr, done)
 
 
 def main():
@@ -59,6 +81,18 @@ def main():
         done = run(folder, "--on", "auto", "-o", profile, PROGRAM, "1")
         check("runs on the GPU" in done.stderr, done.stderr)
 
+        run(folder, "--on", "gpu", "-o", profile, PROGRAM, "2", "1")
+        check_counts(rows_of(profile), 3)
+        check(grids_of(profile) == [1, 2, 1], "a graph of one kernel", grids_of(profile))
+        done = run(folder, "--on", "gpu", "-o", profile, PROGRAM, "0", "3")
+        check("3 launches by one CUDA graph are counted together" in done.stderr, done.stderr)
+        check([int(row["requests"]) for row in rows_of(profile)] == [6, 6, 6], "three nodes", rows_of(profile))
+        run(folder, "--on", "gpu", "-o", profile, "--launches", "2", PROGRAM, "1", "1")
+        check(len(rows_of(profile)) == 6, "a graph is among the launches that --launches counts")
+        done = run(folder, "--on", "gpu", "-o", profile, "--launches", "1", PROGRAM, "1", "1")
+        check(len(rows_of(profile)) == 3, "and among those that it leaves out")
+
+        check_times(folder, profile)
         done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_SANITIZER="/nowhere")
         check(done.returncode == 3 and "libsanitizer-public.so" in done.stderr, done)
         done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_PTXAS="/nowhere")

@@ -368,3 +368,50 @@ PATCH warplens_copy(void *data, uint64_t pc, void *source, uint32_t address, uin
     }
     return 0;
 }
+
+/* ---- of which nothing is modelled beyond their bytes ---- */
+
+INLINE int add_moved(void *data, uint64_t pc, uint32_t lanes, uint32_t bytes, uint32_t global,
+                     uint32_t shared) {
+    RuleSums sums = {1, lanes, bytes, global, shared, 0, 0, 0};
+    if (data)
+        add_part(active_lanes(), (ProbeTable *)data, pc, PROBE_MOVED, 0, &sums);
+    return 0;
+}
+
+/* Bulk copies and reductions are done once for all lanes. size: in 16 bytes; of copies to several blocks, these above it. */
+PATCH warplens_bulk_in(void *data, uint64_t pc, uint64_t from, uint32_t to, uint32_t barrier,
+                       uint32_t size, uint32_t several) {
+    uint32_t bytes = (size & 0xffff) * 16;
+    return add_moved(data, pc, 1, bytes, bytes, several ? bits_of(size >> 16) * bytes : bytes);
+}
+
+PATCH warplens_bulk_out(void *data, uint64_t pc, uint64_t to, uint32_t from, uint32_t size) {
+    return add_moved(data, pc, 1, size * 16, size * 16, size * 16);
+}
+
+PATCH warplens_bulk_within(void *data, uint64_t pc, uint32_t from, uint32_t to, uint32_t barrier,
+                           uint32_t size) {
+    return add_moved(data, pc, 1, size * 16, 0, 2 * size * 16);
+}
+
+PATCH warplens_async_store(void *data, uint64_t pc, uint32_t address, uint32_t barrier, void *value,
+                           uint32_t width) {
+    uint32_t lanes = bits_of(__activemask());
+    return add_moved(data, pc, lanes, lanes * width, 0, lanes * width);
+}
+
+PATCH warplens_async_reduction(void *data, uint64_t pc, uint32_t address, uint32_t barrier,
+                               uint32_t width) {
+    uint32_t lanes = bits_of(__activemask());
+    return add_moved(data, pc, lanes, lanes * width, 0, lanes * width);
+}
+
+/* What the four warps of a group read is counted with the first. */
+PATCH warplens_wgmma(void *data, uint64_t pc, uint32_t a, uint32_t a_bytes, uint32_t b,
+                     uint32_t b_bytes, uint32_t flags, uint32_t mask) {
+    enum { GROUP_LANES = 4 * PROBE_LANES };
+    uint32_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    uint32_t bytes = thread % GROUP_LANES < PROBE_LANES ? a_bytes + b_bytes : 0;
+    return mask ? add_moved(data, pc, PROBE_LANES, bytes, 0, bytes) : 0;
+}

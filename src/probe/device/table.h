@@ -29,6 +29,8 @@ typedef enum ProbePart {
     PROBE_COPY = 5,   /* of cp.async, if it is .ca: as shared */
     PROBE_COPY_CG =
         6, /* of cp.async of 16 bytes, if it is .cg: wavefronts, ideal, sectors, ideal, tag requests, bytes used */
+    PROBE_MOVED =
+        7, /* bytes, of global memory, of shared memory: bulk copies, asynchronous stores, wgmma */
     PROBE_ATOMIC = 9,  /* in shared memory: turns, words, ideal, groups (AtomicRule) */
     PROBE_MATRIX = 13, /* ldmatrix, stmatrix: as shared */
 } ProbePart;

@@ -19,8 +19,13 @@ static void settings_read(ProbeSettings *settings) {
     settings->folder = getenv("WARPLENS_PROBE_FOLDER");
     settings->kernels = getenv("WARPLENS_KERNEL");
     launch_numbers_parse(getenv("WARPLENS_LAUNCHES"), &settings->launches);
+    settings->numbered = getenv("WARPLENS_LAUNCHES") != NULL;
     settings->stop_after = number_of("WARPLENS_STOP_AFTER", 0);
     settings->evidence = number_of("WARPLENS_EVIDENCE", 16) > 0;
+    const char *measure = getenv("WARPLENS_MEASURE");
+    settings->measure = !measure || strcmp(measure, "off") == 0 ? MEASURE_OFF
+                        : strcmp(measure, "only") == 0          ? MEASURE_ONLY
+                                                                : MEASURE_SAMPLED;
     settings->list = getenv("WARPLENS_LIST") != NULL;
     settings->profile = !getenv("WARPLENS_NO_PROFILE");
 }
@@ -60,8 +65,17 @@ static void on_resource(uint32_t event, const void *data) {
 
 static void on_graph(uint32_t event, const void *data) {
     const SanNodeData *node = data;
-    if (event == SAN_NODE_BEGIN && node->type == SAN_NODE_KERNEL)
-        launch_in_graph(&probe, &node->data);
+    if (event == SAN_GRAPH_BEGIN)
+        graph_begins(&probe, data);
+    else if (event == SAN_NODE_BEGIN && node->type == SAN_NODE_KERNEL)
+        graph_kernel_begins(&probe, node);
+    else if (event == SAN_GRAPH_END)
+        graph_ends(&probe, data);
+}
+
+static void launch_end(const SanLaunchData *data) {
+    launch_ends(&probe, data);
+    timing_ends(&probe, data);
 }
 
 static void on_event(void *context, SanDomain domain, uint32_t event, const void *data) {
@@ -72,7 +86,7 @@ static void on_event(void *context, SanDomain domain, uint32_t event, const void
     else if (domain == SAN_LAUNCH && event == SAN_LAUNCH_BEGIN)
         launch_begins(&probe, data);
     else if (domain == SAN_LAUNCH && event == SAN_LAUNCH_END)
-        launch_ends(&probe, data);
+        launch_end(data);
     else if (domain == SAN_GRAPHS)
         on_graph(event, data);
     pthread_mutex_unlock(&probe.lock);

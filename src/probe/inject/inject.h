@@ -2,8 +2,8 @@
  * (CUDA_INJECTION64_PATH). It is told of modules, allocations and launches, has instructions of kernels that are counted call
  * device.cu, and sends what was counted: a launch is waited for, read, and sent before its caller goes on.
  *
- *   module loaded --> its cubin is kept
- *   launch begins --> is it counted? then: its module is patched, once; a table on the GPU is cleared for it
+ *   module loaded --> its cubin is kept; it is patched, if a kernel of it may be counted
+ *   launch begins --> is it counted? then: a table on the GPU is cleared for it
  *   launch ends   --> waited for, the table read, a message sent
  *
  * Invariants
@@ -20,6 +20,7 @@
 
 #include <pthread.h>
 
+enum { PATCHED_AGAIN_MOST = 4 }; /* of a module; then patches stay, and are told not to count */
 enum { TABLE_BYTES_MOST = 256 << 20 }; /* on the GPU, of all tables together */
 
 typedef struct ProbeSettings {
@@ -27,8 +28,10 @@ typedef struct ProbeSettings {
     const char *folder;  /* WARPLENS_PROBE_FOLDER: where cubins are put for warplens */
     const char *kernels; /* the rest as of the CPU: cuda/core.h */
     LaunchNumbers launches;
+    bool numbered; /* launches are not all */
     uint64_t stop_after;
     bool evidence, list, profile;
+    enum { MEASURE_OFF, MEASURE_SAMPLED, MEASURE_ONLY } measure; /* WARPLENS_MEASURE */
 } ProbeSettings;
 
 typedef struct WatchedModule {
@@ -68,8 +71,8 @@ typedef struct LaunchedKernel {
     WatchedModule *module;
     CudaFunction *handle;
     const char *name;
-    bool selected;
-    uint64_t launches, counted;
+    bool selected, left; /* left: a launch was, to be timed */
+    uint64_t launches, counted, timed;
     bool settled; /* its code's places are known */
     VEC(WatchedFunction) functions;
     LaunchTable *tables;
@@ -92,13 +95,21 @@ typedef struct Probe {
     VEC(Allocated) allocations; /* by address */
     size_t table_bytes;
     uint64_t counted; /* launches */
-    bool subscribed, told_graphs;
+    bool subscribed, told_older;
+    bool streams;     /* the program launches in streams of its own */
     uint32_t pending; /* launches that have begun and not ended */
 } Probe;
 
 /* ---- message.c ---- */
 
 void probe_message(Probe *probe, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- selection.c, wait.c ---- */
+
+/* Whether the user's choice of kernels has this one. */
+bool kernel_is_selected(const Probe *probe, const char *mangled);
+/* Others may begin launches while a stream is waited for. Returns what failed, or NULL. */
+const char *stream_wait(Probe *probe, SanStream *stream);
 
 /* ---- modules.c ---- */
 
@@ -107,11 +118,15 @@ void context_gone(WatchedContext *context);
 WatchedContext *context_find(Probe *probe, CudaContext *handle);
 void module_loaded(Probe *probe, const SanModuleData *data);
 void module_gone(WatchedModule *module);
+/* A function of the driver, which is in the process; NULL: there is none. */
+void *driver_function(const char *name);
 /* NULL: it was loaded before we were. */
 WatchedModule *module_find(Probe *probe, CudaModule *handle);
-/* Has its instructions call us. false: that failed, which was said. */
+/* Has its instructions call us. Never in a launch in a stream of the program's: the driver then waits for that launch for ever (seen with
+ * CUDA 13.0). false: that failed, which was said. */
 bool module_patch(Probe *probe, WatchedModule *module);
 void module_unpatch(Probe *probe, WatchedModule *module);
+uint64_t module_hash(WatchedModule *module);
 /* Its cubin, for warplens. */
 void module_send(Probe *probe, WatchedModule *module);
 
@@ -138,10 +153,35 @@ void tables_forget(Probe *probe, LaunchedKernel *kernel);
 /* Launches from now on are another run's: they are numbered anew, and so is what is sent of their modules. */
 void launches_begin(Probe *probe);
 
+/* A launch that has begun and not ended. */
+typedef struct Pending {
+    LaunchedKernel *kernel;
+    LaunchTable *table;
+    SanLaunchData data;
+    double begin;
+    bool sampled;
+    uint32_t together; /* launches whose sums cannot be told apart; else 1 */
+    struct Pending *before;
+} Pending;
+
+/* Decides whether a launch is counted. NULL: it is not; else its table has a place for it. *listed: its name is to be told. */
+Pending *pending_begin(Probe *probe, const SanLaunchData *data);
+/* It has ended, or failed. */
+void pending_finish(Probe *probe, Pending *one, SanStream *stream, const char *failed);
+
 void launch_begins(Probe *probe, const SanLaunchData *data);
 void launch_ends(Probe *probe, const SanLaunchData *data); /* if this thread began it */
-/* A kernel of a CUDA graph: the API has one place to count in for all of them, so that they cannot be told apart. */
-void launch_in_graph(Probe *probe, const SanLaunchData *data);
+/* ---- timing.c: how long launches take that are left as they are ---- */
+
+/* left: it would have been counted. */
+void timing_begins(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data, bool left);
+void timing_ends(Probe *probe, const SanLaunchData *data); /* if this thread began it */
+
+/* ---- graphs.c: launches of CUDA graphs. Their kernels are told of one after the other, run together, and are read when all have ended. */
+
+void graph_begins(Probe *probe, const SanGraphData *data);
+void graph_kernel_begins(Probe *probe, const SanNodeData *node);
+void graph_ends(Probe *probe, const SanGraphData *data); /* if this thread began it */
 /* With what was kept for their kernels. */
 void module_ends(Probe *probe, CudaModule *handle);
 void context_ends(Probe *probe, CudaContext *handle);

@@ -6,31 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVIDENCE_LAUNCHES = 4, FUNCTIONS_MOST = 4096 };
+enum { EVIDENCE_LAUNCHES = 4, FUNCTIONS_MOST = 4096, REGISTERS = 4 };
 
-/* Launches that this thread has begun and not ended. */
-typedef struct Pending {
-    LaunchedKernel *kernel;
-    LaunchTable *table;
-    SanLaunchData data;
-    double begin;
-    bool sampled;
-    struct Pending *before;
-} Pending;
-
+/* Those of this thread. */
 static _Thread_local Pending *pending;
 
 /* ---- kernels ---- */
-
-static bool is_selected(const Probe *probe, const char *mangled) {
-    if (!probe->settings.kernels)
-        return true;
-    Arena *arena = arena_new();
-    const char *name = name_demangled(arena, mangled, true);
-    bool fits = kernel_name_fit(mangled, name, probe->settings.kernels) != NAME_OTHER;
-    arena_free(arena);
-    return fits;
-}
 
 static LaunchedKernel *kernel_of(Probe *probe, const SanLaunchData *data) {
     WatchedModule *module = module_find(probe, data->module);
@@ -43,7 +24,7 @@ static LaunchedKernel *kernel_of(Probe *probe, const SanLaunchData *data) {
     *kernel = (LaunchedKernel){.module = module,
                                .handle = data->function,
                                .name = arena_copy(probe->arena, data->name, strlen(data->name)),
-                               .selected = is_selected(probe, data->name),
+                               .selected = kernel_is_selected(probe, data->name),
                                .next = probe->kernels};
     probe->kernels = kernel;
     return kernel;
@@ -111,15 +92,6 @@ static void settle(Probe *probe, LaunchedKernel *kernel) {
 
 /* ---- the beginning ---- */
 
-/* Launches that are not counted run as they are. */
-static void leave_alone(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data) {
-    if (!kernel->module->patched)
-        return;
-    module_unpatch(probe, kernel->module);
-    if (kernel->module->patched)
-        probe->san.set_launch_data(data->launch, data->function, data->stream_handle, NULL);
-}
-
 static void not_counted(Probe *probe, const LaunchedKernel *kernel, const char *why) {
     Arena *arena = arena_new();
     probe_message(probe, "a launch of %s is not counted: %s",
@@ -127,49 +99,110 @@ static void not_counted(Probe *probe, const LaunchedKernel *kernel, const char *
     arena_free(arena);
 }
 
-static void push(Probe *probe, LaunchedKernel *kernel, LaunchTable *table,
-                 const SanLaunchData *data, bool sampled) {
+static Pending *pending_new(Probe *probe, LaunchedKernel *kernel, LaunchTable *table,
+                            const SanLaunchData *data, bool sampled) {
     Pending *one = calloc(1, sizeof *one);
     if (!one)
         out_of_memory();
-    *one = (Pending){kernel, table, *data, clock_wall(), sampled, pending};
-    pending = one;
+    *one = (Pending){.kernel = kernel,
+                     .table = table,
+                     .data = *data,
+                     .begin = clock_wall(),
+                     .sampled = sampled,
+                     .together = 1};
     probe->pending++;
+    return one;
 }
 
-void launch_begins(Probe *probe, const SanLaunchData *data) {
+/* Where the driver lets code be patched, and it is not. */
+static bool is_patched(Probe *probe, const LaunchedKernel *kernel, const SanLaunchData *data) {
+    if (kernel->module->patched || kernel->module->failed)
+        return kernel->module->patched;
+    if (!data->stream)
+        return module_patch(probe, kernel->module);
+    not_counted(probe, kernel, "launches before it were not counted, and ran unpatched");
+    return false;
+}
+
+Pending *pending_begin(Probe *probe, const SanLaunchData *data) {
     LaunchedKernel *kernel = kernel_of(probe, data);
     const char *why = NULL;
     if (!kernel)
-        return;
+        return NULL;
     bool chosen = kernel->selected && launch_is_of(probe->settings.launches, kernel->launches);
     kernel->launches++;
     if (probe->settings.list && chosen)
-        push(probe, kernel, NULL, data, false);
-    if (!chosen || !probe->settings.profile) {
-        leave_alone(probe, kernel, data);
-        return;
-    }
-    if (!module_patch(probe, kernel->module))
-        return;
+        return pending_new(probe, kernel, NULL, data, false);
+    if (!chosen || !probe->settings.profile || !is_patched(probe, kernel, data))
+        return NULL;
     settle(probe, kernel);
     module_send(probe, kernel->module);
     bool sampled = probe->settings.evidence && kernel->counted < EVIDENCE_LAUNCHES;
     LaunchTable *table = table_take(probe, kernel, data, sampled, &why);
     if (!table) {
         not_counted(probe, kernel, why);
-        probe->san.set_launch_data(data->launch, data->function, data->stream_handle, NULL);
-        return;
-    }
-    SanResult result = probe->san.set_launch_data(data->launch, data->function, data->stream_handle,
-                                                  table->memory);
-    if (result) {
-        not_counted(probe, kernel, sanitizer_text(&probe->san, result));
-        table_give(table);
-        return;
+        return NULL;
     }
     kernel->counted++;
-    push(probe, kernel, table, data, sampled);
+    return pending_new(probe, kernel, table, data, sampled);
+}
+
+static bool is_busy(const Probe *probe, const WatchedModule *module) {
+    bool busy = false;
+    for (const LaunchedKernel *kernel = probe->kernels; kernel; kernel = kernel->next)
+        for (const LaunchTable *table = kernel->tables; table; table = table->next)
+            busy |= kernel->module == module && table->busy;
+    return busy;
+}
+
+/* Launches that are not counted run as they are, where that can be. */
+static void leave_alone(Probe *probe, const SanLaunchData *data) {
+    WatchedModule *module = module_find(probe, data->module);
+    if (!module || !module->patched)
+        return;
+    if (!probe->streams && !is_busy(probe, module))
+        module_unpatch(probe, module);
+    if (module->patched)
+        probe->san.set_launch_data(data->launch, data->function, data->stream_handle, NULL);
+}
+
+/* Of a kernel that is launched often, one launch is not counted but timed, where all would be counted. */
+static bool is_left(const Probe *probe, LaunchedKernel *kernel) {
+    const ProbeSettings *settings = &probe->settings;
+    if (settings->measure != MEASURE_SAMPLED || !settings->profile || settings->numbered ||
+        kernel->left || kernel->counted != EVIDENCE_LAUNCHES ||
+        kernel->module->unpatched >= PATCHED_AGAIN_MOST || probe->streams ||
+        is_busy(probe, kernel->module))
+        return false;
+    kernel->left = true;
+    kernel->launches++;
+    return true;
+}
+
+void launch_begins(Probe *probe, const SanLaunchData *data) {
+    LaunchedKernel *kernel = kernel_of(probe, data);
+    probe->streams |= data->stream != NULL;
+    bool left = kernel && is_left(probe, kernel);
+    Pending *one = left ? NULL : pending_begin(probe, data);
+    if (!one || !one->table)
+        leave_alone(probe, data);
+    if (!one && kernel)
+        timing_begins(probe, kernel, data, left);
+    if (one && one->table) {
+        SanResult result = probe->san.set_launch_data(data->launch, data->function,
+                                                      data->stream_handle, one->table->memory);
+        if (result) {
+            not_counted(probe, one->kernel, sanitizer_text(&probe->san, result));
+            table_give(one->table);
+            probe->pending--;
+            free(one);
+            return;
+        }
+    }
+    if (one) {
+        one->before = pending;
+        pending = one;
+    }
 }
 
 /* ---- the end ---- */
@@ -194,13 +227,21 @@ static void send_launch(Probe *probe, const ProbeLaunch *launch) {
     free(out.bytes);
 }
 
+static uint32_t registers_of(CudaFunction *function) {
+    int (*get)(int *value, int attribute, CudaFunction *of), count = 0;
+    *(void **)&get = driver_function("cuFuncGetAttribute");
+    return get && get(&count, REGISTERS, function) == 0 && count > 0 ? (uint32_t)count : 0;
+}
+
 static void fill(Probe *probe, Arena *arena, const Pending *one, ProbeLaunch *launch) {
     const WatchedContext *context = context_find(probe, one->kernel->module->context);
     *launch = (ProbeLaunch){.module = one->kernel->module->hash,
                             .kernel = one->kernel->name,
                             .gpu = context ? context->gpu : "",
+                            .registers = registers_of(one->kernel->handle),
                             .sampled = one->sampled,
-                            .seconds = clock_wall() - one->begin};
+                            .seconds = clock_wall() - one->begin,
+                            .together = one->together};
     if (context) {
         launch->device = context->device;
         launch->capability = context->capability;
@@ -220,8 +261,7 @@ static void stop_if_enough(Probe *probe) {
     recorder_wait(probe->recorder);
 }
 
-/* The launch has ended, or failed. */
-static void finish(Probe *probe, Pending *one, SanStream *stream, const char *failed) {
+void pending_finish(Probe *probe, Pending *one, SanStream *stream, const char *failed) {
     ProbeLaunch launch;
     Arena *arena = arena_new();
     fill(probe, arena, one, &launch);
@@ -239,15 +279,8 @@ static void finish(Probe *probe, Pending *one, SanStream *stream, const char *fa
         stop_if_enough(probe);
     }
     arena_free(arena);
+    probe->pending -= probe->pending > 0;
     free(one);
-}
-
-/* Others may begin launches while this one is waited for. */
-static const char *wait_for(Probe *probe, SanStream *stream) {
-    pthread_mutex_unlock(&probe->lock);
-    SanResult result = probe->san.wait(stream);
-    pthread_mutex_lock(&probe->lock);
-    return result ? sanitizer_text(&probe->san, result) : NULL;
 }
 
 void launch_ends(Probe *probe, const SanLaunchData *data) {
@@ -256,26 +289,18 @@ void launch_ends(Probe *probe, const SanLaunchData *data) {
     if (!one || one->data.function != data->function)
         return;
     pending = one->before;
-    finish(probe, one, stream, wait_for(probe, stream));
-    probe->pending -= probe->pending > 0;
+    pending_finish(probe, one, stream, stream_wait(probe, stream));
 }
 
 void launches_begin(Probe *probe) {
-    for (WatchedModule *module = probe->modules; module; module = module->next)
+    for (WatchedModule *module = probe->modules; module; module = module->next) {
         module->sent = false;
-    for (LaunchedKernel *kernel = probe->kernels; kernel; kernel = kernel->next)
-        kernel->launches = kernel->counted = 0;
-    probe->counted = 0;
-}
-
-void launch_in_graph(Probe *probe, const SanLaunchData *data) {
-    LaunchedKernel *kernel = kernel_of(probe, data);
-    if (!kernel)
-        return;
-    if (kernel->module->patched)
-        probe->san.set_launch_data(data->launch, data->function, data->stream_handle, NULL);
-    if (kernel->selected && probe->settings.profile && !probe->told_graphs) {
-        probe->told_graphs = true;
-        probe_message(probe, "kernels that are launched by CUDA graphs are not counted on the GPU");
+        if (probe->streams && module->handle) /* later it could not be */
+            module_patch(probe, module);
     }
+    for (LaunchedKernel *kernel = probe->kernels; kernel; kernel = kernel->next) {
+        kernel->launches = kernel->counted = kernel->timed = 0;
+        kernel->left = false;
+    }
+    probe->counted = 0;
 }

@@ -12,7 +12,7 @@
 typedef int DeviceAttribute(int *value, int attribute, CudaDevice device);
 typedef int DeviceName(char *name, int size, CudaDevice device);
 
-static void *driver_function(const char *name) {
+void *driver_function(const char *name) {
     void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
     return driver ? dlsym(driver, name) : NULL;
 }
@@ -61,30 +61,23 @@ WatchedModule *module_find(Probe *probe, CudaModule *handle) {
     return module;
 }
 
-void module_loaded(Probe *probe, const SanModuleData *data) {
-    WatchedModule *module = NEW(probe->arena, WatchedModule);
-    *module = (WatchedModule){.handle = data->module,
-                              .context = data->context,
-                              .cubin = malloc(data->cubin_size),
-                              .size = data->cubin_size,
-                              .next = probe->modules};
-    if (!module->cubin)
-        return;
-    memcpy(module->cubin, data->cubin, data->cubin_size);
-    probe->modules = module;
-}
-
 void module_gone(WatchedModule *module) {
     free(module->cubin);
     module->cubin = NULL;
     module->handle = NULL;
 }
 
+uint64_t module_hash(WatchedModule *module) {
+    if (!module->hash)
+        module->hash = bytes_hash(module->cubin, module->size, 0);
+    return module->hash;
+}
+
 void module_send(Probe *probe, WatchedModule *module) {
     if (module->sent)
         return;
     module->sent = true;
-    module->hash = bytes_hash(module->cubin, module->size, 0);
+    module_hash(module);
     Output out = {0};
     char path[4096];
     snprintf(path, sizeof path, "%s/%016llx.cubin", probe->settings.folder,
@@ -101,10 +94,22 @@ void module_send(Probe *probe, WatchedModule *module) {
 static const struct {
     SanInstruction kind;
     const char *function; /* of device.cu */
+    bool newer;           /* older libraries do not know the kind */
 } patches[] = {
-    {SAN_GLOBAL, "warplens_global"}, {SAN_SHARED, "warplens_shared"},
-    {SAN_LOCAL, "warplens_local"},   {SAN_COPY_ASYNC, "warplens_copy"},
-    {SAN_MATRIX, "warplens_matrix"}, {SAN_REMOTE, "warplens_remote"},
+    {SAN_GLOBAL, "warplens_global", false},
+    {SAN_SHARED, "warplens_shared", false},
+    {SAN_LOCAL, "warplens_local", false},
+    {SAN_COPY_ASYNC, "warplens_copy", false},
+    {SAN_MATRIX, "warplens_matrix", false},
+    {SAN_REMOTE, "warplens_remote", false},
+    {SAN_WGMMA, "warplens_wgmma", true},
+    {SAN_ASYNC_STORE, "warplens_async_store", true},
+    {SAN_ASYNC_REDUCTION, "warplens_async_reduction", true},
+    {SAN_BULK_IN, "warplens_bulk_in", true},
+    {SAN_BULK_OUT, "warplens_bulk_out", true},
+    {SAN_BULK_WITHIN, "warplens_bulk_within", true},
+    {SAN_BULK_REDUCTION_OUT, "warplens_bulk_out", true},
+    {SAN_BULK_REDUCTION_WITHIN, "warplens_bulk_within", true},
 };
 
 static bool add_patches(Probe *probe, WatchedContext *context) {
@@ -120,6 +125,15 @@ static bool add_patches(Probe *probe, WatchedContext *context) {
     return result == 0;
 }
 
+static void tell_older(Probe *probe, SanResult result) {
+    if (!probe->told_older)
+        probe_message(probe,
+                      "bulk copies, asynchronous stores or wgmma are not counted: "
+                      "libsanitizer-public.so, which may be too old, says: %s",
+                      sanitizer_text(&probe->san, result));
+    probe->told_older = true;
+}
+
 bool module_patch(Probe *probe, WatchedModule *module) {
     WatchedContext *context = context_find(probe, module->context);
     if (module->patched || module->failed)
@@ -128,9 +142,14 @@ bool module_patch(Probe *probe, WatchedModule *module) {
     if (!context || !add_patches(probe, context))
         return false;
     SanResult result = 0;
-    for (size_t i = 0; result == 0 && i < sizeof patches / sizeof *patches; i++)
+    for (size_t i = 0; result == 0 && i < sizeof patches / sizeof *patches; i++) {
         result =
             probe->san.patch_instructions(patches[i].kind, module->handle, patches[i].function);
+        if (result && patches[i].newer) {
+            tell_older(probe, result);
+            result = 0;
+        }
+    }
     if (result == 0)
         result = probe->san.patch_module(module->handle);
     if (result)
@@ -142,11 +161,45 @@ bool module_patch(Probe *probe, WatchedModule *module) {
 }
 
 void module_unpatch(Probe *probe, WatchedModule *module) {
-    enum { OFTEN = 4 }; /* then patches stay, and are told not to count */
-    if (!module->patched || module->unpatched >= OFTEN)
+    if (!module->patched || module->unpatched >= PATCHED_AGAIN_MOST)
         return;
     if (probe->san.unpatch_module(module->handle) == 0) {
         module->patched = false;
         module->unpatched++;
     }
+}
+
+/* ---- loaded ---- */
+
+/* Whether one of its kernels may be counted. */
+static bool has_selected(const Probe *probe, const WatchedModule *module) {
+    enum { SYMTAB = 2 };
+    Elf elf;
+    ElfSection symbols;
+    ElfSymbol symbol;
+    bool found = false;
+    if (!probe->settings.kernels || !elf_open(&elf, module->cubin, module->size) ||
+        !elf_section_typed(&elf, SYMTAB, &symbols))
+        return true;
+    Arena *arena = arena_new();
+    for (uint64_t i = 0; i < elf_symbol_count(&symbols) && !found; i++)
+        found = elf_symbol(&elf, &symbols, i, &symbol) && symbol.is_function && symbol.is_entry &&
+                kernel_is_selected(probe, arena_copy(arena, symbol.name.at, symbol.name.length));
+    arena_free(arena);
+    return found;
+}
+
+void module_loaded(Probe *probe, const SanModuleData *data) {
+    WatchedModule *module = NEW(probe->arena, WatchedModule);
+    *module = (WatchedModule){.handle = data->module,
+                              .context = data->context,
+                              .cubin = malloc(data->cubin_size),
+                              .size = data->cubin_size,
+                              .next = probe->modules};
+    if (!module->cubin)
+        return;
+    memcpy(module->cubin, data->cubin, data->cubin_size);
+    probe->modules = module;
+    if (probe->settings.profile && has_selected(probe, module))
+        module_patch(probe, module);
 }

@@ -33,7 +33,11 @@ typedef enum SanResource {
 } SanResource;
 
 typedef enum SanLaunchEvent { SAN_LAUNCH_BEGIN = 1, SAN_LAUNCH_END = 3 } SanLaunchEvent;
-typedef enum SanGraphEvent { SAN_NODE_BEGIN = 4 } SanGraphEvent;
+typedef enum SanGraphEvent {
+    SAN_NODE_BEGIN = 4,
+    SAN_GRAPH_BEGIN = 6,
+    SAN_GRAPH_END = 7,
+} SanGraphEvent;
 
 typedef struct SanContextData {
     CudaContext *context;
@@ -76,6 +80,14 @@ typedef struct SanNodeData {
 } SanNodeData;
 enum { SAN_NODE_KERNEL = 0 };
 
+typedef struct SanGraphData {
+    CudaContext *context;
+    CudaStream *stream;
+    SanStream *stream_handle;
+    void *graph;
+    uint32_t upload; /* it is only prepared */
+} SanGraphData;
+
 /* Instructions that can be patched. */
 typedef enum SanInstruction {
     SAN_GLOBAL = 3,
@@ -84,6 +96,15 @@ typedef enum SanInstruction {
     SAN_COPY_ASYNC = 14,
     SAN_REMOTE = 17,
     SAN_MATRIX = 19,
+    SAN_WGMMA = 23,
+    SAN_ASYNC_STORE = 26,
+    SAN_ASYNC_REDUCTION = 27,
+    /* of CUDA 12.9 and later */
+    SAN_BULK_IN = 30,
+    SAN_BULK_OUT = 35,
+    SAN_BULK_WITHIN = 36,
+    SAN_BULK_REDUCTION_OUT = 37,
+    SAN_BULK_REDUCTION_WITHIN = 38,
 } SanInstruction;
 
 typedef void SanCallback(void *context, SanDomain domain, uint32_t event, const void *data);
@@ -103,6 +124,8 @@ typedef void SanCallback(void *context, SanDomain domain, uint32_t event, const 
              (CudaModule * module, const char *name, uint64_t *pc, uint64_t *size))                \
     FUNCTION(set_launch_data, "sanitizerSetLaunchCallbackData",                                    \
              (SanLaunch * launch, CudaFunction * function, SanStream * stream, const void *data))  \
+    FUNCTION(set_function_data, "sanitizerSetCallbackData",                                        \
+             (CudaFunction * function, const void *data))                                          \
     FUNCTION(alloc, "sanitizerAlloc", (CudaContext * context, void **memory, size_t size))         \
     FUNCTION(free, "sanitizerFree", (CudaContext * context, void *memory))                         \
     FUNCTION(to_device, "sanitizerMemcpyHostToDeviceAsync",                                        \

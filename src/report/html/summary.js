@@ -174,6 +174,8 @@ function launchTable() {
 
 const NO_LINES =
     'These are lines of the PTX: build the program with nvcc -lineinfo to see its source.';
+const NO_LINES_MACHINE =
+    'These are machine instructions: build the program with nvcc -lineinfo to see its source.';
 
 function worstCard(worst) {
     const {launch, place, counters} = worst, words = verdict(counters),
@@ -190,7 +192,8 @@ function worstCard(worst) {
                 el('a', {href: lineHash(launch, place)}, placeName(launch, place)),
                 innerWords(site.of), ' in ', kernelName(launch)),
             el('pre', {class: 'quote'}, el('code', {}, sourceText(launch, place) || site.of.text)),
-            !kernelOf(launch).has_lines && el('p', {class: 'note'}, NO_LINES),
+            !kernelOf(launch).has_lines &&
+                el('p', {class: 'note'}, launch.ran_on ? NO_LINES_MACHINE : NO_LINES),
             el('p', {}, several > 1 && `The costliest of them (${site.of.words}): `,
                 sentence(site.counters),
                 site.evidence && el('span', {class: 'dim'}, ` In a warp, ${site.evidence.words}.`)),

@@ -1,5 +1,5 @@
 /* A program for tests: it begins the driver as any CUDA program does, and launches a kernel of a few accesses,
- * with a block more each time: program LAUNCHES [CUBIN KERNEL]. */
+ * with a block more each time: program LAUNCHES [NODES | CUBIN KERNEL]. */
 #include "stand_in.h"
 
 #include <stdbool.h>
@@ -65,6 +65,8 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < atoi(argv[1]); i++)
         stand_in_launch(1 + (uint32_t)i, BLOCK, accesses, 6);
+    if (argc == 3) /* nodes of a graph */
+        stand_in_graph((uint32_t)atoi(argv[2]), 1, BLOCK, accesses, 6);
     puts("done");
     return 0;
 }

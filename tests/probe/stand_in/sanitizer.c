@@ -8,7 +8,7 @@
 
 static SanCallback *subscriber;
 static void *subscriber_context;
-static const void *launch_data;
+static const void *launch_data, *function_data;
 static unsigned patched;
 static const StandInCode *code;
 
@@ -74,6 +74,13 @@ SanResult sanitizerSetLaunchCallbackData(SanLaunch *launch, CudaFunction *functi
                                          SanStream *stream, const void *data) {
     (void)launch, (void)function, (void)stream;
     launch_data = data;
+    return 0;
+}
+
+SanResult sanitizerSetCallbackData(CudaFunction *function, const void *data);
+SanResult sanitizerSetCallbackData(CudaFunction *function, const void *data) {
+    (void)function;
+    function_data = data;
     return 0;
 }
 
@@ -182,18 +189,41 @@ void stand_in_allocated(uint64_t address, uint64_t bytes) {
     tell(SAN_RESOURCE, SAN_MEMORY_ALLOC, &(SanMemoryData){.address = address, .size = bytes});
 }
 
+static SanLaunchData launch_of(uint32_t blocks, uint32_t threads) {
+    return (SanLaunchData){.context = (CudaContext *)1,
+                           .module = (CudaModule *)2,
+                           .function = (CudaFunction *)3,
+                           .name = code->kernel,
+                           .grid = {blocks, 1, 1},
+                           .block = {threads, 1, 1}};
+}
+
+static void execute_all(const void *table, const StandInAccess *accesses, uint32_t count) {
+    for (uint32_t i = 0; patched && table && i < count; i++)
+        execute((ProbeTable *)(uintptr_t)table, &accesses[i]);
+}
+
 void stand_in_launch(uint32_t blocks, uint32_t threads, const StandInAccess *accesses,
                      uint32_t count) {
-    SanLaunchData data = {.context = (CudaContext *)1,
-                          .module = (CudaModule *)2,
-                          .function = (CudaFunction *)3,
-                          .name = code->kernel,
-                          .grid = {blocks, 1, 1},
-                          .block = {threads, 1, 1}};
+    SanLaunchData data = launch_of(blocks, threads);
     launch_data = NULL;
     tell(SAN_LAUNCH, SAN_LAUNCH_BEGIN, &data);
-    for (uint32_t i = 0; patched && launch_data && i < count; i++)
-        execute((ProbeTable *)(uintptr_t)launch_data, &accesses[i]);
+    execute_all(launch_data, accesses, count);
     memset(data.grid, 0, sizeof data.grid); /* as the real one has it */
     tell(SAN_LAUNCH, SAN_LAUNCH_END, &data);
+}
+
+void stand_in_graph(uint32_t nodes, uint32_t blocks, uint32_t threads,
+                    const StandInAccess *accesses, uint32_t count) {
+    const SanGraphData upload = {.upload = 1}, graph = {.upload = 0};
+    const SanNodeData node = {.type = SAN_NODE_KERNEL, .data = launch_of(blocks, threads)};
+    tell(SAN_GRAPHS, SAN_GRAPH_BEGIN, &upload);
+    tell(SAN_GRAPHS, SAN_NODE_BEGIN, &node);
+    tell(SAN_GRAPHS, SAN_GRAPH_END, &upload);
+    tell(SAN_GRAPHS, SAN_GRAPH_BEGIN, &graph);
+    for (uint32_t i = 0; i < nodes; i++)
+        tell(SAN_GRAPHS, SAN_NODE_BEGIN, &node);
+    for (uint32_t i = 0; i < nodes; i++)
+        execute_all(function_data, accesses, count);
+    tell(SAN_GRAPHS, SAN_GRAPH_END, &graph);
 }

@@ -23,3 +23,6 @@ void stand_in_load(const StandInCode *code);
 void stand_in_allocated(uint64_t address, uint64_t bytes);
 void stand_in_launch(uint32_t blocks, uint32_t threads, const StandInAccess *accesses,
                      uint32_t count);
+/* A CUDA graph whose nodes all launch that. */
+void stand_in_graph(uint32_t nodes, uint32_t blocks, uint32_t threads,
+                    const StandInAccess *accesses, uint32_t count);
