@@ -45,10 +45,9 @@ const char *address64(Emit *e, const MachineOperand *address) {
         return unknown_address(e, address);
     if (!has_register(address->reg))
         return displaced(e, in64(e, &ureg), address->value);
-    if (!narrow)
-        return unknown_address(e, address);
     const char *sum = temp64(e);
-    emit_always(e, "add.u64 %s, %s, %s", sum, widened(e, &reg), in64(e, &ureg));
+    emit_always(e, "add.u64 %s, %s, %s", sum, narrow ? widened(e, &reg) : in64(e, &reg),
+                in64(e, &ureg));
     return displaced(e, sum, address->value);
 }
 

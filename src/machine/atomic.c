@@ -146,7 +146,7 @@ static bool red(Emit *e, const MachineInsn *insn) {
     return true;
 }
 
-/* ATOMS.CAST.SPIN.64 R10, [R13], R8, R10: 1 where the word was R8 and is R10 now, else 0. */
+/* ATOMS.CAST.SPIN.64 R10, [R13], R8, R10: 1 where the word was R8 and is R10 now, else 0; from sm_100 on a predicate. */
 static bool cast(Emit *e, const MachineInsn *insn) {
     Atomic atomic = {"cast", "b32", 4};
     if (!machine_only(insn, "CAST SPIN 64") || !machine_has(insn, "SPIN") ||
@@ -158,6 +158,13 @@ static bool cast(Emit *e, const MachineInsn *insn) {
     if (!address)
         return false;
     const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 2, atomic.bytes));
+    if (insn->operands[0].kind == MACHINE_PRED) {
+        const char *done = atomic.bytes == 8 ? temp64(e) : temp32(e);
+        emit(e, "machine.shared.cast.%s %s, %s", atomic.type, done, rest);
+        emit(e, "setp.ne.%s %s, %s, 0", atomic.bytes == 8 ? "u64" : "u32",
+             out_pred(e, &insn->operands[0]), done);
+        return true;
+    }
     write_result(e, &atomic, "machine.shared", &insn->operands[0], NULL, rest);
     return true;
 }

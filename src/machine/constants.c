@@ -73,19 +73,37 @@ static bool read_window(Emit *e, const char *name, const char *window, bool high
     return true;
 }
 
-/* What else PTX has a name for, by where ptxas reads it; each was asked for. */
+/* Places of what the driver tells: up to sm_89, on sm_90, and from sm_100 on; 0: not told there. */
+enum { ARCHES = 3 };
+
+static uint32_t arch_column(const Emit *e) {
+    return e->arch >= 100 ? 2 : e->arch >= 90;
+}
+
+/* What PTX has a name for, by where ptxas reads it; each was asked for. The first words lie at 0 up to sm_90. */
 static const char *driver_special(const Emit *e, uint32_t offset) {
     static const struct {
-        uint32_t offset;
+        uint16_t offset[ARCHES];
         const char *name;
-    } words[] = {{0x2c, "dynamic_smem_size"}, {0x10c, "nsmid"},
-                 {0x144, "cluster_nctaid.x"}, {0x148, "cluster_nctaid.y"},
-                 {0x14c, "cluster_nctaid.z"}, {0x15c, "nclusterid.x"},
-                 {0x160, "nclusterid.y"},     {0x164, "nclusterid.z"},
-                 {0x188, "cluster_nctarank"}};
+    } words[] = {
+        {{0x00, 0x00, 0x360}, "ntid.x"},
+        {{0x04, 0x04, 0x364}, "ntid.y"},
+        {{0x08, 0x08, 0x368}, "ntid.z"},
+        {{0x0c, 0x0c, 0x370}, "nctaid.x"},
+        {{0x10, 0x10, 0x374}, "nctaid.y"},
+        {{0x14, 0x14, 0x378}, "nctaid.z"},
+        {{0x2c, 0x2c, 0x2ac}, "dynamic_smem_size"},
+        {{0x10c, 0x10c, 0x2d0}, "nsmid"},
+        {{0xffff, 0x144, 0x2a0}, "cluster_nctaid.x"},
+        {{0xffff, 0x148, 0x2a4}, "cluster_nctaid.y"},
+        {{0xffff, 0x14c, 0x2a8}, "cluster_nctaid.z"},
+        {{0xffff, 0x15c, 0x2c0}, "nclusterid.x"},
+        {{0xffff, 0x160, 0x2c4}, "nclusterid.y"},
+        {{0xffff, 0x164, 0x2c8}, "nclusterid.z"},
+        {{0xffff, 0x188, 0x2cc}, "cluster_nctarank"},
+    };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        bool there = e->arch < 100 && (e->arch >= 90 || words[i].offset < 0x140);
-        if (words[i].offset == offset && there)
+        if (words[i].offset[arch_column(e)] == offset)
             return words[i].name;
     }
     return NULL;
@@ -94,9 +112,9 @@ static const char *driver_special(const Emit *e, uint32_t offset) {
 /* What cooperative groups are told, and where the driver's part of shared memory begins that they use; NULL: none of them. */
 static const char *driver_words(Emit *e, uint32_t offset) {
     enum { REGISTERS = 6 };
-    const uint32_t environment = e->arch < 90 ? 0x88 : 0x40, reserved = e->arch < 90 ? 0x120 : 0x68;
-    if (e->arch >= 100)
-        return NULL;
+    static const uint32_t environments[ARCHES] = {0x88, 0x40, 0x250},
+                          reserves[ARCHES] = {0x120, 0x68, 0x278};
+    const uint32_t environment = environments[arch_column(e)], reserved = reserves[arch_column(e)];
     if (offset >= environment && offset < environment + 4 * REGISTERS)
         return emit_printf(e, "envreg%u", (offset - environment) / 4);
     if (e->arch >= 80 && offset == reserved)
@@ -104,55 +122,137 @@ static const char *driver_words(Emit *e, uint32_t offset) {
     return e->arch >= 80 && offset == reserved + 4 ? "reserved_smem_offset_1" : NULL;
 }
 
-/* sm_90: 1 where the launch is of clusters, and one over the blocks that a cluster has, as a float. */
+/* From sm_90 on: 1 where the launch is of clusters, and one over the blocks that a cluster has, as a float. */
 static bool read_cluster(Emit *e, const char *name, uint32_t offset) {
-    if (e->arch < 90 || e->arch >= 100)
+    static const uint32_t explicit[ARCHES] = {0, 0x140, 0x36c}, shares[ARCHES] = {0, 0x150, 0x2b0};
+    const uint32_t share = shares[arch_column(e)];
+    if (e->arch < 90)
         return false;
-    if (offset == 0x140) {
+    if (offset == explicit[arch_column(e)]) {
         at_begin(e, "mov.pred %PG, %is_explicit_cluster;");
         at_begin(e, emit_printf(e, "selp.b32 %s, 1, 0, %%PG;", name));
         return true;
     }
-    if (offset < 0x150 || offset > 0x158)
+    if (offset < share || offset > share + 8)
         return false;
     at_begin(e,
-             emit_printf(e, "mov.u32 %s, %%cluster_nctaid.%c;", name, "xyz"[(offset - 0x150) / 4]));
+             emit_printf(e, "mov.u32 %s, %%cluster_nctaid.%c;", name, "xyz"[(offset - share) / 4]));
     at_begin(e, emit_printf(e, "cvt.rn.f32.u32 %s, %s;", name, name));
     at_begin(e, emit_printf(e, "rcp.rn.f32 %s, %s;", name, name));
     return true;
 }
 
-static bool read_driver(Emit *e, const char *name, uint32_t offset) {
-    static const char *const shape[] = {"ntid.x",   "ntid.y",   "ntid.z",
-                                        "nctaid.x", "nctaid.y", "nctaid.z"};
-    if (offset < 0x18) {
-        at_begin(e, emit_printf(e, "mov.u32 %s, %%%s;", name, shape[offset / 4]));
-        return true;
+/* Generic addresses of parameters: of the bank up to sm_89, of the first of them since. Only where they lie as far from one
+ * another as in PTX. */
+static bool read_param_window(Emit *e, const char *name, bool high) {
+    const Function *kernel = e->kernel;
+    uint32_t shift = 0;
+    for (uint32_t i = 0; i < kernel->params.count; i++) {
+        const uint32_t here = param_begin(e, i) - (uint32_t)kernel->params.at[i]->offset;
+        if (i > 0 && here != shift)
+            return false;
+        shift = here;
     }
+    if (kernel->params.count == 0)
+        return false;
+    const Variable *first = kernel->params.at[0];
+    at_begin(e, emit_printf(e, "mov.b64 %%pa, %s;", first->name));
+    at_begin(e, "cvta.param.u64 %pa, %pa;");
+    const uint32_t before = (uint32_t)first->offset + (e->arch < 90 ? shift : 0);
+    at_begin(e, emit_printf(e, "sub.s64 %%pa, %%pa, %u;", before));
+    return read_window(e, name, "%pa", high);
+}
+
+/* Adds those constants whose addresses the function takes: *only is one, *several that there are more. */
+static void addressed_constants(const Function *function, const Variable **only, bool *several) {
+    for (uint32_t i = 0; i < function->insns.count; i++) {
+        const Insn *insn = &function->insns.at[i];
+        for (uint32_t k = 0; k < insn->operand_count; k++) {
+            const Operand *operand = &insn->operands[k];
+            if (operand->kind != OPERAND_SYMBOL || !operand->variable ||
+                operand->variable->space != SPACE_CONST)
+                continue;
+            *several |= *only && *only != operand->variable;
+            *only = operand->variable;
+        }
+    }
+}
+
+/* Generic addresses of constants: bank 3 begins there. Each variable lies where the program put it, so that it is known only
+ * where no other's address is taken. */
+static bool read_constant_window(Emit *e, const char *name, bool high) {
+    const Module *module = e->kernel->module;
+    const Variable *only = NULL;
+    bool several = false;
+    addressed_constants(e->kernel, &only, &several);
+    for (uint32_t i = 0; i < module->functions.count; i++) {
+        if (!module->functions.at[i]->is_entry)
+            addressed_constants(module->functions.at[i], &only, &several);
+    }
+    for (uint32_t i = 0; only && !several && i < e->code->variables.count; i++) {
+        const MachineWord *word = &e->code->variables.at[i];
+        if (word->bank != 3 || !str_is(word->symbol, only->name))
+            continue;
+        at_begin(e, emit_printf(e, "mov.u64 %%pa, %s+-%u;", only->name, word->offset));
+        at_begin(e, "cvta.const.u64 %pa, %pa;");
+        return read_window(e, name, "%pa", high);
+    }
+    return false;
+}
+
+typedef enum Told {
+    TOLD_SHARED,
+    TOLD_LOCAL,
+    TOLD_STACK,
+    TOLD_GRID,
+    TOLD_PARAMS,
+    TOLD_CONSTANTS,
+    TOLD_MEMORY, /* what describes global memory */
+    TOLD_NOTHING
+} Told;
+
+/* Words of 8 bytes, but for the stack's end. */
+static Told told_at(const Emit *e, uint32_t offset) {
+    static const uint32_t places[TOLD_NOTHING][ARCHES] = {
+        [TOLD_SHARED] = {0x18, 0xffff, 0xffff}, [TOLD_LOCAL] = {0x20, 0x20, 0x2f8},
+        [TOLD_STACK] = {0x28, 0x28, 0x37c},     [TOLD_GRID] = {0x30, 0x30, 0x140},
+        [TOLD_PARAMS] = {0x40, 0x198, 0x348},   [TOLD_CONSTANTS] = {0x50, 0xd0, 0x120},
+        [TOLD_MEMORY] = {0x118, 0x208, 0x358},
+    };
+    for (uint32_t i = 0; i < TOLD_NOTHING; i++) {
+        const uint32_t place = places[i][arch_column(e)];
+        if (offset == place || (offset == place + 4 && i != TOLD_STACK))
+            return (Told)i;
+    }
+    return TOLD_NOTHING;
+}
+
+static bool read_driver(Emit *e, const char *name, uint32_t offset) {
     const char *special = driver_special(e, offset);
     special = special ? special : driver_words(e, offset);
     if (special) {
         at_begin(e, emit_printf(e, "mov.u32 %s, %%%s;", name, special));
         return true;
     }
-    switch (offset) {
-    case 0x18:
-    case 0x1c:
-        return e->arch < 90 && read_window(e, name, "%gs", offset == 0x1c);
-    case 0x20:
-    case 0x24:
-        return read_window(e, name, "%gl", offset == 0x24);
-    case 0x28:
+    const bool high = offset % 8 == 4;
+    switch (told_at(e, offset)) {
+    case TOLD_SHARED:
+        return read_window(e, name, "%gs", high);
+    case TOLD_LOCAL:
+        return read_window(e, name, "%gl", high);
+    case TOLD_STACK:
         at_begin(e, emit_printf(e, "mov.b32 %s, %%top;", name));
         return true;
-    case 0x118:
-    case 0x11c: /* what describes global memory, before sm_90 */
+    case TOLD_GRID:
+        at_begin(e, "mov.u64 %pa, %gridid;");
+        return read_window(e, name, "%pa", high);
+    case TOLD_PARAMS:
+        return read_param_window(e, name, high);
+    case TOLD_CONSTANTS:
+        return read_constant_window(e, name, high);
+    case TOLD_MEMORY:
         at_begin(e, emit_printf(e, "mov.b32 %s, 0;", name));
-        return e->arch < 90;
-    case 0x208:
-    case 0x20c: /* and since */
-        at_begin(e, emit_printf(e, "mov.b32 %s, 0;", name));
-        return e->arch >= 90 && e->arch < 100;
+        return true;
     default:
         return read_cluster(e, name, offset);
     }

@@ -20,14 +20,19 @@ static bool branch_together(Emit *e, const char *label) {
     return true;
 }
 
-/* @!P1 BRA.DIV UR4: all lanes, if those whose guard is true are not (CONV: are) those of the mask. */
+/* @!P1 BRA.DIV UR4: all lanes, if those whose guard is true are not (CONV: are) those of the mask; before sm_80 no mask is
+ * named, and it is that of all that have not ended. */
 static bool branch_apart(Emit *e, const MachineInsn *insn, const char *label) {
-    const char *here = temp32(e), *take = temp_pred(e);
+    const char *here = temp32(e), *take = temp_pred(e), *members = NULL;
     emit_always(e, "activemask.b32 %s", here);
     if (guard_of(e))
         emit_always(e, "vote.sync.ballot.b32 %s, %s, %s", here, guard_value(e), here);
+    if (insn->operand_count == 2)
+        members = in32(e, &insn->operands[0]);
+    else
+        emit_always(e, "machine.live.b32 %s", members = temp32(e));
     emit_always(e, "setp.%s.u32 %s, %s, %s", machine_has(insn, "DIV") ? "ne" : "eq", take, here,
-                in32(e, &insn->operands[0]));
+                members);
     emit_line(e, "@%s bra %s;", take, label);
     return true;
 }
@@ -42,13 +47,14 @@ static bool bra(Emit *e, const MachineInsn *insn) {
         return false;
     if (machine_has(insn, "ANY"))
         return insn->operand_count == 1 && branch_together(e, label);
-    if (insn->operand_count == 1 && !machine_has(insn, "DIV") && !machine_has(insn, "CONV")) {
+    const bool compares = machine_has(insn, "DIV") || machine_has(insn, "CONV");
+    if (insn->operand_count == 1 && !compares) {
         emit(e, "bra %s", label);
         return true;
     }
-    if (insn->operand_count != 2)
+    if (insn->operand_count > 2)
         return false;
-    if (machine_has(insn, "DIV") || machine_has(insn, "CONV"))
+    if (compares)
         return branch_apart(e, insn, label);
     const MachineOperand *condition = &insn->operands[0];
     if (condition->kind != MACHINE_PRED && condition->kind != MACHINE_UPRED)

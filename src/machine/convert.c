@@ -300,7 +300,9 @@ static bool translate_f2ip(Emit *e, const MachineInsn *insn) {
 }
 
 const MachineFamily family_convert[] = {
-    {"F2F", translate_f2f},   {"F2I", translate_f2i},   {"I2F", translate_i2f},
-    {"I2FP", translate_i2f},  {"FRND", translate_frnd}, {"I2I", translate_i2i},
-    {"F2FP", translate_f2fp}, {"F2IP", translate_f2ip}, {0},
+    {"F2F", translate_f2f},    {"F2I", translate_f2i},    {"I2F", translate_i2f},
+    {"I2FP", translate_i2f},   {"FRND", translate_frnd},  {"I2I", translate_i2i},
+    {"F2FP", translate_f2fp},  {"F2IP", translate_f2ip},  {"UF2F", translate_f2f},
+    {"UF2I", translate_f2i},   {"UI2F", translate_i2f},   {"UI2FP", translate_i2f},
+    {"UFRND", translate_frnd}, {"UF2FP", translate_f2fp}, {0},
 };

@@ -52,6 +52,32 @@ static const char *extreme_in(Emit *e, const MachineOperand *operand, bool xorsi
     return in_f32(e, &plain);
 }
 
+/* d = p ? min(a, b) : max(a, b) */
+static void emit_extreme(Emit *e, const char *mods, const char *d, const char *a, const char *b,
+                         const MachineOperand *least) {
+    if (is_true(least) || is_false(least)) {
+        emit(e, "%s%s %s, %s, %s", is_true(least) ? "min" : "max", mods, d, a, b);
+        return;
+    }
+    const char *min = temp32(e), *max = temp32(e), *condition = in_pred(e, least);
+    emit_always(e, "min%s %s, %s, %s", mods, min, a, b);
+    emit_always(e, "max%s %s, %s, %s", mods, max, a, b);
+    emit(e, "selp.b32 %s, %s, %s, %s", d, min, max, condition);
+}
+
+/* FMNMX3 d, a, b, c, p */
+static bool translate_fmnmx3(Emit *e, const MachineInsn *insn) {
+    if (!real_form(e, insn, 5, "FTZ NAN"))
+        return false;
+    const MachineOperand *o = insn->operands;
+    const char *a = in_f32(e, &o[1]), *b = in_f32(e, &o[2]), *c = in_f32(e, &o[3]);
+    const char *part = temp32(e), *mods = emit_printf(e, "%s%s.f32", real_ftz(insn),
+                                                      machine_has(insn, "NAN") ? ".NaN" : "");
+    emit_extreme(e, mods, part, a, b, &o[4]);
+    emit_extreme(e, mods, out32(e, &o[0]), part, c, &o[4]);
+    return true;
+}
+
 static bool translate_fmnmx(Emit *e, const MachineInsn *insn) {
     if (!real_form(e, insn, 4, "FTZ NAN XORSIGN"))
         return false;
@@ -63,14 +89,7 @@ static bool translate_fmnmx(Emit *e, const MachineInsn *insn) {
     const char *mods =
         emit_printf(e, "%s%s%s.f32", real_ftz(insn), machine_has(insn, "NAN") ? ".NaN" : "",
                     xorsign ? ".xorsign.abs" : "");
-    if (is_true(least) || is_false(least)) {
-        emit(e, "%s%s %s, %s, %s", is_true(least) ? "min" : "max", mods, out32(e, &o[0]), a, b);
-        return true;
-    }
-    const char *min = temp32(e), *max = temp32(e), *condition = in_pred(e, least);
-    emit_always(e, "min%s %s, %s, %s", mods, min, a, b);
-    emit_always(e, "max%s %s, %s, %s", mods, max, a, b);
-    emit(e, "selp.b32 %s, %s, %s, %s", out32(e, &o[0]), min, max, condition);
+    emit_extreme(e, mods, out32(e, &o[0]), a, b, least);
     return true;
 }
 
@@ -214,9 +233,10 @@ static bool translate_mufu(Emit *e, const MachineInsn *insn) {
 }
 
 const MachineFamily family_float[] = {
-    {"FADD", translate_fadd}, {"FMUL", translate_fmul},
-    {"FFMA", translate_ffma}, {"FMNMX", translate_fmnmx},
-    {"FSEL", translate_fsel}, {"FSETP", translate_fsetp},
-    {"FSET", translate_fset}, {"FCHK", translate_fchk},
-    {"MUFU", translate_mufu}, {0},
+    {"FADD", translate_fadd},     {"FMUL", translate_fmul},    {"FFMA", translate_ffma},
+    {"FMNMX", translate_fmnmx},   {"FSEL", translate_fsel},    {"FSETP", translate_fsetp},
+    {"FSET", translate_fset},     {"FCHK", translate_fchk},    {"MUFU", translate_mufu},
+    {"FMNMX3", translate_fmnmx3}, {"UFADD", translate_fadd},   {"UFMUL", translate_fmul},
+    {"UFFMA", translate_ffma},    {"UFMNMX", translate_fmnmx}, {"UFSEL", translate_fsel},
+    {"UFSETP", translate_fsetp},  {"UFSET", translate_fset},   {0},
 };

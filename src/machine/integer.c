@@ -165,26 +165,35 @@ static bool translate_iadd3(Emit *e, const MachineInsn *insn) {
     return emit_sum(e, insn, &sum);
 }
 
-/* UIADD3.64 d, a, b, c: of pairs */
 static bool translate_uiadd3(Emit *e, const MachineInsn *insn) {
-    if (!machine_has(insn, "64"))
-        return translate_iadd3(e, insn);
-    const MachineOperand *operands = insn->operands;
-    if (!machine_only(insn, "64"))
+    return machine_has(insn, "64") ? translate_pair_sum(e, insn) : translate_iadd3(e, insn);
+}
+
+/* VIADD.S32.ISAT d, a, -b: between the least and the largest */
+static bool saturated_sum(Emit *e, const MachineInsn *insn) {
+    const MachineOperand *o = insn->operands;
+    if (!machine_only(insn, "S32 ISAT") || insn->mod_count != 2)
         return integer_modifier(e, insn);
-    if (!integer_operands(e, insn, 4))
+    if (!integer_operands(e, insn, 3))
         return false;
-    const char *sum = temp64(e), *a = in64(e, &operands[1]), *b = in64(e, &operands[2]);
-    emit_always(e, "add.s64 %s, %s, %s", sum, a, b);
-    if (!is_zero(&operands[3]))
-        emit_always(e, "add.s64 %s, %s, %s", sum, sum, in64(e, &operands[3]));
-    write64(e, &operands[0], sum);
+    if ((o[1].negated && o[2].negated) || o[1].inverted || o[2].inverted)
+        return other_operands(e, insn);
+    const MachineOperand *first = o[1].negated ? &o[2] : &o[1];
+    MachineOperand second = o[1].negated ? o[1] : o[2];
+    const bool minus = second.negated;
+    second.negated = false;
+    const char *a = in32(e, first), *b = in32(e, &second);
+    emit(e, "%s.sat.s32 %s, %s, %s", minus ? "sub" : "add", out32(e, &o[0]), a, b);
     return true;
 }
 
 /* VIADD[.16x2] d, a, b */
 static bool translate_viadd(Emit *e, const MachineInsn *insn) {
     const MachineOperand *operands = insn->operands;
+    if (machine_one_of(insn, "U8x4 S8x4"))
+        return translate_byte_sum(e, insn);
+    if (machine_has(insn, "ISAT"))
+        return saturated_sum(e, insn);
     if (!machine_only(insn, "16x2"))
         return integer_modifier(e, insn);
     if (!integer_operands(e, insn, 3))
@@ -437,6 +446,8 @@ static bool translate_isetp(Emit *e, const MachineInsn *insn) {
     const MachineOperand *o = insn->operands;
     const char *combine = machine_one_of(insn, "AND OR XOR");
     bool extended = machine_has(insn, "EX");
+    if (machine_one_of(insn, "U64 S64"))
+        return translate_pair_compare(e, insn);
     Setp s = {.name = ptx_compare(insn), .type = machine_has(insn, "U32") ? "u32" : "s32"};
     if (!machine_only(insn, "EQ NE LT LE GT GE U32 AND OR XOR EX") || !combine || !s.name)
         return integer_modifier(e, insn);
@@ -481,15 +492,23 @@ static bool emit_minimum(Emit *e, const MachineInsn *insn, const char *d, const 
     return true;
 }
 
-/* IMNMX[.U32] d, a, b, p; VIMNMX, of halves too */
+/* IMNMX[.U32] d, a, b, p; VIMNMX, of halves too; VIMNMX d, PT, PT, a, b, p of sm_100: what it tells is not known */
 static bool translate_imnmx(Emit *e, const MachineInsn *insn) {
     const MachineOperand *o = insn->operands;
+    if (machine_one_of(insn, "U8x4 S8x4"))
+        return translate_byte_extreme(e, insn);
+    if (machine_one_of(insn, "U64 S64"))
+        return translate_pair_extreme(e, insn);
     if (!machine_only(insn, "U32 S32 U16x2 S16x2 RELU"))
         return integer_modifier(e, insn);
-    if (!integer_operands(e, insn, 4))
+    const uint32_t tells = insn->operand_count == 6 ? 2 : 0;
+    if (!integer_operands(e, insn, 4 + tells))
         return false;
-    const char *a = in32(e, &o[1]), *b = in32(e, &o[2]);
-    return emit_minimum(e, insn, out32(e, &o[0]), a, b, &o[3]);
+    if (tells && (!is_true(&o[1]) || !is_true(&o[2])))
+        return other_operands(e, insn);
+    const MachineOperand *values = &o[1 + tells];
+    const char *a = in32(e, &values[0]), *b = in32(e, &values[1]);
+    return emit_minimum(e, insn, out32(e, &o[0]), a, b, &values[2]);
 }
 
 /* VIMNMX3[.U32] d, a, b, c, p */
@@ -579,6 +598,8 @@ static bool translate_idp(Emit *e, const MachineInsn *insn) {
 const MachineFamily family_integer[] = {
     {"IADD3", translate_iadd3},
     {"UIADD3", translate_uiadd3},
+    {"IADD", translate_pair_sum},
+    {"UIADD", translate_pair_sum},
     {"VIADD", translate_viadd},
     {"IMAD", translate_imad},
     {"UIMAD", translate_imad},
@@ -588,7 +609,9 @@ const MachineFamily family_integer[] = {
     {"IMNMX", translate_imnmx},
     {"UIMNMX", translate_imnmx},
     {"VIMNMX", translate_imnmx},
+    {"UVIMNMX", translate_imnmx},
     {"VIMNMX3", translate_vimnmx3},
+    {"UVIMNMX3", translate_vimnmx3},
     {"VIADDMNMX", translate_viaddmnmx},
     {"LEA", translate_lea},
     {"ULEA", translate_lea},

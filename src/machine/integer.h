@@ -11,6 +11,18 @@ bool integer_modifier(Emit *e, const MachineInsn *insn); /* false: there is one 
 void emit_select(Emit *e, const char *d, const char *a, const char *b,
                  const MachineOperand *condition);
 
+/* ---- wide.c ---- */
+
+bool translate_pair_sum(Emit *e, const MachineInsn *insn);
+bool translate_pair_move(Emit *e, const MachineInsn *insn);
+bool translate_pair_select(Emit *e, const MachineInsn *insn);
+bool translate_pair_compare(Emit *e, const MachineInsn *insn);
+bool translate_pair_extreme(Emit *e, const MachineInsn *insn);
+bool translate_byte_sum(Emit *e, const MachineInsn *insn);
+bool translate_byte_extreme(Emit *e, const MachineInsn *insn);
+
+/* ---- logic.c ---- */
+
 bool translate_lop3(Emit *e, const MachineInsn *insn);
 bool translate_shf(Emit *e, const MachineInsn *insn);
 bool translate_bmsk(Emit *e, const MachineInsn *insn);

@@ -262,6 +262,8 @@ void emit_select(Emit *e, const char *d, const char *a, const char *b,
 
 /* SEL d, a, b, p */
 bool translate_sel(Emit *e, const MachineInsn *insn) {
+    if (machine_has(insn, "64"))
+        return translate_pair_select(e, insn);
     if (!machine_only(insn, ""))
         return integer_modifier(e, insn);
     if (!integer_operands(e, insn, 4))

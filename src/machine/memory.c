@@ -83,7 +83,7 @@ static const char *shared_load(const Emit *e) {
 }
 
 static bool load_shared(Emit *e, const MachineInsn *insn) {
-    return two_operands(insn, false) && machine_only(insn, WIDTHS) &&
+    return two_operands(insn, false) && machine_only(insn, "U " WIDTHS) &&
            load_from(e, insn, shared_load(e), address32(e, &insn->operands[1]));
 }
 
@@ -212,6 +212,17 @@ static bool load_listed(Emit *e, const MachineInsn *insn, MachineWidth width) {
     return true;
 }
 
+/* LDC R5, c[0x0][R5+0x2ac], of sm_100: R5 is 0, as SR_CgaSize is here. */
+static bool load_driver(Emit *e, const MachineInsn *insn, MachineWidth width) {
+    MachineOperand place = insn->operands[1];
+    const char *elsewhere = temp_pred(e);
+    place.value = 0;
+    emit_always(e, "setp.ne.u32 %s, %s, 0", elsewhere, bank_offset(e, &place, 0));
+    emit_line(e, "@%s trap;", elsewhere);
+    load_fixed(e, insn, width);
+    return true;
+}
+
 /* LDC R4, c[0x3][R2+0x10] */
 static bool load_constant(Emit *e, const MachineInsn *insn) {
     const MachineOperand *place = &insn->operands[1];
@@ -225,6 +236,8 @@ static bool load_constant(Emit *e, const MachineInsn *insn) {
     }
     if (indexed && uniform)
         return false;
+    if (place->bank == 0 && place->value < param_begin(e, 0)) /* SR_CgaSize times its part */
+        return load_driver(e, insn, width);
     if (place->bank != 0 && place->bank != 3)
         return load_listed(e, insn, width);
     const char *address = place->bank == 0 ? param_place(e, place) : variable_place(e, place);
@@ -262,16 +275,16 @@ static bool query_space(Emit *e, const MachineInsn *insn) {
 
 static bool no_effect(Emit *e, const MachineInsn *insn) {
     (void)e;
-    return machine_only(insn, "E C D U IVALL IVALLP IV PF1 PF1_5 PF2 PML2 WB RS");
+    return machine_only(insn, "E C D U IVALL IVALLP IV PF1 PF1_5 PF2 PML2 WB RS LDCU DEEP");
 }
 
 static bool membar(Emit *e, const MachineInsn *insn) {
-    if (!machine_only(insn, "SC ALL CTA SM GPU SYS"))
+    if (!machine_only(insn, "SC ALL CTA SM GPU SYS VC"))
         return false;
     emit(e, "fence.%s.%s", machine_has(insn, "SC") ? "sc" : "acq_rel",
-         machine_has(insn, "GPU")   ? "gpu"
-         : machine_has(insn, "SYS") ? "sys"
-                                    : "cta");
+         machine_has(insn, "GPU")         ? "gpu"
+         : machine_one_of(insn, "SYS VC") ? "sys"
+                                          : "cta");
     return true;
 }
 
@@ -290,10 +303,23 @@ static bool fence(Emit *e, const MachineInsn *insn) {
 }
 
 const MachineFamily family_memory[] = {
-    {"LDG", load_global},    {"STG", store_global}, {"LD", load_generic},
-    {"ST", store_generic},   {"LDS", load_shared},  {"STS", store_shared},
-    {"LDL", load_local},     {"STL", store_local},  {"LDC", load_constant},
-    {"ULDC", load_constant}, {"QSPC", query_space}, {"CCTL", no_effect},
-    {"CCTLL", no_effect},    {"MEMBAR", membar},    {"ERRBAR", errbar},
-    {"CGAERRBAR", errbar},   {"FENCE", fence},      {0},
+    {"LDG", load_global},
+    {"STG", store_global},
+    {"LD", load_generic},
+    {"ST", store_generic},
+    {"LDS", load_shared},
+    {"STS", store_shared},
+    {"LDL", load_local},
+    {"STL", store_local},
+    {"LDC", load_constant},
+    {"ULDC", load_constant},
+    {"LDCU", load_constant},
+    {"QSPC", query_space},
+    {"CCTL", no_effect},
+    {"CCTLL", no_effect},
+    {"MEMBAR", membar},
+    {"ERRBAR", errbar},
+    {"CGAERRBAR", errbar},
+    {"FENCE", fence},
+    {0},
 };

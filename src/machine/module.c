@@ -72,8 +72,8 @@ static const char *listing_of(Arena *arena, const PtxIndex *index, const Functio
     return listing;
 }
 
-/* Later GPUs have their parameters and launch's words in other places, and instructions of their own. */
-enum { NEWEST_ARCH = 90 };
+/* Later GPUs may have their parameters and the launch's words in other places. */
+enum { NEWEST_ARCH = 121 };
 
 static MachineText translation_of(Arena *arena, const PtxIndex *index, const Function *kernel,
                                   const Gpu *gpu) {

@@ -1,4 +1,5 @@
 /* Special registers, and moves. */
+#include "machine/integer.h"
 #include "machine/translate.h"
 
 /* ---- special registers ---- */
@@ -26,6 +27,8 @@ static const Named specials[] = {
     {"SR_GLOBALTIMERLO", "%globaltimer_lo"},
     {"SR_GLOBALTIMERHI", "%globaltimer_hi"},
     {"SR_CgaCtaId", "%cluster_ctarank"},
+    {"SR_CgaSize",
+     "0"}, /* read to find words of bank 0, which lie elsewhere for clusters: see load_constant */
     {"SRZ", "0"},
 };
 
@@ -109,6 +112,8 @@ static bool translate_cs2r(Emit *e, const MachineInsn *insn) {
 /* MOV d, a[, lanes of a quad]; UMOV */
 static bool translate_mov(Emit *e, const MachineInsn *insn) {
     const MachineOperand *o = insn->operands;
+    if (machine_has(insn, "64"))
+        return translate_pair_move(e, insn);
     if (!machine_only(insn, ""))
         return emit_unknown(e, "a modifier of " STR_FMT, STR_ARG(insn->text));
     bool quad = insn->operand_count == 3 && o[2].kind == MACHINE_INT && o[2].value == 0xf;

@@ -170,7 +170,7 @@ static bool warpsync(Emit *e, const MachineInsn *insn) {
 }
 
 static bool nanosleep(Emit *e, const MachineInsn *insn) {
-    if (!machine_only(insn, "SYNCS") || insn->operand_count != 1)
+    if (!machine_only(insn, "SYNCS WARP") || insn->operand_count != 1)
         return false;
     emit(e, "nanosleep.u32 %s", in32(e, &insn->operands[0]));
     return true;
@@ -276,6 +276,7 @@ const MachineFamily family_warp[] = {
     {"VOTEU", vote},
     {"MATCH", match},
     {"REDUX", redux},
+    {"CREDUX", redux},
     {"ELECT", elect},
     {"WARPSYNC", warpsync},
     {"ENDCOLLECTIVE", end_collective},

@@ -41,7 +41,7 @@ if JIT:
 MACHINE = os.environ.get("WARPLENS_TEST_MACHINE")
 if MACHINE:
     CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "machine")]
-OLDER = {"a100": "sm_80", "rtx3090": "sm_86", "l40": "sm_89"}  # than the target of most texts
+OLDER = {"t4": "sm_75", "a100": "sm_80", "rtx3090": "sm_86", "l40": "sm_89"}  # than the target of most texts
 NOT_TRANSLATED = "cannot be executed: "
 OBSERVED = os.environ.get("WARPLENS_TEST_OBSERVED")
 if OBSERVED:

@@ -19,11 +19,12 @@ import tempfile
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TESTS / "exec"))
+import gpus
 import harness
 import spellings
 
 BLOCK, GRID, GROUP = 64, 6, 40
-GPUS = {"a100": 80, "h100": 90}
+GPUS = gpus.chosen()
 FLOATS = ("f16", "bf16", "f16x2", "bf16x2", "f32", "f64", "tf32", "e4m3x2", "e5m2x2")
 SPECIAL = {
     16: [0, 0x8000, 1, 0x8001, 0x3FF, 0x400, 0x83FF, 0x3C00, 0xBC00, 0x3C01, 0x7BFF, 0x7C00, 0xFC00, 0x7C01, 0x7E00, 0xFFFF,
@@ -100,9 +101,7 @@ def module(kind, rows, constant, arch):
     loads = LOADS[kind].replace("CONSTANT", hex(constant))
     scopes = "".join(scope(number, row) for number, row in enumerate(rows))
     words = "".join(f"cvt.u32.u64 %{r}32, %{r}64; cvt.u16.u64 %{r}16, %{r}64; " for r in "abc")
-    return f""".version 8.5
-.target sm_{arch}
-.address_size 64
+    return f"""{gpus.head(arch)}
 .visible .entry k(.param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u64 po, .param .u64 kb)
 {{
 .reg .b16 %a16, %b16, %c16, %d16; .reg .b32 %a32, %b32, %c32, %d32, %e32, %id; .reg .pred %ap, %bp, %cp, %dp, %ep;

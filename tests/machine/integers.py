@@ -14,11 +14,12 @@ import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "exec"))
+import gpus
 import harness
 
 BLOCK, GRID, GROUP = 64, 4, 12
 SLOT = 48  # bytes of a thread's results
-GPUS = {"a100": 80, "h100": 90}
+GPUS = gpus.chosen()
 BORDERS = [0, 1, 2, 3, 5, 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 127, 128, 255, 256, 0x7FFF, 0x8000, 0xFFFF, 0x10000,
            0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFE, 0xFFFFFFFF, 0x55555555, 0xAAAAAAAA, 0x12345678, 0xFFFF8000,
            0x80FF7F01, 0xF0000000]  # fmt: skip
@@ -206,9 +207,7 @@ def scope(number, body):
 def module(kind, bodies, constant, arch):
     loads = LOADS[kind].replace("CONSTANT", str(constant))
     scopes = "".join(scope(number, body) for number, body in enumerate(bodies))
-    return f""".version 8.5
-.target sm_{arch}
-.address_size 64
+    return f"""{gpus.head(arch)}
 .visible .entry k(.param .u64 pa, .param .u64 pb, .param .u64 pc, .param .u64 po, .param .u64 ka, .param .u64 kb,
     .param .u64 kc)
 {{

@@ -12,10 +12,11 @@ import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "exec"))
+import gpus
 import harness
 
 BLOCK, GRID, BYTES = 64, 2, 256
-GPUS = {"a100": 80, "h100": 90}
+GPUS = gpus.chosen()
 KERNELS = {}
 
 
@@ -55,6 +56,11 @@ def rows_of_accesses():
                 body += f"ld.global.{width} {moved(width)}, [%in+{16 * i}]; st{dotted}.{width} [{at}], {moved(width)}; "
                 body += f"ld{dotted}.{width} {moved(width)}, [{at}]; st.global.{width} [%out+{16 * i}], {moved(width)};\n"
             row(f"{space} {half[0]} …", body)
+    body = "and.b32 %r0, %a, 60; cvt.u64.u32 %L, %r0; mov.u64 %M, table; cvta.const.u64 %M, %M; add.u64 %L, %L, %M; ld.u32 %r1, [%L];"
+    body += "cvta.to.const.u64 %L, %L; ld.const.u32 %r2, [%L]; isspacep.const %p, %M; selp.u32 %r3, 1, 0, %p; isspacep.const %p, %out;"
+    row("constants as generic", body + f"selp.u32 %r4, 1, 0, %p; mov.u64 %A, %gridid; cvt.u32.u64 %r5, %A; {stores(['%r1', '%r2', '%r3', '%r4', '%r5'])}")
+    body = "and.b32 %r0, %b, 60; cvt.u64.u32 %L, %r0; mov.b64 %M, many; cvta.param.u64 %M, %M; add.u64 %L, %L, %M; ld.u32 %r1, [%L];"
+    row("parameters as generic", body + f"ld.u32 %r2, [%M+68]; {stores(['%r1', '%r2'])}", since=70)
     qualifiers = ("volatile.global", "relaxed.gpu.global", "relaxed.sys.global", "acquire.gpu.global", "global.nc", "global.cg",
                   "global.cv", "global.L1::no_allocate.L2::128B", "global.L1::evict_last", "volatile.shared")  # fmt: skip
     body = "st.shared.b32 [%w], %a; "
@@ -213,9 +219,7 @@ def rows_of_matrices():
 
 
 def module(body, arch):
-    return f""".version 8.5
-.target sm_{arch}
-.address_size 64
+    return f"""{gpus.head(arch)}
 .const .align 8 .b32 table[20] = {{{", ".join(str(i * 0x9E3779B1 % 2**32) for i in range(20))}}};
 .const .align 8 .b64 other[8] = {{{", ".join(str(i * 0x9E3779B97F4A7C15 % 2**63) for i in range(8))}}};
 .visible .entry k(.param .u64 in, .param .u64 out, .param .u32 number, .param .align 8 .b8 many[72])

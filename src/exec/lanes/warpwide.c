@@ -270,6 +270,12 @@ static Step exec_activemask(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
+static Step exec_live(Warp *warp, const Code *code, uint32_t mask) {
+    uint32_t *d = reg32(warp, code->d);
+    for_lanes(lane, mask) d[lane] = warp->live;
+    return STEP_NEXT;
+}
+
 bool shuffle_is(const Code *code) {
     return code->full == exec_shfl_sync;
 }
@@ -345,6 +351,8 @@ static Execute function_of(Op op) {
         return exec_redux;
     case OP_activemask:
         return exec_activemask;
+    case OP_machine_live:
+        return exec_live;
     case OP_elect:
         return exec_elect;
     case OP_bar_warp_sync:
