@@ -1,5 +1,6 @@
 /* Operands in brackets, and what is moved there and from there. */
 #include "machine/address.h"
+#include "machine/translate.h"
 
 static const char *unknown_address(Emit *e, const MachineOperand *address) {
     emit_unknown(e, "the address " STR_FMT, STR_ARG(address->text));
@@ -32,7 +33,7 @@ const char *address64(Emit *e, const MachineOperand *address) {
     const bool narrow = str_is(address->reg_suffix, ".U32");
     const MachineOperand reg = register_of(MACHINE_REG, address->reg);
     const MachineOperand ureg = register_of(MACHINE_UREG, address->ureg);
-    if (address->kind != MACHINE_ADDRESS ||
+    if (address->kind != MACHINE_ADDRESS || address->symbol.length ||
         !(narrow || address->reg_suffix.length == 0 || str_is(address->reg_suffix, ".64")))
         return unknown_address(e, address);
     if (!has_register(address->ureg)) {
@@ -60,6 +61,18 @@ static bool scale_of(Str suffix, uint32_t *scale) {
     return *scale != 0;
 }
 
+/* [R17.X4+`(x)], of code that is linked */
+static const char *behind_symbol(Emit *e, const MachineOperand *address, uint32_t scale) {
+    const MachineOperand reg = register_of(MACHINE_REG, address->reg);
+    const char *symbol = shared_symbol(e, address->symbol), *sum = temp32(e);
+    if (!symbol || has_register(address->ureg))
+        return unknown_address(e, address);
+    if (!has_register(address->reg))
+        return displaced(e, symbol, address->value);
+    emit_always(e, "mad.lo.u32 %s, %s, %u, %s", sum, raw32(e, &reg), scale, symbol);
+    return displaced(e, sum, address->value);
+}
+
 const char *address32(Emit *e, const MachineOperand *address) {
     uint32_t scale = 1;
     if (address->kind != MACHINE_ADDRESS || !scale_of(address->reg_suffix, &scale) ||
@@ -68,6 +81,8 @@ const char *address32(Emit *e, const MachineOperand *address) {
     const bool has = has_register(address->reg), uniform = has_register(address->ureg);
     const MachineOperand reg = register_of(MACHINE_REG, address->reg);
     const MachineOperand ureg = register_of(MACHINE_UREG, address->ureg);
+    if (address->symbol.length)
+        return behind_symbol(e, address, scale);
     if (!has)
         return displaced(e, uniform ? raw32(e, &ureg) : NULL, address->value);
     if (!uniform && scale == 1)

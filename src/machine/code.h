@@ -36,7 +36,7 @@ typedef struct MachineOperand {
     uint32_t ureg;   /* ADDRESS, CONST: number of UR, or MACHINE_NONE */
     Str ureg_suffix;
     bool described; /* ADDRESS: desc[…] stood before it */
-    Str symbol;     /* CODE, NAME */
+    Str symbol;     /* CODE, NAME; ADDRESS: a variable that is added */
     Str text;       /* as it is written */
 } MachineOperand;
 

@@ -120,6 +120,11 @@ static bool read_term(Str term, MachineOperand *operand) {
         operand->value += value;
         return true;
     }
+    if (str_starts(term, "`(") && term.at[term.length - 1] == ')') {
+        const bool first = operand->symbol.length == 0;
+        operand->symbol = (Str){term.at + 2, term.length - 3};
+        return first;
+    }
     if (!read_register(term, &kind, &number, &suffix))
         return false;
     if (kind == MACHINE_REG && operand->reg == MACHINE_NONE) {
@@ -139,7 +144,7 @@ static bool read_sum(Str text, MachineOperand *operand) {
     operand->reg = operand->ureg = MACHINE_NONE;
     text = str_trimmed(text);
     while (text.length > 0) {
-        size_t end = find(text, '+');
+        size_t end = find_outside(text, '+');
         if (!read_term(str_trimmed((Str){text.at, end}), operand))
             return false;
         text = end < text.length ? str_drop(text, end + 1) : (Str){0};
@@ -163,7 +168,7 @@ static bool read_constant(Str text, MachineOperand *operand) {
     if (second == rest.length)
         return false;
     operand->suffix = str_drop(rest, second + 1);
-    return read_sum((Str){rest.at, second}, operand);
+    return read_sum((Str){rest.at, second}, operand) && !operand->symbol.length;
 }
 
 static bool read_address(Str text, MachineOperand *operand) {

@@ -249,17 +249,6 @@ bool translate_prmt(Emit *e, const MachineInsn *insn) {
     return true;
 }
 
-void emit_select(Emit *e, const char *d, const char *a, const char *b,
-                 const MachineOperand *condition) {
-    MachineOperand plain = *condition;
-    plain.inverted = false;
-    if (is_true(condition) || is_false(condition))
-        emit(e, "mov.b32 %s, %s", d, is_true(condition) ? a : b);
-    else
-        emit(e, "selp.b32 %s, %s, %s, %s", d, condition->inverted ? b : a,
-             condition->inverted ? a : b, in_pred(e, &plain));
-}
-
 /* SEL d, a, b, p */
 bool translate_sel(Emit *e, const MachineInsn *insn) {
     if (machine_has(insn, "64"))

@@ -275,7 +275,7 @@ static bool query_space(Emit *e, const MachineInsn *insn) {
 
 static bool no_effect(Emit *e, const MachineInsn *insn) {
     (void)e;
-    return machine_only(insn, "E C D U IVALL IVALLP IV PF1 PF1_5 PF2 PML2 WB RS LDCU DEEP");
+    return machine_only(insn, "E C D U IVALL IVALLP IV PF1 PF1_5 PF2 PML2 WB RS LDCU DEEP PF");
 }
 
 static bool membar(Emit *e, const MachineInsn *insn) {
@@ -303,23 +303,11 @@ static bool fence(Emit *e, const MachineInsn *insn) {
 }
 
 const MachineFamily family_memory[] = {
-    {"LDG", load_global},
-    {"STG", store_global},
-    {"LD", load_generic},
-    {"ST", store_generic},
-    {"LDS", load_shared},
-    {"STS", store_shared},
-    {"LDL", load_local},
-    {"STL", store_local},
-    {"LDC", load_constant},
-    {"ULDC", load_constant},
-    {"LDCU", load_constant},
-    {"QSPC", query_space},
-    {"CCTL", no_effect},
-    {"CCTLL", no_effect},
-    {"MEMBAR", membar},
-    {"ERRBAR", errbar},
-    {"CGAERRBAR", errbar},
-    {"FENCE", fence},
-    {0},
+    {"LDG", load_global},    {"STG", store_global},   {"LD", load_generic},
+    {"ST", store_generic},   {"LDS", load_shared},    {"STS", store_shared},
+    {"LDL", load_local},     {"STL", store_local},    {"LDC", load_constant},
+    {"ULDC", load_constant}, {"LDCU", load_constant}, {"QSPC", query_space},
+    {"CCTL", no_effect},     {"UTMACCTL", no_effect}, {"CCTLL", no_effect},
+    {"UTMACCTL", no_effect}, {"MEMBAR", membar},      {"ERRBAR", errbar},
+    {"CGAERRBAR", errbar},   {"FENCE", fence},        {0},
 };

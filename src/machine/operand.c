@@ -1,6 +1,7 @@
 /* Operands of machine instructions as operands of PTX, and their guards. */
 #include "machine/translate.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- registers ---- */
@@ -53,6 +54,54 @@ static const char *word_of_place(Emit *e, Str text) {
     return emit_printf(e, "%u", low ? address : 0);
 }
 
+/* "$__" NAME "__51" stands for a variable inside a function. */
+static bool names_variable(Str symbol, const Variable *variable) {
+    const size_t length = strlen(variable->name);
+    if (variable->space != SPACE_SHARED)
+        return false;
+    if (str_is(symbol, variable->name))
+        return true;
+    symbol = str_starts(symbol, "$__") ? str_drop(symbol, 3) : (Str){0};
+    return str_starts(symbol, variable->name) && symbol.length > length + 2 &&
+           str_starts(str_drop(symbol, length), "__") &&
+           strspn(symbol.at + length + 2, "0123456789") >= symbol.length - length - 2;
+}
+
+/* "buffer", or "(buffer + 0x80)" */
+static Str split_symbol(Str text, long *added) {
+    *added = 0;
+    if (!str_starts(text, "("))
+        return text;
+    text = str_drop(text, 1);
+    const char *plus = memchr(text.at, '+', text.length);
+    if (!plus)
+        return (Str){0};
+    *added = strtol(plus + 1, NULL, 0);
+    return str_trimmed((Str){text.at, (size_t)(plus - text.at)});
+}
+
+const char *shared_symbol(Emit *e, Str text) {
+    const Variable *found = NULL;
+    long added;
+    const Str name = split_symbol(text, &added);
+    for (uint32_t i = 0; i < e->kernel->shared.count; i++) {
+        if (names_variable(name, e->kernel->shared.at[i]))
+            found = e->kernel->shared.at[i];
+    }
+    for (uint32_t i = 0; i < e->kernel->locals.count; i++) {
+        if (names_variable(name, e->kernel->locals.at[i]))
+            found = e->kernel->locals.at[i];
+    }
+    if (!found)
+        return NULL;
+    const char *to = temp32(e);
+    emit_always(e, "mov.u32 %s, %s", to, found->name);
+    added -= shared_base(e); /* which the code adds itself */
+    if (added)
+        emit_always(e, "add.s32 %s, %s, %ld", to, to, added);
+    return to;
+}
+
 /* A word of the operand as it is: of a pair, i = 1 is the high one. */
 static const char *word_of(Emit *e, const MachineOperand *operand, uint32_t i) {
     switch (operand->kind) {
@@ -69,6 +118,12 @@ static const char *word_of(Emit *e, const MachineOperand *operand, uint32_t i) {
         if (operand->reg == MACHINE_NONE && operand->ureg == MACHINE_NONE)
             return constant32(e, operand->bank, operand->value + 4 * i);
         break;
+    case MACHINE_CODE: {
+        const char *place = i == 0 ? shared_symbol(e, operand->symbol) : NULL;
+        if (place)
+            return place;
+        break;
+    }
     case MACHINE_NAME: {
         const char *place = word_of_place(e, operand->text);
         if (place)
