@@ -1,8 +1,8 @@
 """Floating point as machine code: every spelling of the rows of ops.def that compute with it is executed as PTX and as what
-ptxas makes of it (--machine-code require), for sm_80 and sm_90, and must leave the same, bit by bit: NaNs, infinities,
+ptxas makes of it (--machine-code require), for each GPU of gpus.py, and must leave the same, bit by bit: NaNs, infinities,
 subnormal numbers, all roundings. That the PTX rows compute what a GPU does is what tests/vectors measures.
 
-    floats.py WARPLENS [SPELLING …]      with spellings, only those
+    floats.py WARPLENS [--gpus a100,h100] [SPELLING …]      with spellings, only those
 
 Operands differ from lane to lane; a part of the rows also gets its second operand as a parameter (constant memory) and as a
 constant (an immediate). Spellings that ptxas does not take for an architecture are counted and left out."""

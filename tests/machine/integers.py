@@ -1,7 +1,7 @@
 """Integer instructions as machine code: kernels with each of them are executed as PTX and as what ptxas makes of them
-(--machine-code require), for sm_80 and sm_90, and must leave the same, bit by bit.
+(--machine-code require), for each GPU of gpus.py, and must leave the same, bit by bit.
 
-    integers.py WARPLENS [NAME …]      with names, only those rows; PTX that differs is printed
+    integers.py WARPLENS [--gpus a100,h100] [NAME …]      with names, only those rows; PTX that differs is printed
 
 A row of BODIES is PTX on %a %b %c (32 bits) and %A %B %C (64 bits, of the same numbers' low words); its results are %d %e %f
 and %D %E %F. It is compiled four times: with operands that differ from lane to lane, with %b a parameter, with all the same

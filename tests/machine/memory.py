@@ -1,7 +1,7 @@
 """Loads, stores, atomics, what lanes do together, and matrix products as machine code: kernels with each of them are executed as
-PTX and as what ptxas makes of them (--machine-code require), for sm_80 and sm_90, and must leave the same, bit by bit.
+PTX and as what ptxas makes of them (--machine-code require), for each GPU of gpus.py, and must leave the same, bit by bit.
 
-    memory.py WARPLENS [NAME …]      with names, only those kernels
+    memory.py WARPLENS [--gpus a100,h100] [NAME …]      with names, only those kernels
 
 A row of KERNELS is the body of a kernel: %in and %out are the thread's 256 bytes of the arrays, %t its number in the block, %w
 its word of 64 in shared memory, %a %b %c and %A %B words of its input; it stores behind %out."""
