@@ -30,13 +30,19 @@ typedef struct Recent {
     uint64_t count, first; /* as in Record, of what was counted */
 } Recent;
 
+/* Records are large, and many: what tells most of them apart lies with their numbers. */
+typedef struct Entry {
+    uint32_t hash;   /* the lower half of the record's */
+    uint32_t number; /* of the record + 1; 0: an empty place */
+} Entry;
+
 struct Evidence {
     Arena *arena;
     AddressMap map;
     Recent *recent; /* open addressing */
     uint32_t recent_size, recent_count;
     VEC(Record) records;
-    uint32_t *index; /* open addressing: record number + 1 */
+    Entry *index; /* open addressing */
     uint32_t size;
 };
 
@@ -47,7 +53,7 @@ Evidence *evidence_new(Arena *arena, const AddressMap *map) {
     evidence->size = 1024;
     evidence->recent_size = 32;
     evidence->recent = NEW_ARRAY(arena, Recent, evidence->recent_size);
-    evidence->index = NEW_ARRAY(arena, uint32_t, evidence->size);
+    evidence->index = NEW_ARRAY(arena, Entry, evidence->size);
     return evidence;
 }
 
@@ -81,25 +87,30 @@ static uint64_t hash_of(const Record *record) {
 }
 
 static void grow(Evidence *evidence) {
-    evidence->size *= 2;
-    evidence->index = NEW_ARRAY(evidence->arena, uint32_t, evidence->size);
-    for (uint32_t i = 0; i < evidence->records.count; i++) {
-        uint32_t at = (uint32_t)evidence->records.at[i].hash & (evidence->size - 1);
-        while (evidence->index[at])
+    enum { FACTOR = 4 };
+    const Entry *all = evidence->index;
+    uint32_t size = evidence->size;
+    evidence->size *= FACTOR;
+    evidence->index = NEW_ARRAY(evidence->arena, Entry, evidence->size);
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t at = all[i].hash & (evidence->size - 1);
+        while (all[i].number && evidence->index[at].number)
             at = (at + 1) & (evidence->size - 1);
-        evidence->index[at] = i + 1;
+        if (all[i].number)
+            evidence->index[at] = all[i];
     }
 }
 
 /* Returns its number. */
 static uint32_t add(Evidence *evidence, const Record *record) {
-    uint32_t at = (uint32_t)record->hash & (evidence->size - 1);
-    for (; evidence->index[at]; at = (at + 1) & (evidence->size - 1)) {
-        Record *known = &evidence->records.at[evidence->index[at] - 1];
-        if (same(known, record)) {
+    uint32_t hash = (uint32_t)record->hash, at = hash & (evidence->size - 1);
+    for (; evidence->index[at].number; at = (at + 1) & (evidence->size - 1)) {
+        const Entry *entry = &evidence->index[at];
+        Record *known = &evidence->records.at[entry->number - 1];
+        if (entry->hash == hash && same(known, record)) {
             known->count += record->count;
             known->first = record->first < known->first ? record->first : known->first;
-            return evidence->index[at] - 1;
+            return entry->number - 1;
         }
     }
     Record *kept = vec_add(evidence->arena, &evidence->records);
@@ -108,7 +119,7 @@ static uint32_t add(Evidence *evidence, const Record *record) {
         kept->source = NEW_ARRAY(evidence->arena, int64_t, WARP_LANES);
         memcpy(kept->source, record->source, sizeof record->delta);
     }
-    evidence->index[at] = evidence->records.count;
+    evidence->index[at] = (Entry){hash, evidence->records.count};
     if (evidence->records.count * 2 > evidence->size)
         grow(evidence);
     return evidence->records.count - 1;

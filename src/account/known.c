@@ -87,9 +87,9 @@ static bool add_known(KnownAccess *all, Counters *sum, const Access *access,
 /* Where costs have closed forms, of lanes that read nothing, which are no part of a key, and at sites whose addresses never come again, nothing is gained. */
 void account_cost(Account *account, uint32_t site, const Access *access, const Pattern *pattern) {
     SiteCounters *counters = &account->sites[site];
-    bool closed =
-        access->idle || (pattern && pattern->halves &&
-                         (access->space == SPACE_SHARED || access->space == SPACE_GLOBAL));
+    bool closed = access->idle || access->uniform ||
+                  (pattern && pattern->halves &&
+                   (access->space == SPACE_SHARED || access->space == SPACE_GLOBAL));
     if (closed || counters->passes) {
         counters->passes -= !closed;
         access_cost(&counters->sum, access, pattern);

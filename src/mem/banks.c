@@ -112,6 +112,18 @@ static uint32_t serve(const Units *units, uint32_t mask) {
     return left;
 }
 
+/* No two lanes have one counter: most accesses without conflicts. */
+static bool all_apart(const Units *units, uint32_t mask) {
+    uint32_t counters = 0;
+    if (mask == FULL_MASK)
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            counters |= UINT32_C(1) << units->counter[lane];
+    else
+        for (uint32_t rest = mask; rest; rest &= rest - 1)
+            counters |= UINT32_C(1) << units->counter[lanes_lowest(rest)];
+    return bits_count(counters) == bits_count(mask);
+}
+
 /* The lanes of each counter that are in the mask, in the fullest column of each group. */
 static uint32_t fullest(const Units *units, uint32_t mask, uint32_t columns) {
     uint8_t counts[WARP_LANES] = {0};
@@ -137,6 +149,8 @@ uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t 
     uint32_t shift = unit_shift(width), count = 0;
     Units units;
     units_of(address, mask, shift, groups, &units);
+    if (all_apart(&units, mask))
+        return groups_active(groups, mask);
     if (by == COUNT_LANES)
         return fullest(&units, mask, columns_of(shift));
     for (uint32_t i = 0; mask && i < SERVED_MOST; i++) {

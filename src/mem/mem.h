@@ -46,6 +46,7 @@ typedef struct Access {
     uint32_t matrices; /* ldmatrix, stmatrix: 1, 2, 4 */
     bool generic; /* the instruction names no space; `space` is where these lanes' addresses lie */
     bool no_change; /* ATOMIC_LOOP: min or max that changes nothing in any lane leaves at once */
+    bool uniform;   /* the active lanes' addresses are known to be one; false: nobody has looked */
     const uint64_t *address; /* [32]; those of inactive lanes are not read */
     const uint64_t *source;  /* [32]; cp.async only: global addresses */
     uint32_t idle;           /* cp.async: lanes that read nothing, and write zeros */

@@ -59,8 +59,9 @@ static GlobalCost count_bytes(const Lines *lines) {
     return cost;
 }
 
-static GlobalCost touched(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
-    if (mask && lanes_uniform(address, mask))
+static GlobalCost touched(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
+                          bool uniform) {
+    if (mask && (uniform || lanes_uniform(address, mask)))
         return (GlobalCost){.sectors = 1, .tag_requests = 1, .bytes_used = width};
     Lines lines;
     lines_clear(&lines);
@@ -85,7 +86,7 @@ static uint32_t global_ideal(uint32_t sectors, uint32_t lanes, uint32_t width) {
  * more quarter-warps than they would fill: measured, so we count it so. */
 static GlobalCost cp_async_global(const Access *access) {
     static const Groups quarters = {4, 8};
-    GlobalCost cost = touched(access->source, access->mask, access->width);
+    GlobalCost cost = touched(access->source, access->mask, access->width, false);
     uint32_t lanes = access->mask;
     if (access->kind == ACCESS_CP_ASYNC_CG) {
         lanes = cp_async_winners(access);
@@ -101,7 +102,7 @@ static GlobalCost cp_async_global(const Access *access) {
 GlobalCost mem_global(const Access *access) {
     if (access->kind == ACCESS_CP_ASYNC_CA || access->kind == ACCESS_CP_ASYNC_CG)
         return cp_async_global(access);
-    GlobalCost cost = touched(access->address, access->mask, access->width);
+    GlobalCost cost = touched(access->address, access->mask, access->width, access->uniform);
     cost.ideal = global_ideal(cost.sectors, bits_count(access->mask), access->width);
     return cost;
 }
@@ -135,7 +136,7 @@ GlobalCost mem_local(const Access *access) {
 
 uint32_t mem_constant(const Access *access) {
     Lines lines;
-    if (lanes_uniform(access->address, access->mask))
+    if (access->uniform || lanes_uniform(access->address, access->mask))
         return access->mask != 0;
     lines_clear(&lines);
     for (uint32_t rest = access->mask; rest; rest &= rest - 1)

@@ -22,6 +22,9 @@ SharedCost mem_shared(const Access *access) {
     assert(access->width <= 16);
     if (!access->mask)
         return (SharedCost){0};
+    bool plain = access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE;
+    if (access->uniform && plain && access->width <= BANK_BYTES)
+        return (SharedCost){.wavefronts = 1, .ideal = store_ideal(access->mask, access->width)};
     switch (access->kind) {
     case ACCESS_LOAD:
         return load_cost(access->address, access->mask, access->width);

@@ -22,7 +22,8 @@ static void release(Cta *cta, uint32_t number) {
             path->result = barrier.yes;
             path->wait = barrier.threads;
         }
-        path_join_released(warp);
+        if (warp->path_count > 1)
+            path_join_released(warp);
     }
 }
 
