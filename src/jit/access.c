@@ -252,6 +252,35 @@ static void open_batch(Build *build, Group *group) {
     call_note(build, group->batch, group->address);
 }
 
+/* ---- loads that may wait for a store of others ---- */
+
+static LLVMValueRef field_add(Build *build, LLVMValueRef of, size_t offset, LLVMTypeRef type) {
+    LLVMValueRef value = load_at(build, type, of, offset, 1);
+    value = LLVMBuildAdd(build->at, value, LLVMConstInt(type, 1, false), "");
+    store_at(build, value, of, offset, 1);
+    return value;
+}
+
+/* warp_spins (exec/run/warp.h), and the way out that it asks for now and then. What follows is counted anew. */
+static void spin(Build *build, uint32_t number) {
+    LLVMBuilderRef at = build->at;
+    LLVMValueRef path = load_at(build, build->i64, build->warp, offsetof(Warp, current), 8);
+    LLVMValueRef activity = load_at(build, build->i64, build->warp, offsetof(Warp, activity), 8);
+    store_at(build, LLVMConstInt(build->i8, 0, false), path, offsetof(Path, awaits), 1);
+    field_add(build, activity, offsetof(Activity, polls), build->i64);
+    LLVMValueRef spins = field_add(build, build->warp, offsetof(Warp, spins), build->i32);
+    LLVMValueRef rest = LLVMBuildAnd(at, spins, const32(build, SPINS_OF_A_TURN - 1), "");
+    LLVMBasicBlockRef out = new_block(build, ""), go_on = new_block(build, "");
+    LLVMValueRef over = LLVMBuildICmp(at, LLVMIntEQ, rest, const32(build, 0), "");
+    branch_rarely(build, over, out, go_on);
+    LLVMPositionBuilderAtEnd(at, out);
+    registers_store_dirty(build);
+    leave(build, (Left)(LEFT_STEP + STEP_YIELD), number);
+    LLVMPositionBuilderAtEnd(at, go_on);
+    for (uint32_t i = 0; i < build->groups.count; i++)
+        build->groups.at[i].batch = NO_INDEX;
+}
+
 bool access_inline(Build *build, const Code *code, uint32_t number) {
     if (build->mask || build->group_of[number] == NO_INDEX)
         return false;
@@ -272,5 +301,7 @@ bool access_inline(Build *build, const Code *code, uint32_t number) {
         move_store(build, code, shape, address);
     else
         move_load(build, code, shape, address);
+    if (elements->spins)
+        spin(build, number);
     return true;
 }

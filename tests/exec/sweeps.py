@@ -82,7 +82,8 @@ class Model:
         offset = 12 * self.random.randrange(-20, 60)  # no two neighbours, which ptxas would merge
         name = f"%r{100 + len(self.expected)}"
         self.lines.append(f"mov.u32 {name}, 0;")
-        self.lines.append(f"{guard}ld.{space}.b32 {name}, [{self.address(space, number)}+{offset}];")
+        order = self.random.choice(["", "", ".volatile"])  # which waits for nothing here, and may be made to
+        self.lines.append(f"{guard}ld{order}.{space}.b32 {name}, [{self.address(space, number)}+{offset}];")
         self.lines.append(f"mad.lo.u32 %r20, %r20, 3, {name};")
         self.expected[name] = {}
 

@@ -3,26 +3,12 @@
  * Blocks run on several workers at once, so global memory is changed by the host's compare-and-swap;
  * a block's shared memory belongs to one worker. Lanes follow each other in lane order. What the
  * hardware does natively, what in a loop, and for which lanes: see lower/atomic.c. */
-#include "exec/decode/operands.h"
+#include "exec/access/atomic.h"
 #include "exec/lanes/ops_half.h"
 #include "exec/run/warp.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { VECTOR_MOST = 8 };
-
-typedef struct Atomic {
-    Type type;
-    Func func;
-    uint32_t bytes; /* of an element */
-    uint32_t count; /* of elements in global memory, one after the other; 1: no vector */
-    uint32_t operand[VECTOR_MOST],
-        old[VECTOR_MOST]; /* of a vector: registers, NO_OPERAND: not kept */
-    bool returns;         /* atom with a register for the old value */
-    bool tries;           /* machine.atom: where it cannot be done, it says so */
-    const LoweredAccess *lowered;
-} Atomic;
 
 static float as_float(uint32_t bits) {
     float value;
@@ -208,8 +194,7 @@ static void write_old(Warp *warp, const Code *code, uint32_t lane, uint64_t old)
         reg32(warp, code->d)[lane] = (uint32_t)old;
 }
 
-/* ATOMS.CAST.SPIN */
-static Step exec_cast(Warp *warp, const Code *code, uint32_t mask) {
+Step exec_cast(Warp *warp, const Code *code, uint32_t mask) {
     const Atomic *atomic = code->more;
     Touch touch;
     touch_addresses(&touch, warp, code->a, code->a_class, code->offset, mask);
@@ -290,12 +275,10 @@ static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, ui
             write_old(warp, code, lane, done.old);
     }
     warp->activity->deeds += changed;
-    Lanes lanes = atomic->lowered->lanes;
-    bool one = lanes == LANES_ONE || (lanes == LANES_ONE_IF_FULL && mask == FULL_MASK);
     Access access = {.kind = atomic->lowered->kind,
                      .space = touch->remote ? SPACE_GENERIC : space,
                      .width = atomic->bytes,
-                     .mask = one ? 1u << (31 - __builtin_clz(mask)) : mask,
+                     .mask = atomic_lanes(atomic, mask),
                      .generic = code->space == SPACE_GENERIC,
                      .no_change = !changed,
                      .address = touch->address};
@@ -311,7 +294,7 @@ static bool native(const Atomic *atomic, Space space) {
            (space == SPACE_SHARED && (atomic->func == FUNC_EXCH || atomic->func == FUNC_CAS));
 }
 
-static Step exec_atomic(Warp *warp, const Code *code, uint32_t mask) {
+Step exec_atomic(Warp *warp, const Code *code, uint32_t mask) {
     const Atomic *atomic = code->more;
     uint32_t failed = 0;
     Touch touch;
@@ -331,64 +314,4 @@ static Step exec_atomic(Warp *warp, const Code *code, uint32_t mask) {
     if (atomic->tries && code->d2 != NO_OPERAND)
         write_pred(warp, code->d2, mask, ~failed);
     return warp_spins(warp);
-}
-
-/* ---- decoding ---- */
-
-static Func func_of(const Insn *insn) {
-    switch (insn->op) {
-    case OP_atom_cas:
-    case OP_machine_atom_cas:
-    case OP_machine_cast:
-        return FUNC_CAS;
-    case OP_machine_inc:
-        return FUNC_ADD;
-    default:
-        return (Func)insn->mods.func;
-    }
-}
-
-/* The registers of a vector; what is not kept is '_'. */
-static void decode_vector(Decoding *decoding, const Operand *vector, uint32_t *registers) {
-    uint8_t class;
-    for (uint32_t i = 0; i < vector->count; i++)
-        registers[i] = vector->elements[i].kind == OPERAND_SINK
-                           ? NO_OPERAND
-                           : decode_operand(decoding, &vector->elements[i], &class);
-}
-
-static bool is_vector(const Insn *insn) {
-    return insn->op == OP_atom_vector || insn->op == OP_red_vector;
-}
-
-bool atomic_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    uint32_t at = op_access(insn->op) == OP_ACCESS_REDUCTION ? 0 : 1;
-    const Operand *address = &insn->operands[at], *operand = &insn->operands[at + 1];
-    Atomic *atomic = NEW(decoding->arena, Atomic);
-    atomic->type = (Type)insn->mods.type;
-    atomic->func = func_of(insn);
-    atomic->tries = insn->op == OP_machine_atom || insn->op == OP_machine_atom_cas;
-    atomic->bytes = type_bytes(atomic->type);
-    atomic->returns = at == 1 && insn->operands[0].kind != OPERAND_SINK;
-    atomic->lowered = &decoding->program->lowered[code->site];
-    code->more = atomic;
-    code->space = (Space)insn->mods.space;
-    code->a = decode_operand(decoding, address, &code->a_class);
-    code->offset = address->reg == NO_REG ? 0 : address->offset;
-    code->b = code->c = NO_OPERAND;
-    atomic->count = insn->mods.vector ? insn->mods.vector : 1;
-    if (is_vector(insn)) {
-        memset(atomic->old, 0xff, sizeof atomic->old);
-        decode_vector(decoding, operand, atomic->operand);
-        if (atomic->returns)
-            decode_vector(decoding, &insn->operands[0], atomic->old);
-        code->full = code->some = exec_atomic;
-        return true;
-    }
-    if (insn->op != OP_machine_inc)
-        code->b = decode_operand(decoding, operand, &code->b_class);
-    if (atomic->func == FUNC_CAS)
-        code->c = decode_operand(decoding, &insn->operands[at + 2], &code->c_class);
-    code->full = code->some = insn->op == OP_machine_cast ? exec_cast : exec_atomic;
-    return true;
 }

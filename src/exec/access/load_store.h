@@ -52,6 +52,12 @@ struct Sweep {
     Counters cost;      /* what it adds to its site's */
 };
 
+/* What a load that was done returns: one that may wait for a store gives others a turn now and then. */
+static inline Step loaded(Warp *warp, const Code *code) {
+    const Elements *elements = code->more;
+    return elements->spins ? warp_spins(warp) : STEP_NEXT;
+}
+
 /* ---- sweep.c ---- */
 
 /* Finds which accesses of the decoded function go through the same register. */

@@ -118,8 +118,8 @@ static void decode_access(Decoding *decoding, const Insn *insn, Code *code) {
         code->space = SPACE_GLOBAL;
     bool straight = code->space == SPACE_SHARED || code->space == SPACE_GLOBAL ||
                     (code->space == SPACE_CONST && !writes);
-    if (straight && elements->move != MOVE_ANY && insn->site != NO_SITE && !elements->spins &&
-        !elements->whole && !elements->next) {
+    if (straight && elements->move != MOVE_ANY && insn->site != NO_SITE && !elements->whole &&
+        !elements->next) {
         code->full = ops_access(code->space, writes);
         code->some = ops_scattered(code->space, writes);
         elements->swept = true;

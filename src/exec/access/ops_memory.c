@@ -262,10 +262,12 @@ ALWAYS_INLINE bool move(Warp *warp, const Code *code, bool shared, bool writes, 
     return true;
 }
 
-/* In a launch that is looked at, and nothing else about it is special. */
+/* In a launch that is looked at, and nothing else about it is special; but not what may wait for others. */
 #define TOLD(name, shared, writes)                                                                 \
     static __attribute__((noinline)) Step name(Warp *warp, const Code *code, uint32_t mask) {      \
-        const bool tells = warp->worker->run->tells && !warp->worker->follower;                    \
+        const Elements *elements = code->more;                                                     \
+        const Worker *worker = warp->worker;                                                       \
+        const bool tells = worker->run->tells && !worker->follower && !elements->spins;            \
         if (tells && move(warp, code, shared, writes, true))                                       \
             return unset_step(warp);                                                               \
         return code->some(warp, code, mask);                                                       \
@@ -278,14 +280,15 @@ TOLD(told_store_global, false, true)
 static Step load_shared(Warp *warp, const Code *code, uint32_t mask) {
     if (warp->worker->run->slow_shared)
         return told_load_shared(warp, code, mask);
-    return move(warp, code, true, false, false) ? STEP_NEXT : code->some(warp, code, mask);
+    return move(warp, code, true, false, false) ? loaded(warp, code) : code->some(warp, code, mask);
 }
 
 /* Also of constant memory, which lies in allocations, too. */
 static Step load_global(Warp *warp, const Code *code, uint32_t mask) {
     if (warp->worker->run->slow_global)
         return told_load_global(warp, code, mask);
-    return move(warp, code, false, false, false) ? STEP_NEXT : code->some(warp, code, mask);
+    return move(warp, code, false, false, false) ? loaded(warp, code)
+                                                 : code->some(warp, code, mask);
 }
 
 static Step store_shared(Warp *warp, const Code *code, uint32_t mask) {

@@ -3,56 +3,21 @@
  * move lane by lane. Blocks that are recorded, and whatever else is special, go to load_store.c, which gives the
  * same results and counts. Built once for each level of the processor (ops.cmake). */
 #include "exec/access/load_store.h"
-#include "exec/lanes/ops.h"
+#include "exec/access/ops_addresses.h"
 #include "exec/run/unset.h"
 #include "exec/run/watch.h"
 
 #include <string.h>
 
-/* Where the active lanes may be: bytes from `first`, which are at `host` + address. */
-typedef struct Room {
-    uint64_t first, bytes;
-    uintptr_t host;
-} Room;
-
-ALWAYS_INLINE void find_addresses(const Warp *warp, const Code *code, uint64_t offset,
-                                  uint64_t *restrict address) {
-    if (code->a_class == 1) {
-        const uint32_t *restrict from = reg32(warp, code->a);
-        const uint32_t skip = (uint32_t)offset;
-        LANES for (uint32_t l = 0; l < WARP_LANES; l++) address[l] = (uint32_t)(from[l] + skip);
-    } else {
-        const uint64_t *restrict from = reg64(warp, code->a);
-        LANES for (uint32_t l = 0; l < WARP_LANES; l++) address[l] = from[l] + offset;
-    }
-}
-
-/* The active lanes' bytes lie in the room, aligned. */
-ALWAYS_INLINE bool all_inside(const uint64_t *address, uint32_t mask, const Room *room,
-                              uint32_t width) {
-    const uint64_t first = room->first, most = room->bytes - width;
-    uint64_t wrong = 0;
-    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        const uint64_t misaligned = address[l] & (width - 1);
-        const uint64_t found = address[l] - first > most ? 1 : misaligned;
-        wrong |= mask & lane_bit[l] ? found : 0;
-    }
-    return room->bytes >= width && wrong == 0;
-}
-
-static void count(const Warp *warp, const Code *code, const Elements *elements, uint64_t *address,
-                  uint32_t mask, bool writes) {
+static void count(const Warp *warp, const Code *code, const Elements *elements,
+                  const uint64_t *address, uint32_t mask, bool writes, bool uniform) {
     const Access access = {.kind = writes ? ACCESS_STORE : ACCESS_LOAD,
                            .space = code->space,
                            .width = elements->count_width,
                            .mask = mask,
+                           .uniform = uniform,
                            .address = address};
-    const uint64_t skip = (uint64_t)(int64_t)elements->count_skip;
-    if (skip)
-        LANES for (uint32_t l = 0; l < WARP_LANES; l++) address[l] += skip;
     account_cost(&warp->worker->account, code->site, &access, NULL);
-    if (skip)
-        LANES for (uint32_t l = 0; l < WARP_LANES; l++) address[l] -= skip;
 }
 
 /* ---- moving ---- */
@@ -62,6 +27,16 @@ static void count(const Warp *warp, const Code *code, const Elements *elements, 
         Memory value;                                                                              \
         memcpy(&value, (const void *)(host + address[lane]), sizeof value);                        \
         ((Register *)registers)[lane] = (Register)(Wide)value;                                     \
+    }
+
+/* All active lanes get what is at one place. */
+#define SPREAD(Memory, Register, Wide)                                                             \
+    {                                                                                              \
+        Register *restrict to = registers;                                                         \
+        Memory value;                                                                              \
+        memcpy(&value, from, sizeof value);                                                        \
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) to[l] =                                    \
+            mask & lane_bit[l] ? (Register)(Wide)value : to[l];                                    \
     }
 
 #define STORE(Memory, Register)                                                                    \
@@ -94,6 +69,29 @@ ALWAYS_INLINE void load_one(uintptr_t host, const uint64_t *address, uint32_t ma
     }
 }
 
+ALWAYS_INLINE void spread_one(const void *from, uint32_t mask, Move move, void *registers) {
+    switch (move) {
+    case MOVE_32:
+        SPREAD(uint32_t, uint32_t, uint32_t)
+        break;
+    case MOVE_64:
+        SPREAD(uint64_t, uint64_t, uint64_t)
+        break;
+    case MOVE_U8:
+        SPREAD(uint8_t, uint32_t, uint32_t)
+        break;
+    case MOVE_S8:
+        SPREAD(int8_t, uint32_t, int32_t)
+        break;
+    case MOVE_U16:
+        SPREAD(uint16_t, uint32_t, uint32_t)
+        break;
+    default:
+        SPREAD(int16_t, uint32_t, int32_t)
+        break;
+    }
+}
+
 ALWAYS_INLINE void store_one(uintptr_t host, const uint64_t *address, uint32_t mask, Move move,
                              const void *registers) {
     switch (move) {
@@ -115,31 +113,62 @@ ALWAYS_INLINE void store_one(uintptr_t host, const uint64_t *address, uint32_t m
 
 /* ---- the four kinds ---- */
 
-ALWAYS_INLINE bool move(Warp *warp, const Code *code, uint32_t mask, bool shared, bool writes,
-                        bool tells) {
-    const Elements *elements = code->more;
-    const Worker *worker = warp->worker;
-    const uint64_t offset = (uint64_t)(code->offset + elements->skip);
-    uint64_t address[WARP_LANES];
-    Room room;
+/* Where this access may be done here; false: nowhere. */
+ALWAYS_INLINE bool find_room(const Warp *warp, const Code *code, bool shared, bool writes,
+                             Room *room) {
     if (warp->counting == COUNT_AND_RECORD)
         return false;
     if (shared) {
-        const uint32_t first = worker->program->shared.first;
-        room = (Room){first, warp->cta->shared_end - first, (uintptr_t)warp->cta->shared};
-    } else {
-        const LastHit *hit = &worker->hits[code->site];
-        room = (Room){hit->first, hit->bytes, 0};
-        if (writes && hit->read_only)
-            return false;
+        *room = shared_room(warp);
+        return true;
     }
-    find_addresses(warp, code, offset, address);
+    const LastHit *hit = &warp->worker->hits[code->site];
+    *room = (Room){hit->first, hit->bytes, 0};
+    return !(writes && hit->read_only);
+}
+
+/* A load of all active lanes at one address: tables, and what the lanes go through that a loop has kept. */
+ALWAYS_INLINE bool load_place(const Warp *warp, const Code *code, uint32_t mask, const Room *room) {
+    const Elements *elements = code->more;
+    const uint32_t width = elements->width;
+    uint64_t address[WARP_LANES], place;
+    if (!find_place(warp, code, mask, (uint64_t)(code->offset + elements->skip), &place))
+        return false;
+    if (room->bytes < width || place - room->first > room->bytes - width || place & (width - 1))
+        return false;
+    if (warp->counting != COUNT_NOTHING && elements->count_width) {
+        const uint64_t counted = place + (uint64_t)(int64_t)elements->count_skip;
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) address[l] = counted;
+        count(warp, code, elements, address, mask, false, true);
+    }
+    for (uint32_t i = 0; i < elements->count; i++)
+        spread_one((const void *)(room->host + place + i * elements->bytes), mask, elements->move,
+                   warp->registers + elements->cell[i].offset);
+    return true;
+}
+
+ALWAYS_INLINE bool move(Warp *warp, const Code *code, uint32_t mask, bool shared, bool writes,
+                        bool tells) {
+    const Elements *elements = code->more;
+    const uint64_t skip = (uint64_t)(int64_t)elements->count_skip;
+    uint64_t address[WARP_LANES];
+    Room room;
+    if (!find_room(warp, code, shared, writes, &room))
+        return false;
+    if (!writes && !tells && load_place(warp, code, mask, &room))
+        return true;
+    find_addresses(warp, code, (uint64_t)(code->offset + elements->skip), address);
     if (!all_inside(address, mask, &room, elements->width))
         return false;
     if (tells)
         watch_plain(warp, code, address, room.host, mask, writes);
-    if (warp->counting != COUNT_NOTHING && elements->count_width)
-        count(warp, code, elements, address, mask, writes);
+    if (warp->counting != COUNT_NOTHING && elements->count_width) {
+        if (skip)
+            LANES for (uint32_t l = 0; l < WARP_LANES; l++) address[l] += skip;
+        count(warp, code, elements, address, mask, writes, false);
+        if (skip)
+            LANES for (uint32_t l = 0; l < WARP_LANES; l++) address[l] -= skip;
+    }
     for (uint32_t i = 0; i < elements->count; i++) {
         void *registers = warp->registers + elements->cell[i].offset;
         const uintptr_t host = room.host + i * elements->bytes;
@@ -151,10 +180,12 @@ ALWAYS_INLINE bool move(Warp *warp, const Code *code, uint32_t mask, bool shared
     return true;
 }
 
-/* In a launch that is looked at, and nothing else about it is special. */
+/* In a launch that is looked at, and nothing else about it is special; but not what may wait for others. */
 #define TOLD(name, shared, writes, other)                                                          \
     static __attribute__((noinline)) Step name(Warp *warp, const Code *code, uint32_t mask) {      \
-        const bool tells = warp->worker->run->tells && !warp->worker->follower;                    \
+        const Elements *elements = code->more;                                                     \
+        const Worker *worker = warp->worker;                                                       \
+        const bool tells = worker->run->tells && !worker->follower && !elements->spins;            \
         if (tells && move(warp, code, mask, shared, writes, true))                                 \
             return unset_step(warp);                                                               \
         return other(warp, code, mask);                                                            \
@@ -167,14 +198,16 @@ TOLD(told_store_global, false, true, store_any)
 static Step load_shared(Warp *warp, const Code *code, uint32_t mask) {
     if (warp->worker->run->slow_shared)
         return told_load_shared(warp, code, mask);
-    return move(warp, code, mask, true, false, false) ? STEP_NEXT : load_any(warp, code, mask);
+    return move(warp, code, mask, true, false, false) ? loaded(warp, code)
+                                                      : load_any(warp, code, mask);
 }
 
 /* Also of constant memory, which lies in allocations, too. */
 static Step load_global(Warp *warp, const Code *code, uint32_t mask) {
     if (warp->worker->run->slow_global)
         return told_load_global(warp, code, mask);
-    return move(warp, code, mask, false, false, false) ? STEP_NEXT : load_any(warp, code, mask);
+    return move(warp, code, mask, false, false, false) ? loaded(warp, code)
+                                                       : load_any(warp, code, mask);
 }
 
 static Step store_shared(Warp *warp, const Code *code, uint32_t mask) {

@@ -12,7 +12,18 @@ bool ops_lookup(Op op, const Code *code, Execute *full, Execute *some);
  * that full was built for, where it is a pure operation. */
 const char *ops_lane(const Code *code, uint32_t *level);
 
-/* ---- warpwide.c ---- */
+/* ---- ops_shuffle.c ---- */
+
+/* What a shuffle does once its lanes are together. Built for this processor; see ops.c. */
+Execute ops_shuffle(void);
+
+/* The same for each level that was built. */
+Execute ops_shuffle_v2(void);
+Execute ops_shuffle_v3(void);
+Execute ops_shuffle_v4(void);
+Execute ops_shuffle_plain(void);
+
+/* ---- shuffle.c ---- */
 
 /* Where each lane reads in shfl.sync with these operands b and c: bits 0-4, and bit 5: in range. */
 void shuffle_lanes(const Code *code, uint32_t b, uint32_t c, uint8_t lanes[WARP_LANES]);

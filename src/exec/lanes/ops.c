@@ -4,6 +4,7 @@
 #include "exec/lanes/ops.h"
 #include "exec/lanes/lanes.h"
 
+#include "exec/access/atomic.h"
 #include "exec/access/load_store.h"
 #include "exec/matrix/mma.h"
 #include "exec/texture/texture.h"
@@ -103,6 +104,25 @@ Execute ops_scattered(Space space, bool writes) {
     static Execute (*const builds[])(Space, bool) = {ops_scattered_plain};
 #endif
     return builds[level()](space, writes);
+}
+
+Execute ops_shared_atomic(void) {
+#ifdef OPS_LEVELS_X86
+    static Execute (*const builds[])(void) = {ops_shared_atomic_v2, ops_shared_atomic_v3,
+                                              ops_shared_atomic_v4};
+#else
+    static Execute (*const builds[])(void) = {ops_shared_atomic_plain};
+#endif
+    return builds[level()]();
+}
+
+Execute ops_shuffle(void) {
+#ifdef OPS_LEVELS_X86
+    static Execute (*const builds[])(void) = {ops_shuffle_v2, ops_shuffle_v3, ops_shuffle_v4};
+#else
+    static Execute (*const builds[])(void) = {ops_shuffle_plain};
+#endif
+    return builds[level()]();
 }
 
 void ops_product(Product *product) {

@@ -2,7 +2,6 @@
  * (PTX ISA 9.7.9.5-6, 9.7.13). The .sync forms wait for all lanes of their member mask. */
 #include "exec/decode/operands.h"
 #include "exec/lanes/lanes.h"
-#include "exec/lanes/ops.h"
 #include "exec/lanes/ops_float.h"
 #include "exec/run/watch.h"
 #include "exec/tier/tier.h"
@@ -61,70 +60,9 @@ static Step in_groups(Warp *warp, const Code *code, uint32_t mask, Collective co
     return STEP_NEXT;
 }
 
-/* The source lane of each lane of a shuffle, and all ones where it is in range: the pseudo-code of
- * "shfl.sync". Inlined with a constant mode, its loop becomes vector instructions. */
-static inline void shuffle_sources(Func mode, const uint32_t *b, const uint32_t *c,
-                                   uint32_t source[WARP_LANES], uint32_t inside[WARP_LANES]) {
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        uint32_t bval = b[lane] & 31, cval = c[lane] & 31, segment = (c[lane] >> 8) & 31;
-        uint32_t min_lane = lane & segment, max_lane = min_lane | (cval & ~segment);
-        uint32_t j = mode == FUNC_UP     ? lane - bval
-                     : mode == FUNC_DOWN ? lane + bval
-                     : mode == FUNC_BFLY ? lane ^ bval
-                                         : min_lane | (bval & ~segment);
-        bool in_range = mode == FUNC_UP ? (int32_t)j >= (int32_t)max_lane : j <= max_lane;
-        inside[lane] = 0u - (uint32_t)in_range;
-        source[lane] = in_range ? j : lane;
-    }
-}
-
-static void find_sources(const Code *code, const uint32_t *b, const uint32_t *c,
-                         uint32_t source[WARP_LANES], uint32_t inside[WARP_LANES]) {
-    switch ((Func)code->mods.func) {
-    case FUNC_UP:
-        shuffle_sources(FUNC_UP, b, c, source, inside);
-        break;
-    case FUNC_DOWN:
-        shuffle_sources(FUNC_DOWN, b, c, source, inside);
-        break;
-    case FUNC_BFLY:
-        shuffle_sources(FUNC_BFLY, b, c, source, inside);
-        break;
-    default:
-        shuffle_sources(FUNC_IDX, b, c, source, inside);
-        break;
-    }
-}
-
-void shuffle_lanes(const Code *code, uint32_t b, uint32_t c, uint8_t lanes[WARP_LANES]) {
-    uint32_t bs[WARP_LANES], cs[WARP_LANES], source[WARP_LANES], inside[WARP_LANES];
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        bs[lane] = b;
-        cs[lane] = c;
-    }
-    find_sources(code, bs, cs, source, inside);
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-        lanes[lane] = (uint8_t)(source[lane] | (inside[lane] & 1) << 5);
-}
-
 static Step shuffle(Warp *warp, const Code *code, uint32_t mask) {
-    const uint32_t *a = reg32(warp, code->a);
-    uint32_t source[WARP_LANES], inside[WARP_LANES], result[WARP_LANES];
-    find_sources(code, reg32(warp, code->b), reg32(warp, code->c), source, inside);
-    if (code->d != NO_OPERAND) {
-        uint32_t *d = reg32(warp, code->d);
-        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-            result[lane] = a[source[lane]];
-        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-            d[lane] = mask & lane_bit[lane] ? result[lane] : d[lane];
-    }
-    if (code->d2 != NO_OPERAND) {
-        uint32_t yes = 0;
-        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-            yes |= inside[lane] & lane_bit[lane];
-        write_pred(warp, code->d2, mask, yes);
-    }
-    return STEP_NEXT;
+    const Execute *built = code->more;
+    return (*built)(warp, code, mask);
 }
 
 static Step exec_shfl(Warp *warp, const Code *code, uint32_t mask) {
@@ -370,7 +308,11 @@ static Execute function_of(Op op) {
 }
 
 bool warpwide_decode(Decoding *decoding, const Insn *insn, Code *code) {
-    (void)decoding;
     code->full = code->some = function_of(insn->op);
+    if (code->full == exec_shfl || code->full == exec_shfl_sync) {
+        Execute *built = NEW(decoding->arena, Execute);
+        *built = ops_shuffle();
+        code->more = built;
+    }
     return code->full != NULL;
 }

@@ -108,12 +108,14 @@ static inline void write_pred(const Warp *warp, uint32_t offset, uint32_t mask, 
     *p = (*p & ~mask) | (value & mask);
 }
 
+enum { SPINS_OF_A_TURN = 32 };
+
 /* An operation that a lane does which waits in a loop for others (atomics, volatile loads …):
  * now and then it gives others a turn. */
 static inline Step warp_spins(Warp *warp) {
     warp->current->awaits = false; /* nor does it wait for an mbarrier alone */
     warp->activity->polls++;
-    return ++warp->spins % 32 ? STEP_NEXT : STEP_YIELD;
+    return ++warp->spins % SPINS_OF_A_TURN ? STEP_NEXT : STEP_YIELD;
 }
 
 /* ---- warp.c, leave.c, diverge.c ---- */
