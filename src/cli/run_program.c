@@ -445,11 +445,20 @@ static void watch(ListenSession *session) {
     }
 }
 
+/* Those that came when the program had ended: what it left is kept. */
+static void drop_signals(const ListenSession *session) {
+    struct signalfd_siginfo info;
+    while (session->signals >= 0 &&
+           read(session->signals, &info, sizeof info) == (ssize_t)sizeof info)
+        ;
+}
+
 static void clean_up(ListenSession *session) {
     while (session->streams.count)
         drop_stream(session, session->streams.count - 1);
     if (session->listener >= 0)
         close(session->listener);
+    drop_signals(session);
     if (session->signals >= 0)
         close(session->signals);
     sigprocmask(SIG_SETMASK, &session->before, NULL);

@@ -221,8 +221,8 @@ static CUresult allocate_run(const Work *work) {
     return result;
 }
 
-const WorkKind work_free = {NODE_MEM_FREE, free_run};
-const WorkKind work_allocate = {NODE_MEM_ALLOC, allocate_run};
+const WorkKind work_free = {NODE_MEM_FREE, free_run, NULL};
+const WorkKind work_allocate = {NODE_MEM_ALLOC, allocate_run, NULL};
 
 bool allocated_find(CUdeviceptr address, AllocationRecord *found) {
     Core *core = core_get();
@@ -349,6 +349,7 @@ CUresult cuMemAllocHost_v2(void **host, size_t bytes) {
 }
 
 CUresult cuMemFreeHost(void *host) {
+    asides_settle(NULL);
     return host ? release(address_of(host), KIND_HOST) : core_sticky();
 }
 
@@ -381,6 +382,7 @@ CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags) {
 
 CUresult cuMemHostUnregister(void *host) {
     AllocationRecord found;
+    asides_settle(NULL);
     if (!host || (allocated_find(address_of(host), &found) &&
                   (found.kind != KIND_REGISTERED || found.address != address_of(host))))
         return CUDA_ERROR_INVALID_VALUE;

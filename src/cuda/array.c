@@ -97,6 +97,7 @@ CUresult cuArrayCreate_v2(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *descripto
 CUresult cuArrayDestroy(CUarray array) {
     if (!IS(array, TAG_ARRAY) || array->level_of)
         return CUDA_ERROR_INVALID_HANDLE;
+    asides_settle(NULL);
     array->tag = TAG_NONE;
     return release(array->image.address, KIND_DEVICE);
 }
@@ -179,6 +180,7 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray *mipmapped,
 CUresult cuMipmappedArrayDestroy(CUmipmappedArray mipmapped) {
     if (!IS(mipmapped, TAG_MIPMAPPED))
         return CUDA_ERROR_INVALID_HANDLE;
+    asides_settle(NULL);
     mipmapped->tag = TAG_NONE;
     for (uint32_t i = 0; i < mipmapped->level_count; i++) {
         struct Array *level = &mipmapped->levels[i];

@@ -49,12 +49,14 @@ static CUresult operation_check(const CUstreamBatchMemOpParams *operation) {
     return CUDA_SUCCESS;
 }
 
-/* Another thread of the host may write what is waited for; what is enqueued later, never. */
+/* Whoever goes on may write what is waited for. */
 static void operation_run(const CUstreamBatchMemOpParams *operation) {
     static const struct timespec pause = {.tv_nsec = 100000};
     if (operation->operation == OP_FLUSH || operation->operation == OP_BARRIER)
         return; /* all that was written is there */
-    while (is_wait(operation->operation) && !is_there(operation))
+    if (is_wait(operation->operation) && !is_there(operation))
+        aside_goes_on(aside_current());
+    while (is_wait(operation->operation) && !is_there(operation) && !asides_end())
         nanosleep(&pause, NULL);
     Sanitizer *sanitizer = core_get()->sanitizer;
     if (sanitizer && !is_wait(operation->operation))
@@ -67,12 +69,20 @@ static void operation_run(const CUstreamBatchMemOpParams *operation) {
 
 /* ---- batches ---- */
 
+static bool waits(const Work *work) {
+    const BatchWork *batch = &work->batch;
+    for (uint32_t i = 0; i < batch->count; i++)
+        if (is_wait(batch->operations[i].operation) && !is_there(&batch->operations[i]))
+            return true;
+    return false;
+}
+
 static CUresult run(const Work *work) {
     for (uint32_t i = 0; i < work->batch.count; i++)
         operation_run(&work->batch.operations[i]);
     return CUDA_SUCCESS;
 }
-const WorkKind work_batch = {NODE_BATCH_MEM_OP, run};
+const WorkKind work_batch = {NODE_BATCH_MEM_OP, run, waits};
 
 CUresult batch_work(const CUDA_BATCH_MEM_OP_NODE_PARAMS *params, Work *work) {
     if (!params || params->flags || params->count > BATCH_MOST ||

@@ -63,10 +63,19 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
     return retained ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
+/* At most one way to wait; to map memory of the host, as all contexts do; and what has no meaning here. */
+static bool flags_valid(unsigned flags) {
+    enum { SCHEDULES = 7 };
+    const unsigned schedule = flags & SCHEDULES;
+    return !(flags & ~SCHEDULE_FLAGS) && !(schedule & (schedule - 1));
+}
+
 CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned flags) {
     Device *of = device_of(device);
     if (!of)
         return CUDA_ERROR_INVALID_DEVICE;
+    if (!flags_valid(flags))
+        return CUDA_ERROR_INVALID_VALUE;
     of->primary.flags = flags & SCHEDULE_FLAGS;
     return CUDA_SUCCESS;
 }
@@ -183,13 +192,16 @@ CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
 /* ---- settings of the current context ---- */
 
 CUresult cuCtxGetFlags(unsigned *flags) {
+    enum { MAP_HOST = 8 }; /* of all contexts */
     if (!flags)
         return CUDA_ERROR_INVALID_VALUE;
-    *flags = core_context()->flags;
+    *flags = core_context()->flags | MAP_HOST;
     return CUDA_SUCCESS;
 }
 
 CUresult cuCtxSetFlags(unsigned flags) {
+    if (!flags_valid(flags))
+        return CUDA_ERROR_INVALID_VALUE;
     core_context()->flags = flags & SCHEDULE_FLAGS;
     return CUDA_SUCCESS;
 }
@@ -202,6 +214,8 @@ CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
 }
 
 CUresult cuCtxSynchronize(void) {
+    if (core_get()->asides.count)
+        asides_settle(device_current());
     pools_settle();
     return core_sticky();
 }

@@ -16,6 +16,7 @@ static void lose_handles(CUcontext context) {
 }
 
 static void leave(CUcontext context) {
+    asides_settle(context->device);
     libraries_leave(context);
     lose_handles(context);
     allocations_release(context);

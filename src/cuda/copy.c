@@ -77,7 +77,7 @@ static CUresult copy_run(const Work *work) {
         results_copy(core_get(), &work->copy);
     return CUDA_SUCCESS;
 }
-const WorkKind work_copy = {NODE_MEMCPY, copy_run};
+const WorkKind work_copy = {NODE_MEMCPY, copy_run, NULL};
 
 /* Device memory is checked against its allocation, first byte to last: a program that copies beyond
  * gets the error that a GPU gives. */
@@ -119,7 +119,13 @@ static bool target_fits(const CUDA_MEMCPY3D *copy) {
            covers(copy->dstMemoryType, target_of(copy), copy);
 }
 
+static bool is_type(CUmemorytype type) {
+    return type >= MEMORYTYPE_HOST && type <= MEMORYTYPE_UNIFIED;
+}
+
 CUresult copy_check(const CUDA_MEMCPY3D *copy) {
+    if (!is_type(copy->srcMemoryType) || !is_type(copy->dstMemoryType))
+        return CUDA_ERROR_INVALID_VALUE;
     if ((copy->srcMemoryType == MEMORYTYPE_ARRAY && !IS(copy->srcArray, TAG_ARRAY)) ||
         (copy->dstMemoryType == MEMORYTYPE_ARRAY && !IS(copy->dstArray, TAG_ARRAY)))
         return CUDA_ERROR_INVALID_HANDLE;
@@ -146,7 +152,7 @@ static CUresult set_run(const Work *work) {
     }
     return CUDA_SUCCESS;
 }
-const WorkKind work_set = {NODE_MEMSET, set_run};
+const WorkKind work_set = {NODE_MEMSET, set_run, NULL};
 
 /* ---- the calls ---- */
 
@@ -201,7 +207,17 @@ static CUresult plane(const CUDA_MEMCPY2D *from, CUstream stream) {
 static CUresult array_line(CUDA_MEMCPY3D *copy, size_t bytes, CUstream stream) {
     copy->WidthInBytes = bytes;
     copy->Height = copy->Depth = 1;
+    if ((copy->srcMemoryType == MEMORYTYPE_ARRAY && !copy->srcArray) ||
+        (copy->dstMemoryType == MEMORYTYPE_ARRAY && !copy->dstArray))
+        return CUDA_ERROR_INVALID_VALUE;
     return enqueue(copy, stream);
+}
+
+/* The host waits for what it has enqueued on the default stream; between memory of the device, nobody does. */
+static CUresult finished(CUresult result) {
+    if (!result)
+        aside_stream_pends(stream_of(NULL), true);
+    return result ? result : core_sticky();
 }
 
 CUresult cuMemcpyHtoAAsync_v2(CUarray to, size_t offset, const void *from, size_t bytes,
@@ -215,7 +231,7 @@ CUresult cuMemcpyHtoAAsync_v2(CUarray to, size_t offset, const void *from, size_
 }
 
 CUresult cuMemcpyHtoA_v2(CUarray to, size_t offset, const void *from, size_t bytes) {
-    return cuMemcpyHtoAAsync_v2(to, offset, from, bytes, NULL);
+    return finished(cuMemcpyHtoAAsync_v2(to, offset, from, bytes, NULL));
 }
 
 CUresult cuMemcpyAtoHAsync_v2(void *to, CUarray from, size_t offset, size_t bytes,
@@ -229,7 +245,7 @@ CUresult cuMemcpyAtoHAsync_v2(void *to, CUarray from, size_t offset, size_t byte
 }
 
 CUresult cuMemcpyAtoH_v2(void *to, CUarray from, size_t offset, size_t bytes) {
-    return cuMemcpyAtoHAsync_v2(to, from, offset, bytes, NULL);
+    return finished(cuMemcpyAtoHAsync_v2(to, from, offset, bytes, NULL));
 }
 
 CUresult cuMemcpyDtoA_v2(CUarray to, size_t offset, CUdeviceptr from, size_t bytes) {
@@ -270,7 +286,7 @@ CUresult cuMemcpyAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream 
 }
 
 CUresult cuMemcpy(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
-    return cuMemcpyAsync(to, from, bytes, NULL);
+    return finished(cuMemcpyAsync(to, from, bytes, NULL));
 }
 
 CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
@@ -290,7 +306,7 @@ CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CU
 }
 
 CUresult cuMemcpyHtoD_v2(CUdeviceptr to, const void *from, size_t bytes) {
-    return cuMemcpyHtoDAsync_v2(to, from, bytes, NULL);
+    return finished(cuMemcpyHtoDAsync_v2(to, from, bytes, NULL));
 }
 
 CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream) {
@@ -298,7 +314,7 @@ CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream
 }
 
 CUresult cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
-    return cuMemcpyDtoHAsync_v2(to, from, bytes, NULL);
+    return finished(cuMemcpyDtoHAsync_v2(to, from, bytes, NULL));
 }
 
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
@@ -310,11 +326,11 @@ CUresult cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
 }
 
 CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D *copy) {
-    return plane(copy, NULL);
+    return finished(plane(copy, NULL));
 }
 
 CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *copy) {
-    return plane(copy, NULL);
+    return finished(plane(copy, NULL));
 }
 
 CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *copy, CUstream stream) {
@@ -326,7 +342,7 @@ CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *copy, CUstream stream) {
 }
 
 CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *copy) {
-    return cuMemcpy3DAsync_v2(copy, NULL);
+    return finished(cuMemcpy3DAsync_v2(copy, NULL));
 }
 
 CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D *copy, CUstream stream) {
@@ -334,7 +350,7 @@ CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D *copy, CUstream stream) {
 }
 
 CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D *copy) {
-    return cuMemcpy3DAsync_v2(copy, NULL);
+    return finished(cuMemcpy3DAsync_v2(copy, NULL));
 }
 
 /* ---- fills ---- */
@@ -345,6 +361,8 @@ CUresult set_check(const SetWork *set) {
         return CUDA_SUCCESS;
     uint64_t last = set->to + (set->height - 1) * set->pitch + set->width * set->element;
     bool aligned = set->to % set->element == 0 && set->pitch % set->element == 0;
+    if (set->height > 1 && set->pitch < set->width * set->element)
+        return CUDA_ERROR_INVALID_VALUE;
     return aligned && allocated_find(set->to, &found) && last - found.address <= found.bytes
                ? CUDA_SUCCESS
                : CUDA_ERROR_INVALID_VALUE;

@@ -59,13 +59,24 @@ static void settings_read(Settings *settings) {
         settings->devices = 1;
 }
 
+static void make_turn(void) {
+    pthread_mutex_init(&core.turn, NULL);
+    pthread_cond_init(&core.turns, NULL);
+    core.taken = false;
+    pthread_mutex_init(&core.asides.lock, NULL);
+    pthread_cond_init(&core.asides.changed, NULL);
+    core.asides.first = NULL;
+    core.asides.count = 0;
+    core.asides.others = 1;
+}
+
 /* A child of a fork has its own stream of records, and none of the parent's locks. */
 static void after_fork(void) {
     pthread_mutexattr_t recursive;
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&core.lock, &recursive);
-    pthread_mutex_init(&core.running, NULL);
+    make_turn();
     recorder_forked(core.recorder);
 }
 
@@ -80,7 +91,7 @@ static void make(void) {
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&core.lock, &recursive);
-    pthread_mutex_init(&core.running, NULL);
+    make_turn();
     settings_read(&core.settings);
     core.arena = arena_new();
     core.told = map_new(core.arena);
@@ -105,11 +116,10 @@ Core *core_get(void) {
 
 bool core_record(const char *path) {
     Core *all = core_get();
-    pthread_mutex_lock(
-        &all->running); /* no launch has begun that its recorder would not see the end of */
+    turn_take(all); /* no launch has begun that its recorder would not see the end of */
     recorder_print(all->recorder);
     bool fits = recorder_turn(all->recorder, path);
-    pthread_mutex_unlock(&all->running);
+    turn_give(all);
     return fits;
 }
 

@@ -12,9 +12,10 @@
  *
  * Invariants
  *   - There is one Core in a process. Every call may come from any thread; core->lock guards what is
- *     not said to be guarded otherwise. Kernels run one after the other, under core->running.
+ *     not said to be guarded otherwise. Kernels run one after the other, in turn
+ *     (turn.c), but for those that wait.
  *   - Streams execute in order, at once: when a call that enqueues work returns, the work is done
- *     (or recorded, where the stream is capturing). An error that a kernel raises sticks to the
+ *     (or recorded, where the stream is capturing), unless it waits for what comes later: aside.c. An error that a kernel raises sticks to the
  *     Core, as it does to a context on a GPU.
  *   - Device addresses are host addresses (exec.h): copies are memmove.
  *   - Nothing here prints. What a person should read goes to `warplens run` as a message.

@@ -64,7 +64,7 @@ void defects_end(Core *core) {
     if (!core->sanitizer || !recorder_active(core->recorder))
         return;
     Arena *arena = arena_new();
-    pthread_mutex_lock(&core->running);
+    turn_take(core);
     pthread_mutex_lock(&core->lock);
     if (sanitize_wants(&core->settings.checks, CHECK_leaks))
         tell_leaks(core, arena);
@@ -74,6 +74,6 @@ void defects_end(Core *core) {
     pthread_mutex_unlock(&core->lock);
     if (recorder_profile(core->recorder)->defects.count)
         recorder_launch(core->recorder);
-    pthread_mutex_unlock(&core->running);
+    turn_give(core);
     arena_free(arena);
 }

@@ -40,11 +40,13 @@ CUresult cuEventDestroy_v2(CUevent event) {
 }
 
 static CUresult record_run(const Work *work) {
+    if (!IS(work->event, TAG_EVENT)) /* destroyed since */
+        return CUDA_SUCCESS;
     work->event->recorded = true;
     work->event->seconds = clock_wall();
     return CUDA_SUCCESS;
 }
-const WorkKind work_record = {NODE_EVENT_RECORD, record_run};
+const WorkKind work_record = {NODE_EVENT_RECORD, record_run, NULL};
 
 CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned flags) {
     if (flags & ~(unsigned)EVENT_RECORD_EXTERNAL)
@@ -69,12 +71,16 @@ CUresult cuEventQuery(CUevent event) {
     if (!IS(event, TAG_EVENT))
         return handle_error(event);
     if (!event->capture)
-        return core_sticky();
+        return core_sticky()                     ? core_sticky()
+               : aside_event_pends(event, false) ? CUDA_ERROR_NOT_READY
+                                                 : CUDA_SUCCESS;
     event->capture->spoilt = true;
     return CUDA_ERROR_CAPTURED_EVENT;
 }
 
 CUresult cuEventSynchronize(CUevent event) {
+    if (IS(event, TAG_EVENT) && !event->capture)
+        aside_event_pends(event, true);
     pools_settle();
     return cuEventQuery(event);
 }
@@ -84,6 +90,8 @@ CUresult cuEventElapsedTime_v2(float *milliseconds, CUevent start, CUevent end) 
         !end->recorded || start->context->device != end->context->device ||
         ((start->flags | end->flags) & EVENT_DISABLE_TIMING))
         return CUDA_ERROR_INVALID_HANDLE;
+    if (aside_event_pends(start, false) || aside_event_pends(end, false))
+        return CUDA_ERROR_NOT_READY;
     *milliseconds = (float)((end->seconds - start->seconds) * 1e3);
     return core_sticky();
 }

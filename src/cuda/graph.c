@@ -165,7 +165,21 @@ CUresult graph_run(CUgraph graph) {
     return CUDA_SUCCESS;
 }
 
+bool graph_may_wait(CUgraph graph) {
+    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+        const struct GraphNode *node = graph->nodes.at[i];
+        const WorkKind *kind = node->work.kind;
+        if (!node->gone && !node->disabled && kind->waits && kind->waits(&node->work))
+            return true;
+    }
+    return false;
+}
+
 static CUresult run(const Work *work) {
     return graph_run(work->graph);
 }
-const WorkKind work_graph = {NODE_GRAPH, run};
+
+static bool waits(const Work *work) {
+    return graph_may_wait(work->graph);
+}
+const WorkKind work_graph = {NODE_GRAPH, run, waits};

@@ -108,7 +108,7 @@ CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph, const CUgraphNode 
                             size_t count, const CUDA_HOST_NODE_PARAMS *params) {
     if (!params || !params->fn)
         return CUDA_ERROR_INVALID_VALUE;
-    Work work = {.kind = &work_host, .host = {.function = params->fn, .data = params->userData}};
+    Work work = {.kind = &work_host, .host = {params->fn, params->userData, 0, true}};
     return add(node, graph, before, count, &work);
 }
 
@@ -150,7 +150,8 @@ CUresult graph_work(const CUgraphNodeParams *params, Work *work) {
     case NODE_MEMSET:
         return graph_set_node_work(&params->memset, work);
     case NODE_HOST:
-        *work = (Work){.kind = &work_host, .host = {params->host.fn, params->host.userData, 0}};
+        *work =
+            (Work){.kind = &work_host, .host = {params->host.fn, params->host.userData, 0, true}};
         return params->host.fn ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     case NODE_GRAPH:
         *work = (Work){.kind = &work_graph, .graph = params->graph};
@@ -363,11 +364,8 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream handle) {
         return CUDA_ERROR_INVALID_HANDLE;
     if (core_sticky())
         return core_sticky();
-    if (!stream->capture) {
-        conditions_assign(exec->graph);
-        return graph_run(exec->graph);
-    }
-    Work work = {.kind = &work_graph, .graph = graph_copy(exec->graph)};
+    Work work = {.kind = &work_graph,
+                 .graph = stream->capture ? graph_copy(exec->graph) : exec->graph};
     return work_enqueue(handle, &work);
 }
 

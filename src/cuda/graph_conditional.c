@@ -79,4 +79,11 @@ static CUresult run(const Work *work) {
     }
     return result;
 }
-const WorkKind work_conditional = {NODE_CONDITIONAL, run};
+
+static bool waits(const Work *work) {
+    for (uint32_t i = 0; i < work->conditional.count; i++)
+        if (graph_may_wait(work->conditional.bodies[i]))
+            return true;
+    return false;
+}
+const WorkKind work_conditional = {NODE_CONDITIONAL, run, waits};

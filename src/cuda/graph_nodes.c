@@ -327,7 +327,7 @@ static CUresult set_set(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params)
 static CUresult set_host(CUgraphNode node, const CUDA_HOST_NODE_PARAMS *params) {
     if (!does(node, NODE_HOST) || !params || !params->fn)
         return CUDA_ERROR_INVALID_VALUE;
-    node->work = (Work){.kind = &work_host, .host = {params->fn, params->userData, 0}};
+    node->work = (Work){.kind = &work_host, .host = {params->fn, params->userData, 0, true}};
     return CUDA_SUCCESS;
 }
 

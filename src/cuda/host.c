@@ -15,7 +15,7 @@ static void run(void *data) {
 }
 
 CUresult warplens_enqueue(CUstream stream, const HostWork *work, size_t bytes) {
-    Work host = {.kind = &work_host, .host = {run, (void *)(uintptr_t)work, bytes}};
+    Work host = {.kind = &work_host, .host = {run, (void *)(uintptr_t)work, bytes, false}};
     return work_enqueue(stream, &host);
 }
 

@@ -213,24 +213,26 @@ static void print(void *context, const char *text, size_t length) {
 
 /* Ctrl-C, SIGTERM and SIGHUP while a kernel runs: the launch ends early and its counts are kept; then the
  * signal does what it would have done. Programs that handle it themselves are left alone. */
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
-enum { ENDING = sizeof ending / sizeof *ending };
+static const int ending[SIGNALS_ENDING] = {SIGINT, SIGTERM, SIGHUP};
 
-static volatile int interrupted; /* by that signal; 0: by none */
-
-typedef struct Caught {
-    struct sigaction before[ENDING];
-    bool caught[ENDING];
-} Caught;
+static volatile int interrupted; /* by that signal; 0: by none; less: the process ends */
 
 static void on_interrupt(int number) {
     interrupted = number;
 }
 
-static void catch_interrupts(Caught *signals) {
+/* Launches that wait run beside others: the first catches, the last lets go. */
+static void catch_interrupts(void) {
+    Caught *signals = &core_get()->caught;
+    core_lock();
+    bool first = signals->launches++ == 0;
+    core_unlock();
+    core_get()->interrupted = &interrupted;
+    if (!first)
+        return;
     struct sigaction action = {.sa_handler = on_interrupt};
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < ENDING; i++) {
+    for (int i = 0; i < SIGNALS_ENDING; i++) {
         struct sigaction *before = &signals->before[i];
         signals->caught[i] = sigaction(ending[i], NULL, before) == 0 &&
                              before->sa_handler == SIG_DFL &&
@@ -238,12 +240,16 @@ static void catch_interrupts(Caught *signals) {
     }
 }
 
-static void release_interrupts(const Caught *signals) {
-    for (int i = 0; i < ENDING; i++)
+static void release_interrupts(void) {
+    Caught *signals = &core_get()->caught;
+    core_lock();
+    bool last = --signals->launches == 0;
+    core_unlock();
+    for (int i = 0; last && i < SIGNALS_ENDING; i++)
         if (signals->caught[i])
             sigaction(ending[i], &signals->before[i], NULL);
-    if (interrupted)
-        raise(interrupted);
+    if (last && interrupted > 0)
+        kill(getpid(), interrupted);
 }
 
 /* NULL: it cannot be run. recorded: a launch that nobody sees does not wait for the machine code. */
@@ -356,6 +362,11 @@ typedef struct LaunchContext {
     CUresult status;
     bool recorded; /* some of them */
     uint32_t launched;
+    Kernel *running; /* the one of them that runs, with what it runs with */
+    PreparedKernel *prepared,
+        *spare;   /* spare: it waited, and another launch has prepared the kernel since */
+    Aside *aside; /* where it may wait; NULL: it does not */
+    bool waited;
     CountedLaunch *counted;        /* the first, if others may repeat it */
     const CountedLaunch *repeated; /* by the first */
     Arena *arena;
@@ -374,6 +385,7 @@ static bool is_new(LaunchContext *launching, const Kernel *kernel, Launch *launc
 static void remember(LaunchContext *launching, const Launch *launch, uint64_t number) {
     Core *core = core_get();
     bool alone = launching->launched == 1 && launching->recorded && !launching->status &&
+                 !launching->waited && /* memory may have changed meanwhile */
                  launching->result.status == LAUNCH_DONE;
     if (launching->repeated && !launching->status)
         recorder_repeated(core->recorder, once_number(launching->repeated));
@@ -427,7 +439,11 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     core->launches++;
     RunningKernel running = {.kernel = kernel, .arena = launching->arena};
     settle(launch, kernel, recorded);
-    launch->range = recorded ? range_path(launching->arena) : NULL;
+    launch->range = !recorded          ? NULL
+                    : launching->aside ? launching->aside->range
+                                       : range_path(launching->arena);
+    launching->running = kernel;
+    launching->prepared = prepared;
     launch->progress = core->settings.progress ? tell : NULL;
     launch->progress_context = &running;
     Profile *profile = recorded ? recorder_profile(core->recorder) : NULL;
@@ -438,6 +454,8 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     double start = clock_wall();
     bool ran = launch_run(launch, prepared, profile, result, launching->diags);
     unmade_end(&unmade, launch, result);
+    prepared_free(launching->spare);
+    launching->spare = NULL;
     if (running.name)
         recorder_ran(core->recorder);
     launching->recorded |= recorded && ran;
@@ -457,6 +475,35 @@ static bool run_one(void *context, const char *name, Launch *launch, LaunchResul
     return !launching->status;
 }
 
+/* ---- a kernel that waits ---- */
+
+/* The blocks of a cooperative grid wait for each other, in memory that one such grid has at a time. */
+static bool kernel_waits(const KernelWork *work) {
+    const Kernel *kernel = work->kernel;
+    return kernel->may_wait && !kernel->counts_only && !work->cooperative;
+}
+
+/* Others have the turn meanwhile, and prepare the kernel anew if they launch it. */
+static void waits(void *context) {
+    LaunchContext *launching = context;
+    PreparedKernel **prepared = &launching->running->prepared[launching->device->ordinal];
+    launching->waited = true;
+    if (*prepared == launching->prepared)
+        *prepared = NULL;
+    turn_give(core_get());
+    aside_goes_on(launching->aside);
+}
+
+static void waited(void *context) {
+    LaunchContext *launching = context;
+    PreparedKernel **prepared = &launching->running->prepared[launching->device->ordinal];
+    turn_take(core_get());
+    if (*prepared)
+        launching->spare = launching->prepared;
+    else
+        *prepared = launching->prepared;
+}
+
 static CUresult run_all(const KernelWork *work, LaunchContext *launching) {
     const DeviceHost host = kernel_queries(work->kernel);
     const Family family = {.context = launching,
@@ -464,6 +511,13 @@ static CUresult run_all(const KernelWork *work, LaunchContext *launching) {
                            .pending = (uint32_t)work->context->limits[LIMIT_PENDING],
                            .host = &host};
     Launch launch = launch_of(work);
+    launching->aside = aside_current();
+    if (launching->aside && kernel_waits(work)) {
+        launch.waits = waits;
+        launch.waited = waited;
+        launch.waits_context = launching;
+        launch.others = &core_get()->asides.others;
+    }
     family_run(&launch, &family, &launching->result);
     if (launching->recorded)
         sources_fill(core_get(), recorder_profile(core_get()->recorder));
@@ -474,26 +528,28 @@ static CUresult run_all(const KernelWork *work, LaunchContext *launching) {
 
 /* A fault of the kernel is left to core_fault, as a GPU tells it later. */
 static CUresult kernel_run(const Work *work) {
-    Core *core = core_get();
     LaunchContext launching = {.kernel = work->kernel.kernel,
                                .device = work->kernel.context->device,
                                .arena = arena_new()};
     launching.diags = diags_new(launching.arena);
-    Caught signals;
-    pthread_mutex_lock(&core->running);
-    catch_interrupts(&signals);
+    turn_take(core_get());
+    catch_interrupts();
     CUresult status = run_all(&work->kernel, &launching);
-    release_interrupts(&signals);
+    release_interrupts();
     if (status == CUDA_SUCCESS && launching.result.status == LAUNCH_FAULT)
         core_fault(launching.result.fault.message, error_of(launching.result.fault.kind));
     else if (status && launching.diags->errors)
         core_diags("a kernel cannot be run", launching.diags);
     stop_if_enough();
-    pthread_mutex_unlock(&core->running);
+    turn_give(core_get());
     arena_free(launching.arena);
     return status;
 }
-const WorkKind work_kernel = {NODE_KERNEL, kernel_run};
+
+static bool work_waits(const Work *work) {
+    return kernel_waits(&work->kernel);
+}
+const WorkKind work_kernel = {NODE_KERNEL, kernel_run, work_waits};
 
 /* ---- the calls ---- */
 
@@ -539,6 +595,6 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigne
 }
 
 CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
-    Work work = {.kind = &work_host, .host = {function, data, 0}};
+    Work work = {.kind = &work_host, .host = {function, data, 0, true}};
     return function ? work_enqueue(stream, &work) : CUDA_ERROR_INVALID_VALUE;
 }

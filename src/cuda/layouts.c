@@ -22,7 +22,7 @@ static const char *copied(Arena *arena, Str word) {
 
 void core_layouts(const char *layouts) {
     Core *core = core_get();
-    pthread_mutex_lock(&core->running);
+    turn_take(core);
     core_lock();
     core->settings.layouts = layouts ? arena_copy(core->arena, layouts, strlen(layouts)) : NULL;
     for (Library *library = core->libraries; library; library = library->next)
@@ -30,7 +30,7 @@ void core_layouts(const char *layouts) {
             if (library->kernels[i]->function)
                 kernel_find_layouts(library->kernels[i]);
     core_unlock();
-    pthread_mutex_unlock(&core->running);
+    turn_give(core);
 }
 
 void kernel_find_layouts(Kernel *kernel) {

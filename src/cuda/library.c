@@ -85,13 +85,13 @@ static CUresult load_file(CUlibrary *library, CUcontext context, const char *pat
 }
 
 static void lock_out_kernels(void) {
-    pthread_mutex_lock(&core_get()->running);
+    turn_take(core_get());
     core_lock();
 }
 
 static void let_in_kernels(void) {
     core_unlock();
-    pthread_mutex_unlock(&core_get()->running);
+    turn_give(core_get());
 }
 
 static void take_out(CUlibrary library) {
@@ -113,6 +113,7 @@ static void unload(CUlibrary library, enum ObjectTag left) {
 }
 
 static CUresult unload_handle(CUlibrary library) {
+    asides_settle(NULL);
     if (!IS(library, TAG_LIBRARY))
         return CUDA_ERROR_INVALID_HANDLE;
     lock_out_kernels();
@@ -250,7 +251,9 @@ CUresult cuLibraryEnumerateKernels(CUkernel *kernels, unsigned count, CUlibrary 
 }
 
 CUresult cuLibraryGetModule(CUmodule *module, CUlibrary library) {
-    if (!module || !IS(library, TAG_LIBRARY))
+    if (!IS(library, TAG_LIBRARY))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!module)
         return CUDA_ERROR_INVALID_VALUE;
     *module = library;
     return CUDA_SUCCESS;

@@ -13,6 +13,8 @@
 #include "exec/texture/texture.h"
 #include "ptx/ptx.h"
 
+#include <signal.h>
+
 enum ObjectTag {
     TAG_NONE, /* destroyed */
     TAG_LOST, /* gone with its context */
@@ -126,6 +128,7 @@ struct Kernel {
     bool failed;               /* to be parsed or prepared: told once */
     bool selected;             /* --kernel: profiled; known once it is parsed */
     bool counts_only;          /* --counts-only, likewise */
+    bool may_wait;             /* for a store of the host, or of another launch */
     bool decided;              /* whether function is its PTX or its machine code */
     uint64_t launches;
     CountedLaunch *counted; /* with --once: those that others may repeat */
@@ -396,6 +399,8 @@ typedef struct BatchWork {
 typedef struct WorkKind {
     int node; /* NODE_…: its type in a graph */
     CUresult (*run)(const Work *work);
+    bool (*waits)(
+        const Work *work); /* whether it may wait for what is done later; NULL: it never does */
 } WorkKind;
 extern const WorkKind work_kernel, work_copy, work_set, work_host, work_record, work_wait,
     work_graph, work_empty, work_allocate, work_free, work_conditional, work_batch;
@@ -409,7 +414,8 @@ struct Work {
         struct {
             CUhostFn function;
             void *data;
-            size_t bytes; /* of data, which a graph copies; 0: it is the program's */
+            size_t bytes;    /* of data, which a graph copies; 0: it is the program's */
+            bool of_program; /* the function is: it may wait for anything */
         } host;
         CUevent event;
         CUgraph graph;
@@ -422,7 +428,57 @@ struct Work {
     };
 };
 
-/* What every call that enqueues something ends with: runs the work, or records it if the stream is
+/* ---- asides.c, aside.c ---- */
+
+typedef struct Aside Aside;
+typedef VEC(uint64_t) Numbers;
+struct Aside {
+    Aside *next; /* of all that is not done, in the order in which it was enqueued */
+    uint64_t number;
+    Numbers behind; /* what must be done before */
+    CUgraph graph;  /* one node: the work */
+    CUcontext context;
+    uint64_t stream;       /* as aside_stream says */
+    bool legacy, blocking; /* of the stream */
+    bool goes_on;          /* the host does */
+    bool watched;          /* by the thread that enqueued it, which frees it */
+    bool done;
+    const char *range; /* that it was enqueued in; NULL: none */
+    CUresult result;
+};
+struct Asides {
+    pthread_mutex_t lock; /* all below */
+    pthread_cond_t changed;
+    Aside *first;           /* work that is not done, in the order in which it was enqueued */
+    _Atomic uint32_t count; /* of them */
+    uint64_t numbers;       /* given to them */
+    volatile int others;    /* 0: the host waits for some of it */
+    _Atomic bool ending;    /* so does the process */
+};
+/* It waits, if it may, on a thread of its own. */
+bool work_may_wait(const Work *work);
+/* Does the work, now or in the stream's order. An error is what it returned, where it is done already. */
+CUresult aside_enqueue(CUstream stream, const Work *work);
+/* The work that this thread does; NULL: it is one of the program's. */
+Aside *aside_current(void);
+void aside_begin(Aside *aside);
+uint64_t
+aside_stream(const struct Stream *stream); /* which it is: a spare one has another number */
+bool aside_precedes(const Aside *aside,
+                    const struct Stream *stream); /* what is enqueued on it now */
+bool asides_pend(const struct Asides *asides, uint64_t number);
+/* `while (…) asides_pause(asides);`, under their lock. The host waits: if nobody else goes on, what waits does so for
+ * ever, and is told after a while. */
+void asides_pause(struct Asides *asides);
+void aside_goes_on(Aside *aside); /* it waits: the host goes on; NULL is allowed */
+bool asides_end(void);            /* the process ends: nothing is worth waiting for */
+/* Whether some of it is not done: of a stream, or recorded by an event; or, `wait`, until all is. */
+bool aside_stream_pends(CUstream stream, bool wait);
+bool aside_event_pends(CUevent event, bool wait);
+void asides_settle(
+    const Device *device); /* returns when all of the device's is done; NULL: of all devices */
+
+/* What every call that enqueues something ends with: does the work, or records it if the stream is
  * capturing. The work's params are copied where they have to last. */
 CUresult work_enqueue(CUstream stream, const Work *work);
 /* The object of a handle, 0, 1 and 2 included; NULL: there is no such stream. */
@@ -481,6 +537,7 @@ struct Event {
     unsigned flags;
     bool recorded;
     CUcontext context;
+    uint64_t aside;  /* the number of the work that records it; 0: none */
     double seconds;  /* when */
     CUgraph capture; /* recorded in a capture */
     NodeSet before;  /* what had been captured then */
@@ -538,6 +595,7 @@ struct GraphExec {
 CUgraph graph_new(void);
 CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, const Work *work);
 CUresult graph_run(CUgraph graph);
+bool graph_may_wait(CUgraph graph);                       /* as WorkKind.waits */
 void conditional_copy(CUgraph to, ConditionalWork *work); /* bodies of its own */
 void conditional_drop(const ConditionalWork *work);
 void conditions_assign(CUgraph graph); /* the graph is launched */
@@ -602,6 +660,14 @@ struct NotedDefect {
 };
 void defects_end(Core *core); /* of the process: tells what was noted, and what is left */
 
+/* launch.c: signals that end a launch early. */
+enum { SIGNALS_ENDING = 3 };
+typedef struct Caught {
+    struct sigaction before[SIGNALS_ENDING];
+    bool caught[SIGNALS_ENDING];
+    uint32_t launches; /* that run; 0: nothing is caught */
+} Caught;
+
 /* ---- core.c ---- */
 
 struct Core {
@@ -610,8 +676,11 @@ struct Core {
     Sanitizer *sanitizer; /* NULL: nothing is checked */
     Unmade *unmade;       /* NULL: all is computed */
     NotedDefect *defects;
-    pthread_mutex_t lock;    /* recursive: the lists and trees below */
-    pthread_mutex_t running; /* a kernel runs */
+    pthread_mutex_t lock; /* recursive: the lists and trees below */
+    pthread_mutex_t turn; /* turn.c */
+    pthread_cond_t turns;
+    bool taken;
+    struct Asides asides;
     Device devices[DEVICES_MOST];
     uint32_t device_count;
     CUresult devices_error; /* what is wrong with CUDA_VISIBLE_DEVICES */
@@ -634,14 +703,24 @@ struct Core {
     _Atomic int sticky;
     _Atomic uint32_t nvml; /* how often NVML was initialised and not shut down */
     struct Recorder *recorder;
-    uint64_t launches;            /* under running */
-    uint64_t chosen;              /* of them, by -k and --launches; under running */
+    Caught caught;
+    volatile int
+        *interrupted;  /* that ends launches early, by a signal's number, or -1; NULL: none ran */
+    uint64_t launches; /* under the turn */
+    uint64_t chosen;   /* of them, by -k and --launches; under the turn */
     VEC(TextureRecord) described; /* by texture_row of the handle */
     Map *sources;                 /* names: NotedSource of sources.c; NULL: none */
-    uint32_t sources_filled;      /* files of the recorder's profile; under running */
+    uint32_t sources_filled;      /* files of the recorder's profile; under the turn */
     Map *told;                    /* names that messages have named: unsupported calls, objects */
     Arena *arena;
 };
 uint64_t core_number(void);
 void core_lock(void);
 void core_unlock(void);
+
+/* ---- turn.c ---- */
+
+/* Only one thread has the turn: it launches a kernel, or changes what kernels see. A kernel that waits gives it
+ * away until it ends. Any thread may give it. */
+void turn_take(Core *core);
+void turn_give(Core *core);

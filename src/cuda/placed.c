@@ -64,6 +64,7 @@ CUresult kernel_parse(Kernel *kernel) {
     core_lock();
     if (!kernel->function && !kernel->failed)
         kernel->failed = !parse(kernel);
+    kernel->may_wait = kernel->function && function_may_wait(kernel->function);
     core_unlock();
     return kernel->function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
 }

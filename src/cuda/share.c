@@ -50,11 +50,11 @@ static CUresult handle_make(CUdeviceptr address, SharedHandle *handle) {
         return CUDA_ERROR_INVALID_VALUE;
     *handle =
         (SharedHandle){.magic = MEMORY_MAGIC, .process = (int32_t)getpid(), .bytes = found.bytes};
-    pthread_mutex_lock(&core->running); /* no kernel writes to it meanwhile */
-    if (core->sanitizer)                /* other processes may write it */
+    turn_take(core);     /* no kernel writes to it meanwhile */
+    if (core->sanitizer) /* other processes may write it */
         sanitize_written(core->sanitizer, found.address, found.bytes);
     handle->file = memory_share(core->memory, found.address, &handle->offset);
-    pthread_mutex_unlock(&core->running);
+    turn_give(core);
     if (handle->file < 0 || fstat(handle->file, &status) != 0)
         return CUDA_ERROR_OUT_OF_MEMORY;
     handle->inode = status.st_ino;
@@ -185,7 +185,7 @@ bool shared_of_pool(CUdeviceptr address) {
 
 CUresult shared_close(CUdeviceptr address) {
     Core *core = core_get();
-    pthread_mutex_lock(&core->running);
+    turn_take(core);
     core_lock();
     SharedMapping *mapping = core->shared;
     while (mapping && mapping->address != address)
@@ -196,7 +196,7 @@ CUresult shared_close(CUdeviceptr address) {
         mapping->address = 0;
     }
     core_unlock();
-    pthread_mutex_unlock(&core->running);
+    turn_give(core);
     return address && mapping ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 

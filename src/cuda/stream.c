@@ -1,4 +1,4 @@
-/* Streams. Since work is done when it is enqueued, a stream is an order that already holds, and a place
+/* Streams. Since work is mostly done when it is enqueued (aside.c), a stream is an order that already holds, and a place
  * where captures begin and end. */
 #include "cuda/objects.h"
 
@@ -63,12 +63,15 @@ CUresult cuStreamSynchronize(CUstream handle) {
         stream->capture->spoilt = true;
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
     }
+    aside_stream_pends(stream, true);
     pools_settle();
     return core_sticky();
 }
 
 CUresult cuStreamQuery(CUstream handle) {
-    return cuStreamSynchronize(handle);
+    CUstream stream = stream_of(handle);
+    bool pends = stream && !stream->capture && aside_stream_pends(stream, false);
+    return pends && !core_sticky() ? CUDA_ERROR_NOT_READY : cuStreamSynchronize(handle);
 }
 
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
@@ -76,8 +79,22 @@ CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
         return CUDA_ERROR_INVALID_VALUE;
     if (!IS(event, TAG_EVENT))
         return handle_error(event);
+    const struct Stream *on = stream_of(stream);
+    if (flags && on && !on->capture) /* for nodes of graphs alone */
+        return CUDA_ERROR_ILLEGAL_STATE;
     Work work = {.kind = &work_wait, .event = event};
     return work_enqueue(stream, &work);
+}
+
+typedef struct StreamCallback {
+    CUstreamCallback function;
+    CUstream stream;
+    void *data;
+} StreamCallback;
+
+static void call_back(void *data) {
+    const StreamCallback *callback = data;
+    callback->function(callback->stream, core_sticky(), callback->data);
 }
 
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data,
@@ -89,6 +106,11 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *d
         return handle_error(stream);
     if (found->capture)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    const StreamCallback all = {callback, stream, data};
+    Work work = {.kind = &work_host,
+                 .host = {call_back, (void *)(uintptr_t)&all, sizeof all, true}};
+    if (!core_sticky())
+        return work_enqueue(stream, &work);
     callback(stream, core_sticky(), data);
     return CUDA_SUCCESS;
 }

@@ -44,14 +44,14 @@ static bool lies_in(uint64_t address, uint64_t bytes, uint64_t first, uint64_t s
 /* Kernels do not run while what they see changes. */
 static Core *begin(void) {
     Core *core = core_get();
-    pthread_mutex_lock(&core->running);
+    turn_take(core);
     core_lock();
     return core;
 }
 
 static CUresult end(CUresult result) {
     core_unlock();
-    pthread_mutex_unlock(&core_get()->running);
+    turn_give(core_get());
     return result;
 }
 
@@ -378,6 +378,7 @@ static bool cuts(const Core *core, uint64_t address, uint64_t bytes) {
 }
 
 CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) {
+    asides_settle(NULL);
     Core *core = begin();
     Mapping **at = mapping_from(core, address);
     if (!reserved(core, address, bytes) || cuts(core, address, bytes))

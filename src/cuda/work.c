@@ -1,4 +1,4 @@
-/* Work of streams: run at once, or recorded into the graph that the stream captures into. */
+/* Work of streams: done at once, mostly (aside.c), or recorded into the graph that the stream captures into. */
 #include "cuda/objects.h"
 
 static CUresult host_run(const Work *work) {
@@ -6,14 +6,19 @@ static CUresult host_run(const Work *work) {
     return CUDA_SUCCESS;
 }
 
+static bool host_waits(const Work *work) {
+    return work->host.of_program;
+}
+
 static CUresult nothing_run(const Work *work) {
     (void)work;
     return CUDA_SUCCESS;
 }
 
-const WorkKind work_host = {NODE_HOST, host_run};
-const WorkKind work_empty = {NODE_EMPTY, nothing_run};
-const WorkKind work_wait = {NODE_WAIT_EVENT, nothing_run}; /* what came before has been done */
+const WorkKind work_host = {NODE_HOST, host_run, host_waits};
+const WorkKind work_empty = {NODE_EMPTY, nothing_run, NULL};
+const WorkKind work_wait = {NODE_WAIT_EVENT, nothing_run,
+                            NULL}; /* what came before has been done */
 
 CUstream stream_of(CUstream handle) {
     if (handle == NULL || handle == STREAM_LEGACY)
@@ -69,7 +74,7 @@ CUresult work_enqueue(CUstream handle, const Work *work) {
     if (is_event)
         follow_events(stream, work);
     if (!stream->capture)
-        return work->kind->run(work);
+        return aside_enqueue(stream, work);
     if (stream->capture->spoilt)
         return CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
     if (is_event)

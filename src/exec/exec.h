@@ -267,6 +267,13 @@ typedef struct Launch {
     uint32_t sample;
     Engine engine; /* of a Prepared's launches the first that compiles decides how */
     volatile const int *interrupted; /* stops soon after it becomes non-zero; NULL allowed */
+    /* Called once, by any worker, when its warps have waited for a while for what none of them does; and, if it was, before the
+     * launch is written into the profile. NULL allowed; `waits` of a kernel that may wait (function_may_wait) alone. */
+    void (*waits)(void *context);
+    void (*waited)(void *context);
+    void *waits_context;
+    volatile const int *
+        others; /* with `waits`: not 0: others go on, and may end what it waits for: that is no endless loop */
     void (*progress)(
         void *context,
         const Progress *progress); /* called on the caller's thread, ~10 times a second */

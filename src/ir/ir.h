@@ -322,6 +322,8 @@ void functions_addressed(Arena *arena, const Module *module, Functions *addresse
 /* The function that a call names; NULL: the call is indirect, or insn is no call. */
 const Function *insn_callee(const Insn *insn);
 bool insn_calls(const Insn *insn);
+/* waits.c: whether it has a loop in which it may wait for a store of another block, kernel or the host. */
+bool function_may_wait(const Function *function);
 /* It is one of the CUDA device runtime's (cuda_device_runtime_api.h). Who executes the module provides
  * it, or nobody does: a body that was linked in from NVIDIA's library is not looked at. */
 bool function_is_runtime(const Function *function);

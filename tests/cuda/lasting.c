@@ -76,6 +76,7 @@ int main(int argc, char **argv) {
     void *params[] = {&flag};
     CHECK(!ends || pthread_create(&thread, NULL, end_kernel, &host) == 0);
     OK(cuLaunchKernel(kernel(module, "waits"), 1, 1, 1, 32, 1, 1, 0, NULL, params, NULL));
+    OK(cuCtxSynchronize());
     CHECK(!ends || pthread_join(thread, NULL) == 0);
     puts(noted ? "noted" : "done");
     return 0;

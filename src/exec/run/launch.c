@@ -282,7 +282,7 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
                .number = ++prepared->launches,
                .endless = UINT64_MAX,
                .print_lock = PTHREAD_MUTEX_INITIALIZER};
-    limit_set(&run, launch->limit);
+    limit_set(&run, launch);
     find_cluster(&run);
     check_cluster(&run, diags);
     if (launch->cooperative) {
@@ -323,6 +323,8 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
         seconds.cpu += again.cpu;
     }
     result->compile_seconds = tier_seconds(run.tier) - compiling;
+    if (run.waits)
+        launch->waited(launch->waits_context);
     if (profile) {
         prepared->rows.profile = profile;
         result->record = record_launch(&prepared->rows, &run, result, seconds.wall, seconds.cpu);

@@ -8,17 +8,23 @@
 #include "exec/calls/calls.h"
 #include "exec/run/worker.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { POLL = 128, LOOKS = 16, ALL = 16 };
 #define PERIOD_MOST (UINT64_C(1) << 22)
 #define IDLE_DEFAULT (UINT64_C(1) << 32)
+/* Of a kernel that may wait: when it looks, and after how much it is said to wait. */
+#define WAITS_PERIOD (UINT64_C(1) << 16)
+#define WAITS (UINT64_C(1) << 20)
 
-void limit_set(Run *run, uint64_t given) {
+void limit_set(Run *run, const Launch *launch) {
+    uint64_t given = launch->limit;
     run->idle_limit = given ? given : IDLE_DEFAULT;
     run->limit = run->idle_limit < UINT64_MAX / ALL ? ALL * run->idle_limit : UINT64_MAX;
     uint64_t period = run->idle_limit / LOOKS + 1;
-    run->period = period < PERIOD_MOST ? period : PERIOD_MOST;
+    const uint64_t most = launch->waits ? WAITS_PERIOD : PERIOD_MOST;
+    run->period = period < most ? period : most;
 }
 
 static bool stores(const Code *code) {
@@ -56,6 +62,12 @@ static void begin(Worker *worker) {
     worker->activity.polls = 0;
 }
 
+static void tell_waits(Run *run) {
+    const Launch *launch = run->launch;
+    if (launch->waits && !atomic_exchange(&run->waits, true))
+        launch->waits(launch->waits_context);
+}
+
 bool limit_look(Warp *warp) {
     Worker *worker = warp->worker;
     Run *run = worker->run;
@@ -70,8 +82,12 @@ bool limit_look(Warp *warp) {
     worker->progress_seen = progress;
     warp->looked_at = warp->executed;
     warp->look_at = warp->executed + run->period;
-    return worker->idle + POLL * worker->activity.polls <= run->idle_limit &&
-           warp->executed <= run->limit;
+    const uint64_t idle = worker->idle + POLL * worker->activity.polls;
+    if (idle > WAITS)
+        tell_waits(run);
+    if (run->waits && *run->launch->others)
+        begin(worker);
+    return idle <= run->idle_limit && warp->executed <= run->limit;
 }
 
 /* ---- the loop ---- */

@@ -79,6 +79,7 @@ struct Run {
     uint32_t shared_end;        /* of shared memory with them */
     const StoredArrays *stored; /* arrays of global memory that are stored otherwise, or NULL */
     _Atomic int stop;           /* a fault somewhere, or interrupted */
+    _Atomic bool waits;         /* Launch.waits was told so */
     _Atomic uint64_t endless;   /* the first block in an endless loop: those behind it stop */
     double started;
     double expected; /* seconds of one worker, as the kernel's last launch was; 0: unknown */
@@ -113,7 +114,7 @@ void worker_ready(Worker *worker, Run *run, uint32_t number);
 
 /* ---- limit.c: endless loops ---- */
 
-void limit_set(Run *run, uint64_t given); /* Launch.limit */
+void limit_set(Run *run, const Launch *launch);
 /* [basic blocks]: whether a store is in it that is executed with it. */
 bool *limit_stores(Arena *arena, const Program *program);
 /* A warp has executed warp->look_at instructions. false: that is an endless loop. */
