@@ -123,8 +123,12 @@ CUresult cuFuncSetCacheConfig(CUfunction function, int config) {
 }
 
 CUresult cuFuncSetSharedMemConfig(CUfunction function, int config) {
-    (void)config; /* GPUs have had banks of 4 bytes alone since compute capability 5.0 */
-    return IS(function, TAG_KERNEL) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    enum {
+        EIGHT_BYTES = 2
+    }; /* the last one; without effect: banks have had 4 bytes since compute capability 5.0 */
+    if (!IS(function, TAG_KERNEL))
+        return CUDA_ERROR_INVALID_HANDLE;
+    return config < 0 || config > EIGHT_BYTES ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
 }
 
 CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {

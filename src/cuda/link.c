@@ -89,7 +89,9 @@ CUresult cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t size, 
     (void)count;
     (void)options;
     (void)values;
-    if (!IS(state, TAG_LINK) || !data)
+    if (!IS(state, TAG_LINK))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!data)
         return CUDA_ERROR_INVALID_VALUE;
     return add(state, type, data, size, name ? name : "an input of the linker");
 }
@@ -105,7 +107,9 @@ CUresult cuLinkAddFile_v2(CUlinkState state, int type, const char *path, unsigne
 }
 
 CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size) {
-    if (!IS(state, TAG_LINK) || !image || state->texts.list.count == 0)
+    if (!IS(state, TAG_LINK))
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (!image || state->texts.list.count == 0)
         return CUDA_ERROR_INVALID_VALUE;
     uint32_t count = state->texts.list.count;
     PtxUnit *units = NEW_ARRAY(state->arena, PtxUnit, count);
@@ -122,7 +126,7 @@ CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size) {
 
 CUresult cuLinkDestroy(CUlinkState state) {
     if (!IS(state, TAG_LINK))
-        return CUDA_ERROR_INVALID_VALUE;
+        return CUDA_ERROR_INVALID_HANDLE;
     arena_free(state->arena);
     return CUDA_SUCCESS;
 }

@@ -14,8 +14,7 @@ uint32_t kernel_blocks_per_sm(Kernel *kernel, uint32_t threads, uint64_t dynamic
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,
                                                               int threads, size_t dynamic_shared,
                                                               unsigned flags) {
-    (void)flags;
-    if (!blocks || threads <= 0)
+    if (!blocks || threads <= 0 || flags > 1)
         return CUDA_ERROR_INVALID_VALUE;
     if (!IS(function, TAG_KERNEL))
         return CUDA_ERROR_INVALID_HANDLE;
@@ -38,7 +37,7 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, CUfunc
                                                    size_t dynamic_shared, int limit,
                                                    unsigned flags) {
     int most = 0, best = 0;
-    if (!grid || !block)
+    if (!grid || !block || limit < 0)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = cuFuncGetAttribute(&most, FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, function);
     if (result)

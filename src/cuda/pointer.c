@@ -94,6 +94,8 @@ CUresult cuPointerGetAttribute(void *value, int attribute, CUdeviceptr address) 
 CUresult cuPointerGetAttributes(unsigned count, int *attributes, void **values,
                                 CUdeviceptr address) {
     AllocationRecord found;
+    if (!count || !attributes || !values)
+        return CUDA_ERROR_INVALID_VALUE;
     bool known = allocated_find(address, &found);
     for (unsigned i = 0; i < count; i++) {
         if (known && put_attribute(&found, address, attributes[i], values[i]))

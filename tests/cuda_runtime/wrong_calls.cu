@@ -197,13 +197,74 @@ static bool call(int number) {
     const char *str;
     CUlinkState ls;
     CUipcMemHandle cipc;
+    CUipcEventHandle cipce;
+    CUmipmappedArray mip;
+    CUDA_ARRAY3D_DESCRIPTOR cad3 = {64, 16, 4, CU_AD_FORMAT_FLOAT, 1, 0},
+                            cad3bad = {64, 16, 4, CU_AD_FORMAT_FLOAT, 3, 0};
+    cuMipmappedArrayCreate(&mip, &cad3, 2);
+    CUsurfObject surf;
+    CUDA_MEMCPY2D c2 = {}, c2bad = {};
+    c2.srcMemoryType = CU_MEMORYTYPE_HOST, c2.srcHost = h, c2.srcPitch = 64;
+    c2.dstMemoryType = CU_MEMORYTYPE_DEVICE, c2.dstDevice = (CUdeviceptr)d, c2.dstPitch = 64;
+    c2.WidthInBytes = 64, c2.Height = 4;
+    c2bad = c2, c2bad.srcHost = NULL;
+    CUDA_MEMCPY3D c3 = {}, c3bad = {};
+    c3.srcMemoryType = CU_MEMORYTYPE_HOST, c3.srcHost = h, c3.srcPitch = 64, c3.srcHeight = 4;
+    c3.dstMemoryType = CU_MEMORYTYPE_DEVICE, c3.dstDevice = (CUdeviceptr)d, c3.dstPitch = 64;
+    c3.dstHeight = 4, c3.WidthInBytes = 64, c3.Height = 4, c3.Depth = 4;
+    c3bad = c3, c3bad.dstDevice = 0;
+    CUDA_MEMSET_NODE_PARAMS msp = {(CUdeviceptr)d, 0, 1, 4, 4, 1},
+                            mspbad = {(CUdeviceptr)d, 0, 1, 3, 4, 1};
+    CUDA_HOST_NODE_PARAMS chnp = {hostfn, 0}, chnpbad = {0, 0};
+    CUgraphNode cnode, enode = node;
+    cuGraphAddHostNode(&cnode, graph0, 0, 0, &chnp);
+    CUuserObject uo;
+    cuUserObjectCreate(&uo, h, hostfn, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC);
+    CUmemPoolProps mpp = {}, mppbad = {};
+    mpp.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+    mpp.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    mppbad = mpp, mppbad.location.id = 9;
+    CUmemoryPool cpool, cpool2;
+    cuMemPoolCreate(&cpool, &mpp);
+    CUmemAllocationProp map = {}, mapbad = {};
+    map.type = CU_MEM_ALLOCATION_TYPE_PINNED, map.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+    mapbad = map, mapbad.location.id = 9;
+    CUmemGenericAllocationHandle mh;
+    cuMemCreate(&mh, 2 << 20, &map, 0);
+    CUdeviceptr va, va2;
+    cuMemAddressReserve(&va, 4 << 20, 0, 0, 0);
+    CUmemAccessDesc mad = {{CU_MEM_LOCATION_TYPE_DEVICE, {0}}, CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+    CUpointer_attribute pat[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE};
+    void *pto[] = {&v};
+    CUdevResource res;
+    CUdevResourceDesc resdesc;
+    CUgreenCtx green;
+    CUstreamBatchMemOpParams ops[1] = {};
+    ops[0].operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+    ops[0].writeValue.address = (CUdeviceptr)d;
+    CUlaunchConfig ccfg = {};
+    ccfg.gridDimX = ccfg.gridDimY = ccfg.gridDimZ = 1;
+    ccfg.blockDimX = 32, ccfg.blockDimY = ccfg.blockDimZ = 1;
+    CUlaunchConfig ccfgbad = ccfg;
+    ccfgbad.blockDimX = 2000;
+    CUgraphExecUpdateResultInfo upd;
+    CUtensorMap *tmap = (CUtensorMap *)aligned_alloc(64, 128);
+    cudaMipmappedArray_t rmip;
+    cudaSurfaceObject_t rsurf;
+    cudaLibrary_t rlib;
+    cudaKernel_t rker;
+    cudaUserObject_t ruo;
+    cudaMemPoolProps rpp = {};
     cudaGetLastError();
 #include "calls.inc"
     return false;
 }
 
-int main() {
-    for (int number = 0;; number++) { // CUDA does not outlive a fork: each child begins anew
+// Arguments: the first call, and how far from one to the next: several may run at once.
+int main(int count, char **arguments) {
+    int first = count > 2 ? atoi(arguments[1]) : 0, step = count > 2 ? atoi(arguments[2]) : 1;
+    for (int number = first;;
+         number += step) { // CUDA does not outlive a fork: each child begins anew
         fflush(stdout);
         pid_t child = fork();
         if (child == 0) {

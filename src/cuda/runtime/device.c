@@ -52,6 +52,8 @@ cudaError cudaChooseDevice(int *device, const void *properties) {
 }
 
 cudaError cudaSetValidDevices(int *devices, int count) {
+    if (count < 0 || (count && !devices))
+        return rt_result(cudaErrorInvalidValue);
     for (int i = 0; i < count; i++) {
         cudaError error = rt_device(devices[i]);
         if (error)
