@@ -192,10 +192,11 @@ CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
 /* ---- settings of the current context ---- */
 
 CUresult cuCtxGetFlags(unsigned *flags) {
-    enum { MAP_HOST = 8 }; /* of all contexts */
+    enum { MAP_HOST = 8 }; /* of primary contexts, also where nobody asked for it */
     if (!flags)
         return CUDA_ERROR_INVALID_VALUE;
-    *flags = core_context()->flags | MAP_HOST;
+    const CUcontext context = core_context();
+    *flags = context->flags | (context->primary ? MAP_HOST : 0);
     return CUDA_SUCCESS;
 }
 

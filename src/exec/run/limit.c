@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { POLL = 128, LOOKS = 16, ALL = 16 };
+enum { POLL = 4, LOOKS = 16, ALL = 16 };
 #define PERIOD_MOST (UINT64_C(1) << 22)
 #define IDLE_DEFAULT (UINT64_C(1) << 32)
 /* Of a kernel that may wait: when it looks, and after how much it is said to wait. */
