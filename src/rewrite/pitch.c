@@ -292,9 +292,9 @@ bool pitch_find(const Source *source, const Declaration *declaration, const Uses
 }
 
 const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const RowPitch *pitch) {
-    const Edit *first = &pitch->factors.at[0];
     if (pitch->form == INDEX_SPLIT)
         return NULL;
+    const Edit *first = &pitch->factors.at[0];
     return arena_printf(arena,
                         "declare " STR_FMT "[%s], and write %s for " STR_FMT " in its indices",
                         STR_ARG(declaration->name), pitch->extent, first->text,

@@ -47,7 +47,7 @@ void log_begin(RaceLog *log, uintptr_t first, uintptr_t end) {
         log->room = words;
         log->era = 0;
     }
-    if (log->sticky || log->era == 0) {
+    if (log->room && (log->sticky || log->era == 0)) {
         memset(log->writes, 0, log->room * sizeof *log->writes);
         memset(log->reads, 0, log->room * sizeof *log->reads);
         log->era = 0;
