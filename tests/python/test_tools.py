@@ -57,12 +57,18 @@ class Tools(unittest.TestCase):
     @there("triton", "numpy")
     def test_triton_as_machine_code(self):
         """Under `warplens run`, which knows nothing of Triton: its cubin, by Triton's own ptxas, on the lines of its two tables."""
+        import triton
+
+        tools = pathlib.Path(triton.__file__).parent / "backends" / "nvidia" / "bin"
         with tempfile.TemporaryDirectory() as folder:
             ran = subprocess.run([warplens.program(), "run", "--page=none", f"--output={folder}/add.wlp", sys.executable, "-B", "-c",
                                   "import line_kernels; line_kernels.add()"], capture_output=True, text=True, cwd=HERE,
-                                 env=os.environ | {"WARPLENS_MACHINE_CODE": "on", "TRITON_CACHE_DIR": folder})
+                                 env=os.environ | {"WARPLENS_MACHINE_CODE": "on", "TRITON_CACHE_DIR": folder,
+                                                   "WARPLENS_PTXAS": str(tools / "ptxas-blackwell"), "WARPLENS_NVDISASM": str(tools / "nvdisasm")})
             self.assertEqual(ran.returncode, 0, ran.stderr)
             made = warplens.load(f"{folder}/add.wlp")
+            if "this ptxas reads PTX up to" in ran.stderr or "there is no ptxas" in ran.stderr:
+                self.skipTest("Triton's own ptxas does not read its PTX")
             self.assertEqual([kernel["machine_code"] for kernel in made.document["kernels"]], [True], ran.stderr)
             self.expect_lines(made, HERE / "triton_kernels.py", ["a = tl.load(x", "b = tl.load(y", "tl.store(o + i", "tl.atomic_max("])
 
