@@ -32,15 +32,13 @@ SpelledExpression expression_of(Arena *arena, const Code *code, Range range, con
     int depth = 0;
     for (uint32_t t = first; t < code->tokens.count && code->tokens.at[t].at.begin < range.end;
          t++) {
-        bool opens = token_is(code, t, "(") || token_is(code, t, "[") || token_is(code, t, "{");
-        bool closes = token_is(code, t, ")") || token_is(code, t, "]") || token_is(code, t, "}");
         Binding binding = token_binding(code, t);
-        depth -= closes;
+        depth -= token_closes(code, t);
         if (depth == 0 && binding < expression.binding)
             expression.binding = binding;
         operands += depth == 0 && t > first && token_is(code, first, "(") &&
                     code->tokens.at[t].kind != CXToken_Punctuation;
-        depth += opens;
+        depth += token_opens(code, t);
     }
     if (operands > 0 && expression.binding == BINDS_PRIMARY)
         expression.binding = BINDS_LOOSELY; /* a cast: (int)x */

@@ -280,6 +280,14 @@ bool token_is(const Code *code, uint32_t token, const char *text) {
     return token < code->tokens.count && str_is(token_text(code, &code->tokens.at[token]), text);
 }
 
+bool token_opens(const Code *code, uint32_t token) {
+    return token_is(code, token, "(") || token_is(code, token, "[") || token_is(code, token, "{");
+}
+
+bool token_closes(const Code *code, uint32_t token) {
+    return token_is(code, token, ")") || token_is(code, token, "]") || token_is(code, token, "}");
+}
+
 const char *expansion_at(const Code *code, uint32_t offset) {
     for (uint32_t i = 0; i < code->expansions.count; i++) {
         const Expansion *one = &code->expansions.at[i];

@@ -36,9 +36,7 @@ typedef struct Reading {
 /* ---- sums and products ---- */
 
 static int depth_change(const Code *code, uint32_t t) {
-    int opens = token_is(code, t, "(") || token_is(code, t, "[") || token_is(code, t, "{");
-    int closes = token_is(code, t, ")") || token_is(code, t, "]") || token_is(code, t, "}");
-    return opens - closes;
+    return token_opens(code, t) - token_closes(code, t);
 }
 
 /* The tokens [first, end) without parentheses around all of them. */

@@ -22,7 +22,7 @@ static bool read_arguments(const Walk *walk, const Code *code, Range range, uint
     while (t < code->tokens.count && !token_is(code, t, "("))
         t++;
     for (first = ++t; t < code->tokens.count && code->tokens.at[t].at.begin < range.end; t++) {
-        bool closes = token_is(code, t, ")") || token_is(code, t, "]") || token_is(code, t, "}");
+        bool closes = token_closes(code, t);
         bool ends = depth == 0 && (closes || token_is(code, t, ","));
         if (ends) {
             if (code->tokens.at[first].at.begin <= inside && inside < code->tokens.at[t].at.begin)
@@ -32,7 +32,7 @@ static bool read_arguments(const Walk *walk, const Code *code, Range range, uint
             if (closes)
                 return call->arguments.count > 0;
         }
-        depth += token_is(code, t, "(") || token_is(code, t, "[") || token_is(code, t, "{");
+        depth += token_opens(code, t);
         depth -= closes;
     }
     return false;

@@ -9,10 +9,6 @@ static const Instance *profiled(const Declaration *declaration) {
     return &declaration->instances.at[declaration->instance];
 }
 
-static bool is_power(uint64_t value) {
-    return value && (value & (value - 1)) == 0;
-}
-
 static uint32_t log2_of(uint64_t value) {
     return (uint32_t)__builtin_ctzll(value);
 }

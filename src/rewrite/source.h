@@ -70,6 +70,8 @@ uint32_t token_from(const Code *code, uint32_t offset);
 Str token_text(const Code *code, const Token *token);
 Str code_text(const Code *code, Range range);
 bool token_is(const Code *code, uint32_t token, const char *text); /* false for a token not there */
+bool token_opens(const Code *code, uint32_t token);                /* a bracket of any kind */
+bool token_closes(const Code *code, uint32_t token);               /* likewise */
 /* The macro in whose expansion an offset lies, or NULL. */
 const char *expansion_at(const Code *code, uint32_t offset);
 
@@ -200,6 +202,10 @@ typedef struct RewriteShape {
     uint32_t pad_count;
     uint32_t rows, columns; /* FLAT transposition */
 } RewriteShape;
+
+static inline bool is_power(uint64_t value) { /* of two */
+    return value && (value & (value - 1)) == 0;
+}
 
 /* false: why says what prevents it. */
 bool shape_find(Arena *arena, const Declaration *declaration, const Layout *layout,

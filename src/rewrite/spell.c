@@ -143,10 +143,6 @@ static const char *xored(Arena *arena, const RewriteShape *shape, SpelledExpress
     return text;
 }
 
-static bool is_power(uint32_t value) {
-    return value && (value & (value - 1)) == 0;
-}
-
 /* The place of element i. */
 static const char *formula(Arena *arena, const RewriteShape *shape, SpelledExpression i) {
     const char *index = expression_operand(arena, i, BINDS_PRIMARY),

@@ -51,12 +51,11 @@ static bool place_of_numbers(char *text, size_t size) {
     return snprintf(text, size, "%s %s", boot, space) < (int)size;
 }
 
-/* Without /proc nothing is written, and the folder stays if its process is killed. */
-static void write_owner(const char *folder) {
-    char place[OWNER_MAX], text[2 * OWNER_MAX], path[4096];
+static void write_owner(const char *folder, const char *place) {
+    char text[2 * OWNER_MAX], path[4096];
     long process = getpid();
     int named = snprintf(path, sizeof path, "%s/%s", folder, owner_file);
-    if (named >= (int)sizeof path || !place_of_numbers(place, sizeof place))
+    if (named >= (int)sizeof path)
         return;
     int length = snprintf(text, sizeof text, "%ld %llu %s\n", process, began(process), place);
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -80,9 +79,9 @@ static bool abandoned(int folder, const char *place) {
     return strcmp(end + 1, place) == 0 && began(process) != start;
 }
 
-static void remove_abandoned(const char *parent) {
-    char place[OWNER_MAX], path[4096];
-    DIR *folders = place_of_numbers(place, sizeof place) ? opendir(parent) : NULL;
+static void remove_abandoned(const char *parent, const char *place) {
+    char path[4096];
+    DIR *folders = opendir(parent);
     for (struct dirent *entry; folders && (entry = readdir(folders));) {
         struct stat is;
         if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
@@ -100,11 +99,15 @@ static void remove_abandoned(const char *parent) {
         closedir(folders);
 }
 
+/* Without /proc nobody's folders are known, and this one stays if its process is killed. */
 const char *scratch_in(Arena *arena, const char *parent) {
-    remove_abandoned(parent);
+    char place[OWNER_MAX];
+    const bool known = place_of_numbers(place, sizeof place);
+    if (known)
+        remove_abandoned(parent, place);
     const char *folder = mkdtemp(arena_printf(arena, "%s/%sXXXXXX", parent, prefix));
-    if (folder)
-        write_owner(folder);
+    if (folder && known)
+        write_owner(folder, place);
     return folder;
 }
 

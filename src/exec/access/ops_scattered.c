@@ -45,52 +45,28 @@ static void count(const Warp *warp, const Code *code, const Elements *elements,
         memcpy((void *)(host + address[lane]), &value, sizeof value);                              \
     }
 
-ALWAYS_INLINE void load_one(uintptr_t host, const uint64_t *address, uint32_t mask, Move move,
-                            void *registers) {
-    switch (move) {
-    case MOVE_32:
-        LOAD(uint32_t, uint32_t, uint32_t)
-        break;
-    case MOVE_64:
-        LOAD(uint64_t, uint64_t, uint64_t)
-        break;
-    case MOVE_U8:
-        LOAD(uint8_t, uint32_t, uint32_t)
-        break;
-    case MOVE_S8:
-        LOAD(int8_t, uint32_t, int32_t)
-        break;
-    case MOVE_U16:
-        LOAD(uint16_t, uint32_t, uint32_t)
-        break;
-    default:
-        LOAD(int16_t, uint32_t, int32_t)
-        break;
+/* What a load makes of the bytes: in memory, in the register, and what is extended to that. */
+#define BY_MOVE(Do)                                                                                \
+    switch (move) {                                                                                \
+    case MOVE_32:                                                                                  \
+        Do(uint32_t, uint32_t, uint32_t) break;                                                    \
+    case MOVE_64:                                                                                  \
+        Do(uint64_t, uint64_t, uint64_t) break;                                                    \
+    case MOVE_U8:                                                                                  \
+        Do(uint8_t, uint32_t, uint32_t) break;                                                     \
+    case MOVE_S8:                                                                                  \
+        Do(int8_t, uint32_t, int32_t) break;                                                       \
+    case MOVE_U16:                                                                                 \
+        Do(uint16_t, uint32_t, uint32_t) break;                                                    \
+    default:                                                                                       \
+        Do(int16_t, uint32_t, int32_t) break;                                                      \
     }
-}
 
-ALWAYS_INLINE void spread_one(const void *from, uint32_t mask, Move move, void *registers) {
-    switch (move) {
-    case MOVE_32:
-        SPREAD(uint32_t, uint32_t, uint32_t)
-        break;
-    case MOVE_64:
-        SPREAD(uint64_t, uint64_t, uint64_t)
-        break;
-    case MOVE_U8:
-        SPREAD(uint8_t, uint32_t, uint32_t)
-        break;
-    case MOVE_S8:
-        SPREAD(int8_t, uint32_t, int32_t)
-        break;
-    case MOVE_U16:
-        SPREAD(uint16_t, uint32_t, uint32_t)
-        break;
-    default:
-        SPREAD(int16_t, uint32_t, int32_t)
-        break;
-    }
-}
+ALWAYS_INLINE void load_one(uintptr_t host, const uint64_t *address, uint32_t mask, Move move,
+                            void *registers){BY_MOVE(LOAD)}
+
+ALWAYS_INLINE
+    void spread_one(const void *from, uint32_t mask, Move move, void *registers){BY_MOVE(SPREAD)}
 
 ALWAYS_INLINE void store_one(uintptr_t host, const uint64_t *address, uint32_t mask, Move move,
                              const void *registers) {
