@@ -291,7 +291,9 @@ static bool may_be_array(const Lines *lines, uint32_t ptx_line) {
     static const char *const others[] = {".global", ".shared", ".param", ".const"};
     Str line = ptx_line > 0 && ptx_line <= lines->at.count ? str_trimmed(lines->at.at[ptx_line - 1])
                                                            : (Str){0};
-    if (line.length && *line.at == '@') {
+    if (!line.length)
+        return false;
+    if (*line.at == '@') {
         size_t guard = 0;
         while (guard < line.length && line.at[guard] != ' ' && line.at[guard] != '\t')
             guard++;
