@@ -3,25 +3,44 @@
  *
  * A table with measured columns is compared with the model: rows that differ are shown, then how
  * many agree. So anyone with a GPU can check the model on patterns of their own. A table without
- * them is printed with the computed figures. */
+ * them is printed with the computed figures. With --on gpu they are what `run --on gpu` counts by,
+ * on the GPU. */
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/patterns.h"
+#include "probe/rows.h"
 
 #include <argp.h>
 #include <inttypes.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct ModelRun {
     char **files;
     int file_count;
+    bool on_gpu;
+    const char *gpu; /* that counted */
     uint32_t compared, exact, evaluated;
+    uint32_t rows, differ; /* counted on the GPU; of these, otherwise than by the model here */
 } ModelRun;
 
+enum { KEY_ON = 1 };
+
+static const struct argp_option options[] = {
+    {"on", KEY_ON, "WHERE", 0,
+     "who counts: cpu, the default, or gpu: the code that run --on gpu counts with, on this "
+     "machine's GPU; rows that it counts otherwise than the CPU are told",
+     0},
+    {0}};
+
 static error_t parse_option(int key, char *argument, struct argp_state *state) {
-    (void)argument;
     ModelRun *run = state->input;
     switch (key) {
+    case KEY_ON:
+        run->on_gpu = strcmp(argument, "gpu") == 0;
+        if (!run->on_gpu && strcmp(argument, "cpu") != 0)
+            argp_error(state, "--on: expected cpu or gpu, found '%s'", argument);
+        return 0;
     case ARGP_KEY_ARGS:
         run->files = state->argv + state->next;
         run->file_count = state->argc - state->next;
@@ -35,6 +54,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
 }
 
 const struct argp model_argp = {
+    .options = options,
     .parser = parse_option,
     .args_doc = "FILE.csv...",
     .doc =
@@ -50,7 +70,8 @@ const struct argp model_argp = {
         "the computed figures.\n\n"
         "Example:\n"
         "  warplens model measured.csv\n\n"
-        "Exit status: 0, 1 if a measured figure differs, 3 if a file or an option cannot be used.",
+        "Exit status: 0, 1 if a measured figure or the GPU's count differs, 3 if a file or an "
+        "option cannot be used.",
 };
 
 /* ---- printing ---- */
@@ -96,6 +117,22 @@ static void print_computed(const PatternTable *table) {
 
 /* ---- the command ---- */
 
+/* Has the GPU count the rows. false: diags says why it cannot. */
+static bool count_on_gpu(ModelRun *run, Arena *arena, PatternTable *table, Diags *diags) {
+    RowList *list = row_list_new(arena);
+    for (uint32_t i = 0; i < table->rows.count; i++)
+        row_list_add(list, &table->rows.at[i].access);
+    ProbeRowSums *sums = NEW_ARRAY(arena, ProbeRowSums, list->rows.count + 1);
+    Counters *counters = NEW_ARRAY(arena, Counters, table->rows.count + 1);
+    run->gpu = row_list_run(list, sums, diags);
+    if (!run->gpu)
+        return false;
+    row_list_sum(list, sums, counters);
+    run->rows += table->rows.count;
+    run->differ += patterns_counted(table, counters);
+    return true;
+}
+
 static void run_file(ModelRun *run, Arena *arena, const char *file, Diags *diags) {
     PatternTable *table = patterns_read(arena, file, diags);
     if (!table)
@@ -108,6 +145,8 @@ static void run_file(ModelRun *run, Arena *arena, const char *file, Diags *diags
         return;
     }
     run->evaluated++;
+    if (run->on_gpu && !count_on_gpu(run, arena, table, diags))
+        return;
     if (!table->measured) {
         print_computed(table);
         return;
@@ -123,7 +162,7 @@ int command_model(int argc, char **argv) {
         return EXIT_UNUSABLE;
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
-    for (int i = 0; i < run.file_count; i++)
+    for (int i = 0; i < run.file_count && (!run.on_gpu || !diags->errors); i++)
         run_file(&run, arena, run.files[i], diags);
     if (!run.evaluated && !diags->errors)
         diags_error(diags, "no table of lane addresses among the files");
@@ -132,6 +171,12 @@ int command_model(int argc, char **argv) {
     bool failed = diags->errors > 0;
     if (!failed && run.compared)
         printf("exact: %" PRIu32 "/%" PRIu32 "\n", run.exact, run.compared);
+    if (!failed && run.gpu)
+        plain_printf(run.compared ? stdout : stderr,
+                     "counted on the GPU, %s: %" PRIu32 " of %" PRIu32 " rows as on the CPU\n",
+                     run.gpu, run.rows - run.differ, run.rows);
     arena_free(arena);
-    return failed ? EXIT_UNUSABLE : run.exact == run.compared ? EXIT_FINE : EXIT_DIFFERS;
+    return failed                                         ? EXIT_UNUSABLE
+           : run.exact == run.compared && run.differ == 0 ? EXIT_FINE
+                                                          : EXIT_DIFFERS;
 }

@@ -326,13 +326,11 @@ static bool is_copy(const Access *access) {
     return access->kind == ACCESS_CP_ASYNC_CA || access->kind == ACCESS_CP_ASYNC_CG;
 }
 
-/* hardware: the row's wavefronts are what the hardware counts, which does not see .cg copies. */
-static void evaluate(PatternRow *row, bool hardware) {
+static void evaluate(PatternRow *row) {
     const Access *access = &row->access;
     if (access->space == SPACE_SHARED) {
         SharedCost cost = mem_shared(access);
-        bool unseen = hardware && access->kind == ACCESS_CP_ASYNC_CG;
-        set(row, FIGURE_WAVEFRONTS, unseen ? 0 : cost.wavefronts);
+        set(row, FIGURE_WAVEFRONTS, row->unseen ? 0 : cost.wavefronts);
         set(row, FIGURE_WAVEFRONTS_IDEAL, cost.ideal);
     }
     if (access->space != SPACE_SHARED || is_copy(access)) {
@@ -350,6 +348,28 @@ static bool is_exact(const PatternRow *row) {
     return true;
 }
 
+uint32_t patterns_counted(PatternTable *table, const Counters *counted) {
+    uint32_t differ = 0;
+    table->exact = 0;
+    for (uint32_t i = 0; i < table->rows.count; i++) {
+        PatternRow *row = &table->rows.at[i];
+        const Counters *at = &counted[i];
+        const uint64_t figures[FIGURE_COUNT] = {row->unseen ? 0 : at->wavefronts,
+                                                at->wavefronts_ideal, at->sectors,
+                                                at->sectors_ideal, at->tag_requests};
+        bool same = true;
+        for (uint32_t figure = 0; figure < FIGURE_COUNT; figure++)
+            if (row->computed_known[figure]) {
+                same &= row->computed[figure] == figures[figure];
+                row->computed[figure] = figures[figure];
+            }
+        differ += !same;
+        row->exact = is_exact(row);
+        table->exact += row->exact;
+    }
+    return differ;
+}
+
 static void read_row(Loader *loader, const CsvRecord *record) {
     uint32_t column = loader->columns.instruction;
     PatternRow row = {.line = record->line, .instruction = record->fields[column].text};
@@ -364,7 +384,8 @@ static void read_row(Loader *loader, const CsvRecord *record) {
     }
     if (!read_addresses(loader, record, &row.access))
         return;
-    evaluate(&row, !loader->columns.sources);
+    row.unseen = !loader->columns.sources && row.access.kind == ACCESS_CP_ASYNC_CG;
+    evaluate(&row);
     if (!read_measured(loader, record, &row))
         return;
     row.exact = is_exact(&row);

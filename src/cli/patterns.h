@@ -11,6 +11,7 @@
 #pragma once
 
 #include "mem/mem.h"
+#include "prof/prof.h"
 
 typedef enum Figure {
     FIGURE_WAVEFRONTS,
@@ -27,6 +28,8 @@ typedef struct PatternRow {
     Access access;
     bool computed_known[FIGURE_COUNT], measured_known[FIGURE_COUNT];
     uint64_t computed[FIGURE_COUNT], measured[FIGURE_COUNT];
+    bool
+        unseen; /* its wavefronts were measured by the hardware, which does not see copies by .cg */
     bool exact; /* every measured figure equals the computed one */
 } PatternRow;
 
@@ -45,3 +48,7 @@ const char *figure_name(Figure figure); /* "wavefronts_ideal" */
 
 /* NULL, with errors in diags, for a file that cannot be read or is malformed. */
 PatternTable *patterns_read(Arena *arena, const char *file, Diags *diags);
+
+/* Puts what was counted elsewhere, Counters[rows], in place of what the model on this machine computes. Returns how many rows differ
+ * from it. */
+uint32_t patterns_counted(PatternTable *table, const Counters *counted);

@@ -1,10 +1,11 @@
 # libwarplens-probe.so: what the driver loads into programs under `warplens run --on gpu`. It brings no library into the
-# program but the C library's. The device code (device.ptx, made of device.cu by nvcc) is in the program.
+# program but the C library's. The device code (device.ptx and rows.ptx, made of the .cu beside them by nvcc) is in the program.
 set(probe_ptx ${CMAKE_CURRENT_LIST_DIR}/device/device.ptx)
+set(rows_ptx ${CMAKE_CURRENT_LIST_DIR}/device/rows.ptx)
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/probe_device.c
     COMMAND ${CMAKE_COMMAND} -DOUT=${PROJECT_BINARY_DIR}/probe_device.c -P ${CMAKE_CURRENT_LIST_FILE}
-    DEPENDS ${probe_ptx} ${CMAKE_CURRENT_LIST_FILE} VERBATIM)
+    DEPENDS ${probe_ptx} ${rows_ptx} ${CMAKE_CURRENT_LIST_FILE} VERBATIM)
   target_sources(wl_probe PRIVATE ${PROJECT_BINARY_DIR}/probe_device.c)
   if(WARPLENS_SANITIZE)
     return() # as for the library of runtime.cmake
@@ -22,8 +23,10 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
-file(READ ${probe_ptx} hex HEX)
-string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}") # 16 bytes a line
-string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," hex "${hex}")
-file(WRITE ${OUT} "/* Made by src/probe/probe.cmake of device.ptx. */\n#include \"probe/patches.h\"\n\n"
-  "const unsigned char probe_ptx[] = {\n${hex}0};\nconst size_t probe_ptx_length = sizeof probe_ptx - 1;\n")
+file(WRITE ${OUT} "/* Made by src/probe/probe.cmake of device.ptx and rows.ptx. */\n#include \"probe/patches.h\"\n")
+foreach(name probe rows)
+  file(READ ${${name}_ptx} hex HEX)
+  string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}") # 16 bytes a line
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," hex "${hex}")
+  file(APPEND ${OUT} "\nconst unsigned char ${name}_ptx[] = {\n${hex}0};\nconst size_t ${name}_ptx_length = sizeof ${name}_ptx - 1;\n")
+endforeach()

@@ -150,6 +150,10 @@ $ warplens model --help
 Usage: warplens model [OPTION...] FILE.csv...
 Evaluate the memory model on tables of lane addresses.
 
+      --on=WHERE             who counts: cpu, the default, or gpu: the code
+                             that run --on gpu counts with, on this machine's
+                             GPU; rows that it counts otherwise than the CPU
+                             are told
   -?, --help                 Give this help list
       --usage                Give a short usage message
 
@@ -165,8 +169,8 @@ Without, prints the computed figures.
 Example:
   warplens model measured.csv
 
-Exit status: 0, 1 if a measured figure differs, 3 if a file or an option cannot
-be used.
+Exit status: 0, 1 if a measured figure or the GPU's count differs, 3 if a file
+or an option cannot be used.
 $ warplens ops --help
 Usage: warplens ops [OPTION...]
 List the PTX instructions that are supported: row, syntax, operands.

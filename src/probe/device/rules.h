@@ -238,7 +238,7 @@ PROBE_CODE Lanes32 rule_on_column(LaneSet warp, Lanes32 address, uint32_t width,
  * lane t^2. */
 PROBE_CODE Lanes32 rule_paired(LaneSet warp, Lanes32 address, RuleGroups merged) {
     uint32_t unlike1 = rule_unlike(warp, address, 1), unlike2 = rule_unlike(warp, address, 2);
-    Lanes32 paired;
+    Lanes32 paired = NO_LANES;
     EACH_LANE(warp) {
         uint32_t group = lanes_group(lane, merged.lanes);
         AT(paired) = !(unlike1 & group) || !(unlike2 & group);
