@@ -12,14 +12,15 @@
  *   warplens_free(module);
  *
  * Ownership: a module owns its kernels, buffers and results; warplens_free ends them all, and every
- * text that they gave. Nothing else is to be freed. Who launches thousands of times calls
- * warplens_forget now and then, which ends the results alone.
+ * text that they gave. Who launches thousands of times ends results with warplens_result_free, or
+ * all of them with warplens_forget. A profile that was read from a file owns its results and texts;
+ * warplens_profile_free ends them. Nothing else is to be freed.
  *
  * Errors are values: a function that can fail returns NULL or false, and fills *error, which is the
  * caller's and may be NULL. One that succeeds sets error->status to WARPLENS_OK.
  *
- * Threads: the library has no state outside its modules but warplens_on_out_of_memory's. A module and what it owns may be used by
- * one thread at a time; different modules by different threads at the same time. A launch runs on
+ * Threads: the library has no state outside its modules but warplens_on_out_of_memory's. A module, or a profile, and what it owns may be
+ * used by one thread at a time; different ones by different threads at the same time. A launch runs on
  * all processors unless told otherwise; counts and results do not depend on how many.
  *
  * Out of memory: buffers that there is no room for are an error, WARPLENS_NO_MEMORY. For its own
@@ -231,6 +232,9 @@ WarplensResult *warplens_launch(WarplensKernel *kernel, const WarplensLaunch *la
 /* Ends all results of the module, with the memory that they and their launches take: warplens_save writes
  * the launches after it. NULL is allowed. */
 void warplens_forget(WarplensModule *module);
+/* The same of one launch, with what it has launched in turn (any of their results means all of them), and the defects
+ * that were first found in it. Other results stay as they are. NULL is allowed; nothing happens to one of a profile's file. */
+void warplens_result_free(WarplensResult *result);
 
 /* Launches that the kernel, and what it launched in turn, have made from the device: they have run,
  * too. Those alike are one. */
@@ -285,6 +289,70 @@ bool warplens_prove(WarplensKernel *kernel, const WarplensLaunch *launch, Warple
  * `warplens report`. */
 bool warplens_save(WarplensModule *module, const char *path, WarplensError *error);
 
+/* ---- profiles: of files, and of a module's launches ---- */
+
+typedef struct WarplensProfile WarplensProfile;
+
+/* Reads what warplens_save, or the program, has written. */
+WarplensProfile *warplens_profile_read(const char *path, WarplensError *error);
+/* The module's launches so far, with the sources that can be read now; it ends with the module. */
+WarplensProfile *warplens_profile_of(WarplensModule *module, WarplensError *error);
+void warplens_profile_free(WarplensProfile *profile); /* NULL is allowed, and one of a module */
+/* Its launches, those from the device among them; each has a result, NULL beyond the last. */
+uint32_t warplens_profile_count(const WarplensProfile *profile);
+WarplensResult *warplens_profile_result(WarplensProfile *profile, uint32_t index);
+
+/* What a page shows, as options of `warplens report`, `diff` and `explain` say it. */
+typedef struct WarplensPage {
+    const char *format; /* NULL: "term"; what there is, is said of each function */
+    const char *
+        pages; /* of "term": "summary", "details", "source", "raw", "all", commas between; NULL: "all" */
+    const uint32_t *launch; /* this one alone, counted from 0; NULL: all */
+    const char *
+        kernel; /* launches of kernels with this in their name, or a regular expression; NULL: all */
+    const char *line;  /* what accessed memory in "scan.cu:70", or "70"; NULL: any */
+    const char *sort;  /* a counter, "worst", "n_way" …; NULL: in order */
+    uint32_t top;      /* so many launches, or lines, that come first by `sort`; 0: all */
+    bool ptx, inlined; /* source: with the PTX of each line, with what was inlined into it */
+    bool by_line, by_instruction; /* raw: totals of lines; machine code's instructions */
+    bool mangled, exact, each_launch, colour;
+    uint32_t width; /* columns; 0: 100; UINT32_MAX: no limit */
+} WarplensPage;
+
+/* These give a text that ends with the next one of the profile (of `after`, where it compares), or with the profile.
+ * page may be NULL. NULL: error says what is wrong. */
+
+/* "term", "html" (one page with everything in it), "json" (docs/report.schema.json), "csv", "tsv". */
+const char *warplens_page(WarplensProfile *profile, const WarplensPage *page, WarplensError *error);
+/* What has changed: "term", "html", "json" (docs/diff.schema.json). */
+const char *warplens_diff(const WarplensProfile *before, WarplensProfile *after,
+                          const WarplensPage *page, WarplensError *error);
+/* How a recorded access is served: "term", "svg", "json". Of a line the most frequent one, else the costliest; pattern: another one of
+ * those that differ, counted from 1; 0: the first. */
+const char *warplens_explain(WarplensProfile *profile, const WarplensPage *page, uint32_t pattern,
+                             WarplensError *error);
+
+/* What `warplens check` judges by. With nothing said, a line may have 1.1 times its ideal of wavefronts, and 1.5 times that of sectors; with
+ * a baseline none may be worse than there. */
+typedef struct WarplensLimits {
+    double max_nway,
+        max_sector_ratio;            /* of a line, relative to its ideal, at least 1; 0: no limit */
+    const char *file_text;           /* of a limits file; NULL: none */
+    const WarplensProfile *baseline; /* NULL: none */
+    const char *
+        deny; /* "conflict,uncoalesced,new-conflict,new-uncoalesced,regression"; NULL: nothing more */
+    const char *format; /* of the text: "term" (NULL), "github", "sarif", "junit" */
+} WarplensLimits;
+
+typedef enum WarplensVerdict {
+    WARPLENS_WITHIN,
+    WARPLENS_BEYOND,
+    WARPLENS_FAULTED /* a launch of it ended with a fault */
+} WarplensVerdict;
+
+const char *warplens_check(WarplensProfile *profile, const WarplensLimits *limits,
+                           WarplensVerdict *verdict, WarplensError *error);
+
 /* ---- results ---- */
 
 /* Counters are sums over all executions of an instruction by a warp; docs/memory-model.md says how each
@@ -319,6 +387,23 @@ typedef struct WarplensSite {
 
 uint32_t warplens_site_count(const WarplensResult *result); /* in the order of the PTX */
 bool warplens_site(const WarplensResult *result, uint32_t index, WarplensSite *site);
+
+/* An access of a warp as it was recorded (WarplensLaunch.evidence_blocks): which lanes, and where. */
+typedef struct WarplensAccess {
+    const char *space;    /* "shared", "global" … */
+    const char *variable; /* a shared array or a buffer; NULL: not known */
+    uint64_t executions;  /* with exactly these lanes and offsets */
+    uint32_t mask;        /* of active lanes, bit 0 = lane 0 */
+    uint64_t offset
+        [32]; /* of each active lane: bytes from where the variable begins, in global memory modulo 512 of the first one's */
+    uint32_t wavefronts, wavefronts_ideal; /* of one execution; 0: it is not of shared memory */
+    uint32_t sectors, sectors_ideal;       /* likewise, of global memory */
+} WarplensAccess;
+
+/* Of the site of that index: those that differ. */
+uint32_t warplens_access_count(const WarplensResult *result, uint32_t site);
+bool warplens_access(const WarplensResult *result, uint32_t site, uint32_t index,
+                     WarplensAccess *access);
 
 /* A source line that executed anything. A line that calls inlined functions has their counts, too,
  * so lines overlap. */

@@ -4,16 +4,17 @@
  *   WarplensModule --> Session: memory, profile --> WarplensKernel (parsed when asked for), its arguments
  *                         |--> WarplensBuffer: a piece of its memory
  *                         '--> WarplensResult: a row of its profile
+ *   file, or a module --> WarplensProfile --> texts; WarplensResult: a row of it
  *
  * Invariants
- *   - Everything belongs to one module and its two arenas; nothing is shared between modules.
+ *   - Everything belongs to one module or to one profile of a file, and its arenas; nothing is shared between them.
  *   - Every entry sets the caller's error, also when all is well.
  *   - No symbol but those of the header leaves the library (libwarplens.map).
  *
  * What it does not do: anything that layers below could do; print. */
 #pragma once
 
-#include "rules/rules.h"
+#include "report/report.h"
 #include "session/session.h"
 
 #include <warplens/warplens.h>
@@ -32,12 +33,22 @@ struct WarplensBuffer {
     uint64_t bytes;
 };
 
+/* Rows of a profile that follow each other and end together: those of a launch and what it launched in turn,
+ * or all of a file. */
+typedef struct LaunchRows LaunchRows;
+struct LaunchRows {
+    LaunchRows *next;       /* older ones of the module */
+    WarplensModule *module; /* NULL: of a file */
+    Profile *profile;
+    Arena *arena; /* of what they and their results take */
+    uint32_t first, count;
+};
+
 struct WarplensResult {
-    WarplensModule *module;
+    LaunchRows *rows;
     const Profile *profile;
-    uint32_t launch;      /* row of profile->launches */
-    uint32_t child_count; /* rows behind it: of launches from the device */
-    LaunchResult ran;     /* all zero: of one of those */
+    uint32_t offset;  /* of its row, from rows->first on */
+    LaunchResult ran; /* all zero: of a launch from the device, or of a file */
     Counters total;
     LineCounts *lines;
     uint32_t line_count;
@@ -45,9 +56,18 @@ struct WarplensResult {
     uint32_t finding_count;
 };
 
+struct WarplensProfile {
+    Profile *profile;
+    WarplensModule *module; /* NULL: of a file */
+    LaunchRows rows;        /* of a file: all */
+    Arena *arena;           /* of a file: its results */
+    Arena *text;            /* of the last one that was made */
+};
+
 struct WarplensModule {
     Arena *arena;
-    Arena *results; /* what launches and their results take: until warplens_forget */
+    LaunchRows *rows;         /* of its launches, the last first */
+    WarplensProfile *profile; /* of them; NULL: not asked for yet */
     Inputs inputs;
     Session *session;
     const char **names; /* of kernels, demangled */
@@ -72,4 +92,21 @@ bool engine_of(WarplensModule *module, const char *name, Engine *engine, Warplen
 
 /* ---- result.c ---- */
 
-WarplensResult *result_new(WarplensModule *module, uint32_t launch);
+WarplensResult *result_new(LaunchRows *rows, uint32_t offset);
+uint32_t result_row(const WarplensResult *result); /* of profile->launches */
+
+/* ---- rows.c ---- */
+
+/* For a launch that is to be made. */
+LaunchRows *rows_new(WarplensModule *module);
+/* Where they end; rows_free takes them out of the profile. Both end their results. */
+void rows_drop(LaunchRows *rows); /* the last ones, that came to nothing */
+void rows_forget(WarplensModule *module);
+LaunchRows *rows_with(WarplensModule *module, uint32_t launch); /* NULL: there is no such launch */
+
+/* ---- profile.c ---- */
+
+/* With the texts of its sources, as they are now. */
+void profile_complete(Profile *profile, Diags *diags);
+/* Ends texts and results, not what is a module's. */
+void profile_end(WarplensProfile *profile);

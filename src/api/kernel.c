@@ -33,7 +33,7 @@ bool warplens_sanitize(WarplensModule *module, const char *names, WarplensError 
         error_set(error, WARPLENS_BAD_ARGUMENT, module ? "no names of checks" : "no module");
         return false;
     }
-    Diags *diags = diags_new(module->results);
+    Diags *diags = diags_new(module->arena);
     bool good = session_sanitize(module->session, names, "warplens_sanitize", diags);
     if (!good)
         error_diags(error, WARPLENS_BAD_ARGUMENT, diags);

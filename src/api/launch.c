@@ -93,14 +93,14 @@ static Launch launch_of(const WarplensKernel *kernel, const WarplensLaunch *give
     return launch;
 }
 
-static WarplensResult *run(WarplensKernel *kernel, const WarplensLaunch *given,
-                           WarplensError *error) {
-    WarplensModule *module = kernel->module;
-    Diags *diags = diags_new(module->results);
+static WarplensResult *run_into(LaunchRows *rows, WarplensKernel *kernel,
+                                const WarplensLaunch *given, WarplensError *error) {
+    WarplensModule *module = rows->module;
+    Diags *diags = diags_new(rows->arena);
     Launch launch = launch_of(kernel, given);
-    launch.scratch = module->results;
+    launch.scratch = rows->arena;
     LaunchResult ran;
-    if (!add_layouts(module->results, given, &launch, error) ||
+    if (!add_layouts(rows->arena, given, &launch, error) ||
         !engine_of(module, given->engine, &launch.engine, error))
         return NULL;
     if (!session_launch(module->session, kernel->kernel, &launch, &ran, diags)) {
@@ -111,9 +111,18 @@ static WarplensResult *run(WarplensKernel *kernel, const WarplensLaunch *given,
         error_set(error, WARPLENS_FAULT, "%s", ran.fault.message);
     if (ran.status == LAUNCH_INTERRUPTED)
         error_set(error, WARPLENS_STOPPED, "the launch was stopped");
-    WarplensResult *result = result_new(module, ran.record);
+    rows->count = rows->profile->launches.count - rows->first;
+    WarplensResult *result = result_new(rows, ran.record - rows->first);
     result->ran = ran;
-    result->child_count = module->session->profile->launches.count - ran.record - 1;
+    return result;
+}
+
+static WarplensResult *run(WarplensKernel *kernel, const WarplensLaunch *given,
+                           WarplensError *error) {
+    LaunchRows *rows = rows_new(kernel->module);
+    WarplensResult *result = run_into(rows, kernel, given, error);
+    if (!result)
+        rows_drop(rows);
     return result;
 }
 
@@ -122,27 +131,19 @@ WarplensResult *warplens_launch(WarplensKernel *kernel, const WarplensLaunch *gi
     return is_ready(kernel, given, error) ? run(kernel, given, error) : NULL;
 }
 
-void warplens_forget(WarplensModule *module) {
-    if (!module)
-        return;
-    profile_forget(module->session->profile);
-    arena_clear(module->results);
-}
-
+/* Rows behind a launch of the host are of those that it made. */
 uint32_t warplens_child_count(const WarplensResult *result) {
-    return result ? result->child_count : 0;
+    return result && result->rows->module && result->offset == 0 ? result->rows->count - 1 : 0;
 }
 
 WarplensResult *warplens_child(WarplensResult *result, uint32_t index) {
-    return index < warplens_child_count(result)
-               ? result_new(result->module, result->launch + 1 + index)
-               : NULL;
+    return index < warplens_child_count(result) ? result_new(result->rows, 1 + index) : NULL;
 }
 
 bool warplens_sampled(const WarplensResult *result, WarplensSampled *sampled) {
     if (!result || !sampled)
         return false;
-    const LaunchRecord *record = &result->profile->launches.at[result->launch];
+    const LaunchRecord *record = &result->profile->launches.at[result_row(result)];
     *sampled = (WarplensSampled){.blocks = record->blocks,
                                  .blocks_run = record->blocks_run,
                                  .blocks_counted = result->ran.analysed,
@@ -154,7 +155,7 @@ bool warplens_sampled(const WarplensResult *result, WarplensSampled *sampled) {
 bool warplens_represented(const WarplensResult *result, WarplensRepresented *represented) {
     if (!result || !represented)
         return false;
-    const LaunchRecord *record = &result->profile->launches.at[result->launch];
+    const LaunchRecord *record = &result->profile->launches.at[result_row(result)];
     *represented = (WarplensRepresented){.blocks = record->blocks,
                                          .representatives = result->ran.representatives,
                                          .executed_because = result->ran.executed_because};
@@ -217,8 +218,10 @@ const WarplensFix *warplens_fixes(const WarplensResult *result, uint32_t *count)
     if (!result || !count)
         return NULL;
     *count = 0;
-    Arena *arena = result->module->results;
-    const FixScope scope = {.profile = result->profile, .launches = &result->launch, .count = 1};
+    Arena *arena = result->rows->arena;
+    uint32_t *launch = NEW(arena, uint32_t);
+    *launch = result_row(result);
+    const FixScope scope = {.profile = result->profile, .launches = launch, .count = 1};
     const FixPlan plan = fix_plan(arena, &scope);
     WarplensFix *fixes = NEW_ARRAY(arena, WarplensFix, plan.array_count + 1);
     for (uint32_t i = 0; i < plan.array_count; i++) {

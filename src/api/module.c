@@ -15,7 +15,6 @@ static WarplensModule *module_make(void) {
     Arena *arena = arena_new();
     WarplensModule *module = NEW(arena, WarplensModule);
     module->arena = arena;
-    module->results = arena_new();
     return module;
 }
 
@@ -110,8 +109,10 @@ WarplensModule *warplens_load_text(const char *name, const char *ptx, size_t len
 void warplens_free(WarplensModule *module) {
     if (!module)
         return;
+    if (module->profile)
+        profile_end(module->profile);
+    rows_forget(module);
     session_free(module->session);
-    arena_free(module->results);
     arena_free(module->arena);
 }
 
@@ -130,8 +131,7 @@ bool warplens_save(WarplensModule *module, const char *path, WarplensError *erro
         return false;
     }
     Diags *diags = diags_new(module->arena);
-    sources_read(module->session->profile, &(SourceRules){0}, diags);
-    profile_find_root(module->session->profile);
+    profile_complete(module->session->profile, diags);
     if (!profile_save(module->session->profile, path, diags)) {
         error_diags(error, WARPLENS_BAD_FILE, diags);
         return false;

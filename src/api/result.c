@@ -7,22 +7,21 @@ static const char *path_of(const Profile *profile, uint32_t file) {
     return file == NONE ? NULL : profile->files.at[file].path;
 }
 
-static void find(WarplensModule *module, WarplensResult *result) {
+static void find(Arena *arena, WarplensResult *result) {
     const Profile *profile = result->profile;
-    Finding *found = rules_run(module->results, profile, result->launch, &result->finding_count);
-    result->findings = NEW_ARRAY(module->results, WarplensFinding, result->finding_count);
+    Finding *found = rules_run(arena, profile, result_row(result), &result->finding_count);
+    result->findings = NEW_ARRAY(arena, WarplensFinding, result->finding_count);
     for (uint32_t i = 0; i < result->finding_count; i++) {
         const Finding *from = &found[i];
         const RuleInfo *rule = rule_info(from->rule);
-        WarplensFindingLine *lines =
-            NEW_ARRAY(module->results, WarplensFindingLine, from->line_count);
+        WarplensFindingLine *lines = NEW_ARRAY(arena, WarplensFindingLine, from->line_count);
         for (uint32_t k = 0; k < from->line_count; k++)
             lines[k] = (WarplensFindingLine){path_of(profile, from->lines[k].file),
                                              from->lines[k].line, from->lines[k].excess};
         result->findings[i] = (WarplensFinding){.rule = rule->name,
                                                 .title = rule->title,
                                                 .severity = severity_name(from->severity),
-                                                .message = words_finding(module->results, from),
+                                                .message = words_finding(arena, from),
                                                 .advice = rule->advice,
                                                 .unit = from->unit,
                                                 .excess = from->excess,
@@ -32,21 +31,26 @@ static void find(WarplensModule *module, WarplensResult *result) {
     }
 }
 
-WarplensResult *result_new(WarplensModule *module, uint32_t launch) {
-    WarplensResult *result = NEW(module->results, WarplensResult);
-    result->module = module;
-    result->profile = module->session->profile;
-    result->launch = launch;
-    if (result->profile->own_count != result->profile->files.count)
-        profile_find_root(module->session->profile);
+uint32_t result_row(const WarplensResult *result) {
+    return result->rows->first + result->offset;
+}
+
+WarplensResult *result_new(LaunchRows *rows, uint32_t offset) {
+    WarplensResult *result = NEW(rows->arena, WarplensResult);
+    result->rows = rows;
+    result->profile = rows->profile;
+    result->offset = offset;
+    if (rows->profile->own_count != rows->profile->files.count)
+        profile_find_root(rows->profile);
+    uint32_t launch = result_row(result);
     result->total = profile_total(result->profile, launch, NULL);
-    result->lines = profile_lines(module->results, result->profile, launch, &result->line_count);
-    find(module, result);
+    result->lines = profile_lines(rows->arena, result->profile, launch, &result->line_count);
+    find(rows->arena, result);
     return result;
 }
 
 static const LaunchRecord *record_of(const WarplensResult *result) {
-    return &result->profile->launches.at[result->launch];
+    return &result->profile->launches.at[result_row(result)];
 }
 
 static const ProfKernel *kernel_of(const WarplensResult *result) {

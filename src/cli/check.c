@@ -20,8 +20,7 @@ typedef struct CheckRun {
     ColourChoice colour;
 } CheckRun;
 
-/* Where nothing is asked for: limits of a line, or with a baseline that no line is worse than there. */
-static const Limit default_limit = {"*", 1.1, 1.5};
+/* Where nothing is asked for: limits of a line (limit_default), or with a baseline that no line is worse than there. */
 static const uint32_t compared =
     1u << GATE_new_conflict | 1u << GATE_new_uncoalesced | 1u << GATE_regression;
 
@@ -96,7 +95,7 @@ static void check_usable(CheckRun *run, struct argp_state *state) {
     if (run->baseline)
         run->deny = compared;
     else
-        run->limit = default_limit;
+        run->limit = limit_default;
 }
 
 static error_t parse_option(int key, char *argument, struct argp_state *state) {

@@ -304,7 +304,8 @@ static bool find_answer(ExplainOptions *given, Drawing *drawing, Profile **profi
     if (run->question.index || run->question.bytes)
         return explain_access(run, drawing);
     *profile = profile_load(given->what, run->diags);
-    return *profile && explain_profile(run, *profile, drawing);
+    return *profile &&
+           drawing_recorded(run->arena, *profile, &run->options, run->pattern, drawing, run->diags);
 }
 
 int command_explain(int argc, char **argv) {

@@ -1,5 +1,5 @@
 /* explain: what `warplens explain` is asked, and where its answers come from - an expression
- * (explain_access.c) or a profile (explain_profile.c). */
+ * (explain_access.c) or a profile (report/recorded.c). */
 #pragma once
 
 #include "question/question.h"
@@ -20,6 +20,4 @@ typedef struct ExplainRun {
 
 /* "load", "store", "cas", "ldmatrix.x4", "atom.add.f32", "ld.shared.v4.f32" …; false: not known */
 bool explain_operation(const char *name, Access *access);
-/* Both: false: diags. */
-bool explain_access(ExplainRun *run, Drawing *drawing);
-bool explain_profile(ExplainRun *run, const Profile *profile, Drawing *drawing);
+bool explain_access(ExplainRun *run, Drawing *drawing); /* false: diags */

@@ -134,6 +134,8 @@ typedef struct Profile {
 Profile *profile_new(void); /* with an arena of its own */
 void profile_free(Profile *profile);
 void profile_forget(Profile *profile); /* its launches and defects */
+/* `count` launches from `first` on, and the defects that were first found in them; later launches move up. */
+void profile_forget_launches(Profile *profile, uint32_t first, uint32_t count);
 /* Adds the defect, or its count to that of an equal one: of that kind, kernel and locations. Its texts are
  * copied into the arena where it is new. */
 void profile_defect(Profile *profile, Arena *arena, const Defect *defect);

@@ -29,6 +29,38 @@ void profile_forget(Profile *profile) {
     profile->defects.count = 0;
 }
 
+/* The number of a launch when some are gone; NONE: it is one of them, or none. */
+static uint32_t moved_up(uint32_t launch, uint32_t first, uint32_t count) {
+    if (launch == NONE || launch < first)
+        return launch;
+    return launch - first < count ? NONE : launch - count;
+}
+
+/* Rows that have a launch, without those of launches that are gone. */
+#define KEEP_ROWS(rows, first, gone)                                                               \
+    do {                                                                                           \
+        uint32_t kept = 0;                                                                         \
+        for (uint32_t row = 0; row < (rows)->count; row++) {                                       \
+            uint32_t old = (rows)->at[row].launch, now = moved_up(old, first, gone);               \
+            (rows)->at[kept] = (rows)->at[row];                                                    \
+            (rows)->at[kept].launch = now;                                                         \
+            kept += now != NONE || old == NONE;                                                    \
+        }                                                                                          \
+        (rows)->count = kept;                                                                      \
+    } while (0)
+
+void profile_forget_launches(Profile *profile, uint32_t first, uint32_t count) {
+    for (uint32_t i = first + count; i < profile->launches.count; i++) {
+        LaunchRecord *record = &profile->launches.at[i - count];
+        *record = profile->launches.at[i];
+        record->launched_by = moved_up(record->launched_by, first, count);
+    }
+    profile->launches.count -= count;
+    KEEP_ROWS(&profile->location_counts, first, count);
+    KEEP_ROWS(&profile->patterns, first, count);
+    KEEP_ROWS(&profile->defects, first, count);
+}
+
 /* Of the program itself the text alone tells where. */
 static bool is_same(const Defect *a, const Defect *b) {
     bool same = a->kind == b->kind && a->kernel == b->kernel && a->location == b->location &&

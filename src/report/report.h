@@ -126,6 +126,11 @@ typedef struct Drawing {
     uint32_t bank_bytes; /* 4; 8 in the 64-bit mode that GPUs of compute capability 3.x had */
 } Drawing;
 
+/* recorded.c: an access that was recorded where options ask (launch, kernel, file and line), with its cost. pattern: which
+ * of those that differ, from 1 on; 0: the first. false: diags says why there is none. */
+bool drawing_recorded(Arena *arena, const Profile *profile, const ReportOptions *options,
+                      uint32_t pattern, Drawing *drawing, Diags *diags);
+
 typedef struct DrawingFormat {
     const char *name, *text;
     void (*write)(const Drawing *drawing, const ReportOptions *options, FILE *out);

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const Limit limit_default = {"*", 1.1, 1.5};
+
 bool limits_deny(Limits *limits, const char *name) {
     for (int id = GATE_conflict; id < GATE_COUNT; id++)
         if (strcmp(gate_info((GateId)id)->name, name) == 0) {

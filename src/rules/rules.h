@@ -226,6 +226,9 @@ typedef struct Limits {
     uint32_t deny;   /* set of 1u << GateId: conflict … regression */
 } Limits;
 
+extern const Limit
+    limit_default; /* where nothing is asked for: 1.1 wavefronts, 1.5 sectors for one */
+
 /* A word of --deny: "regression", "new-conflict" … false: there is none of that name. */
 bool limits_deny(Limits *limits, const char *name);
 /* A limit as text: at least 1, or "none". */

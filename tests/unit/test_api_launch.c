@@ -643,6 +643,52 @@ static void test_nothing(void **state) {
     expect(&error, WARPLENS_BAD_ARGUMENT, "no path");
 }
 
+/* Results end alone, in any order: others keep their numbers, and the memory comes back. */
+static void test_free_results(void **state) {
+    (void)state;
+    WarplensError error;
+    Conflict it = run_conflict("ownElement<float, 32>");
+    WarplensLaunch launch = {.block = {32}}, half = {.block = {16}};
+    WarplensResult *other = warplens_launch(it.kernel, &half, &error);
+    uint64_t of_other = warplens_counter(warplens_total(other), "wavefronts");
+    assert_int_equal(of_other, 32);
+    size_t taken = 0;
+    for (int i = 0; i < 400; i++) {
+        WarplensResult *result = warplens_launch(it.kernel, &launch, NULL);
+        assert_int_equal(warplens_counter(warplens_total(result), "wavefronts"), 64);
+        assert_true(warplens_finding_count(result) > 0);
+        warplens_result_free(i == 5 ? it.result : result);
+        if (i == 5)
+            it.result = result;
+        if (i == 9)
+            taken = mallinfo2().uordblks;
+    }
+    assert_true(mallinfo2().uordblks <= taken + (64 << 10));
+    assert_int_equal(warplens_counter(warplens_total(it.result), "wavefronts"), 64);
+    WarplensSite site;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; warplens_site(other, i, &site); i++)
+        sum += warplens_counter(site.counters, "wavefronts");
+    assert_int_equal(sum, of_other);
+    WarplensProfile *profile = warplens_profile_of(it.module, &error);
+    assert_int_equal(warplens_profile_count(profile), 2);
+    sum = 0;
+    for (uint32_t i = 0; i < 2; i++)
+        sum += warplens_counter(warplens_total(warplens_profile_result(profile, i)), "wavefronts");
+    assert_int_equal(sum, 64 + 32);
+    WarplensAccess access;
+    uint32_t lanes = 0;
+    for (uint32_t i = 0; i < warplens_site_count(other); i++)
+        for (uint32_t k = 0; warplens_access(other, i, k, &access); k++)
+            lanes |= access.mask;
+    assert_int_equal(lanes, 0xffff);
+    warplens_result_free(other);
+    warplens_result_free(it.result);
+    assert_int_equal(warplens_profile_count(profile), 0);
+    warplens_free(it.module);
+    warplens_result_free(NULL);
+}
+
 /* A thousand launches take what ten do, when they are forgotten. */
 static void test_forget(void **state) {
     (void)state;
@@ -728,6 +774,7 @@ int main(void) {
         cmocka_unit_test(test_launch_errors),
         cmocka_unit_test(test_print_and_variables),
         cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_free_results),
         cmocka_unit_test(test_forget),
         cmocka_unit_test(test_many_modules),
         cmocka_unit_test(test_limited_address_space),

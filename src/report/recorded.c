@@ -1,5 +1,5 @@
-/* What is explained of a profile: a recorded access of a line, the most frequent first. */
-#include "cli/explain.h"
+/* A recorded access of a profile, to be drawn: of a line the most frequent first, else the costliest. */
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,11 +19,17 @@ typedef struct RecordedList {
     uint64_t executions;
 } RecordedList;
 
-static bool is_asked(const ExplainRun *run, const Profile *profile, const AccessPattern *pattern) {
+typedef struct Asked {
+    Arena *arena;
+    const ReportOptions *options; /* launch, kernel, file, line */
+    Diags *diags;
+} Asked;
+
+static bool is_asked(const Asked *run, const Profile *profile, const AccessPattern *pattern) {
     const LaunchRecord *launch = &profile->launches.at[pattern->launch];
-    return (run->options.launch == NONE || run->options.launch == pattern->launch) &&
-           kernel_chosen(&run->options, &profile->kernels.at[launch->kernel]) &&
-           site_chosen(&run->options, profile, &profile->sites.at[pattern->site]);
+    return (run->options->launch == NONE || run->options->launch == pattern->launch) &&
+           kernel_chosen(run->options, &profile->kernels.at[launch->kernel]) &&
+           site_chosen(run->options, profile, &profile->sites.at[pattern->site]);
 }
 
 /* ---- which launch, which access ---- */
@@ -45,7 +51,7 @@ static uint64_t excess(const RecordedAccess *recorded) {
 }
 
 /* The launch whose asked accesses cost most beyond their ideal; NONE: nothing was recorded. */
-static uint32_t worst_launch(const ExplainRun *run, const Profile *profile) {
+static uint32_t worst_launch(const Asked *run, const Profile *profile) {
     uint64_t *sum = NEW_ARRAY(run->arena, uint64_t, profile->launches.count + 1);
     uint32_t worst = NONE;
     for (uint32_t i = 0; i < profile->patterns.count; i++) {
@@ -61,7 +67,7 @@ static uint32_t worst_launch(const ExplainRun *run, const Profile *profile) {
 }
 
 /* What accesses that are shown as one have in common. */
-static Str key_of(const ExplainRun *run, const Profile *profile, const RecordedAccess *recorded) {
+static Str key_of(const Asked *run, const Profile *profile, const RecordedAccess *recorded) {
     const AccessPattern *pattern = recorded->pattern;
     const Site *site = &profile->sites.at[pattern->site];
     const int64_t head[] = {
@@ -79,7 +85,7 @@ static Str key_of(const ExplainRun *run, const Profile *profile, const RecordedA
     return (Str){key, sizeof head + 2 * lanes};
 }
 
-static RecordedList recorded_of(const ExplainRun *run, const Profile *profile, uint32_t launch) {
+static RecordedList recorded_of(const Asked *run, const Profile *profile, uint32_t launch) {
     RecordedList all = {0};
     Map *rows = map_new(run->arena);
     for (uint32_t i = 0; i < profile->patterns.count; i++) {
@@ -117,7 +123,7 @@ static int by_excess(const void *left, const void *right) {
 
 /* ---- words ---- */
 
-static const char *place_of(const ExplainRun *run, const Profile *profile, const Site *site) {
+static const char *place_of(const Asked *run, const Profile *profile, const Site *site) {
     if (site->location == NONE || profile->locations.at[site->location].file == NONE)
         return arena_printf(run->arena, "line %" PRIu32 " of the PTX", site->ptx_line);
     const Location *place = &profile->locations.at[site->location];
@@ -126,8 +132,8 @@ static const char *place_of(const ExplainRun *run, const Profile *profile, const
 }
 
 /* "tile + 256" */
-static void name_elements(const ExplainRun *run, const Profile *profile,
-                          const RecordedAccess *recorded, Drawing *drawing) {
+static void name_elements(const Asked *run, const Profile *profile, const RecordedAccess *recorded,
+                          Drawing *drawing) {
     const AccessPattern *pattern = recorded->pattern;
     const LaunchRecord *launch = &profile->launches.at[pattern->launch];
     if (!recorded->banks || pattern->variable == NONE)
@@ -141,7 +147,7 @@ static void name_elements(const ExplainRun *run, const Profile *profile,
                              (int64_t)(pattern->base + (uint64_t)pattern->delta[lane]));
 }
 
-static const char *choice_words(const ExplainRun *run, const RecordedList *all, uint32_t chosen) {
+static const char *choice_words(const Asked *run, const RecordedList *all, uint32_t chosen) {
     const RecordedAccess *recorded = &all->list.at[chosen];
     Arena *arena = run->arena;
     const char *places = recorded->places > 1 ? arena_printf(arena, ", from %s places on",
@@ -154,7 +160,7 @@ static const char *choice_words(const ExplainRun *run, const RecordedList *all, 
                         all->list.count > 1 ? "; --pattern N shows others" : "");
 }
 
-static void explain(const ExplainRun *run, const Profile *profile, const RecordedList *all,
+static void explain(const Asked *run, const Profile *profile, const RecordedList *all,
                     uint32_t chosen, Drawing *drawing) {
     const RecordedAccess *recorded = &all->list.at[chosen];
     const Site *site = &profile->sites.at[recorded->pattern->site];
@@ -175,10 +181,11 @@ static void explain(const ExplainRun *run, const Profile *profile, const Recorde
     name_elements(run, profile, recorded, drawing);
 }
 
-bool explain_profile(ExplainRun *run, const Profile *profile, Drawing *drawing) {
-    const ReportOptions *options = &run->options;
+bool drawing_recorded(Arena *arena, const Profile *profile, const ReportOptions *options,
+                      uint32_t pattern, Drawing *drawing, Diags *diags) {
+    const Asked asked = {arena, options, diags}, *run = &asked;
     if (options->launch != NONE && options->launch >= profile->launches.count) {
-        diags_error(run->diags,
+        diags_error(diags,
                     "there is no launch %" PRIu32 ": the profile has %" PRIu32 ", counted from 0",
                     options->launch, profile->launches.count);
         return false;
@@ -187,16 +194,15 @@ bool explain_profile(ExplainRun *run, const Profile *profile, Drawing *drawing) 
     if (all.list.count)
         qsort(all.list.at, all.list.count, sizeof *all.list.at,
               options->line ? by_executions : by_excess);
-    uint32_t chosen = run->pattern ? run->pattern - 1 : 0;
+    uint32_t chosen = pattern ? pattern - 1 : 0;
     if (!all.list.count) {
-        diags_error(run->diags,
-                    "no access to shared or global memory was recorded for what is asked%s",
+        diags_error(diags, "no access to shared or global memory was recorded for what is asked%s",
                     options->line ? " (`warplens report` has the lines)" : "");
         return false;
     }
     if (chosen >= all.list.count) {
-        diags_error(run->diags, "there is no pattern %" PRIu32 ": %" PRIu32 " were recorded",
-                    run->pattern, all.list.count);
+        diags_error(diags, "there is no pattern %" PRIu32 ": %" PRIu32 " were recorded", pattern,
+                    all.list.count);
         return false;
     }
     explain(run, profile, &all, chosen, drawing);
