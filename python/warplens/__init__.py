@@ -20,11 +20,11 @@ from warplens._fix import ArrayFix, Fix, Layout
 from warplens._hooks import install as _install
 from warplens._native import WarplensError, program
 from warplens._native import native as _native
-from warplens._profile import Check, Diff, Finding, Line, Profile, load, profile
+from warplens._profile import Check, Diff, Explanation, Finding, Line, Profile, load, profile
 from warplens._ranges import annotate
 from warplens._tune import KEYS, Bound, Counts, Ranking, Trial, tune
 
-__all__ = ["KEYS", "ArrayFix", "Bound", "Check", "Counts", "Diff", "Finding", "Fix", "Layout", "Line", "Profile", "Ranking", "Trial",
+__all__ = ["KEYS", "ArrayFix", "Bound", "Check", "Counts", "Diff", "Explanation", "Finding", "Fix", "Layout", "Line", "Profile", "Ranking", "Trial",
            "WarplensError", "annotate", "load", "on", "profile", "program", "tune"]
 __version__ = "0.1.0"
 

@@ -66,10 +66,14 @@ def collect(path: pathlib.Path, name: str | None, *options: str) -> Iterator[Non
     script = "notebook" if "ipykernel" in sys.modules else sys.argv[0] if sys.argv and sys.argv[0] else "python"
     # Collects in a process of its own, as for programs: what it does is what `warplens run` does. Its program only waits.
     where = ["--on", "gpu"] if native().on == "gpu" else ["--gpu", os.environ.get("WARPLENS_GPU", "h100")]
-    collector = subprocess.Popen(
-        [str(program()), "run", "-q", "--page", "none", "-o", str(path), "--as", name or script, *where, *options, "sh", "-c",
-         'echo "$WARPLENS_SOCKET"; echo "$WARPLENS_PROBE_PATCHES"; echo "$WARPLENS_PROBE_FOLDER"; exec cat'],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True, env=_environment())
+    try:
+        collector = subprocess.Popen(
+            [str(program()), "run", "-q", "--page", "none", "-o", str(path), "--as", name or script, *where, *options, "sh", "-c",
+             'echo "$WARPLENS_SOCKET"; echo "$WARPLENS_PROBE_PATCHES"; echo "$WARPLENS_PROBE_FOLDER"; exec cat'],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True, env=_environment())
+    except RuntimeError as error:  # of Python: a sub-interpreter starts no processes
+        raise WarplensError(f"a profile cannot be made here ({error}): make it in the main interpreter, whose block counts the launches of "
+                            "all interpreters") from error
     assert collector.stdin and collector.stdout
     place = Place(*(collector.stdout.readline().rstrip("\n") for _ in range(3)))
     if not place.socket:

@@ -17,6 +17,7 @@ from typing import Any
 
 from warplens._collect import collect
 from warplens._fix import Fix, read
+from warplens._library import Shown
 from warplens._native import WarplensError, native, program
 
 _folder: pathlib.Path | None = None
@@ -34,14 +35,6 @@ def _scratch() -> pathlib.Path:
         _folder = pathlib.Path(tempfile.mkdtemp(prefix="warplens-"))
         atexit.register(_remove, _folder, os.getpid())
     return _folder
-
-
-def _run(*arguments: str | os.PathLike[str], allowed: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess[str]:
-    """The program, without what leads CUDA programs to our libraries: it launches nothing."""
-    ran = subprocess.run([str(program()), *map(str, arguments)], capture_output=True, text=True, check=False)
-    if ran.returncode not in allowed:
-        raise WarplensError(ran.stderr.strip() or f"warplens ended with status {ran.returncode}")
-    return ran
 
 
 @dataclass(frozen=True)
@@ -110,6 +103,7 @@ class Diff:
     text: str
     before: pathlib.Path
     after: pathlib.Path
+    _shown: tuple[Shown, Shown] = field(repr=False)
 
     def __str__(self) -> str:
         return self.text
@@ -119,11 +113,28 @@ class Diff:
 
     def document(self) -> dict[str, Any]:
         """As docs/diff.schema.json describes it."""
-        document: dict[str, Any] = json.loads(_run("diff", self.before, self.after, "--format", "json").stdout)
+        document: dict[str, Any] = json.loads(self._shown[1].diff(self._shown[0], "json"))
         return document
 
     def _repr_html_(self) -> str:
-        return _frame(_run("diff", self.before, self.after, "--format", "html").stdout)
+        return _frame(self._shown[1].diff(self._shown[0], "html"))
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """How one recorded access of a warp is served: which lane goes to which bank, or sector, in which wavefront."""
+
+    text: str
+    svg: str
+    document: dict[str, Any]  # docs/explain.schema.json
+
+    def __str__(self) -> str:
+        return self.text
+
+    __repr__ = __str__
+
+    def _repr_svg_(self) -> str:
+        return self.svg
 
 
 def _frame(page: str) -> str:
@@ -137,6 +148,10 @@ class Profile:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = pathlib.Path(path)
 
+    @cached_property
+    def _shown(self) -> Shown:
+        return Shown(self.path)
+
     @property
     def on(self) -> str | None:
         """Where its launches were counted: "cpu" or "gpu"; None: it has none."""
@@ -148,7 +163,7 @@ class Profile:
         """All of it, as docs/report.schema.json describes it."""
         if not self.path.exists():
             return {"launches": [], "kernels": [], "files": [], "rules": [], "counters": []}
-        document: dict[str, Any] = json.loads(_run("report", self.path, "--format", "json").stdout)
+        document: dict[str, Any] = json.loads(self._shown.page("json"))
         return document
 
     def __len__(self) -> int:
@@ -159,7 +174,7 @@ class Profile:
         return True
 
     def __str__(self) -> str:
-        return _run("report", self.path, "--page", "summary").stdout if self.path.exists() else "no kernel was launched\n"
+        return self._shown.page("term", "summary") if self.path.exists() else "no kernel was launched\n"
 
     __repr__ = __str__
 
@@ -224,13 +239,10 @@ class Profile:
         """
         if not self.path.exists():
             return Check(False, "no kernel was launched")
-        limits: list[str] = []
-        if max_nway is not None:
-            limits += ["--max-nway", repr(max_nway)]
-        if max_sector_ratio is not None:
-            limits += ["--max-sector-ratio", repr(max_sector_ratio)]
-        ran = _run("check", self.path, *limits, allowed=(0, 1, 2))
-        return Check(ran.returncode == 0, (ran.stdout + ran.stderr).strip())
+        if 0 in (max_nway, max_sector_ratio):
+            raise WarplensError("0 is no limit: a number of at least 1")
+        passed, message = self._shown.check(max_nway or 0, max_sector_ratio or 0)
+        return Check(passed, message.strip())
 
     def fix(self, array: str | None = None, kernel: str | None = None) -> Fix:
         """Layouts of shared arrays that cost fewer wavefronts, as `warplens fix` finds them; nothing is run.
@@ -240,7 +252,10 @@ class Profile:
         """
         if not self.path.exists():
             return Fix()
-        ran = _run("fix", self.path, "--format=json", *(["-k", kernel] if kernel else []))
+        ran = subprocess.run([str(program()), "fix", str(self.path), "--format=json", *(["-k", kernel] if kernel else [])],
+                             capture_output=True, text=True, check=False)
+        if ran.returncode:
+            raise WarplensError(ran.stderr.strip() or f"warplens ended with status {ran.returncode}")
         short = {row["name"]: row["short"] for row in self.document["kernels"]}
         found = read(json.loads(ran.stdout), short)
         if kernel and not any(kernel in row["short"] or kernel in row["name"] for row in self.document["kernels"]):
@@ -254,7 +269,20 @@ class Profile:
 
     def diff(self, other: Profile) -> Diff:
         """What has changed since `other`: `new.diff(old)`."""
-        return Diff(_run("diff", other.path, self.path).stdout, other.path, self.path)
+        shown = (other._shown, self._shown)
+        return Diff(shown[1].diff(shown[0], "term"), other.path, self.path, shown)
+
+    def explain(self, line: str | int | None = None, kernel: str | None = None, launch: int | None = None, pattern: int = 0) -> Explanation:
+        """A recorded access, lane by lane, as `warplens explain` shows it; a picture in a notebook.
+
+        line: "column.py:3" or 3, of which it is the most frequent access; without it, the costliest of all. kernel, launch: of these alone.
+        pattern: another of those that differ, from 1 on. WarplensError: nothing was recorded there.
+        """
+        if not self.path.exists():
+            raise WarplensError("no kernel was launched: there is nothing to explain")
+        text, svg, document = (self._shown.explain(name, None if line is None else str(line), kernel, launch, pattern)
+                               for name in ("term", "svg", "json"))
+        return Explanation(text, svg, json.loads(document))
 
     def save(self, path: str | os.PathLike[str]) -> pathlib.Path:
         """Writes it to a file for `warplens.load` and `warplens report`."""
@@ -266,7 +294,7 @@ class Profile:
         """The page, one file with everything in it."""
         if not self.path.exists():
             return "<p>no kernel was launched</p>"
-        return _run("report", self.path, "--format", "html").stdout
+        return self._shown.page("html")
 
     def _repr_html_(self) -> str:
         return _frame(self.html())

@@ -3,6 +3,7 @@
 import ctypes
 import importlib.util
 import json
+import multiprocessing
 import os
 import pathlib
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import tempfile
 import threading
 import unittest
+from unittest import mock
 
 import device
 import warplens
@@ -88,6 +90,50 @@ class Profiles(unittest.TestCase):
         self.assertIn("document", made.html())
         self.assertEqual(made.document["origin"]["program"], "name of it")
 
+    def test_the_library_shows_what_the_program_does(self):
+        """The structures of _library.py are those of warplens.h, and no program is started."""
+        old, new = self.profiled(CONFLICT), self.profiled(FREE)
+        with mock.patch("subprocess.Popen", side_effect=AssertionError("a program was started")):
+            shown = (str(old), old.html(), json.dumps(old.document), str(new.diff(old)), new.diff(old)._repr_html_() != "",
+                     old.check().message, old.check(max_nway=32).passed, new.diff(old).document() != {})
+
+        def printed(*words):
+            return subprocess.run([warplens.program(), *words], capture_output=True, text=True, check=False).stdout
+
+        self.assertEqual(shown, (printed("report", old.path, "--page", "summary"), printed("report", old.path, "--format", "html"),
+                                 json.dumps(json.loads(printed("report", old.path, "--format", "json"))), printed("diff", old.path, new.path), True,
+                                 printed("check", old.path).strip(), True, True))
+        self.assertFalse(old.check(max_nway=31.5))
+        for limit in (0, 0.5, float("nan")):
+            self.assertRaisesRegex(warplens.WarplensError, "no limit", old.check, max_nway=limit)
+
+    def test_explain(self):
+        made = self.profiled(CONFLICT)
+        worst = made.explain()
+        self.assertIn("32 wavefronts", str(worst))
+        self.assertIn("<svg", worst._repr_svg_())
+        self.assertEqual((worst.document["cost"], worst.document["ideal"], worst.document["lanes"][1]["words"]), (32, 1, [32]))
+        self.assertEqual(made.explain("column.py:3", kernel="column", launch=0).document["lanes"], worst.document["lanes"])
+        self.assertNotEqual(str(made.explain(4)), str(worst))
+        for wrong in ({"line": 5}, {"pattern": 3}, {"launch": 1}, {"line": "no line"}):
+            self.assertRaises(warplens.WarplensError, made.explain, **wrong)
+
+    def test_pages_by_many_threads(self):
+        made = self.profiled(CONFLICT)
+        whole, errors = made.html(), []
+
+        def show():
+            for _ in range(5):
+                if made.html() != whole or not str(made):
+                    errors.append(1)
+
+        threads = [threading.Thread(target=show) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(errors, [])
+
     def test_fix(self):
         conflict = self.profiled(CONFLICT)
         fix = conflict.fix("tile")
@@ -154,6 +200,49 @@ class Profiles(unittest.TestCase):
             self.assertEqual(os.waitpid(child, 0)[1], 0)
         self.assertEqual(len(made), 4)
         self.assertEqual(len(self.profiled(FREE)), 1)
+
+    def test_multiprocessing(self):
+        """A pool of each kind, in a block: all launches of its processes are counted, those outside are not."""
+        text = ("import multiprocessing, sys\nfrom device import launch\nimport warplens\n"
+                "if __name__ == '__main__':\n"
+                "    launch(4)\n"
+                "    with warplens.profile() as made, multiprocessing.get_context(sys.argv[1]).Pool(2) as pool:\n"
+                "        assert pool.map(launch, [128] * 3) == [list(range(32))] * 3\n"
+                "        pool.close()\n        pool.join()\n"
+                "    with multiprocessing.get_context(sys.argv[1]).Pool(1) as pool: pool.map(launch, [4])\n"
+                "    print(len(made), made.lines()[0].wavefronts, made.lines()[0].launches)\n")
+        for method in multiprocessing.get_all_start_methods():
+            with self.subTest(method), tempfile.TemporaryDirectory() as folder:
+                (pathlib.Path(folder) / "pool.py").write_text(text)
+                ran = python(None, "pool.py", method, folder=folder)
+                self.assertEqual(ran.stdout, "3 96 3\n", ran.stderr)
+
+    def test_a_fork_makes_its_own_profile(self):
+        launch(FREE)
+        ends, begins = os.pipe()
+        child = os.fork()
+        if child == 0:
+            with warplens.profile() as own:
+                launch(CONFLICT)
+            os.write(begins, f"{len(own)} {own.lines()[0].wavefronts}".encode())
+            os._exit(0)
+        os.close(begins)
+        self.assertEqual((os.read(ends, 99), os.waitpid(child, 0)[1]), (b"1 32", 0))
+        os.close(ends)
+        self.assertEqual(len(self.profiled(FREE)), 1)
+
+    @unittest.skipUnless(importlib.util.find_spec("_xxsubinterpreters"), "this Python has no _xxsubinterpreters")
+    def test_sub_interpreters(self):
+        """They share the GPU; what they launch is counted in the main interpreter's block, and a block of their own is refused."""
+        own = "try:\n  with device.warplens.profile(): pass\nexcept device.warplens.WarplensError as error: print(error, flush=True)"
+        ran = python("import _xxsubinterpreters as interpreters\nimport warplens\nfrom device import launch\n"
+                     "other = interpreters.create()\n"
+                     "with warplens.profile() as made:\n"
+                     "    launch(4)\n"
+                     "    interpreters.run_string(other, 'import device; assert device.launch(128) == list(range(32))')\n"
+                     "print(len(made), made.lines()[0].wavefronts, flush=True)\n"
+                     f"interpreters.run_string(other, {own!r})\n")
+        self.assertRegex(ran.stdout, r"^2 33\na profile cannot be made here \(.*\): make it in the main interpreter", ran.stderr)
 
     def test_processes_that_are_started(self):
         text = "import device\ndevice.launch(4)\n"

@@ -3,6 +3,7 @@
 #include "cuda/core.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 
 #pragma GCC visibility push(default)
 bool warplens_attach(void);
@@ -16,6 +17,8 @@ void warplens_range_pop(void);
 /* Once, before any other library of CUDA is loaded: from then on those who ask for one of these names get this library, which the
  * loader knows by them because it was asked for each and found this file (RUNPATH is $ORIGIN). false: another one is loaded. */
 bool warplens_attach(void) {
+    static atomic_flag attached =
+        ATOMIC_FLAG_INIT; /* by another interpreter: it may be recording */
     static const char *const names[] = {"libcuda.so.1", "libcudart.so.12", "libcudart.so.13",
                                         "libnvidia-ml.so.1"};
     Dl_info own, found;
@@ -27,7 +30,7 @@ bool warplens_attach(void) {
         if (!symbol || !dladdr(symbol, &found) || found.dli_fbase != own.dli_fbase)
             return false;
     }
-    return core_record(NULL);
+    return atomic_flag_test_and_set(&attached) || core_record(NULL);
 }
 
 /* socket: where `warplens collect` listens; NULL: launches just run. Waits for a launch that runs. false: the path is too long. */
