@@ -115,6 +115,8 @@ static void forget(Core *core, AllocationRecord *record) {
     if (core->settings.results && record->kind != KIND_REGISTERED)
         results_memory(core, record->address, record->bytes);
     note_release(core, record->address);
+    if (record->kind == KIND_MANAGED)
+        hints_forget(record->address, record->bytes);
     if (core->sanitizer)
         sanitize_released(core->sanitizer, record->address);
     unmade_forget(record->address, record->bytes);
@@ -223,6 +225,15 @@ static CUresult allocate_run(const Work *work) {
 
 const WorkKind work_free = {NODE_MEM_FREE, free_run, NULL};
 const WorkKind work_allocate = {NODE_MEM_ALLOC, allocate_run, NULL};
+
+void allocation_synchronize(CUdeviceptr address, bool synchronous) {
+    Core *core = core_get();
+    core_lock();
+    AllocationRecord *record = record_at(core, address);
+    if (record)
+        record->synchronous = synchronous;
+    core_unlock();
+}
 
 bool allocated_find(CUdeviceptr address, AllocationRecord *found) {
     Core *core = core_get();
@@ -344,8 +355,10 @@ CUresult cuMemHostAlloc(void **host, size_t bytes, unsigned flags) {
     return result;
 }
 
+/* It is mapped, as an H200 says when it is asked for the flags. */
 CUresult cuMemAllocHost_v2(void **host, size_t bytes) {
-    return cuMemHostAlloc(host, bytes, 0);
+    enum { DEVICE_MAP = 2 };
+    return cuMemHostAlloc(host, bytes, DEVICE_MAP);
 }
 
 CUresult cuMemFreeHost(void *host) {

@@ -95,8 +95,10 @@ CUresult cuArrayCreate_v2(CUarray *array, const CUDA_ARRAY_DESCRIPTOR *descripto
 
 /* The object stays, without its tag: a stale handle is recognised. */
 CUresult cuArrayDestroy(CUarray array) {
-    if (!IS(array, TAG_ARRAY) || array->level_of)
+    if (!IS(array, TAG_ARRAY))
         return CUDA_ERROR_INVALID_HANDLE;
+    if (array->level_of)
+        return CUDA_SUCCESS; /* it goes with the whole */
     asides_settle(NULL);
     array->tag = TAG_NONE;
     return release(array->image.address, KIND_DEVICE);
@@ -149,11 +151,12 @@ static unsigned levels_most(const CUDA_ARRAY3D_DESCRIPTOR *descriptor) {
 
 CUresult cuMipmappedArrayCreate(CUmipmappedArray *mipmapped,
                                 const CUDA_ARRAY3D_DESCRIPTOR *descriptor, unsigned levels) {
-    if (!mipmapped || !descriptor || !is_sound(descriptor) || levels == 0)
+    if (!mipmapped || !descriptor || !is_sound(descriptor))
         return CUDA_ERROR_INVALID_VALUE;
     if (descriptor->Flags & ~(unsigned)ARRAY3D_FLAGS)
         return core_unsupported("arrays that are sparse, of depth values, or for video");
     unsigned most = levels_most(descriptor);
+    levels = levels ? levels : 1;
     struct MipmappedArray *made = calloc(1, sizeof *made);
     if (!made)
         return CUDA_ERROR_OUT_OF_MEMORY;

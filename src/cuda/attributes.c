@@ -50,6 +50,26 @@ CUresult launch_attributes_read(const CUlaunchConfig *config, KernelWork *work) 
     return preferred && !work->cluster[0] ? CUDA_ERROR_INVALID_CLUSTER_SIZE : CUDA_SUCCESS;
 }
 
+CUresult launch_cluster_check(KernelWork *work) {
+    const int *required = &work->kernel->cluster[1];
+    bool given = work->cluster[0] != 0;
+    if (!given && !required[0])
+        return CUDA_SUCCESS;
+    if (given && required[0] && memcmp(work->cluster, required, sizeof work->cluster) != 0)
+        return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+    if (!given)
+        memcpy(work->cluster, required, sizeof work->cluster);
+    uint64_t blocks = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (work->cluster[i] == 0 || work->grid[i] % work->cluster[i])
+            return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+        blocks *= work->cluster[i];
+    }
+    return blocks <= 1 || blocks <= kernel_cluster_most(work->kernel)
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_INVALID_CLUSTER_SIZE;
+}
+
 /* Events that are recorded while the kernel runs have been, when it has. */
 CUresult launch_attributes_record(const CUlaunchConfig *config) {
     CUresult result = CUDA_SUCCESS;
@@ -92,6 +112,12 @@ static void noted(AttributeNote *notes, int id, CUlaunchAttributeValue *value) {
         value->number = -1; /* what an H200 says where none was set */
 }
 
+static void note_of_stream(CUstream stream, int id, const CUlaunchAttributeValue *value) {
+    note(core_get()->arena, &stream->attributes, id, value);
+    if (id == LAUNCH_ATTRIBUTE_PRIORITY)
+        stream->priority = value->number;
+}
+
 CUresult cuStreamSetAttribute(CUstream handle, int id, const CUlaunchAttributeValue *value) {
     CUstream stream = stream_of(handle);
     if (!stream)
@@ -101,7 +127,7 @@ CUresult cuStreamSetAttribute(CUstream handle, int id, const CUlaunchAttributeVa
     if (id == LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY && value->number < 1)
         return CUDA_ERROR_INVALID_VALUE;
     core_lock();
-    note(core_get()->arena, &stream->attributes, id, value);
+    note_of_stream(stream, id, value);
     core_unlock();
     return CUDA_SUCCESS;
 }
@@ -124,7 +150,7 @@ CUresult cuStreamCopyAttributes(CUstream to, CUstream from) {
         return CUDA_ERROR_INVALID_HANDLE;
     core_lock();
     for (const AttributeNote *one = source->attributes; one; one = one->next)
-        note(core_get()->arena, &target->attributes, one->id, &one->value);
+        note_of_stream(target, one->id, &one->value);
     core_unlock();
     return CUDA_SUCCESS;
 }

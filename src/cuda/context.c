@@ -101,10 +101,12 @@ static CUresult push(CUcontext context) {
 }
 
 CUresult cuCtxCreate_v2(CUcontext *context, unsigned flags, CUdevice device) {
+    const unsigned CONTEXT_FLAGS =
+        0xff; /* schedules, mapped memory, core dumps, synchronous copies */
     Device *of = device_of(device);
     if (!of)
         return CUDA_ERROR_INVALID_DEVICE;
-    if (!context)
+    if (!context || (flags & ~CONTEXT_FLAGS))
         return CUDA_ERROR_INVALID_VALUE;
     CUcontext made = calloc(1, sizeof *made);
     if (!made)
@@ -215,6 +217,8 @@ CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
 }
 
 CUresult cuCtxSynchronize(void) {
+    if (!top())
+        return CUDA_ERROR_INVALID_CONTEXT;
     if (core_get()->asides.count)
         asides_settle(device_current());
     pools_settle();
@@ -243,10 +247,12 @@ static CUresult limit_check(int limit) {
 }
 
 CUresult cuCtxSetLimit(int limit, size_t value) {
+    enum { STACK_UNIT = 16 }; /* measured on an H200 */
     CUresult wrong = limit_check(limit);
     if (wrong || !limit_fits(limit, value))
         return wrong ? wrong : CUDA_ERROR_INVALID_VALUE;
-    core_context()->limits[limit] = value;
+    core_context()->limits[limit] =
+        limit == LIMIT_STACK ? (value + STACK_UNIT - 1) & ~(size_t)(STACK_UNIT - 1) : value;
     return CUDA_SUCCESS;
 }
 
@@ -299,8 +305,13 @@ CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
     return CUDA_SUCCESS;
 }
 
-CUresult cuCtxGetExecAffinity(void *affinity, int type) {
-    (void)affinity;
-    (void)type;
-    return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+/* A context has all of its device's SMs. */
+CUresult cuCtxGetExecAffinity(CUexecAffinityParam *affinity, int type) {
+    enum { AFFINITY_SM_COUNT };
+    if (!affinity)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (type != AFFINITY_SM_COUNT)
+        return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+    *affinity = (CUexecAffinityParam){AFFINITY_SM_COUNT, core_settings()->gpu->sms};
+    return CUDA_SUCCESS;
 }

@@ -37,6 +37,8 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
 /* The object stays, without its tag, so that calls that still name it are refused. */
 CUresult cuCtxDestroy_v2(CUcontext context) {
     CUcontext current;
+    if (!context)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!IS(context, TAG_CONTEXT) || context->primary)
         return CUDA_ERROR_INVALID_CONTEXT;
     cuCtxGetCurrent(&current);

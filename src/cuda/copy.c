@@ -28,13 +28,15 @@ static Side side_at(Side side, size_t x, size_t y, size_t z) {
 
 static Side source_of(const CUDA_MEMCPY3D *copy) {
     Side side = side_of(copy->srcMemoryType, copy->srcHost, copy->srcDevice, copy->srcArray,
-                        copy->srcPitch, copy->srcHeight ? copy->srcHeight : copy->Height);
+                        copy_pitch(copy->srcPitch, copy->srcXInBytes, copy),
+                        copy->srcHeight ? copy->srcHeight : copy->Height);
     return side_at(side, copy->srcXInBytes, copy->srcY, copy->srcZ);
 }
 
 static Side target_of(const CUDA_MEMCPY3D *copy) {
     Side side = side_of(copy->dstMemoryType, copy->dstHost, copy->dstDevice, copy->dstArray,
-                        copy->dstPitch, copy->dstHeight ? copy->dstHeight : copy->Height);
+                        copy_pitch(copy->dstPitch, copy->dstXInBytes, copy),
+                        copy->dstHeight ? copy->dstHeight : copy->Height);
     return side_at(side, copy->dstXInBytes, copy->dstY, copy->dstZ);
 }
 
@@ -96,6 +98,10 @@ static bool pitch_fits(size_t pitch, size_t x, const CUDA_MEMCPY3D *copy) {
     return (copy->Height <= 1 && copy->Depth <= 1) || pitch == 0 || pitch >= x + copy->WidthInBytes;
 }
 
+static bool height_fits(size_t height, const CUDA_MEMCPY3D *copy) {
+    return copy->Depth <= 1 || height == 0 || height >= copy->Height;
+}
+
 static bool within(size_t first, size_t count, size_t extent) {
     return first <= extent && count <= extent - first;
 }
@@ -109,14 +115,14 @@ static bool source_fits(const CUDA_MEMCPY3D *copy) {
     if (copy->srcMemoryType == MEMORYTYPE_ARRAY)
         return array_covers(copy->srcArray, copy->srcXInBytes, copy->srcY, copy->srcZ, copy);
     return pitch_fits(copy->srcPitch, copy->srcXInBytes, copy) &&
-           covers(copy->srcMemoryType, source_of(copy), copy);
+           height_fits(copy->srcHeight, copy) && covers(copy->srcMemoryType, source_of(copy), copy);
 }
 
 static bool target_fits(const CUDA_MEMCPY3D *copy) {
     if (copy->dstMemoryType == MEMORYTYPE_ARRAY)
         return array_covers(copy->dstArray, copy->dstXInBytes, copy->dstY, copy->dstZ, copy);
     return pitch_fits(copy->dstPitch, copy->dstXInBytes, copy) &&
-           covers(copy->dstMemoryType, target_of(copy), copy);
+           height_fits(copy->dstHeight, copy) && covers(copy->dstMemoryType, target_of(copy), copy);
 }
 
 static bool is_type(CUmemorytype type) {
@@ -387,7 +393,7 @@ static CUresult fill(CUdeviceptr to, size_t pitch, uint32_t value, uint32_t elem
                          .height = height,
                          .value = value,
                          .element = element}};
-    CUresult wrong = set_check(&work.set);
+    CUresult wrong = stream_of(stream) ? set_check(&work.set) : handle_error(stream);
     if (!wrong && !may_fill(to, stream))
         wrong = CUDA_ERROR_INVALID_VALUE;
     return wrong ? wrong : work_enqueue(stream, &work);

@@ -54,10 +54,15 @@ static size_t element_bytes(const CUDA_MEMCPY3D_BATCH_OP *box) {
     return array->array.array->row_bytes / (has->Width ? has->Width : 1);
 }
 
+static bool is_operand(const CUmemcpy3DOperand *one) {
+    return one->type == OPERAND_POINTER || one->type == OPERAND_ARRAY;
+}
+
 static CUresult box_copy(const CUDA_MEMCPY3D_BATCH_OP *box, CUstream stream) {
     const CUmemcpy3DOperand *src = &box->src, *dst = &box->dst;
     size_t element = element_bytes(box);
-    if (element == 0 || !box->width || !box->height || !box->depth)
+    if (element == 0 || !box->width || !box->height || !box->depth || !is_operand(src) ||
+        !is_operand(dst))
         return CUDA_ERROR_INVALID_VALUE;
     CUDA_MEMCPY3D copy = {
         .WidthInBytes = box->width * element, .Height = box->height, .Depth = box->depth};

@@ -216,11 +216,11 @@ CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *id) {
 
 CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *width, int format, unsigned channels,
                                             CUdevice device) {
-    (void)format;
-    (void)channels;
-    if (!width || !device_of(device))
+    const uint64_t most = UINT64_C(1) << 32; /* bytes, measured on an H200 */
+    uint32_t bytes = texel_channel_bytes((TexelFormat)format) * channels;
+    if (!width || !device_of(device) || !bytes || (channels != 1 && channels != 2 && channels != 4))
         return CUDA_ERROR_INVALID_VALUE;
-    *width = 268435456;
+    *width = most / bytes;
     return CUDA_SUCCESS;
 }
 

@@ -149,6 +149,11 @@ typedef struct CUmemcpyAttributes {
     unsigned flags;
 } CUmemcpyAttributes;
 
+typedef struct CUexecAffinityParam {
+    int type; /* 0: a number of SMs */
+    unsigned sms;
+} CUexecAffinityParam;
+
 enum { OPERAND_POINTER = 1, OPERAND_ARRAY };
 typedef struct CUmemcpy3DOperand {
     int type; /* OPERAND_… */

@@ -5,7 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LOCATION_DEVICE = 1, LOCATION_HOST, LOCATION_HOST_NUMA, LOCATION_HOST_NUMA_CURRENT };
+enum {
+    LOCATION_INVALID,
+    LOCATION_DEVICE,
+    LOCATION_HOST,
+    LOCATION_HOST_NUMA,
+    LOCATION_HOST_NUMA_CURRENT
+};
 typedef struct CUmemLocation {
     int type; /* LOCATION_… */
     int id;

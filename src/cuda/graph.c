@@ -56,6 +56,7 @@ CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, co
 CUgraph graph_copy(CUgraph from) {
     CUgraph to = graph_new();
     to->owned = true;
+    to->of = from->id;
     for (uint32_t i = 0; i < from->nodes.count; i++) {
         const struct GraphNode *node = from->nodes.at[i];
         Work work = node->work;

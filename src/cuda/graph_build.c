@@ -187,6 +187,9 @@ CUresult cuGraphAddMemAllocNode(CUgraphNode *node, CUgraph graph, const CUgraphN
 
 CUresult cuGraphAddMemFreeNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before,
                                size_t count, CUdeviceptr address) {
+    AllocationRecord found;
+    if (!allocated_find(address, &found) || found.address != address || !found.graphs)
+        return CUDA_ERROR_INVALID_VALUE; /* no graph's */
     Work work = {.kind = &work_free, .memory = {.address = address}};
     return add(node, graph, before, count, &work);
 }
@@ -277,7 +280,7 @@ CUresult cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from, const CU
 /* ---- executable graphs ---- */
 
 CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, uint64_t flags) {
-    enum { INSTANTIATE_FLAGS = 15 };
+    enum { INSTANTIATE_UPLOAD = 2, INSTANTIATE_FLAGS = 15 };
     if (!exec || !IS(graph, TAG_GRAPH) || flags > INSTANTIATE_FLAGS)
         return CUDA_ERROR_INVALID_VALUE;
     CUgraph own = graph_copy(graph);
@@ -286,7 +289,8 @@ CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph, uint64_t 
         return CUDA_ERROR_INVALID_VALUE;
     }
     CUgraphExec made = NEW(own->arena, struct GraphExec);
-    *made = (struct GraphExec){.tag = TAG_EXEC, .flags = flags, .graph = own};
+    *made = (struct GraphExec){
+        .tag = TAG_EXEC, .flags = flags & ~(uint64_t)INSTANTIATE_UPLOAD, .graph = own};
     *exec = made;
     return CUDA_SUCCESS;
 }
@@ -301,21 +305,28 @@ CUresult cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
     return result;
 }
 
+int graph_compare(const struct Graph *old, const struct Graph *graph, CUgraphNode *wrong) {
+    enum { UPDATED = 0, TOPOLOGY_CHANGED = 2, TYPE_CHANGED = 3 };
+    *wrong = NULL;
+    if (graph->nodes.count != old->nodes.count)
+        return TOPOLOGY_CHANGED;
+    for (uint32_t i = 0; i < graph->nodes.count; i++) {
+        const struct GraphNode *mine = old->nodes.at[i];
+        *wrong = graph->nodes.at[i];
+        if ((*wrong)->gone != mine->gone)
+            return TOPOLOGY_CHANGED;
+        if ((*wrong)->work.kind != mine->work.kind)
+            return TYPE_CHANGED;
+    }
+    return UPDATED;
+}
+
 /* The same nodes in the same places, with what they do now. */
 CUresult cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph, CUgraphExecUpdateResultInfo *info) {
-    enum { UPDATED = 0, TOPOLOGY_CHANGED = 2, TYPE_CHANGED = 3 };
     if (!IS(exec, TAG_EXEC) || !IS(graph, TAG_GRAPH))
         return CUDA_ERROR_INVALID_VALUE;
-    int result = graph->nodes.count == exec->graph->nodes.count ? UPDATED : TOPOLOGY_CHANGED;
-    CUgraphNode wrong = NULL;
-    for (uint32_t i = 0; result == UPDATED && i < graph->nodes.count; i++) {
-        wrong = graph->nodes.at[i];
-        const struct GraphNode *mine = exec->graph->nodes.at[i];
-        if (wrong->gone != mine->gone)
-            result = TOPOLOGY_CHANGED;
-        else if (wrong->work.kind != mine->work.kind)
-            result = TYPE_CHANGED;
-    }
+    CUgraphNode wrong;
+    int result = graph_compare(exec->graph, graph, &wrong);
     if (info)
         *info = (CUgraphExecUpdateResultInfo){.result = result, .errorNode = result ? wrong : NULL};
     if (result)
@@ -367,6 +378,13 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream handle) {
     Work work = {.kind = &work_graph,
                  .graph = stream->capture ? graph_copy(exec->graph) : exec->graph};
     return work_enqueue(handle, &work);
+}
+
+/* There is nowhere that it must go before its first launch. */
+CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
+    if (!exec)
+        return CUDA_ERROR_INVALID_VALUE;
+    return IS(exec, TAG_EXEC) && stream_of(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuGraphExecGetFlags(CUgraphExec exec, uint64_t *flags) {

@@ -53,9 +53,11 @@ static void print_graph(FILE *out, const struct Graph *graph) {
 /* The flags ask for more words in the boxes: they all have the same ones. */
 CUresult cuGraphDebugDotPrint(CUgraph graph, const char *path, unsigned flags) {
     (void)flags;
-    FILE *out = IS(graph, TAG_GRAPH) && path ? fopen(path, "we") : NULL;
-    if (!out)
+    if (!IS(graph, TAG_GRAPH) || !path)
         return CUDA_ERROR_INVALID_VALUE;
+    FILE *out = fopen(path, "we");
+    if (!out)
+        return CUDA_ERROR_OPERATING_SYSTEM;
     fputs("digraph dot {\n", out);
     print_graph(out, graph);
     fputs("}\n", out);

@@ -126,7 +126,8 @@ CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, size
 
 CUresult cuGraphNodeFindInClone(CUgraphNode *node, CUgraphNode original, CUgraph clone) {
     if (!node || !IS(original, TAG_NODE) || !IS(clone, TAG_GRAPH) ||
-        original->index >= clone->nodes.count || clone->nodes.at[original->index]->gone)
+        clone->of != original->graph->id || original->index >= clone->nodes.count ||
+        clone->nodes.at[original->index]->gone)
         return CUDA_ERROR_INVALID_VALUE;
     *node = clone->nodes.at[original->index];
     return CUDA_SUCCESS;
@@ -309,7 +310,8 @@ static CUresult set_kernel(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *para
 static CUresult set_copy(CUgraphNode node, const CUDA_MEMCPY3D *params) {
     if (!does(node, NODE_MEMCPY) || !params)
         return CUDA_ERROR_INVALID_VALUE;
-    CUresult wrong = copy_check(params);
+    bool empty = !params->WidthInBytes || !params->Height || !params->Depth;
+    CUresult wrong = empty ? CUDA_ERROR_INVALID_VALUE : copy_check(params);
     if (!wrong)
         node->work.copy = *params;
     return wrong;
@@ -317,8 +319,8 @@ static CUresult set_copy(CUgraphNode node, const CUDA_MEMCPY3D *params) {
 
 static CUresult set_set(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS *params) {
     Work work;
-    CUresult wrong =
-        does(node, NODE_MEMSET) ? graph_set_node_work(params, &work) : CUDA_ERROR_INVALID_VALUE;
+    bool fits = does(node, NODE_MEMSET) && params && params->width && params->height;
+    CUresult wrong = fits ? graph_set_node_work(params, &work) : CUDA_ERROR_INVALID_VALUE;
     if (!wrong)
         node->work = work;
     return wrong;
@@ -421,7 +423,11 @@ CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
 CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                         const CUDA_MEMSET_NODE_PARAMS *params, CUcontext context) {
     (void)context;
-    return set_set(twin(exec, node), params);
+    CUgraphNode found = twin(exec, node);
+    bool in_rows =
+        does(found, NODE_MEMSET) && params &&
+        (found->work.set.height > 1 || params->height > 1); /* not in an executable graph */
+    return in_rows ? CUDA_ERROR_INVALID_VALUE : set_set(found, params);
 }
 
 CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
@@ -438,7 +444,12 @@ CUresult cuGraphExecEventWaitNodeSetEvent(CUgraphExec exec, CUgraphNode node, CU
 }
 
 CUresult cuGraphExecChildGraphNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraph child) {
-    return set_child(twin(exec, node), child);
+    CUgraphNode found = twin(exec, node);
+    CUgraphNode wrong;
+    if (does(found, NODE_GRAPH) && IS(child, TAG_GRAPH) &&
+        graph_compare(found->work.graph, child, &wrong))
+        return CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE;
+    return set_child(found, child);
 }
 
 CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNodeParams *params) {

@@ -92,13 +92,13 @@ CUresult cuGreenCtxCreate(CUgreenCtx *green, CUdevResourceDesc descriptor, CUdev
     Device *of = device_of(device);
     if (!of)
         return CUDA_ERROR_INVALID_DEVICE;
-    if (!green || !IS(descriptor, TAG_RESOURCE) || flags != GREEN_DEFAULT_STREAM)
+    if (!green || (descriptor && descriptor->tag != TAG_RESOURCE) || flags != GREEN_DEFAULT_STREAM)
         return CUDA_ERROR_INVALID_VALUE;
     CUgreenCtx made = calloc(1, sizeof *made);
     if (!made)
         return CUDA_ERROR_OUT_OF_MEMORY;
     made->tag = TAG_GREEN;
-    made->share = descriptor->share;
+    made->share = descriptor ? descriptor->share : resource_of(core_settings()->gpu->sms);
     context_init(&made->context, of, core_settings()->gpu, 0, core_number());
     made->context.green = made;
     *green = made;

@@ -106,27 +106,6 @@ static CUresult check_cooperative(Kernel *kernel, const KernelWork *work) {
     return blocks <= resident ? CUDA_SUCCESS : CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
 }
 
-/* A size that the kernel requires may be given again, and no other. */
-static CUresult check_cluster(KernelWork *work) {
-    const int *required = &work->kernel->cluster[1];
-    bool given = work->cluster[0] != 0;
-    if (!given && !required[0])
-        return CUDA_SUCCESS;
-    if (given && required[0] && memcmp(work->cluster, required, sizeof work->cluster) != 0)
-        return CUDA_ERROR_INVALID_CLUSTER_SIZE;
-    if (!given)
-        memcpy(work->cluster, required, sizeof work->cluster);
-    uint64_t blocks = 1;
-    for (uint32_t i = 0; i < 3; i++) {
-        if (work->cluster[i] == 0 || work->grid[i] % work->cluster[i])
-            return CUDA_ERROR_INVALID_CLUSTER_SIZE;
-        blocks *= work->cluster[i];
-    }
-    return blocks <= 1 || blocks <= kernel_cluster_most(work->kernel)
-               ? CUDA_SUCCESS
-               : CUDA_ERROR_INVALID_CLUSTER_SIZE;
-}
-
 void core_tile_launches(void) {
     core_get()->tiles = true;
 }
@@ -163,7 +142,7 @@ CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperat
         take_required(kernel->function, work->block);
     result = launch_attributes_read(config, work);
     if (!result)
-        result = check_cluster(work);
+        result = launch_cluster_check(work);
     if (!result)
         result = check_sizes(kernel, work);
     if (!result && work->cooperative)

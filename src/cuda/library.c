@@ -33,6 +33,16 @@ static void add_kernels(CUlibrary library, uint32_t unit) {
     library->kernels = all;
 }
 
+/* A module of PTX is looked at when it is loaded, but for the bodies of its functions; a library when it is used. */
+static CUresult text_check(Arena *arena, const char *name, const PtxText *ptx, Diags *diags) {
+    if (!ptx_is_module(ptx->text, ptx->length)) {
+        diags_error(diags, "%s: neither a binary nor PTX, which begins with .version", name);
+        return CUDA_ERROR_INVALID_IMAGE;
+    }
+    PtxIndex *index = ptx_index(arena, name, ptx->text, ptx->length);
+    return ptx_parse_variables(arena, index, diags) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
+}
+
 /* context: whose module it is; NULL: a library, which belongs to none. */
 static CUresult load(CUlibrary *library, CUcontext context, const char *name, const void *image,
                      size_t size) {
@@ -45,6 +55,14 @@ static CUresult load(CUlibrary *library, CUcontext context, const char *name, co
         core_diags("a module could not be loaded", diags);
         arena_free(arena);
         return image_is_text(image, size) ? CUDA_ERROR_INVALID_PTX : CUDA_ERROR_NO_BINARY_FOR_GPU;
+    }
+    CUresult wrong = context && image_is_text(image, size)
+                         ? text_check(arena, name, &texts.list.at[0], diags)
+                         : CUDA_SUCCESS;
+    if (wrong) {
+        core_diags("a module could not be loaded", diags);
+        arena_free(arena);
+        return wrong;
     }
     for (uint32_t i = 0; i < diags->list.count; i++)
         core_message("note: %s", diags->list.at[i].message);

@@ -165,6 +165,23 @@ void once_end(Kernel *kernel, CountedLaunch *counted, Memory *memory, uint64_t n
 void once_drop(CountedLaunch *counted); /* it is not to be repeated; NULL is allowed */
 uint64_t once_number(const CountedLaunch *counted);
 
+/* ---- hint_ranges.c: what is said about managed memory; under the core's lock ---- */
+
+typedef struct Hint {
+    CUmemLocation preferred, prefetched;
+    uint32_t accessed; /* bits of devices */
+    bool read_mostly, by_host;
+} Hint;
+typedef struct HintRange HintRange;
+struct HintRange {
+    uint64_t address, end;
+    Hint hint;
+    HintRange *next; /* behind it */
+};
+/* Ranges that are just the bytes from address to end: the first of them. */
+HintRange *hints_cover(uint64_t address, uint64_t end);
+void hints_forget(uint64_t address, uint64_t bytes);
+
 /* ---- unmade.c: --counts-only ---- */
 
 /* Memory whose values were not computed. */
@@ -248,8 +265,9 @@ typedef struct AllocationRecord {
     CUcontext context;
     Callers by;                    /* who asked for it; none: nobody wants to know */
     struct AllocationRecord *next; /* spare */
-    uint32_t graphs; /* that allocate it when they run, and so keep it for the next time */
-    bool freed;      /* but graphs keep it */
+    uint32_t graphs;  /* that allocate it when they run, and so keep it for the next time */
+    bool freed;       /* but graphs keep it */
+    bool synchronous; /* what is copied to or from it is to be awaited: kept for who asks */
     char name[40];
 } AllocationRecord;
 
@@ -266,6 +284,7 @@ void allocation_forget(CUdeviceptr address);
 void allocations_share(CUmemoryPool pool); /* with the devices that it is shared with now */
 /* A graph with a node that allocates at this address comes, or goes. */
 void allocation_keep(CUdeviceptr address, bool keep);
+void allocation_synchronize(CUdeviceptr address, bool synchronous);
 /* Copies what is known of the allocation that holds address; false: none does. */
 bool allocated_find(CUdeviceptr address, AllocationRecord *found);
 
@@ -350,7 +369,7 @@ typedef struct TextureRecord {
     CUDA_RESOURCE_DESC resource;
     CUDA_TEXTURE_DESC texture;
     CUDA_RESOURCE_VIEW_DESC view;
-    bool has_view, surface;
+    bool surface;
 } TextureRecord;
 
 /* ---- attributes.c ---- */
@@ -489,6 +508,11 @@ CUcontext stream_context(CUstream handle);
 /* ---- copy.c ---- */
 
 CUresult copy_check(const CUDA_MEMCPY3D *copy);
+/* Bytes from a row to the next. Without a pitch rows lie one behind the other, from the beginning of memory on
+ * (measured on an H200). */
+static inline size_t copy_pitch(size_t pitch, size_t x, const CUDA_MEMCPY3D *copy) {
+    return pitch ? pitch : x + copy->WidthInBytes;
+}
 CUresult set_check(const SetWork *set);
 
 /* ---- launch.c ---- */
@@ -498,6 +522,9 @@ CUresult set_check(const SetWork *set);
 CUresult kernel_work(Kernel *kernel, const CUlaunchConfig *config, bool cooperative, void **params,
                      void **extra, KernelWork *work);
 /* attributes.c: into the work; and what is to be done when it is enqueued */
+/* Completes the cluster's size of the work by what its kernel requires. A size that the kernel requires may be given
+ * again, and no other. */
+CUresult launch_cluster_check(KernelWork *work);
 CUresult launch_attributes_read(const CUlaunchConfig *config, KernelWork *work);
 CUresult launch_attributes_record(const CUlaunchConfig *config);
 /* Threads of a block at most, as the entry or the GPU says. */
@@ -583,7 +610,8 @@ struct Graph {
     VEC(GraphCondition) conditions;
     uint32_t *order; /* each node behind those it depends on; NULL: the order of creation */
     unsigned long long id;
-    bool owned;  /* the copy that belongs to an exec or a node, or a node's body */
+    unsigned long long of; /* the graph that it was copied from; 0: none */
+    bool owned;            /* the copy that belongs to an exec or a node, or a node's body */
     bool spoilt; /* a call that captures forbid was made while a stream captured into it */
 };
 
@@ -595,6 +623,8 @@ struct GraphExec {
 CUgraph graph_new(void);
 CUgraphNode graph_add(CUgraph graph, const CUgraphNode *before, size_t count, const Work *work);
 CUresult graph_run(CUgraph graph);
+/* Whether an executable graph could become that one: 0, or CUgraphExecUpdateResult with the node. */
+int graph_compare(const struct Graph *old, const struct Graph *graph, CUgraphNode *wrong);
 bool graph_may_wait(CUgraph graph);                       /* as WorkKind.waits */
 void conditional_copy(CUgraph to, ConditionalWork *work); /* bodies of its own */
 void conditional_drop(const ConditionalWork *work);
@@ -693,6 +723,7 @@ struct Core {
     void *released;         /* tsearch tree of ReleasedRecord */
     AllocationRecord *spare_allocated;
     SharedMapping *shared;
+    HintRange *hints;      /* by address */
     StartedRange *started; /* the latest one */
     _Atomic bool tiles;    /* core_tile_launches */
     _Atomic bool paused;   /* launches are not counted: cuProfilerStop */

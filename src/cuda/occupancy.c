@@ -3,6 +3,8 @@
  * tunes its block size may choose another one than on a GPU. */
 #include "cuda/objects.h"
 
+#include <string.h>
+
 enum { SHARED_UNIT = 128, WARP = 32 };
 
 uint32_t kernel_blocks_per_sm(Kernel *kernel, uint32_t threads, uint64_t dynamic_shared) {
@@ -21,7 +23,8 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfun
     CUresult result = kernel_parse(function);
     if (result)
         return result;
-    *blocks = (int)kernel_blocks_per_sm(function, (uint32_t)threads, dynamic_shared);
+    bool fits = dynamic_shared <= (size_t)function->max_dynamic_shared;
+    *blocks = fits ? (int)kernel_blocks_per_sm(function, (uint32_t)threads, dynamic_shared) : 0;
     return CUDA_SUCCESS;
 }
 
@@ -108,15 +111,15 @@ CUresult cuOccupancyMaxActiveClusters(int *count, CUfunction function,
     CUresult result = kernel_parse(function);
     if (result)
         return result;
-    const uint32_t *required = function->function->required_cluster;
-    uint32_t cluster = required[0] ? required[0] * required[1] * required[2] : 1;
-    for (unsigned i = 0; i < config->numAttrs; i++) {
-        const unsigned *size = config->attrs[i].value.clusterDim;
-        if (config->attrs[i].id == LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION)
-            cluster = size[0] * size[1] * size[2];
-    }
+    KernelWork work = {.kernel = function};
+    memcpy(work.grid, config->gridDim, sizeof work.grid);
+    result = launch_attributes_read(config, &work);
+    result = result ? result : launch_cluster_check(&work);
+    if (result)
+        return result;
+    uint32_t cluster = work.cluster[0] ? work.cluster[0] * work.cluster[1] * work.cluster[2] : 1;
     uint32_t threads = config->blockDim[0] * config->blockDim[1] * config->blockDim[2];
     uint32_t blocks = kernel_blocks_per_sm(function, threads, config->sharedMemBytes);
-    *count = cluster ? (int)(blocks * core_settings()->gpu->sms / cluster) : 0;
+    *count = (int)(blocks * core_settings()->gpu->sms / cluster);
     return CUDA_SUCCESS;
 }

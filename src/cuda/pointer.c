@@ -47,6 +47,8 @@ static bool put_attribute(const AllocationRecord *found, CUdeviceptr address, in
         *(void **)value = host;
         return true;
     case POINTER_SYNC_MEMOPS:
+        *(int *)value = found->synchronous;
+        return true;
     case POINTER_IPC_CAPABLE:
     case POINTER_HANDLE_TYPES:
     case POINTER_RDMA_CAPABLE:
@@ -105,10 +107,11 @@ CUresult cuPointerGetAttributes(unsigned count, int *attributes, void **values,
         case POINTER_DEVICE_POINTER:
         case POINTER_HOST_POINTER:
         case POINTER_BUFFER_ID:
-        case POINTER_RANGE_START:
-        case POINTER_RANGE_SIZE:
         case POINTER_POOL:
             memset(values[i], 0, sizeof(uint64_t));
+            break;
+        case POINTER_RANGE_START:
+        case POINTER_RANGE_SIZE: /* stay as they are (measured on an H200) */
             break;
         case POINTER_DEVICE_ORDINAL:
             *(int *)values[i] = -2; /* CU_DEVICE_INVALID */
@@ -122,34 +125,8 @@ CUresult cuPointerGetAttributes(unsigned count, int *attributes, void **values,
 
 CUresult cuPointerSetAttribute(const void *value, int attribute, CUdeviceptr address) {
     AllocationRecord found;
-    return value && attribute == POINTER_SYNC_MEMOPS && allocated_find(address, &found)
-               ? CUDA_SUCCESS
-               : CUDA_ERROR_INVALID_VALUE;
-}
-
-/* Managed memory is where host and device are: nothing is ever moved, and advice is not kept. */
-CUresult cuMemRangeGetAttribute(void *value, size_t size, int attribute, CUdeviceptr address,
-                                size_t bytes) {
-    AllocationRecord found;
-    (void)bytes;
-    if (!value || !allocated_find(address, &found) || found.kind != KIND_MANAGED)
+    if (!value || attribute != POINTER_SYNC_MEMOPS || !allocated_find(address, &found))
         return CUDA_ERROR_INVALID_VALUE;
-    static const int read_mostly = 1, invalid_device = -2;
-    memset(value, 0, size);
-    if (attribute != read_mostly) {
-        for (size_t i = 0; i + sizeof(int) <= size; i += sizeof(int))
-            memcpy((char *)value + i, &invalid_device, sizeof(int));
-    }
-    return CUDA_SUCCESS;
-}
-
-CUresult cuMemRangeGetAttributes(void **values, size_t *sizes, int *attributes, size_t count,
-                                 CUdeviceptr address, size_t bytes) {
-    for (size_t i = 0; i < count; i++) {
-        CUresult result =
-            cuMemRangeGetAttribute(values[i], sizes[i], attributes[i], address, bytes);
-        if (result)
-            return result;
-    }
+    allocation_synchronize(found.address, *(const unsigned *)value != 0);
     return CUDA_SUCCESS;
 }

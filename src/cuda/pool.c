@@ -19,8 +19,8 @@ enum {
 
 /* ---- allocating ---- */
 
-CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool,
-                                 CUstream stream) {
+/* pool NULL: the current one of the stream's device. */
+static CUresult take(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream) {
     const struct Stream *on = stream_of(stream);
     if (!on || (pool && pool->tag != TAG_POOL))
         return on ? CUDA_ERROR_INVALID_HANDLE : handle_error(stream);
@@ -44,8 +44,13 @@ CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPoo
     return work_enqueue(stream, &work);
 }
 
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool,
+                                 CUstream stream) {
+    return pool ? take(address, bytes, pool, stream) : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
-    return cuMemAllocFromPoolAsync(address, bytes, NULL, stream);
+    return take(address, bytes, NULL, stream);
 }
 
 CUresult cuMemFree_v2(CUdeviceptr address) {

@@ -28,12 +28,12 @@ static const uint8_t *target_of(const CUDA_MEMCPY3D *copy) {
 void results_copy(Core *core, const CUDA_MEMCPY3D *copy) {
     const uint8_t *target = target_of(copy);
     size_t height = copy->dstHeight ? copy->dstHeight : copy->Height;
+    size_t pitch = copy_pitch(copy->dstPitch, copy->dstXInBytes, copy);
     ProgramResult result = {.bytes = copy->WidthInBytes * copy->Height * copy->Depth};
     for (size_t z = 0; z < copy->Depth; z++)
         for (size_t y = 0; y < copy->Height; y++) {
             size_t row = (copy->dstZ + z) * height + copy->dstY + y;
-            result.hash =
-                words_hash(target + row * copy->dstPitch, copy->WidthInBytes, result.hash);
+            result.hash = words_hash(target + row * pitch, copy->WidthInBytes, result.hash);
         }
     recorder_result(core->recorder, &result);
 }

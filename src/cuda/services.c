@@ -20,7 +20,8 @@ CUresult cuLogsUnregisterCallback(CUlogsCallbackHandle handle) {
 }
 
 CUresult cuLogsCurrent(unsigned *iterator, unsigned flags) {
-    if (!iterator || flags)
+    (void)flags; /* reserved, and not looked at (measured on an H200) */
+    if (!iterator)
         return CUDA_ERROR_INVALID_VALUE;
     *iterator = 0;
     return CUDA_SUCCESS;
@@ -59,6 +60,16 @@ CUresult cuCoredumpGetAttribute(int attribute, void *value, size_t *size) {
     if (value)
         memset(value, 0, wanted);
     *size = wanted;
+    return CUDA_SUCCESS;
+}
+
+/* Settings are kept nowhere, since there are no dumps. A trigger cannot be set any more in a process that has a
+ * context (measured on an H200). */
+CUresult cuCoredumpSetAttribute(int attribute, const void *value, const size_t *size) {
+    enum { TRIGGER_HOST = 2, PIPE = 4 };
+    bool fits = value && size && attribute >= 1 && attribute <= COREDUMP_LAST;
+    if (!fits || attribute == TRIGGER_HOST || attribute == PIPE)
+        return CUDA_ERROR_INVALID_VALUE;
     return CUDA_SUCCESS;
 }
 

@@ -163,9 +163,10 @@ static CUresult handle_open(const SharedHandle *handle, CUmemoryPool pool, CUdev
 CUresult cuIpcOpenMemHandle_v2(CUdeviceptr *address, CUipcMemHandle handle, unsigned flags) {
     enum { LAZY_ENABLE_PEER_ACCESS = 1 };
     SharedHandle given;
-    if (!address || flags != LAZY_ENABLE_PEER_ACCESS)
-        return CUDA_ERROR_INVALID_VALUE;
     handle_read(&given, handle.reserved);
+    bool own = given.magic == MEMORY_MAGIC && given.process == getpid();
+    if (!address || (flags != LAZY_ENABLE_PEER_ACCESS && !own)) /* which it is told first */
+        return CUDA_ERROR_INVALID_VALUE;
     return handle_open(&given, NULL, address);
 }
 
@@ -207,12 +208,10 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr address) {
 /* ---- events: what was enqueued before a record is done when that returns, in every process ---- */
 
 CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event) {
-    if (!event)
+    if (!event || !handle)
         return CUDA_ERROR_INVALID_VALUE;
     if (!IS(event, TAG_EVENT) || !(event->flags & EVENT_INTERPROCESS))
         return CUDA_ERROR_INVALID_HANDLE;
-    if (!handle)
-        return CUDA_ERROR_INVALID_VALUE;
     const SharedHandle made = {.magic = EVENT_MAGIC, .process = (int32_t)getpid()};
     handle_write(&made, handle->reserved, sizeof handle->reserved);
     return CUDA_SUCCESS;

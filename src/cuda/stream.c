@@ -176,6 +176,8 @@ CUresult cuStreamBeginCaptureToGraph(CUstream handle, CUgraph graph,
     CUstream stream = stream_of(handle);
     if (mode < 0 || mode > MODE_RELAXED || !graph_edges_valid(edges, count))
         return CUDA_ERROR_INVALID_VALUE;
+    if (!graph)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!stream || !IS(graph, TAG_GRAPH))
         return CUDA_ERROR_INVALID_HANDLE;
     if (handle == NULL || handle == STREAM_LEGACY)

@@ -206,7 +206,7 @@ CUresult cuTensorMapReplaceAddress(CUtensorMap *map, void *address) {
         return CUDA_ERROR_INVALID_VALUE;
     memcpy(&changed, map, sizeof changed);
     uintptr_t align = changed.interleave == TENSOR_INTERLEAVE_32B ? 32 : 16;
-    if (tensor_map_wrong(&changed) || (uintptr_t)address % align)
+    if ((uintptr_t)address % align)
         return CUDA_ERROR_INVALID_VALUE;
     changed.address = (uintptr_t)address;
     memcpy(map, &changed, sizeof changed);

@@ -5,10 +5,13 @@
 
 /* ---- resources ---- */
 
+/* What memory must be aligned to: attributes of the device. */
+enum { TEXTURE_ALIGN = 512, TEXTURE_PITCH_ALIGN = 32 };
+
 static bool set_linear(const CUDA_RESOURCE_DESC *resource, Texture *texture) {
     uint32_t bytes = texel_channel_bytes((TexelFormat)resource->res.linear.format) *
                      resource->res.linear.numChannels;
-    if (!resource->res.linear.devPtr || bytes == 0 ||
+    if (!resource->res.linear.devPtr || bytes == 0 || resource->res.linear.devPtr % TEXTURE_ALIGN ||
         resource->res.linear.sizeInBytes / bytes > UINT32_MAX)
         return false;
     texture->linear_memory = true;
@@ -28,6 +31,8 @@ static bool set_pitched(const CUDA_RESOURCE_DESC *resource, Texture *texture) {
                      resource->res.pitch2D.numChannels;
     if (!resource->res.pitch2D.devPtr || bytes == 0 || width == 0 || height == 0 ||
         width > UINT32_MAX / bytes || height > UINT32_MAX ||
+        resource->res.pitch2D.devPtr % TEXTURE_ALIGN ||
+        resource->res.pitch2D.pitchInBytes % TEXTURE_PITCH_ALIGN ||
         resource->res.pitch2D.pitchInBytes < width * bytes)
         return false;
     texture->levels[0] = (Image){.address = resource->res.pitch2D.devPtr,
@@ -93,13 +98,51 @@ static CUresult set_resource(const CUDA_RESOURCE_DESC *resource, Texture *textur
 
 /* ---- views ---- */
 
-/* Fewer levels and layers; another format is not supported. */
-static CUresult set_view(const CUDA_RESOURCE_VIEW_DESC *view, Texture *texture) {
+/* CUresourceViewFormat, from 1 on: for each format of channels, views of 1, 2 and 4 of them; then those of blocks. */
+static const TexelFormat view_formats[] = {TEXEL_U8,  TEXEL_S8,  TEXEL_U16, TEXEL_S16,
+                                           TEXEL_U32, TEXEL_S32, TEXEL_F16, TEXEL_F32};
+enum { VIEW_SHAPES = 3, VIEW_FORMATS = VIEW_SHAPES * sizeof view_formats / sizeof *view_formats };
+
+/* Texels are taken for others of as many bytes. */
+static CUresult set_view_format(const CUDA_RESOURCE_VIEW_DESC *view, Texture *texture) {
+    if (view->format == 0)
+        return CUDA_SUCCESS;
+    if (view->format < 0 || view->format > VIEW_FORMATS)
+        return core_unsupported("resource views of compressed blocks");
+    TexelFormat format = view_formats[(view->format - 1) / VIEW_SHAPES];
+    uint32_t channels = 1u << (view->format - 1) % VIEW_SHAPES;
+    const Image *image = &texture->levels[0];
+    if (texel_channel_bytes(format) * channels !=
+        texel_channel_bytes(image->format) * image->channels)
+        return CUDA_ERROR_INVALID_VALUE;
+    for (uint32_t i = 0; i < texture->level_count; i++) {
+        texture->levels[i].format = format;
+        texture->levels[i].channels = channels;
+    }
+    return CUDA_SUCCESS;
+}
+
+/* Arrays are viewed in their own extent. */
+static bool view_fits(const CUDA_RESOURCE_VIEW_DESC *view, const CUDA_RESOURCE_DESC *resource) {
+    const CUDA_ARRAY3D_DESCRIPTOR *whole =
+        resource->resType == RESOURCE_TYPE_ARRAY ? &resource->res.array.hArray->descriptor
+        : resource->resType == RESOURCE_TYPE_MIPMAPPED_ARRAY
+            ? &resource->res.mipmap.hMipmappedArray->levels[0].descriptor
+            : NULL;
+    return whole && view->width == whole->Width && view->height == whole->Height &&
+           view->depth == whole->Depth;
+}
+
+/* Fewer levels and layers, another format. */
+static CUresult set_view(const CUDA_RESOURCE_VIEW_DESC *view, const CUDA_RESOURCE_DESC *resource,
+                         Texture *texture) {
     if (!view)
         return CUDA_SUCCESS;
     uint32_t first = view->firstMipmapLevel, last = view->lastMipmapLevel;
-    if (view->format)
-        return core_unsupported("resource views of another format");
+    CUresult wrong =
+        view_fits(view, resource) ? set_view_format(view, texture) : CUDA_ERROR_INVALID_VALUE;
+    if (wrong)
+        return wrong;
     if (first > last || last >= texture->level_count || view->firstLayer > view->lastLayer ||
         view->lastLayer >= texture->levels[0].layers)
         return CUDA_ERROR_INVALID_VALUE;
@@ -115,7 +158,18 @@ static CUresult set_view(const CUDA_RESOURCE_VIEW_DESC *view, Texture *texture) 
 
 /* ---- how it is read ---- */
 
-static CUresult set_reading(const CUDA_TEXTURE_DESC *from, Texture *texture) {
+static bool reading_fits(const CUDA_TEXTURE_DESC *from) {
+    const unsigned all = TRSF_READ_AS_INTEGER | TRSF_NORMALIZED_COORDINATES | TRSF_SRGB |
+                         TRSF_DISABLE_TRILINEAR_OPTIMIZATION | TRSF_SEAMLESS_CUBEMAP;
+    for (uint32_t i = 0; i < 3; i++)
+        if ((unsigned)from->addressMode[i] > ADDRESS_BORDER)
+            return false;
+    return !(from->flags & ~all) && (unsigned)from->filterMode <= TR_FILTER_MODE_LINEAR;
+}
+
+static CUresult set_reading(const CUDA_TEXTURE_DESC *from, bool viewed, Texture *texture) {
+    if (!reading_fits(from))
+        return CUDA_ERROR_INVALID_VALUE;
     TexelFormat format = texture->levels[0].format;
     bool narrow =
         format == TEXEL_U8 || format == TEXEL_S8 || format == TEXEL_U16 || format == TEXEL_S16;
@@ -132,7 +186,8 @@ static CUresult set_reading(const CUDA_TEXTURE_DESC *from, Texture *texture) {
         texture->address[i] = (AddressMode)from->addressMode[i];
     memcpy(texture->border, from->borderColor, sizeof texture->border);
     if (texture->linear && texture->integer)
-        return CUDA_ERROR_INVALID_VALUE;
+        return viewed ? core_unsupported("filtering of texels that a view makes integers")
+                      : CUDA_ERROR_INVALID_VALUE;
     if (from->maxAnisotropy > 1 && texture->level_count > 1)
         return core_unsupported("anisotropic filtering of mipmaps");
     if (from->flags & TRSF_SEAMLESS_CUBEMAP)
@@ -176,7 +231,7 @@ static CUresult leave(uint64_t object, bool surface) {
         texture_remove(core_memory(), object);
     }
     core_unlock();
-    return described ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+    return CUDA_SUCCESS; /* of one that is not there, too (measured on an H200) */
 }
 
 CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resource,
@@ -184,13 +239,12 @@ CUresult cuTexObjectCreate(CUtexObject *object, const CUDA_RESOURCE_DESC *resour
     if (!object || !resource || !texture)
         return CUDA_ERROR_INVALID_VALUE;
     Texture made = {0};
-    TextureRecord described = {
-        .resource = *resource, .texture = *texture, .has_view = view != NULL};
+    TextureRecord described = {.resource = *resource, .texture = *texture};
     if (view)
         described.view = *view;
     CUresult wrong = set_resource(resource, &made);
-    wrong = wrong ? wrong : set_view(view, &made);
-    wrong = wrong ? wrong : set_reading(texture, &made);
+    wrong = wrong ? wrong : set_view(view, resource, &made);
+    wrong = wrong ? wrong : set_reading(texture, view != NULL, &made);
     return wrong ? wrong : enter(&made, &described, object);
 }
 
@@ -219,21 +273,19 @@ CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *texture, CUtexObject objec
 CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CUtexObject object) {
     core_lock();
     const TextureRecord *described = described_as(object, false);
-    bool there = view && described && described->has_view;
+    bool there = view && described;
     if (there)
-        *view = described->view;
+        *view = described->view; /* zeros where it has none */
     core_unlock();
     return there ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource) {
-    if (!object || !resource || resource->resType != RESOURCE_TYPE_ARRAY)
+    if (!object || !resource || resource->resType != RESOURCE_TYPE_ARRAY || resource->flags)
         return CUDA_ERROR_INVALID_VALUE;
     Texture made = {.surface = true};
     TextureRecord described = {.resource = *resource, .surface = true};
     CUresult wrong = set_resource(resource, &made);
-    if (!wrong && !(resource->res.array.hArray->descriptor.Flags & ARRAY3D_SURFACE_LDST))
-        wrong = CUDA_ERROR_INVALID_VALUE;
     return wrong ? wrong : enter(&made, &described, object);
 }
 

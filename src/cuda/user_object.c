@@ -75,9 +75,12 @@ CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned co
 }
 
 CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned count) {
-    OwnedObject *entry =
-        IS(graph, TAG_GRAPH) && IS(object, TAG_USER_OBJECT) ? owned(graph, object) : NULL;
-    if (!entry || count > entry->count)
+    if (!IS(graph, TAG_GRAPH) || !IS(object, TAG_USER_OBJECT))
+        return CUDA_ERROR_INVALID_VALUE;
+    OwnedObject *entry = owned(graph, object);
+    if (!entry)
+        return CUDA_SUCCESS; /* it holds none (measured on an H200) */
+    if (count > entry->count)
         return CUDA_ERROR_INVALID_VALUE;
     entry->count -= count;
     return cuUserObjectRelease(object, count);

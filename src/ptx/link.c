@@ -31,6 +31,12 @@ static bool is(const Token *token, const char *text) {
     return token->kind == TOKEN_DIRECTIVE && str_is(token->text, text);
 }
 
+bool ptx_is_module(const char *text, size_t length) {
+    Lexer lexer = lexer_new(text, length);
+    Token token = lex_next(&lexer);
+    return is(&token, ".version");
+}
+
 bool ptx_is_device_runtime(const PtxUnit *unit) {
     Lexer lexer = lexer_new(unit->text, unit->length);
     for (Statement statement; statement_next(&lexer, &statement);) {

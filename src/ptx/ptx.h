@@ -70,6 +70,8 @@ typedef struct PtxUnit {
     const char *text;
     size_t length;
 } PtxUnit;
+/* Does it begin as every module does, with .version? */
+bool ptx_is_module(const char *text, size_t length);
 /* Is it NVIDIA's (libcudadevrt), which programs that launch kernels from the device bring along? */
 bool ptx_is_device_runtime(const PtxUnit *unit);
 /* One text of several, which call each other's functions and use each other's variables: those of

@@ -125,7 +125,7 @@ static void loads(CUmodule module, CUdeviceptr out) {
         CHECK(got[i][1] == 1000u + (unsigned)(y * WIDTH + near));
     }
     OK(cuSurfObjectDestroy(surface));
-    CHECK(cuSurfObjectDestroy(surface) == CUDA_ERROR_INVALID_VALUE);
+    OK(cuSurfObjectDestroy(surface)); /* as of any that is not there: measured on an H200 */
     OK(cuArrayDestroy(array));
     CHECK(cuArrayDestroy(array) == CUDA_ERROR_INVALID_HANDLE);
 }
@@ -174,7 +174,7 @@ static void queries(CUmodule module, CUdeviceptr out) {
     CHECK(reading.flags == TRSF_NORMALIZED_COORDINATES);
     OK(cuTexObjectDestroy(texture));
     CHECK(cuTexObjectGetTextureDesc(&reading, texture) == CUDA_ERROR_INVALID_VALUE);
-    CHECK(cuTexObjectDestroy(texture) == CUDA_ERROR_INVALID_VALUE);
+    OK(cuTexObjectDestroy(texture)); /* as above */
     OK(cuArrayDestroy(array));
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""wrong_calls.py WARPLENS: the calls of wrong_calls.txt give what they give on an H200. Status 77: skipped, there is no nvcc."""
+"""wrong_calls.py WARPLENS: the calls of wrong_calls.txt give what they give on an H200, but for those that have a reason of reasons.txt
+to differ. Status 77: skipped, there is no nvcc."""
 
 import pathlib
 import re
@@ -8,11 +9,17 @@ import subprocess
 import sys
 import tempfile
 
+import reasons
+
 HERE = pathlib.Path(__file__).resolve().parent
-LINE = re.compile(r"(?P<call>.*): (?P<gpu>\d+)(?: here (?P<here>\w+))?")
+LINE = re.compile(rf"(?P<call>.*): (?P<gpu>\d+)(?:{reasons.WRONG_CALL.pattern})?")
 
 
 def main():
+    unmarked = reasons.wrong_marks()
+    print("".join(f"{row}\n" for row in unmarked), end="")
+    if unmarked:
+        return 1
     nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
     if not nvcc:
         print("skipped: there is no nvcc")

@@ -110,6 +110,8 @@ cudaError cudaGetChannelDesc(cudaChannelFormatDesc *format, CUarray array) {
 cudaError cudaMallocMipmappedArray(CUmipmappedArray *mipmapped, const cudaChannelFormatDesc *format,
                                    cudaExtent extent, unsigned levels, unsigned flags) {
     CUDA_ARRAY3D_DESCRIPTOR descriptor;
+    if (!format)
+        return rt_result(cudaErrorInvalidValue);
     if (!describe(format, extent, flags, &descriptor))
         return rt_result(cudaErrorInvalidChannelDescriptor);
     RT_FORWARD(cuMipmappedArrayCreate(mipmapped, &descriptor, levels));
@@ -160,6 +162,8 @@ cudaError cudaMemcpy2DToArray(CUarray to, size_t x, size_t y, const void *from, 
 
 cudaError cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CUarray from, size_t x, size_t y,
                                      size_t width, size_t height, int kind, CUstream stream) {
+    if (pitch < width)
+        return rt_result(cudaErrorInvalidPitchValue);
     CUDA_MEMCPY2D copy = {.srcXInBytes = x,
                           .srcY = y,
                           .srcMemoryType = MEMORYTYPE_ARRAY,
@@ -261,24 +265,26 @@ cudaError cudaMemcpyFromArray(void *to, CUarray from, size_t x, size_t y, size_t
     return cudaMemcpyFromArrayAsync(to, from, x, y, bytes, kind, NULL);
 }
 
-/* Between rows of the same place alone; a run that wraps otherwise is not supported. */
+/* In pieces: a run goes on in the next row of either array where its row ends. */
 cudaError cudaMemcpyArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarray from, size_t from_x,
                                  size_t from_y, size_t bytes, int kind) {
     Run source, target;
     if (!run_of(from, from_x, bytes, &source) || !run_of(to, to_x, bytes, &target))
         return rt_result(cudaErrorInvalidValue);
-    for (int i = 0; i < 3; i++) {
-        if (source.rows[i] != target.rows[i] ||
-            (source.rows[i] && source.bytes[i] != target.bytes[i]))
-            return rt_missing("cudaMemcpyArrayToArray of arrays of other widths");
+    size_t source_row = source.bytes[1], target_row = target.bytes[1];
+    while (bytes) {
+        size_t left = source_row - from_x, room = target_row - to_x;
+        size_t piece = left < room ? left : room;
+        piece = piece < bytes ? piece : bytes;
         cudaError error =
-            source.rows[i] ? cudaMemcpy2DArrayToArray(to, target.x[i], to_y, from, source.x[i],
-                                                      from_y, source.bytes[i], source.rows[i], kind)
-                           : cudaSuccess;
+            cudaMemcpy2DArrayToArray(to, to_x, to_y, from, from_x, from_y, piece, 1, kind);
         if (error)
             return error;
-        to_y += source.rows[i];
-        from_y += source.rows[i];
+        from_y += piece == left;
+        from_x = piece == left ? 0 : from_x + piece;
+        to_y += piece == room;
+        to_x = piece == room ? 0 : to_x + piece;
+        bytes -= piece;
     }
     return rt_ready();
 }

@@ -86,25 +86,23 @@ cudaError cudaMemcpy3DBatchAsync_13(size_t count, CUDA_MEMCPY3D_BATCH_OP *boxes,
     return cudaMemcpy3DBatchAsync_12(count, boxes, NULL, flags, stream);
 }
 
-/* Managed memory is where it is: what its contents are for, and where they should be, changes nothing. */
 cudaError cudaMemPrefetchBatchAsync(void **addresses, size_t *bytes, size_t count,
                                     CUmemLocation *locations, size_t *first, size_t kinds,
                                     unsigned long long flags, CUstream stream) {
-    (void)addresses, (void)bytes, (void)count, (void)locations, (void)first, (void)kinds;
-    (void)flags, (void)stream;
-    return rt_ready();
+    RT_FORWARD(cuMemPrefetchBatchAsync((CUdeviceptr *)addresses, bytes, count, locations, first,
+                                       kinds, flags, stream));
 }
 
 cudaError cudaMemDiscardAndPrefetchBatchAsync(void **addresses, size_t *bytes, size_t count,
                                               CUmemLocation *locations, size_t *first, size_t kinds,
                                               unsigned long long flags, CUstream stream) {
-    return cudaMemPrefetchBatchAsync(addresses, bytes, count, locations, first, kinds, flags,
-                                     stream);
+    RT_FORWARD(cuMemDiscardAndPrefetchBatchAsync((CUdeviceptr *)addresses, bytes, count, locations,
+                                                 first, kinds, flags, stream));
 }
 
 cudaError cudaMemDiscardBatchAsync(void **addresses, size_t *bytes, size_t count,
                                    unsigned long long flags, CUstream stream) {
-    return cudaMemPrefetchBatchAsync(addresses, bytes, count, NULL, NULL, 0, flags, stream);
+    RT_FORWARD(cuMemDiscardBatchAsync((CUdeviceptr *)addresses, bytes, count, flags, stream));
 }
 
 VERSIONED(cudaGraphKernelNodeCopyAttributes)

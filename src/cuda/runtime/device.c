@@ -36,8 +36,11 @@ cudaError cudaSetDevice(int device) {
 }
 
 cudaError cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
-    (void)device_flags, (void)flags;
-    return cudaSetDevice(device);
+    enum { FLAGS_ARE_VALID = 1 };
+    cudaError error = rt_device(device);
+    if (!error && (flags & FLAGS_ARE_VALID))
+        error = rt_result((cudaError)cuDevicePrimaryCtxSetFlags_v2(device, device_flags));
+    return error ? error : cudaSetDevice(device);
 }
 
 cudaError cudaGetDevice(int *device) {
@@ -139,9 +142,13 @@ cudaError cudaDeviceDisablePeerAccess(int peer) {
     return error ? error : rt_result((cudaError)cuCtxDisablePeerAccess(context));
 }
 
-cudaError cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const void *format, int device) {
-    (void)format;
-    RT_FORWARD(cuDeviceGetTexture1DLinearMaxWidth(width, 0, 1, device));
+cudaError cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const cudaChannelFormatDesc *format,
+                                               int device) {
+    CUarray_format of;
+    unsigned channels;
+    if (!format || !rt_format(format, &of, &channels))
+        return rt_result(cudaErrorInvalidValue);
+    RT_FORWARD(cuDeviceGetTexture1DLinearMaxWidth(width, of, channels, device));
 }
 
 /* ---- limits and configurations ---- */

@@ -218,10 +218,8 @@ cudaError cudaGraphLaunch(CUgraphExec exec, CUstream stream) {
     RT_FORWARD(cuGraphLaunch(exec, stream));
 }
 
-/* Uploading prepares the first launch on a GPU. */
 cudaError cudaGraphUpload(CUgraphExec exec, CUstream stream) {
-    (void)stream;
-    return exec ? rt_ready() : rt_result(cudaErrorInvalidValue);
+    RT_FORWARD(cuGraphUpload(exec, stream));
 }
 
 cudaError cudaGraphExecGetFlags(CUgraphExec exec, unsigned long long *flags) {

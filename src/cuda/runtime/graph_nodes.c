@@ -91,9 +91,11 @@ cudaError cudaGraphKernelNodeGetParams(CUgraphNode node, cudaKernelNodeParams *p
         error = rt_result((cudaError)cuGraphKernelNodeGetParams(node, &from));
     if (error)
         return error;
-    rt_remember_kernel(from.func); /* the program may hand it back as the function */
+    const void *host = rt_kernel_host(from.func);
+    if (!host)
+        rt_remember_kernel(from.func); /* the program may hand it back as the function */
     *params =
-        (cudaKernelNodeParams){.func = from.func,
+        (cudaKernelNodeParams){.func = host ? (void *)(uintptr_t)host : (void *)from.func,
                                .gridDim = {from.gridDim[0], from.gridDim[1], from.gridDim[2]},
                                .blockDim = {from.blockDim[0], from.blockDim[1], from.blockDim[2]},
                                .sharedMemBytes = from.sharedMemBytes,

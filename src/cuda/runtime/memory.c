@@ -171,41 +171,13 @@ cudaError cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void
     return cudaSuccess;
 }
 
-/* Bytes of managed memory from that address to the end of its allocation; 0: it is none. */
-static size_t managed_bytes(const void *pointer) {
-    enum { IS_MANAGED = 8, RANGE_START = 11, RANGE_SIZE = 12 };
-    CUdeviceptr address = device_address(pointer), start = 0;
-    unsigned managed = 0;
-    size_t size = 0;
-    if (cuPointerGetAttribute(&managed, IS_MANAGED, address) || !managed ||
-        cuPointerGetAttribute(&start, RANGE_START, address) ||
-        cuPointerGetAttribute(&size, RANGE_SIZE, address))
-        return 0;
-    return size - (address - start);
-}
-
-/* Managed memory is one memory here, so there is nothing to move and nothing to advise. */
-static cudaError check_range(const void *pointer, size_t bytes) {
-    return bytes && bytes <= managed_bytes(pointer) ? rt_ready() : rt_result(cudaErrorInvalidValue);
-}
-
 cudaError cudaMemPrefetchAsync_12(const void *pointer, size_t bytes, int device, CUstream stream) {
-    enum { CPU = -1 };
-    (void)stream;
-    cudaError error = check_range(pointer, bytes);
-    if (error)
-        return error;
-    return device == CPU ? cudaSuccess : rt_device(device);
+    RT_FORWARD(cuMemPrefetchAsync(device_address(pointer), bytes, device, stream));
 }
 
 cudaError cudaMemPrefetchAsync_13(const void *pointer, size_t bytes, CUmemLocation location,
                                   unsigned flags, CUstream stream) {
-    enum { ON_DEVICE = 1 };
-    (void)flags, (void)stream;
-    cudaError error = check_range(pointer, bytes);
-    if (error)
-        return error;
-    return location.type == ON_DEVICE ? rt_device(location.id) : cudaSuccess;
+    RT_FORWARD(cuMemPrefetchAsync_v2(device_address(pointer), bytes, location, flags, stream));
 }
 
 /* The names of 13's calls from 12.2 on. */
@@ -224,13 +196,11 @@ cudaError cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, CUmemL
 }
 
 cudaError cudaMemAdvise_12(const void *pointer, size_t bytes, int advice, int device) {
-    (void)advice, (void)device;
-    return check_range(pointer, bytes);
+    RT_FORWARD(cuMemAdvise(device_address(pointer), bytes, advice, device));
 }
 
 cudaError cudaMemAdvise_13(const void *pointer, size_t bytes, int advice, CUmemLocation location) {
-    (void)advice, (void)location;
-    return check_range(pointer, bytes);
+    RT_FORWARD(cuMemAdvise_v2(device_address(pointer), bytes, advice, location));
 }
 
 cudaError cudaMemRangeGetAttribute(void *value, size_t size, int attribute, const void *pointer,
@@ -245,12 +215,7 @@ cudaError cudaMemRangeGetAttributes(void **values, size_t *sizes, int *attribute
 }
 
 cudaError cudaStreamAttachMemAsync(CUstream stream, void *pointer, size_t bytes, unsigned flags) {
-    enum { ATTACH_GLOBAL = 1, ATTACH_HOST = 2, ATTACH_SINGLE = 4 };
-    (void)stream;
-    if (flags != ATTACH_GLOBAL && flags != ATTACH_HOST && flags != ATTACH_SINGLE)
-        return rt_result(cudaErrorInvalidValue);
-    size_t whole = managed_bytes(pointer);
-    return whole && (bytes == 0 || bytes == whole) ? rt_ready() : rt_result(cudaErrorInvalidValue);
+    RT_FORWARD(cuStreamAttachMemAsync(stream, device_address(pointer), bytes, flags));
 }
 
 VERSIONED(cudaMemAdvise)

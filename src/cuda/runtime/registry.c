@@ -212,6 +212,16 @@ cudaError rt_kernel(const void *host, CUkernel *kernel) {
     return rt_result(error);
 }
 
+const void *rt_kernel_host(CUkernel kernel) {
+    const void *host = NULL;
+    pthread_rwlock_rdlock(&registry.lock);
+    for (const Symbol *symbol = registry.symbols; symbol && !host; symbol = symbol->hh.next)
+        if (symbol->kind == SYMBOL_KERNEL && symbol->kernel == kernel)
+            host = symbol->host;
+    pthread_rwlock_unlock(&registry.lock);
+    return host;
+}
+
 /* A managed variable is also given by its address, which host code reads from its pointer. Called with the lock
  * held for writing. */
 static bool find_managed(const void *host, CUdeviceptr *address, size_t *bytes) {

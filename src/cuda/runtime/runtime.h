@@ -216,6 +216,8 @@ cudaError rt_device(int device);
 
 /* The kernel behind a host function, a kernel handle, or NULL. */
 cudaError rt_kernel(const void *host, CUkernel *kernel);
+/* What the program knows a kernel by; NULL: it has only the handle. */
+const void *rt_kernel_host(CUkernel kernel);
 /* The device address and size of the variable behind a host variable. */
 cudaError rt_variable(const void *host, CUdeviceptr *address, size_t *bytes);
 /* A handle that the program got and may pass wherever a host function is expected. */

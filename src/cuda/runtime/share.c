@@ -20,6 +20,12 @@ cudaError cudaIpcCloseMemHandle(void *address) {
 }
 
 cudaError cudaIpcGetEventHandle(CUipcEventHandle *handle, CUevent event) {
+    CUipcEventHandle
+        none; /* whether the event may be handed out is seen first (measured on an H200) */
+    cudaError error = rt_ready();
+    error = error || handle ? error : rt_result((cudaError)cuIpcGetEventHandle(&none, event));
+    if (error)
+        return error;
     RT_FORWARD(cuIpcGetEventHandle(handle, event));
 }
 

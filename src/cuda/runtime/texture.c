@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { RESOURCE_LAST = 3 }; /* array, mipmapped array, linear, pitched */
+
 static bool resource_of(const cudaResourceDesc *from, CUDA_RESOURCE_DESC *to) {
     *to = (CUDA_RESOURCE_DESC){.resType = from->resType};
     switch (from->resType) {
@@ -92,11 +94,16 @@ cudaError cudaCreateTextureObject(CUtexObject *object, const cudaResourceDesc *r
                                   const cudaTextureDesc *texture,
                                   const CUDA_RESOURCE_VIEW_DESC *view) {
     CUDA_RESOURCE_DESC from;
-    enum { RESOURCE_LAST = 3 }; /* array, mipmapped array, linear, pitched */
-    if (!object || !resource || !texture || (unsigned)resource->resType > RESOURCE_LAST)
+    enum { KIND_FLOAT = 2 }; /* cudaChannelFormatKindFloat */
+    if (!texture)
+        return rt_result(cudaErrorInvalidResourceHandle);
+    if (!object || !resource || (unsigned)resource->resType > RESOURCE_LAST)
         return rt_result(cudaErrorInvalidValue);
     if (!resource_of(resource, &from))
         return rt_result(cudaErrorInvalidChannelDescriptor);
+    if (resource->resType == RESOURCE_TYPE_PITCH2D && texture->readMode &&
+        resource->res.pitch2D.desc.f == KIND_FLOAT && resource->res.pitch2D.desc.x == 32)
+        return rt_result(cudaErrorInvalidNormSetting);
     CUDA_TEXTURE_DESC reading = reading_of(texture);
     RT_FORWARD(cuTexObjectCreate(object, &from, &reading, view));
 }
@@ -133,8 +140,10 @@ cudaError cudaGetTextureObjectResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *view, CU
 
 cudaError cudaCreateSurfaceObject(CUsurfObject *object, const cudaResourceDesc *resource) {
     CUDA_RESOURCE_DESC from;
-    if (!object || !resource || !resource_of(resource, &from))
+    if (!object || !resource || (unsigned)resource->resType > RESOURCE_LAST)
         return rt_result(cudaErrorInvalidValue);
+    if (!resource_of(resource, &from))
+        return rt_result(cudaErrorInvalidChannelDescriptor);
     RT_FORWARD(cuSurfObjectCreate(object, &from));
 }
 

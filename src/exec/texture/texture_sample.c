@@ -38,8 +38,8 @@ static Spot spot_of(const Texture *texture, const Sample *sample, const Image *i
         uint32_t face = cube_face(sample->place, place);
         spot.slice = 6 * spot.slice + face;
         for (uint32_t i = 0; i < 2; i++)
-            spot.axis[i] =
-                (linear ? axis_linear : axis_nearest)(place[i], image->width, ADDRESS_CLAMP, true);
+            spot.axis[i] = (linear ? axis_linear : axis_nearest)(place[i], image->width,
+                                                                 texture->address[i], true);
         return spot;
     }
     spot.axis[0] = axis_of(texture, sample, 0, image->width, linear);
