@@ -188,9 +188,9 @@ static bool is_limit(Text *text, double limit) {
 static bool limits_of(Text *text, const WarplensLimits *asked, Limits *limits) {
     const uint32_t compared =
         1u << GATE_new_conflict | 1u << GATE_new_uncoalesced | 1u << GATE_regression;
-    Limit limit = {"*", asked->max_nway ? asked->max_nway : -1,
-                   asked->max_sector_ratio ? asked->max_sector_ratio : -1};
-    bool limited = asked->file_text || asked->max_nway != 0 || asked->max_sector_ratio != 0;
+    bool nway = asked->max_nway != 0, ratio = asked->max_sector_ratio != 0;
+    bool limited = asked->file_text || nway || ratio;
+    Limit limit = {"*", nway ? asked->max_nway : -1, ratio ? asked->max_sector_ratio : -1};
     if (!is_limit(text, asked->max_nway) || !is_limit(text, asked->max_sector_ratio) ||
         !add_denied(text, limits, asked->deny))
         return false;
