@@ -148,6 +148,30 @@ bool warplens_set_buffer(WarplensKernel *kernel, uint32_t index, const WarplensB
 bool warplens_set_value(WarplensKernel *kernel, uint32_t index, const void *value, size_t bytes,
                         WarplensError *error);
 
+/* A tensor in a buffer and the boxes that cp.async.bulk.tensor copies of it, as cuTensorMapEncodeTiled (im2col: …Im2col) takes them.
+ * Dimension 0 is the innermost one. */
+typedef struct WarplensTensor {
+    const char *
+        type; /* "u8" "u16" "u32" "s32" "u64" "s64" "f16" "f32" "f32.ftz" "f64" "bf16" "tf32" "tf32.ftz" */
+    uint32_t rank;       /* 1 … 5 */
+    uint64_t extent[5];  /* elements */
+    uint64_t stride[4];  /* bytes, of dimensions 1 …; 0: one row behind the other */
+    uint32_t box[5];     /* elements */
+    uint32_t step[5];    /* between elements of the box; 0: 1 */
+    uint32_t swizzle;    /* 0, 32, 64 or 128 bytes */
+    uint32_t interleave; /* 0, 16 or 32 bytes */
+    bool nan_fill;       /* what lies outside is NaN, else 0 */
+    bool im2col;         /* with what follows, in place of the box */
+    int lower[3], upper[3];
+    uint32_t channels, pixels;
+} WarplensTensor;
+
+#define WARPLENS_TENSOR_MAP_BYTES 128
+/* Writes the map of a tensor that begins `offset` bytes into the buffer: for warplens_set_value (a parameter of type CUtensorMap), or
+ * memory of the device, at a multiple of 64 bytes. */
+bool warplens_tensor_map(const WarplensBuffer *buffer, size_t offset, const WarplensTensor *tensor,
+                         void *map, WarplensError *error);
+
 /* As `warplens kernel --arg` takes it: "i32=1024", "f32[1024]=random:1" (an array that it makes and
  * fills), "u8[64]=file.npy", "@0+128" (a pointer into the array of argument 0), "bytes=00ff". */
 bool warplens_set_text(WarplensKernel *kernel, uint32_t index, const char *text,

@@ -689,6 +689,68 @@ static void test_free_results(void **state) {
     warplens_result_free(NULL);
 }
 
+/* A kernel whose argument is a tensor map: boxes of 8 columns and 4 rows, the second below row 2 and beyond the last. */
+static void test_tensor_map(void **state) {
+    (void)state;
+    WarplensError error;
+    WarplensModule *module = text_module(
+        ".visible .entry k(.param .align 64 .b8 map[128], .param .u64 out)\n{\n"
+        "\t.reg .pred %p<3>;\n\t.reg .b32 %r<9>;\n\t.reg .b64 %d<5>;\n"
+        "\t.shared .align 128 .b8 box[128];\n\t.shared .align 8 .b64 bar;\n"
+        "\tmov.b64 %d1, map;\n\tcvta.param.u64 %d2, %d1;\n\tld.param.u64 %d3, [out];\n"
+        "\tmov.u32 %r1, %tid.x;\n\tmov.u32 %r2, box;\n\tmov.u32 %r3, bar;\n"
+        "\tmov.u32 %r4, 0;\n\tmov.u32 %r5, 6;\n\tsetp.eq.u32 %p1, %r1, 0;\n"
+        "\t@%p1 mbarrier.init.shared.b64 [%r3], 1;\n\tbar.warp.sync 0xffffffff;\n"
+        "\t@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r3], 128;\n"
+        "\t@%p1 cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+        "[%r2], [%d2, {%r4, %r5}], [%r3];\n"
+        "wait:\n\tmbarrier.try_wait.parity.shared.b64 %p2, [%r3], 0;\n\t@!%p2 bra wait;\n"
+        "\tshl.b32 %r6, %r1, 2;\n\tadd.u32 %r7, %r2, %r6;\n\tld.shared.b32 %r8, [%r7];\n"
+        "\tcvt.u64.u32 %d4, %r6;\n\tadd.u64 %d3, %d3, %d4;\n\tst.global.b32 [%d3], %r8;\n"
+        "\tret;\n}\n");
+    WarplensKernel *kernel = warplens_kernel(module, "k", &error);
+    if (!kernel)
+        fail_msg("%s", error.message);
+    WarplensBuffer *in = warplens_buffer(module, "in", 4 + 64, sizeof(uint32_t), &error);
+    WarplensBuffer *out = warplens_buffer(module, "out", 32, sizeof(uint32_t), &error);
+    for (uint32_t i = 0; i < 64; i++)
+        ((uint32_t *)warplens_buffer_data(in))[4 + i] = 100 + i;
+    WarplensTensor tensor = {.type = "u32", .rank = 2, .extent = {8, 8}, .box = {8, 4}};
+    _Alignas(64) unsigned char map[WARPLENS_TENSOR_MAP_BYTES];
+    assert_true(warplens_tensor_map(in, 16, &tensor, map, &error));
+    assert_true(warplens_set_value(kernel, 0, map, sizeof map, &error));
+    assert_true(warplens_set_buffer(kernel, 1, out, 0, &error));
+    WarplensLaunch launch = {.block = {32}};
+    if (!warplens_launch(kernel, &launch, &error) || error.status)
+        fail_msg("%s", error.message);
+    for (uint32_t i = 0; i < 32; i++)
+        assert_int_equal(((uint32_t *)warplens_buffer_data(out))[i], i < 16 ? 100 + 48 + i : 0);
+    static const WarplensTensor wrong[] = {
+        {.type = "u33", .rank = 2, .extent = {8, 8}, .box = {8, 4}},
+        {.rank = 2, .extent = {8, 8}, .box = {8, 4}},
+        {.type = "u32", .rank = 6, .extent = {8, 8}, .box = {8, 4}},
+        {.type = "u32", .rank = 2, .extent = {8, 0}, .box = {8, 4}},
+        {.type = "u32", .rank = 2, .extent = {7, 8}, .box = {8, 4}},
+        {.type = "u64", .rank = 3, .extent = {1ull << 32, 1ull << 32, 8}, .box = {8, 4, 1}},
+        {.type = "u32", .rank = 2, .extent = {8, 8}, .box = {8, 257}},
+        {.type = "u32", .rank = 2, .extent = {8, 8}, .box = {8, 4}, .swizzle = 96},
+        {.type = "u32", .rank = 2, .extent = {8, 8}, .box = {16, 4}, .swizzle = 32},
+        {.type = "u32", .rank = 2, .extent = {8, 8}, .box = {8, 4}, .swizzle = 256},
+        {.type = "u32", .rank = 2, .extent = {8, 8}, .box = {8, 4}, .nan_fill = true},
+        {.type = "u32", .rank = 2, .extent = {8, 8}, .box = {8, 4}, .interleave = 16}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_false(warplens_tensor_map(in, 16, &wrong[i], map, &error));
+        expect(&error, WARPLENS_BAD_ARGUMENT, "no such tensor map");
+    }
+    assert_false(warplens_tensor_map(in, 4, &tensor, map, &error)); /* not at a multiple of 16 */
+    assert_false(warplens_tensor_map(in, 4096, &tensor, map, &error));
+    expect(&error, WARPLENS_BAD_ARGUMENT, "behind the end of in");
+    assert_false(warplens_tensor_map(NULL, 0, &tensor, map, &error));
+    tensor.swizzle = 128;
+    assert_true(warplens_tensor_map(in, 16, &tensor, map, NULL));
+    warplens_free(module);
+}
+
 /* A thousand launches take what ten do, when they are forgotten. */
 static void test_forget(void **state) {
     (void)state;
@@ -775,6 +837,7 @@ int main(void) {
         cmocka_unit_test(test_print_and_variables),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_free_results),
+        cmocka_unit_test(test_tensor_map),
         cmocka_unit_test(test_forget),
         cmocka_unit_test(test_many_modules),
         cmocka_unit_test(test_limited_address_space),

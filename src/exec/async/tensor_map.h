@@ -4,7 +4,7 @@
  *
  *   TensorMap + coordinates --walk--> rows: bytes in global memory, place in shared memory --> copies
  *
- * Private to exec, but for the layout of a map, which cuda encodes. */
+ * Private to exec, but for maps and how they are made, which cuda and api ask for. */
 #pragma once
 
 #include "isa/isa.h"
@@ -67,6 +67,27 @@ _Static_assert(sizeof(TensorMap) <= TENSOR_MAP_BYTES, "a tensor map has 128 byte
 /* What is wrong with it; NULL: it can be used. */
 const char *tensor_map_wrong(const TensorMap *map);
 uint32_t tensor_type_bytes(TensorType type);
+
+/* ---- tensor_encode.c ---- */
+
+/* A tensor and its boxes, as cuTensorMapEncodeTiled takes them; im2col where `lower` is there, which has channels and pixels in
+ * place of a box. Numbers that are no member of their enumerations are refused. */
+typedef struct TensorEncoding {
+    TensorType type;
+    uint32_t rank;
+    uint64_t address;
+    const uint64_t *extent, *stride; /* elements; bytes, of dimensions 1 … */
+    const uint32_t *box, *step;
+    const int *lower, *upper;
+    uint32_t channels, pixels;
+    TensorInterleave interleave;
+    TensorSwizzle swizzle;
+    uint32_t promotion; /* 0 … 3: none, 64, 128, 256 bytes */
+    bool nan_fill;      /* of what lies outside; else zeroes */
+} TensorEncoding;
+
+/* The TENSOR_MAP_BYTES of the map. false: the driver would refuse it. */
+bool tensor_map_encode(const TensorEncoding *encoding, void *map);
 
 /* ---- tensor_walk.c: from a box to rows ---- */
 
