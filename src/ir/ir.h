@@ -303,6 +303,9 @@ Slots liveness_slots(Arena *arena, const Function *function);
  * written (a guarded write, and a vector element written, also count as written). */
 void insn_registers(const Insn *insn, void (*visit)(void *context, uint32_t reg, bool defined),
                     void *context);
+/* The same, with the place of each, where another register may be put. */
+void insn_register_places(Insn *insn, void (*visit)(void *context, uint32_t *reg, bool defined),
+                          void *context);
 
 /* ---- arrays.c ---- */
 

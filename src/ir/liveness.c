@@ -33,39 +33,61 @@ static Roles roles_of(Op op) {
     return roles;
 }
 
-static void visit_operand(const Operand *operand, bool defined,
-                          void (*visit)(void *context, uint32_t reg, bool defined), void *context) {
+typedef void (*VisitPlace)(void *context, uint32_t *reg, bool defined);
+
+static void visit_operand(Operand *operand, bool defined, VisitPlace visit, void *context) {
     switch (operand->kind) {
     case OPERAND_REG:
-        visit(context, operand->reg, defined);
+        visit(context, &operand->reg, defined);
         break;
     case OPERAND_ADDRESS:
         if (operand->reg != NO_REG)
-            visit(context, operand->reg, false);
+            visit(context, &operand->reg, false);
         for (uint32_t i = 0; i < operand->count; i++) /* coordinates */
             if (operand->elements[i].kind == OPERAND_REG)
-                visit(context, operand->elements[i].reg, false);
+                visit(context, &operand->elements[i].reg, false);
         break;
     case OPERAND_VECTOR:
     case OPERAND_PAIR: /* elements are never vectors themselves */
         for (uint32_t i = 0; i < operand->count; i++)
             if (operand->elements[i].kind == OPERAND_REG)
-                visit(context, operand->elements[i].reg, defined);
+                visit(context, &operand->elements[i].reg, defined);
         break;
     default:
         break;
     }
 }
 
-void insn_registers(const Insn *insn, void (*visit)(void *context, uint32_t reg, bool defined),
-                    void *context) {
+static void visit_operands(const Insn *insn, VisitPlace visit, void *context) {
     Roles roles = roles_of(insn->op);
-    if (insn->guard != NO_REG)
-        visit(context, insn->guard, false);
     for (uint32_t pass = 0; pass < 2; pass++) /* what is read first, then what is written */
         for (uint32_t i = 0; i < insn->operand_count; i++)
             if ((pass ? roles.written : roles.read) >> i & 1)
                 visit_operand(&insn->operands[i], pass, visit, context);
+}
+
+void insn_register_places(Insn *insn, VisitPlace visit, void *context) {
+    if (insn->guard != NO_REG)
+        visit(context, &insn->guard, false);
+    visit_operands(insn, visit, context);
+}
+
+typedef struct Reader {
+    void (*visit)(void *context, uint32_t reg, bool defined);
+    void *context;
+} Reader;
+
+static void read_place(void *context, uint32_t *reg, bool defined) {
+    const Reader *reader = context;
+    reader->visit(reader->context, *reg, defined);
+}
+
+void insn_registers(const Insn *insn, void (*visit)(void *context, uint32_t reg, bool defined),
+                    void *context) {
+    if (insn->guard != NO_REG)
+        visit(context, insn->guard, false);
+    Reader reader = {visit, context};
+    visit_operands(insn, read_place, &reader);
 }
 
 typedef struct Interval {

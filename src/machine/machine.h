@@ -5,7 +5,7 @@
  * is counted is what the machine code accesses, issues and where its lanes meet again: exact by construction, not
  * by a model of the compiler (docs/decisions/0046-machine-code-is-executed.md).
  *
- *   nvdisasm -gp --listing.c--> MachineCode --translate.c--> PTX text --ptx--> Module
+ *   nvdisasm -gp --listing.c--> MachineCode --translate.c--> PTX text --ptx--> Module --tidy.c--> the same, with less in it
  *                                  each instruction by its family: integer.c, float.c, memory.c …
  *
  * Invariants
@@ -18,6 +18,7 @@
 #pragma once
 
 #include "ptx/ptx.h"
+#include "toolchain/toolchain.h"
 
 typedef struct MachineCode MachineCode;
 
@@ -37,6 +38,10 @@ MachineText machine_translate(Arena *arena, const MachineCode *code, const Funct
 
 /* ---- module.c ---- */
 
+/* The kernel's translation as it is executed: parsed, and tidied (tidy.h); its module's `written` is the kernel's. NULL: *why. */
+const Function *machine_parse(Arena *arena, const MachineText *text, const Function *kernel,
+                              const char **why);
+
 /* What a module becomes on the GPU: the machine code that it stands for (NULL: none), or what the driver would compile it
  * to; sm_90a and the like keep their letter, which ptxas asks for and a cubin does not tell. target: of the PTX. */
 const char *machine_arch(Arena *arena, const char *machine, const char *target, const Gpu *gpu);
@@ -52,6 +57,10 @@ bool machine_use_named(const char *name, MachineUse *use);
 bool machine_use_told(MachineUse *use);
 /* Whether machine_kernel is to be asked. */
 bool machine_is_asked(MachineUse use);
+
+/* The question may be answered with what ptxas makes of the whole module, if that takes little longer: the next kernel's
+ * answer is there then. */
+void machine_ask_module(const PtxIndex *index, SassQuestion *question);
 
 /* The kernel as ptxas compiles it for the GPU; its module's `written` is the kernel's. NULL: *why says why it can only be
  * executed as PTX. index: of its text. May be called by several threads at once, each with its own arena. */

@@ -1,6 +1,7 @@
 /* A kernel's way to its machine code, and back to a Module: ptxas and nvdisasm are asked, their listing is read and
  * translated, and what comes out is parsed as PTX is. */
 #include "machine/machine.h"
+#include "machine/tidy.h"
 
 #include "toolchain/toolchain.h"
 
@@ -58,6 +59,21 @@ static const char *first_message(const Diags *diags, const char *otherwise) {
     return diags->list.count ? diags->list.at[0].message : otherwise;
 }
 
+/* Other kernels of a small module are likely to be launched, too. Functions are made for all who may call them: what becomes
+ * of a kernel depends on what is beside it then. */
+void machine_ask_module(const PtxIndex *index, SassQuestion *question) {
+    enum { TEXT_MOST = 128 << 10, ENTRIES_MOST = 32 };
+    uint32_t entries;
+    size_t length;
+    const char *text = ptx_index_text(index, &length);
+    ptx_index_entries(index, &entries);
+    if (question->relocatable || entries < 2 || entries > ENTRIES_MOST || length > TEXT_MOST ||
+        ptx_index_has_functions(index))
+        return;
+    question->module = text;
+    question->module_length = length;
+}
+
 /* What ptxas makes of the kernel, listed. */
 static const char *listing_of(Arena *arena, const PtxIndex *index, const Function *kernel,
                               const char *arch, const char **why) {
@@ -67,6 +83,7 @@ static const char *listing_of(Arena *arena, const PtxIndex *index, const Functio
                              .options = kernel->module->origin.options,
                              .relocatable = kernel->module->origin.relocatable};
     question.ptx = ptx_slice(arena, index, kernel->name, &question.length);
+    machine_ask_module(index, &question);
     const char *listing = toolchain_listing(arena, &question, diags);
     *why = listing ? NULL : first_message(diags, "ptxas or nvdisasm gave no answer");
     return listing;
@@ -102,15 +119,11 @@ bool machine_print(Arena *arena, const PtxIndex *index, const Function *kernel, 
     return text.body;
 }
 
-const Function *machine_kernel(Arena *arena, const PtxIndex *index, const Function *kernel,
-                               const Gpu *gpu, const char **why) {
+const Function *machine_parse(Arena *arena, const MachineText *text, const Function *kernel,
+                              const char **why) {
     const Module *written = kernel->module;
-    const MachineText text = translation_of(arena, index, kernel, gpu);
-    *why = text.why;
-    if (!text.text)
-        return NULL;
     Diags *diags = diags_new(arena);
-    PtxIndex *translated = ptx_index(arena, written->name, text.text, text.length);
+    PtxIndex *translated = ptx_index(arena, written->name, text->text, text->length);
     PtxOrigin origin = written->origin;
     origin.translated = true;
     ptx_index_originate(translated, origin);
@@ -121,7 +134,15 @@ const Function *machine_kernel(Arena *arena, const PtxIndex *index, const Functi
     }
     module->written = written;
     Function *function = module_function(module, str_of(kernel->name));
-    function->registers = text.registers;
-    function->stack_bytes = text.stack_bytes;
+    function->registers = text->registers;
+    function->stack_bytes = text->stack_bytes;
+    machine_tidy(function);
     return function;
+}
+
+const Function *machine_kernel(Arena *arena, const PtxIndex *index, const Function *kernel,
+                               const Gpu *gpu, const char **why) {
+    const MachineText text = translation_of(arena, index, kernel, gpu);
+    *why = text.why;
+    return text.text ? machine_parse(arena, &text, kernel, why) : NULL;
 }

@@ -63,7 +63,7 @@ static bool special_packed(Emit *e, const MachineOperand *operand, const char *d
         return true;
     }
     if (str_is(operand->symbol, "SR_LMEMHIOFF")) {
-        emit(e, "mov.u32 %s, $frame", d);
+        emit(e, "mov.u32 %s, %s", d, e->frame_bytes ? "$frame" : "0");
         return true;
     }
     return false;

@@ -14,6 +14,7 @@
 #include "machine/translate.h"
 #include "ptx/ptx.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -251,9 +252,13 @@ static void print_shared(const Emit *e, FILE *out) {
 }
 
 static void print_prologue(const Emit *e, FILE *out) {
-    uint32_t frame = e->frame_bytes ? e->frame_bytes : 16;
-    fprintf(out, ".local .align 16 .b8 $frame[%u];\n", frame);
-    fprintf(out, "mov.u32 %%px, $frame;\nadd.s32 %%top, %%px, %u;\n", frame);
+    if (e->frame_bytes)
+        fprintf(
+            out,
+            ".local .align 16 .b8 $frame[%u];\nmov.u32 %%px, $frame;\nadd.s32 %%top, %%px, %u;\n",
+            e->frame_bytes, e->frame_bytes);
+    else
+        fprintf(out, "mov.u32 %%top, 0;\n");
     fprintf(out, "mov.u64 %%gl, 0;\ncvta.local.u64 %%gl, %%gl;\n");
     fprintf(out, "setp.eq.u32 %%PT, 0, 0;\nsetp.ne.u32 %%PF, 0, 0;\n");
     for (uint32_t i = 0; i < e->prologue.count; i++)
@@ -281,9 +286,42 @@ static void print_landings(const Emit *e, FILE *out) {
     fprintf(out, ";\n");
 }
 
-static void print_quoted(Str text, FILE *out) {
-    for (size_t i = 0; i < text.length; i++)
+static const char label_prefix[] = ".L_x_";
+
+/* Of ".L_x_57" at *at: 57, and *at is behind it. UINT32_MAX: there is none. */
+static uint32_t label_number(Str text, size_t *at) {
+    const Str rest = {text.at + *at, text.length - *at};
+    uint32_t number = 0;
+    if (!str_starts(rest, label_prefix))
+        return UINT32_MAX;
+    for (*at += strlen(label_prefix); *at < text.length && isdigit((unsigned char)text.at[*at]);
+         ++*at)
+        number = 10 * number + (uint32_t)(text.at[*at] - '0');
+    return number;
+}
+
+/* nvdisasm numbers labels through all kernels of a listing: the number of this one's first. */
+static uint32_t first_label(const MachineFunction *function) {
+    uint32_t first = UINT32_MAX;
+    for (uint32_t i = 0; i < function->labels.count; i++) {
+        size_t at = 0;
+        const uint32_t number = label_number(function->labels.at[i].name, &at);
+        first = number < first ? number : first;
+    }
+    return first;
+}
+
+/* Labels count from the kernel's first, so that the text is the same whatever was listed beside it. */
+static void print_quoted(Str text, uint32_t first, FILE *out) {
+    for (size_t i = 0; i < text.length;) {
+        const uint32_t label = label_number(text, &i);
+        if (label != UINT32_MAX) {
+            fprintf(out, "%s%u", label_prefix, label - first);
+            continue;
+        }
         fputc(text.at[i] == '"' ? '\'' : text.at[i], out);
+        i++;
+    }
 }
 
 /* Whether the PTX there may access an array on the stack: ld.local, or ld without a space. */
@@ -326,6 +364,7 @@ static StackUse stack_use(const Body *body, const MachineInsn *insn) {
 
 static void print_insns(const Body *body, FILE *out) {
     const Emit *e = body->e;
+    const uint32_t first = first_label(e->function);
     uint32_t loc = 0;
     for (uint32_t i = 0; i < e->function->insns.count; i++) {
         const MachineInsn *insn = &e->function->insns.at[i];
@@ -338,7 +377,7 @@ static void print_insns(const Body *body, FILE *out) {
             print_loc(&body->lines, here, out);
         loc = here ? here : loc;
         fprintf(out, ".machine %u, %u, \"", i, insn->ptx_line);
-        print_quoted(insn->text, out);
+        print_quoted(insn->text, first, out);
         const StackUse use = stack_use(body, insn);
         fprintf(out, "\"%s%s;\n%s", use ? ", " : "", use ? stack_uses[use] : "", body->pieces[i]);
     }

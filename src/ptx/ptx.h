@@ -42,6 +42,10 @@ Module *ptx_parse_kernel(Arena *arena, PtxIndex *index, const char *kernel, Diag
  * is what it makes of the kernel in the whole. The whole itself where it was compiled for a debugger. */
 char *ptx_slice(Arena *arena, const PtxIndex *index, const char *kernel, size_t *length);
 
+/* The whole text; and whether a function of it that is no kernel has a body. */
+const char *ptx_index_text(const PtxIndex *index, size_t *length);
+bool ptx_index_has_functions(const PtxIndex *index);
+
 /* Whether what follows a line or comment is of an asm statement of the source, which LLVM writes comments around. before: whether this
  * one is. The .loc in there are not the source's lines. */
 bool ptx_in_assembly(Str comment, bool before);

@@ -72,3 +72,17 @@ char *ptx_slice(Arena *arena, const PtxIndex *index, const char *kernel, size_t 
     arena_free(scratch);
     return slice.text;
 }
+
+const char *ptx_index_text(const PtxIndex *index, size_t *length) {
+    *length = index->length;
+    return index->text;
+}
+
+bool ptx_index_has_functions(const PtxIndex *index) {
+    for (uint32_t i = 0; i < index->statements.count; i++) {
+        const Statement *statement = &index->statements.at[i].statement;
+        if (statement->kind == STATEMENT_FUNCTION && statement->is_definition)
+            return true;
+    }
+    return false;
+}

@@ -171,7 +171,9 @@ const MemoryOps *memory_ops_find(const MemoryOpsTable *table, const MemoryOps *l
 typedef struct SassQuestion {
     const char *ptx; /* length bytes */
     size_t length;
-    const char *entry;   /* one of the module's; NULL: all */
+    const char *entry;  /* one of the module's; NULL: all */
+    const char *module; /* all of the text that ptx is a part of: its answer may come; or NULL */
+    size_t module_length;
     const char *arch;    /* "sm_90" */
     const char *options; /* more of them for ptxas, with a blank between; NULL: none */
     bool relocatable;    /* as ptxas assembled it before it was linked */

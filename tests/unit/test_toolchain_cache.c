@@ -85,6 +85,54 @@ static void asks_about_what_differs(void **state) {
     assert_int_equal(registers_of("text", "sm_80", "k"), 41);
 }
 
+/* ---- a module's kernels, at once ---- */
+
+static const char *listing_of(const char *ptx, const char *entry) {
+    SassQuestion question = {.ptx = ptx,
+                             .length = strlen(ptx),
+                             .entry = entry,
+                             .module = "first second",
+                             .module_length = strlen("first second"),
+                             .arch = "sm_80"};
+    return toolchain_listing(arena, &question, diags_new(arena));
+}
+
+static void make_lister(const char *path, const char *says) {
+    const char *text = arena_printf(arena, "#!/bin/sh\necho asked >>%s\n%s\n", calls, says);
+    assert_true(file_write(path, text, strlen(text)));
+    assert_int_equal(chmod(path, 0700), 0);
+    setenv("WARPLENS_NVDISASM", path, 1);
+}
+
+static void asks_for_a_module_at_once(void **state) {
+    (void)state;
+    make_lister(arena_printf(arena, "%s/nvdisasm", folder), "echo both");
+    assert_string_equal(listing_of("first", "k"), "both\n");
+    assert_string_equal(listing_of("second", "l"), "both\n");
+    assert_int_equal(times_asked(), 2); /* each tool once */
+    assert_int_equal(registers_of("first", "sm_80", "k"), 40);
+    assert_int_equal(times_asked(), 3); /* it names no module */
+}
+
+/* ptxas refuses the module, not the kernel. */
+static void asks_for_a_kernel_then(void **state) {
+    (void)state;
+    const char *text = arena_printf(
+        arena, "#!/bin/sh\necho asked >>%s\ncase \"$*\" in *-e*) exit 0;; esac\nexit 1\n", calls);
+    assert_true(file_write(tool, text, strlen(text)));
+    make_lister(arena_printf(arena, "%s/nvdisasm", folder), "echo one");
+    assert_string_equal(listing_of("first", "k"), "one\n");
+    assert_int_equal(times_asked(), 3);
+}
+
+/* Without its analysis nvdisasm does not say where a table leads. */
+static void asks_for_tables_again(void **state) {
+    (void)state;
+    make_lister(arena_printf(arena, "%s/nvdisasm", folder),
+                "case \"$*\" in *-ndf*) echo ' BRX R2';; *) echo ' BRX R2 to L';; esac");
+    assert_string_equal(listing_of("first", "k"), " BRX R2 to L\n");
+}
+
 static void keeps_no_refusal(void **state) {
     (void)state;
     const char *text = arena_printf(arena, "#!/bin/sh\necho asked >>%s\necho no\nexit 1\n", calls);
@@ -136,6 +184,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(asks_once, begin, end),
         cmocka_unit_test_setup_teardown(asks_about_what_differs, begin, end),
+        cmocka_unit_test_setup_teardown(asks_for_a_module_at_once, begin, end),
+        cmocka_unit_test_setup_teardown(asks_for_a_kernel_then, begin, end),
+        cmocka_unit_test_setup_teardown(asks_for_tables_again, begin, end),
         cmocka_unit_test_setup_teardown(keeps_no_refusal, begin, end),
         cmocka_unit_test_setup_teardown(keeps_nothing_where_told, begin, end),
         cmocka_unit_test_setup_teardown(clears_its_own, begin, end),

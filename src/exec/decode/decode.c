@@ -239,6 +239,18 @@ static void add_error(Diags *diags, const Function *function, const Insn *insn) 
                   "this instruction cannot be executed yet (row %s)", op_info(insn->op)->id);
 }
 
+static void find_strides(const Program *program, const Routine *routine) {
+    for (uint32_t b = 0; b < routine->function->blocks.count; b++) {
+        const Block *block = &program->blocks[routine->first_block + b];
+        for (uint32_t i = block->first + block->count, stride = 1; i-- > block->first;) {
+            Code *code = &program->code[i];
+            const bool passes = code->full == exec_pass && code->control == CONTROL_NONE;
+            code->stride = stride;
+            stride = passes ? stride + 1 : 1;
+        }
+    }
+}
+
 static void decode_routine(Decoding *decoding, Routine *routine, Diags *diags) {
     Program *program = decoding->program;
     const Function *function = routine->function;
@@ -254,6 +266,7 @@ static void decode_routine(Decoding *decoding, Routine *routine, Diags *diags) {
     }
     if (diags->errors == errors)
         sweeps_find(program, routine);
+    find_strides(program, routine);
 }
 
 Program *program_decode(Arena *arena, const Function *function, const LoadedModule *loaded,

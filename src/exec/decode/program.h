@@ -54,6 +54,7 @@ struct Code {
     uint32_t negated;    /* bit i: the i-th read operand (a = 0) is a negated predicate */
     Mods mods;
     const Insn *insn;
+    uint32_t stride;  /* to the next instruction of the basic block that does anything */
     uint32_t *vector; /* offsets of the elements of a vector operand (ld.v4 …) */
     uint32_t count;   /* of them */
     uint32_t site;    /* or NO_SITE */

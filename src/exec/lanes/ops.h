@@ -51,9 +51,10 @@ bool ops_lookup_at(uint32_t level, Op op, const Code *code, Execute *full, Execu
 #ifdef OPS_LEVEL
 Pair AT_LEVEL(ops_rows)(
     Op op, const Code *code); /* ops_rows.c: every row but the OPX ones; of the OPL ones: */
-Pair AT_LEVEL(ops_mov)(Op op, const Code *code);   /* ops_mov.c */
-Pair AT_LEVEL(ops_carry)(Op op, const Code *code); /* ops_carry.c: add.cc … madc */
-Pair AT_LEVEL(ops_set)(Op op, const Code *code);   /* ops_set.c: set, bfi, lop3, and.pred … */
-Pair AT_LEVEL(ops_cvt)(Op op, const Code *code);   /* ops_cvt.c */
-Pair AT_LEVEL(ops_half)(Op op, const Code *code);  /* ops_half.c: f16, bf16, pairs of them */
+Pair AT_LEVEL(ops_mov)(Op op, const Code *code);      /* ops_mov.c */
+Pair AT_LEVEL(ops_carry)(Op op, const Code *code);    /* ops_carry.c: add.cc … madc */
+Pair AT_LEVEL(ops_set)(Op op, const Code *code);      /* ops_set.c: set, bfi, lop3, and.pred … */
+Pair AT_LEVEL(ops_cvt)(Op op, const Code *code);      /* ops_cvt.c */
+Pair AT_LEVEL(ops_quotient)(Op op, const Code *code); /* ops_quotient.c: of machine code */
+Pair AT_LEVEL(ops_half)(Op op, const Code *code);     /* ops_half.c: f16, bf16, pairs of them */
 #endif

@@ -204,7 +204,8 @@ static Step exec_redux(Warp *warp, const Code *code, uint32_t mask) {
 
 static Step exec_activemask(Warp *warp, const Code *code, uint32_t mask) {
     uint32_t *d = reg32(warp, code->d);
-    for_lanes(lane, mask) d[lane] = mask;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        d[lane] = mask & lane_bit[lane] ? mask : d[lane];
     return STEP_NEXT;
 }
 
@@ -240,6 +241,8 @@ static Step exec_warp_sync(Warp *warp, const Code *code, uint32_t mask) {
 
 /* Lanes that pass a convergence barrier are no longer in it: lanes that yielded, and come later, do not wait for them. */
 static Step exec_sync(Warp *warp, const Code *code, uint32_t mask) {
+    if (mask == warp->live && !warp->current->released && !warp->guests)
+        return STEP_NEXT;
     uint32_t *barrier = reg32(warp, code->a), members = 0, others = 0;
     for_lanes(lane, mask) members |= barrier[lane];
     if (!path_together(warp, warp->current, code, &mask, members))

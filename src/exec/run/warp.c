@@ -19,7 +19,7 @@ static inline uint32_t guarded(const Warp *warp, const Code *code, uint32_t mask
 /* Executes code up to `end`; *at is where it stopped. observed: the JIT is to see it. */
 static inline __attribute__((always_inline)) Step execute_full(Warp *warp, const Code **at,
                                                                const Code *end, bool observed) {
-    for (const Code *code = *at; code < end; code++) {
+    for (const Code *code = *at; code < end; code += code->stride) {
         if (observed)
             tier_observe(warp->worker, warp, code);
         Step step = STEP_NEXT;
@@ -50,7 +50,7 @@ static Step run_observed(Warp *warp, const Code **at, const Code *end) {
 }
 
 static Step run_some(Warp *warp, const Code **at, const Code *end, uint32_t lanes) {
-    for (const Code *code = *at; code < end; code++) {
+    for (const Code *code = *at; code < end; code += code->stride) {
         uint32_t mask = guarded(warp, code, lanes);
         Step step = mask ? code->some(warp, code, mask) : STEP_NEXT;
         if (__builtin_expect(step != STEP_NEXT, 0)) {

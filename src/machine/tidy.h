@@ -1,0 +1,30 @@
+/* tidy.h: what is left over where machine instructions were translated one by one, taken out again. Private to machine. */
+#pragma once
+
+#include "ir/ir.h"
+
+/* Instructions keep their places, so that labels, blocks and sites stay as they are; one that is not needed becomes
+ * machine.nop, which still counts as the machine instruction that it was. */
+void machine_tidy(Function *function);
+
+/* ---- its steps ---- */
+
+/* names.c: each value that stays within a basic block gets a register of its own. */
+void tidy_names(Arena *scratch, Function *function);
+/* quotients.c: division, written as an approximation that is made exact, is one instruction. */
+void tidy_quotients(Arena *scratch, Function *function);
+/* values.c: what is known to be in another register already, or in none, is read there. */
+void tidy_values(Arena *scratch, Function *function);
+/* dead.c: what nobody reads is not computed. */
+void tidy_dead(Arena *scratch, Function *function);
+
+/* ---- crossing.c ---- */
+
+/* What is said of a register. */
+enum {
+    REGISTER_CROSSES =
+        1, /* a block reads what another one, or an earlier round of it, has left there */
+    REGISTER_KEPT =
+        2 /* other instructions than those that name it work on it: BSYNC changes the masks of all lanes */
+};
+uint8_t *registers_between_blocks(Arena *arena, const Function *function); /* [regs] */
