@@ -135,7 +135,7 @@ static void check_wrong(cublasHandle_t handle) {
                          memory, square, NULL, NULL, 0, NULL) == INVALID_VALUE);
     CHECK(!cublasLtMatmulDescSetAttribute(matmul, EPILOGUE, &epilogue, 4));
     CHECK(cublasLtMatmul(handle, matmul, &one, memory, square, memory, square, &one, memory, square,
-                         memory, square, NULL, NULL, 0, NULL) == NOT_SUPPORTED);
+                         memory, square, NULL, NULL, 0, NULL) == INVALID_VALUE); /* no aux */
     CHECK(cublasLtMatmul(NULL, matmul, &one, memory, square, memory, square, &one, memory, square,
                          memory, square, NULL, NULL, 0, NULL) == NOT_INITIALIZED);
 }

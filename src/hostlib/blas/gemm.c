@@ -96,20 +96,11 @@ static double factor(const float *at) {
     return at ? (double)*at : 1;
 }
 
-static double activated(const Epilogue *epilogue, double value) {
-    if (epilogue->relu)
-        return value > 0 ? value : 0;
-    if (epilogue->gelu) /* by tanh, as cuBLAS's manual says */
-        return 0.5 * value *
-               (1 + tanh(0.7978845608028654 * (value + 0.044715 * value * value * value)));
-    return value;
-}
-
-/* An element of the result: the product's, with what else is to be done. */
-static void finish(const GemmWork *work, const void *c, void *d, const void *product, int64_t i,
-                   int64_t j, const double alpha[2], const double beta[2]) {
+/* An element of the result: the product's, with what else is to be done. What it is before it is scaled and rounded. */
+static double finish(const GemmWork *work, const Epilogue *epilogue, const void *c, void *d,
+                     const void *product, int64_t i, int64_t j, const double alpha[2],
+                     const double beta[2]) {
     const int type = type_of[work->computed];
-    const Epilogue *epilogue = &work->epilogue;
     const size_t at = (size_t)(j * work->m + i);
     const double re = element_real(type, product, at), im = element_imaginary(type, product, at);
     double real = alpha[0] * re - alpha[1] * im, imaginary = alpha[0] * im + alpha[1] * re;
@@ -120,13 +111,39 @@ static void finish(const GemmWork *work, const void *c, void *d, const void *pro
         real += beta[0] * c_re - beta[1] * c_im;
         imaginary += beta[0] * c_im + beta[1] * c_re;
     }
-    if (epilogue->bias)
-        real += element_real(epilogue->bias_type, epilogue->bias, (size_t)i);
-    if (epilogue->before)
-        element_set(epilogue->before_type, epilogue->before,
-                    (size_t)(j * epilogue->before_lead + i), real, imaginary);
-    real = activated(epilogue, real) * factor(epilogue->scales[3]);
-    element_set(work->d.type, d, place(&work->d, i, j), real, imaginary);
+    real = epilogue_value(epilogue, real, i, j);
+    element_set(work->d.type, d, place(&work->d, i, j), real * factor(epilogue->scales[3]),
+                imaginary);
+    return real;
+}
+
+/* Sums of an operand over the dimension that the product sums over. */
+static void sum_operand(const Epilogue *epilogue, const void *dense, int type, int64_t rows,
+                        int64_t columns) {
+    const bool by_row = epilogue->gradient == GRADIENT_OF_A;
+    const int64_t sums = by_row ? rows : columns, over = by_row ? columns : rows;
+    for (int64_t s = 0; s < sums; s++) {
+        double sum = 0;
+        for (int64_t k = 0; k < over; k++)
+            sum += element_real(type, dense, (size_t)(by_row ? k * rows + s : s * rows + k));
+        element_set(epilogue->bias_type, epilogue->bias, (size_t)s, sum, 0);
+    }
+}
+
+/* D, and the sums that its epilogue asks for. */
+static void finish_all(const GemmWork *work, const Epilogue *epilogue, const void *c, void *d,
+                       const void *product, const double alpha[2], const double beta[2]) {
+    double *sums =
+        epilogue->gradient == GRADIENT_OF_D ? calloc((size_t)work->m + 1, sizeof *sums) : NULL;
+    for (int64_t j = 0; j < work->n; j++)
+        for (int64_t i = 0; i < work->m; i++) {
+            double value = finish(work, epilogue, c, d, product, i, j, alpha, beta);
+            if (sums)
+                sums[i] += value;
+        }
+    for (int64_t i = 0; sums && i < work->m; i++)
+        element_set(epilogue->bias_type, epilogue->bias, (size_t)i, sums[i], 0);
+    free(sums);
 }
 
 static void scalar_of(const GemmWork *work, const void *device, const double host[2],
@@ -136,25 +153,28 @@ static void scalar_of(const GemmWork *work, const void *device, const double hos
     value[1] = element_imaginary(work->scale_type, at, 0);
 }
 
-static void multiply(const GemmWork *work, const void *a, const void *b, const void *c, void *d) {
+static void multiply(const GemmWork *work, const Epilogue *epilogue, const void *a, const void *b,
+                     const void *c, void *d) {
     const int type = type_of[work->computed];
     const int m = (int)work->m, n = (int)work->n, k = (int)work->k, lead_b = k ? k : 1;
-    const double one[2] = {1, 0}, zero[2] = {0, 0};
+    const double zero[2] = {0, 0};
     double alpha[2], beta[2], unit[2] = {0, 0};
     scalar_of(work, work->alpha, work->host_alpha, alpha);
     scalar_of(work, work->beta, work->host_beta, beta);
     alpha[0] *= factor(work->epilogue.scales[0]) * factor(work->epilogue.scales[1]);
     beta[0] *= factor(work->epilogue.scales[2]);
-    element_set(type, unit, 0, one[0], one[1]);
+    element_set(type, unit, 0, 1, 0);
     void *dense_a = dense(&work->a, a, work->op_a, m, k, type);
     void *dense_b = dense(&work->b, b, work->op_b, k, n, type);
     void *product = calloc((size_t)m * (size_t)n + 1, element_bytes(type));
     if (dense_a && dense_b && product) {
         ((Gemm *)work->gemm)("N", "N", &m, &n, &k, unit, dense_a, &m, dense_b, &lead_b, zero,
                              product, &m, 1, 1);
-        for (int j = 0; j < n; j++)
-            for (int i = 0; i < m; i++)
-                finish(work, c, d, product, i, j, alpha, beta);
+        finish_all(work, epilogue, c, d, product, alpha, beta);
+        if (epilogue->gradient == GRADIENT_OF_A)
+            sum_operand(epilogue, dense_a, type, m, k);
+        if (epilogue->gradient == GRADIENT_OF_B)
+            sum_operand(epilogue, dense_b, type, k, n);
     }
     free(dense_a);
     free(dense_b);
@@ -180,6 +200,22 @@ static void multiply_plain(const GemmWork *work, const void *a, const void *b, v
                          work->beta ? work->beta : work->host_beta, d, &lead_d, 1, 1);
 }
 
+static bool epilogue_reaches(const GemmWork *work, const Epilogue *epilogue) {
+    char what[64];
+    const int64_t elements = epilogue->aux ? (work->n - 1) * epilogue->aux_lead + work->m : 0;
+    const int64_t numbers = epilogue->gradient == GRADIENT_OF_B ? work->n : work->m;
+    const size_t bytes = epilogue_masks(epilogue)
+                             ? (size_t)(elements + 7) / 8
+                             : (size_t)elements * element_bytes(epilogue->aux_type);
+    snprintf(what, sizeof what, "%s: aux", work->work.function);
+    if (epilogue->aux && !warplens_reaches(what, (CUdeviceptr)(uintptr_t)epilogue->aux, bytes))
+        return false;
+    snprintf(what, sizeof what, "%s: bias", work->work.function);
+    return !epilogue->bias ||
+           warplens_reaches(what, (CUdeviceptr)(uintptr_t)epilogue->bias,
+                            (size_t)numbers * element_bytes(epilogue->bias_type));
+}
+
 static void run(const HostWork *host) {
     const GemmWork *work = (const GemmWork *)(const void *)host;
     const GemmMatrix *operands[] = {&work->a, &work->b, &work->c, &work->d};
@@ -192,10 +228,13 @@ static void run(const HostWork *host) {
                 return;
         const void *a = matrix_of(&work->a, i), *b = matrix_of(&work->b, i);
         void *d = (void *)(uintptr_t)matrix_of(&work->d, i);
+        const Epilogue epilogue = epilogue_at(&work->epilogue, i);
+        if (!epilogue_reaches(work, &epilogue))
+            return;
         if (is_plain(work))
             multiply_plain(work, a, b, d);
         else
-            multiply(work, a, b, matrix_of(&work->c, i), d);
+            multiply(work, &epilogue, a, b, matrix_of(&work->c, i), d);
     }
 }
 

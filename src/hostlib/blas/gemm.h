@@ -7,6 +7,7 @@
 
 #include "hostlib/blas/blas.h"
 #include "hostlib/blas/element.h"
+#include "hostlib/blas/epilogue.h"
 
 /* cublasComputeType_t: each kind has several, which differ in what a GPU may do to be faster. */
 enum { COMPUTE_16F = 64, COMPUTE_32F = 68, COMPUTE_64F = 70, COMPUTE_32I = 72 };
@@ -30,17 +31,6 @@ typedef struct GemmMatrix {
     int64_t lead, stride; /* elements, from one column, and one product, to the next */
     int64_t rows, columns;
 } GemmMatrix;
-
-/* What becomes of a number of the result before it is rounded. */
-typedef struct Epilogue {
-    bool relu, gelu;
-    const void *bias; /* one number for each row of D; NULL: none */
-    int bias_type;
-    void *before; /* what went into relu or gelu, as a matrix; NULL: not wanted */
-    int before_type;
-    int64_t before_lead;
-    const float *scales[4]; /* of A, B, C, D: factors on the device; NULL: 1 */
-} Epilogue;
 
 typedef struct GemmWork {
     HostWork work;

@@ -142,3 +142,58 @@ TYPED(Cgemm3mEx, _64, int64_t, COMPUTE_32F)
     }
 EX(, int)
 EX(_64, int64_t)
+
+/* ---- groups of products, each of a shape of its own ---- */
+
+#define OF_GROUPS(name, typea, typeb, typec, compute)                                              \
+    {                                                                                              \
+        BlasStatus wrong = handle_check(handle);                                                   \
+        if (!wrong && (groups < 0 || (groups && (!transa || !transb || !m || !n || !k || !sizes || \
+                                                 !lda || !ldb || !ldc || !alpha || !beta))))       \
+            wrong = BLAS_INVALID_VALUE;                                                            \
+        for (int pass = 0; pass < 2 && !wrong; pass++) { /* first whether all of it is right */    \
+            int64_t first = 0;                                                                     \
+            for (int64_t g = 0; g < groups && !wrong; first += sizes[g++]) {                       \
+                GemmWork work = {WORK_OF_GROUP(name, g), .a = OF_GROUP(a, typea, g),               \
+                                 .b = OF_GROUP(b, typeb, g), .c = OF_GROUP(c, typec, g)};          \
+                wrong = group(handle, &work, compute, (const char *)alpha, (const char *)beta, g,  \
+                              pass == 1);                                                          \
+            }                                                                                      \
+        }                                                                                          \
+        return wrong;                                                                              \
+    }
+#define WORK_OF_GROUP(text, g)                                                                     \
+    .work = {.library = "cublas", .function = "cublas" text}, .op_a = transa[g],                   \
+    .op_b = transb[g], .m = m[g], .n = n[g], .k = k[g], .batch = sizes[g]
+#define OF_GROUP(x, of_type, g)                                                                    \
+    { .name = #x, .at = x ? x + first : NULL, .type = of_type, .lead = ld##x[g], .pointers = true }
+
+/* Scalars are of the host, an array with those of each group. */
+static BlasStatus group(const BlasHandle *handle, GemmWork *work, int compute, const char *alpha,
+                        const char *beta, int64_t number, bool enqueue) {
+    work->d = work->c;
+    BlasStatus wrong = set_compute(work, compute);
+    const size_t bytes = element_bytes(work->scale_type);
+    if (!wrong)
+        wrong =
+            gemm_check(work, false, alpha + (size_t)number * bytes, beta + (size_t)number * bytes);
+    return wrong || !enqueue ? wrong : gemm_enqueue(work, handle->stream);
+}
+
+#define GROUPS(suffix, I)                                                                          \
+    DECLARED(cublasGemmGroupedBatchedEx##suffix, const BlasHandle *handle, const int *transa,      \
+             const int *transb, const I *m, const I *n, const I *k, const void *alpha,             \
+             const void *const *a, int typea, const I *lda, const void *const *b, int typeb,       \
+             const I *ldb, const void *beta, void *const *c, int typec, const I *ldc, I groups,    \
+             const I *sizes, int compute)                                                          \
+    OF_GROUPS("GemmGroupedBatchedEx", typea, typeb, typec, compute)                                \
+    GROUPS_OF(Sgemm, suffix, I, float, R_32F, COMPUTE_32F)                                         \
+    GROUPS_OF(Dgemm, suffix, I, double, R_64F, COMPUTE_64F)
+#define GROUPS_OF(name, suffix, I, T, type, compute)                                               \
+    DECLARED(cublas##name##GroupedBatched##suffix, const BlasHandle *handle, const int *transa,    \
+             const int *transb, const I *m, const I *n, const I *k, const T *alpha,                \
+             const T *const *a, const I *lda, const T *const *b, const I *ldb, const T *beta,      \
+             T *const *c, const I *ldc, I groups, const I *sizes)                                  \
+    OF_GROUPS(#name "GroupedBatched", type, type, type, compute)
+GROUPS(, int)
+GROUPS(_64, int64_t)

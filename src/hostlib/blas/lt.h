@@ -19,8 +19,7 @@ typedef struct LtMatmul { /* what is to be done */
     int sm_target, aux_type, bias_type;
     int scale_modes[6]; /* of A, B, C, D, aux, D's own */
     int8_t fast_accum;
-    const void *bias;
-    void *aux;
+    void *bias, *aux;
     int64_t bias_stride, aux_lead, aux_stride, alpha_stride;
     const float *scales[4]; /* of A, B, C, D */
     void *amax, *aux_scale, *aux_amax, *out_scale, *emulation;

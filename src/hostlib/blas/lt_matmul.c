@@ -2,13 +2,49 @@
 #include "hostlib/blas/gemm.h"
 #include "hostlib/blas/lt.h"
 
+/* cublasLtEpilogue_t: bits, and which of them go together. */
 enum {
     EPILOGUE_DEFAULT = 1,
     EPILOGUE_RELU = 2,
     EPILOGUE_BIAS = 4,
+    EPILOGUE_DRELU = 8,
+    EPILOGUE_BGRAD = 16,
     EPILOGUE_GELU = 32,
-    EPILOGUE_AUX = 128
+    EPILOGUE_DGELU = 64,
+    EPILOGUE_AUX = 128,
+    EPILOGUE_BGRADA = 256,
+    EPILOGUE_BGRADB = 512
 };
+
+typedef struct EpilogueForm {
+    uint32_t bits;
+    Activation activation;
+    Gradient gradient;
+} EpilogueForm;
+
+static const EpilogueForm forms[] = {
+    {EPILOGUE_BIAS, ACTIVATION_NONE, GRADIENT_NONE},
+    {EPILOGUE_RELU, ACTIVATION_RELU, GRADIENT_NONE},
+    {EPILOGUE_RELU | EPILOGUE_AUX, ACTIVATION_RELU, GRADIENT_NONE},
+    {EPILOGUE_RELU | EPILOGUE_BIAS, ACTIVATION_RELU, GRADIENT_NONE},
+    {EPILOGUE_RELU | EPILOGUE_AUX | EPILOGUE_BIAS, ACTIVATION_RELU, GRADIENT_NONE},
+    {EPILOGUE_DRELU | EPILOGUE_AUX, ACTIVATION_DRELU, GRADIENT_NONE},
+    {EPILOGUE_DRELU | EPILOGUE_AUX | EPILOGUE_BGRAD, ACTIVATION_DRELU, GRADIENT_OF_D},
+    {EPILOGUE_GELU, ACTIVATION_GELU, GRADIENT_NONE},
+    {EPILOGUE_GELU | EPILOGUE_AUX, ACTIVATION_GELU, GRADIENT_NONE},
+    {EPILOGUE_GELU | EPILOGUE_BIAS, ACTIVATION_GELU, GRADIENT_NONE},
+    {EPILOGUE_GELU | EPILOGUE_AUX | EPILOGUE_BIAS, ACTIVATION_GELU, GRADIENT_NONE},
+    {EPILOGUE_DGELU | EPILOGUE_AUX, ACTIVATION_DGELU, GRADIENT_NONE},
+    {EPILOGUE_DGELU | EPILOGUE_AUX | EPILOGUE_BGRAD, ACTIVATION_DGELU, GRADIENT_OF_D},
+    {EPILOGUE_BGRADA, ACTIVATION_NONE, GRADIENT_OF_A},
+    {EPILOGUE_BGRADB, ACTIVATION_NONE, GRADIENT_OF_B}};
+
+static const EpilogueForm *form_of(uint32_t bits) {
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (forms[i].bits == bits)
+            return &forms[i];
+    return NULL;
+}
 
 static GemmMatrix operand(const char *name, const LtLayout *layout, const void *at) {
     return (GemmMatrix){.name = name,
@@ -28,25 +64,38 @@ static bool has_shape(const LtLayout *layout, int op, int64_t rows, int64_t colu
            (int64_t)layout->columns == (op == OP_N ? columns : rows);
 }
 
-/* relu with its mask, and what a backward pass needs, are not there. */
+/* Columns of a mask begin every 128 bits, as the manual says; those of numbers every 16 of them: an H200 takes 256 and
+ * refuses 136. */
+static bool aux_fits(const Epilogue *epilogue, int64_t rows) {
+    const int64_t step = epilogue_masks(epilogue) ? 128 : 16;
+    return epilogue->aux && epilogue->aux_lead >= rows && epilogue->aux_lead % step == 0;
+}
+
 static BlasStatus set_epilogue(GemmWork *work, const LtMatmul *matmul) {
     const uint32_t asked = matmul->epilogue & ~(uint32_t)EPILOGUE_DEFAULT;
-    const bool gelu = asked & EPILOGUE_GELU, relu = asked & EPILOGUE_RELU,
-               aux = asked & EPILOGUE_AUX;
     const int type = work->d.type;
-    if (asked & ~(uint32_t)(EPILOGUE_RELU | EPILOGUE_BIAS | EPILOGUE_GELU | EPILOGUE_AUX) ||
-        (gelu && relu) || (aux && (!gelu || work->batch > 1)) || element_is_complex(type))
-        return asked ? BLAS_NOT_SUPPORTED : BLAS_SUCCESS;
-    if ((asked & EPILOGUE_BIAS && !matmul->bias) || (aux && !matmul->aux))
+    const EpilogueForm *form = form_of(asked);
+    if (!asked)
+        return BLAS_SUCCESS;
+    if (!form)
         return BLAS_INVALID_VALUE;
-    work->epilogue = (Epilogue){.relu = relu,
-                                .gelu = gelu,
-                                .bias = asked & EPILOGUE_BIAS ? matmul->bias : NULL,
+    const bool aux = asked & EPILOGUE_AUX, gradient = form->gradient != GRADIENT_NONE;
+    if (element_is_complex(type) || (work->d.by_rows && (aux || gradient)))
+        return BLAS_NOT_SUPPORTED;
+    work->epilogue = (Epilogue){.activation = form->activation,
+                                .gradient = form->gradient,
+                                .bias = asked & EPILOGUE_BIAS || gradient ? matmul->bias : NULL,
                                 .bias_type = matmul->bias_type >= 0 ? matmul->bias_type : type,
-                                .before = aux ? matmul->aux : NULL,
-                                .before_type = matmul->aux_type >= 0 ? matmul->aux_type : type,
-                                .before_lead = matmul->aux_lead};
-    return matmul->bias_stride ? BLAS_NOT_SUPPORTED : BLAS_SUCCESS;
+                                .bias_stride = matmul->bias_stride,
+                                .aux = aux ? matmul->aux : NULL,
+                                .aux_type = matmul->aux_type >= 0 ? matmul->aux_type : type,
+                                .aux_lead = matmul->aux_lead,
+                                .aux_stride = matmul->aux_stride};
+    if (gradient && !aux && !matmul->bias)
+        return BLAS_NOT_SUPPORTED; /* which is what an H200 says */
+    if ((asked & EPILOGUE_BIAS || gradient) && !matmul->bias)
+        return BLAS_INVALID_VALUE;
+    return aux && !aux_fits(&work->epilogue, work->m) ? BLAS_INVALID_VALUE : BLAS_SUCCESS;
 }
 
 static BlasStatus set_scales(GemmWork *work, const LtMatmul *matmul) {
