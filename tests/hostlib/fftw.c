@@ -27,7 +27,7 @@ static long long random_below(long long most) {
 
 /* A dense transform of complex numbers, or of real ones into complex ones. */
 static Transform make(int rank, const long long *size, bool real, bool fftw) {
-    Transform made = {.rank = rank, .batches = 1, .is_double = true};
+    Transform made = {.rank = rank, .batches = 1, .number = R_64F};
     with_fftw = fftw;
     made.from.is_complex = !real;
     made.to.is_complex = true;

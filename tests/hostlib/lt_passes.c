@@ -2,9 +2,7 @@
  * comes out; the transcript has what it printed on an H200, linked with NVIDIA's libraries. All memory is managed, so that it runs
  * there, too; all numbers but those of gelu are small whole ones, so that the order of sums does not matter. */
 #include "blas.h"
-
-#include <math.h>
-#include <stdint.h>
+#include "numbers.h"
 
 enum { R_32F = 0, R_16F = 2, R_16BF = 14, COMPUTE_32F = 68 };
 enum { TRANSA = 3, TRANSB = 4, EPILOGUE = 7, BIAS = 8, AUX = 11, AUX_LEAD = 12, AUX_TYPE = 22 };
@@ -61,40 +59,18 @@ static void *memory(size_t bytes) {
     return (void *)(uintptr_t)made;
 }
 
-/* Of single-precision bits whose number a half can hold. */
-static uint16_t half_of(uint32_t bits) {
-    uint32_t sign = bits >> 16 & 0x8000;
-    return (uint16_t)(sign |
-                      (bits << 1 ? ((bits >> 23 & 0xff) - 112) << 10 | (bits >> 13 & 0x3ff) : 0));
-}
-
-static float of_half(uint16_t bits) {
-    int exponent = bits >> 10 & 31, fraction = bits & 0x3ff;
-    float value =
-        exponent ? ldexpf((float)(fraction + 1024), exponent - 25) : ldexpf((float)fraction, -24);
-    return bits & 0x8000 ? -value : value;
-}
-
 static void put(void *at, int type, int i, float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, 4);
     if (type == R_32F)
         ((float *)at)[i] = value;
-    else if (type == R_16BF)
-        ((uint16_t *)at)[i] = (uint16_t)(bits >> 16);
     else
-        ((uint16_t *)at)[i] = half_of(bits);
+        ((uint16_t *)at)[i] = type == R_16BF ? brain_of(value) : half_of(value);
 }
 
 static float got(const void *at, int type, int i) {
     if (type == R_32F)
         return ((const float *)at)[i];
-    if (type == R_16F)
-        return of_half(((const uint16_t *)at)[i]);
-    uint32_t bits = (uint32_t)((const uint16_t *)at)[i] << 16;
-    float value;
-    memcpy(&value, &bits, 4);
-    return value;
+    uint16_t bits = ((const uint16_t *)at)[i];
+    return type == R_16BF ? of_brain(bits) : of_half(bits);
 }
 
 /* A few numbers, and the sum of all by place. */

@@ -53,27 +53,27 @@ static FftStatus create_and_make(int *plan, const Request *request) {
 }
 
 EXPORTED(cufftPlan1d, int *plan, int x, int type, int batches) {
-    return create_and_make(plan, &(Request){1, type, {x}, batches, NULL, NULL});
+    return create_and_make(plan, &(Request){1, type, {x}, batches, NULL, NULL, 0});
 }
 
 EXPORTED(cufftPlan2d, int *plan, int x, int y, int type) {
-    return create_and_make(plan, &(Request){2, type, {x, y}, 1, NULL, NULL});
+    return create_and_make(plan, &(Request){2, type, {x, y}, 1, NULL, NULL, 0});
 }
 
 EXPORTED(cufftPlan3d, int *plan, int x, int y, int z, int type) {
-    return create_and_make(plan, &(Request){3, type, {x, y, z}, 1, NULL, NULL});
+    return create_and_make(plan, &(Request){3, type, {x, y, z}, 1, NULL, NULL, 0});
 }
 
 EXPORTED(cufftMakePlan1d, int plan, int x, int type, int batches, size_t *work) {
-    return make(plan, &(Request){1, type, {x}, batches, NULL, NULL}, work);
+    return make(plan, &(Request){1, type, {x}, batches, NULL, NULL, 0}, work);
 }
 
 EXPORTED(cufftMakePlan2d, int plan, int x, int y, int type, size_t *work) {
-    return make(plan, &(Request){2, type, {x, y}, 1, NULL, NULL}, work);
+    return make(plan, &(Request){2, type, {x, y}, 1, NULL, NULL, 0}, work);
 }
 
 EXPORTED(cufftMakePlan3d, int plan, int x, int y, int z, int type, size_t *work) {
-    return make(plan, &(Request){3, type, {x, y, z}, 1, NULL, NULL}, work);
+    return make(plan, &(Request){3, type, {x, y, z}, 1, NULL, NULL, 0}, work);
 }
 
 /* The arguments of plans for many transforms, in 32 and 64 bits. */
@@ -125,34 +125,39 @@ EXPORTED(cufftMakePlanMany64, int plan, MANY(long long), size_t *work) {
 
 /* ---- plans by the types of numbers ---- */
 
-enum { REAL_32 = 0, REAL_64 = 1, COMPLEX_32 = 4, COMPLEX_64 = 5 };
+enum { C_16F = 6, C_16BF = 15 }; /* beside those of element.h: pairs of halves */
 
-enum { REAL_16 = 2, COMPLEX_16 = 6 };
+typedef struct Types {
+    int from, to, type, number;
+} Types;
 
-/* 0: no transform is between these. */
-static int type_of(int from, int to, int computed) {
-    static const int types[][3] = {
-        {COMPLEX_32, COMPLEX_32, FFT_C2C}, {REAL_32, COMPLEX_32, FFT_R2C},
-        {COMPLEX_32, REAL_32, FFT_C2R},    {COMPLEX_64, COMPLEX_64, FFT_Z2Z},
-        {REAL_64, COMPLEX_64, FFT_D2Z},    {COMPLEX_64, REAL_64, FFT_Z2D},
+/* NULL: no transform is between these. */
+static const Types *types_of(int from, int to, int computed) {
+    static const Types types[] = {
+        {C_32F, C_32F, FFT_C2C, 0},        {R_32F, C_32F, FFT_R2C, 0},
+        {C_32F, R_32F, FFT_C2R, 0},        {C_64F, C_64F, FFT_Z2Z, 0},
+        {R_64F, C_64F, FFT_D2Z, 0},        {C_64F, R_64F, FFT_Z2D, 0},
+        {C_16F, C_16F, FFT_C2C, R_16F},    {R_16F, C_16F, FFT_R2C, R_16F},
+        {C_16F, R_16F, FFT_C2R, R_16F},    {C_16BF, C_16BF, FFT_C2C, R_16BF},
+        {R_16BF, C_16BF, FFT_R2C, R_16BF}, {C_16BF, R_16BF, FFT_C2R, R_16BF},
     };
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (types[i][0] == from && types[i][1] == to && (computed == from || computed == to))
-            return types[i][2];
-    return 0;
+        if (types[i].from == from && types[i].to == to && (computed == from || computed == to))
+            return &types[i];
+    return NULL;
 }
 
 EXPORTED(cufftXtMakePlanMany, int plan, int rank, long long *size, long long *from_embed,
          long long from_step, long long from_batch, int from_type, long long *to_embed,
          long long to_step, long long to_batch, int to_type, long long batches, size_t *work,
          int computed) {
-    if (computed == COMPLEX_16 || computed == REAL_16) {
-        warplens_missing("cufftXtMakePlanMany of half precision");
-        return FFT_NOT_SUPPORTED;
-    }
-    return cufftMakePlanMany64(plan, rank, size, from_embed, from_step, from_batch, to_embed,
-                               to_step, to_batch, type_of(from_type, to_type, computed), batches,
-                               work);
+    Many many;
+    const Types *types = types_of(from_type, to_type, computed);
+    const int type = types ? types->type : 0;
+    if (!many_of_64(&many, PASS_MANY))
+        return FFT_INVALID_VALUE;
+    many.request.number = types ? types->number : 0;
+    return make(plan, &many.request, work);
 }
 
 /* ---- work areas, of which none is needed ---- */

@@ -5,12 +5,13 @@
  *   plan.c       plans: what a transform is to be
  *   cufft.c      the exported functions
  *
- * How exact: everything is computed in double precision; results in single precision are rounded once, and
- * so are nearer to the truth than a GPU's. As there, nothing is scaled.
+ * How exact: everything is computed in double precision; results in single and half precision are rounded once,
+ * and so are nearer to the truth than a GPU's. As there, nothing is scaled.
  *
- * What it does not do: callbacks, several GPUs, half precision. It needs no work area and asks for none. */
+ * What it does not do: callbacks, several GPUs. It needs no work area and asks for none. */
 #pragma once
 
+#include "hostlib/blas/element.h"
 #include "hostlib/hostlib.h"
 
 #include <complex.h>
@@ -58,7 +59,7 @@ typedef struct FftLayout {
 typedef struct Transform {
     int rank;
     long long size[RANK_MOST], batches;
-    bool is_double;
+    int number; /* element.h: R_64F, R_32F, R_16F, R_16BF */
     bool
         packed; /* the layouts are cuFFT's default: rows of real numbers are padded where it is done in place */
     FftLayout from, to;
@@ -94,6 +95,7 @@ typedef struct Request {
     int rank, type;
     long long size[RANK_MOST], batches;
     const FftLayout *from, *to;
+    int number; /* R_16F, R_16BF: of that precision, and not what the type says */
 } Request;
 
 /* The plan's number. FFT_ALLOC_FAILED */

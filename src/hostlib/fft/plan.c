@@ -84,6 +84,9 @@ static FftStatus check(const Request *request) {
             return FFT_INVALID_SIZE;
     if (request->batches <= 0)
         return FFT_INVALID_SIZE;
+    for (int i = 0; i < request->rank && request->number; i++)
+        if (request->size[i] & (request->size[i] - 1))
+            return FFT_NOT_SUPPORTED; /* half precision is for powers of two */
     if (!request->from != !request->to ||
         (request->from &&
          (!is_layout(request->from, request->rank) || !is_layout(request->to, request->rank))))
@@ -115,7 +118,9 @@ FftStatus plan_make(int number, const Request *request) {
     transform->rank = request->rank;
     memcpy(transform->size, request->size, sizeof transform->size);
     transform->batches = request->batches;
-    transform->is_double = request->type >= FFT_Z2Z;
+    transform->number = request->number            ? request->number
+                        : request->type >= FFT_Z2Z ? R_64F
+                                                   : R_32F;
     transform->packed = !request->from;
     if (request->from) {
         transform->from = *request->from;

@@ -20,7 +20,7 @@ static long long element(const Transform *transform, const FftLayout *layout, co
 }
 
 static size_t number_bytes(const Transform *transform, const FftLayout *layout) {
-    size_t real = transform->is_double ? sizeof(double) : sizeof(float);
+    size_t real = element_bytes(transform->number);
     return layout->is_complex ? 2 * real : real;
 }
 
@@ -54,27 +54,18 @@ void transform_pack(Transform *transform, bool in_place) {
 
 static double complex load(const Transform *transform, const FftLayout *layout, const void *base,
                            long long index) {
-    if (transform->is_double) {
-        const double *at = (const double *)base + (layout->is_complex ? 2 : 1) * index;
-        return layout->is_complex ? complex_of(at[0], at[1]) : at[0];
-    }
-    const float *at = (const float *)base + (layout->is_complex ? 2 : 1) * index;
-    return layout->is_complex ? complex_of(at[0], at[1]) : at[0];
+    size_t at = (size_t)(layout->is_complex ? 2 * index : index);
+    double real = element_real(transform->number, base, at);
+    return layout->is_complex ? complex_of(real, element_real(transform->number, base, at + 1))
+                              : real;
 }
 
 static void store(const Transform *transform, const FftLayout *layout, void *base, long long index,
                   double complex number) {
-    if (transform->is_double) {
-        double *at = (double *)base + (layout->is_complex ? 2 : 1) * index;
-        at[0] = creal(number);
-        if (layout->is_complex)
-            at[1] = cimag(number);
-        return;
-    }
-    float *at = (float *)base + (layout->is_complex ? 2 : 1) * index;
-    at[0] = (float)creal(number);
+    size_t at = (size_t)(layout->is_complex ? 2 * index : index);
+    element_set(transform->number, base, at, creal(number), 0);
     if (layout->is_complex)
-        at[1] = (float)cimag(number);
+        element_set(transform->number, base, at + 1, cimag(number), 0);
 }
 
 /* The place after `at`, the last dimension first; false after the last one. */
