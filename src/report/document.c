@@ -62,10 +62,15 @@ static json_t *matters_of(Document *document, const Finding *finding) {
     const Relief *relief = &finding->relief;
     if (!finding->weighed)
         return json_null();
-    return json_pack("{s:s,s:s,s:s,s:o,s:o,s:o}", "verdict", verdict_name(relief->verdict), "stage",
-                     stage_name(relief->stage), "other", stage_name(relief->other), "least",
-                     bound(relief->least), "most", bound(relief->most), "words",
-                     document_text(document->arena, words_matters(document->arena, finding)));
+    json_t *matters =
+        json_pack("{s:s,s:s,s:s,s:o,s:o,s:o}", "verdict", verdict_name(relief->verdict), "stage",
+                  stage_name(relief->stage), "other", stage_name(relief->other), "least",
+                  bound(relief->least), "most", bound(relief->most), "words",
+                  document_text(document->arena, words_matters(document->arena, finding)));
+    if (relief->seconds > 0)
+        json_object_set_new(matters, "busy",
+                            json_pack("[f,f]", relief->busy_least, relief->busy_most));
+    return matters;
 }
 
 static json_t *shape_of(Document *document, const Shape *shape) {
@@ -155,6 +160,8 @@ json_t *document_launch(Document *document, uint32_t number_of_view) {
     if (record->blocks_counted)
         json_object_set_new(launch, "sampled",
                             json_pack("{s:o}", "blocks", number(record->blocks_counted)));
+    if (record->ran_on && record->wall_seconds > 0)
+        json_object_set_new(launch, "seconds", json_real(record->wall_seconds));
     if (record->representatives)
         json_object_set_new(launch, "representatives", number(record->representatives));
     json_object_set_new(launch, "stages", stages_of(document, view));

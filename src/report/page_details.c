@@ -35,12 +35,6 @@ static const char *words_machine(Arena *arena, const ProfModule *module) {
                         module->nearest ? ", whose own PTX is not there" : "");
 }
 
-static const char *words_duration(Arena *arena, double seconds) {
-    return seconds < 1e-3 ? arena_printf(arena, "%.1f us", seconds * 1e6)
-           : seconds < 1  ? arena_printf(arena, "%.2f ms", seconds * 1e3)
-                          : arena_printf(arena, "%.2f s", seconds);
-}
-
 static void print_items(const Report *report, const LaunchView *view) {
     Arena *arena = report->arena;
     const LaunchRecord *record = view->record;

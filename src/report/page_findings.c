@@ -110,7 +110,10 @@ static void print_stages(const Report *report, const LaunchView *view) {
                            "the kernel takes: hits in caches, latencies and barriers are not "
                            "modelled.%s%s",
                            view->record->gpu, estimated ? " ~: an estimate." : "",
-                           cost.matrices ? " The tensor cores' work is not among them." : ""));
+                           cost.memory_alone
+                               ? " Instructions that access no memory were not counted."
+                           : cost.matrices ? " The tensor cores' work is not among them."
+                                           : ""));
 }
 
 /* Returns how many findings that were: its parts behind it are told with it. */

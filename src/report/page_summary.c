@@ -126,7 +126,7 @@ static const char *findings_text(const Summary *summary, const Row *row) {
 }
 
 static const char *insts_text(const Summary *summary, const Row *row) {
-    return total(summary, row, row->insts, text_short);
+    return row->first->record->ran_on ? "-" : total(summary, row, row->insts, text_short);
 }
 
 static const char shared_group[] = "shared wavefronts", global_group[] = "global sectors";

@@ -1,10 +1,13 @@
 /* What a launch keeps busy, and so whether a finding matters. A kernel takes at least as long as its
  * longest stage; what is saved on another one hides behind it. Bounds of each stage, in cycles of the
- * GPU's boost clock, from counts alone: docs/memory-model.md, section 7, has the sources. Nothing here is
- * a time that a kernel takes: caches, latencies and barriers are not modelled. */
+ * GPU's boost clock, from counts alone: docs/memory-model.md, section 7, has the sources. None of them is
+ * a time that a kernel takes: caches, latencies and barriers are not modelled. Where a GPU has measured that time, a stage
+ * that is busy for most of it matters, whatever the others do. */
 #include "rules/rules.h"
 
 #include "isa/isa.h"
+
+#include <string.h>
 
 /* Clocks sag under load, DRAM does not reach the data sheet's figure, and the stages do not overlap
  * perfectly: what is claimed holds with this to spare. (The structures of three doubles of
@@ -144,6 +147,11 @@ bool launch_cost(const Profile *profile, uint32_t launch, LaunchCost *cost) {
     stage[STAGE_TAGS] = (Stage){sums.tags_least * scale / sms, sums.tags_most * scale / sms, false};
     bound_traffic(cost, record, gpu, &sums, scale, sms);
     cost->matrices = record->matrix_insts > 0;
+    if (record->ran_on) {
+        cost->memory_alone = record->warp_insts == 0;
+        cost->seconds = record->wall_seconds;
+        cost->taken = record->wall_seconds * gpu->clock_mhz * 1e6;
+    }
     return true;
 }
 
@@ -166,21 +174,49 @@ static StageId longest(const LaunchCost *cost, uint32_t stages, bool inside, boo
     return best < 0 ? STAGE_COUNT : (StageId)best;
 }
 
-Relief cost_relief(const LaunchCost *cost, uint32_t stages) {
+/* By the stages' bounds alone. */
+static Relief relief_by_bounds(const LaunchCost *cost, uint32_t stages) {
     StageId own = longest(cost, stages, true, true), surest = longest(cost, stages, false, false);
     StageId other = longest(cost, stages, false, true), sure = longest(cost, stages, true, false);
     if (other == STAGE_COUNT)
-        return (Relief){VERDICT_OPEN, own, own, 0, 0};
+        return (Relief){.verdict = VERDICT_OPEN, .stage = own, .other = own};
     double most = cost->stage[own].most, least = cost->stage[sure].least;
     const Stage *hiding = &cost->stage[surest];
-    if (most > 0 && hiding->least >= MARGIN * most)
-        return (Relief){hiding->estimated ? VERDICT_LIKELY_HIDDEN : VERDICT_HIDDEN, own, surest,
-                        hiding->least / most, 0};
+    Relief relief = {.verdict = VERDICT_OPEN, .stage = own, .other = other};
+    if (most > 0 && hiding->least >= MARGIN * most) {
+        relief.verdict = hiding->estimated ? VERDICT_LIKELY_HIDDEN : VERDICT_HIDDEN;
+        relief.other = surest;
+        relief.least = hiding->least / most;
+        return relief;
+    }
     double next = cost->stage[other].most;
-    if (!cost->matrices && least > 0 && least >= next)
-        return (Relief){VERDICT_LONGEST, sure, other, next > 0 ? least / next : 0, 0};
-    return (Relief){VERDICT_OPEN, own, other, most > 0 ? cost->stage[other].least / most : 0,
-                    least > 0 ? next / least : 0};
+    if (!cost->matrices && !cost->memory_alone && least > 0 && least >= next) {
+        relief.verdict = VERDICT_LONGEST;
+        relief.stage = sure;
+        relief.least = next > 0 ? least / next : 0;
+        return relief;
+    }
+    relief.least = most > 0 ? cost->stage[other].least / most : 0;
+    relief.most = least > 0 ? next / least : 0;
+    return relief;
+}
+
+/* A stage that is busy for nearly all of the time, by a bound that holds, is what the launch waits for. */
+Relief cost_relief(const LaunchCost *cost, uint32_t stages) {
+    Relief relief = relief_by_bounds(cost, stages);
+    const StageId sure = longest(cost, stages, true, false);
+    if (cost->taken <= 0 || sure == STAGE_COUNT)
+        return relief;
+    const Stage *stage = &cost->stage[sure];
+    relief.seconds = cost->seconds;
+    if (relief.verdict == VERDICT_OPEN && !stage->estimated && stage->least * MARGIN >= cost->taken)
+        relief = (Relief){.verdict = VERDICT_LONGEST,
+                          .stage = sure,
+                          .other = relief.other,
+                          .seconds = cost->seconds};
+    relief.busy_least = smaller(cost->stage[relief.stage].least / cost->taken, 1);
+    relief.busy_most = smaller(cost->stage[relief.stage].most / cost->taken, 1);
+    return relief;
 }
 
 /* ---- in words ---- */
@@ -200,7 +236,29 @@ static const char *open_words(Arena *arena, const Relief *relief) {
                         relief->least, relief->most, stage_name(relief->stage));
 }
 
+/* "15 % to 40 %", "at least 70 %", "at most 8 %" */
+static const char *busy_words(Arena *arena, const Relief *relief) {
+    const char *least = words_share(arena, relief->busy_least),
+               *most = words_share(arena, relief->busy_most);
+    return relief->busy_most >= 1     ? arena_printf(arena, "at least %s", least)
+           : relief->busy_least <= 0  ? arena_printf(arena, "at most %s", most)
+           : strcmp(least, most) == 0 ? most
+                                      : arena_printf(arena, "%s to %s", least, most);
+}
+
+/* Of the time that was measured. */
+static const char *timed_words(Arena *arena, const Relief *relief) {
+    return arena_printf(arena, "%s: %s is busy for %s of the %s that the launch takes",
+                        relief->verdict == VERDICT_LONGEST ? "Matters" : "May be hidden",
+                        stage_name(relief->stage), busy_words(arena, relief),
+                        words_duration(arena, relief->seconds));
+}
+
 const char *words_relief(Arena *arena, const Relief *relief) {
+    const bool told = relief->busy_least > 0 || relief->busy_most < 1;
+    if (relief->seconds > 0 && told &&
+        (relief->verdict == VERDICT_OPEN || relief->verdict == VERDICT_LONGEST))
+        return timed_words(arena, relief);
     const char *other = stage_name(relief->other), *own = stage_name(relief->stage);
     switch (relief->verdict) {
     case VERDICT_LONGEST:

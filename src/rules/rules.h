@@ -60,6 +60,9 @@ typedef struct LaunchCost {
     Stage stage[STAGE_COUNT];
     bool whole_sectors; /* next to all bytes of the sectors are used: DRAM cannot be spared any */
     bool matrices;      /* tensor cores work, too: what that takes is not modelled */
+    bool memory_alone;  /* counted on a GPU: of issue and arithmetic nothing is known */
+    double taken;   /* cycles that it took on that GPU where nothing was counted; 0: not measured */
+    double seconds; /* the same */
 } LaunchCost;
 /* false: the GPU is not known, or nothing ran. */
 bool launch_cost(const Profile *profile, uint32_t launch, LaunchCost *cost);
@@ -78,7 +81,9 @@ typedef struct Relief {
     Verdict verdict;
     StageId stage, other; /* the longest of them, and of the others */
     double least,
-        most; /* LONGEST: stage / other; else other / stage, between bounds. 0: not known */
+        most;       /* LONGEST: stage / other; else other / stage, between bounds. 0: not known */
+    double seconds; /* that the launch was measured to take; 0: it was not */
+    double busy_least, busy_most; /* for which share of that `stage` is busy; at most 1 */
 } Relief;
 Relief cost_relief(const LaunchCost *cost, uint32_t stages); /* set of 1u << StageId */
 const char *words_relief(Arena *arena, const Relief *relief);
@@ -151,6 +156,7 @@ bool help_is_link(void); /* a browser can open it */
 const char *words_count(Arena *arena, uint64_t value);                  /* "1,048,576" */
 const char *words_percent(Arena *arena, uint64_t part, uint64_t whole); /* "67 %", "< 1 %" */
 const char *words_share(Arena *arena, double share);                    /* the same */
+const char *words_duration(Arena *arena, double seconds);               /* "240.0 us" */
 /* part / whole with one digit after the point, "-" where whole is 0; _bare: "24" for "24.0". */
 const char *words_ratio(Arena *arena, uint64_t part, uint64_t whole);
 const char *words_ratio_bare(Arena *arena, uint64_t part, uint64_t whole);

@@ -55,3 +55,9 @@ const char *words_inner(Arena *arena, const Profile *profile, uint32_t site) {
     const char *function = name_last(name_function(arena, inner->function));
     return arena_printf(arena, "%s %.*s", name, (int)strcspn(function, "<"), function);
 }
+
+const char *words_duration(Arena *arena, double seconds) {
+    return seconds < 1e-3 ? arena_printf(arena, "%.1f us", seconds * 1e6)
+           : seconds < 1  ? arena_printf(arena, "%.2f ms", seconds * 1e3)
+                          : arena_printf(arena, "%.2f s", seconds);
+}

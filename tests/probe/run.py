@@ -47,6 +47,12 @@ def check_times(folder, profile):
     check(done.stdout == "done\ndone\n" and times() == [(1, 0.00025), (2, 0.00025)], "--measure twice", times(), done)
     details = subprocess.run([WARPLENS, "report", "--page", "details", profile], capture_output=True, text=True).stdout
     check("It takes 250.0 us where nothing is counted" in details and "24 a thread" in details, details)
+    findings = subprocess.run([WARPLENS, "report", "--page", "details", profile], capture_output=True, text=True).stdout
+    check("May be hidden: the data stage (shared memory, L1) is busy for < 1 % of the 250.0 us" in " ".join(findings.split()), findings)
+    check("Instructions that access no memory were not counted" in " ".join(findings.split()), findings)
+    json_text = subprocess.run([WARPLENS, "report", "--format", "json", profile], capture_output=True, text=True).stdout
+    launch = json.loads(json_text)["launches"][0]
+    check(launch["seconds"] == 0.00025 and 0 < launch["findings"][0]["matters"]["busy"][1] < 0.01, launch["findings"])
     done = run(folder, "--measure", "off", PROGRAM, "1")
     check(done.returncode == 3 and "--on gpu" in done.stderr, done)
 
@@ -62,6 +68,8 @@ def main():
         check_counts(rows, 3)
         details = subprocess.run([WARPLENS, "report", "--page", "details", profile], capture_output=True, text=True).stdout
         check("NVIDIA H100 80GB HBM3" in details, details)
+        summary = subprocess.run([WARPLENS, "report", "--page", "summary", profile], capture_output=True, text=True).stdout
+        check(any(line.split()[1:2] == ["transpose"] and line.endswith(" -") for line in summary.splitlines()), summary)
 
         run(folder, "--on", "gpu", "-o", profile, "--launches", "1", PROGRAM, "3")
         check(len(rows_of(profile)) == 3, "--launches 1")

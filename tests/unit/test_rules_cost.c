@@ -178,6 +178,36 @@ static void machine_code_bounds_nothing(void **state) {
     profile_free(profile);
 }
 
+/* Counted on a GPU, where instructions that access no memory are not: a stage matters if it is busy for most of the time. */
+static void measured_time_decides(void **state) {
+    (void)state;
+    const uint64_t loads = 132ull * 8 * 4096;
+    Profile *profile = launch_of(SITE_SHARED, 4, sample_shared(loads, 4, 32, 1), 132, "h100");
+    Arena *arena = arena_new();
+    LaunchRecord *record = &profile->launches.at[0];
+    record->ran_on = "NVIDIA H100";
+    record->warp_insts = 0;
+    record->wall_seconds = 0;
+    Relief relief = relief_of(profile, RULE_bank_conflicts_load);
+    assert_int_equal(relief.verdict, VERDICT_OPEN);
+    record->wall_seconds = 541e-6;
+    relief = relief_of(profile, RULE_bank_conflicts_load);
+    assert_int_equal(relief.verdict, VERDICT_LONGEST);
+    assert_true(relief.busy_least > 0.95 && relief.busy_least <= 1);
+    assert_non_null(strstr(words_relief(arena, &relief), "of the 541.0 us that the launch takes"));
+    record->wall_seconds = 3e-3;
+    relief = relief_of(profile, RULE_bank_conflicts_load);
+    assert_int_equal(relief.verdict, VERDICT_OPEN);
+    assert_string_equal(words_relief(arena, &relief),
+                        "May be hidden: the data stage (shared memory, L1) is busy for 18 % of the "
+                        "3.00 ms that the launch takes");
+    record->ran_on = NULL; /* on the CPU it is how long that took */
+    record->warp_insts = loads * 6;
+    assert_true(relief_of(profile, RULE_bank_conflicts_load).seconds == 0);
+    arena_free(arena);
+    profile_free(profile);
+}
+
 static void findings_come_as_they_matter(void **state) {
     (void)state;
     Profile *profile = structures("h100");
@@ -211,6 +241,7 @@ int main(void) {
         cmocka_unit_test(small_arrays_decide_nothing),
         cmocka_unit_test(arithmetic_hides_conflicts),
         cmocka_unit_test(machine_code_bounds_nothing),
+        cmocka_unit_test(measured_time_decides),
         cmocka_unit_test(findings_come_as_they_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -183,6 +183,12 @@ function stack(kernel) {
     return `${count(kernel.stack_bytes)} B a thread${spills || ''}`;
 }
 
+function duration(seconds) {
+    return seconds < 1e-3 ? `${(seconds * 1e6).toFixed(1)} us` :
+        seconds < 1 ? `${(seconds * 1e3).toFixed(2)} ms` :
+                      `${seconds.toFixed(2)} s`;
+}
+
 function facts(launch) {
     const kernel = kernelOf(launch), threads = launch.block[0] * launch.block[1] * launch.block[2];
     const fixed = kernel.shared_variables.reduce(
@@ -200,8 +206,10 @@ function facts(launch) {
         ['shared memory', `${count(fixed + launch.dynamic_shared)} B`],
         [
             kernelOf(launch).machine_code ? 'machine instructions' : 'PTX instructions',
-            `${short(launch.thread_insts)} (${lanes} lanes active)`
+            launch.ran_on ? `not counted on ${launch.ran_on}` :
+                            `${short(launch.thread_insts)} (${lanes} lanes active)`
         ],
+        launch.seconds && ['takes', `${duration(launch.seconds)} where nothing is counted`],
         launch.range && ['range', launch.range],
         kernel.sass.length &&
             [

@@ -127,7 +127,7 @@ const LAST_COLUMNS = [
         title:
             'Instructions of the PTX executed, by threads; of machine code where that was executed',
         value: launch => launch.thread_insts * scaleOf(launch),
-        cell: launch => scaled(launch, launch.thread_insts),
+        cell: launch => launch.ran_on ? '–' : scaled(launch, launch.thread_insts),
     },
 ];
 
