@@ -297,13 +297,28 @@ static void save_kernel(ProbeRun *run, ProbedKernel *kernel, Profile *profile) {
 
 /* ---- launches ---- */
 
+/* Of a load, bytes that no lane uses are not told by the API: of 12 of 16 the whole is counted, of 8 of 16 it cannot be. */
+static void note_narrow(const ProbedKernel *kernel, const ProbeSlot *slot, uint32_t site,
+                        Diags *notes) {
+    const ProbedSite *at = &kernel->sites.at[site];
+    const bool plain = slot->key.part == PROBE_GLOBAL || slot->key.part == PROBE_SHARED ||
+                       slot->key.part == PROBE_LOCAL;
+    if (plain && site < kernel->listed && at->access.op == SITE_LOAD &&
+        slot->key.width < at->access.width)
+        diags_add(notes, DIAG_WARNING, (Place){0},
+                  "%s: %s is counted as %u bytes a lane, which is what is used of %u",
+                  name_demangled(notes->arena, kernel->name, false), at->text, slot->key.width,
+                  at->access.width);
+}
+
 static void save_counters(const ProbedKernel *kernel, const ProbeLaunch *launch,
-                          LaunchRecord *record) {
+                          LaunchRecord *record, Diags *notes) {
     for (uint32_t i = 0; i < launch->slots.count; i++) {
         const ProbeSlot *slot = &launch->slots.at[i];
         uint32_t site = site_find(kernel, function_of(launch, slot), slot->offset);
         slot_counters(&record->counters[site], &slot->key, kernel->sites.at[site].access.kind,
                       slot->sums);
+        note_narrow(kernel, slot, site, notes);
     }
 }
 
@@ -386,7 +401,7 @@ static void save_time(const ProbeRun *run, const ProbeLaunch *launch, LaunchReco
 }
 
 static void save_launch(const ProbeRun *run, const ProbedKernel *kernel, const ProbeLaunch *launch,
-                        Profile *profile) {
+                        Profile *profile, Diags *notes) {
     Arena *arena = profile->arena;
     const Gpu *gpu = probe_model(launch->gpu, launch->capability);
     uint64_t blocks =
@@ -409,13 +424,21 @@ static void save_launch(const ProbeRun *run, const ProbedKernel *kernel, const P
     if (launch->failed)
         record.fault = arena_printf(arena, "the launch failed on the GPU: %s", launch->failed);
     record.counters = NEW_ARRAY(arena, Counters, kernel->sites.count + 1);
-    save_counters(kernel, launch, &record);
+    save_counters(kernel, launch, &record, notes);
     for (uint32_t i = 0; i < launch->allocations.count; i++)
         *vec_add(arena, &record.allocations) =
             (Allocation){.name = arena_printf(arena, "allocation %u", i + 1),
                          .bytes = launch->allocations.at[i].bytes};
     *vec_add(arena, &profile->launches) = record;
     save_evidence(kernel, launch, profile, profile->launches.count - 1);
+}
+
+/* What is counted in part is left out: a wrong number is worse than none. */
+static void note_lost(const ProbeRun *run, const ProbeLaunch *launch, Diags *notes) {
+    diags_add(notes, DIAG_WARNING, (Place){0},
+              "%s: launches are left out of which some accesses found no place in the table, so "
+              "that their counts would be too low",
+              name_demangled(run->arena, launch->kernel, false));
 }
 
 static void note_together(const ProbeRun *run, const ProbeLaunch *launch, Diags *notes) {
@@ -439,17 +462,20 @@ static void note_left(const ProbeRun *run, Diags *diags) {
 }
 
 void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags) {
-    uint64_t lost = 0;
     Diags *notes = diags_new(run->arena);
     run->kernels.count = 0;
     for (uint32_t i = 0; i < run->launches.count; i++)
-        add_all_seen(run, &run->launches.at[i], notes);
+        if (!run->launches.at[i].lost)
+            add_all_seen(run, &run->launches.at[i], notes);
+        else
+            note_lost(run, &run->launches.at[i], notes);
     for (uint32_t i = 0; i < run->kernels.count; i++)
         save_kernel(run, &run->kernels.at[i], profile);
     for (uint32_t i = 0; i < run->launches.count; i++) {
         const ProbeLaunch *launch = &run->launches.at[i];
-        save_launch(run, kernel_of(run, launch), launch, profile);
-        lost += launch->lost;
+        if (launch->lost)
+            continue;
+        save_launch(run, kernel_of(run, launch), launch, profile, notes);
         note_together(run, launch, notes);
     }
     for (uint32_t i = 0; i < notes->list.count; i++) { /* each once */
@@ -457,12 +483,7 @@ void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags) {
         for (uint32_t k = 0; k < i; k++)
             said |= strcmp(notes->list.at[k].message, notes->list.at[i].message) == 0;
         if (!said)
-            diags_add(diags, DIAG_NOTE, (Place){0}, "%s", notes->list.at[i].message);
+            diags_add(diags, notes->list.at[i].level, (Place){0}, "%s", notes->list.at[i].message);
     }
     note_left(run, diags);
-    if (lost)
-        diags_add(diags, DIAG_WARNING, (Place){0},
-                  "%llu accesses found no place in the tables of counted kernels: their counts are "
-                  "missing",
-                  (unsigned long long)lost);
 }

@@ -100,6 +100,11 @@ def main():
         done = run(folder, "--on", "gpu", "-o", profile, "--launches", "1", PROGRAM, "1", "1")
         check(len(rows_of(profile)) == 3, "and among those that it leaves out")
 
+        run(folder, "--on", "gpu", "-o", profile, PROGRAM, "0", "dense", "1")  # nearly all instructions access memory
+        check(len(rows_of(profile)) == 1016, "a slot each", len(rows_of(profile)))
+        done = run(folder, "--on", "gpu", "-o", profile, PROGRAM, "0", "dense", "4")
+        check("launches are left out" in done.stderr and "launched no kernel" in done.stderr, "no slot each", done.stderr)
+
         check_times(folder, profile)
         done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_SANITIZER="/nowhere")
         check(done.returncode == 3 and "libsanitizer-public.so" in done.stderr, done)

@@ -162,8 +162,16 @@ static void test_random(void **state) {
     }
 }
 
+static void test_whole(void **state) {
+    (void)state;
+    const uint32_t whole[] = {0, 1, 2, 4, 4, 8, 8, 8, 8, 16, 16, 16, 16, 16, 16, 16, 16};
+    for (uint32_t bytes = 1; bytes <= 16; bytes++)
+        assert_int_equal(rule_whole(bytes), whole[bytes]);
+    assert_int_equal(rule_whole(24), 32);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_ground_truth),
-                                       cmocka_unit_test(test_random)};
+                                       cmocka_unit_test(test_random), cmocka_unit_test(test_whole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

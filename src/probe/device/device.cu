@@ -246,12 +246,22 @@ INLINE U64 *begin(LaneSet warp, ProbeTable *table, uint64_t pc, uint32_t *what, 
     return slot ? place_of(table, slot) : 0;
 }
 
+/* Of a load whose lanes use only a part of what it brings, the API tells that part: 12 bytes of an LDS.128. The costs are those of
+ * the whole. */
+INLINE void whole_access(uint64_t *address, uint32_t *width) {
+    if (*width & (*width - 1)) {
+        *width = rule_whole(*width);
+        *address &= ~(uint64_t)(*width - 1);
+    }
+}
+
 PATCH warplens_global(void *data, uint64_t pc, void *address, uint32_t width, uint32_t flags,
                       const void *value) {
     if (!data || flags & PROBE_PREFETCH)
         return 0;
     LaneSet warp = active_lanes();
     uint64_t at = (uint64_t)address;
+    whole_access(&at, &width);
     uint32_t what = what_of(PROBE_GLOBAL, flags, width, 0);
     U64 *to = begin(warp, (ProbeTable *)data, pc, &what, &at);
     if (!to)
@@ -274,6 +284,7 @@ PATCH warplens_shared(void *data, uint64_t pc, void *address, uint32_t width, ui
         return 0;
     LaneSet warp = active_lanes();
     uint64_t at = (uint32_t)(uint64_t)address;
+    whole_access(&at, &width);
     bool atomic = (flags & (PROBE_READ | PROBE_WRITE)) == (PROBE_READ | PROBE_WRITE);
     uint32_t what = what_of(atomic ? PROBE_ATOMIC : PROBE_SHARED, flags, width, 0);
     U64 *to = begin(warp, (ProbeTable *)data, pc, &what, &at);
@@ -300,6 +311,7 @@ PATCH warplens_local(void *data, uint64_t pc, void *address, uint32_t width, uin
         return 0;
     LaneSet warp = active_lanes();
     uint64_t at = (uint64_t)address;
+    whole_access(&at, &width);
     uint32_t what = what_of(PROBE_LOCAL, flags, width, 0);
     U64 *to = begin(warp, (ProbeTable *)data, pc, &what, &at);
     if (!to)

@@ -32,6 +32,11 @@ PROBE_CODE uint32_t rule_least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
+/* The least width of an access that has so many bytes, 1 to 32. */
+PROBE_CODE uint32_t rule_whole(uint32_t bytes) {
+    return bytes < 2 ? bytes : 2u << highest_of(bytes - 1);
+}
+
 /* log2 of the unit of shared memory that a lane uses: 4, 8 or 16 bytes. */
 PROBE_CODE uint32_t rule_unit(uint32_t width) {
     return width <= 4 ? 2 : width == 8 ? 3 : 4;

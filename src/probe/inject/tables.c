@@ -9,6 +9,7 @@ enum {
     SAMPLES_LEAST = 512,
     SAMPLES_MOST = 4096,
     BLOCKS_SAMPLED = 16,
+    SLOTS_MORE = 64,
     CELLS_LEAST = 256,
     CELLS_MOST = 1 << 17,
     SUMS_BYTES = 4 << 20, /* of all copies: fewer where there are many instructions */
@@ -41,15 +42,13 @@ static size_t cells_bytes(const ProbeTable *table) {
     return ((size_t)table->cell_mask + 1) * sizeof(ProbeCell);
 }
 
-/* bytes: behind the cells. A kernel of whose instructions more than half access memory is hardly one. */
+/* bytes: behind the cells. A slot for each instruction, since any may access memory; few have several parts. */
 static ProbeTable layout(const LaunchedKernel *kernel, size_t *bytes) {
-    uint64_t insts = kernel->functions.at[0].size >> PROBE_INSN_SHIFT,
-             foreign = foreign_insts(kernel);
-    ProbeTable table = {.cell_mask = power_up(insts + 2 * foreign, CELLS_LEAST, CELLS_MOST) - 1};
+    const uint64_t insts = kernel->functions.at[0].size >> PROBE_INSN_SHIFT,
+                   slots = insts + SLOTS_MORE + foreign_insts(kernel);
+    ProbeTable table = {.cell_mask = power_up(2 * slots, CELLS_LEAST, CELLS_MOST) - 1};
     const uint32_t limit = table.cell_mask / 2;
-    table.slot_limit = (uint32_t)(insts / 2 + 64 + (foreign < CELLS_MOST ? foreign : CELLS_MOST));
-    if (table.slot_limit > limit)
-        table.slot_limit = limit;
+    table.slot_limit = slots < limit ? (uint32_t)slots : limit;
     table.copies = PROBE_COPIES_MOST;
     while (table.copies > 1 &&
            (uint64_t)table.slot_limit * table.copies * PROBE_SUMS * sizeof(uint64_t) > SUMS_BYTES)

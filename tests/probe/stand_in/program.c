@@ -1,10 +1,11 @@
 /* A program for tests: it begins the driver as any CUDA program does, and launches a kernel of a few accesses,
- * with a block more each time: program LAUNCHES [NODES | CUBIN KERNEL]. */
+ * with a block more each time: program LAUNCHES [NODES | CUBIN KERNEL | dense PARTS]. */
 #include "stand_in.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int cuInit(unsigned int flags);
 int main(int argc, char **argv); /* which has another name, where it is a library */
@@ -33,6 +34,27 @@ static void warp_of(uint32_t warp, StandInAccess accesses[3]) {
     accesses[2].sums = sums_load(all, accesses[2].address, 4);
 }
 
+/* A kernel of INSTS instructions, of which nearly all access memory, once, each as so many parts of the table. */
+static void launch_dense(StandInCode *code, uint32_t parts) {
+    enum { INSTS = 1024, ALL = INSTS * PROBE_PARTS };
+    static const ProbePart each[PROBE_PARTS] = {PROBE_GLOBAL, PROBE_SHARED, PROBE_LOCAL,
+                                                PROBE_REMOTE};
+    static StandInAccess accesses[ALL];
+    StandInAccess some[3];
+    uint32_t count = 0;
+    warp_of(0, some);
+    for (uint32_t inst = 8; inst < INSTS; inst++)
+        for (uint32_t part = 0; part < parts && part < PROBE_PARTS; part++) {
+            accesses[count] = some[0];
+            accesses[count].inst = inst;
+            accesses[count++].key.part = (uint8_t)each[part];
+        }
+    code->size = INSTS * 16;
+    stand_in_load(code);
+    stand_in_allocated(BUFFER, BYTES);
+    stand_in_launch(1, BLOCK, accesses, count);
+}
+
 static void read_cubin(const char *path, StandInCode *code) {
     enum { MOST = 1 << 20 };
     static char bytes[MOST];
@@ -52,6 +74,10 @@ int main(int argc, char **argv) {
     StandInAccess accesses[6];
     if (argc < 2 || cuInit(0) != 0)
         return 1;
+    if (argc == 4 && strcmp(argv[2], "dense") == 0) {
+        launch_dense(&code, (uint32_t)atoi(argv[3]));
+        return 0;
+    }
     if (argc == 4) {
         read_cubin(argv[2], &code);
         code.kernel = argv[3];

@@ -145,6 +145,10 @@ static uint32_t slot_of(ProbeTable *table, const StandInAccess *access) {
     do
         cell = last - (at++ & table->cell_mask);
     while (cell->key && cell->key != key);
+    if (!cell->key && table->used == table->slot_limit) {
+        table->lost++;
+        return UINT32_MAX;
+    }
     if (!cell->key) {
         ProbeKey *made = (ProbeKey *)part_of(table, table->keys) + table->used;
         *made = access->key;
@@ -156,6 +160,8 @@ static uint32_t slot_of(ProbeTable *table, const StandInAccess *access) {
 
 static void execute(ProbeTable *table, const StandInAccess *access) {
     uint32_t slot = slot_of(table, access), copy = access->inst % table->copies;
+    if (slot == UINT32_MAX)
+        return;
     uint64_t *sums = (uint64_t *)part_of(table, table->sums) +
                      ((size_t)slot * table->copies + copy) * PROBE_SUMS;
     const uint32_t added[PROBE_SUMS] = {access->sums.at0, access->sums.at1, access->sums.at2,
