@@ -246,6 +246,9 @@ typedef struct WarplensLaunch {
      * exactly those of all; what buffers hold afterwards is not a result. Else all run; see
      * warplens_represented. */
     bool counts_only;
+    /* Not 0: blocks, warps and lanes that parted run in another legal order, the same for the same number, on one worker and
+     * interpreted. A result that depends on it has a race. */
+    uint64_t schedule;
 } WarplensLaunch;
 
 /* Runs it to its end. NULL: nothing ran. If the kernel faults, error->status is WARPLENS_FAULT, the

@@ -78,6 +78,7 @@ static Launch launch_of(const WarplensKernel *kernel, const WarplensLaunch *give
                          given->evidence_blocks ? given->evidence_blocks : EVIDENCE_BLOCKS,
                      .counting = !given->no_counts,
                      .counts_only = given->counts_only,
+                     .schedule = given->schedule,
                      .interrupted = given->stop,
                      .print = given->print,
                      .print_context = given->context};

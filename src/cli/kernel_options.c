@@ -24,6 +24,7 @@ typedef enum OptionKind {
     KIND_TOLERANCE,
     KIND_CHOICE, /* of blocks */
     KIND_SAMPLE,
+    KIND_SCHEDULE,
     KIND_PAGES,
     KIND_COLOUR,
     KIND_FORMAT,
@@ -178,6 +179,8 @@ static bool read_value(Options *given, const OptionRow *row, const char *text) {
         return parse_choice(text, field);
     case KIND_SAMPLE:
         return sample_parse(text, field);
+    case KIND_SCHEDULE:
+        return schedule_named(text, field);
     case KIND_PAGES:
         return pages_choice(text, field);
     case KIND_COLOUR:

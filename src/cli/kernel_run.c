@@ -89,8 +89,8 @@ bool kernel_run(Options *given, const Chosen *chosen, const Otherwise *otherwise
     Diags *diags = given->diags;
     *run = (KernelRun){.session = session_new(given->arena, chosen->gpu, &chosen->inputs, diags)};
     /* Machine code makes addresses in halves, which are not followed from block to block: counts only are of PTX. */
-    const bool without =
-        given->no_sass || given->no_counts || given->sanitize || given->launch.counts_only;
+    const bool without = given->no_sass || given->no_counts || given->sanitize ||
+                         given->launch.counts_only || given->launch.schedule;
     if (!run->session ||
         !machine_wanted(given->machine_code, without, &run->session->machine, diags))
         return false;

@@ -53,6 +53,7 @@ enum {
     KEY_ENGINE,
     KEY_MACHINE,
     KEY_SANITIZE,
+    KEY_SCHEDULE,
     KEY_SUPPRESS,
     KEY_SUPPRESS_NEW,
     KEY_DEVICES,
@@ -130,6 +131,10 @@ static const struct argp_option options[] = {
     {"sanitize", KEY_SANITIZE, "CHECKS", 0,
      "look for defects: all, or names with commas between: memory, races, init (or init=strict), "
      "sync, leaks, api",
+     3},
+    {"schedule", KEY_SCHEDULE, "seed:N", 0,
+     "run blocks, warps and parted lanes of each launch in another legal order, drawn from N: the "
+     "same for the same N, on one worker, interpreted",
      3},
     {"suppress", KEY_SUPPRESS, "FILE", 0,
      "--sanitize: leave out the defects that FILE names, by kind, kernel and line", 3},
@@ -242,11 +247,19 @@ static bool parse_where(Options *given, int key, const char *text) {
     static const struct {
         int key;
         const char *option;
-    } cpu_only[] = {
-        {KEY_GPU, "--gpu"},       {KEY_DEVICES, "--devices"},   {KEY_PTX, "--ptx"},
-        {KEY_ONCE, "--once"},     {KEY_THREADS, "--threads"},   {KEY_LIMIT, "--limit"},
-        {KEY_SAMPLE, "--sample"}, {KEY_ENGINE, "--engine"},     {KEY_MACHINE, "--machine-code"},
-        {KEY_FAULT, "--fault"},   {KEY_SANITIZE, "--sanitize"}, {KEY_COUNTS_ONLY, "--counts-only"}};
+    } cpu_only[] = {{KEY_GPU, "--gpu"},
+                    {KEY_DEVICES, "--devices"},
+                    {KEY_PTX, "--ptx"},
+                    {KEY_ONCE, "--once"},
+                    {KEY_THREADS, "--threads"},
+                    {KEY_LIMIT, "--limit"},
+                    {KEY_SAMPLE, "--sample"},
+                    {KEY_ENGINE, "--engine"},
+                    {KEY_MACHINE, "--machine-code"},
+                    {KEY_FAULT, "--fault"},
+                    {KEY_SANITIZE, "--sanitize"},
+                    {KEY_COUNTS_ONLY, "--counts-only"},
+                    {KEY_SCHEDULE, "--schedule"}};
     for (size_t i = 0; i < sizeof cpu_only / sizeof *cpu_only; i++)
         if (key == cpu_only[i].key)
             given->cpu_only = cpu_only[i].option;
@@ -262,11 +275,36 @@ static bool parse_where(Options *given, int key, const char *text) {
     return true;
 }
 
+/* What is looked for, and in which order of threads. */
+static bool parse_checks(Options *given, int key, char *text) {
+    SanitizeOptions checks;
+    uint64_t seed = 0;
+    switch (key) {
+    case KEY_SUPPRESS:
+        given->result.suppress = text;
+        suppress_apply(given->arena, text, NULL, given->diags);
+        return true;
+    case KEY_SUPPRESS_NEW:
+        given->result.suppress_new = text;
+        output_usable(text, NULL, 0, given->diags);
+        return true;
+    case KEY_SANITIZE:
+        if (sanitize_parse(text, "--sanitize", &checks, given->diags))
+            run_setting(&given->run, "WARPLENS_SANITIZE", text);
+        return true;
+    case KEY_SCHEDULE:
+        check(given, schedule_named(text, &seed), "--schedule", text, "seed:N with N from 1");
+        run_setting(&given->run, "WARPLENS_SCHEDULE", text);
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Options that the program's process reads from its environment. */
 static bool parse_passed(Options *given, int key, char *text) {
     uint32_t sample = 0;
     uint64_t devices = 0;
-    SanitizeOptions checks;
     switch (key) {
     case KEY_GPU:
         given->gpu = text;
@@ -297,18 +335,6 @@ static bool parse_passed(Options *given, int key, char *text) {
     case KEY_MACHINE:
         given->machine_code = text;
         return true;
-    case KEY_SUPPRESS:
-        given->result.suppress = text;
-        suppress_apply(given->arena, text, NULL, given->diags);
-        return true;
-    case KEY_SUPPRESS_NEW:
-        given->result.suppress_new = text;
-        output_usable(text, NULL, 0, given->diags);
-        return true;
-    case KEY_SANITIZE:
-        if (sanitize_parse(text, "--sanitize", &checks, given->diags))
-            run_setting(&given->run, "WARPLENS_SANITIZE", text);
-        return true;
     case KEY_ENGINE:
         given->engine = text;
         return true;
@@ -331,7 +357,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     Options *given = state->input;
     SourceMap map;
     if (parse_where(given, key, text) || parse_chosen(given, key, text) ||
-        parse_passed(given, key, text))
+        parse_passed(given, key, text) || parse_checks(given, key, text))
         return 0;
     switch (key) {
     case 'o':

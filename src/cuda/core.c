@@ -36,6 +36,9 @@ static void settings_read(Settings *settings) {
     settings->evidence = (uint32_t)number_of("WARPLENS_EVIDENCE", 16);
     settings->sample = (uint32_t)number_of("WARPLENS_SAMPLE", 0);
     settings->limit = number_of("WARPLENS_LIMIT", 0);
+    const char *schedule = getenv("WARPLENS_SCHEDULE");
+    if (schedule)
+        schedule_named(schedule, &settings->schedule);
     const char *ptx = getenv("WARPLENS_PTX");
     if (ptx)
         arch_parse(str_of(ptx), &settings->choice.forced);
@@ -51,9 +54,10 @@ static void settings_read(Settings *settings) {
         sanitize_parse(checks, "WARPLENS_SANITIZE", &settings->checks, diags_new(arena));
     arena_free(arena);
     machine_use_told(&settings->machine);
-    if (settings->machine == MACHINE_AUTO && (!settings->profile || settings->checks.checks))
+    if (settings->machine == MACHINE_AUTO &&
+        (!settings->profile || settings->checks.checks || settings->schedule))
         settings->machine =
-            MACHINE_OFF; /* nothing is counted; or defects are those of the source */
+            MACHINE_OFF; /* nothing is counted; or defects, and orders, are those of the source */
     settings->devices = (uint32_t)number_of("WARPLENS_DEVICES", 1);
     if (settings->devices == 0 || settings->devices > DEVICES_MOST)
         settings->devices = 1;

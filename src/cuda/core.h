@@ -50,6 +50,7 @@ typedef struct Settings {
     uint32_t evidence;   /* WARPLENS_EVIDENCE: blocks */
     uint32_t sample;     /* WARPLENS_SAMPLE: as Launch.sample */
     uint64_t limit;      /* WARPLENS_LIMIT: as Launch.limit */
+    uint64_t schedule;   /* WARPLENS_SCHEDULE, seed:N: as Launch.schedule */
     ArchChoice choice;   /* of the PTX; WARPLENS_PTX forces one: compute_80 */
     bool profile;        /* WARPLENS_NO_PROFILE is not set */
     bool stop_at_fault;  /* WARPLENS_FAULT=stop: end the program; else it gets the error */

@@ -275,6 +275,7 @@ static Launch launch_of(const KernelWork *work) {
                      .heap_bytes = limits[LIMIT_HEAP],
                      .sample = settings->sample,
                      .limit = settings->limit,
+                     .schedule = settings->schedule,
                      .evidence_blocks = settings->evidence,
                      .engine = settings->engine,
                      .sanitizer = core_get()->sanitizer,

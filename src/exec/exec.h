@@ -144,6 +144,8 @@ typedef struct Engine {
 /* "interp", "jit", "auto"; behind the last two may stand "=N", which is `after`, from 1. */
 bool engine_named(const char *name, Engine *engine);
 const char *engine_name(EngineKind kind); /* "interp" */
+/* schedule.c: "seed:N", N from 1, for Launch.schedule. */
+bool schedule_named(const char *name, uint64_t *seed);
 typedef struct Plugin Plugin;
 /* The plug-in's path, if it lies in `below` under the folder; NULL: it does not. */
 const char *plugin_find(Arena *arena, const char *folder, const char *below);
@@ -289,6 +291,9 @@ typedef struct Launch {
     const Observer *observer; /* NULL: none */
     /* Looks for defects: all goes the slow way then, on one worker. NULL: nobody does. */
     Sanitizer *sanitizer;
+    uint64_t
+        schedule; /* not 0: blocks, warps and parted lanes run in another legal order, the same for a seed, on one
+                           worker, interpreted; counted in all blocks: schedule.h */
     uint64_t stream;    /* of the program: its launches follow each other */
     ReadSet *reads;     /* NULL: not wanted; else all is interpreted */
     Children *children; /* of family_run; NULL: the kernel can launch nothing */

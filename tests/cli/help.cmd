@@ -89,8 +89,9 @@ Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [-p PAGE] [--arg=ARGUMENT]
             [--no-sass] [--source-map=FROM=TO] [--blocks=CHOICE]
             [--counts-only] [--engine=ENGINE] [--evidence=N] [--limit=N]
             [--machine-code=USE] [--no-profile] [--sample=N]
-            [--sanitize=CHECKS] [--suppress=FILE] [--suppress-new=FILE]
-            [--threads=N] [--help] [--usage] FILE...  [-- COMPILER_FLAG...]
+            [--sanitize=CHECKS] [--schedule=seed:N] [--suppress=FILE]
+            [--suppress-new=FILE] [--threads=N] [--help] [--usage]
+            FILE...  [-- COMPILER_FLAG...]
 $ warplens report --help
 Usage: warplens report [OPTION...] FILE.wlp
 Show a profile.

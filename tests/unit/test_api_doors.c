@@ -61,6 +61,9 @@ static void set_shared(Asked *asked) {
 static void set_limit(Asked *asked) {
     asked->launch.limit = 20;
 }
+static void set_schedule(Asked *asked) {
+    asked->launch.schedule = 3;
+}
 static void set_threads(Asked *asked) {
     asked->launch.workers = 3;
 }
@@ -103,6 +106,7 @@ static const Door doors[] = {
     {"shared", "3072", set_shared, false, NULL},
     {"limit", "20", set_limit, false, NULL},
     {"threads", "3", set_threads, true, NULL},
+    {"schedule", "seed:3", set_schedule, true, NULL},
     {"blocks", "random:5:7", set_blocks, false, NULL},
     {"sample", "4", set_sample, true, NULL},
     {"counts-only", NULL, set_counts_only, true, NULL},

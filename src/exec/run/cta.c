@@ -3,6 +3,7 @@
 #include "exec/access/load_store.h"
 #include "exec/calls/calls.h"
 #include "exec/run/observe.h"
+#include "exec/run/schedule.h"
 #include "exec/run/unset.h"
 #include "exec/run/watch.h"
 
@@ -14,8 +15,9 @@ enum {
     ROUNDS_FIRST = 256,  /* short rounds of a block's warps before it is seen to wait for others */
     ROUNDS_AGAIN = 4,    /* where it has been before */
     CTA_BUDGET = 64 * 65536, /* of a block's turn, where others wait */
-    STUCK_ROUNDS = 65536 /* in which the warps of a cluster only look at mbarriers: a deadlock. Who
-                            leaves such a loop by itself, after a time or on a flag, does it before */
+    STUCK_ROUNDS = 65536, /* in which the warps of a cluster only look at mbarriers: a deadlock. Who
+                             leaves such a loop by itself, after a time or on a flag, does it before */
+    STUCK_DRAWN = 16      /* as many times that of rounds which may be as short as a basic block */
 };
 
 Cta *cta_new(Worker *worker) {
@@ -98,7 +100,8 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         warp->looked_at = 0;
         warp->look_at = cta->worker->run->period;
         warp->spins = 0;
-        warp->patience = PATIENCE_MOST;
+        warp->sleeps = 0;
+        warp->patience = cta->worker->run->schedule ? PATIENCE_NONE : PATIENCE_MOST;
         memset(warp->arrived, 0, sizeof warp->arrived);
         warp->cluster_arrived = 0;
         warp->awaited = (MbarrierWait){0};
@@ -206,6 +209,32 @@ static Turn run_warps(Cta *cta) {
     return turn;
 }
 
+/* The same in an order that is drawn. What a turn is stopped for there says nothing about what a warp waits for:
+ * paths do. */
+static Turn run_drawn(Cta *cta, DrawnOrder *schedule) {
+    Turn turn = {.ran = false};
+    bool for_mbarrier = false, all_wait = true;
+    uint8_t order[WARP_LANES];
+    schedule_warps(schedule, cta->warp_count, order);
+    for (uint32_t i = 0; i < cta->warp_count; i++) {
+        Warp *warp = &cta->warps[order[i]];
+        if (warp->done)
+            continue;
+        turn.ran |= can_run(warp);
+        const bool sleeps = can_run(warp) && schedule_sleeps(schedule, warp);
+        WarpEnd end = sleeps ? WARP_SLICE : warp_run(warp, schedule_budget(schedule));
+        if (end == WARP_FAULT) {
+            turn.fault = true;
+            return turn;
+        }
+        warp->done = end == WARP_DONE;
+        turn.alive |= !warp->done;
+        look_at_paths(warp, &for_mbarrier, &all_wait);
+    }
+    turn.awaits = for_mbarrier && all_wait;
+    return turn;
+}
+
 static CtaEnd fault_stuck(Cta *cta) {
     for (uint32_t i = 0; i < cta->warp_count; i++) {
         Warp *warp = &cta->warps[i];
@@ -219,7 +248,32 @@ static CtaEnd fault_stuck(Cta *cta) {
     return CTA_FAULT;
 }
 
+/* A turn of a few rounds. */
+static CtaEnd run_rounds(Cta *cta, DrawnOrder *schedule) {
+    Cluster *cluster = cta->cluster;
+    for (uint32_t rounds = schedule_rounds(schedule); rounds > 0; rounds--) {
+        const uint64_t phases = cluster->phases;
+        const Turn turn = run_drawn(cta, schedule);
+        if (turn.fault)
+            return CTA_FAULT;
+        if (!turn.alive)
+            return CTA_DONE;
+        if (!turn.ran && !cta_release_partial(cta)) {
+            if (cluster_awaited(cta))
+                return CTA_WAITS;
+            fault_deadlock(cta);
+            return CTA_FAULT;
+        }
+        cluster->stuck = turn.awaits && cluster->phases == phases ? cluster->stuck + 1 : 0;
+        if (cluster->stuck > STUCK_DRAWN * STUCK_ROUNDS)
+            return fault_stuck(cta);
+    }
+    return CTA_SLICE;
+}
+
 CtaEnd cta_run(Cta *cta) {
+    if (cta->worker->run->schedule)
+        return run_rounds(cta, cta->worker->run->schedule);
     uint64_t until = cta->worker->clock + CTA_BUDGET;
     Cluster *cluster = cta->cluster;
     uint32_t rounds = 0;

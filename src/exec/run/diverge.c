@@ -72,6 +72,10 @@ static bool stands_before(const Path *a, const Path *b) {
     return order_a != order_b ? order_a < order_b : a_is_deeper;
 }
 
+bool path_stands_before(const Path *a, const Path *b) {
+    return stands_before(a, b);
+}
+
 static bool goes_before(const Path *a, const Path *b) {
     return a->yielded != b->yielded ? b->yielded : stands_before(a, b);
 }

@@ -3,6 +3,7 @@
 #include "exec/classes/classes.h"
 #include "exec/run/prepared.h"
 #include "exec/run/sample.h"
+#include "exec/run/schedule.h"
 #include "exec/run/watch.h"
 #include "exec/tier/tier.h"
 
@@ -232,7 +233,10 @@ static void choose_engine(Run *run, PreparedKernel *prepared) {
     bool observed = launch->observer || launch->sanitizer,
          compiles = launch->engine.kind != ENGINE_INTERP;
     compiles &= !launch->reads; /* compiled code asks once where several accesses lie */
-    uint32_t wanted = observed ? 1 : launch->workers ? launch->workers : workers_default();
+    compiles &= !launch->schedule;
+    uint32_t wanted = observed || launch->schedule ? 1
+                      : launch->workers            ? launch->workers
+                                                   : workers_default();
     run->worker_count = run->count < wanted ? (uint32_t)run->count : wanted;
     run->workers = prepared_workers(prepared, launch, run->worker_count);
     run->slow_shared = run->relaid || observed;
@@ -242,6 +246,15 @@ static void choose_engine(Run *run, PreparedKernel *prepared) {
         prepared->tier = tier_new(prepared->program, launch);
     bool plain = !launch->relayout_count && !launch->evidence_period && !run->stored && !observed;
     run->tier = plain && compiles ? prepared->tier : NULL;
+}
+
+/* In which order blocks run, and whether only some of them are counted. */
+static void choose_order(Arena *arena, Run *run, PreparedKernel *prepared, LaunchResult *result) {
+    run->schedule = schedule_new(arena, run, run->number);
+    if (run->launch->sample && run->schedule)
+        result->all_because = "the order of blocks is drawn (--schedule)";
+    else if (run->launch->sample)
+        run->sampling = sampling_new(arena, run, &prepared->sampled, &result->all_because);
 }
 
 /* Once more, with every block counted. number: of the launch. */
@@ -273,7 +286,8 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
     check_launch(launch, prepared, diags);
     if (diags->errors > errors)
         return false;
-    bool needs_arena = launch->choice == BLOCKS_RANDOM || launch->relayout_count || launch->sample;
+    bool needs_arena = launch->choice == BLOCKS_RANDOM || launch->relayout_count ||
+                       launch->sample || launch->schedule;
     Arena *arena = needs_arena ? arena_new() : NULL;
     Run run = {.launch = launch,
                .kernel = prepared->kernel,
@@ -301,12 +315,11 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
     choose_engine(&run, prepared);
     if (launch->sanitizer)
         watch_prepare(prepared->arena, prepared->program);
-    if (launch->sample)
-        run.sampling = sampling_new(arena, &run, &prepared->sampled, &result->all_because);
+    choose_order(arena, &run, prepared, result);
     double compiling = tier_seconds(run.tier);
     run.expected = prepared->block_seconds * (double)(run.count * run.cluster_size);
     Seconds seconds;
-    if (!launch->counts_only || !execute_some(&run, result, &seconds)) {
+    if (!launch->counts_only || run.schedule || !execute_some(&run, result, &seconds)) {
         if (launch->counts_only && launch->fill && !launch->fill(launch->fill_context)) {
             arena_free(arena);
             return false;

@@ -44,8 +44,7 @@ bool *limit_stores(Arena *arena, const Program *program) {
 
 /* ---- looking ---- */
 
-/* What the worker's warps have done that others may wait for. */
-static uint64_t deeds_of(const Worker *worker) {
+uint64_t limit_deeds(const Worker *worker) {
     uint64_t deeds = worker->activity.deeds;
     for (uint32_t b = 0; b < worker->program->block_count; b++)
         deeds += worker->program->stores[b] ? worker->block_counts[b].warps : 0;
@@ -71,7 +70,7 @@ static void tell_waits(Run *run) {
 bool limit_look(Warp *warp) {
     Worker *worker = warp->worker;
     Run *run = worker->run;
-    uint64_t deeds = deeds_of(worker);
+    uint64_t deeds = limit_deeds(worker);
     if (deeds != worker->deeds_seen)
         run->progress++;
     worker->deeds_seen = deeds;

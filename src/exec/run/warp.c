@@ -4,6 +4,7 @@
  * executed at each source line cost nothing in the loop. */
 #include "exec/calls/calls.h"
 #include "exec/classes/classes.h"
+#include "exec/run/schedule.h"
 #include "exec/run/unset.h"
 #include "exec/tier/tier.h"
 
@@ -95,6 +96,25 @@ static Step run_valued(Warp *warp, const Code **at, const Code *end, const Code 
     return step;
 }
 
+/* The same of a warp that may be stopped behind any access. */
+static Step run_drawn(Warp *warp, const Code **at, const Code *end, uint32_t lanes) {
+    DrawnOrder *schedule = warp->worker->run->schedule;
+    for (const Code *code = *at; code < end; code++) {
+        uint32_t mask = guarded(warp, code, lanes);
+        Step step = mask == 0           ? STEP_NEXT
+                    : mask == FULL_MASK ? code->full(warp, code, mask)
+                                        : code->some(warp, code, mask);
+        if (step == STEP_NEXT && mask && schedule_stops(schedule, code))
+            step = STEP_YIELD;
+        if (step != STEP_NEXT) {
+            *at = code;
+            return step;
+        }
+    }
+    *at = end;
+    return STEP_NEXT;
+}
+
 /* Blocks of which more is to be known than what they do. */
 static Step run_looked_at(Warp *warp, const Code **at, const Code *end, const Code *last,
                           uint32_t lanes) {
@@ -102,6 +122,8 @@ static Step run_looked_at(Warp *warp, const Code **at, const Code *end, const Co
         return run_followed(warp, at, end, last, lanes);
     if (unset_any(warp))
         return run_valued(warp, at, end, last, lanes);
+    if (warp->worker->run->schedule)
+        return run_drawn(warp, at, end, lanes);
     return lanes == FULL_MASK ? run_full(warp, at, end) : run_some(warp, at, end, lanes);
 }
 
@@ -261,8 +283,11 @@ static Path *path_turn(Warp *warp) {
         return warp->paths[0].mask && warp->paths[0].state == PATH_RUNS ? &warp->paths[0] : NULL;
     if (warp->spins < warp->patience)
         return path_choose(warp);
+    DrawnOrder *schedule = warp->worker->run->schedule;
+    if (schedule && warp->spins < PATIENCE_DRAWN)
+        return schedule_path(schedule, warp);
     warp->spins = 0;
-    if (warp->patience > PATIENCE_LEAST)
+    if (warp->patience > PATIENCE_LEAST && !schedule)
         warp->patience /= 2;
     path_let_go(warp);
     return path_next(warp);

@@ -13,6 +13,7 @@ typedef struct Frame Frame;
 typedef struct Notes Notes;
 typedef struct Sweep Sweep;
 typedef struct Sampling Sampling;
+typedef struct DrawnOrder DrawnOrder;
 
 typedef enum PathState {
     PATH_RUNS,
@@ -55,7 +56,12 @@ typedef struct MbarrierWait {
 
 /* Spinning operations after which another path has its turn: many at first, since a loop may do much
  * that looks like spinning; then half as many each time, until all lanes have met again. */
-enum { PATIENCE_MOST = 8192, PATIENCE_LEAST = 4 };
+enum {
+    PATIENCE_MOST = 8192,
+    PATIENCE_LEAST = 4,
+    PATIENCE_NONE = 0,   /* of an order that is drawn, where each turn is */
+    PATIENCE_DRAWN = 256 /* then */
+};
 
 /* What a worker's warps do, for limit.c. */
 typedef struct Activity {
@@ -89,6 +95,7 @@ struct Warp {
     Counting counting; /* as the block's */
     MbarrierWait awaited;
     uint32_t *unset; /* registers that hold what nobody has written: unset.h; NULL: none did */
+    uint32_t sleeps; /* rounds without a turn: schedule.h */
     bool multiplied; /* by wgmma, since the warps of its group met */
     bool done;
 };
@@ -148,6 +155,8 @@ void path_let_go(Warp *warp);
 void paths_look_again(Warp *warp);
 /* Machine code: the path lets others go first. Those that wait look again. false: there are no others. */
 bool path_yield(Warp *warp, Path *path);
+/* Whether a path stands before another, which it may come to, in the order of basic blocks and calls. */
+bool path_stands_before(const Path *a, const Path *b);
 /* Every other live lane of the warp may still come to where the path stands, or waits there. */
 bool path_others_come(const Warp *warp, const Path *path);
 /* Paths that a barrier let go at one instruction go on as one. */

@@ -4,6 +4,7 @@
 #include "exec/run/worker.h"
 #include "exec/run/observe.h"
 #include "exec/run/sample.h"
+#include "exec/run/schedule.h"
 #include "exec/run/watch.h"
 #include "exec/tier/tier.h"
 
@@ -48,6 +49,8 @@ static bool begin(Worker *worker, uint32_t *resident) {
     uint64_t k = run->next++;
     if (k >= run->count)
         return false;
+    if (run->schedule)
+        k = schedule_unit(run->schedule);
     Cluster *cluster = cluster_new(worker, run->cluster_size);
     for (uint32_t rank = run->cluster_size; rank-- > 0;) {
         Cta *cta = take_cta(worker);
@@ -112,7 +115,7 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->observes = number == 0 && run->tier && tier_observes(run->tier);
     worker->interpreted = 0;
     worker->follower = NULL;
-    worker->looks = run->launch->sanitizer != NULL;
+    worker->looks = run->launch->sanitizer || run->schedule;
     worker->last = NULL;
     worker->fault.kind = FAULT_NONE;
     worker->activity = (Activity){0};
@@ -201,6 +204,8 @@ static bool drop_endless(Worker *worker) {
 
 /* The first resident block has its turn. */
 static CtaEnd take_turn(Worker *worker, uint32_t *resident) {
+    if (worker->run->schedule)
+        schedule_choose(worker, *resident);
     Cta *cta = worker->resident;
     CtaEnd result = cta_run(cta);
     if (result == CTA_FAULT)
@@ -230,6 +235,14 @@ bool worker_run_unit(Worker *worker, uint64_t k) {
     return !worker->resident;
 }
 
+/* Whether one more block is to begin, if there is one. */
+static bool wants_more(const Worker *worker, uint32_t resident, uint32_t limit) {
+    if (!worker->resident)
+        return true;
+    return worker->run->schedule ? schedule_begins(worker, resident, limit)
+                                 : worker->resident->spinning && resident < limit;
+}
+
 void worker_run(void *context, uint32_t number) {
     Run *run = context;
     Worker *worker = &run->workers[number];
@@ -241,7 +254,7 @@ void worker_run(void *context, uint32_t number) {
     bool more = true;
     while (!run->stop) {
         more = !drop_endless(worker) && more;
-        if (!worker->resident || (more && worker->resident->spinning && resident < limit)) {
+        if (!worker->resident || (more && wants_more(worker, resident, limit))) {
             more = more && begin(worker, &resident);
             if (!worker->resident)
                 break;

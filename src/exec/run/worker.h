@@ -36,10 +36,10 @@ struct Worker {
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
     Tier *tier;                                  /* NULL: all is interpreted */
     bool observes;                               /* tier_observe sees what it interprets */
-    bool looks;                                  /* there is a follower, or a Sanitizer */
-    struct Follower *follower;                   /* classes.h; NULL: blocks are just executed */
-    uint64_t interpreted; /* warp instructions in this launch, where there is a tier */
-    bool counting;        /* what compiled code counts is wanted */
+    bool looks;                /* there is a follower, a Sanitizer or a DrawnOrder */
+    struct Follower *follower; /* classes.h; NULL: blocks are just executed */
+    uint64_t interpreted;      /* warp instructions in this launch, where there is a tier */
+    bool counting;             /* what compiled code counts is wanted */
     const CompiledCode
         *counted; /* what it ran last; the numbers of frame and notes are that code's */
     Frame *frame;
@@ -74,6 +74,7 @@ struct Run {
     bool slow_shared, slow_global; /* accesses do not take the fast path */
     bool tells;                 /* … since a Sanitizer is told of them, and for no other reason */
     const RelaidArrays *relaid; /* other layouts of shared variables, or NULL */
+    DrawnOrder *schedule;       /* NULL: the order is not drawn */
     Sampling *sampling;         /* NULL: all blocks are counted that run */
     Tier *tier;                 /* NULL: all is interpreted */
     uint32_t shared_end;        /* of shared memory with them */
@@ -120,3 +121,5 @@ bool *limit_stores(Arena *arena, const Program *program);
 /* A warp has executed warp->look_at instructions. false: that is an endless loop. */
 bool limit_look(Warp *warp);
 void limit_fault(Warp *warp);
+/* What the worker's warps have done that others may wait for. */
+uint64_t limit_deeds(const Worker *worker);
