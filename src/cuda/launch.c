@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Launches of a kernel in which its access patterns are recorded: what they look like is known after
  * that. */
