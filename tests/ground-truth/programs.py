@@ -8,14 +8,18 @@ measured of the same launches on an H100 (h100/programs.csv).
 Get a program from its repository, build it for sm_80, as the table's rows were (nvcc -arch=sm_80 -O3
 -lineinfo; PolyBench with -DMINI_DATASET), and run it with the arguments of the table:
 
-  warplens run -o profiles/lud.wlp ./lud -s 64 -v
+  warplens run --machine-code require -o profiles/lud.wlp ./lud -s 64 -v
   programs.py warplens profiles
 
-Exit status 1 where a launch is another one than the table's, or differs and docs/programs.md does not
-say why.
+Of launches that were executed as machine code (without `--machine-code off`, where ptxas and nvdisasm are)
+the warp instructions are compared as well, in a line of their own.
+
+Exit status 1 where a launch is another one than the table's, or differs and docs/programs.md or
+docs/machine-code.md does not say why.
 """
 
 import csv
+import json
 import pathlib
 import re
 import subprocess
@@ -48,6 +52,12 @@ EXPLAINED = {
         "MatrixMulAsyncCopyMultiStageLargeChunk",
     ): "the measured figures are not those of the lanes that copy: they differ between launches",
 }
+# Likewise where warp instructions differ: docs/machine-code.md
+ORDER = "which lanes go on first where they are apart"
+EXPLAINED_INSTRUCTIONS = {
+    ("shfl_scan", "shfl_scan_test"): ORDER,
+    ("nqueen", "BP_queens_root_dfs"): ORDER,
+}
 
 
 def plain(kernel):
@@ -75,6 +85,37 @@ def compare(row, rows):
         ours[column] = sum(int(s["requests"]) for s in rows if s["access"].startswith(words))
     measured = {column: int(float(row[column])) for column in ours}
     return {c: (ours[c], measured[c]) for c in ours if ours[c] != measured[c]}
+
+
+def issued(warplens, profile):
+    """Launch -> its warp instructions, of those that were executed as machine code."""
+    command = [warplens, "report", profile, "--format", "json"]
+    page = subprocess.run(command, text=True, capture_output=True)
+    document = json.loads(page.stdout) if page.returncode == 0 else {"launches": []}
+    launches = (run for run in document["launches"] if document["kernels"][run["kernel"]]["machine_code"])
+    return {str(run["launch"]): run["warp_insts"] for run in launches}
+
+
+def judge_issued(row, ours):
+    """The same of its warp instructions."""
+    measured = int(float(row["warp_inst"]))
+    if ours == measured:
+        return "exact", ""
+    why = EXPLAINED_INSTRUCTIONS.get((row["program"], plain(row["kernel"])), "not explained")
+    near = abs(ours - measured) <= 0.01 * measured
+    return "within 1 %" if near else "differs", f"warp_inst {ours:,} against {measured:,}: {why}"
+
+
+def tell(totals, row, word, text):
+    """Counts the launch, and prints it; whether nobody knows why it differs."""
+    totals[word] = totals.get(word, 0) + 1
+    where = f"{row['program']} {row['launch']} {plain(row['kernel'])}"
+    print(f"{where}: {word}{': ' if text else ''}{text}")
+    return word == "another launch" or text.endswith("not explained")
+
+
+def show(totals):
+    return ", ".join(f"{totals.get(word, 0)} {word}" for word in ("exact", "within 1 %", "differs"))
 
 
 def judge(row, rows, error):
@@ -108,18 +149,22 @@ def main():
     unknown = given.keys() - {row["program"] for row in rows}
     if unknown:
         sys.exit(f"{given[min(unknown)]}: the table has no program of this name")
-    totals, failed = {}, False
+    totals, totals_issued, failed = {}, {}, False
+    warp_insts = {name: issued(warplens, path) for name, path in given.items()}
     for row in table:
         if row["program"] not in given:
             continue
         word, text = judge(row, *sites(warplens, given[row["program"]], row["launch"]))
-        totals[word] = totals.get(word, 0) + 1
-        failed |= word == "another launch" or text.endswith("not explained")
-        where = f"{row['program']} {row['launch']} {plain(row['kernel'])}"
-        print(f"{where}: {word}{': ' if text else ''}{text}")
+        failed |= tell(totals, row, word, text)
+        ours = warp_insts[row["program"]].get(row["launch"])
+        if ours is not None and word != "another launch":
+            word, text = judge_issued(row, ours)
+            totals_issued[word] = totals_issued.get(word, 0) + 1
+            failed |= word != "exact" and tell({}, row, word, text)
     count = sum(totals.values())
-    figures = ", ".join(f"{totals.get(word, 0)} {word}" for word in ("exact", "within 1 %", "differs"))
-    print(f"{count} of {len(table)} launches compared: {figures}")
+    print(f"{count} of {len(table)} launches compared: {show(totals)}")
+    if totals_issued:
+        print(f"{sum(totals_issued.values())} of them as machine code, their warp instructions: {show(totals_issued)}")
     missing = sorted({row["program"] for row in table} - given.keys())
     if missing and any(pathlib.Path(argument).is_dir() for argument in sys.argv[2:]):
         print(f"no profiles of {', '.join(missing)}")
