@@ -13,6 +13,7 @@
 #include "cli/origin.h"
 #include "cli/progress.h"
 #include "cli/result.h"
+#include "cli/run_orders.h"
 #include "cli/run_program.h"
 #include "cli/run_source.h"
 #include "cli/suppress.h"
@@ -54,6 +55,7 @@ enum {
     KEY_MACHINE,
     KEY_SANITIZE,
     KEY_SCHEDULE,
+    KEY_SCHEDULES,
     KEY_SUPPRESS,
     KEY_SUPPRESS_NEW,
     KEY_DEVICES,
@@ -136,6 +138,11 @@ static const struct argp_option options[] = {
      "run blocks, warps and parted lanes of each launch in another legal order, drawn from N: the "
      "same for the same N, on one worker, interpreted",
      3},
+    {"schedules", KEY_SCHEDULES, "N", 0,
+     "run the program in its usual order, twice, and in N others, and say what depends on the "
+     "order: "
+     "output, memory behind each launch, counts; no profile is saved",
+     3},
     {"suppress", KEY_SUPPRESS, "FILE", 0,
      "--sanitize: leave out the defects that FILE names, by kind, kernel and line", 3},
     {"suppress-new", KEY_SUPPRESS_NEW, "FILE", 0,
@@ -151,7 +158,8 @@ static const char doc[] =
     "  warplens report scan.wlp\n\n"
     "'warplens run scan.cu 1048576' compiles the source so, and runs what comes of it.\n\n"
     "Exit status: the program's, or 128 + N where signal N ended it; 1 where --sanitize found a "
-    "defect and the program ended well; 2 after --fault stop, and where a kernel faulted and the "
+    "defect and the program ended well, or --schedules a result that depends on the order; 2 after "
+    "--fault stop, and where a kernel faulted and the "
     "program ended well; 3 if a file or an option cannot be used.";
 
 typedef enum RunMeasure { MEASURE_SAMPLED, MEASURE_TWICE, MEASURE_OFF } RunMeasure;
@@ -169,6 +177,7 @@ typedef struct Options {
     const char *as; /* what the profile says was run */
     const char *machine_code, *counts_only;
     bool no_sass, list;
+    uint32_t schedules; /* other orders to run in; 0: the program just runs */
     RunWhere where;
     RunMeasure measure;
     bool measured;        /* --measure was given */
@@ -259,7 +268,8 @@ static bool parse_where(Options *given, int key, const char *text) {
                     {KEY_FAULT, "--fault"},
                     {KEY_SANITIZE, "--sanitize"},
                     {KEY_COUNTS_ONLY, "--counts-only"},
-                    {KEY_SCHEDULE, "--schedule"}};
+                    {KEY_SCHEDULE, "--schedule"},
+                    {KEY_SCHEDULES, "--schedules"}};
     for (size_t i = 0; i < sizeof cpu_only / sizeof *cpu_only; i++)
         if (key == cpu_only[i].key)
             given->cpu_only = cpu_only[i].option;
@@ -278,8 +288,13 @@ static bool parse_where(Options *given, int key, const char *text) {
 /* What is looked for, and in which order of threads. */
 static bool parse_checks(Options *given, int key, char *text) {
     SanitizeOptions checks;
-    uint64_t seed = 0;
+    uint64_t seed = 0, count = 0;
     switch (key) {
+    case KEY_SCHEDULES:
+        check(given, number_parse(text, SCHEDULES_MOST, &count) && count > 0, "--schedules", text,
+              "a number from 1 to 1000");
+        given->schedules = (uint32_t)count;
+        return true;
     case KEY_SUPPRESS:
         given->result.suppress = text;
         suppress_apply(given->arena, text, NULL, given->diags);
@@ -618,6 +633,10 @@ static bool measure(Options *given, ProbeRun *probe) {
 
 /* Runs the program at given->run.path. Returns the exit status. */
 static int run(Options *given) {
+    if (given->schedules)
+        return program_runnable(&given->run, given->diags)
+                   ? run_orders(&given->run, given->schedules, given->root, given->diags)
+                   : EXIT_UNUSABLE;
     RunResult result = {.profile = profile_new()};
     int status = EXIT_UNUSABLE;
     if (given->run.on_gpu)
@@ -672,6 +691,9 @@ int command_run(int argc, char **argv) {
         set_gpu(&given);
         set_engine(&given);
         set_machine(&given);
+        if (given.schedules && (!given.run.profile || given.result.output))
+            diags_error(given.diags, "--schedules saves no profile, and compares counts: not with "
+                                     "-o, --no-profile or --list");
         if (!given.diags->errors && is_cuda_source(given.run.program[0])) {
             status = run_source(&given);
         } else if (!given.diags->errors) {

@@ -47,6 +47,7 @@ static void settings_read(Settings *settings) {
     settings->stop_at_fault = fault && strcmp(fault, "stop") == 0;
     settings->layouts = getenv("WARPLENS_LAYOUTS");
     settings->results = getenv("WARPLENS_RESULTS") != NULL;
+    settings->orders = getenv("WARPLENS_ORDERS");
     settings->progress = getenv("WARPLENS_PROGRESS") != NULL;
     const char *checks = getenv("WARPLENS_SANITIZE");
     Arena *arena = arena_new();

@@ -55,6 +55,8 @@ typedef struct Settings {
     bool profile;        /* WARPLENS_NO_PROFILE is not set */
     bool stop_at_fault;  /* WARPLENS_FAULT=stop: end the program; else it gets the error */
     const char *layouts; /* WARPLENS_LAYOUTS: of shared arrays, for a proof; see layouts.c */
+    const char *
+        orders; /* WARPLENS_ORDERS: a folder for what memory holds behind each launch; see orders.c */
     bool results;     /* WARPLENS_RESULTS is set: tell what the program computes; see results.c */
     bool progress;    /* WARPLENS_PROGRESS is set: tell of launches that last while they run */
     uint32_t devices; /* WARPLENS_DEVICES: of the machine */

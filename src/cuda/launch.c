@@ -435,6 +435,8 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     double start = clock_wall();
     bool ran = launch_run(launch, prepared, profile, result, launching->diags);
     unmade_end(&unmade, launch, result);
+    if (core->settings.orders)
+        orders_launched(core, kernel);
     prepared_free(launching->spare);
     launching->spare = NULL;
     if (running.name)

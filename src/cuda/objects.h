@@ -186,6 +186,7 @@ void hints_forget(uint64_t address, uint64_t bytes);
 
 /* Memory whose values were not computed. */
 typedef struct Unmade Unmade;
+typedef struct Orders Orders;
 /* A launch, while it runs. */
 typedef struct UnmadeLaunch {
     const Kernel *kernel;
@@ -233,6 +234,10 @@ uint64_t words_hash(const void *data, size_t size, uint64_t hash);
 void results_copy(Core *core, const CUDA_MEMCPY3D *copy);          /* that left the device */
 void results_memory(Core *core, uint64_t address, uint64_t bytes); /* before it is released */
 void results_end(Core *core); /* of the process: memory that was not released */
+
+/* ---- orders.c ---- */
+
+void orders_launched(Core *core, const Kernel *kernel); /* where Settings.orders is set */
 
 /* ---- allocate.c ---- */
 
@@ -705,6 +710,7 @@ struct Core {
     Memory *memory;
     Sanitizer *sanitizer; /* NULL: nothing is checked */
     Unmade *unmade;       /* NULL: all is computed */
+    Orders *orders;       /* NULL: nothing was told yet, of orders.c */
     NotedDefect *defects;
     pthread_mutex_t lock; /* recursive: the lists and trees below */
     pthread_mutex_t turn; /* turn.c */
