@@ -17,6 +17,7 @@ from typing import Any
 
 from warplens._gpu import OnGpu
 from warplens._native import Native
+from warplens._tried import TRIED, warn
 
 
 def _triton(compiler: ModuleType) -> None:
@@ -79,11 +80,30 @@ def _cutile(_: ModuleType) -> None:
 
 
 def _kept(variable: str, code: str) -> str:
-    """The code, whose lines are those of a copy, beside the cache that the variable names: who compiles it removes the file."""
+    """The code, whose lines are those of a copy, beside the cache that the variable names: who compiles it removes the file. A statement that
+    the code has #line for stays there, and that one alone: the next is of the copy again, and not a line further down in the other file."""
+    said: dict[int, str] = {}  # by the number of the copy's line that it is for
+    copy: list[str] = []
+    for text in code.split("\n"):
+        if text.startswith("#line "):
+            said[len(copy) + 1] = text
+        else:
+            copy.append(text)
     path = pathlib.Path(os.environ[variable]) / "sources" / f"{hashlib.sha256(code.encode()).hexdigest()[:16]}.cu"
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(code)
-    return f'#line 1 "{path}"\n{code}'
+    path.write_text("\n".join(copy))
+    lines, elsewhere = [f'#line 1 "{path}"'], ""
+    for number, text in enumerate(copy, 1):
+        if number in said:
+            elsewhere = said[number]
+            lines.append(elsewhere)
+        lines.append(text)
+        if elsewhere and text.lstrip().startswith("#"):  # "#pragma unroll" is of the loop behind it
+            lines.append(elsewhere)
+        elif elsewhere and text.rstrip().endswith((";", "{", "}")):  # where nothing is open: no string, no macro's arguments
+            elsewhere = ""
+            lines.append(f'#line {number + 1} "{path}"')
+    return "\n".join(lines)
 
 
 def _tilelang(nvcc: ModuleType) -> None:
@@ -97,6 +117,20 @@ def _tilelang(nvcc: ModuleType) -> None:
         return original(_kept("TILELANG_CACHE_DIR", code), *args, **options)
 
     nvcc.compile_cuda = compile_cuda  # type: ignore[attr-defined]
+
+
+def _tilelang_lines(kernel: ModuleType) -> None:
+    """TileLang writes #line of Python for statements that it knows it of, where it is asked to, from 0.1.15 on."""
+    made: Any = getattr(kernel, "JITKernel", None)
+    key = getattr(getattr(kernel, "PassConfigKey", None), "TL_EMIT_LINE_DIRECTIVES", None)
+    if key is None or not hasattr(made, "_compile_artifact"):
+        return
+    original = made._compile_artifact
+
+    def compile_artifact(self: Any, func: Any, pass_configs: Any, *args: Any, **options: Any) -> Any:
+        return original(self, func, {key: True, **(pass_configs or {})}, *args, **options)
+
+    made._compile_artifact = compile_artifact
 
 
 def _pycuda(compiler: ModuleType) -> None:
@@ -146,7 +180,12 @@ def _torch(torch: ModuleType) -> None:
     install_operators(torch, here)
 
 
+def _nothing(_: ModuleType) -> None:
+    """It runs as it is; which version was tried is said."""
+
+
 AFTER: dict[str, Callable[[ModuleType], None]] = {
+    "cupy": _nothing,
     "triton.compiler.compiler": _triton,
     "triton.testing": _triton_testing,
     "numba_cuda.numba.cuda.decorators": _numba,
@@ -154,6 +193,7 @@ AFTER: dict[str, Callable[[ModuleType], None]] = {
     "cutlass.base_dsl.dsl": _cute,
     "cuda.tile": _cutile,
     "tilelang.contrib.nvcc": _tilelang,
+    "tilelang.jit.kernel": _tilelang_lines,
     "pycuda.compiler": _pycuda,
     "jax._src.hardware_utils": _jax,
     "torch": _torch,
@@ -173,6 +213,8 @@ class _Loader(importlib.abc.Loader):
 
     def exec_module(self, module: ModuleType) -> None:
         self._loader.exec_module(module)
+        if module.__name__ in TRIED:
+            warn(module.__name__)
         self._after(module)
 
     def __getattr__(self, name: str) -> Any:

@@ -330,6 +330,48 @@ class Processes(unittest.TestCase):
             elsewhere = python("import device; print(device.launch(4) == list(range(32)))", LD_LIBRARY_PATH=folder)
         self.assertEqual(elsewhere.stdout, "True\n", elsewhere.stderr)  # where a toolkit is on the path, as is usual
 
+    def test_versions(self):
+        """Tools of versions that were not tried are named, once, with the range; a torch that is too old is refused."""
+        for package, module, distribution, version, said in (
+                ("triton", "triton/compiler/compiler.py", "triton", "3.1.0", "triton 3.1.0 is older than what warplens was tried with, triton 3.5 to 3.9"),
+                ("triton", "triton/compiler/compiler.py", "triton", "3.10.0", "triton 3.10.0 is newer than what warplens was tried with"),
+                ("triton", "triton/compiler/compiler.py", "triton", "3.9.2.post1", None),
+                ("cupy", "cupy/__init__.py", "cupy_cuda13x", "13.0.0rc1", "cupy-cuda13x 13.0.0rc1 is older than .*, cupy-cuda13x 14.2$"),
+                ("torch", "torch/__init__.py", "torch", "1.13.1", "WarplensError: torch 1.13.1 is older .* torch 2.9 to 2.15: it is too old")):
+            with self.subTest(distribution, version=version), tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                for made in (folder / module, *((folder / module).parents[0] / "__init__.py", folder / package / "__init__.py")):
+                    made.parent.mkdir(parents=True, exist_ok=True)
+                    made.write_text(f"class version: cuda = '13'\n__version__ = {version!r}\n")
+                about = folder / f"{distribution}-{version}.dist-info" / "METADATA"
+                about.parent.mkdir()
+                about.write_text(f"Metadata-Version: 2.1\nName: {distribution.replace('_', '-')}\nVersion: {version}\n")
+                name = module.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+                ran = python(f"import sys; sys.path.insert(0, {str(folder)!r}); import warplens, {name}")
+                told = [line for line in ran.stderr.splitlines() if "tried with" in line]
+                self.assertEqual(len(told), 0 if said is None else 2 if "Error" in said else 1, ran.stderr)
+                self.assertRegex(told[-1] if told else "", said or "^$")
+
+    def test_machine_code_without_ptx(self):
+        """Refused, as by a GPU that has no code for it; which module, and what to do, is told."""
+        ran = python("import ctypes, struct, device\n"
+                     "elf = struct.pack('<4s5B7xHHIQQQIHHHHHH', b'\\x7fELF', 2, 1, 1, 0x33, 7, 2, 190, 128, 0, 0, 64, 0x5a055a, 64, 0, 0, 64, 1, 0)\n"
+                     "try: device.launch(4, elf + bytes(64))\nexcept AssertionError as error: print(error)\n")
+        self.assertEqual(ran.stdout, "CUDA error 209\n", ran.stderr)
+        self.assertRegex(ran.stderr, "cubin, machine code without PTX; build with -lineinfo, or hand over PTX")
+
+    def test_lines_that_a_generator_says(self):
+        """Of CUDA with #line: a statement stays where it says, the next is of the copy, whose lines are those of the code without them."""
+        from warplens._hooks import _kept
+
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, {"HERE": folder}):
+            text = _kept("HERE", 'void f() {\n#line 7 "k.py"\n#pragma unroll\nfor (;;) {\na();\n#line 9 "k.py"\nb(1,\n2);\n}\n}')
+            (copy,) = pathlib.Path(folder).rglob("*.cu")
+            self.assertEqual(copy.read_text(), "void f() {\n#pragma unroll\nfor (;;) {\na();\nb(1,\n2);\n}\n}")
+        self.assertEqual(text.replace(str(copy), "copy"),
+                         '#line 1 "copy"\nvoid f() {\n#line 7 "k.py"\n#pragma unroll\n#line 7 "k.py"\nfor (;;) {\n#line 4 "copy"\na();\n'
+                         '#line 9 "k.py"\nb(1,\n2);\n#line 7 "copy"\n}\n}')
+
     def test_script(self):
         with tempfile.TemporaryDirectory() as folder:
             script = pathlib.Path(folder) / "script.py"

@@ -119,6 +119,24 @@ class Tools(unittest.TestCase):
         self.assertEqual(tuned.best_config.kwargs["STRIDE"], 1)
         self.assertEqual(len(made), 1)  # and none of those that were tried
 
+    @there("triton", "numba", "numba_cuda", "numpy")
+    def test_nothing_is_left(self):
+        """The user's caches, named by variables or not, and the folder of a kernel that asks to be cached have nothing of it."""
+        with tempfile.TemporaryDirectory() as name:
+            home, given, script = (pathlib.Path(name) / part for part in ("home", "given", "script"))
+            for folder in (home, given, script):
+                folder.mkdir()
+            (script / "cached.py").write_text("import warplens\nfrom numba import cuda\nimport numpy, triton_kernels\n"
+                                              "@cuda.jit(cache=True)\ndef one(x): x[cuda.threadIdx.x] = 1\n"
+                                              "x = numpy.zeros(32, 'f')\none[1, 32](x)\nassert x.all()\ntriton_kernels.add()\n")
+            for more in ({}, {"TRITON_CACHE_DIR": str(given), "NUMBA_CACHE_DIR": str(given)}):
+                ran = subprocess.run([sys.executable, "-B", "cached.py"], capture_output=True, text=True, cwd=script,
+                                     env=os.environ | {"HOME": str(home), "XDG_CACHE_HOME": "", "PYTHONPATH": f"{os.environ.get('PYTHONPATH', '')}:{HERE}"} | more)
+                self.assertEqual(ran.returncode, 0, ran.stderr)
+            made = {str(file.relative_to(name)) for file in pathlib.Path(name).rglob("*") if file.is_file()} - {"script/cached.py"}
+            self.assertTrue(any("triton" in file for file in made) and any(file.endswith(".nbi") for file in made), made)
+            self.assertEqual({file for file in made if not file.startswith("home/.cache/warplens/")}, set())
+
     @there("numba", "numba_cuda", "numpy")
     def test_numba(self):
         import numba_kernels
@@ -165,7 +183,8 @@ class Tools(unittest.TestCase):
             tile_kernels.turn()
         worst = made.lines()[0]
         self.assertEqual((worst.kernel, worst.sectors, worst.sectors_ideal), ("main_kernel", 32 * (32 + 4), 32 * (4 + 4)))
-        self.assertIn("target[", worst.text)  # of the CUDA that was generated
+        self.assertEqual(worst.text.strip(), "target[x, y] = source[y, x]")
+        self.expect_lines(made, HERE / "tile_kernels.py", ["target[x, y] ="])
 
     @there("pycuda")
     def test_pycuda(self):

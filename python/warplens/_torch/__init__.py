@@ -8,35 +8,24 @@ torch.compile and of extensions run as they are, and are counted; these operator
 
 from __future__ import annotations
 
-import warnings
 from types import ModuleType
-from typing import Any
 
 from warplens._native import Native, WarplensError
+from warplens._tried import TRIED, compared
 
-OLDEST, NEWEST = (2, 9), (2, 15)  # tried
-
-
-def _version(torch: Any) -> tuple[int, int]:
-    major, minor = str(torch.__version__).split(".")[:2]
-    return int(major), int(minor)
-
-
-def check(torch: Any) -> None:
-    """WarplensError: it is older than what was tried. A warning: newer."""
-    version = _version(torch)
-    tried = " to ".join(f"{major}.{minor}" for major, minor in sorted({OLDEST, NEWEST}))
-    if version < OLDEST:
-        raise WarplensError(f"torch {torch.__version__} is too old for warplens, which was tried with torch {tried}")
-    if version > NEWEST:
-        warnings.warn(f"torch {torch.__version__} is newer than what warplens was tried with, torch {tried}", stacklevel=2)
+def check(version: str) -> None:
+    """WarplensError: it is older than what was tried. Of a newer one there is a warning already."""
+    _, oldest, newest = TRIED["torch"]
+    said = compared("torch", version, oldest, newest)
+    if said and "older" in said:
+        raise WarplensError(f"{said}: it is too old")
 
 
 def install(torch: ModuleType, native: Native) -> None:
     """When torch was imported: its operators for CUDA. A build without CUDA, which has none, is left alone."""
     if torch.version.cuda is None:
         return
-    check(torch)
+    check(torch.__version__)
     from warplens._torch.operators import replace
 
     replace(native)
