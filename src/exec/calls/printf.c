@@ -1,6 +1,8 @@
 /* printf of kernels: vprintf(format, arguments), where the compiler has put the arguments into a local
  * array, each at its natural alignment, as the C language passes them to a function without a prototype
- * (CUDA C++ Programming Guide, "Formatted Output"). The host's own snprintf prints each of them. */
+ * (CUDA C++ Programming Guide, "Formatted Output"). The host's own snprintf prints each of them that
+ * printf_number.c does not. */
+#include "exec/calls/printf.h"
 #include "exec/calls/calls.h"
 #include "exec/run/worker.h"
 
@@ -50,15 +52,6 @@ static uint64_t next_argument(Arguments *arguments, uint32_t bytes) {
     arguments->count++;
     return value;
 }
-
-/* One conversion: % flags width .precision length letter. */
-typedef struct Conversion {
-    char flags[8];
-    int width, precision; /* -1: none */
-    bool wide;            /* l, ll and other lengths of 64 bits */
-    bool half, quarter;   /* h, hh */
-    char letter;
-} Conversion;
 
 static int number_or_star(const char **at, const char *end, Arguments *arguments) {
     int value = 0;
@@ -117,23 +110,42 @@ static void format_of(const Conversion *conversion, const char *length, char for
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
-static void print_integer(Text *text, const Conversion *conversion, Arguments *arguments) {
+static void print_long(Text *text, const Conversion *conversion, long long value) {
     char format[48], out[WIDTH_MOST + 64];
+    format_of(conversion, "ll", format);
+    text_add(text, out, (size_t)snprintf(out, sizeof out, format, value));
+}
+
+static void print_integer(Text *text, const Conversion *conversion, Arguments *arguments) {
+    char number[NUMBER_MOST];
     bool is_signed = conversion->letter == 'd' || conversion->letter == 'i';
     uint64_t bits = next_argument(arguments, conversion->wide ? 8 : 4);
     uint32_t unused = conversion->wide ? 0 : conversion->quarter ? 56 : conversion->half ? 48 : 32;
     bits = is_signed ? (uint64_t)((int64_t)(bits << unused) >> unused) : bits << unused >> unused;
-    format_of(conversion, "ll", format);
-    text_add(text, out, (size_t)snprintf(out, sizeof out, format, (long long)bits));
+    const bool negative = is_signed && (int64_t)bits < 0;
+    size_t length = number_print_integer(number, conversion, negative ? 0 - bits : bits, negative);
+    if (length)
+        text_add(text, number, length);
+    else
+        print_long(text, conversion, (long long)bits);
+}
+
+static void print_double(Text *text, const Conversion *conversion, double value) {
+    char format[48], out[WIDTH_MOST + 400]; /* the largest double has 309 digits */
+    format_of(conversion, "", format);
+    text_add(text, out, (size_t)snprintf(out, sizeof out, format, value));
 }
 
 static void print_float(Text *text, const Conversion *conversion, Arguments *arguments) {
-    char format[48], out[WIDTH_MOST + 400]; /* the largest double has 309 digits */
+    char number[NUMBER_MOST];
     uint64_t bits = next_argument(arguments, 8);
     double value;
     memcpy(&value, &bits, sizeof value);
-    format_of(conversion, "", format);
-    text_add(text, out, (size_t)snprintf(out, sizeof out, format, value));
+    size_t length = number_print_fixed(number, conversion, value);
+    if (length)
+        text_add(text, number, length);
+    else
+        print_double(text, conversion, value);
 }
 
 static void print_string(Text *text, const Conversion *conversion, Arguments *arguments) {
@@ -153,14 +165,22 @@ static void print_string(Text *text, const Conversion *conversion, Arguments *ar
         text_add(text, " ", 1);
 }
 
-static void print_other(Text *text, const Conversion *conversion, Arguments *arguments) {
+static void print_letter(Text *text, const Conversion *conversion, Arguments *arguments) {
     char format[48], out[WIDTH_MOST + 64];
+    const char letter = (char)next_argument(arguments, 4);
+    if (conversion->width < 0) {
+        text_add(text, &letter, 1);
+        return;
+    }
     format_of(conversion, "", format);
-    int length =
-        conversion->letter == 'c'
-            ? snprintf(out, sizeof out, format, (int)next_argument(arguments, 4))
-            : snprintf(out, sizeof out, format, (void *)(uintptr_t)next_argument(arguments, 8));
-    text_add(text, out, (size_t)length);
+    text_add(text, out, (size_t)snprintf(out, sizeof out, format, letter));
+}
+
+static void print_pointer(Text *text, const Conversion *conversion, Arguments *arguments) {
+    char format[48], out[WIDTH_MOST + 64];
+    void *pointer = (void *)(uintptr_t)next_argument(arguments, 8);
+    format_of(conversion, "", format);
+    text_add(text, out, (size_t)snprintf(out, sizeof out, format, pointer));
 }
 
 /* "%" [flags] [width] ["." precision] [length] letter; what is no conversion is printed as it is. */
@@ -179,8 +199,10 @@ static const char *print_conversion(Text *text, const char *at, const char *end,
         print_float(text, &conversion, arguments);
     else if (conversion.letter == 's')
         print_string(text, &conversion, arguments);
-    else if (conversion.letter == 'c' || conversion.letter == 'p')
-        print_other(text, &conversion, arguments);
+    else if (conversion.letter == 'c')
+        print_letter(text, &conversion, arguments);
+    else if (conversion.letter == 'p')
+        print_pointer(text, &conversion, arguments);
     else
         text_add(text, start, (size_t)(at - start));
     return at;
