@@ -196,6 +196,7 @@ static Turn run_warps(Cta *cta) {
             continue;
         turn.ran |= can_run(warp); /* from one barrier to the next may be within a basic block */
         WarpEnd end = warp_run(warp, budget);
+        turn.ran |= can_run(warp); /* lanes that waited for each other were let go */
         if (end == WARP_FAULT) {
             turn.fault = true;
             return turn;
