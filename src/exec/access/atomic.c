@@ -253,7 +253,7 @@ static Step vector_in_space(Warp *warp, const Code *code, Touch *touch, Space sp
                      .width = width,
                      .mask = mask,
                      .generic = code->space == SPACE_GENERIC,
-                     .no_change = !changed,
+                     .no_change = atomic_leaves(atomic, changed),
                      .address = touch->address};
     access_count(warp, code, &access, &touch->pattern);
     return STEP_NEXT;
@@ -280,7 +280,7 @@ static Step in_space(Warp *warp, const Code *code, Touch *touch, Space space, ui
                      .width = atomic->bytes,
                      .mask = atomic_lanes(atomic, mask),
                      .generic = code->space == SPACE_GENERIC,
-                     .no_change = !changed,
+                     .no_change = atomic_leaves(atomic, changed),
                      .address = touch->address};
     if (space != SPACE_SHARED)
         access.kind = ACCESS_ATOMIC;

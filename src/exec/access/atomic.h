@@ -25,6 +25,12 @@ static inline uint32_t atomic_lanes(const Atomic *atomic, uint32_t mask) {
     return one ? 1u << (31 - __builtin_clz(mask)) : mask;
 }
 
+/* Whether the lanes leave a compare-and-swap loop behind its load: ptxas compares first for a minimum or maximum; other
+ * operations swap, whatever they change. */
+static inline bool atomic_leaves(const Atomic *atomic, bool changed) {
+    return !changed && (atomic->func == FUNC_MIN || atomic->func == FUNC_MAX);
+}
+
 /* ---- atomic.c ---- */
 
 /* Code.full and Code.some of every atomic but this: */

@@ -83,7 +83,7 @@ static Step shared_atomic(Warp *warp, const Code *code, uint32_t mask) {
                            .space = SPACE_SHARED,
                            .width = sizeof(uint32_t),
                            .mask = atomic_lanes(atomic, mask),
-                           .no_change = !changed,
+                           .no_change = atomic_leaves(atomic, changed),
                            .address = address};
     if (warp->counting != COUNT_NOTHING)
         account_cost(&warp->worker->account, code->site, &access, NULL);
