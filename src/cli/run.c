@@ -93,7 +93,9 @@ static const struct argp_option options[] = {
     {"ptx", KEY_PTX, "ARCH", 0,
      "run the program's PTX for compute_XX (default: what the GPU's driver would take)", 1},
     {"fault", KEY_FAULT, "WHAT", 0,
-     "when a kernel faults: continue (default: the program gets the CUDA error) or stop", 1},
+     "when a kernel faults: continue (default: the program gets the CUDA error) or stop, with "
+     "--sanitize also at the first finding in a kernel",
+     1},
     {"output", 'o', "FILE", 0,
      "save the profile as FILE (default: the program's name with .wlp, in the current directory)",
      2},
@@ -132,7 +134,7 @@ static const struct argp_option options[] = {
      3},
     {"sanitize", KEY_SANITIZE, "CHECKS", 0,
      "look for defects: all, or names with commas between: memory, races, init (or init=strict), "
-     "sync, leaks, api",
+     "sync, leaks, api; and stop: the first finding ends its launch as a fault does",
      3},
     {"schedule", KEY_SCHEDULE, "seed:N", 0,
      "run blocks, warps and parted lanes of each launch in another legal order, drawn from N: the "

@@ -53,6 +53,7 @@ static void settings_read(Settings *settings) {
     Arena *arena = arena_new();
     if (checks)
         sanitize_parse(checks, "WARPLENS_SANITIZE", &settings->checks, diags_new(arena));
+    settings->checks.stop |= settings->stop_at_fault;
     arena_free(arena);
     machine_use_told(&settings->machine);
     if (settings->machine == MACHINE_AUTO &&

@@ -95,9 +95,10 @@ typedef enum FaultKind {
     FAULT_ASSERT,
     FAULT_TRAP,
     FAULT_UNSUPPORTED,
-    FAULT_BAD_CALL,  /* through something that is not a function pointer */
-    FAULT_BAD_FREE,  /* of something that malloc did not give */
-    FAULT_BAD_OBJECT /* no texture or surface object, or none that the instruction can use */
+    FAULT_BAD_CALL,   /* through something that is not a function pointer */
+    FAULT_BAD_FREE,   /* of something that malloc did not give */
+    FAULT_BAD_OBJECT, /* no texture or surface object, or none that the instruction can use */
+    FAULT_DEFECT      /* found by a Sanitizer that is to stop there */
 } FaultKind;
 
 typedef struct Fault {

@@ -13,7 +13,7 @@ FoundDefect access_defect(DefectKind kind, const WatchedAccess *access, uint32_t
 }
 
 FoundDefect *sanitize_report(Sanitizer *sanitizer, const FoundDefect *defect) {
-    if (!wants(sanitizer, defect_check(defect->kind)))
+    if (!wants(sanitizer, defect_check(defect->kind)) || sanitizer->stopped)
         return NULL;
     const uint32_t key[3] = {(uint32_t)defect->kind << 1 | defect->benign, defect->by.insn,
                              defect->other.insn};
@@ -28,7 +28,12 @@ FoundDefect *sanitize_report(Sanitizer *sanitizer, const FoundDefect *defect) {
     }
     FoundDefect *found = &sanitizer->found.at[row];
     found->count += defect->count ? defect->count : 1;
+    sanitizer->stopped = sanitizer->options.stop && !defect->benign;
     return found;
+}
+
+bool sanitize_stopped(const Sanitizer *sanitizer) {
+    return sanitizer->stopped;
 }
 
 FoundDefect *sanitize_defects(Sanitizer *sanitizer, uint32_t *count) {

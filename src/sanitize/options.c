@@ -12,6 +12,8 @@ static bool take(const char *name, size_t length, SanitizeOptions *options) {
         options->checks = (1u << CHECKS) - 1;
         return true;
     }
+    if (is(name, length, "stop"))
+        return options->stop = true;
     options->init_strict |= is(name, length, "init=strict");
     options->benign |= is(name, length, "races=benign");
     const char *end = memchr(name, '=', length);
@@ -29,7 +31,7 @@ static const char *all_names(Arena *arena) {
     const char *list = "all";
     for (uint32_t check = 0; check < CHECKS; check++)
         list = arena_printf(arena, "%s, %s", list, defect_checks[check]);
-    return arena_printf(arena, "%s, init=strict, races=benign", list);
+    return arena_printf(arena, "%s, init=strict, races=benign, stop", list);
 }
 
 bool sanitize_parse(const char *text, const char *what, SanitizeOptions *options, Diags *diags) {
@@ -41,8 +43,12 @@ bool sanitize_parse(const char *text, const char *what, SanitizeOptions *options
                         at, all_names(diags->arena));
             return false;
         }
-        if (!at[length])
+        if (!at[length] && options->checks)
             return true;
+        if (!at[length]) {
+            diags_error(diags, "%s %s: 'stop' is of checks, and none is named", what, text);
+            return false;
+        }
         at += length + 1;
     }
 }

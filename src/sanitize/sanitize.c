@@ -35,6 +35,7 @@ const SanitizeOptions *sanitizer_options(const Sanitizer *sanitizer) {
 void sanitize_launch_begin(Sanitizer *sanitizer, const WatchedLaunch *launch) {
     arena_clear(sanitizer->launch_arena);
     memset(&sanitizer->found, 0, sizeof sanitizer->found);
+    sanitizer->stopped = false;
     sanitizer->places = map_new(sanitizer->launch_arena);
     sanitizer->blocks = sanitizer->spare = NULL;
     sanitizer->launch = *launch;

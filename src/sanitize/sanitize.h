@@ -25,11 +25,12 @@ typedef struct SanitizeOptions {
     uint32_t checks;  /* bit i: DefectCheck i; 0: nothing, and no Sanitizer */
     bool init_strict; /* reads without a value count at once, not only what they decide */
     bool benign;      /* also races in which both write what is there anyway */
+    bool stop;        /* the first finding ends its launch: sanitize_stopped */
 } SanitizeOptions;
 static inline bool sanitize_wants(const SanitizeOptions *options, DefectCheck check) {
     return options->checks >> check & 1;
 }
-/* "all", or names of checks with commas between; "init=strict" and "races=benign" say more of these.
+/* "all", or names of checks with commas between; "init=strict" and "races=benign" say more of these, "stop" of all.
  * false: diags names the one that is not known, `what` asks for it ("--sanitize"). */
 bool sanitize_parse(const char *text, const char *what, SanitizeOptions *options, Diags *diags);
 
@@ -233,6 +234,9 @@ void sanitize_copied(Sanitizer *sanitizer, uint64_t to, uint64_t from, uint64_t 
 FoundDefect *sanitize_report(Sanitizer *sanitizer, const FoundDefect *defect);
 /* Those of the launch that has just ended, or still runs, in the order in which they were found. */
 FoundDefect *sanitize_defects(Sanitizer *sanitizer, uint32_t *count);
+
+/* There was a finding, of options with `stop`; what comes behind it is not told any more. */
+bool sanitize_stopped(const Sanitizer *sanitizer);
 
 /* ---- sanitize.c ---- */
 

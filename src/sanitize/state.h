@@ -41,6 +41,7 @@ struct Sanitizer {
     WatchedBlock *blocks, *spare;
     VEC(FoundDefect) found; /* in launch_arena */
     Map *places;            /* of these, by kind and instructions */
+    bool stopped;           /* sanitize_stopped */
     KnownBytes *known;
     RaceWatch *races; /* NULL: they are not looked for */
 };

@@ -20,5 +20,5 @@ bad.txt:5:8: error: expected FILE:LINE, FILE:* or *
          ^~~~~~~
 ? 3
 $ warplens kernel $TESTS/sanitize/arrays.ptx -k overrun --block 32 --sanitize rces
-warplens: error: --sanitize rces: 'rces' is no check; expected all, memory, races, init, sync, leaks, api, init=strict, races=benign
+warplens: error: --sanitize rces: 'rces' is no check; expected all, memory, races, init, sync, leaks, api, init=strict, races=benign, stop
 ? 3

@@ -207,6 +207,32 @@ static void record(Rows *rows, const Run *run, uint32_t launch, const FoundDefec
     arena_free(arena);
 }
 
+void fault_defect(const Run *run, LaunchResult *result) {
+    const Launch *launch = run->launch;
+    const bool none = result->status != LAUNCH_FAULT || result->fault.kind == FAULT_DEFECT;
+    uint32_t count;
+    if (!launch->sanitizer || !sanitize_stopped(launch->sanitizer) || !none)
+        return;
+    const FoundDefect *found = sanitize_defects(launch->sanitizer, &count);
+    while (found->benign)
+        found++;
+    Arena *arena = arena_new();
+    Defect row = {0};
+    three(launch->grid, found->by.block, row.block);
+    three(launch->block, found->by.thread, row.thread);
+    three(launch->grid, found->other.block, row.other_block);
+    three(launch->block, found->other.thread, row.other_thread);
+    result->status = LAUNCH_FAULT;
+    result->fault = (Fault){.kind = FAULT_DEFECT,
+                            .insn = insn_of(run, &found->by),
+                            .address = found->bytes ? address_of(run, found) : 0};
+    memcpy(result->fault.block, row.block, sizeof row.block);
+    memcpy(result->fault.thread, row.thread, sizeof row.thread);
+    snprintf(result->fault.message, sizeof result->fault.message, "%s",
+             message_of(arena, run, found, &row));
+    arena_free(arena);
+}
+
 void record_defects(Rows *rows, const Run *run, uint32_t launch) {
     uint32_t count;
     if (!run->launch->sanitizer)

@@ -196,6 +196,7 @@ static Seconds execute(Run *run, LaunchResult *result) {
         run->worker_count = 1;
     result->status = status_of(run);
     find_fault(run, result);
+    fault_defect(run, result);
     return seconds;
 }
 

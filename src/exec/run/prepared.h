@@ -41,6 +41,8 @@ Worker *prepared_workers(PreparedKernel *prepared, const Launch *launch, uint32_
 
 /* What the launch's Sanitizer has found, into the profile, with the launch's number. */
 void record_defects(Rows *rows, const Run *run, uint32_t launch);
+/* The finding that a Sanitizer stopped at is the launch's fault, if it has no other. */
+void fault_defect(const Run *run, LaunchResult *result);
 
 /* ---- places.c: rows of locations ---- */
 

@@ -6,6 +6,7 @@
 #include "exec/classes/classes.h"
 #include "exec/run/schedule.h"
 #include "exec/run/unset.h"
+#include "exec/run/watch.h"
 #include "exec/tier/tier.h"
 
 typedef enum PathEnd { PATH_STOPPED, PATH_SLICE_OVER, PATH_YIELDED, PATH_FAULT } PathEnd;
@@ -120,11 +121,14 @@ static Step run_looked_at(Warp *warp, const Code **at, const Code *end, const Co
                           uint32_t lanes) {
     if (warp->worker->follower)
         return run_followed(warp, at, end, last, lanes);
-    if (unset_any(warp))
-        return run_valued(warp, at, end, last, lanes);
-    if (warp->worker->run->schedule)
-        return run_drawn(warp, at, end, lanes);
-    return lanes == FULL_MASK ? run_full(warp, at, end) : run_some(warp, at, end, lanes);
+    Step step = unset_any(warp)               ? run_valued(warp, at, end, last, lanes)
+                : warp->worker->run->schedule ? run_drawn(warp, at, end, lanes)
+                : lanes == FULL_MASK          ? run_full(warp, at, end)
+                                              : run_some(warp, at, end, lanes);
+    if (!watch_stopped(warp))
+        return step;
+    warp->worker->fault.kind = FAULT_DEFECT;
+    return STEP_FAULT;
 }
 
 /* brx.idx: lanes diverge by where their index leads. */

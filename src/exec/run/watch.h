@@ -10,6 +10,10 @@ static inline bool watched(const Warp *warp) {
 
 /* The kernel is to be watched: its arrays are found, once. */
 void watch_prepare(Arena *arena, Program *program);
+/* The launch's Sanitizer has found what it is to stop at. */
+static inline bool watch_stopped(const Warp *warp) {
+    return watched(warp) && sanitize_stopped(warp->worker->launch->sanitizer);
+}
 /* The launch begins, and has ended; NULL: without a Sanitizer. */
 void watch_launch(const Run *run);
 void watch_ended(const Run *run);
