@@ -79,6 +79,8 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
         }
     }
     core_unlock();
+    if (!result)
+        precedence_forget(*address, bytes);
     return result;
 }
 

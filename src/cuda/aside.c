@@ -49,17 +49,25 @@ static void stick(CUresult result) {
                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-static CUresult run_now(const Work *work) {
+static CUresult do_it(const Work *work) {
     if (work->kind->node == NODE_GRAPH)
         conditions_assign(work->graph);
     return work->kind->run(work);
+}
+
+static CUresult run_now(CUstream stream, const Work *work) {
+    if (!core_get()->precedence.on)
+        return do_it(work);
+    if (work->kind->node == NODE_GRAPH)
+        conditions_assign(work->graph);
+    return operations_enqueue(stream, work);
 }
 
 static CUresult run(const Aside *aside) {
     if (core_sticky() || all()->ending)
         return CUDA_SUCCESS; /* what comes behind a fault is not done */
     cuCtxSetCurrent(aside->context);
-    return run_now(&aside->graph->nodes.at[0]->work);
+    return do_it(&aside->graph->nodes.at[0]->work);
 }
 
 static void take_out(struct Asides *asides, const Aside *aside) {
@@ -243,7 +251,7 @@ static Numbers preceding(const struct Asides *asides, const struct Stream *strea
 CUresult aside_enqueue(CUstream stream, const Work *work) {
     struct Asides *asides = all();
     if (aside_current() || (asides->count == 0 && !work_may_wait(work)))
-        return run_now(work); /* as most; or a call that a function of the host makes */
+        return run_now(stream, work); /* as most; or a call that a function of the host makes */
     pthread_mutex_lock(&asides->lock);
     while (asides->count >= ASIDES_MOST)
         asides_pause(asides);
@@ -255,7 +263,7 @@ CUresult aside_enqueue(CUstream stream, const Work *work) {
     }
     if (first && !waits) {
         pthread_mutex_unlock(&asides->lock);
-        return run_now(work);
+        return run_now(stream, work);
     }
     Aside *aside = aside_new(stream, work);
     append(asides, aside, &behind);

@@ -84,6 +84,7 @@ static bool stream_pends(const struct Asides *asides, const struct Stream *strea
 
 bool aside_stream_pends(CUstream stream, bool wait) {
     struct Asides *asides = all();
+    precedence_await_stream(stream);
     if (asides->count == 0 || current)
         return false;
     pthread_mutex_lock(&asides->lock);
@@ -96,6 +97,7 @@ bool aside_stream_pends(CUstream stream, bool wait) {
 
 bool aside_event_pends(CUevent event, bool wait) {
     struct Asides *asides = all();
+    precedence_await_event(event);
     if (asides->count == 0 || current || event->aside == 0)
         return false;
     pthread_mutex_lock(&asides->lock);
@@ -108,6 +110,7 @@ bool aside_event_pends(CUevent event, bool wait) {
 
 void asides_settle(const Device *device) {
     struct Asides *asides = all();
+    precedence_await_all(device);
     if (asides->count == 0 || current)
         return;
     pthread_mutex_lock(&asides->lock);

@@ -62,6 +62,11 @@ static void operation_run(const CUstreamBatchMemOpParams *operation) {
     if (sanitizer && !is_wait(operation->operation))
         sanitize_written(sanitizer, operation->value.address,
                          is_of_64(operation->operation) ? 8 : 4);
+    if (core_get()->precedence.on && is_wait(operation->operation))
+        precedence_await_all(NULL); /* whoever wrote it */
+    if (!is_wait(operation->operation))
+        operations_access(memory_host(core_memory(), operation->value.address),
+                          is_of_64(operation->operation) ? 8 : 4, true);
     if (!is_wait(operation->operation))
         memcpy(memory_host(core_memory(), operation->value.address), &operation->value.value,
                is_of_64(operation->operation) ? 8 : 4);

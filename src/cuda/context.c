@@ -219,7 +219,7 @@ CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
 CUresult cuCtxSynchronize(void) {
     if (!top())
         return CUDA_ERROR_INVALID_CONTEXT;
-    if (core_get()->asides.count)
+    if (core_get()->asides.count || core_get()->precedence.on)
         asides_settle(device_current());
     pools_settle();
     return core_sticky();

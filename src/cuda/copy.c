@@ -49,6 +49,10 @@ static bool copy_row(const Core *core, void *to, const void *from, size_t bytes)
         unmade_forget((uint64_t)(uintptr_t)to, bytes);
     if (core->sanitizer)
         sanitize_copied(core->sanitizer, (uint64_t)(uintptr_t)to, (uint64_t)(uintptr_t)from, bytes);
+    if (core->precedence.on) {
+        operations_access(from, bytes, false);
+        operations_access(to, bytes, true);
+    }
     return true;
 }
 
@@ -147,6 +151,8 @@ static CUresult set_run(const Work *work) {
     for (size_t y = 0; y < set->height; y++, at += set->pitch) {
         if (sanitizer)
             sanitize_written(sanitizer, (uint64_t)(uintptr_t)at, set->width * set->element);
+        if (core_get()->precedence.on)
+            operations_access(at, set->width * set->element, true);
         if (core_get()->unmade)
             unmade_forget((uint64_t)(uintptr_t)at, set->width * set->element);
         if (set->element == 1) {
@@ -162,12 +168,22 @@ const WorkKind work_set = {NODE_MEMSET, set_run, NULL};
 
 /* ---- the calls ---- */
 
+/* The host has what it copies to memory that is not pinned when the call returns. */
+static bool is_awaited(const CUDA_MEMCPY3D *copy, const struct Stream *stream) {
+    AllocationRecord found;
+    return copy->dstMemoryType != MEMORYTYPE_ARRAY && !stream->capture &&
+           !allocated_find((CUdeviceptr)(uintptr_t)target_of(copy).at, &found);
+}
+
 static CUresult enqueue(const CUDA_MEMCPY3D *copy, CUstream stream) {
     CUresult wrong = copy_check(copy);
     if (wrong)
         return wrong;
     Work work = {.kind = &work_copy, .copy = *copy};
-    return work_enqueue(stream, &work);
+    CUresult result = work_enqueue(stream, &work);
+    if (!result && core_get()->precedence.on && is_awaited(copy, stream_of(stream)))
+        precedence_await_stream(stream_of(stream));
+    return result;
 }
 
 static CUresult line(CUdeviceptr to, CUmemorytype to_type, CUdeviceptr from, CUmemorytype from_type,
@@ -304,7 +320,9 @@ CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext to_context, CUdeviceptr fro
 
 CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext to_context, CUdeviceptr from,
                       CUcontext from_context, size_t bytes) {
-    return cuMemcpyPeerAsync(to, to_context, from, from_context, bytes, NULL);
+    CUresult result = cuMemcpyPeerAsync(to, to_context, from, from_context, bytes, NULL);
+    precedence_await_all(NULL); /* it comes between what both devices do */
+    return result;
 }
 
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream) {

@@ -82,6 +82,7 @@ static void after_fork(void) {
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&core.lock, &recursive);
+    pthread_mutex_init(&core.precedence.lock, &recursive);
     make_turn();
     recorder_forked(core.recorder);
 }
@@ -97,12 +98,15 @@ static void make(void) {
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&core.lock, &recursive);
+    pthread_mutex_init(&core.precedence.lock, &recursive);
     make_turn();
     settings_read(&core.settings);
     core.arena = arena_new();
     core.told = map_new(core.arena);
     core.memory = memory_new();
     core.sanitizer = sanitizer_new(&core.settings.checks);
+    core.precedence.on = core.sanitizer && sanitize_streams(core.sanitizer);
+    core.precedence.arena = core.precedence.on ? arena_new() : NULL;
     devices_make(&core, getenv("CUDA_VISIBLE_DEVICES"));
     pool_init(&core.graph_pool, &core.devices[0]);
     core.recorder = recorder_new(getenv("WARPLENS_SOCKET"));

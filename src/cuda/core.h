@@ -106,6 +106,9 @@ typedef struct NotedDefect NotedDefect;
 bool defects_wanted(DefectKind kind);
 /* By the call that is being made. NULL: it is not wanted. */
 NotedDefect *defect_note(DefectKind kind, const char *what);
+/* The same of two calls: `by`, and `other` before it. Equal keys: the same defect. `count`: how often. */
+typedef struct DefectPair DefectPair;
+void defect_note_pair(DefectKind kind, const DefectPair *pair, const char *what, uint64_t count);
 void defect_take_back(NotedDefect *noted);
 
 /* The error that an earlier kernel left behind, or CUDA_SUCCESS. */

@@ -9,25 +9,33 @@ bool defects_wanted(DefectKind kind) {
     return core->sanitizer && sanitize_wants(&core->settings.checks, defect_check(kind));
 }
 
-NotedDefect *defect_note(DefectKind kind, const char *what) {
+static NotedDefect *note(DefectKind kind, const DefectPair *pair, const char *what,
+                         uint64_t count) {
     if (!defects_wanted(kind))
         return NULL;
     Core *core = core_get();
-    const Callers by = owner_callers();
     core_lock();
     NotedDefect *noted = core->defects;
-    while (noted && (noted->kind != kind || memcmp(&noted->by, &by, sizeof by) != 0 ||
-                     strcmp(noted->what, what) != 0))
+    while (noted && (noted->kind != kind || memcmp(&noted->pair, pair, sizeof *pair) != 0))
         noted = noted->next;
     if (!noted) {
         noted = NEW(core->arena, NotedDefect);
-        *noted =
-            (NotedDefect){core->defects, kind, by, arena_copy(core->arena, what, strlen(what)), 0};
+        *noted = (NotedDefect){core->defects, kind, *pair,
+                               arena_copy(core->arena, what, strlen(what)), 0};
         core->defects = noted;
     }
-    noted->count++;
+    noted->count += count;
     core_unlock();
     return noted;
+}
+
+NotedDefect *defect_note(DefectKind kind, const char *what) {
+    const DefectPair pair = {.by = owner_callers(), .key = words_hash(what, strlen(what), 0)};
+    return note(kind, &pair, what, 1);
+}
+
+void defect_note_pair(DefectKind kind, const DefectPair *pair, const char *what, uint64_t count) {
+    note(kind, pair, what, count);
 }
 
 void defect_take_back(NotedDefect *noted) {

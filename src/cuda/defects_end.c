@@ -5,17 +5,28 @@
 #include <search.h>
 #include <string.h>
 
-static void tell(Core *core, Arena *arena, DefectKind kind, const Callers *by, const char *what,
-                 uint64_t count) {
-    const char *place = owner_place_of(arena, by);
+static const char *place_of(Arena *arena, const Callers *by, const Kernel *kernel) {
+    const char *name = kernel ? name_demangled(arena, kernel->name, false) : NULL;
+    if (name)
+        name = arena_copy(arena, name, strcspn(name, "<("));
+    return owner_place_of(arena, by, name);
+}
+
+static void tell(Core *core, Arena *arena, DefectKind kind, const DefectPair *pair,
+                 const char *what, uint64_t count) {
+    const char *place = place_of(arena, &pair->by, pair->kernel),
+               *before =
+                   pair->other.code[0] ? place_of(arena, &pair->other, pair->other_kernel) : NULL;
     const Defect defect = {.kind = kind,
                            .kernel = NONE,
                            .launch = NONE,
                            .location = NONE,
                            .other_location = NONE,
                            .count = count,
-                           .message = arena_printf(arena, "%s\n  by      %s", what,
-                                                   place ? place : "an unknown place")};
+                           .message =
+                               arena_printf(arena, "%s\n  by      %s%s%s", what,
+                                            place ? place : "an unknown place",
+                                            before ? "\n  other by " : "", before ? before : "")};
     profile_defect(recorder_profile(core->recorder), recorder_scratch(core->recorder), &defect);
 }
 
@@ -56,7 +67,7 @@ static void tell_leaks(Core *core, Arena *arena) {
             arena_printf(arena, "%llu bytes of %s memory in %llu allocation%s are never freed",
                          (unsigned long long)leak->bytes, memory_kind_name(leak->kind),
                          (unsigned long long)leak->count, leak->count == 1 ? "" : "s");
-        tell(core, arena, DEFECT_leak, &leak->by, what, leak->count);
+        tell(core, arena, DEFECT_leak, &(DefectPair){.by = leak->by}, what, leak->count);
     }
 }
 
@@ -70,7 +81,7 @@ void defects_end(Core *core) {
         tell_leaks(core, arena);
     for (const NotedDefect *noted = core->defects; noted; noted = noted->next)
         if (noted->count)
-            tell(core, arena, noted->kind, &noted->by, noted->what, noted->count);
+            tell(core, arena, noted->kind, &noted->pair, noted->what, noted->count);
     pthread_mutex_unlock(&core->lock);
     if (recorder_profile(core->recorder)->defects.count)
         recorder_launch(core->recorder);

@@ -32,6 +32,7 @@ CUresult cuEventDestroy_v2(CUevent event) {
     if (!IS(event, TAG_EVENT))
         return handle_error(event);
     core_lock();
+    sanitize_reached_free(event->reached);
     event->tag = TAG_NONE;
     event->next = core->spare_events;
     core->spare_events = event;

@@ -156,7 +156,18 @@ bool graph_sort(CUgraph graph) {
     return sorted;
 }
 
+static CUresult graph_run_watched(GraphOrder *order, CUgraph graph) {
+    CUresult result = CUDA_SUCCESS;
+    for (uint32_t i = 0; !result && i < graph->nodes.count; i++)
+        result = operations_node(order, graph->nodes.at[graph->order ? graph->order[i] : i]);
+    operations_graph_end(order, graph);
+    return result;
+}
+
 CUresult graph_run(CUgraph graph) {
+    GraphOrder *order = operations_graph_begin(graph);
+    if (order)
+        return graph_run_watched(order, graph);
     for (uint32_t i = 0; i < graph->nodes.count; i++) {
         const struct GraphNode *node = graph->nodes.at[graph->order ? graph->order[i] : i];
         CUresult result = node->disabled ? CUDA_SUCCESS : node->work.kind->run(&node->work);

@@ -300,8 +300,9 @@ const char *owner_name(Arena *arena, const void *address);
 /* The innermost code on the thread's stack that is not this library's: the program's; NULL: there is none. */
 const void *owner_caller(void);
 Callers owner_callers(void);
-/* The innermost that is not in a header of the toolkit, which has wrappers; NULL: nothing is known. */
-const char *owner_place_of(Arena *arena, const Callers *callers);
+/* The innermost that is not in a header of the toolkit, which has wrappers, nor the host's function of that name for a kernel (without
+ * template arguments and parameters; NULL: none is launched). NULL: nothing is known. */
+const char *owner_place_of(Arena *arena, const Callers *callers, const char *kernel);
 /* Where that is, for a person: file and line where there are debug information and addr2line. NULL: in no file. */
 const char *owner_place(Arena *arena, const void *code);
 
@@ -386,6 +387,48 @@ typedef struct AttributeNote {
     struct AttributeNote *next;
 } AttributeNote;
 
+/* ---- precedence.c: --sanitize races: in which order streams do what they do. All of this does nothing where that is not asked for ---- */
+
+/* Of a stream. */
+struct StreamOrder {
+    uint32_t line;
+    Reached *at;
+    VEC(uint32_t) branches; /* lines, for the branches of its graphs; in the core's arena */
+    uint32_t branches_used; /* by the graph that runs */
+};
+typedef struct Precedence {
+    bool on;
+    pthread_mutex_t lock;       /* recursive: one operation after the other */
+    Arena *arena;               /* of operations that may still be asked for */
+    struct StreamOrder *stream; /* of what runs */
+    uint64_t stream_id;
+    Reached *at;     /* NULL: nothing runs */
+    Reached *left;   /* by streams that are destroyed; NULL: none */
+    uint32_t graphs; /* that run in each other */
+} Precedence;
+void precedence_join(CUstream stream);  /* it is made */
+void precedence_leave(CUstream stream); /* it is destroyed */
+/* What is enqueued on the stream now comes behind all this. Under the lock. */
+Reached *precedence_arrive(CUstream stream);
+void precedence_host_reaches(const Reached *at); /* the host knows all this to be over; likewise */
+/* The host waits: for all of a stream, for an event, for a device (NULL: for all). */
+void precedence_await_stream(CUstream stream);
+void precedence_await_event(CUevent event);
+void precedence_await_all(const Device *device);
+void precedence_forget(uint64_t address, uint64_t bytes); /* memory begins to be there */
+
+/* ---- operations.c: which of them race ---- */
+
+typedef struct GraphOrder GraphOrder;
+typedef struct Work Work;
+CUresult operations_enqueue(CUstream stream, const Work *work); /* does it */
+/* Nodes in an order that obeys the edges, each once; NULL: it is not watched. */
+GraphOrder *operations_graph_begin(CUgraph graph);
+CUresult operations_node(GraphOrder *order, const struct GraphNode *node);
+void operations_graph_end(GraphOrder *order, CUgraph graph);
+/* By the work that runs, if this is memory that kernels can access. */
+void operations_access(const void *memory, uint64_t bytes, bool writes);
+
 /* ---- work.c ---- */
 
 typedef struct KernelWork {
@@ -403,8 +446,6 @@ typedef struct SetWork {
     size_t pitch, width, height; /* width: elements */
     uint32_t value, element;     /* bytes of an element: 1, 2, 4 */
 } SetWork;
-
-typedef struct Work Work;
 
 /* Bodies of a conditional node, and where its condition lies in the device's memory. */
 typedef struct ConditionalWork {
@@ -560,6 +601,7 @@ struct Stream {
     CUgraph capture; /* the graph that it records into, or NULL */
     NodeSet before;  /* of that graph: what the next node depends on */
     AttributeNote *attributes;
+    struct StreamOrder *order;  /* operations.c; NULL: not yet, or nobody asks */
     bool origin, to_graph;      /* where that capture began; into a graph that was there */
     struct Stream *next, *made; /* of the spare ones; of all */
 };
@@ -569,10 +611,11 @@ struct Event {
     unsigned flags;
     bool recorded;
     CUcontext context;
-    uint64_t aside;  /* the number of the work that records it; 0: none */
-    double seconds;  /* when */
-    CUgraph capture; /* recorded in a capture */
-    NodeSet before;  /* what had been captured then */
+    uint64_t aside;   /* the number of the work that records it; 0: none */
+    double seconds;   /* when */
+    CUgraph capture;  /* recorded in a capture */
+    NodeSet before;   /* what had been captured then */
+    Reached *reached; /* operations.c: what is over when it happens; NULL: nothing is known */
     struct Event *next, *made;
 };
 
@@ -686,11 +729,16 @@ void device_uuid(const Gpu *gpu, uint32_t physical, uint8_t uuid[UUID_BYTES]);
 
 /* ---- defects_end.c ---- */
 
+struct DefectPair {
+    Callers by, other;                   /* other: none, mostly */
+    const Kernel *kernel, *other_kernel; /* that they launch; NULL: none */
+    uint64_t key;
+};
 struct NotedDefect {
     NotedDefect *next;
     DefectKind kind;
-    Callers by;
-    const char *what; /* its first line */
+    DefectPair pair;
+    const char *what; /* its first lines */
     uint64_t count;   /* 0: taken back */
 };
 void defects_end(Core *core); /* of the process: tells what was noted, and what is left */
@@ -712,6 +760,7 @@ struct Core {
     Unmade *unmade;       /* NULL: all is computed */
     Orders *orders;       /* NULL: nothing was told yet, of orders.c */
     NotedDefect *defects;
+    Precedence precedence;
     pthread_mutex_t lock; /* recursive: the lists and trees below */
     pthread_mutex_t turn; /* turn.c */
     pthread_cond_t turns;

@@ -127,7 +127,19 @@ const char *owner_place(Arena *arena, const void *code) {
     return place;
 }
 
-const char *owner_place_of(Arena *arena, const Callers *callers) {
+/* "k.cu:7, in void ns::fill<int>(int*)": the function that nvcc makes of a kernel, which launches it. */
+static bool is_stub(const char *place, const char *kernel) {
+    const char *function = place ? strstr(place, ", in ") : NULL;
+    if (!kernel || !function)
+        return false;
+    const size_t length = strlen(kernel);
+    for (const char *at = function; (at = strstr(at, kernel)) != NULL; at++)
+        if (at[-1] == ' ' && (at[length] == '(' || at[length] == '<'))
+            return true;
+    return false;
+}
+
+const char *owner_place_of(Arena *arena, const Callers *callers, const char *kernel) {
     const char *first = NULL;
     for (uint32_t i = 0; i < CALLERS && callers->code[i]; i++) {
         const char *place = owner_place(arena, callers->code[i]);
@@ -135,7 +147,7 @@ const char *owner_place_of(Arena *arena, const Callers *callers) {
             place && (strstr(place, "/cuda_runtime.h:") || strstr(place, "/crt/") ||
                       strstr(place, ".cudafe1.stub.c:") || strstr(place, "/cuda_runtime_api.h:"));
         first = first ? first : place;
-        if (place && !toolkit)
+        if (place && !toolkit && !is_stub(place, kernel))
             return place;
     }
     return first;

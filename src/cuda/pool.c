@@ -56,7 +56,7 @@ CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {
 CUresult cuMemFree_v2(CUdeviceptr address) {
     if (!address)
         return core_sticky();
-    if (core_get()->asides.count)
+    if (core_get()->asides.count || core_get()->precedence.on)
         asides_settle(device_current());
     return shared_of_pool(address) ? shared_close(address) : release(address, KIND_DEVICE);
 }

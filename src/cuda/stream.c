@@ -33,6 +33,7 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priori
                             .id = ++core->numbers,
                             .context = context};
     core_unlock();
+    precedence_join(made);
     *stream = made;
     return CUDA_SUCCESS;
 }
@@ -47,6 +48,7 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
         return CUDA_ERROR_INVALID_HANDLE;
     if (!IS(stream, TAG_STREAM))
         return handle_error(stream);
+    precedence_leave(stream);
     core_lock();
     stream->tag = TAG_NONE;
     stream->next = core->spare_streams;

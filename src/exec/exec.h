@@ -328,6 +328,8 @@ PreparedKernel *kernel_prepare(const Function *kernel, const LoadedModule *loade
                                Diags *diags);
 /* Why its PTX is executed where machine code was asked for, for the profile; NULL: nothing to say. Kept as it is. */
 void prepared_modelled(PreparedKernel *prepared, const char *why);
+/* "\n  at      k.cu:12" and so on: where its instruction of that number comes from. "": nobody knows. */
+const char *prepared_place(Arena *arena, const PreparedKernel *prepared, uint32_t insn);
 void prepared_free(PreparedKernel *prepared); /* NULL is allowed */
 /* Registers of a thread, estimated: those of 32 bits that are alive at once, and a few. */
 uint32_t kernel_registers(const Function *kernel);

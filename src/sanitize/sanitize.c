@@ -1,5 +1,6 @@
 /* Who is told of what: each check hears of what it looks at, if it is on. */
 #include "sanitize/state.h"
+#include "sanitize/streams.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@ Sanitizer *sanitizer_new(const SanitizeOptions *options) {
     sanitizer->places = map_new(sanitizer->launch_arena);
     if (wants(sanitizer, CHECK_races))
         sanitizer->races = race_watch_new(sanitizer);
+    if (wants(sanitizer, CHECK_races))
+        sanitizer->streams = streams_new();
     sanitizer->known = known_new();
     return sanitizer;
 }
@@ -23,9 +26,14 @@ void sanitizer_free(Sanitizer *sanitizer) {
     if (!sanitizer)
         return;
     race_watch_free(sanitizer->races);
+    streams_free(sanitizer->streams);
     known_free(sanitizer->known);
     arena_free(sanitizer->launch_arena);
     arena_free(sanitizer->arena);
+}
+
+bool sanitize_streams(const Sanitizer *sanitizer) {
+    return sanitizer->streams != NULL;
 }
 
 const SanitizeOptions *sanitizer_options(const Sanitizer *sanitizer) {
@@ -90,6 +98,8 @@ bool sanitize_access(const WatchedAccess *access) {
         copies_access(access);
     if (sanitizer->races)
         race_watch_access(sanitizer->races, access);
+    if (sanitizer->streams && streams_busy(sanitizer->streams))
+        streams_access(sanitizer->streams, access);
     return unset && access->follows;
 }
 
@@ -103,6 +113,8 @@ bool sanitize_run(const WatchedRun *run) {
         return false;
     if (sanitizer->races)
         race_watch_run(sanitizer->races, run);
+    if (sanitizer->streams && streams_busy(sanitizer->streams))
+        streams_run(sanitizer->streams, run);
     return true;
 }
 
@@ -112,6 +124,9 @@ void sanitize_range(const WatchedRange *range) {
         init_range(range);
     if (sanitizer->races && range->by.insn != NONE) /* what the runtime writes is no access */
         race_watch_range(sanitizer->races, range);
+    if (sanitizer->streams && streams_busy(sanitizer->streams) && range->space == SPACE_GLOBAL)
+        streams_range(sanitizer->streams, range->address, range->bytes, range->ways & ACCESS_WRITES,
+                      range->by.insn);
 }
 
 void sanitize_event(const WatchedEvent *event) {

@@ -227,6 +227,40 @@ void sanitize_written(Sanitizer *sanitizer, uint64_t address, uint64_t bytes);
 /* … those of other global memory, with all that is known of them. */
 void sanitize_copied(Sanitizer *sanitizer, uint64_t to, uint64_t from, uint64_t bytes);
 
+/* ---- streams.c: operations of streams, and what orders them. All of this only where sanitize_streams says so ---- */
+
+bool sanitize_streams(const Sanitizer *sanitizer);
+/* Operations of a line follow each other: those of a stream, or of a branch of a graph. */
+uint32_t sanitize_line_new(Sanitizer *sanitizer);
+void sanitize_line_free(Sanitizer *sanitizer, uint32_t line);
+/* What is known to be over where somebody stands, in a line or, NONE, as an event. Nothing at first. */
+typedef struct Reached Reached;
+Reached *sanitize_reached_new(uint32_t line);
+void sanitize_reached_free(Reached *reached); /* NULL is allowed */
+void sanitize_reached_join(Reached *to, const Reached *from);
+void sanitize_reached_host(Sanitizer *sanitizer, Reached *to); /* what the host knows */
+/* The host waits for it. Whether it knows everything to be over: then `what` of operations is asked for no more. */
+bool sanitize_host_reaches(Sanitizer *sanitizer, const Reached *from);
+
+/* Two operations that nothing orders, and what both access. */
+typedef struct StreamRace {
+    const void *what, *other;  /* of the operations; the other one was before */
+    uint32_t insn, other_insn; /* of their programs; NONE: none, or not known */
+    bool writes, other_writes;
+    bool several; /* other instructions of it may have accessed it, too */
+    uint64_t address;
+    uint64_t count;
+} StreamRace;
+/* An operation behind all that `at` knows, NULL: by the host. Accesses are its until it ends. */
+void sanitize_operation_begin(Sanitizer *sanitizer, Reached *at, const void *what);
+const StreamRace *sanitize_operation_end(Sanitizer *sanitizer, uint32_t *races);
+void sanitize_operation_accesses(Sanitizer *sanitizer, uint64_t address, uint64_t bytes,
+                                 bool writes);
+/* The operation allocates it; frees it; it was there before, and is no more. */
+void sanitize_operation_makes(Sanitizer *sanitizer, uint64_t address, uint64_t bytes);
+void sanitize_operation_frees(Sanitizer *sanitizer, uint64_t address, uint64_t bytes);
+void sanitize_operations_forget(Sanitizer *sanitizer, uint64_t address, uint64_t bytes);
+
 /* ---- defects.c: what was found ---- */
 
 /* Adds one; it is kept if it is the first of its kind at these instructions. Returns the row, NULL where

@@ -43,7 +43,8 @@ struct Sanitizer {
     Map *places;            /* of these, by kind and instructions */
     bool stopped;           /* sanitize_stopped */
     KnownBytes *known;
-    RaceWatch *races; /* NULL: they are not looked for */
+    RaceWatch *races;        /* NULL: they are not looked for */
+    struct Streams *streams; /* NULL likewise */
 };
 
 /* ---- arrays.c ---- */

@@ -181,6 +181,16 @@ static const char *message_of(Arena *arena, const Run *run, const FoundDefect *f
     return text;
 }
 
+const char *prepared_place(Arena *arena, const PreparedKernel *prepared, uint32_t insn) {
+    enum { ROOM = 1024 };
+    const Program *program = prepared->program;
+    char *text = NEW_ARRAY(arena, char, ROOM);
+    Message message = {text, ROOM};
+    if (insn < program->code_count && program->code[insn].insn)
+        message_place(&message, prepared->kernel, program->code[insn].insn);
+    return text;
+}
+
 static void record(Rows *rows, const Run *run, uint32_t launch, const FoundDefect *found) {
     Arena *arena = arena_new();
     const Launch *from = run->launch;
