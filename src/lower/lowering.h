@@ -60,6 +60,7 @@ void merge_accesses(Lowering *lowering);
 /* One access of a group. */
 typedef struct Member {
     uint32_t insn, base, bytes; /* base: register, or NO_REG where the address is a constant */
+    uint32_t window;            /* see BasePlace */
     uint32_t start, group;      /* of the group: distance from the base, and size in bytes */
     uint32_t at;                /* of the access, from the group's start */
     uint32_t used; /* elements of the group that are read or written: bit i: i * bytes */
@@ -87,7 +88,9 @@ uint32_t register_bytes(const Merger *merger, uint32_t reg);
 
 typedef struct BasePlace {
     uint32_t base, distance; /* base: register, or NO_REG where the address is a constant */
-    Known known;             /* of the base */
+    uint32_t
+        window; /* of a register: to which the address of this shared variable is added, unknown to ptxas; 0: none */
+    Known known; /* of the base */
 } BasePlace;
 
 /* [base + distance] of the address operand of instruction `at`, as far back as constants were added. */

@@ -51,8 +51,11 @@ bool member_of(const Merger *merger, uint32_t at, Member *member) {
         return false;
     BasePlace place = place_of(merger, &insn->operands[store ? 0 : 1], at);
     Known known = place.known;
-    *member =
-        (Member){.insn = at, .base = place.base, .bytes = bytes, .guarded = insn->guard != NO_REG};
+    *member = (Member){.insn = at,
+                       .base = place.base,
+                       .window = place.window,
+                       .bytes = bytes,
+                       .guarded = insn->guard != NO_REG};
     uint32_t bits = bytes == 2 ? 3 : 4;
     member->group = 1u << (known.bits < bits ? known.bits : bits);
     if (member->group < bytes * count)
@@ -83,8 +86,8 @@ bool is_fence(const Insn *insn) {
 }
 
 bool same_group(const Member *a, const Member *b) {
-    return a->base == b->base && a->bytes == b->bytes && a->start == b->start &&
-           a->group == b->group;
+    return a->base == b->base && a->window == b->window && a->bytes == b->bytes &&
+           a->start == b->start && a->group == b->group;
 }
 
 static LoweredAccess *lowered_of(const Merger *merger, uint32_t insn) {

@@ -8,12 +8,9 @@
 
 static int by_group(const void *left, const void *right) {
     const Member *a = left, *b = right;
-    const uint32_t key[5][2] = {{a->base, b->base},
-                                {a->bytes, b->bytes},
-                                {a->start, b->start},
-                                {a->group, b->group},
-                                {a->insn, b->insn}};
-    for (uint32_t i = 0; i < 5; i++)
+    const uint32_t key[6][2] = {{a->base, b->base},   {a->window, b->window}, {a->bytes, b->bytes},
+                                {a->start, b->start}, {a->group, b->group},   {a->insn, b->insn}};
+    for (uint32_t i = 0; i < 6; i++)
         if (key[i][0] != key[i][1])
             return key[i][0] < key[i][1] ? -1 : 1;
     return 0;

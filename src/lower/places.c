@@ -45,14 +45,32 @@ static uint32_t source_of(const Merger *merger, const Insn *insn, uint64_t *adde
     }
 }
 
-static bool adds_window(const Merger *merger, const Insn *insn) {
-    bool window = false;
+/* The shared variable whose address, which ptxas does not know, is in the constant: where it lies, + 1. */
+static uint32_t window_of(const Merger *merger, uint32_t reg) {
+    enum { STEPS = 16 };
+    for (uint32_t i = 0; i < STEPS && reg != NO_REG && merger->lowering->writes[reg] == 1; i++) {
+        const Insn *insn = &merger->function->insns.at[merger->lowering->writer[reg]];
+        const Operand *in = &insn->operands[1];
+        uint64_t added;
+        if (insn->op == OP_mov && in->kind == OPERAND_SYMBOL)
+            return (uint32_t)shared_address(merger->lowering->shared, in->variable) + 1;
+        reg = source_of(merger, insn, &added);
+    }
+    return 0;
+}
+
+/* window: of the instruction, where it adds the address of a shared variable that ptxas does not know. */
+static bool adds_window(const Merger *merger, const Insn *insn, uint32_t *window) {
+    bool adds = false;
     for (uint32_t i = 1; i <= 2 && i < insn->operand_count; i++) {
         const Operand *in = &insn->operands[i];
-        window |= in->kind == OPERAND_REG && is_constant(merger, in->reg) &&
-                  merger->known[in->reg].made & KNOWN_WINDOW;
+        if (in->kind != OPERAND_REG || !is_constant(merger, in->reg) ||
+            !(merger->known[in->reg].made & KNOWN_WINDOW))
+            continue;
+        adds = true;
+        *window = window_of(merger, in->reg);
     }
-    return window;
+    return adds;
 }
 
 /* May the constant be taken out that was added to `source`, behind others? It stays where both are one
@@ -77,6 +95,7 @@ static bool still_holds(const Merger *merger, uint32_t reg, uint32_t source, uin
 BasePlace place_of(const Merger *merger, const Operand *address, uint32_t at) {
     uint32_t reg = address->reg;
     bool window = false; /* the constants so far have an address in them that ptxas does not know */
+    uint32_t variable = 0;
     uint64_t sum = (uint64_t)address->offset, added;
     if (reg == NO_REG && address->variable)
         sum += shared_address(merger->lowering->shared, address->variable);
@@ -94,14 +113,14 @@ BasePlace place_of(const Merger *merger, const Operand *address, uint32_t at) {
             break;
         if (insn->op != OP_mov && !may_take_out(merger, reg, source, window))
             break;
-        window |= adds_window(merger, insn);
+        window |= adds_window(merger, insn, &variable);
         sum += added;
         reg = source;
     }
     Known known = reg == NO_REG ? (Known){.bits = 32} : merger->known[reg];
     if (window && !(known.made & KNOWN_LOOSE))
         known = known_multiple(known);
-    return (BasePlace){reg, (uint32_t)sum, known};
+    return (BasePlace){reg, (uint32_t)sum, reg == NO_REG ? 0 : variable, known};
 }
 
 static void count_version(void *context, uint32_t reg, bool defined) {

@@ -135,12 +135,16 @@ SPACES = {
     "local": "mov.u64 %d2, own; add.u64 %d4, %d2, %d3;",
 }
 OTHERS = ("thread16", "bumped", "chosenLate")
+# Two arrays side by side, of 8 bytes and more, each with an address that is made alike: is what lies next to each other merged?
+BESIDE = ("array", "loaded", "thread16", "thread48", "thread24", "thread20", "thread8", "early", "mad48", "madBase", "product", "and", "shifted")
 
 # pattern -> (store, distances, space)
 PATTERNS = {
     "four": (False, (144, 148, 152, 156), "shared"),
     "before": (False, (-140, -136, -128, -124), "shared"),
     "stored": (True, (144, 148, 152, 156), "shared"),
+    "beside": (False, (0, 4, 0, 4), "shared"),
+    "besideStored": (True, (0, 4, 0, 4), "shared"),
 }
 for space in SPACES:
     PATTERNS[space] = (False, (144, 148, 152, 156), space)
@@ -151,8 +155,22 @@ UNEQUAL = {
     "adding 0 leaves a shifted number one, which is then subtracted from": r"differenceEarly\.0\.\w+ sm_\d+",
     "what is added to the counter is taken out of the loop": r"countedPlus\.(4|12)\.\w+ sm_80|countedPlus\.8\.(four|stored) sm_80",
     "loads are merged as if an or were a sum, stores are not": r"or(Thread|Times48|Sum2)?\.(4|8|12)\.stored sm_90",
+    "arrays side by side are merged also where one multiply-add adds each to the same product": r"(madBase|product)\.\d+\.beside(Stored)? sm_80",
     "a number that was 64 bits wide before is not merged at negative distances": r"through64\.[08]\.before sm_80",
 }
+
+
+def twice(code):
+    """The code for the array `near`; what depends on the array is there for `far`, too, with registers of its own."""
+    lines, renamed = [], {"%r16": "%r18"}
+    for line in filter(None, map(str.strip, code.split(";"))):
+        lines.append(re.sub(r"%r16\b", "%r17", line) + ";")
+        if any(re.search(rf"{name}\b", line) for name in renamed):
+            made = re.search(r"%r\d+", line)[0]
+            renamed[made] = "%r5" if made == "%r4" else made.replace("%r2", "%r7")
+            lines.append(re.sub(r"%r\d+", lambda name: renamed.get(name[0], name[0]), line) + ";")
+    arrays = ".shared .align 16 .b8 near[8]; .shared .align 8 .b8 far[4096]; mov.u32 %r17, near; mov.u32 %r18, far;"
+    return "\n".join([arrays, *lines])
 
 
 def kernel(origin, constant, pattern):
@@ -164,10 +182,13 @@ def kernel(origin, constant, pattern):
     lines = [f"ld.volatile.global.f32 %f{i}, [%d1+{128 + 4 * i}];" for i in range(len(distances))] if stores else []
     if space != "shared":
         before += f"cvt.u64.u32 %d3, %r4; {SPACES[space]}"
-    base = "%r4" if space == "shared" else "%d4"
+    bases = ["%r4" if space == "shared" else "%d4"] * len(distances)
+    if pattern.startswith("beside"):
+        bases[2:] = ["%r5"] * 2
+        before = twice(before)
     access = []
     for i, distance in enumerate(distances):
-        place = f"[{base}+{distance - constant}]"
+        place = f"[{bases[i]}+{distance - constant}]"
         access.append(f"st.{space}.f32 {place}, %f{i};" if stores else f"ld.{space}.f32 %f{i}, {place};")
     if not stores:
         access += [f"st.volatile.global.f32 {place};" for place in out]
@@ -179,7 +200,8 @@ def all_cases():
     for origin in ORIGINS:
         for constant in CONSTANTS:
             for pattern, (_, _, space) in PATTERNS.items():
-                if space == "shared" or origin in OTHERS:
+                among = BESIDE if pattern.startswith("beside") else ORIGINS if space == "shared" else OTHERS
+                if origin in among:
                     cases[f"{origin}.{constant}.{pattern}"] = (origin, constant, pattern)
     return cases
 
