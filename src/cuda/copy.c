@@ -175,7 +175,34 @@ static bool is_awaited(const CUDA_MEMCPY3D *copy, const struct Stream *stream) {
            !allocated_find((CUdeviceptr)(uintptr_t)target_of(copy).at, &found);
 }
 
+static uint64_t extent_of(const Side *side, const CUDA_MEMCPY3D *copy) {
+    const bool none = !copy->WidthInBytes || !copy->Height || !copy->Depth;
+    return none ? 0
+                : (copy->Depth - 1) * side->slice + (copy->Height - 1) * side->row +
+                      copy->WidthInBytes;
+}
+
+static bool may_be_host(CUmemorytype type) {
+    return type == MEMORYTYPE_HOST || type == MEMORYTYPE_UNIFIED;
+}
+
+/* --sanitize memory; false: memory of the host is not there. */
+static bool host_is_there(const CUDA_MEMCPY3D *copy) {
+    bool good = true;
+    if (may_be_host(copy->srcMemoryType)) {
+        const Side from = source_of(copy);
+        good &= host_memory_check(from.at, extent_of(&from, copy), false);
+    }
+    if (may_be_host(copy->dstMemoryType)) {
+        const Side to = target_of(copy);
+        good &= host_memory_check(to.at, extent_of(&to, copy), true);
+    }
+    return good;
+}
+
 static CUresult enqueue(const CUDA_MEMCPY3D *copy, CUstream stream) {
+    if (defects_wanted(DEFECT_host_memory) && !host_is_there(copy))
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult wrong = copy_check(copy);
     if (wrong)
         return wrong;

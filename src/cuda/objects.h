@@ -551,6 +551,11 @@ CUstream stream_of(CUstream handle);
 /* Where its work runs: the default streams are of the current context. The stream is there. */
 CUcontext stream_context(CUstream handle);
 
+/* ---- host_memory.c: --sanitize memory ---- */
+
+/* Of one side of a copy, which may be the host's: tells what is wrong with it. false: it cannot be copied. */
+bool host_memory_check(const void *memory, uint64_t bytes, bool writes);
+
 /* ---- copy.c ---- */
 
 CUresult copy_check(const CUDA_MEMCPY3D *copy);

@@ -1,6 +1,7 @@
 // What a program does with its memory and its errors; tests/sanitize/programs.py says which defects each way has.
 #include <cstdio>
 #include <cstring>
+#include <sys/mman.h>
 
 __global__ void copy(int *out, const int *in) {
     out[threadIdx.x] = in[threadIdx.x]; //! uninitialised-read if unwritten //! uninitialised-read if partly
@@ -75,6 +76,41 @@ static void partly() {
     cudaFree(b);
 }
 
+// way pinned_gone
+static void pinned_gone() {
+    int *a = device(128), *pinned;
+    cudaMallocHost(&pinned, 128);
+    memset(pinned, 0, 128);
+    cudaMemcpy(a, pinned, 128, cudaMemcpyHostToDevice);
+    cudaFreeHost(pinned);
+    cudaMemcpy(a, pinned, 128, cudaMemcpyHostToDevice); //! host-memory if pinned_gone
+    cudaGetLastError();
+    cudaFree(a);
+}
+
+// way registered_in_part
+static void registered_in_part() {
+    static int host[2048];
+    int *a = device(8192);
+    cudaHostRegister(host, 4096, cudaHostRegisterDefault);
+    cudaMemcpy(a, host, 4096, cudaMemcpyHostToDevice);
+    cudaMemcpy(a, host, 8192, cudaMemcpyHostToDevice); //! host-memory if registered_in_part
+    cudaGetLastError();
+    cudaHostUnregister(host);
+    cudaFree(a);
+}
+
+// way unmapped
+static void unmapped() {
+    int *a = device(8192);
+    void *pages = mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(static_cast<char *>(pages) + 4096, 4096);
+    cudaMemcpy(a, pages, 4096, cudaMemcpyHostToDevice);
+    cudaMemcpy(a, pages, 8192, cudaMemcpyHostToDevice); //! host-memory if unmapped
+    cudaGetLastError();
+    cudaFree(a);
+}
+
 int main(int, char **arguments) {
 #define WAY(name)                                                                                                              \
     if (!strcmp(arguments[1], #name))                                                                                          \
@@ -86,4 +122,7 @@ int main(int, char **arguments) {
     WAY(unseen)
     WAY(unwritten)
     WAY(partly)
+    WAY(pinned_gone)
+    WAY(registered_in_part)
+    WAY(unmapped)
 }
