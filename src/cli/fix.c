@@ -87,11 +87,15 @@ static int fix_one(Options *given) {
 
 static int command(Options *given) {
     bool profile = fix_is_profile(given), program = given->files.count == 0 && given->flags.count;
-    if ((profile || program) && given->apply) {
-        diags_error(given->diags,
-                    "--apply compiles and runs a kernel: it takes the .cu file, its launch and its "
-                    "arguments; %s write a --patch, build, and compare",
-                    profile ? "from a profile" : "for a program");
+    if (profile && given->apply) {
+        diags_error(given->diags, "--apply compiles and runs: it takes a .cu file, a launch and "
+                                  "arguments, or a program; from a profile write a --patch, build, "
+                                  "and compare");
+        return EXIT_UNUSABLE;
+    }
+    if (!program && (given->build || given->branch)) {
+        diags_error(given->diags, "--%s is of a program: -- PROGRAM",
+                    given->build ? "build" : "branch");
         return EXIT_UNUSABLE;
     }
     if (given->json && (program || given->patch || given->apply)) {

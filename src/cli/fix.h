@@ -59,7 +59,7 @@ void fix_no_patch(const Options *given, const char *why);
  * one. Returns the exit status. */
 int fix_patch(FixSession *fixing, const FixPlan *plan);
 
-/* ---- the other forms of the command: fix_profile.c, fix_program.c ---- */
+/* ---- the other forms of the command: fix_profile.c; fix_program.c, with fix_runs.c, fix_build.c and fix_branch.c ---- */
 
 bool fix_is_profile(const Options *given);
 int fix_profile(Options *given); /* `warplens fix x.wlp`; returns the exit status */

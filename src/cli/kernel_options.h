@@ -17,11 +17,12 @@ typedef struct Options {
     ResultOptions result;
     Launch launch; /* as far as options say what it is */
     double rtol, atol;
-    const char *patch; /* fix --patch: the file, or "-": standard output */
-    FILE *patch_out;   /* then, that output */
-    bool apply;        /* fix --apply */
-    bool json;         /* fix --format=json */
-    uint32_t only;     /* launch of a profile; NONE: all */
+    const char *patch;          /* fix --patch: the file, or "-": standard output */
+    FILE *patch_out;            /* then, that output */
+    bool apply;                 /* fix --apply */
+    const char *build, *branch; /* of a program, with --apply */
+    bool json;                  /* fix --format=json */
+    uint32_t only;              /* launch of a profile; NONE: all */
     FixPreference prefer;
     bool no_sass, no_counts, colour;
     const char *command; /* the command line */

@@ -191,7 +191,7 @@ $ warplens fix t.wlp --launch 1
 warplens: error: --launch 1: the profile has 1 launches
 ? 3
 $ warplens fix t.wlp --apply
-warplens: error: --apply compiles and runs a kernel: it takes the .cu file, its launch and its arguments; from a profile write a --patch, build, and compare
+warplens: error: --apply compiles and runs: it takes a .cu file, a launch and arguments, or a program; from a profile write a --patch, build, and compare
 ? 3
 $ warplens fix t.wlp --patch 2>&1 | tail -1
 warplens: error: samples/transpose/transpose.cu: No such file or directory; --source-map FROM=TO says where it is now

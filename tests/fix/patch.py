@@ -155,6 +155,40 @@ def check_program(warplens, folder):
             return
 
 
+def check_build(warplens, folder):
+    """--build --apply: the sources change where the built program keeps the promise, and are as they were otherwise."""
+    source = copy("program.cu", folder)
+    before, compile_ = source.read_text(), "nvcc -lineinfo -o program program.cu"
+    subprocess.run(compile_.split(), cwd=folder, check=True)
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
+    person = {f"GIT_{who}_{what}": value for who in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "a"), ("EMAIL", "a@b"))}
+
+    def apply(*words, status):
+        done = subprocess.run([warplens, "fix", *words, "--", "./program"], cwd=folder, text=True, capture_output=True,
+                              env=dict(os.environ, **person))
+        expect(done.returncode == status, words, done.stdout, done.stderr)
+        return done.stdout + done.stderr
+
+    expect("needs --build COMMAND" in apply("--apply", status=3), "no --build")
+    expect("--build is of --apply" in apply("--build", "true", status=3), "no --apply")
+    said = apply("--apply", "--build", f"{compile_} && echo enough >&2 && exit 5", status=1)
+    expect("enough\nit ends with status 5" in said and "the build fails" in said and source.read_text() == before, said)
+    said = apply("--apply", "--build", "true", status=1)
+    expect("320 wavefronts" not in said and "wavefronts were promised" in said and source.read_text() == before, said)
+    if shutil.which("git"):
+        for words in (["init", "-q"], ["add", "program.cu"], ["commit", "-q", "-m", "first"]):
+            subprocess.run([*git, *words], cwd=folder, check=True)
+        said = apply("--apply", "--build", compile_, "--branch", "banks", status=0)
+        expect("committed to the branch banks" in said and source.read_text() == before, said)
+        shown = subprocess.run(["git", "show", "--format=%B", "banks"], cwd=folder, text=True, capture_output=True).stdout
+        expect("5,280 wavefronts of shared memory become 320" in shown and "+    __shared__ float tile[TILE][TILE + 1];" in shown, shown)
+        tree = subprocess.run(["git", "status", "--short", "-uno"], cwd=folder, text=True, capture_output=True).stdout
+        expect(tree == "", "the working tree", tree)
+        expect("there is a branch banks already" in apply("--apply", "--build", compile_, "--branch", "banks", status=3), "twice")
+    said = apply("--apply", "--build", compile_, status=0)
+    expect("applied: program.cu. 5,280 wavefronts of shared memory become 320" in said and "tile[TILE][TILE + 1]" in source.read_text(), said)
+
+
 def check_without(warplens, folder):
     path, kernel, launch = APPLIED[0][:3]
     source = copy(path, folder)
@@ -185,6 +219,7 @@ def main():
         print("a program: left out of this build")
     elif shutil.which("nvcc"):
         checks.append(("a program", check_program, (), {}))
+        checks.append(("a program that is built", check_build, (), {}))
     checks += [("a PTX file", check_ptx, (), {}), ("a profile", check_profile, (), {}),
                ("no libclang", check_without, (), {})]
     with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,44 @@
+/* fix_program: what the parts of `warplens fix -- PROGRAM` share. */
+#pragma once
+
+#include "cli/fix_patch.h"
+#include "cli/run_program.h"
+
+#include <stdio.h>
+
+typedef struct ProgramRun {
+    RunResult result;
+    FILE *output;
+} ProgramRun;
+
+/* ---- fix_runs.c ---- */
+
+/* Runs the program that stands behind --; layouts: "KERNEL SYMBOL LAYOUT;…", or NULL. false: diags. Ends with
+ * program_run_end in any case. */
+bool program_run(const Options *given, const char *layouts, ProgramRun *run);
+void program_run_end(ProgramRun *run);
+/* How many results of one run the other has not. */
+uint64_t program_results_differ(RunResult *a, RunResult *b);
+uint64_t program_result_bytes(const RunResult *result);
+/* Of all launches of a kernel. */
+uint64_t program_wavefronts(const Profile *profile, const char *kernel);
+/* Says whether what the program prints is the same. */
+void program_print_output(const ProgramRun *before, const ProgramRun *after);
+
+/* ---- fix_build.c ---- */
+
+/* --apply: before anything is run, says what is missing for it. */
+bool fix_build_possible(const Options *given);
+/* Puts the new sources in the place of the old ones, builds, runs, compares; where the promise does not hold, the old ones come back.
+ * Returns the exit status. */
+int fix_build(const Options *given, const FixPlans *plans, const SourceFixes *fixes,
+              ProgramRun *before);
+
+/* ---- fix_branch.c ---- */
+
+/* Whether the changed files can be committed to a new branch: diags. */
+bool branch_possible(Arena *arena, const char *branch, const char *const *paths, uint32_t count,
+                     Diags *diags);
+/* Commits the files as they are now to a new branch, beside what is checked out. Returns the commit; NULL: diags. */
+const char *branch_commit(Arena *arena, const char *branch, const char *const *paths,
+                          uint32_t count, const char *message, Diags *diags);
