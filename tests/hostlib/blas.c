@@ -61,6 +61,43 @@ static void captured(cublasHandle_t handle) {
     CHECK(cublasSdot_v2(handle, 2, x, 1, x, 1, &sum) == SUCCESS && sum == 405);
 }
 
+int cublasSetEmulationStrategy(cublasHandle_t handle, int strategy);
+int cublasGetEmulationStrategy(cublasHandle_t handle, int *strategy);
+int cublasSetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int offset);
+int cublasGetFixedPointEmulationMantissaBitOffset(cublasHandle_t handle, int *offset);
+int cublasGetEmulationSpecialValuesSupport(cublasHandle_t handle, int *mask);
+static void settings(cublasHandle_t handle) {
+    int value = -1;
+    CHECK(cublasGetEmulationStrategy(handle, &value) == SUCCESS && value == 0);
+    CHECK(cublasSetEmulationStrategy(handle, 2) == SUCCESS);
+    CHECK(cublasSetEmulationStrategy(handle, 9) == INVALID_VALUE);
+    CHECK(cublasGetEmulationStrategy(handle, &value) == SUCCESS && value == 2);
+    CHECK(cublasSetFixedPointEmulationMantissaBitOffset(handle, -3) == SUCCESS);
+    CHECK(cublasGetFixedPointEmulationMantissaBitOffset(handle, &value) == SUCCESS && value == -3);
+    CHECK(cublasGetEmulationSpecialValuesSupport(handle, &value) == SUCCESS && value == 0xffff);
+}
+
+/* A column (1 + 2i, 3) with itself: not conjugated, and conjugated, of which the lower half is asked for. */
+int cublasCsyrk3mEx(cublasHandle_t handle, int fill, int op, int n, int k, const void *alpha,
+                    const void *a, int type_a, int lda, const void *beta, void *c, int type_c,
+                    int ldc);
+int cublasCherkEx(cublasHandle_t handle, int fill, int op, int n, int k, const float *alpha,
+                  const void *a, int type_a, int lda, const float *beta, void *c, int type_c,
+                  int ldc);
+static void with_itself(cublasHandle_t handle) {
+    enum { LOWER = 0, C_32F = 4, C_8I = 7 };
+    float *a = device(4), *c = device(8);
+    const float one[] = {1, 0}, zero[] = {0, 0}, column[] = {1, 2, 3, 0};
+    memcpy(a, column, sizeof column);
+    memset(c, 0, 8 * sizeof *c);
+    CHECK(!cublasCsyrk3mEx(handle, LOWER, OP_N, 2, 1, one, a, C_32F, 2, zero, c, C_32F, 2));
+    CHECK(c[0] == -3 && c[1] == 4 && c[2] == 3 && c[3] == 6 && c[4] == 0 && c[6] == 9);
+    CHECK(!cublasCherkEx(handle, LOWER, OP_N, 2, 1, one, a, C_32F, 2, zero, c, C_32F, 2));
+    CHECK(c[0] == 5 && c[1] == 0 && c[2] == 3 && c[3] == -6 && c[6] == 9 && c[7] == 0);
+    CHECK(cublasCherkEx(handle, LOWER, OP_N, 2, 1, one, a, C_8I, 2, zero, c, C_32F, 2) ==
+          NOT_SUPPORTED);
+}
+
 int main(void) {
     cublasHandle_t handle;
     void *nothing;
@@ -68,6 +105,8 @@ int main(void) {
     CHECK(cublasCreate_v2(&handle) == SUCCESS);
     product(handle);
     captured(handle);
+    settings(handle);
+    with_itself(handle);
     CHECK(cublasAlloc(1, 4, &nothing) == NOT_SUPPORTED);
     CHECK(cublasSscal_v2(handle, 0, &one, host, 1) == SUCCESS);
     CHECK(cublasSscal_v2(handle, 4, &one, host, 1) == SUCCESS);

@@ -7,5 +7,5 @@ warplens: the program called what is not supported (it got an error that says so
   cublasAlloc
 
 Summary: 0 of 0 launches
-  On the host, not counted: cublasSgemm, cublasSscal x4, cublasSdot.
+  On the host, not counted: cublasSgemm, cublasSscal x4, cublasSdot, cublasCsyrk, cublasCherk.
 warplens: 1 fault

@@ -25,6 +25,10 @@ int cusolverDnSpotrf(cusolverDnHandle_t handle, int fill, int n, void *a, int ld
                      int size, int *info);
 int cusolverDnSpotrs(cusolverDnHandle_t handle, int fill, int n, int k, void *a, int lda, void *b,
                      int ldb, int *info);
+int cusolverDnSpotrfBatched(cusolverDnHandle_t handle, int fill, int n, float *a[], int lda,
+                            int *info, int count);
+int cusolverDnSpotrsBatched(cusolverDnHandle_t handle, int fill, int n, int k, float *a[], int lda,
+                            float *b[], int ldb, int *info, int count);
 int cusolverDnZgesvd_bufferSize(cusolverDnHandle_t handle, int m, int n, int *size);
 int cusolverDnZgesvd(cusolverDnHandle_t handle, signed char job_u, signed char job_v, int m, int n,
                      void *a, int lda, void *values, void *u, int ldu, void *v, int ldv, void *work,
@@ -46,6 +50,8 @@ typedef struct Memory {
     double values[N];
     float singles[N];
     int pivots[N], info;
+    float *batch_a[2], *batch_b[2], second_a[N * N], second_b[N];
+    int batch_info[2];
 } Memory;
 static Memory *memory;
 
@@ -72,6 +78,14 @@ static void lu_and_cholesky(cusolverDnHandle_t handle) {
     CHECK(cusolverDnDgetrs(handle, OP_N, N, 1, m->a, N, m->pivots, m->b, N, &m->info) == 0);
     for (int i = 0; i < N; i++)
         CHECK(fabs(m->b[i] - (i + 1)) < 1e-14);
+    fill(); /* without pivots: 3 stays where it is, and so does what is below it */
+    CHECK(cusolverDnDgetrf(handle, N, N, m->a, N, NULL, NULL, &m->info) == 0 && m->info == 0);
+    CHECK(fabs(m->a[1] - 1 / 3.0) < 1e-15 && fabs(m->a[N + 1] - 5 / 3.0) < 1e-15);
+    CHECK(cusolverDnDgetrs(handle, OP_N, N, 1, m->a, N, NULL, m->b, N, &m->info) == 0);
+    for (int i = 0; i < N; i++)
+        CHECK(fabs(m->b[i] - (i + 1)) < 1e-14);
+    m->a[0] = 0;
+    CHECK(cusolverDnDgetrf(handle, N, N, m->a, N, NULL, NULL, &m->info) == 0 && m->info == 1);
     CHECK(cusolverDnSpotrf(handle, 0, N, m->a_single, N, NULL, 0, &m->info) == 0 && m->info == 0);
     CHECK(cusolverDnSpotrs(handle, 0, N, 1, m->a_single, N, m->b_single, N, &m->info) == 0);
     for (int i = 0; i < N; i++)
@@ -79,6 +93,35 @@ static void lu_and_cholesky(cusolverDnHandle_t handle) {
     fill();
     m->a_single[0] = -1; /* not positive: the first minor */
     CHECK(cusolverDnSpotrf(handle, 0, N, m->a_single, N, NULL, 0, &m->info) == 0 && m->info == 1);
+}
+
+/* The second matrix is four times the first, and its right side twice that. */
+static void cholesky_of_two(cusolverDnHandle_t handle) {
+    Memory *m = memory;
+    fill();
+    for (int i = 0; i < N * N; i++)
+        m->second_a[i] = 4 * m->a_single[i];
+    for (int i = 0; i < N; i++)
+        m->second_b[i] = 2 * m->b_single[i];
+    m->batch_a[0] = m->a_single, m->batch_a[1] = m->second_a;
+    m->batch_b[0] = m->b_single, m->batch_b[1] = m->second_b;
+    m->batch_info[0] = m->batch_info[1] = 77;
+    CHECK(cusolverDnSpotrfBatched(handle, 0, N, m->batch_a, N, m->batch_info, 2) == 0);
+    CHECK(m->batch_info[0] == 0 && m->batch_info[1] == 0);
+    CHECK(cusolverDnSpotrsBatched(handle, 0, N, 1, m->batch_a, N, m->batch_b, N, &m->info, 2) == 0);
+    for (int i = 0; i < N && m->info == 0; i++) {
+        CHECK(fabsf(m->b_single[i] - (float)(i + 1)) < 1e-5f);
+        CHECK(fabsf(m->second_b[i] - (float)(i + 1) / 2) < 1e-5f);
+    }
+    CHECK(m->info == 0);
+    fill();
+    m->second_a[0] = -1;
+    m->batch_a[0] = m->a_single, m->batch_a[1] = m->second_a;
+    CHECK(cusolverDnSpotrfBatched(handle, 0, N, m->batch_a, N, m->batch_info, 2) == 0);
+    CHECK(m->batch_info[0] == 0 && m->batch_info[1] == 1);
+    CHECK(cusolverDnSpotrsBatched(handle, 0, N, 2, m->batch_a, N, m->batch_b, N, &m->info, 2) ==
+          INVALID_VALUE);
+    CHECK(cusolverDnSpotrfBatched(handle, 0, N, m->batch_a, N, m->batch_info, -1) == INVALID_VALUE);
 }
 
 /* R x = transposed Q * b */
@@ -118,7 +161,6 @@ static void refused(cusolverDnHandle_t handle) {
     CHECK(cusolverDnDgetrf_bufferSize(NULL, N, N, m->a, N, &size) == NOT_INITIALIZED);
     CHECK(cusolverDnDgetrf_bufferSize(handle, -1, N, m->a, N - 1, &size) == 0);
     CHECK(cusolverDnDgetrf(handle, N, N, m->a, N - 1, NULL, m->pivots, &m->info) == INVALID_VALUE);
-    CHECK(cusolverDnDgetrf(handle, N, N, m->a, N, NULL, NULL, &m->info) == NOT_SUPPORTED);
     CHECK(cusolverDnDgetrs(handle, 5, N, 1, m->a, N, m->pivots, m->b, N, &m->info) ==
           INVALID_VALUE);
     CHECK(cusolverDnSpotrf(handle, 7, N, m->a_single, N, NULL, 0, &m->info) == INVALID_VALUE);
@@ -137,6 +179,7 @@ int main(void) {
     lu_and_cholesky(handle);
     qr(handle);
     values(handle);
+    cholesky_of_two(handle);
     refused(handle);
     CHECK(cusolverDnDestroy(handle) == 0);
     puts("solver: fine");

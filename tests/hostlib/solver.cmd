@@ -3,9 +3,9 @@
 $ warplens run --no-save solver
 solver: fine
 warplens: the program called what is not supported (it got an error that says so):
-  cusolverDnDgetrf without pivots
   cusolverSpCreate
 
 Summary: 0 of 0 launches
-  On the host, not counted: cusolverDnDgetrf, cusolverDnDgetrs, cusolverDnSpotrf x2,
-  cusolverDnSpotrs, cusolverDnDgeqrf, cusolverDnDormqr, cusolverDnZgesvd, cusolverDnCheevd.
+  On the host, not counted: cusolverDnDgetrf x3, cusolverDnDgetrs x2, cusolverDnSpotrf x2,
+  cusolverDnSpotrs, cusolverDnDgeqrf, cusolverDnDormqr, cusolverDnZgesvd, cusolverDnCheevd,
+  cusolverDnSpotrfBatched x2, cusolverDnSpotrsBatched.

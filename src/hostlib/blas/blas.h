@@ -52,6 +52,9 @@ typedef struct BlasHandle {
     uint32_t tag;
     CUstream stream;
     int scalars, math, atomics, sms;
+    struct {
+        int strategy, special_values, control, most_bits, offset;
+    } emulation;
 } BlasHandle;
 
 /* BLAS_SUCCESS: it is one that was made and not destroyed. */

@@ -6,6 +6,8 @@
 /* What programs are told: that of CUDA 13.0's library. */
 enum { VERSION_MAJOR = 13, VERSION_MINOR = 1, VERSION_PATCH = 0 };
 
+enum { SPECIAL_VALUES_ALL = 0xffff };
+
 BlasStatus handle_check(const BlasHandle *handle) {
     return handle && handle->tag == HANDLE_TAG ? BLAS_SUCCESS : BLAS_NOT_INITIALIZED;
 }
@@ -35,7 +37,7 @@ BlasStatus cublasCreate_v2(BlasHandle **handle) {
     BlasHandle *made = malloc(sizeof *made);
     if (!made)
         return BLAS_ALLOC_FAILED;
-    *made = (BlasHandle){.tag = HANDLE_TAG};
+    *made = (BlasHandle){.tag = HANDLE_TAG, .emulation.special_values = SPECIAL_VALUES_ALL};
     *handle = made;
     return BLAS_SUCCESS;
 }
@@ -78,6 +80,13 @@ SETTING(PointerMode, _v2, int, scalars, value == SCALARS_HOST || value == SCALAR
 SETTING(MathMode, , int, math, value >= 0 && value <= MATH_MOST)
 SETTING(AtomicsMode, , int, atomics, value == 0 || value == 1)
 SETTING(SmCountTarget, , int, sms, value >= 0)
+
+/* How a GPU may compute double precision by integers. Here it is computed as it is, which is as exact as any of it. */
+SETTING(EmulationStrategy, , int, emulation.strategy, value >= 0 && value <= 2)
+SETTING(EmulationSpecialValuesSupport, , int, emulation.special_values, value >= 0)
+SETTING(FixedPointEmulationMantissaControl, , int, emulation.control, value == 0 || value == 1)
+SETTING(FixedPointEmulationMaxMantissaBitCount, , int, emulation.most_bits, value >= 0)
+SETTING(FixedPointEmulationMantissaBitOffset, , int, emulation.offset, true)
 
 /* Nothing here needs a workspace. */
 BlasStatus cublasSetWorkspace_v2(BlasHandle *handle, void *workspace, size_t bytes);

@@ -117,10 +117,6 @@ static SolverStatus work_size(const SolverHandle *handle, int *size) {
     EXPORTED(cusolverDn##T##getrf, SolverHandle *handle, int m, int n, void *a, int lead,          \
              void *work, int *pivots, int *info) {                                                 \
         (void)work;                                                                                \
-        if (!pivots) {                                                                             \
-            warplens_missing("cusolverDn" #T "getrf without pivots");                              \
-            return SOLVER_NOT_SUPPORTED;                                                           \
-        }                                                                                          \
         CALL(GETRF, T, .first = 'N', .second = 'N', .m = m, .n = n, .a = {a, lead, m, n},          \
              .pivots = pivots, .info = info);                                                      \
     }                                                                                              \
@@ -144,6 +140,27 @@ static SolverStatus work_size(const SolverHandle *handle, int *size) {
              int lead, void *b, int lead_b, int *info) {                                           \
         CALL(POTRS, T, .first = fill(uplo), .second = 'N', .n = n, .k = k, .a = {a, lead, n, n},   \
              .b = {b, lead_b, n, k}, .info = info);                                                \
+    }
+
+/* Of many: none of them is no work, and systems have one right side each. */
+#define CHOLESKY_BATCHED(T)                                                                        \
+    EXPORTED(cusolverDn##T##potrfBatched, SolverHandle *handle, int uplo, int n, void *a,          \
+             int lead, int *info, int count) {                                                     \
+        if (count < 0 || !a || !info)                                                              \
+            return SOLVER_INVALID_VALUE;                                                           \
+        if (count == 0)                                                                            \
+            return is_handle(handle) ? SOLVER_SUCCESS : SOLVER_NOT_INITIALIZED;                    \
+        CALL(POTRF, T, .first = fill(uplo), .second = 'N', .n = n, .a = {a, lead, n, n},           \
+             .info = info, .batch = count, .each_info = true);                                     \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##potrsBatched, SolverHandle *handle, int uplo, int n, int k, void *a,   \
+             int lead, void *b, int lead_b, int *info, int count) {                                \
+        if (count < 0 || k != 1 || !a || !b || !info)                                              \
+            return SOLVER_INVALID_VALUE;                                                           \
+        if (count == 0)                                                                            \
+            return is_handle(handle) ? SOLVER_SUCCESS : SOLVER_NOT_INITIALIZED;                    \
+        CALL(POTRS, T, .first = fill(uplo), .second = 'N', .n = n, .k = k, .a = {a, lead, n, n},   \
+             .b = {b, lead_b, n, k}, .info = info, .batch = count);                                \
     }
 
 #define ORTHOGONAL(T, unitary)                                                                     \
@@ -211,6 +228,10 @@ static SolverStatus work_size(const SolverHandle *handle, int *size) {
              .vector = values, .info = info);                                                      \
     }
 
+CHOLESKY_BATCHED(S)
+CHOLESKY_BATCHED(D)
+CHOLESKY_BATCHED(C)
+CHOLESKY_BATCHED(Z)
 LU_AND_CHOLESKY(S)
 LU_AND_CHOLESKY(D)
 LU_AND_CHOLESKY(C)

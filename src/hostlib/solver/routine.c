@@ -149,6 +149,25 @@ static bool run_lapack(const SolverCall *call) {
     return made;
 }
 
+/* Each row stays where it is. False: no memory. */
+static bool without_pivots(const SolverCall *call) {
+    if (call->routine == ROUTINE_GETRF) {
+        solver_lu(call);
+        return true;
+    }
+    SolverCall pivoted = *call;
+    pivoted.pivots = malloc(((size_t)call->n + 1) * sizeof(int));
+    for (int i = 0; pivoted.pivots && i < call->n; i++)
+        pivoted.pivots[i] = i + 1;
+    const bool good = pivoted.pivots && run_lapack(&pivoted);
+    free(pivoted.pivots);
+    return good;
+}
+
+static bool has_pivots(const SolverCall *call) {
+    return call->pivots || (call->routine != ROUTINE_GETRF && call->routine != ROUTINE_GETRS);
+}
+
 static bool reaches_matrix(const SolverCall *call, const Matrix *matrix) {
     if (!matrix->at || matrix->rows == 0 || matrix->columns == 0)
         return true;
@@ -157,13 +176,38 @@ static bool reaches_matrix(const SolverCall *call, const Matrix *matrix) {
                             count * element_bytes(call->type));
 }
 
+static bool run_one(const SolverCall *call) {
+    if (!reaches_matrix(call, &call->a) || !reaches_matrix(call, &call->b) ||
+        !reaches_matrix(call, &call->c) ||
+        !warplens_reaches(call->work.function, (CUdeviceptr)(uintptr_t)call->info, sizeof(int)))
+        return false;
+    if (has_pivots(call) ? run_lapack(call) : without_pivots(call))
+        return true;
+    warplens_message("cusolver", "cusolver: no memory for LAPACK's work: the call is left out");
+    return false;
+}
+
+static bool reaches_pointers(const SolverCall *call, const Matrix *matrix) {
+    return !matrix->at || warplens_reaches(call->work.function, (CUdeviceptr)(uintptr_t)matrix->at,
+                                           (size_t)call->batch * sizeof(void *));
+}
+
 static void run(const HostWork *work) {
     const SolverCall *call = (const SolverCall *)work;
-    if (reaches_matrix(call, &call->a) && reaches_matrix(call, &call->b) &&
-        reaches_matrix(call, &call->c) &&
-        warplens_reaches(work->function, (CUdeviceptr)(uintptr_t)call->info, sizeof(int)) &&
-        !run_lapack(call))
-        warplens_message("cusolver", "cusolver: no memory for LAPACK's work: the call is left out");
+    if (!call->batch) {
+        run_one(call);
+        return;
+    }
+    if (!reaches_pointers(call, &call->a) || !reaches_pointers(call, &call->b))
+        return;
+    for (int i = 0; i < call->batch; i++) {
+        SolverCall one = *call;
+        one.a.at = ((void *const *)call->a.at)[i];
+        one.b.at = call->b.at ? ((void *const *)call->b.at)[i] : NULL;
+        one.info = call->info + (call->each_info ? i : 0);
+        if (!run_one(&one))
+            return;
+    }
 }
 
 static bool is_matrix(const Matrix *matrix) {

@@ -1,6 +1,7 @@
 /* solver: cuSOLVER's dense routines, over LAPACK.
  *
  *   routines.def  one row for each: its name and which arguments LAPACK's has
+ *   lu.c          LU without pivots, which is not LAPACK's
  *   routine.c     packs a call, and makes it on the device's memory, which is the host's
  *   cusolver.c    the exported functions
  *
@@ -54,7 +55,10 @@ typedef struct SolverCall {
     void *vector; /* tau, singular values, eigenvalues */
     int *pivots, *info;
     void *lapack; /* the function */
+    int batch;    /* of so many: a and b are arrays of pointers to theirs; 0: of one */
+    bool each_info;
 } SolverCall;
 
+void solver_lu(const SolverCall *call); /* GETRF without pivots */
 /* Checks the call and puts it into the stream's order. */
 SolverStatus solver_call(SolverHandle *handle, SolverCall *call);
