@@ -148,7 +148,7 @@ cudaError cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const cudaChannelF
     unsigned channels;
     if (!format || !rt_format(format, &of, &channels))
         return rt_result(cudaErrorInvalidValue);
-    RT_FORWARD(cuDeviceGetTexture1DLinearMaxWidth(width, of, channels, device));
+    RT_FORWARD(cuDeviceGetTexture1DLinearMaxWidth(width, (int)of, channels, device));
 }
 
 /* ---- limits and configurations ---- */
