@@ -1,0 +1,128 @@
+/* Operations of streams that nothing orders (src/sanitize/streams.c), against the definition: every pair of operations, each with
+ * the set of all that come before it. Random traces of a few streams, events, waits of the host and accesses. */
+#include "sanitize/sanitize.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STREAMS = 4, EVENTS = 3, STEPS = 60, TRACES = 3000, MEMORY = 160, BASE = 4096 * 7 - 64 };
+
+/* Sets of operations, by number. */
+typedef struct Set {
+    bool has[STEPS];
+} Set;
+
+typedef struct Slow {
+    Set before[STEPS]; /* of each operation, with itself */
+    Set stream[STREAMS], event[EVENTS], host;
+    bool reads[STEPS][MEMORY], writes[STEPS][MEMORY];
+} Slow;
+
+static void join(Set *to, const Set *from) {
+    for (uint32_t i = 0; i < STEPS; i++)
+        to->has[i] |= from->has[i];
+}
+
+static bool meet(const Slow *slow, uint32_t a, uint32_t b) {
+    for (uint32_t i = 0; i < MEMORY; i++)
+        if ((slow->writes[a][i] && (slow->reads[b][i] || slow->writes[b][i])) ||
+            (slow->reads[a][i] && slow->writes[b][i]))
+            return true;
+    return false;
+}
+
+static uint32_t draw(uint32_t *seed, uint32_t most) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 8) % most;
+}
+
+/* What is told of the operation is right, and something is told where something is wrong. */
+static void compare(const Slow *slow, uint32_t step, const StreamRace *races, uint32_t count,
+                    const uint32_t *names) {
+    bool wrong = false;
+    for (uint32_t i = 0; i < step; i++)
+        wrong |= meet(slow, step, i) && !slow->before[step].has[i];
+    assert_int_equal(count > 0, wrong);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t other = *(const uint32_t *)races[i].other;
+        assert_ptr_equal(races[i].what, &names[step]);
+        assert_false(slow->before[step].has[other]);
+        assert_true(meet(slow, step, other));
+        assert_true(races[i].address >= BASE && races[i].address < BASE + MEMORY);
+    }
+}
+
+static void operate(Sanitizer *sanitizer, Slow *slow, uint32_t step, uint32_t s, Reached *at,
+                    const uint32_t *names, uint32_t *seed) {
+    uint32_t count;
+    sanitize_reached_host(sanitizer, at);
+    join(&slow->stream[s], &slow->host);
+    slow->stream[s].has[step] = true;
+    slow->before[step] = slow->stream[s];
+    sanitize_operation_begin(sanitizer, at, &names[step]);
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t first = draw(seed, MEMORY), bytes = 1 + draw(seed, 24) % (MEMORY - first);
+        const bool writes = draw(seed, 2);
+        sanitize_operation_accesses(sanitizer, BASE + first, bytes, writes);
+        memset(&(writes ? slow->writes : slow->reads)[step][first], true, bytes);
+    }
+    const StreamRace *races = sanitize_operation_end(sanitizer, &count);
+    compare(slow, step, races, count, names);
+}
+
+static void trace(uint32_t seed) {
+    const SanitizeOptions options = {.checks = 1u << CHECK_races};
+    Sanitizer *sanitizer = sanitizer_new(&options);
+    Slow *slow = calloc(1, sizeof *slow);
+    Reached *at[STREAMS], *event[EVENTS];
+    uint32_t names[STEPS];
+    assert_non_null(slow);
+    for (uint32_t i = 0; i < STREAMS; i++)
+        at[i] = sanitize_reached_new(sanitize_line_new(sanitizer));
+    for (uint32_t i = 0; i < EVENTS; i++)
+        event[i] = sanitize_reached_new(NONE);
+    for (uint32_t step = 0; step < STEPS; step++) {
+        const uint32_t what = draw(&seed, 8), s = draw(&seed, STREAMS), e = draw(&seed, EVENTS);
+        names[step] = step;
+        if (what < 4)
+            operate(sanitizer, slow, step, s, at[s], names, &seed);
+        else if (what == 4) {
+            sanitize_reached_free(event[e]);
+            event[e] = sanitize_reached_new(NONE);
+            sanitize_reached_join(event[e], at[s]);
+            slow->event[e] = slow->stream[s];
+        } else if (what == 5) {
+            sanitize_reached_join(at[s], event[e]);
+            join(&slow->stream[s], &slow->event[e]);
+        } else if (what == 6) {
+            sanitize_host_reaches(sanitizer, at[s]);
+            join(&slow->host, &slow->stream[s]);
+        } else if (draw(&seed, 4) == 0)
+            for (uint32_t i = 0; i < STREAMS; i++) { /* then all is forgotten */
+                sanitize_host_reaches(sanitizer, at[i]);
+                join(&slow->host, &slow->stream[i]);
+            }
+    }
+    for (uint32_t i = 0; i < STREAMS; i++)
+        sanitize_reached_free(at[i]);
+    for (uint32_t i = 0; i < EVENTS; i++)
+        sanitize_reached_free(event[i]);
+    sanitizer_free(sanitizer);
+    free(slow);
+}
+
+static void random_traces(void **state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= TRACES; seed++)
+        trace(seed);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_traces)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
