@@ -36,6 +36,22 @@ def _triton(compiler: ModuleType) -> None:
     kernel.__init__ = init
 
 
+def _triton_paths(jit: ModuleType) -> None:
+    """Triton finds a kernel in its cache by its text and line, wherever the file was: the lines that it has would be of another file, which may
+    be gone. Here it is found by its path, too."""
+    function: Any = getattr(jit, "JITFunction", None)
+    original = getattr(function, "cache_key", None)
+    if not isinstance(original, property) or original.fget is None:
+        return
+    key: Callable[[Any], str] = original.fget
+
+    def cache_key(self: Any) -> str:
+        path = getattr(getattr(getattr(self, "fn", None), "__code__", None), "co_filename", "")
+        return hashlib.sha256(f"{key(self)} {path}".encode()).hexdigest()
+
+    function.cache_key = property(cache_key)
+
+
 def _numba(decorators: ModuleType) -> None:
     """Numba compiles with line information, without which the machine code that it links has no PTX in it, and cannot be run."""
     original: Any = decorators.jit
@@ -187,6 +203,7 @@ def _nothing(_: ModuleType) -> None:
 AFTER: dict[str, Callable[[ModuleType], None]] = {
     "cupy": _nothing,
     "triton.compiler.compiler": _triton,
+    "triton.runtime.jit": _triton_paths,
     "triton.testing": _triton_testing,
     "numba_cuda.numba.cuda.decorators": _numba,
     "numba.cuda.decorators": _numba,

@@ -73,6 +73,18 @@ class Tools(unittest.TestCase):
             self.expect_lines(made, HERE / "triton_kernels.py", ["a = tl.load(x", "b = tl.load(y", "tl.store(o + i", "tl.atomic_max("])
 
     @there("triton", "numpy")
+    def test_a_file_that_was_moved(self):
+        """Triton's cache knows a kernel by its text: the lines are of the file that it is in now all the same."""
+        with tempfile.TemporaryDirectory() as cache:
+            for _ in range(2):
+                with tempfile.TemporaryDirectory() as folder:
+                    shutil.copy(HERE / "triton_kernels.py", folder)
+                    ran = subprocess.run([sys.executable, "-B", "-c", "import warplens, triton_kernels\n"
+                                          "with warplens.profile() as p: triton_kernels.add()\nprint(*{line.file for line in p.lines()})"],
+                                         capture_output=True, text=True, cwd=folder, env=os.environ | {"XDG_CACHE_HOME": cache})
+                    self.assertEqual(ran.stdout.strip(), f"{folder}/triton_kernels.py", ran.stderr)
+
+    @there("triton", "numpy")
     def test_tune(self):
         import triton
         import triton_kernels
