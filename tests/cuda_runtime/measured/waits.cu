@@ -172,9 +172,13 @@ static void graphs() {
     R(cudaStreamSynchronize(s)), value("again");
 }
 
-static std::thread later() {
-    return std::thread([] {
-        usleep(200000);
+/* Sets the flag after a while, or as soon as it is told to. */
+static std::atomic<bool> now;
+static std::thread later(int tenths = 2) {
+    now = false;
+    return std::thread([tenths] {
+        for (int i = 0; i < 10 * tenths && !now; i++)
+            usleep(10000);
         *flag = 1;
     });
 }
@@ -193,9 +197,9 @@ static void blocking() {
     R(cudaFree(other)), printf("  after the flag %d\n", *flag), second.join();
     R(cudaDeviceSynchronize());
     *flag = 0;
-    std::thread third = later();
+    std::thread third = later(100); /* longer than any machine takes to come to the next line */
     spin<<<1, 1, 0, s>>>(at, 1, there, 6);
-    R(cudaStreamDestroy(s)), printf("  after the flag %d\n", *flag), third.join();
+    R(cudaStreamDestroy(s)), printf("  after the flag %d\n", *flag), now = true, third.join();
     R(cudaDeviceSynchronize()), value("done");
     *flag = 0;
     spin<<<1, 1, 0, t>>>(at, 1, there, 7);
