@@ -72,6 +72,7 @@ WatchedBlock *sanitize_block_begin(Sanitizer *sanitizer, const BlockShape *shape
         init_begin(block);
     sync_begin(block);
     copies_begin(block);
+    mbarriers_begin(block);
     return block;
 }
 
@@ -94,8 +95,10 @@ bool sanitize_access(const WatchedAccess *access) {
         arrays_access(access);
     if (wants(sanitizer, CHECK_init))
         unset = init_access(access);
-    if (wants(sanitizer, CHECK_sync))
+    if (wants(sanitizer, CHECK_sync)) {
         copies_access(access);
+        mbarriers_access(access);
+    }
     if (sanitizer->races)
         race_watch_access(sanitizer->races, access);
     if (sanitizer->streams && streams_busy(sanitizer->streams))
@@ -108,6 +111,8 @@ bool sanitize_run(const WatchedRun *run) {
     if (run->array_end > run->array_first && wants(sanitizer, CHECK_memory) && !arrays_run(run))
         return false;
     if (run->by.block->copies && run->space == SPACE_SHARED && wants(sanitizer, CHECK_sync))
+        return false;
+    if (wants(sanitizer, CHECK_sync) && !mbarriers_run(run))
         return false;
     if (wants(sanitizer, CHECK_init) && !init_run(run))
         return false;
@@ -134,6 +139,7 @@ void sanitize_event(const WatchedEvent *event) {
     if (wants(sanitizer, CHECK_sync)) {
         sync_event(event);
         copies_event(event);
+        mbarriers_event(event);
     }
     if (sanitizer->races && event->kind != EVENT_NOT_NAMED)
         race_watch_event(sanitizer->races, event);

@@ -20,6 +20,12 @@ typedef struct WatchedPart {
     uint32_t lanes, insn;
 } WatchedPart;
 
+/* mbarriers.c: one from its init to its inval. */
+typedef struct WatchedMbarrier {
+    uint64_t address; /* in shared memory */
+    Witness made;
+} WatchedMbarrier;
+
 struct WatchedBlock {
     Sanitizer *sanitizer;
     struct RaceBlock *race; /* NULL: races are not looked for */
@@ -31,6 +37,8 @@ struct WatchedBlock {
     WatchedBarrier barriers[NAMED_BARRIERS];
     WatchedPart *parts;    /* [barriers][warps]; NULL: there were none */
     PendingCopies *copies; /* NULL: there were none */
+    VEC(WatchedMbarrier) mbarriers;
+    uint64_t mbarriers_low, mbarriers_end; /* between which all of them have been */
 };
 
 struct Sanitizer {
@@ -46,6 +54,13 @@ struct Sanitizer {
     RaceWatch *races;        /* NULL: they are not looked for */
     struct Streams *streams; /* NULL likewise */
 };
+
+/* ---- mbarriers.c ---- */
+
+void mbarriers_begin(WatchedBlock *block);
+void mbarriers_event(const WatchedEvent *event);
+void mbarriers_access(const WatchedAccess *access);
+bool mbarriers_run(const WatchedRun *run); /* it writes to none */
 
 /* ---- arrays.c ---- */
 
