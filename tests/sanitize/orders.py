@@ -39,7 +39,7 @@ def main():
         for case in CASES:
             plain = launch(sys.argv[1], folder, case, [])
             drawn = [launch(sys.argv[1], folder, case, [f"--schedule=seed:{seed}"]) for seed in SEEDS]
-            again = launch(sys.argv[1], folder, case, ["--schedule=seed:3", "--threads=4", "--engine=jit"])
+            again = launch(sys.argv[1], folder, case, ["--schedule=seed:3", "--threads=4", "--engine=auto"])
             differ = len({result for result, _ in [plain, *drawn]}) > 1
             if differ != case[4]:
                 print(f"{case[0]}: results {'differ' if differ else 'are the same'} in {len(SEEDS)} orders")
