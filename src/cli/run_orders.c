@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/origin.h"
+#include "cli/progress.h"
 #include "report/report.h"
 #include "toolchain/toolchain.h"
 
@@ -15,6 +16,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { KEPT_MOST = 8, SHOWN_MOST = 10 };
 #define LAST_BITS 1e-3 /* sums of floating point in another order are that near to each other */
@@ -406,20 +408,45 @@ static void compare(OrderReport *report, const OrderRun *run, uint64_t seed) {
     compare_counts(report, run, seed);
 }
 
+static void show_progress(uint64_t order, uint32_t count) {
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\rorder %" PRIu64 " of %u\033[K", order, count);
+}
+
+/* Each order; after Ctrl-C the report is of those that came to their end. false: diags. */
+static bool run_all(OrderReport *report, bool *interrupted) {
+    const uint32_t count = report->count;
+    bool good = run_once(report, 0, NULL, &report->usual);
+    good = good && run_once(report, 0, NULL, &report->again);
+    *interrupted = report->usual.result.interrupted || report->again.result.interrupted;
+    report->count = 0;
+    for (uint64_t seed = 1; good && !*interrupted && seed <= count; seed++) {
+        OrderRun run;
+        show_progress(seed, count);
+        good = run_once(report, seed, NULL, &run);
+        *interrupted = run.result.interrupted;
+        if (good && !*interrupted) {
+            compare(report, &run, seed);
+            report->count++;
+        }
+        end_run(&run);
+    }
+    if (isatty(STDERR_FILENO))
+        progress_clear(stderr);
+    return good;
+}
+
 int run_orders(const RunSettings *settings, uint32_t count, const char *root, Diags *diags) {
     OrderReport report = {
         .arena = settings->arena, .settings = settings, .diags = diags, .count = count};
-    bool good = run_once(&report, 0, NULL, &report.usual);
-    good = good && run_once(&report, 0, NULL, &report.again);
-    for (uint64_t seed = 1; good && seed <= count; seed++) {
-        OrderRun run;
-        good = run_once(&report, seed, NULL, &run);
-        if (good)
-            compare(&report, &run, seed);
-        good = good && !run.result.interrupted;
-        end_run(&run);
+    bool interrupted = false;
+    int status = EXIT_UNUSABLE;
+    if (run_all(&report, &interrupted)) {
+        if (interrupted)
+            plain_printf(stdout, "interrupted: %u of %u orders were run\n", report.count, count);
+        status = report.count ? print_report(&report, root) : EXIT_FINE;
+        status = interrupted ? EXIT_INTERRUPTED : status;
     }
-    const int status = good ? print_report(&report, root) : EXIT_UNUSABLE;
     if (report.usual.folder)
         end_run(&report.usual);
     if (report.again.folder)

@@ -67,7 +67,8 @@ static void plan_of(long long x, long long y, int from, int to, int computed, lo
     int n = (int)x, half = n / 2 + 1;
     double complex *exact = calloc((size_t)n, sizeof *exact);
     for (int i = 0; i < n; i++)
-        exact[i] = (i * 7 % 5) - 2 + (from_real || to_real ? 0 : I * ((i * 3 % 5) - 2));
+        exact[i] =
+            (double)((i * 7 % 5) - 2) + (from_real || to_real ? 0 : I * (double)((i * 3 % 5) - 2));
     if (to_real) { /* a spectrum of something real */
         for (int i = 1; i < half; i++)
             exact[n - i] = exact[i];
