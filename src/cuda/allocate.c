@@ -106,7 +106,7 @@ const char *allocation_released(Arena *arena, uint64_t address) {
     void *found = tfind(&key, &core->released, by_address);
     const void *code = found ? (*(ReleasedRecord **)found)->code : NULL;
     core_unlock();
-    return code ? owner_place(arena, code) : NULL;
+    return code ? owner_place(arena, code).text : NULL;
 }
 
 static void forget(Core *core, AllocationRecord *record) {

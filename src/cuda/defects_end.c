@@ -5,29 +5,36 @@
 #include <search.h>
 #include <string.h>
 
-static const char *place_of(Arena *arena, const Callers *by, const Kernel *kernel) {
+static CodePlace place_of(Arena *arena, const Callers *by, const Kernel *kernel) {
     const char *name = kernel ? name_demangled(arena, kernel->name, false) : NULL;
     if (name)
         name = arena_copy(arena, name, strcspn(name, "<("));
     return owner_place_of(arena, by, name);
 }
 
+static uint32_t location_of(Profile *profile, const CodePlace *place) {
+    return place->file ? profile_location(profile, profile_file(profile, place->file), place->line,
+                                          0, NULL, NONE)
+                       : NONE;
+}
+
 static void tell(Core *core, Arena *arena, DefectKind kind, const DefectPair *pair,
                  const char *what, uint64_t count) {
-    const char *place = place_of(arena, &pair->by, pair->kernel),
-               *before =
-                   pair->other.code[0] ? place_of(arena, &pair->other, pair->other_kernel) : NULL;
+    Profile *profile = recorder_profile(core->recorder);
+    const CodePlace place = place_of(arena, &pair->by, pair->kernel);
+    const CodePlace other = pair->other.code[0] ? place_of(arena, &pair->other, pair->other_kernel)
+                                                : (CodePlace){NULL, NULL, 0};
     const Defect defect = {.kind = kind,
                            .kernel = NONE,
                            .launch = NONE,
-                           .location = NONE,
-                           .other_location = NONE,
+                           .location = location_of(profile, &place),
+                           .other_location = location_of(profile, &other),
                            .count = count,
-                           .message =
-                               arena_printf(arena, "%s\n  by      %s%s%s", what,
-                                            place ? place : "an unknown place",
-                                            before ? "\n  other by " : "", before ? before : "")};
-    profile_defect(recorder_profile(core->recorder), recorder_scratch(core->recorder), &defect);
+                           .message = arena_printf(arena, "%s\n  by      %s%s%s", what,
+                                                   place.text ? place.text : "an unknown place",
+                                                   other.text ? "\n  other by " : "",
+                                                   other.text ? other.text : "")};
+    profile_defect(profile, recorder_scratch(core->recorder), &defect);
 }
 
 /* Allocations of one call that are left. */

@@ -300,11 +300,16 @@ const char *owner_name(Arena *arena, const void *address);
 /* The innermost code on the thread's stack that is not this library's: the program's; NULL: there is none. */
 const void *owner_caller(void);
 Callers owner_callers(void);
+/* Where code is, for a person: file and line where there are debug information and addr2line. */
+typedef struct CodePlace {
+    const char *text; /* "/a/k.cu:7, in main"; NULL: in no file of code */
+    const char *file; /* NULL: not known */
+    uint32_t line;
+} CodePlace;
+CodePlace owner_place(Arena *arena, const void *code);
 /* The innermost that is not in a header of the toolkit, which has wrappers, nor the host's function of that name for a kernel (without
- * template arguments and parameters; NULL: none is launched). NULL: nothing is known. */
-const char *owner_place_of(Arena *arena, const Callers *callers, const char *kernel);
-/* Where that is, for a person: file and line where there are debug information and addr2line. NULL: in no file. */
-const char *owner_place(Arena *arena, const void *code);
+ * template arguments and parameters; NULL: none is launched). */
+CodePlace owner_place_of(Arena *arena, const Callers *callers, const char *kernel);
 
 /* ---- ranges.c ---- */
 

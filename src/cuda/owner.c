@@ -104,25 +104,31 @@ static char *ask(Arena *arena, const char *path, uintptr_t at) {
     return arena_copy(arena, said.output, said.status == 0 ? strlen(said.output) : 0);
 }
 
-static const char *place_of(Arena *arena, const Owner *owner, const char *path) {
+static CodePlace place_of(Arena *arena, const Owner *owner, const char *path) {
     uintptr_t at = owner->address - owner->base;
     char *rest, *said = ask(arena, path, at - 1); /* in the call itself */
     char *function = strtok_r(said, "\n", &rest), *line = strtok_r(NULL, "\n", &rest);
     bool named = function && function[0] != '?', known = line && !strstr(line, ":?");
+    CodePlace place = {NULL, NULL, 0};
     if (known && strstr(line, " (discriminator"))
         *strstr(line, " (discriminator") = 0;
-    if (!known)
+    const char *colon = known ? strrchr(line, ':') : NULL;
+    if (colon) {
+        place.file = arena_copy(arena, line, (size_t)(colon - line));
+        place.line = (uint32_t)strtoul(colon + 1, NULL, 10);
+    } else
         line = arena_printf(arena, "%s+0x%llx", name_of(arena, owner), (unsigned long long)at);
-    return arena_printf(arena, "%s%s%s%s", line, named ? ", in " : "", named ? function : "",
-                        known ? "" : " (its line needs -g and addr2line)");
+    place.text = arena_printf(arena, "%s%s%s%s", line, named ? ", in " : "", named ? function : "",
+                              colon ? "" : " (its line needs -g and addr2line)");
+    return place;
 }
 
-const char *owner_place(Arena *arena, const void *code) {
+CodePlace owner_place(Arena *arena, const void *code) {
     Owner owner = owner_of(code);
     if (!owner.path)
-        return NULL;
+        return (CodePlace){NULL, NULL, 0};
     char *program = *owner.path ? NULL : realpath("/proc/self/exe", NULL);
-    const char *place = place_of(arena, &owner, program ? program : owner.path);
+    const CodePlace place = place_of(arena, &owner, program ? program : owner.path);
     free(program);
     return place;
 }
@@ -139,15 +145,16 @@ static bool is_stub(const char *place, const char *kernel) {
     return false;
 }
 
-const char *owner_place_of(Arena *arena, const Callers *callers, const char *kernel) {
-    const char *first = NULL;
+CodePlace owner_place_of(Arena *arena, const Callers *callers, const char *kernel) {
+    CodePlace first = {NULL, NULL, 0};
     for (uint32_t i = 0; i < CALLERS && callers->code[i]; i++) {
-        const char *place = owner_place(arena, callers->code[i]);
+        const CodePlace place = owner_place(arena, callers->code[i]);
+        const char *text = place.text;
         bool toolkit =
-            place && (strstr(place, "/cuda_runtime.h:") || strstr(place, "/crt/") ||
-                      strstr(place, ".cudafe1.stub.c:") || strstr(place, "/cuda_runtime_api.h:"));
-        first = first ? first : place;
-        if (place && !toolkit && !is_stub(place, kernel))
+            text && (strstr(text, "/cuda_runtime.h:") || strstr(text, "/crt/") ||
+                     strstr(text, ".cudafe1.stub.c:") || strstr(text, "/cuda_runtime_api.h:"));
+        first = first.text ? first : place;
+        if (text && !toolkit && !is_stub(text, kernel))
             return place;
     }
     return first;

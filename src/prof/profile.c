@@ -65,7 +65,7 @@ void profile_forget_launches(Profile *profile, uint32_t first, uint32_t count) {
 static bool is_same(const Defect *a, const Defect *b) {
     bool same = a->kind == b->kind && a->kernel == b->kernel && a->location == b->location &&
                 a->other_location == b->other_location && a->benign == b->benign;
-    return same && (a->location != NONE || strcmp(a->message, b->message) == 0);
+    return same && (a->kernel != NONE || strcmp(a->message, b->message) == 0);
 }
 
 void profile_defect(Profile *profile, Arena *arena, const Defect *defect) {

@@ -30,7 +30,7 @@ static json_t *defect_of(Document *document, const Defect *defect) {
     json_object_set_new(row, "at", place_of(document, defect->location));
     json_object_set_new(row, "other_at", place_of(document, defect->other_location));
     set_thread(row, "block", "thread", defect->block, defect->thread);
-    if (defect->other_location != NONE)
+    if (defect->other_location != NONE && defect->kernel != NONE)
         set_thread(row, "other_block", "other_thread", defect->other_block, defect->other_thread);
     return row;
 }

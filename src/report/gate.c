@@ -11,8 +11,13 @@ static const ProfKernel *kernel_of(const GateResult *result, const Violation *vi
     return &result->profile->kernels.at[result->profile->launches.at[violation->launch].kernel];
 }
 
+/* Of the program itself it may be that nobody knows where. */
+bool gate_has_place(const Violation *violation) {
+    return violation->launch != NONE || violation->file != NONE;
+}
+
 const char *gate_path(Arena *arena, const GateResult *result, const Violation *violation) {
-    if (violation->launch == NONE)
+    if (!gate_has_place(violation))
         return "the program";
     const char *name = violation->file == NONE
                            ? result->profile->modules.at[kernel_of(result, violation)->module].name
@@ -81,8 +86,10 @@ static void print_violation(const Report *report, const GateResult *result,
     Arena *arena = report->arena;
     const char *pattern = gate_pattern(arena, result, violation);
     text_print(report, STYLE_TITLE,
-               arena_printf(arena, "%s:%" PRIu32 ": ", gate_path(arena, result, violation),
-                            violation->line));
+               gate_has_place(violation)
+                   ? arena_printf(arena, "%s:%" PRIu32 ": ", gate_path(arena, result, violation),
+                                  violation->line)
+                   : "the program: ");
     text_print(report, STYLE_HOT, gate_info(violation->gate)->name);
     text_print(report, STYLE_PLAIN,
                arena_printf(arena, ": %s", gate_message(arena, result, violation)));
@@ -148,7 +155,7 @@ void gate_github(const GateResult *result, const ReportOptions *options, FILE *o
         const char *pattern = gate_pattern(arena, result, violation);
         const char *path = gate_path(arena, result, violation);
         fputs("::error ", out);
-        github_place(out, path, violation->line, violation->launch != NONE);
+        github_place(out, path, violation->line, gate_has_place(violation));
         fputs("title=", out);
         github_text(out, gate_info(violation->gate)->title, true);
         fputs("::", out);

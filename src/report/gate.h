@@ -8,6 +8,7 @@
 /* ---- gate.c ---- */
 
 /* The violation's file, from the profile's root on; the PTX module's name for PTX. */
+bool gate_has_place(const Violation *violation);
 const char *gate_path(Arena *arena, const GateResult *result, const Violation *violation);
 /* Its line of the source (without indentation), or its instruction. */
 const char *gate_source(Arena *arena, const GateResult *result, const Violation *violation);

@@ -66,12 +66,14 @@ static const ProfKernel *kernel_of(const GateResult *result, const Violation *vi
     return &result->profile->kernels.at[result->profile->launches.at[violation->launch].kernel];
 }
 
-/* NULL: of the program itself, which has no place. */
+/* NULL: nobody knows. */
 static json_t *location_of(Arena *arena, const GateResult *result, const Violation *violation) {
-    if (violation->launch == NONE)
+    if (!gate_has_place(violation))
         return NULL;
     json_t *location = place_of(arena, gate_path(arena, result, violation), violation->line,
                                 gate_source(arena, result, violation));
+    if (violation->launch == NONE) /* of the program itself */
+        return location;
     json_object_set_new(location, "logicalLocations",
                         json_pack("[{s:o,s:o,s:s}]", "name",
                                   document_text(arena, gate_kernel(result, violation)),

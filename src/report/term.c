@@ -65,7 +65,7 @@ static void print_defect(const Report *report, const Defect *defect) {
     const Profile *profile = report->profile;
     const char *message = defect->message;
     const char *where = "";
-    if (defect->location != NONE) {
+    if (defect->location != NONE && defect->kernel != NONE) { /* else the message says it */
         const SitePlace place = location_place(profile, defect->location);
         where = arena_printf(report->arena, ", at %s:%u",
                              text_file(report, place.file, &profile->kernels.at[defect->kernel]),

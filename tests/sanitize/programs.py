@@ -23,6 +23,18 @@ def places(message, source):
     return int(place[1]) if place else 0, [(int(other[1]), "other")] if other else []
 
 
+def results(warplens, profile, source):
+    """The lines at which SARIF has the defects; 0: elsewhere."""
+    said = pathlib.Path(profile).with_suffix(".sarif")
+    subprocess.run([warplens, "check", profile, "--sarif", said], capture_output=True)
+    lines = []
+    for result in json.loads(said.read_text())["runs"][0]["results"]:
+        place = result["locations"][0]["physicalLocation"] if result["locations"] else {}
+        here = place.get("artifactLocation", {}).get("uri", "").endswith(source.name)
+        lines += [place["region"]["startLine"] if here and result["level"] == "error" else 0]
+    return sorted(lines)
+
+
 def judge(warplens, folder, source, way):
     """What is wrong with it; None: nothing."""
     lines = enumerate(source.read_text().splitlines(), 1)
@@ -35,9 +47,12 @@ def judge(warplens, folder, source, way):
     for defect in json.loads(report.stdout).get("defects", []) if report.returncode == 0 else []:
         line, more = places(defect["message"], source)
         found += [(line, defect["kind"])] + more
-    if sorted(found) == expected and ran.returncode == bool(expected):
+    sarif = results(warplens, profile, source)
+    calls = [line for line, kind in expected if kind != "other"]
+    if sorted(found) == expected and ran.returncode == bool(expected) and sarif == calls:
         return None
-    return f"{source.name}: {way}: expected {expected}, found {sorted(found)}, exit status {ran.returncode}\n{ran.stderr}"
+    return (f"{source.name}: {way}: expected {expected}, found {sorted(found)}, as SARIF at {sarif}, "
+            f"exit status {ran.returncode}\n{ran.stderr}")
 
 
 def main():
