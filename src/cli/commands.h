@@ -17,6 +17,9 @@ typedef struct Command {
 } Command;
 extern const Command commands[]; /* name NULL at the end */
 
+/* Finds the command and hands over to it. Returns the exit status. */
+int run_command(int argc, char **argv);
+
 /* Exit statuses of every command. */
 enum {
 #define EXIT_ROW(name, status, commands, text) EXIT_##name = (status),

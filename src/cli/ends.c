@@ -16,8 +16,8 @@ void ends_unfinished(const char *path) {
     unfinished = path;
 }
 
-/* At once. */
-void out_of_memory(void) {
+void ends_out_of_memory(void *unused) {
+    (void)unused;
     static const char text[] = "warplens: error: out of memory\n";
     (void)!write(STDERR_FILENO, text, sizeof text - 1);
     if (unfinished)
@@ -28,7 +28,7 @@ void out_of_memory(void) {
 static void *json_alloc(size_t size) {
     void *memory = malloc(size);
     if (!memory)
-        out_of_memory();
+        ends_out_of_memory(NULL);
     return memory;
 }
 

@@ -6,3 +6,5 @@
 void ends_watch(void);
 /* The file that is removed where memory runs out; NULL: none. */
 void ends_unfinished(const char *path);
+/* What ends the process, at once: for who learns of it first. */
+_Noreturn void ends_out_of_memory(void *unused);

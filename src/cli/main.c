@@ -51,7 +51,7 @@ static void on_too_large(int number) {
     (void)number;
 }
 
-int main(int argc, char **argv) {
+int run_command(int argc, char **argv) {
     signal(SIGXFSZ, on_too_large);
     ends_watch();
     if (argc < 2) {
