@@ -286,6 +286,18 @@ class Compilers(unittest.TestCase):
         _, again = compiled(device.PTX.replace(b"tile", b"other"))  # another source of that name keeps its own
         self.assertEqual(again, options)
 
+    @unittest.skipUnless(os.path.exists(f"{os.environ.get('FAKES')}/plugins/libplugin.so"), "no library with a runtime in it")
+    def test_before_constructors(self):
+        """A library with a CUDA runtime linked in calls ours from its constructor on, whoever opens it, and again after it was closed."""
+        own = ctypes.CDLL(None)
+        own.dlopen.restype = own.dlsym.restype = ctypes.c_void_p
+        own.dlsym.argtypes, own.dlclose.argtypes = (ctypes.c_void_p, ctypes.c_char_p), (ctypes.c_void_p,)
+        for _ in range(3):
+            plugin = own.dlopen(f"{os.environ['FAKES']}/plugins/libplugin.so".encode(), os.RTLD_NOW)
+            self.assertTrue(plugin)
+            self.assertEqual(ctypes.CFUNCTYPE(ctypes.c_int)(own.dlsym(plugin, b"plugin_devices"))(), 101)
+            self.assertEqual(own.dlclose(plugin), 0)
+
     def test_linked_code_has_its_ptx(self):
         linker = ctypes.CDLL(f"{os.environ['FAKES']}/libnvJitLink.so.13")
         linker.fake_options.restype = ctypes.c_char_p

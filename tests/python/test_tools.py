@@ -211,6 +211,36 @@ class Tools(unittest.TestCase):
         self.assertEqual((worst.n_way, worst.text.strip()), (32, "out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];"))
         self.assertIn("axpb", {line.kernel for line in made.lines() if line.text})  # of gpuarray
 
+    def test_extension(self):
+        """A library with kernels and the CUDA runtime linked in, as nvcc links it: they are registered when it is loaded."""
+        if not shutil.which("nvcc"):
+            self.skipTest("there is no nvcc")
+        text = ("__global__ void column(float *out) {\n"
+                "    __shared__ float tile[1024];\n"
+                "    tile[threadIdx.x * 32] = threadIdx.x;\n"
+                "    __syncthreads();\n"
+                "    out[threadIdx.x] = tile[threadIdx.x * 32];\n"
+                "}\n"
+                'extern "C" int run(float *values) {\n'
+                "    float *out;\n"
+                "    cudaMalloc(&out, 128);\n"
+                "    column<<<1, 32>>>(out);\n"
+                "    int error = cudaGetLastError();\n"
+                "    cudaMemcpy(values, out, 128, cudaMemcpyDeviceToHost);\n"
+                "    return error;\n"
+                "}\n")
+        script = ("import ctypes, sys\n{}\nlibrary = ctypes.CDLL('./column.so')\n{}\nvalues = (ctypes.c_float * 32)()\n"
+                  "with warplens.profile() as p: print(library.run(values), [*values] == [*range(32)])\n"
+                  "print(*((line.line, line.wavefronts) for line in p.lines() if line.wavefronts))\n")
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "column.cu").write_text(text)
+            subprocess.run(["nvcc", "-lineinfo", "-shared", "-Xcompiler", "-fPIC", "-o", "column.so", "column.cu"], cwd=folder, check=True)
+            for before, after, said, told in (("import warplens", "", "0 True\n(3, 32) (5, 32)\n", "^$"),
+                                              ("", "import warplens", "400 False\n\n", "column.so: its kernels are not known: it was loaded before warplens")):
+                ran = subprocess.run([sys.executable, "-B", "-c", script.format(before, after)], cwd=folder, capture_output=True, text=True)
+                self.assertEqual(ran.stdout, said, ran.stderr)
+                self.assertRegex(ran.stderr, told)
+
     @there("cutlass", "torch")
     def test_cute(self):
         import cute_kernels
@@ -252,6 +282,10 @@ class Tools(unittest.TestCase):
         self.assertEqual((values.max(1).get() == cupy.asnumpy(values).max(1)).sum(), 32)  # which CUB would do, without PTX
         worst = max((line for line in made.lines() if line.kernel == "turn"), key=lambda line: line.n_way)
         self.assertEqual((worst.n_way, worst.text.strip()), (32, "out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];"))
+        try:
+            self.assertTrue((cupy.sort(-values.ravel()).get() == -cupy.asnumpy(values).ravel()[::-1]).all())
+        except RuntimeError as refused:  # as on a GPU that its machine code is not for; which library is said, too
+            self.assertIn("no kernel image", str(refused))
         named = [launch.get("range") for launch in made.document["launches"]]
         self.assertEqual([name for name in named if name], ["forward"])  # in NVTX's range, launched between its two calls
 

@@ -1,6 +1,7 @@
 /* For programs that load this library themselves, as the Python package does, where no `warplens run` preloads it: the names by which
  * others will ask for the driver and the runtime, and where records go. */
 #include "cuda/core.h"
+#include "cuda/runtime/loader.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -30,7 +31,10 @@ bool warplens_attach(void) {
         if (!symbol || !dladdr(symbol, &found) || found.dli_fbase != own.dli_fbase)
             return false;
     }
-    return atomic_flag_test_and_set(&attached) || core_record(NULL);
+    if (atomic_flag_test_and_set(&attached))
+        return true;
+    watch_loader();
+    return core_record(NULL);
 }
 
 /* socket: where `warplens collect` listens; NULL: launches just run. Waits for a launch that runs. false: the path is too long. */

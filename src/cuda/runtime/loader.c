@@ -112,7 +112,7 @@ static void drop_absent(void) {
     objects.count = kept;
 }
 
-__attribute__((visibility("default"))) void warplens_objects_changed(void) {
+void look_at_objects(void) {
     size_t place = 0;
     pthread_mutex_lock(&objects.lock);
     dl_iterate_phdr(take_object, &place);
@@ -120,6 +120,12 @@ __attribute__((visibility("default"))) void warplens_objects_changed(void) {
     pthread_mutex_unlock(&objects.lock);
 }
 
+/* Whoever loads something may hold the loader's lock or not; so where the loader itself calls, nobody else does. */
+__attribute__((visibility("default"))) void warplens_objects_changed(void) {
+    if (!loader_is_watched())
+        look_at_objects();
+}
+
 __attribute__((constructor(101))) static void at_start(void) {
-    warplens_objects_changed();
+    look_at_objects();
 }

@@ -2,6 +2,7 @@
  *
  *   start:  constructor (this library is preloaded, -z initfirst)--+
  *   dlopen: audit library --warplens_objects_changed---------------+--> each new object
+ *           the loader itself, without `warplens run`: watch.c ----+
  *                                                                        |--> patch.c
  *                                                                        +--> nvrtc.c, nvjitlink.c: by hook.c
  *
@@ -23,8 +24,21 @@ typedef struct LoadedObject {
 
 /* ---- loader.c ---- */
 
-/* Objects came or went: called by the audit library, and at the start. */
+/* Objects came or went: called by the audit library, and at the start. Where the loader is watched it is known already. */
 void warplens_objects_changed(void);
+/* Looks for what is new, and forgets what is gone. */
+void look_at_objects(void);
+
+/* ---- watch.c ---- */
+
+/* From now on the loader calls look_at_objects as an audit library would be called. false: its code could not be changed; whoever loads
+ * something has to tell, when the constructors have run already. */
+bool watch_loader(void);
+
+/* ---- watched.c ---- */
+
+void loader_watched(void);
+bool loader_is_watched(void);
 
 /* ---- patch.c ---- */
 
@@ -33,6 +47,8 @@ void unpatch_object(LoadedObject *object); /* it is gone */
 /* It was closed and opened again since it was patched, at the same place. */
 bool is_unpatched(const LoadedObject *object);
 bool set_protection(const void *at, size_t bytes, int protection);
+/* Whoever calls the function calls `to` from now on, also while others do; it begins where 8 bytes are aligned. false: it is as it was. */
+bool patch_function(uint8_t *function, void (*to)(void));
 
 /* ---- nvrtc.c ---- */
 

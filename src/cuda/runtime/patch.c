@@ -107,6 +107,27 @@ static void redirect(Patcher *patcher, uint8_t *function, void (*to)(void)) {
     }
 }
 
+bool patch_function(uint8_t *function, void (*to)(void)) {
+    LoadedObject here = {.base = (uintptr_t)function, .end = (uintptr_t)function};
+    uint8_t *jump = reserve_jumps(&here), code[sizeof(uint64_t)];
+    uint64_t whole;
+    bool writable =
+        jump && set_protection(function, sizeof code, PROT_READ | PROT_WRITE | PROT_EXEC);
+    if (writable) {
+        write_far_jump(jump, to);
+        set_protection(jump, FAR_JUMP_BYTES, PROT_READ | PROT_EXEC);
+        memcpy(code, function, sizeof code);
+        near_jump(function, jump, code);
+        memcpy(&whole, code, sizeof whole);
+        __atomic_store_n((uint64_t *)(void *)function, whole, __ATOMIC_RELEASE);
+        __builtin___clear_cache((char *)function, (char *)function + sizeof code);
+        set_protection(function, sizeof code, PROT_READ | PROT_EXEC);
+    } else if (jump) {
+        munmap(jump, runtime_call_count * FAR_JUMP_BYTES);
+    }
+    return writable;
+}
+
 void unpatch_object(LoadedObject *object) {
     foreign_forget(object->base);
     if (object->jumps)

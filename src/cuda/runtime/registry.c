@@ -8,7 +8,10 @@
  * address of its host stub, and a variable by that of its host shadow.
  *
  * A fat binary is loaded at the first use of something in it. */
+#include "cuda/core.h"
+#include "cuda/objects.h"
 #include "cuda/runtime/calls.h"
+#include "cuda/runtime/loader.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -190,6 +193,19 @@ static cudaError load_kernel(Symbol *symbol) {
     return error == cudaErrorSymbolNotFound ? cudaErrorInvalidDeviceFunction : error;
 }
 
+/* In a process that has loaded this library itself, kernels may have come before it, and been registered with the runtime that is
+ * linked in beside them. */
+static void tell_unknown(const void *host) {
+    Arena *arena = arena_new();
+    const char *owner = owner_name(arena, host);
+    if (loader_is_watched())
+        core_message_once(owner,
+                          "%s: its kernels are not known: it was loaded before warplens; 'import "
+                          "warplens' must come before it",
+                          owner);
+    arena_free(arena);
+}
+
 cudaError rt_kernel(const void *host, CUkernel *kernel) {
     Symbol *symbol;
     cudaError error = rt_ready();
@@ -209,6 +225,8 @@ cudaError rt_kernel(const void *host, CUkernel *kernel) {
         *kernel = symbol->kernel;
     }
     pthread_rwlock_unlock(&registry.lock);
+    if (!symbol && host)
+        tell_unknown(host);
     return rt_result(error);
 }
 
