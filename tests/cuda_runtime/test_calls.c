@@ -232,6 +232,7 @@ static void memory_of_every_kind(void **state) {
     assert_int_equal(cudaMemcpy2D(device, pitch, rows, 10, 5, 3, COPY_HOST_TO_DEVICE), 0);
     assert_int_equal(cudaMemcpy2D(back, 10, device, pitch, 10, 3, COPY_DEFAULT), cudaSuccess);
     assert_memory_equal(back[2], "xxxxx\0\0\0\0", 10);
+    assert_int_equal(cudaMemcpy2D(back, 4, device, 1, 10, 1, COPY_DEFAULT), cudaSuccess);
     assert_int_equal(cudaMemcpy2D(back, 4, device, pitch, 10, 3, COPY_DEFAULT),
                      cudaErrorInvalidPitchValue);
     assert_int_equal(cudaPointerGetAttributes(&attributes, device), cudaSuccess);

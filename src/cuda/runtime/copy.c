@@ -89,18 +89,20 @@ static CUDA_MEMCPY2D rows(void *to, size_t to_pitch, const void *from, size_t fr
                            .Height = height};
 }
 
+/* Of one row no pitch is used, nor looked at. */
 static cudaError check_rows(const void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                            size_t width, int kind) {
+                            size_t width, size_t height, int kind) {
     if (!is_kind(kind))
         return cudaErrorInvalidMemcpyDirection;
     if (!to || !from)
         return cudaErrorInvalidValue;
-    return to_pitch < width || from_pitch < width ? cudaErrorInvalidPitchValue : cudaSuccess;
+    return height > 1 && (to_pitch < width || from_pitch < width) ? cudaErrorInvalidPitchValue
+                                                                  : cudaSuccess;
 }
 
 cudaError cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                        size_t height, int kind) {
-    cudaError error = check_rows(to, to_pitch, from, from_pitch, width, kind);
+    cudaError error = check_rows(to, to_pitch, from, from_pitch, width, height, kind);
     CUDA_MEMCPY2D copy = rows(to, to_pitch, from, from_pitch, width, height, kind);
     if (error)
         return rt_result(error);
@@ -109,7 +111,7 @@ cudaError cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_
 
 cudaError cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                             size_t width, size_t height, int kind, CUstream stream) {
-    cudaError error = check_rows(to, to_pitch, from, from_pitch, width, kind);
+    cudaError error = check_rows(to, to_pitch, from, from_pitch, width, height, kind);
     CUDA_MEMCPY2D copy = rows(to, to_pitch, from, from_pitch, width, height, kind);
     if (error)
         return rt_result(error);
