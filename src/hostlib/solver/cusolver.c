@@ -1,27 +1,17 @@
 /* The exported functions. */
-#include "hostlib/solver/solver.h"
+#include "hostlib/solver/exported.h"
 
 #include <stdlib.h>
 
 /* What programs are told: that of CUDA 13.0's library. */
 enum { VERSION_MAJOR = 12, VERSION_MINOR = 0, VERSION_PATCH = 0 };
-enum { HANDLE_TAG = 0x77620003 };
-
-#define EXPORTED(name, ...)                                                                        \
-    _Pragma("GCC visibility push(default)") SolverStatus name(__VA_ARGS__);                        \
-    _Pragma("GCC visibility pop") SolverStatus name(__VA_ARGS__)
-
-static bool is_handle(const SolverHandle *handle) {
-    return handle && handle->tag == HANDLE_TAG;
-}
-
 EXPORTED(cusolverDnCreate, SolverHandle **handle) {
     if (!handle)
         return SOLVER_INVALID_VALUE;
     *handle = calloc(1, sizeof **handle);
     if (!*handle)
         return SOLVER_ALLOC_FAILED;
-    (*handle)->tag = HANDLE_TAG;
+    **handle = (SolverHandle){.tag = HANDLE_TAG, .deterministic = 1, .math = 1};
     return SOLVER_SUCCESS;
 }
 
@@ -49,6 +39,28 @@ EXPORTED(cusolverDnGetStream, SolverHandle *handle, CUstream *stream) {
     return SOLVER_SUCCESS;
 }
 
+/* Settings that change nothing here, and their first values. */
+#define SETTING(Name, member, most)                                                                \
+    EXPORTED(cusolverDnSet##Name, SolverHandle *handle, int value) {                               \
+        if (!is_handle(handle))                                                                    \
+            return SOLVER_NOT_INITIALIZED;                                                         \
+        if (value < 0 || value > most)                                                             \
+            return SOLVER_INVALID_VALUE;                                                           \
+        handle->member = value;                                                                    \
+        return SOLVER_SUCCESS;                                                                     \
+    }                                                                                              \
+    EXPORTED(cusolverDnGet##Name, SolverHandle *handle, int *value) {                              \
+        if (!is_handle(handle))                                                                    \
+            return SOLVER_NOT_INITIALIZED;                                                         \
+        if (!value)                                                                                \
+            return SOLVER_INVALID_VALUE;                                                           \
+        *value = handle->member;                                                                   \
+        return SOLVER_SUCCESS;                                                                     \
+    }
+SETTING(DeterministicMode, deterministic, 2)
+SETTING(MathMode, math, 2)
+SETTING(EmulationStrategy, emulation, 2)
+
 EXPORTED(cusolverGetVersion, int *version) {
     if (!version)
         return SOLVER_INVALID_VALUE;
@@ -64,50 +76,6 @@ EXPORTED(cusolverGetProperty, int which, int *value) {
     return SOLVER_SUCCESS;
 }
 
-/* ---- flags, as LAPACK spells them; 0: there is none of that number ---- */
-
-static char letter(int number, const char *letters, int count) {
-    return number >= 0 && number < count ? letters[number] : '\0';
-}
-
-static char operation(int number) {
-    return letter(number, "NTC", 3);
-}
-
-static char fill(int number) {
-    return letter(number, "LU", 2);
-}
-
-static char side(int number) {
-    return letter(number, "LR", 2);
-}
-
-static char vectors(int number) {
-    return letter(number, "NV", 2);
-}
-
-static char singular(int job) {
-    return job == 'A' || job == 'S' || job == 'O' || job == 'N' ? (char)job : '\0';
-}
-
-/* ---- sizes of work arrays: what they are for is not looked at, as on a GPU ---- */
-
-static SolverStatus work_size(const SolverHandle *handle, int *size) {
-    if (!is_handle(handle))
-        return SOLVER_NOT_INITIALIZED;
-    if (!size)
-        return SOLVER_INVALID_VALUE;
-    *size = 1;
-    return SOLVER_SUCCESS;
-}
-
-/* ---- routines, for each type ---- */
-
-#define CALL(id, letter, ...)                                                                      \
-    SolverCall call = {                                                                            \
-        .work.function = __func__, .routine = ROUTINE_##id, .type = TYPE_##letter, __VA_ARGS__};   \
-    return is_handle(handle) ? solver_call(handle, &call) : SOLVER_NOT_INITIALIZED
-
 #define LU_AND_CHOLESKY(T)                                                                         \
     EXPORTED(cusolverDn##T##getrf_bufferSize, SolverHandle *handle, int m, int n, void *a,         \
              int lead, int *size) {                                                                \
@@ -118,12 +86,13 @@ static SolverStatus work_size(const SolverHandle *handle, int *size) {
              void *work, int *pivots, int *info) {                                                 \
         (void)work;                                                                                \
         CALL(GETRF, T, .first = 'N', .second = 'N', .m = m, .n = n, .a = {a, lead, m, n},          \
-             .pivots = pivots, .info = info);                                                      \
+             .pivots = pivots, .info = info, .steps = solver_pivots);                              \
     }                                                                                              \
     EXPORTED(cusolverDn##T##getrs, SolverHandle *handle, int op, int n, int k, void *a, int lead,  \
              int *pivots, void *b, int lead_b, int *info) {                                        \
         CALL(GETRS, T, .first = operation(op), .second = 'N', .n = n, .k = k,                      \
-             .a = {a, lead, n, n}, .b = {b, lead_b, n, k}, .pivots = pivots, .info = info);        \
+             .a = {a, lead, n, n}, .b = {b, lead_b, n, k}, .pivots = pivots, .info = info,         \
+             .steps = solver_pivots);                                                              \
     }                                                                                              \
     EXPORTED(cusolverDn##T##potrf_bufferSize, SolverHandle *handle, int uplo, int n, void *a,      \
              int lead, int *size) {                                                                \
@@ -140,6 +109,30 @@ static SolverStatus work_size(const SolverHandle *handle, int *size) {
              int lead, void *b, int lead_b, int *info) {                                           \
         CALL(POTRS, T, .first = fill(uplo), .second = 'N', .n = n, .k = k, .a = {a, lead, n, n},   \
              .b = {b, lead_b, n, k}, .info = info);                                                \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##potri_bufferSize, SolverHandle *handle, int uplo, int n, void *a,      \
+             int lead, int *size) {                                                                \
+        (void)uplo, (void)n, (void)a, (void)lead;                                                  \
+        return work_size(handle, size);                                                            \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##potri, SolverHandle *handle, int uplo, int n, void *a, int lead,       \
+             void *work, int size, int *info) {                                                    \
+        (void)work, (void)size;                                                                    \
+        CALL(POTRI, T, .first = fill(uplo), .second = 'N', .n = n, .a = {a, lead, n, n},           \
+             .info = info);                                                                        \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##sytrf_bufferSize, SolverHandle *handle, int n, void *a, int lead,      \
+             int *size) {                                                                          \
+        (void)n, (void)a, (void)lead;                                                              \
+        return work_size(handle, size);                                                            \
+    }                                                                                              \
+    EXPORTED(cusolverDn##T##sytrf, SolverHandle *handle, int uplo, int n, void *a, int lead,       \
+             int *pivots, void *work, int size, int *info) {                                       \
+        (void)work, (void)size;                                                                    \
+        if (!pivots) /* which would ask for a factorisation without any */                         \
+            return SOLVER_INVALID_VALUE;                                                           \
+        CALL(SYTRF, T, .first = fill(uplo), .second = 'N', .n = n, .a = {a, lead, n, n},           \
+             .pivots = pivots, .info = info);                                                      \
     }
 
 /* Of many: none of them is no work, and systems have one right side each. */
@@ -202,7 +195,7 @@ static SolverStatus work_size(const SolverHandle *handle, int *size) {
     }
 
 /* gesvd, as cuSOLVER's: at least as many rows as columns */
-#define DECOMPOSITIONS(T, sy)                                                                      \
+#define SINGULAR(T)                                                                                \
     EXPORTED(cusolverDn##T##gesvd_bufferSize, SolverHandle *handle, int m, int n, int *size) {     \
         return m < n ? SOLVER_INVALID_VALUE : work_size(handle, size);                             \
     }                                                                                              \
@@ -215,17 +208,6 @@ static SolverStatus work_size(const SolverHandle *handle, int *size) {
         CALL(GESVD, T, .first = singular(job_u), .second = singular(job_v), .m = m, .n = n,        \
              .a = {a, lead, m, n}, .b = {u, lead_u, m, job_u == 'A' ? m : n},                      \
              .c = {v, lead_v, n, n}, .vector = values, .info = info);                              \
-    }                                                                                              \
-    EXPORTED(cusolverDn##T##sy##evd_bufferSize, SolverHandle *handle, int job, int uplo, int n,    \
-             void *a, int lead, void *values, int *size) {                                         \
-        (void)job, (void)uplo, (void)n, (void)a, (void)lead, (void)values;                         \
-        return work_size(handle, size);                                                            \
-    }                                                                                              \
-    EXPORTED(cusolverDn##T##sy##evd, SolverHandle *handle, int job, int uplo, int n, void *a,      \
-             int lead, void *values, void *work, int size, int *info) {                            \
-        (void)work, (void)size;                                                                    \
-        CALL(SYEVD, T, .first = vectors(job), .second = fill(uplo), .n = n, .a = {a, lead, n, n},  \
-             .vector = values, .info = info);                                                      \
     }
 
 CHOLESKY_BATCHED(S)
@@ -240,7 +222,7 @@ ORTHOGONAL(S, or)
 ORTHOGONAL(D, or)
 ORTHOGONAL(C, un)
 ORTHOGONAL(Z, un)
-DECOMPOSITIONS(S, sy)
-DECOMPOSITIONS(D, sy)
-DECOMPOSITIONS(C, he)
-DECOMPOSITIONS(Z, he)
+SINGULAR(S)
+SINGULAR(D)
+SINGULAR(C)
+SINGULAR(Z)

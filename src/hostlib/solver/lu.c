@@ -1,7 +1,9 @@
-/* LU without pivots, which LAPACK has not: as cuSOLVER's getrf does it where it is given no array of pivots. */
+/* LU with other pivots than LAPACK has: with none, as cuSOLVER's getrf does it where it is given no array of them, and
+ * with 64-bit ones. */
 #include "hostlib/solver/solver.h"
 
 #include <complex.h>
+#include <stdlib.h>
 
 /* A's columns become L's below the diagonal, which is 1, and U's; info is the number of the first zero on U's. */
 #define LU(name, T)                                                                                \
@@ -25,7 +27,34 @@ LU(lu_d, double)
 LU(lu_c, float complex)
 LU(lu_z, double complex)
 
-void solver_lu(const SolverCall *call) {
+bool solver_lu(const SolverCall *call) {
     static void (*const lu[])(const SolverCall *) = {lu_s, lu_d, lu_c, lu_z};
     lu[call->type](call);
+    return true;
+}
+
+static int pivots_of(const SolverCall *call) {
+    return call->routine == ROUTINE_GETRF && call->m < call->n ? call->m : call->n;
+}
+
+bool solver_pivots(const SolverCall *call) {
+    if (call->pivots)
+        return solver_lapack(call);
+    if (call->routine == ROUTINE_GETRF && !call->wide_pivots)
+        return solver_lu(call);
+    const int count = pivots_of(call);
+    if (call->wide_pivots &&
+        !warplens_reaches(call->work.function, (CUdeviceptr)(uintptr_t)call->wide_pivots,
+                          (size_t)count * sizeof *call->wide_pivots))
+        return true;
+    SolverCall pivoted = *call;
+    pivoted.pivots = malloc(((size_t)count + 1) * sizeof(int));
+    for (int i = 0; pivoted.pivots && i < count; i++) /* each row stays where it is */
+        pivoted.pivots[i] =
+            call->wide_pivots && call->routine != ROUTINE_GETRF ? (int)call->wide_pivots[i] : i + 1;
+    const bool good = pivoted.pivots && solver_lapack(&pivoted);
+    for (int i = 0; good && call->wide_pivots && i < count; i++)
+        call->wide_pivots[i] = pivoted.pivots[i];
+    free(pivoted.pivots);
+    return good;
 }
