@@ -97,6 +97,14 @@ static IndexForm index_of(const FixPlan *plan, uint32_t variable) {
     return INDEX_ROWS;
 }
 
+/* Of a dynamic array those of the launch. */
+static uint64_t bytes_of(const FixPlan *plan, uint32_t variable) {
+    for (uint32_t i = 0; i < plan->array_count; i++)
+        if (plan->arrays[i].variable == variable)
+            return plan->arrays[i].bytes;
+    return fix_kernel(plan)->shared.at[variable].bytes;
+}
+
 /* Those of a kernel that get a layout; or the others, which may be declared together with one of them. */
 static void collect(SourceFix *fix, const FixPlan *plan, bool plain) {
     const ProfKernel *kernel = fix_kernel(plan);
@@ -109,8 +117,9 @@ static void collect(SourceFix *fix, const FixPlan *plan, bool plain) {
         if ((layout.kind == LAYOUT_PLAIN) == plain)
             *vec_add(fix->arena, &fix->arrays) = (RewriteArray){.name = variable->name,
                                                                 .symbol = variable->symbol,
-                                                                .bytes = variable->bytes,
+                                                                .bytes = bytes_of(plan, v),
                                                                 .dynamic = variable->dynamic,
+                                                                .kernel = kernel->demangled,
                                                                 .index = index_of(plan, v),
                                                                 .layout = layout};
     }
@@ -163,6 +172,18 @@ static void print_instances(const RewriteOutcome *outcome) {
     putchar('\n');
 }
 
+/* Of a dynamic array: what a launch asks for then. */
+static void print_launches(Arena *arena, const RewriteArray *array, const RewriteOutcome *outcome) {
+    const uint64_t then = layout_bytes(&array->layout, array->bytes);
+    if (then == array->bytes)
+        return;
+    plain_printf(stdout,
+                 "    a launch asks for %s bytes of dynamic shared memory in place of %s: %s\n",
+                 words_count(arena, then), words_count(arena, array->bytes),
+                 outcome->launches ? "so do those in this file"
+                                   : "none is in this file, change it where it is");
+}
+
 static void print_refusal(const RewriteOutcome *outcome) {
     plain_printf(stdout, "    not rewritten: %s\n", outcome->why);
     for (uint32_t i = 0; i < outcome->blockers.count; i++) {
@@ -200,6 +221,8 @@ static uint32_t print_outcomes(const SourceFix *fix) {
                          outcome->record);
         if (outcome->done && outcome->shares == i)
             print_instances(outcome);
+        if (outcome->done && array->dynamic)
+            print_launches(fix->arena, array, outcome);
         done += array->layout.kind != LAYOUT_PLAIN && outcome->done;
     }
     fflush(stdout);

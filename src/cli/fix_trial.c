@@ -46,12 +46,23 @@ static const char *directory_of(Arena *arena, const char *path) {
     return slash ? arena_copy(arena, path, (size_t)(slash - path) + (slash == path)) : ".";
 }
 
+/* What the launch asks for with the layouts that the new source has. */
+static uint32_t dynamic_bytes(const SourceFix *fix, uint32_t bytes) {
+    for (uint32_t i = 0; i < fix->arrays.count; i++) {
+        const Layout *layout = source_fix_layout(fix, i);
+        if (fix->arrays.at[i].dynamic && layout && layout_bytes(layout, bytes) > bytes)
+            return (uint32_t)layout_bytes(layout, bytes);
+    }
+    return bytes;
+}
+
 /* The options of the original, for the copy: includes are looked for where the original is. */
 static void copy_options(PatchTrial *trial) {
     const Options *given = trial->fixing->given;
     Options *options = &trial->options;
     const char *original = given->files.at[trial->given_index], *slash = strrchr(original, '/');
     *options = *given;
+    options->launch.dynamic_shared = dynamic_bytes(trial->fix, given->launch.dynamic_shared);
     options->files = (Texts){0};
     options->flags = (Texts){0};
     trial->copy = arena_printf(given->arena, "%s/%s", trial->scratch, slash ? slash + 1 : original);

@@ -187,6 +187,7 @@ static Declaration *declaration_new(const Walk *walk, Str name) {
     Declaration *one = NEW(source->arena, Declaration);
     *one = (Declaration){
         .cursor = cursor, .name = name, .in_template = in_template(walk), .outer = outermost(walk)};
+    one->constants = map_new(source->arena);
     one->code = code_of(source, source->lib.getCursorLocation(cursor), &one->at.begin);
     if (!one->code)
         return NULL;
@@ -220,16 +221,13 @@ static void visit_variable(Walk *walk) {
 
 /* ---- instances ---- */
 
-/* The text with a line inserted behind the declaration's semicolon; NULL: there is none. */
-static const char *with_probe(Arena *arena, const Declaration *declaration, const char *probe) {
+/* Behind the declaration's semicolon; 0: there is none. */
+static uint32_t probe_place(const Declaration *declaration) {
     const Code *code = declaration->code;
     uint32_t token = token_from(code, declaration->at.end);
     while (token < code->tokens.count && !token_is(code, token, ";"))
         token++;
-    if (token == code->tokens.count)
-        return NULL;
-    uint32_t at = code->tokens.at[token].at.end;
-    return edits_apply(arena, code->text, &(Edit){at, at, probe}, 1);
+    return token == code->tokens.count ? 0 : code->tokens.at[token].at.end;
 }
 
 /* static_assert(warplens_probe<sizeof(a) / sizeof(a[0]), …, sizeof(an element)>::value, ""); */
@@ -294,13 +292,18 @@ typedef struct Answers {
     VEC(Instantiation) list;
 } Answers;
 
-/* What the parser says to a probe behind a declaration. Only the first error in an instance has a note with its
- * name. */
-static void ask(const Source *source, const Declaration *declaration, const char *probe,
-                const char *template, Answers *answers) {
-    const char *text = with_probe(source->arena, declaration, probe);
-    CXTranslationUnit unit = text ? source_variant(source, declaration->code->path, text) : NULL;
+/* What the parser says to a probe behind a declaration, and with another edit before it, where that has a text. Only the first
+ * error in an instance has a note with its name. */
+static void ask_with(const Source *source, const Declaration *declaration, Edit edit,
+                     const char *probe, const char *template, Answers *answers) {
+    const Code *code = declaration->code;
+    uint32_t at = probe_place(declaration);
     const char *instance = "";
+    if (!at)
+        return;
+    const Edit edits[] = {edit, {at, at, probe}};
+    const char *text = edits_apply(source->arena, code->text, edits + !edit.text, 1 + !!edit.text);
+    CXTranslationUnit unit = source_variant(source, code->path, text);
     if (!unit)
         return;
     for (unsigned i = 0; i < source->lib.getNumDiagnostics(unit); i++) {
@@ -313,6 +316,21 @@ static void ask(const Source *source, const Declaration *declaration, const char
         source->lib.disposeDiagnostic(diagnostic);
     }
     source->lib.disposeTranslationUnit(unit);
+}
+
+static void ask(const Source *source, const Declaration *declaration, const char *probe,
+                const char *template, Answers *answers) {
+    ask_with(source, declaration, (Edit){0}, probe, template, answers);
+}
+
+uint64_t declaration_elements(const Source *source, const Declaration *declaration, Edit edit) {
+    Answers answers = {0};
+    const char *probe = arena_printf(source->arena,
+                                     "static_assert(warplens_probe<sizeof(" STR_FMT
+                                     ") / sizeof(" STR_FMT "[0])>::value, \"\");",
+                                     STR_ARG(declaration->name), STR_ARG(declaration->name));
+    ask_with(source, declaration, edit, probe, "warplens_probe", &answers);
+    return answers.list.count == 1 ? strtoull(answers.list.at[0].arguments, NULL, 10) : 0;
 }
 
 static void find_instances(const Source *source, Declaration *declaration) {
@@ -337,12 +355,12 @@ static const char *constants_probe(Arena *arena, const char *const *texts, uint3
     return probe;
 }
 
-void declaration_constants(const Source *source, const Declaration *declaration,
-                           const char *const *texts, uint32_t count, uint64_t *values) {
+/* Asks the parser for those that have a text. */
+static void ask_constants(const Source *source, const Declaration *declaration,
+                          const char *const *texts, uint32_t count, uint64_t *values) {
     Answers answers = {0};
     const char *probe = constants_probe(source->arena, texts, count);
     bool *answered = NEW_ARRAY(source->arena, bool, count + 1);
-    memset(values, 0, count * sizeof *values);
     if (*probe)
         ask(source, declaration, probe, "warplens_probe", &answers);
     for (uint32_t a = 0; a < answers.list.count; a++) {
@@ -356,6 +374,19 @@ void declaration_constants(const Source *source, const Declaration *declaration,
             answered[i] = true;
         }
     }
+}
+
+void declaration_constants(const Source *source, const Declaration *declaration,
+                           const char *const *texts, uint32_t count, uint64_t *values) {
+    const char **unknown = NEW_ARRAY(source->arena, const char *, count + 1);
+    memset(values, 0, count * sizeof *values);
+    for (uint32_t i = 0; i < count; i++)
+        if (texts[i] && !map_get(declaration->constants, str_of(texts[i]), &values[i]))
+            unknown[i] = texts[i];
+    ask_constants(source, declaration, unknown, count, values);
+    for (uint32_t i = 0; i < count; i++)
+        if (unknown[i])
+            map_put(declaration->constants, str_of(unknown[i]), values[i]);
 }
 
 static uint64_t elements_of(const Declaration *declaration, const Instance *instance) {
@@ -504,10 +535,8 @@ static void describe(const Declaration *one, RewriteOutcome *outcome, Arena *are
 Declaration *declaration_find(Source *source, const RewriteArray *array, RewriteOutcome *outcome) {
     Str name = str_of(array->name), owner = owner_of(name);
     Search search = {.arena = source->arena, .name = component_of(name), .owner = owner};
-    if (array->dynamic) {
-        outcome->why = "dynamic shared memory has no extents: its layout is index arithmetic";
-        return NULL;
-    }
+    if (array->dynamic)
+        return dynamic_find(source, array, outcome);
     source_walk(source, source->lib.getTranslationUnitCursor(source->unit), visit_variable,
                 &search);
     Declaration *one = choose(source, &search, array, owner, &outcome->why);

@@ -17,13 +17,15 @@ typedef struct Piece {
     const ShapedArray *array;
     const ArrayUse *use; /* NULL: a declaration's */
     const char *text;    /* of a declaration's */
+    const Carry
+        *carry; /* a use whose place a loop carries, or its beginning in the loop's header */
 } Piece;
 
 typedef struct Editor {
     Arena *arena;
     const Code *code;
     VEC(Piece) pieces; /* by place, the outer ones first */
-    VEC(Edit) helpers;
+    VEC(Edit) helpers, comments;
     EditList *edits;
 } Editor;
 
@@ -35,8 +37,8 @@ static void add_extents(Editor *editor, const ShapedArray *array) {
         const ExtentUse *use = &uses->extents.at[i];
         uint32_t by = array->shape.by[use->dim];
         if (by)
-            *vec_add(editor->arena, &editor->pieces) =
-                (Piece){use->at, array, NULL, spell_more(editor->arena, editor->code, use->at, by)};
+            *vec_add(editor->arena, &editor->pieces) = (Piece){
+                use->at, array, NULL, spell_more(editor->arena, editor->code, use->at, by), NULL};
     }
 }
 
@@ -45,8 +47,23 @@ static void add_uses(Editor *editor, const ShapedArray *array) {
         const ArrayUse *use = &array->uses.list.at[i];
         if (array->shape.kind == SHAPE_PITCHED && array->pitch.in_rows[i])
             continue;
+        const Carry *carry = array->carries && array->carries[i].name ? &array->carries[i] : NULL;
+        if (!carry && array->pitch.texts && array->pitch.texts[i]) {
+            const char *text = arena_printf(editor->arena, "[%s]", array->pitch.texts[i]);
+            *vec_add(editor->arena, &editor->pieces) =
+                (Piece){{use->brackets, use->at.end}, array, NULL, text, NULL};
+            continue;
+        }
         *vec_add(editor->arena, &editor->pieces) =
-            (Piece){{use->brackets, use->at.end}, array, use, NULL};
+            (Piece){{use->brackets, use->at.end}, array, use, NULL, carry};
+        if (!carry || carry->shared)
+            continue;
+        const char *step =
+            arena_printf(editor->arena, ", %s += %llu", carry->name, (unsigned long long)carry->by);
+        *vec_add(editor->arena, &editor->pieces) =
+            (Piece){{carry->begins, carry->begins}, array, use, NULL, carry};
+        *vec_add(editor->arena, &editor->pieces) =
+            (Piece){{carry->steps, carry->steps}, array, NULL, step, NULL};
     }
 }
 
@@ -55,7 +72,7 @@ static void add_factors(Editor *editor, const ShapedArray *array) {
          i++) {
         const Edit *factor = &array->pitch.factors.at[i];
         *vec_add(editor->arena, &editor->pieces) =
-            (Piece){{factor->begin, factor->end}, array, NULL, factor->text};
+            (Piece){{factor->begin, factor->end}, array, NULL, factor->text, NULL};
     }
 }
 
@@ -136,19 +153,37 @@ static const char *helper_for(Editor *editor, const ShapedArray *array) {
 
 /* ---- declarations ---- */
 
+static void add_launches(Editor *editor, const ShapedArray *array) {
+    for (uint32_t i = 0; i < array->launches.list.count; i++) {
+        Range size = array->launches.list.at[i];
+        *vec_add(editor->arena, &editor->pieces) =
+            (Piece){size, array, NULL,
+                    launch_bytes_text(editor->arena, editor->code, size, &array->shape.layout,
+                                      &array->pitch),
+                    NULL};
+    }
+    const Edit comment = dynamic_comment(editor->arena, array->declaration, &array->shape.layout);
+    if (*comment.text)
+        *vec_add(editor->arena, &editor->comments) = comment;
+}
+
 static void add_declaration(Editor *editor, const ShapedArray *array) {
     const Declaration *declaration = array->declaration;
     const RewriteShape *shape = &array->shape;
     if (shape->kind == SHAPE_XORED)
         return;
+    if (declaration->dynamic) {
+        add_launches(editor, array);
+        return;
+    }
     if (shape->kind == SHAPE_CONSTANT) {
         *vec_add(editor->arena, &editor->pieces) =
-            (Piece){array->constant.at, array, NULL, array->constant.text};
+            (Piece){array->constant.at, array, NULL, array->constant.text, NULL};
         return;
     }
     if (shape->kind == SHAPE_RECORD) {
         *vec_add(editor->arena, &editor->pieces) =
-            (Piece){declaration->type, array, NULL, helper_for(editor, array)};
+            (Piece){declaration->type, array, NULL, helper_for(editor, array), NULL};
         return;
     }
     if (shape->kind == SHAPE_GROWN) {
@@ -156,17 +191,17 @@ static void add_declaration(Editor *editor, const ShapedArray *array) {
             if (shape->by[d])
                 *vec_add(editor->arena, &editor->pieces) =
                     (Piece){declaration->extents[d], array, NULL,
-                            spell_grown(editor->arena, declaration, shape, d)};
+                            spell_grown(editor->arena, declaration, shape, d), NULL};
         return;
     }
     uint32_t first = token_from(declaration->code, declaration->at.end);
     Range all = {declaration->code->tokens.at[first].at.begin,
                  declaration->extents[declaration->dims - 1].end + 1};
-    const char *text = shape->kind == SHAPE_PITCHED
+    const char *text = shape->kind == SHAPE_PITCHED && !array->pitch.texts
                            ? arena_printf(editor->arena, "[%s]", array->pitch.extent)
                            : spell_extents(editor->arena, declaration, shape);
     if (!str_is(code_text(editor->code, all), text))
-        *vec_add(editor->arena, &editor->pieces) = (Piece){all, array, NULL, text};
+        *vec_add(editor->arena, &editor->pieces) = (Piece){all, array, NULL, text, NULL};
 }
 
 /* ---- texts ---- */
@@ -208,14 +243,50 @@ static const char *split_text(Editor *editor, uint32_t index, const IndexSplit *
             outside =
                 arena_printf(editor->arena, "%s %s %s", outside, term->minus ? "-" : "+", text);
     }
-    return arena_printf(editor->arena, "[%s(%s)%s]",
-                        helper_for(editor, editor->pieces.at[index].array), inside, outside);
+    const Piece *piece = &editor->pieces.at[index];
+    return arena_printf(editor->arena, piece->use->offset ? "%s(%s)%s" : "[%s(%s)%s]",
+                        helper_for(editor, piece->array), inside, outside);
+}
+
+/* "pad(32 * 32)"; "pad(bytes / 4) * 4" where it is added to a pointer to bytes */
+static const char *offset_text(Editor *editor, uint32_t index) {
+    Piece piece = editor->pieces.at[index];
+    Range range = piece.use->subscripts[0];
+    SpelledExpression offset =
+        expression_of(editor->arena, editor->code, range, inner_text(editor, index + 1, range));
+    const uint64_t per =
+        piece.array->declaration->element / (piece.use->unit ? piece.use->unit : 1);
+    const char *helper = helper_for(editor, piece.array);
+    if (per == 1)
+        return arena_printf(editor->arena, "%s(%s)", helper, offset.text);
+    return arena_printf(editor->arena, "%s(%s / %llu) * %llu", helper,
+                        expression_operand(editor->arena, offset, BINDS_PRODUCT),
+                        (unsigned long long)per, (unsigned long long)per);
+}
+
+/* What a use is without brackets: "pad(y * 32 + x)", or a variable that the loop carries. */
+static const char *carried_text(Editor *editor, const Piece *piece) {
+    const ShapedArray *array = piece->array;
+    const uint32_t number = (uint32_t)(piece->use - array->uses.list.at);
+    SpelledExpression subscripts[DIMS_MOST];
+    if (array->pitch.texts && array->pitch.texts[number])
+        return array->pitch.texts[number];
+    for (uint32_t d = 0; d < array->declaration->dims; d++)
+        subscripts[d] = expression_of(editor->arena, editor->code, piece->use->subscripts[d], NULL);
+    const char *text = spell_subscripts(editor->arena, array->declaration, &array->shape,
+                                        subscripts, helper_for(editor, array));
+    return arena_copy(editor->arena, text + 1, strlen(text) - 2);
 }
 
 static const char *piece_text(Editor *editor, uint32_t index) {
     Piece piece = editor->pieces.at[index];
     SpelledExpression subscripts[DIMS_MOST];
-    if (!piece.use)
+    if (piece.carry && piece.carry->name && !piece.text)
+        return piece.at.begin == piece.carry->begins
+                   ? arena_printf(editor->arena, ", %s = %s", piece.carry->name,
+                                  carried_text(editor, &piece))
+                   : arena_printf(editor->arena, "[%s]", piece.carry->name);
+    if (!piece.use || piece.text)
         return piece.text;
     if (piece.array->shape.kind == SHAPE_PITCHED) {
         const IndexSplit *split = &piece.array->pitch.splits[piece.use - piece.array->uses.list.at];
@@ -223,6 +294,8 @@ static const char *piece_text(Editor *editor, uint32_t index) {
             return split_text(editor, index, split);
     }
     const Declaration *declaration = piece.array->declaration;
+    if (piece.use->offset)
+        return offset_text(editor, index);
     for (uint32_t d = 0; d < declaration->dims; d++) {
         Range range = piece.use->subscripts[d];
         const char *inner = inner_text(editor, index + 1, range);
@@ -235,6 +308,22 @@ static const char *piece_text(Editor *editor, uint32_t index) {
 static int by_begin(const void *a, const void *b) {
     const Edit *x = a, *y = b;
     return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+/* Behind a helper function at the same place. */
+static void add_comments(Editor *editor) {
+    for (uint32_t c = 0; c < editor->comments.count; c++) {
+        const Edit *comment = &editor->comments.at[c];
+        bool joined = false;
+        for (uint32_t i = 0; i < editor->helpers.count && !joined; i++) {
+            Edit *helper = &editor->helpers.at[i];
+            joined = helper->begin == comment->begin;
+            if (joined)
+                helper->text = arena_printf(editor->arena, "%s%s", helper->text, comment->text);
+        }
+        if (!joined)
+            *vec_add(editor->arena, &editor->helpers) = *comment;
+    }
 }
 
 void edits_make(Arena *arena, const Code *code, ShapedArray *const *arrays, uint32_t count,
@@ -258,6 +347,7 @@ void edits_make(Arena *arena, const Code *code, ShapedArray *const *arrays, uint
         *vec_add(arena, &edits->list) = (Edit){at.begin, at.end, piece_text(&editor, i)};
         end = at.end;
     }
+    add_comments(&editor);
     for (uint32_t i = 0; i < editor.helpers.count; i++)
         *vec_add(arena, &edits->list) = editor.helpers.at[i];
     if (edits->list.count)

@@ -304,6 +304,24 @@ CXCursor walk_at(const Walk *walk, uint32_t up) {
     return walk->path.at[walk->path.count - 1 - up];
 }
 
+enum CXCursorKind walk_kind(const Walk *walk, uint32_t up) {
+    return up < walk->path.count ? walk->source->lib.getCursorKind(walk_at(walk, up))
+                                 : CXCursor_InvalidFile;
+}
+
+Range walk_range(const Walk *walk, uint32_t up) {
+    Range range = {0};
+    if (up < walk->path.count)
+        code_range(walk->source, walk_at(walk, up), &range);
+    return range;
+}
+
+bool kind_casts(enum CXCursorKind kind) {
+    return kind == CXCursor_CXXReinterpretCastExpr || kind == CXCursor_CStyleCastExpr ||
+           kind == CXCursor_CXXStaticCastExpr || kind == CXCursor_CXXConstCastExpr ||
+           kind == CXCursor_CXXFunctionalCastExpr;
+}
+
 static enum CXChildVisitResult step(CXCursor cursor, CXCursor parent, CXClientData data) {
     Walk *walk = data;
     const Libclang *lib = &walk->source->lib;

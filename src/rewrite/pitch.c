@@ -157,6 +157,31 @@ static void find_values(Reading *reading) {
             reading->factors.at[i].value = values[i];
 }
 
+/* "32 * 32 * sizeof(float)" added to a pointer to bytes: the other factors count elements. What else steps by other units
+ * than elements is not known. */
+static void find_offsets(Reading *reading, const Uses *uses) {
+    const Code *code = reading->declaration->code;
+    for (uint32_t t = 0; t < reading->terms.count; t++) {
+        const SumTerm *term = &reading->terms.at[t];
+        const ArrayUse *use =
+            term->subscript < uses->list.count ? &uses->list.at[term->subscript] : NULL;
+        bool sized = false;
+        if (!use || !use->unit || use->unit == reading->declaration->element)
+            continue;
+        for (uint32_t pass = 0; pass < 2; pass++) {
+            for (uint32_t i = 0; i < reading->factors.count; i++) {
+                Factor *one = &reading->factors.at[i];
+                if (one->subscript != term->subscript || one->term != term->term)
+                    continue;
+                bool size = str_starts(code_text(code, one->at), "sizeof") &&
+                            one->value * use->unit == reading->declaration->element;
+                sized |= size;
+                one->value = pass == 1 && (size || !sized) ? 0 : one->value;
+            }
+        }
+    }
+}
+
 /* The factor for longer rows; NULL: there is no short way to write it. */
 static const char *longer(const Reading *reading, const Factor *factor) {
     const Code *code = reading->declaration->code;
@@ -272,8 +297,10 @@ bool pitch_find(const Source *source, const Declaration *declaration, const Uses
     reading.pad = shape->pad[0];
     for (uint32_t i = 0; i < uses->list.count; i++)
         read_sum(&reading, uses->list.at[i].subscripts[0], i);
-    read_sum(&reading, declaration->extents[0], extent);
+    if (!declaration->dynamic)
+        read_sum(&reading, declaration->extents[0], extent);
     find_values(&reading);
+    find_offsets(&reading, uses);
     *pitch = (RowPitch){.form = form,
                         .in_rows = NEW_ARRAY(source->arena, bool, extent + 1),
                         .splits = NEW_ARRAY(source->arena, IndexSplit, extent + 1)};
@@ -285,7 +312,7 @@ bool pitch_find(const Source *source, const Declaration *declaration, const Uses
         }
         pitch->whole += !pitch->in_rows[i];
     }
-    pitch->extent = extent_text(&reading, extent);
+    pitch->extent = declaration->dynamic ? "" : extent_text(&reading, extent);
     return (form == INDEX_SPLIT ? splits > 0 : pitch->factors.count > 0) && pitch->extent;
 }
 
@@ -293,6 +320,10 @@ const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const Ro
     if (pitch->form == INDEX_SPLIT)
         return NULL;
     const Edit *first = &pitch->factors.at[0];
+    if (declaration->dynamic)
+        return arena_printf(
+            arena, "write %s for " STR_FMT " in its indices", first->text,
+            STR_ARG(code_text(declaration->code, (Range){first->begin, first->end})));
     return arena_printf(arena,
                         "declare " STR_FMT "[%s], and write %s for " STR_FMT " in its indices",
                         STR_ARG(declaration->name), pitch->extent, first->text,
@@ -335,8 +366,8 @@ bool pitch_constant(const Source *source, const Declaration *declaration, const 
                     PitchConstant *constant) {
     Reading reading = {.source = source, .declaration = declaration};
     uint64_t element = declaration->element, number;
-    if (declaration->dims != 1 || layout->kind != LAYOUT_PADDED || layout->pitch2 || element == 0 ||
-        layout->pitch % element || layout->pad % element)
+    if (declaration->dims != 1 || declaration->dynamic || layout->kind != LAYOUT_PADDED ||
+        layout->pitch2 || element == 0 || layout->pitch % element || layout->pad % element)
         return false;
     reading.pitch = layout->pitch / element;
     read_sum(&reading, declaration->extents[0], 0);
@@ -349,6 +380,39 @@ bool pitch_constant(const Source *source, const Declaration *declaration, const 
         constant->name = text_of(&reading, one->at);
         constant->text = arena_printf(source->arena, "%llu",
                                       (unsigned long long)(one->value + layout->pad / element));
+        return true;
+    }
+    return false;
+}
+
+/* Of several numbers the last one: of a type's arguments the pitch comes behind the rows. */
+bool pitch_literal(const Source *source, const Declaration *declaration, const Layout *layout,
+                   PitchConstant *constant) {
+    enum { TRIED_MOST = 6 };
+    const Code *code = declaration->code;
+    const uint64_t element = declaration->element;
+    const Instance *instance = &declaration->instances.at[declaration->instance];
+    if (declaration->dims != 1 || declaration->dynamic || layout->kind != LAYOUT_PADDED ||
+        layout->pitch2 || layout->pitch % element || layout->pad % element ||
+        declaration->instances.count > 1)
+        return false;
+    const uint64_t pitch = layout->pitch / element, then = pitch + layout->pad / element;
+    uint32_t tried = 0;
+    for (uint32_t t = token_from(code, declaration->at.begin); t-- > 0 && tried < TRIED_MOST;) {
+        uint64_t number;
+        Range at = code->tokens.at[t].at;
+        bool given = t > 1 && (token_is(code, t - 1, "<") || token_is(code, t - 1, ",") ||
+                               token_is(code, t - 1, "=") || token_is(code, t - 2, "define"));
+        if (!given || !expression_number(code, at, &number) || number != pitch)
+            continue;
+        const char *text = arena_printf(source->arena, "%llu", (unsigned long long)then);
+        tried++;
+        if (declaration_elements(source, declaration, (Edit){at.begin, at.end, text}) !=
+            instance->extents[0] / pitch * then)
+            continue;
+        constant->name = NULL;
+        constant->text = text;
+        constant->at = at;
         return true;
     }
     return false;

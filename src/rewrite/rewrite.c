@@ -12,6 +12,25 @@ typedef struct Work {
     Rewrite *rewrite;
 } Work;
 
+/* Rows in the indices, or a pitch that stands elsewhere; a part of an index that gets the function. */
+static bool find_rows(const Work *work, const RewriteArray *array, ShapedArray *shaped,
+                      IndexForm index, bool blocked) {
+    const Source *source = &work->source;
+    const Declaration *declaration = shaped->declaration;
+    const Uses *uses = &shaped->uses;
+    shaped->shape.kind = SHAPE_PITCHED;
+    if (pitch_find(source, declaration, uses, &shaped->shape, index, &shaped->pitch) ||
+        (index == INDEX_ROWS &&
+         turned_find(source, declaration, uses, &shaped->shape, &shaped->pitch)))
+        return true;
+    shaped->shape.kind = SHAPE_CONSTANT;
+    if (index == INDEX_ROWS && !blocked &&
+        pitch_literal(source, declaration, &array->layout, &shaped->constant))
+        return true;
+    shaped->shape.kind = SHAPE_FLAT;
+    return false;
+}
+
 /* Where a subscript must not stand twice, a function of the index takes its place. */
 static bool shape(Work *work, const RewriteArray *array, ShapedArray *shaped,
                   RewriteOutcome *outcome) {
@@ -24,13 +43,9 @@ static bool shape(Work *work, const RewriteArray *array, ShapedArray *shaped,
         repeats &= expression_repeats(declaration->code,
                                       shaped->uses.list.at[i].subscripts[declaration->dims - 2]);
     outcome->index = work->source.options->tried ? array->index : INDEX_WHOLE;
-    for (; shaped->shape.kind == SHAPE_FLAT && outcome->index < INDEX_WHOLE; outcome->index++) {
-        if (!pitch_find(&work->source, declaration, &shaped->uses, &shaped->shape, outcome->index,
-                        &shaped->pitch))
-            continue;
-        shaped->shape.kind = SHAPE_PITCHED;
-        return true;
-    }
+    for (; shaped->shape.kind == SHAPE_FLAT && outcome->index < INDEX_WHOLE; outcome->index++)
+        if (find_rows(work, array, shaped, outcome->index, outcome->blockers.count > 0))
+            return true;
     outcome->index = INDEX_WHOLE;
     return repeats ||
            shape_flatten(arena, declaration, &array->layout, &shaped->shape, &outcome->why);
@@ -80,9 +95,13 @@ static bool shape_constant(const Work *work, const RewriteArray *array, ShapedAr
     shaped->shape = (RewriteShape){.kind = SHAPE_CONSTANT, .layout = array->layout};
     outcome->blockers.count = 0;
     outcome->index = INDEX_WHOLE;
-    outcome->by_hand = arena_printf(work->source.arena, "define %s as %s", shaped->constant.name,
-                                    shaped->constant.text);
     return true;
+}
+
+static const char *constant_words(Arena *arena, const PitchConstant *constant) {
+    return constant->name
+               ? arena_printf(arena, "define %s as %s", constant->name, constant->text)
+               : arena_printf(arena, "write %s for the number in its type", constant->text);
 }
 
 static RewriteForm form_of(const ShapedArray *shaped) {
@@ -92,7 +111,31 @@ static RewriteForm form_of(const ShapedArray *shaped) {
         [SHAPE_XORED] = FORM_SUBSCRIPT, [SHAPE_PITCHED] = FORM_PITCH,
         [SHAPE_FLAT] = FORM_FUNCTION};
     bool function = shaped->shape.kind == SHAPE_PITCHED && shaped->pitch.whole;
+    if (shaped->shape.kind == SHAPE_PITCHED && shaped->pitch.texts && !function)
+        return FORM_SUBSCRIPT;
     return function ? FORM_FUNCTION : forms[shaped->shape.kind];
+}
+
+/* false: the pieces that a dynamic array is carved into, or the pointers into one, have elements of several sizes. */
+static bool united(Declaration *declaration, const Uses *uses, RewriteOutcome *outcome) {
+    const uint64_t element = declaration->element;
+    if (!declaration->dynamic && uses->pointers_to.count == 0)
+        return true;
+    outcome->why = "not every use of it is an element";
+    if (outcome->blockers.count)
+        return !declaration->dynamic;
+    outcome->why = "what points into it has elements of several sizes";
+    return pointer_unite(declaration, uses) &&
+           (declaration->dynamic || declaration->element == element);
+}
+
+/* Launches of its kernel in the file ask for the bytes of the new layout. */
+static void find_launches(const Work *work, const RewriteArray *array, ShapedArray *shaped,
+                          RewriteOutcome *outcome) {
+    if (!shaped->declaration->dynamic || layout_bytes(&array->layout, array->bytes) == array->bytes)
+        return;
+    launch_sizes(&work->source, shaped->declaration->code, array->kernel, &shaped->launches);
+    outcome->launches = shaped->launches.list.count;
 }
 
 static void do_array(Work *work, uint32_t index) {
@@ -106,11 +149,19 @@ static void do_array(Work *work, uint32_t index) {
     if (!declaration || !is_first(work, index, declaration) || array->layout.kind == LAYOUT_PLAIN)
         return;
     shaped->declaration = declaration;
-    rewrite_uses(&work->source, declaration, &shaped->uses, outcome);
+    rewrite_uses(&work->source, declaration, array->kernel, &shaped->uses, outcome);
+    if (!united(declaration, &shaped->uses, outcome))
+        return;
     bool shaped_well =
         shape_constant(work, array, shaped, outcome) || shape(work, array, shaped, outcome);
+    find_launches(work, array, shaped, outcome);
+    if (shaped_well && work->source.options->tried &&
+        (shaped->shape.kind == SHAPE_FLAT || shaped->shape.kind == SHAPE_PITCHED))
+        shaped->carries = carry_find(&work->source, declaration, &shaped->uses, &shaped->shape);
     outcome->form = form_of(shaped);
-    if (shaped_well && shaped->shape.kind == SHAPE_PITCHED)
+    if (shaped_well && shaped->shape.kind == SHAPE_CONSTANT)
+        outcome->by_hand = constant_words(work->source.arena, &shaped->constant);
+    if (shaped_well && shaped->shape.kind == SHAPE_PITCHED && !shaped->pitch.texts)
         outcome->by_hand = pitch_by_hand(work->source.arena, declaration, &shaped->pitch);
     if (shaped_well && !outcome->by_hand)
         outcome->by_hand = spell_by_hand(work->source.arena, declaration, &shaped->shape);

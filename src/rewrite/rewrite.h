@@ -44,8 +44,9 @@ typedef struct RewriteArray {
     const char *name;   /* demangled: "transposeTiled<0>(float const*, float*, int)::tile" */
     const char *symbol; /* mangled */
     uint64_t bytes;
-    bool dynamic;    /* extern __shared__ */
-    IndexForm index; /* for a layout that is a function of the index: begin with this */
+    bool dynamic;       /* extern __shared__ */
+    const char *kernel; /* of a dynamic one: demangled */
+    IndexForm index;    /* for a layout that is a function of the index: begin with this */
     Layout
         layout; /* LAYOUT_PLAIN: keep it, if it does not share the declaration of one before it */
 } RewriteArray;
@@ -69,6 +70,7 @@ typedef struct RewriteOutcome {
     bool done;
     RewriteForm form;
     IndexForm index;       /* that was written */
+    uint32_t launches;     /* of a dynamic array: whose size changes with it */
     const char *why;       /* where not done: one line */
     VEC(Blocker) blockers; /* the uses, in the order of the file */
     const char *by_hand;   /* what the declaration and a use would become, or NULL */

@@ -85,6 +85,10 @@ typedef struct Walk {
 /* Every cursor below the root, parents first; nothing of system headers. */
 void source_walk(Source *source, CXCursor root, void (*visit)(Walk *walk), void *context);
 CXCursor walk_at(const Walk *walk, uint32_t up); /* 0: the cursor, 1: its parent … */
+/* Of walk_at, also where there is none: CXCursor_InvalidFile, an empty range. */
+enum CXCursorKind walk_kind(const Walk *walk, uint32_t up);
+Range walk_range(const Walk *walk, uint32_t up);
+bool kind_casts(enum CXCursorKind kind); /* a cast of any kind */
 
 /* ---- declare.c ---- */
 
@@ -101,7 +105,8 @@ typedef struct Declaration {
     Code *code;
     Str name;
     bool is_member, in_template;
-    Range at; /* the name */
+    bool dynamic; /* extern __shared__: one dimension, whose extent is the launch's */
+    Range at;     /* the name */
     Range
         type; /* of its elements, if that is a name and this the only array declared here; else empty */
     Range scope;              /* where the name may be used */
@@ -112,8 +117,11 @@ typedef struct Declaration {
     VEC(Instance) instances;
     uint32_t instance; /* the one that was profiled */
     uint64_t element;  /* bytes of an element */
+    Map *constants;    /* by text: what declaration_constants was told */
 } Declaration;
 
+/* How many elements the array of one dimension has where an edit is made before its declaration; 0: that is not known. */
+uint64_t declaration_elements(const Source *source, const Declaration *declaration, Edit edit);
 /* NULL: outcome->why says why not. */
 Declaration *declaration_find(Source *source, const RewriteArray *array, RewriteOutcome *outcome);
 bool declarations_equal(const Source *source, const Declaration *a, const Declaration *b);
@@ -129,6 +137,8 @@ typedef struct ArrayUse {
     Range at;                    /* the whole expression */
     uint32_t brackets;           /* where the first bracket opens */
     Range subscripts[DIMS_MOST]; /* between the brackets */
+    uint64_t unit; /* bytes that its index steps by; 0: those of an element of the declaration */
+    bool offset;   /* what is added to a pointer: no brackets are around it */
 } ArrayUse;
 
 /* What has an extent of the array in it, and grows with that: a leading dimension, an extent of a parameter. */
@@ -139,12 +149,14 @@ typedef struct ExtentUse {
 
 typedef struct Uses {
     VEC(ArrayUse) list;
+    VEC(Declaration *)
+    pointers_to; /* variables that point into it, whose uses are in the list: pointer.c */
     VEC(ExtentUse) extents;
     VEC(Blocker) pointers; /* that only SHAPE_GROWN leaves as they are */
 } Uses;
 
-/* All uses; where one is no element, outcome has blockers. */
-void rewrite_uses(Source *source, const Declaration *declaration, Uses *uses,
+/* All uses; where one is no element, outcome has blockers. kernel: that a dynamic array is of. */
+void rewrite_uses(Source *source, const Declaration *declaration, const char *kernel, Uses *uses,
                   RewriteOutcome *outcome);
 
 /* ---- reach.c: uses that reach further than an element, where the new text will be tried ---- */
@@ -167,6 +179,31 @@ bool reach_parameter(const Walk *walk, const Code *code, uint32_t up,
 /* Elements in the text of a macro. false: it has other uses of the array. */
 bool reach_macro(const Source *source, const Code *code, const char *macro,
                  const Declaration *declaration, Uses *uses);
+
+/* ---- pointer.c: pointers into a flat array, where the new text will be tried ---- */
+
+/* A use of the array (or of a variable that points into it) as a pointer, that is followed: an offset is added, and a variable
+ * keeps it, or an element is taken. Adds to uses; NULL, or why it cannot be followed. */
+const char *pointer_follow(const Walk *walk, const Code *code, const Declaration *declaration,
+                           Uses *uses);
+/* Is the element that is visited, whose address is taken, kept by a variable? */
+bool pointer_is_kept(const Walk *walk);
+/* Do all elements have one size, which becomes the declaration's? */
+bool pointer_unite(Declaration *declaration, const Uses *uses);
+/* Bytes of what a type points to; 0: it is no pointer, or they are not known. */
+uint64_t pointed_bytes(const Source *source, CXType type);
+
+/* ---- launch.c: extern __shared__ arrays, whose bytes the launch asks for ---- */
+
+/* NULL: outcome->why says why not. */
+Declaration *dynamic_find(Source *source, const RewriteArray *array, RewriteOutcome *outcome);
+/* Is what is visited in the kernel? */
+bool dynamic_in_kernel(const Walk *walk, const char *kernel);
+/* The third argument in the <<<…>>> of the kernel's launches in the file. */
+typedef struct LaunchSizes {
+    VEC(Range) list;
+} LaunchSizes;
+void launch_sizes(const Source *source, const Code *code, const char *kernel, LaunchSizes *sizes);
 
 /* ---- shape.c ---- */
 
@@ -241,7 +278,10 @@ const char *spell_extents(Arena *arena, const Declaration *declaration, const Re
 /* One of them, of SHAPE_GROWN. */
 const char *spell_grown(Arena *arena, const Declaration *declaration, const RewriteShape *shape,
                         uint32_t dim);
-/* The same for what has that extent elsewhere. */
+/* "x ^ (y & 15)": an index with the fields of another one. */
+const char *spell_xored(Arena *arena, const RewriteShape *shape, SpelledExpression index,
+                        SpelledExpression from);
+/* As spell_grown for what has that extent elsewhere. */
 const char *spell_more(Arena *arena, const Code *code, Range extent, uint32_t by);
 /* An element's subscripts, "[y][x ^ y]". helper: the function of SHAPE_FLAT; NULL: its formula. */
 const char *spell_subscripts(Arena *arena, const Declaration *declaration,
@@ -280,21 +320,56 @@ typedef struct RowPitch {
     bool *in_rows;      /* of each use: nothing else changes of it */
     IndexSplit *splits; /* of each use */
     uint32_t whole;     /* uses that have the function */
+    const char *
+        *texts; /* of each use, its index as a whole; NULL: it is changed as above. May be NULL */
 } RowPitch;
 /* Padding after each row as a longer pitch in the indices of a flat array, where that will be tried. false: no index
  * has one. */
 bool pitch_find(const Source *source, const Declaration *declaration, const Uses *uses,
                 const RewriteShape *shape, IndexForm form, RowPitch *pitch);
+/* ---- turn.c ---- */
+
+/* The same for exclusive ors: tile[row * 64 + (column ^ (row & 7) << 3)]. false: no index is written by rows. */
+bool turned_find(const Source *source, const Declaration *declaration, const Uses *uses,
+                 const RewriteShape *shape, RowPitch *pitch);
+
+/* ---- pitch.c ---- */
+
 /* The pitch in the array's extent, where it has a name: whoever gets the array has the pitch from there, too. */
 typedef struct PitchConstant {
-    const char *name, *text; /* what it is to be */
-    Range at;                /* the number in its definition */
+    const char *name; /* NULL: a number alone */
+    const char *text; /* what it is to be */
+    Range at;         /* the number in its definition */
 } PitchConstant;
 /* false: there is none. */
 bool pitch_constant(const Source *source, const Declaration *declaration, const Layout *layout,
                     PitchConstant *constant);
+/* A number somewhere else in the file that the extent depends on, as the argument of a type has it: Layout<32, 32, 32>. */
+bool pitch_literal(const Source *source, const Declaration *declaration, const Layout *layout,
+                   PitchConstant *constant);
 /* "declare tile[32 * 33], and write 33 for 32 in its indices"; NULL: as for a function of the index */
 const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const RowPitch *pitch);
+
+/* ---- carry.c ---- */
+
+/* The place of a use's element as a variable of the loop around it. */
+typedef struct Carry {
+    const char *name;       /* NULL: it is not carried */
+    bool shared;            /* with a use before it, which has the same index */
+    uint32_t begins, steps; /* where it is added to the loop's header */
+    uint64_t by;            /* elements that it moves on in a turn */
+} Carry;
+/* One for each use, for a layout that is a function of the index. */
+Carry *carry_find(const Source *source, const Declaration *declaration, const Uses *uses,
+                  const RewriteShape *shape);
+
+/* ---- launch.c ---- */
+
+/* What a launch asks for with a layout: "2 * 32 * 33 * sizeof(float)", or "(bytes + 127) / 128 * 132" */
+const char *launch_bytes_text(Arena *arena, const Code *code, Range size, const Layout *layout,
+                              const RowPitch *pitch);
+/* A line above the declaration: which bytes a launch has to ask for. Nothing, where that is what it asked for. */
+Edit dynamic_comment(Arena *arena, const Declaration *declaration, const Layout *layout);
 
 /* ---- edit.c ---- */
 
@@ -303,6 +378,8 @@ typedef struct ShapedArray {
     RewriteShape shape;
     RowPitch pitch;         /* SHAPE_PITCHED */
     PitchConstant constant; /* SHAPE_CONSTANT */
+    Carry *carries;         /* of each use, with a function of the index; or NULL */
+    LaunchSizes launches;   /* of a dynamic array that grows */
     Uses uses;
 } ShapedArray;
 

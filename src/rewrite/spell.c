@@ -132,9 +132,8 @@ static SpelledExpression moved_bits(Arena *arena, const Term *term, SpelledExpre
     return from;
 }
 
-/* "x ^ (y & 15)": an index with the fields of another one. */
-static const char *xored(Arena *arena, const RewriteShape *shape, SpelledExpression index,
-                         SpelledExpression from) {
+const char *spell_xored(Arena *arena, const RewriteShape *shape, SpelledExpression index,
+                        SpelledExpression from) {
     const char *text = expression_operand(arena, index, BINDS_PRIMARY);
     for (uint32_t t = 0; t < shape->term_count; t++)
         text = arena_printf(
@@ -148,7 +147,7 @@ static const char *formula(Arena *arena, const RewriteShape *shape, SpelledExpre
     const char *index = expression_operand(arena, i, BINDS_PRIMARY),
                *text = expression_operand(arena, i, BINDS_SUM);
     if (shape->term_count)
-        return xored(arena, shape, i, i);
+        return spell_xored(arena, shape, i, i);
     if (!shape->pad_count)
         return arena_printf(arena, "%s %% %u * %u + %s / %u", index, shape->columns, shape->rows,
                             index, shape->columns);
@@ -163,10 +162,29 @@ static const char *formula(Arena *arena, const RewriteShape *shape, SpelledExpre
     return text;
 }
 
+/* "i" of the subscripts "i / 8" and "i % 8" of rows of 8; NULL: they are others. */
+static const char *whole_of(Arena *arena, const char *row, const char *column, const char *extent) {
+    const char *quotient = arena_printf(arena, " / %s", extent),
+               *remainder = arena_printf(arena, " %% %s", extent);
+    size_t length = strlen(column), tail = strlen(quotient);
+    if (length <= tail || strlen(row) != length || memcmp(row, column, length - tail) != 0 ||
+        strcmp(row + length - tail, quotient) != 0 ||
+        strcmp(column + length - tail, remainder) != 0)
+        return NULL;
+    const char *text = arena_copy(arena, row, length - tail);
+    return text[strcspn(text, "+-/%<>&|^?,")] ? NULL : text; /* i + 1 / 8 is something else */
+}
+
 /* The index of an element in one dimension: (y * TILE + x). */
 static SpelledExpression flat_index(Arena *arena, const Declaration *declaration,
                                     const SpelledExpression *subscripts) {
     SpelledExpression index = subscripts[0];
+    const char *whole = declaration->dims != 2
+                            ? NULL
+                            : whole_of(arena, subscripts[0].text, subscripts[1].text,
+                                       extent_of(arena, declaration, 1).text);
+    if (whole)
+        return (SpelledExpression){whole, BINDS_PRODUCT};
     for (uint32_t d = 1; d < declaration->dims; d++)
         index = (SpelledExpression){
             arena_printf(arena, "%s * %s + %s", expression_operand(arena, index, BINDS_PRODUCT),
@@ -176,6 +194,29 @@ static SpelledExpression flat_index(Arena *arena, const Declaration *declaration
     return index;
 }
 
+/* "[0]"; "[pad(y * 8) + x]", where padding comes after whole rows: what can do without the function, or lets it be computed
+ * once for a row. NULL: nothing can. */
+static const char *plain_place(Arena *arena, const Declaration *declaration,
+                               const RewriteShape *shape, const SpelledExpression *subscripts,
+                               const char *helper) {
+    uint32_t dims = declaration->dims;
+    if (!shape->pad_count)
+        return NULL;
+    if (dims == 1) {
+        bool first = strcmp(subscripts[0].text, "0") == 0;
+        return first ? "[0]" : NULL;
+    }
+    const SpelledExpression row = subscripts[0], column = subscripts[dims - 1];
+    const uint64_t extent = declaration->instances.at[declaration->instance].extents[dims - 1];
+    if (declaration->instances.count != 1 || dims > 2 || shape->pitch[0] % extent ||
+        whole_of(arena, subscripts[0].text, column.text, extent_of(arena, declaration, 1).text))
+        return NULL;
+    return arena_printf(arena, "[%s(%s * %s) + %s]", helper,
+                        expression_operand(arena, row, BINDS_PRODUCT),
+                        expression_operand(arena, extent_of(arena, declaration, 1), BINDS_PRIMARY),
+                        expression_operand(arena, column, BINDS_SUM));
+}
+
 const char *spell_subscripts(Arena *arena, const Declaration *declaration,
                              const RewriteShape *shape, const SpelledExpression *subscripts,
                              const char *helper) {
@@ -183,6 +224,10 @@ const char *spell_subscripts(Arena *arena, const Declaration *declaration,
     uint32_t last = declaration->dims - 1;
     if (shape->kind == SHAPE_FLAT || shape->kind == SHAPE_PITCHED) {
         SpelledExpression index = flat_index(arena, declaration, subscripts);
+        const char *plain =
+            helper ? plain_place(arena, declaration, shape, subscripts, helper) : NULL;
+        if (plain)
+            return plain;
         return helper ? arena_printf(arena, "[%s(%s)]", helper,
                                      expression_operand(arena, index, BINDS_SUM))
                       : arena_printf(arena, "[%s]", formula(arena, shape, index));
@@ -190,7 +235,7 @@ const char *spell_subscripts(Arena *arena, const Declaration *declaration,
     for (uint32_t d = 0; d <= last; d++) {
         SpelledExpression one = subscripts[shape->kind == SHAPE_SWAPPED ? shape->order[d] : d];
         if (shape->kind == SHAPE_XORED && d == last) {
-            one.text = xored(arena, shape, one, subscripts[last - 1]);
+            one.text = spell_xored(arena, shape, one, subscripts[last - 1]);
         }
         text = arena_printf(arena, "%s[%s]", text, one.text);
     }
@@ -316,8 +361,10 @@ const char *spell_by_hand(Arena *arena, const Declaration *declaration, const Re
         plain = arena_printf(arena, "%s[%s]", plain, letter);
     }
     Str name = declaration->name;
-    const char *declare = arena_printf(arena, "declare " STR_FMT "%s", STR_ARG(name),
-                                       spell_extents(arena, declaration, shape));
+    const char *declare = declaration->dynamic
+                              ? ""
+                              : arena_printf(arena, "declare " STR_FMT "%s", STR_ARG(name),
+                                             spell_extents(arena, declaration, shape));
     const char *write =
         arena_printf(arena, "write " STR_FMT "%s as " STR_FMT "%s", STR_ARG(name), plain,
                      STR_ARG(name), spell_subscripts(arena, declaration, shape, subscripts, NULL));
@@ -327,7 +374,7 @@ const char *spell_by_hand(Arena *arena, const Declaration *declaration, const Re
                             STR_ARG(name), shape->pad[0]);
     if (shape->kind == SHAPE_GROWN)
         return declare;
-    if (shape->kind == SHAPE_XORED ||
+    if (shape->kind == SHAPE_XORED || declaration->dynamic ||
         (dims == 1 && shape->unit && divides(declaration, shape->unit)))
         return write;
     return arena_printf(arena, "%s and %s", declare, write);

@@ -11,7 +11,9 @@ typedef struct Hunt {
     const Declaration *declaration;
     Uses *uses;
     RewriteOutcome *outcome;
-    Map *seen; /* "path:offset" of the tokens that are accounted for */
+    Map *seen;          /* "path:offset" of the tokens that are accounted for */
+    bool is_pointer;    /* what is hunted is a variable that points into the array */
+    const char *kernel; /* outside of it nothing may use the array; NULL: everything may */
 } Hunt;
 
 static Str token_key(Arena *arena, const Code *code, uint32_t offset) {
@@ -37,36 +39,19 @@ static void block(Hunt *hunt, const Code *code, Range range, const char *why) {
 
 /* ---- the tree above a use ---- */
 
-static enum CXCursorKind kind_at(const Walk *walk, uint32_t up) {
-    return up < walk->path.count ? walk->source->lib.getCursorKind(walk_at(walk, up))
-                                 : CXCursor_InvalidFile;
-}
-
-static Range range_at(const Walk *walk, uint32_t up) {
-    Range range = {0};
-    code_range(walk->source, walk_at(walk, up), &range);
-    return range;
-}
-
 /* Up to the last of the parentheses and implicit conversions around an expression. */
 static uint32_t outside(const Walk *walk, uint32_t up) {
     for (;; up++) {
-        enum CXCursorKind kind = kind_at(walk, up + 1);
-        Range inner = range_at(walk, up);
+        enum CXCursorKind kind = walk_kind(walk, up + 1);
+        Range inner = walk_range(walk, up);
         if (kind == CXCursor_ParenExpr)
             continue;
         if (kind != CXCursor_UnexposedExpr)
             return up;
-        Range outer = range_at(walk, up + 1);
+        Range outer = walk_range(walk, up + 1);
         if (outer.begin != inner.begin || outer.end != inner.end)
             return up;
     }
-}
-
-static bool is_cast(enum CXCursorKind kind) {
-    return kind == CXCursor_CXXReinterpretCastExpr || kind == CXCursor_CStyleCastExpr ||
-           kind == CXCursor_CXXStaticCastExpr || kind == CXCursor_CXXConstCastExpr ||
-           kind == CXCursor_CXXFunctionalCastExpr;
 }
 
 /* Is there a token of that text in the range? */
@@ -89,7 +74,7 @@ static bool is_atomic(const Code *code, uint32_t ampersand) {
 static const char *pointer_words(const Walk *walk, uint32_t up, uint32_t depth) {
     Arena *arena = walk->source->arena;
     const char *what = depth == 0 ? "it" : "a row of it";
-    enum CXCursorKind kind = kind_at(walk, up + 1);
+    enum CXCursorKind kind = walk_kind(walk, up + 1);
     const char *name =
         up + 1 < walk->path.count
             ? source_string(walk->source,
@@ -102,27 +87,27 @@ static const char *pointer_words(const Walk *walk, uint32_t up, uint32_t depth) 
                             *name ? name : "a function");
     if (kind == CXCursor_VarDecl)
         return arena_printf(arena, "a pointer to %s is kept in %s", what, name);
-    if (is_cast(kind))
+    if (kind_casts(kind))
         return arena_printf(arena, "%s is cast to another type", what);
     return arena_printf(arena, "%s is used as a pointer", what);
 }
 
 /* Is the element at `up` used as a value, or in a way that may reach its neighbours? NULL: as a value. */
 static const char *reach_words(const Walk *walk, const Code *code, uint32_t up) {
-    Range element = range_at(walk, up);
+    Range element = walk_range(walk, up);
     for (;; up++) {
         up = outside(walk, up);
-        enum CXCursorKind kind = kind_at(walk, up + 1);
+        enum CXCursorKind kind = walk_kind(walk, up + 1);
         if (kind == CXCursor_MemberRefExpr ||
             (kind == CXCursor_ArraySubscriptExpr &&
-             range_at(walk, up + 1).begin == range_at(walk, up).begin))
+             walk_range(walk, up + 1).begin == walk_range(walk, up).begin))
             continue; /* a part of the element */
         if (kind == CXCursor_UnaryOperator) {
-            uint32_t token = token_from(code, range_at(walk, up + 1).begin);
+            uint32_t token = token_from(code, walk_range(walk, up + 1).begin);
             if (token_is(code, token, "&") && !is_atomic(code, token))
                 return "the address of an element is taken, through which others may be reached";
         }
-        if (is_cast(kind) && has_token(code, range_at(walk, up + 1).begin, element.begin, "&"))
+        if (kind_casts(kind) && has_token(code, walk_range(walk, up + 1).begin, element.begin, "&"))
             return "an element is used as another type";
         return NULL;
     }
@@ -134,13 +119,13 @@ static uint32_t read_subscripts(const Walk *walk, const Code *code, uint32_t dim
     uint32_t up = 0, d = 0;
     for (; d < dims; d++) {
         up = outside(walk, up);
-        Range base = range_at(walk, up);
+        Range base = walk_range(walk, up);
         uint32_t bracket = token_from(code, base.end);
-        if (kind_at(walk, up + 1) != CXCursor_ArraySubscriptExpr ||
-            range_at(walk, up + 1).begin != base.begin || !token_is(code, bracket, "[") ||
+        if (walk_kind(walk, up + 1) != CXCursor_ArraySubscriptExpr ||
+            walk_range(walk, up + 1).begin != base.begin || !token_is(code, bracket, "[") ||
             (d > 0 && base.end != use->at.end))
             break;
-        use->at = range_at(walk, ++up);
+        use->at = walk_range(walk, ++up);
         use->subscripts[d] = (Range){code->tokens.at[bracket].at.end, use->at.end - 1};
         if (d == 0)
             use->brackets = code->tokens.at[bracket].at.begin;
@@ -183,6 +168,17 @@ static bool follow_element(Hunt *hunt, const Walk *walk, const Code *code, Range
     return true;
 }
 
+/* Is the array of one dimension itself used as a pointer, and by no function? (Who gets the array as an argument may know the
+ * pitch from a constant: rewrite.c.) */
+static bool is_pointer(const Walk *walk) {
+    const Hunt *hunt = walk->context;
+    if (hunt->declaration->dynamic || hunt->is_pointer)
+        return true;
+    enum CXCursorKind kind = walk_kind(walk, outside(walk, 0) + 1);
+    return kind == CXCursor_VarDecl || kind == CXCursor_BinaryOperator || kind_casts(kind) ||
+           pointer_is_kept(walk);
+}
+
 static void visit_use(Walk *walk, const Code *code, Range name) {
     Hunt *hunt = walk->context;
     const Declaration *declaration = hunt->declaration;
@@ -198,7 +194,15 @@ static void visit_use(Walk *walk, const Code *code, Range name) {
         why = arena_printf(walk->source->arena, "it is used in the macro %s", macro);
     } else if (code != declaration->code) {
         why = "it is used in another file than that of its declaration";
+    } else if (hunt->kernel && !dynamic_in_kernel(walk, hunt->kernel)) {
+        why = "it is used outside of the kernel, whose launch alone is known";
     } else {
+        if (tried && declaration->dims == 1 && is_pointer(walk)) {
+            why = pointer_follow(walk, code, declaration, hunt->uses);
+            if (why)
+                block(hunt, code, name, why);
+            return;
+        }
         uint32_t depth = read_subscripts(walk, code, declaration->dims, &use, &element);
         bool row = depth < declaration->dims;
         why = row ? pointer_words(walk, element, depth) : reach_words(walk, code, element);
@@ -270,19 +274,31 @@ static void check_tokens(Hunt *hunt, const Code *code, Range scope) {
     }
 }
 
-void rewrite_uses(Source *source, const Declaration *declaration, Uses *uses,
+static void hunt_one(Hunt *hunt) {
+    const Declaration *declaration = hunt->declaration;
+    Source *source = hunt->source;
+    hunt->seen = map_new(source->arena);
+    account(hunt, declaration->code, declaration->at.begin);
+    source_walk(source, source->lib.getTranslationUnitCursor(source->unit), visit, hunt);
+    check_tokens(hunt, declaration->code, declaration->scope);
+    for (uint32_t i = 0; declaration->is_member && i < source->files.count; i++) {
+        const Code *code = source->files.at[i];
+        if (code != declaration->code)
+            check_tokens(hunt, code, (Range){0, code->size});
+    }
+}
+
+void rewrite_uses(Source *source, const Declaration *declaration, const char *kernel, Uses *uses,
                   RewriteOutcome *outcome) {
     Hunt hunt = {.source = source,
                  .declaration = declaration,
                  .uses = uses,
                  .outcome = outcome,
-                 .seen = map_new(source->arena)};
-    account(&hunt, declaration->code, declaration->at.begin);
-    source_walk(source, source->lib.getTranslationUnitCursor(source->unit), visit, &hunt);
-    check_tokens(&hunt, declaration->code, declaration->scope);
-    for (uint32_t i = 0; declaration->is_member && i < source->files.count; i++) {
-        const Code *code = source->files.at[i];
-        if (code != declaration->code)
-            check_tokens(&hunt, code, (Range){0, code->size});
+                 .kernel = declaration->dynamic ? kernel : NULL};
+    hunt_one(&hunt);
+    for (uint32_t i = 0; i < uses->pointers_to.count; i++) {
+        hunt.declaration = uses->pointers_to.at[i];
+        hunt.is_pointer = true;
+        hunt_one(&hunt);
     }
 }

@@ -29,7 +29,14 @@ class Case:
         return [re.sub(r"\{([^}]*)\}", value, word) for word in self.text.split(";")]
 
     def dynamic(self, variant):
-        return self.shared["expert" if variant == "expert" else None]
+        """Bytes of dynamic shared memory that a launch asks for."""
+        return self.shared.get(variant, self.shared[None])
+
+    def say_dynamic(self, variant, text):
+        """Of another source, by what fix says, or by the line that compare.py puts above what it keeps."""
+        found = re.search(r"a launch asks for ([\d,]+) bytes", text)
+        if found:
+            self.shared[variant] = int(found.group(1).replace(",", ""))
 
     def launch(self, variant=None):
         """Options of `warplens kernel` and `warplens fix`."""

@@ -81,6 +81,7 @@ def compare(warplens, case, keep, options, say):
             print(f"{case.name}: the expert's version gives other results, or costs more", file=sys.stderr)
         source, text = fixed(warplens, case, scratch, options)
         say(text)
+        case.say_dynamic("fix", text)
         after = source and run(warplens, case, source, scratch, "fix")
         if not after:
             return [*row, "-", "-", "-", "-", "no change"], good
@@ -88,7 +89,8 @@ def compare(warplens, case, keep, options, say):
             print(f"{case.name}: fix's version gives other results", file=sys.stderr)
             good = False
         if keep:
-            shutil.copy(source, keep / f"{case.name}.fix.cu")
+            head = f"// a launch asks for {case.dynamic('fix')} bytes\n" if case.dynamic("fix") else ""
+            (keep / f"{case.name}.fix.cu").write_text(head + source.read_text())
         met = after[0] <= expert[0] and after[2] <= expert[2] * 1.03
         why = "yes" if met else "wavefronts" if after[0] > expert[0] else "instructions"
         return [*row, *after[:3], percent(after[2], before[2]), why], good

@@ -133,19 +133,21 @@ def main():
         print("skipped: there is no nvcc, or no GPU")
         return 77
     with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor() as pool:
-        jobs, variants = {}, []
-        for case in all_cases(given.cases):
+        jobs, variants, cases = {}, [], all_cases(given.cases)
+        for case in cases:
             sources = {"original": case.source, "expert": case.expert}
             for folder in given.also:
                 for source in sorted(folder.glob(f"{case.name}.*.cu")):
-                    sources[source.name.split(".")[1]] = source
+                    variant = source.name.split(".")[1]
+                    sources[variant] = source
+                    case.say_dynamic(variant, source.read_text().split("\n", 1)[0])
             for variant, source in sources.items():
                 cubin = pathlib.Path(name) / f"{case.name}.{variant}"
                 jobs[case.name, variant] = (cubin, pool.submit(compile_one, source, cubin))
                 variants += [variant] if variant not in variants else []
         print(f"# microseconds on one {driver.device}, medians of {given.rounds} turns of {LAUNCHES} launches")
         print("\t".join(["case", *variants]))
-        for case in all_cases(given.cases):
+        for case in cases:
             cubins = {}
             for (of, variant), (cubin, job) in jobs.items():
                 if of == case.name and job.result():

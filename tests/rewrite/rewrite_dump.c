@@ -6,6 +6,7 @@
  *                                            PAD`
  *   //! instantiate NAME<ARGUMENTS>          a kernel template, as --instantiate does
  *   //! tried                                what is written will be tried: RewriteOptions.tried
+ *   //! LAYOUT | BYTES | NAME of KERNEL      an `extern __shared__` array of a kernel
  *   //! split                                begin with INDEX_SPLIT, for the arrays behind this line
  *
  * Printed are, for each array, what became of it, and then the diff. With a second argument the new text goes
@@ -55,10 +56,16 @@ static void parse_line(Case *one, char *line) {
     if (!name)
         return;
     name += strspn(name, "| ");
+    char *kernel = strstr(name, " of ");
+    if (kernel) {
+        *kernel = 0;
+        kernel += strlen(" of ");
+    }
     *vec_add(one->arena, &one->arrays) = (RewriteArray){.name = name,
                                                         .symbol = name,
                                                         .bytes = strtoull(bytes + 1, NULL, 10),
-                                                        .dynamic = strcmp(name, "dynamic") == 0,
+                                                        .dynamic = kernel != NULL,
+                                                        .kernel = kernel,
                                                         .index = one->index,
                                                         .layout = parse_layout(line)};
 }

@@ -1,4 +1,4 @@
-//! padded 128 4 | 4096 | dynamic
+//! padded 128 4 | 4096 | dynamic of use(float*)
 //! padded 128 4 | 4096 | bytes(float*)::tile
 //! padded 36 4 | 3456 | records(float*)::record
 //! swizzled 5 2 5 | 8192 | torn(double*)::tile
