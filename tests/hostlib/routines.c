@@ -132,11 +132,15 @@ static void triangles(cublasHandle_t h) {
 
 static void beyond(cublasHandle_t h) {
     float *a = numbers(), *b = numbers(), *c = device(N * N * sizeof *c), two = 2, three = 3,
-          host[2 * N] = {1, 9, 2, 9, 3, 9}, back[N * N];
+          none = 0, host[2 * N] = {1, 9, 2, 9, 3, 9}, back[N * N];
     CHECK(!cublasSgeam(h, OP_T, OP_N, N, N, &two, a, N, &three, b, N, c, N));
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++)
             CHECK(c[j * N + i] == 2 * a[i * N + j] + 3 * b[j * N + i]);
+    CHECK(!cublasSgeam(h, OP_T, OP_N, N, N, &two, a, N, &none, NULL, N, c, N)); /* of one alone */
+    for (int i = 0; i < N * N; i++)
+        CHECK(c[i] == 2 * a[i % N * N + i / N]);
+    CHECK(cublasSgeam(h, OP_T, OP_N, N, N, &two, a, N, &two, NULL, N, c, N) != 0);
     CHECK(!cublasSetVector(N, sizeof *host, host, 2, b, 1));
     CHECK(b[0] == 1 && b[1] == 2 && b[2] == 3);
     CHECK(!cublasSdgmm(h, RIGHT, N, N, a, N, b, 1, c, N));

@@ -141,6 +141,9 @@ void put_real(RoutineCall *call, const char *name, const void *at);
 void put_inout(RoutineCall *call, const char *name, void *at); /* scalars that are written */
 void put_matrix(RoutineCall *call, const char *name, void *at, int64_t lead, int64_t rows,
                 int64_t columns);
+/* One that may be missing where the factor before it is 0. */
+void put_summand(RoutineCall *call, const char *name, void *at, int64_t lead, int64_t rows,
+                 int64_t columns);
 void put_vector(RoutineCall *call, const char *name, void *at, int64_t step, int64_t count);
 void put_stride(RoutineCall *call, int64_t stride); /* elements; of what was put last */
 void put_packed(RoutineCall *call, const char *name, void *at, int64_t count);

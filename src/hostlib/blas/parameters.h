@@ -26,6 +26,7 @@
 #define AS_real_result(how, name) how##_MEMORY(name)
 #define AS_index_result(how, name) how##_MEMORY(name)
 #define AS_matrix(how, name) how##_MEMORY(name) how##_SIZE(ld##name)
+#define AS_summand(how, name) AS_matrix(how, name)
 #define AS_vector(how, name) how##_MEMORY(name) how##_SIZE(inc##name)
 
 /* … how they are declared, with 64-bit sizes and with 32-bit ones, … */
@@ -60,6 +61,7 @@
 #define PUT_real(name, first, second) put_real(&call, #name, name);
 #define PUT_inout(name, first, second) put_inout(&call, #name, name);
 #define PUT_matrix(name, first, second) put_matrix(&call, #name, name, ld##name, first, second);
+#define PUT_summand(name, first, second) put_summand(&call, #name, name, ld##name, first, second);
 #define PUT_vector(name, first, second) put_vector(&call, #name, name, inc##name, first);
 #define PUT_packed(name, first, second) put_packed(&call, #name, name, first);
 #define PUT_result(name, first, second) put_result(&call, #name, name, RETURNS_ELEMENT);

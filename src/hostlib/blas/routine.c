@@ -115,6 +115,24 @@ void put_matrix(RoutineCall *call, const char *name, void *at, int64_t lead, int
     put_number(call, "ld", lead);
 }
 
+/* On the host: of a factor on the device nothing is known yet. */
+static bool is_zero(const RoutineCall *call, const Argument *factor) {
+    const ElementType type = call->work.routine->type;
+    const bool wide = type == TYPE_D || type == TYPE_Z;
+    float narrow[2];
+    memcpy(narrow, &factor->value, sizeof narrow);
+    const double real = wide ? factor->value.real[0] : narrow[0];
+    const double other = wide ? factor->value.real[1] : narrow[1];
+    return !factor->at && real == 0 && (!is_complex(call) || other == 0);
+}
+
+void put_summand(RoutineCall *call, const char *name, void *at, int64_t lead, int64_t rows,
+                 int64_t columns) {
+    const bool none = !at && is_zero(call, &call->work.arguments[call->work.count - 1]);
+    check(call, lead >= rows);
+    put_matrix(call, name, at, lead, none ? 0 : rows, columns);
+}
+
 void put_vector(RoutineCall *call, const char *name, void *at, int64_t step, int64_t count) {
     call->repeats |= step == 0;
     bool empty = call->status || count <= 0;

@@ -131,3 +131,53 @@ EXPORTED(cusparseSparseToDense, const SparseHandle *handle, const SparseMatrix *
     SparseWork work = {.work.function = __func__, .compute = make_dense, .a = *from, .c = *to};
     return sparse_enqueue(handle, &work);
 }
+
+/* ---- how many elements a dense matrix has, in each row or column and in all ---- */
+
+static bool compute_counts(const SparseWork *work) {
+    const DenseMatrix *matrix = &work->b;
+    const bool by_columns = work->op_a;
+    const int64_t lines = by_columns ? matrix->columns : matrix->rows,
+                  length = by_columns ? matrix->rows : matrix->columns;
+    int32_t *counts = work->v.indices, *all = work->result, sum = 0;
+    if (!warplens_reaches_anywhere(work->work.function, (CUdeviceptr)(uintptr_t)all, sizeof *all))
+        return true;
+    for (int64_t line = 0; line < lines; line++) {
+        counts[line] = 0;
+        for (int64_t place = 0; place < length; place++)
+            counts[line] += (by_columns ? dense_load(matrix, place, line)
+                                        : dense_load(matrix, line, place)) != 0;
+        sum += counts[line];
+    }
+    *all = sum;
+    return true;
+}
+
+static SparseStatus counts(const char *function, int type, const SparseHandle *handle,
+                           int direction, int rows, int columns, const SparseMatrix *description,
+                           void *values, int lead, int *counts, int *all) {
+    if (!sparse_is_handle(handle))
+        return SPARSE_NOT_INITIALIZED;
+    if (direction < 0 || direction > 1 || rows < 0 || columns < 0 || !description || !all ||
+        lead < rows)
+        return SPARSE_INVALID_VALUE;
+    const int64_t lines = direction ? columns : rows;
+    SparseWork work = {.work.function = function,
+                       .compute = compute_counts,
+                       .b = {rows, columns, lead, values, type, ORDER_COLUMN, 1, 0},
+                       .v = {lines, lines, counts, NULL, INDEX_32, 0, VALUE_NONE},
+                       .op_a = direction,
+                       .result = all};
+    return sparse_enqueue(handle, &work);
+}
+
+#define COUNTS(T, value_type)                                                                      \
+    EXPORTED(cusparse##T##nnz, const SparseHandle *handle, int direction, int rows, int columns,   \
+             const SparseMatrix *description, void *values, int lead, int *each, int *all) {       \
+        return counts(__func__, value_type, handle, direction, rows, columns, description, values, \
+                      lead, each, all);                                                            \
+    }
+COUNTS(S, VALUE_R_32)
+COUNTS(D, VALUE_R_64)
+COUNTS(C, VALUE_C_32)
+COUNTS(Z, VALUE_C_64)

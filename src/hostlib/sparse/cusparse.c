@@ -1,25 +1,57 @@
 /* The exported functions that compute. */
 #include "hostlib/sparse/sparse.h"
 
-#include <stdlib.h>
+#include <stddef.h>
+
+static void *further(void *at, int64_t elements, size_t bytes) {
+    return at ? (char *)at + (ptrdiff_t)elements * (ptrdiff_t)bytes : NULL;
+}
+
+/* The i-th of a batch, where it is one: else the same again. */
+static void move_matrix(SparseMatrix *matrix, int64_t i) {
+    if (matrix->batch <= 1)
+        return;
+    matrix->rows = further(matrix->rows, i * matrix->row_stride, index_bytes(matrix->row_type));
+    matrix->columns =
+        further(matrix->columns, i * matrix->stride, index_bytes(matrix->column_type));
+    matrix->values = further(matrix->values, i * matrix->stride, value_bytes(matrix->type));
+}
+
+static void move_dense(DenseMatrix *matrix, int64_t i) {
+    if (matrix->batch > 1)
+        matrix->values = further(matrix->values, i * matrix->stride, value_bytes(matrix->type));
+}
+
+static bool load_scalar(const SparseWork *work, const void *at, double complex *to) {
+    if (!at)
+        return true;
+    if (!warplens_reaches(work->work.function, (CUdeviceptr)(uintptr_t)at,
+                          value_bytes(work->scalar_type)))
+        return false;
+    *to = value_load(at, work->scalar_type, 0);
+    return true;
+}
 
 static void run(const HostWork *data) {
-    SparseWork work = *(const SparseWork *)data;
-    size_t bytes = value_bytes(work.scalar_type);
-    if (!sparse_reaches(&work))
+    SparseWork all = *(const SparseWork *)data;
+    const int batches[] = {all.a.batch, all.b.batch, all.c.batch};
+    int count = 1;
+    for (int i = 0; i < 3; i++)
+        count = batches[i] > count ? batches[i] : count;
+    if (!load_scalar(&all, all.alpha_at, &all.alpha) || !load_scalar(&all, all.beta_at, &all.beta))
         return;
-    if (work.alpha_at) {
-        if (!warplens_reaches(data->function, (CUdeviceptr)(uintptr_t)work.alpha_at, bytes))
+    for (int i = 0; i < count; i++) {
+        SparseWork one = all;
+        move_matrix(&one.a, i);
+        move_dense(&one.b, i);
+        move_dense(&one.c, i);
+        if (!sparse_reaches(&one))
             return;
-        work.alpha = value_load(work.alpha_at, work.scalar_type, 0);
-    }
-    if (work.beta_at) {
-        if (!warplens_reaches(data->function, (CUdeviceptr)(uintptr_t)work.beta_at, bytes))
+        if (!one.compute(&one)) {
+            warplens_message("cusparse", "cusparse: no memory: a call is left out");
             return;
-        work.beta = value_load(work.beta_at, work.scalar_type, 0);
+        }
     }
-    if (!work.compute(&work))
-        warplens_message("cusparse", "cusparse: no memory: a call is left out");
 }
 
 SparseStatus sparse_enqueue(const SparseHandle *handle, SparseWork *work) {
@@ -58,6 +90,12 @@ SparseMatrix sparse_csr(int64_t rows, int64_t columns, int64_t count, void *offs
 
 /* ---- products ---- */
 
+/* One matrix, or as many as the others. */
+static bool are_batches(int a, int b, int c) {
+    const int most = a > b ? (a > c ? a : c) : (b > c ? b : c);
+    return (a <= 1 || a == most) && (b <= 1 || b == most) && (c == most || most <= 1);
+}
+
 bool sparse_is_operation(int op) {
     return op >= OP_NONE && op <= OP_CONJUGATE;
 }
@@ -72,11 +110,11 @@ SparseStatus sparse_check_product(int op_a, int op_b, const SparseMatrix *a, con
     if (inner != inner_b || c->rows != rows || c->columns != columns)
         return SPARSE_INVALID_VALUE;
     bool same = a->type == b->type && b->type == c->type;
+    if (!are_batches(a->batch, b->batch, c->batch))
+        return SPARSE_INVALID_VALUE;
     bool wide = a->type == VALUE_R_32 && b->type == VALUE_R_64 && c->type == VALUE_R_64;
     return (same || wide) && type == c->type ? SPARSE_SUCCESS : SPARSE_NOT_SUPPORTED;
 }
-
-enum { WORK_BYTES = 16 };
 
 SparseStatus sparse_size(const SparseHandle *handle, SparseStatus wrong, size_t *size) {
     if (!handle || !size)
@@ -158,7 +196,8 @@ static SparseStatus check_sampled(int op_a, int op_b, const DenseMatrix *a, cons
         return SPARSE_INVALID_VALUE;
     if ((op_a ? a->columns : a->rows) != c->row_count ||
         (op_b ? b->rows : b->columns) != c->column_count ||
-        (op_a ? a->rows : a->columns) != (op_b ? b->columns : b->rows))
+        (op_a ? a->rows : a->columns) != (op_b ? b->columns : b->rows) ||
+        !are_batches(a->batch, b->batch, c->batch))
         return SPARSE_INVALID_VALUE;
     return a->type == type && b->type == type && c->type == type ? SPARSE_SUCCESS
                                                                  : SPARSE_NOT_SUPPORTED;
@@ -191,68 +230,3 @@ EXPORTED(cusparseSDDMM, SAMPLED, void *area) {
     sparse_put_scalars(handle, &work, alpha, beta, type);
     return sparse_enqueue(handle, &work);
 }
-
-/* ---- incomplete factorization ---- */
-
-/* What a csrilu02Info_t points to: the first row without a pivot, or -1. */
-EXPORTED(cusparseCreateCsrilu02Info, int64_t **info) {
-    if (!info)
-        return SPARSE_INVALID_VALUE;
-    *info = malloc(sizeof **info);
-    if (!*info)
-        return SPARSE_ALLOC_FAILED;
-    **info = -1;
-    return SPARSE_SUCCESS;
-}
-
-EXPORTED(cusparseDestroyCsrilu02Info, int64_t *info) {
-    free(info);
-    return SPARSE_SUCCESS;
-}
-
-EXPORTED(cusparseXcsrilu02_zeroPivot, const SparseHandle *handle, const int64_t *info, int *row) {
-    if (!sparse_is_handle(handle) || !info || !row)
-        return handle ? SPARSE_INVALID_VALUE : SPARSE_NOT_INITIALIZED;
-    *row = (int)*info;
-    return *info < 0 ? SPARSE_SUCCESS : SPARSE_ZERO_PIVOT;
-}
-
-#define FACTORS                                                                                    \
-    const SparseHandle *handle, int rows, int count, const SparseMatrix *matrix, void *values,     \
-        void *offsets, void *columns, int64_t *info
-
-static SparseStatus factors(const char *function, int type, FACTORS, bool now) {
-    if (!sparse_is_handle(handle))
-        return SPARSE_NOT_INITIALIZED;
-    if (rows < 0 || count < 0 || !matrix || !info)
-        return SPARSE_INVALID_VALUE;
-    SparseWork work = {
-        .work.function = function,
-        .compute = compute_factors,
-        .a = sparse_csr(rows, rows, count, offsets, columns, values, matrix->base, type),
-        .number = info};
-    return now ? sparse_enqueue(handle, &work) : SPARSE_SUCCESS;
-}
-
-#define FACTORIZATION(T, type)                                                                     \
-    EXPORTED(cusparse##T##csrilu02_bufferSize, FACTORS, int *size) {                               \
-        if (size)                                                                                  \
-            *size = WORK_BYTES;                                                                    \
-        return factors(__func__, type, handle, rows, count, matrix, values, offsets, columns,      \
-                       info, false);                                                               \
-    }                                                                                              \
-    EXPORTED(cusparse##T##csrilu02_analysis, FACTORS, int policy, void *area) {                    \
-        (void)policy, (void)area;                                                                  \
-        return factors(__func__, type, handle, rows, count, matrix, values, offsets, columns,      \
-                       info, false);                                                               \
-    }                                                                                              \
-    EXPORTED(cusparse##T##csrilu02, FACTORS, int policy, void *area) {                             \
-        (void)policy, (void)area;                                                                  \
-        return factors(__func__, type, handle, rows, count, matrix, values, offsets, columns,      \
-                       info, true);                                                                \
-    }
-
-FACTORIZATION(S, VALUE_R_32)
-FACTORIZATION(D, VALUE_R_64)
-FACTORIZATION(C, VALUE_C_32)
-FACTORIZATION(Z, VALUE_C_64)

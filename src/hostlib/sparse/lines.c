@@ -37,6 +37,8 @@ bool walk_next(Walk *walk) {
                 return false;
             matrix_range(matrix, walk->lines++, &walk->at, &walk->end);
         }
+        if (walk->given++ == matrix->count)
+            return false; /* lines that overlap */
         walk->element = matrix_element(matrix, walk->lines - 1, walk->at++);
         if (matrix_has(matrix, walk->element))
             return true;
@@ -64,9 +66,29 @@ void lines_free(Lines *lines) {
     *lines = (Lines){0};
 }
 
+/* Those of a matrix that is stored so. */
+static void lines_copy(Lines *lines, const SparseMatrix *matrix, bool conjugated) {
+    const bool by_columns = matrix->format == FORMAT_CSC;
+    int64_t to = 0, at, end;
+    for (int64_t line = 0; line < lines->count; line++) {
+        matrix_range(matrix, line, &at, &end);
+        for (; at < end && to < matrix->count; at++) {
+            const Element e = matrix_element(matrix, line, at);
+            lines->places[to] = by_columns ? e.row : e.column;
+            lines->values[to] = conjugated ? conj(e.value) : e.value;
+            to += matrix_has(matrix, e);
+        }
+        lines->offsets[line + 1] = to;
+    }
+}
+
 bool lines_of(Lines *lines, const SparseMatrix *matrix, int op) {
     if (!lines_new(lines, op ? matrix->column_count : matrix->row_count, matrix->count))
         return false;
+    if (matrix->format == (op ? FORMAT_CSC : FORMAT_CSR)) {
+        lines_copy(lines, matrix, op == OP_CONJUGATE);
+        return true;
+    }
     int64_t *ends = calloc((size_t)lines->count + 1, sizeof *ends);
     if (!ends) {
         lines_free(lines);

@@ -1,69 +1,6 @@
 /* Numbers and indices in the memory of the device. */
 #include "hostlib/sparse/sparse.h"
 
-size_t value_bytes(int type) {
-    if (type == VALUE_NONE)
-        return 0;
-    size_t real = type == VALUE_R_32 || type == VALUE_C_32 ? sizeof(float) : sizeof(double);
-    return type >= VALUE_C_32 ? 2 * real : real;
-}
-
-double complex value_load(const void *values, int type, int64_t index) {
-    switch (type) {
-    case VALUE_R_32:
-        return ((const float *)values)[index];
-    case VALUE_R_64:
-        return ((const double *)values)[index];
-    case VALUE_C_32:
-        return ((const float complex *)values)[index];
-    case VALUE_NONE:
-        return 0;
-    default:
-        return ((const double complex *)values)[index];
-    }
-}
-
-void value_store(void *values, int type, int64_t index, double complex value) {
-    switch (type) {
-    case VALUE_R_32:
-        ((float *)values)[index] = (float)creal(value);
-        break;
-    case VALUE_R_64:
-        ((double *)values)[index] = creal(value);
-        break;
-    case VALUE_C_32:
-        ((float complex *)values)[index] = (float complex)value;
-        break;
-    case VALUE_NONE:
-        break;
-    default:
-        ((double complex *)values)[index] = value;
-    }
-}
-
-/* Without C's care for infinities. */
-double complex times(double complex a, double complex b) {
-    double real = creal(a) * creal(b) - cimag(a) * cimag(b);
-    return __builtin_complex(real, creal(a) * cimag(b) + cimag(a) * creal(b));
-}
-
-size_t index_bytes(int type) {
-    return type == INDEX_32 ? sizeof(int32_t) : sizeof(int64_t);
-}
-
-int64_t index_load(const void *indices, int type, int64_t at, int base) {
-    int64_t index =
-        type == INDEX_32 ? ((const int32_t *)indices)[at] : ((const int64_t *)indices)[at];
-    return index - base;
-}
-
-void index_store(void *indices, int type, int64_t at, int base, int64_t index) {
-    if (type == INDEX_32)
-        ((int32_t *)indices)[at] = (int32_t)(index + base);
-    else
-        ((int64_t *)indices)[at] = index + base;
-}
-
 static int64_t dense_index(const DenseMatrix *matrix, int64_t row, int64_t column) {
     return matrix->order == ORDER_ROW ? row * matrix->lead + column : column * matrix->lead + row;
 }

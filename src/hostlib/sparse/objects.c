@@ -226,6 +226,28 @@ EXPORTED(cusparseSpMatSetAttribute, SparseMatrix *matrix, int attribute, const i
     return SPARSE_SUCCESS;
 }
 
+EXPORTED(cusparseCsrSetStridedBatch, SparseMatrix *matrix, int count, int64_t offsets,
+         int64_t elements) {
+    if (!matrix || matrix->format != FORMAT_CSR || count < 1 || offsets < 0 || elements < 0)
+        return SPARSE_INVALID_VALUE;
+    matrix->batch = count, matrix->row_stride = offsets, matrix->stride = elements;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseCooSetStridedBatch, SparseMatrix *matrix, int count, int64_t elements) {
+    if (!matrix || matrix->format != FORMAT_COO || count < 1 || elements < 0)
+        return SPARSE_INVALID_VALUE;
+    matrix->batch = count, matrix->row_stride = matrix->stride = elements;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseSpMatGetStridedBatch, const SparseMatrix *matrix, int *count) {
+    if (!matrix || !count)
+        return SPARSE_INVALID_VALUE;
+    *count = matrix->batch ? matrix->batch : 1;
+    return SPARSE_SUCCESS;
+}
+
 /* ---- dense matrices; a vector is one of one column ---- */
 
 static SparseStatus dense_new(DenseMatrix **matrix, const DenseMatrix *what) {
@@ -245,12 +267,26 @@ static SparseStatus dense_new(DenseMatrix **matrix, const DenseMatrix *what) {
 
 EXPORTED(cusparseCreateDnMat, DenseMatrix **matrix, int64_t rows, int64_t columns, int64_t lead,
          void *values, int type, int order) {
-    return dense_new(matrix, &(DenseMatrix){rows, columns, lead, values, type, order});
+    return dense_new(matrix, &(DenseMatrix){rows, columns, lead, values, type, order, 1, 0});
 }
 
 EXPORTED(cusparseCreateConstDnMat, DenseMatrix **matrix, int64_t rows, int64_t columns,
          int64_t lead, void *values, int type, int order) {
     return cusparseCreateDnMat(matrix, rows, columns, lead, values, type, order);
+}
+
+EXPORTED(cusparseDnMatSetStridedBatch, DenseMatrix *matrix, int count, int64_t stride) {
+    if (!matrix || count < 1 || stride < 0)
+        return SPARSE_INVALID_VALUE;
+    matrix->batch = count, matrix->stride = stride;
+    return SPARSE_SUCCESS;
+}
+
+EXPORTED(cusparseDnMatGetStridedBatch, const DenseMatrix *matrix, int *count, int64_t *stride) {
+    if (!matrix || !count || !stride)
+        return SPARSE_INVALID_VALUE;
+    *count = matrix->batch ? matrix->batch : 1, *stride = matrix->stride;
+    return SPARSE_SUCCESS;
 }
 
 EXPORTED(cusparseDestroyDnMat, DenseMatrix *matrix) {
@@ -259,7 +295,7 @@ EXPORTED(cusparseDestroyDnMat, DenseMatrix *matrix) {
 }
 
 EXPORTED(cusparseCreateDnVec, DenseMatrix **vector, int64_t size, void *values, int type) {
-    return dense_new(vector, &(DenseMatrix){size, 1, size, values, type, ORDER_COLUMN});
+    return dense_new(vector, &(DenseMatrix){size, 1, size, values, type, ORDER_COLUMN, 1, 0});
 }
 
 EXPORTED(cusparseCreateConstDnVec, DenseMatrix **vector, int64_t size, void *values, int type) {

@@ -16,7 +16,10 @@ EXPORTED(cusparseDestroyMatDescr, SparseMatrix *matrix) {
 }
 
 EXPORTED(cusparseSetMatType, SparseMatrix *matrix, int type) {
-    return !matrix || type < 0 || type > 3 ? SPARSE_INVALID_VALUE : SPARSE_SUCCESS;
+    if (!matrix || type < 0 || type > 3)
+        return SPARSE_INVALID_VALUE;
+    matrix->kind = type;
+    return SPARSE_SUCCESS;
 }
 
 static SparseStatus set(int *field, int value) {
@@ -37,3 +40,14 @@ EXPORTED(cusparseSetMatFillMode, SparseMatrix *matrix, int fill) {
 EXPORTED(cusparseSetMatDiagType, SparseMatrix *matrix, int diag) {
     return matrix ? set(&matrix->diag, diag) : SPARSE_INVALID_VALUE;
 }
+
+/* What it says: 0 of none. */
+#define GET(Name, member)                                                                          \
+    _Pragma("GCC visibility push(default)") int cusparseGetMat##Name(const SparseMatrix *matrix);  \
+    _Pragma("GCC visibility pop") int cusparseGetMat##Name(const SparseMatrix *matrix) {           \
+        return matrix ? matrix->member : 0;                                                        \
+    }
+GET(Type, kind)
+GET(IndexBase, base)
+GET(FillMode, fill)
+GET(DiagType, diag)

@@ -4,8 +4,9 @@
  *   old_matrix.c   those of the older functions
  *   memory.c     numbers and indices on the device's memory, which is the host's
  *   lines.c      elements of matrices; matrices row by row, or column by column
- *   cusparse.c   work enqueued, products with dense matrices, incomplete factors; compute.c: their arithmetic
- *   triangle.c   triangular systems
+ *   cusparse.c   work enqueued, products with dense matrices; compute.c: their arithmetic
+ *   factors.c    incomplete factors
+ *   triangle.c   triangular systems; band.c: those of three or five diagonals
  *   spgemm.c     products of sparse matrices
  *   vectors.c    sparse vectors
  *   convert.c    one format into another
@@ -14,7 +15,7 @@
  * How exact: sums are made in double precision, in the order in which elements are stored, and rounded
  * once.
  *
- * What it does not do: blocked formats, batches, half precision.
+ * What it does not do: blocked formats, half precision.
  * No work area is needed; a program is asked for a few bytes, and must give them, as on a GPU. */
 #pragma once
 
@@ -64,13 +65,17 @@ typedef struct SparseMatrix {
     int64_t row_count, column_count, count;
     void *rows, *columns, *values;
     int row_type, column_type, base, type;
-    int fill, diag;
+    int fill, diag, kind;       /* kind: of the older functions, kept */
+    int batch;                  /* of so many; 0 or 1: of one */
+    int64_t row_stride, stride; /* elements from one's `rows` to the next one's; of the rest */
 } SparseMatrix;
 
 typedef struct DenseMatrix {
     int64_t rows, columns, lead;
     void *values;
     int type, order;
+    int batch;
+    int64_t stride;
 } DenseMatrix;
 
 typedef struct SparseVector {
@@ -81,6 +86,8 @@ typedef struct SparseVector {
 
 /* Handles are checked, descriptions are not, as in cuSPARSE. */
 bool sparse_is_handle(const SparseHandle *handle);
+
+enum { WORK_BYTES = 16 }; /* what a program is asked for */
 
 #define EXPORTED(name, ...)                                                                        \
     _Pragma("GCC visibility push(default)") SparseStatus name(__VA_ARGS__);                        \
@@ -124,18 +131,78 @@ SparseMatrix sparse_csr(int64_t rows, int64_t columns, int64_t count, void *offs
 bool compute_product(const SparseWork *work);
 /* a = alpha * op(b) * op(c) + beta * a, where `a` has elements */
 bool compute_sampled(const SparseWork *work);
-/* a becomes its factors L and U, where it has elements */
-bool compute_factors(const SparseWork *work);
+
+/* ---- numbers and indices in the memory of the device ---- */
+
+static inline size_t value_bytes(int type) {
+    if (type == VALUE_NONE)
+        return 0;
+    size_t real = type == VALUE_R_32 || type == VALUE_C_32 ? sizeof(float) : sizeof(double);
+    return type >= VALUE_C_32 ? 2 * real : real;
+}
+
+static inline double complex value_load(const void *values, int type, int64_t index) {
+    switch (type) {
+    case VALUE_R_32:
+        return ((const float *)values)[index];
+    case VALUE_R_64:
+        return ((const double *)values)[index];
+    case VALUE_C_32:
+        return ((const float complex *)values)[index];
+    case VALUE_NONE:
+        return 0;
+    default:
+        return ((const double complex *)values)[index];
+    }
+}
+
+static inline void value_store(void *values, int type, int64_t index, double complex value) {
+    switch (type) {
+    case VALUE_R_32:
+        ((float *)values)[index] = (float)creal(value);
+        break;
+    case VALUE_R_64:
+        ((double *)values)[index] = creal(value);
+        break;
+    case VALUE_C_32:
+        ((float complex *)values)[index] = (float complex)value;
+        break;
+    case VALUE_NONE:
+        break;
+    default:
+        ((double complex *)values)[index] = value;
+    }
+}
+
+/* Without C's care for infinities; real numbers as they are. */
+static inline double complex times(double complex a, double complex b) {
+    double real = creal(a) * creal(b) - cimag(a) * cimag(b);
+    return __builtin_complex(real, creal(a) * cimag(b) + cimag(a) * creal(b));
+}
+
+static inline size_t index_bytes(int type) {
+    return type == INDEX_32 ? sizeof(int32_t) : sizeof(int64_t);
+}
+
+static inline int64_t index_load(const void *indices, int type, int64_t at, int base) {
+    int64_t index =
+        type == INDEX_32 ? ((const int32_t *)indices)[at] : ((const int64_t *)indices)[at];
+    return index - base;
+}
+
+static inline void index_store(void *indices, int type, int64_t at, int base, int64_t index) {
+    if (type == INDEX_32)
+        ((int32_t *)indices)[at] = (int32_t)(index + base);
+    else
+        ((int64_t *)indices)[at] = index + base;
+}
+
+static inline double complex quotient(double complex a, double complex b) {
+    return cimag(b) == 0 ? __builtin_complex(creal(a) / creal(b), cimag(a) / creal(b)) : a / b;
+}
 
 /* ---- memory.c ---- */
 
-size_t value_bytes(int type);
-double complex value_load(const void *values, int type, int64_t index);
-void value_store(void *values, int type, int64_t index, double complex value);
-double complex times(double complex a, double complex b);
-size_t index_bytes(int type);
-int64_t index_load(const void *indices, int type, int64_t at, int base);
-void index_store(void *indices, int type, int64_t at, int base, int64_t index);
 double complex dense_load(const DenseMatrix *matrix, int64_t row, int64_t column);
 double complex dense_load_op(const DenseMatrix *matrix, int op, int64_t row, int64_t column);
 void dense_store(const DenseMatrix *matrix, int64_t row, int64_t column, double complex value);
@@ -159,6 +226,7 @@ bool matrix_has(const SparseMatrix *matrix, Element element);
 typedef struct Walk {
     const SparseMatrix *matrix;
     int64_t lines, at, end; /* of the lines that were begun; behind the element */
+    int64_t given;
     Element element;
 } Walk;
 bool walk_next(Walk *walk);

@@ -200,3 +200,70 @@ EXPORTED(cusparseSpGEMM_copy, OPERANDS) {
     sparse_put_scalars(handle, &work, alpha, beta, type);
     return sparse_enqueue(handle, &work);
 }
+
+/* ---- the same for other values in the same places ---- */
+
+#define PLACES                                                                                     \
+    const SparseHandle *handle, int op_a, int op_b, const SparseMatrix *a, const SparseMatrix *b,  \
+        SparseMatrix *c, int algorithm, Product *product
+static const double one = 1; /* a factor that is there and not looked at */
+#define PLACES_PASSED                                                                              \
+    handle, op_a, op_b, &one, a, b, &one, c, c ? c->type : VALUE_NONE, algorithm, product
+
+EXPORTED(cusparseSpGEMMreuse_workEstimation, PLACES, size_t *size, void *area) {
+    (void)area;
+    return sparse_size(handle, check(PLACES_PASSED), size);
+}
+
+EXPORTED(cusparseSpGEMMreuse_nnz, PLACES, size_t *size, void *area, size_t *size_2, void *area_2,
+         size_t *size_3, void *area_3) {
+    (void)area_2, (void)area_3;
+    SparseStatus wrong = compute_now(__func__, PLACES_PASSED, size, area);
+    if (wrong || !size_2 || !size_3)
+        return wrong ? wrong : SPARSE_INVALID_VALUE;
+    *size_2 = *size_3 = WORK_BYTES;
+    return SPARSE_SUCCESS;
+}
+
+/* Where C has elements. */
+static bool copy_places(const SparseWork *work) {
+    const Product *product = work->result;
+    SparseMatrix structure = work->to;
+    structure.type = VALUE_NONE;
+    lines_store(&product->rows, &structure);
+    return true;
+}
+
+EXPORTED(cusparseSpGEMMreuse_copy, PLACES, size_t *size, void *area) {
+    SparseStatus wrong = check(PLACES_PASSED);
+    if (wrong || !area)
+        return sparse_size(handle, wrong, size);
+    if (!product->rows.offsets || c->count != product->elements)
+        return SPARSE_INVALID_VALUE;
+    SparseWork work = {
+        .work.function = __func__, .compute = copy_places, .to = *c, .result = product};
+    return sparse_enqueue(handle, &work);
+}
+
+static bool compute_and_copy(const SparseWork *work) {
+    const Product *product = work->result;
+    return compute(work) && (product->elements != work->to.count || copy(work));
+}
+
+EXPORTED(cusparseSpGEMMreuse_compute, OPERANDS) {
+    SparseStatus wrong = check(PASSED);
+    if (wrong)
+        return wrong;
+    if (!product->rows.offsets || c->count != product->elements)
+        return SPARSE_INVALID_VALUE;
+    SparseWork work = {.work.function = __func__,
+                       .compute = compute_and_copy,
+                       .a = *a,
+                       .d = *b,
+                       .to = *c,
+                       .op_a = op_a,
+                       .op_b = op_b,
+                       .result = product};
+    sparse_put_scalars(handle, &work, alpha, beta, type);
+    return sparse_enqueue(handle, &work);
+}

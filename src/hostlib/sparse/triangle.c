@@ -17,7 +17,7 @@ static void solve(const SparseWork *work, const Lines *rows, bool lower, int64_t
             else if (place == row && work->a.diag == DIAG_NON_UNIT)
                 diagonal = rows->values[at];
         }
-        x[row] = rest / diagonal;
+        x[row] = quotient(rest, diagonal);
     }
 }
 

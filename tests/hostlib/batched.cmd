@@ -1,0 +1,3 @@
+# Sparse matrices in batches, Cholesky factors, bands, products in the same places.
+$ warplens run -q batched
+batched: fine
