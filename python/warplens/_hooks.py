@@ -65,6 +65,25 @@ def _numba(decorators: ModuleType) -> None:
     decorators.jit = jit  # type: ignore[attr-defined]
 
 
+def _numba_flags(debuginfo: ModuleType) -> None:
+    """Numba's modules with lines and NVRTC's, which has them here, too, say in two ways how the version of line information is to be compared when
+    they are linked (for half precision they are): as errors, and as a warning. Of Numba's it is said that it stands (4, "override")."""
+    builder: Any = getattr(debuginfo, "DIBuilder", None)
+    original = getattr(builder, "_set_module_flags", None)
+    if original is None or not hasattr(builder, "_const_int"):
+        return
+
+    def set_module_flags(self: Any) -> Any:
+        constant = self._const_int
+        self._const_int = lambda value, *args: constant(4 if value == 2 else value, *args)  # 2: a warning
+        try:
+            return original(self)
+        finally:
+            del self._const_int
+
+    builder._set_module_flags = set_module_flags
+
+
 def _triton_testing(testing: ModuleType) -> None:
     """Times of this machine would choose the configuration that a CPU runs fastest."""
     from warplens._tune import replace_benchmarks
@@ -207,6 +226,8 @@ AFTER: dict[str, Callable[[ModuleType], None]] = {
     "triton.testing": _triton_testing,
     "numba_cuda.numba.cuda.decorators": _numba,
     "numba.cuda.decorators": _numba,
+    "numba_cuda.numba.cuda.debuginfo": _numba_flags,
+    "numba.cuda.debuginfo": _numba_flags,
     "cutlass.base_dsl.dsl": _cute,
     "cuda.tile": _cutile,
     "tilelang.contrib.nvcc": _tilelang,

@@ -97,6 +97,13 @@ void texts_link(Arena *arena, PtxTexts *texts) {
     *texts = linked;
 }
 
+void texts_provide(Arena *arena, PtxTexts *texts) {
+    for (uint32_t i = 0; i < texts->list.count; i++) {
+        PtxText *text = &texts->list.at[i];
+        text->text = ptx_provide(arena, text->text, &text->length);
+    }
+}
+
 static bool add_wrapper(Reader *reader, const Wrapper *wrapper) {
     if (wrapper->version != WRAPPER_LINKED || !wrapper->fatbins || !*wrapper->fatbins)
         return add_fatbin(reader, wrapper->data, fatbin_size(wrapper->data), true);
@@ -143,21 +150,32 @@ bool image_is_text(const void *image, size_t size) {
     return word != WRAPPER_MAGIC && word != FATBIN_MAGIC && word != ELF_MAGIC;
 }
 
-bool image_ptx(Arena *arena, const char *name, const void *image, size_t size,
-               const ArchChoice *choice, PtxTexts *texts, Diags *diags) {
-    Reader reader = {arena, name, choice, texts, diags};
+static bool add_plain(Reader *reader, const char *image, size_t size) {
+    bool whole = size == IMAGE_NO_LIMIT;
+    size_t length = whole ? strlen(image) : strnlen(image, size);
+    const char *text = whole ? image : arena_copy(reader->arena, image, length);
+    if (!ptx_fits(reader->name, text, length, reader->choice->gpu, reader->diags))
+        return false;
+    add_text(reader, (PtxText){.text = text, .length = length});
+    return true;
+}
+
+static bool add_image(Reader *reader, const void *image, size_t size) {
     bool whole = size == IMAGE_NO_LIMIT;
     uint32_t word = first_word(image, size);
     if (word == WRAPPER_MAGIC && whole)
-        return add_wrapper(&reader, image);
+        return add_wrapper(reader, image);
     if (word == FATBIN_MAGIC)
-        return add_fatbin(&reader, image, whole ? fatbin_size(image) : size, false);
+        return add_fatbin(reader, image, whole ? fatbin_size(image) : size, false);
     if (word == ELF_MAGIC)
-        return add_cubin(&reader, image, whole ? elf_size(image) : size);
-    size_t length = whole ? strlen(image) : strnlen(image, size);
-    const char *text = whole ? image : arena_copy(arena, image, length);
-    if (!ptx_fits(name, text, length, choice->gpu, diags))
-        return false;
-    add_text(&reader, (PtxText){.text = text, .length = length});
-    return true;
+        return add_cubin(reader, image, whole ? elf_size(image) : size);
+    return add_plain(reader, image, size);
+}
+
+bool image_ptx(Arena *arena, const char *name, const void *image, size_t size,
+               const ArchChoice *choice, PtxTexts *texts, Diags *diags) {
+    Reader reader = {arena, name, choice, texts, diags};
+    bool good = add_image(&reader, image, size);
+    texts_provide(arena, texts);
+    return good;
 }

@@ -160,6 +160,8 @@ bool image_ptx(Arena *arena, const char *name, const void *image, size_t size,
 
 /* Makes one text of those that are relocatable. */
 void texts_link(Arena *arena, PtxTexts *texts);
+/* Gives each the functions of NVIDIA's device runtime that it calls (ptx_provide). */
+void texts_provide(Arena *arena, PtxTexts *texts);
 
 /* ---- linked.c: a CUDA runtime inside an executable or library ---- */
 

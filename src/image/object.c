@@ -192,6 +192,7 @@ bool object_ptx(Arena *arena, const Object *object, const ArchChoice *choice, Pt
         *vec_add(arena, &texts->list) = text;
     }
     texts_link(arena, texts);
+    texts_provide(arena, texts);
     if (texts->list.count == 0 && diags->errors == errors)
         report_no_ptx(object, choice, diags);
     return diags->errors == errors;

@@ -81,3 +81,5 @@ bool ptx_is_device_runtime(const PtxUnit *unit);
 /* One text of several, which call each other's functions and use each other's variables: those of
  * relocatable device code. Errors are found when it is parsed. */
 char *ptx_link(Arena *arena, const PtxUnit *units, uint32_t count, size_t *length);
+/* The text; with functions of NVIDIA's device runtime at its end, if it calls those that are PTX here and has them not. */
+const char *ptx_provide(Arena *arena, const char *text, size_t *length);

@@ -166,6 +166,16 @@ class Tools(unittest.TestCase):
             numba_kernels.transpose()
         self.assertEqual(max(line.n_way for line in proof.lines()), 1)
 
+    @there("numba", "numba_cuda", "numpy")
+    def test_numba_linked(self):
+        import numba_kernels
+
+        with warplens.profile() as made:
+            numba_kernels.squared()
+            numba_kernels.steps()
+        kernels = {line.kernel for line in made.lines() if line.file and line.file.endswith("numba_kernels.py")}
+        self.assertEqual(kernels, {"squared_kernel", "steps_kernel"})
+
     @there("cuda.bindings.nvjitlink", "cuda.core", "nvidia")
     def test_compiled_and_linked_at_run_time(self):
         ran = subprocess.run([sys.executable, "-B", "cuda_programs.py"], capture_output=True, text=True, cwd=HERE)
