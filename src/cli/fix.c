@@ -93,9 +93,11 @@ static int command(Options *given) {
                                   "and compare");
         return EXIT_UNUSABLE;
     }
-    if (!program && (given->build || given->branch)) {
+    if (!program && (given->build || given->branch || given->on)) {
         diags_error(given->diags, "--%s is of a program: -- PROGRAM",
-                    given->build ? "build" : "branch");
+                    given->build    ? "build"
+                    : given->branch ? "branch"
+                                    : "on");
         return EXIT_UNUSABLE;
     }
     if (given->json && (program || given->patch || given->apply)) {

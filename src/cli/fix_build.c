@@ -23,6 +23,7 @@ typedef struct Build {
     uint32_t placed; /* files that have the new text */
     bool built;      /* the command has run */
     ProgramRun promised, after;
+    GpuTrial *gpu; /* NULL: nothing is measured */
 } Build;
 
 bool fix_build_possible(const Options *given) {
@@ -30,8 +31,13 @@ bool fix_build_possible(const Options *given) {
         diags_error(given->diags,
                     "--apply for a program needs --build COMMAND, which builds it from "
                     "its sources; or write a --patch, build, and compare");
-    else if (given->build && !given->apply)
-        diags_error(given->diags, "--build is of --apply");
+    else if (given->build && !given->apply && !given->on)
+        diags_error(given->diags, "--build is of --apply or --on gpu");
+    else if (given->on && strcmp(given->on, "gpu") != 0 && strcmp(given->on, "cpu") != 0)
+        diags_error(given->diags, "--on %s: expected cpu or gpu", given->on);
+    else if (given->on && strcmp(given->on, "gpu") == 0 && !given->build)
+        diags_error(given->diags, "--on gpu needs --build COMMAND: what is measured is the program "
+                                  "that it makes of the changed sources");
     else if (given->branch && !given->apply)
         diags_error(given->diags, "--branch is of --build COMMAND --apply");
     return given->diags->errors == 0;
@@ -211,11 +217,25 @@ static int to_branch(Build *build, ProgramRun *before) {
     return given->diags->errors ? EXIT_UNUSABLE : EXIT_FINE;
 }
 
+/* --on gpu without --apply: it was to be measured only. */
+static int measured(Build *build, ProgramRun *before) {
+    plain_printf(stdout,
+                 "\nfaster on this GPU, with the same results: %s\n"
+                 "The sources are as they were; --apply keeps the change.\n",
+                 figures(build, before));
+    take_back(build);
+    return build->given->diags->errors ? EXIT_UNUSABLE : EXIT_FINE;
+}
+
 static int finish(Build *build, ProgramRun *before) {
     const char *why = broken(build, before);
     program_print_output(before, &build->after);
+    if (!why && build->gpu)
+        why = gpu_trial_judge(build->gpu, build->plans);
     if (why)
         return left(build, why);
+    if (!build->given->apply)
+        return measured(build, before);
     if (build->given->branch)
         return to_branch(build, before);
     plain_printf(stdout, "\napplied:");
@@ -256,12 +276,18 @@ int fix_build(const Options *given, const FixPlans *plans, const SourceFixes *fi
                                            build.files.count, given->diags)))
         return EXIT_UNUSABLE;
     build.scratch = scratch_new(given->arena);
+    GpuTrial trial = {0};
+    bool on_gpu = given->on && strcmp(given->on, "gpu") == 0;
+    build.gpu = on_gpu ? &trial : NULL;
     if (!build.scratch)
         diags_error(given->diags, "no temporary directory: %s", strerror(errno));
+    else if (on_gpu && !(gpu_trial_possible(&trial, given) && gpu_trial_begin(&trial)))
+        status = EXIT_UNUSABLE;
     else if (program_run(given, new_layouts(&build), &build.promised))
         status = try_sources(&build, before);
     program_run_end(&build.promised);
     program_run_end(&build.after);
+    gpu_trial_end(&trial);
     if (build.scratch)
         scratch_remove(build.scratch);
     return status;

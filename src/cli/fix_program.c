@@ -95,19 +95,29 @@ static int prove(const Options *given, const FixPlans *plans, ProgramRun *before
 
 /* Writes the patch, or has the sources try themselves. */
 static int patch(Options *given, const FixPlans *plans, ProgramRun *before) {
-    SourceFixes fixes = {.tried = given->apply};
+    SourceFixes fixes = {.tried = given->build != NULL};
     int status = fix_patch_plans(given, plans, given->flags.at[0], &fixes);
-    if (status == EXIT_UNUSABLE || !given->apply || fixes.done == 0)
+    if (status == EXIT_UNUSABLE || !given->build || fixes.done == 0)
         return status;
     int applied = fix_build(given, plans, &fixes, before);
     return applied == EXIT_FINE ? status : applied;
+}
+
+/* --on gpu: said before anything runs for long. */
+static bool has_gpu(const Options *given) {
+    GpuTrial trial = {0};
+    if (!given->on || strcmp(given->on, "gpu") != 0)
+        return true;
+    bool good = gpu_trial_possible(&trial, given);
+    gpu_trial_end(&trial);
+    return good;
 }
 
 int fix_program(Options *given) {
     ProgramRun before = {0};
     FixPlans plans = {0};
     int status = EXIT_UNUSABLE;
-    bool ran = fix_build_possible(given) && program_run(given, NULL, &before);
+    bool ran = fix_build_possible(given) && has_gpu(given) && program_run(given, NULL, &before);
     if (ran && before.result.interrupted) {
         status = EXIT_INTERRUPTED;
     } else if (ran) {
@@ -121,7 +131,7 @@ int fix_program(Options *given) {
             status = prove(given, &plans, &before);
         if (!better || status != EXIT_FINE)
             fix_no_patch(given, better ? "the layouts are not proven" : NOTHING_BETTER);
-        else if (given->patch || given->apply)
+        else if (given->patch || given->build)
             status = patch(given, &plans, &before);
         fix_print_global(given, before.result.profile);
     }

@@ -25,6 +25,22 @@ uint64_t program_wavefronts(const Profile *profile, const char *kernel);
 /* Says whether what the program prints is the same. */
 void program_print_output(const ProgramRun *before, const ProgramRun *after);
 
+/* ---- fix_gpu.c ---- */
+
+/* The program on this machine's GPU, before and after the change. */
+typedef struct GpuTrial {
+    const Options *given;
+    RunSettings settings;
+    const char *original; /* the program as it was, beside that which is built */
+} GpuTrial;
+/* false: diags says what is missing. */
+bool gpu_trial_possible(GpuTrial *trial, const Options *given);
+/* Before it is built anew: keeps the program. false: diags. Ends with gpu_trial_end in any case. */
+bool gpu_trial_begin(GpuTrial *trial);
+/* Runs both in turns, prints times and counts. NULL: the change is faster; else why it is not kept. */
+const char *gpu_trial_judge(GpuTrial *trial, const FixPlans *plans);
+void gpu_trial_end(GpuTrial *trial);
+
 /* ---- fix_build.c ---- */
 
 /* --apply: before anything is run, says what is missing for it. */

@@ -21,6 +21,7 @@ typedef struct Options {
     FILE *patch_out;            /* then, that output */
     bool apply;                 /* fix --apply */
     const char *build, *branch; /* of a program, with --apply */
+    const char *on;             /* of a program, with --build: "gpu"; NULL: the CPU */
     bool json;                  /* fix --format=json */
     uint32_t only;              /* launch of a profile; NONE: all */
     FixPreference prefer;

@@ -9,6 +9,7 @@
 #include "cli/defects.h"
 #include "cli/engine.h"
 #include "cli/machine.h"
+#include "cli/on_gpu.h"
 #include "cli/options.h"
 #include "cli/origin.h"
 #include "cli/progress.h"
@@ -571,33 +572,6 @@ static void set_machine(Options *given) {
 
 /* ---- on a GPU ---- */
 
-/* Whether launches can be counted on this machine's GPU; else diags says what is missing. */
-static bool gpu_ready(Options *given, Diags *diags) {
-    const ProbeGpus gpus = probe_gpus(given->arena);
-    given->run.sanitizer = probe_sanitizer(given->arena);
-    if (getenv("CUDA_INJECTION64_PATH")) {
-        diags_error(
-            diags,
-            "another tool (CUDA_INJECTION64_PATH is set) watches the program: one at a time can");
-        return false;
-    }
-    if (gpus.why || !given->run.sanitizer) {
-        diags_error(diags, "--on gpu: %s; 'warplens doctor' says how to get it",
-                    gpus.why ? gpus.why
-                             : "libsanitizer-public.so of the CUDA toolkit is not found");
-        return false;
-    }
-    if (!run_probe(given->arena)) {
-        diags_error(diags, "--on gpu: libwarplens-probe.so is not where warplens was installed");
-        return false;
-    }
-    given->run.folder = scratch_new(given->arena);
-    bool good = given->run.folder;
-    for (uint32_t i = 0; good && i < gpus.list.count; i++)
-        good = probe_patches(given->arena, given->run.folder, gpus.list.at[i].capability, diags);
-    return good;
-}
-
 /* Decides where the program runs, and says so where it was to choose. */
 static void set_where(Options *given) {
     Diags *why = given->where == ON_GPU ? given->diags : diags_new(given->arena);
@@ -611,7 +585,7 @@ static void set_where(Options *given) {
                     given->cpu_only);
         return;
     }
-    given->run.on_gpu = !given->cpu_only && gpu_ready(given, why);
+    given->run.on_gpu = !given->cpu_only && gpu_ready(&given->run, why);
     if (given->where == ON_AUTO && !given->result.quiet)
         fprintf(stderr, "warplens: runs on the %s%s%s\n", given->run.on_gpu ? "GPU" : "CPU",
                 why->errors ? ": " : "", why->errors ? why->list.at[0].message : "");

@@ -97,6 +97,8 @@ ProbeRun *probe_run_new(Arena *arena);
 bool probe_run_take(ProbeRun *run, const void *data, size_t size);
 /* Adds everything that was taken to an empty profile; again, when more was listed. */
 void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags);
+/* How long a launch of the kernel took uncounted, on average of those that were timed; 0: none was. */
+double probe_run_seconds(const ProbeRun *run, const char *kernel);
 void probe_run_free(ProbeRun *run);
 
 /* ---- listing.c: the machine code of what was counted ---- */

@@ -67,6 +67,18 @@ void probe_run_free(ProbeRun *run) {
         module_code_free(run->modules.at[i].code);
 }
 
+double probe_run_seconds(const ProbeRun *run, const char *kernel) {
+    double sum = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < run->times.count; i++) {
+        if (strcmp(run->times.at[i].kernel, kernel) != 0)
+            continue;
+        sum += run->times.at[i].seconds;
+        count++;
+    }
+    return count ? sum / count : 0;
+}
+
 /* ---- kernels and their sites ---- */
 
 static ProbedKernel *kernel_of(ProbeRun *run, const ProbeLaunch *launch) {

@@ -45,3 +45,15 @@ warplens: error: no-such-program: No such file or directory
 $ WARPLENS_LAYOUTS='_Z14transposeTiledILi0EEvPKfPfi nothing swizzled:5,2,5' warplens run --report none -q tiles $SAMPLES/transpose/transpose.ptx 2>&1 | grep warplens
 warplens: a kernel cannot be run
 warplens: error: the kernel has no shared variable 'nothing'
+$ warplens fix --on gpu -- tiles $SAMPLES/transpose/transpose.ptx
+warplens: error: --on gpu needs --build COMMAND: what is measured is the program that it makes of the changed sources
+? 3
+$ warplens fix --on moon --build true -- tiles $SAMPLES/transpose/transpose.ptx
+warplens: error: --on moon: expected cpu or gpu
+? 3
+$ CUDA_INJECTION64_PATH=other warplens fix --on gpu --build true -- tiles $SAMPLES/transpose/transpose.ptx
+warplens: error: another tool (CUDA_INJECTION64_PATH is set) watches the program: one at a time can
+? 3
+$ warplens fix --on gpu t.wlp
+warplens: error: --on is of a program: -- PROGRAM
+? 3

@@ -1,0 +1,7 @@
+/* on_gpu: what must be there before a program is watched on the machine's GPU. */
+#pragma once
+
+#include "cli/run_program.h"
+
+/* Whether launches can be counted on this machine's GPU, with what is needed for it in *run; else diags says what is missing. */
+bool gpu_ready(RunSettings *run, Diags *diags);
