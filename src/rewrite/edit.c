@@ -194,6 +194,11 @@ static void add_declaration(Editor *editor, const ShapedArray *array) {
                             spell_grown(editor->arena, declaration, shape, d), NULL};
         return;
     }
+    if (shape->kind == SHAPE_PITCHED && !array->pitch.texts && declaration->dims > 1) {
+        *vec_add(editor->arena, &editor->pieces) = (Piece){
+            declaration->extents[declaration->dims - 1], array, NULL, array->pitch.extent, NULL};
+        return;
+    }
     uint32_t first = token_from(declaration->code, declaration->at.end);
     Range all = {declaration->code->tokens.at[first].at.begin,
                  declaration->extents[declaration->dims - 1].end + 1};

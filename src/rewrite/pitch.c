@@ -275,7 +275,7 @@ static bool split(const Reading *reading, uint32_t subscript, IndexSplit *split)
 /* The extent of the declaration, as a product that has the longer pitch; NULL: it is none. */
 static const char *extent_text(const Reading *reading, uint32_t subscript) {
     const Declaration *declaration = reading->declaration;
-    Range extent = declaration->extents[0];
+    Range extent = declaration->extents[declaration->dims - 1];
     RowPitch changes = {0};
     if (!change_sum(reading, subscript, &changes))
         return NULL;
@@ -287,18 +287,30 @@ static const char *extent_text(const Reading *reading, uint32_t subscript) {
                        changes.factors.count);
 }
 
+/* Is the extent of the rows that a pointer points to the pitch? */
+static bool is_row(const Reading *reading, uint32_t subscript) {
+    for (uint32_t i = 0; i < reading->factors.count; i++)
+        if (reading->factors.at[i].subscript == subscript)
+            return reading->factors.at[i].value == reading->pitch;
+    return false;
+}
+
 bool pitch_find(const Source *source, const Declaration *declaration, const Uses *uses,
                 const RewriteShape *shape, IndexForm form, RowPitch *pitch) {
     Reading reading = {.source = source, .declaration = declaration};
     uint32_t extent = uses->list.count, splits = 0;
-    if (declaration->dims != 1 || shape->layout.kind != LAYOUT_PADDED || shape->pad_count != 1)
+    const uint32_t last = declaration->dims - 1;
+    const Instance *instance = &declaration->instances.at[declaration->instance];
+    if (shape->layout.kind != LAYOUT_PADDED || shape->pad_count != 1 ||
+        (last > 0 && (form != INDEX_ROWS || declaration->instances.count > 1 ||
+                      instance->extents[last] % shape->pitch[0])))
         return false;
     reading.pitch = shape->pitch[0];
     reading.pad = shape->pad[0];
     for (uint32_t i = 0; i < uses->list.count; i++)
-        read_sum(&reading, uses->list.at[i].subscripts[0], i);
+        read_sum(&reading, uses->list.at[i].subscripts[last], i);
     if (!declaration->dynamic)
-        read_sum(&reading, declaration->extents[0], extent);
+        read_sum(&reading, declaration->extents[last], extent);
     find_values(&reading);
     find_offsets(&reading, uses);
     *pitch = (RowPitch){.form = form,
@@ -311,8 +323,12 @@ bool pitch_find(const Source *source, const Declaration *declaration, const Uses
             splits++;
         }
         pitch->whole += !pitch->in_rows[i];
+        if (uses->list.at[i].row && !is_row(&reading, i))
+            return false;
     }
     pitch->extent = declaration->dynamic ? "" : extent_text(&reading, extent);
+    if (last > 0 && pitch->whole)
+        return false; /* what has the function has one dimension */
     return (form == INDEX_SPLIT ? splits > 0 : pitch->factors.count > 0) && pitch->extent;
 }
 
@@ -324,10 +340,13 @@ const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const Ro
         return arena_printf(
             arena, "write %s for " STR_FMT " in its indices", first->text,
             STR_ARG(code_text(declaration->code, (Range){first->begin, first->end})));
-    return arena_printf(arena,
-                        "declare " STR_FMT "[%s], and write %s for " STR_FMT " in its indices",
-                        STR_ARG(declaration->name), pitch->extent, first->text,
-                        STR_ARG(code_text(declaration->code, (Range){first->begin, first->end})));
+    return arena_printf(
+        arena,
+        declaration->dims > 1
+            ? "declare " STR_FMT " with rows of %s, and write %s for " STR_FMT " in its indices"
+            : "declare " STR_FMT "[%s], and write %s for " STR_FMT " in its indices",
+        STR_ARG(declaration->name), pitch->extent, first->text,
+        STR_ARG(code_text(declaration->code, (Range){first->begin, first->end})));
 }
 
 /* ---- a pitch that has a name ---- */

@@ -93,13 +93,56 @@ static void pass(Course *course, bool element) {
     }
 }
 
+/* "32" in "(*tile)[32]" or "(*)[32]": the first brackets behind the token, in a type of rows. */
+static bool take_row(Course *course, uint32_t t) {
+    const Code *code = course->code;
+    if (!token_is(code, t, ")") || !token_is(code, t + 1, "[") || !token_is(code, t + 3, "]"))
+        return false;
+    add_use(course, (ArrayUse){.at = code->tokens.at[t + 2].at,
+                               .brackets = code->tokens.at[t + 2].at.begin,
+                               .subscripts = {code->tokens.at[t + 2].at},
+                               .offset = true,
+                               .row = true});
+    return true;
+}
+
+/* The element's type of a pointer to rows, or of a pointer; and whether it is one to rows. */
+static uint64_t element_bytes(const Source *source, CXType type, bool *rows) {
+    const Libclang *lib = &source->lib;
+    CXType pointee = lib->getPointeeType(lib->getCanonicalType(type));
+    *rows = pointee.kind == CXType_ConstantArray;
+    if (!*rows)
+        return pointed_bytes(source, type);
+    CXType element = lib->getCanonicalType(lib->getArrayElementType(pointee));
+    long long bytes = element.kind == CXType_ConstantArray ? 0 : lib->Type_getSizeOf(element);
+    return bytes > 0 ? (uint64_t)bytes : 0;
+}
+
+/* A cast: what it points to then. NULL, or why it cannot be followed. */
+static const char *cast(Course *course) {
+    const Walk *walk = course->walk;
+    CXType type = walk->source->lib.getCursorType(walk_at(walk, course->up + 1));
+    bool rows;
+    uint64_t unit = element_bytes(walk->source, type, &rows);
+    uint32_t t = token_from(course->code, walk_range(walk, course->up + 1).begin);
+    course->unit = unit ? unit : course->unit;
+    course->up++;
+    if (!unit)
+        return "it is cast to what is no pointer, or to one whose size is not known";
+    for (; rows && t < course->code->tokens.count && !token_is(course->code, t, ";"); t++)
+        if (token_is(course->code, t, "*"))
+            return take_row(course, t + 1) ? NULL : "it is cast to rows whose type has a name";
+    return rows ? "it is cast to rows whose type has a name" : NULL;
+}
+
 /* The variable that keeps the pointer becomes one whose uses are looked for. */
 static const char *keep(Course *course) {
     const Walk *walk = course->walk;
     Source *source = walk->source;
     CXCursor variable = walk_at(walk, course->up + 1);
     CXType type = source->lib.getCursorType(variable);
-    uint64_t unit = pointed_bytes(source, type);
+    bool rows;
+    uint64_t unit = element_bytes(source, type, &rows);
     const char *name = source_string(source, source->lib.getCursorSpelling(variable));
     if (source->lib.getCanonicalType(type).kind != CXType_Pointer || unit != course->unit)
         return arena_printf(source->arena, "a pointer of another kind to it is kept in %s", name);
@@ -112,9 +155,13 @@ static const char *keep(Course *course) {
     one->element = unit;
     one->dynamic = false;
     one->name = str_of(name);
+    one->rows = rows;
     if (code_of(source, source->lib.getCursorLocation(variable), &one->at.begin) != course->code)
         return "a variable in another file keeps a pointer to it";
     one->at.end = one->at.begin + (uint32_t)one->name.length;
+    bool is_auto = token_is(course->code, token_from(course->code, one->at.end), "=") && rows;
+    if (rows && !is_auto && !take_row(course, token_from(course->code, one->at.end)))
+        return arena_printf(source->arena, "the type of %s has a name", name);
     for (uint32_t up = course->up; up < walk->path.count; up++) {
         enum CXCursorKind kind = walk_kind(walk, up);
         if (kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate ||
@@ -140,6 +187,14 @@ static bool gets_element(const Course *course) {
 static const char *step_out(Course *course, bool *done) {
     const Walk *walk = course->walk;
     enum CXCursorKind kind = walk_kind(walk, course->up + 1);
+    if (course->declaration->rows) {
+        course->up++;
+        pass(course, false);
+        bool element = kind == CXCursor_ArraySubscriptExpr &&
+                       walk_kind(walk, course->up + 1) == CXCursor_ArraySubscriptExpr;
+        *done = true;
+        return element ? NULL : "a row of it is used as a pointer";
+    }
     if (kind == CXCursor_ArraySubscriptExpr || is_reached(course)) {
         bool taken = is_reached(course) || take_element(course);
         course->up++;
@@ -153,13 +208,8 @@ static const char *step_out(Course *course, bool *done) {
         course->up++;
         return NULL;
     }
-    if (kind_casts(kind)) {
-        CXType type = walk->source->lib.getCursorType(walk_at(walk, course->up + 1));
-        uint64_t unit = pointed_bytes(walk->source, type);
-        course->unit = unit ? unit : course->unit;
-        course->up++;
-        return unit ? NULL : "it is cast to what is no pointer, or to one whose size is not known";
-    }
+    if (kind_casts(kind))
+        return cast(course);
     *done = true;
     if (kind == CXCursor_VarDecl)
         return keep(course);
@@ -203,7 +253,7 @@ bool pointer_unite(Declaration *declaration, const Uses *uses) {
     for (uint32_t i = 0; i < uses->list.count; i++) {
         const ArrayUse *use = &uses->list.at[i];
         uint64_t one = use->unit ? use->unit : declaration->element;
-        if (use->offset)
+        if (use->offset && !use->row)
             continue;
         if (unit && one != unit)
             return false;

@@ -47,6 +47,11 @@ static bool shape(Work *work, const RewriteArray *array, ShapedArray *shaped,
         if (find_rows(work, array, shaped, outcome->index, outcome->blockers.count > 0))
             return true;
     outcome->index = INDEX_WHOLE;
+    for (uint32_t i = 0; i < shaped->uses.list.count; i++)
+        if (shaped->uses.list.at[i].row) {
+            outcome->why = "what points to its rows can have longer rows, and nothing else";
+            return false;
+        }
     return repeats ||
            shape_flatten(arena, declaration, &array->layout, &shaped->shape, &outcome->why);
 }

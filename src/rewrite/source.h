@@ -106,6 +106,7 @@ typedef struct Declaration {
     Str name;
     bool is_member, in_template;
     bool dynamic; /* extern __shared__: one dimension, whose extent is the launch's */
+    bool rows;    /* a pointer to rows, "float (*tile)[32]": elements have two subscripts */
     Range at;     /* the name */
     Range
         type; /* of its elements, if that is a name and this the only array declared here; else empty */
@@ -139,6 +140,8 @@ typedef struct ArrayUse {
     Range subscripts[DIMS_MOST]; /* between the brackets */
     uint64_t unit; /* bytes that its index steps by; 0: those of an element of the declaration */
     bool offset;   /* what is added to a pointer: no brackets are around it */
+    bool
+        row; /* the extent in the type of a pointer to rows: it can be nothing but a longer pitch */
 } ArrayUse;
 
 /* What has an extent of the array in it, and grows with that: a leading dimension, an extent of a parameter. */

@@ -8,6 +8,9 @@
 //! padded 128 4 | 4096 | shared_by_two of first(float*)
 //! padded 128 4 | 4096 | moving of moves(float*)
 //! padded 128 4 | 4096 | fixed(float*)::fixed
+//! padded 128 4 | 4096 | by_rows of rows_of(float*)
+//! swizzled 5 2 5 | 4096 | not_turned of rows_of_2(float*)
+//! padded 128 4 | 4096 | given of rows_of_3(float*)
 // Dynamic arrays: the launch asks for more, and what points into them is followed.
 #define WIDTH 32
 __device__ float sum(const float *row, int n);
@@ -77,6 +80,30 @@ __global__ void fixed(float *out) {
     float *half = fixed + 512;
     half[threadIdx.x] = fixed[threadIdx.x * 32];
     out[0] = half[threadIdx.y * 32];
+}
+
+__device__ float use_row(const float *row);
+typedef float Rows[32];
+
+__global__ void rows_of(float *out) {
+    extern __shared__ float by_rows[];
+    float(*tile)[32] = (float(*)[32])by_rows;
+    auto other = reinterpret_cast<float(*)[32]>(by_rows + 512);
+    tile[threadIdx.y][threadIdx.x] = other[threadIdx.x][0];
+    out[0] = tile[threadIdx.x][threadIdx.y];
+}
+
+__global__ void rows_of_2(float *out) {
+    extern __shared__ float not_turned[];
+    float(*tile)[32] = (float(*)[32])not_turned;
+    out[0] = tile[threadIdx.x][threadIdx.y];
+}
+
+__global__ void rows_of_3(float *out) {
+    extern __shared__ float given[];
+    float(*tile)[32] = (float(*)[32])given;
+    Rows *named = (Rows *)given;
+    out[0] = use_row(tile[threadIdx.x]) + named[0][0];
 }
 
 void launch(const float *in, float *out, size_t size) {
