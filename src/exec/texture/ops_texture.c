@@ -61,29 +61,35 @@ static void read_words(const Image *image, uint32_t size, uint32_t number, Corne
     corners->word = corners->words[0];
 }
 
-enum { QUAD = 4 };
+enum { QUAD = 4, OCT = 8 };
 typedef uint32_t Quad __attribute__((vector_size(4 * QUAD)));
+typedef uint32_t Oct __attribute__((vector_size(4 * OCT)));
 
-/* Four words each of four lanes, to four lanes of each word. */
-ALWAYS_INLINE void transpose(const Quad lane[QUAD], Quad word[QUAD]) {
-    const Quad low01 = __builtin_shufflevector(lane[0], lane[1], 0, 4, 1, 5);
-    const Quad low23 = __builtin_shufflevector(lane[2], lane[3], 0, 4, 1, 5);
-    const Quad high01 = __builtin_shufflevector(lane[0], lane[1], 2, 6, 3, 7);
-    const Quad high23 = __builtin_shufflevector(lane[2], lane[3], 2, 6, 3, 7);
-    word[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
-    word[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
-    word[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
-    word[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
+/* Four words each of four lanes, to four lanes of each word; and of the four lanes behind these in the upper halves. */
+ALWAYS_INLINE void transpose(const Oct lane[QUAD], Oct word[QUAD]) {
+    const Oct low01 = __builtin_shufflevector(lane[0], lane[1], 0, 8, 1, 9, 4, 12, 5, 13);
+    const Oct low23 = __builtin_shufflevector(lane[2], lane[3], 0, 8, 1, 9, 4, 12, 5, 13);
+    const Oct high01 = __builtin_shufflevector(lane[0], lane[1], 2, 10, 3, 11, 6, 14, 7, 15);
+    const Oct high23 = __builtin_shufflevector(lane[2], lane[3], 2, 10, 3, 11, 6, 14, 7, 15);
+    word[0] = __builtin_shufflevector(low01, low23, 0, 1, 8, 9, 4, 5, 12, 13);
+    word[1] = __builtin_shufflevector(low01, low23, 2, 3, 10, 11, 6, 7, 14, 15);
+    word[2] = __builtin_shufflevector(high01, high23, 0, 1, 8, 9, 4, 5, 12, 13);
+    word[3] = __builtin_shufflevector(high01, high23, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
 /* All words of texels of 16 bytes. */
 static void read_quads(const Image *image, Corners *corners) {
     const uint8_t *at = (const uint8_t *)(uintptr_t)image->address;
     for (uint32_t c = 0; c < corners->count; c++)
-        for (uint32_t l = 0; l < WARP_LANES; l += QUAD) {
-            Quad lane[QUAD], word[QUAD];
-            for (uint32_t i = 0; i < QUAD; i++)
-                memcpy(&lane[i], at + corners->offset[c][l + i], sizeof lane[i]);
+        for (uint32_t l = 0; l < WARP_LANES; l += OCT) {
+            const uint32_t *offset = corners->offset[c] + l;
+            Oct lane[QUAD], word[QUAD];
+            for (uint32_t i = 0; i < QUAD; i++) {
+                Quad one, other;
+                memcpy(&one, at + offset[i], sizeof one);
+                memcpy(&other, at + offset[i + QUAD], sizeof other);
+                lane[i] = __builtin_shufflevector(one, other, 0, 1, 2, 3, 4, 5, 6, 7);
+            }
             transpose(lane, word);
             for (uint32_t i = 0; i < QUAD; i++)
                 memcpy(&corners->words[i][c][l], &word[i], sizeof word[i]);

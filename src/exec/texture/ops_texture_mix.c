@@ -65,8 +65,14 @@ ALWAYS_INLINE float float_of(uint32_t bits) {
 /* Of a plane's texels: their sum in units of 2^(most - digits - 8). */
 typedef struct Sums {
     double units[WARP_LANES];
-    int32_t most[WARP_LANES]; /* the exponent that frexp gives of the largest normal number */
+    int32_t most
+        [WARP_LANES]; /* the exponent that frexp gives of the largest normal number, or LEAST_MOST */
+    uint32_t
+        odd; /* lanes with a texel that is infinite or no number, or none that is larger than 2^LEAST_MOST */
 } Sums;
+
+/* From there on a sum that is not 0 is a normal float, and all powers of two that are met on the way are. */
+enum { LEAST_MOST = -89 };
 
 /* The bits of a texel's channel as a float. */
 ALWAYS_INLINE uint32_t value_of(bool half, uint32_t word, uint32_t shift) {
@@ -77,32 +83,39 @@ ALWAYS_INLINE uint32_t value_of(bool half, uint32_t word, uint32_t shift) {
     return half ? number.bits : word;
 }
 
-/* Of four texels, or in one dimension two: `half` and `count` are constants where this is called. The sum is
- * infinite or no number if a texel is, also if that has no share. */
+ALWAYS_INLINE float small_power_of_two(int32_t exponent) {
+    return float_of((uint32_t)(exponent + 127) << 23);
+}
+
+/* Of four texels, or in one dimension two: `half` and `count` are constants where this is called. Each number keeps its
+ * first digits as a whole number of 32 bits, cut off; one of a texel that has no share may be any. */
 ALWAYS_INLINE void add_plane(bool half, const Corners *corners, uint32_t shift, uint32_t first,
                              uint32_t count, int digits, Sums *sums) {
+    const uint32_t least = (uint32_t)(LEAST_MOST + 126) << 23, infinite = 0x7f800000;
     uint32_t(*word)[WARP_LANES] = corners->word + first;
-    const uint32_t(*share)[WARP_LANES] = corners->share + first;
+    const uint32_t(*live)[WARP_LANES] = corners->live + first;
     const double(*weight)[WARP_LANES] = corners->weight + first;
+    uint32_t odd = 0;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
         uint32_t largest = 0;
         double sum = 0;
 #pragma GCC unroll 4
         for (uint32_t c = 0; c < count; c++) {
-            const uint32_t bits = value_of(half, word[c][l], shift);
-            const uint32_t size = share[c][l] ? bits & 0x7fffffff : 0;
+            const uint32_t size = value_of(half, word[c][l], shift) & live[c][l];
             largest = size > largest ? size : largest;
         }
-        const int32_t most = (int32_t)(largest >> 23) - 126;
-        const double scale = power_of_two(digits - most);
+        odd |= largest - least < infinite - least || largest == 0 ? 0 : lane_bit[l];
+        const int32_t most = (int32_t)((largest > least ? largest : least) >> 23) - 126;
+        const float scale = small_power_of_two(digits - most);
 #pragma GCC unroll 4
         for (uint32_t c = 0; c < count; c++) {
             const float value = float_of(value_of(half, word[c][l], shift));
-            sum += trunc(value * scale) * weight[c][l];
+            sum += (int32_t)(value * scale) * weight[c][l];
         }
         sums->units[l] = sum;
         sums->most[l] = most;
     }
+    sums->odd = odd;
 }
 
 /* Of two planes, in the coarser units. */
@@ -116,16 +129,17 @@ ALWAYS_INLINE void add_sums(Sums *a, const Sums *b) {
                       floor(b->units[l] * power_of_two(most_b - most));
         a->most[l] = most;
     }
+    a->odd |= b->odd;
 }
 
 /* Halves go away from zero: as the bits of a double are sign and magnitude, half of the last place is
  * added to these. Returns lanes with sums that are infinite, no numbers, or too small to be normal ones. */
-ALWAYS_INLINE uint32_t round_sums(const Sums *sums, Digits digits, uint32_t *result) {
+ALWAYS_INLINE uint32_t round_halves(const Sums *sums, Digits digits, uint32_t *result) {
     const uint64_t last = UINT64_C(1) << (53 - digits.result);
     const uint32_t least = upper_half(power_of_two(digits.least + digits.result - 1));
     const uint32_t infinite = upper_half(INFINITY);
     float value[WARP_LANES];
-    uint32_t odd = 0;
+    uint32_t odd = sums->odd;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
         const double sum = sums->units[l] * power_of_two(sums->most[l] - digits.texel - 8);
         const uint32_t size = upper_half(sum) & 0x7fffffff; /* 0 of a zero alone */
@@ -134,6 +148,18 @@ ALWAYS_INLINE uint32_t round_sums(const Sums *sums, Digits digits, uint32_t *res
     }
     memcpy(result, value, sizeof value);
     return odd;
+}
+
+/* To floats: what lies half way between two is made a little larger, so that the conversion takes the larger one. The last
+ * place of a double is far below that of a sum. */
+ALWAYS_INLINE uint32_t round_floats(const Sums *sums, Digits digits, uint32_t *result) {
+    float value[WARP_LANES];
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        const float units = (float)double_of(bits_of(sums->units[l]) + 1);
+        value[l] = units * small_power_of_two(sums->most[l] - digits.texel - 8);
+    }
+    memcpy(result, value, sizeof value);
+    return sums->odd;
 }
 
 ALWAYS_INLINE uint32_t mix_floats(bool half, const Corners *corners, uint32_t channel,
@@ -148,7 +174,7 @@ ALWAYS_INLINE uint32_t mix_floats(bool half, const Corners *corners, uint32_t ch
         add_plane(half, corners, shift, 4, 4, digits.texel, &behind);
         add_sums(&sums, &behind);
     }
-    return round_sums(&sums, digits, result);
+    return half ? round_halves(&sums, digits, result) : round_floats(&sums, digits, result);
 }
 
 uint32_t AT_LEVEL(corners_mix)(const Texture *texture, const Corners *corners, uint32_t channel,

@@ -156,33 +156,34 @@ static void add_axis(const LanesAxis *axis, uint32_t stride, bool linear, Corner
     corners->count = linear ? 2 * count : count;
 }
 
-static void divide_plane(const uint32_t *share, LanesAxis *const axes, uint32_t (*to)[WARP_LANES]) {
+/* `floats` is a constant where this is called: how mixing wants the shares. */
+ALWAYS_INLINE void divide_plane(const uint32_t *share, LanesAxis *const axes, bool floats,
+                                Corners *corners, uint32_t first) {
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
         uint32_t shares[4];
         share_divide(share[l], axes[0].weight[l], axes[1].weight[l], shares);
-        for (uint32_t i = 0; i < 4; i++)
-            to[i][l] = shares[i];
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < 4; i++) {
+            if (floats) {
+                corners->weight[first + i][l] = (int32_t)shares[i];
+                corners->live[first + i][l] = shares[i] ? 0x7fffffff : 0;
+            } else {
+                corners->share[first + i][l] = shares[i];
+            }
+        }
     }
 }
 
 /* An axis that is not read along has a weight of 0: second texels have no share. */
-static void divide_shares(LanesAxis axes[3], uint32_t axis_count, Corners *corners) {
+ALWAYS_INLINE void divide_shares(LanesAxis axes[3], uint32_t axis_count, bool floats,
+                                 Corners *corners) {
     uint32_t first[WARP_LANES];
     for (uint32_t i = axis_count; i < 3; i++)
         memset(axes[i].weight, 0, sizeof axes[i].weight);
-    for (uint32_t l = 0; l < WARP_LANES; l++)
-        first[l] = 256 - axes[2].weight[l];
-    divide_plane(first, axes, corners->share);
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) first[l] = 256 - axes[2].weight[l];
+    divide_plane(first, axes, floats, corners, 0);
     if (axis_count == 3)
-        divide_plane(axes[2].weight, axes, corners->share + 4);
-}
-
-static void weigh_shares(Corners *corners) {
-    for (uint32_t c = 0; c < corners->count; c++) {
-        const uint32_t *share = corners->share[c];
-        double *weight = corners->weight[c];
-        LANES for (uint32_t l = 0; l < WARP_LANES; l++) weight[l] = (int32_t)share[l];
-    }
+        divide_plane(axes[2].weight, axes, floats, corners, 4);
 }
 
 static uint32_t place_floats(const Texture *texture, const LanesSample *sample,
@@ -200,11 +201,12 @@ static uint32_t place_floats(const Texture *texture, const LanesSample *sample,
         outside |= axis_of(&direction, texture->address[i], sample->place[i], &axes[i]);
         add_axis(&axes[i], strides[i], texture->linear, corners);
     }
-    if (texture->linear)
-        divide_shares(axes, sample->axes, corners);
-    if (texture->linear &&
-        (texture->levels[0].format == TEXEL_F32 || texture->levels[0].format == TEXEL_F16))
-        weigh_shares(corners);
+    if (!texture->linear)
+        return outside;
+    if (texture->levels[0].format == TEXEL_F32 || texture->levels[0].format == TEXEL_F16)
+        divide_shares(axes, sample->axes, true, corners);
+    else
+        divide_shares(axes, sample->axes, false, corners);
     return outside;
 }
 
