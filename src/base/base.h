@@ -196,7 +196,8 @@ typedef struct Workers Workers;
 Workers *workers_start(uint32_t first, uint32_t count, void (*job)(void *context, uint32_t worker),
                        void *context);
 void workers_join(Workers *workers);
-uint32_t workers_default(void); /* processors that this process may use */
-double clock_wall(void);        /* seconds, monotonic */
-double clock_cpu(void);         /* CPU seconds of this process */
-double clock_thread(void);      /* CPU seconds of the calling thread */
+double workers_cpu(const Workers *workers); /* CPU seconds of those that have not ended */
+uint32_t workers_default(void);             /* processors that this process may use */
+double clock_wall(void);                    /* seconds, monotonic */
+double clock_cpu(void);                     /* CPU seconds of this process */
+double clock_thread(void);                  /* CPU seconds of the calling thread */

@@ -43,6 +43,18 @@ void workers_join(Workers *workers) {
     free(workers);
 }
 
+double workers_cpu(const Workers *workers) {
+    double seconds = 0;
+    for (uint32_t i = 0; workers && i < workers->count; i++) {
+        struct timespec now;
+        clockid_t clock;
+        if (pthread_getcpuclockid(workers->jobs[i].thread, &clock) == 0 &&
+            clock_gettime(clock, &now) == 0)
+            seconds += (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    }
+    return seconds;
+}
+
 void workers_run(uint32_t count, void (*run)(void *context, uint32_t worker), void *context) {
     Workers *others = count > 1 ? workers_start(1, count - 1, run, context) : NULL;
     uint32_t started = others ? others->count : 0;

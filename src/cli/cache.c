@@ -1,5 +1,5 @@
-/* cache: `warplens cache` says where answers of compilers are kept, and how many; `warplens cache clear` removes
- * them. */
+/* cache: `warplens cache` says where answers of compilers (ptxas, nvdisasm, the JIT's LLVM) are kept, and how many;
+ * `warplens cache clear` removes them. */
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "toolchain/toolchain.h"
@@ -22,8 +22,12 @@ const struct argp cache_argp = {
     .parser = parse_cache_option,
     .args_doc = "[clear]",
     .doc =
-        "Say where answers of ptxas and nvdisasm are kept and how many there are, or remove them.\v"
-        "The same kernel is assembled once for each version of the tools. Of more than 256 MiB the "
+        "Say where answers of ptxas and nvdisasm and code of the JIT are kept and how many there "
+        "are, "
+        "or remove them.\v"
+        "The same kernel is assembled once for each version of the tools, and compiled once for "
+        "each "
+        "version of warplens and level of the processor. Of more than 256 MiB the "
         "least recently used go. WARPLENS_CACHE names another folder; if it is empty, nothing is "
         "kept.\n\nExample:\n  warplens cache clear\n\n"
         "Exit status: 0, or 3 if an answer cannot be removed."};

@@ -90,6 +90,22 @@ static void tell_counts_only(const LaunchResult *result, const LaunchRecord *rec
                      result->executed_because);
 }
 
+static void tell_use(const EngineUse *use, const LaunchRecord *record) {
+    double all = (double)(record->warp_insts ? record->warp_insts : 1);
+    plain_printf(stderr,
+                 "warplens: stats: code compiled %u time%s in %.1f ms of a CPU, taken from disk %u "
+                 "time%s; %.1f %% of %llu warp instructions interpreted\n",
+                 use->compiled, use->compiled == 1 ? "" : "s", 1e3 * use->compile_seconds,
+                 use->recalled, use->recalled == 1 ? "" : "s", 100 * (double)use->interpreted / all,
+                 (unsigned long long)record->warp_insts);
+    plain_printf(
+        stderr,
+        "warplens: stats: compiled code stopped %llu times where lanes part, %llu before "
+        "accesses that lie elsewhere, %llu to wait, %llu for another turn\n",
+        (unsigned long long)use->stops[STOP_PARTED], (unsigned long long)use->stops[STOP_ACCESS],
+        (unsigned long long)use->stops[STOP_WAIT], (unsigned long long)use->stops[STOP_TURN]);
+}
+
 static int finish(Options *given, const KernelRun *run) {
     Profile *profile = run->session->profile;
     const LaunchResult *result = &run->result;
@@ -106,6 +122,8 @@ static int finish(Options *given, const KernelRun *run) {
         tell_sample(result, record);
     if (given->launch.counts_only && !given->result.quiet)
         tell_counts_only(result, record);
+    if (given->stats)
+        tell_use(&result->use, record);
     show(given, profile, saved);
     bool same = compare(given, run);
     if (result->status == LAUNCH_FAULT) {

@@ -25,7 +25,7 @@ typedef struct Options {
     bool json;                  /* fix --format=json */
     uint32_t only;              /* launch of a profile; NONE: all */
     FixPreference prefer;
-    bool no_sass, no_counts, colour;
+    bool no_sass, no_counts, stats, colour;
     const char *command; /* the command line */
 } Options;
 

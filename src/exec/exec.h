@@ -301,11 +301,28 @@ typedef struct Launch {
     const Child *child; /* NULL: the host launches it */
 } Launch;
 
+/* Where compiled code stopped, and the interpreter went on. */
+typedef enum Stop {
+    STOP_ACCESS, /* an access whose lanes do not lie as they did, or that nobody has seen yet */
+    STOP_PARTED, /* lanes part, or some of them exit */
+    STOP_WAIT,   /* a barrier, or another wait */
+    STOP_TURN,   /* another warp's turn, or a basic block that is not compiled */
+    STOP_KINDS
+} Stop;
+
+/* How a launch was executed; tells of time, and of nothing that is counted. */
+typedef struct EngineUse {
+    uint32_t compiled, recalled; /* how often code was compiled, or taken from disk */
+    double compile_seconds;      /* of processor time; not among the launch's */
+    uint64_t interpreted;        /* warp instructions, the last ones of basic blocks left out */
+    uint64_t stops[STOP_KINDS];
+} EngineUse;
+
 typedef struct LaunchResult {
     LaunchStatus status;
     Fault fault;
-    uint32_t record;        /* index in profile->launches; NONE if it could not start */
-    double compile_seconds; /* of processor time; not among the launch's */
+    uint32_t record; /* index in profile->launches; NONE if it could not start */
+    EngineUse use;
     /* Of a launch with `sample`. */
     uint64_t analysed;       /* blocks that were counted; 0: all */
     uint32_t kinds;          /* of blocks, that behave alike */

@@ -20,6 +20,7 @@ static void read_frame(Build *build) {
     build->shared_first = frame_field(build, offsetof(Frame, shared_first));
     build->shared_bytes = frame_field(build, offsetof(Frame, shared_bytes));
     build->recorded = frame_field(build, offsetof(Frame, recorded));
+    build->code = frame_field(build, offsetof(Frame, code));
     build->stop = frame_field(build, offsetof(Frame, stop));
 }
 

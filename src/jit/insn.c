@@ -289,14 +289,16 @@ void leave(Build *build, Left reason, uint32_t number) {
     LLVMBuildRet(build->at, const64(build, (uint64_t)reason << 32 | number));
 }
 
-static LLVMValueRef function_value(Build *build, Execute function) {
-    return const64(build, (uint64_t)(uintptr_t)function);
+/* Code.full or .some of an instruction, read where the program has it: its address is one of this process only. */
+static LLVMValueRef function_at(Build *build, LLVMValueRef code, size_t field) {
+    return load_at(build, build->i64, code, field, 8);
 }
 
-static LLVMValueRef call(Build *build, const Code *code, LLVMValueRef function, LLVMValueRef mask) {
+static LLVMValueRef call(Build *build, LLVMValueRef code, LLVMValueRef function,
+                         LLVMValueRef mask) {
     LLVMTypeRef types[3] = {build->i64, build->i64, build->i32};
     LLVMTypeRef type = LLVMFunctionType(build->i32, types, 3, false);
-    LLVMValueRef arguments[3] = {build->warp, const64(build, (uint64_t)(uintptr_t)code), mask};
+    LLVMValueRef arguments[3] = {build->warp, code, mask};
     function = LLVMBuildIntToPtr(build->at, function, LLVMPointerType(type, 0), "");
     return LLVMBuildCall2(build->at, type, function, arguments, 3, "");
 }
@@ -306,7 +308,9 @@ void insn_call(Build *build, const Code *code, uint32_t number) {
     LLVMBasicBlockRef go_on = new_block(build, "");
     registers_flush(build);
     registers_forget(build, code->insn->op != OP_bar_sync); /* which writes no register */
-    LLVMValueRef mask = const32(build, FULL_MASK), function = function_value(build, code->full);
+    LLVMValueRef mask = const32(build, FULL_MASK), place = build->code;
+    place = LLVMBuildAdd(build->at, place, const64(build, number * sizeof(Code)), "");
+    LLVMValueRef function = function_at(build, place, offsetof(Code, full));
     if (guard) {
         LLVMBasicBlockRef some = new_block(build, "");
         LLVMValueRef none = LLVMBuildICmp(build->at, LLVMIntEQ, guard, const32(build, 0), "");
@@ -314,9 +318,10 @@ void insn_call(Build *build, const Code *code, uint32_t number) {
         LLVMPositionBuilderAtEnd(build->at, some);
         LLVMValueRef all = LLVMBuildICmp(build->at, LLVMIntEQ, guard, mask, "");
         mask = guard;
-        function = LLVMBuildSelect(build->at, all, function, function_value(build, code->some), "");
+        LLVMValueRef other = function_at(build, place, offsetof(Code, some));
+        function = LLVMBuildSelect(build->at, all, function, other, "");
     }
-    LLVMValueRef step = call(build, code, function, mask);
+    LLVMValueRef step = call(build, place, function, mask);
     LLVMBasicBlockRef out = new_block(build, "");
     LLVMValueRef stops = LLVMBuildICmp(build->at, LLVMIntNE, step, const32(build, STEP_NEXT), "");
     branch_rarely(build, stops, out, go_on);

@@ -9,7 +9,9 @@
  * (access.c, move.c).
  *
  * One thread at a time compiles into one Build; there is no state beyond it. It calls nothing of exec:
- * what it needs of it are declarations and the pointers in the task. */
+ * what it needs of it are declarations and the pointers in the task. What it gives is an object file that
+ * exec keeps on disk and loads again: no address of the process is in it, and what the code depends on is in
+ * the file's key (exec/tier/kept.c). */
 #pragma once
 
 #include "exec/access/load_store.h"
@@ -57,7 +59,7 @@ typedef struct Build {
     bool masked;       /* the version for any mask is at hand */
     LLVMValueRef mask; /* of the path; NULL: all lanes */
     LLVMValueRef block_counts, path_lanes, counts, hits, shared, shared_first, shared_bytes,
-        recorded, stop;
+        recorded, code, stop;
     LLVMBasicBlockRef *block; /* [basic blocks]: where each begins; NULL: not compiled */
     LLVMBasicBlockRef *body;  /* [basic blocks]: behind the look at whether the turn is over */
     /* registers.c */

@@ -1,11 +1,11 @@
-/* The plug-in: from a task to machine code. LLVM's contexts are of one compilation each, so any number of
+/* The plug-in: from a task to an object file. LLVM's contexts are of one compilation each, so any number of
  * threads may compile. */
 #include "jit/jit.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
-#include <llvm-c/ExecutionEngine.h>
 #include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
 #include <llvm/Config/llvm-config.h>
 #include <pthread.h>
 #include <string.h>
@@ -18,15 +18,7 @@ __asm__(".pushsection .rodata\n"
 extern const char lanes_bitcode[] __attribute__((visibility("hidden")));
 extern const char lanes_bitcode_end[] __attribute__((visibility("hidden")));
 
-/* What a Compiled owns. */
-typedef struct PluginState {
-    Arena *arena;
-    LLVMContextRef context;
-    LLVMExecutionEngineRef engine;
-} PluginState;
-
 static void initialize(void) {
-    LLVMLinkInMCJIT();
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
 }
@@ -106,76 +98,89 @@ static const uint32_t *sort_members(Build *build) {
 }
 
 /* The function of a version; its code is not generated yet. */
-static Version build_version(Build *build, const char *name, const bool *wanted) {
+static void build_version(Build *build, const char *name, const bool *wanted) {
     const Program *program = build->program;
     begin_function(build, name);
     build->starts = NEW_ARRAY(build->arena, bool, program->block_count + 1);
     build->resumes = NEW_ARRAY(build->arena, bool, program->code_count + 1);
     memset(build->written, 0, (program->register_bytes / 4 + 1) * sizeof *build->written);
     blocks_build(build, wanted);
-    return (Version){.starts = build->starts, .resumes = build->resumes};
 }
 
-/* Machine code of the module, which belongs to *engine from now on. */
-static bool generate(Build *build, LLVMExecutionEngineRef *engine, CompiledCode *compiled) {
-    struct LLVMMCJITCompilerOptions options;
-    LLVMInitializeMCJITCompilerOptions(&options, sizeof options);
-    /* 2 gives code no faster, in the same time; 0 takes 0.6 of the time for code that is slower by up to a
-     * fifth, and has a place on the stack for each of thousands of vectors. */
-    options.OptLevel = 1;
-    char *message = NULL;
-    if (LLVMCreateMCJITCompilerForModule(engine, build->module, &options, sizeof options,
-                                         &message)) {
+/* 2 gives code no faster, in the same time; 0 takes 0.6 of the time for code that is slower by up to a
+ * fifth, and has a place on the stack for each of thousands of vectors. */
+static LLVMTargetMachineRef make_machine(void) {
+    char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
+    LLVMTargetRef target;
+    LLVMTargetMachineRef machine = NULL;
+    if (LLVMGetTargetFromTriple(triple, &target, &message))
         LLVMDisposeMessage(message);
+    else
+        machine = LLVMCreateTargetMachine(target, triple, "", "", LLVMCodeGenLevelLess,
+                                          LLVMRelocPIC, LLVMCodeModelSmall);
+    LLVMDisposeMessage(triple);
+    return machine;
+}
+
+/* The module as an object file. */
+static bool generate(Build *build, CodeImage *image) {
+    LLVMTargetMachineRef machine = make_machine();
+    if (!machine)
         return false;
+    LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(machine);
+    LLVMSetModuleDataLayout(build->module, layout);
+    LLVMDisposeTargetData(layout);
+    LLVMMemoryBufferRef object;
+    char *message = NULL;
+    bool failed = LLVMTargetMachineEmitToMemoryBuffer(machine, build->module, LLVMObjectFile,
+                                                      &message, &object);
+    if (failed) {
+        LLVMDisposeMessage(message);
+    } else {
+        image->object_bytes = LLVMGetBufferSize(object);
+        image->object = arena_copy(build->arena, LLVMGetBufferStart(object), image->object_bytes);
+        LLVMDisposeMemoryBuffer(object);
     }
-    compiled->all.run = (CompiledRun)(uintptr_t)LLVMGetFunctionAddress(*engine, "all");
-    compiled->some.run = (CompiledRun)(uintptr_t)LLVMGetFunctionAddress(*engine, "some");
-    return compiled->all.run && compiled->some.run;
+    LLVMDisposeTargetMachine(machine);
+    return !failed;
 }
 
-static void release(CompiledCode *compiled) {
-    PluginState *owned = compiled->owned;
-    LLVMDisposeExecutionEngine(owned->engine);
-    LLVMContextDispose(owned->context);
-    arena_free(owned->arena);
+static void build_versions(Build *build, CodeImage *image) {
+    build_version(build, "all", build->task->wanted);
+    image->all_starts = build->starts;
+    image->all_resumes = build->resumes;
+    build->masked = true;
+    build_version(build, "some", build->task->parted);
+    image->some_starts = build->starts;
+    image->some_resumes = build->resumes;
+    image->members = sort_members(build);
+    image->member_count = build->batched.count;
+    image->check_count = build->checks.count;
+    image->checks = build->checks.at;
+    image->batch_count = build->batches.count;
+    image->batches = build->batches.at;
 }
 
-static CompiledCode *compile(const CompileTask *task) {
+static bool compile(const CompileTask *task, Arena *arena, CodeImage *image) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, initialize);
-    Arena *arena = arena_new();
     LLVMContextRef context = LLVMContextCreate();
     Build *build = NEW(arena, Build);
     *build = (Build){.task = task, .program = task->program, .arena = arena, .context = context};
-    if (!read_lanes(build)) {
-        LLVMContextDispose(context);
-        arena_free(arena);
-        return NULL;
+    *image = (CodeImage){.object = NULL};
+    bool good = read_lanes(build);
+    if (good) {
+        begin(build);
+        prepare(build);
+        build_versions(build, image);
+        LLVMDisposeBuilder(build->at);
+        LLVMDisposeModule(build->lanes);
+        good = generate(build, image);
+        LLVMDisposeModule(build->module);
     }
-    begin(build);
-    prepare(build);
-    PluginState *owned = NEW(arena, PluginState);
-    *owned = (PluginState){.arena = arena, .context = context};
-    CompiledCode *compiled = NEW(arena, CompiledCode);
-    compiled->owned = owned;
-    compiled->all = build_version(build, "all", task->wanted);
-    build->masked = true;
-    compiled->some = build_version(build, "some", task->parted);
-    compiled->check_count = build->checks.count;
-    compiled->batch_count = build->batches.count;
-    compiled->members = sort_members(build);
-    compiled->checks = build->checks.at;
-    compiled->batches = build->batches.at;
-    compiled->shapes = task->shapes;
-    LLVMDisposeBuilder(build->at);
-    LLVMDisposeModule(build->lanes);
-    if (!generate(build, &owned->engine, compiled)) {
-        release(compiled);
-        return NULL;
-    }
-    return compiled;
+    LLVMContextDispose(context);
+    return good;
 }
 
 __attribute__((visibility("default"))) extern const Plugin warplens_jit;
-const Plugin warplens_jit = {PLUGIN_VERSION, LLVM_VERSION_STRING, compile, release};
+const Plugin warplens_jit = {PLUGIN_VERSION, LLVM_VERSION_STRING, compile};

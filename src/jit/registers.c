@@ -27,15 +27,16 @@ static bool is_uniform(const Fill *fill) {
 
 const Fill *register_constant(const Build *build, uint32_t offset) {
     const Fill *fill = build->fill_at[offset / 4];
-    return fill && fill->kind == FILL_VALUE ? fill : NULL;
+    return fill && fill->kind == FILL_VALUE && !fill->is_place ? fill : NULL;
 }
 
 static LLVMValueRef read_fill(Build *build, const Fill *fill) {
     bool wide = fill->class == CLASS_64;
     LLVMTypeRef type = wide ? build->i64 : build->i32;
-    if (fill->kind == FILL_VALUE && fill->class == CLASS_PRED)
+    bool constant = fill->kind == FILL_VALUE && !fill->is_place;
+    if (constant && fill->class == CLASS_PRED)
         return const32(build, fill->value ? UINT32_MAX : 0);
-    if (fill->kind == FILL_VALUE)
+    if (constant)
         return splat(build, wide ? const64(build, fill->value) : const32(build, fill->value));
     LLVMValueRef one = load_at(build, type, build->registers, fill->offset, 4);
     return fill->class == CLASS_PRED ? one : splat(build, one);

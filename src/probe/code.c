@@ -91,7 +91,8 @@ bool module_recall(ModuleCode *module, const char *nvdisasm) {
     CacheKey key;
     if (module->symbols.count == 0 || module->listed)
         return true;
-    const char *listing = key_of(module, nvdisasm, &key) ? cache_read(module->arena, &key) : NULL;
+    const char *listing =
+        key_of(module, nvdisasm, &key) ? cache_read(module->arena, &key, NULL) : NULL;
     if (listing)
         read_listing(module, listing);
     return listing;
@@ -117,7 +118,7 @@ void module_list(ModuleCode *module, const char *nvdisasm, volatile const int *s
         diags_add(module->diags, DIAG_NOTE, (Place){0},
                   "machine code and lines left out: nvdisasm says\n%s", result.output);
     if (listing && key_of(module, nvdisasm, &key))
-        cache_write(arena, &key, listing);
+        cache_write(arena, &key, listing, strlen(listing));
     scratch_remove(scratch);
 }
 

@@ -80,7 +80,7 @@ bool probe_patches(Arena *arena, const char *folder, uint32_t capability, Diags 
     cache_key_add_text(&key, few_registers);
     cache_key_add(&key, &capability, sizeof capability);
     bool keyed = cache_key_add_tool(&key, ptxas);
-    const char *kept = keyed ? cache_read(arena, &key) : NULL;
+    const char *kept = keyed ? cache_read(arena, &key, NULL) : NULL;
     if (kept) {
         const uint8_t *bytes = as_bytes(arena, kept, &size);
         return file_write(path, bytes, size);
@@ -88,7 +88,9 @@ bool probe_patches(Arena *arena, const char *folder, uint32_t capability, Diags 
     if (!compile(arena, ptxas, path, capability, diags))
         return false;
     const char *made = file_read(arena, path, &size);
-    if (made && keyed)
-        cache_write(arena, &key, as_text(arena, (const uint8_t *)made, size));
+    if (made && keyed) {
+        const char *text = as_text(arena, (const uint8_t *)made, size);
+        cache_write(arena, &key, text, strlen(text));
+    }
     return made != NULL;
 }

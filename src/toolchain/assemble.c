@@ -59,10 +59,14 @@ static bool keys_of(const Assembly *run, CacheKey *log, CacheKey *listing) {
 
 static bool recall(const Assembly *run, const CacheKey *log, const CacheKey *listing,
                    ToolAnswer *answer) {
-    answer->log = cache_read(run->arena, log);
+    answer->log = cache_read(run->arena, log, NULL);
     if (answer->log && run->nvdisasm)
-        answer->listing = cache_read(run->arena, listing);
+        answer->listing = cache_read(run->arena, listing, NULL);
     return answer->log && (answer->listing || !run->nvdisasm);
+}
+
+static void keep(const Assembly *run, const CacheKey *key, const char *answer) {
+    cache_write(run->arena, key, answer, strlen(answer));
 }
 
 /* ---- asked ---- */
@@ -193,8 +197,8 @@ static bool answer_module(const Assembly *run, ToolAnswer *answer) {
         *answer = (ToolAnswer){.log = NULL};
         return false;
     }
-    cache_write(run->arena, &log, answer->log);
-    cache_write(run->arena, &listing, answer->listing);
+    keep(run, &log, answer->log);
+    keep(run, &listing, answer->listing);
     return true;
 }
 
@@ -216,9 +220,9 @@ static bool answer_all(Assembly *run, ToolAnswer *answer) {
     if (!ask(run, answer))
         return false;
     if (keyed)
-        cache_write(run->arena, &log, answer->log);
+        keep(run, &log, answer->log);
     if (keyed && answer->listing)
-        cache_write(run->arena, &listing, answer->listing);
+        keep(run, &listing, answer->listing);
     return true;
 }
 

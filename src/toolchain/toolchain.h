@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/base.h"
+#include "base/cache.h"
 
 /* ---- find.c ---- */
 
@@ -46,34 +47,6 @@ ProcessResult process_run_until(Arena *arena, const char *const *argv, const cha
 const char *scratch_new(Arena *arena);
 const char *scratch_in(Arena *arena, const char *parent);
 void scratch_remove(const char *directory);
-
-/* ---- cache.c: answers of compilers, kept on disk ---- */
-
-/* Where they are kept: the environment's WARPLENS_CACHE, else warplens/compilers in XDG_CACHE_HOME or ~/.cache.
- * NULL: nowhere (WARPLENS_CACHE is empty, or there is no home). */
-const char *cache_folder(Arena *arena);
-
-/* A hash of all that an answer depends on; begins as zeroes. */
-typedef struct CacheKey {
-    uint64_t hash[2];
-} CacheKey;
-void cache_key_add(CacheKey *key, const void *data, size_t size);
-void cache_key_add_text(CacheKey *key, const char *text);
-/* A program: its path, and what changes with another version of it. false: it is not there. */
-bool cache_key_add_tool(CacheKey *key, const char *path);
-
-/* The answer, or NULL: it is not there. */
-char *cache_read(Arena *arena, const CacheKey *key);
-/* Keeps it where that is possible; of more than 256 MiB the least recently used go. */
-void cache_write(Arena *arena, const CacheKey *key, const char *answer);
-
-typedef struct CacheUse {
-    uint32_t answers;
-    uint64_t bytes;
-} CacheUse;
-CacheUse cache_use(Arena *arena);
-/* Removes all; false and errno: one could not be removed. *gone: what was. */
-bool cache_clear(Arena *arena, CacheUse *gone);
 
 /* ---- compile.c ---- */
 

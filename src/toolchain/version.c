@@ -21,9 +21,9 @@ const char *toolchain_version(Arena *arena, const char *tool) {
     cache_key_add_text(&key, "version");
     if (!path || !cache_key_add_tool(&key, path))
         return NULL;
-    const char *answer = cache_read(arena, &key);
+    const char *answer = cache_read(arena, &key, NULL);
     if (!answer && (answer = ask(arena, path)))
-        cache_write(arena, &key, answer);
+        cache_write(arena, &key, answer, strlen(answer));
     const char *version = answer ? strstr(answer, ", V") : NULL;
     return version ? arena_copy(arena, version + 3, strcspn(version + 3, " \n")) : NULL;
 }

@@ -89,7 +89,7 @@ Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [-p PAGE] [--arg=ARGUMENT]
             [--no-sass] [--source-map=FROM=TO] [--blocks=CHOICE]
             [--counts-only] [--engine=ENGINE] [--evidence=N] [--limit=N]
             [--machine-code=USE] [--no-profile] [--sample=N]
-            [--sanitize=CHECKS] [--schedule=seed:N] [--suppress=FILE]
+            [--sanitize=CHECKS] [--schedule=seed:N] [--stats] [--suppress=FILE]
             [--suppress-new=FILE] [--threads=N] [--help] [--usage]
             FILE...  [-- COMPILER_FLAG...]
 $ warplens report --help

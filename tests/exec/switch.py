@@ -82,4 +82,5 @@ def main():
     return tool.finish("switch")
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -128,6 +128,7 @@ static const Door doors[] = {
     {"print", NULL, NULL, false, "it prints, and runs nothing"},
     {"color", NULL, NULL, false, "it prints"},
     {"quiet", NULL, NULL, false, "it prints"},
+    {"stats", NULL, NULL, false, "it prints"},
     {"machine-code", NULL, NULL, false, "warplens_machine_code"},
     {"sanitize", NULL, NULL, false, "warplens_sanitize"},
     {"suppress", NULL, NULL, false, "it takes rows out of the report that it writes"},

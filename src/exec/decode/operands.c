@@ -38,6 +38,13 @@ uint32_t decode_value(Decoding *decoding, uint8_t class, uint64_t value) {
     return fill_find(decoding, (Fill){.kind = FILL_VALUE, .class = class, .value = value}, key);
 }
 
+/* An address that is another one in another process: of a function, or in global memory. */
+static uint32_t decode_place(Decoding *decoding, uint8_t class, uint64_t value) {
+    const char *key = arena_printf(decoding->arena, "p%u %llx", class, (unsigned long long)value);
+    Fill fill = {.kind = FILL_VALUE, .class = class, .value = value, .is_place = true};
+    return fill_find(decoding, fill, key);
+}
+
 static uint32_t decode_special(Decoding *decoding, uint8_t class, const Operand *operand) {
     const char *key = arena_printf(decoding->arena, "s%u %u %llu", class, operand->special,
                                    (unsigned long long)operand->bits);
@@ -64,15 +71,22 @@ uint64_t decode_variable(const Decoding *decoding, const Variable *variable) {
     }
 }
 
+/* variable: or NULL. */
+static uint32_t decode_symbol(Decoding *decoding, uint8_t class, const Variable *variable,
+                              int64_t offset) {
+    uint64_t value = (variable ? decode_variable(decoding, variable) : 0) + (uint64_t)offset;
+    bool placed = variable && (variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST);
+    return placed ? decode_place(decoding, class, value) : decode_value(decoding, class, value);
+}
+
 uint32_t decode_operand(Decoding *decoding, const Operand *operand, uint8_t *class) {
     const Routine *routine = decoding->routine;
     uint32_t reg = operand->reg;
     switch (operand->kind) {
     case OPERAND_ADDRESS:
         if (reg == NO_REG) {
-            uint64_t base = operand->variable ? decode_variable(decoding, operand->variable) : 0;
             *class = 2;
-            return decode_value(decoding, 2, base + (uint64_t)operand->offset);
+            return decode_symbol(decoding, 2, operand->variable, operand->offset);
         }
         *class = routine->slots.class[reg];
         return decode_slot(routine, *class, routine->slots.slot[reg]);
@@ -84,12 +98,10 @@ uint32_t decode_operand(Decoding *decoding, const Operand *operand, uint8_t *cla
         return decode_value(decoding, *class, operand->bits);
     case OPERAND_SYMBOL:
         *class = class_of_type(operand->type);
-        return decode_value(decoding, *class,
-                            decode_variable(decoding, operand->variable) +
-                                (uint64_t)operand->offset);
+        return decode_symbol(decoding, *class, operand->variable, operand->offset);
     case OPERAND_FUNCTION:
         *class = class_of_type(operand->type);
-        return decode_value(decoding, *class, function_address(operand->function));
+        return decode_place(decoding, *class, function_address(operand->function));
     case OPERAND_SPECIAL:
         *class = class_of_type(operand->type);
         return decode_special(decoding, *class, operand);

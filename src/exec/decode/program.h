@@ -77,6 +77,7 @@ typedef struct Fill {
     uint32_t offset; /* in the registers */
     uint64_t
         value; /* VALUE: the lanes' value; PARAM: offset in the parameter block; SPECIAL: its number */
+    bool is_place;  /* VALUE: it follows from where something lies in memory */
     uint32_t bytes; /* PARAM: to read */
     bool sign;      /* PARAM: sign-extended */
     Special special;

@@ -272,7 +272,7 @@ static void clear_result(LaunchResult *result) {
     result->status = LAUNCH_DONE;
     result->fault.kind = FAULT_NONE;
     result->record = NONE;
-    result->compile_seconds = 0;
+    result->use = (EngineUse){.compiled = 0};
     result->analysed = 0;
     result->kinds = 0;
     result->all_because = NULL;
@@ -317,7 +317,7 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
     if (launch->sanitizer)
         watch_prepare(prepared->arena, prepared->program);
     choose_order(arena, &run, prepared, result);
-    double compiling = tier_seconds(run.tier);
+    tier_use_begins(run.tier, &result->use);
     run.expected = prepared->block_seconds * (double)(run.count * run.cluster_size);
     Seconds seconds;
     if (!launch->counts_only || run.schedule || !execute_some(&run, result, &seconds)) {
@@ -336,7 +336,7 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
         seconds.wall += again.wall;
         seconds.cpu += again.cpu;
     }
-    result->compile_seconds = tier_seconds(run.tier) - compiling;
+    tier_use_ends(run.tier, &run, &result->use);
     if (run.waits)
         launch->waited(launch->waits_context);
     if (profile) {

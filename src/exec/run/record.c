@@ -430,7 +430,7 @@ static uint32_t record_more(Rows *rows, const Run *run, const LaunchResult *resu
     to->blocks_run += run_done(run);
     to->wall_seconds += wall_seconds;
     to->cpu_seconds += cpu_seconds;
-    to->compile_seconds += result->compile_seconds;
+    to->compile_seconds += result->use.compile_seconds;
     if (result->status != LAUNCH_DONE)
         to->status = result->status;
     record_fault(rows, arena, run, result, to);
@@ -467,7 +467,7 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
                                               : 0,
         .wall_seconds = wall_seconds,
         .cpu_seconds = cpu_seconds,
-        .compile_seconds = result->compile_seconds,
+        .compile_seconds = result->use.compile_seconds,
         .launches = child ? 1 : 0,
         .device = launch->device,
         .depth = child ? child->depth : 0,

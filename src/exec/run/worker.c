@@ -114,6 +114,7 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->tier = run->tier;
     worker->observes = number == 0 && run->tier && tier_observes(run->tier);
     worker->interpreted = 0;
+    memset(worker->stops, 0, sizeof worker->stops);
     worker->follower = NULL;
     worker->looks = run->launch->sanitizer || run->schedule;
     worker->last = NULL;

@@ -36,10 +36,11 @@ struct Worker {
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
     Tier *tier;                                  /* NULL: all is interpreted */
     bool observes;                               /* tier_observe sees what it interprets */
-    bool looks;                /* there is a follower, a Sanitizer or a DrawnOrder */
-    struct Follower *follower; /* classes.h; NULL: blocks are just executed */
-    uint64_t interpreted;      /* warp instructions in this launch, where there is a tier */
-    bool counting;             /* what compiled code counts is wanted */
+    bool looks;                 /* there is a follower, a Sanitizer or a DrawnOrder */
+    struct Follower *follower;  /* classes.h; NULL: blocks are just executed */
+    uint64_t interpreted;       /* warp instructions in this launch, where there is a tier */
+    uint64_t stops[STOP_KINDS]; /* of compiled code, in this launch */
+    bool counting;              /* what compiled code counts is wanted */
     const CompiledCode
         *counted; /* what it ran last; the numbers of frame and notes are that code's */
     Frame *frame;

@@ -1,7 +1,8 @@
 /* When compiled code takes over from the interpreter (compiled.h): what the interpreter sees of a kernel
  * before it is compiled, when that happens, and how a warp enters and leaves the code.
  *
- * One worker, the first, looks at the addresses of loads and stores while it interprets: until a block
+ * Code of an earlier run is taken as soon as the launch is known to last (make.h). Else one worker, the
+ * first, looks at the addresses of loads and stores while it interprets: until a block
  * has ended, or for some instructions. Then the kernel is compiled with what was seen; where that
  * turns out to be too little or wrong (an access that had not been executed yet, lanes that lie
  * otherwise now), the code stops, the interpreter looks, and after many more instructions the kernel is
@@ -11,6 +12,7 @@
 #include "exec/lanes/lanes.h"
 #include "exec/lanes/ops.h"
 #include "exec/run/worker.h"
+#include "exec/tier/make.h"
 #include "exec/tier/tier.h"
 
 #include <stdlib.h>
@@ -30,15 +32,14 @@ struct Tier {
     Arena *arena;
     const Program *program;
     Engine engine;
-    const Plugin *plugin;
-    bool failed; /* there is no plug-in */
+    Maker maker;
     AccessShape *shapes;
+    bool *believed; /* [code]: its shape is of an earlier run, and was not seen in this one */
     uint32_t *misses;
     uint8_t *kinds;
     const char **lanes;
     uint32_t level; /* of the processor: what the interpreter uses */
-    _Atomic(CompiledCode *) compiled;
-    VEC(CompiledCode *) all; /* that were ever made: workers may still run old ones */
+    bool asked;     /* for code of an earlier run */
     /* Warp instructions of the first worker. Its clock when … */
     uint64_t began;          /* … the launch began, */
     uint64_t next;           /* … compiling is to be thought about, */
@@ -48,10 +49,6 @@ struct Tier {
     uint64_t due;            /* `next`, counted through all launches */
     bool observes;           /* Worker.observes of the first worker */
     bool stale;              /* something was seen that the code does not know */
-    _Atomic(double) seconds;
-    Workers *thread; /* that compiles */
-    CompileTask task;
-    _Atomic int thread_done;
 };
 
 /* ---- making ---- */
@@ -86,12 +83,13 @@ Tier *tier_new(const Program *program, const Launch *launch) {
     tier->arena = arena;
     tier->program = program;
     tier->engine = launch->engine;
-    tier->engine.plugin = arena_copy(arena, launch->engine.plugin, strlen(launch->engine.plugin));
+    maker_begin(&tier->maker, arena, launch->engine.plugin);
     tier->due = launch->engine.after ? launch->engine.after : LOOKS;
     tier->observes = true;
     tier->stale = true;
     tier->level = ops_level_count() - 1;
     tier->shapes = NEW_ARRAY(arena, AccessShape, program->code_count + 1);
+    tier->believed = NEW_ARRAY(arena, bool, program->code_count + 1);
     tier->misses = NEW_ARRAY(arena, uint32_t, program->code_count + 1);
     tier->kinds = NEW_ARRAY(arena, uint8_t, program->code_count + 1);
     tier->lanes = NEW_ARRAY(arena, const char *, program->code_count + 1);
@@ -106,14 +104,36 @@ Tier *tier_new(const Program *program, const Launch *launch) {
 void tier_free(Tier *tier) {
     if (!tier)
         return;
-    workers_join(tier->thread);
-    for (uint32_t i = 0; i < tier->all.count; i++)
-        tier->plugin->release(tier->all.at[i]);
+    maker_end(&tier->maker);
     arena_free(tier->arena);
 }
 
 double tier_seconds(const Tier *tier) {
-    return tier ? tier->seconds : 0;
+    return tier ? maker_seconds(&tier->maker) : 0;
+}
+
+void tier_use_begins(const Tier *tier, EngineUse *use) {
+    *use = (EngineUse){.compile_seconds = tier_seconds(tier)};
+    if (!tier)
+        return;
+    use->compiled = tier->maker.compiled;
+    use->recalled = tier->maker.recalled;
+}
+
+void tier_use_ends(const Tier *tier, const Run *run, EngineUse *use) {
+    if (!tier)
+        return;
+    use->compile_seconds = tier_seconds(tier) - use->compile_seconds;
+    use->compiled = tier->maker.compiled - use->compiled;
+    use->recalled = tier->maker.recalled - use->recalled;
+    for (uint32_t w = 0; w < run->worker_count; w++) {
+        const Worker *worker = &run->workers[w];
+        if (worker->run != run)
+            continue;
+        use->interpreted += worker->interpreted;
+        for (uint32_t i = 0; i < STOP_KINDS; i++)
+            use->stops[i] += worker->stops[i];
+    }
 }
 
 bool tier_observes(const Tier *tier) {
@@ -131,14 +151,14 @@ void tier_begin(Tier *tier, const Run *run) {
 void tier_end(Tier *tier, const Run *run) {
     if (!tier)
         return;
-    workers_join(tier->thread);
-    tier->thread = NULL;
+    maker_rest(&tier->maker);
     tier->before += run->workers[0].clock - tier->began;
 }
 
 void tier_block_ended(const Worker *worker) {
     Tier *tier = worker->tier;
-    if (tier && worker->number == 0 && !tier->task.program && !tier->engine.after && tier->observes)
+    if (tier && worker->number == 0 && !tier->maker.task.program && !tier->engine.after &&
+        tier->observes)
         tier->next = worker->clock;
 }
 
@@ -151,7 +171,7 @@ static const bool *find_parted(const Tier *tier, Arena *arena, const Worker *wor
     bool *parted = NEW_ARRAY(arena, bool, program->block_count + 1);
     for (uint32_t b = 0; b < program->block_count; b++) {
         const BlockCount *count = &worker->block_counts[b];
-        bool before = tier->task.parted && tier->task.parted[b];
+        bool before = tier->maker.task.parted && tier->maker.task.parted[b];
         parted[b] = wanted[b] && (before || count->lanes != count->warps * WARP_LANES);
     }
     return parted;
@@ -164,7 +184,7 @@ static const bool *find_wanted(const Tier *tier, Arena *arena, const Worker *wor
     uint32_t total = 0;
     for (uint32_t b = 0; b < program->block_count; b++) {
         uint32_t insns = program->blocks[b].count;
-        bool before = tier->task.wanted && tier->task.wanted[b]; /* in another launch */
+        bool before = tier->maker.task.wanted && tier->maker.task.wanted[b]; /* in another launch */
         bool executed = whole || before || worker->block_counts[b].warps > 0;
         wanted[b] = executed && insns <= BLOCK_MOST && total + insns <= TOTAL_MOST;
         total += wanted[b] ? insns : 0;
@@ -172,31 +192,11 @@ static const bool *find_wanted(const Tier *tier, Arena *arena, const Worker *wor
     return wanted;
 }
 
-static void compile(Tier *tier) {
-    double started = clock_thread();
-    if (!tier->plugin)
-        tier->plugin = plugin_load(tier->engine.plugin, NULL);
-    tier->failed = !tier->plugin;
-    CompiledCode *compiled = tier->plugin ? tier->plugin->compile(&tier->task) : NULL;
-    tier->seconds = tier->seconds + clock_thread() - started; /* one thread at a time compiles */
-    if (!compiled)
-        return;
-    *vec_add(tier->arena, &tier->all) = compiled;
-    tier->compiled = compiled;
-}
-
-static void compile_aside(void *context, uint32_t worker) {
-    Tier *tier = context;
-    (void)worker;
-    compile(tier);
-    tier->thread_done = 1;
-}
-
 /* There are blocks that the code does not have. */
 static bool has_grown(const Tier *tier, const bool *wanted, const bool *parted) {
     size_t bytes = tier->program->block_count * sizeof *wanted;
-    return tier->compiled && (memcmp(wanted, tier->task.wanted, bytes) != 0 ||
-                              memcmp(parted, tier->task.parted, bytes) != 0);
+    return tier->maker.code && (memcmp(wanted, tier->maker.task.wanted, bytes) != 0 ||
+                                memcmp(parted, tier->maker.task.parted, bytes) != 0);
 }
 
 static void think_at(Tier *tier, uint64_t clock) {
@@ -210,45 +210,75 @@ static bool is_wanted(const Tier *tier, const Worker *worker) {
         return true;
     uint64_t executed = worker->clock - tier->at;
     double interpreted = (double)(worker->interpreted - tier->interpreted_at);
-    double share = tier->compiled && executed ? interpreted / (double)executed : 1;
+    double share = tier->maker.code && executed ? interpreted / (double)executed : 1;
     double left = worth_left(worker->run, worker->clock - tier->began, tier->before);
     return worth_compiling(worker, tier->kinds, tier->shapes, left, share);
+}
+
+static CompileTask task_of(const Tier *tier) {
+    return (CompileTask){.program = tier->program,
+                         .shapes = tier->shapes,
+                         .kinds = tier->kinds,
+                         .lanes = tier->lanes,
+                         .level = ops_level_name(tier->level),
+                         .shuffle = shuffle_lanes,
+                         .addend = memory_addend};
+}
+
+/* From here on another code is used. */
+static void begin_anew(Tier *tier, const Worker *worker) {
+    tier->stale = false;
+    tier->at = worker->clock;
+    tier->interpreted_at = worker->interpreted;
 }
 
 static void begin_compiling(Tier *tier, const Worker *worker, const bool *wanted,
                             const bool *parted) {
     AccessShape *shapes = NEW_ARRAY(tier->arena, AccessShape, tier->program->code_count + 1);
     memcpy(shapes, tier->shapes, tier->program->code_count * sizeof *shapes);
-    tier->task = (CompileTask){.program = tier->program,
-                               .wanted = wanted,
-                               .parted = parted,
-                               .shapes = shapes,
-                               .kinds = tier->kinds,
-                               .lanes = tier->lanes,
-                               .level = ops_level_name(tier->level),
-                               .shuffle = shuffle_lanes,
-                               .addend = memory_addend};
-    tier->stale = false;
-    tier->at = worker->clock;
-    tier->interpreted_at = worker->interpreted;
-    tier->thread_done = 0;
-    if (!tier->engine.aside || tier->engine.kind == ENGINE_JIT)
-        compile(tier);
-    else
-        tier->thread = workers_start(0, 1, compile_aside, tier);
+    CompileTask task = task_of(tier);
+    task.wanted = wanted;
+    task.parted = parted;
+    task.shapes = shapes;
+    begin_anew(tier, worker);
+    maker_start(&tier->maker, &task, worker->launch->block,
+                tier->engine.aside && tier->engine.kind == ENGINE_AUTO);
+}
+
+/* Code of an earlier run is taken, if there is some. It is asked for once. */
+static bool recall(Tier *tier, const Worker *worker) {
+    CompileTask task = task_of(tier);
+    tier->asked = true;
+    if (tier->maker.code || !maker_recall(&tier->maker, &task, worker->launch->block))
+        return false;
+    for (uint32_t i = 0; i < tier->program->code_count; i++) {
+        tier->believed[i] = tier->shapes[i].state == SHAPE_UNSEEN;
+        if (tier->believed[i])
+            tier->shapes[i] = tier->maker.task.shapes[i];
+    }
+    begin_anew(tier, worker);
+    think_at(tier, worker->clock + LOOKS);
+    return true;
+}
+
+/* Whether the launch lasts so long that a look at the disk is nothing beside it. */
+static bool may_recall(const Tier *tier, const Worker *worker) {
+    enum { LEAST = 30000 }; /* warp instructions, interpreted in 0.3 ms and more */
+    if (tier->asked || tier->engine.after)
+        return false;
+    return tier->engine.kind == ENGINE_JIT ||
+           worth_left(worker->run, worker->clock - tier->began, tier->before) > LEAST;
 }
 
 /* The first worker has come to tier->next. */
 static void consider(Tier *tier, Worker *worker) {
     uint64_t clock = worker->clock, executed = clock - tier->began;
-    if (tier->thread && !tier->thread_done)
+    if (maker_is_busy(&tier->maker) || (may_recall(tier, worker) && recall(tier, worker)))
         return;
-    workers_join(tier->thread);
-    tier->thread = NULL;
-    bool useful = !tier->failed && is_wanted(tier, worker);
+    bool useful = !tier->maker.failed && is_wanted(tier, worker);
     if (!useful ||
         !worker->observes) { /* looking costs: only when it is of use, before compiling */
-        worker->observes = tier->observes = useful || tier->compiled;
+        worker->observes = tier->observes = useful || tier->maker.code;
         think_at(tier, clock + LOOKS + (useful ? 0 : executed / 4));
         return;
     }
@@ -273,10 +303,13 @@ void tier_observe(Worker *worker, const Warp *warp, const Code *code) {
         seen.place[l] = code->a_class == 1
                             ? (int32_t)(reg32(warp, code->a)[l] - reg32(warp, code->a)[0])
                             : (int64_t)(reg64(warp, code->a)[l] - reg64(warp, code->a)[0]);
-    if (shape->state == SHAPE_UNSEEN)
-        *shape = seen;
-    else if (memcmp(shape->place, seen.place, sizeof seen.place) == 0)
+    bool same = memcmp(shape->place, seen.place, sizeof seen.place) == 0;
+    bool first = shape->state == SHAPE_UNSEEN || tier->believed[number];
+    tier->believed[number] = false;
+    if (same && shape->state == SHAPE_FIXED)
         return;
+    if (first)
+        *shape = seen;
     else
         shape->state = SHAPE_VARIES;
     tier->stale = true;
@@ -290,8 +323,12 @@ static void missed(Worker *worker, uint32_t at) {
         return;
     const CompiledCode *compiled = worker->counted;
     for (uint32_t i = 0; i < compiled->check_count; i++) {
-        if (compiled->checks[i].at == at)
-            tier->shapes[compiled->checks[i].access].state = SHAPE_VARIES;
+        uint32_t access = compiled->checks[i].access;
+        const AccessShape *expected = &compiled->shapes[access], *shape = &tier->shapes[access];
+        if (compiled->checks[i].at ==
+                at && /* else the code is of another run, and will be made anew */
+            memcmp(expected->place, shape->place, sizeof shape->place) == 0)
+            tier->shapes[access].state = SHAPE_VARIES;
     }
     tier->misses[at] = 0;
     tier->stale = true;
@@ -306,13 +343,20 @@ static bool find_entry(const Program *program, const Version *version, const Pat
     return path->inside ? version->resumes[path->pc] : version->starts[block];
 }
 
+static Stop stop_of(const Program *program, uint32_t reason, uint32_t at) {
+    return reason == LEFT_ENTERS                       ? STOP_TURN
+           : reason >= LEFT_STEP                       ? STOP_WAIT
+           : program->code[at].control != CONTROL_NONE ? STOP_PARTED
+                                                       : STOP_ACCESS;
+}
+
 bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
     Worker *worker = warp->worker;
     Tier *tier = worker->tier;
     const Program *program = worker->program;
     if (worker->number == 0 && worker->clock >= tier->next)
         consider(tier, worker);
-    const CompiledCode *compiled = tier->compiled;
+    const CompiledCode *compiled = tier->maker.code;
     if (!compiled)
         return false;
     const Version *version = path->mask == FULL_MASK ? &compiled->all : &compiled->some;
@@ -337,6 +381,7 @@ bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
     path->pc = at;
     path->order = program->order[program->block_of[at]];
     path->inside = reason != LEFT_ENTERS;
+    worker->stops[stop_of(program, reason, at)]++;
     if (reason >= LEFT_STEP) {
         *step = (Step)(reason - LEFT_STEP);
         return true;

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "exec/run/worker.h"
+#include "exec/tier/object.h"
 
 /* ---- what is to be compiled ---- */
 
@@ -67,6 +68,18 @@ typedef struct Batch {
     uint32_t first, count; /* CompiledCode.members: its accesses */
 } Batch;
 
+/* What the plug-in makes of a task. It names no address of this process, so that it can be kept on disk. */
+typedef struct CodeImage {
+    const void *object; /* an object file with the functions "all" and "some" */
+    size_t object_bytes;
+    uint32_t check_count, batch_count, member_count;
+    const Check *checks;
+    const Batch *batches;
+    const uint32_t *members;              /* instructions */
+    const bool *all_starts, *all_resumes; /* of Version */
+    const bool *some_starts, *some_resumes;
+} CodeImage;
+
 enum { PLACES = 128 }; /* that the base of a batch may have */
 
 /* What compiled code uses. */
@@ -78,6 +91,7 @@ struct Frame {
     uint64_t shared_first, shared_bytes; /* addresses of it that may be used */
     uint64_t recorded;                   /* the block's accesses are evidence */
     uint64_t lanes;                      /* of the path */
+    const Code *code;                    /* the program's */
     uint64_t stop;                       /* leave between blocks once warp->executed is so much */
     /* In a block that is recorded: lane 0's address of a batch. */
     void (*note)(Worker *worker, uint64_t batch, uint64_t base);
@@ -106,14 +120,14 @@ struct CompiledCode {
     const Batch *batches;
     const uint32_t *members;   /* instructions */
     const AccessShape *shapes; /* the task's */
-    void *owned;               /* the plug-in's */
+    LoadedObject object;
 };
 
 /* The plug-in: the symbol "warplens_jit" of its library. */
-#define PLUGIN_VERSION 3
+#define PLUGIN_VERSION 4
 struct Plugin {
     uint32_t version; /* of this header: PLUGIN_VERSION */
     const char *llvm; /* its version: "14.0.6" */
-    CompiledCode *(*compile)(const CompileTask *task);
-    void (*release)(CompiledCode *compiled);
+    /* What *image points to lies in the arena. false: it cannot be compiled. */
+    bool (*compile)(const CompileTask *task, Arena *arena, CodeImage *image);
 };

@@ -226,6 +226,7 @@ void compiled_count_for(Worker *worker, const CompiledCode *compiled) {
         .counts = NEW_ARRAY(arena, uint64_t, (size_t)compiled->batch_count * PLACES + 1),
         .hits = worker->hits,
         .shared_first = worker->program->shared.first,
+        .code = worker->program->code,
         .note = note,
     };
 }

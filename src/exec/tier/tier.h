@@ -8,6 +8,9 @@
 Tier *tier_new(const Program *program, const Launch *launch);
 void tier_free(Tier *tier);            /* NULL is allowed */
 double tier_seconds(const Tier *tier); /* of processor time that compiling took so far */
+/* *use becomes what happens between these two; NULL is allowed. */
+void tier_use_begins(const Tier *tier, EngineUse *use);
+void tier_use_ends(const Tier *tier, const Run *run, EngineUse *use);
 /* Before and after all workers have run; NULL is allowed. */
 void tier_begin(Tier *tier, const Run *run);
 void tier_end(Tier *tier, const Run *run);

@@ -1,9 +1,8 @@
-/* What compilers answered, kept on disk: the same question is asked once. A file of the folder is an answer; its
- * name is a hash of all that the answer depends on. Files come whole or not at all (file_write), the
- * least recently used go first when there are too many bytes, and without a folder nothing is kept. */
-#include "toolchain/toolchain.h"
+/* Answers of compilers in a folder of the user's. */
+#include "base/cache.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,15 +69,43 @@ bool cache_key_add_tool(CacheKey *key, const char *path) {
 
 /* ---- answers ---- */
 
-char *cache_read(Arena *arena, const CacheKey *key) {
+/* Whether the file is of this user, and nobody else writes to it: code that is kept is executed. */
+static bool is_own(int file, size_t *size) {
+    struct stat is;
+    if (fstat(file, &is) != 0 || !S_ISREG(is.st_mode) || is.st_uid != geteuid() ||
+        (is.st_mode & S_IWOTH) || is.st_size > CACHE_BYTES_MOST)
+        return false;
+    *size = (size_t)is.st_size;
+    return true;
+}
+
+static bool read_whole(int file, char *answer, size_t size) {
+    for (size_t count = 0; count < size;) {
+        ssize_t got = read(file, answer + count, size - count);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        count += (size_t)got;
+    }
+    return true;
+}
+
+char *cache_read(Arena *arena, const CacheKey *key, size_t *size) {
     const char *folder = cache_folder(arena);
     if (!folder)
         return NULL;
-    const char *path = path_of(arena, folder, key);
-    size_t size;
-    char *answer = file_read(arena, path, &size);
+    size_t bytes = 0;
+    int file = open(path_of(arena, folder, key), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    char *answer = file >= 0 && is_own(file, &bytes) ? arena_alloc(arena, bytes + 1) : NULL;
+    if (answer && !read_whole(file, answer, bytes))
+        answer = NULL;
     if (answer)
-        utimensat(AT_FDCWD, path, NULL, 0); /* used now */
+        futimens(file, NULL); /* used now */
+    if (file >= 0)
+        close(file);
+    if (size)
+        *size = bytes;
     return answer;
 }
 
@@ -132,11 +159,16 @@ static void make_room(Arena *arena, const char *folder) {
             found.bytes -= found.files.at[i].bytes;
 }
 
-void cache_write(Arena *arena, const CacheKey *key, const char *answer) {
+void cache_write(Arena *arena, const CacheKey *key, const void *answer, size_t size) {
     const char *folder = cache_folder(arena);
     if (!folder || !make_folder(arena, folder))
         return;
-    file_write(path_of(arena, folder, key), answer, strlen(answer));
+    const char *path = path_of(arena, folder, key);
+    struct stat is;
+    if (lstat(path, &is) == 0 &&
+        S_ISLNK(is.st_mode)) /* file_write would replace what it leads to */
+        unlink(path);
+    file_write(path, answer, size);
     make_room(arena, folder);
 }
 

@@ -1,0 +1,123 @@
+"""Compiled code is kept on disk: a second run compiles nothing, and whatever lies there (the code, other bytes, another
+file, nothing), results and profile are those of the interpreter, and a file that is damaged is made anew."""
+
+import os
+import pathlib
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+import harness
+import switch
+
+TIMES = {"wall_seconds", "cpu_seconds", "compile_seconds"}
+STATS = re.compile(r"code compiled (\d+) times? in .* taken from disk (\d+) times?;")
+
+
+def contents(path):
+    """Table -> rows, without times and the command line."""
+    tables = {}
+    with sqlite3.connect(path) as database:
+        for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+            rows = database.execute(f'SELECT * FROM "{name}"')
+            keep = [i for i, column in enumerate(rows.description) if column[0] not in TIMES]
+            if name not in ("meta", "origin"):
+                tables[name] = sorted(repr([row[i] for i in keep]) for row in rows)
+    database.close()
+    return tables
+
+
+class Runs:
+    def __init__(self, tool, folder):
+        self.tool, self.folder, self.cache = tool, folder, folder / "cache"
+        (folder / "turns.ptx").write_text(switch.KERNEL)
+
+    def begin(self, number, **environment):
+        profile, result = self.folder / f"{number}.wlp", self.folder / f"{number}.npy"
+        command = [self.tool.warplens, "kernel", self.folder / "turns.ptx", "-k", "turns", "--stats", "-q"]
+        command += ["--grid", "8", "--block", "128", "--threads", "1", "--no-sass", "--dump", f"1={result}"]
+        command += ["--arg", "u32[1152]=random:1", "--arg", "u32[4097]=0", "--arg", "u32=300", "-o", profile]
+        settings = {"WARPLENS_CACHE": str(self.cache), "WARPLENS_ENGINE": "jit"} | environment
+        process = subprocess.Popen(command, env=os.environ | settings, stderr=subprocess.PIPE, text=True)
+        return process, profile, result
+
+    def end(self, started):
+        """What came out, and how often it was compiled and taken from disk."""
+        process, profile, result = started
+        messages = process.communicate()[1]
+        if process.returncode:
+            sys.exit(f"kept: status {process.returncode}: {messages}")
+        compiled, recalled = STATS.search(messages).groups()
+        return (contents(profile), result.read_bytes()), int(compiled), int(recalled)
+
+    def run(self, **environment):
+        return self.end(self.begin(0, **environment))
+
+    def expect(self, what, compiled, recalled, expected, **environment):
+        came, was_compiled, was_recalled = self.run(**environment)
+        self.tool.expect(f"{what}: compiled", compiled, was_compiled > 0)
+        self.tool.expect(f"{what}: taken from disk", recalled, was_recalled > 0)
+        self.tool.expect(f"{what}: results and profile are the interpreter's", True, came == expected)
+
+    def files(self):
+        return sorted(self.cache.glob("*"))
+
+
+def flipped(data, at):
+    return data[:at] + bytes([data[at] ^ 0x40]) + data[at + 1 :]
+
+
+def damage(runs, expected):
+    largest = max(runs.files(), key=lambda file: file.stat().st_size)
+    good = largest.read_bytes()
+    damages = {f"a bit at {at}": flipped(good, at) for at in (0, 9, 40, 90, len(good) // 2, len(good) - 1)}
+    damages |= {f"{count} bytes": good[:count] for count in (0, 1, 100, len(good) - 1)}
+    damages |= {"one byte more": good + b"\0", "another file": min(runs.files(), key=lambda file: file.stat().st_size).read_bytes()}
+    for what, data in damages.items():
+        largest.write_bytes(data)
+        runs.expect(what, True, False, expected)
+        runs.tool.expect(f"{what}: made anew", True, good == largest.read_bytes())
+    largest.chmod(0o666)
+    runs.expect("a file that others can write", True, False, expected)
+    largest.chmod(0o644)
+    largest.unlink()
+    largest.symlink_to(runs.folder / "turns.ptx")
+    runs.expect("a link", True, False, expected)
+    for file in runs.files():
+        if file != largest:
+            file.write_bytes(b"nothing")
+    runs.expect("which code was last is not known", False, True, expected)
+
+
+def at_once(runs, expected):
+    for file in runs.files():
+        file.unlink()
+    for came, _, _ in [runs.end(one) for one in [runs.begin(number) for number in range(4)]]:
+        runs.tool.expect("four processes at once", True, came == expected)
+    runs.tool.expect("nothing is left beside", [], [file.name for file in runs.files() if file.suffix != ".answer"])
+    runs.expect("after them", False, True, expected)
+
+
+def main():
+    tool = harness.Tool(sys.argv[1])
+    if not (pathlib.Path(tool.warplens).parent / "lib/warplens/libwarplens-jit.so").exists():
+        print("skipped: the plug-in of the JIT was not built")
+        return 77
+    with tempfile.TemporaryDirectory() as name:
+        runs = Runs(tool, pathlib.Path(name))
+        expected = runs.run(WARPLENS_ENGINE="interp")[0]
+        runs.expect("the first run", True, False, expected)
+        runs.expect("the second run", False, True, expected)
+        damage(runs, expected)
+        runs.expect("another level of the processor", True, False, expected, WARPLENS_CPU="x86-64-v2")
+        runs.expect("one that is kept, too", False, True, expected)
+        runs.expect("no folder", True, False, expected, WARPLENS_CACHE="")
+        runs.expect("a folder that cannot be made", True, False, expected, WARPLENS_CACHE="/dev/null/kept")
+        at_once(runs, expected)
+    return tool.finish("kept")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
