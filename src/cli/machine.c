@@ -182,6 +182,10 @@ static bool settle(Profile *profile, Job *job, Diags *diags) {
 bool machine_compare(Profile *profile, uint32_t kernel, const Gpu *gpu, Diags *diags) {
     Arena *arena = arena_new();
     const ProfModule *module = &profile->modules.at[profile->kernels.at[kernel].module];
+    if (module->no_ptx) { /* its own is there already */
+        arena_free(arena);
+        return true;
+    }
     Job job = job_new(profile, kernel, gpu, index_of(arena, module));
     job.sass = toolchain_sass(job.arena, &job.question, job.diags);
     arena_free(arena);
@@ -211,7 +215,7 @@ static void find_jobs(Arena *arena, const Profile *profile, Jobs *jobs) {
         const LaunchRecord *record = &profile->launches.at[i];
         const Gpu *gpu = gpu_named(str_of(record->gpu));
         uint32_t module = profile->kernels.at[record->kernel].module;
-        if (found[record->kernel] || !gpu)
+        if (found[record->kernel] || !gpu || profile->modules.at[module].no_ptx)
             continue;
         if (!indices[module])
             indices[module] = index_of(arena, &profile->modules.at[module]);

@@ -40,6 +40,14 @@ void kernel_settle(Kernel *kernel) {
 
 static void ask(Kernel *kernel, Arena *arena) {
     const Unit *unit = &kernel->library->units.at[kernel->unit];
+    const PtxOrigin *origin = &unit->ptx.origin;
+    CubinResources known;
+    if (origin->cubin) {
+        if (cubin_resources(origin->cubin, origin->cubin_bytes, kernel->name, &known))
+            kernel->resources =
+                (KernelResources){.registers = known.registers, .local_bytes = known.stack_bytes};
+        return;
+    }
     SassQuestion question = {.entry = kernel->name,
                              .arch = machine_arch(arena, unit->ptx.origin.machine,
                                                   kernel->function->module->target,

@@ -3,9 +3,11 @@
 
 #include "machine/machine.h"
 
+/* Where there is no PTX there is no choice. */
 static bool is_asked(const Kernel *kernel) {
-    return kernel->selected && !kernel->counts_only && !kernel->relayout_count &&
-           machine_is_asked(core_settings()->machine);
+    return machine_is_all(kernel->function) ||
+           (kernel->selected && !kernel->counts_only && !kernel->relayout_count &&
+            machine_is_asked(core_settings()->machine));
 }
 
 /* Its machine code, while a terminal says what is waited for: ptxas takes seconds for some kernels. */
@@ -43,8 +45,10 @@ bool kernel_take_machine_code(Kernel *kernel, const char **why) {
         kernel->function = machine;
         return true;
     }
-    bool required = core_settings()->machine == MACHINE_REQUIRED;
-    core_message_once(kernel->name, "%s is %s: %s", name,
-                      required ? "not executed" : "executed as PTX", *why);
+    const bool all = machine_is_all(kernel->function);
+    const bool required = all || core_settings()->machine == MACHINE_REQUIRED;
+    core_message_once(kernel->name, "%s is %s: %s%s", name,
+                      required ? "not executed" : "executed as PTX",
+                      all ? "there is no PTX of it, and of its machine code: " : "", *why);
     return !required;
 }

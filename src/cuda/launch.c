@@ -232,7 +232,7 @@ static void release_interrupts(void) {
         kill(getpid(), interrupted);
 }
 
-/* NULL: it cannot be run. recorded: a launch that nobody sees does not wait for the machine code. */
+/* NULL: it cannot be run. recorded: a launch that nobody sees does not wait for the machine code, where there is PTX. */
 static PreparedKernel *prepare(Kernel *kernel, const Device *device, bool recorded, Diags *diags) {
     PreparedKernel **prepared = &kernel->prepared[device->ordinal];
     if (recorded)
@@ -241,7 +241,8 @@ static PreparedKernel *prepare(Kernel *kernel, const Device *device, bool record
         const LoadedModule *loaded =
             kernel->library->units.at[kernel->unit].loaded[device->ordinal];
         const char *why = NULL;
-        if (!recorded || kernel_take_machine_code(kernel, &why))
+        if ((!recorded && !machine_is_all(kernel->function)) ||
+            kernel_take_machine_code(kernel, &why))
             *prepared = kernel_prepare(kernel->function, loaded, core_settings()->gpu, diags);
         if (*prepared)
             prepared_modelled(*prepared, why);
@@ -412,7 +413,8 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
         core->settings.profile && !core->paused && recorder_active(core->recorder) && chosen;
     PreparedKernel *prepared = prepare(kernel, launching->device, recorded, launching->diags);
     if (!prepared)
-        return CUDA_ERROR_NOT_SUPPORTED;
+        return machine_is_all(kernel->function) ? CUDA_ERROR_NO_BINARY_FOR_GPU
+                                                : CUDA_ERROR_NOT_SUPPORTED;
     if (recorded && core->settings.once && launching->launched == 0)
         recorded = is_new(launching, kernel, launch);
     launching->launched++;

@@ -79,6 +79,9 @@ static CUresult load(CUlibrary *library, CUcontext context, const char *name, co
         PtxText *ptx = &unit->ptx;
         ptx->text = arena_copy(arena, ptx->text, ptx->length);
         ptx->name = arena_copy(arena, ptx->name, strlen(ptx->name));
+        if (ptx->origin.cubin)
+            ptx->origin.cubin =
+                arena_copy(arena, (const char *)ptx->origin.cubin, ptx->origin.cubin_bytes);
         unit->index = ptx_index(arena, ptx->name, ptx->text, ptx->length);
         ptx_index_originate(unit->index, ptx->origin);
         add_kernels(made, i);

@@ -80,6 +80,8 @@ bool fatbin_choose(Arena *arena, const Fatbin *fatbin, const ArchChoice *choice,
     if (ptx)
         return take(arena, fatbin, ptx, text, diags);
     ptx = best_entry(fatbin, FAT_PTX, choice->gpu);
+    if (code && !ptx)
+        return fatbin_declare(arena, fatbin, code, text, diags);
     if (!ptx || !fatbin_ptx(arena, fatbin, ptx, text, diags))
         return false;
     text->origin.nearest = code != NULL;

@@ -124,7 +124,7 @@ uint64_t elf_symbol_count(const ElfSection *table) {
 }
 
 bool elf_symbol(const Elf *elf, const ElfSection *table, uint64_t index, ElfSymbol *symbol) {
-    enum { ENTRY = 0x10 }; /* STO_CUDA_ENTRY */
+    enum { MANAGED = 0x04, ENTRY = 0x10 }; /* STO_CUDA_… */
     Elf64_Sym raw;
     Elf64_Shdr strings;
     if (index >= elf_symbol_count(table) || !raw_section(elf, table->link, &strings))
@@ -135,7 +135,9 @@ bool elf_symbol(const Elf *elf, const ElfSection *table, uint64_t index, ElfSymb
                           .size = raw.st_size,
                           .is_function = ELF64_ST_TYPE(raw.st_info) == STT_FUNC,
                           .is_defined = raw.st_shndx != SHN_UNDEF,
+                          .is_object = ELF64_ST_TYPE(raw.st_info) == STT_OBJECT,
                           .is_entry = raw.st_other & ENTRY,
+                          .is_managed = raw.st_other & MANAGED,
                           .section = raw.st_shndx};
     return true;
 }

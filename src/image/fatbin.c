@@ -254,3 +254,10 @@ bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxTe
     text->origin.options = ptxas_options(arena, entry->options);
     return true;
 }
+
+bool fatbin_declare(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxText *text,
+                    Diags *diags) {
+    size_t length;
+    char *data = unpack(arena, fatbin, entry, &length, diags);
+    return data && cubin_declare(arena, fatbin->name, data, length, entry->arch, text, diags);
+}

@@ -104,19 +104,9 @@ void texts_provide(Arena *arena, PtxTexts *texts) {
     }
 }
 
-static bool add_wrapper(Reader *reader, const Wrapper *wrapper) {
-    if (wrapper->version != WRAPPER_LINKED || !wrapper->fatbins || !*wrapper->fatbins)
-        return add_fatbin(reader, wrapper->data, fatbin_size(wrapper->data), true);
-    bool good = true;
-    for (const void *const *fatbin = wrapper->fatbins; *fatbin; fatbin++)
-        good &= add_fatbin(reader, *fatbin, fatbin_size(*fatbin), true);
-    texts_link(reader->arena, reader->texts);
-    return good;
-}
-
 static bool add_cubin(Reader *reader, const void *image, size_t size) {
     PtxText text = {0};
-    Arch arch;
+    Arch arch = {0};
     bool is_known = cubin_arch(image, size, &arch);
     if (is_known)
         text.origin.machine = arch_name(reader->arena, "sm", arch);
@@ -139,10 +129,45 @@ static bool add_cubin(Reader *reader, const void *image, size_t size) {
         texts_link(reader->arena, reader->texts);
         return true;
     }
-    diags_error(reader->diags,
-                "%s: a cubin, machine code without PTX; build with -lineinfo, or hand over PTX",
-                reader->name);
-    return false;
+    if (!cubin_declare(reader->arena, reader->name, image, size, arch, &text, reader->diags))
+        return false;
+    add_text(reader, text);
+    return true;
+}
+
+/* Machine code that the linker made of relocatable code: a cubin, or a fat binary with several. */
+static bool add_linked(Reader *reader, const void *data) {
+    return first_word(data, IMAGE_NO_LIMIT) == ELF_MAGIC
+               ? add_cubin(reader, data, elf_size(data))
+               : add_fatbin(reader, data, fatbin_size(data), true);
+}
+
+static void tell(Diags *diags, const Diags *told) {
+    for (uint32_t i = 0; i < told->list.count; i++)
+        diags_add(diags, told->list.at[i].level, told->list.at[i].place, "%s",
+                  told->list.at[i].message);
+}
+
+/* The PTX of all files of the program; where one has none, what they were linked to. */
+static bool add_wrapper(Reader *reader, const Wrapper *wrapper) {
+    if (wrapper->version != WRAPPER_LINKED || !wrapper->fatbins || !*wrapper->fatbins)
+        return add_fatbin(reader, wrapper->data, fatbin_size(wrapper->data), true);
+    Reader files = *reader, linked = *reader;
+    PtxTexts apart = {0}, together = {0};
+    bool good = true;
+    files.diags = diags_new(reader->arena);
+    files.texts = &apart;
+    for (const void *const *fatbin = wrapper->fatbins; good && *fatbin; fatbin++)
+        good = add_fatbin(&files, *fatbin, fatbin_size(*fatbin), true);
+    linked.diags = diags_new(reader->arena);
+    linked.texts = &together;
+    const bool whole = !good && wrapper->data && add_linked(&linked, wrapper->data);
+    tell(reader->diags, whole ? linked.diags : files.diags);
+    texts_link(reader->arena, &apart);
+    const PtxTexts *found = whole ? &together : &apart;
+    for (uint32_t i = 0; i < found->list.count; i++)
+        *vec_add(reader->arena, &reader->texts->list) = found->list.at[i];
+    return good || whole;
 }
 
 bool image_is_text(const void *image, size_t size) {

@@ -1,4 +1,4 @@
-/* image: the PTX inside fat binaries, cubins, executables and libraries.
+/* image: the PTX inside fat binaries, cubins, executables and libraries, or their machine code where there is none.
  *
  *   executable --object_open--> Object with Fatbins --fatbin_choose--> PTX text
  *   what a program hands to cuModuleLoadData or __cudaRegisterFatBinary --image_ptx--> PTX texts
@@ -44,7 +44,9 @@ typedef struct ElfSymbol {
     Str name;
     uint64_t value, size;
     bool is_function, is_defined;
-    bool is_entry;    /* of a cubin: a kernel */
+    bool is_object;   /* a variable */
+    bool is_entry;    /* of a cubin: a kernel … */
+    bool is_managed;  /* … or a managed variable */
     uint32_t section; /* that it lies in */
 } ElfSymbol;
 
@@ -103,6 +105,9 @@ bool fatbin_read(Arena *arena, const char *name, const void *data, size_t size, 
  * not). */
 bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxText *text,
                 Diags *diags);
+/* What an entry that is a cubin has (cubin_declare). */
+bool fatbin_declare(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxText *text,
+                    Diags *diags);
 /* Those that change what ptxas makes, in full, with a blank between; NULL: none. text: of a FatEntry. */
 const char *ptxas_options(Arena *arena, Str text);
 /* false: it holds nothing but cubins without a function, as nvcc links into every program. */
@@ -118,6 +123,25 @@ void cubin_lines(Arena *arena, PtxText *text);
 /* What a bare cubin is for; false: it does not say. */
 bool cubin_arch(const void *cubin, size_t size, Arch *arch);
 
+/* ---- cubin.c, declare.c: machine code without PTX ---- */
+
+/* PTX that declares what a cubin has: its kernels with their parameters by size, with bodies that only name what is theirs, and
+ * its variables. It is not executed: the origin leads to the cubin, which must outlive it. arch: what it is for. false: malformed; diags
+ * says what. */
+bool cubin_declare(Arena *arena, const char *name, const void *cubin, size_t size, Arch arch,
+                   PtxText *text, Diags *diags);
+
+/* What a function of a cubin takes of the GPU; false: it does not say. */
+typedef struct CubinResources {
+    uint32_t registers, stack_bytes; /* per thread */
+} CubinResources;
+bool cubin_resources(const void *cubin, size_t size, const char *function,
+                     CubinResources *resources);
+/* The numbers of the symbols of a kernel and of all functions that are no kernels, "12,14"; NULL: there is no such kernel.
+ * *kernels: how many there are. */
+const char *cubin_functions(Arena *arena, const void *cubin, size_t size, const char *kernel,
+                            uint32_t *kernels);
+
 /* ---- choose.c: which PTX of several ---- */
 
 /* For which GPU, and which PTX. */
@@ -127,7 +151,7 @@ typedef struct ArchChoice {
 } ArchChoice;
 
 /* The PTX to run: that of the machine code which the GPU would take, beside it or inside it; where that has none, or there is no such code, the highest that the GPU can run,
- * with a note. false: malformed (diags got an error) or none (it did not). */
+ * with a note; where there is none, the machine code (cubin_declare). false: malformed (diags got an error) or none (it did not). */
 bool fatbin_choose(Arena *arena, const Fatbin *fatbin, const ArchChoice *choice, PtxText *text,
                    Diags *diags);
 /* What the PTX of an entry is for, or that in its machine code; number 0: it has none. */

@@ -1,4 +1,4 @@
-/* Why none of the PTX of a file is run: what is there, and what to do. */
+/* Why nothing of a file is run: what is there, and what to do. */
 #include "image/image.h"
 
 #include <string.h>
@@ -98,14 +98,14 @@ void fatbins_refuse(const char *name, const Fatbin *fatbins, uint32_t count,
                     contents_text(arena, fatbins, count), library, library);
         return;
     }
-    diags_error(
-        diags,
-        "%s: has no PTX that %s (sm_%u) runs%s, only %s; rebuild with nvcc -lineinfo -arch=%s "
-        "(CMake: CUDA_ARCHITECTURES %s)%s",
-        name, choice->gpu->name, gpu.number,
-        forced ? arch_name(arena, " and that is for compute", choice->forced) : "",
-        contents_text(arena, fatbins, count), sm, sm + strlen("sm_"),
-        other_gpu(arena, fatbins, count, choice->forced));
+    diags_error(diags,
+                "%s: has %s that %s (sm_%u) runs%s, only %s; rebuild with nvcc -lineinfo -arch=%s "
+                "(CMake: CUDA_ARCHITECTURES %s)%s",
+                name, forced ? "no PTX" : "neither PTX nor machine code", choice->gpu->name,
+                gpu.number,
+                forced ? arch_name(arena, " and that is for compute", choice->forced) : "",
+                contents_text(arena, fatbins, count), sm, sm + strlen("sm_"),
+                other_gpu(arena, fatbins, count, choice->forced));
 }
 
 bool ptx_fits(const char *name, const char *text, size_t length, const Gpu *gpu, Diags *diags) {

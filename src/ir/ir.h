@@ -235,6 +235,9 @@ typedef struct PtxOrigin {
         options; /* that ptxas was given beside: "--maxrregcount=32", with blanks between; NULL: none */
     bool
         translated; /* it has machine code, as src/machine writes it down: .machine and machine.xxx */
+    const void *
+        cubin; /* there is no PTX: the text declares what this has, whose code is executed; NULL: there is */
+    size_t cubin_bytes;
 } PtxOrigin;
 
 struct Module {

@@ -54,7 +54,9 @@ typedef struct MachineInsn {
     Str text;          /* from the guard to before the semicolon, blanks squeezed */
     uint64_t bits;     /* its first eight bytes: an immediate is the upper half; 0: not listed */
     uint32_t ptx_line; /* of the PTX that ptxas read, from 1; 0: not known */
-    bool spill;        /* ptxas' own mark: it puts a register aside, or gets it back */
+    uint32_t
+        place;  /* of the source, where there is no PTX: number in `places` plus 1; 0: not known */
+    bool spill; /* ptxas' own mark: it puts a register aside, or gets it back */
 } MachineInsn;
 
 /* A label or function: where it stands in its section. */
@@ -89,6 +91,12 @@ typedef struct
     uint32_t count;
 } MachineBytes;
 
+/* A line of the source, and that where it is inlined. */
+typedef struct MachinePlace {
+    uint32_t file, line;
+    uint32_t outer; /* as `place`; 0: it is not inlined */
+} MachinePlace;
+
 struct MachineCode {
     Arena *arena;
     uint32_t arch;     /* 80, 90 … */
@@ -97,6 +105,8 @@ struct MachineCode {
     VEC(MachineWord) variables; /* of banks 3 … : where each begins */
     VEC(MachineWord) addresses; /* of bank 4: what each holds */
     VEC(MachineBytes) constants;
+    VEC(MachinePlace) places;
+    VEC(Str) files; /* of those */
 };
 
 /* ---- insn.c ---- */

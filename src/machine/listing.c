@@ -1,5 +1,5 @@
-/* Reads an `nvdisasm -gp` listing: sections of code with their labels and the PTX lines that instructions come from,
- * and sections of constants.
+/* Reads an `nvdisasm -gp` listing, or one of `-gi`: sections of code with their labels and the lines of the PTX, or of the source,
+ * that instructions come from, and sections of constants.
  *
  *   	.section	.text._Z1kPfi,"ax",@progbits
  *   .L_x_2:
@@ -18,8 +18,11 @@ typedef struct Reader {
     Section section;
     MachineFunction *function;
     uint32_t ptx_line;
-    uint32_t bank;   /* of constants: what is being read */
-    uint32_t offset; /* the next byte there */
+    uint32_t place;     /* of the instructions being read */
+    bool outer_follows; /* the last line was inlined: the next is where */
+    Map *files;         /* paths to their numbers */
+    uint32_t bank;      /* of constants: what is being read */
+    uint32_t offset;    /* the next byte there */
     Str kernel;
     VEC(uint8_t) bytes;
     VEC(Str) functions; /* symbols of .type …,@function */
@@ -52,7 +55,8 @@ static void begin_section(Reader *reader, Str name) {
         reader->section = SECTION_CODE;
         reader->function = vec_add(reader->arena, &reader->code->functions);
         *reader->function = (MachineFunction){.name = str_drop(name, 6)};
-        reader->ptx_line = 0;
+        reader->ptx_line = reader->place = 0;
+        reader->outer_follows = false;
     } else if (str_starts(name, ".nv.constant")) {
         Str rest = str_drop(name, 12), bank = str_until(rest, ".");
         reader->section = SECTION_CONSTANTS;
@@ -111,7 +115,7 @@ static void read_insn(Reader *reader, Str line) {
         return;
     Str text = str_trimmed((Str){close + 1, (size_t)(end - close - 1)});
     MachineInsn *insn = vec_add(reader->arena, &reader->function->insns);
-    *insn = (MachineInsn){.address = address, .ptx_line = reader->ptx_line};
+    *insn = (MachineInsn){.address = address, .ptx_line = reader->ptx_line, .place = reader->place};
     const char *why = NULL;
     bool in_row = address == (reader->function->insns.count - 1) * 16;
     if (!machine_insn_read(reader->arena, squeezed(reader->arena, text), insn, &why) || !in_row)
@@ -176,6 +180,41 @@ static void read_data(Reader *reader, Str line) {
     }
 }
 
+/* ---- places ---- */
+
+static uint32_t file_number(Reader *reader, Str path) {
+    uint64_t number;
+    if (map_get(reader->files, path, &number))
+        return (uint32_t)number;
+    map_put(reader->files, path, reader->code->files.count);
+    *vec_add(reader->arena, &reader->code->files) = path;
+    return reader->code->files.count - 1;
+}
+
+/*  //## File "/path/a.cu", line 2 inlined at "/path/b.cu", line 5
+ *  //## File "/path/b.cu", line 5
+ * Of the PTX it is a line alone. */
+static void read_place(Reader *reader, Str line) {
+    static const char begin[] = "//## File \"", mark[] = "\", line ", inlined[] = " inlined at ";
+    const Str rest = str_drop(line, sizeof begin - 1), path = str_until(rest, "\"");
+    const Str after = str_drop(rest, path.length);
+    if (!str_starts(after, mark))
+        return;
+    const Str digits = str_drop(after, sizeof mark - 1);
+    const uint32_t at = (uint32_t)number(str_until(digits, " "), 10);
+    reader->ptx_line = str_is(path, ".nv_debug_ptx_txt") ? at : 0;
+    if (reader->ptx_line || !path.length)
+        return;
+    *vec_add(reader->arena, &reader->code->places) =
+        (MachinePlace){.file = file_number(reader, path), .line = at};
+    const uint32_t place = reader->code->places.count;
+    if (reader->outer_follows)
+        reader->code->places.at[place - 2].outer = place;
+    else
+        reader->place = place;
+    reader->outer_follows = memmem(digits.at, digits.length, inlined, sizeof inlined - 1) != NULL;
+}
+
 /* ---- lines ---- */
 
 static void read_line(Reader *reader, Str line) {
@@ -192,10 +231,7 @@ static void read_line(Reader *reader, Str line) {
         if (str_starts(str_drop(line, (size_t)(name.at + name.length - line.at)), ",@function"))
             *vec_add(reader->arena, &reader->functions) = name;
     } else if (str_starts(line, "//## File ")) {
-        const char *mark = strstr(line.at, ", line ");
-        bool of_ptx = str_starts(line, "//## File \".nv_debug_ptx_txt\"");
-        reader->ptx_line =
-            of_ptx && mark ? (uint32_t)number(str_drop(line, (size_t)(mark + 7 - line.at)), 10) : 0;
+        read_place(reader, line);
     } else if (reader->section == SECTION_OTHER || str_starts(line, "//")) {
         return;
     } else if (line.at[line.length - 1] == ':') {
@@ -213,7 +249,7 @@ static void read_line(Reader *reader, Str line) {
 
 MachineCode *machine_read(Arena *arena, const char *listing, Diags *diags) {
     MachineCode *code = NEW(arena, MachineCode);
-    Reader reader = {.arena = arena, .code = code};
+    Reader reader = {.arena = arena, .code = code, .files = map_new(arena)};
     code->arena = arena;
     for (const char *at = listing; *at;) {
         size_t length = strcspn(at, "\n");

@@ -10,9 +10,9 @@
  *
  * Invariants
  *   - The text is the kernel's own PTX (its variables, parameters, name) with another body. So a kernel is
- *     launched alike, whichever of the two is executed.
+ *     launched alike, whichever of the two is executed. Of machine code without PTX, image declares those.
  *   - Nothing is guessed: an instruction, a modifier or an operand that is not known is a reason, with its text,
- *     and the kernel is executed as PTX.
+ *     and the kernel is executed as PTX, or where there is none not at all (decision 76).
  *
  * What it does not do: execute. */
 #pragma once
@@ -28,7 +28,9 @@ MachineCode *machine_read(Arena *arena, const char *listing, Diags *diags);
 typedef struct MachineText {
     const char *text; /* PTX with the body replaced, NUL-terminated; NULL: see `why` */
     size_t length;
-    const char *body;                /* of it */
+    const char *body; /* of it */
+    const char *
+        listing; /* where there is no PTX: the instructions, each in the line that the text says; else NULL */
     uint32_t registers, stack_bytes; /* per thread; 0: not known */
     const char *why;                 /* what of the machine code is not known; NULL: all is */
 } MachineText;
@@ -57,6 +59,8 @@ bool machine_use_named(const char *name, MachineUse *use);
 bool machine_use_told(MachineUse *use);
 /* Whether machine_kernel is to be asked. */
 bool machine_is_asked(MachineUse use);
+/* There is machine code alone: machine_kernel is to be asked in any case, and what it cannot give is not executed. */
+bool machine_is_all(const Function *kernel);
 
 /* The question may be answered with what ptxas makes of the whole module, if that takes little longer: the next kernel's
  * answer is there then. */

@@ -3,6 +3,7 @@
 #include "machine/machine.h"
 #include "machine/tidy.h"
 
+#include "image/image.h"
 #include "toolchain/toolchain.h"
 
 #include <stdlib.h>
@@ -74,6 +75,26 @@ void machine_ask_module(const PtxIndex *index, SassQuestion *question) {
     question->module_length = length;
 }
 
+bool machine_is_all(const Function *kernel) {
+    return kernel->module->origin.cubin != NULL;
+}
+
+/* Machine code without PTX, listed; of a large module the kernel's, and that of functions which it may call. */
+static const char *listing_of_cubin(Arena *arena, const Function *kernel, const char **why) {
+    enum { KERNELS_MOST = 16 };
+    const PtxOrigin *origin = &kernel->module->origin;
+    Diags *diags = diags_new(arena);
+    uint32_t kernels;
+    CubinQuestion question = {.cubin = origin->cubin, .bytes = origin->cubin_bytes};
+    question.functions =
+        cubin_functions(arena, origin->cubin, origin->cubin_bytes, kernel->name, &kernels);
+    if (kernels <= KERNELS_MOST)
+        question.functions = NULL;
+    const char *listing = toolchain_list_cubin(arena, &question, diags);
+    *why = listing ? NULL : first_message(diags, "nvdisasm gave no answer");
+    return listing;
+}
+
 /* What ptxas makes of the kernel, listed. */
 static const char *listing_of(Arena *arena, const PtxIndex *index, const Function *kernel,
                               const char *arch, const char **why) {
@@ -102,7 +123,9 @@ static MachineText translation_of(Arena *arena, const PtxIndex *index, const Fun
                                 arch, NEWEST_ARCH);
         return text;
     }
-    const char *listing = listing_of(arena, index, kernel, arch, &text.why);
+    const char *listing = machine_is_all(kernel)
+                              ? listing_of_cubin(arena, kernel, &text.why)
+                              : listing_of(arena, index, kernel, arch, &text.why);
     if (!listing)
         return text;
     const MachineCode *code = machine_read(arena, listing, diags_new(arena));
@@ -119,6 +142,16 @@ bool machine_print(Arena *arena, const PtxIndex *index, const Function *kernel, 
     return text.body;
 }
 
+/* What stands for the PTX where there is none. */
+static const Module *listed_module(Arena *arena, const Module *translated, const char *listing) {
+    Module *module = NEW(arena, Module);
+    *module = *translated;
+    module->text = listing;
+    module->text_length = strlen(listing);
+    module->hash = bytes_hash(listing, module->text_length, 0);
+    return module;
+}
+
 const Function *machine_parse(Arena *arena, const MachineText *text, const Function *kernel,
                               const char **why) {
     const Module *written = kernel->module;
@@ -132,8 +165,9 @@ const Function *machine_parse(Arena *arena, const MachineText *text, const Funct
         *why = first_message(diags, "its translation was not understood");
         return NULL;
     }
-    module->written = written;
     Function *function = module_function(module, str_of(kernel->name));
+    module->written = text->listing ? listed_module(arena, module, text->listing) : written;
+    function->line = text->listing ? 1 : function->line;
     function->registers = text->registers;
     function->stack_bytes = text->stack_bytes;
     machine_tidy(function);

@@ -184,6 +184,28 @@ static void print_loc(const Lines *lines, uint32_t loc, FILE *out) {
         fprintf(out, STR_FMT "\n", STR_ARG(locs_of(str_trimmed(lines->at.at[chain[depth] - 1]))));
 }
 
+/* The same of a line of the source, where the listing tells that. */
+static void print_place(const MachineCode *code, uint32_t place, FILE *out) {
+    enum { DEPTH = 64 };
+    uint32_t chain[DEPTH], depth = 0;
+    for (uint32_t at = place; at && depth < DEPTH; at = code->places.at[at - 1].outer)
+        chain[depth++] = at;
+    for (uint32_t i = depth; i-- > 0;) {
+        const MachinePlace *here = &code->places.at[chain[i] - 1];
+        fprintf(out, ".loc %u %u 0", here->file + 1, here->line);
+        if (i + 1 < depth) {
+            const MachinePlace *caller = &code->places.at[chain[i + 1] - 1];
+            fprintf(out, ", inlined_at %u %u 0", caller->file + 1, caller->line);
+        }
+        fputc('\n', out);
+    }
+}
+
+static void print_files(const MachineCode *code, FILE *out) {
+    for (uint32_t i = 0; i < code->files.count; i++)
+        fprintf(out, ".file %u \"" STR_FMT "\"\n", i + 1, STR_ARG(code->files.at[i]));
+}
+
 /* ---- the stack ---- */
 
 /* What the functions of the section take of the stack: "IADD3 R1, R1, -0x18, RZ", and more where they may call each other
@@ -240,7 +262,9 @@ static void print_shared(const Emit *e, FILE *out) {
     uint32_t reserved = shared_base(e);
     for (uint32_t i = 0; i < e->kernel->locals.count; i++) {
         const Variable *variable = e->kernel->locals.at[i];
-        if (variable->space == SPACE_SHARED)
+        if (variable->space == SPACE_SHARED && variable->is_extern)
+            fprintf(out, ".extern .shared .align %u .b8 %s[];\n", variable->align, variable->name);
+        else if (variable->space == SPACE_SHARED)
             fprintf(out, ".shared .align %u .b8 %s[%llu];\n", variable->align, variable->name,
                     (unsigned long long)variable->bytes);
     }
@@ -358,14 +382,47 @@ static StackUse stack_use(const Body *body, const MachineInsn *insn) {
     if (!frame || may_be_array(&body->lines, insn->ptx_line))
         return STACK_ARRAY;
     if (!body->e->code->marks_spills)
-        return STACK_SPILL;
+        return machine_is_all(body->e->kernel) ? STACK_NONE : STACK_SPILL;
     return body->calls ? STACK_CALL : STACK_ARRAY;
+}
+
+/* Behind the last instruction that can be reached stand a branch to itself and NOPs, for the instruction cache. */
+static uint32_t code_end(const MachineFunction *function) {
+    uint32_t end = function->insns.count;
+    while (end > 0 && str_is(function->insns.at[end - 1].opcode, "NOP"))
+        end--;
+    return end;
+}
+
+/* Where there is no PTX, lines are those of a listing, which begins with the kernel's name:
+ *   .entry k
+ *   {
+ *   / *0000* / LDC R1, c[0x0][0x28];                  (comment marks closed up) */
+enum { LISTING_HEAD = 2 };
+
+static uint32_t line_of(const Emit *e, uint32_t number) {
+    return machine_is_all(e->kernel) ? LISTING_HEAD + number + 1
+                                     : e->function->insns.at[number].ptx_line;
+}
+
+static const char *print_listing(const Emit *e) {
+    PrintedText text;
+    FILE *out = printed_begin(&text, e->arena);
+    const uint32_t first = first_label(e->function), end = code_end(e->function);
+    fprintf(out, ".entry %s\n{\n", e->kernel->name);
+    for (uint32_t i = 0; i < end; i++) {
+        fprintf(out, "/*%04x*/ ", e->function->insns.at[i].address);
+        print_quoted(e->function->insns.at[i].text, first, out);
+        fputs(";\n", out);
+    }
+    fputs("}\n", out);
+    return printed_end(&text);
 }
 
 static void print_insns(const Body *body, FILE *out) {
     const Emit *e = body->e;
     const uint32_t first = first_label(e->function);
-    uint32_t loc = 0;
+    uint32_t loc = 0, place = 0;
     for (uint32_t i = 0; i < e->function->insns.count; i++) {
         const MachineInsn *insn = &e->function->insns.at[i];
         if (!body->pieces[i])
@@ -376,7 +433,9 @@ static void print_insns(const Body *body, FILE *out) {
         if (here && here != loc)
             print_loc(&body->lines, here, out);
         loc = here ? here : loc;
-        fprintf(out, ".machine %u, %u, \"", i, insn->ptx_line);
+        if (machine_is_all(e->kernel) && insn->place && insn->place != place)
+            print_place(e->code, place = insn->place, out);
+        fprintf(out, ".machine %u, %u, \"", i, line_of(e, i));
         print_quoted(insn->text, first, out);
         const StackUse use = stack_use(body, insn);
         fprintf(out, "\"%s%s;\n%s", use ? ", " : "", use ? stack_uses[use] : "", body->pieces[i]);
@@ -384,14 +443,6 @@ static void print_insns(const Body *body, FILE *out) {
     if (e->jumps)
         fprintf(out, "Inowhere:\ntrap;\n");
     fprintf(out, "exit;\n");
-}
-
-/* Behind the last instruction that can be reached stand a branch to itself and NOPs, for the instruction cache. */
-static uint32_t code_end(const MachineFunction *function) {
-    uint32_t end = function->insns.count;
-    while (end > 0 && str_is(function->insns.at[end - 1].opcode, "NOP"))
-        end--;
-    return end;
 }
 
 static const char *print_body(const Body *body) {
@@ -492,10 +543,17 @@ MachineText machine_translate(Arena *arena, const MachineCode *code, const Funct
         return result;
     for (uint32_t i = 0; i < e.function->labels.count; i++)
         body.calls |= e.function->labels.at[i].function && e.function->labels.at[i].address > 0;
-    body.lines = split_lines(arena, module->text, module->text_length);
+    if (machine_is_all(kernel))
+        result.listing = print_listing(&e);
+    else
+        body.lines = split_lines(arena, module->text, module->text_length);
     result.body = print_body(&body);
-    result.text = arena_printf(arena, "%.*s%s%s", (int)(open - module->text), module->text,
-                               result.body, close + 1);
+    PrintedText text;
+    FILE *out = printed_begin(&text, arena);
+    fprintf(out, "%.*s%s%s\n", (int)(open - module->text), module->text, result.body, close + 1);
+    if (result.listing)
+        print_files(code, out);
+    result.text = printed_end(&text);
     result.length = strlen(result.text);
     result.registers = e.function->registers;
     result.stack_bytes = e.function->stack_bytes;

@@ -140,6 +140,10 @@ bool *index_needed(const PtxIndex *index, Arena *scratch, PtxChoice *wanted) {
         need_name(&search, str_of(wanted->kernel));
     else
         need_all(&search, STATEMENT_VARIABLE);
+    if (index->origin.cubin) { /* what the code names is not in the text */
+        need_all(&search, STATEMENT_VARIABLE);
+        need_all(&search, STATEMENT_FUNCTION);
+    }
     while (search.open.count)
         look_through(&search, &index->statements.at[search.open.at[--search.open.count]].statement);
     return search.needed;

@@ -174,17 +174,17 @@ uint32_t document_kernel(Document *document, uint32_t kernel) {
     if (*row != NONE)
         return *row;
     *row = (uint32_t)json_array_size(document->kernels);
-    json_t *object = json_pack("{s:o,s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:o,s:o,s:I}", "name",
-                               document_text(document->arena, of->name), "demangled",
-                               document_text(document->arena, of->demangled), "short",
-                               document_text(document->arena, document->names[kernel]), "module",
-                               document_text(document->arena, module->name), "target",
-                               document_text(document->arena, module->target), "machine",
-                               document_text(document->arena, module->machine), "nearest",
-                               module->nearest, "has_lines", module->has_lines, "file",
-                               document_index(place ? document_file(document, place->file) : NONE),
-                               "line", place ? json_integer(place->line) : json_null(), "registers",
-                               (json_int_t)of->registers);
+    json_t *object = json_pack(
+        "{s:o,s:o,s:o,s:o,s:o,s:o,s:b,s:b,s:b,s:o,s:o,s:I}", "name",
+        document_text(document->arena, of->name), "demangled",
+        document_text(document->arena, of->demangled), "short",
+        document_text(document->arena, document->names[kernel]), "module",
+        document_text(document->arena, module->name), "target",
+        document_text(document->arena, module->target), "machine",
+        document_text(document->arena, module->machine), "nearest", module->nearest, "no_ptx",
+        module->no_ptx, "has_lines", module->has_lines, "file",
+        document_index(place ? document_file(document, place->file) : NONE), "line",
+        place ? json_integer(place->line) : json_null(), "registers", (json_int_t)of->registers);
     json_array_append_new(document->kernels, object);
     if (document->listed && !document->listed[kernel])
         return *row;

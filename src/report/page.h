@@ -79,6 +79,8 @@ const char **text_names(Arena *arena, const Profile *profile, const ReportOption
                         uint32_t width);
 /* The kernel's name as the options ask for it; brief: of report->names. */
 const char *text_kernel(const Report *report, const ProfKernel *kernel, bool brief);
+/* What the text of its module is: "PTX", or "machine code". */
+const char *text_origin(const Report *report, const ProfKernel *kernel);
 const char *text_file(const Report *report, uint32_t file,
                       const ProfKernel *kernel); /* last part */
 /* Line `number` of text, or NULL where text is NULL or has no such line. */

@@ -253,12 +253,15 @@ static void print_file_title(const SourcePage *page, uint32_t file, const char *
                    text ? "" : " (the source was not there: line numbers alone)");
         return;
     }
-    text_title(report, "%s (PTX)", module->name ? module->name : "PTX");
-    text_wrap(
-        report, 2, STYLE_WARM,
-        module->has_lines
-            ? "These instructions have no source line."
-            : "The PTX has no line information: build it with nvcc -lineinfo to see the source.");
+    const char *origin = text_origin(report, page->view->kernel);
+    text_title(report, "%s (%s)", module->name ? module->name : origin, origin);
+    text_wrap(report, 2, STYLE_WARM,
+              module->has_lines
+                  ? "These instructions have no source line."
+                  : arena_printf(report->arena,
+                                 "The %s has no line information: build it with nvcc -lineinfo to "
+                                 "see the source.",
+                                 origin));
 }
 
 static void print_file(SourcePage *page, const LineView *lines, uint32_t count) {
@@ -346,7 +349,8 @@ static void print_patterns(const SourcePage *page, const LineView *lines, uint32
                 words_pattern(report->arena, report->profile, page->view->number, site);
             if (words)
                 text_wrap(report, 2, STYLE_PLAIN,
-                          arena_printf(report->arena, "PTX line %u, %s: %s.", of->ptx_line,
+                          arena_printf(report->arena, "%s line %u, %s: %s.",
+                                       text_origin(report, page->view->kernel), of->ptx_line,
                                        site_words(report->arena, of), words));
         }
     }

@@ -278,6 +278,23 @@ static void print_host_calls(const Report *report) {
         note(report, arena_printf(arena, "On the host, not counted: %s.", list));
 }
 
+/* Kernels of which there is no PTX. */
+static void print_no_ptx(const Report *report) {
+    const Profile *profile = report->profile;
+    uint32_t count = 0, first = 0;
+    for (uint32_t i = profile->kernels.count; i-- > 0;) {
+        const bool without = profile->modules.at[profile->kernels.at[i].module].no_ptx;
+        count += without;
+        first = without ? i : first;
+    }
+    if (count)
+        note(report,
+             arena_printf(report->arena,
+                          "Without PTX, executed from the machine code that the program has: %s%s.",
+                          report->names[first],
+                          count > 1 ? arena_printf(report->arena, " and %u more", count - 1) : ""));
+}
+
 /* Kernels whose machine code was to be executed and is not known. */
 static void print_not_machine(const Report *report) {
     const Profile *profile = report->profile;
@@ -328,6 +345,7 @@ static void print_notes(const Report *report, const Rows *rows) {
     if (unmeasured)
         note(report, "The counting rules were measured on an H100; other GPUs are assumed to "
                      "follow them.");
+    print_no_ptx(report);
     print_not_machine(report);
     print_host_calls(report);
     note(report, legend(report, rows));

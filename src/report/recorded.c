@@ -125,7 +125,10 @@ static int by_excess(const void *left, const void *right) {
 
 static const char *place_of(const Asked *run, const Profile *profile, const Site *site) {
     if (site->location == NONE || profile->locations.at[site->location].file == NONE)
-        return arena_printf(run->arena, "line %" PRIu32 " of the PTX", site->ptx_line);
+        return arena_printf(run->arena, "line %" PRIu32 " of the %s", site->ptx_line,
+                            profile->modules.at[profile->kernels.at[site->kernel].module].no_ptx
+                                ? "machine code"
+                                : "PTX");
     const Location *place = &profile->locations.at[site->location];
     const char *path = profile->files.at[place->file].path, *slash = strrchr(path, '/');
     return arena_printf(run->arena, "%s:%" PRIu32, slash ? slash + 1 : path, place->line);

@@ -108,6 +108,10 @@ const char *text_kernel(const Report *report, const ProfKernel *kernel, bool bri
     return report->options->mangled ? kernel->name : kernel->demangled;
 }
 
+const char *text_origin(const Report *report, const ProfKernel *kernel) {
+    return report->profile->modules.at[kernel->module].no_ptx ? "machine code" : "PTX";
+}
+
 const char *text_file(const Report *report, uint32_t file, const ProfKernel *kernel) {
     const char *path = file == NONE ? report->profile->modules.at[kernel->module].name
                                     : report->profile->files.at[file].path;

@@ -39,12 +39,14 @@ static bool take_machine_code(const Session *session, SessionKernel *kernel, Dia
     const PtxIndex *index = session->inputs->indexes.at[kernel->input];
     const Function *machine =
         machine_kernel(session->arena, index, kernel->function, session->gpu, &kernel->not_machine);
+    const bool all = machine_is_all(kernel->function);
     if (machine)
         kernel->function = machine;
-    else if (session->machine == MACHINE_REQUIRED)
-        diags_add(diags, DIAG_ERROR, (Place){0}, "the machine code of %s cannot be executed: %s",
-                  kernel->function->name, kernel->not_machine);
-    return machine || session->machine != MACHINE_REQUIRED;
+    else if (all || session->machine == MACHINE_REQUIRED)
+        diags_add(diags, DIAG_ERROR, (Place){0}, "the machine code of %s cannot be executed%s: %s",
+                  kernel->function->name, all ? ", and there is no PTX of it" : "",
+                  kernel->not_machine);
+    return machine || (!all && session->machine != MACHINE_REQUIRED);
 }
 
 SessionKernel *session_kernel(Session *session, uint32_t input, const char *name, Diags *diags) {
@@ -59,7 +61,8 @@ SessionKernel *session_kernel(Session *session, uint32_t input, const char *name
     *kernel = (SessionKernel){.next = session->kernels,
                               .input = input,
                               .function = module_function(module, str_of(name))};
-    if (machine_is_asked(session->machine) && !take_machine_code(session, kernel, diags))
+    if ((machine_is_all(kernel->function) || machine_is_asked(session->machine)) &&
+        !take_machine_code(session, kernel, diags))
         return NULL;
     return session->kernels = kernel;
 }

@@ -104,9 +104,8 @@ static const char *const *ptxas_words(const Assembly *run, const char *source) {
     return words.at;
 }
 
-/* "ptxas /tmp/…, line 9; fatal   : Unsupported .version 9.9; current version is '9.0'": what is behind the colon. The first of
- * them, since others follow from it; the whole where there is none, in one line. */
-static const char *complaint(Arena *arena, const char *tool, const ProcessResult *result) {
+/* A version of PTX that the tool does not read is said in words of ours. */
+const char *tool_complaint(Arena *arena, const char *tool, const ProcessResult *result) {
     const char *output = result->output ? result->output : "";
     if (!output[strspn(output, " \n")])
         return arena_printf(arena, "%s ended with status %d", tool, result->status);
@@ -140,7 +139,7 @@ static bool assemble(const Assembly *run, ToolAnswer *answer) {
     if (result.status == 0)
         answer->log = result.output;
     else
-        left_out(run, both, complaint(run->arena, "ptxas", &result));
+        left_out(run, both, tool_complaint(run->arena, "ptxas", &result));
     return result.status == 0;
 }
 
@@ -162,7 +161,7 @@ static void disassemble(const Assembly *run, ToolAnswer *answer) {
     if (!answer->listing || strstr(answer->listing, " BRX") || strstr(answer->listing, " JMX"))
         answer->listing = list(run, true, &result);
     if (!answer->listing)
-        left_out(run, comparison, complaint(run->arena, "nvdisasm", &result));
+        left_out(run, comparison, tool_complaint(run->arena, "nvdisasm", &result));
 }
 
 static bool ask(Assembly *run, ToolAnswer *answer) {

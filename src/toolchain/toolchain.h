@@ -160,3 +160,20 @@ const char *toolchain_listing(Arena *arena, const SassQuestion *question, Diags 
  * where ptxas is missing or refuses; without nvdisasm: registers alone. May be called by several
  * threads at once, each with its own arena and diags. */
 Sass *toolchain_sass(Arena *arena, const SassQuestion *question, Diags *diags);
+
+/* What a tool that failed says, for a message:
+ * "ptxas /tmp/…, line 9; fatal   : Unsupported .version 9.9; current version is '9.0'": what is behind the colon. The first of
+ * them, since others follow from it; the whole where there is none, in one line. */
+const char *tool_complaint(Arena *arena, const char *tool, const ProcessResult *result);
+
+/* ---- disassemble.c: nvdisasm, asked about machine code that is there ---- */
+
+typedef struct CubinQuestion {
+    const void *cubin;
+    size_t bytes;
+    const char *functions; /* numbers of the symbols whose code is wanted, "12,14"; NULL: all */
+} CubinQuestion;
+
+/* nvdisasm's listing: all sections but other functions' code, each instruction with its line of the source where the cubin says
+ * (-gi). NULL: diags has a note. It is kept, as ptxas' answers are. */
+const char *toolchain_list_cubin(Arena *arena, const CubinQuestion *question, Diags *diags);

@@ -42,7 +42,8 @@ static void add_kernel(Profile *profile, uint32_t number) {
                                                       number + 1, "8.0",
                                                       "sm_90",    true,
                                                       NULL,       false,
-                                                      false,      NULL};
+                                                      false,      NULL,
+                                                      false};
     free(text);
     const char *name = arena_printf(arena, "kernel%" PRIu32, number);
     uint32_t file = profile_file(profile, "samples/scan2d/scan2d.cu");
@@ -88,7 +89,7 @@ static void add_launches(Profile *profile, uint32_t count) {
     uint32_t file = profile_file(profile, "samples/scan2d/scan2d.cu");
     uint32_t location = profile_location(profile, file, 14, 1, NULL, NONE);
     *vec_add(arena, &profile->modules) =
-        (ProfModule){"copy.ptx", NULL, 0, "8.0", "sm_90", true, NULL, false, false, NULL};
+        (ProfModule){"copy.ptx", NULL, 0, "8.0", "sm_90", true, NULL, false, false, NULL, false};
     sample_kernel(profile, profile->modules.count - 1, "copy", "copy", location, 2, 0);
     sample_site(profile, location, 5, SITE_LOAD, SITE_GLOBAL, 4, "ld.global.u32 %r1, [%rd2]");
     sample_site(profile, location, 6, SITE_STORE, SITE_SHARED, 4, "st.shared.u32 [%r2], %r1");
@@ -115,7 +116,7 @@ static void add_kernels(Profile *profile, uint32_t count) {
     FILE *out = printed_begin(&ptx, arena);
     fputs(".version 8.0\n.file 1 \"samples/scan2d/scan2d.cu\"\n", out);
     *vec_add(arena, &profile->modules) =
-        (ProfModule){"kernels.ptx", NULL, 1, "8.0", "sm_90", true, NULL, false, false, NULL};
+        (ProfModule){"kernels.ptx", NULL, 1, "8.0", "sm_90", true, NULL, false, false, NULL, false};
     for (uint32_t i = 0; i < count; i++) {
         fprintf(out, ".visible .entry kernel%" PRIu32 "()\n{\n\t.loc 1 14 1\n", i);
         fputs("\tld.global.u32 %r1, [%rd2];\n\tst.shared.u32 [%r2], %r1;\n", out);
@@ -156,7 +157,7 @@ static Profile *machine_profile(void) {
     Arena *arena = profile->arena;
     uint32_t file = profile_file(profile, "spills.cu");
     *vec_add(arena, &profile->modules) =
-        (ProfModule){"spills.ptx", NULL, 2, "9.0", "sm_90", true, NULL, false, false, NULL};
+        (ProfModule){"spills.ptx", NULL, 2, "9.0", "sm_90", true, NULL, false, false, NULL, false};
     *vec_add(arena, &profile->origins) =
         (Origin){"spills.ptx", "auto", "2026-05-17T09:30:00Z", "0.1.0", "builder", "13.0.88", NULL};
     uint32_t place = profile_location(profile, file, 7, 1, NULL, NONE);

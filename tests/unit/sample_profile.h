@@ -390,12 +390,14 @@ static inline Profile *sample_profile(void) {
     profile->files.at[file].size = strlen(scan_source);
     profile->files.at[file].hash = bytes_hash(scan_source, strlen(scan_source), 0);
     static const char ptx[] = ".version 9.0\n.target sm_90\n.address_size 64\n";
-    *vec_add(profile->arena, &profile->modules) = (ProfModule){
-        "scan2d.ptx", ptx, bytes_hash(ptx, strlen(ptx), 0), "9.0", "sm_90", true, "sm_90", false,
-        false,        NULL};
     *vec_add(profile->arena, &profile->modules) =
-        (ProfModule){"add3.ptx", add3_ptx, UINT64_MAX - 5, "8.0", "sm_80",
-                     false,      NULL,     false,          false, "--maxrregcount=64"};
+        (ProfModule){"scan2d.ptx", ptx,     bytes_hash(ptx, strlen(ptx), 0),
+                     "9.0",        "sm_90", true,
+                     "sm_90",      false,   false,
+                     NULL,         false};
+    *vec_add(profile->arena, &profile->modules) =
+        (ProfModule){"add3.ptx", add3_ptx, UINT64_MAX - 5,      "8.0", "sm_80", false, NULL,
+                     false,      false,    "--maxrregcount=64", true};
     sample_scan(profile, "_Z9blockScanILi0EEvPKhPyPKyii",
                 "void blockScan<0>(unsigned char const*, unsigned long long*, unsigned long long "
                 "const*, int, int)",

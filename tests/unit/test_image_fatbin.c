@@ -265,9 +265,12 @@ static void put_described(Bytes *bytes, const char *text) {
     char module[64];
     if (inside)
         snprintf(module, sizeof module, ".version 8.0\n.target sm_%s\n", inside + 1);
+    const Section note = {".note.nv.cuinfo", SHT_NOTE, 0, ptx, 32};
     Bytes cubin = {0};
     if (is_code && inside)
         put_cubin(&cubin, module);
+    else if (is_code)
+        put_elf(&cubin, 190, &note, 1);
     if (is_code)
         put_entry(bytes, FAT_CUBIN, arch, flags, (const char *)cubin.at, cubin.count, "");
     else
@@ -339,7 +342,10 @@ static void machine_code_without_ptx_takes_the_nearest(void **state) {
     assert_chosen("h100", NULL, "code=90 ptx=90 ptx=80", "sm_90 for sm_90");
     assert_chosen("h100", NULL, "code=90:80 ptx=90", "sm_80 for sm_90");
     assert_chosen("h100", NULL, "code=90 ptx=80 ptx=75", "sm_80 near sm_90");
-    assert_chosen("h100", NULL, "code=90 ptx=120", "none");
+    assert_chosen("h100", NULL, "code=90 ptx=120", "sm_90 for sm_90"); /* itself */
+    assert_chosen("h100", NULL, "code=80 code=90 code=90a", "sm_90a for sm_90a");
+    assert_chosen("h100", NULL, "code=80 ptx=120", "none");
+    assert_chosen("h100", "compute_80", "code=90 code=80", "none");
     assert_chosen("rtx3090", NULL, "code=75:75 code=80:80 code=89:89 code=90:90",
                   "sm_80 for sm_80");
     assert_chosen("v100", NULL, "code=75:75 ptx=75", "none");
@@ -380,7 +386,7 @@ static void pytorchs_operators_are_named(void **state) {
     (void)state;
     Bytes bytes = {0};
     size_t at = begin_fatbin(&bytes);
-    put_entry(&bytes, FAT_CUBIN, 90, 0, "machine code", 12, "");
+    put_entry(&bytes, FAT_CUBIN, 80, 0, "machine code", 12, "");
     end_fatbin(&bytes, at);
     Reading r = begin();
     PtxTexts texts = {0};
@@ -391,7 +397,7 @@ static void pytorchs_operators_are_named(void **state) {
         r.diags,
         "libtorch_cuda.so: has PyTorch's operators, of which h100 (sm_90) runs none: they are "
         "machine code "
-        "for sm_90; with 'import warplens' before 'import torch' they are done on the host");
+        "for sm_80; with 'import warplens' before 'import torch' they are done on the host");
     arena_free(r.arena);
 }
 
@@ -399,7 +405,7 @@ static void a_refusal_says_what_there_is(void **state) {
     (void)state;
     Bytes bytes = {0};
     size_t at = begin_fatbin(&bytes);
-    put_described(&bytes, "code=90");
+    put_described(&bytes, "code=80");
     put_described(&bytes, "code=100:100");
     put_described(&bytes, "ptx=120");
     end_fatbin(&bytes, at);
@@ -408,9 +414,11 @@ static void a_refusal_says_what_there_is(void **state) {
     const ArchChoice choice = {.gpu = gpu_named(STR("h100"))};
     assert_false(image_ptx(r.arena, "x", bytes.at, bytes.count, &choice, &texts, r.diags));
     assert_message(
-        r.diags, "x: has no PTX that h100 (sm_90) runs, only PTX for compute_100, compute_120 and "
-                 "machine code for sm_90, sm_100; rebuild with nvcc -lineinfo -arch=sm_90 (CMake: "
-                 "CUDA_ARCHITECTURES 90), or choose a GPU that does, as with --gpu b200");
+        r.diags,
+        "x: has neither PTX nor machine code that h100 (sm_90) runs, only PTX for compute_100, "
+        "compute_120 and machine code for sm_80, sm_100; rebuild with nvcc -lineinfo "
+        "-arch=sm_90 (CMake: CUDA_ARCHITECTURES 90), or choose a GPU that does, as with "
+        "--gpu a100");
     const char later[] = ".version 8.8\n.target sm_120\n";
     Diags *diags = diags_new(r.arena);
     assert_false(image_ptx(r.arena, "x.ptx", later, strlen(later), &choice, &texts, diags));
@@ -461,7 +469,8 @@ static void images_are_told_apart(void **state) {
     Diags *diags = diags_new(r.arena);
     assert_false(image_ptx(r.arena, "prog", linked.at, IMAGE_NO_LIMIT, &choice, &texts, diags));
     assert_message(diags,
-                   "has no PTX that h100 (sm_90) runs, only machine code for sm_75; rebuild with");
+                   "has neither PTX nor machine code that h100 (sm_90) runs, only machine code for "
+                   "sm_75; rebuild with");
     arena_free(r.arena);
 }
 

@@ -23,6 +23,7 @@ static uint32_t record_module(Profile *profile, const Module *module) {
     if (module->origin.machine)
         added->machine = arena_copy(arena, module->origin.machine, strlen(module->origin.machine));
     added->nearest = module->origin.nearest;
+    added->no_ptx = module->origin.cubin != NULL;
     added->relocatable = module->origin.relocatable;
     if (module->origin.options)
         added->options = arena_copy(arena, module->origin.options, strlen(module->origin.options));

@@ -16,6 +16,8 @@ const scaleOf = launch =>
     1;
 
 const kernelOf = launch => report.kernels[launch.kernel];
+// What the text of its module is.
+const originOf = kernel => kernel.no_ptx ? 'machine code' : 'PTX';
 // Findings with their parts, which speak of the same lines: {finding, parts}.
 function findingsOf(launch) {
     const all = [];

@@ -165,6 +165,7 @@ function memorySection(launch) {
 function origin(kernel) {
     const own = kernel.nearest ? ', which has none of its own' : '';
     const version = report.origin && report.origin.ptxas;
+    if (kernel.no_ptx) return `for ${kernel.machine}, as the program has it: there is no PTX`;
     if (kernel.machine_code)
         return `of PTX for ${kernel.target}, by ptxas${version ? ' ' + version : ''}`;
     return `${kernel.target}, ${

@@ -156,13 +156,16 @@ class SourceSection {
                                               'The source was not there when the profile was made.';
         return kernelOf(this.launch).has_lines ?
             'These instructions have no source line.' :
-            'The PTX has no line information: build it with nvcc -lineinfo to see the source.';
+            `The ${
+                originOf(kernelOf(
+                    this.launch))} has no line information: build it with nvcc -lineinfo to see the source.`;
     }
 
     fileTable(file) {
         const kernel = kernelOf(this.launch), note = this.noteOf(file);
         const lines = this.lines.filter(line => line.file === file);
-        const path = file === null ? `${kernel.module} (PTX)` : report.files[file].path;
+        const path =
+            file === null ? `${kernel.module} (${originOf(kernel)})` : report.files[file].path;
         const text = this.textOf(file, lines);
         const heads = this.columns.map(
             ({name, title, minor}) =>

@@ -193,7 +193,8 @@ function worstCard(worst) {
                 innerWords(site.of), ' in ', kernelName(launch)),
             el('pre', {class: 'quote'}, el('code', {}, sourceText(launch, place) || site.of.text)),
             !kernelOf(launch).has_lines &&
-                el('p', {class: 'note'}, launch.ran_on ? NO_LINES_MACHINE : NO_LINES),
+                el('p', {class: 'note'},
+                    launch.ran_on || kernelOf(launch).no_ptx ? NO_LINES_MACHINE : NO_LINES),
             el('p', {}, several > 1 && `The costliest of them (${site.of.words}): `,
                 sentence(site.counters),
                 site.evidence && el('span', {class: 'dim'}, ` In a warp, ${site.evidence.words}.`)),
