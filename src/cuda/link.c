@@ -112,6 +112,17 @@ CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size) {
     if (!image || state->texts.list.count == 0)
         return CUDA_ERROR_INVALID_VALUE;
     uint32_t count = state->texts.list.count;
+    for (uint32_t i = 0; i < count; i++) {
+        const PtxOrigin *origin = &state->texts.list.at[i].origin;
+        if (!origin->cubin)
+            continue;
+        if (count > 1)
+            return core_unsupported("cuLinkComplete of machine code without PTX and more");
+        *image = arena_copy(state->arena, (const char *)origin->cubin, origin->cubin_bytes);
+        if (size)
+            *size = origin->cubin_bytes;
+        return CUDA_SUCCESS;
+    }
     PtxUnit *units = NEW_ARRAY(state->arena, PtxUnit, count);
     for (uint32_t i = 0; i < count; i++)
         units[i] = (PtxUnit){state->texts.list.at[i].text, state->texts.list.at[i].length};
