@@ -30,7 +30,7 @@ const char *words_children(Arena *arena, const LaunchView *view) {
 /* What runs on the GPU where this PTX was executed. */
 static const char *words_machine(Arena *arena, const ProfModule *module) {
     if (module->no_ptx)
-        return "the same, as the program has it: there is no PTX";
+        return "the same; there is no PTX";
     if (!module->machine)
         return "what its driver compiles";
     return arena_printf(arena, "machine code for %s%s", module->machine,

@@ -70,11 +70,11 @@ const char *toolchain_list_cubin(Arena *arena, const CubinQuestion *question, Di
         return NULL;
     }
     const bool keyed = key_of(question, nvdisasm, &key);
-    const char *listing = keyed ? cache_read(arena, &key) : NULL;
+    const char *listing = keyed ? cache_read(arena, &key, NULL) : NULL;
     if (listing)
         return listing;
     listing = ask(arena, question, nvdisasm, diags);
     if (listing && keyed)
-        cache_write(arena, &key, listing);
+        cache_write(arena, &key, listing, strlen(listing));
     return listing;
 }
