@@ -3,7 +3,7 @@
 $ warplens run --no-save solver
 solver: fine
 warplens: the program called what is not supported (it got an error that says so):
-  cusolverSpCreate
+  cusolverDnDgebrd_bufferSize
 
 Summary: 0 of 0 launches
   On the host, not counted: cusolverDnDgetrf x3, cusolverDnDgetrs x2, cusolverDnSpotrf x2,

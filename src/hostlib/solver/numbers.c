@@ -47,6 +47,12 @@ double complex *matrix_read(const Matrix *matrix, SolverType type) {
     return to;
 }
 
+void matrix_write(const Matrix *to, const double complex *from, SolverType type) {
+    for (size_t j = 0; j < (size_t)to->columns; j++)
+        for (size_t i = 0; i < (size_t)to->rows; i++)
+            number_set(column(to, j, type), i, type, from[j * (size_t)to->rows + i]);
+}
+
 void matrix_copy(const Matrix *to, const Matrix *from, SolverType type) {
     const size_t columns = (size_t)(to->columns < from->columns ? to->columns : from->columns);
     const size_t rows = (size_t)(to->rows < from->rows ? to->rows : from->rows);

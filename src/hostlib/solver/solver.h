@@ -1,4 +1,4 @@
-/* solver: cuSOLVER's dense routines, over LAPACK.
+/* solver: cuSOLVER: dense routines, over LAPACK, and sparse systems (direct.h).
  *
  *   routines.def  one row for each: its name and which arguments LAPACK's has
  *   lapack.c      packs a call and makes it on the device's memory, which is the host's
@@ -7,12 +7,14 @@
  *   routine.c     checks a call, puts it into the stream's order, for one matrix or many
  *   cusolver.c    the exported functions: handles, LU, QR, Cholesky; eigen_calls.c eigenvalues of symmetric matrices,
  *                 jacobi_calls.c Jacobi's methods, wide_calls.c the 64-bit functions, refine_calls.c what refines
+ *   direct.h      sparse systems: direct.c, order.c, and of exported functions sparse_calls.c, steps_calls.c, refactor_calls.c,
+ *                 order_calls.c
  *
  * How exact: as LAPACK computes it, in the precision of the call. Signs of vectors may differ from a GPU's.
  * Jacobi's methods, the approximate and the randomised ones and those that refine are LAPACK's direct ones: they
  * take no sweeps and no steps, and say so.
  *
- * What it does not do: sparse matrices, refactorization, several GPUs. LAPACK's work arrays are the host's: a
+ * What it does not do: eigenvalues of sparse matrices, several GPUs. LAPACK's work arrays are the host's: a
  * program is asked for one element. */
 #pragma once
 
@@ -26,7 +28,8 @@ typedef enum SolverStatus {
     SOLVER_ALLOC_FAILED = 2,
     SOLVER_INVALID_VALUE = 3,
     SOLVER_EXECUTION_FAILED = 6,
-    SOLVER_NOT_SUPPORTED = 9
+    SOLVER_NOT_SUPPORTED = 9,
+    SOLVER_ZERO_PIVOT = 10
 } SolverStatus;
 
 /* What a cusolverDnHandle_t points to. */
@@ -126,6 +129,7 @@ bool solver_linear(const SolverCall *call); /* GESV, GELS: C from A and B, which
 
 /* Its elements, column after column, as complex double precision. NULL: no memory. */
 _Complex double *matrix_read(const Matrix *matrix, SolverType type);
+void matrix_write(const Matrix *to, const _Complex double *from, SolverType type);
 /* Columns of one to another of the same type, as many as the smaller one has. */
 void matrix_copy(const Matrix *to, const Matrix *from, SolverType type);
 /* The same of the conjugate transposed of `from`. */
