@@ -15,7 +15,8 @@ struct GlobalPlan {
     Relayout *relayouts; /* the best storage of each array that has one */
     const Change **proven;
     uint32_t relayout_count;
-    bool complete; /* all accesses to global memory are in the evidence: promises are exact */
+    bool *elsewhere; /* of each fix: it has changes that are named and not priced; NULL: none has */
+    bool complete;   /* all accesses to global memory are in the evidence: promises are exact */
 };
 
 GlobalPlan *global_begin(FixSession *fixing) {
@@ -197,8 +198,10 @@ static void print_fix(Arena *arena, const GlobalPlan *plan, const GlobalFix *fix
         print_wrapped(4, arena_printf(arena, "%s: %s", change_words(arena, &fix->changes[i]),
                                       change_advice(arena, plan->profile, plan->launch, fix,
                                                     &fix->changes[i])));
+    const bool elsewhere = plan->elsewhere && plan->elsewhere[fix - plan->fixes];
     if (fix->count == 0)
-        print_wrapped(4, global_why_none(fix));
+        print_wrapped(4, elsewhere ? "what helps is to store the array otherwise: below"
+                                   : global_why_none(fix));
     putchar('\n');
 }
 
@@ -268,13 +271,15 @@ bool global_end(FixSession *fixing, GlobalPlan *plan, bool *proven) {
 
 /* What other storages cost depends on more of the addresses than evidence has: they lose their rows, and are
  * said in a line. */
-static const char *drop_storages(Arena *arena, const GlobalPlan *plan) {
+static const char *drop_storages(Arena *arena, GlobalPlan *plan) {
     const char *words = "";
+    plan->elsewhere = NEW_ARRAY(arena, bool, plan->count + 1);
     for (uint32_t i = 0; i < plan->count; i++) {
         GlobalFix *fix = &plan->fixes[i];
         uint32_t kept = 0;
         for (uint32_t c = 0; c < fix->count; c++) {
             Change one = fix->changes[c];
+            plan->elsewhere[i] |= one.stores;
             if (!one.stores)
                 fix->changes[kept++] = one;
             else
