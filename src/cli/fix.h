@@ -85,6 +85,8 @@ void global_print(Arena *arena, const Profile *profile, uint32_t launch);
 /* ---- fix_print.c ---- */
 
 void fix_print_plan(Arena *arena, const FixPlan *plan);
+/* Lines of C++ that are shown and neither written nor tried; NULL: none. */
+void fix_print_sketch(const char *lines);
 /* The changes of several arrays in one table. */
 void fix_print_summary(Arena *arena, const FixPlans *plans);
 /* How a proof speaks of what was changed, and of what that is to cost. */

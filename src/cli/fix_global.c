@@ -198,6 +198,8 @@ static void print_fix(Arena *arena, const GlobalPlan *plan, const GlobalFix *fix
         print_wrapped(4, arena_printf(arena, "%s: %s", change_words(arena, &fix->changes[i]),
                                       change_advice(arena, plan->profile, plan->launch, fix,
                                                     &fix->changes[i])));
+    for (uint32_t i = 0; i < fix->count; i++)
+        fix_print_sketch(sketch_change(arena, plan->profile, plan->launch, fix, &fix->changes[i]));
     const bool elsewhere = plan->elsewhere && plan->elsewhere[fix - plan->fixes];
     if (fix->count == 0)
         print_wrapped(4, elsewhere ? "what helps is to store the array otherwise: below"

@@ -76,14 +76,16 @@ static json_t *array_of(Arena *arena, const FixPlan *plan, uint32_t number) {
                                            [FIX_NONE] = "none"};
     const ArrayFix *array = &plan->arrays[number];
     const SharedVariable *variable = &fix_kernel(plan)->shared.at[array->variable];
-    return json_pack("{s:o,s:o,s:I,s:i,s:s?,s:i,s:I,s:I,s:I,s:I,s:s,s:o,s:o}", "name",
+    const char *sketch = sketch_tree(arena, array, name_last(variable->name));
+    return json_pack("{s:o,s:o,s:I,s:i,s:s?,s:i,s:I,s:I,s:I,s:I,s:s,s:o,s:o,s:o}", "name",
                      text_of(name_last(variable->name)), "symbol", text_of(variable->symbol),
                      "bytes", (json_int_t)array->bytes, "element", (int)array->declared.bytes,
                      "type", array->declared.type, "blocks_per_sm", (int)array->blocks_per_sm,
                      "wavefronts", (json_int_t)array->wavefronts, "ideal", (json_int_t)array->ideal,
                      "requests", (json_int_t)array->requests, "patterns",
                      (json_int_t)array->patterns, "verdict", verdicts[array->verdict], "layouts",
-                     layouts_of(arena, plan, number), "remedies", remedies_of(arena, array));
+                     layouts_of(arena, plan, number), "remedies", remedies_of(arena, array),
+                     "sketch", sketch ? text_of(sketch) : json_null());
 }
 
 /* null: the kernel was not run again. */

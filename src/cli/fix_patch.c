@@ -174,6 +174,7 @@ static void print_instances(const RewriteOutcome *outcome) {
 
 /* Of a dynamic array: what a launch asks for then. */
 static void print_launches(Arena *arena, const RewriteArray *array, const RewriteOutcome *outcome) {
+    enum { STATIC_MOST = 48 * 1024 };
     const uint64_t then = layout_bytes(&array->layout, array->bytes);
     if (then == array->bytes)
         return;
@@ -182,6 +183,9 @@ static void print_launches(Arena *arena, const RewriteArray *array, const Rewrit
                  words_count(arena, then), words_count(arena, array->bytes),
                  outcome->launches ? "so do those in this file"
                                    : "none is in this file, change it where it is");
+    if (then > STATIC_MOST && array->bytes <= STATIC_MOST)
+        puts("    more than 48 KB: the program must ask for that with cudaFuncSetAttribute "
+             "(cudaFuncAttributeMaxDynamicSharedMemorySize)");
 }
 
 static void print_refusal(const RewriteOutcome *outcome) {

@@ -138,6 +138,17 @@ static void print_verdict(Arena *arena, const ArrayFix *array) {
     }
 }
 
+void fix_print_sketch(const char *lines) {
+    if (!lines)
+        return;
+    puts("    a sketch, not compiled and not tried:");
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+        plain_printf(stdout, "      %.*s\n", (int)length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
 static void print_array(Arena *arena, const FixPlan *plan, uint32_t number) {
     const ArrayFix *array = &plan->arrays[number];
     const SharedVariable *variable = &fix_kernel(plan)->shared.at[array->variable];
@@ -150,6 +161,7 @@ static void print_array(Arena *arena, const FixPlan *plan, uint32_t number) {
     for (uint32_t i = 0; array->verdict != FIX_DATA && i < array->remedy_count; i++)
         print_remedy(arena, array, &array->remedies[i]);
     print_verdict(arena, array);
+    fix_print_sketch(sketch_tree(arena, array, name_last(variable->name)));
     putchar('\n');
 }
 

@@ -81,6 +81,8 @@ typedef struct ArrayFix {
     uint32_t count;
     Remedy remedies[REMEDIES];
     uint32_t remedy_count;
+    /* Lanes step ever further apart, from turn to turn: by `tree_first` elements, twice that, … `tree_last`. 0: they do not. */
+    uint32_t tree_first, tree_last;
     FixVerdict verdict;
 } ArrayFix;
 
@@ -94,6 +96,11 @@ ArrayFix *fix_arrays(Arena *arena, const FixScope *scope, uint32_t *count);
 /* Is `a` to be chosen before `b`? Both are of the array. */
 bool fix_preferred(const ArrayFix *array, FixPreference prefer, const Candidate *a,
                    const Candidate *b);
+
+/* ---- sketch.c: changes of what threads do, which are shown and neither written nor tried ---- */
+
+/* Of a tree whose threads step apart, lines of C++ in which they stay together; NULL: the array has none. name: of the array */
+const char *sketch_tree(Arena *arena, const ArrayFix *array, const char *name);
 
 /* ---- price.c ---- */
 

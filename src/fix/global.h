@@ -72,3 +72,9 @@ const char *change_advice(Arena *arena, const Profile *profile, uint32_t launch,
                           const GlobalFix *fix, const Change *change);
 /* Why there is nothing to change, where count is 0. */
 const char *global_why_none(const GlobalFix *fix);
+
+/* ---- sketch.c ---- */
+
+/* Lines of C++ for a change that no layout makes: a tile that is turned round in shared memory. NULL: the advice has it all. */
+const char *sketch_change(Arena *arena, const Profile *profile, uint32_t launch,
+                          const GlobalFix *fix, const Change *change);

@@ -218,6 +218,7 @@ static void find_array(Search *search, const Room *room) {
     if (fix->wavefronts <= fix->ideal)
         return;
     uses_pitches(search);
+    uses_tree(search);
     search->by_data = search_depends_on_data(search);
     find_fix(search);
     for (uint32_t i = 0; i < fix->count; i++)

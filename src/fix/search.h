@@ -31,6 +31,8 @@ typedef struct Search {
 void uses_find(Search *search, uint32_t variable);
 /* The sums of fix, and the order of uses. */
 void uses_sum(Search *search);
+/* Whether lanes step ever further apart. */
+void uses_tree(Search *search);
 /* Where rows may end: what lanes and warps step by, powers of two. */
 void uses_pitches(Search *search);
 

@@ -185,3 +185,38 @@ void uses_pitches(Search *search) {
         add_pitch(search, (uint64_t)llabs((int64_t)search->uses.at[i].pattern->base -
                                           (int64_t)search->uses.at[i - 1].pattern->base));
 }
+
+/* ---- trees ---- */
+
+/* Elements from each active lane to the next, where that is the same for all, of which there are two at least; else 0. */
+static uint64_t even_step(const AccessPattern *pattern, uint32_t element) {
+    int64_t step = 0;
+    uint32_t last = WARP_LANES;
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+        if (!(pattern->mask >> l & 1))
+            continue;
+        int64_t one = last == WARP_LANES ? 0 : pattern->delta[l] - pattern->delta[last];
+        bool follows = last == WARP_LANES || l == last + 1;
+        if (!follows || (step && one != step) || (last != WARP_LANES && one <= 0))
+            return 0;
+        step = one;
+        last = l;
+    }
+    return step > 0 && step % element == 0 ? (uint64_t)step / element : 0;
+}
+
+void uses_tree(Search *search) {
+    enum { STEPS = 32, FEWEST = 3 };
+    uint32_t seen = 0, run = 0;
+    for (uint32_t i = 0; i < search->uses.count; i++) {
+        uint64_t step = even_step(search->uses.at[i].pattern, search->fix->element);
+        if (step > 1 && (step & (step - 1)) == 0 && step < (UINT64_C(1) << (STEPS - 1)))
+            seen |= 1u << __builtin_ctzll(step);
+    }
+    while (run < STEPS - 2 && seen >> (run + 1) & 1)
+        run++;
+    if (run < FEWEST)
+        return;
+    search->fix->tree_first = 2;
+    search->fix->tree_last = 1u << run;
+}

@@ -57,6 +57,14 @@ argument 1: walk down columns
       one array, and out of it along the rows of the other; give the tile 33 columns.
     stored column by column: Store the matrix transposed: element (row, column) at column * 64 +
       row.
+    a sketch, not compiled and not tried:
+      __shared__ float tile[32][33]; // blocks of 32 x 8 threads
+      for (int i = threadIdx.y; i < 32; i += 8)
+          tile[i][threadIdx.x] = in[(y0 + i) * pitch + x0 + threadIdx.x];
+      __syncthreads();
+      for (int i = threadIdx.y; i < 32; i += 8)
+          out[(x0 + i) * pitch + y0 + threadIdx.x] = tile[threadIdx.x][i];
+      // Saves 3,584 of 4,096 sectors.
 
 Matters: the tag stage is the longest stage, at least 2.0 x instruction issue
 not proven by running: what is not marked *; it is computed from the recorded addresses
@@ -130,6 +138,14 @@ argument 1: walk down columns
     ideal                                                     128            512          4.0
     along the rows: Move tiles: a block copies 32 x 32 elements into shared memory along the rows of
       one array, and out of it along the rows of the other; give the tile 33 columns.
+    a sketch, not compiled and not tried:
+      __shared__ float tile[32][33]; // blocks of 32 x 8 threads
+      for (int i = threadIdx.y; i < 32; i += 8)
+          tile[i][threadIdx.x] = in[(y0 + i) * pitch + x0 + threadIdx.x];
+      __syncthreads();
+      for (int i = threadIdx.y; i < 32; i += 8)
+          out[(x0 + i) * pitch + y0 + threadIdx.x] = tile[threadIdx.x][i];
+      // Saves 3,584 of 4,096 sectors.
 
 Matters: the tag stage is the longest stage, at least 2.0 x instruction issue
 not proven by running: what is not marked *; it is computed from the recorded addresses
