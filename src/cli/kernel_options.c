@@ -241,6 +241,7 @@ static const char fix_doc[] =
     "      --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024\n"
     "  ... the same with --patch | patch -p1, or with --apply\n"
     "  warplens fix -- ./program 1024\n"
+    "  warplens fix --on gpu --build 'make -j' --apply -- ./program 1024\n"
     "  warplens fix program.wlp -k transposeTiled\n"
     "\n"
     "Exit status: 0 where there is nothing to fix, or it is proven, 1 if a proof failed or the "
