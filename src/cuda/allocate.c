@@ -81,6 +81,8 @@ CUresult allocate(MemoryKind kind, size_t bytes, unsigned flags, CUmemoryPool po
     core_unlock();
     if (!result)
         precedence_forget(*address, bytes);
+    if (!result && (kind == KIND_MANAGED || kind == KIND_HOST))
+        host_guard_made(*address, bytes);
     return result;
 }
 

@@ -471,29 +471,38 @@ CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned value, size_t
     return fill(to, pitch, value, 4, width, height, stream);
 }
 
+/* The host waits where it sees the memory, else it does not. */
+static CUresult filled(CUresult result, CUdeviceptr to) {
+    AllocationRecord found;
+    if (!result && core_get()->precedence.on && allocated_find(to, &found) &&
+        found.kind != KIND_DEVICE)
+        precedence_await_stream(stream_of(NULL));
+    return result;
+}
+
 CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t count) {
-    return fill(to, 0, value, 1, count, 1, NULL);
+    return filled(fill(to, 0, value, 1, count, 1, NULL), to);
 }
 
 CUresult cuMemsetD16_v2(CUdeviceptr to, unsigned short value, size_t count) {
-    return fill(to, 0, value, 2, count, 1, NULL);
+    return filled(fill(to, 0, value, 2, count, 1, NULL), to);
 }
 
 CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned value, size_t count) {
-    return fill(to, 0, value, 4, count, 1, NULL);
+    return filled(fill(to, 0, value, 4, count, 1, NULL), to);
 }
 
 CUresult cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
                          size_t height) {
-    return fill(to, pitch, value, 1, width, height, NULL);
+    return filled(fill(to, pitch, value, 1, width, height, NULL), to);
 }
 
 CUresult cuMemsetD2D16_v2(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
                           size_t height) {
-    return fill(to, pitch, value, 2, width, height, NULL);
+    return filled(fill(to, pitch, value, 2, width, height, NULL), to);
 }
 
 CUresult cuMemsetD2D32_v2(CUdeviceptr to, size_t pitch, unsigned value, size_t width,
                           size_t height) {
-    return fill(to, pitch, value, 4, width, height, NULL);
+    return filled(fill(to, pitch, value, 4, width, height, NULL), to);
 }

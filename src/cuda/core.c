@@ -46,6 +46,7 @@ static void settings_read(Settings *settings) {
     settings->profile = !getenv("WARPLENS_NO_PROFILE");
     settings->stop_at_fault = fault && strcmp(fault, "stop") == 0;
     settings->layouts = getenv("WARPLENS_LAYOUTS");
+    settings->blocking = number_of("CUDA_LAUNCH_BLOCKING", 0) != 0;
     settings->results = getenv("WARPLENS_RESULTS") != NULL;
     settings->orders = getenv("WARPLENS_ORDERS");
     settings->progress = getenv("WARPLENS_PROGRESS") != NULL;
@@ -83,6 +84,8 @@ static void after_fork(void) {
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&core.lock, &recursive);
     pthread_mutex_init(&core.precedence.lock, &recursive);
+    pthread_mutex_init(&core.guard.lock, NULL);
+    core.guard.lifted = 0;
     make_turn();
     recorder_forked(core.recorder);
 }
@@ -99,6 +102,7 @@ static void make(void) {
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&core.lock, &recursive);
     pthread_mutex_init(&core.precedence.lock, &recursive);
+    pthread_mutex_init(&core.guard.lock, NULL);
     make_turn();
     settings_read(&core.settings);
     core.arena = arena_new();
@@ -107,6 +111,7 @@ static void make(void) {
     core.sanitizer = sanitizer_new(&core.settings.checks);
     core.precedence.on = core.sanitizer && sanitize_streams(core.sanitizer);
     core.precedence.arena = core.precedence.on ? arena_new() : NULL;
+    core.guard.on = core.precedence.on && sysconf(_SC_PAGESIZE) == HOST_PAGE;
     devices_make(&core, getenv("CUDA_VISIBLE_DEVICES"));
     pool_init(&core.graph_pool, &core.devices[0]);
     core.recorder = recorder_new(getenv("WARPLENS_SOCKET"));

@@ -57,6 +57,7 @@ typedef struct Settings {
     const char *layouts; /* WARPLENS_LAYOUTS: of shared arrays, for a proof; see layouts.c */
     const char *
         orders; /* WARPLENS_ORDERS: a folder for what memory holds behind each launch; see orders.c */
+    bool blocking;    /* CUDA_LAUNCH_BLOCKING: the host waits for each launch */
     bool results;     /* WARPLENS_RESULTS is set: tell what the program computes; see results.c */
     bool progress;    /* WARPLENS_PROGRESS is set: tell of launches that last while they run */
     uint32_t devices; /* WARPLENS_DEVICES: of the machine */

@@ -287,5 +287,8 @@ CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *bytes, CUlibrary libra
 
 CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *bytes, CUlibrary library,
                              const char *name) {
-    return library_variable(library, name, true, address, bytes);
+    CUresult result = library_variable(library, name, true, address, bytes);
+    if (!result && address && bytes)
+        host_guard_made(*address, *bytes);
+    return result;
 }

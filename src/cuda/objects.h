@@ -300,6 +300,8 @@ const char *owner_name(Arena *arena, const void *address);
 /* The innermost code on the thread's stack that is not this library's: the program's; NULL: there is none. */
 const void *owner_caller(void);
 Callers owner_callers(void);
+/* Of code that has faulted, from its place on, without the C library's; ours: code of warplens called it. */
+Callers owner_callers_at(const void *code, bool *ours);
 /* Where code is, for a person: file and line where there are debug information and addr2line. */
 typedef struct CodePlace {
     const char *text; /* "/a/k.cu:7, in main"; NULL: in no file of code */
@@ -421,6 +423,32 @@ void precedence_await_stream(CUstream stream);
 void precedence_await_event(CUevent event);
 void precedence_await_all(const Device *device);
 void precedence_forget(uint64_t address, uint64_t bytes); /* memory begins to be there */
+
+/* ---- host_guard.c: --sanitize races: the host's own accesses. All of this does nothing where that is not asked for ---- */
+
+/* Pages that lie next to each other, and what the host may do with them. */
+typedef struct GuardedRun {
+    uint64_t page, pages;
+    HostMay may;
+} GuardedRun;
+/* The host with an operation, and where it did that. */
+typedef void HostRaceTell(const StreamRace *race, const Callers *by);
+enum { GUARDED_MOST = 4096, HOST_PAGE = 4096 }; /* HOST_PAGE: the system's, or nothing is guarded */
+typedef struct HostGuard {
+    bool on;
+    pthread_mutex_t lock; /* of all below; taken behind that of precedence */
+    uint32_t lifted;      /* operations at work, and functions of the host: nothing is protected */
+    GuardedRun runs[GUARDED_MOST];
+    uint32_t count;
+    struct sigaction before; /* for SIGSEGV */
+    HostRaceTell *tell;
+} HostGuard;
+void host_guard_made(uint64_t address,
+                     uint64_t bytes); /* memory that the host sees begins to be there */
+void host_guard_lift(void);           /* an operation begins; who may access all */
+/* Under the lock of precedence: it has ended, and tell is called from now on; the host has waited. */
+void host_guard_drop(HostRaceTell *tell);
+void host_guard_update(void);
 
 /* ---- operations.c: which of them race ---- */
 
@@ -771,6 +799,7 @@ struct Core {
     Orders *orders;       /* NULL: nothing was told yet, of orders.c */
     NotedDefect *defects;
     Precedence precedence;
+    HostGuard guard;
     pthread_mutex_t lock; /* recursive: the lists and trees below */
     pthread_mutex_t turn; /* turn.c */
     pthread_cond_t turns;

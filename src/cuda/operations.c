@@ -66,21 +66,24 @@ static const char *place_of(Arena *arena, const Operation *operation, uint32_t i
     return there ? prepared_place(arena, operation->prepared, insn) : "";
 }
 
+static const char *block_of(Arena *arena, uint64_t address) {
+    const MemoryBlock *block = memory_find(core_memory(), address, NULL);
+    return block ? arena_printf(arena, "\n  in      %s (%llu bytes) at byte %llu", block->name,
+                                (unsigned long long)block->bytes,
+                                (unsigned long long)(address - block->address))
+                 : "";
+}
+
 static const char *text_of(Arena *arena, const StreamRace *race) {
     const Operation *by = race->what, *other = race->other;
-    const MemoryBlock *block = memory_find(core_memory(), race->address, NULL);
-    const char *in = block ? arena_printf(arena, "\n  in      %s (%llu bytes) at byte %llu",
-                                          block->name, (unsigned long long)block->bytes,
-                                          (unsigned long long)(race->address - block->address))
-                           : "";
     return arena_printf(
         arena,
         "%s %s what %s %s, and nothing orders them%s\n  address 0x%llx%s\n  on      %s\n"
         "  other   %s, on %s%s%s",
         name_of(arena, by), does(by, race->writes), name_of(arena, other),
         does(other, race->other_writes), place_of(arena, by, race->insn),
-        (unsigned long long)race->address, in, stream_of_it(arena, by), name_of(arena, other),
-        stream_of_it(arena, other), place_of(arena, other, race->other_insn),
+        (unsigned long long)race->address, block_of(arena, race->address), stream_of_it(arena, by),
+        name_of(arena, other), stream_of_it(arena, other), place_of(arena, other, race->other_insn),
         race->several ? "\n          or other lines of it" : "");
 }
 
@@ -91,6 +94,23 @@ static void tell(const StreamRace *race) {
     const DefectPair pair = {by->by, other->by, by->kernel, other->kernel,
                              words_hash(key, sizeof key, 0)};
     defect_note_pair(DEFECT_stream_race, &pair, text_of(arena, race), race->count);
+    arena_free(arena);
+}
+
+static void tell_host(const StreamRace *race, const Callers *by) {
+    const Operation *other = race->other;
+    const uint32_t key[] = {race->other_insn, race->writes, race->other_writes};
+    Arena *arena = arena_new();
+    const DefectPair pair = {*by, other->by, NULL, other->kernel, words_hash(key, sizeof key, 0)};
+    const char *what = arena_printf(
+        arena,
+        "the host %s what %s %s, and has not waited for it\n  address 0x%llx%s\n"
+        "  other   %s, on %s%s%s",
+        race->writes ? "writes" : "reads", name_of(arena, other), does(other, race->other_writes),
+        (unsigned long long)race->address, block_of(arena, race->address), name_of(arena, other),
+        stream_of_it(arena, other), place_of(arena, other, race->other_insn),
+        race->several ? "\n          or other lines of it" : "");
+    defect_note_pair(DEFECT_host_race, &pair, what, 1);
     arena_free(arena);
 }
 
@@ -122,6 +142,8 @@ static CUresult run_told(const Work *work) {
     uint32_t races;
     const bool memory = work->kind->node == NODE_MEM_ALLOC || work->kind->node == NODE_MEM_FREE;
     sanitize_operation_begin(sanitizer(), all()->at, operation);
+    if (work->kind->node == NODE_BATCH_MEM_OP) /* whoever polls the value knows it */
+        sanitize_operation_talks(sanitizer());
     if (memory && allocated_find(work->memory.address, &found)) {
         if (work->kind->node == NODE_MEM_FREE)
             sanitize_operation_frees(sanitizer(), found.address, found.bytes);
@@ -164,12 +186,19 @@ static CUresult run_host(CUstream stream, const Work *work) {
     pthread_mutex_lock(&all()->lock);
     sanitize_reached_join(until, precedence_arrive(stream));
     pthread_mutex_unlock(&all()->lock);
+    host_guard_lift();
     CUresult result = work->kind->run(work);
     pthread_mutex_lock(&all()->lock);
     precedence_host_reaches(until);
+    host_guard_drop(tell_host);
     pthread_mutex_unlock(&all()->lock);
     sanitize_reached_free(until);
     return result;
+}
+
+static bool is_default(const struct Stream *stream) {
+    const Device *device = stream->context->device;
+    return stream == &device->streams[0] || stream == &device->streams[1];
 }
 
 CUresult operations_enqueue(CUstream stream, const Work *work) {
@@ -180,9 +209,13 @@ CUresult operations_enqueue(CUstream stream, const Work *work) {
     precedence->at = precedence_arrive(stream);
     precedence->stream = stream->order;
     precedence->stream->branches_used = 0;
-    precedence->stream_id = stream->id;
+    precedence->stream_id = is_default(stream) ? 0 : stream->id;
+    host_guard_lift();
     CUresult result = run_one(work);
+    if (work->kind->node == NODE_KERNEL && core_get()->settings.blocking)
+        precedence_host_reaches(precedence->at);
     precedence->at = NULL;
+    host_guard_drop(tell_host);
     pthread_mutex_unlock(&precedence->lock);
     return result;
 }

@@ -82,6 +82,56 @@ Callers owner_callers(void) {
     return callers;
 }
 
+typedef struct FaultWalk {
+    Callers callers;
+    uintptr_t code; /* where the walk begins; 0: it has begun */
+    bool ours;
+} FaultWalk;
+
+/* The folder that this library lies in has all of warplens'. */
+static bool is_ours(const char *path) {
+    const Owner own = owner_of(__ehdr_start);
+    const char *slash = own.path ? strrchr(own.path, '/') : NULL;
+    const size_t folder = slash ? (size_t)(slash - own.path) + 1 : 0;
+    return folder && strncmp(path, own.path, folder) == 0 && !strchr(path + folder, '/');
+}
+
+static bool is_of_system(const char *path) {
+    static const char *const names[] = {"libc.so", "libm.so", "libstdc++.so", "libgcc_s.so"};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+static _Unwind_Reason_Code collect_at(struct _Unwind_Context *frame, void *found) {
+    FaultWalk *walk = found;
+    const uintptr_t code = (uintptr_t)_Unwind_GetIP(frame);
+    const bool first = code == walk->code;
+    if (walk->code && !first)
+        return _URC_NO_REASON;
+    walk->code = 0;
+    const Owner owner = owner_of((const void *)code);
+    if (owner.path && *owner.path && is_ours(owner.path)) {
+        walk->ours = true;
+        return _URC_NORMAL_STOP;
+    }
+    uint32_t i = 0;
+    while (i < CALLERS && walk->callers.code[i])
+        i++;
+    if (i < CALLERS && !(owner.path && is_of_system(owner.path)))
+        walk->callers.code[i] = (const void *)(code + first); /* as behind a call */
+    return _URC_NO_REASON;
+}
+
+Callers owner_callers_at(const void *code, bool *ours) {
+    FaultWalk walk = {.code = (uintptr_t)code};
+    _Unwind_Backtrace(collect_at, &walk);
+    *ours = walk.ours || walk.code;
+    return walk.callers;
+}
+
 const void *owner_caller(void) {
     uintptr_t code = 0;
     _Unwind_Backtrace(leave, &code);

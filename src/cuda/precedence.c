@@ -88,6 +88,7 @@ void precedence_await_stream(CUstream stream) {
         return;
     pthread_mutex_lock(&all()->lock);
     precedence_host_reaches(precedence_arrive(stream));
+    host_guard_update();
     pthread_mutex_unlock(&all()->lock);
 }
 
@@ -96,6 +97,7 @@ void precedence_await_event(CUevent event) {
         return;
     pthread_mutex_lock(&all()->lock);
     precedence_host_reaches(event->reached);
+    host_guard_update();
     pthread_mutex_unlock(&all()->lock);
 }
 
@@ -113,6 +115,7 @@ void precedence_await_all(const Device *device) {
         for (uint32_t s = 0; s < 2 && (!device || device == &core->devices[i]); s++)
             if (core->devices[i].streams[s].order)
                 precedence_host_reaches(core->devices[i].streams[s].order->at);
+    host_guard_update();
     pthread_mutex_unlock(&all()->lock);
 }
 
@@ -121,5 +124,7 @@ void precedence_forget(uint64_t address, uint64_t bytes) {
         return;
     pthread_mutex_lock(&all()->lock);
     sanitize_operations_forget(sanitizer(), address, bytes);
+    sanitize_invisible(sanitizer(), address, bytes);
+    host_guard_update();
     pthread_mutex_unlock(&all()->lock);
 }

@@ -53,6 +53,8 @@ const MemoryBlock *memory_find(const Memory *memory, uint64_t address, const Mem
 const char *memory_freed(const Memory *memory, uint64_t address, uint64_t *bytes, uint64_t *offset);
 /* Whether the host can read there, and it is not the device's. */
 bool memory_is_host(const Memory *memory, uint64_t address);
+bool memory_is_own(const Memory *memory,
+                   uint64_t address); /* where allocations are made, or could be */
 uint32_t memory_count(const Memory *memory);
 const MemoryBlock *memory_at(const Memory *memory, uint32_t index); /* released ones, too */
 uint32_t memory_index(const Memory *memory, const MemoryBlock *block);

@@ -136,6 +136,8 @@ void sanitize_range(const WatchedRange *range) {
 
 void sanitize_event(const WatchedEvent *event) {
     const Sanitizer *sanitizer = event->by.block->sanitizer;
+    if (event->kind == EVENT_FENCE && event->scope == SCOPE_SYS && sanitizer->streams)
+        streams_talk(sanitizer->streams);
     if (wants(sanitizer, CHECK_sync)) {
         sync_event(event);
         copies_event(event);

@@ -260,6 +260,22 @@ void sanitize_operation_accesses(Sanitizer *sanitizer, uint64_t address, uint64_
 void sanitize_operation_makes(Sanitizer *sanitizer, uint64_t address, uint64_t bytes);
 void sanitize_operation_frees(Sanitizer *sanitizer, uint64_t address, uint64_t bytes);
 void sanitize_operations_forget(Sanitizer *sanitizer, uint64_t address, uint64_t bytes);
+/* It may tell the host how far it is, so the host may know what no call says. */
+void sanitize_operation_talks(Sanitizer *sanitizer);
+
+/* ---- host.c: memory that the host sees, too, and what it does with it. Likewise ---- */
+
+/* It is there from now on, and no more. */
+void sanitize_visible(Sanitizer *sanitizer, uint64_t address, uint64_t bytes);
+void sanitize_invisible(Sanitizer *sanitizer, uint64_t address, uint64_t bytes);
+/* Numbers of pages of 4096 bytes with such memory, which operations have accessed since the host knew all to be over; each once. */
+const uint64_t *sanitize_visible_pages(const Sanitizer *sanitizer, uint32_t *count);
+/* What the host may do with any byte of a page before it waits. All, where it may do so with one of them. */
+typedef enum HostMay { HOST_MAY_ALL, HOST_MAY_READ, HOST_MAY_NOTHING } HostMay;
+HostMay sanitize_host_may(const Sanitizer *sanitizer, uint64_t page);
+/* The host accesses a byte: an operation that it has not waited for, and that races with this; `what` is NULL. false: there is none. */
+bool sanitize_host_access(const Sanitizer *sanitizer, uint64_t address, bool writes,
+                          StreamRace *race);
 
 /* ---- defects.c: what was found ---- */
 

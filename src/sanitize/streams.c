@@ -6,10 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL = 32, PAGE = 4096, PAGE_CELLS = PAGE / CELL, CACHED = 16, RACES_MOST = 32 };
+enum {
+    CELL = STREAMS_CELL,
+    PAGE = STREAMS_PAGE,
+    PAGE_CELLS = PAGE / CELL,
+    CACHED = 16,
+    RACES_MOST = 32
+};
 
 typedef struct Operation {
     uint32_t line, time;
+    bool talks; /* streams_talk */
     const void *what;
 } Operation;
 
@@ -37,8 +44,8 @@ typedef struct Extra {
 typedef struct Page {
     struct Page *next; /* of its bucket */
     uint64_t number;
-    uint32_t epoch;
-    bool made; /* some of it by an operation */
+    uint32_t epoch, listed; /* listed: the epoch in which it came into visible_pages */
+    bool made;              /* some of it by an operation */
     OrderCell cells[PAGE_CELLS];
 } Page;
 
@@ -63,6 +70,9 @@ struct Streams {
     VEC(Made) made;
     StreamRace races[RACES_MOST]; /* of the current operation */
     uint32_t race_count;
+    Visible visible;
+    VEC(uint64_t) visible_pages; /* page_list */
+    Reached *heard;     /* what operations may have told the host while they ran; NULL: nothing */
     Reached *host, *at; /* at: of the current operation */
     uint32_t current;   /* 0: none */
     uint32_t epoch;
@@ -93,16 +103,20 @@ void streams_free(Streams *streams) {
             free(page);
         }
     free(streams->buckets);
-    if (streams->host)
-        free(streams->host->time);
-    free(streams->host);
+    sanitize_reached_free(streams->host);
+    sanitize_reached_free(streams->heard);
+    free(streams->visible.at);
     arena_free(streams->arena);
 }
 
 /* The host's line, and one: all is in one order. */
-bool streams_busy(const Streams *streams) {
+static bool is_one(const Streams *streams) {
     enum { LINES_OF_ONE = 2 };
-    return streams->current != 0 && streams->times.count > LINES_OF_ONE;
+    return streams->times.count <= LINES_OF_ONE;
+}
+
+bool streams_busy(const Streams *streams) {
+    return streams->current != 0 && (streams->visible.count || !is_one(streams));
 }
 
 static void reach(Reached *reached, uint32_t line, uint32_t time) {
@@ -172,6 +186,7 @@ static void forget_all(Streams *streams) {
     streams->operations.count = 1;
     streams->extras.count = 0;
     streams->made.count = 0;
+    streams->visible_pages.count = 0;
     streams->epoch++;
 }
 
@@ -197,11 +212,16 @@ void sanitize_operation_begin(Sanitizer *sanitizer, Reached *at, const void *wha
     streams->current = streams->operations.count;
     streams->race_count = 0;
     *vec_add(streams->arena, &streams->operations) =
-        (Operation){line, streams->times.at[line], what};
+        (Operation){line, streams->times.at[line], false, what};
 }
 
 const StreamRace *sanitize_operation_end(Sanitizer *sanitizer, uint32_t *races) {
     Streams *streams = sanitizer->streams;
+    if (streams->current && streams->operations.at[streams->current].talks) {
+        if (!streams->heard)
+            streams->heard = sanitize_reached_new(NONE);
+        sanitize_reached_join(streams->heard, streams->at);
+    }
     *races = streams->current ? streams->race_count : 0;
     streams->current = streams->race_count = 0;
     return streams->races;
@@ -263,7 +283,7 @@ static Page *page_make(Streams *streams, uint64_t number) {
         if (!page)
             return NULL;
         page->number = number;
-        page->epoch = 0;
+        page->epoch = page->listed = 0;
         page->next = *bucket_of(streams, number);
         *bucket_of(streams, number) = page;
     }
@@ -388,9 +408,15 @@ static void look_at_allocation(Streams *streams, uint64_t address, uint32_t mask
     }
 }
 
+static void page_list(Streams *streams, Page *page) {
+    if (page->listed != streams->epoch)
+        *vec_add(streams->arena, &streams->visible_pages) = page->number;
+    page->listed = streams->epoch;
+}
+
 /* Bytes that lie in one page. */
-static void touch_in(Streams *streams, uint64_t address, uint64_t bytes, uint8_t way,
-                     uint32_t insn) {
+static void touch_in(Streams *streams, uint64_t address, uint64_t bytes, uint8_t way, uint32_t insn,
+                     bool visible) {
     const uint64_t number = address / PAGE;
     Page **cached = &streams->cached[number % CACHED], *page = *cached;
     if (!page || page->number != number || page->epoch != streams->epoch) {
@@ -398,6 +424,8 @@ static void touch_in(Streams *streams, uint64_t address, uint64_t bytes, uint8_t
         if (!page)
             return;
     }
+    if (visible)
+        page_list(streams, page);
     const uint32_t first = (uint32_t)(address % PAGE), end = (uint32_t)(first + bytes);
     for (uint32_t at = first; at < end;) {
         const uint32_t skip = at % CELL, left = CELL - skip,
@@ -419,9 +447,12 @@ static void touch_in(Streams *streams, uint64_t address, uint64_t bytes, uint8_t
 }
 
 static void touch(Streams *streams, uint64_t address, uint64_t bytes, uint8_t way, uint32_t insn) {
+    const bool visible = visible_holds(&streams->visible, address);
+    if (!visible && is_one(streams))
+        return;
     while (bytes) {
         const uint64_t left = PAGE - address % PAGE, take = bytes < left ? bytes : left;
-        touch_in(streams, address, take, way, insn);
+        touch_in(streams, address, take, way, insn, visible);
         address += take;
         bytes -= take;
     }
@@ -436,6 +467,9 @@ void streams_access(Streams *streams, const WatchedAccess *access) {
         (uint8_t)((access->ways & ACCESS_WRITES ? WRITES : 0) | (strong ? STRONG : 0));
     if (access->space != SPACE_GLOBAL || access->remote)
         return;
+    if (strong && way & WRITES && access->scope == SCOPE_SYS &&
+        visible_holds(&streams->visible, access->address[__builtin_ctz(access->by.lanes)]))
+        streams_talk(streams);
     for (uint32_t rest = access->by.lanes; rest; rest &= rest - 1)
         touch(streams, access->address[__builtin_ctz(rest)], access->width, way, access->by.insn);
 }
@@ -476,6 +510,79 @@ void sanitize_operation_accesses(Sanitizer *sanitizer, uint64_t address, uint64_
                                  bool writes) {
     if (streams_busy(sanitizer->streams))
         streams_range(sanitizer->streams, address, bytes, writes, NONE);
+}
+
+/* ---- what the host does not know to be over ---- */
+
+void streams_talk(Streams *streams) {
+    if (streams->current)
+        streams->operations.at[streams->current].talks = true;
+}
+
+Visible *streams_visible(const Streams *streams) {
+    return (Visible *)&streams->visible;
+}
+
+const uint64_t *streams_visible_pages(const Streams *streams, uint32_t *count) {
+    *count = streams->visible_pages.count;
+    return streams->visible_pages.at;
+}
+
+static bool is_pending(const Streams *streams, const Touched *touched) {
+    const uint32_t operation = touched->operation;
+    return touched->mask && !streams->operations.at[operation].talks &&
+           !(streams->host && is_over(streams, streams->host, operation)) &&
+           !(streams->heard && is_over(streams, streams->heard, operation));
+}
+
+static const OrderCell *cell_of(const Streams *streams, uint64_t address) {
+    const Page *page = page_find(streams, address / PAGE);
+    return page ? &page->cells[address % PAGE / CELL] : NULL;
+}
+
+uint32_t streams_pending(const Streams *streams, uint64_t address, uint32_t *written) {
+    const OrderCell *cell = cell_of(streams, address);
+    uint32_t all = 0;
+    *written = 0;
+    for (uint32_t i = 0; cell && i < INLINE; i++)
+        if (is_pending(streams, &cell->in[i])) {
+            all |= cell->in[i].mask;
+            *written |= cell->in[i].way & WRITES ? cell->in[i].mask : 0;
+        }
+    for (uint32_t i = cell ? cell->more : 0; i; i = streams->extras.at[i - 1].next) {
+        const Touched *touched = &streams->extras.at[i - 1].touched;
+        if (is_pending(streams, touched)) {
+            all |= touched->mask;
+            *written |= touched->way & WRITES ? touched->mask : 0;
+        }
+    }
+    return all;
+}
+
+static bool is_by(const Streams *streams, const Touched *touched, uint64_t address, bool reads,
+                  StreamRace *race) {
+    if (!(touched->mask >> address % CELL & 1) || !(reads || touched->way & WRITES) ||
+        !is_pending(streams, touched))
+        return false;
+    *race = (StreamRace){.other = streams->operations.at[touched->operation].what,
+                         .insn = NONE,
+                         .other_insn = touched->insn,
+                         .other_writes = touched->way & WRITES,
+                         .several = touched->several,
+                         .address = address,
+                         .count = 1};
+    return true;
+}
+
+bool streams_pending_by(const Streams *streams, uint64_t address, bool reads, StreamRace *race) {
+    const OrderCell *cell = cell_of(streams, address);
+    for (uint32_t i = 0; cell && i < INLINE; i++)
+        if (is_by(streams, &cell->in[i], address, reads, race))
+            return true;
+    for (uint32_t i = cell ? cell->more : 0; i; i = streams->extras.at[i - 1].next)
+        if (is_by(streams, &streams->extras.at[i - 1].touched, address, reads, race))
+            return true;
+    return false;
 }
 
 /* ---- memory that comes and goes in the order of streams ---- */

@@ -24,14 +24,17 @@ def places(message, source):
 
 
 def results(warplens, profile, source):
-    """The lines at which SARIF has the defects; 0: elsewhere."""
-    said = pathlib.Path(profile).with_suffix(".sarif")
+    """The lines at which SARIF has the defects; 0: elsewhere. Of a program that launches nothing, and is right, there is no profile."""
+    if not profile.exists():
+        return []
+    said = profile.with_suffix(".sarif")
     subprocess.run([warplens, "check", profile, "--sarif", said], capture_output=True)
     lines = []
     for result in json.loads(said.read_text())["runs"][0]["results"]:
         place = result["locations"][0]["physicalLocation"] if result["locations"] else {}
         here = place.get("artifactLocation", {}).get("uri", "").endswith(source.name)
-        lines += [place["region"]["startLine"] if here and result["level"] == "error" else 0]
+        if result["ruleId"] == "defect":
+            lines += [place["region"]["startLine"] if here and result["level"] == "error" else 0]
     return sorted(lines)
 
 
@@ -39,7 +42,8 @@ def judge(warplens, folder, source, way):
     """What is wrong with it; None: nothing."""
     lines = enumerate(source.read_text().splitlines(), 1)
     expected = sorted((number, match[1]) for number, line in lines for match in MARK.finditer(line) if match[2] == way)
-    profile = f"{folder}/program.wlp"
+    profile = pathlib.Path(folder) / "program.wlp"
+    profile.unlink(missing_ok=True)
     ran = subprocess.run([warplens, "run", "--sanitize", "all", "-q", "--no-sass", "-o", profile, f"{folder}/{source.stem}", way],
                          capture_output=True, text=True)
     report = subprocess.run([warplens, "report", profile, "--format", "json"], capture_output=True, text=True)

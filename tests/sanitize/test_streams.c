@@ -1,5 +1,5 @@
-/* Operations of streams that nothing orders (src/sanitize/streams.c), against the definition: every pair of operations, each with
- * the set of all that come before it. Random traces of a few streams, events, waits of the host and accesses. */
+/* Operations of streams that nothing orders (src/sanitize/streams.c), and what the host must not do yet (visible.c), against the definition:
+ * every pair of operations, each with the set of all that come before it. Random traces of a few streams, events, waits of the host and accesses. */
 #include "sanitize/sanitize.h"
 
 #include <setjmp.h>
@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { STREAMS = 4, EVENTS = 3, STEPS = 60, TRACES = 3000, MEMORY = 160, BASE = 4096 * 7 - 64 };
+enum { SEEN = 24, SEEN_END = 120 }; /* what the host sees, of MEMORY */
 
 /* Sets of operations, by number. */
 typedef struct Set {
@@ -57,6 +58,17 @@ static void compare(const Slow *slow, uint32_t step, const StreamRace *races, ui
     }
 }
 
+/* What the host sees is an allocation of its own, as what it does not see. */
+static void tell(Sanitizer *sanitizer, uint32_t first, uint32_t end, bool writes) {
+    const uint32_t bounds[] = {0, SEEN, SEEN_END, MEMORY};
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t from = first > bounds[i] ? first : bounds[i],
+                       until = end < bounds[i + 1] ? end : bounds[i + 1];
+        if (from < until)
+            sanitize_operation_accesses(sanitizer, BASE + from, until - from, writes);
+    }
+}
+
 static void operate(Sanitizer *sanitizer, Slow *slow, uint32_t step, uint32_t s, Reached *at,
                     const uint32_t *names, uint32_t *seed) {
     uint32_t count;
@@ -68,11 +80,64 @@ static void operate(Sanitizer *sanitizer, Slow *slow, uint32_t step, uint32_t s,
     for (uint32_t i = 0; i < 2; i++) {
         const uint32_t first = draw(seed, MEMORY), bytes = 1 + draw(seed, 24) % (MEMORY - first);
         const bool writes = draw(seed, 2);
-        sanitize_operation_accesses(sanitizer, BASE + first, bytes, writes);
+        tell(sanitizer, first, first + bytes, writes);
         memset(&(writes ? slow->writes : slow->reads)[step][first], true, bytes);
     }
     const StreamRace *races = sanitize_operation_end(sanitizer, &count);
     compare(slow, step, races, count, names);
+}
+
+/* ---- the host's own accesses ---- */
+
+enum { PAGE = 4096 };
+
+static bool is_pending(const Slow *slow, uint32_t steps, uint32_t byte, bool writes) {
+    for (uint32_t i = 0; i < steps; i++)
+        if (!slow->host.has[i] && (slow->writes[i][byte] || (writes && slow->reads[i][byte])))
+            return true;
+    return false;
+}
+
+static void compare_byte(const Sanitizer *sanitizer, const Slow *slow, uint32_t steps,
+                         uint32_t byte, bool writes) {
+    StreamRace race;
+    const bool found = sanitize_host_access(sanitizer, BASE + byte, writes, &race);
+    assert_int_equal(found, is_pending(slow, steps, byte, writes));
+    if (!found)
+        return;
+    const uint32_t other = *(const uint32_t *)race.other;
+    assert_false(slow->host.has[other]);
+    assert_true(race.other_writes ? slow->writes[other][byte] : writes && slow->reads[other][byte]);
+}
+
+/* Nothing is kept from the host unless all that it sees of the page is. */
+static void compare_page(const Sanitizer *sanitizer, const Slow *slow, uint32_t steps,
+                         uint64_t page) {
+    HostMay may = HOST_MAY_NOTHING;
+    for (uint32_t byte = SEEN; byte < SEEN_END; byte++) {
+        if ((BASE + byte) / PAGE != page)
+            continue;
+        if (!is_pending(slow, steps, byte, true))
+            may = HOST_MAY_ALL;
+        else if (!is_pending(slow, steps, byte, false) && may == HOST_MAY_NOTHING)
+            may = HOST_MAY_READ;
+    }
+    assert_int_equal(sanitize_host_may(sanitizer, page), may);
+}
+
+static void compare_host(const Sanitizer *sanitizer, const Slow *slow, uint32_t steps) {
+    uint32_t pages;
+    bool listed[2] = {false, false};
+    for (uint32_t byte = SEEN; byte < SEEN_END; byte++)
+        for (uint32_t writes = 0; writes < 2; writes++)
+            compare_byte(sanitizer, slow, steps, byte, writes);
+    const uint64_t *list = sanitize_visible_pages(sanitizer, &pages);
+    for (uint32_t i = 0; i < pages; i++)
+        listed[list[i] - BASE / PAGE] = true;
+    for (uint32_t i = 0; i < 2; i++) {
+        compare_page(sanitizer, slow, steps, BASE / PAGE + i);
+        assert_true(listed[i] || sanitize_host_may(sanitizer, BASE / PAGE + i) == HOST_MAY_ALL);
+    }
 }
 
 static void trace(uint32_t seed) {
@@ -82,12 +147,15 @@ static void trace(uint32_t seed) {
     Reached *at[STREAMS], *event[EVENTS];
     uint32_t names[STEPS];
     assert_non_null(slow);
+    const uint32_t streams =
+        seed % 5 ? STREAMS : 1; /* of one stream only what the host sees is kept */
     for (uint32_t i = 0; i < STREAMS; i++)
-        at[i] = sanitize_reached_new(sanitize_line_new(sanitizer));
+        at[i] = sanitize_reached_new(i < streams ? sanitize_line_new(sanitizer) : NONE);
+    sanitize_visible(sanitizer, BASE + SEEN, SEEN_END - SEEN);
     for (uint32_t i = 0; i < EVENTS; i++)
         event[i] = sanitize_reached_new(NONE);
     for (uint32_t step = 0; step < STEPS; step++) {
-        const uint32_t what = draw(&seed, 8), s = draw(&seed, STREAMS), e = draw(&seed, EVENTS);
+        const uint32_t what = draw(&seed, 8), s = draw(&seed, streams), e = draw(&seed, EVENTS);
         names[step] = step;
         if (what < 4)
             operate(sanitizer, slow, step, s, at[s], names, &seed);
@@ -103,10 +171,11 @@ static void trace(uint32_t seed) {
             sanitize_host_reaches(sanitizer, at[s]);
             join(&slow->host, &slow->stream[s]);
         } else if (draw(&seed, 4) == 0)
-            for (uint32_t i = 0; i < STREAMS; i++) { /* then all is forgotten */
+            for (uint32_t i = 0; i < streams; i++) { /* then all is forgotten */
                 sanitize_host_reaches(sanitizer, at[i]);
                 join(&slow->host, &slow->stream[i]);
             }
+        compare_host(sanitizer, slow, step + 1);
     }
     for (uint32_t i = 0; i < STREAMS; i++)
         sanitize_reached_free(at[i]);

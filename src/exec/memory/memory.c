@@ -289,11 +289,15 @@ const char *memory_freed(const Memory *memory, uint64_t address, uint64_t *bytes
     return *offset < *bytes ? memory->slots[n - 1].name : NULL;
 }
 
+bool memory_is_own(const Memory *memory, uint64_t address) {
+    return address - (uint64_t)(uintptr_t)memory->base < memory->reserved;
+}
+
 /* The system says of a page that is not mapped that it cannot be read. */
 bool memory_is_host(const Memory *memory, uint64_t address) {
     char byte;
     struct iovec here = {&byte, 1}, there = {(void *)(uintptr_t)address, 1};
-    return address - (uint64_t)(uintptr_t)memory->base >= memory->reserved &&
+    return !memory_is_own(memory, address) &&
            process_vm_readv(getpid(), &here, 1, &there, 1, 0) == 1;
 }
 
