@@ -1,4 +1,4 @@
-/* cuSPARSE: matrices in batches, incomplete Cholesky factors, bands, elements counted, products in the same places. */
+/* cuSPARSE: matrices in batches, of blocks and slices, in half precision, incomplete Cholesky factors, bands, elements counted, products in the same places. */
 #include "check.h"
 
 #include <complex.h>
@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 enum { INVALID_VALUE = 3, ZERO_PIVOT = 9 };
-enum { INDEX_32 = 2, R_32 = 0, R_64 = 1, C_64 = 5, ORDER_COLUMN = 1 };
+enum { INDEX_32 = 2, R_32 = 0, R_64 = 1, R_16 = 2, C_64 = 5, ORDER_COLUMN = 1 };
 typedef struct Handle *Handle;
 typedef struct Matrix *Matrix;
 typedef struct Dense *Dense;
@@ -18,6 +18,17 @@ int cusparseCreateCsr(Matrix *matrix, int64_t rows, int64_t columns, int64_t cou
                       void *at, void *values, int offset_type, int at_type, int base, int type);
 int cusparseCreateCoo(Matrix *matrix, int64_t rows, int64_t columns, int64_t count, void *at_rows,
                       void *at_columns, void *values, int index, int base, int type);
+int cusparseCreateBsr(Matrix *matrix, int64_t rows, int64_t columns, int64_t blocks, int64_t high,
+                      int64_t wide, void *offsets, void *at, void *values, int offset_type,
+                      int at_type, int base, int type, int order);
+int cusparseCreateSlicedEll(Matrix *matrix, int64_t rows, int64_t columns, int64_t count,
+                            int64_t places, int64_t slice, void *offsets, void *at, void *values,
+                            int offset_type, int at_type, int base, int type);
+int cusparseCreateBlockedEll(Matrix *matrix, int64_t rows, int64_t columns, int64_t block,
+                             int64_t width, void *at, void *values, int at_type, int base,
+                             int type);
+int cusparseDenseToSparse_analysis(Handle handle, Dense from, Matrix to, int algorithm, void *area);
+int cusparseDenseToSparse_convert(Handle handle, Dense from, Matrix to, int algorithm, void *area);
 int cusparseCsrSetPointers(Matrix matrix, void *rows, void *columns, void *values);
 int cusparseCsrSetStridedBatch(Matrix matrix, int count, int64_t offsets, int64_t elements);
 int cusparseCooSetStridedBatch(Matrix matrix, int count, int64_t elements);
@@ -111,6 +122,60 @@ static void batches(void) {
     cusparseDestroySpMat(csr), cusparseDestroySpMat(coo);
     cusparseDestroyDnMat(right), cusparseDestroyDnMat(result);
     cusparseDestroyDnMat(left), cusparseDestroyDnMat(transposed);
+}
+
+/* The same matrix in four ways, times the unit matrix:
+ *   1 2 . .
+ *   3 4 . .
+ *   . . 5 6
+ *   . . . 8 */
+static void blocks(void) {
+    static const float wanted[] = {1, 3, 0, 0, 2, 4, 0, 0, 0, 0, 5, 0, 0, 0, 6, 8};
+    int *offsets = ON_DEVICE((int[]){1, 2, 3}), *at = ON_DEVICE((int[]){1, 2});
+    float *by_rows = ON_DEVICE((float[]){1, 2, 3, 4, 5, 6, 0, 8});
+    float *by_columns = ON_DEVICE((float[]){1, 3, 2, 4, 5, 0, 6, 8});
+    int *slices = ON_DEVICE((int[]){0, 6, 9}),
+        *places = ON_DEVICE((int[]){0, 0, 2, 1, 1, 3, 3, -1, -1});
+    float *sliced = ON_DEVICE((float[]){1, 3, 5, 2, 4, 6, 8, 99, 99});
+    int *ell = ON_DEVICE((int[]){0, -1, 1, -1});
+    uint16_t *halves = ON_DEVICE((uint16_t[]){0x3c00, 0x4000, 9, 9, 0x4200, 0x4400, 9, 9, 0x4500,
+                                              0x4600, 9, 9, 0, 0x4800, 9, 9});
+    uint16_t *unit_halves = device(16 * sizeof(uint16_t));
+    float *unit = device(16 * sizeof *unit), *c = device(16 * sizeof *c);
+    const float one_single = 1, zero_single = 0;
+    Matrix matrix[4];
+    Dense right, right_halves, result;
+    int64_t rows, columns, count;
+    for (int i = 0; i < 4; i++)
+        unit[5 * i] = 1, unit_halves[5 * i] = 0x3c00;
+    CHECK(!cusparseCreateBsr(&matrix[0], 2, 2, 2, 2, 2, offsets, at, by_rows, INDEX_32, INDEX_32, 1,
+                             R_32, 2));
+    CHECK(!cusparseCreateBsr(&matrix[1], 2, 2, 2, 2, 2, offsets, at, by_columns, INDEX_32, INDEX_32,
+                             1, R_32, 1));
+    CHECK(!cusparseCreateSlicedEll(&matrix[2], 4, 4, 7, 9, 3, slices, places, sliced, INDEX_32,
+                                   INDEX_32, 0, R_32));
+    CHECK(!cusparseSpMatGetSize(matrix[2], &rows, &columns, &count) && count == 7);
+    CHECK(!cusparseCreateBlockedEll(&matrix[3], 4, 4, 2, 4, ell, halves, INDEX_32, 0, R_16));
+    CHECK(cusparseCreateBlockedEll(&matrix[3], 4, 4, 3, 3, ell, halves, INDEX_32, 0, R_16) ==
+          INVALID_VALUE);
+    CHECK(!cusparseCreateDnMat(&right, 4, 4, 4, unit, R_32, ORDER_COLUMN));
+    CHECK(!cusparseCreateDnMat(&right_halves, 4, 4, 4, unit_halves, R_16, ORDER_COLUMN));
+    CHECK(!cusparseCreateDnMat(&result, 4, 4, 4, c, R_32, ORDER_COLUMN));
+    for (int i = 0; i < 4; i++) {
+        memset(c, 0, sizeof wanted);
+        CHECK(!cusparseSpMM(h, 0, 0, &one_single, matrix[i], i == 3 ? right_halves : right,
+                            &zero_single, result, R_32, 0, area));
+        CHECK(memcmp(c, wanted, sizeof wanted) == 0);
+    }
+    Dense from; /* only where it has places: the unit matrix */
+    CHECK(!cusparseCreateDnMat(&from, 4, 4, 4, unit_halves, R_16, 2));
+    CHECK(!cusparseDenseToSparse_analysis(h, from, matrix[3], 0, area));
+    CHECK(!cusparseDenseToSparse_convert(h, from, matrix[3], 0, area));
+    CHECK(halves[0] == 0x3c00 && halves[1] == 0 && halves[2] == 9 && halves[13] == 0x3c00);
+    for (int i = 0; i < 4; i++)
+        cusparseDestroySpMat(matrix[i]);
+    cusparseDestroyDnMat(right), cusparseDestroyDnMat(right_halves);
+    cusparseDestroyDnMat(result), cusparseDestroyDnMat(from);
 }
 
 /* Of 4 . . / 2i 5 . / . 4 8 by rows from 1: L is 2 / i 2 / . 2 2. What is above the diagonal stays. */
@@ -207,6 +272,7 @@ int main(void) {
     area = device(16);
     CHECK(cusparseCreate(&h) == 0);
     batches();
+    blocks();
     cholesky();
     bands();
     reused();

@@ -39,7 +39,7 @@ bool compute_sampled(const SparseWork *work) {
             sum += times(dense_load_op(&work->b, work->op_a, e.row, k),
                          dense_load_op(&work->c, work->op_b, k, e.column));
         sum = times(work->alpha, sum) + (work->beta == 0 ? 0 : times(work->beta, e.value));
-        value_store(to->values, to->type, walk.at - 1, sum);
+        value_store(to->values, to->type, e.place, sum);
     }
     return true;
 }

@@ -56,8 +56,20 @@ static bool count_elements(const SparseWork *work) {
     return true;
 }
 
+/* Where blocked ELL has places: which these are the program decides. */
+static bool fill_places(const SparseWork *work) {
+    const SparseMatrix *to = &work->to;
+    for (Walk walk = {.matrix = to}; walk_next(&walk);) {
+        const Element e = walk.element;
+        value_store(to->values, to->type, e.place, dense_load(&work->b, e.row, e.column));
+    }
+    return true;
+}
+
 static bool make_sparse(const SparseWork *work) {
     Lines lines;
+    if (work->to.format == FORMAT_BLOCKED_ELL)
+        return fill_places(work);
     if (!lines_of_dense(&lines, &work->b, work->to.format == FORMAT_CSC))
         return false;
     if (lines.offsets[lines.count] == work->to.count) /* as when they were counted */
@@ -99,8 +111,10 @@ EXPORTED(cusparseDenseToSparse_analysis, const SparseHandle *handle, const Dense
          SparseMatrix *to, int algorithm, void *area) {
     (void)algorithm;
     SparseStatus wrong = check_call(handle, from, to, area);
-    if (wrong)
+    if (wrong || to->format == FORMAT_BLOCKED_ELL)
         return wrong;
+    if (to->format > FORMAT_COO)
+        return SPARSE_NOT_SUPPORTED;
     SparseWork work = {
         .work.function = __func__, .compute = count_elements, .b = *from, .number = &to->count};
     return sparse_enqueue(handle, &work);

@@ -112,6 +112,12 @@ SparseStatus sparse_check_product(int op_a, int op_b, const SparseMatrix *a, con
     bool same = a->type == b->type && b->type == c->type;
     if (!are_batches(a->batch, b->batch, c->batch))
         return SPARSE_INVALID_VALUE;
+    const bool half = a->type == VALUE_R_16 || a->type == VALUE_R_16B;
+    if (half)
+        return a->type == b->type && (c->type == a->type || c->type == VALUE_R_32) &&
+                       type == VALUE_R_32
+                   ? SPARSE_SUCCESS
+                   : SPARSE_NOT_SUPPORTED;
     bool wide = a->type == VALUE_R_32 && b->type == VALUE_R_64 && c->type == VALUE_R_64;
     return (same || wide) && type == c->type ? SPARSE_SUCCESS : SPARSE_NOT_SUPPORTED;
 }

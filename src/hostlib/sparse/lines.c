@@ -5,8 +5,52 @@
 
 /* ---- elements ---- */
 
+static bool is_plain(const SparseMatrix *matrix) {
+    return matrix->format <= FORMAT_COO;
+}
+
+/* Of formats with blocks: a row's elements are counted from that of the row of blocks. */
+static void block_range(const SparseMatrix *matrix, int64_t line, int64_t *first, int64_t *end) {
+    const int64_t slice = line / matrix->block_rows;
+    *first = 0;
+    *end = matrix->width;
+    if (matrix->format == FORMAT_BLOCKED_ELL)
+        return;
+    const int64_t from = index_load(matrix->rows, matrix->row_type, slice, matrix->base);
+    const int64_t to = index_load(matrix->rows, matrix->row_type, slice + 1, matrix->base);
+    const bool bsr = matrix->format == FORMAT_BSR;
+    const int64_t most =
+        bsr ? matrix->count / (matrix->block_rows * matrix->block_columns) : matrix->count;
+    *end = from < 0 || to < from || to > most ? 0
+           : bsr                              ? (to - from) * matrix->block_columns
+                                              : (to - from) / matrix->block_rows;
+}
+
+static Element block_element(const SparseMatrix *matrix, int64_t line, int64_t at) {
+    const int64_t rows = matrix->block_rows, columns = matrix->block_columns;
+    const int64_t slice = line / rows, row = line % rows, block = at / columns, in = at % columns;
+    int64_t index, place;
+    if (matrix->format == FORMAT_BLOCKED_ELL) {
+        index = slice * (matrix->width / columns) + block;
+        place = line * matrix->width + at;
+    } else {
+        const int64_t from = index_load(matrix->rows, matrix->row_type, slice, matrix->base);
+        index = matrix->format == FORMAT_BSR ? from + block : from + at * rows + row;
+        place = matrix->format != FORMAT_BSR ? index
+                : matrix->order == ORDER_ROW ? (index * rows + row) * columns + in
+                                             : (index * columns + in) * rows + row;
+    }
+    const int64_t found = index_load(matrix->columns, matrix->column_type, index, matrix->base);
+    return (Element){line, found < 0 ? -1 : found * columns + in,
+                     value_load(matrix->values, matrix->type, place), place};
+}
+
 /* COO: all elements are in the first line. */
 void matrix_range(const SparseMatrix *matrix, int64_t line, int64_t *first, int64_t *end) {
+    if (!is_plain(matrix)) {
+        block_range(matrix, line, first, end);
+        return;
+    }
     const bool coo = matrix->format == FORMAT_COO;
     *first = coo ? 0 : index_load(matrix->rows, matrix->row_type, line, matrix->base);
     *end = coo ? (line ? 0 : matrix->count)
@@ -16,12 +60,14 @@ void matrix_range(const SparseMatrix *matrix, int64_t line, int64_t *first, int6
 }
 
 Element matrix_element(const SparseMatrix *matrix, int64_t line, int64_t at) {
+    if (!is_plain(matrix))
+        return block_element(matrix, line, at);
     const double complex value = value_load(matrix->values, matrix->type, at);
     const int64_t place = index_load(matrix->columns, matrix->column_type, at, matrix->base);
     if (matrix->format == FORMAT_COO)
         line = index_load(matrix->rows, matrix->row_type, at, matrix->base);
-    return matrix->format == FORMAT_CSC ? (Element){place, line, value}
-                                        : (Element){line, place, value};
+    return matrix->format == FORMAT_CSC ? (Element){place, line, value, at}
+                                        : (Element){line, place, value, at};
 }
 
 bool matrix_has(const SparseMatrix *matrix, Element element) {

@@ -36,11 +36,30 @@ int64_t matrix_lines(const SparseMatrix *matrix) {
     return matrix->format == FORMAT_CSC ? matrix->column_count : matrix->row_count;
 }
 
+static int64_t row_indices(const SparseMatrix *matrix) {
+    const int64_t lines = matrix_lines(matrix);
+    switch (matrix->format) {
+    case FORMAT_COO:
+        return matrix->count;
+    case FORMAT_BLOCKED_ELL:
+        return 0;
+    case FORMAT_BSR:
+    case FORMAT_SLICED_ELL:
+        return lines ? (lines - 1) / matrix->block_rows + 2 : 0;
+    default:
+        return lines ? lines + 1 : 0;
+    }
+}
+
+static int64_t column_indices(const SparseMatrix *matrix) {
+    const bool blocks = matrix->format == FORMAT_BLOCKED_ELL || matrix->format == FORMAT_BSR;
+    return blocks ? matrix->count / (matrix->block_rows * matrix->block_columns) : matrix->count;
+}
+
 static bool reaches_matrix(const SparseWork *work, const SparseMatrix *matrix) {
-    int64_t lines = matrix_lines(matrix), offsets = lines ? lines + 1 : 0;
-    return reaches(work, matrix->rows, matrix->format == FORMAT_COO ? matrix->count : offsets,
-                   index_bytes(matrix->row_type)) &&
-           reaches(work, matrix->columns, matrix->count, index_bytes(matrix->column_type)) &&
+    return reaches(work, matrix->rows, row_indices(matrix), index_bytes(matrix->row_type)) &&
+           reaches(work, matrix->columns, column_indices(matrix),
+                   index_bytes(matrix->column_type)) &&
            reaches(work, matrix->values, matrix->count, value_bytes(matrix->type));
 }
 

@@ -109,7 +109,8 @@ static bool is_index(int type) {
 }
 
 static bool is_value(int type) {
-    return type == VALUE_R_32 || type == VALUE_R_64 || type == VALUE_C_32 || type == VALUE_C_64;
+    return type == VALUE_R_32 || type == VALUE_R_64 || type == VALUE_C_32 || type == VALUE_C_64 ||
+           type == VALUE_R_16 || type == VALUE_R_16B;
 }
 
 static SparseStatus matrix_new(SparseMatrix **matrix, const SparseMatrix *what) {
@@ -176,6 +177,71 @@ EXPORTED(cusparseCreateCoo, SparseMatrix **matrix, MATRIX_SIZES, void *at_rows, 
                                               .type = type});
 }
 
+EXPORTED(cusparseCreateBsr, SparseMatrix **matrix, int64_t rows, int64_t columns, int64_t blocks,
+         int64_t block_rows, int64_t block_columns, void *offsets, void *at, void *values,
+         int offset_type, int at_type, int base, int type, int order) {
+    if (block_rows < 1 || block_columns < 1 || (order != ORDER_ROW && order != ORDER_COLUMN))
+        return SPARSE_INVALID_VALUE;
+    return matrix_new(matrix, &(SparseMatrix){.format = FORMAT_BSR,
+                                              .row_count = rows * block_rows,
+                                              .column_count = columns * block_columns,
+                                              .count = blocks * block_rows * block_columns,
+                                              .rows = offsets,
+                                              .columns = at,
+                                              .values = values,
+                                              .row_type = offset_type,
+                                              .column_type = at_type,
+                                              .base = base,
+                                              .type = type,
+                                              .block_rows = block_rows,
+                                              .block_columns = block_columns,
+                                              .order = order});
+}
+
+EXPORTED(cusparseCreateSlicedEll, SparseMatrix **matrix, MATRIX_SIZES, int64_t places,
+         int64_t slice, void *offsets, void *at, void *values, int offset_type, int at_type,
+         int base, int type) {
+    if (slice < 1 || count < 0 || places < count)
+        return SPARSE_INVALID_VALUE;
+    SparseStatus wrong = matrix_new(matrix, &(SparseMatrix){.format = FORMAT_SLICED_ELL,
+                                                            .row_count = rows,
+                                                            .column_count = columns,
+                                                            .count = count,
+                                                            .rows = offsets,
+                                                            .columns = at,
+                                                            .values = values,
+                                                            .row_type = offset_type,
+                                                            .column_type = at_type,
+                                                            .base = base,
+                                                            .type = type,
+                                                            .block_rows = slice,
+                                                            .block_columns = 1,
+                                                            .elements = count});
+    if (!wrong)
+        (*matrix)->count = places;
+    return wrong;
+}
+
+EXPORTED(cusparseCreateBlockedEll, SparseMatrix **matrix, int64_t rows, int64_t columns,
+         int64_t block, int64_t width, void *at, void *values, int at_type, int base, int type) {
+    if (block < 1 || width < 0 || rows < 0 || rows % block || columns % block || width % block ||
+        width > columns)
+        return SPARSE_INVALID_VALUE;
+    return matrix_new(matrix, &(SparseMatrix){.format = FORMAT_BLOCKED_ELL,
+                                              .row_count = rows,
+                                              .column_count = columns,
+                                              .count = rows * width,
+                                              .columns = at,
+                                              .values = values,
+                                              .row_type = at_type,
+                                              .column_type = at_type,
+                                              .base = base,
+                                              .type = type,
+                                              .block_rows = block,
+                                              .block_columns = block,
+                                              .width = width});
+}
+
 EXPORTED(cusparseDestroySpMat, SparseMatrix *matrix) {
     free(matrix);
     return SPARSE_SUCCESS;
@@ -197,7 +263,8 @@ EXPORTED(cusparseSpMatGetSize, const SparseMatrix *matrix, int64_t *rows, int64_
          int64_t *count) {
     if (!matrix || !rows || !columns || !count)
         return SPARSE_INVALID_VALUE;
-    *rows = matrix->row_count, *columns = matrix->column_count, *count = matrix->count;
+    *rows = matrix->row_count, *columns = matrix->column_count;
+    *count = matrix->format == FORMAT_SLICED_ELL ? matrix->elements : matrix->count;
     return SPARSE_SUCCESS;
 }
 

@@ -15,10 +15,11 @@
  * How exact: sums are made in double precision, in the order in which elements are stored, and rounded
  * once.
  *
- * What it does not do: blocked formats, half precision.
+ * What it does not do: factors and products with sparse matrices of other formats than CSR.
  * No work area is needed; a program is asked for a few bytes, and must give them, as on a GPU. */
 #pragma once
 
+#include "hostlib/blas/element.h"
 #include "hostlib/hostlib.h"
 
 #include <complex.h>
@@ -41,14 +42,23 @@ enum { DIAG_NON_UNIT, DIAG_UNIT };
 enum { ORDER_COLUMN = 1, ORDER_ROW = 2 };
 enum { INDEX_32 = 2, INDEX_64 = 3 };
 enum { SCALARS_HOST, SCALARS_DEVICE };
-enum { FORMAT_CSR = 1, FORMAT_CSC = 2, FORMAT_COO = 3 };
+enum {
+    FORMAT_CSR = 1,
+    FORMAT_CSC = 2,
+    FORMAT_COO = 3,
+    FORMAT_BLOCKED_ELL = 5,
+    FORMAT_BSR = 6,
+    FORMAT_SLICED_ELL = 7
+};
 /* VALUE_NONE: a matrix of which the places of elements count alone. */
 typedef enum ValueType {
     VALUE_NONE = -1,
     VALUE_R_32 = 0,
     VALUE_R_64 = 1,
+    VALUE_R_16 = 2,
     VALUE_C_32 = 4,
-    VALUE_C_64 = 5
+    VALUE_C_64 = 5,
+    VALUE_R_16B = 14
 } ValueType;
 
 /* What a cusparseHandle_t points to. */
@@ -59,7 +69,8 @@ typedef struct SparseHandle {
 } SparseHandle;
 
 /* CSR: `rows` has where each row begins; COO: the row of each element; CSC: as CSR, but that rows and columns change
- * places. */
+ * places. BSR: as CSR, of blocks; sliced ELL: where each slice of rows begins, whose elements lie column by column; blocked
+ * ELL: no `rows`, as many blocks in each row of blocks. Columns below 0 are none. Of these `count` has all places. */
 typedef struct SparseMatrix {
     int format;
     int64_t row_count, column_count, count;
@@ -68,6 +79,10 @@ typedef struct SparseMatrix {
     int fill, diag, kind;       /* kind: of the older functions, kept */
     int batch;                  /* of so many; 0 or 1: of one */
     int64_t row_stride, stride; /* elements from one's `rows` to the next one's; of the rest */
+    int64_t block_rows, block_columns; /* of a block; of a slice, and 1 */
+    int64_t width;                     /* of blocked ELL, in elements */
+    int64_t elements;                  /* of sliced ELL, as a program says */
+    int order;                         /* of the elements of a block of BSR */
 } SparseMatrix;
 
 typedef struct DenseMatrix {
@@ -137,6 +152,8 @@ bool compute_sampled(const SparseWork *work);
 static inline size_t value_bytes(int type) {
     if (type == VALUE_NONE)
         return 0;
+    if (type == VALUE_R_16 || type == VALUE_R_16B)
+        return sizeof(uint16_t);
     size_t real = type == VALUE_R_32 || type == VALUE_C_32 ? sizeof(float) : sizeof(double);
     return type >= VALUE_C_32 ? 2 * real : real;
 }
@@ -149,10 +166,12 @@ static inline double complex value_load(const void *values, int type, int64_t in
         return ((const double *)values)[index];
     case VALUE_C_32:
         return ((const float complex *)values)[index];
+    case VALUE_C_64:
+        return ((const double complex *)values)[index];
     case VALUE_NONE:
         return 0;
     default:
-        return ((const double complex *)values)[index];
+        return element_real(type, values, (size_t)index);
     }
 }
 
@@ -167,10 +186,13 @@ static inline void value_store(void *values, int type, int64_t index, double com
     case VALUE_C_32:
         ((float complex *)values)[index] = (float complex)value;
         break;
+    case VALUE_C_64:
+        ((double complex *)values)[index] = value;
+        break;
     case VALUE_NONE:
         break;
     default:
-        ((double complex *)values)[index] = value;
+        element_set(type, values, (size_t)index, creal(value), 0);
     }
 }
 
@@ -215,6 +237,7 @@ bool sparse_reaches(const SparseWork *work);
 typedef struct Element {
     int64_t row, column;
     double complex value;
+    int64_t place; /* among the values */
 } Element;
 
 void matrix_range(const SparseMatrix *matrix, int64_t line, int64_t *first, int64_t *end);
