@@ -90,9 +90,9 @@ def prepare_environment(folder: pathlib.Path) -> None:
     """What tools read: where the driver is, caches of their own, so that nothing made here is found by a run without warplens."""
     own = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "warplens"
     # CUB's kernels in CuPy have no PTX for an H100, and CuPy does not look whether they ran: its own, which it compiles, do the same
-    os.environ.update({"CUPY_CACHE_IN_MEMORY": "1", "CUPY_ACCELERATORS": "", "TRITON_CACHE_DIR": str(own / "triton"), "NUMBA_CACHE_DIR": str(own / "numba"),
+    os.environ.update({"CUPY_CACHE_IN_MEMORY": "1", "CUPY_CACHE_DIR": str(own / "cupy"), "CUPY_ACCELERATORS": "", "TRITON_CACHE_DIR": str(own / "triton"), "NUMBA_CACHE_DIR": str(own / "numba"),
                        "TORCHINDUCTOR_CACHE_DIR": str(own / "inductor"), "TORCH_EXTENSIONS_DIR": str(own / "torch_extensions"),
-                       "CUTE_DSL_CACHE_DIR": str(own / "cute"), "WARP_CACHE_PATH": str(own / "warp"),
+                       "CUTE_DSL_CACHE_DIR": str(own / "cute"), "CUDA_TILE_CACHE_DIR": str(own / "cutile"), "WARP_CACHE_PATH": str(own / "warp"),
                        "TILELANG_CACHE_DIR": str(own / "tilelang"), "PYCUDA_CACHE_DIR": str(own / "pycuda"), "CUTE_DSL_LINEINFO": "1"})
     settings = {
         "TRITON_LIBCUDA_PATH": str(folder),

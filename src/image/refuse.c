@@ -89,6 +89,14 @@ void fatbins_refuse(const char *name, const Fatbin *fatbins, uint32_t count,
                     name, choice->gpu->name, gpu.number, contents_text(arena, fatbins, count));
         return;
     }
+    if (library && strncmp(name, "lib", 3) == 0 && strstr(name, library) == name + 3) {
+        diags_error(
+            diags,
+            "%s: its kernels are %s, of which %s (sm_%u) runs none; under 'warplens run', or "
+            "'python -m warplens', its calls are done on the host",
+            name, contents_text(arena, fatbins, count), choice->gpu->name, gpu.number);
+        return;
+    }
     if (library) {
         diags_error(diags,
                     "%s: has kernels of lib%s linked in, of which %s (sm_%u) runs none: they are "

@@ -149,6 +149,42 @@ class Tools(unittest.TestCase):
             self.assertTrue(any("triton" in file for file in made) and any(file.endswith(".nbi") for file in made), made)
             self.assertEqual({file for file in made if not file.startswith("home/.cache/warplens/")}, set())
 
+    def test_nothing_is_left_by_others(self):
+        """Below a new home there is warplens' folder alone: neither files nor folders of the tools' own caches."""
+        scripts = {("cupy",): "import cupy; assert (cupy.arange(9) * 2).sum() == 72",
+                   ("cutlass", "torch"): "import cute_kernels; cute_kernels.transpose()",
+                   ("warp",): "import warp_kernels; warp_kernels.strided()",
+                   ("tilelang", "torch"): "import tile_kernels; tile_kernels.turn()",
+                   ("cuda.tile", "torch"): "import cutile_kernels; cutile_kernels.add()",
+                   ("pycuda",): "import pycuda_kernels; pycuda_kernels.turn(); pycuda_kernels.add()",
+                   ("triton", "torch"): "import torch; x = torch.ones(9, device='cuda'); assert torch.compile(lambda x: x.sin() + x)(x)[0] > 1.8"}
+        run = 0
+        for packages, script in scripts.items():
+            if not all(map(is_there, packages)) or (packages[0] in ("tilelang", "pycuda") and not shutil.which("nvcc")):
+                continue
+            run += 1
+            with self.subTest(packages[0]), tempfile.TemporaryDirectory() as home:
+                environment = {name: value for name, value in os.environ.items() if name != "XDG_CACHE_HOME"}
+                ran = subprocess.run([sys.executable, "-B", "-c", f"import warplens; {script}"], capture_output=True, text=True, cwd=HERE,
+                                     env=environment | {"HOME": home, "WARPLENS_GPU": "b200" if packages[0] == "cuda.tile" else "h100"})
+                self.assertEqual(ran.returncode, 0, ran.stderr)
+                own = pathlib.Path(home) / ".cache" / "warplens"
+                made = {path for path in pathlib.Path(home).rglob("*") if path not in own.parents and own not in (path, *path.parents)}
+                self.assertEqual(made, set())
+        if not run:
+            self.skipTest("no tool with a cache of its own is installed")
+
+    @there("cuda.tile", "torch")
+    def test_cutile(self):
+        ran = subprocess.run([sys.executable, "-B", "-c", "import warplens, cutile_kernels\n"
+                              "with warplens.profile() as p: cutile_kernels.add()\n"
+                              "print(*(f'{line.text.strip()}: {line.sectors}' for line in p.lines()), sep='\\n')"],
+                             capture_output=True, text=True, cwd=HERE, env=os.environ | {"WARPLENS_GPU": "b200"})
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(set(ran.stdout.splitlines()), {f"{text}: 128" for text in (
+            "x = cuda.tile.load(a, index=(i,), shape=(size,))", "y = cuda.tile.load(b, index=(i,), shape=(size,))",
+            "cuda.tile.store(out, index=(i,), tile=x + y)")})
+
     @there("numba", "numba_cuda", "numpy")
     def test_numba(self):
         import numba_kernels

@@ -380,6 +380,12 @@ static void a_static_library_is_named(void **state) {
                             "none: they are machine code for sm_80; link the shared library "
                             "(-lcublas, not -lcublas_static)");
     arena_free(r.arena);
+    r = begin();
+    assert_false(
+        image_ptx(r.arena, "libcublasLt.so.13", bytes.at, bytes.count, &choice, &texts, r.diags));
+    assert_message(r.diags, "libcublasLt.so.13: its kernels are machine code for sm_80, of which "
+                            "h100 (sm_90) runs none; under 'warplens run'");
+    arena_free(r.arena);
 }
 
 static void pytorchs_operators_are_named(void **state) {
