@@ -364,14 +364,6 @@ class Processes(unittest.TestCase):
                 self.assertEqual(len(told), 0 if said is None else 2 if "Error" in said else 1, ran.stderr)
                 self.assertRegex(told[-1] if told else "", said or "^$")
 
-    def test_machine_code_without_ptx(self):
-        """Refused, as by a GPU that has no code for it; which module, and what to do, is told."""
-        ran = python("import ctypes, struct, device\n"
-                     "elf = struct.pack('<4s5B7xHHIQQQIHHHHHH', b'\\x7fELF', 2, 1, 1, 0x33, 7, 2, 190, 128, 0, 0, 64, 0x5a055a, 64, 0, 0, 64, 1, 0)\n"
-                     "try: device.launch(4, elf + bytes(64))\nexcept AssertionError as error: print(error)\n")
-        self.assertEqual(ran.stdout, "CUDA error 209\n", ran.stderr)
-        self.assertRegex(ran.stderr, "cubin, machine code without PTX; build with -lineinfo, or hand over PTX")
-
     def test_lines_that_a_generator_says(self):
         """Of CUDA with #line: a statement stays where it says, the next is of the copy, whose lines are those of the code without them."""
         from warplens._hooks import _kept

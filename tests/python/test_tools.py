@@ -287,6 +287,28 @@ class Tools(unittest.TestCase):
                 self.assertEqual(ran.stdout, said, ran.stderr)
                 self.assertRegex(ran.stderr, told)
 
+    def test_machine_code_without_ptx(self):
+        """Of a library that has no PTX: its machine code is executed; refused, as by a GPU that has no code for it, where nvdisasm is not there."""
+        if not shutil.which("nvcc"):
+            self.skipTest("there is no nvcc")
+        script = ("import ctypes, warplens\nlibrary = ctypes.CDLL('./fill.so')\nvalues = (ctypes.c_int * 32)()\n"
+                  "with warplens.profile() as p: print(library.run(values), [*values] == [*range(32)], len(p))\n")
+        text = ('__global__ void fill(int *out) { out[threadIdx.x] = threadIdx.x; }\n'
+                'extern "C" int run(int *values) {\n'
+                '    int *out;\n    cudaMalloc(&out, 128);\n    fill<<<1, 32>>>(out);\n    int error = cudaGetLastError();\n'
+                '    cudaMemcpy(values, out, 128, cudaMemcpyDeviceToHost);\n    return error;\n}\n')
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "fill.cu").write_text(text)
+            subprocess.run(["nvcc", "-gencode", "arch=compute_90,code=sm_90", "-shared", "-Xcompiler", "-fPIC", "-o", "fill.so", "fill.cu"],
+                           cwd=folder, check=True)
+            for tool, said, told in ((None, "0 True", "^"), ("/none", "209 False", "fill.* is not executed: there is no PTX of it, .* nvdisasm")):
+                if tool is None and not (os.environ.get("WARPLENS_NVDISASM") or shutil.which("nvdisasm")):
+                    continue
+                ran = subprocess.run([sys.executable, "-B", "-c", script], cwd=folder, capture_output=True, text=True,
+                                     env=os.environ | ({"WARPLENS_NVDISASM": tool} if tool else {}))
+                self.assertEqual(ran.stdout.rsplit(" ", 1)[0], said, ran.stderr)
+                self.assertRegex(ran.stderr, told)
+
     @there("cutlass", "torch")
     def test_cute(self):
         import cute_kernels
