@@ -189,6 +189,11 @@ static bool read_constant_window(Emit *e, const char *name, bool high) {
         if (!module->functions.at[i]->is_entry)
             addressed_constants(module->functions.at[i], &only, &several);
     }
+    for (uint32_t i = 0; machine_is_all(e->kernel) && i < module->variables.count; i++) {
+        const Variable *variable = module->variables.at[i]; /* it does not say which it takes */
+        several |= only && variable->space == SPACE_CONST;
+        only = variable->space == SPACE_CONST ? variable : only;
+    }
     for (uint32_t i = 0; only && !several && i < e->code->variables.count; i++) {
         const MachineWord *word = &e->code->variables.at[i];
         if (word->bank != 3 || !str_is(word->symbol, only->name))

@@ -1,6 +1,7 @@
 /* Which functions of its section a kernel can reach. ptxas puts into the section of a kernel that calls anything by its
  * address (malloc is enough) all functions of the module whose addresses are taken: virtual ones, destructors. What the
- * kernel's PTX does not reach is not executed, so it need not be translated, and what it names is not in the module. */
+ * kernel's PTX does not reach is not executed, so it need not be translated, and what it names is not in the module. Without PTX,
+ * a table in bank 2 may lead to any of them. */
 #include "machine/translate.h"
 
 #include <string.h>
@@ -67,7 +68,7 @@ uint8_t *reached_code(Emit *e) {
     reach(&search, 0);
     for (uint32_t i = 0; i < section->labels.count; i++) {
         const MachineLabel *label = &section->labels.at[i];
-        if (label->function && function_of_label(e, label->name))
+        if (label->function && (machine_is_all(e->kernel) || function_of_label(e, label->name)))
             reach(&search, label->address);
     }
     while (search.open.count)

@@ -7,7 +7,8 @@ and the others are compiled, which must not change anything either; nor must it 
 patterns that are recorded. WARPLENS_TEST_OBSERVED names a program (observed.c) that takes the place of
 the second and third run, and fails where counters are not what its observer was told. With WARPLENS_TEST_MACHINE=GPU the
 second run executes what ptxas makes of the kernel for that GPU: results and exit status must agree; what is not translated
-is listed at the end. With WARPLENS_TEST_COUNTS=1 the second run only counts (--counts-only): counters, evidence and footprint
+is listed at the end. With WARPLENS_TEST_BARE=1 beside it the first run is that, and the second executes a cubin without PTX: results,
+counters and instructions must agree. With WARPLENS_TEST_COUNTS=1 the second run only counts (--counts-only): counters, evidence and footprint
 must be those of the first, in which all blocks run; how many launches some blocks ran for is listed at the end.
 Only Python's own library is needed.
 """
@@ -41,6 +42,10 @@ if JIT:
 MACHINE = os.environ.get("WARPLENS_TEST_MACHINE")
 if MACHINE:
     CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "machine")]
+BARE = bool(os.environ.get("WARPLENS_TEST_BARE"))
+if BARE:
+    CONFIGURATIONS = [(1, "all", "machine"), (1, "all", "bare")]
+ARCHES = {"t4": "75", "a100": "80", "h100": "90", "b200": "100", "rtx5090": "120"}
 OLDER = {"t4": "sm_75", "a100": "sm_80", "rtx3090": "sm_86", "l40": "sm_89"}  # than the target of most texts
 NOT_TRANSLATED = "cannot be executed: "
 OBSERVED = os.environ.get("WARPLENS_TEST_OBSERVED")
@@ -164,6 +169,7 @@ class Tool:
             if "[" in argument:
                 dumped.append(number)
             command += ["--arg", argument]
+        self.varies = varies
         if MACHINE:
             command += [] if "--gpu" in options else ["--gpu", MACHINE]
             configurations, varies = CONFIGURATIONS, True
@@ -174,6 +180,17 @@ class Tool:
         first, *others = [job.result() for job in jobs]
         for (workers, evidence, engine), other in zip(configurations[1:], others):
             where = f"{kernel} with {workers} workers, evidence {evidence}, {engine}"
+            if engine == "bare":
+                reason = first.output.partition(NOT_TRANSLATED)[2].strip() or other.bare
+                reason = reason or other.output.partition("cannot be executed, and there is no PTX of it: ")[2].strip()
+                self.translated += not reason
+                if reason:
+                    self.reasons.setdefault(reason, set()).add(kernel)
+                    continue
+                other.output = first.output  # arrays have no names there, and instructions no lines
+                if not self.varies and first.status == 0:
+                    for table in ("count", "launch"):
+                        self.expect(f"{where}: {table}", first.tables[table], other.tables[table])
             if engine == "machine":
                 reason = other.output.partition(NOT_TRANSLATED)[2].strip()
                 self.translated += not reason
@@ -207,6 +224,10 @@ class Tool:
             command, engine = [OBSERVED, *command[1:]], "interp"
         if engine == "machine":
             command, engine = [*command, "--machine-code", "require"], "interp"
+        if engine == "bare":
+            gpu = command[command.index("--gpu") + 1] if "--gpu" in command else MACHINE
+            made = self.assembled(HERE / command[2], command[4], gpu, folder)
+            command, engine = [*command[:2], folder / "module.cubin", *command[3:]], "interp"
         if engine == "counts":
             command, engine, dumped = [*command, "--counts-only"], "interp", []
         command = [*command, "--threads", str(workers), "--engine", engine, "-o", profile]
@@ -218,7 +239,21 @@ class Tool:
         )
         paths = {number: folder / f"out{number}.npy" for number in dumped}
         arrays = {number: read_npy(path) if path.exists() else None for number, path in paths.items()}
-        return Outcome(done.returncode, done.stdout + done.stderr, arrays, profile)
+        outcome = Outcome(done.returncode, done.stdout + done.stderr, arrays, profile)
+        if configuration[2] == "bare":
+            outcome.bare = made
+        return outcome
+
+    def assembled(self, module, kernel, gpu, folder):
+        """Makes module.cubin; what ptxas says, where it does not."""
+        variant = re.search(r"\.target\s+sm_\d+([af]?)", module.read_text()).group(1)
+        command = ["ptxas", f"-arch=sm_{ARCHES[gpu]}{variant}", "-e", kernel, "-o", folder / "module.cubin", module]
+        done = subprocess.run(command, text=True, capture_output=True, timeout=SECONDS_ALLOWED)
+        if done.returncode:
+            return done.stdout + done.stderr
+        cubin = folder / "module.cubin"  # PTX with lines is kept there
+        cubin.write_bytes(cubin.read_bytes().replace(b"\0.nv_debug_ptx_txt", b"\0.no_debug_ptx_txt"))
+        return ""
 
     def finish(self, name):
         if MACHINE:
