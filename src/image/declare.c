@@ -21,6 +21,7 @@ typedef struct Declaring {
     const char *name;
     const Cubin *cubin;
     Map *variables; /* by name */
+    bool *left_out; /* [variables]: their values are not known */
     FILE *out;
     Diags *diags;
 } Declaring;
@@ -73,33 +74,53 @@ static void put_bytes(const Declaring *declaring, const CubinVariable *variable)
     fputs(count ? "}" : "", declaring->out);
 }
 
-static bool put_words(const Declaring *declaring, const CubinVariable *variable) {
+/* All addresses in its value are those of variables that are declared. */
+static bool is_known(const Declaring *declaring, const CubinVariable *variable) {
+    for (uint64_t at = 0; at < variable->bytes; at += 8) {
+        const CubinAddress *address = address_in(declaring, variable, at, 8);
+        uint64_t target;
+        if (address &&
+            (variable->bytes % 8 || (address->type != R_64 && address->type != R_GENERIC_64) ||
+             address->offset != variable->offset + at ||
+             !map_get(declaring->variables, address->symbol, &target) ||
+             declaring->left_out[target]))
+            return false;
+    }
+    return true;
+}
+
+/* Those whose values have addresses of functions, and those that lead there. */
+static void leave_out(const Declaring *declaring) {
+    const Cubin *cubin = declaring->cubin;
+    for (bool more = cubin->addresses.count > 0; more;) {
+        more = false;
+        for (uint32_t i = 0; i < cubin->variables.count; i++) {
+            const CubinVariable *variable = &cubin->variables.at[i];
+            if (declaring->left_out[i] || !has_addresses(declaring, variable) ||
+                is_known(declaring, variable))
+                continue;
+            declaring->left_out[i] = more = true;
+            fprintf(declaring->out,
+                    "// left out: " STR_FMT ", whose value is the address of a function\n",
+                    STR_ARG(variable->name));
+        }
+    }
+}
+
+static void put_words(const Declaring *declaring, const CubinVariable *variable) {
     fputs(" = {", declaring->out);
     for (uint64_t at = 0; at < variable->bytes; at += 8) {
         const CubinAddress *address = address_in(declaring, variable, at, 8);
         uint64_t value;
         memcpy(&value, variable->data + at, sizeof value);
         fputs(at ? "," : "", declaring->out);
-        if (!address) {
+        if (address)
+            fprintf(declaring->out, "generic(" STR_FMT ")+%lld", STR_ARG(address->symbol),
+                    (long long)address->addend);
+        else
             fprintf(declaring->out, "0x%llx", (unsigned long long)value);
-            continue;
-        }
-        if ((address->type != R_64 && address->type != R_GENERIC_64) ||
-            address->offset != variable->offset + at ||
-            !map_get(declaring->variables, address->symbol, NULL)) {
-            diags_error(declaring->diags,
-                        "%s: the value of the variable " STR_FMT " is the address of " STR_FMT
-                        ", in a way that is not known (relocation "
-                        "%u)",
-                        declaring->name, STR_ARG(variable->name), STR_ARG(address->symbol),
-                        address->type);
-            return false;
-        }
-        fprintf(declaring->out, "generic(" STR_FMT ")+%lld", STR_ARG(address->symbol),
-                (long long)address->addend);
     }
     fputs("}", declaring->out);
-    return true;
 }
 
 static void put_variable_name(const Declaring *declaring, const CubinVariable *variable,
@@ -112,49 +133,51 @@ static void put_variable_name(const Declaring *declaring, const CubinVariable *v
             STR_ARG(variable->name), (unsigned long long)(variable->bytes / (words ? 8 : 1)));
 }
 
-static bool put_variable(const Declaring *declaring, const CubinVariable *variable) {
+static void put_variable(const Declaring *declaring, const CubinVariable *variable) {
     const bool words = has_addresses(declaring, variable);
-    bool good = true;
-    if (words && variable->bytes % 8) {
-        diags_error(declaring->diags,
-                    "%s: the variable " STR_FMT " has addresses, and no whole words",
-                    declaring->name, STR_ARG(variable->name));
-        return false;
-    }
     fputs(".visible ", declaring->out);
     put_variable_name(declaring, variable, words);
     if (words)
-        good = put_words(declaring, variable);
+        put_words(declaring, variable);
     else if (variable->data)
         put_bytes(declaring, variable);
     fputs(";\n", declaring->out);
-    return good;
+}
+
+static bool name_variables(const Declaring *declaring) {
+    const Cubin *cubin = declaring->cubin;
+    for (uint32_t i = 0; i < cubin->variables.count; i++) {
+        const Str name = cubin->variables.at[i].name;
+        if (map_get(declaring->variables, name, NULL)) {
+            diags_error(declaring->diags, "%s: two variables of the cubin are named " STR_FMT,
+                        declaring->name, STR_ARG(name));
+            return false;
+        }
+        map_put(declaring->variables, name, i);
+    }
+    return true;
 }
 
 /* Those with addresses last, and all of them declared before: they may name each other. */
 static bool put_variables(const Declaring *declaring) {
     const Cubin *cubin = declaring->cubin;
+    if (!name_variables(declaring))
+        return false;
+    leave_out(declaring);
     for (uint32_t i = 0; i < cubin->variables.count; i++) {
         const CubinVariable *variable = &cubin->variables.at[i];
-        if (map_get(declaring->variables, variable->name, NULL)) {
-            diags_error(declaring->diags, "%s: two variables of the cubin are named " STR_FMT,
-                        declaring->name, STR_ARG(variable->name));
-            return false;
-        }
-        map_put(declaring->variables, variable->name, i);
         if (!has_addresses(declaring, variable)) {
             put_variable(declaring, variable);
-            continue;
+        } else if (!declaring->left_out[i]) {
+            fputs(".extern ", declaring->out);
+            put_variable_name(declaring, variable, true);
+            fputs(";\n", declaring->out);
         }
-        fputs(".extern ", declaring->out);
-        put_variable_name(declaring, variable, variable->bytes % 8 == 0);
-        fputs(";\n", declaring->out);
     }
-    bool good = true;
-    for (uint32_t i = 0; good && i < cubin->variables.count; i++)
-        if (has_addresses(declaring, &cubin->variables.at[i]))
-            good = put_variable(declaring, &cubin->variables.at[i]);
-    return good;
+    for (uint32_t i = 0; i < cubin->variables.count; i++)
+        if (!declaring->left_out[i] && has_addresses(declaring, &cubin->variables.at[i]))
+            put_variable(declaring, &cubin->variables.at[i]);
+    return true;
 }
 
 /* ---- functions that who executes the code provides ---- */
@@ -271,6 +294,7 @@ bool cubin_declare(Arena *arena, const char *name, const void *data, size_t size
                            .name = name,
                            .cubin = &cubin,
                            .variables = map_new(arena),
+                           .left_out = NEW_ARRAY(arena, bool, cubin.variables.count + 1),
                            .out = printed_begin(&printed, arena),
                            .diags = diags};
     const bool good = put_all(&declaring);

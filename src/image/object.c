@@ -139,6 +139,18 @@ static bool has_ptx(Arena *arena, const Object *object, const ArchChoice *choice
     return found;
 }
 
+/* Machine code for the GPU, which may lie elsewhere once it is linked. */
+static bool has_code(const Object *object, const ArchChoice *choice) {
+    for (uint32_t i = 0; !choice->forced.number && i < object->fatbins.count; i++) {
+        const Fatbin *fatbin = &object->fatbins.at[i];
+        for (uint32_t k = 0; k < fatbin->entries.count; k++)
+            if (fatbin->entries.at[k].kind == FAT_CUBIN &&
+                gpu_runs_code(choice->gpu, fatbin->entries.at[k].arch))
+                return true;
+    }
+    return false;
+}
+
 static bool has_functions(Arena *arena, const Object *object) {
     bool found = false;
     for (uint32_t i = 0; !found && i < object->fatbins.count; i++)
@@ -164,7 +176,8 @@ bool object_runnable(const Object *object, const ArchChoice *choice, Diags *diag
                     object->path);
         return false;
     }
-    if (!has_ptx(arena, object, choice) && has_functions(arena, object)) {
+    if (!has_code(object, choice) && !has_ptx(arena, object, choice) &&
+        has_functions(arena, object)) {
         report_no_ptx(object, choice, diags);
         return false;
     }

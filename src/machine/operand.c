@@ -80,6 +80,24 @@ static Str split_symbol(Str text, long *added) {
     return str_trimmed((Str){text.at, (size_t)(plus - text.at)});
 }
 
+/* 32@lo(counter), 32@hi((table + 0x8)): of the address of a variable, in code that was linked. NULL: it is none. */
+static const char *word_of_variable(Emit *e, Str text) {
+    const bool low = str_starts(text, "32@lo(");
+    if ((!low && !str_starts(text, "32@hi(")) || text.at[text.length - 1] != ')')
+        return NULL;
+    long added;
+    Str inside = str_drop(text, 6);
+    inside.length--;
+    const Str name = split_symbol(inside, &added);
+    const Variable *variable = module_variable(e->kernel->module, name);
+    if (!variable || variable->space != SPACE_GLOBAL)
+        return NULL;
+    const char *address = temp64(e), *half = temp32(e), *other = temp32(e);
+    emit_always(e, "mov.u64 %s, %s+%ld", address, variable->name, added);
+    emit_always(e, "mov.b64 {%s, %s}, %s", low ? half : other, low ? other : half, address);
+    return half;
+}
+
 const char *shared_symbol(Emit *e, Str text) {
     const Variable *found = NULL;
     long added;
@@ -126,6 +144,7 @@ static const char *word_of(Emit *e, const MachineOperand *operand, uint32_t i) {
     }
     case MACHINE_NAME: {
         const char *place = word_of_place(e, operand->text);
+        place = place ? place : word_of_variable(e, operand->text);
         if (place)
             return place;
         break;
