@@ -50,6 +50,12 @@ static int show(FixSession *fixing) {
         }
         holds = proof_holds(&proof);
     }
+    FixPlans plans = {0};
+    FixSummary summary = {0};
+    *vec_add(arena, &plans.list) = plan;
+    fix_summarize(arena, &plans, holds ? "yes" : "no", &summary);
+    if (rewrite)
+        fix_print_summary(arena, &summary);
     if (rewrite && holds && plan.relayout_count)
         return fix_patch(fixing, &plan);
     if (rewrite) {
@@ -61,8 +67,9 @@ static int show(FixSession *fixing) {
     }
     if (plan.relayout_count > 0 || plan.array_count == 0)
         putchar('\n');
-    if (!global_end(fixing, global, &stored))
+    if (!global_end(fixing, global, &summary, &stored))
         return EXIT_UNUSABLE;
+    fix_print_summary(arena, &summary);
     return holds && stored ? EXIT_FINE : EXIT_DIFFERS;
 }
 

@@ -65,13 +65,30 @@ bool fix_is_profile(const Options *given);
 int fix_profile(Options *given); /* `warplens fix x.wlp`; returns the exit status */
 int fix_program(Options *given); /* `warplens fix -- PROGRAM ARGUMENT...` */
 
+/* ---- fix_summary.c ---- */
+
+typedef struct FixSummaryRow {
+    uint64_t before, then;    /* of `unit` */
+    const char *unit, *what;  /* "wavefronts"; the array and its change */
+    const char *instructions; /* "+1.2 %"; NULL: they are not known */
+    const char *proven;       /* "yes", "no"; "-": nothing was run */
+    uint32_t number;
+} FixSummaryRow;
+typedef struct FixSummary {
+    VEC(FixSummaryRow) rows;
+} FixSummary;
+/* Adds the changes of shared arrays. */
+void fix_summarize(Arena *arena, const FixPlans *plans, const char *proven, FixSummary *summary);
+/* Where there are several. */
+void fix_print_summary(Arena *arena, FixSummary *summary);
+
 /* ---- fix_global.c ---- */
 
 typedef struct GlobalPlan GlobalPlan;
 /* Looks at the first run. */
 GlobalPlan *global_begin(FixSession *fixing);
-/* Prints the plan and its proof; false: diags. */
-bool global_end(FixSession *fixing, GlobalPlan *plan, bool *proven);
+/* Prints the plan and its proof, and adds what is proven to the summary; false: diags. */
+bool global_end(FixSession *fixing, GlobalPlan *plan, FixSummary *summary, bool *proven);
 
 /* ---- fix_json.c ---- */
 
@@ -84,11 +101,11 @@ void global_print(Arena *arena, const Profile *profile, uint32_t launch);
 
 /* ---- fix_print.c ---- */
 
+const char *percent_words(Arena *arena, uint64_t is, uint64_t was); /* "+12.3 %" */
+
 void fix_print_plan(Arena *arena, const FixPlan *plan);
 /* Lines of C++ that are shown and neither written nor tried; NULL: none. */
 void fix_print_sketch(const char *lines);
-/* The changes of several arrays in one table. */
-void fix_print_summary(Arena *arena, const FixPlans *plans);
 /* How a proof speaks of what was changed, and of what that is to cost. */
 typedef struct ProofWords {
     const char *changed, *equal, *unit, *memory; /* equal: with the end of the line */

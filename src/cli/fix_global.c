@@ -254,7 +254,24 @@ static void print_all(Arena *arena, const GlobalPlan *plan) {
              "addresses");
 }
 
-bool global_end(FixSession *fixing, GlobalPlan *plan, bool *proven) {
+/* What was run with the arrays stored otherwise. */
+static void summarize(Arena *arena, const GlobalPlan *plan, const char *proven,
+                      FixSummary *summary) {
+    for (uint32_t i = 0; i < plan->relayout_count; i++) {
+        const Change *change = plan->proven[i];
+        const ProfKernel *kernel =
+            &plan->profile->kernels.at[plan->profile->launches.at[plan->launch].kernel];
+        *vec_add(arena, &summary->rows) =
+            (FixSummaryRow){.before = change->before,
+                            .then = change->after,
+                            .unit = "sectors",
+                            .proven = proven,
+                            .what = arena_printf(arena, "%s in %s: %s", plan->relayouts[i].symbol,
+                                                 kernel->demangled, change_words(arena, change))};
+    }
+}
+
+bool global_end(FixSession *fixing, GlobalPlan *plan, FixSummary *summary, bool *proven) {
     Arena *arena = fixing->given->arena;
     Proof proof;
     *proven = true;
@@ -268,6 +285,7 @@ bool global_end(FixSession *fixing, GlobalPlan *plan, bool *proven) {
         return false;
     fix_print_proof(arena, &proof, &proof_of_storage);
     *proven = proof_holds(&proof);
+    summarize(arena, plan, *proven ? "yes" : "no", summary);
     return true;
 }
 

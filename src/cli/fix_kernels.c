@@ -87,7 +87,6 @@ uint32_t fix_print_plans(Arena *arena, const FixPlans *plans) {
             plain_printf(stdout, "  %s\n", fix_kernel(&plans->list.at[i])->demangled);
     if (fine)
         putchar('\n');
-    fix_print_summary(arena, plans);
     if (plans->list.count == 0)
         puts("no kernel that was launched accesses a shared array");
     return fixes;

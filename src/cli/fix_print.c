@@ -14,8 +14,7 @@ typedef struct Table {
     int width;               /* of the layouts' column */
 } Table;
 
-/* "+12.3 %" */
-static const char *change_words(Arena *arena, uint64_t is, uint64_t was) {
+const char *percent_words(Arena *arena, uint64_t is, uint64_t was) {
     double percent = was ? 100.0 * ((double)is - (double)was) / (double)was : 0;
     return arena_printf(arena, "%+.1f %%", percent);
 }
@@ -30,7 +29,7 @@ static void print_cost(const Table *table, const FixCost *cost) {
                  known ? words_count(table->arena, cost->thread_insts) : "-",
                  !known        ? "-"
                  : cost == was ? ""
-                               : change_words(table->arena, cost->thread_insts, was->thread_insts),
+                               : percent_words(table->arena, cost->thread_insts, was->thread_insts),
                  known && cost->registers ? words_count(table->arena, cost->registers) : "-");
 }
 
@@ -54,11 +53,12 @@ static bool is_alternative(const ArrayFix *array, const Candidate *one) {
 /* What is not offered though it saves wavefronts. */
 static void print_refused(const Table *table, const char *words, const FixCost *cost) {
     if (cost->offer == OFFER_SLOWER)
-        plain_printf(stdout,
-                     "    not offered: %s: written, compiled and run, it takes %s thread\n"
-                     "      instructions (%s): issuing them costs more than it saves\n",
-                     words, words_count(table->arena, cost->thread_insts),
-                     change_words(table->arena, cost->thread_insts, table->as_it_is->thread_insts));
+        plain_printf(
+            stdout,
+            "    not offered: %s: written, compiled and run, it takes %s thread\n"
+            "      instructions (%s): issuing them costs more than it saves\n",
+            words, words_count(table->arena, cost->thread_insts),
+            percent_words(table->arena, cost->thread_insts, table->as_it_is->thread_insts));
     else if (cost->offer == OFFER_DIFFERS)
         plain_printf(stdout,
                      "    not offered: %s: written, compiled and run, it has other results\n",
@@ -200,53 +200,6 @@ void fix_print_plan(Arena *arena, const FixPlan *plan) {
         print_relief(arena, plan, RULE_uncoalesced_shared);
     if (plan->array_count == 0)
         puts("the kernel accesses no shared array");
-}
-
-/* ---- all changes together ---- */
-
-typedef struct SummaryRow {
-    const FixPlan *plan;
-    uint32_t array;
-    uint64_t saved;
-} SummaryRow;
-
-/* The largest saving first; then in the order of the plans. */
-static int by_saving(const void *left, const void *right) {
-    const SummaryRow *a = left, *b = right;
-    if (a->saved != b->saved)
-        return a->saved > b->saved ? -1 : 1;
-    if (a->plan != b->plan)
-        return a->plan < b->plan ? -1 : 1;
-    return a->array < b->array ? -1 : 1;
-}
-
-void fix_print_summary(Arena *arena, const FixPlans *plans) {
-    enum { FEWEST = 2 }; /* one change has been said already */
-    VEC(SummaryRow) rows = {0};
-    for (uint32_t p = 0; p < plans->list.count; p++) {
-        const FixPlan *plan = &plans->list.at[p];
-        for (uint32_t i = 0; i < plan->array_count; i++)
-            if (plan->chosen[i])
-                *vec_add(arena, &rows) =
-                    (SummaryRow){plan, i, plan->arrays[i].wavefronts - plan->chosen[i]->wavefronts};
-    }
-    if (rows.count < FEWEST)
-        return;
-    qsort(rows.at, rows.count, sizeof *rows.at, by_saving);
-    plain_printf(stdout, "all changes, the largest saving first:\n    %14s %14s %14s  %s\n",
-                 "wavefronts", "then", "saved", "array, layout");
-    for (uint32_t i = 0; i < rows.count; i++) {
-        const SummaryRow *row = &rows.at[i];
-        const ArrayFix *array = &row->plan->arrays[row->array];
-        const Candidate *chosen = row->plan->chosen[row->array];
-        const SharedVariable *variable = &fix_kernel(row->plan)->shared.at[array->variable];
-        plain_printf(stdout, "    %14s %14s %14s  %s in %s: %s\n",
-                     words_count(arena, array->wavefronts), words_count(arena, chosen->wavefronts),
-                     words_count(arena, row->saved), name_last(variable->name),
-                     fix_kernel(row->plan)->demangled,
-                     fix_words(arena, &chosen->layout, &array->declared));
-    }
-    putchar('\n');
 }
 
 /* ---- the proof ---- */

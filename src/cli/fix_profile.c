@@ -54,6 +54,7 @@ int fix_profile(Options *given) {
     if (!given->diags->errors && given->json) {
         fix_json(given->arena, &plans, NULL, NULL);
     } else if (!given->diags->errors) {
+        FixSummary summary = {0};
         uint32_t fixes = fix_print_plans(given->arena, &plans);
         if (fixes)
             print_proof(profile);
@@ -62,6 +63,8 @@ int fix_profile(Options *given) {
         else
             fix_no_patch(given, NOTHING_BETTER);
         fix_print_global(given, profile);
+        fix_summarize(given->arena, &plans, "-", &summary);
+        fix_print_summary(given->arena, &summary);
     }
     profile_free(profile);
     return given->diags->errors ? EXIT_UNUSABLE : status;

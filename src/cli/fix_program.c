@@ -126,9 +126,12 @@ int fix_program(Options *given) {
             plain_printf(stdout, "the program ended with status %d\n\n", before.result.status);
         kernel_sources(given, before.result.profile);
         fix_plans(given, before.result.profile, &plans);
+        FixSummary summary = {0};
         bool better = fix_print_plans(given->arena, &plans) > 0;
         if (better)
             status = prove(given, &plans, &before);
+        fix_summarize(given->arena, &plans, status == EXIT_FINE ? "yes" : "no", &summary);
+        fix_print_summary(given->arena, &summary);
         if (!better || status != EXIT_FINE)
             fix_no_patch(given, better ? "the layouts are not proven" : NOTHING_BETTER);
         else if (given->patch || given->build)
