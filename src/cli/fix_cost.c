@@ -198,6 +198,7 @@ static void run(CostWork *work, Written *written) {
     for (;;) {
         *cost = run_text(work, &written->fixes.list.at[0], written->form);
         cost->index = written->index;
+        cost->written = true;
         if (cost->offer == OFFER_FINE || cost->offer == OFFER_SLOWER ||
             written->index == INDEX_WHOLE)
             return;

@@ -254,16 +254,23 @@ static bool rewrite(Options *given, SourceFixes *fixes, bool flags, bool tried) 
     return true;
 }
 
-/* Have the layouts that are chosen been compiled and run in the source? */
+/* Have the layouts that are chosen been compiled and run in the source, or could none be written for that? */
+static bool was_tried(const FixPlan *plan, uint32_t array) {
+    const Candidate *chosen = plan->chosen[array];
+    if (!chosen)
+        return true;
+    if (!plan->costs)
+        return false;
+    const FixCost *cost = &plan->costs[array][chosen - plan->arrays[array].best];
+    return cost->offer == OFFER_FINE || (cost->offer == OFFER_UNWRITTEN && !cost->written);
+}
+
 static bool is_tried(const FixPlans *plans) {
     for (uint32_t p = 0; p < plans->list.count; p++) {
         const FixPlan *plan = &plans->list.at[p];
-        for (uint32_t i = 0; i < plan->array_count; i++) {
-            const Candidate *chosen = plan->chosen[i];
-            if (chosen &&
-                (!plan->costs || plan->costs[i][chosen - plan->arrays[i].best].offer != OFFER_FINE))
+        for (uint32_t i = 0; i < plan->array_count; i++)
+            if (!was_tried(plan, i))
                 return false;
-        }
     }
     return plans->list.count > 0;
 }

@@ -110,6 +110,20 @@ bool reach_parameter(const Walk *walk, const Code *code, uint32_t up,
     return read_extents(walk, code, range, declaration, uses);
 }
 
+bool reach_variable(const Walk *walk, const Code *code, uint32_t up, const Declaration *declaration,
+                    Uses *uses) {
+    Range range;
+    if (walk_kind(walk, up + 1) != CXCursor_VarDecl ||
+        code_range(walk->source, walk_at(walk, up + 1), &range) != code)
+        return false;
+    uint32_t t = token_from(code, range.begin);
+    while (t < code->tokens.count && !token_is(code, t, "=") &&
+           code->tokens.at[t].at.end < range.end)
+        t++;
+    range.end = code->tokens.at[t].at.begin;
+    return read_extents(walk, code, range, declaration, uses);
+}
+
 /* ---- macros ---- */
 
 /* Behind the token where the macro is defined; tokens.count: it is not. */

@@ -179,6 +179,9 @@ bool reach_matrix(const Walk *walk, const Code *code, uint32_t up, const Declara
 /* The parameter that the array is passed to, whose type has extents. false: it has none. */
 bool reach_parameter(const Walk *walk, const Code *code, uint32_t up,
                      const Declaration *declaration, Uses *uses);
+/* The same for a variable that refers to the array or a row of it: "float (&row)[32] = tile[y]". */
+bool reach_variable(const Walk *walk, const Code *code, uint32_t up, const Declaration *declaration,
+                    Uses *uses);
 /* Elements in the text of a macro. false: it has other uses of the array. */
 bool reach_macro(const Source *source, const Code *code, const char *macro,
                  const Declaration *declaration, Uses *uses);

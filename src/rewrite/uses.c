@@ -149,7 +149,8 @@ static void add_use(Hunt *hunt, const ArrayUse *use) {
 static bool follow(Hunt *hunt, const Walk *walk, const Code *code, Range name, uint32_t up,
                    uint32_t depth, const char *why) {
     const Declaration *declaration = hunt->declaration;
-    bool matrix = reach_matrix(walk, code, up, declaration, hunt->uses);
+    bool matrix = reach_matrix(walk, code, up, declaration, hunt->uses) ||
+                  reach_variable(walk, code, up, declaration, hunt->uses);
     if (!matrix && !(depth + 1 == declaration->dims && depth > 0) &&
         !reach_parameter(walk, code, up, declaration, hunt->uses))
         return false;

@@ -105,6 +105,7 @@ typedef struct FixCost {
     uint64_t thread_insts, warp_insts, wavefronts, sectors; /* of the kernel */
     uint64_t shared;                                        /* bytes of a block */
     uint32_t registers, blocks_per_sm;                      /* registers 0: not known */
+    bool written; /* OFFER_UNWRITTEN: it could be written, and does not compile */
 } FixCost;
 
 /* What to change in a kernel. */
