@@ -203,7 +203,8 @@ static void print_place(const MachineCode *code, uint32_t place, FILE *out) {
 
 static void print_files(const MachineCode *code, FILE *out) {
     for (uint32_t i = 0; i < code->files.count; i++)
-        fprintf(out, ".file %u \"" STR_FMT "\"\n", i + 1, STR_ARG(code->files.at[i]));
+        if (!memchr(code->files.at[i].at, '\\', code->files.at[i].length))
+            fprintf(out, ".file %u \"" STR_FMT "\"\n", i + 1, STR_ARG(code->files.at[i]));
 }
 
 /* ---- the stack ---- */

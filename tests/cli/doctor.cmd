@@ -6,7 +6,7 @@ missing  clang             .cu files for kernel and fix, where there is no nvcc
                            get it: apt-get install clang
 missing  ptxas             registers of a thread, and from them how many blocks an SM takes
                            get it: pip install --target ~/cuda nvidia-cuda-nvcc && export CUDA_HOME=~/cuda/nvidia/cu13
-missing  nvdisasm          machine code: executed in place of the PTX, and listed beside the source (with ptxas)
+missing  nvdisasm          machine code: that of kernels without PTX; with ptxas that of others, in place of their PTX
                            get it: pip install --target ~/cuda nvidia-cuda-nvdisasm && export CUDA_PATH=~/cuda/nvidia/cu13
 missing  libclang          fix --patch and --apply: changes in the source
                            get it: apt-get install libclang1-14
