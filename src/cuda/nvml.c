@@ -349,6 +349,27 @@ static nvmlReturn unsupported(nvmlDevice device) {
     return wrong ? wrong : NVML_ERROR_NOT_SUPPORTED;
 }
 
+nvmlReturn nvmlDeviceGetNvLinkRemoteDeviceType(nvmlDevice device, unsigned link, int *type) {
+    (void)link, (void)type;
+    return unsupported(device);
+}
+
+nvmlReturn nvmlDeviceGetNvLinkRemotePciInfo_v2(nvmlDevice device, unsigned link,
+                                               nvmlPciInfo *info) {
+    (void)link, (void)info;
+    return unsupported(device);
+}
+
+nvmlReturn nvmlDeviceGetGpuFabricInfo(nvmlDevice device, void *info) {
+    (void)info;
+    return unsupported(device);
+}
+
+nvmlReturn nvmlDeviceGetGpuFabricInfoV(nvmlDevice device, void *info) {
+    (void)info;
+    return unsupported(device);
+}
+
 nvmlReturn nvmlDeviceGetUtilizationRates(nvmlDevice device, void *rates) {
     (void)rates;
     return unsupported(device);

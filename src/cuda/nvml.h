@@ -72,6 +72,10 @@ nvmlReturn nvmlDeviceGetP2PStatus(nvmlDevice a, nvmlDevice b, int index, int *st
 nvmlReturn nvmlDeviceGetNvLinkState(nvmlDevice device, unsigned link, unsigned *active);
 nvmlReturn nvmlDeviceGetNvLinkCapability(nvmlDevice device, unsigned link, int which,
                                          unsigned *yes);
+nvmlReturn nvmlDeviceGetNvLinkRemoteDeviceType(nvmlDevice device, unsigned link, int *type);
+nvmlReturn nvmlDeviceGetNvLinkRemotePciInfo_v2(nvmlDevice device, unsigned link, nvmlPciInfo *info);
+nvmlReturn nvmlDeviceGetGpuFabricInfo(nvmlDevice device, void *info);
+nvmlReturn nvmlDeviceGetGpuFabricInfoV(nvmlDevice device, void *info);
 nvmlReturn nvmlDeviceGetUtilizationRates(nvmlDevice device, void *rates);
 nvmlReturn nvmlDeviceGetTemperature(nvmlDevice device, int sensor, unsigned *degrees);
 nvmlReturn nvmlDeviceGetPowerUsage(nvmlDevice device, unsigned *milliwatts);

@@ -244,6 +244,14 @@ def test_threads():
     assert results == [0.0, 2.0, 4.0, 6.0]
 
 
+def test_no_room():
+    """PyTorch's own error, for whose message it asks NVML what else is on the device; the process goes on."""
+    for _ in range(2):
+        with pytest.raises(torch.cuda.OutOfMemoryError, match="Tried to allocate 4096.00 GiB"):
+            torch.empty(1 << 40, device="cuda")
+    assert torch.ones(9, device="cuda").sum().item() == 9
+
+
 def test_memory_is_accounted():
     torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()
