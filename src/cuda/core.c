@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static Core core; /* a process has one driver; src/GLOBALS has what else is global */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
