@@ -156,6 +156,11 @@ static int print_kernel(Options *given, const Chosen *chosen) {
         return EXIT_UNUSABLE;
     const Function *kernel = module_function(module, str_of(chosen->name));
     const char *why;
+    if (!machine && machine_is_all(kernel)) {
+        diags_error(given->diags, "there is no PTX of %s; --print machine shows its machine code",
+                    kernel->name);
+        return EXIT_UNUSABLE;
+    }
     if (!machine) {
         lower_print(kernel, chosen->gpu, stdout);
     } else if (!machine_print(given->arena, index, kernel, chosen->gpu, stdout, &why)) {
