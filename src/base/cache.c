@@ -38,6 +38,11 @@ static bool make_folder(Arena *arena, const char *folder) {
     return stat(path, &is) == 0 && S_ISDIR(is.st_mode);
 }
 
+bool cache_usable(Arena *arena) {
+    const char *folder = cache_folder(arena);
+    return folder && make_folder(arena, folder) && access(folder, W_OK | X_OK) == 0;
+}
+
 static const char suffix[] = ".answer";
 
 static const char *path_of(Arena *arena, const char *folder, const CacheKey *key) {

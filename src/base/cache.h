@@ -9,6 +9,7 @@
 /* Where they are kept: the environment's WARPLENS_CACHE, else warplens/compilers in XDG_CACHE_HOME or ~/.cache.
  * NULL: nowhere (WARPLENS_CACHE is empty, or there is no home). */
 const char *cache_folder(Arena *arena);
+bool cache_usable(Arena *arena); /* what is written there will be found again */
 
 /* A hash of all that an answer depends on; begins as zeroes. */
 typedef struct CacheKey {

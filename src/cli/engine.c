@@ -34,8 +34,9 @@ const char *engine_llvm(Arena *arena, const char **why) {
 
 bool engine_wanted(Arena *arena, const char *wanted, Engine *engine, Diags *diags) {
     const char *variable = getenv("WARPLENS_ENGINE");
-    if (wanted)
-        return engine_choose("--engine", wanted, find_plugin(arena), engine, diags);
-    return engine_choose("WARPLENS_ENGINE", variable && *variable ? variable : "auto",
-                         find_plugin(arena), engine, diags);
+    const char *name = wanted ? wanted : variable && *variable ? variable : "auto";
+    bool good = engine_choose(wanted ? "--engine" : "WARPLENS_ENGINE", name, find_plugin(arena),
+                              engine, diags);
+    engine->behind = good;
+    return good;
 }

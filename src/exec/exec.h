@@ -142,6 +142,7 @@ typedef struct Engine {
     EngineKind kind;
     uint64_t after;     /* warp instructions of the first worker until it compiles; 0: as above */
     bool aside;         /* ENGINE_AUTO: it compiles on a thread of its own */
+    bool behind;        /* ENGINE_AUTO: a process of its own may compile for further runs */
     const char *plugin; /* path of the plug-in that compiles; NULL: kernels are interpreted */
 } Engine;
 /* "interp", "jit", "auto"; behind the last two may stand "=N", which is `after`, from 1. */

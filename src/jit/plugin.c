@@ -8,7 +8,10 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm/Config/llvm-config.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /* The bitcode of lanes.c (jit.cmake). */
 __asm__(".pushsection .rodata\n"
@@ -18,10 +21,33 @@ __asm__(".pushsection .rodata\n"
 extern const char lanes_bitcode[] __attribute__((visibility("hidden")));
 extern const char lanes_bitcode_end[] __attribute__((visibility("hidden")));
 
+/* ---- LLVM, from its beginning to the process's end ---- */
+
+static _Atomic int compilations; /* that run */
+static _Atomic bool over;
+static pid_t process; /* whose they are: in a forked one they are not there */
+
+/* Before LLVM's own handlers, which take from under a compilation what it uses: they were there first. */
+static void wait_for_compilations(void) {
+    const struct timespec moment = {.tv_nsec = 100000};
+    over = true;
+    while (compilations && process == getpid())
+        nanosleep(&moment, NULL);
+}
+
 static void initialize(void) {
+    process = getpid();
+    atexit(wait_for_compilations);
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();
 }
+
+static void ready(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, initialize);
+}
+
+/* ---- from a task to a module ---- */
 
 static void add_attribute(const Build *build, const char *name, const char *value) {
     LLVMAttributeRef attribute = LLVMCreateStringAttribute(
@@ -161,9 +187,7 @@ static void build_versions(Build *build, CodeImage *image) {
     image->batches = build->batches.at;
 }
 
-static bool compile(const CompileTask *task, Arena *arena, CodeImage *image) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, initialize);
+static bool build_image(const CompileTask *task, Arena *arena, CodeImage *image) {
     LLVMContextRef context = LLVMContextCreate();
     Build *build = NEW(arena, Build);
     *build = (Build){.task = task, .program = task->program, .arena = arena, .context = context};
@@ -182,5 +206,12 @@ static bool compile(const CompileTask *task, Arena *arena, CodeImage *image) {
     return good;
 }
 
+static bool compile(const CompileTask *task, Arena *arena, CodeImage *image) {
+    compilations++;
+    bool good = !over && build_image(task, arena, image);
+    compilations--;
+    return good;
+}
+
 __attribute__((visibility("default"))) extern const Plugin warplens_jit;
-const Plugin warplens_jit = {PLUGIN_VERSION, LLVM_VERSION_STRING, compile};
+const Plugin warplens_jit = {PLUGIN_VERSION, LLVM_VERSION_STRING, ready, compile};

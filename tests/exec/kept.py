@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 
 import harness
 import switch
@@ -100,6 +101,18 @@ def at_once(runs, expected):
     runs.expect("after them", False, True, expected)
 
 
+def behind(runs, expected):
+    """`auto` compiles nothing in so short a launch, but behind it, for the next run; where nothing is kept, it does not."""
+    for file in runs.files():
+        file.unlink()
+    runs.expect("auto, a short launch", False, False, expected, WARPLENS_ENGINE="auto")
+    for _ in range(600):
+        if len(runs.files()) == 2 and all(file.suffix == ".answer" for file in runs.files()):
+            break
+        time.sleep(0.1)
+    runs.expect("auto, again", False, True, expected, WARPLENS_ENGINE="auto")
+
+
 def main():
     tool = harness.Tool(sys.argv[1])
     if not (pathlib.Path(tool.warplens).parent / "lib/warplens/libwarplens-jit.so").exists():
@@ -116,6 +129,7 @@ def main():
         runs.expect("no folder", True, False, expected, WARPLENS_CACHE="")
         runs.expect("a folder that cannot be made", True, False, expected, WARPLENS_CACHE="/dev/null/kept")
         at_once(runs, expected)
+        behind(runs, expected)
     return tool.finish("kept")
 
 

@@ -192,6 +192,7 @@ static Seconds execute(Run *run, LaunchResult *result) {
     watch_ended(run);
     seconds.wall = clock_wall() - run->started;
     seconds.cpu = clock_cpu() - tier_seconds(run->tier) - seconds.cpu;
+    tier_after(run->tier, run);
     if (!run->others)
         run->worker_count = 1;
     result->status = status_of(run);

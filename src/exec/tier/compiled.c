@@ -148,13 +148,6 @@ void tier_begin(Tier *tier, const Run *run) {
     tier->next = tier->began + (tier->due > tier->before ? tier->due - tier->before : 0);
 }
 
-void tier_end(Tier *tier, const Run *run) {
-    if (!tier)
-        return;
-    maker_rest(&tier->maker);
-    tier->before += run->workers[0].clock - tier->began;
-}
-
 void tier_block_ended(const Worker *worker) {
     Tier *tier = worker->tier;
     if (tier && worker->number == 0 && !tier->maker.task.program && !tier->engine.after &&
@@ -251,6 +244,12 @@ static bool recall(Tier *tier, const Worker *worker) {
     tier->asked = true;
     if (tier->maker.code || !maker_recall(&tier->maker, &task, worker->launch->block))
         return false;
+    if (tier->engine.kind == ENGINE_AUTO &&
+        !worth_using(worker, tier->kinds, tier->maker.task.shapes)) {
+        tier->maker.code = NULL;
+        tier->maker.recalled--;
+        return false;
+    }
     for (uint32_t i = 0; i < tier->program->code_count; i++) {
         tier->believed[i] = tier->shapes[i].state == SHAPE_UNSEEN;
         if (tier->believed[i])
@@ -270,6 +269,17 @@ static bool may_recall(const Tier *tier, const Worker *worker) {
            worth_left(worker->run, worker->clock - tier->began, tier->before) > LEAST;
 }
 
+/* There are accesses that were executed while nobody looked. */
+static bool has_missed(const Tier *tier, const Worker *worker) {
+    for (uint32_t i = 0; i < tier->program->code_count; i++) {
+        uint32_t block = tier->program->block_of[i];
+        if (tier->kinds[i] == KIND_ACCESS && tier->shapes[i].state == SHAPE_UNSEEN &&
+            worker->block_counts[block].lanes >= WARP_LANES)
+            return true;
+    }
+    return false;
+}
+
 /* The first worker has come to tier->next. */
 static void consider(Tier *tier, Worker *worker) {
     uint64_t clock = worker->clock, executed = clock - tier->began;
@@ -278,7 +288,8 @@ static void consider(Tier *tier, Worker *worker) {
     bool useful = !tier->maker.failed && is_wanted(tier, worker);
     if (!useful ||
         !worker->observes) { /* looking costs: only when it is of use, before compiling */
-        worker->observes = tier->observes = useful || tier->maker.code;
+        worker->observes = tier->observes =
+            useful || tier->maker.code || (!worker->observes && has_missed(tier, worker));
         think_at(tier, clock + LOOKS + (useful ? 0 : executed / 4));
         return;
     }
@@ -288,6 +299,30 @@ static void consider(Tier *tier, Worker *worker) {
     think_at(tier, clock + (tier->before + executed + 1) * (useful ? FACTOR - 1 : 1));
     if (useful)
         begin_compiling(tier, worker, wanted, parted);
+}
+
+void tier_end(Tier *tier, const Run *run) {
+    if (!tier)
+        return;
+    maker_rest(&tier->maker);
+    tier->before += run->workers[0].clock - tier->began;
+}
+
+void tier_after(Tier *tier, const Run *run) {
+    const Worker *worker = &run->workers[0];
+    uint64_t executed = 0;
+    if (!tier || tier->engine.kind != ENGINE_AUTO || tier->engine.after || !tier->engine.behind ||
+        tier->maker.code || tier->maker.failed || tier->maker.behind || maker_is_busy(&tier->maker))
+        return;
+    for (uint32_t w = 0; w < run->worker_count; w++)
+        executed += run->workers[w].run == run ? run->workers[w].interpreted : 0;
+    if (!worth_keeping(worker, tier->kinds, tier->shapes, (double)executed) ||
+        !cache_usable(tier->arena))
+        return;
+    CompileTask task = task_of(tier);
+    task.wanted = find_wanted(tier, tier->arena, worker);
+    task.parted = find_parted(tier, tier->arena, worker, task.wanted);
+    maker_behind(&tier->maker, &task, worker->launch->block);
 }
 
 /* ---- looking ---- */

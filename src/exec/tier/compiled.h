@@ -124,10 +124,12 @@ struct CompiledCode {
 };
 
 /* The plug-in: the symbol "warplens_jit" of its library. */
-#define PLUGIN_VERSION 4
+#define PLUGIN_VERSION 5
 struct Plugin {
     uint32_t version; /* of this header: PLUGIN_VERSION */
     const char *llvm; /* its version: "14.0.6" */
+    void (*ready)(
+        void); /* first of all: from then on a process that ends waits for what it compiles */
     /* What *image points to lies in the arena. false: it cannot be compiled. */
     bool (*compile)(const CompileTask *task, Arena *arena, CodeImage *image);
 };

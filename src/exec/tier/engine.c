@@ -40,7 +40,8 @@ const char *plugin_find(Arena *arena, const char *folder, const char *below) {
 }
 
 const Plugin *plugin_load(const char *path, const char **why) {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    /* Lazily: of LLVM's 100,000 references few are followed, and all would take 15 to 25 ms. */
+    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     const Plugin *plugin = library ? dlsym(library, "warplens_jit") : NULL;
     if (why)
         *why = plugin ? "it belongs to another version of warplens" : dlerror();

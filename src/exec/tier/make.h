@@ -18,6 +18,7 @@ typedef struct Maker {
     VEC(CompiledCode *) all;      /* that were ever made: workers may still run old ones */
     CompileTask task;  /* of the code, or of what is being compiled; program NULL: none yet */
     uint32_t block[3]; /* of the launch that it is for */
+    bool behind;       /* a process was asked to */
     CacheKey kernel;
     bool keyed;                   /* kernel is set */
     Workers *thread;              /* that compiles */
@@ -35,6 +36,8 @@ void maker_end(Maker *maker); /* waits for the thread */
 bool maker_recall(Maker *maker, const CompileTask *task, const uint32_t block[3]);
 /* Has the code of this task made; aside: on a thread of its own. */
 void maker_start(Maker *maker, const CompileTask *task, const uint32_t block[3], bool aside);
+/* Has a process of its own make it for further runs; it outlives this one if it must. Once. */
+void maker_behind(Maker *maker, const CompileTask *task, const uint32_t block[3]);
 bool maker_is_busy(Maker *maker); /* with the task of maker_start */
 /* Of processor time that compiling took so far. */
 double maker_seconds(const Maker *maker);

@@ -14,6 +14,9 @@ void tier_use_ends(const Tier *tier, const Run *run, EngineUse *use);
 /* Before and after all workers have run; NULL is allowed. */
 void tier_begin(Tier *tier, const Run *run);
 void tier_end(Tier *tier, const Run *run);
+/* After a launch that was too short to be compiled while it ran, but longer than looking for its code: it is
+ * compiled by a process of its own, for further runs. NULL is allowed. */
+void tier_after(Tier *tier, const Run *run);
 bool tier_observes(const Tier *tier);        /* the first worker's Worker.observes */
 void tier_block_ended(const Worker *worker); /* of the grid, on this worker */
 
@@ -29,10 +32,14 @@ void tier_observe(Worker *worker, const Warp *warp, const Code *code);
 /* Warp instructions that the first worker will still execute, at a guess. executed: so far in this
  * launch; before: in earlier ones of the kernel. */
 double worth_left(const Run *run, uint64_t executed, uint64_t before);
-/* Compiling saves more of them than it costs. kinds, shapes: of the program's instructions; share: of
- * those executed, how much was interpreted, 0 to 1. */
+/* Code of the kernel is faster than interpreting it. kinds, shapes: of the program's instructions. */
+bool worth_using(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes);
+/* Compiling saves more of them than it costs. share: of those executed, how much was interpreted, 0 to 1. */
 bool worth_compiling(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes,
                      double left, double share);
+/* It will in further runs, which find the code on disk. executed: in a launch, by all workers. */
+bool worth_keeping(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes,
+                   double executed);
 
 /* ---- address.c, warpwide.c: functions of theirs that can be compiled ---- */
 

@@ -1,20 +1,29 @@
-/* Whether compiling pays (ENGINE_AUTO): it costs the time in which so many instructions would have been
- * interpreted, and saves most of the time that the inlined ones of the rest would take. Costs and
- * gains are those measured in docs/decisions/0021-auto.md. */
+/* Whether compiling pays (ENGINE_AUTO), by the wall clock: the thread that compiles needs the time in which so many
+ * instructions would have been interpreted, and what is left after that gains. Costs and gains are those measured in
+ * docs/decisions/0082-wall-time.md. */
 #include "exec/run/worker.h"
 #include "exec/tier/tier.h"
 
 enum {
-    COST_FIRST = 2500000, /* warp instructions interpreted in the time that LLVM needs to load … */
-    COST_EACH = 20000,    /* … and to compile an instruction */
-    GAIN_LEAST = 6        /* compiling must seem to save so many times what it costs */
+    COST_FIRST = 1500000, /* warp instructions interpreted in the time that LLVM needs to load … */
+    COST_EACH = 40000,    /* … and to compile an instruction */
+    CALL_WEIGHT =
+        8 /* instructions that one which stays a call of the interpreter takes the time of */
 };
 
+static const double gain_beside =
+                        1.5, /* what is left, in times of what compiling costs, so that it pays */
+    gain_instead = 2,        /* … where the thread that compiles takes time from a worker */
+    share_least = 0.35,      /* of the time in instructions that are inlined: less gains nothing */
+    later_least = 0.03;      /* what a launch takes, so that it pays in further runs */
+
 double worth_left(const Run *run, uint64_t executed, uint64_t before) {
-    double done = (double)run_done(run), all = (double)run->count * run->cluster_size;
-    /* Blocks are alike; of a launch, or a kernel, of which nothing else is known, as much is expected
-     * to come as was. */
-    double left = done > 0 ? (double)executed * (all - done) / done : (double)executed;
+    double own = (double)run->workers[0].ended, all = (double)run->count * run->cluster_size;
+    /* Blocks are alike, and all workers take their part; of a launch, or a kernel, of which nothing else is
+     * known, as much is expected to come as was. */
+    double left = own > 0
+                      ? (double)executed / own * (all - (double)run_done(run)) / run->worker_count
+                      : (double)executed;
     return left > (double)before ? left : (double)before;
 }
 
@@ -23,10 +32,12 @@ static bool is_inlined(CodeKind kind, const AccessShape *shape, bool parted) {
     return kind == KIND_ACCESS ? shape->state == SHAPE_FIXED && !parted : kind != KIND_CALL;
 }
 
-bool worth_compiling(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes,
-                     double left, double share) {
+/* The part of the worker's time that would not be spent in calls of the interpreter; insns: of the kernel. */
+static double inlined_share(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes,
+                            double *insns) {
     const Program *program = worker->program;
-    double executed = 0, inlined = 0, insns = 0;
+    double executed = 0, inlined = 0;
+    *insns = 0;
     for (uint32_t b = 0; b < program->block_count; b++) {
         const Block *block = &program->blocks[b];
         const BlockCount *count = &worker->block_counts[b];
@@ -34,10 +45,29 @@ bool worth_compiling(const Worker *worker, const uint8_t *kinds, const AccessSha
         uint32_t good = 0;
         for (uint32_t i = block->first; i < block->first + block->count; i++)
             good += is_inlined((CodeKind)kinds[i], &shapes[i], parted);
-        executed += (double)count->warps * block->count;
+        executed += (double)count->warps * (good + CALL_WEIGHT * (block->count - good));
         inlined += (double)count->warps * good;
-        insns += block->count;
+        *insns += block->count;
     }
-    double cost = COST_FIRST + COST_EACH * insns;
-    return executed > 0 && left * share * (inlined / executed) > GAIN_LEAST * cost;
+    return executed > 0 ? inlined / executed : 0;
+}
+
+bool worth_using(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes) {
+    double insns;
+    return inlined_share(worker, kinds, shapes, &insns) >= share_least;
+}
+
+bool worth_compiling(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes,
+                     double left, double share) {
+    double insns, inlined = inlined_share(worker, kinds, shapes, &insns);
+    double gain = workers_default() > worker->run->worker_count ? gain_beside : gain_instead;
+    return inlined >= share_least &&
+           left * share * inlined > gain * (COST_FIRST + COST_EACH * insns);
+}
+
+bool worth_keeping(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes,
+                   double executed) {
+    double insns, inlined = inlined_share(worker, kinds, shapes, &insns);
+    return inlined >= share_least &&
+           executed * inlined > later_least * (COST_FIRST + COST_EACH * insns);
 }
