@@ -4,7 +4,7 @@
 #   make demo       set up, build, profile the 2-D scan sample, print the pages
 #   make test       set up, build, run every test
 #   make test-long  what is too long for that: fuzzers (LONG_SECONDS each), sweeps, walks; tests/long/results.tsv adds it up
-#   make bench      how fast kernels and programs run, each engine, counting or not, by workers (bench/README.md)
+#   make bench      how fast kernels and programs run, each engine, counting or not, by workers, and how `auto` chooses (bench/README.md)
 #   make install    into PREFIX (default /usr/local), below DESTDIR where that is given
 #   make deb        a Debian package of it, in $(BUILD)-deb
 #   make tarball    dist/warplens-VERSION-linux-x86_64.tar.gz, for any Linux with glibc 2.31; tried in bare Debian 11, 12, 13
@@ -54,6 +54,7 @@ test-long: everything
 
 bench: everything
 	@bench/run $(warplens)
+	@python3 -B bench/engines.py $(warplens)
 
 install: everything
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix $(PREFIX)

@@ -1,4 +1,4 @@
-"""What `auto` costs against the better of both engines: bench/run calls it, and it runs alone.
+"""What `auto` costs against the better of both engines.
 
     bench/engines.py build/warplens --save NAME
     bench/engines.py build/warplens vecadd scan --workers 1,4 --repeats 9
@@ -139,6 +139,7 @@ def table(given, folder):
 
 
 def parse():
+    """The command line; without the JIT there is nothing to compare."""
     cores = len(os.sched_getaffinity(0))
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("warplens", nargs="?", default="build/warplens", help="the program")
@@ -149,6 +150,8 @@ def parse():
     parser.add_argument("--save", metavar="NAME", help="write bench/results/NAME-engines.tsv")
     given = parser.parse_args()
     given.warplens = os.path.abspath(given.warplens)
+    if not (pathlib.Path(given.warplens).parent / "lib/warplens/libwarplens-jit.so").exists():
+        sys.exit("bench/engines.py: the JIT was not built")
     given.names = given.names or list(launches.KERNELS)
     given.parts = given.parts.split(",")
     counts = [2**i for i in range(cores.bit_length())]
