@@ -212,12 +212,26 @@ static uint32_t param_alignment(const CubinKernel *kernel, uint32_t end, const C
     return 0;
 }
 
+/* Where src/machine reads them. */
+static bool begin_as_known(const Declaring *declaring, const CubinKernel *kernel) {
+    const uint32_t arch = declaring->cubin->arch.number;
+    const uint32_t known = arch >= 100 ? 0x380 : arch >= 90 ? 0x210 : 0x160;
+    if (!kernel->params.count || kernel->params_begin == known)
+        return true;
+    diags_error(declaring->diags,
+                "%s: the parameters of " STR_FMT " begin at byte 0x%x of their bank, not at 0x%x",
+                declaring->name, STR_ARG(kernel->name), kernel->params_begin, known);
+    return false;
+}
+
 static bool put_params(const Declaring *declaring, const CubinKernel *kernel) {
     uint32_t end = 0;
+    if (!begin_as_known(declaring, kernel))
+        return false;
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const CubinParam *param = &kernel->params.at[i];
         const uint32_t align = param->offset < end ? 0 : param_alignment(kernel, end, param);
-        if (!align || !kernel->params_begin) {
+        if (!align) {
             diags_error(declaring->diags,
                         "%s: parameter %u of " STR_FMT " lies where none can lie, at byte %u",
                         declaring->name, i, STR_ARG(kernel->name), param->offset);

@@ -209,12 +209,13 @@ static void assert_refused(const char *part, const uint8_t *mark, size_t length,
 static void what_is_wrong_is_said(void **state) {
     (void)state;
     static const uint8_t second[] = {4, 0x17, 12, 0, 0, 0, 0, 0, 1, 0, 0x30};
-    static const uint8_t shape[] = {4, 0x05, 12, 0};
+    static const uint8_t shape[] = {4, 0x05, 12, 0}, place[] = {4, 0x0a, 8, 0};
     assert_refused("a parameter is cut short", second, sizeof second, 2, 4);
     assert_refused("a parameter is there twice", second, sizeof second, 8, 2);
     assert_refused("a parameter lies beyond what a kernel may have", second, sizeof second, 11,
                    0x80);
     assert_refused("lies where none can lie, at byte 49", second, sizeof second, 10, 0x31);
+    assert_refused("begin at byte 0x310 of their bank, not at 0x210", place, sizeof place, 9, 3);
     assert_refused("an attribute is cut short", shape, sizeof shape, 2, 200);
     assert_refused("a shape is cut short or too large", shape, sizeof shape, 7, 9);
 }
