@@ -15,7 +15,7 @@ typedef struct Corners {
     uint32_t offset[CORNERS][WARP_LANES]; /* from the image's address */
     uint32_t share[CORNERS][WARP_LANES];  /* in 1/256; linear filters alone */
     double weight[CORNERS][WARP_LANES];   /* the shares of texels that are floats */
-    uint32_t live[CORNERS][WARP_LANES]; /* of those that have one, all bits of a size; else none */
+    uint32_t live[CORNERS][WARP_LANES];   /* of those that have one, all bits; else none */
     /* The four bytes of each texel with the channel that is being read: in turn, or of texels of 16 bytes all. */
     uint32_t words[4][CORNERS][WARP_LANES];
     uint32_t (*word)[WARP_LANES]; /* [CORNERS]: one of them */

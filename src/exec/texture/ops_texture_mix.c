@@ -88,7 +88,7 @@ ALWAYS_INLINE float small_power_of_two(int32_t exponent) {
 }
 
 /* Of four texels, or in one dimension two: `half` and `count` are constants where this is called. Each number keeps its
- * first digits as a whole number of 32 bits, cut off; one of a texel that has no share may be any. */
+ * first digits as a whole number of 32 bits, cut off. */
 ALWAYS_INLINE void add_plane(bool half, const Corners *corners, uint32_t shift, uint32_t first,
                              uint32_t count, int digits, Sums *sums) {
     const uint32_t least = (uint32_t)(LEAST_MOST + 126) << 23, infinite = 0x7f800000;
@@ -101,16 +101,18 @@ ALWAYS_INLINE void add_plane(bool half, const Corners *corners, uint32_t shift, 
         double sum = 0;
 #pragma GCC unroll 4
         for (uint32_t c = 0; c < count; c++) {
-            const uint32_t size = value_of(half, word[c][l], shift) & live[c][l];
+            const uint32_t size = value_of(half, word[c][l], shift) & live[c][l] & 0x7fffffff;
             largest = size > largest ? size : largest;
         }
-        odd |= largest - least < infinite - least || largest == 0 ? 0 : lane_bit[l];
+        const bool plain = largest - least < infinite - least || largest == 0;
+        const uint32_t kept = plain ? UINT32_MAX : 0; /* so that no conversion overflows */
+        odd |= plain ? 0 : lane_bit[l];
         const int32_t most = (int32_t)((largest > least ? largest : least) >> 23) - 126;
         const float scale = small_power_of_two(digits - most);
 #pragma GCC unroll 4
         for (uint32_t c = 0; c < count; c++) {
-            const float value = float_of(value_of(half, word[c][l], shift));
-            sum += (int32_t)(value * scale) * weight[c][l];
+            const uint32_t bits = value_of(half, word[c][l], shift) & live[c][l] & kept;
+            sum += (int32_t)(float_of(bits) * scale) * weight[c][l];
         }
         sums->units[l] = sum;
         sums->most[l] = most;

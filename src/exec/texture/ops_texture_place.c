@@ -166,7 +166,7 @@ ALWAYS_INLINE void divide_plane(const uint32_t *share, LanesAxis *const axes, bo
         for (uint32_t i = 0; i < 4; i++) {
             if (floats) {
                 corners->weight[first + i][l] = (int32_t)shares[i];
-                corners->live[first + i][l] = shares[i] ? 0x7fffffff : 0;
+                corners->live[first + i][l] = shares[i] ? UINT32_MAX : 0;
             } else {
                 corners->share[first + i][l] = shares[i];
             }
