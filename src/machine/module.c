@@ -75,10 +75,6 @@ void machine_ask_module(const PtxIndex *index, SassQuestion *question) {
     question->module_length = length;
 }
 
-bool machine_is_all(const Function *kernel) {
-    return kernel->module->origin.cubin != NULL;
-}
-
 /* Machine code without PTX, listed; of a large module the kernel's, and that of functions which it may call. */
 static const char *listing_of_cubin(Arena *arena, const Function *kernel, const char **why) {
     enum { KERNELS_MOST = 16 };
