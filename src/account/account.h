@@ -8,7 +8,8 @@
  *   - access_cost is where the numbers of the memory model become counters. Whatever else gives a
  *     cost (KnownCost, KnownAccess, compiled code) has asked access_cost once and remembers its answer.
  *   - It may do so since the answer stays the same when all addresses move by LINE_BYTES, in shared
- *     memory by BANK_BYTES (but not below an access's own alignment). Each counter must be so.
+ *     memory by BANK_BYTES (but not below an access's own alignment). Each counter must be so, but those of
+ *     other blocks' memory, which are not remembered.
  *   - An Account belongs to one worker: nothing here is locked. What several add up to does not
  *     depend on which of them counted what.
  *
@@ -29,6 +30,8 @@ void access_cost(Counters *sum, const Access *access, const Pattern *pattern);
 typedef struct Traffic {
     uint32_t lanes; /* 0: one */
     uint64_t bytes, global, shared;
+    uint64_t sectors;    /* that a copy moves; 0: not modelled */
+    uint32_t wavefronts; /* that wgmma's matrices take */
     uint8_t matrices[4]; /* that wgmma reads: without a swizzle, with one of 32, 64, 128 bytes */
 } Traffic;
 void traffic_cost(Counters *sum, const Traffic *traffic);

@@ -38,14 +38,24 @@ static void add_source(Counters *sum, const Access *access) {
         add_sectors(sum, mem_global(&reading));
 }
 
+/* Shared memory of other blocks: loads and stores tell which ones; what atomics cost is not known. */
+static void add_remote(Counters *sum, const Access *access) {
+    sum->remote++;
+    if (!access->block)
+        return;
+    RemoteCost cost = mem_remote(access);
+    sum->remote_sectors += cost.sectors;
+    sum->remote_wavefronts += cost.wavefronts;
+}
+
 void access_cost(Counters *sum, const Access *access, const Pattern *pattern) {
     uint32_t lanes = (uint32_t)__builtin_popcount(access->mask);
     sum->requests++;
     sum->lanes += lanes;
     sum->bytes += lanes * access->width;
     switch (access->space) {
-    case SPACE_GENERIC: /* another block's shared memory: what it costs is not modelled */
-        sum->remote++;
+    case SPACE_GENERIC:
+        add_remote(sum, access);
         break;
     case SPACE_SHARED:
         add_wavefronts(sum, shared_cost(access, pattern));
@@ -76,6 +86,8 @@ void traffic_cost(Counters *sum, const Traffic *traffic) {
     sum->unmodelled++;
     sum->global_moved += traffic->global;
     sum->shared_moved += traffic->shared;
+    sum->copy_sectors += traffic->sectors;
+    sum->matrix_wavefronts += traffic->wavefronts;
     sum->matrices_plain += traffic->matrices[0];
     sum->matrices_swizzle32 += traffic->matrices[1];
     sum->matrices_swizzle64 += traffic->matrices[2];

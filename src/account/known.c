@@ -84,10 +84,11 @@ static bool add_known(KnownAccess *all, Counters *sum, const Access *access,
     return found;
 }
 
-/* Where costs have closed forms, of lanes that read nothing, which are no part of a key, and at sites whose addresses never come again, nothing is gained. */
+/* Where costs have closed forms, of lanes that read nothing and of other blocks' memory, which are no part of a
+ * key, and at sites whose addresses never come again, nothing is gained. */
 void account_cost(Account *account, uint32_t site, const Access *access, const Pattern *pattern) {
     SiteCounters *counters = &account->sites[site];
-    bool closed = access->idle || access->uniform ||
+    bool closed = access->idle || access->uniform || access->space == SPACE_GENERIC ||
                   (pattern && pattern->halves &&
                    (access->space == SPACE_SHARED || access->space == SPACE_GLOBAL));
     if (closed || counters->passes) {

@@ -37,6 +37,8 @@ typedef enum AccessKind {
     ACCESS_KIND_COUNT
 } AccessKind;
 
+enum { BLOCK_OWN = UINT8_MAX };
+
 /* What one warp asks of memory once. */
 typedef struct Access {
     AccessKind kind;
@@ -50,6 +52,9 @@ typedef struct Access {
     const uint64_t *address; /* [32]; those of inactive lanes are not read */
     const uint64_t *source;  /* [32]; cp.async only: global addresses */
     uint32_t idle;           /* cp.async: lanes that read nothing, and write zeros */
+    /* [32]; SPACE_GENERIC, loads and stores in the shared memory of a cluster: ranks of the blocks that
+     * addresses lie in, or BLOCK_OWN; NULL: not told */
+    const uint8_t *block;
 } Access;
 
 /* The lanes of a mask, one after the other. */
@@ -118,6 +123,38 @@ mem_global(const Access *access); /* loads, stores, atomics by address; cp.async
 GlobalCost mem_local(const Access *access);
 /* Distinct addresses among the active lanes: constant-cache accesses serialise over them. */
 uint32_t mem_constant(const Access *access);
+
+/* ---- copies.c: bulk and tensor copies ---- */
+
+/* Where the bytes come from and go to, and where they are counted. */
+typedef enum CopyWay {
+    COPY_LOAD,           /* from global to shared memory: of the source */
+    COPY_FILL,           /* zeros to shared memory, for what lies outside of a tensor; no source */
+    COPY_MULTICAST,      /* as COPY_LOAD to several blocks: once for all of them */
+    COPY_MULTICAST_MADE, /* the same, of elements that are converted, or cut off within 16 bytes */
+    COPY_MULTICAST_FILL, /* as COPY_FILL */
+    COPY_STORE, /* to global memory, or added to it, or to another block's: of the destination */
+    COPY_SEND   /* to the shared memory of another block: of the destination */
+} CopyWay;
+
+/* Sectors of 32 bytes between an SM and L2, or another SM. Addresses and bytes are multiples of 16. */
+uint64_t mem_copy_sectors(CopyWay way, uint64_t from, uint64_t to, uint64_t bytes);
+
+/* Wavefronts that matrices of wgmma take, of so many bytes: of no layout are there conflicts. */
+static inline uint64_t mem_matrix_wavefronts(uint64_t bytes) {
+    return bytes / LINE_BYTES;
+}
+
+/* ---- remote.c: shared memory of other blocks of the cluster ---- */
+
+typedef struct RemoteCost {
+    uint32_t sectors;    /* l1tex__t_sectors_pipe_lsu_mem_dshared */
+    uint32_t lines;      /* l1tex__t_set_accesses_pipe_lsu_mem_dshared */
+    uint32_t wavefronts; /* l1tex__t_output_wavefronts_pipe_lsu_mem_dshared */
+} RemoteCost;
+
+/* LOAD and STORE, with access->block. Lanes of the own block have no part in it. */
+RemoteCost mem_remote(const Access *access);
 
 /* ---- layout.c: other places for the bytes of a shared array ---- */
 

@@ -388,16 +388,21 @@ static void unmodelled_row(const Report *report, const LaunchView *view, Table *
     table_cell(table, STYLE_PLAIN, words_count(arena, sum.bytes));
     table_cell(table, STYLE_PLAIN, sum.global_moved ? words_count(arena, sum.global_moved) : "");
     table_cell(table, STYLE_PLAIN, sum.shared_moved ? words_count(arena, sum.shared_moved) : "");
+    table_cell(table, STYLE_PLAIN, sum.copy_sectors ? words_count(arena, sum.copy_sectors) : "");
+    table_cell(table, STYLE_PLAIN,
+               sum.matrix_wavefronts ? words_count(arena, sum.matrix_wavefronts) : "");
 }
 
 /* Requests to other blocks' shared memory; a site's bytes, if it makes no others. */
 static void remote_row(const Report *report, const LaunchView *view, Table *table) {
-    uint64_t requests = 0, bytes = 0;
+    uint64_t requests = 0, bytes = 0, sectors = 0, wavefronts = 0;
     bool mixed = false;
     for (uint32_t i = 0; i < view->kernel->site_count; i++) {
         const Counters *counters = &view->record->counters[i];
         requests += counters->remote;
         bytes += counters->remote ? counters->bytes : 0;
+        sectors += counters->remote_sectors;
+        wavefronts += counters->remote_wavefronts;
         mixed |= counters->remote && counters->remote != counters->requests;
     }
     if (!requests)
@@ -407,6 +412,8 @@ static void remote_row(const Report *report, const LaunchView *view, Table *tabl
     table_cell(table, STYLE_PLAIN, words_count(report->arena, requests));
     table_cell(table, STYLE_PLAIN, mixed ? "" : words_count(report->arena, bytes));
     table_skip(table, 2);
+    table_cell(table, STYLE_PLAIN, sectors ? words_count(report->arena, sectors) : "");
+    table_cell(table, STYLE_PLAIN, wavefronts ? words_count(report->arena, wavefronts) : "");
 }
 
 static void print_descriptors(const Report *report, const Counters *sum) {
@@ -435,10 +442,12 @@ static void print_unmodelled(const Report *report, const LaunchView *view) {
         {.head = "bytes"},
         {.head = "global bytes"},
         {.head = "shared bytes"},
+        {.head = "sectors"},
+        {.head = "wavefronts"},
     };
     if (!view->all.unmodelled && !view->all.remote)
         return;
-    text_title(report, "Not modelled beyond requests and bytes");
+    text_title(report, "Copies, wgmma, textures, other blocks");
     Table *table = table_new(report->arena, columns, sizeof columns / sizeof *columns);
     unmodelled_row(report, view, table, "asynchronous copies", is_copy);
     unmodelled_row(report, view, table, "wgmma", is_wgmma);
@@ -448,8 +457,9 @@ static void print_unmodelled(const Report *report, const LaunchView *view) {
     print_descriptors(report, &view->all);
     text_wrap(
         report, 2, STYLE_DIM,
-        "Their wavefronts, bank conflicts and sectors are not known, and in no number of this "
-        "report.");
+        "In no other number of this report. Sectors are those that pass between an SM and L2 or "
+        "another SM; wavefronts, of wgmma's matrices and of loads and stores in other blocks. "
+        "What is empty, and a part of what has atomics, is not modelled.");
 }
 
 void page_details(const Report *report, const LaunchView *view) {

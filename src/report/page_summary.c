@@ -340,8 +340,7 @@ static void print_notes(const Report *report, const Rows *rows) {
         note(report, "!: ended by a fault; the counts are of what ran before it");
     if (unmodelled)
         note(report, "Asynchronous copies, wgmma, textures or shared memory of other blocks: "
-                     "requests and bytes of these are on the page details, their cost is not "
-                     "modelled.");
+                     "these are on the page details, and in no column here.");
     if (unmeasured)
         note(report, "The counting rules were measured on an H100; other GPUs are assumed to "
                      "follow them.");

@@ -27,7 +27,8 @@ struct Touch {
     const uint64_t *place;
     uint64_t moved[WARP_LANES]; /* place, where it differs from address (local memory) */
     bool uniform;               /* the active lanes' addresses are one */
-    bool remote;                /* shared memory of another block: not modelled */
+    bool remote;                /* shared memory of another block, for some lanes; then: */
+    uint8_t block[WARP_LANES];  /* as Access.block */
     /* Shared memory with another layout (relayout.c): the variable that was hit, or NULL; `address` is
      * where it is now, `asked` where the program thinks it is. */
     const RelaidArrays *relaid;
@@ -72,7 +73,7 @@ Step cluster_needed(Warp *warp, const Code *code, uint32_t lane);
  * of its addresses, or NULL. */
 void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern);
 /* The same for what is not costed by addresses: bulk and tensor copies, asynchronous stores, wgmma and
- * textures, so that reports can say of all of them what is not modelled. */
+ * textures, so that reports can say of all of them what is modelled. */
 void traffic_count(Warp *warp, const Code *code, const Traffic *traffic);
 /* Global memory that was read or written by it: part of the footprint of blocks that are recorded. */
 void traffic_touch(Warp *warp, const Code *code, uint64_t address, uint64_t bytes, bool stored);

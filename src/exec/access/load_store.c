@@ -163,6 +163,7 @@ static void count(Warp *warp, const Code *code, const Elements *elements, const 
                     .width = elements->count_width,
                     .mask = mask,
                     .generic = code->space == SPACE_GENERIC,
+                    .block = touch->remote ? touch->block : NULL,
                     .address = touch->address};
     if (space == SPACE_SHARED && touch->relaid && elements->count_used) {
         relaid_count(touch->relaid, warp, code, &asked,

@@ -115,6 +115,18 @@ static Step move_one(Warp *warp, const Code *code, const Bulk *bulk, const Reque
     return mbarrier_complete(warp, code, lane, request->mbarrier, bytes);
 }
 
+/* 0: bytes that are left out have not been measured. */
+static uint64_t sectors_of(const Bulk *bulk, const Request *request) {
+    CopyWay way = COPY_STORE;
+    if (bulk->mask.at != NO_OPERAND)
+        return 0;
+    if (bulk->reads_global)
+        way = bulk->blocks.at == NO_OPERAND ? COPY_LOAD : COPY_MULTICAST;
+    else if (!bulk->writes_global && bulk->func == FUNC_NONE)
+        way = COPY_SEND;
+    return mem_copy_sectors(way, request->from, request->to, request->bytes);
+}
+
 static void count(Warp *warp, const Code *code, const Bulk *bulk, const Request *request) {
     uint64_t blocks = 1;
     if (bulk->blocks.at != NO_OPERAND)
@@ -123,6 +135,7 @@ static void count(Warp *warp, const Code *code, const Bulk *bulk, const Request 
     traffic_count(warp, code,
                   &(Traffic){.bytes = request->bytes,
                              .global = global ? request->bytes : 0,
+                             .sectors = sectors_of(bulk, request),
                              .shared = global ? blocks * request->bytes : 2 * request->bytes});
     if (bulk->reads_global)
         traffic_touch(warp, code, request->from, request->bytes, false);

@@ -35,6 +35,7 @@ typedef struct Transfer {
     uint64_t map_at;
     uint64_t first, end; /* global memory that was found to be allocated */
     uint64_t inside;     /* bytes of the box that exist there */
+    uint64_t sectors;    /* that the copy moves; 0: not known */
     uint32_t copies;     /* of the box in shared memory: multicast */
     bool read_only;
 } Transfer;
@@ -220,6 +221,16 @@ static void touch_rows(Transfer *transfer, const TensorRow *row) {
         touch_row(transfer, row->global + i * row->apart, row->inside);
 }
 
+static void cost_rows(Transfer *transfer, const TensorRow *rows, uint32_t box) {
+    const TensorOp *op = transfer->code->more;
+    TensorWay way = op->stores                 ? TENSOR_STORES
+                    : op->blocks != NO_OPERAND ? TENSOR_MULTICASTS
+                                               : TENSOR_LOADS;
+    if (transfer->warp->counting != COUNT_NOTHING &&
+        tensor_sectors_known(&transfer->map, op->stores))
+        transfer->sectors += tensor_row_sectors(&transfer->map, rows, box, way);
+}
+
 static Step load_box(Transfer *transfer, uint8_t *place, uint32_t address) {
     TensorWalk walk;
     TensorRow row;
@@ -228,6 +239,7 @@ static Step load_box(Transfer *transfer, uint8_t *place, uint32_t address) {
         if (row.inside && check_row(transfer, &row) != STEP_NEXT)
             return STEP_FAULT;
         touch_rows(transfer, &row);
+        cost_rows(transfer, &row, address);
         tensor_row_load(&transfer->map, &row, place, address);
     }
     return STEP_NEXT;
@@ -239,6 +251,7 @@ static Step store_row(Transfer *transfer, TensorRow row, const uint8_t *place, u
     if (check_row(transfer, &row) != STEP_NEXT)
         return STEP_FAULT;
     touch_rows(transfer, &row);
+    cost_rows(transfer, &row, address);
     if (func == FUNC_NONE)
         tensor_row_store(&transfer->map, &row, place, address);
     else
@@ -298,7 +311,7 @@ static Type reduced_type(TensorType type, Func func) {
 static Step load(Transfer *transfer, uint64_t shared, uint64_t mbarrier) {
     uint8_t *place = shared_box(transfer, shared);
     transfer->copies++;
-    transfer->inside = 0; /* global memory is read once for all of them */
+    transfer->inside = transfer->sectors = 0; /* global memory is read once for all of them */
     if (!place || load_box(transfer, place, (uint32_t)shared) != STEP_NEXT)
         return STEP_FAULT;
     return mbarrier_complete(transfer->warp, transfer->code, transfer->lane, mbarrier,
@@ -358,6 +371,7 @@ static Step copy(Transfer *transfer) {
     traffic_count(transfer->warp, transfer->code,
                   &(Traffic){.bytes = bytes,
                              .global = transfer->inside,
+                             .sectors = transfer->sectors,
                              .shared = (uint64_t)transfer->copies * bytes});
     return STEP_NEXT;
 }

@@ -144,6 +144,17 @@ uint32_t tensor_box_bytes(const TensorMap *map);
  * swizzle are padded to it. */
 uint32_t tensor_box_room(const TensorMap *map);
 
+/* ---- tensor_cost.c ---- */
+
+typedef enum TensorWay { TENSOR_LOADS, TENSOR_MULTICASTS, TENSOR_STORES } TensorWay;
+
+/* Whether it is known what boxes cost: not of interleaved tensors, nor of im2col stores. */
+bool tensor_sectors_known(const TensorMap *map, bool stores);
+/* Sectors that all of the rows move (mem_copy_sectors); those of a multicast once. box: its address in shared
+ * memory. */
+uint64_t tensor_row_sectors(const TensorMap *map, const TensorRow *rows, uint32_t box,
+                            TensorWay way);
+
 /* ---- tensor_copy.c ---- */
 
 /* Rows from their places in global memory, or the fill, into a box in shared memory. box: host memory of

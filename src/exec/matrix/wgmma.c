@@ -178,7 +178,8 @@ static uint32_t swizzle_of(const Warp *warp, uint32_t at, bool turned) {
 }
 
 /* The warps of a group read the rows of A each its own, and B together: what the group reads is counted
- * with its first warp. */
+ * with its first warp. A wavefront gives 128 bytes, wherever the descriptors say that they lie: measured on
+ * an H200 (docs/memory-model.md, section 8). */
 static void count_moved(Warp *warp, const Code *code, const Wgmma *wgmma) {
     uint64_t a = (uint64_t)WARPGROUP_WARPS * ROWS * wgmma->product.k;
     uint64_t b = (uint64_t)wgmma->columns * wgmma->depth;
@@ -189,6 +190,7 @@ static void count_moved(Warp *warp, const Code *code, const Wgmma *wgmma) {
     Traffic traffic = {.lanes = WARP_LANES};
     if (first) {
         traffic.bytes = traffic.shared = bytes;
+        traffic.wavefronts = (uint32_t)mem_matrix_wavefronts(bytes);
         traffic.matrices[swizzle_of(warp, wgmma->b_at, wgmma->b_turned)]++;
         if (!wgmma->a_in_registers)
             traffic.matrices[swizzle_of(warp, wgmma->a_at, wgmma->a_turned)]++;

@@ -225,6 +225,7 @@ Step cluster_touch(Touch *touch, Warp *warp, const Code *code, uint32_t mask, ui
             return fault(warp, code, lane, address, width, writes);
         touch->moved[lane] = (uint64_t)(uintptr_t)cta->shared + offset;
         touch->remote |= cta != warp->cta;
+        touch->block[lane] = cta == warp->cta ? BLOCK_OWN : (uint8_t)rank;
         touch->address[lane] = offset;
     }
     touch->pattern = pattern_of(touch->address, mask);

@@ -98,14 +98,22 @@ function unmodelledTable(launch) {
     const rows = UNMODELLED.map(([name, op]) => [name, sites.filter(site => site.of.op === op)])
                      .filter(([, own]) => total(own, 'requests'))
                      .map(([name, own]) => [name,
-                              ...['requests', 'bytes', 'global_moved', 'shared_moved'].map(
-                                  counter => count(total(own, counter)))]);
+                              ...['requests', 'bytes', 'global_moved', 'shared_moved',
+                                  'copy_sectors', 'matrix_wavefronts']
+                                  .map(counter => count(total(own, counter)))]);
     const remote = sites.filter(site => site.counters.remote);
     if (remote.length)
-        rows.push(['shared memory of other blocks', count(total(remote, 'remote')), '–', '–', '–']);
+        rows.push([
+            'shared memory of other blocks', count(total(remote, 'remote')), '–', '–', '–',
+            ...['remote_sectors', 'remote_wavefronts'].map(counter => count(total(remote, counter)))
+        ]);
     return rows.length &&
-        plainTable('Not modelled beyond requests and bytes',
-            ['operation', 'requests', 'bytes', 'global bytes', 'shared bytes'], rows);
+        plainTable('Copies, wgmma, textures, other blocks',
+            [
+                'operation', 'requests', 'bytes', 'global bytes', 'shared bytes', 'sectors',
+                'wavefronts'
+            ],
+            rows);
 }
 
 function descriptorNote(launch) {
