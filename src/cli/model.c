@@ -6,6 +6,7 @@
  * them is printed with the computed figures. With --on gpu they are what `run --on gpu` counts by,
  * on the GPU. */
 #include "cli/commands.h"
+#include "cli/movements.h"
 #include "cli/options.h"
 #include "cli/patterns.h"
 #include "probe/rows.h"
@@ -65,6 +66,8 @@ const struct argp model_argp = {
         "and "
         "measured figures, any of (shared_)wavefronts, (shared_)wavefronts_ideal, "
         "(global_)sectors, (global_)sectors_ideal, tag_requests.\n\n"
+        "Tables of bulk and tensor copies, wgmma and accesses to other blocks of a cluster have "
+        "columns of their own: see tests/ground-truth/h200 and docs/memory-model.md.\n\n"
         "With measured figures, prints the rows that differ and how many are exact. Without, "
         "prints "
         "the computed figures.\n\n"
@@ -133,7 +136,50 @@ static bool count_on_gpu(ModelRun *run, Arena *arena, PatternTable *table, Diags
     return true;
 }
 
+/* Of movements: as print_difference and print_computed. */
+static void print_movement(const char *file, const MovementRow *row, bool measured) {
+    if (measured)
+        plain_printf(stdout, "%s:%" PRIu32 ": " STR_FMT ":", file, row->line,
+                     STR_ARG(row->instruction));
+    else
+        printf("%" PRIu32 "," STR_FMT, row->line, STR_ARG(row->instruction));
+    const char *separator = "";
+    for (uint32_t i = 0; i < MOVEMENT_FIGURES; i++) {
+        if (!measured && row->computed_known[i])
+            printf(",%s=%" PRIu64, movement_figure(i), row->computed[i]);
+        if (!row->measured_known[i] || row->measured[i] == row->computed[i])
+            continue;
+        printf("%s %s computed %" PRIu64 ", measured %" PRIu64, separator, movement_figure(i),
+               row->computed[i], row->measured[i]);
+        separator = ";";
+    }
+    putchar('\n');
+}
+
+static void run_movements(ModelRun *run, Arena *arena, const Csv *csv, Diags *diags) {
+    const MovementTable *table = movements_read(arena, csv, diags);
+    if (!table)
+        return;
+    run->evaluated++;
+    for (uint32_t i = 0; i < table->rows.count; i++)
+        if (!table->measured || !table->rows.at[i].exact)
+            print_movement(table->file, &table->rows.at[i], table->measured);
+    if (!table->measured)
+        return;
+    plain_printf(stdout, "%s: %" PRIu32 "/%" PRIu32 "\n", table->file, table->exact,
+                 table->rows.count);
+    run->compared += table->rows.count;
+    run->exact += table->exact;
+}
+
 static void run_file(ModelRun *run, Arena *arena, const char *file, Diags *diags) {
+    const Csv *csv = run->on_gpu ? NULL : csv_read(arena, file, diags);
+    if (!csv && !run->on_gpu)
+        return;
+    if (csv && movements_there(csv)) {
+        run_movements(run, arena, csv, diags);
+        return;
+    }
     PatternTable *table = patterns_read(arena, file, diags);
     if (!table)
         return;

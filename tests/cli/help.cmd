@@ -164,6 +164,10 @@ global0 ... global31; and measured figures, any of (shared_)wavefronts,
 (shared_)wavefronts_ideal, (global_)sectors, (global_)sectors_ideal,
 tag_requests.
 
+Tables of bulk and tensor copies, wgmma and accesses to other blocks of a
+cluster have columns of their own: see tests/ground-truth/h200 and
+docs/memory-model.md.
+
 With measured figures, prints the rows that differ and how many are exact.
 Without, prints the computed figures.
 

@@ -18,7 +18,7 @@ static const struct {
     {"shared-wavefronts.csv", 1696, 1696}, {"shared-atomics.csv", 474, 474},
     {"shared-ideal.csv", 240, 240},        {"global-sectors.csv", 561, 561},
     {"local-sectors.csv", 104, 104},       {"cp-async.csv", 2707, 2707},
-    {"shared-pairs.csv", 375, 365}, /* see docs/memory-model.md, section 8 */
+    {"shared-pairs.csv", 375, 365}, /* see docs/memory-model.md, section 9 */
 };
 
 enum { TABLES = sizeof tables / sizeof tables[0] };

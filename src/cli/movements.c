@@ -1,0 +1,315 @@
+#include "cli/movements.h"
+
+#include "exec/async/tensor_map.h"
+#include "mem/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIGURE_COPY_SECTORS,
+    FIGURE_MATRIX_WAVEFRONTS,
+    FIGURE_REMOTE_SECTORS,
+    FIGURE_REMOTE_LINES,
+    FIGURE_REMOTE_WAVEFRONTS
+};
+
+static const char *const figures[MOVEMENT_FIGURES] = {
+    "copy_sectors", "matrix_wavefronts", "remote_sectors", "remote_lines", "remote_wavefronts"};
+
+typedef struct Reader {
+    Arena *arena;
+    Diags *diags;
+    const Csv *csv;
+    const CsvRecord *record;
+    bool failed;
+} Reader;
+
+const char *movement_figure(uint32_t figure) {
+    return figures[figure];
+}
+
+static bool has(const Csv *csv, const char *name) {
+    return csv_column(csv, name) < csv->columns;
+}
+
+bool movements_there(const Csv *csv) {
+    return has(csv, "instruction") && (has(csv, "from") || has(csv, "extents") ||
+                                       has(csv, "descriptor_b") || has(csv, "block0"));
+}
+
+/* ---- fields ---- */
+
+static void wrong(Reader *reader, CsvField field, const char *what) {
+    if (!reader->failed)
+        diags_add(reader->diags, DIAG_ERROR, csv_place(reader->csv, field),
+                  "expected %s, found '" STR_FMT "'", what, STR_ARG(field.text));
+    reader->failed = true;
+}
+
+static CsvField field(Reader *reader, const char *name) {
+    uint32_t column = csv_column(reader->csv, name);
+    if (column < reader->csv->columns)
+        return reader->record->fields[column];
+    if (!reader->failed)
+        diags_add(reader->diags, DIAG_ERROR, csv_place(reader->csv, reader->csv->header[0]),
+                  "expected a column %s", name);
+    reader->failed = true;
+    return reader->csv->header[0];
+}
+
+/* Numbers divided by blanks; at most `most`. Returns how many there are. */
+static uint32_t numbers(Reader *reader, const char *name, int64_t *to, uint32_t most) {
+    CsvField at = field(reader, name);
+    const char *text = arena_printf(reader->arena, STR_FMT, STR_ARG(at.text));
+    uint32_t count = 0;
+    while (*text && !reader->failed) {
+        char *end;
+        to[count < most ? count : 0] = strtoll(text, &end, 0);
+        if (end == text || (*end && *end != ' ') || ++count > most) {
+            wrong(reader, at, "whole numbers, divided by blanks,");
+            return 0;
+        }
+        text = *end ? end + 1 : end;
+    }
+    return count;
+}
+
+static uint64_t number(Reader *reader, const char *name) {
+    int64_t value = 0;
+    if (numbers(reader, name, &value, 1) != 1 || value < 0)
+        wrong(reader, field(reader, name), "a number");
+    return (uint64_t)value;
+}
+
+static void set(MovementRow *row, uint32_t figure, uint64_t count) {
+    row->computed_known[figure] = true;
+    row->computed[figure] = count;
+}
+
+/* ---- bulk copies ---- */
+
+static void read_copy(Reader *reader, MovementRow *row) {
+    static const struct {
+        const char *name;
+        CopyWay way;
+    } ways[] = {{"cp.async.bulk.load", COPY_LOAD},
+                {"cp.async.bulk.multicast", COPY_MULTICAST},
+                {"cp.async.bulk.store", COPY_STORE},
+                {"cp.async.bulk.reduce", COPY_STORE},
+                {"cp.async.bulk.send", COPY_SEND}};
+    uint64_t from = number(reader, "from"), to = number(reader, "to");
+    uint64_t bytes = number(reader, "bytes");
+    for (uint32_t i = 0; i < sizeof ways / sizeof *ways && !reader->failed; i++)
+        if (str_is(row->instruction, ways[i].name)) {
+            set(row, FIGURE_COPY_SECTORS, mem_copy_sectors(ways[i].way, from, to, bytes));
+            return;
+        }
+    wrong(reader, field(reader, "instruction"),
+          "cp.async.bulk.load, .multicast, .store, .reduce or .send");
+}
+
+/* ---- boxes of tensors ---- */
+
+static TensorType type_of(Reader *reader) {
+    static const char *const names[TENSOR_TYPES] = {[TENSOR_U8] = "u8",
+                                                    [TENSOR_U16] = "u16",
+                                                    [TENSOR_U32] = "u32",
+                                                    [TENSOR_S32] = "s32",
+                                                    [TENSOR_U64] = "u64",
+                                                    [TENSOR_S64] = "s64",
+                                                    [TENSOR_F16] = "f16",
+                                                    [TENSOR_F32] = "f32",
+                                                    [TENSOR_F32_FTZ] = "f32.ftz",
+                                                    [TENSOR_F64] = "f64",
+                                                    [TENSOR_BF16] = "bf16",
+                                                    [TENSOR_TF32] = "tf32",
+                                                    [TENSOR_TF32_FTZ] = "tf32.ftz"};
+    CsvField type = field(reader, "type");
+    for (uint32_t i = 0; i < TENSOR_TYPES; i++)
+        if (str_is(type.text, names[i]))
+            return (TensorType)i;
+    wrong(reader, type, "a type of elements, as u8, bf16 or tf32");
+    return TENSOR_U8;
+}
+
+static TensorSwizzle swizzle_of(Reader *reader) {
+    switch (number(reader, "swizzle")) {
+    case 32:
+        return TENSOR_SWIZZLE_32B;
+    case 64:
+        return TENSOR_SWIZZLE_64B;
+    case 128:
+        return TENSOR_SWIZZLE_128B;
+    default:
+        return TENSOR_SWIZZLE_NONE;
+    }
+}
+
+static bool read_map(Reader *reader, TensorMap *map, TensorBox *box) {
+    int64_t extents[TENSOR_RANK_MOST], strides[TENSOR_RANK_MOST] = {0}, boxes[TENSOR_RANK_MOST];
+    int64_t steps[TENSOR_RANK_MOST], lower[TENSOR_RANK_MOST], upper[TENSOR_RANK_MOST];
+    int64_t at[TENSOR_RANK_MOST], offsets[TENSOR_RANK_MOST];
+    uint64_t extent[TENSOR_RANK_MOST], stride[TENSOR_RANK_MOST];
+    uint32_t tile[TENSOR_RANK_MOST], step[TENSOR_RANK_MOST];
+    int low[TENSOR_RANK_MOST], high[TENSOR_RANK_MOST];
+    uint32_t rank = numbers(reader, "extents", extents, TENSOR_RANK_MOST);
+    uint32_t corners = numbers(reader, "lower", lower, TENSOR_RANK_MOST - 2);
+    uint32_t shifts = numbers(reader, "offsets", offsets, TENSOR_RANK_MOST - 2);
+    bool fits = numbers(reader, "strides", strides, TENSOR_RANK_MOST) + 1 == rank &&
+                numbers(reader, "steps", steps, TENSOR_RANK_MOST) == rank &&
+                numbers(reader, "at", at, TENSOR_RANK_MOST) == rank && shifts == corners &&
+                numbers(reader, "upper", upper, TENSOR_RANK_MOST - 2) == corners &&
+                numbers(reader, "box", boxes, TENSOR_RANK_MOST) == (corners ? 2 : rank);
+    for (uint32_t i = 0; fits && i < rank; i++) {
+        extent[i] = (uint64_t)extents[i];
+        stride[i] = (uint64_t)strides[i];
+        tile[i] = (uint32_t)(corners && i > 1 ? 1 : boxes[i]);
+        step[i] = (uint32_t)steps[i];
+        box->at[i] = (int32_t)at[i];
+    }
+    for (uint32_t i = 0; fits && i < corners; i++) {
+        low[i] = (int)lower[i];
+        high[i] = (int)upper[i];
+        box->offset[i] = (uint16_t)offsets[i];
+    }
+    TensorEncoding encoding = {.type = type_of(reader),
+                               .rank = rank,
+                               .address = number(reader, "address"),
+                               .extent = extent,
+                               .stride = stride,
+                               .box = tile,
+                               .step = step,
+                               .lower = corners ? low : NULL,
+                               .upper = corners ? high : NULL,
+                               .channels = fits ? tile[0] : 0,
+                               .pixels = fits && rank > 1 ? tile[1] : 0,
+                               .swizzle = swizzle_of(reader)};
+    _Alignas(TensorMap) uint8_t bytes[TENSOR_MAP_BYTES] = {0};
+    bool encoded = fits && !reader->failed && tensor_map_encode(&encoding, bytes);
+    memcpy(map, bytes, sizeof *map);
+    return encoded;
+}
+
+static void read_tensor(Reader *reader, MovementRow *row) {
+    TensorMap map;
+    TensorBox box = {0};
+    TensorWalk walk;
+    TensorRow next;
+    TensorWay way = TENSOR_LOADS;
+    if (str_is(row->instruction, "cp.async.bulk.tensor.multicast"))
+        way = TENSOR_MULTICASTS;
+    else if (str_is(row->instruction, "cp.async.bulk.tensor.store") ||
+             str_is(row->instruction, "cp.async.bulk.tensor.reduce"))
+        way = TENSOR_STORES;
+    else if (!str_starts(row->instruction, "cp.async.bulk.tensor.load"))
+        wrong(reader, field(reader, "instruction"),
+              "cp.async.bulk.tensor.load, .multicast, .store or .reduce");
+    uint64_t shared = number(reader, "shared"), sectors = 0;
+    if (!read_map(reader, &map, &box)) {
+        wrong(reader, field(reader, "extents"), "a tensor and a box that a tensor map can have");
+        return;
+    }
+    tensor_walk_begin(&walk, &map, &box);
+    while (tensor_walk_next(&walk, &next))
+        if (way != TENSOR_STORES || next.inside)
+            sectors += tensor_row_sectors(&map, &next, (uint32_t)shared, way);
+    set(row, FIGURE_COPY_SECTORS, sectors);
+}
+
+/* ---- wgmma ---- */
+
+enum { ROWS_OF_A = 64 };
+
+/* "wgmma.m64n32k16.f16", "wgmma.sp.…": of .sp A has half of the elements. */
+static void read_wgmma(Reader *reader, MovementRow *row) {
+    static const struct {
+        const char *name;
+        uint32_t bits;
+    } types[] = {{"f16", 16}, {"bf16", 16}, {"tf32", 32}, {"e4m3", 8},
+                 {"e5m2", 8}, {"s8", 8},    {"u8", 8},    {"b1", 1}};
+    const char *name = arena_printf(reader->arena, STR_FMT, STR_ARG(row->instruction));
+    bool sparse = strncmp(name, "wgmma.sp.", 9) == 0;
+    unsigned n = 0, k = 0;
+    char type[8] = "";
+    if (sscanf(name + (sparse ? 9 : 6), "m64n%uk%u.%7s", &n, &k, type) != 3)
+        wrong(reader, field(reader, "instruction"), "an instruction like wgmma.m64n32k16.f16");
+    for (uint32_t i = 0; i < sizeof types / sizeof *types && !reader->failed; i++)
+        if (strcmp(type, types[i].name) == 0) {
+            uint64_t line = k * types[i].bits / 8, bytes = n * line;
+            if (!str_is(field(reader, "descriptor_a").text, "registers"))
+                bytes += ROWS_OF_A * (sparse ? line / 2 : line);
+            set(row, FIGURE_MATRIX_WAVEFRONTS, mem_matrix_wavefronts(bytes));
+            return;
+        }
+    wrong(reader, field(reader, "instruction"), "a type of wgmma");
+}
+
+/* ---- shared memory of clusters ---- */
+
+static bool read_lane(Reader *reader, uint32_t lane, uint64_t *address, uint8_t *block) {
+    int64_t at = 0;
+    numbers(reader, arena_printf(reader->arena, "lane%u", lane), &at, 1);
+    if (at < 0)
+        return false;
+    *address = (uint64_t)at;
+    const char *name = arena_printf(reader->arena, "block%u", lane);
+    *block = BLOCK_OWN;
+    if (!str_is(field(reader, name).text, "own"))
+        *block = (uint8_t)number(reader, name);
+    return true;
+}
+
+static void read_remote(Reader *reader, MovementRow *row) {
+    uint64_t address[WARP_LANES] = {0};
+    uint8_t block[WARP_LANES] = {0};
+    Access access = {.kind = str_starts(row->instruction, "st.") ? ACCESS_STORE : ACCESS_LOAD,
+                     .space = SPACE_GENERIC,
+                     .address = address,
+                     .block = block};
+    if (!str_starts(row->instruction, "ld.shared::cluster.") &&
+        !str_starts(row->instruction, "st.shared::cluster."))
+        wrong(reader, field(reader, "instruction"), "ld.shared::cluster or st.shared::cluster");
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        access.mask |= (uint32_t)read_lane(reader, lane, &address[lane], &block[lane]) << lane;
+    RemoteCost cost = mem_remote(&access);
+    set(row, FIGURE_REMOTE_SECTORS, cost.sectors);
+    set(row, FIGURE_REMOTE_LINES, cost.lines);
+    set(row, FIGURE_REMOTE_WAVEFRONTS, cost.wavefronts);
+}
+
+/* ---- tables ---- */
+
+static void read_measured(Reader *reader, MovementTable *table, MovementRow *row) {
+    row->exact = true;
+    for (uint32_t i = 0; i < MOVEMENT_FIGURES; i++) {
+        if (!has(reader->csv, figures[i]) || !row->computed_known[i])
+            continue;
+        row->measured[i] = number(reader, figures[i]);
+        row->measured_known[i] = table->measured = true;
+        row->exact &= row->measured[i] == row->computed[i];
+    }
+}
+
+MovementTable *movements_read(Arena *arena, const Csv *csv, Diags *diags) {
+    MovementTable *table = NEW(arena, MovementTable);
+    Reader reader = {.arena = arena, .diags = diags, .csv = csv};
+    table->file = csv->file;
+    for (uint32_t i = 0; i < csv->records.count && !reader.failed; i++) {
+        reader.record = &csv->records.at[i];
+        MovementRow row = {.line = reader.record->line,
+                           .instruction = field(&reader, "instruction").text};
+        if (has(csv, "from"))
+            read_copy(&reader, &row);
+        else if (has(csv, "extents"))
+            read_tensor(&reader, &row);
+        else if (has(csv, "descriptor_b"))
+            read_wgmma(&reader, &row);
+        else
+            read_remote(&reader, &row);
+        read_measured(&reader, table, &row);
+        table->exact += row.exact;
+        *vec_add(arena, &table->rows) = row;
+    }
+    return reader.failed ? NULL : table;
+}
