@@ -86,6 +86,16 @@ def _tools() -> dict[str, pathlib.Path]:
     return found
 
 
+def _blas() -> pathlib.Path | None:
+    """An OpenBLAS of another package's, on which cuBLAS and cuSOLVER stand where the system has none."""
+    for package, pattern in (("scipy_openblas32", "lib/libscipy_openblas.so"), ("scipy", "../scipy.libs/libscipy_openblas-*.so")):
+        spec = importlib.util.find_spec(package)
+        for place in (spec.submodule_search_locations or []) if spec else []:
+            for path in pathlib.Path(place).glob(pattern):
+                return path.resolve()
+    return None
+
+
 def prepare_environment(folder: pathlib.Path) -> None:
     """What tools read: where the driver is, caches of their own, so that nothing made here is found by a run without warplens."""
     own = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "warplens"
@@ -106,6 +116,9 @@ def prepare_environment(folder: pathlib.Path) -> None:
         settings |= {"WARPLENS_PLUGIN": str(pathlib.Path(place) / "libwarplens-jit.so"), "WARPLENS_ENGINE": "auto"}
     for tool, path in _tools().items():
         settings[tool] = str(path)
+    blas = _blas()
+    if blas:
+        settings["WARPLENS_BLAS"] = str(blas)
     for name, value in settings.items():
         os.environ.setdefault(name, value)
 

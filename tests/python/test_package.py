@@ -308,6 +308,58 @@ class Compilers(unittest.TestCase):
                 self.assertEqual(linker.fake_options(handle), asked)
 
 
+class Libraries(unittest.TestCase):
+    """cuBLAS and the like are machine code: in their place are libraries of the host, whoever asks for them, and how."""
+
+    def fft(self, name):
+        """Of 1, 2, 3, 4, by the library of that name; and the profile."""
+        cufft, cudart = ctypes.CDLL(name), ctypes.CDLL("libcudart.so.13")
+        plan, memory, c2c, there, back = ctypes.c_int(), ctypes.c_void_p(), 0x29, 1, 2
+        values = (ctypes.c_float * 8)(1, 0, 2, 0, 3, 0, 4, 0)
+        with warplens.profile() as made:
+            device.check(cudart.cudaMalloc(ctypes.byref(memory), 32))
+            device.check(cudart.cudaMemcpy(memory, values, 32, there))
+            device.check(cufft.cufftPlan1d(ctypes.byref(plan), 4, c2c, 1))
+            device.check(cufft.cufftExecC2C(plan, memory, memory, -1))
+            device.check(cudart.cudaMemcpy(values, memory, 32, back))
+        return list(values), made
+
+    def test_by_name(self):
+        values, made = self.fft("libcufft.so.12")
+        self.assertEqual(values, [10, 0, -2, 2, -2, 0, -2, -2])
+        self.assertEqual([call["function"] for call in made.document["host_calls"]], ["cufftExecC2C"])
+
+    def test_by_path(self):
+        """As packages do that know where NVIDIA's wheels are. What ours has not stays theirs."""
+        with tempfile.TemporaryDirectory() as folder:
+            theirs = pathlib.Path(folder) / "libcufft.so.12.2.0.57"
+            built = subprocess.run(["cc", "-shared", "-fPIC", "-xc", "-", "-Wl,-soname,libcufft.so.12", "-o", theirs], text=True, capture_output=True,
+                                   input="int cufftPlan1d(void) { return 5; } int cufftExecC2C(void) { return 5; } int theirs(void) { return 7; }")
+            if built.returncode:
+                self.skipTest("no compiler")
+            values, made = self.fft(str(theirs))
+            self.assertEqual(ctypes.CDLL(str(theirs)).theirs(), 7)
+        self.assertEqual((values, len(made.document["host_calls"])), ([10, 0, -2, 2, -2, 0, -2, -2], 1))
+
+
+    def test_blas(self):
+        """cuBLAS stands on the BLAS that WARPLENS_BLAS names, by a Python package's names of functions, too."""
+        with tempfile.TemporaryDirectory() as folder:
+            blas = pathlib.Path(folder) / "blas.so"
+            built = subprocess.run(["cc", "-shared", "-fPIC", "-xc", "-", "-o", blas], text=True, capture_output=True,
+                                   input="void scipy_sgemm_(char *a, char *b, int *m, int *n, int *k, float *one, float *x, int *p, float *y, int *q,"
+                                         " float *zero, float *out, int *r) { *out = 42; }")
+            if built.returncode:
+                self.skipTest("no compiler")
+            ran = python("import ctypes, device\nblas, cudart = ctypes.CDLL('libcublas.so.13'), ctypes.CDLL('libcudart.so.13')\n"
+                         "handle, memory, one = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_float(1)\n"
+                         "device.check(cudart.cudaMalloc(ctypes.byref(memory), 12))\n"
+                         "device.check(blas.cublasCreate_v2(ctypes.byref(handle)))\n"
+                         "device.check(blas.cublasSgemm_v2(handle, 0, 0, 1, 1, 1, ctypes.byref(one), memory, 1, memory, 1, ctypes.byref(one), memory, 1))\n"
+                         "out = ctypes.c_float()\ndevice.check(cudart.cudaMemcpy(ctypes.byref(out), memory, 4, 2))\nprint(out.value)", WARPLENS_BLAS=str(blas))
+        self.assertEqual(ran.stdout, "42.0\n", ran.stderr)
+
+
 class Types(unittest.TestCase):
     @unittest.skipUnless(importlib.util.find_spec("mypy") and importlib.util.find_spec("torch"), "mypy, or torch, whose types it needs, is not installed")
     def test_strict(self):

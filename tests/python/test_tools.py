@@ -357,6 +357,28 @@ class Tools(unittest.TestCase):
         named = [launch.get("range") for launch in made.document["launches"]]
         self.assertEqual([name for name in named if name], ["forward"])  # in NVTX's range, launched between its two calls
 
+    @there("cupy", "numpy")
+    def test_cupys_libraries(self):
+        """cuBLAS, cuFFT, cuRAND, cuSOLVER, cuSPARSE: on the host, listed and not counted."""
+        import cupy
+        import cupyx.scipy.sparse
+        import numpy
+
+        values = numpy.arange(16.).reshape(4, 4) + 16 * numpy.eye(4)
+        with warplens.profile() as made:
+            there = cupy.asarray(values)
+            self.assertTrue(numpy.allclose(cupy.fft.fft(there).get(), numpy.fft.fft(values)))
+            self.assertTrue(numpy.allclose((cupyx.scipy.sparse.csr_matrix(there) @ there[0]).get(), values @ values[0]))
+            drawn = cupy.random.RandomState(1).rand(1000)
+            self.assertTrue(0.4 < float(drawn.get().mean()) < 0.6)
+            try:
+                self.assertTrue(numpy.allclose((there @ there).get(), values @ values))
+                self.assertTrue(numpy.allclose(cupy.linalg.solve(there, there[0]).get(), numpy.linalg.solve(values, values[0])))
+            except RuntimeError as refused:
+                self.assertIn("NOT_INITIALIZED", str(refused))  # no BLAS, which a message says
+        libraries = {call["function"][:5] for call in made.document["host_calls"]}
+        self.assertTrue({"cufft", "curan", "cuspa"} <= libraries, libraries)
+
 
 if __name__ == "__main__":
     unittest.main()

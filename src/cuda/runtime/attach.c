@@ -34,6 +34,7 @@ bool warplens_attach(void) {
     if (atomic_flag_test_and_set(&attached))
         return true;
     watch_loader();
+    hosted_open();
     return core_record(NULL);
 }
 

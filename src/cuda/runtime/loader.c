@@ -33,6 +33,7 @@ static void look_at(LoadedObject *object) {
         patch_object(object, &elf);
         nvrtc_object(object, &elf);
         nvjitlink_object(object, &elf);
+        hosted_object(object, &elf);
     }
     munmap(data, (size_t)status.st_size);
 }

@@ -5,6 +5,7 @@
  *           the loader itself, without `warplens run`: watch.c ----+
  *                                                                        |--> patch.c
  *                                                                        +--> nvrtc.c, nvjitlink.c: by hook.c
+ *                                                                        +--> hosted.c
  *
  * Invariants
  *   - An object is looked at once, after it is mapped and before its constructors run; at dlopen
@@ -57,6 +58,12 @@ void nvrtc_object(const LoadedObject *object, const Elf *elf);
 /* ---- nvjitlink.c ---- */
 
 void nvjitlink_object(const LoadedObject *object, const Elf *elf);
+
+/* ---- hosted.c ---- */
+
+/* Before anybody asks for cuBLAS and the like, in a watched process. */
+void hosted_open(void);
+void hosted_object(const LoadedObject *object, const Elf *elf);
 
 /* ---- hook.c ---- */
 
