@@ -3,6 +3,8 @@
 
 #include "machine/machine.h"
 
+#include <string.h>
+
 /* Where there is no PTX there is no choice. */
 static bool is_asked(const Kernel *kernel) {
     return machine_is_all(kernel->function) ||
@@ -47,8 +49,12 @@ bool kernel_take_machine_code(Kernel *kernel, const char **why) {
     }
     const bool all = machine_is_all(kernel->function);
     const bool required = all || core_settings()->machine == MACHINE_REQUIRED;
-    core_message_once(kernel->name, "%s is %s: %s%s", name,
+    const bool is_torchs = all && strstr(name, "at::native::");
+    core_message_once(kernel->name, "%s is %s: %s%s%s", name,
                       required ? "not executed" : "executed as PTX",
-                      all ? "there is no PTX of it, and of its machine code: " : "", *why);
+                      all ? "there is no PTX of it, and of its machine code: " : "", *why,
+                      is_torchs ? "; with 'import warplens' before 'import torch' PyTorch's "
+                                  "operators on dense tensors are done on the host"
+                                : "");
     return !required;
 }
