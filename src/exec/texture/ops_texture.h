@@ -11,14 +11,15 @@ enum { CORNERS = 8 };
 
 /* Of all lanes, in the mask or not: each has texels that exist. */
 typedef struct Corners {
-    uint32_t count;                       /* 1 (nearest), 2, 4 or 8 */
-    uint32_t offset[CORNERS][WARP_LANES]; /* from the image's address */
-    uint32_t share[CORNERS][WARP_LANES];  /* in 1/256; linear filters alone */
-    double weight[CORNERS][WARP_LANES];   /* the shares of texels that are floats */
-    uint32_t live[CORNERS][WARP_LANES];   /* of those that have one, all bits; else none */
+    /* From the image's address. Each row is two cache lines, so that no vector lies in two. */
+    _Alignas(64) uint32_t offset[CORNERS][WARP_LANES];
+    uint32_t share[CORNERS][WARP_LANES]; /* in 1/256; linear filters alone */
+    float weight[CORNERS][WARP_LANES];   /* the shares of texels that are floats */
+    uint32_t live[CORNERS][WARP_LANES];  /* of those that have one, all bits; else none */
     /* The four bytes of each texel with the channel that is being read: in turn, or of texels of 16 bytes all. */
     uint32_t words[4][CORNERS][WARP_LANES];
     uint32_t (*word)[WARP_LANES]; /* [CORNERS]: one of them */
+    uint32_t count;               /* 1 (nearest), 2, 4 or 8 */
 } Corners;
 
 #ifdef OPS_LEVEL

@@ -62,14 +62,18 @@ ALWAYS_INLINE float float_of(uint32_t bits) {
     return number.value;
 }
 
-/* Of a plane's texels: their sum in units of 2^(most - digits - 8). */
+/* Of a plane's texels: their sum in units of 2^(most - digits - 8). It is upper * 2^LOWER_DIGITS + lower, both of which
+ * are whole numbers of at most 22 bits, and so exact as floats, of which a vector holds twice as many as doubles. */
 typedef struct Sums {
-    double units[WARP_LANES];
+    float upper[WARP_LANES], lower[WARP_LANES];
     int32_t most
         [WARP_LANES]; /* the exponent that frexp gives of the largest normal number, or LEAST_MOST */
     uint32_t
         odd; /* lanes with a texel that is infinite or no number, or none that is larger than 2^LEAST_MOST */
 } Sums;
+
+enum { LOWER_DIGITS = 14 };
+#define LOWER_UNITS 0x1p14f
 
 /* From there on a sum that is not 0 is a normal float, and all powers of two that are met on the way are. */
 enum { LEAST_MOST = -89 };
@@ -87,63 +91,69 @@ ALWAYS_INLINE float small_power_of_two(int32_t exponent) {
     return float_of((uint32_t)(exponent + 127) << 23);
 }
 
-/* Of four texels, or in one dimension two: `half` and `count` are constants where this is called. Each number keeps its
- * first digits as a whole number of 32 bits, cut off. */
+/* Of four texels, or in one dimension two: `half` and `count` are constants where this is called. Each number is cut off
+ * to its first digits, in two parts. */
 ALWAYS_INLINE void add_plane(bool half, const Corners *corners, uint32_t shift, uint32_t first,
                              uint32_t count, int digits, Sums *sums) {
     const uint32_t least = (uint32_t)(LEAST_MOST + 126) << 23, infinite = 0x7f800000;
     uint32_t(*word)[WARP_LANES] = corners->word + first;
     const uint32_t(*live)[WARP_LANES] = corners->live + first;
-    const double(*weight)[WARP_LANES] = corners->weight + first;
+    const float(*weight)[WARP_LANES] = corners->weight + first;
     uint32_t odd = 0;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
         uint32_t largest = 0;
-        double sum = 0;
+        float upper_sum = 0, lower_sum = 0;
 #pragma GCC unroll 4
         for (uint32_t c = 0; c < count; c++) {
             const uint32_t size = value_of(half, word[c][l], shift) & live[c][l] & 0x7fffffff;
             largest = size > largest ? size : largest;
         }
         const bool plain = largest - least < infinite - least || largest == 0;
-        const uint32_t kept = plain ? UINT32_MAX : 0; /* so that no conversion overflows */
         odd |= plain ? 0 : lane_bit[l];
         const int32_t most = (int32_t)((largest > least ? largest : least) >> 23) - 126;
-        const float scale = small_power_of_two(digits - most);
+        const float scale = small_power_of_two(digits - LOWER_DIGITS - most);
 #pragma GCC unroll 4
         for (uint32_t c = 0; c < count; c++) {
-            const uint32_t bits = value_of(half, word[c][l], shift) & live[c][l] & kept;
-            sum += (int32_t)(float_of(bits) * scale) * weight[c][l];
+            const uint32_t bits = value_of(half, word[c][l], shift) & live[c][l];
+            const float units = float_of(bits) * scale, upper = truncf(units);
+            upper_sum += upper * weight[c][l];
+            lower_sum += truncf((units - upper) * LOWER_UNITS) * weight[c][l];
         }
-        sums->units[l] = sum;
+        sums->upper[l] = upper_sum;
+        sums->lower[l] = lower_sum;
         sums->most[l] = most;
     }
     sums->odd = odd;
 }
 
+ALWAYS_INLINE double units_of(const Sums *sums, uint32_t l) {
+    return sums->upper[l] * (double)LOWER_UNITS + sums->lower[l];
+}
+
 /* Of two planes, in the coarser units. */
-ALWAYS_INLINE void add_sums(Sums *a, const Sums *b) {
+ALWAYS_INLINE void add_sums(const Sums *a, const Sums *b, double *units, int32_t *exponents) {
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        const bool only_a = b->units[l] == 0, only_b = a->units[l] == 0;
-        const int32_t most_a = only_b ? b->most[l] : a->most[l];
-        const int32_t most_b = only_a ? a->most[l] : b->most[l];
+        const double units_a = units_of(a, l), units_b = units_of(b, l);
+        const int32_t most_a = units_a == 0 ? b->most[l] : a->most[l];
+        const int32_t most_b = units_b == 0 ? a->most[l] : b->most[l];
         const int32_t most = most_a > most_b ? most_a : most_b;
-        a->units[l] = floor(a->units[l] * power_of_two(most_a - most)) +
-                      floor(b->units[l] * power_of_two(most_b - most));
-        a->most[l] = most;
+        units[l] = floor(units_a * power_of_two(most_a - most)) +
+                   floor(units_b * power_of_two(most_b - most));
+        exponents[l] = most;
     }
-    a->odd |= b->odd;
 }
 
 /* Halves go away from zero: as the bits of a double are sign and magnitude, half of the last place is
  * added to these. Returns lanes with sums that are infinite, no numbers, or too small to be normal ones. */
-ALWAYS_INLINE uint32_t round_halves(const Sums *sums, Digits digits, uint32_t *result) {
+ALWAYS_INLINE uint32_t round_halves(const double *units, const int32_t *most, Digits digits,
+                                    uint32_t *result) {
     const uint64_t last = UINT64_C(1) << (53 - digits.result);
     const uint32_t least = upper_half(power_of_two(digits.least + digits.result - 1));
     const uint32_t infinite = upper_half(INFINITY);
     float value[WARP_LANES];
-    uint32_t odd = sums->odd;
+    uint32_t odd = 0;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        const double sum = sums->units[l] * power_of_two(sums->most[l] - digits.texel - 8);
+        const double sum = units[l] * power_of_two(most[l] - digits.texel - 8);
         const uint32_t size = upper_half(sum) & 0x7fffffff; /* 0 of a zero alone */
         odd |= size - least < infinite - least || size == 0 ? 0 : lane_bit[l];
         value[l] = (float)double_of((bits_of(sum) + last / 2) & -last);
@@ -154,29 +164,54 @@ ALWAYS_INLINE uint32_t round_halves(const Sums *sums, Digits digits, uint32_t *r
 
 /* To floats: what lies half way between two is made a little larger, so that the conversion takes the larger one. The last
  * place of a double is far below that of a sum. */
-ALWAYS_INLINE uint32_t round_floats(const Sums *sums, Digits digits, uint32_t *result) {
+ALWAYS_INLINE void round_floats(const double *units, const int32_t *most, Digits digits,
+                                uint32_t *result) {
     float value[WARP_LANES];
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        const float units = (float)double_of(bits_of(sums->units[l]) + 1);
-        value[l] = units * small_power_of_two(sums->most[l] - digits.texel - 8);
+        const float rounded = (float)double_of(bits_of(units[l]) + 1);
+        value[l] = rounded * small_power_of_two(most[l] - digits.texel - 8);
     }
     memcpy(result, value, sizeof value);
-    return sums->odd;
+}
+
+/* The same of one plane, whose sum is rounded once where its parts are added. Sums of less than 24 digits are exact. Others
+ * have the sign of the upper part, and at least 2^23 units, so that a quarter of a unit decides between two floats alone. */
+ALWAYS_INLINE void round_plane(const Sums *sums, Digits digits, uint32_t *result) {
+    const float many = 0x1p10f - 0x1p8f; /* times 2^14, with or without a lower part of 2^22 */
+    float value[WARP_LANES];
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        const float upper = sums->upper[l];
+        const float more = (upper >= many ? 0.25f : 0) - (upper <= -many ? 0.25f : 0);
+        const float rounded = upper * LOWER_UNITS + (sums->lower[l] + more);
+        value[l] = rounded * small_power_of_two(sums->most[l] - digits.texel - 8);
+    }
+    memcpy(result, value, sizeof value);
 }
 
 ALWAYS_INLINE uint32_t mix_floats(bool half, const Corners *corners, uint32_t channel,
                                   Digits digits, uint32_t *result) {
     const uint32_t shift = half ? channel_shift(TEXEL_F16, channel) : 0;
     Sums sums, behind;
+    double units[WARP_LANES];
     if (corners->count == 2)
         add_plane(half, corners, shift, 0, 2, digits.texel, &sums);
     else
         add_plane(half, corners, shift, 0, 4, digits.texel, &sums);
+    uint32_t odd = sums.odd;
     if (corners->count == 8) {
         add_plane(half, corners, shift, 4, 4, digits.texel, &behind);
-        add_sums(&sums, &behind);
+        add_sums(&sums, &behind, units, sums.most);
+        odd |= behind.odd;
+    } else if (half) {
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) units[l] = units_of(&sums, l);
+    } else {
+        round_plane(&sums, digits, result);
+        return odd;
     }
-    return half ? round_halves(&sums, digits, result) : round_floats(&sums, digits, result);
+    if (half)
+        return odd | round_halves(units, sums.most, digits, result);
+    round_floats(units, sums.most, digits, result);
+    return odd;
 }
 
 uint32_t AT_LEVEL(corners_mix)(const Texture *texture, const Corners *corners, uint32_t channel,

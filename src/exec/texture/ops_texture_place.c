@@ -165,7 +165,7 @@ ALWAYS_INLINE void divide_plane(const uint32_t *share, LanesAxis *const axes, bo
 #pragma GCC unroll 4
         for (uint32_t i = 0; i < 4; i++) {
             if (floats) {
-                corners->weight[first + i][l] = (int32_t)shares[i];
+                corners->weight[first + i][l] = (float)(int32_t)shares[i];
                 corners->live[first + i][l] = shares[i] ? UINT32_MAX : 0;
             } else {
                 corners->share[first + i][l] = shares[i];
