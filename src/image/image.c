@@ -112,10 +112,9 @@ static bool add_cubin(Reader *reader, const void *image, size_t size) {
         text.origin.machine = arch_name(reader->arena, "sm", arch);
     if (is_known && !gpu_runs_code(reader->choice->gpu, arch)) {
         const Gpu *gpu = reader->choice->gpu, *other = gpu_first(gpu_runs_code, arch);
-        diags_error(reader->diags, "%s: %s (sm_%u) does not run machine code for %s%s%s",
+        diags_error(reader->diags, "%s: %s (sm_%u) does not run machine code for %s%s",
                     reader->name, gpu->name, gpu_arch(gpu).number, text.origin.machine,
-                    other ? "; choose a GPU that does, as with --gpu " : "",
-                    other ? other->name : "");
+                    gpu_advice(reader->arena, "; ", other));
         return false;
     }
     PtxText second = text;

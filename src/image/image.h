@@ -159,6 +159,10 @@ Arch entry_ptx_arch(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, D
 
 /* ---- refuse.c: why none is run ---- */
 
+/* The end of a message: "", or that the user can choose this GPU, in a program's options or, in a Python process of its
+ * own, by the environment. */
+const char *gpu_advice(Arena *arena, const char *before, const Gpu *gpu);
+
 /* An error that says what these fat binaries of `name` have, why none can be chosen, and what to do. */
 void fatbins_refuse(const char *name, const Fatbin *fatbins, uint32_t count,
                     const ArchChoice *choice, Diags *diags);

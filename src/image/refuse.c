@@ -52,13 +52,20 @@ static bool any_chosen(Arena *arena, const Fatbin *fatbins, uint32_t count,
     return chosen;
 }
 
+const char *gpu_advice(Arena *arena, const char *before, const Gpu *gpu) {
+    return gpu ? arena_printf(
+                     arena,
+                     "%schoose a GPU that does, as with --gpu %s (in Python: WARPLENS_GPU=%s)",
+                     before, gpu->name, gpu->name)
+               : "";
+}
+
 /* ", or choose …": a GPU that runs some of it, if there is one. */
 static const char *other_gpu(Arena *arena, const Fatbin *fatbins, uint32_t count, Arch forced) {
     for (uint32_t i = 0; i < gpu_count(); i++) {
         const ArchChoice choice = {gpu_at(i), forced};
         if (any_chosen(arena, fatbins, count, &choice))
-            return arena_printf(arena, ", or choose a GPU that does, as with --gpu %s",
-                                choice.gpu->name);
+            return gpu_advice(arena, ", or ", choice.gpu);
     }
     return "";
 }
@@ -122,8 +129,8 @@ bool ptx_fits(const char *name, const char *text, size_t length, const Gpu *gpu,
     if (!ptx_target(name, text, length, &arch, &place) || gpu_runs_ptx(gpu, arch))
         return true; /* without a .target: who parses it says so */
     const Gpu *other = gpu_first(gpu_runs_ptx, arch);
-    diags_add(diags, DIAG_ERROR, place, "%s (sm_%u) does not run PTX for %s%s%s", gpu->name,
+    diags_add(diags, DIAG_ERROR, place, "%s (sm_%u) does not run PTX for %s%s", gpu->name,
               gpu_arch(gpu).number, arch_name(diags->arena, "sm", arch),
-              other ? "; choose a GPU that does, as with --gpu " : "", other ? other->name : "");
+              gpu_advice(diags->arena, "; ", other));
     return false;
 }

@@ -1,6 +1,6 @@
 # PTX that the GPU could not run is not run: a file's .target, and --ptx.
 $ printf '.version 9.0\n.target sm_120\n.address_size 64\n.visible .entry k()\n{\n\tret;\n}\n' >k.ptx; warplens kernel k.ptx --block 32 --no-sass
-k.ptx:2:9: error: h100 (sm_90) does not run PTX for sm_120; choose a GPU that does, as with --gpu rtx5090
+k.ptx:2:9: error: h100 (sm_90) does not run PTX for sm_120; choose a GPU that does, as with --gpu rtx5090 (in Python: WARPLENS_GPU=rtx5090)
   .target sm_120
           ^~~~~~
 ? 3
@@ -20,7 +20,7 @@ Findings
 
 warplens: profile saved in k.wlp; 'warplens report k.wlp' shows its lines (of the PTX: build with nvcc -lineinfo)
 $ sed 's/sm_120/sm_90a/' k.ptx >a.ptx; warplens kernel a.ptx --block 32 --no-sass --gpu b200
-a.ptx:2:9: error: b200 (sm_100) does not run PTX for sm_90a; choose a GPU that does, as with --gpu h100
+a.ptx:2:9: error: b200 (sm_100) does not run PTX for sm_90a; choose a GPU that does, as with --gpu h100 (in Python: WARPLENS_GPU=h100)
   .target sm_90a
           ^~~~~~
 ? 3
