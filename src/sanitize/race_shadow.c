@@ -119,24 +119,44 @@ static void split(Shadow *shadow, ShadowPage *page, uint32_t shift) {
     page->shift = (uint8_t)shift;
 }
 
-/* Lane i of what was done to the row did it to word i. */
+/* Of cells that no element of the row is smaller than: one of the row's entries, in one of them. */
+static void spread(Shadow *shadow, ShadowCell *cell, uint32_t byte, ListEntry entry) {
+    const Segment *segment = &shadow->segments[entry.segment];
+    const int32_t lane = (int32_t)(byte / segment->element) - entry.first;
+    if (lane < 0 || lane > 31 || !(entry.lanes >> lane & 1))
+        return;
+    const uint32_t stamp = entry.segment << STAMP_LANE_BITS | (uint32_t)lane;
+    if (segment->writes && !segment->strong)
+        cell->write = stamp;
+    else
+        rest_add(shadow, cell, stamp, (ListEntry){entry.segment, 1u << lane, 0});
+}
+
+static uint32_t smallest_element(const Shadow *shadow, const ShadowCell *row, const Rest *rest) {
+    uint32_t smallest = row->write ? 4 : 1u << SHADOW_MOST;
+    for (uint32_t i = 0; i < rest->count; i++) {
+        const uint32_t element = shadow->segments[rest->at[i].segment].element;
+        smallest = element < smallest ? element : smallest;
+    }
+    return smallest;
+}
+
 static void take_apart(Shadow *shadow, ShadowPage *page, uint32_t row) {
     const ShadowCell whole = page->rows[row];
     ShadowCell *cells;
-    if (page->shift > 2 && (whole.write || whole.rest))
-        split(shadow, page, 2);
+    Rest rest;
+    rest_of(shadow, &whole, &rest);
+    if (whole.rest && !(whole.rest & STAMP_LIST))
+        rest.one.lanes = UINT32_MAX;
+    const uint32_t most = (uint32_t)__builtin_ctz(smallest_element(shadow, &whole, &rest));
+    if (page->shift > most)
+        split(shadow, page, most);
     const uint32_t count = cells_of_row(page, row, &cells);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t lane = (i << page->shift) / 4;
-        cells[i] = (ShadowCell){whole.write ? whole.write | lane : 0, 0};
-        if (!(whole.rest & STAMP_LIST)) {
-            cells[i].rest = whole.rest ? whole.rest | lane : 0;
-            continue;
-        }
-        for (uint32_t e = 0; e < shadow->lists[whole.rest & ~STAMP_LIST].count; e++)
-            rest_add(
-                shadow, &cells[i], 0,
-                (ListEntry){shadow->lists[whole.rest & ~STAMP_LIST].at[e].segment, 1u << lane});
+        const uint32_t byte = i << page->shift;
+        cells[i] = (ShadowCell){whole.write ? whole.write | byte / 4 : 0, 0};
+        for (uint32_t e = 0; e < rest.count; e++)
+            spread(shadow, &cells[i], byte, rest.at[e]);
     }
     rest_clear(shadow, &page->rows[row]);
     page->rows[row].write = 0;
@@ -304,7 +324,7 @@ static ListEntry entry_of(const Shadow *shadow, uint32_t stamp) {
     const uint32_t segment = segment_of(stamp);
     const uint32_t lanes =
         stamp & STAMP_GROUP ? shadow->segments[segment].lanes : 1u << (stamp & 31);
-    return (ListEntry){segment, lanes};
+    return (ListEntry){segment, lanes, 0};
 }
 
 void rest_of(const Shadow *shadow, const ShadowCell *cell, Rest *rest) {
@@ -346,14 +366,14 @@ static uint32_t list_new(Shadow *shadow) {
 
 static bool list_add(AccessList *list, ListEntry entry) {
     for (uint32_t i = list->count; i-- > 0;)
-        if (list->at[i].segment == entry.segment) {
+        if (list->at[i].segment == entry.segment && list->at[i].first == entry.first) {
             list->at[i].lanes |= entry.lanes;
             return true;
         }
     if (list->count == LIST_MOST)
         return false;
     if (list->count == list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 4;
+        list->capacity += 2 + list->capacity / 2;
         list->at = grown(list->at, list->capacity * sizeof *list->at);
     }
     list->at[list->count++] = entry;

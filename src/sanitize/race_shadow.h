@@ -4,8 +4,8 @@
  * weak write, and what came since then (or before it, and is not ordered): reads and strong writes. An access is
  * left out where a later one is in the way of all that it could race with.
  *
- * Most warps take a row: 32 words that follow each other from a multiple of 128 bytes, lane i word i. While nothing else
- * is done to it, a row is one cell, whose stamps mean that. */
+ * Most warps take elements that follow each other in the order of the lanes. While nothing else is done to it, a row of
+ * 128 bytes is one cell: a stamp there means 32 words, lane i word i; the entries of a list say where their lanes' elements are. */
 #pragma once
 
 #include "base/base.h"
@@ -23,6 +23,7 @@ typedef struct ShadowCell {
 /* Lanes of a segment. */
 typedef struct ListEntry {
     uint32_t segment, lanes;
+    int32_t first; /* of a row: which of its elements lane 0's is, or would be */
 } ListEntry;
 
 typedef struct AccessList {

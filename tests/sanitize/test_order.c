@@ -165,11 +165,16 @@ static void any_access(Trace *trace, Who who) {
     const uint32_t most = ROOM / access.width, first = below(trace, most), step = below(trace, 3);
     for (uint32_t lane = 0; lane < 32; lane++)
         place[lane] = (first + lane * step) % most * access.width;
-    if (!trace->sparse && below(trace, 3) && (who.warp == 0 || trace->threads >= 64)) { /* a row */
+    if (!trace->sparse && below(trace, 3) && (who.warp == 0 || trace->threads >= 64)) {
         access.lanes = who.lanes = UINT32_MAX;
-        access.width = 4;
-        for (uint32_t lane = 0; lane < 32; lane++)
-            place[lane] = first % (ROOM / 128) * 128 + 4 * lane;
+        if (below(trace, 2)) { /* a row of words */
+            access.width = 4;
+            for (uint32_t lane = 0; lane < 32; lane++)
+                place[lane] = first % (ROOM / 128) * 128 + 4 * lane;
+        } else { /* what follows each other, wherever it begins */
+            for (uint32_t lane = 0; lane < 32; lane++)
+                place[lane] = (first + lane) % most * access.width;
+        }
     }
     access.host = some_data(trace, who.block);
     access.place = place;
