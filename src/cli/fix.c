@@ -8,22 +8,32 @@
 #include <unistd.h>
 
 /* The plan, its proof and its patch as data. */
-static int show_data(FixSession *fixing, const FixPlan *plan) {
+static int show_data(FixSession *fixing, const FixPlan *plan, GlobalPlan *global) {
+    Arena *arena = fixing->given->arena;
     FixPlans plans = {0};
-    Proof proof;
+    FixSummary summary = {0};
+    Proof proof = {0};
     bool changes = plan->relayout_count > 0;
-    if (changes && !fix_prove(fixing, plan, &proof))
+    if ((changes && !fix_prove(fixing, plan, &proof)) || !global_settle(fixing, global))
         return EXIT_UNUSABLE;
-    *vec_add(fixing->given->arena, &plans.list) = *plan;
-    fix_json(fixing->given->arena, &plans, changes ? &proof : NULL, fix_cost_patch(fixing, plan));
-    return !changes || proof_holds(&proof) ? EXIT_FINE : EXIT_DIFFERS;
+    const bool holds = !changes || proof_holds(&proof);
+    *vec_add(arena, &plans.list) = *plan;
+    *vec_add(arena, &plans.proofs) = proof;
+    *vec_add(arena, &plans.global) = global;
+    fix_summarize(arena, &plans, holds ? "yes" : "no", &summary);
+    global_summarize(arena, global, &summary);
+    fix_order_summary(&summary);
+    const FixData data = {
+        .plans = &plans, .summary = &summary, .patch = fix_cost_patch(fixing, plan)};
+    fix_json(fixing->given, &data);
+    return holds && global_holds(global) ? EXIT_FINE : EXIT_DIFFERS;
 }
 
 /* The steps after the kernel has run. */
 static int show(FixSession *fixing) {
     Arena *arena = fixing->given->arena;
     Proof proof;
-    bool holds = true, stored = true;
+    bool holds = true;
     bool rewrite = fixing->given->patch || fixing->given->apply;
     GlobalPlan *global = rewrite ? NULL : global_begin(fixing);
     kernel_sources(fixing->given, fixing->before.session->profile);
@@ -37,7 +47,7 @@ static int show(FixSession *fixing) {
     fix_keep(fixing);
     fix_costs(fixing, &plan);
     if (fixing->given->json)
-        return show_data(fixing, &plan);
+        return show_data(fixing, &plan, global);
     fix_print_plan(arena, &plan);
     fflush(stdout);
     if (plan.relayout_count > 0) {
@@ -67,10 +77,12 @@ static int show(FixSession *fixing) {
     }
     if (plan.relayout_count > 0 || plan.array_count == 0)
         putchar('\n');
-    if (!global_end(fixing, global, &summary, &stored))
+    if (!global_settle(fixing, global))
         return EXIT_UNUSABLE;
+    global_print_plan(arena, global);
+    global_summarize(arena, global, &summary);
     fix_print_summary(arena, &summary);
-    return holds && stored ? EXIT_FINE : EXIT_DIFFERS;
+    return holds && global_holds(global) ? EXIT_FINE : EXIT_DIFFERS;
 }
 
 static int fix_one(Options *given) {
@@ -107,9 +119,14 @@ static int command(Options *given) {
                                     : "on");
         return EXIT_UNUSABLE;
     }
-    if (given->json && (program || given->patch || given->apply)) {
-        diags_error(given->diags, "--format=json is of a profile's or a kernel's layouts, which "
-                                  "have the patch: without --patch, --apply and a program");
+    if (given->json && !program && (given->patch || given->apply)) {
+        diags_error(given->diags, "--format=json of a kernel or a profile has the patch: without "
+                                  "--patch and --apply");
+        return EXIT_UNUSABLE;
+    }
+    if (given->json && given->patch && strcmp(given->patch, "-") == 0) {
+        diags_error(given->diags, "--format=json goes to standard output, as --patch does: "
+                                  "--patch=FILE");
         return EXIT_UNUSABLE;
     }
     bool to_file = given->patch && strcmp(given->patch, "-") != 0;

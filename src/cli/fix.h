@@ -13,15 +13,17 @@
 
 /* ---- fix_kernels.c: several kernels at once ---- */
 
+typedef struct GlobalPlan GlobalPlan;
 typedef struct FixPlans {
     VEC(FixPlan) list; /* of kernels that were launched and have shared arrays, in their order */
+    VEC(Proof) proofs; /* of each of these, where it was run again; else none */
+    VEC(GlobalPlan *)
+    global; /* of kernels that waste sectors of global memory, each by its worst launch */
 } FixPlans;
 /* Of the chosen kernels of a profile: --kernel, --launch. */
 void fix_plans(const Options *given, const Profile *profile, FixPlans *plans);
 uint32_t fix_print_plans(Arena *arena, const FixPlans *plans); /* how many have a fix */
-/* Those are all about shared memory: says of global memory what to change, kernel by kernel, each by the launch
- * that wastes most. */
-void fix_print_global(const Options *given, const Profile *profile);
+void fix_print_global(Arena *arena, const FixPlans *plans);    /* kernel by kernel */
 
 /* ---- fix_prove.c ---- */
 
@@ -68,36 +70,48 @@ int fix_program(Options *given); /* `warplens fix -- PROGRAM ARGUMENT...` */
 /* ---- fix_summary.c ---- */
 
 typedef struct FixSummaryRow {
-    uint64_t before, then;    /* of `unit` */
-    const char *unit, *what;  /* "wavefronts"; the array and its change */
-    const char *instructions; /* "+1.2 %"; NULL: they are not known */
-    const char *proven;       /* "yes", "no"; "-": nothing was run */
+    uint64_t before, then;   /* of `unit` */
+    const char *unit, *kind; /* "wavefronts"; "layout", "storage" */
+    const char *id;
+    const char *array, *change; /* "tile in turn(float*)"; "1 float of padding after every 32" */
+    const char *instructions;   /* "+1.2 %"; NULL: they are not known */
+    const char *proven;         /* "yes", "no"; "-": nothing was run */
     uint32_t number;
 } FixSummaryRow;
 typedef struct FixSummary {
     VEC(FixSummaryRow) rows;
 } FixSummary;
+/* kernel/array/layout: the same in every run. */
+const char *fix_layout_id(Arena *arena, const FixPlan *plan, uint32_t array, const Candidate *one);
 /* Adds the changes of shared arrays. */
 void fix_summarize(Arena *arena, const FixPlans *plans, const char *proven, FixSummary *summary);
+void fix_order_summary(FixSummary *summary); /* the largest saving first */
 /* Where there are several. */
 void fix_print_summary(Arena *arena, FixSummary *summary);
 
 /* ---- fix_global.c ---- */
 
-typedef struct GlobalPlan GlobalPlan;
 /* Looks at the first run. */
 GlobalPlan *global_begin(FixSession *fixing);
-/* Prints the plan and its proof, and adds what is proven to the summary; false: diags. */
-bool global_end(FixSession *fixing, GlobalPlan *plan, FixSummary *summary, bool *proven);
+/* Prices and proves other storages of the arrays by running the kernel again; false: diags. */
+bool global_settle(FixSession *fixing, GlobalPlan *plan);
+bool global_holds(const GlobalPlan *plan); /* nothing was run that did not keep its promise */
+void global_summarize(Arena *arena, const GlobalPlan *plan, FixSummary *summary);
+void global_print_plan(Arena *arena, const GlobalPlan *plan); /* fix_global_print.c */
 
-/* ---- fix_json.c ---- */
+/* ---- fix_json.c, fix_global_json.c ---- */
 
+/* What `warplens fix --format json` writes, besides the plans. */
+typedef struct FixData {
+    const FixPlans *plans;
+    const FixSummary *summary;
+    const char *patch;   /* a unified diff, or NULL */
+    const char *applied; /* "yes", "no"; NULL: it was not to be */
+} FixData;
+/* Of programs: what is printed besides goes to standard error. */
+void fix_json_begin(Options *given);
 /* Writes them to standard output as docs/fix.schema.json describes. */
-/* proof: that of the one plan there is, or NULL; patch: a unified diff, or NULL. */
-void fix_json(Arena *arena, const FixPlans *plans, const Proof *proof, const char *patch);
-
-/* Of a launch that ran before: nothing is run, so other storages of arrays are named and not priced. */
-void global_print(Arena *arena, const Profile *profile, uint32_t launch);
+void fix_json(const Options *given, const FixData *data);
 
 /* ---- fix_print.c ---- */
 
@@ -109,7 +123,8 @@ void fix_print_sketch(const char *lines);
 /* How a proof speaks of what was changed, and of what that is to cost. */
 typedef struct ProofWords {
     const char *changed, *equal, *unit, *memory; /* equal: with the end of the line */
+    bool of_program;                             /* what differs are results of it, and not bytes */
 } ProofWords;
-/* Of shared arrays; of arrays in global memory. */
-extern const ProofWords proof_of_layouts, proof_of_storage;
+/* Of shared arrays; of arrays in global memory, of a kernel or a program. */
+extern const ProofWords proof_of_layouts, proof_of_storage, proof_of_programs;
 void fix_print_proof(Arena *arena, const Proof *proof, const ProofWords *words);

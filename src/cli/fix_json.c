@@ -1,14 +1,12 @@
 /* warplens fix --format=json: the plans as data, docs/fix.schema.json. */
-#include "cli/fix.h"
+#include "cli/fix_json.h"
 
-#include <jansson.h>
-#include <stdio.h>
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
-/* Names come from PTX, whose bytes need not be UTF-8. */
 static json_t *text_of(const char *text) {
-    json_t *string = json_string(text);
-    return string ? string : json_string("?");
+    return fix_json_text(text);
 }
 
 /* Of a layout that was tried in the source; null: it was not. */
@@ -36,11 +34,9 @@ static json_t *layout_of(Arena *arena, const FixPlan *plan, uint32_t number, uin
     const ArrayFix *array = &plan->arrays[number];
     const Candidate *one = &array->best[candidate];
     const bool chosen = one == plan->chosen[number];
-    const ProfKernel *kernel = fix_kernel(plan);
     const char *layout = layout_text(arena, &one->layout);
-    const char *id = arena_printf(arena, "%s/%s/%s", kernel->name,
-                                  kernel->shared.at[array->variable].symbol, layout);
-    return json_pack("{s:o,s:o,s:s,s:s,s:I,s:I,s:i,s:b}", "id", text_of(id), "cost",
+    return json_pack("{s:o,s:o,s:s,s:s,s:I,s:I,s:i,s:b}", "id",
+                     text_of(fix_layout_id(arena, plan, number, one)), "cost",
                      cost_of(plan->costs ? &plan->costs[number][candidate] : NULL), "words",
                      fix_words(arena, &one->layout, &array->declared), "layout", layout,
                      "wavefronts", (json_int_t)one->wavefronts, "bytes", (json_int_t)one->bytes,
@@ -88,16 +84,6 @@ static json_t *array_of(Arena *arena, const FixPlan *plan, uint32_t number) {
                      "sketch", sketch ? text_of(sketch) : json_null());
 }
 
-/* null: the kernel was not run again. */
-static json_t *proof_of(const Proof *proof) {
-    return proof ? json_pack("{s:b,s:b,s:I,s:I,s:I,s:I,s:I}", "holds", proof_holds(proof),
-                             "faulted", proof->faulted, "bytes", (json_int_t)proof->bytes, "differ",
-                             (json_int_t)proof->differ, "before", (json_int_t)proof->before,
-                             "promised", (json_int_t)proof->promised, "after",
-                             (json_int_t)proof->after)
-                 : json_null();
-}
-
 static json_t *plan_of(Arena *arena, const FixPlan *plan, const Proof *proof, const char *patch) {
     const FixScope *scope = &plan->scope;
     const ProfKernel *kernel = fix_kernel(plan);
@@ -116,17 +102,51 @@ static json_t *plan_of(Arena *arena, const FixPlan *plan, const Proof *proof, co
                      launches, "blocks", (json_int_t)blocks, "recorded_blocks",
                      (json_int_t)recorded, "wavefronts", (json_int_t)plan->now, "promised",
                      (json_int_t)plan->promised, "arrays", arrays, "cost",
-                     cost_of(plan->costs ? &plan->as_it_is : NULL), "proof", proof_of(proof),
+                     cost_of(plan->costs ? &plan->as_it_is : NULL), "proof", fix_json_proof(proof),
                      "patch", patch ? text_of(patch) : json_null());
 }
 
-void fix_json(Arena *arena, const FixPlans *plans, const Proof *proof, const char *patch) {
+static json_t *row_of(const FixSummaryRow *row) {
+    return json_pack("{s:o,s:s,s:o,s:o,s:s,s:I,s:I,s:s?,s:s}", "id", text_of(row->id), "kind",
+                     row->kind, "array", text_of(row->array), "change", text_of(row->change),
+                     "unit", row->unit, "before", (json_int_t)row->before, "then",
+                     (json_int_t)row->then, "instructions", row->instructions, "proven",
+                     row->proven);
+}
+
+static json_t *kernels_of(Arena *arena, const FixData *data) {
+    const FixPlans *plans = data->plans;
     json_t *kernels = json_array();
-    for (uint32_t i = 0; i < plans->list.count; i++)
-        json_array_append_new(kernels, plan_of(arena, &plans->list.at[i], proof, patch));
+    for (uint32_t i = 0; i < plans->list.count; i++) {
+        const FixPlan *plan = &plans->list.at[i];
+        const bool run = plan->relayout_count && i < plans->proofs.count;
+        json_array_append_new(kernels, plan_of(arena, plan, run ? &plans->proofs.at[i] : NULL,
+                                               plans->list.count == 1 ? data->patch : NULL));
+    }
+    return kernels;
+}
+
+void fix_json_begin(Options *given) {
+    int copy = dup(STDOUT_FILENO);
+    given->json_out = copy < 0 ? NULL : fdopen(copy, "w");
+    if (!given->json_out || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        diags_error(given->diags, "--format=json: %s", strerror(errno));
+}
+
+void fix_json(const Options *given, const FixData *data) {
+    FILE *out = given->json_out ? given->json_out : stdout;
+    json_t *global = json_array(), *summary = json_array();
+    for (uint32_t i = 0; i < data->plans->global.count; i++)
+        json_array_append_new(global, global_json(given->arena, data->plans->global.at[i]));
+    for (uint32_t i = 0; i < data->summary->rows.count; i++)
+        json_array_append_new(summary, row_of(&data->summary->rows.at[i]));
     json_t *document =
-        json_pack("{s:s,s:i,s:o}", "format", "warplens fix", "version", 1, "kernels", kernels);
-    json_dumpf(document, stdout, JSON_INDENT(1));
-    putchar('\n');
+        json_pack("{s:s,s:i,s:o,s:o,s:o,s:o,s:o}", "format", "warplens fix", "version", 2,
+                  "kernels", kernels_of(given->arena, data), "global", global, "summary", summary,
+                  "patch", data->patch ? text_of(data->patch) : json_null(), "applied",
+                  data->applied ? json_boolean(strcmp(data->applied, "yes") == 0) : json_null());
+    json_dumpf(document, out, JSON_INDENT(1));
+    putc('\n', out);
+    fflush(out);
     json_decref(document);
 }

@@ -1,5 +1,5 @@
 /* Plans for the kernels of a profile, each from the evidence of all its launches. */
-#include "cli/fix.h"
+#include "cli/fix_global.h"
 
 static bool is_looked_at(const Options *given, uint32_t launch) {
     return given->only == NONE || given->only == launch;
@@ -24,19 +24,6 @@ static FixScope *scopes_of(const Options *given, const Profile *profile) {
     return scopes;
 }
 
-void fix_plans(const Options *given, const Profile *profile, FixPlans *plans) {
-    const ReportOptions chosen = {.kernel = given->kernel};
-    FixScope *scopes = scopes_of(given, profile);
-    for (uint32_t k = 0; k < profile->kernels.count; k++) {
-        if (!scopes[k].count || !kernel_chosen(&chosen, &profile->kernels.at[k]))
-            continue;
-        scopes[k].prefer = given->prefer;
-        FixPlan plan = fix_plan(given->arena, &scopes[k]);
-        if (plan.array_count)
-            *vec_add(given->arena, &plans->list) = plan;
-    }
-}
-
 /* The launch of the scope whose accesses to global memory waste most; NONE: none wastes any. */
 static uint32_t worst_launch(const FixScope *scope) {
     uint64_t most = 0;
@@ -52,15 +39,34 @@ static uint32_t worst_launch(const FixScope *scope) {
     return worst;
 }
 
-void fix_print_global(const Options *given, const Profile *profile) {
+void fix_plans(const Options *given, const Profile *profile, FixPlans *plans) {
     const ReportOptions chosen = {.kernel = given->kernel};
-    const FixScope *scopes = scopes_of(given, profile);
+    FixScope *scopes = scopes_of(given, profile);
     for (uint32_t k = 0; k < profile->kernels.count; k++) {
-        uint32_t launch = NONE;
-        if (kernel_chosen(&chosen, &profile->kernels.at[k]))
-            launch = worst_launch(&scopes[k]);
-        if (launch != NONE)
-            global_print(given->arena, profile, launch);
+        if (!scopes[k].count || !kernel_chosen(&chosen, &profile->kernels.at[k]))
+            continue;
+        const uint32_t worst = worst_launch(&scopes[k]);
+        if (worst != NONE)
+            *vec_add(given->arena, &plans->global) = global_look(given->arena, profile, worst);
+        scopes[k].prefer = given->prefer;
+        FixPlan plan = fix_plan(given->arena, &scopes[k]);
+        if (plan.array_count)
+            *vec_add(given->arena, &plans->list) = plan;
+    }
+}
+
+void fix_print_global(Arena *arena, const FixPlans *plans) {
+    if (plans->global.count == 0)
+        puts("no kernel wastes sectors of global memory");
+    for (uint32_t i = 0; i < plans->global.count; i++) {
+        const GlobalPlan *plan = plans->global.at[i];
+        const LaunchRecord *record = &plan->profile->launches.at[plan->launch];
+        plain_printf(stdout, "\n%s\n", plan->profile->kernels.at[record->kernel].demangled);
+        if (record->evidence_blocks < record->blocks)
+            plain_printf(stdout, "by the evidence of %s of %s blocks\n",
+                         words_count(arena, record->evidence_blocks),
+                         words_count(arena, record->blocks));
+        global_print_plan(arena, plan);
     }
 }
 

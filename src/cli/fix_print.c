@@ -205,13 +205,19 @@ void fix_print_plan(Arena *arena, const FixPlan *plan) {
 /* ---- the proof ---- */
 
 const ProofWords proof_of_layouts = {"the layouts marked *", "are equal, and\nthe", "wavefronts",
-                                     "shared"};
+                                     "shared", false};
 const ProofWords proof_of_storage = {"the arrays stored as marked *", "are\nequal, and the",
-                                     "sectors", "global"};
+                                     "sectors", "global", false};
+const ProofWords proof_of_programs = {"the arrays stored as marked *",
+                                      "of the program\nare equal, and the", "sectors", "global",
+                                      true};
 
 void fix_print_proof(Arena *arena, const Proof *proof, const ProofWords *words) {
     if (proof->faulted)
         printf("NOT proven: with %s, the kernel faults\n", words->changed);
+    else if (proof->differ && words->of_program)
+        printf("NOT proven: with %s, %s results of the program differ\n", words->changed,
+               words_count(arena, proof->differ));
     else if (proof->differ)
         printf("NOT proven: with %s, %s of %s bytes of the results differ\n", words->changed,
                words_count(arena, proof->differ), words_count(arena, proof->bytes));

@@ -1,5 +1,6 @@
 /* warplens fix x.wlp: the best layouts by the evidence of a profile. Nothing is run, so nothing is proven. */
 #include "cli/commands.h"
+#include "cli/fix_global.h"
 #include "cli/fix_patch.h"
 
 #include <string.h>
@@ -12,7 +13,7 @@ bool fix_is_profile(const Options *given) {
 
 static void print_proof(const Profile *profile) {
     const char *command = profile->command ? profile->command : "";
-    bool program = strncmp(command, "warplens run", 12) == 0;
+    bool program = profile_of_program(profile);
     puts("not proven, since nothing is run from a profile. It was made by");
     plain_printf(stdout, "  %s\n", command);
     puts(program
@@ -50,9 +51,14 @@ int fix_profile(Options *given) {
     int status = EXIT_FINE;
     if (!given->diags->errors) {
         fix_plans(given, profile, &plans);
+        for (uint32_t i = 0; i < plans.global.count; i++)
+            global_unpriced(given->arena, plans.global.at[i]);
     }
     if (!given->diags->errors && given->json) {
-        fix_json(given->arena, &plans, NULL, NULL);
+        FixSummary summary = {0};
+        fix_summarize(given->arena, &plans, "-", &summary);
+        fix_order_summary(&summary);
+        fix_json(given, &(FixData){.plans = &plans, .summary = &summary});
     } else if (!given->diags->errors) {
         FixSummary summary = {0};
         uint32_t fixes = fix_print_plans(given->arena, &plans);
@@ -62,7 +68,7 @@ int fix_profile(Options *given) {
             status = patch(given, profile, &plans);
         else
             fix_no_patch(given, NOTHING_BETTER);
-        fix_print_global(given, profile);
+        fix_print_global(given->arena, &plans);
         fix_summarize(given->arena, &plans, "-", &summary);
         fix_print_summary(given->arena, &summary);
     }

@@ -25,8 +25,9 @@ static const char *layouts_of(Arena *arena, const FixPlans *plans) {
 
 /* ---- wavefronts ---- */
 
-/* Each kernel that has changed; false: one does not keep the promise. */
-static bool print_wavefronts(Arena *arena, const FixPlans *plans, const Profile *after) {
+/* Each kernel that has changed; false: one does not keep the promise. proof: what all have in common */
+static bool print_wavefronts(Arena *arena, FixPlans *plans, const Profile *after,
+                             const Proof *proof) {
     bool kept = true;
     for (uint32_t i = 0; i < plans->list.count; i++) {
         const FixPlan *plan = &plans->list.at[i];
@@ -34,6 +35,11 @@ static bool print_wavefronts(Arena *arena, const FixPlans *plans, const Profile 
         uint64_t was = program_wavefronts(plan->scope.profile, kernel->name);
         uint64_t is = program_wavefronts(after, kernel->name),
                  promised = was - plan->now + plan->promised;
+        Proof *one = vec_add(arena, &plans->proofs);
+        *one = *proof;
+        one->before = was;
+        one->promised = promised;
+        one->after = is;
         if (plan->relayout_count == 0)
             continue;
         plain_printf(stdout, "  %s: %s wavefronts become %s, ", kernel->demangled,
@@ -51,12 +57,7 @@ static bool print_wavefronts(Arena *arena, const FixPlans *plans, const Profile 
 
 /* Results differ: do they without the layouts, too? */
 static void print_differing(const Options *given, ProgramRun *before, uint64_t differ) {
-    ProgramRun again;
-    bool alike = true;
-    if (program_run(given, NULL, &again))
-        alike = program_results_differ(&before->result, &again.result) == 0;
-    program_run_end(&again);
-    if (alike)
+    if (!program_varies(given, before))
         plain_printf(stdout,
                      "NOT proven: with the layouts marked *, %llu results of the program differ\n",
                      (unsigned long long)differ);
@@ -65,7 +66,7 @@ static void print_differing(const Options *given, ProgramRun *before, uint64_t d
             "NOT proven: the program's results differ from run to run, with the same layouts, too");
 }
 
-static int prove(const Options *given, const FixPlans *plans, ProgramRun *before) {
+static int prove(const Options *given, FixPlans *plans, ProgramRun *before) {
     Arena *arena = given->arena;
     ProgramRun after;
     bool holds = false;
@@ -86,7 +87,9 @@ static int prove(const Options *given, const FixPlans *plans, ProgramRun *before
                 "(copies from the\ndevice, memory when it is released; %s bytes) are equal, and\n",
                 words_count(arena, before->result.results.count),
                 words_count(arena, program_result_bytes(&before->result)));
-        holds &= print_wavefronts(arena, plans, after.result.profile);
+        const Proof proof = {
+            .bytes = program_result_bytes(&before->result), .differ = differ, .complete = true};
+        holds &= print_wavefronts(arena, plans, after.result.profile, &proof);
         program_print_output(before, &after);
     }
     program_run_end(&after);
@@ -113,30 +116,71 @@ static bool has_gpu(const Options *given) {
     return good;
 }
 
+/* The diff of the sources, where it can be written; for data. */
+static const char *diff_of(const Options *given, const FixPlans *plans) {
+    Options quiet = *given;
+    SourceFixes fixes = {.tried = given->build != NULL};
+    quiet.diags = diags_new(given->arena);
+    if (!fix_rewrite(&quiet, plans, given->flags.at[0], &fixes))
+        return NULL;
+    const char *text = fix_diff(given->arena, &fixes);
+    return *text ? text : NULL;
+}
+
+/* All changes in one table; false: a storage does not keep its promise. */
+static bool summarize(const Options *given, const FixPlans *plans, bool proven,
+                      FixSummary *summary) {
+    bool holds = true;
+    fix_summarize(given->arena, plans, proven ? "yes" : "no", summary);
+    for (uint32_t i = 0; i < plans->global.count; i++) {
+        global_summarize(given->arena, plans->global.at[i], summary);
+        holds &= global_holds(plans->global.at[i]);
+    }
+    fix_print_summary(given->arena, summary);
+    fix_order_summary(summary);
+    return holds;
+}
+
+/* What was found in the first run: shown, proven, written. Returns the exit status. */
+static int show(Options *given, ProgramRun *before) {
+    FixPlans plans = {0};
+    FixSummary summary = {0};
+    int status = EXIT_FINE;
+    fix_plans(given, before->result.profile, &plans);
+    bool better = fix_print_plans(given->arena, &plans) > 0;
+    if (better)
+        status = prove(given, &plans, before);
+    if (!program_storages(given, &plans, before))
+        return EXIT_UNUSABLE;
+    fix_print_global(given->arena, &plans);
+    const bool stored = summarize(given, &plans, status == EXIT_FINE, &summary);
+    FixData data = {.plans = &plans, .summary = &summary};
+    if (given->json && better && status == EXIT_FINE)
+        data.patch = diff_of(given, &plans);
+    if (!better || status != EXIT_FINE)
+        fix_no_patch(given, better ? "the layouts are not proven" : NOTHING_BETTER);
+    else if (given->patch || given->build)
+        status = patch(given, &plans, before);
+    if (given->apply)
+        data.applied = better && status == EXIT_FINE ? "yes" : "no";
+    if (given->json)
+        fix_json(given, &data);
+    return status == EXIT_FINE && !stored ? EXIT_DIFFERS : status;
+}
+
 int fix_program(Options *given) {
     ProgramRun before = {0};
-    FixPlans plans = {0};
     int status = EXIT_UNUSABLE;
+    if (given->json)
+        fix_json_begin(given);
     bool ran = fix_build_possible(given) && has_gpu(given) && program_run(given, NULL, &before);
     if (ran && before.result.interrupted) {
         status = EXIT_INTERRUPTED;
     } else if (ran) {
-        status = EXIT_FINE;
         if (before.result.status)
             plain_printf(stdout, "the program ended with status %d\n\n", before.result.status);
         kernel_sources(given, before.result.profile);
-        fix_plans(given, before.result.profile, &plans);
-        FixSummary summary = {0};
-        bool better = fix_print_plans(given->arena, &plans) > 0;
-        if (better)
-            status = prove(given, &plans, &before);
-        fix_summarize(given->arena, &plans, status == EXIT_FINE ? "yes" : "no", &summary);
-        fix_print_summary(given->arena, &summary);
-        if (!better || status != EXIT_FINE)
-            fix_no_patch(given, better ? "the layouts are not proven" : NOTHING_BETTER);
-        else if (given->patch || given->build)
-            status = patch(given, &plans, &before);
-        fix_print_global(given, before.result.profile);
+        status = show(given, &before);
     }
     program_run_end(&before);
     return status;

@@ -25,6 +25,14 @@ uint64_t program_wavefronts(const Profile *profile, const char *kernel);
 /* Says whether what the program prints is the same. */
 void program_print_output(const ProgramRun *before, const ProgramRun *after);
 
+/* ---- fix_storages.c ---- */
+
+/* Prices other storages of arrays in global memory by a run that tells more offsets apart, and proves them by one with the arrays stored
+ * so. false: diags. */
+bool program_storages(const Options *given, const FixPlans *plans, ProgramRun *before);
+/* Whether results that differ with a change do so without it, too: runs the program once more. */
+bool program_varies(const Options *given, ProgramRun *before);
+
 /* ---- fix_gpu.c ---- */
 
 /* The program on this machine's GPU, before and after the change. */

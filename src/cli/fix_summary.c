@@ -4,6 +4,13 @@
 
 #include <stdlib.h>
 
+const char *fix_layout_id(Arena *arena, const FixPlan *plan, uint32_t array, const Candidate *one) {
+    const ProfKernel *kernel = fix_kernel(plan);
+    return arena_printf(arena, "%s/%s/%s", kernel->name,
+                        kernel->shared.at[plan->arrays[array].variable].symbol,
+                        layout_text(arena, &one->layout));
+}
+
 /* Of arrays in shared memory; of these, in the order of the plans. */
 static void add_plan(Arena *arena, const FixPlan *plan, const char *proven, FixSummary *summary) {
     for (uint32_t i = 0; i < plan->array_count; i++) {
@@ -18,9 +25,12 @@ static void add_plan(Arena *arena, const FixPlan *plan, const char *proven, FixS
             .then = chosen->wavefronts,
             .unit = "wavefronts",
             .proven = proven,
-            .what = arena_printf(
-                arena, "%s in %s: %s", name_last(fix_kernel(plan)->shared.at[array->variable].name),
-                fix_kernel(plan)->demangled, fix_words(arena, &chosen->layout, &array->declared))};
+            .kind = "layout",
+            .id = fix_layout_id(arena, plan, i, chosen),
+            .array = arena_printf(arena, "%s in %s",
+                                  name_last(fix_kernel(plan)->shared.at[array->variable].name),
+                                  fix_kernel(plan)->demangled),
+            .change = fix_words(arena, &chosen->layout, &array->declared)};
         if (cost && cost->offer == OFFER_FINE)
             row->instructions =
                 percent_words(arena, cost->thread_insts, plan->as_it_is.thread_insts);
@@ -41,16 +51,21 @@ static int by_saving(const void *left, const void *right) {
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
+void fix_order_summary(FixSummary *summary) {
+    for (uint32_t i = 0; i < summary->rows.count; i++)
+        summary->rows.at[i].number = i;
+    if (summary->rows.count)
+        qsort(summary->rows.at, summary->rows.count, sizeof *summary->rows.at, by_saving);
+}
+
 void fix_print_summary(Arena *arena, FixSummary *summary) {
     enum { FEWEST = 2 }; /* one change has been said already */
     bool known = false;
     if (summary->rows.count < FEWEST)
         return;
-    for (uint32_t i = 0; i < summary->rows.count; i++) {
-        summary->rows.at[i].number = i;
+    for (uint32_t i = 0; i < summary->rows.count; i++)
         known |= summary->rows.at[i].instructions != NULL;
-    }
-    qsort(summary->rows.at, summary->rows.count, sizeof *summary->rows.at, by_saving);
+    fix_order_summary(summary);
     plain_printf(
         stdout, "\nall changes, the largest saving first:\n    %14s %14s %14s %-10s%s %6s  %s\n",
         "before", "then", "saved", "", known ? " instructions" : "", "proven", "array, change");
@@ -61,7 +76,7 @@ void fix_print_summary(Arena *arena, FixSummary *summary) {
                      row->unit);
         if (known)
             plain_printf(stdout, " %12s", row->instructions ? row->instructions : "-");
-        plain_printf(stdout, " %6s  %s\n", row->proven, row->what);
+        plain_printf(stdout, " %6s  %s: %s\n", row->proven, row->array, row->change);
     }
     putchar('\n');
 }

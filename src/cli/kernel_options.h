@@ -23,6 +23,7 @@ typedef struct Options {
     const char *build, *branch; /* of a program, with --apply */
     const char *on;             /* of a program, with --build: "gpu"; NULL: the CPU */
     bool json;                  /* fix --format=json */
+    FILE *json_out;             /* where that goes, if other things are printed, too */
     uint32_t only;              /* launch of a profile; NONE: all */
     FixPreference prefer;
     bool no_sass, no_counts, stats, colour;

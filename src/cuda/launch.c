@@ -296,6 +296,7 @@ static void settle(Launch *launch, const Kernel *kernel, bool recorded) {
     launch->scratch = recorder_scratch(core_get()->recorder);
     launch->relayouts = kernel->relayouts;
     launch->relayout_count = is_clustered(launch) ? 0 : kernel->relayout_count;
+    launch->evidence_period = kernel->evidence_period;
     if (!recorded || !wants_evidence(kernel))
         launch->evidence_blocks = 0;
     if (!recorded)

@@ -135,7 +135,8 @@ struct Kernel {
     KernelResources resources;
     Relayout *relayouts; /* that WARPLENS_LAYOUTS asks for */
     uint32_t relayout_count;
-    OldLaunch *old; /* launch_old.c; NULL: nothing was set */
+    uint64_t evidence_period; /* likewise; 0: as usual */
+    OldLaunch *old;           /* launch_old.c; NULL: nothing was set */
     int max_dynamic_shared, carveout, cache_config;
     int cluster[FUNC_ATTRIBUTE_MAX - FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET]; /* attributes */
 };

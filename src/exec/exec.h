@@ -133,6 +133,7 @@ typedef struct Relayout {
     const char *symbol; /* as in the PTX; of an allocation: its name */
     Layout layout;
     const Storage *storage; /* NULL: of a shared variable */
+    bool if_there;          /* a storage of an allocation that is not there is left out */
 } Relayout;
 
 /* engine.c: what executes kernels. ENGINE_JIT compiles each as soon as its accesses have been seen,

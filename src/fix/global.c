@@ -33,11 +33,15 @@ static void rank(GlobalFix *fix) {
     fix->count = kept;
 }
 
-/* Next to a walk down columns: rows that are read for what is written, or the other way round. */
-static bool beside_rows(const Shape *shapes, uint32_t count, const Shape *columns) {
+/* Next to a walk down columns: rows that are read for what is written, or the other way round, of a matrix as large. (A vector
+ * that a matrix is multiplied with is read along it, too, and no tile helps it.) */
+static bool beside_rows(const LaunchRecord *record, const Shape *shapes, uint32_t count,
+                        const Shape *columns) {
+    const uint64_t bytes = record->allocations.at[columns->variable].bytes;
     uint64_t rows = 0;
     for (uint32_t i = 0; i < count; i++)
-        rows += shapes[i].side_by_side;
+        if (record->allocations.at[shapes[i].variable].bytes * 2 >= bytes)
+            rows += shapes[i].side_by_side;
     return rows * 2 >= columns->requests;
 }
 
@@ -46,7 +50,8 @@ GlobalFix *global_fixes(Arena *arena, const Profile *profile, uint32_t launch, u
     GlobalFix *fixes = NEW_ARRAY(arena, GlobalFix, *count + 1);
     for (uint32_t i = 0; i < *count; i++) {
         fixes[i].shape = shapes[i];
-        fixes[i].beside_rows = beside_rows(shapes, *count, &shapes[i]);
+        fixes[i].beside_rows =
+            beside_rows(&profile->launches.at[launch], shapes, *count, &shapes[i]);
         if (!only_plain(profile, &shapes[i]))
             continue;
         global_accesses(profile, launch, &fixes[i]);

@@ -235,6 +235,7 @@ uint64_t storage_bytes(const Storage *storage, uint64_t bytes); /* of an array o
 /* storage_text.c: "plain:LEAD", "pitched:LEAD,PITCH,PAD", "transposed:LEAD,PITCH,ROWS,ELEMENT",
  * "fields:LEAD,PITCH,ROWS,0,FIELD…" in ascending order. false: it is no such text. */
 bool storage_parse(const char *text, Storage *storage);
+const char *storage_text(Arena *arena, const Storage *storage);
 
 /* ---- pattern.c: the fast paths ----
  * Most accesses are affine in the lane number: address[l] = base + l * stride for all 32 lanes, or for each

@@ -62,3 +62,18 @@ bool storage_parse(const char *text, Storage *storage) {
         storage->fields[i] = (uint32_t)numbers[3 + i];
     return is_sound(storage);
 }
+
+const char *storage_text(Arena *arena, const Storage *storage) {
+    const char *text = arena_printf(arena, "%s:%llu", kinds[storage->kind].name,
+                                    (unsigned long long)storage->lead);
+    if (storage->kind == STORAGE_PLAIN)
+        return text;
+    text = arena_printf(
+        arena, "%s,%llu,%llu", text, (unsigned long long)storage->pitch,
+        (unsigned long long)(storage->kind == STORAGE_PITCHED ? storage->pad : storage->rows));
+    if (storage->kind == STORAGE_TRANSPOSED)
+        return arena_printf(arena, "%s,%u", text, storage->element);
+    for (uint32_t i = 0; i < storage->field_count; i++)
+        text = arena_printf(arena, "%s,%u", text, storage->fields[i]);
+    return text;
+}

@@ -132,6 +132,8 @@ typedef struct Profile {
 /* ---- profile.c ---- */
 
 Profile *profile_new(void); /* with an arena of its own */
+/* Was it made by `warplens run`? Else it is of a kernel by itself. */
+bool profile_of_program(const Profile *profile);
 void profile_free(Profile *profile);
 void profile_forget(Profile *profile); /* its launches and defects */
 /* `count` launches from `first` on, and the defects that were first found in them; later launches move up. */

@@ -172,3 +172,8 @@ uint32_t profile_location(Profile *profile, uint32_t file, uint32_t line, uint32
     *vec_add(profile->arena, &profile->locations) = wanted;
     return profile->locations.count - 1;
 }
+
+bool profile_of_program(const Profile *profile) {
+    static const char run[] = "warplens run";
+    return profile->command && strncmp(profile->command, run, strlen(run)) == 0;
+}

@@ -61,15 +61,18 @@ static void print_lines(const Report *report, const LaunchView *view, const Find
 
 /* What its accesses have in common, where they waste sectors. */
 static void print_shape(const Report *report, const Shape *shape) {
+    static const char program[] =
+        " warplens fix -- PROGRAM ARGUMENT... says what to write instead.";
+    static const char kernel[] = " warplens fix FILE -k KERNEL, with its launch and arguments, "
+                                 "says what to write instead.";
     Arena *arena = report->arena;
     if (shape)
         text_wrap(report, 5, STYLE_PLAIN,
                   arena_printf(arena, "Shape: %s (%s).%s", shape_name(shape->kind),
                                words_shape(arena, report->profile, shape),
-                               shape->kind == SHAPE_GATHER
-                                   ? ""
-                                   : " warplens fix FILE -k KERNEL, with its launch and "
-                                     "arguments, says what to write instead."));
+                               shape->kind == SHAPE_GATHER           ? ""
+                               : profile_of_program(report->profile) ? program
+                                                                     : kernel));
 }
 
 static const char *cycles(Arena *arena, double value) {

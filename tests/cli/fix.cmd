@@ -118,9 +118,11 @@ Matters: the data stage (shared memory, L1) is the longest stage, at least 4.7 x
 not proven, since nothing is run from a profile. It was made by
   warplens kernel $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<0>' --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64 -q --no-sass --evidence 2 -o t.wlp
 and warplens fix with the same file, kernel and arguments runs it and compares
+no kernel wastes sectors of global memory
 $ warplens fix t.wlp -k nothing --patch=x.patch; ls x.patch
 no kernel that was launched accesses a shared array
 x.patch is not written: there is no better layout
+no kernel wastes sectors of global memory
 ls: cannot access 'x.patch': No such file or directory
 ? 2
 $ warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64 -q --no-sass -o n.wlp; warplens fix n.wlp
@@ -154,7 +156,7 @@ other storages, which warplens fix FILE -k KERNEL with its launch and arguments 
 $ warplens fix t.wlp --format json | head -n 12
 {
  "format": "warplens fix",
- "version": 1,
+ "version": 2,
  "kernels": [
   {
    "kernel": "void transposeTiled<0>(float const*, float*, int)",
@@ -184,8 +186,10 @@ $ warplens fix $SAMPLES/transpose/transpose.ptx -k 'transposeTiled<0>' --grid 2,
     "holds": true,
     "promised": 256,
    "patch": null
+   "id": "_Z14transposeTiledILi0EEvPKfPfi/_ZZ14transposeTiledILi0EEvPKfPfiE4tile/swizzled:5,2,5",
+ "patch": null,
 $ warplens fix --format json -- ./program
-warplens: error: --format=json is of a profile's or a kernel's layouts, which have the patch: without --patch, --apply and a program
+warplens: error: ./program: No such file or directory
 ? 3
 $ warplens kernel $SAMPLES/../tests/fix/global.ptx -k 'gather(' --grid 8 --block 128 --arg 'i32[1024]=random:1' --arg 'f32[1024]' --arg 'f32[1024]' -q --no-sass --evidence 2 -o g.wlp; warplens fix g.wlp
 no kernel that was launched accesses a shared array

@@ -21,21 +21,75 @@ proven: run again with the layouts marked *, all 6 results of the program (copie
 device, memory when it is released; 98,304 bytes) are equal, and
   void transposeTiled<0>(float const*, float*, int): 12,672 wavefronts become 768, as promised
 1 of 2 lines that it prints differ: times, if it measures any
+no kernel wastes sectors of global memory
 $ warplens fix -k 'Tiled<1>' -- tiles $SAMPLES/transpose/transpose.ptx
 no conflicts in shared memory:
   void transposeTiled<1>(float const*, float*, int)
 
-$ warplens fix -k Tiled --patch=v.patch -- tiles $SAMPLES/transpose/transpose.ptx varying | tail -4
+no kernel wastes sectors of global memory
+$ warplens fix -k Tiled --patch=v.patch -- tiles $SAMPLES/transpose/transpose.ptx varying | tail -5
 NOT proven: the program's results differ from run to run, with the same layouts, too
   void transposeTiled<0>(float const*, float*, int): 12,672 wavefronts become 768, as promised
 1 of 2 lines that it prints differ: times, if it measures any
+no kernel wastes sectors of global memory
 v.patch is not written: the layouts are not proven
+$ warplens fix -k Naive -- tiles $SAMPLES/transpose/transpose.ptx columns
+no kernel that was launched accesses a shared array
+
+transposeNaive(float const*, float*, int)
+global memory: 128 of 256 requests are as they should be
+
+device memory 2: walk down columns
+    lanes are 256 bytes apart, a row each, and walk along their rows
+    at transpose.cu:19
+                                                         requests        sectors    a request
+    as it is                                                  128          4,096         32.0
+    along the rows                                            128            512          4.0
+  * stored column by column                                   128            512          4.0
+    ideal                                                     128            512          4.0
+    along the rows: Move tiles: a block copies 32 x 32 elements into shared memory along the rows of
+      one array, and out of it along the rows of the other; give the tile 33 columns.
+    stored column by column: Store the matrix transposed: element (row, column) at column * 64 +
+      row.
+    a sketch, not compiled and not tried:
+      __shared__ float tile[32][33]; // blocks of 32 x 8 threads
+      for (int i = threadIdx.y; i < 32; i += 8)
+          tile[i][threadIdx.x] = in[(y0 + i) * pitch + x0 + threadIdx.x];
+      __syncthreads();
+      for (int i = threadIdx.y; i < 32; i += 8)
+          out[(x0 + i) * pitch + y0 + threadIdx.x] = tile[threadIdx.x][i];
+      // Saves 3,584 of 4,096 sectors.
+
+Matters: the tag stage is the longest stage, at least 2.0 x instruction issue
+not proven by running: what is not marked *; it is computed from the recorded addresses
+proven: run with the arrays stored as marked *, all 114,688 bytes of the results of the program
+are equal, and the kernel's 4,608 sectors of global memory become 1,024, as promised
+$ warplens run -q -k Naive -o n.wlp tiles $SAMPLES/transpose/transpose.ptx columns | head -1; warplens fix n.wlp | tail -n 2
+tiles: fine
+other storages, which warplens fix -- PROGRAM ARGUMENT... prices and proves: device memory 2: stored
+  column by column
+$ warplens report -p details n.wlp | grep -A 1 Shape
+     Shape: walk down columns (lanes are 256 bytes apart, a row each, and walk along their rows).
+     warplens fix -- PROGRAM ARGUMENT... says what to write instead.
+$ warplens fix --format json -- tiles $SAMPLES/transpose/transpose.ptx columns 2>tables.txt | grep -e '"version' -e '"proven' -e '"holds' -e '"id": .*device' -e '"applied'; grep -c proven: tables.txt
+ "version": 2,
+    "holds": true,
+     "id": "_Z14transposeNaivePKfPfi/device memory 2/walk down columns",
+       "id": "_Z14transposeNaivePKfPfi/device memory 2/walk down columns/tile:0",
+       "id": "_Z14transposeNaivePKfPfi/device memory 2/walk down columns/transposed:0,256,64,4",
+    "holds": true,
+   "proven": "yes"
+   "id": "_Z14transposeNaivePKfPfi/device memory 2/transposed:0,256,64,4",
+   "proven": "yes"
+ "applied": null
+2
 $ warplens run -q -o t.wlp tiles $SAMPLES/transpose/transpose.ptx | head -1
 tiles: fine
 $ warplens fix t.wlp -l 3
 no conflicts in shared memory:
   void transposeTiled<1>(float const*, float*, int)
 
+no kernel wastes sectors of global memory
 $ warplens fix t.wlp -l 4
 warplens: error: --launch 4: the profile has 4 launches
 ? 3

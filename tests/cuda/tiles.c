@@ -1,5 +1,5 @@
 /* Transposes a matrix with two kernels of a PTX file, one of them with bank conflicts.
- *   tiles FILE.ptx [varying]      varying: each run has another matrix */
+ *   tiles FILE.ptx [varying | columns]      varying: each run has another matrix; columns: and with one that walks down columns */
 #include "check.h"
 
 #include <unistd.h>
@@ -39,6 +39,10 @@ int main(int argc, char **argv) {
     }
     transpose(module, "_Z14transposeTiledILi1EEvPKfPfi", from, to);
     compare(matrix, to);
+    if (argc > 2 && strcmp(argv[2], "columns") == 0) {
+        transpose(module, "_Z14transposeNaivePKfPfi", from, to);
+        compare(matrix, to);
+    }
     OK(cuMemFree_v2(from));
     printf("tiles: fine\nprocess %ld\n", (long)getpid());
     return 0;

@@ -112,8 +112,12 @@ static void test_storage_text(void **state) {
     for (uint32_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (storage_parse(bad[i], &storage))
             fail_msg("%s", bad[i]);
-    for (uint32_t i = 0; i < sizeof good / sizeof *good; i++)
+    Arena *arena = arena_new();
+    for (uint32_t i = 0; i < sizeof good / sizeof *good; i++) {
         assert_true(storage_parse(good[i], &storage));
+        assert_string_equal(storage_text(arena, &storage), good[i]);
+    }
+    arena_free(arena);
     assert_true(storage.kind == STORAGE_FIELDS && storage.pitch == 12 && storage.rows == 1000);
     assert_true(storage.field_count == 3 && storage.fields[2] == 8);
     assert_int_equal(storage_offset(&storage, 16), 4096 + 4); /* the second field of structure 1 */

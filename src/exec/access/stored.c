@@ -58,11 +58,13 @@ static bool begin(StoredArrays *stored, const Launch *launch, const Relayout *re
 const StoredArrays *stored_make(Arena *arena, const Launch *launch, Diags *diags) {
     StoredArrays *stored = NULL, *next = NULL;
     for (uint32_t i = 0; i < launch->relayout_count; i++) {
-        if (!launch->relayouts[i].storage)
+        const Relayout *relayout = &launch->relayouts[i];
+        if (!relayout->storage ||
+            (relayout->if_there && !block_named(launch->memory, relayout->symbol)))
             continue;
         if (!stored)
             next = stored = NEW_ARRAY(arena, StoredArrays, launch->relayout_count + 1);
-        if (!begin(next, launch, &launch->relayouts[i], diags)) {
+        if (!begin(next, launch, relayout, diags)) {
             stored_end(stored);
             return NULL;
         }
