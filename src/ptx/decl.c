@@ -285,6 +285,10 @@ static bool parse_parameter(Parser *parser, bool results) {
     Function *function = parser->function;
     if (parser_is_directive(parser, ".reg"))
         return parse_register_parameter(parser, &declaration, results);
+    if (parser_is_directive(parser, ".hidden"))
+        return parser_error(parser, &parser->token,
+                            "a .hidden parameter is filled in by NVIDIA's driver, in a way that no "
+                            "document describes");
     if (!parser_is_directive(parser, ".param"))
         return parser_error(parser, &parser->token, "expected .param, not %s",
                             parser_describe(parser, &parser->token));
