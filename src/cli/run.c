@@ -95,7 +95,8 @@ static const struct argp_option options[] = {
      "run the program's PTX for compute_XX (default: what the GPU's driver would take)", 1},
     {"fault", KEY_FAULT, "WHAT", 0,
      "when a kernel faults: continue (default: the program gets the CUDA error) or stop, with "
-     "--sanitize also at the first finding in a kernel",
+     "--sanitize also at the first finding in a kernel; pass-reads: continue, but reads outside of "
+     "arrays that a GPU would not notice, within its pages of 2 MiB, get zeros and are told once",
      1},
     {"output", 'o', "FILE", 0,
      "save the profile as FILE (default: the program's name with .wlp, in the current directory)",
@@ -362,8 +363,10 @@ static bool parse_passed(Options *given, int key, char *text) {
         return true;
     case KEY_FAULT:
         given->run.stop_at_fault = strcmp(text, "stop") == 0;
-        check(given, given->run.stop_at_fault || strcmp(text, "continue") == 0, "--fault", text,
-              "stop or continue");
+        check(given,
+              given->run.stop_at_fault || strcmp(text, "continue") == 0 ||
+                  strcmp(text, "pass-reads") == 0,
+              "--fault", text, "stop, continue or pass-reads");
         run_setting(&given->run, "WARPLENS_FAULT", text);
         return true;
     default:

@@ -46,6 +46,7 @@ static void settings_read(Settings *settings) {
     settings->choice.gpu = settings->gpu;
     settings->profile = !getenv("WARPLENS_NO_PROFILE");
     settings->stop_at_fault = fault && strcmp(fault, "stop") == 0;
+    settings->reads_beyond = fault && strcmp(fault, "pass-reads") == 0;
     settings->layouts = getenv("WARPLENS_LAYOUTS");
     settings->blocking = number_of("CUDA_LAUNCH_BLOCKING", 0) != 0;
     settings->results = getenv("WARPLENS_RESULTS") != NULL;

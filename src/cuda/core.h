@@ -54,6 +54,7 @@ typedef struct Settings {
     ArchChoice choice;   /* of the PTX; WARPLENS_PTX forces one: compute_80 */
     bool profile;        /* WARPLENS_NO_PROFILE is not set */
     bool stop_at_fault;  /* WARPLENS_FAULT=stop: end the program; else it gets the error */
+    bool reads_beyond;   /* WARPLENS_FAULT=pass-reads */
     const char *layouts; /* WARPLENS_LAYOUTS: of shared arrays, for a proof; see layouts.c */
     const char *
         orders; /* WARPLENS_ORDERS: a folder for what memory holds behind each launch; see orders.c */

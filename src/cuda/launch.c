@@ -277,6 +277,7 @@ static Launch launch_of(const KernelWork *work) {
                      .heap_bytes = limits[LIMIT_HEAP],
                      .sample = settings->sample,
                      .limit = settings->limit,
+                     .reads_beyond = settings->reads_beyond,
                      .schedule = settings->schedule,
                      .evidence_blocks = settings->evidence,
                      .engine = settings->engine,
@@ -401,6 +402,24 @@ static bool may_leave(void *unmade, const MemoryBlock *block) {
     return !hosts && unmade_written(unmade, block);
 }
 
+/* What a GPU does not notice: told once of a kernel. */
+static void tell_beyond(Arena *arena, const Kernel *kernel, const LaunchResult *result) {
+    const Module *module = kernel->function->module;
+    const Insn *insn = result->beyond_at;
+    const char *file = module->name;
+    uint32_t line = insn->line;
+    if (insn->location != NO_LOCATION) {
+        const SourceLocation *place = &module->locations.at[insn->location];
+        file = module_file(module, place->file) ? module_file(module, place->file) : "?";
+        line = place->line;
+    }
+    core_message_once(arena_printf(arena, "beyond %s", kernel->name),
+                      "%s reads outside of its arrays at %s:%u, %llu times in this launch: zeros "
+                      "(--fault pass-reads)",
+                      name_demangled(arena, kernel->name, false), file, line,
+                      (unsigned long long)result->beyond);
+}
+
 /* The one place where this layer executes anything. */
 static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
                     LaunchResult *result) {
@@ -440,6 +459,8 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     unmade_end(&unmade, launch, result);
     if (core->settings.orders)
         orders_launched(core, kernel);
+    if (ran && result->beyond)
+        tell_beyond(launching->arena, kernel, result);
     prepared_free(launching->spare);
     launching->spare = NULL;
     if (running.name)

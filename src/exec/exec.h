@@ -260,6 +260,9 @@ typedef struct Launch {
     const Relayout *relayouts;
     uint32_t relayout_count; /* 0: as the program has them */
     bool counting;           /* false: just run */
+    /* A read outside of all allocations, but on a page of 2 MiB that has some, which a GPU has mapped, is no fault: it gets zeros,
+     * and is counted (LaunchResult.beyond). */
+    bool reads_beyond;
     /* Only counts are wanted, no results: where no data decide, some blocks run for all (classes.h). Memory need
      * not hold what the kernel reads until `fill` is called, before all blocks run after all; false: it
      * cannot, and nothing runs. NULL allowed. */
@@ -327,6 +330,8 @@ typedef struct LaunchResult {
     Fault fault;
     uint32_t record; /* index in profile->launches; NONE if it could not start */
     EngineUse use;
+    uint64_t beyond;       /* reads by threads, of a launch with reads_beyond */
+    const Insn *beyond_at; /* the first instruction that made any; NULL: none */
     /* Of a launch with `sample`. */
     uint64_t analysed;       /* blocks that were counted; 0: all */
     uint32_t kinds;          /* of blocks, that behave alike */

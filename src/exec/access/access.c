@@ -85,6 +85,28 @@ static Step global_fault(Warp *warp, const Code *code, uint32_t lane, Space spac
                         width, space_name(space));
 }
 
+enum { MAPPED_BYTES = 2 << 20 }; /* of a GPU's memory at once */
+
+/* Whether the launch may read there, outside of all allocations. Who follows what addresses depend on needs to know them all. */
+static bool reads_beyond(Warp *warp, const Code *code, uint64_t address) {
+    Worker *worker = warp->worker;
+    const Launch *launch = worker->launch;
+    const MemoryBlock *nearest = NULL;
+    if (!launch->reads_beyond || worker->follower || !memory_is_own(launch->memory, address))
+        return false;
+    memory_find(launch->memory, address, &nearest);
+    if (!nearest || !nearest->bytes || !is_reached(launch, nearest))
+        return false;
+    const uint64_t page = address / MAPPED_BYTES;
+    if (page < nearest->address / MAPPED_BYTES ||
+        page > (nearest->address + nearest->bytes - 1) / MAPPED_BYTES)
+        return false;
+    worker->beyond++;
+    if (!worker->beyond_at || code->insn < worker->beyond_at)
+        worker->beyond_at = code->insn;
+    return true;
+}
+
 /* An access of the instruction has found its block. Only plain stores read nothing. */
 static void set_hit(const Worker *worker, const Code *code, LastHit *hit,
                     const MemoryBlock *block) {
@@ -100,11 +122,13 @@ static Step check_global(const Touch *touch, Warp *warp, const Code *code, Space
         uint64_t address = touch->address[lane];
         if (!inside(hit, address, address, width)) {
             const MemoryBlock *block = find_reached(warp->worker->launch, address);
-            if (!block)
+            if (block)
+                set_hit(warp->worker, code, hit, block);
+            if (!block || !inside(hit, address, address, width)) {
+                if (!writes && reads_beyond(warp, code, address))
+                    continue;
                 return global_fault(warp, code, lane, space, address, width, writes);
-            set_hit(warp->worker, code, hit, block);
-            if (!inside(hit, address, address, width))
-                return global_fault(warp, code, lane, space, address, width, writes);
+            }
         }
         if (writes && hit->read_only)
             return memory_fault(warp, code, FAULT_READ_ONLY, lane, space, address,

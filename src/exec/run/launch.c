@@ -163,6 +163,17 @@ static void find_fault(const Run *run, LaunchResult *result) {
     }
 }
 
+static void add_beyond(const Run *run, LaunchResult *result) {
+    for (uint32_t i = 0; i < run->worker_count; i++) {
+        const Worker *worker = &run->workers[i];
+        if (worker->run != run || !worker->beyond)
+            continue;
+        result->beyond += worker->beyond;
+        if (!result->beyond_at || worker->beyond_at < result->beyond_at)
+            result->beyond_at = worker->beyond_at;
+    }
+}
+
 static LaunchStatus status_of(const Run *run) {
     const Launch *launch = run->launch;
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
@@ -197,6 +208,7 @@ static Seconds execute(Run *run, LaunchResult *result) {
         run->worker_count = 1;
     result->status = status_of(run);
     find_fault(run, result);
+    add_beyond(run, result);
     fault_defect(run, result);
     return seconds;
 }
@@ -274,6 +286,8 @@ static void clear_result(LaunchResult *result) {
     result->fault.kind = FAULT_NONE;
     result->record = NONE;
     result->use = (EngineUse){.compiled = 0};
+    result->beyond = 0;
+    result->beyond_at = NULL;
     result->analysed = 0;
     result->kinds = 0;
     result->all_because = NULL;

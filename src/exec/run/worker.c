@@ -119,6 +119,8 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->looks = run->launch->sanitizer || run->schedule;
     worker->last = NULL;
     worker->fault.kind = FAULT_NONE;
+    worker->beyond = 0;
+    worker->beyond_at = NULL;
     worker->activity = (Activity){0};
     worker->deeds_seen = worker->progress_seen = worker->idle = 0;
     worker->counts_then = NULL;

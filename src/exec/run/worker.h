@@ -33,6 +33,8 @@ struct Worker {
     Cta *spare;             /* memory of ended ones, to be used again */
     Cluster *spare_clusters;
     Fault fault;
+    uint64_t beyond; /* as in LaunchResult */
+    const Insn *beyond_at;
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
     Tier *tier;                                  /* NULL: all is interpreted */
     bool observes;                               /* tier_observe sees what it interprets */
