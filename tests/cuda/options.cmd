@@ -12,7 +12,7 @@ $ warplens run --launches few memory
 warplens: error: --launches few: expected a number N, or A:B with A below B
 ? 3
 $ warplens run --fault ignore memory
-warplens: error: --fault ignore: expected stop or continue
+warplens: error: --fault ignore: expected stop, continue or pass-reads
 ? 3
 $ warplens run ./nothing
 warplens: error: ./nothing: No such file or directory
