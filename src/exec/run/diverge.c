@@ -10,10 +10,10 @@
  * paths of the same activation (lanes that called together) become one.
  *
  * In machine code they meet where it says, at machine.sync (BSYNC), and nowhere else; but lanes that have to wait for
- * their turn. Of a branch's two sides the one with fewer lanes goes on (of equal ones, that without the lowest lane), so
- * that few wait at any time; when it waits or has ended, those that parted last are next. Lanes that a branch sends to
- * where those before them in the queue already stand, by another branch, become one with them: found with counters by
- * instruction on an H200 (docs/machine-code.md).
+ * their turn. Of a branch's two sides the one with fewer lanes goes on (of equal ones, that which does not jump), so
+ * that few wait at any time; when it waits or has ended, those that parted last are next. Who waited last until now
+ * joins those before them in the queue, if these stand at the same place. So it was seen on an H200, where lanes wrote
+ * down when they came where, and with whom (docs/machine-code.md).
  *
  * A lane that spins for what a lane further on would do next would hold that one up for ever: after
  * many spinning operations the others get a turn (warp.c). */
@@ -145,38 +145,43 @@ static Path *choose_machine(Warp *warp) {
     return first;
 }
 
-/* The path that is next when `path` and `behind` are not; NULL: none can run. */
-static Path *next_in_queue(Warp *warp, const Path *path, const Path *behind) {
-    Path *next = NULL;
+/* Of the paths that wait for their turn the one that parted last, before `path` and `waits` did; latest: it is marked
+ * so. NULL: none. */
+static Path *last_in_queue(Warp *warp, const Path *path, const Path *waits, bool latest) {
+    Path *last = NULL;
     for (uint32_t i = 0; i < warp->path_count; i++) {
         Path *other = &warp->paths[i];
-        if (other != path && other != behind && other->mask && other->state == PATH_RUNS &&
-            !other->inside && (!next || other->turn > next->turn))
-            next = other;
+        if (other != path && other != waits && other->mask && other->state == PATH_RUNS &&
+            !other->inside && other->latest == latest && (!last || other->turn > last->turn))
+            last = other;
     }
-    return next;
+    return last;
 }
 
-static bool taken_goes_on(uint32_t taken, uint32_t others) {
-    int more = __builtin_popcount(taken) - __builtin_popcount(others);
-    return more ? more < 0 : __builtin_ctz(taken) > __builtin_ctz(others);
+/* `waits` has parted from `path`: it is the latest to wait now. Who was before becomes one with those before it in the
+ * queue, at the same place. */
+static void queue_up(Warp *warp, const Path *path, Path *waits) {
+    Path *latest = last_in_queue(warp, path, waits, true);
+    Path *before = last_in_queue(warp, path, waits, false);
+    waits->latest = true;
+    if (!latest)
+        return;
+    latest->latest = false;
+    if (before && before->pc == latest->pc && before->activation == latest->activation) {
+        before->mask |= latest->mask;
+        path_free(warp, latest);
+    }
 }
 
 void diverge_machine(Warp *warp, Path *path, const Block *block, uint32_t taken) {
     const uint32_t others = path->mask & ~taken;
-    const bool goes_on = taken_goes_on(taken, others);
+    const bool goes_on = __builtin_popcount(taken) < __builtin_popcount(others);
     Path *waits = path_split(warp, path, goes_on ? others : taken);
     waits->turn = ++warp->turns;
     path->turn = ++warp->turns;
-    waits->jumped = !goes_on;
     path_enter(warp, waits, block->successor[!goes_on]);
     path_enter(warp, path, block->successor[goes_on]);
-    Path *next = next_in_queue(warp, path, waits);
-    if (waits->jumped && next && next->jumped && next->pc == waits->pc &&
-        next->activation == waits->activation) {
-        next->mask |= waits->mask;
-        path_free(warp, waits);
-    }
+    queue_up(warp, path, waits);
 }
 
 Path *path_choose(Warp *warp) {

@@ -8,7 +8,6 @@ void path_branch(Warp *warp, Path *path, uint32_t lanes, uint32_t to) {
     Path *other = path_split(warp, path, lanes);
     other->turn = ++warp->turns;
     path->turn = ++warp->turns;
-    other->jumped = false;
     if (to == NO_INDEX)
         path_leave(warp, other);
     else

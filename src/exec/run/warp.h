@@ -35,7 +35,7 @@ typedef struct Path {
     bool passed;     /* another path has executed the instruction at pc for it */
     bool yielded;  /* at a YIELD of machine code: it lets others go first, who do not wait for it */
     bool awaits;   /* the last mbarrier that it looked at was not there yet */
-    bool jumped;   /* machine code: it parted from others by a branch that they did not take */
+    bool latest;   /* machine code: of those that wait for their turn it parted last */
     uint64_t turn; /* of machine code, the path that parted last runs first */
     uint32_t frame; /* where the frame of its function begins in the local memory of its lanes */
     Activation *activation; /* NULL: in the kernel itself */
