@@ -275,30 +275,52 @@ static bool translate_hfma2(Emit *e, const MachineInsn *insn) {
 
 /* ---- minimum and maximum ---- */
 
-static bool translate_hmnmx2(Emit *e, const MachineInsn *insn) {
-    Halves s[2];
-    uint32_t at = 1;
-    if (!known_mods(e, insn, "BF16_V2 FTZ NAN XORSIGN") || !read_halves(e, insn, &at, &s[0]) ||
-        !read_halves(e, insn, &at, &s[1]))
-        return false;
+/* As the sources are written; XORSIGN takes |a| for whose signs count. */
+static bool take_written(Emit *e, const MachineInsn *insn, Halves *s) {
     const bool xorsign = machine_has(insn, "XORSIGN");
+    if (xorsign && (!s->absolute || s->negative))
+        return real_unknown(e, insn);
+    s->absolute = s->absolute && !xorsign;
+    take_absolute(e, s);
+    take_sign(e, s);
+    return true;
+}
+
+/* HMNMX2 R4, R4, R5, PT: the lesser; !PT: the greater. VHMNMX R4, R26, -0.25, 1.5, |R7|, !PT: of three. */
+static bool extreme_halves(Emit *e, const MachineInsn *insn, uint32_t count, const char *mods) {
+    Halves s[3];
+    uint32_t at = 1;
+    if (!known_mods(e, insn, mods))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_halves(e, insn, &at, &s[i]))
+            return false;
     const MachineOperand *least = &insn->operands[at];
     if (at + 1 != insn->operand_count || !(is_true(least) || is_false(least)))
         return real_unknown(e, insn);
-    const Swizzle swizzle = common_swizzle(e, s, 2);
-    for (uint32_t i = 0; i < 2; i++) {
-        if (xorsign && (!s[i].absolute || s[i].negative))
-            return real_unknown(e, insn);
-        s[i].absolute = s[i].absolute && !xorsign; /* written |a|, but the signs count */
-        take_absolute(e, &s[i]);
-        take_sign(e, &s[i]);
+    const Swizzle swizzle = common_swizzle(e, s, count);
+    for (uint32_t i = 0; i < count; i++)
+        if (!take_written(e, insn, &s[i]))
+            return false;
+    const char *d = begin_result(e, insn, swizzle), *so_far = s[0].name;
+    for (uint32_t i = 1; i < count; i++) {
+        const char *to = i + 1 < count ? temp32(e) : d;
+        emit(e, "%s%s%s%s.%s %s, %s, %s", is_true(least) ? "min" : "max", real_ftz(insn),
+             machine_has(insn, "NAN") ? ".NaN" : "",
+             machine_has(insn, "XORSIGN") ? ".xorsign.abs" : "", type_of(insn), to, so_far,
+             s[i].name);
+        so_far = to;
     }
-    const char *d = begin_result(e, insn, swizzle);
-    emit(e, "%s%s%s%s.%s %s, %s, %s", is_true(least) ? "min" : "max", real_ftz(insn),
-         machine_has(insn, "NAN") ? ".NaN" : "", xorsign ? ".xorsign.abs" : "", type_of(insn), d,
-         s[0].name, s[1].name);
     end_result(e, insn, swizzle, d);
     return true;
+}
+
+static bool translate_hmnmx2(Emit *e, const MachineInsn *insn) {
+    return extreme_halves(e, insn, 2, "BF16_V2 FTZ NAN XORSIGN");
+}
+
+static bool translate_vhmnmx(Emit *e, const MachineInsn *insn) {
+    return extreme_halves(e, insn, 3, "BF16_V2 NAN");
 }
 
 /* ---- comparison ---- */
@@ -364,11 +386,8 @@ static bool translate_hsetp2(Emit *e, const MachineInsn *insn) {
 }
 
 const MachineFamily family_half[] = {
-    {"HADD2", translate_hadd2},
-    {"HMUL2", translate_hmul2},
-    {"HFMA2", translate_hfma2},
-    {"HMNMX2", translate_hmnmx2},
-    {"HSET2", translate_hset2},
-    {"HSETP2", translate_hsetp2},
-    {0},
+    {"HADD2", translate_hadd2},   {"HMUL2", translate_hmul2},
+    {"HFMA2", translate_hfma2},   {"HMNMX2", translate_hmnmx2},
+    {"VHMNMX", translate_vhmnmx}, {"HSET2", translate_hset2},
+    {"HSETP2", translate_hsetp2}, {0},
 };

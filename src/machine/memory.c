@@ -246,16 +246,23 @@ static bool load_constant(Emit *e, const MachineInsn *insn) {
 
 /* ---- spaces ---- */
 
-/* QSPC.E.S P0, RZ, [R2]: does the generic address lie in shared memory of the block? D: of another one. */
+/* QSPC.E.S P0, RZ, [R2+0x300]: does the generic address lie in shared memory of the block? D: of another one. */
 static bool query_space(Emit *e, const MachineInsn *insn) {
     const char *space = machine_one_of(insn, "S D L G");
     if (!space || !machine_only(insn, "E S D L G") || insn->operand_count != 3 ||
-        !is_zero(&insn->operands[1]) || insn->operands[2].value != 0)
+        !is_zero(&insn->operands[1]))
         return false;
-    const char *address = address64(e, &insn->operands[2]);
+    MachineOperand place = insn->operands[2];
+    place.value = 0;
+    const char *address = address64(e, &place);
     const char *to = out_pred(e, &insn->operands[0]);
     if (!address)
         return false;
+    if (insn->operands[2].value != 0) {
+        const char *sum = temp64(e);
+        emit_always(e, "add.s64 %s, %s, %lld", sum, address, (long long)insn->operands[2].value);
+        address = sum;
+    }
     if (*space == 'D') {
         const char *own = temp_pred(e), *any = temp_pred(e);
         emit_always(e, "isspacep.shared::cta %s, %s", own, address);
