@@ -1,14 +1,15 @@
 /* warplens fix: runs a kernel, finds for each of its shared arrays the layout that costs the fewest
  * wavefronts, and proves it by running the kernel again with that layout: the same results, bit for bit,
  * and as many wavefronts as promised. The same for a program: fix_program.c; without running: fix_profile.c. */
-#include "cli/fix.h"
 #include "cli/commands.h"
+#include "cli/fix_threads.h"
 
 #include <string.h>
 #include <unistd.h>
 
 /* The plan, its proof and its patch as data. */
-static int show_data(FixSession *fixing, const FixPlan *plan, GlobalPlan *global) {
+static int show_data(FixSession *fixing, const FixPlan *plan, GlobalPlan *global,
+                     const ThreadFixes *threads) {
     Arena *arena = fixing->given->arena;
     FixPlans plans = {0};
     FixSummary summary = {0};
@@ -22,20 +23,60 @@ static int show_data(FixSession *fixing, const FixPlan *plan, GlobalPlan *global
     *vec_add(arena, &plans.global) = global;
     fix_summarize(arena, &plans, holds ? "yes" : "no", &summary);
     global_summarize(arena, global, &summary);
+    thread_summarize(fixing, threads, &summary);
     fix_order_summary(&summary);
-    const FixData data = {
-        .plans = &plans, .summary = &summary, .patch = fix_cost_patch(fixing, plan)};
+    const FixData data = {.plans = &plans,
+                          .summary = &summary,
+                          .patch = thread_wins(threads, plan)
+                                       ? threads->chosen->fix.rewrite.files.at[0].diff
+                                       : fix_cost_patch(fixing, plan)};
     fix_json(fixing->given, &data);
     return holds && global_holds(global) ? EXIT_FINE : EXIT_DIFFERS;
+}
+
+/* --patch, --apply: of what is chosen the better one changes the source. */
+static int write_source(FixSession *fixing, const FixPlan *plan, const ThreadFixes *threads,
+                        bool holds) {
+    const bool refused = plan->costs && plan->relayout_count == 0;
+    if (thread_wins(threads, plan)) {
+        thread_print(fixing->given->arena, threads);
+        if (plan->relayout_count)
+            puts("that is written, and not the layouts: fix the changed source again for those");
+        return thread_patch(fixing, threads);
+    }
+    if (holds && plan->relayout_count)
+        return fix_patch(fixing, plan);
+    fix_no_patch(fixing->given, !holds    ? "the layouts are not proven"
+                                : refused ? "no layout that was tried in the source is offered"
+                                          : NOTHING_BETTER);
+    return holds && !refused ? EXIT_FINE : EXIT_DIFFERS;
+}
+
+/* Shared arrays, and the proof of their layouts; false: diags. */
+static bool show_layouts(FixSession *fixing, const FixPlan *plan, bool *holds) {
+    Proof proof;
+    fix_print_plan(fixing->given->arena, plan);
+    fflush(stdout);
+    *holds = true;
+    if (plan->relayout_count == 0)
+        return true;
+    if (!fix_prove(fixing, plan, &proof))
+        return false;
+    fix_print_proof(fixing->given->arena, &proof, &proof_of_layouts);
+    if (proof.faulted) {
+        fflush(stdout);
+        plain_printf(stderr, "warplens: fault: %s\n", proof.fault);
+    }
+    *holds = proof_holds(&proof);
+    return true;
 }
 
 /* The steps after the kernel has run. */
 static int show(FixSession *fixing) {
     Arena *arena = fixing->given->arena;
-    Proof proof;
-    bool holds = true;
+    bool holds;
     bool rewrite = fixing->given->patch || fixing->given->apply;
-    GlobalPlan *global = rewrite ? NULL : global_begin(fixing);
+    GlobalPlan *global = global_begin(fixing);
     kernel_sources(fixing->given, fixing->before.session->profile);
     if (fixing->given->diags->errors)
         return EXIT_UNUSABLE;
@@ -44,43 +85,30 @@ static int show(FixSession *fixing) {
                       .count = 1,
                       .prefer = fixing->given->prefer};
     FixPlan plan = fix_plan(arena, &scope);
+    ThreadFixes threads;
     fix_keep(fixing);
     fix_costs(fixing, &plan);
+    thread_fixes(fixing, global, &threads);
     if (fixing->given->json)
-        return show_data(fixing, &plan, global);
-    fix_print_plan(arena, &plan);
-    fflush(stdout);
-    if (plan.relayout_count > 0) {
-        if (!fix_prove(fixing, &plan, &proof))
-            return EXIT_UNUSABLE;
-        fix_print_proof(arena, &proof, &proof_of_layouts);
-        if (proof.faulted) {
-            fflush(stdout);
-            plain_printf(stderr, "warplens: fault: %s\n", proof.fault);
-        }
-        holds = proof_holds(&proof);
-    }
+        return show_data(fixing, &plan, global, &threads);
+    if (!show_layouts(fixing, &plan, &holds))
+        return EXIT_UNUSABLE;
     FixPlans plans = {0};
     FixSummary summary = {0};
     *vec_add(arena, &plans.list) = plan;
     fix_summarize(arena, &plans, holds ? "yes" : "no", &summary);
-    if (rewrite)
-        fix_print_summary(arena, &summary);
-    if (rewrite && holds && plan.relayout_count)
-        return fix_patch(fixing, &plan);
     if (rewrite) {
-        bool refused = plan.costs && plan.relayout_count == 0;
-        fix_no_patch(fixing->given, !holds    ? "the layouts are not proven"
-                                    : refused ? "no layout that was tried in the source is offered"
-                                              : NOTHING_BETTER);
-        return holds && !refused ? EXIT_FINE : EXIT_DIFFERS;
+        fix_print_summary(arena, &summary);
+        return write_source(fixing, &plan, &threads, holds);
     }
     if (plan.relayout_count > 0 || plan.array_count == 0)
         putchar('\n');
     if (!global_settle(fixing, global))
         return EXIT_UNUSABLE;
     global_print_plan(arena, global);
+    thread_print(arena, &threads);
     global_summarize(arena, global, &summary);
+    thread_summarize(fixing, &threads, &summary);
     fix_print_summary(arena, &summary);
     return holds && global_holds(global) ? EXIT_FINE : EXIT_DIFFERS;
 }

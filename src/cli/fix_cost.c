@@ -25,12 +25,12 @@ typedef struct CostWork {
 /* ---- figures ---- */
 
 /* Warp instructions that four schedulers issue in a clock, and wavefronts, one in a clock. */
-static double cycles_of(const FixCost *cost) {
+double fix_cycles(const FixCost *cost) {
     enum { SCHEDULERS = 4 };
     return (double)cost->warp_insts / SCHEDULERS + (double)cost->wavefronts;
 }
 
-static FixCost figures(const KernelRun *run, const Diags *diags) {
+FixCost fix_figures(const KernelRun *run, const Diags *diags) {
     Profile *profile = run->session->profile;
     const LaunchRecord *record = &profile->launches.at[run->result.record];
     Diags *unheard = diags_new(diags->arena);
@@ -65,7 +65,7 @@ static FixPlan plan_with(const CostWork *work, const Candidate *candidate) {
     return plan;
 }
 
-static const char *input_of(const FixSession *fixing) {
+const char *fix_input(const FixSession *fixing) {
     return fixing->chosen.inputs.list.at[fixing->chosen.input].name;
 }
 
@@ -83,7 +83,7 @@ static bool write(const CostWork *work, const FixPlan *plan, Written *written) {
     given.diags = work->quiet;
     *fixes = (SourceFixes){.tried = true};
     *vec_add(given.arena, &plans.list) = *plan;
-    if (!fix_rewrite(&given, &plans, input_of(work->fixing), fixes) || fixes->list.count != 1)
+    if (!fix_rewrite(&given, &plans, fix_input(work->fixing), fixes) || fixes->list.count != 1)
         return false;
     const SourceFix *fix = &fixes->list.at[0];
     const uint32_t variable = plan->arrays[work->array].variable;
@@ -106,11 +106,11 @@ static FixCost run_text(const CostWork *work, const SourceFix *fix, uint32_t for
     PatchTrial trial = {.fixing = &fixing, .fix = fix};
     FixCost cost = {.offer = OFFER_UNWRITTEN, .form = form};
     if (trial_possible(&trial) && trial_run(&trial)) {
-        cost = figures(&trial.after, work->quiet);
+        cost = fix_figures(&trial.after, work->quiet);
         cost.form = form;
         bool same = trial.after.result.status != LAUNCH_FAULT &&
                     snapshot_differ(&fixing.results, trial.after.session->memory) == 0;
-        bool pays = cycles_of(&cost) < cycles_of(&work->plan->as_it_is);
+        bool pays = fix_cycles(&cost) < fix_cycles(&work->plan->as_it_is);
         cost.offer = !same ? OFFER_DIFFERS : !pays ? OFFER_SLOWER : OFFER_FINE;
     }
     trial_end(&trial);
@@ -135,7 +135,7 @@ static bool is_better(const CostWork *work, uint32_t a, uint32_t b) {
     bool wanted = is_wanted(prefer, &array->best[a].layout);
     uint32_t now = work->plan->as_it_is.blocks_per_sm;
     bool crowded = x->blocks_per_sm * 4 < now * 3, other = y->blocks_per_sm * 4 < now * 3;
-    double cycles = cycles_of(x), others = cycles_of(y);
+    double cycles = fix_cycles(x), others = fix_cycles(y);
     if (wanted != is_wanted(prefer, &array->best[b].layout))
         return wanted;
     if (prefer == PREFER_NONE)
@@ -235,7 +235,7 @@ const char *fix_cost_patch(FixSession *fixing, const FixPlan *plan) {
     given.diags = diags_new(given.arena);
     *vec_add(given.arena, &plans.list) = *plan;
     if (!plan->costs || plan->relayout_count == 0 ||
-        !fix_rewrite(&given, &plans, input_of(fixing), &fixes))
+        !fix_rewrite(&given, &plans, fix_input(fixing), &fixes))
         return NULL;
     const char *text = fix_diff(given.arena, &fixes);
     return *text ? text : NULL;
@@ -244,10 +244,10 @@ const char *fix_cost_patch(FixSession *fixing, const FixPlan *plan) {
 void fix_costs(FixSession *fixing, FixPlan *plan) {
     Arena *arena = fixing->given->arena;
     CostWork work = {.fixing = fixing, .plan = plan, .quiet = diags_new(arena)};
-    if (plan->relayout_count == 0 || !fix_is_source(input_of(fixing)) || !rewrite_possible(arena))
+    if (plan->relayout_count == 0 || !fix_is_source(fix_input(fixing)) || !rewrite_possible(arena))
         return;
     plan->costs = (FixCost(*)[CANDIDATES])NEW_ARRAY(arena, FixCost, plan->array_count * CANDIDATES);
-    plan->as_it_is = figures(&fixing->before, work.quiet);
+    plan->as_it_is = fix_figures(&fixing->before, work.quiet);
     for (work.array = 0; work.array < plan->array_count; work.array++)
         if (plan->chosen[work.array])
             cost_array(&work);

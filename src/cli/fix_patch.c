@@ -40,7 +40,7 @@ const char *fix_diff(Arena *arena, const SourceFixes *fixes) {
     return text;
 }
 
-static bool write_patch(Options *given, const SourceFixes *fixes) {
+bool fix_write_patch(Options *given, const SourceFixes *fixes) {
     const char *text = fix_diff(given->arena, fixes);
     bool good;
     if (given->patch_out)
@@ -235,15 +235,19 @@ static uint32_t print_outcomes(const SourceFix *fix) {
 
 /* ---- the command ---- */
 
+RewriteOptions fix_rewrite_options(const Options *given, bool flags, bool tried) {
+    return (RewriteOptions){.flags = given->flags.at,
+                            .flag_count = flags ? given->flags.count : 0,
+                            .instantiate = given->instantiate.at,
+                            .instantiate_count = given->instantiate.count,
+                            .arch = given->arch,
+                            .include = toolkit_headers(given->arena),
+                            .tried = tried};
+}
+
 /* false: diags. */
 static bool rewrite(Options *given, SourceFixes *fixes, bool flags, bool tried) {
-    RewriteOptions options = {.flags = given->flags.at,
-                              .flag_count = flags ? given->flags.count : 0,
-                              .instantiate = given->instantiate.at,
-                              .instantiate_count = given->instantiate.count,
-                              .arch = given->arch,
-                              .include = toolkit_headers(given->arena),
-                              .tried = tried};
+    const RewriteOptions options = fix_rewrite_options(given, flags, tried);
     for (uint32_t i = 0; i < fixes->list.count; i++) {
         SourceFix *fix = &fixes->list.at[i];
         if (!rewrite_source(given->arena, fix->path, fix->arrays.at, fix->arrays.count, &options,
@@ -288,7 +292,7 @@ int fix_patch_plans(Options *given, const FixPlans *plans, const char *input, So
         fixes->done += print_outcomes(&fixes->list.at[i]);
     if (fixes->done == 0)
         fix_no_patch(given, "no array could be rewritten");
-    else if (given->patch && !write_patch(given, fixes))
+    else if (given->patch && !fix_write_patch(given, fixes))
         return EXIT_UNUSABLE;
     return fixes->done < fixes->wanted ? EXIT_DIFFERS : EXIT_FINE;
 }

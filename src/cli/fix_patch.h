@@ -25,8 +25,11 @@ static inline const Layout *source_fix_layout(const SourceFix *fix, uint32_t arr
     return outcome->done ? &fix->arrays.at[outcome->shares].layout : NULL;
 }
 
-const char *fix_diff(Arena *arena, const SourceFixes *fixes); /* of all files that change */
-bool fix_is_source(const char *name);                         /* a .cu file */
+const char *fix_diff(Arena *arena, const SourceFixes *fixes);   /* of all files that change */
+bool fix_is_source(const char *name);                           /* a .cu file */
+bool fix_write_patch(Options *given, const SourceFixes *fixes); /* false: diags */
+/* flags: those behind -- are the compiler's. */
+RewriteOptions fix_rewrite_options(const Options *given, bool flags, bool tried);
 /* Rewrites the sources of the plans' kernels in memory. false: diags. */
 bool fix_rewrite(Options *given, const FixPlans *plans, const char *input, SourceFixes *fixes);
 /* Rewrites the sources of the plans' kernels, of a profile with kernel_sources, and writes the patch, if it was asked for; input: the file that

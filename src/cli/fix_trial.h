@@ -18,4 +18,11 @@ bool trial_possible(PatchTrial *trial);
 /* Compiles and runs the copy; false: diags. Ends with trial_end in any case. */
 bool trial_run(PatchTrial *trial);
 void trial_end(PatchTrial *trial);
+/* ---- fix_cost.c ---- */
+
+/* What a run took: of the kernel as it is, or changed. */
+FixCost fix_figures(const KernelRun *run, const Diags *diags);
+double fix_cycles(const FixCost *cost);          /* instruction issue, and wavefronts */
+const char *fix_input(const FixSession *fixing); /* the file that the kernel is from */
+
 bool same_file(const char *a, const char *b);

@@ -8,3 +8,14 @@ bool rewrite_source(Arena *arena, const char *path, const RewriteArray *arrays, 
                        "needs (Debian: apt-get install libclang-14-dev, and build again)");
     return false;
 }
+
+bool rewrite_possible(Arena *arena) {
+    (void)arena;
+    return false;
+}
+
+bool rewrite_threads(Arena *arena, const char *path, const char *kernel, const ThreadChange *change,
+                     const RewriteOptions *options, Rewrite *rewrite, Diags *diags) {
+    (void)kernel, (void)change;
+    return rewrite_source(arena, path, NULL, 0, options, rewrite, diags);
+}

@@ -8,7 +8,7 @@
 /* ---- the kernel's name ---- */
 
 /* "void ns::f<0>(int)": "f" */
-static Str kernel_word(const char *kernel) {
+Str kernel_word(const char *kernel) {
     size_t length = 0, begin = 0;
     while (kernel[length] && !strchr("<(", kernel[length]))
         length++;

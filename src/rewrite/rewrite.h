@@ -101,6 +101,22 @@ typedef struct Rewrite {
 bool rewrite_source(Arena *arena, const char *path, const RewriteArray *arrays, uint32_t count,
                     const RewriteOptions *options, Rewrite *rewrite, Diags *diags);
 
+/* ---- threads.c ---- */
+
+/* A change of what the threads of a kernel do; what is written must be compiled, run and compared. */
+typedef struct ThreadChange {
+    enum {
+        THREADS_SWAPPED,   /* threadIdx.x and .y change places */
+        STRUCTURES_ALIGNED /* a structure that it gets a pointer to is aligned for vector accesses */
+    } kind;
+    bool square;    /* SWAPPED: blocks have as many threads in x as in y */
+    uint64_t bytes; /* ALIGNED: of the structure */
+    uint32_t align; /* ALIGNED: 8 or 16 */
+} ThreadChange;
+/* kernel: demangled. false: it cannot be written so; or diags. */
+bool rewrite_threads(Arena *arena, const char *path, const char *kernel, const ThreadChange *change,
+                     const RewriteOptions *options, Rewrite *rewrite, Diags *diags);
+
 /* ---- libclang.c ---- */
 
 bool rewrite_possible(Arena *arena); /* there is a libclang */

@@ -203,6 +203,7 @@ uint64_t pointed_bytes(const Source *source, CXType type);
 
 /* NULL: outcome->why says why not. */
 Declaration *dynamic_find(Source *source, const RewriteArray *array, RewriteOutcome *outcome);
+Str kernel_word(const char *kernel); /* "void ns::f<0>(int)": "f" */
 /* Is what is visited in the kernel? */
 bool dynamic_in_kernel(const Walk *walk, const char *kernel);
 /* The third argument in the <<<…>>> of the kernel's launches in the file. */

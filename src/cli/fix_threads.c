@@ -1,0 +1,206 @@
+/* What threads do in place of where arrays lie: which axis the lanes of a warp run along, and structures that one access can take. Each
+ * change is a text of the source that is compiled, run and compared before it is offered. */
+#include "cli/fix_threads.h"
+#include "cli/commands.h"
+#include "rules/rules.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- what is tried ---- */
+
+static const LaunchRecord *record_of(const GlobalPlan *global) {
+    return &global->profile->launches.at[global->launch];
+}
+
+static bool has_change(const GlobalFix *fix, ChangeKind kind) {
+    for (uint32_t i = 0; i < fix->count; i++)
+        if (fix->changes[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* false: the shape suggests none. */
+static bool suggest(Arena *arena, const GlobalPlan *global, const GlobalFix *fix,
+                    ThreadChange *change, ThreadFix *one) {
+    enum { VECTOR = 16, HALF = 8 };
+    const uint32_t *block = record_of(global)->block;
+    const uint64_t stride = fix->shape.stride;
+    const bool rows = fix->shape.kind == SHAPE_COLUMNS || fix->shape.kind == SHAPE_SHORT_ROWS;
+    *one = (ThreadFix){.array = global_array(global, &fix->shape)->name};
+    *change = (ThreadChange){.square = block[0] == block[1], .bytes = stride};
+    if (rows && block[0] > 1 && block[1] > 1) {
+        change->kind = THREADS_SWAPPED;
+        one->name = "swap";
+        one->words = "threadIdx.x and .y change places";
+        return true;
+    }
+    change->kind = STRUCTURES_ALIGNED;
+    change->align = stride % VECTOR == 0 ? VECTOR : HALF;
+    one->name = "align";
+    one->words =
+        arena_printf(arena, "structures aligned to %u bytes: vector accesses", change->align);
+    return has_change(fix, CHANGE_VECTOR) && stride % HALF == 0 && fix->shape.width < HALF * 2;
+}
+
+static bool is_known(const ThreadFixes *fixes, const ThreadFix *one) {
+    for (uint32_t i = 0; i < fixes->list.count; i++)
+        if (strcmp(fixes->list.at[i].words, one->words) == 0)
+            return true;
+    return false;
+}
+
+/* ---- the trial ---- */
+
+/* Issue, the data stage, and two sectors a clock. */
+static double cycles_of(const FixCost *cost) {
+    enum { SECTORS_A_CLOCK = 2 };
+    return fix_cycles(cost) + (double)cost->sectors / SECTORS_A_CLOCK;
+}
+
+static void try_text(FixSession *session, const FixCost *as_it_is, ThreadFix *one) {
+    Options given = *session->given;
+    FixSession fixing = *session;
+    fixing.given = &given;
+    given.diags = diags_new(given.arena);
+    PatchTrial trial = {.fixing = &fixing, .fix = &one->fix};
+    one->cost = (FixCost){.offer = OFFER_UNWRITTEN};
+    if (trial_possible(&trial) && trial_run(&trial)) {
+        one->cost = fix_figures(&trial.after, given.diags);
+        bool same = trial.after.result.status == LAUNCH_DONE &&
+                    snapshot_differ(&fixing.results, trial.after.session->memory) == 0;
+        bool pays = cycles_of(&one->cost) < cycles_of(as_it_is);
+        one->cost.offer = !same ? OFFER_DIFFERS : !pays ? OFFER_SLOWER : OFFER_FINE;
+    }
+    trial_end(&trial);
+}
+
+static bool write_text(const FixSession *fixing, const GlobalPlan *global,
+                       const ThreadChange *change, ThreadFix *one) {
+    const Options *given = fixing->given;
+    const RewriteOptions options = fix_rewrite_options(given, true, true);
+    const ProfKernel *kernel = &global->profile->kernels.at[record_of(global)->kernel];
+    one->fix = (SourceFix){.arena = given->arena, .path = fix_input(fixing)};
+    return rewrite_threads(given->arena, one->fix.path, kernel->demangled, change, &options,
+                           &one->fix.rewrite, diags_new(given->arena));
+}
+
+void thread_fixes(FixSession *fixing, const GlobalPlan *global, ThreadFixes *fixes) {
+    Arena *arena = fixing->given->arena;
+    *fixes = (ThreadFixes){0};
+    if (!fix_is_source(fix_input(fixing)) || !rewrite_possible(arena))
+        return;
+    fixes->as_it_is = fix_figures(&fixing->before, diags_new(arena));
+    for (uint32_t i = 0; i < global->count; i++) {
+        ThreadChange change;
+        ThreadFix one;
+        if (!global_says_something(&global->fixes[i]) ||
+            !suggest(arena, global, &global->fixes[i], &change, &one) || is_known(fixes, &one))
+            continue;
+        if (write_text(fixing, global, &change, &one))
+            try_text(fixing, &fixes->as_it_is, &one);
+        *vec_add(arena, &fixes->list) = one;
+    }
+    for (uint32_t i = 0; i < fixes->list.count; i++) {
+        const ThreadFix *one = &fixes->list.at[i];
+        if (one->cost.offer == OFFER_FINE &&
+            (!fixes->chosen || cycles_of(&one->cost) < cycles_of(&fixes->chosen->cost)))
+            fixes->chosen = one;
+    }
+}
+
+bool thread_wins(const ThreadFixes *fixes, const FixPlan *plan) {
+    const FixCost *best = NULL;
+    for (uint32_t i = 0; plan->costs && i < plan->array_count; i++)
+        if (plan->chosen[i])
+            best = &plan->costs[i][plan->chosen[i] - plan->arrays[i].best];
+    if (!fixes->chosen || plan->relayout_count == 0)
+        return fixes->chosen != NULL;
+    return best && best->offer == OFFER_FINE && cycles_of(&fixes->chosen->cost) < cycles_of(best);
+}
+
+/* ---- printing ---- */
+
+static void print_row(Arena *arena, const char *mark, const char *words, const FixCost *cost,
+                      const FixCost *was) {
+    plain_printf(stdout, "  %s %-52s %14s %14s %14s %9s %9s\n", mark, words,
+                 words_count(arena, cost->sectors), words_count(arena, cost->wavefronts),
+                 words_count(arena, cost->thread_insts),
+                 was ? percent_words(arena, cost->thread_insts, was->thread_insts) : "",
+                 cost->registers ? words_count(arena, cost->registers) : "-");
+}
+
+void thread_print(Arena *arena, const ThreadFixes *fixes) {
+    if (fixes->list.count == 0)
+        return;
+    plain_printf(stdout, "\n%-56s %14s %14s %14s %9s %9s\n",
+                 "what threads do, in the source, compiled and run", "sectors", "wavefronts",
+                 "instructions", "", "registers");
+    print_row(arena, " ", "as it is", &fixes->as_it_is, NULL);
+    for (uint32_t i = 0; i < fixes->list.count; i++) {
+        const ThreadFix *one = &fixes->list.at[i];
+        if (one->cost.offer == OFFER_FINE)
+            print_row(arena, one == fixes->chosen ? "*" : " ", one->words, &one->cost,
+                      &fixes->as_it_is);
+        else
+            plain_printf(stdout, "    not offered: %s: %s\n", one->words,
+                         one->cost.offer == OFFER_SLOWER    ? "no fewer sectors and instructions"
+                         : one->cost.offer == OFFER_DIFFERS ? "it has other results"
+                                                            : "the source cannot be written so");
+    }
+    if (fixes->chosen)
+        puts("proven: what is marked * has equal results, bit for bit, and these counts");
+}
+
+void thread_summarize(FixSession *fixing, const ThreadFixes *fixes, FixSummary *summary) {
+    Arena *arena = fixing->given->arena;
+    const ThreadFix *one = fixes->chosen;
+    const Profile *profile = fixing->before.session->profile;
+    const ProfKernel *kernel =
+        &profile->kernels.at[profile->launches.at[fixing->before.result.record].kernel];
+    if (one)
+        *vec_add(arena, &summary->rows) =
+            (FixSummaryRow){.before = fixes->as_it_is.sectors,
+                            .then = one->cost.sectors,
+                            .unit = "sectors",
+                            .kind = "source",
+                            .id = arena_printf(arena, "%s/%s", kernel->name, one->name),
+                            .array = arena_printf(arena, "%s in %s", one->array, kernel->demangled),
+                            .change = one->words,
+                            .instructions = percent_words(arena, one->cost.thread_insts,
+                                                          fixes->as_it_is.thread_insts),
+                            .proven = "yes"};
+}
+
+/* ---- the source ---- */
+
+int thread_patch(FixSession *fixing, const ThreadFixes *fixes) {
+    Options *given = fixing->given;
+    const ThreadFix *one = fixes->chosen;
+    const RewrittenFile *file = &one->fix.rewrite.files.at[0];
+    SourceFixes written = {0};
+    *vec_add(given->arena, &written.list) = one->fix;
+    plain_printf(stdout, "\nin %s: %s\n", file->path, one->words);
+    if (given->patch && !fix_write_patch(given, &written))
+        return EXIT_UNUSABLE;
+    if (!given->apply)
+        return EXIT_FINE;
+    size_t size;
+    const char *why, *now = source_read(given->arena, file->path, NULL, &size, &why);
+    if (!now || strcmp(now, file->before) != 0) {
+        plain_printf(stdout, "\nNOT applied, %s is as it was: somebody else has changed it\n",
+                     file->path);
+        return EXIT_DIFFERS;
+    }
+    if (!file_write(file->path, file->after, strlen(file->after))) {
+        diags_error(given->diags, "%s: %s", file->path, strerror(errno));
+        return EXIT_UNUSABLE;
+    }
+    plain_printf(stdout,
+                 "\napplied: %s is changed. Compiled and run, all %s bytes of its results are\n"
+                 "equal, and the kernel has %s sectors of global memory in place of %s.\n",
+                 file->path, words_count(given->arena, fixing->results.bytes),
+                 words_count(given->arena, one->cost.sectors),
+                 words_count(given->arena, fixes->as_it_is.sectors));
+    return EXIT_FINE;
+}

@@ -1,0 +1,26 @@
+/* fix_threads: changes of what the threads of a kernel do, written into its source, compiled, run and compared. */
+#pragma once
+
+#include "cli/fix_global.h"
+#include "cli/fix_trial.h"
+
+typedef struct ThreadFix {
+    const char *name, *words; /* "swap"; "threadIdx.x and .y change places" */
+    const char *array;        /* whose accesses it is for */
+    SourceFix fix;
+    FixCost cost;
+} ThreadFix;
+typedef struct ThreadFixes {
+    VEC(ThreadFix) list;
+    const ThreadFix *chosen; /* NULL: none pays */
+    FixCost as_it_is;
+} ThreadFixes;
+
+/* After fix_keep: tries what the shapes of the accesses to global memory suggest, where the source is a .cu file. */
+void thread_fixes(FixSession *fixing, const GlobalPlan *global, ThreadFixes *fixes);
+void thread_print(Arena *arena, const ThreadFixes *fixes);
+void thread_summarize(FixSession *fixing, const ThreadFixes *fixes, FixSummary *summary);
+/* Is what is chosen better than the layouts of the plan? Only one of the two is written at a time. */
+bool thread_wins(const ThreadFixes *fixes, const FixPlan *plan);
+/* --patch, --apply. Returns the exit status. */
+int thread_patch(FixSession *fixing, const ThreadFixes *fixes);

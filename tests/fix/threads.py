@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""threads.py WARPLENS: `warplens fix` changes what threads do where that pays: axes that change places, in square blocks and others, and
+structures that are aligned for vector accesses. The changed source has equal results; where neither pays, it stays. 77 without nvcc or
+libclang."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+MATRIX = ["f32[4096]=random:1", "f32[64]=random:2", "i32=64"]
+# kernel, block, grid, arguments, what the source has then, sectors then at most, in parts of those before
+CASES = [("scaleRows", "16,16", "4,4", MATRIX, "int row = blockIdx.x * blockDim.x + threadIdx.y;", 0.3),
+         ("scaleRows", "32,8", "2,8", MATRIX, "thread_x = thread_number / blockDim.y", 0.3),
+         ("fall", "128", "2", ["f32[1024]=random:1", "f32=0.5"], "struct __align__(16) Particle {", 0.5),
+         ("turn", "16,16", "4,4", ["f32[4096]=random:1", "f32[4096]", "i32=64"], None, 1)]
+
+
+def run(*words, folder):
+    return subprocess.run(list(map(str, words)), text=True, capture_output=True, timeout=300, cwd=folder)
+
+
+def results(warplens, folder, launch):
+    """The bytes of the first two arguments."""
+    run(warplens, "kernel", "threads.cu", *launch, "-q", "--no-sass", "-o", "p.wlp", "--dump", "0=0.npy", "--dump", "1=1.npy", folder=folder)
+    return [(folder / f"{n}.npy").read_bytes() for n in (0, 1) if (folder / f"{n}.npy").exists()]
+
+
+def check(warplens, folder, kernel, block, grid, arguments, line, part):
+    source = pathlib.Path(shutil.copy(HERE / "threads.cu", folder))
+    before = source.read_text()
+    launch = ["-k", kernel, "--grid", grid, "--block", block] + [word for one in arguments for word in ("--arg", one)]
+    said = run(warplens, "fix", "threads.cu", *launch, "--format=json", folder=folder)
+    if "libclang" in said.stderr:
+        print(f"skipped: {said.stderr.strip()}")
+        sys.exit(77)
+    document = json.loads(said.stdout)
+    rows = [row for row in document["summary"] if row["kind"] == "source"]
+    was = results(warplens, folder, launch)
+    done = run(warplens, "fix", "threads.cu", *launch, "--apply", folder=folder)
+    if not line:
+        assert not rows and source.read_text() == before and document["patch"] is None, said.stdout
+        assert "not offered: threadIdx.x and .y change places" in run(warplens, "fix", "threads.cu", *launch, folder=folder).stdout
+        return
+    row, = rows
+    assert row["then"] <= part * row["before"] and row["proven"] == "yes" and line in document["patch"], said.stdout
+    assert done.returncode == 0 and "applied: threads.cu" in done.stdout and line in source.read_text(), done.stdout + done.stderr
+    assert was and was == results(warplens, folder, launch), f"{kernel}: other results"
+
+
+def main():
+    if not shutil.which("nvcc"):
+        print("skipped: there is no nvcc")
+        return 77
+    warplens = pathlib.Path(sys.argv[1]).resolve()
+    for case in CASES:
+        with tempfile.TemporaryDirectory() as folder:
+            check(warplens, pathlib.Path(folder), *case)
+    print(f"threads: {len(CASES)} kernels")
+    return 0
+
+
+sys.exit(main())
