@@ -2,6 +2,7 @@
  * wavefronts, and proves it by running the kernel again with that layout: the same results, bit for bit,
  * and as many wavefronts as promised. The same for a program: fix_program.c; without running: fix_profile.c. */
 #include "cli/commands.h"
+#include "cli/fix_combine.h"
 #include "cli/fix_threads.h"
 
 #include <string.h>
@@ -86,16 +87,22 @@ static int show(FixSession *fixing) {
                       .prefer = fixing->given->prefer};
     FixPlan plan = fix_plan(arena, &scope);
     ThreadFixes threads;
+    FixPlans plans = {0};
+    FixSteps steps = {0};
+    *vec_add(arena, &plans.list) = plan;
+    if (!fix_is_source(fix_input(fixing)))
+        fix_combine(arena, fixing->given->until, &plans, &steps);
+    plan = plans.list.at[0];
     fix_keep(fixing);
     fix_costs(fixing, &plan);
+    plans.list.at[0] = plan;
     thread_fixes(fixing, global, &threads);
     if (fixing->given->json)
         return show_data(fixing, &plan, global, &threads);
     if (!show_layouts(fixing, &plan, &holds))
         return EXIT_UNUSABLE;
-    FixPlans plans = {0};
+    fix_print_left(fixing->given, &plans, &steps);
     FixSummary summary = {0};
-    *vec_add(arena, &plans.list) = plan;
     fix_summarize(arena, &plans, holds ? "yes" : "no", &summary);
     if (rewrite) {
         fix_print_summary(arena, &summary);

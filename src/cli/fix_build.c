@@ -220,8 +220,9 @@ static int to_branch(Build *build, ProgramRun *before) {
 /* --on gpu without --apply: it was to be measured only. */
 static int measured(Build *build, ProgramRun *before) {
     plain_printf(stdout,
-                 "\nfaster on this GPU, with the same results: %s\n"
+                 "\n%s: %s\n"
                  "The sources are as they were; --apply keeps the change.\n",
+                 build->gpu ? "faster on this GPU, with the same results" : "it holds",
                  figures(build, before));
     take_back(build);
     return build->given->diags->errors ? EXIT_UNUSABLE : EXIT_FINE;

@@ -19,7 +19,9 @@ typedef struct CostWork {
     FixSession *fixing;
     FixPlan *plan;
     uint32_t array;
-    Diags *quiet; /* what does not compile is no error of the user's */
+    bool *settled; /* arrays whose change is in place */
+    FixCost now;   /* with these */
+    Diags *quiet;  /* what does not compile is no error of the user's */
 } CostWork;
 
 /* ---- figures ---- */
@@ -53,14 +55,14 @@ FixCost fix_figures(const KernelRun *run, const Diags *diags) {
 
 /* ---- a layout ---- */
 
-/* The plan with one array changed, and those before it as they are chosen. */
+/* The plan with one array changed, and those that are settled as they are chosen. */
 static FixPlan plan_with(const CostWork *work, const Candidate *candidate) {
     Arena *arena = work->fixing->given->arena;
     FixPlan plan = *work->plan;
     plan.chosen = NEW_ARRAY(arena, const Candidate *, plan.array_count + 1);
     plan.relayouts = NEW_ARRAY(arena, Relayout, plan.array_count + 1);
-    for (uint32_t i = 0; i < work->array; i++)
-        plan.chosen[i] = work->plan->chosen[i];
+    for (uint32_t i = 0; i < plan.array_count; i++)
+        plan.chosen[i] = work->settled[i] ? work->plan->chosen[i] : NULL;
     fix_plan_choose(arena, &plan, work->array, candidate);
     return plan;
 }
@@ -110,7 +112,7 @@ static FixCost run_text(const CostWork *work, const SourceFix *fix, uint32_t for
         cost.form = form;
         bool same = trial.after.result.status != LAUNCH_FAULT &&
                     snapshot_differ(&fixing.results, trial.after.session->memory) == 0;
-        bool pays = fix_cycles(&cost) < fix_cycles(&work->plan->as_it_is);
+        bool pays = fix_cycles(&cost) < fix_cycles(&work->now);
         cost.offer = !same ? OFFER_DIFFERS : !pays ? OFFER_SLOWER : OFFER_FINE;
     }
     trial_end(&trial);
@@ -162,6 +164,9 @@ static void choose(CostWork *work) {
         if (costs[c].offer == OFFER_FINE && (best == NONE || is_better(work, c, best)))
             best = c;
     }
+    if (best != NONE)
+        work->now = costs[best];
+    work->settled[work->array] = best != NONE;
     if (best != NONE)
         fix_plan_choose(arena, work->plan, work->array, &array->best[best]);
     else if (refused)
@@ -241,14 +246,44 @@ const char *fix_cost_patch(FixSession *fixing, const FixPlan *plan) {
     return *text ? text : NULL;
 }
 
+/* The array whose change is to save most, of those that have not been tried; NONE: there is none. */
+static uint32_t next_array(const FixPlan *plan, const bool *tried) {
+    uint32_t next = NONE;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < plan->array_count; i++) {
+        const Candidate *chosen = plan->chosen[i];
+        const uint64_t saved = chosen ? plan->arrays[i].wavefronts - chosen->wavefronts : 0;
+        if (chosen && !tried[i] && (next == NONE || saved > most)) {
+            next = i;
+            most = saved;
+        }
+    }
+    return next;
+}
+
+/* Is what is in place enough? Of the wavefronts beyond the ideal so much may be left. */
+static bool is_enough(const CostWork *work, uint32_t until) {
+    uint64_t ideal = 0;
+    for (uint32_t i = 0; i < work->plan->array_count; i++)
+        ideal += work->plan->arrays[i].ideal;
+    const uint64_t left = work->now.wavefronts > ideal ? work->now.wavefronts - ideal : 0;
+    return until && left * 100 <= work->plan->as_it_is.wavefronts * until;
+}
+
 void fix_costs(FixSession *fixing, FixPlan *plan) {
     Arena *arena = fixing->given->arena;
     CostWork work = {.fixing = fixing, .plan = plan, .quiet = diags_new(arena)};
     if (plan->relayout_count == 0 || !fix_is_source(fix_input(fixing)) || !rewrite_possible(arena))
         return;
+    bool *tried = NEW_ARRAY(arena, bool, plan->array_count);
+    work.settled = NEW_ARRAY(arena, bool, plan->array_count);
     plan->costs = (FixCost(*)[CANDIDATES])NEW_ARRAY(arena, FixCost, plan->array_count * CANDIDATES);
-    plan->as_it_is = fix_figures(&fixing->before, work.quiet);
-    for (work.array = 0; work.array < plan->array_count; work.array++)
-        if (plan->chosen[work.array])
+    plan->as_it_is = work.now = fix_figures(&fixing->before, work.quiet);
+    while ((work.array = next_array(plan, tried)) != NONE) {
+        tried[work.array] = true;
+        if (is_enough(&work, fixing->given->until))
+            fix_plan_choose(arena, plan, work.array, NULL);
+        else
             cost_array(&work);
+    }
 }

@@ -1,5 +1,6 @@
 /* warplens fix x.wlp: the best layouts by the evidence of a profile. Nothing is run, so nothing is proven. */
 #include "cli/commands.h"
+#include "cli/fix_combine.h"
 #include "cli/fix_global.h"
 #include "cli/fix_patch.h"
 
@@ -43,6 +44,7 @@ static int patch(Options *given, Profile *profile, const FixPlans *plans) {
 int fix_profile(Options *given) {
     Profile *profile = profile_load(given->files.at[0], given->diags);
     FixPlans plans = {0};
+    FixSteps steps = {0};
     if (!profile)
         return EXIT_UNUSABLE;
     if (given->only != NONE && given->only >= profile->launches.count)
@@ -51,6 +53,7 @@ int fix_profile(Options *given) {
     int status = EXIT_FINE;
     if (!given->diags->errors) {
         fix_plans(given, profile, &plans);
+        fix_combine(given->arena, given->until, &plans, &steps);
         for (uint32_t i = 0; i < plans.global.count; i++)
             global_unpriced(given->arena, plans.global.at[i]);
     }
@@ -62,6 +65,7 @@ int fix_profile(Options *given) {
     } else if (!given->diags->errors) {
         FixSummary summary = {0};
         uint32_t fixes = fix_print_plans(given->arena, &plans);
+        fix_print_left(given, &plans, &steps);
         if (fixes)
             print_proof(profile);
         if (fixes && given->patch)

@@ -6,6 +6,7 @@
  * nothing. Where results differ, a third run without the layouts tells whether they do so by themselves. */
 #include "cli/fix_program.h"
 #include "cli/commands.h"
+#include "cli/fix_combine.h"
 #include "rules/rules.h"
 
 #include <string.h>
@@ -72,7 +73,10 @@ static int prove(const Options *given, FixPlans *plans, ProgramRun *before) {
     bool holds = false;
     fflush(stdout);
     bool ran = program_run(given, layouts_of(arena, plans), &after);
-    if (ran) {
+    const bool interrupted = ran && after.result.interrupted;
+    if (interrupted) {
+        puts("NOT proven: interrupted");
+    } else if (ran) {
         uint64_t differ = program_results_differ(&before->result, &after.result);
         holds = differ == 0 && after.result.status == before->result.status;
         if (differ)
@@ -93,16 +97,53 @@ static int prove(const Options *given, FixPlans *plans, ProgramRun *before) {
         program_print_output(before, &after);
     }
     program_run_end(&after);
-    return !ran ? EXIT_UNUSABLE : holds ? EXIT_FINE : EXIT_DIFFERS;
+    return !ran ? EXIT_UNUSABLE : interrupted ? EXIT_INTERRUPTED : holds ? EXIT_FINE : EXIT_DIFFERS;
+}
+
+/* All changes together do not hold: one after another, the largest saving first, each built and judged with those before it that
+ * were kept. Then those are applied. */
+static int one_by_one(Options *given, const FixPlans *plans, const FixSteps *steps,
+                      ProgramRun *before) {
+    Options trial = *given;
+    FixPlans kept;
+    SourceFixes fixes = {.tried = true};
+    int status = EXIT_DIFFERS;
+    trial.apply = false;
+    trial.branch = NULL;
+    fix_plans_copy(given->arena, plans, &kept);
+    for (uint32_t i = 0; i < steps->list.count && status != EXIT_INTERRUPTED; i++) {
+        const FixStep *step = &steps->list.at[i];
+        FixPlan *plan = &kept.list.at[step->plan];
+        if (!step->kept)
+            continue;
+        fix_plan_choose(given->arena, plan, step->array, step->chosen);
+        fixes = (SourceFixes){.tried = true};
+        plain_printf(stdout, "\nby itself%s: %s\n", i ? ", with what was kept" : "",
+                     fix_layout_id(given->arena, plan, step->array, step->chosen));
+        status = fix_rewrite(&trial, &kept, given->flags.at[0], &fixes) &&
+                         *fix_diff(given->arena, &fixes)
+                     ? fix_build(&trial, &kept, &fixes, before)
+                     : EXIT_DIFFERS;
+        if (status != EXIT_FINE)
+            fix_plan_choose(given->arena, plan, step->array, NULL);
+    }
+    fixes = (SourceFixes){.tried = true};
+    if (status == EXIT_INTERRUPTED || !given->apply ||
+        !fix_rewrite(given, &kept, given->flags.at[0], &fixes) || !*fix_diff(given->arena, &fixes))
+        return status == EXIT_INTERRUPTED ? status : EXIT_DIFFERS;
+    puts("\nwhat was kept:");
+    return fix_build(given, &kept, &fixes, before);
 }
 
 /* Writes the patch, or has the sources try themselves. */
-static int patch(Options *given, const FixPlans *plans, ProgramRun *before) {
+static int patch(Options *given, const FixPlans *plans, const FixSteps *steps, ProgramRun *before) {
     SourceFixes fixes = {.tried = given->build != NULL};
     int status = fix_patch_plans(given, plans, given->flags.at[0], &fixes);
     if (status == EXIT_UNUSABLE || !given->build || fixes.done == 0)
         return status;
     int applied = fix_build(given, plans, &fixes, before);
+    if (applied == EXIT_DIFFERS && fixes.done > 1 && !given->diags->errors)
+        applied = one_by_one(given, plans, steps, before);
     return applied == EXIT_FINE ? status : applied;
 }
 
@@ -145,11 +186,16 @@ static bool summarize(const Options *given, const FixPlans *plans, bool proven,
 static int show(Options *given, ProgramRun *before) {
     FixPlans plans = {0};
     FixSummary summary = {0};
+    FixSteps steps;
     int status = EXIT_FINE;
     fix_plans(given, before->result.profile, &plans);
+    fix_combine(given->arena, given->until, &plans, &steps);
     bool better = fix_print_plans(given->arena, &plans) > 0;
+    fix_print_left(given, &plans, &steps);
     if (better)
         status = prove(given, &plans, before);
+    if (status == EXIT_INTERRUPTED)
+        return status;
     if (!program_storages(given, &plans, before))
         return EXIT_UNUSABLE;
     fix_print_global(given->arena, &plans);
@@ -160,7 +206,7 @@ static int show(Options *given, ProgramRun *before) {
     if (!better || status != EXIT_FINE)
         fix_no_patch(given, better ? "the layouts are not proven" : NOTHING_BETTER);
     else if (given->patch || given->build)
-        status = patch(given, &plans, before);
+        status = patch(given, &plans, &steps, before);
     if (given->apply)
         data.applied = better && status == EXIT_FINE ? "yes" : "no";
     if (given->json)

@@ -51,7 +51,7 @@ static const char *periods_of(Arena *arena, const FixPlans *plans) {
 
 static bool price(const Options *given, const FixPlans *plans, const char *periods) {
     ProgramRun finer;
-    bool ran = program_run(given, periods, &finer);
+    bool ran = program_run(given, periods, &finer) && !finer.result.interrupted;
     for (uint32_t i = 0; ran && i < plans->global.count; i++) {
         GlobalPlan *plan = plans->global.at[i];
         if (plan->period && has_again(plan, finer.result.profile))
@@ -106,7 +106,7 @@ static void judge(GlobalPlan *plan, const Profile *after, uint64_t bytes, uint64
 static bool prove(const Options *given, const FixPlans *plans, const char *storages,
                   ProgramRun *before) {
     ProgramRun after;
-    bool ran = program_run(given, storages, &after);
+    bool ran = program_run(given, storages, &after) && !after.result.interrupted;
     if (ran) {
         uint64_t differ = program_results_differ(&before->result, &after.result);
         differ += after.result.status != before->result.status;

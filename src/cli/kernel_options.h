@@ -24,7 +24,8 @@ typedef struct Options {
     const char *on;             /* of a program, with --build: "gpu"; NULL: the CPU */
     bool json;                  /* fix --format=json */
     FILE *json_out;             /* where that goes, if other things are printed, too */
-    uint32_t only;              /* launch of a profile; NONE: all */
+    uint32_t until; /* fix --until: percent of the wavefronts that may be left beyond the ideal */
+    uint32_t only;  /* launch of a profile; NONE: all */
     FixPreference prefer;
     bool no_sass, no_counts, stats, colour;
     const char *command; /* the command line */

@@ -79,8 +79,11 @@ static bool add_use(Tree *tree, const Use *use) {
     MergedPiece pieces[LAYOUT_PIECES];
     MergedAccess merged = {site->width, site->merged_element, site->merged_used};
     uint32_t count = layout_split(&tree->layout, &merged, site->access == ACCESS_LOAD, pieces);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        if (pieces[i].bytes > 1u << tree->layout.base)
+            return false;
         add_piece(tree, use, pieces[i].first, pieces[i].bytes);
+    }
     return true;
 }
 

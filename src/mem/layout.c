@@ -66,14 +66,16 @@ uint32_t layout_chunk(const Layout *layout) {
     return chunk < LINE_BYTES ? chunk : LINE_BYTES;
 }
 
-/* `count` elements from `first`: one access if all are used (a load: three of four), else halves. */
+/* `count` elements from `first`: one access if all are used (a load: three of four), else halves. An element is one access, also where
+ * the layout tears it apart. */
 static void split(uint32_t first, uint32_t count, const MergedAccess *merged, bool load,
                   uint32_t most, MergedPiece *pieces, uint32_t *number) {
     uint32_t mask = ((1u << count) - 1) << first, used = merged->used & mask;
     uint32_t needed = load && count == 4 ? 3 : count;
     if (!used)
         return;
-    if (count * merged->element <= most && (uint32_t)__builtin_popcount(used) >= needed) {
+    if (count == 1 ||
+        (count * merged->element <= most && (uint32_t)__builtin_popcount(used) >= needed)) {
         pieces[(*number)++] = (MergedPiece){first * merged->element, count * merged->element};
         return;
     }

@@ -75,6 +75,13 @@ bool reach_matrix(const Walk *walk, const Code *code, uint32_t up, const Declara
 
 /* ---- parameters ---- */
 
+static void add_extent(const Walk *walk, Range at, uint32_t dim, Uses *uses) {
+    for (uint32_t i = 0; i < uses->extents.count; i++)
+        if (uses->extents.at[i].at.begin == at.begin)
+            return;
+    *vec_add(walk->source->arena, &uses->extents) = (ExtentUse){at, dim};
+}
+
 /* Brackets of the declaration of a parameter, "float (&tile)[32][32]", are the array's last dimensions. */
 static bool read_extents(const Walk *walk, const Code *code, Range range,
                          const Declaration *declaration, Uses *uses) {
@@ -92,8 +99,7 @@ static bool read_extents(const Walk *walk, const Code *code, Range range,
         extents[count++] = (Range){begin, code->tokens.at[t].at.begin};
     }
     for (uint32_t i = 0; i < count && count <= declaration->dims; i++)
-        *vec_add(walk->source->arena, &uses->extents) =
-            (ExtentUse){extents[i], declaration->dims - count + i};
+        add_extent(walk, extents[i], declaration->dims - count + i, uses);
     return count > 0 && count <= declaration->dims;
 }
 
@@ -110,18 +116,53 @@ bool reach_parameter(const Walk *walk, const Code *code, uint32_t up,
     return read_extents(walk, code, range, declaration, uses);
 }
 
+/* From a variable's name to where its value begins, or its declarator ends. */
+static Range declarator_from(const Code *code, uint32_t name) {
+    uint32_t t = token_from(code, name);
+    Range range = {name, name};
+    while (t < code->tokens.count && !token_is(code, t, "=") && !token_is(code, t, ";") &&
+           !token_is(code, t, ","))
+        range.end = code->tokens.at[t++].at.end;
+    return range;
+}
+
+/* Pointers that get their value from one to the rows of the array: "float (*next)[32] = rows;". */
+static bool read_followers(const Walk *walk, const Code *code, Str name,
+                           const Declaration *declaration, Uses *uses) {
+    uint32_t t = token_from(code, declaration->scope.begin);
+    for (; t + 1 < code->tokens.count && code->tokens.at[t].at.end <= declaration->scope.end; t++) {
+        if (!token_is(code, t, "=") || t == 0 || !token_is(code, t - 1, "]") ||
+            !str_equal(token_text(code, &code->tokens.at[t + 1]), name) ||
+            !(token_is(code, t + 2, ";") || token_is(code, t + 2, ",")))
+            continue;
+        uint32_t begin = t;
+        while (begin > 0 && !token_is(code, begin, "*") && !token_is(code, begin, ";"))
+            begin--;
+        const uint32_t other = begin + 1;
+        if (!token_is(code, begin, "*") || code->tokens.at[other].kind != CXToken_Identifier)
+            return false;
+        const uint32_t known = uses->extents.count;
+        if (!read_extents(walk, code, declarator_from(code, code->tokens.at[other].at.begin),
+                          declaration, uses))
+            return false;
+        if (uses->extents.count > known &&
+            !read_followers(walk, code, token_text(code, &code->tokens.at[other]), declaration,
+                            uses))
+            return false;
+    }
+    return true;
+}
+
 bool reach_variable(const Walk *walk, const Code *code, uint32_t up, const Declaration *declaration,
                     Uses *uses) {
-    Range range;
+    const CXCursor variable = walk_at(walk, up + 1);
+    uint32_t name;
     if (walk_kind(walk, up + 1) != CXCursor_VarDecl ||
-        code_range(walk->source, walk_at(walk, up + 1), &range) != code)
+        code_of(walk->source, walk->source->lib.getCursorLocation(variable), &name) != code)
         return false;
-    uint32_t t = token_from(code, range.begin);
-    while (t < code->tokens.count && !token_is(code, t, "=") &&
-           code->tokens.at[t].at.end < range.end)
-        t++;
-    range.end = code->tokens.at[t].at.begin;
-    return read_extents(walk, code, range, declaration, uses);
+    return read_extents(walk, code, declarator_from(code, name), declaration, uses) &&
+           read_followers(walk, code, token_text(code, &code->tokens.at[token_from(code, name)]),
+                          declaration, uses);
 }
 
 /* ---- macros ---- */

@@ -185,6 +185,13 @@ def check_build(warplens, folder):
         tree = subprocess.run(["git", "status", "--short", "-uno"], cwd=folder, text=True, capture_output=True).stdout
         expect(tree == "", "the working tree", tree)
         expect("there is a branch banks already" in apply("--apply", "--build", compile_, "--branch", "banks", status=3), "twice")
+    said = apply("--apply", "--build", f"{compile_} && grep -q 'row.TILE . TILE.;' program.cu", status=0)
+    now = source.read_text()
+    expect("what was kept:" in said and "tile[TILE][TILE + 1]" in now and "row[TILE * TILE];" in now, "one change of two", said, now)
+    source.write_text(before)
+    subprocess.run(compile_.split(), cwd=folder, check=True)
+    said = apply("--until", "30", status=0)
+    expect("1 of 2 changes are enough: 992 wavefronts beyond the ideal are left" in said and "1,056 wavefronts become" not in said, said)
     said = apply("--apply", "--build", compile_, status=0)
     expect("applied: program.cu. 5,280 wavefronts of shared memory become 320" in said and "tile[TILE][TILE + 1]" in source.read_text(), said)
 

@@ -87,6 +87,21 @@ static void test_bad_text(void **state) {
         assert_false(layout_parse(bad[i], &layout));
 }
 
+/* Merged accesses fall apart into elements, and into nothing less: what tears one apart is seen from the piece's size. */
+static void test_split(void **state) {
+    (void)state;
+    const MergedAccess pair = {.width = 16, .element = 8, .used = 3}, half = {16, 8, 2};
+    static const Layout torn = {.kind = LAYOUT_SWIZZLED, .bits = 1, .base = 2, .shift = 1},
+                        whole = {.kind = LAYOUT_SWIZZLED, .bits = 1, .base = 4, .shift = 1};
+    MergedPiece pieces[LAYOUT_PIECES];
+    assert_int_equal(layout_split(&torn, &pair, false, pieces), 2);
+    assert_true(pieces[0].bytes == 8 && pieces[1].first == 8 && pieces[1].bytes == 8);
+    assert_int_equal(layout_split(&torn, &half, true, pieces), 1);
+    assert_true(pieces[0].first == 8 && pieces[0].bytes == 8);
+    assert_int_equal(layout_split(&whole, &pair, false, pieces), 1);
+    assert_true(pieces[0].first == 0 && pieces[0].bytes == 16);
+}
+
 static void test_storage_text(void **state) {
     (void)state;
     static const char *const good[] = {"plain:0", "pitched:4,128,4", "transposed:0,128,32,4",
@@ -124,9 +139,9 @@ static void test_storage_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_to_one),
-                                       cmocka_unit_test(test_chunks), cmocka_unit_test(test_text),
-                                       cmocka_unit_test(test_bad_text),
-                                       cmocka_unit_test(test_storage_text)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_to_one), cmocka_unit_test(test_chunks),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_bad_text),
+        cmocka_unit_test(test_split),      cmocka_unit_test(test_storage_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
