@@ -249,6 +249,8 @@ typedef struct WarplensLaunch {
     /* Not 0: blocks, warps and lanes that parted run in another legal order, the same for the same number, on one worker and
      * interpreted. A result that depends on it has a race. */
     uint64_t schedule;
+    /* Estimate which accesses hit in L1 and in L2, and what passes between L2 and DRAM: in the profile, and on its pages. */
+    bool caches;
 } WarplensLaunch;
 
 /* Runs it to its end. NULL: nothing ran. If the kernel faults, error->status is WARPLENS_FAULT, the

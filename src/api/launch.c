@@ -79,6 +79,7 @@ static Launch launch_of(const WarplensKernel *kernel, const WarplensLaunch *give
                      .counting = !given->no_counts,
                      .counts_only = given->counts_only,
                      .schedule = given->schedule,
+                     .caches = given->caches,
                      .interrupted = given->stop,
                      .print = given->print,
                      .print_context = given->context};

@@ -47,6 +47,7 @@ enum {
     KEY_FAULT,
     KEY_EVIDENCE,
     KEY_SAMPLE,
+    KEY_CACHES,
     KEY_LIMIT,
     KEY_SOURCE_MAP,
     KEY_ROOT,
@@ -121,6 +122,10 @@ static const struct argp_option options[] = {
     {"limit", KEY_LIMIT, "N", 0,
      "warp instructions without a store, an atomic or the end of a warp that are an endless loop "
      "(default: 2^32, about a minute)",
+     3},
+    {"caches", KEY_CACHES, NULL, 0,
+     "estimate which accesses hit in L1 and in L2, and what passes between L2 and DRAM (in at "
+     "most twice the time)",
      3},
     {"sample", KEY_SAMPLE, "N", 0,
      "count in about N blocks of a launch spread over its grid (auto: 32) and those at its edges "
@@ -267,6 +272,7 @@ static bool parse_where(Options *given, int key, const char *text) {
                     {KEY_THREADS, "--threads"},
                     {KEY_LIMIT, "--limit"},
                     {KEY_SAMPLE, "--sample"},
+                    {KEY_CACHES, "--caches"},
                     {KEY_ENGINE, "--engine"},
                     {KEY_MACHINE, "--machine-code"},
                     {KEY_FAULT, "--fault"},
@@ -350,6 +356,9 @@ static bool parse_passed(Options *given, int key, char *text) {
     case KEY_SAMPLE:
         check(given, sample_parse(text, &sample), "--sample", text, "auto or a number of blocks");
         run_number(&given->run, "WARPLENS_SAMPLE", sample);
+        return true;
+    case KEY_CACHES:
+        run_setting(&given->run, "WARPLENS_CACHES", "1");
         return true;
     case KEY_MACHINE:
         given->machine_code = text;

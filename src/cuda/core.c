@@ -36,6 +36,7 @@ static void settings_read(Settings *settings) {
     settings->engine.plugin = getenv("WARPLENS_PLUGIN");
     settings->evidence = (uint32_t)number_of("WARPLENS_EVIDENCE", 16);
     settings->sample = (uint32_t)number_of("WARPLENS_SAMPLE", 0);
+    settings->caches = getenv("WARPLENS_CACHES") != NULL;
     settings->limit = number_of("WARPLENS_LIMIT", 0);
     const char *schedule = getenv("WARPLENS_SCHEDULE");
     if (schedule)

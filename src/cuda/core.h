@@ -49,6 +49,7 @@ typedef struct Settings {
     Engine engine;       /* WARPLENS_ENGINE, and WARPLENS_PLUGIN: the path of its plug-in */
     uint32_t evidence;   /* WARPLENS_EVIDENCE: blocks */
     uint32_t sample;     /* WARPLENS_SAMPLE: as Launch.sample */
+    bool caches;         /* WARPLENS_CACHES: as Launch.caches */
     uint64_t limit;      /* WARPLENS_LIMIT: as Launch.limit */
     uint64_t schedule;   /* WARPLENS_SCHEDULE, seed:N: as Launch.schedule */
     ArchChoice choice;   /* of the PTX; WARPLENS_PTX forces one: compute_80 */

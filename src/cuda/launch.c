@@ -276,6 +276,7 @@ static Launch launch_of(const KernelWork *work) {
                      .stack_bytes = (uint32_t)limits[LIMIT_STACK],
                      .heap_bytes = limits[LIMIT_HEAP],
                      .sample = settings->sample,
+                     .caches = settings->caches,
                      .limit = settings->limit,
                      .reads_beyond = settings->reads_beyond,
                      .schedule = settings->schedule,

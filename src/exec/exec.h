@@ -297,6 +297,7 @@ typedef struct Launch {
     const char *(*released_by)(Arena *arena, uint64_t address);
     const char *range;        /* that the program names for it, for the profile; NULL: none */
     const Observer *observer; /* NULL: none */
+    bool caches;              /* model which accesses hit in L1 and L2: caches.c */
     /* Looks for defects: all goes the slow way then, on one worker. NULL: nobody does. */
     Sanitizer *sanitizer;
     uint64_t

@@ -205,6 +205,18 @@ const AccessPattern *launch_patterns(const Profile *profile, uint32_t launch, ui
 /* Sums of a launch over the sites that the filter takes (NULL: all). */
 Counters profile_total(const Profile *profile, uint32_t launch, bool (*filter)(const Site *site));
 
+/* ---- caches.c: what `--caches` estimates ---- */
+
+void caches_add(CacheCount *into, const CacheCount *from);         /* but for the site */
+CacheCount launch_caches(const Profile *profile, uint32_t launch); /* of all its sites */
+/* The same by site_place, the line that asks L1 for most first; NULL: caches were not modelled. */
+typedef struct LineCaches {
+    SitePlace place;
+    CacheCount sum;
+} LineCaches;
+LineCaches *launch_line_caches(Arena *arena, const Profile *profile, uint32_t launch,
+                               uint32_t *count);
+
 /* ---- mix.c: what was issued, where machine code was executed ---- */
 
 typedef enum InstClass {

@@ -87,6 +87,10 @@ uint32_t document_kernel(Document *document, uint32_t kernel); /* its row */
 /* Sets what a launch's machine code says: executions, classes of instructions, occupancy. */
 void document_machine(Document *document, json_t *launch, const LaunchView *view);
 
+/* ---- document_caches.c ---- */
+
+void document_caches(Document *document, json_t *launch, const LaunchView *view);
+
 /* ---- document_picture.c ---- */
 
 uint32_t document_picture(Document *document, const Picture *picture, bool banks); /* its row */

@@ -159,6 +159,10 @@ void page_summary(const Report *report);
 const char *words_children(Arena *arena, const LaunchView *view);
 void page_details(const Report *report, const LaunchView *view);
 void page_findings(const Report *report, const LaunchView *view);
+/* Of the details: what is estimated of the caches (page_caches.c). */
+void print_caches(const Report *report, const LaunchView *view);
+const char *words_rate(Arena *arena, uint64_t hits, uint64_t of); /* "~66.7 %" */
+
 /* Of the details: what is known by the machine code (page_machine.c). */
 void print_machine_facts(const Report *report, const LaunchView *view);
 void print_mix(const Report *report, const LaunchView *view);

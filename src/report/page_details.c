@@ -475,4 +475,5 @@ void page_details(const Report *report, const LaunchView *view) {
     print_constant(report, view);
     print_unmodelled(report, view);
     page_findings(report, view);
+    print_caches(report, view);
 }

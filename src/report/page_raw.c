@@ -10,7 +10,21 @@
 typedef struct SeparatedTable {
     const Report *report;
     bool quoted; /* CSV, RFC 4180; else separated by tabs */
+    bool caches; /* an instruction has what `--caches` estimates, too */
 } SeparatedTable;
+
+static const struct {
+    const char *name;
+    size_t offset; /* in CacheCount */
+} estimates[] = {
+    {"l1_loads", offsetof(CacheCount, l1_loads)},
+    {"l1_load_hits", offsetof(CacheCount, l1_load_hits)},
+    {"l1_others", offsetof(CacheCount, l1_others)},
+    {"l1_other_hits", offsetof(CacheCount, l1_other_hits)},
+    {"l2_sectors", offsetof(CacheCount, l2_sectors)},
+    {"l2_hits", offsetof(CacheCount, l2_hits)},
+    {"dram_reads", offsetof(CacheCount, dram_reads)},
+};
 
 static char separator(const SeparatedTable *to) {
     return to->quoted ? ',' : '\t';
@@ -36,9 +50,32 @@ static void number(const SeparatedTable *to, uint32_t value) {
 }
 
 static void counter_heads(const SeparatedTable *to) {
-    for (int id = 0; id < COUNTER_COUNT; id++)
-        fprintf(to->report->out, "%s%c", counter_info((CounterId)id)->name,
-                id + 1 < COUNTER_COUNT ? separator(to) : '\n');
+    FILE *out = to->report->out;
+    for (int id = 0; id < COUNTER_COUNT; id++) {
+        fputs(counter_info((CounterId)id)->name, out);
+        if (id + 1 < COUNTER_COUNT)
+            fputc(separator(to), out);
+    }
+    for (size_t i = 0; to->caches && i < sizeof estimates / sizeof *estimates; i++)
+        fprintf(out, "%c%s", separator(to), estimates[i].name);
+    fputc('\n', out);
+}
+
+/* The columns of `--caches`. */
+static void cache_counts(const SeparatedTable *to, const CacheCount *of) {
+    for (size_t i = 0; to->caches && i < sizeof estimates / sizeof *estimates; i++) {
+        const uint64_t *value =
+            of ? (const uint64_t *)((const char *)of + estimates[i].offset) : NULL;
+        fprintf(to->report->out, "%c%" PRIu64, separator(to), value ? *value : 0);
+    }
+}
+
+/* NULL: it asked the caches for nothing. */
+static const CacheCount *caches_of(const LaunchView *view, uint32_t site) {
+    for (uint32_t i = 0; i < view->record->cache_counts.count; i++)
+        if (view->record->cache_counts.at[i].site == site)
+            return &view->record->cache_counts.at[i];
+    return NULL;
 }
 
 static void heads(const SeparatedTable *to, bool by_line) {
@@ -51,10 +88,15 @@ static void heads(const SeparatedTable *to, bool by_line) {
     counter_heads(to);
 }
 
-static void counters(const SeparatedTable *to, const Counters *of) {
-    for (int id = 0; id < COUNTER_COUNT; id++)
-        fprintf(to->report->out, "%" PRIu64 "%c", of->at[id],
-                id + 1 < COUNTER_COUNT ? separator(to) : '\n');
+static void counters(const SeparatedTable *to, const Counters *of, const CacheCount *caches) {
+    FILE *out = to->report->out;
+    for (int id = 0; id < COUNTER_COUNT; id++) {
+        fprintf(out, "%" PRIu64, of->at[id]);
+        if (id + 1 < COUNTER_COUNT)
+            fputc(separator(to), out);
+    }
+    cache_counts(to, caches);
+    fputc('\n', out);
 }
 
 static void place(const SeparatedTable *to, const LaunchView *view, uint32_t file, uint32_t line) {
@@ -79,7 +121,7 @@ static void write_sites(const SeparatedTable *to, const LaunchView *view) {
         place(to, view, location ? location->file : NONE, location ? location->line : of->ptx_line);
         field(to, site_words(report->arena, of));
         field(to, of->text);
-        counters(to, &view->record->counters[i]);
+        counters(to, &view->record->counters[i], to->caches ? caches_of(view, site) : NULL);
     }
 }
 
@@ -93,7 +135,7 @@ static void write_lines(const SeparatedTable *to, const LaunchView *view) {
         number(to, view->number);
         field(to, text_kernel(report, view->kernel, false));
         place(to, view, lines[i].file, lines[i].line);
-        counters(to, &lines[i].total);
+        counters(to, &lines[i].total, NULL);
     }
 }
 
@@ -129,13 +171,16 @@ static void write_insts(const SeparatedTable *to, const LaunchView *view) {
         field(to, arena_printf(report->arena, "%" PRIu64, sums[i].warps));
         field(to, arena_printf(report->arena, "%" PRIu64, sums[i].threads));
         field(to, inst->text);
-        counters(to, access ? &view->record->counters[inst->site - kernel->first_site] : &nothing);
+        counters(to, access ? &view->record->counters[inst->site - kernel->first_site] : &nothing,
+                 to->caches && access ? caches_of(view, inst->site) : NULL);
     }
 }
 
 static void write_rows(const Report *report, bool with_quotes) {
-    const SeparatedTable to = {report, with_quotes};
+    SeparatedTable to = {report, with_quotes, false};
     bool by_line = report->options->by_line;
+    for (uint32_t i = 0; !by_line && i < report->views.count; i++)
+        to.caches |= report->views.at[i].record->l1_bytes > 0;
     if (report->options->by_inst) {
         inst_heads(&to);
         for (uint32_t i = 0; i < report->views.count; i++)

@@ -188,6 +188,11 @@ static Profile *machine_profile(void) {
     }
     *vec_add(arena, &profile->location_counts) =
         (LocationCount){0, place, record->warp_insts, record->thread_insts};
+    record->l1_bytes = 224 * 1024;
+    record->dram_read = 20;
+    record->dram_written = 5;
+    *vec_add(arena, &record->cache_counts) = (CacheCount){0, 0, 0, 32, 8, 32, 32, 0};
+    *vec_add(arena, &record->cache_counts) = (CacheCount){2, 24, 12, 0, 0, 12, 6, 20};
     return profile;
 }
 

@@ -75,6 +75,9 @@ static void set_blocks(Asked *asked) {
 static void set_sample(Asked *asked) {
     asked->launch.sample = 4;
 }
+static void set_caches(Asked *asked) {
+    asked->launch.caches = true;
+}
 static void set_counts_only(Asked *asked) {
     asked->launch.counts_only = true;
 }
@@ -109,6 +112,7 @@ static const Door doors[] = {
     {"schedule", "seed:3", set_schedule, true, NULL},
     {"blocks", "random:5:7", set_blocks, false, NULL},
     {"sample", "4", set_sample, true, NULL},
+    {"caches", NULL, set_caches, true, NULL},
     {"counts-only", NULL, set_counts_only, true, NULL},
     {"evidence", "all", set_evidence, true, NULL},
     {"engine", "interp", set_engine, true, NULL},

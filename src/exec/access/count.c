@@ -1,4 +1,5 @@
 /* Where the accesses of a warp come to the worker's account. */
+#include "exec/run/caches.h"
 #include "exec/run/observe.h"
 #include "exec/run/worker.h"
 
@@ -7,6 +8,8 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
     if (code->site == NO_SITE)
         return;
     observe_access(warp, code, access);
+    if (warp->cta->trace)
+        caches_access(warp, code, access);
     if (warp->counting == COUNT_NOTHING)
         return;
     account_cost(account, code->site, access, pattern);

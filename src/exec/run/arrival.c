@@ -1,4 +1,5 @@
 /* Lanes that arrive at the barriers of their block, or never will. */
+#include "exec/run/caches.h"
 #include "exec/run/cta.h"
 #include "exec/run/observe.h"
 #include "exec/run/watch.h"
@@ -43,6 +44,8 @@ static void check_barrier(Cta *cta, uint32_t number) {
 
 void cta_arrive(Warp *warp, uint32_t barrier, uint32_t lanes) {
     observe_arrive(warp, barrier, lanes);
+    if (warp->cta->trace)
+        caches_wait(warp);
     warp->arrived[barrier] |= lanes;
     warp->cta->barriers[barrier].threads += (uint32_t)__builtin_popcount(lanes);
     count_warp(warp, barrier);

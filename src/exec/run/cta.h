@@ -46,10 +46,11 @@ struct Cta {
     uint32_t requests; /* of its threads to the device runtime: launches, copies (child.h) */
     uint8_t *errors;   /* [threads]: the last error of each; NULL: there was none on this worker */
     bool has_errors;
-    bool spinning;         /* its last turn brought nothing but waiting */
-    uint64_t filled;       /* Run.number that its warps' registers were filled for; 0 = none */
-    WatchedBlock *watched; /* by the launch's Sanitizer; NULL: it has none */
-    bool over;             /* has ended; the other blocks of its cluster still have a turn */
+    bool spinning;            /* its last turn brought nothing but waiting */
+    uint64_t filled;          /* Run.number that its warps' registers were filled for; 0 = none */
+    WatchedBlock *watched;    /* by the launch's Sanitizer; NULL: it has none */
+    struct CacheTrace *trace; /* what it asks of the caches; NULL: nobody wants to know */
+    bool over;                /* has ended; the other blocks of its cluster still have a turn */
     Cta *next;
 };
 

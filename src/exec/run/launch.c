@@ -1,6 +1,7 @@
 /* A launch from beginning to end: is it one that the GPU would take, which blocks run, the workers,
  * and the record of what came out. */
 #include "exec/classes/classes.h"
+#include "exec/run/caches.h"
 #include "exec/run/prepared.h"
 #include "exec/run/sample.h"
 #include "exec/run/schedule.h"
@@ -254,18 +255,21 @@ static void choose_engine(Run *run, PreparedKernel *prepared) {
     run->worker_count = run->count < wanted ? (uint32_t)run->count : wanted;
     run->workers = prepared_workers(prepared, launch, run->worker_count);
     run->slow_shared = run->relaid || observed;
-    run->slow_global = run->stored || observed;
+    run->slow_global = run->stored || observed || launch->caches;
     run->tells = launch->sanitizer && !launch->observer && !run->relaid && !run->stored;
     if (!prepared->tier && compiles && launch->engine.plugin)
         prepared->tier = tier_new(prepared->program, launch);
-    bool plain = !launch->relayout_count && !launch->evidence_period && !run->stored && !observed;
+    bool plain = !launch->relayout_count && !launch->evidence_period && !run->stored && !observed &&
+                 !launch->caches;
     run->tier = plain && compiles ? prepared->tier : NULL;
 }
 
 /* In which order blocks run, and whether only some of them are counted. */
 static void choose_order(Arena *arena, Run *run, PreparedKernel *prepared, LaunchResult *result) {
     run->schedule = schedule_new(arena, run, run->number);
-    if (run->launch->sample && run->schedule)
+    if (run->launch->sample && run->launch->caches)
+        result->all_because = "caches are modelled (--caches)";
+    else if (run->launch->sample && run->schedule)
         result->all_because = "the order of blocks is drawn (--schedule)";
     else if (run->launch->sample)
         run->sampling = sampling_new(arena, run, &prepared->sampled, &result->all_because);
@@ -332,11 +336,13 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
     if (launch->sanitizer)
         watch_prepare(prepared->arena, prepared->program);
     choose_order(arena, &run, prepared, result);
+    run.caches = caches_new(&run);
     tier_use_begins(run.tier, &result->use);
     run.expected = prepared->block_seconds * (double)(run.count * run.cluster_size);
     Seconds seconds;
     if (!launch->counts_only || run.schedule || !execute_some(&run, result, &seconds)) {
         if (launch->counts_only && launch->fill && !launch->fill(launch->fill_context)) {
+            caches_free(run.caches);
             arena_free(arena);
             return false;
         }
@@ -354,10 +360,12 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
     tier_use_ends(run.tier, &run, &result->use);
     if (run.waits)
         launch->waited(launch->waits_context);
+    caches_conclude(run.caches);
     if (profile) {
         prepared->rows.profile = profile;
         result->record = record_launch(&prepared->rows, &run, result, seconds.wall, seconds.cpu);
     }
+    caches_free(run.caches);
     arena_free(arena);
     return true;
 }

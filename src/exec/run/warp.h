@@ -14,6 +14,7 @@ typedef struct Notes Notes;
 typedef struct Sweep Sweep;
 typedef struct Sampling Sampling;
 typedef struct DrawnOrder DrawnOrder;
+typedef struct Caches Caches;
 
 typedef enum PathState {
     PATH_RUNS,

@@ -2,6 +2,7 @@
  * block, in a grid barrier or a look-back scan) stays resident while the worker begins or resumes
  * others, so that blocks that wait for each other make progress. */
 #include "exec/run/worker.h"
+#include "exec/run/caches.h"
 #include "exec/run/observe.h"
 #include "exec/run/sample.h"
 #include "exec/run/schedule.h"
@@ -58,6 +59,7 @@ static bool begin(Worker *worker, uint32_t *resident) {
         cta_begin(cta, cluster, run->chosen ? run->chosen[k] : k * run->step, rank);
         cta->record = cta->counting == COUNT_AND_RECORD ? (uint32_t)(k / run->evidence_step) : 0;
         observe_begin(cta);
+        caches_begin(cta);
         cta->next = worker->resident;
         if (run->sampling)
             sample_begin(worker, cta, !worker->resident);
@@ -69,6 +71,7 @@ static bool begin(Worker *worker, uint32_t *resident) {
 
 static void end(Worker *worker, Cta *cta, uint32_t *resident) {
     observe_end(cta);
+    caches_end(cta);
     watch_end(cta);
     if (worker->run->sampling)
         sample_end(worker, cta);

@@ -82,6 +82,7 @@ struct Run {
     Tier *tier;                 /* NULL: all is interpreted */
     uint32_t shared_end;        /* of shared memory with them */
     const StoredArrays *stored; /* arrays of global memory that are stored otherwise, or NULL */
+    Caches *caches;             /* NULL: they are not modelled */
     _Atomic int stop;           /* a fault somewhere, or interrupted */
     _Atomic bool waits;         /* Launch.waits was told so */
     _Atomic uint64_t endless;   /* the first block in an endless loop: those behind it stop */

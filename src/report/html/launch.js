@@ -167,6 +167,60 @@ function memorySection(launch) {
             el('div', {class: 'tables'}, tables), descriptorNote(launch));
 }
 
+// ---- caches: what --caches estimates ----
+
+const rate = (hits, of) => (of ? `~${(100 * hits / of).toFixed(1)} %` : '–');
+const megabytes = bytes => `~${(bytes / 1e6).toFixed(2)} MB`;
+
+function cacheLines(launch) {
+    const lines = new Map(), {sites} = kernelOf(launch);
+    for (const row of launch.caches.sites) {
+        const {place} = sites[row.site], key = `${place.file}:${place.line}`;
+        const line = lines.get(key) || {place, l1: 0, l1Hits: 0, l2: 0, l2Hits: 0, dram: 0};
+        line.l1 += row.l1_loads + row.l1_others;
+        line.l1Hits += row.l1_load_hits + row.l1_other_hits;
+        line.l2 += row.l2_sectors;
+        line.l2Hits += row.l2_hits;
+        line.dram += row.dram_reads;
+        lines.set(key, line);
+    }
+    return [...lines.values()].sort((a, b) => b.l1 - a.l1);
+}
+
+function cachesSection(launch) {
+    const {caches} = launch, SECTOR = 32, KIB = 1024;
+    if (!caches) return null;
+    const title = el('h2', {id: 'caches-title'}, 'Caches, as modelled');
+    if (caches.because)
+        return el('section', {'aria-labelledby': 'caches-title'}, title,
+            el('p', {class: 'note'}, `Not modelled: ${caches.because}.`));
+    const level = (name, sectors, hits,
+        sign) => [name, sign + count(sectors), '~' + count(hits), rate(hits, sectors)];
+    return el('section', {'aria-labelledby': 'caches-title', id: 'caches'}, title,
+        plainTable('Hits by level', ['level', 'sectors', 'hits', 'rate'],
+            [
+                level('L1, loads', caches.l1_loads, caches.l1_load_hits, ''),
+                level('L1, stores and atomics', caches.l1_others, caches.l1_other_hits, ''),
+                level('L1', caches.l1_loads + caches.l1_others,
+                    caches.l1_load_hits + caches.l1_other_hits, ''),
+                level('L2', caches.l2_sectors, caches.l2_hits, '~')
+            ]),
+        el('p', {},
+            `DRAM: ${megabytes(caches.dram_read_bytes)} read, ${
+                megabytes(caches.dram_written_bytes)} written. L1: ${
+                count(caches.l1_bytes / KIB)} KiB of an SM.`),
+        plainTable('Hits by line',
+            ['line', 'L1 sectors', 'L1 hits', 'L2 sectors', 'L2 hits', 'from DRAM'],
+            cacheLines(launch).map(
+                line => [el('a', {href: lineHash(launch, line.place), class: 'code'},
+                             placeName(launch, line.place)),
+                    count(line.l1), rate(line.l1Hits, line.l1), '~' + count(line.l2),
+                    rate(line.l2Hits, line.l2), megabytes(line.dram * SECTOR)])),
+        el('p', {class: 'dim'},
+            '~: an estimate, for caches that are empty when the launch begins, as Nsight Compute ' +
+                'measures them.'));
+}
+
 // ---- the head ----
 
 // What runs on the GPU where this PTX was executed.
@@ -383,5 +437,6 @@ function launchView(launch, source) {
         stagesSection(launch),
         mixSection(launch),
         memorySection(launch),
+        cachesSection(launch),
     ];
 }

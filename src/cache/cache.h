@@ -1,0 +1,131 @@
+/* cache: which accesses hit in L1 and in L2, and what passes between L2 and DRAM, estimated from the accesses
+ * that blocks make.
+ *
+ *   accesses of a block --> CacheTrace --in the order of blocks--> CacheModel --> hits, by site
+ *
+ * The rules and the sizes were measured on an H200; docs/caches.md has them, with what they miss.
+ *
+ * Invariants
+ *   - The result depends on the traces and on the order in which blocks are numbered, and on nothing else: not on
+ *     who executed them, nor when.
+ *   - A CacheTrace belongs to one worker until it is handed over; a CacheModel is used by one thread at a time.
+ *   - All it says is an estimate: a GPU places blocks and warps as it likes, and measures twice do not agree either.
+ *
+ * What it does not do: run anything, or see memory. */
+#pragma once
+
+#include "mem/mem.h"
+
+/* ---- sectors.c: a cache of lines with four sectors each ---- */
+
+#define CACHE_NONE UINT32_MAX
+enum { LINE_SECTORS = LINE_BYTES / SECTOR_BYTES };
+
+/* A line that is there. Masks have a bit for each sector, `words` one for each 4 bytes. */
+typedef struct CacheLine {
+    uint64_t number; /* address / LINE_BYTES */
+    uint32_t ready;  /* when its last sector came */
+    uint32_t words;  /* written, of sectors that are not valid */
+    uint8_t valid, dirty;
+    uint8_t coming;              /* of L2: valid ones that nobody asked for, until `ready` */
+    uint32_t next, older, newer; /* in its bucket; in its set */
+} CacheLine;
+
+/* The least recently used line of a set makes room. A set is chosen by a hash of the line's number. */
+typedef struct LineCache {
+    Arena *arena;
+    VEC(CacheLine) lines;
+    uint32_t *buckets, bucket_count;  /* a power of two */
+    uint32_t *newest, *oldest, *used; /* of each set */
+    uint32_t sets, ways;
+} LineCache;
+
+void lines_begin(LineCache *cache, Arena *arena, uint64_t bytes);
+void lines_clear_all(LineCache *cache);
+/* The line, which becomes the newest of its set; NULL: it is not there. */
+CacheLine *lines_find(LineCache *cache, uint64_t number);
+/* The same, and the order stays as it is. */
+CacheLine *lines_peek(LineCache *cache, uint64_t number);
+/* The line, made where it was not there: *evicted is what had to go then (valid and dirty 0: nothing). */
+CacheLine *lines_make(LineCache *cache, uint64_t number, CacheLine *evicted);
+
+/* ---- shape.c: how large the caches are ---- */
+
+typedef struct CacheShape {
+    uint32_t sms, blocks_per_sm;
+    uint32_t partitions; /* of L2: a line has its home in one, and copies in others */
+    uint64_t l1_bytes;   /* of an SM, without what is shared memory */
+    uint64_t l2_bytes;
+    uint32_t fill_clocks; /* of a sector from DRAM, in 1/256 of a clock */
+    bool measured;        /* on such a GPU */
+} CacheShape;
+
+/* shared, registers: of a block and of a thread. */
+CacheShape cache_shape(const Gpu *gpu, uint32_t threads, uint64_t shared, uint32_t registers);
+
+/* ---- trace.c: what a block asks for ---- */
+
+typedef enum CacheOp {
+    CACHE_LOAD,
+    CACHE_LOAD_PAST, /* goes past L1: ld.cg, volatile, L1::no_allocate … */
+    CACHE_STORE,
+    CACHE_ATOMIC,
+    CACHE_WAIT /* at a barrier of the block */
+} CacheOp;
+
+/* How an instruction uses L1, by its text in PTX or in machine code. */
+CacheOp cache_op(Str text, AccessKind kind);
+
+enum { CACHE_WARPS = 32, CACHE_NO_SITE = 0xffffff };
+
+typedef struct CacheTrace CacheTrace;
+struct CacheTrace {
+    uint64_t *words; /* requests, one behind the other: trace.c */
+    size_t count, room;
+    uint32_t first[CACHE_WARPS], last[CACHE_WARPS]; /* requests of each warp; CACHE_NONE: none */
+    CacheTrace *next;
+};
+
+/* A request of the trace, unpacked. */
+typedef struct CacheRequest {
+    CacheOp op;
+    bool local; /* lines of the block's local memory, from 0 */
+    uint32_t site, lines, next;
+    const uint64_t *at; /* [lines]: two words each */
+} CacheRequest;
+
+CacheTrace *trace_new(void);
+void trace_free(CacheTrace *trace); /* NULL is allowed */
+void trace_clear(CacheTrace *trace);
+void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
+                  const Access *access);
+void trace_wait(CacheTrace *trace, uint32_t warp);
+CacheRequest trace_request(const CacheTrace *trace, uint32_t at);
+static inline uint64_t request_line(const CacheRequest *request, uint32_t i) {
+    return request->at[2 * i];
+}
+/* Which of its 32 words of 4 bytes are asked for. */
+static inline uint32_t request_words(const CacheRequest *request, uint32_t i) {
+    return (uint32_t)request->at[2 * i + 1];
+}
+
+/* ---- model.c: all blocks of a launch ---- */
+
+/* Sectors of 32 bytes. */
+typedef struct CacheCounts {
+    uint64_t l1_loads, l1_load_hits, l1_others, l1_other_hits; /* asked of L1: loads, all else */
+    uint64_t l2_sectors, l2_hits;                              /* asked of L2 by SMs */
+    uint64_t dram_reads;
+} CacheCounts;
+
+typedef struct CacheModel CacheModel;
+CacheModel *model_new(const CacheShape *shape, uint64_t blocks, uint32_t site_count);
+void model_free(CacheModel *model); /* NULL is allowed */
+/* The next block, in the order of their numbers. The trace is the model's from now on. */
+void model_block(CacheModel *model, CacheTrace *trace);
+void model_end(CacheModel *model);                        /* there are no more */
+const CacheCounts *model_counts(const CacheModel *model); /* [site_count] */
+typedef struct CacheTraffic {
+    uint64_t read, written; /* sectors, from and to DRAM */
+} CacheTraffic;
+CacheTraffic model_traffic(const CacheModel *model);

@@ -1,0 +1,32 @@
+/* level2.h: L2 and what passes between it and DRAM. Private to cache/. */
+#pragma once
+
+#include "cache/cache.h"
+
+enum { PARTITIONS_MOST = 2 };
+
+/* Each partition keeps what its SMs read: lines whose home is in the other one as copies. */
+typedef struct Level2 {
+    LineCache part[PARTITIONS_MOST];
+    uint32_t partitions;
+    Arena *arena;
+    VEC(uint64_t) dirtied; /* lines, in the order in which they became dirty; some no longer are */
+    uint32_t oldest;       /* of these */
+    uint64_t dirty, dirty_most; /* sectors that DRAM does not have yet */
+    uint64_t read, written;     /* sectors, from and to DRAM */
+} Level2;
+
+/* What L2 says to a request for sectors of a line. */
+typedef struct L2Answer {
+    uint32_t hits;  /* sectors that the partition of the SM had */
+    uint32_t fills; /* that came from DRAM */
+    bool far;       /* asked of the other partition */
+} L2Answer;
+
+void level2_begin(Level2 *l2, Arena *arena, const CacheShape *shape);
+/* A sector that comes along with another is no hit before it is there; one that was asked for is. */
+L2Answer level2_read(Level2 *l2, uint32_t part, uint64_t line, uint32_t mask, uint64_t now);
+/* Takes room in each partition. */
+void level2_write(Level2 *l2, uint64_t line, uint32_t words);
+L2Answer level2_atomic(Level2 *l2, uint32_t part, uint64_t line, uint32_t mask);
+uint32_t words_sectors(uint32_t words); /* a bit for each sector that has one of the words */

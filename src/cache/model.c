@@ -1,0 +1,367 @@
+/* The blocks of a launch on the SMs: as many as fit are resident, their warps ask one after the other when the
+ * answer to their last request has come, and a block that ends makes room for the next one.
+ *
+ * Time is here for nothing but the order of requests. Clocks as microbenchmarks of an H100 found them; the results
+ * depend little on them. */
+#include "cache/level2.h"
+#include "cache/wheel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HIT_CLOCKS = 33, L2_CLOCKS = 260, FAR_CLOCKS = 160, DRAM_CLOCKS = 330, GAP_CLOCKS = 8 };
+enum { GPC_BLOCKS = 16, LOCAL_LINE_BITS = 17, SM_WARPS = 64 };
+#define LOCAL_LINES (UINT64_C(1) << 41) /* above the lines of global memory */
+
+typedef struct ModelBlock {
+    CacheTrace *trace; /* NULL: the place is free */
+    uint32_t sm, live, waiting;
+    uint32_t at[CACHE_WARPS];   /* each warp's next request */
+    uint32_t last[CACHE_WARPS]; /* and the one before it; CACHE_NONE: none */
+    uint32_t waits;             /* warps at the barrier */
+} ModelBlock;
+
+typedef struct ModelSm {
+    LineCache l1;
+    bool begun;
+    uint32_t part;
+    uint64_t free; /* when the look-up can take another line */
+} ModelSm;
+
+/* What SMs that are near each other have asked L2 for, and what has not come yet. */
+enum { FLIGHTS = 1024, GROUP_SMS = 6 };
+typedef struct Flight {
+    uint64_t number;
+    uint64_t ready;
+    uint32_t mask;
+} Flight;
+
+/* An SM's neighbours: a GPC of 16 has groups of 6, 6 and 4. */
+static uint32_t group_of(uint32_t sm) {
+    return sm / GPC_BLOCKS * 3 + sm % GPC_BLOCKS / GROUP_SMS;
+}
+
+struct CacheModel {
+    Arena *arena;
+    CacheShape shape;
+    CacheCounts *counts; /* [site_count + 1]: the last of requests without a site */
+    uint32_t site_count;
+    ModelSm *sms;
+    Flight **flights;   /* [groups][FLIGHTS]; NULL: none of its SMs has a block yet */
+    ModelBlock *blocks; /* [places]: place p is on SM p % sms */
+    uint32_t places, placed;
+    VEC(uint32_t) vacant; /* places whose blocks have ended, in that order */
+    uint32_t vacant_first;
+    CacheTrace *pending, *pending_last; /* blocks that have not begun */
+    bool started, ended;
+    uint64_t dram_free;   /* in 1/256 of a clock */
+    uint64_t fill_clocks; /* of a sector, likewise */
+    Level2 l2;
+    Wheel wheel;
+};
+
+CacheModel *model_new(const CacheShape *shape, uint64_t blocks, uint32_t site_count) {
+    Arena *arena = arena_new();
+    CacheModel *model = NEW(arena, CacheModel);
+    model->arena = arena;
+    model->shape = *shape;
+    model->site_count = site_count;
+    model->counts = NEW_ARRAY(arena, CacheCounts, site_count + 1);
+    model->sms = NEW_ARRAY(arena, ModelSm, shape->sms);
+    model->flights = NEW_ARRAY(arena, Flight *, group_of(shape->sms) + 1);
+    model->places = shape->sms * shape->blocks_per_sm;
+    if (blocks < model->places)
+        model->places = (uint32_t)blocks;
+    model->blocks = NEW_ARRAY(arena, ModelBlock, model->places);
+    model->fill_clocks = shape->fill_clocks;
+    level2_begin(&model->l2, arena, shape);
+    wheel_begin(&model->wheel, arena, model->places * CACHE_WARPS);
+    return model;
+}
+
+void model_free(CacheModel *model) {
+    if (!model)
+        return;
+    for (CacheTrace *trace = model->pending, *next; trace; trace = next) {
+        next = trace->next;
+        trace_free(trace);
+    }
+    for (uint32_t p = 0; p < model->places; p++)
+        trace_free(model->blocks[p].trace);
+    arena_free(model->arena);
+}
+
+/* ---- requests ---- */
+
+typedef struct Asker {
+    ModelSm *sm;
+    Flight *flights;            /* of its group */
+    const CacheRequest *before; /* the warp's last request, if both store; else NULL */
+    CacheCounts *counts;
+    uint64_t now;   /* when the line is looked up */
+    uint64_t ready; /* when all is there */
+} Asker;
+
+static void wait_until(Asker *asker, uint64_t when) {
+    if (when > asker->ready)
+        asker->ready = when;
+}
+
+/* When what L2 was asked for comes. */
+static uint64_t answer_time(CacheModel *model, const Asker *asker, L2Answer answer) {
+    uint64_t when = asker->now + L2_CLOCKS + (answer.far ? FAR_CLOCKS : 0);
+    if (answer.fills) {
+        uint64_t start = asker->now << 8;
+        start = model->dram_free > start ? model->dram_free : start;
+        model->dram_free = start + answer.fills * model->fill_clocks;
+        when += DRAM_CLOCKS + (model->dram_free >> 8) - asker->now;
+    }
+    return when;
+}
+
+/* Sectors that another SM of the group waits for already come to both, and are asked for once. */
+static uint64_t ask_l2(CacheModel *model, Asker *asker, uint64_t line, uint32_t mask) {
+    Flight *flight = &asker->flights[line * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+    bool same = flight->number == line && flight->ready > asker->now;
+    uint64_t when = asker->now;
+    if (same && flight->mask & mask) {
+        mask &= ~flight->mask;
+        when = flight->ready;
+    }
+    if (!mask)
+        return when;
+    L2Answer answer = level2_read(&model->l2, asker->sm->part, line, mask, asker->now);
+    asker->counts->l2_sectors += (uint32_t)__builtin_popcount(mask);
+    asker->counts->l2_hits += answer.hits;
+    asker->counts->dram_reads += answer.fills;
+    uint64_t ready = answer_time(model, asker, answer);
+    *flight = (Flight){line, ready, mask | (same ? flight->mask : 0)};
+    return ready > when ? ready : when;
+}
+
+static void load(CacheModel *model, Asker *asker, uint64_t number, uint32_t words) {
+    uint32_t mask = words_sectors(words);
+    CacheLine evicted, *line = lines_make(&asker->sm->l1, number, &evicted);
+    uint32_t missing = mask & ~line->valid;
+    asker->counts->l1_loads += (uint32_t)__builtin_popcount(mask);
+    asker->counts->l1_load_hits += (uint32_t)__builtin_popcount(mask & line->valid);
+    line->valid |= (uint8_t)mask;
+    if (missing)
+        line->ready = (uint32_t)ask_l2(model, asker, number, missing);
+    wait_until(asker, asker->now + HIT_CLOCKS);
+    int32_t left = (int32_t)(line->ready - (uint32_t)asker->now); /* it may still be on its way */
+    if (left > 0)
+        wait_until(asker, asker->now + (uint32_t)left);
+}
+
+static void load_past(CacheModel *model, Asker *asker, uint64_t number, uint32_t words) {
+    uint32_t mask = words_sectors(words);
+    asker->counts->l1_loads += (uint32_t)__builtin_popcount(mask);
+    wait_until(asker, ask_l2(model, asker, number, mask));
+}
+
+/* Of its sectors those that the warp's last request stored to, too: they go to L2 together. */
+static uint32_t sent_already(const Asker *asker, uint64_t number) {
+    uint32_t words = 0;
+    for (uint32_t i = 0; asker->before && i < asker->before->lines; i++)
+        if (request_line(asker->before, i) == number)
+            words |= request_words(asker->before, i);
+    return words_sectors(words);
+}
+
+static void store(CacheModel *model, Asker *asker, uint64_t number, uint32_t words) {
+    uint32_t mask = words_sectors(words), count = (uint32_t)__builtin_popcount(mask);
+    CacheLine evicted, *line = lines_peek(&asker->sm->l1, number);
+    asker->counts->l1_others += count;
+    asker->counts->l1_other_hits += line ? count : 0;
+    line = lines_make(&asker->sm->l1, number, &evicted);
+    for (uint32_t s = 0; s < LINE_SECTORS; s++)
+        if ((words >> 8 * s & 0xff) == 0xff)
+            line->valid |= (uint8_t)(1u << s);
+    uint32_t sent = (uint32_t)__builtin_popcount(mask & ~sent_already(asker, number));
+    asker->counts->l2_sectors += sent;
+    asker->counts->l2_hits += sent;
+    level2_write(&model->l2, number, words);
+}
+
+static void atomic(CacheModel *model, Asker *asker, uint64_t number, uint32_t words) {
+    uint32_t mask = words_sectors(words), count = (uint32_t)__builtin_popcount(mask);
+    CacheLine *line = lines_peek(&asker->sm->l1, number);
+    if (line)
+        line->valid &= (uint8_t)~mask;
+    L2Answer answer = level2_atomic(&model->l2, asker->sm->part, number, mask);
+    asker->counts->l1_others += count;
+    asker->counts->l2_sectors += count;
+    asker->counts->l2_hits += answer.hits;
+    asker->counts->dram_reads += answer.fills;
+    answer_time(model, asker, answer);
+}
+
+/* ---- warps and blocks ---- */
+
+static void add_warp(CacheModel *model, uint32_t place, uint32_t warp, uint64_t when) {
+    wheel_add(&model->wheel, place * CACHE_WARPS + warp, when);
+}
+
+/* All who have not ended wait: they go on. */
+static void release(CacheModel *model, uint32_t place) {
+    ModelBlock *block = &model->blocks[place];
+    if (!block->waits || block->waiting < block->live)
+        return;
+    for_lanes(w, block->waits) {
+        add_warp(model, place, w, model->wheel.now + GAP_CLOCKS);
+    }
+    block->waits = block->waiting = 0;
+}
+
+static void warp_ends(CacheModel *model, uint32_t place) {
+    ModelBlock *block = &model->blocks[place];
+    if (--block->live) {
+        release(model, place);
+        return;
+    }
+    trace_free(block->trace);
+    block->trace = NULL;
+    *vec_add(model->arena, &model->vacant) = place;
+}
+
+static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheRequest *request) {
+    ModelBlock *block = &model->blocks[place];
+    ModelSm *sm = &model->sms[block->sm];
+    CacheRequest before = {.op = CACHE_WAIT};
+    if (block->last[warp] != CACHE_NONE)
+        before = trace_request(block->trace, block->last[warp]);
+    bool both = before.op == CACHE_STORE && request->op == CACHE_STORE &&
+                before.local == request->local && !request->local;
+    uint32_t site = request->site < model->site_count ? request->site : model->site_count;
+    uint64_t now = model->wheel.now > sm->free ? model->wheel.now : sm->free, base = 0;
+    Asker asker = {.sm = sm,
+                   .counts = &model->counts[site],
+                   .now = now,
+                   .ready = now + GAP_CLOCKS,
+                   .flights = model->flights[group_of(block->sm)],
+                   .before = both ? &before : NULL};
+    if (request->local) {
+        uint64_t resident = (uint64_t)place * CACHE_WARPS + warp;
+        base = LOCAL_LINES + (resident << LOCAL_LINE_BITS);
+    }
+    for (uint32_t i = 0; i < request->lines; i++, asker.now++) {
+        uint64_t number = request_line(request, i) + base;
+        uint32_t words = request_words(request, i);
+        if (request->op == CACHE_LOAD)
+            load(model, &asker, number, words);
+        else if (request->op == CACHE_LOAD_PAST)
+            load_past(model, &asker, number, words);
+        else if (request->op == CACHE_STORE)
+            store(model, &asker, number, words);
+        else
+            atomic(model, &asker, number, words);
+    }
+    sm->free = asker.now;
+    add_warp(model, place, warp, asker.ready);
+}
+
+static void step(CacheModel *model, uint32_t member) {
+    uint32_t place = member / CACHE_WARPS, warp = member % CACHE_WARPS;
+    ModelBlock *block = &model->blocks[place];
+    if (block->at[warp] == CACHE_NONE) {
+        warp_ends(model, place);
+        return;
+    }
+    uint32_t this = block->at[warp];
+    CacheRequest request = trace_request(block->trace, this);
+    block->at[warp] = request.next;
+    if (request.op == CACHE_WAIT) {
+        block->waits |= 1u << warp;
+        block->waiting++;
+        release(model, place);
+    } else {
+        ask(model, place, warp, &request);
+        block->last[warp] = this;
+    }
+}
+
+/* Blocks go to SMs in turn, a GPC after the other; which of these are near which partition is not known. */
+static void begin_sm(CacheModel *model, uint32_t number) {
+    ModelSm *sm = &model->sms[number];
+    static const uint8_t part[8] = {0, 0, 1, 1, 0, 1, 1, 0};
+    Flight **flights = &model->flights[group_of(number)];
+    if (!*flights)
+        *flights = NEW_ARRAY(model->arena, Flight, FLIGHTS);
+    if (!sm->begun)
+        lines_begin(&sm->l1, model->arena, model->shape.l1_bytes);
+    sm->begun = true;
+    sm->part = model->shape.partitions == 1 ? 0 : part[number / GPC_BLOCKS % 8];
+}
+
+static void begin_block(CacheModel *model, uint32_t place, uint64_t when) {
+    ModelBlock *block = &model->blocks[place];
+    CacheTrace *trace = model->pending;
+    model->pending = trace->next;
+    trace->next = NULL;
+    *block = (ModelBlock){.trace = trace, .sm = place % model->shape.sms};
+    begin_sm(model, block->sm);
+    for (uint32_t w = 0; w < CACHE_WARPS; w++) {
+        block->at[w] = trace->first[w];
+        block->last[w] = CACHE_NONE;
+        if (trace->first[w] == CACHE_NONE)
+            continue;
+        block->live++;
+        add_warp(model, place, w, when);
+    }
+    if (!block->live) { /* it asks for nothing */
+        block->live = 1;
+        add_warp(model, place, 0, when + GAP_CLOCKS);
+    }
+}
+
+/* Blocks begin as long as there are places; false: there are none, or no blocks. */
+static void fill_places(CacheModel *model) {
+    enum { BLOCKS_A_CLOCK = 4 };
+    while (model->pending && model->placed < model->places) {
+        begin_block(model, model->placed, model->wheel.now + model->placed / BLOCKS_A_CLOCK);
+        model->placed++;
+    }
+    while (model->pending && model->vacant_first < model->vacant.count)
+        begin_block(model, model->vacant.at[model->vacant_first++], model->wheel.now + GAP_CLOCKS);
+    if (model->vacant_first == model->vacant.count)
+        model->vacant_first = model->vacant.count = 0;
+}
+
+/* Goes on until a place is vacant and the block for it is not known yet. */
+static void go_on(CacheModel *model) {
+    while (true) {
+        fill_places(model);
+        if (model->vacant.count > model->vacant_first && !model->ended)
+            return;
+        uint32_t member = wheel_take(&model->wheel);
+        if (member == WHEEL_NONE)
+            return;
+        step(model, member);
+    }
+}
+
+void model_block(CacheModel *model, CacheTrace *trace) {
+    trace->next = NULL;
+    *(model->pending ? &model->pending_last->next : &model->pending) = trace;
+    model->pending_last = trace;
+    if (!model->started) {
+        fill_places(model);
+        model->started = model->placed == model->places;
+    }
+    if (model->started)
+        go_on(model);
+}
+
+void model_end(CacheModel *model) {
+    model->ended = true;
+    go_on(model);
+}
+
+const CacheCounts *model_counts(const CacheModel *model) {
+    return model->counts;
+}
+
+CacheTraffic model_traffic(const CacheModel *model) {
+    return (CacheTraffic){model->l2.read, model->l2.written};
+}

@@ -1,0 +1,48 @@
+/* A ring of lists, one for each clock. */
+#include "cache/wheel.h"
+
+void wheel_begin(Wheel *wheel, Arena *arena, uint32_t members) {
+    *wheel = (Wheel){.next = NEW_ARRAY(arena, uint32_t, members)};
+    for (uint32_t i = 0; i < WHEEL_SLOTS; i++)
+        wheel->first[i] = wheel->last[i] = WHEEL_NONE;
+}
+
+void wheel_add(Wheel *wheel, uint32_t member, uint64_t when) {
+    if (when < wheel->now)
+        when = wheel->now;
+    if (when > wheel->now + WHEEL_SLOTS - 1)
+        when = wheel->now + WHEEL_SLOTS - 1;
+    uint32_t slot = when % WHEEL_SLOTS;
+    if (wheel->first[slot] == WHEEL_NONE)
+        wheel->first[slot] = member;
+    else
+        wheel->next[wheel->last[slot]] = member;
+    wheel->last[slot] = member;
+    wheel->next[member] = WHEEL_NONE;
+    wheel->used[slot / 64] |= UINT64_C(1) << slot % 64;
+    wheel->count++;
+}
+
+/* Slots from now's own to the next that has anybody. */
+static uint32_t distance(const Wheel *wheel) {
+    uint32_t slot = wheel->now % WHEEL_SLOTS, word = slot / 64;
+    uint64_t bits = wheel->used[word] & UINT64_MAX << slot % 64;
+    while (!bits) {
+        word = (word + 1) % (WHEEL_SLOTS / 64);
+        bits = wheel->used[word];
+    }
+    uint32_t found = word * 64 + (uint32_t)__builtin_ctzll(bits);
+    return (found + WHEEL_SLOTS - slot) % WHEEL_SLOTS;
+}
+
+uint32_t wheel_take(Wheel *wheel) {
+    if (!wheel->count)
+        return WHEEL_NONE;
+    wheel->now += distance(wheel);
+    uint32_t slot = wheel->now % WHEEL_SLOTS, member = wheel->first[slot];
+    wheel->first[slot] = wheel->next[member];
+    if (wheel->first[slot] == WHEEL_NONE)
+        wheel->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+    wheel->count--;
+    return member;
+}

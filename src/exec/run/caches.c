@@ -1,0 +1,147 @@
+/* Workers execute blocks in whatever order; the model gets them by number. Who brings the next one in turn models
+ * what it can, while others wait at the lock: so no more is kept than blocks that are resident on the GPU, and some. */
+#include "exec/run/caches.h"
+
+#include <stdlib.h>
+
+struct Caches {
+    Arena *arena;
+    pthread_mutex_t lock;
+    CacheShape shape;
+    CacheModel *model;   /* NULL: there is none any more */
+    CacheTrace **traces; /* [blocks]: that came before their turn */
+    uint8_t *ops;        /* [sites]: CacheOp */
+    uint64_t blocks, next;
+    uint32_t site_count;
+    const char *because; /* why there is no result; NULL: there is */
+};
+
+static void find_ops(Caches *caches, const Program *program) {
+    caches->ops = NEW_ARRAY(caches->arena, uint8_t, program->site_count + 1);
+    for (uint32_t i = 0; i < program->code_count; i++) {
+        const Insn *insn = program->code[i].insn;
+        uint32_t site = program->code[i].site;
+        if (insn->site == NO_SITE || site >= program->site_count)
+            continue;
+        Arena *scratch = arena_new();
+        Str text = insn->machine ? insn->text : str_of(insn_text(scratch, insn));
+        caches->ops[site] = (uint8_t)cache_op(text, program->lowered[site].kind);
+        arena_free(scratch);
+    }
+}
+
+static const char *refusal(const Run *run) {
+    const Launch *launch = run->launch;
+    if (launch->choice != BLOCKS_ALL)
+        return "only some blocks run (--blocks)";
+    if (launch->counts_only)
+        return "only some blocks run (--counts-only)";
+    if (launch->schedule)
+        return "the order of blocks is drawn (--schedule)";
+    if (launch->relayout_count)
+        return "arrays lie elsewhere than the program put them";
+    return NULL;
+}
+
+Caches *caches_new(const Run *run) {
+    const Launch *launch = run->launch;
+    if (!launch->caches || !launch->counting)
+        return NULL;
+    Arena *arena = arena_new();
+    Caches *caches = NEW(arena, Caches);
+    caches->arena = arena;
+    pthread_mutex_init(&caches->lock, NULL);
+    caches->because = refusal(run);
+    if (caches->because)
+        return caches;
+    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    uint64_t shared = (uint64_t)run->kernel->shared_bytes + launch->dynamic_shared;
+    uint32_t registers =
+        run->kernel->registers ? run->kernel->registers : kernel_registers(run->kernel);
+    caches->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    caches->site_count = run->program->site_count;
+    caches->shape = cache_shape(run->gpu, threads, shared, registers);
+    caches->model = model_new(&caches->shape, caches->blocks, caches->site_count);
+    caches->traces = NEW_ARRAY(arena, CacheTrace *, caches->blocks);
+    find_ops(caches, run->program);
+    return caches;
+}
+
+void caches_free(Caches *caches) {
+    if (!caches)
+        return;
+    for (uint64_t b = 0; b < caches->blocks; b++)
+        trace_free(caches->traces[b]);
+    model_free(caches->model);
+    pthread_mutex_destroy(&caches->lock);
+    arena_free(caches->arena);
+}
+
+void caches_begin(Cta *cta) {
+    const Caches *caches = cta->worker->run->caches;
+    trace_free(cta->trace); /* of a launch that was stopped */
+    cta->trace = caches && caches->model ? trace_new() : NULL;
+}
+
+void caches_end(Cta *cta) {
+    Caches *caches = cta->worker->run->caches;
+    CacheTrace *trace = cta->trace;
+    cta->trace = NULL;
+    if (!trace)
+        return;
+    pthread_mutex_lock(&caches->lock);
+    caches->traces[cta->linear] = trace;
+    while (caches->next < caches->blocks && caches->traces[caches->next]) {
+        CacheTrace *first = caches->traces[caches->next];
+        caches->traces[caches->next++] = NULL;
+        model_block(caches->model, first);
+    }
+    pthread_mutex_unlock(&caches->lock);
+}
+
+void caches_access(Warp *warp, const Code *code, const Access *access) {
+    const Caches *caches = warp->worker->run->caches;
+    trace_access(warp->cta->trace, warp->number, code->site, (CacheOp)caches->ops[code->site],
+                 access);
+}
+
+void caches_wait(const Warp *warp) {
+    trace_wait(warp->cta->trace, warp->number);
+}
+
+void caches_conclude(Caches *caches) {
+    if (!caches || caches->because)
+        return;
+    if (caches->next < caches->blocks)
+        caches->because = "not all blocks ran to their ends";
+    else
+        model_end(caches->model);
+}
+
+static bool asks(const CacheCounts *counts) {
+    return counts->l1_loads || counts->l1_others || counts->l2_sectors;
+}
+
+void caches_record(const Caches *caches, Arena *arena, LaunchRecord *record, uint32_t first_site) {
+    if (!caches)
+        return;
+    record->caches_because = caches->because;
+    if (caches->because)
+        return;
+    const CacheCounts *counts = model_counts(caches->model);
+    CacheTraffic traffic = model_traffic(caches->model);
+    record->l1_bytes = (uint32_t)caches->shape.l1_bytes;
+    record->dram_read = traffic.read;
+    record->dram_written = traffic.written;
+    for (uint32_t s = 0; s < caches->site_count; s++)
+        if (asks(&counts[s]))
+            *vec_add(arena, &record->cache_counts) =
+                (CacheCount){.site = first_site + s,
+                             .l1_loads = counts[s].l1_loads,
+                             .l1_load_hits = counts[s].l1_load_hits,
+                             .l1_others = counts[s].l1_others,
+                             .l1_other_hits = counts[s].l1_other_hits,
+                             .l2_sectors = counts[s].l2_sectors,
+                             .l2_hits = counts[s].l2_hits,
+                             .dram_reads = counts[s].dram_reads};
+}

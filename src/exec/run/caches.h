@@ -1,0 +1,17 @@
+/* caches.h: what a launch's blocks ask of the caches goes to the model of these (cache/), in the order of the blocks.
+ * Private to exec. */
+#pragma once
+
+#include "cache/cache.h"
+#include "exec/run/worker.h"
+
+/* NULL: the launch does not ask for it. */
+Caches *caches_new(const Run *run);
+void caches_free(Caches *caches); /* NULL is allowed, here and below */
+void caches_begin(Cta *cta);
+void caches_end(Cta *cta);
+void caches_access(Warp *warp, const Code *code, const Access *access);
+void caches_wait(const Warp *warp);   /* it came to a barrier of its block */
+void caches_conclude(Caches *caches); /* all blocks have run that do */
+/* Into the launch's row, and its list of sites. */
+void caches_record(const Caches *caches, Arena *arena, LaunchRecord *record, uint32_t first_site);

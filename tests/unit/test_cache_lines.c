@@ -1,0 +1,274 @@
+/* The caches of cache/ against a second form of them that is slow and plain: a list of lines that is searched and moved
+ * one by one; and L2 against rules for single sectors. */
+#include "cache/level2.h"
+#include "cache/wheel.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- a set of lines, the newest first ---- */
+
+enum { PLAIN_MOST = 64 };
+
+typedef struct Plain {
+    uint64_t number[PLAIN_MOST];
+    uint32_t count, ways;
+} Plain;
+
+/* Whether it was there; *gone: what had to go for it, or UINT64_MAX. */
+static bool plain_use(Plain *plain, uint64_t number, bool make, uint64_t *gone) {
+    uint32_t at = 0;
+    *gone = UINT64_MAX;
+    while (at < plain->count && plain->number[at] != number)
+        at++;
+    bool found = at < plain->count;
+    if (!found && !make)
+        return false;
+    if (!found && plain->count == plain->ways)
+        *gone = plain->number[at = plain->count - 1];
+    else if (!found)
+        plain->count++;
+    memmove(plain->number + 1, plain->number, at * sizeof *plain->number);
+    plain->number[0] = number;
+    return found;
+}
+
+static void test_one_set(void **state) {
+    (void)state;
+    for (uint32_t ways = 1; ways <= 48; ways += 47) {
+        Arena *arena = arena_new();
+        LineCache cache;
+        Plain plain = {.ways = ways};
+        uint64_t seed = ways, gone;
+        lines_begin(&cache, arena, (uint64_t)ways * LINE_BYTES);
+        plain.ways = cache.sets * cache.ways; /* some more than asked for */
+        assert_int_equal(cache.sets, 1);
+        for (uint32_t i = 0; i < 20000; i++) {
+            uint64_t number = random_next(&seed) % (ways * 3 / 2 + 2);
+            bool make = random_next(&seed) % 3 != 0;
+            CacheLine evicted = {.valid = 9};
+            bool found = plain_use(&plain, number, make, &gone);
+            assert_int_equal(lines_peek(&cache, number) != NULL, found);
+            CacheLine *line =
+                make ? lines_make(&cache, number, &evicted) : lines_find(&cache, number);
+            assert_int_equal(line != NULL, found || make);
+            if (line)
+                assert_int_equal(line->number, number);
+            if (line)
+                line->valid = 5;
+            if (make)
+                assert_int_equal(evicted.valid, gone == UINT64_MAX ? 0 : 5);
+            if (gone != UINT64_MAX)
+                assert_int_equal(evicted.number, gone);
+        }
+        arena_free(arena);
+    }
+}
+
+/* Many sets: none has more than its ways, and what was evicted is not found any more. */
+static void test_many_sets(void **state) {
+    (void)state;
+    enum { BYTES = 1 << 20, LINES = 3 * BYTES / LINE_BYTES };
+    Arena *arena = arena_new();
+    LineCache cache;
+    uint64_t seed = 7;
+    lines_begin(&cache, arena, BYTES);
+    assert_true(cache.sets > 1);
+    for (uint32_t i = 0; i < 100000; i++) {
+        CacheLine evicted = {0};
+        CacheLine *line = lines_make(&cache, random_next(&seed) % LINES, &evicted);
+        line->valid = 1;
+        assert_true(cache.lines.count <= cache.sets * cache.ways);
+        if (evicted.valid)
+            assert_null(lines_peek(&cache, evicted.number));
+    }
+    for (uint32_t s = 0; s < cache.sets; s++)
+        assert_true(cache.used[s] <= cache.ways);
+    arena_free(arena);
+}
+
+/* ---- L2 ---- */
+
+enum { L2_LINES = 64, FAR_AWAY = 100000 };
+
+typedef struct Sector {
+    uint32_t words; /* that L2 has */
+    bool dirty;
+} Sector;
+
+static uint32_t plain_read(Sector *sectors, uint32_t mask, uint64_t *fills) {
+    uint32_t hits = 0;
+    for (uint32_t s = 0; s < LINE_SECTORS; s++)
+        hits += mask >> s & 1 && sectors[s].words == 0xff;
+    bool missing[LINE_SECTORS];
+    for (uint32_t s = 0; s < LINE_SECTORS; s++)
+        missing[s] = mask >> s & 1 && sectors[s].words != 0xff;
+    for (uint32_t s = 0; s < LINE_SECTORS; s++) {
+        if (!missing[s] && !missing[s ^ 1])
+            continue;
+        *fills += sectors[s].words != 0xff;
+        sectors[s].words = 0xff;
+    }
+    return hits;
+}
+
+static void test_level2(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    CacheShape shape = {.partitions = 1, .l2_bytes = 1 << 20};
+    Level2 l2;
+    static Sector plain[L2_LINES][LINE_SECTORS];
+    memset(plain, 0, sizeof plain);
+    uint64_t seed = 3, fills = 0, dirty = 0;
+    level2_begin(&l2, arena, &shape);
+    for (uint32_t i = 0; i < 20000; i++) {
+        uint64_t line = random_next(&seed) % L2_LINES;
+        if (random_next(&seed) % 2) {
+            uint32_t mask = (uint32_t)(random_next(&seed) % 15) + 1;
+            L2Answer answer = level2_read(&l2, 0, line, mask, (uint64_t)i * FAR_AWAY);
+            assert_int_equal(answer.hits, plain_read(plain[line], mask, &fills));
+        } else {
+            uint32_t words = (uint32_t)random_next(&seed) & (uint32_t)random_next(&seed);
+            level2_write(&l2, line, words);
+            for (uint32_t s = 0; s < LINE_SECTORS; s++) {
+                plain[line][s].words |= words >> 8 * s & 0xff;
+                dirty += !plain[line][s].dirty && words >> 8 * s & 0xff;
+                plain[line][s].dirty |= (words >> 8 * s & 0xff) != 0;
+            }
+        }
+        assert_int_equal(l2.read, fills);
+        assert_int_equal(l2.dirty, dirty);
+    }
+    assert_int_equal(l2.written, 0); /* all fits */
+    arena_free(arena);
+}
+
+/* What is written and does not fit goes to DRAM, each sector once; no more stays dirty than may. */
+static void test_written(void **state) {
+    (void)state;
+    enum { LINES = 1 << 15 };
+    Arena *arena = arena_new();
+    CacheShape shape = {.partitions = 2, .l2_bytes = 1 << 20};
+    Level2 l2;
+    level2_begin(&l2, arena, &shape);
+    for (uint32_t i = 0; i < LINES; i++) {
+        level2_write(&l2, i, UINT32_MAX);
+        assert_true(l2.dirty <= l2.dirty_most);
+    }
+    assert_int_equal(l2.written + l2.dirty, (uint64_t)LINES * LINE_SECTORS);
+    assert_int_equal(l2.read, 0);
+    arena_free(arena);
+}
+
+/* What the SMs of one partition write, those of the other one do not read from an old copy. */
+static void test_partitions(void **state) {
+    (void)state;
+    Arena *arena = arena_new();
+    CacheShape shape = {.partitions = 2, .l2_bytes = 1 << 20};
+    Level2 l2;
+    level2_begin(&l2, arena, &shape);
+    uint32_t again = 0, after = 0;
+    for (uint64_t line = 0; line < 512; line++) {
+        level2_read(&l2, 0, line, 15, 0);
+        level2_read(&l2, 1, line, 15, FAR_AWAY);
+        again += level2_read(&l2, 1, line, 15, 2 * FAR_AWAY).hits;
+        level2_atomic(&l2, 0, line, 15);
+        after += level2_read(&l2, 1, line, 15, 3 * FAR_AWAY).hits;
+    }
+    assert_int_equal(again, 512 * 4);
+    assert_in_range(after, 512, 512 * 3); /* those whose home it is */
+    assert_int_equal(l2.read, 512 * 4);
+    arena_free(arena);
+}
+
+/* ---- the wheel ---- */
+
+static void test_wheel(void **state) {
+    (void)state;
+    enum { MEMBERS = 300 };
+    static uint64_t due[MEMBERS];
+    Arena *arena = arena_new();
+    Wheel *wheel = NEW(arena, Wheel);
+    uint64_t seed = 5, before = 0;
+    wheel_begin(wheel, arena, MEMBERS);
+    for (uint32_t m = 0; m < MEMBERS; m++)
+        wheel_add(wheel, m, due[m] = random_next(&seed) % WHEEL_SLOTS);
+    for (uint32_t i = 0; i < 50000; i++) {
+        uint32_t member = wheel_take(wheel);
+        assert_int_equal(wheel->now, due[member]);
+        assert_true(wheel->now >= before);
+        for (uint32_t m = 0; i % 100 == 0 && m < MEMBERS; m++)
+            assert_true(due[m] >= wheel->now);
+        before = wheel->now;
+        due[member] = before + random_next(&seed) % WHEEL_SLOTS;
+        wheel_add(wheel, member, due[member]);
+    }
+    for (uint32_t m = 0; m < MEMBERS; m++)
+        assert_int_not_equal(wheel_take(wheel), WHEEL_NONE);
+    assert_int_equal(wheel_take(wheel), WHEEL_NONE);
+    arena_free(arena);
+}
+
+/* ---- what instructions say ---- */
+
+static void test_ops(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        AccessKind kind;
+        CacheOp op;
+    } cases[] = {
+        {"ld.global.u32 %r1, [%rd1]", ACCESS_LOAD, CACHE_LOAD},
+        {"ld.global.nc.u32 %r1, [%rd1]", ACCESS_LOAD, CACHE_LOAD},
+        {"ld.global.cs.u32 %r1, [%rd1]", ACCESS_LOAD, CACHE_LOAD},
+        {"ld.global.L1::evict_last.u32 %r1, [%rd1]", ACCESS_LOAD, CACHE_LOAD},
+        {"ld.global.cg.u32 %r1, [%rd1]", ACCESS_LOAD, CACHE_LOAD_PAST},
+        {"ld.global.nc.L1::no_allocate.u32 %r1, [%rd1]", ACCESS_LOAD, CACHE_LOAD_PAST},
+        {"ld.volatile.global.u32 %r1, [%rd1]", ACCESS_LOAD, CACHE_LOAD_PAST},
+        {"ld.relaxed.gpu.global.u32 %r1, [%rd1]", ACCESS_LOAD, CACHE_LOAD_PAST},
+        {"LDG.E R0, desc[UR4][R2.64]", ACCESS_LOAD, CACHE_LOAD},
+        {"LDG.E.CONSTANT R0, desc[UR4][R2.64]", ACCESS_LOAD, CACHE_LOAD},
+        {"LDG.E.STRONG.GPU R0, desc[UR4][R2.64]", ACCESS_LOAD, CACHE_LOAD_PAST},
+        {"LDG.E.NA R0, desc[UR4][R2.64]", ACCESS_LOAD, CACHE_LOAD_PAST},
+        {"st.global.cg.u32 [%rd1], %r1", ACCESS_STORE, CACHE_STORE},
+        {"red.global.add.u32 [%rd1], 1", ACCESS_ATOMIC, CACHE_ATOMIC},
+        {"cp.async.ca.shared.global [%r1], [%rd1], 4", ACCESS_CP_ASYNC_CA, CACHE_LOAD},
+        {"cp.async.cg.shared.global [%r1], [%rd1], 16", ACCESS_CP_ASYNC_CG, CACHE_LOAD_PAST},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(cache_op(str_of(cases[i].text), cases[i].kind), cases[i].op);
+}
+
+/* What the driver took for shared memory of kernels that an H200 ran: KiB, of which the rest is L1's. */
+static void test_shape(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t threads, shared, registers, taken;
+    } cases[] = {{1024, 0, 16, 8},       {256, 0, 16, 32},       {64, 0, 16, 32},
+                 {128, 0, 26, 32},       {256, 1024, 16, 32},    {1024, 8192, 22, 32},
+                 {256, 2048, 32, 64},    {256, 32768, 153, 64},  {256, 34816, 168, 64},
+                 {256, 4096, 16, 100},   {512, 8192, 20, 100},   {256, 16896, 120, 100},
+                 {256, 98304, 254, 100}, {256, 8192, 16, 132},   {64, 2560, 32, 132},
+                 {256, 131072, 16, 132}, {256, 16384, 16, 164},  {256, 163840, 16, 164},
+                 {256, 49152, 16, 196},  {256, 98304, 16, 196},  {256, 24576, 16, 228},
+                 {256, 32768, 16, 228},  {256, 102400, 16, 228}, {256, 204800, 16, 228}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        CacheShape shape = cache_shape(gpu_named(STR("h200")), cases[i].threads, cases[i].shared,
+                                       cases[i].registers);
+        assert_int_equal(shape.l1_bytes, (256 - cases[i].taken) * 1024);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_set),    cmocka_unit_test(test_many_sets),
+        cmocka_unit_test(test_level2),     cmocka_unit_test(test_written),
+        cmocka_unit_test(test_partitions), cmocka_unit_test(test_wheel),
+        cmocka_unit_test(test_ops),        cmocka_unit_test(test_shape),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
