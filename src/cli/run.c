@@ -124,8 +124,8 @@ static const struct argp_option options[] = {
      "(default: 2^32, about a minute)",
      3},
     {"caches", KEY_CACHES, NULL, 0,
-     "estimate which accesses hit in L1 and in L2, and what passes between L2 and DRAM (in at "
-     "most twice the time)",
+     "estimate which accesses hit in L1 and in L2, and what passes between L2 and DRAM; takes "
+     "longer",
      3},
     {"sample", KEY_SAMPLE, "N", 0,
      "count in about N blocks of a launch spread over its grid (auto: 32) and those at its edges "
