@@ -23,8 +23,9 @@
  * used by one thread at a time; different ones by different threads at the same time. A launch runs on
  * all processors unless told otherwise; counts and results do not depend on how many.
  *
- * Out of memory: buffers that there is no room for are an error, WARPLENS_NO_MEMORY. For its own
- * small data the library has no way back: warplens_on_out_of_memory is told, then the process ends.
+ * Out of memory: buffers that there is no room for are an error, WARPLENS_NO_MEMORY, and so it is where
+ * memory ends while a profile is read or a text of it made; that profile cannot be shown any more. For its own
+ * small data of other calls the library has no way back: warplens_on_out_of_memory is told, then the process ends.
  *
  * Before version 1.0, a new minor version may change what stands here; the library's SONAME then
  * changes, too. */
@@ -63,7 +64,7 @@ typedef enum WarplensStatus {
     WARPLENS_BAD_NAME,     /* no kernel, several kernels, or no GPU of that name */
     WARPLENS_BAD_LAUNCH,   /* beyond the limits of the GPU or the kernel */
     WARPLENS_FAULT,        /* the kernel faulted; the launch has a result all the same */
-    WARPLENS_NO_MEMORY,    /* of the device: buffers */
+    WARPLENS_NO_MEMORY,    /* of the device: buffers; of the host: profiles and their texts */
     WARPLENS_STOPPED       /* by WarplensLaunch.stop; the launch has a result all the same */
 } WarplensStatus;
 

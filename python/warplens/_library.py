@@ -17,6 +17,12 @@ class _Error(ctypes.Structure):
     _fields_: ClassVar[list[Any]] = [("status", ctypes.c_int), ("message", ctypes.c_char * 2048)]
 
 
+def _error(error: _Error) -> Exception:
+    message = bytes(error.message).decode(errors="replace")
+    no_memory = 7
+    return MemoryError(f"warplens: {message}") if error.status == no_memory else WarplensError(message)
+
+
 class _Page(ctypes.Structure):
     _fields_: ClassVar[list[Any]] = [
         ("format", ctypes.c_char_p), ("pages", ctypes.c_char_p), ("launch", ctypes.POINTER(ctypes.c_uint32)), ("kernel", ctypes.c_char_p),
@@ -77,7 +83,7 @@ class Shown:
         error = _Error()
         self._handle = _library().warplens_profile_read(os.fsencode(path), ctypes.byref(error))
         if not self._handle:
-            raise WarplensError(error.message.decode(errors="replace"))
+            raise _error(error)
         self._lock = threading.Lock()
         weakref.finalize(self, _library().warplens_profile_free, self._handle).atexit = False
 
@@ -87,7 +93,7 @@ class Shown:
         with self._lock:
             text: bytes | None = getattr(_library(), f"warplens_{name}")(*arguments, ctypes.byref(error))
         if text is None:
-            raise WarplensError(error.message.decode(errors="replace"))
+            raise _error(error)
         return text.decode(errors="replace")
 
     def page(self, format: str, pages: str | None = None) -> str:

@@ -62,6 +62,7 @@ struct WarplensProfile {
     LaunchRows rows;        /* of a file: all */
     Arena *arena;           /* of a file: its results */
     Arena *text;            /* of the last one that was made */
+    bool lost;              /* memory ended in a call: it may be half made */
 };
 
 struct WarplensModule {

@@ -1,5 +1,6 @@
 /* Profiles: of a file, or all launches of a module so far. */
 #include "api/api.h"
+#include "base/rescue.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ static WarplensProfile *make(Arena *arena, Profile *profile, WarplensModule *mod
     return made;
 }
 
-WarplensProfile *warplens_profile_read(const char *path, WarplensError *error) {
+static WarplensProfile *read_file(const char *path, WarplensError *error) {
     error_clear(error);
     if (!path) {
         error_set(error, WARPLENS_BAD_ARGUMENT, "no path");
@@ -33,6 +34,26 @@ WarplensProfile *warplens_profile_read(const char *path, WarplensError *error) {
         profile_find_root(profile);
     WarplensProfile *made = make(arena, profile, NULL);
     made->rows = (LaunchRows){.profile = profile, .arena = arena, .count = profile->launches.count};
+    return made;
+}
+
+/* SQLite says that it had none. */
+static bool ends_with_no_memory(const char *message) {
+    static const char words[] = "out of memory";
+    size_t length = strlen(message);
+    return length >= sizeof words - 1 && strcmp(message + length - (sizeof words - 1), words) == 0;
+}
+
+WarplensProfile *warplens_profile_read(const char *path, WarplensError *error) {
+    WarplensProfile *volatile made = NULL;
+    Rescue rescue;
+    if (RESCUE(&rescue))
+        made = read_file(path, error);
+    else
+        error_set(error, WARPLENS_NO_MEMORY, "out of memory: the profile cannot be read");
+    rescue_end(&rescue);
+    if (!made && error && ends_with_no_memory(error->message))
+        error->status = WARPLENS_NO_MEMORY;
     return made;
 }
 

@@ -1,6 +1,8 @@
 /* What the library writes: pages, comparisons, judgements and drawings, each a text in memory. */
 #include "api/api.h"
+#include "base/rescue.h"
 
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,8 +112,8 @@ static const char *format_of(const WarplensPage *page) {
     return page && page->format ? page->format : "term";
 }
 
-const char *warplens_page(WarplensProfile *profile, const WarplensPage *page,
-                          WarplensError *error) {
+static const char *make_page(WarplensProfile *profile, const WarplensPage *page,
+                             WarplensError *error) {
     Text text;
     if (!begin(&text, profile, page, error))
         return NULL;
@@ -124,8 +126,8 @@ const char *warplens_page(WarplensProfile *profile, const WarplensPage *page,
     return end(&text, report_print(profile->profile, format, &text.options, text.out, text.diags));
 }
 
-const char *warplens_diff(const WarplensProfile *before, WarplensProfile *after,
-                          const WarplensPage *page, WarplensError *error) {
+static const char *make_diff(const WarplensProfile *before, WarplensProfile *after,
+                             const WarplensPage *page, WarplensError *error) {
     Text text;
     if (!begin(&text, before ? after : NULL, page, error))
         return NULL;
@@ -139,8 +141,8 @@ const char *warplens_diff(const WarplensProfile *before, WarplensProfile *after,
                                   text.diags));
 }
 
-const char *warplens_explain(WarplensProfile *profile, const WarplensPage *page, uint32_t pattern,
-                             WarplensError *error) {
+static const char *make_drawing(WarplensProfile *profile, const WarplensPage *page,
+                                uint32_t pattern, WarplensError *error) {
     Text text;
     Drawing drawing;
     if (!begin(&text, profile, page, error))
@@ -218,29 +220,107 @@ static WarplensVerdict verdict_of(const Profile *profile, uint32_t violations) {
     return violations ? WARPLENS_BEYOND : WARPLENS_WITHIN;
 }
 
-const char *warplens_check(WarplensProfile *profile, const WarplensLimits *asked,
-                           WarplensVerdict *verdict, WarplensError *error) {
+__attribute__((noinline)) static const char *make_verdict(WarplensProfile *profile,
+                                                          const WarplensLimits *asked,
+                                                          WarplensVerdict *verdict,
+                                                          WarplensError *error) {
     static const WarplensLimits defaults = {0};
     Text text;
     Limits limits = {0};
     if (!begin(&text, profile, NULL, error))
         return NULL;
-    if (!asked)
-        asked = &defaults;
-    const GateFormat *format = gate_format(asked->format ? asked->format : "term");
+    const WarplensLimits *limited = asked ? asked : &defaults;
+    const GateFormat *format = gate_format(limited->format ? limited->format : "term");
     if (!format) {
-        unknown_format(&text, asked->format, "term, github, sarif, junit");
+        unknown_format(&text, limited->format, "term, github, sarif, junit");
         return NULL;
     }
-    if (!limits_of(&text, asked, &limits))
+    if (!limits_of(&text, limited, &limits))
         return NULL;
     GateResult result = {.profile = profile->profile,
                          .names = kernel_names(text.arena, profile->profile, NAME_WIDTH),
                          .version = PROJECT_VERSION};
-    const Profile *baseline = asked->baseline ? asked->baseline->profile : NULL;
+    const Profile *baseline = limited->baseline ? limited->baseline->profile : NULL;
     result.violations = gate_run(text.arena, profile->profile, baseline, &limits, &result.count);
     format->write(&result, &text.options, to_print(&text));
     if (verdict)
         *verdict = verdict_of(profile->profile, result.count);
     return end(&text, true);
+}
+
+/* ---- what jansson has no memory for, and would leave out ---- */
+
+static void *json_alloc(size_t size) {
+    void *memory = malloc(size);
+    if (!memory)
+        rescue_return();
+    return memory;
+}
+
+/* The host may use it, too, with functions of its own. */
+static void watch_json_now(void) {
+    json_malloc_t allocate;
+    json_free_t release;
+    json_get_alloc_funcs(&allocate, &release);
+    if (allocate == malloc && release == free)
+        json_set_alloc_funcs(json_alloc, free);
+}
+
+static void watch_json(void) {
+    static pthread_once_t watched = PTHREAD_ONCE_INIT;
+    pthread_once(&watched, watch_json_now);
+}
+
+/* ---- the calls: where memory ends in one its profile is lost, and nothing else ---- */
+
+static const char *exhausted(WarplensProfile *profile, WarplensError *error) {
+    if (profile)
+        profile->lost = true;
+    error_set(error, WARPLENS_NO_MEMORY, "out of memory: the profile cannot be shown any more");
+    return NULL;
+}
+
+static bool is_lost(const WarplensProfile *profile) {
+    return profile && profile->lost;
+}
+
+#define COME_BACK(profile, ...)                                                                    \
+    do {                                                                                           \
+        const char *volatile text;                                                                 \
+        Rescue rescue;                                                                             \
+        watch_json();                                                                              \
+        if (RESCUE(&rescue))                                                                       \
+            text = __VA_ARGS__;                                                                    \
+        else                                                                                       \
+            text = exhausted(profile, error);                                                      \
+        rescue_end(&rescue);                                                                       \
+        return text;                                                                               \
+    } while (0)
+
+const char *warplens_page(WarplensProfile *profile, const WarplensPage *page,
+                          WarplensError *error) {
+    if (is_lost(profile))
+        return exhausted(profile, error);
+    COME_BACK(profile, make_page(profile, page, error));
+}
+
+const char *warplens_diff(const WarplensProfile *before, WarplensProfile *after,
+                          const WarplensPage *page, WarplensError *error) {
+    if (is_lost(before) || is_lost(after))
+        return exhausted(NULL, error);
+    COME_BACK(after, make_diff(before, after, page, error));
+}
+
+const char *warplens_explain(WarplensProfile *profile, const WarplensPage *page, uint32_t pattern,
+                             WarplensError *error) {
+    if (is_lost(profile))
+        return exhausted(profile, error);
+    COME_BACK(profile, make_drawing(profile, page, pattern, error));
+}
+
+const char *warplens_check(WarplensProfile *profile, const WarplensLimits *asked,
+                           WarplensVerdict *verdict, WarplensError *error) {
+    if (is_lost(profile))
+        return exhausted(profile, error);
+    COME_BACK(profile, make_verdict(profile, asked, verdict, error));
 }

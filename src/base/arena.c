@@ -1,5 +1,6 @@
 /* Arenas: chunks of zeroed memory, handed out from the front, freed all at once. */
 #include "base/base.h"
+#include "base/rescue.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct Arena {
 };
 
 __attribute__((weak)) _Noreturn void out_of_memory(void) {
+    rescue_return();
     fputs("warplens: out of memory\n", stderr);
     abort();
 }

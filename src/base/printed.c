@@ -1,5 +1,6 @@
 /* Text that is printed into memory. (open_memstream loses bytes without an error where memory ends.) */
 #include "base/base.h"
+#include "base/rescue.h"
 
 #include <string.h>
 
@@ -24,10 +25,12 @@ FILE *printed_begin(PrintedText *printed, Arena *arena) {
     printed->out = fopencookie(printed, "w", (cookie_io_functions_t){.write = take});
     if (!printed->out)
         out_of_memory();
+    rescue_hold(printed->out);
     return printed->out;
 }
 
 const char *printed_end(PrintedText *printed) {
+    rescue_let_go(printed->out); /* fclose takes it out of the list of files first */
     bool lost = ferror(printed->out);
     lost |= fclose(printed->out) != 0;
     if (lost)

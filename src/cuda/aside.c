@@ -5,6 +5,7 @@
  * graph of its own, until it is done. See decision 65.
  *
  * What waits for what is known by numbers: work is done when nothing of that number is in the list any more. */
+#include "base/rescue.h"
 #include "cuda/objects.h"
 
 #include <stdlib.h>
@@ -82,12 +83,12 @@ static void *thread(void *data) {
     struct Asides *asides = all();
     Aside *aside = data;
     aside_begin(aside);
-    pthread_mutex_lock(&asides->lock);
+    lock_take(&asides->lock);
     while (!is_ready(aside))
         pthread_cond_wait(&asides->changed, &asides->lock);
-    pthread_mutex_unlock(&asides->lock);
+    lock_give(&asides->lock);
     CUresult result = run(aside);
-    pthread_mutex_lock(&asides->lock);
+    lock_take(&asides->lock);
     aside->result = result;
     aside->done = true;
     take_out(asides, aside);
@@ -95,7 +96,7 @@ static void *thread(void *data) {
     if (!watched)
         stick(result);
     pthread_cond_broadcast(&asides->changed);
-    pthread_mutex_unlock(&asides->lock);
+    lock_give(&asides->lock);
     if (!watched)
         aside_free(aside);
     return NULL;
@@ -138,13 +139,13 @@ static struct timespec in_ms(long ms) {
 static void end(void) {
     struct Asides *asides = all();
     const struct timespec late = in_ms(ENDING_MS);
-    pthread_mutex_lock(&asides->lock);
+    lock_take(&asides->lock);
     asides->ending = true;
     if (core_get()->interrupted && *core_get()->interrupted == 0)
         *core_get()->interrupted = -1;
     while (asides->count && pause_until(asides, &late))
         ;
-    pthread_mutex_unlock(&asides->lock);
+    lock_give(&asides->lock);
 }
 
 /* ---- enqueueing ---- */
@@ -252,7 +253,7 @@ CUresult aside_enqueue(CUstream stream, const Work *work) {
     struct Asides *asides = all();
     if (aside_current() || (asides->count == 0 && !work_may_wait(work)))
         return run_now(stream, work); /* as most; or a call that a function of the host makes */
-    pthread_mutex_lock(&asides->lock);
+    lock_take(&asides->lock);
     while (asides->count >= ASIDES_MOST)
         asides_pause(asides);
     Numbers behind = preceding(asides, stream, work);
@@ -262,7 +263,7 @@ CUresult aside_enqueue(CUstream stream, const Work *work) {
         work->event->recorded = true;
     }
     if (first && !waits) {
-        pthread_mutex_unlock(&asides->lock);
+        lock_give(&asides->lock);
         return run_now(stream, work);
     }
     Aside *aside = aside_new(stream, work);
@@ -278,6 +279,6 @@ CUresult aside_enqueue(CUstream stream, const Work *work) {
         result = watch(asides, aside, work->kind->node == NODE_HOST);
     while (stays && asides_pend(asides, number))
         asides_pause(asides);
-    pthread_mutex_unlock(&asides->lock);
+    lock_give(&asides->lock);
     return result;
 }

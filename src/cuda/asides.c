@@ -1,5 +1,6 @@
 /* What is not done yet: work that waits, and what comes behind it in the order of streams (aside.c enqueues it and does it). Who
  * may go on, and who has to wait for what. */
+#include "base/rescue.h"
 #include "cuda/objects.h"
 
 static __thread Aside *current; /* on its own thread */
@@ -65,10 +66,10 @@ void aside_goes_on(Aside *aside) {
     struct Asides *asides = all();
     if (!aside)
         return;
-    pthread_mutex_lock(&asides->lock);
+    lock_take(&asides->lock);
     aside->goes_on = true;
     pthread_cond_broadcast(&asides->changed);
-    pthread_mutex_unlock(&asides->lock);
+    lock_give(&asides->lock);
 }
 
 /* ---- asking, and waiting, by what the host names ---- */
@@ -87,11 +88,11 @@ bool aside_stream_pends(CUstream stream, bool wait) {
     precedence_await_stream(stream);
     if (asides->count == 0 || current)
         return false;
-    pthread_mutex_lock(&asides->lock);
+    lock_take(&asides->lock);
     bool pends;
     while ((pends = stream_pends(asides, stream)) && wait)
         asides_pause(asides);
-    pthread_mutex_unlock(&asides->lock);
+    lock_give(&asides->lock);
     return pends;
 }
 
@@ -100,11 +101,11 @@ bool aside_event_pends(CUevent event, bool wait) {
     precedence_await_event(event);
     if (asides->count == 0 || current || event->aside == 0)
         return false;
-    pthread_mutex_lock(&asides->lock);
+    lock_take(&asides->lock);
     bool pends;
     while ((pends = asides_pend(asides, event->aside)) && wait)
         asides_pause(asides);
-    pthread_mutex_unlock(&asides->lock);
+    lock_give(&asides->lock);
     return pends;
 }
 
@@ -113,7 +114,7 @@ void asides_settle(const Device *device) {
     precedence_await_all(device);
     if (asides->count == 0 || current)
         return;
-    pthread_mutex_lock(&asides->lock);
+    lock_take(&asides->lock);
     for (const Aside *aside = asides->first; aside;) {
         if (device && aside->context->device != device) {
             aside = aside->next;
@@ -122,5 +123,5 @@ void asides_settle(const Device *device) {
         asides_pause(asides);
         aside = asides->first;
     }
-    pthread_mutex_unlock(&asides->lock);
+    lock_give(&asides->lock);
 }

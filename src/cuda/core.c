@@ -1,4 +1,5 @@
 /* The process's one Core: made from the environment that `warplens run` set, at the first call. */
+#include "base/rescue.h"
 #include "cuda/objects.h"
 #include "wire/wire.h"
 
@@ -159,11 +160,11 @@ Memory *core_memory(void) {
 }
 
 void core_lock(void) {
-    pthread_mutex_lock(&core_get()->lock);
+    lock_take(&core_get()->lock);
 }
 
 void core_unlock(void) {
-    pthread_mutex_unlock(&core.lock);
+    lock_give(&core.lock);
 }
 
 uint64_t core_number(void) {
@@ -184,6 +185,18 @@ void core_fault(const char *message, CUresult error) {
         recorder_wait(core.recorder);
     __atomic_compare_exchange_n((int *)&core.sticky, &none, (int)error, false, __ATOMIC_SEQ_CST,
                                 __ATOMIC_SEQ_CST);
+}
+
+CUresult core_exhausted(void) {
+    int none = CUDA_SUCCESS;
+    Rescue rescue;
+    __atomic_compare_exchange_n((int *)&core.sticky, &none, CUDA_ERROR_OUT_OF_MEMORY, false,
+                                __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    if (RESCUE(&rescue))
+        recorder_text(core.recorder, RECORD_FAULT,
+                      "out of memory: no kernel runs in this process any more");
+    rescue_end(&rescue);
+    return CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 static void message(const char *format, va_list arguments) {

@@ -114,6 +114,8 @@ typedef struct DefectPair DefectPair;
 void defect_note_pair(DefectKind kind, const DefectPair *pair, const char *what, uint64_t count);
 void defect_take_back(NotedDefect *noted);
 
+/* Memory ended in a call: told, and what every later call gets, as after a fault, since what the call was changing is not whole. */
+CUresult core_exhausted(void);
 /* The error that an earlier kernel left behind, or CUDA_SUCCESS. */
 CUresult core_sticky(void);
 /* A kernel, or other work, faults: told, and `error` is what later calls get; or the program ends here, if

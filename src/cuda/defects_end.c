@@ -1,4 +1,5 @@
 /* What --sanitize has noted of the program itself, and memory that it has not freed, told when the process ends. */
+#include "base/rescue.h"
 #include "cuda/objects.h"
 #include "wire/wire.h"
 
@@ -83,13 +84,13 @@ void defects_end(Core *core) {
         return;
     Arena *arena = arena_new();
     turn_take(core);
-    pthread_mutex_lock(&core->lock);
+    lock_take(&core->lock);
     if (sanitize_wants(&core->settings.checks, CHECK_leaks))
         tell_leaks(core, arena);
     for (const NotedDefect *noted = core->defects; noted; noted = noted->next)
         if (noted->count)
             tell(core, arena, noted->kind, &noted->pair, noted->what, noted->count);
-    pthread_mutex_unlock(&core->lock);
+    lock_give(&core->lock);
     if (recorder_profile(core->recorder)->defects.count)
         recorder_launch(core->recorder);
     turn_give(core);

@@ -1,5 +1,6 @@
 /* Runtimes that could not be replaced: see foreign.h. */
 #include "cuda/foreign.h"
+#include "base/rescue.h"
 #include "cuda/core.h"
 
 #include <errno.h>
@@ -32,14 +33,14 @@ void foreign_note(uintptr_t first, uintptr_t last, const char *path, const char 
         release(note);
         return;
     }
-    pthread_mutex_lock(&foreign.lock);
+    lock_take(&foreign.lock);
     note->next = foreign.first;
     foreign.first = note;
-    pthread_mutex_unlock(&foreign.lock);
+    lock_give(&foreign.lock);
 }
 
 void foreign_forget(uintptr_t first) {
-    pthread_mutex_lock(&foreign.lock);
+    lock_take(&foreign.lock);
     for (Foreign **at = &foreign.first; *at; at = &(*at)->next) {
         Foreign *found = *at;
         if (found->first != first)
@@ -48,7 +49,7 @@ void foreign_forget(uintptr_t first) {
         release(found);
         break;
     }
-    pthread_mutex_unlock(&foreign.lock);
+    lock_give(&foreign.lock);
 }
 
 static void tell(const Foreign *note) {
@@ -66,9 +67,9 @@ static void tell(const Foreign *note) {
 
 void foreign_call(const void *address) {
     uintptr_t at = (uintptr_t)address;
-    pthread_mutex_lock(&foreign.lock);
+    lock_take(&foreign.lock);
     for (const Foreign *note = foreign.first; note; note = note->next)
         if (at >= note->first && at < note->last)
             tell(note);
-    pthread_mutex_unlock(&foreign.lock);
+    lock_give(&foreign.lock);
 }

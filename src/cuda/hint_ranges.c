@@ -7,7 +7,7 @@
 static HintRange *insert(HintRange **at, uint64_t address, uint64_t end, Hint hint) {
     HintRange *made = malloc(sizeof *made);
     if (!made)
-        abort(); /* out of memory ends the process, as everywhere: base.h */
+        out_of_memory();
     *made = (HintRange){address, end, hint, *at};
     return *at = made;
 }

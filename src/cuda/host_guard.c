@@ -1,5 +1,6 @@
 /* --sanitize races: the host's own loads and stores of managed and pinned memory that operations may still access. Between the
  * calls of the API such pages are protected where any access by the host would be a race, so whoever faults there has not waited. */
+#include "base/rescue.h"
 #include "cuda/objects.h"
 
 #include <errno.h>
@@ -81,16 +82,16 @@ static void look(uint64_t address, bool writes, const void *code) {
         return;
     if (core_get()->guard.tell && sanitize_host_access(sanitizer(), address, writes, &race))
         core_get()->guard.tell(&race, &by);
-    pthread_mutex_unlock(&core_get()->precedence.lock);
+    lock_give(&core_get()->precedence.lock);
 }
 
 /* All memory of ours may be read and written: if it is protected, it is or was so by us. false: the fault is another's. */
 static bool resolve(HostGuard *host, uint64_t address, bool writes, const void *code) {
     if (!memory_is_own(core_memory(), address))
         return false;
-    pthread_mutex_lock(&host->lock);
+    lock_take(&host->lock);
     const bool guarded = !host->lifted && run_of(host, address / PAGE);
-    pthread_mutex_unlock(&host->lock);
+    lock_give(&host->lock);
     if (guarded)
         look(address, writes, code);
     void *page = (void *)(uintptr_t)(address & ~(uint64_t)(PAGE - 1));
@@ -141,10 +142,10 @@ void host_guard_lift(void) {
     HostGuard *host = guard();
     if (!host)
         return;
-    pthread_mutex_lock(&host->lock);
+    lock_take(&host->lock);
     if (host->lifted++ == 0)
         protect_all(host, true);
-    pthread_mutex_unlock(&host->lock);
+    lock_give(&host->lock);
 }
 
 static void find(HostGuard *host) {
@@ -160,28 +161,28 @@ void host_guard_drop(HostRaceTell *tell) {
     HostGuard *host = guard();
     if (!host)
         return;
-    pthread_mutex_lock(&host->lock);
+    lock_take(&host->lock);
     host->lifted--;
     host->tell = tell;
     find(host);
-    pthread_mutex_unlock(&host->lock);
+    lock_give(&host->lock);
 }
 
 void host_guard_update(void) {
     HostGuard *host = guard();
     if (!host)
         return;
-    pthread_mutex_lock(&host->lock);
+    lock_take(&host->lock);
     if (!host->lifted)
         protect_all(host, true);
     find(host);
-    pthread_mutex_unlock(&host->lock);
+    lock_give(&host->lock);
 }
 
 void host_guard_made(uint64_t address, uint64_t bytes) {
     if (!guard())
         return;
-    pthread_mutex_lock(&core_get()->precedence.lock);
+    lock_take(&core_get()->precedence.lock);
     sanitize_visible(sanitizer(), address, bytes);
-    pthread_mutex_unlock(&core_get()->precedence.lock);
+    lock_give(&core_get()->precedence.lock);
 }

@@ -1,5 +1,6 @@
 /* LaunchContext kernels: from a launch call's arguments to exec and back to the error that the program
  * gets. */
+#include "base/rescue.h"
 #include "cuda/objects.h"
 #include "wire/wire.h"
 
@@ -345,7 +346,8 @@ typedef struct LaunchContext {
     const Device *device;
     LaunchResult result;
     CUresult status;
-    bool recorded; /* some of them */
+    bool recorded;  /* some of them */
+    bool exhausted; /* memory ended */
     uint32_t launched;
     Kernel *running; /* the one of them that runs, with what it runs with */
     PreparedKernel *prepared,
@@ -534,6 +536,16 @@ static CUresult run_all(const KernelWork *work, LaunchContext *launching) {
     return launching->status;
 }
 
+static CUresult run_or_come_back(const KernelWork *work, LaunchContext *launching) {
+    Rescue rescue;
+    if (RESCUE(&rescue))
+        launching->status = run_all(work, launching);
+    else
+        launching->exhausted = true;
+    rescue_end(&rescue);
+    return launching->exhausted ? CUDA_ERROR_OUT_OF_MEMORY : launching->status;
+}
+
 /* A fault of the kernel is left to core_fault, as a GPU tells it later. */
 static CUresult kernel_run(const Work *work) {
     LaunchContext launching = {.kernel = work->kernel.kernel,
@@ -542,10 +554,12 @@ static CUresult kernel_run(const Work *work) {
     launching.diags = diags_new(launching.arena);
     turn_take(core_get());
     catch_interrupts();
-    CUresult status = run_all(&work->kernel, &launching);
+    CUresult status = run_or_come_back(&work->kernel, &launching);
     release_interrupts();
     if (status == CUDA_SUCCESS && launching.result.status == LAUNCH_FAULT)
         core_fault(launching.result.fault.message, error_of(launching.result.fault.kind));
+    else if (launching.exhausted)
+        core_exhausted();
     else if (status && launching.diags->errors)
         core_diags("a kernel cannot be run", launching.diags);
     stop_if_enough();
@@ -561,8 +575,8 @@ const WorkKind work_kernel = {NODE_KERNEL, kernel_run, work_waits};
 
 /* ---- the calls ---- */
 
-static CUresult launch(Kernel *kernel, const CUlaunchConfig *config, bool cooperative,
-                       void **params, void **extra) {
+static CUresult launch_now(Kernel *kernel, const CUlaunchConfig *config, bool cooperative,
+                           void **params, void **extra) {
     Work work = {.kind = &work_kernel};
     if (core_sticky())
         return core_sticky();
@@ -574,6 +588,18 @@ static CUresult launch(Kernel *kernel, const CUlaunchConfig *config, bool cooper
     result = work_enqueue(config->hStream, &work);
     free(work.kernel.params);
     return result ? result : launch_attributes_record(config);
+}
+
+static CUresult launch(Kernel *kernel, const CUlaunchConfig *config, bool cooperative,
+                       void **params, void **extra) {
+    volatile CUresult result;
+    Rescue rescue;
+    if (RESCUE(&rescue))
+        result = launch_now(kernel, config, cooperative, params, extra);
+    else
+        result = core_exhausted();
+    rescue_end(&rescue);
+    return result;
 }
 
 CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,

@@ -3,6 +3,7 @@
  * placed anew when it is used again.
  *
  * Loading is lazy: a load call finds the PTX and the names of its kernels; placed.c has the rest. */
+#include "base/rescue.h"
 #include "cuda/objects.h"
 #include "ptx/ptx.h"
 
@@ -20,7 +21,7 @@ static void add_kernels(CUlibrary library, uint32_t unit) {
     for (uint32_t i = 0; i < count; i++) {
         Kernel *kernel = calloc(1, sizeof *kernel);
         if (!kernel)
-            abort(); /* out of memory ends the process, as everywhere: base.h */
+            out_of_memory();
         *kernel = (Kernel){.tag = TAG_KERNEL,
                            .library = library,
                            .unit = unit,
@@ -44,8 +45,8 @@ static CUresult text_check(Arena *arena, const char *name, const PtxText *ptx, D
 }
 
 /* context: whose module it is; NULL: a library, which belongs to none. */
-static CUresult load(CUlibrary *library, CUcontext context, const char *name, const void *image,
-                     size_t size) {
+static CUresult load_now(CUlibrary *library, CUcontext context, const char *name, const void *image,
+                         size_t size) {
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
     PtxTexts texts = {0};
@@ -68,7 +69,7 @@ static CUresult load(CUlibrary *library, CUcontext context, const char *name, co
         core_message("note: %s", diags->list.at[i].message);
     CUlibrary made = calloc(1, sizeof *made);
     if (!made)
-        abort();
+        out_of_memory();
     *made = (Library){.tag = TAG_LIBRARY, .context = context, .arena = arena, .diags = diags};
     made->by_name = map_new(arena);
     for (uint32_t i = 0; i < texts.list.count; i++)
@@ -92,6 +93,18 @@ static CUresult load(CUlibrary *library, CUcontext context, const char *name, co
     core_unlock();
     *library = made;
     return CUDA_SUCCESS;
+}
+
+static CUresult load(CUlibrary *library, CUcontext context, const char *name, const void *image,
+                     size_t size) {
+    volatile CUresult result;
+    Rescue rescue;
+    if (RESCUE(&rescue))
+        result = load_now(library, context, name, image, size);
+    else
+        result = core_exhausted();
+    rescue_end(&rescue);
+    return result;
 }
 
 static CUresult load_file(CUlibrary *library, CUcontext context, const char *path) {

@@ -1,4 +1,5 @@
 /* --sanitize races: operations of streams that access the same bytes though nothing orders them. What orders them is in precedence.c. */
+#include "base/rescue.h"
 #include "cuda/objects.h"
 
 #include <stdlib.h>
@@ -183,15 +184,15 @@ static CUresult run_one(const Work *work) {
 /* It may wait for what other threads do, and tell them to go on, and to destroy its stream. */
 static CUresult run_host(CUstream stream, const Work *work) {
     Reached *until = sanitize_reached_new(NONE);
-    pthread_mutex_lock(&all()->lock);
+    lock_take(&all()->lock);
     sanitize_reached_join(until, precedence_arrive(stream));
-    pthread_mutex_unlock(&all()->lock);
+    lock_give(&all()->lock);
     host_guard_lift();
     CUresult result = work->kind->run(work);
-    pthread_mutex_lock(&all()->lock);
+    lock_take(&all()->lock);
     precedence_host_reaches(until);
     host_guard_drop(tell_host);
-    pthread_mutex_unlock(&all()->lock);
+    lock_give(&all()->lock);
     sanitize_reached_free(until);
     return result;
 }
@@ -205,7 +206,7 @@ CUresult operations_enqueue(CUstream stream, const Work *work) {
     Precedence *precedence = all();
     if (work->kind->node == NODE_HOST)
         return run_host(stream, work);
-    pthread_mutex_lock(&precedence->lock);
+    lock_take(&precedence->lock);
     precedence->at = precedence_arrive(stream);
     precedence->stream = stream->order;
     precedence->stream->branches_used = 0;
@@ -216,7 +217,7 @@ CUresult operations_enqueue(CUstream stream, const Work *work) {
         precedence_host_reaches(precedence->at);
     precedence->at = NULL;
     host_guard_drop(tell_host);
-    pthread_mutex_unlock(&precedence->lock);
+    lock_give(&precedence->lock);
     return result;
 }
 

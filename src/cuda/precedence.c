@@ -1,5 +1,6 @@
 /* --sanitize races: in which order streams do what they do. Work is done when it is enqueued, so its order is followed beside: by streams,
  * events, edges of graphs, and what the host waits for. The host is one, whatever its threads do: what orders those is not seen. */
+#include "base/rescue.h"
 #include "cuda/objects.h"
 
 static Precedence *all(void) {
@@ -25,9 +26,9 @@ static struct StreamOrder *order_of(CUstream stream) {
 void precedence_join(CUstream stream) {
     if (!all())
         return;
-    pthread_mutex_lock(&all()->lock);
+    lock_take(&all()->lock);
     order_of(stream);
-    pthread_mutex_unlock(&all()->lock);
+    lock_give(&all()->lock);
 }
 
 static bool is_blocking(const struct Stream *stream) {
@@ -59,7 +60,7 @@ Reached *precedence_arrive(CUstream stream) {
 void precedence_leave(CUstream stream) {
     if (!all() || !stream->order)
         return;
-    pthread_mutex_lock(&all()->lock);
+    lock_take(&all()->lock);
     const Device *device = stream->context->device;
     struct StreamOrder *order = stream->order;
     if (!all()->left)
@@ -73,7 +74,7 @@ void precedence_leave(CUstream stream) {
         sanitize_line_free(sanitizer(), order->branches.at[i]);
     sanitize_reached_free(order->at);
     stream->order = NULL;
-    pthread_mutex_unlock(&all()->lock);
+    lock_give(&all()->lock);
 }
 
 /* ---- the host waits ---- */
@@ -86,26 +87,26 @@ void precedence_host_reaches(const Reached *at) {
 void precedence_await_stream(CUstream stream) {
     if (!all())
         return;
-    pthread_mutex_lock(&all()->lock);
+    lock_take(&all()->lock);
     precedence_host_reaches(precedence_arrive(stream));
     host_guard_update();
-    pthread_mutex_unlock(&all()->lock);
+    lock_give(&all()->lock);
 }
 
 void precedence_await_event(CUevent event) {
     if (!all() || !event->reached)
         return;
-    pthread_mutex_lock(&all()->lock);
+    lock_take(&all()->lock);
     precedence_host_reaches(event->reached);
     host_guard_update();
-    pthread_mutex_unlock(&all()->lock);
+    lock_give(&all()->lock);
 }
 
 void precedence_await_all(const Device *device) {
     Core *core = core_get();
     if (!all())
         return;
-    pthread_mutex_lock(&all()->lock);
+    lock_take(&all()->lock);
     if (all()->left)
         precedence_host_reaches(all()->left);
     for (CUstream stream = core->made_streams; stream; stream = stream->made)
@@ -116,15 +117,15 @@ void precedence_await_all(const Device *device) {
             if (core->devices[i].streams[s].order)
                 precedence_host_reaches(core->devices[i].streams[s].order->at);
     host_guard_update();
-    pthread_mutex_unlock(&all()->lock);
+    lock_give(&all()->lock);
 }
 
 void precedence_forget(uint64_t address, uint64_t bytes) {
     if (!all())
         return;
-    pthread_mutex_lock(&all()->lock);
+    lock_take(&all()->lock);
     sanitize_operations_forget(sanitizer(), address, bytes);
     sanitize_invisible(sanitizer(), address, bytes);
     host_guard_update();
-    pthread_mutex_unlock(&all()->lock);
+    lock_give(&all()->lock);
 }

@@ -1,6 +1,7 @@
 /* What a program computes, told to `warplens fix` as hashes: every copy from the device, and all memory as
  * it is when it is released or the process ends. Two runs with other layouts of shared arrays must agree
  * in all of them. */
+#include "base/rescue.h"
 #include "cuda/objects.h"
 #include "wire/wire.h"
 
@@ -51,7 +52,7 @@ static void tell_left(const void *node, VISIT visit, void *context) {
 }
 
 void results_end(Core *core) {
-    pthread_mutex_lock(&core->lock);
+    lock_take(&core->lock);
     twalk_r(core->allocated, tell_left, core);
-    pthread_mutex_unlock(&core->lock);
+    lock_give(&core->lock);
 }

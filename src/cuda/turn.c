@@ -1,17 +1,18 @@
 /* Whose turn it is to run a kernel, or to change what kernels see. */
+#include "base/rescue.h"
 #include "cuda/objects.h"
 
 void turn_take(Core *core) {
-    pthread_mutex_lock(&core->turn);
+    lock_take(&core->turn);
     while (core->taken)
         pthread_cond_wait(&core->turns, &core->turn);
     core->taken = true;
-    pthread_mutex_unlock(&core->turn);
+    lock_give(&core->turn);
 }
 
 void turn_give(Core *core) {
-    pthread_mutex_lock(&core->turn);
+    lock_take(&core->turn);
     core->taken = false;
     pthread_cond_signal(&core->turns);
-    pthread_mutex_unlock(&core->turn);
+    lock_give(&core->turn);
 }

@@ -3,6 +3,7 @@
  *
  * Shared memory has none when a block begins, local memory of a thread neither; global memory as it is told
  * of. Accesses are aligned to their width, so the bits of one lie in one byte of the map, or fill some. */
+#include "base/rescue.h"
 #include "sanitize/state.h"
 
 #include <pthread.h>
@@ -78,7 +79,7 @@ struct KnownBytes {
 KnownBytes *known_new(void) {
     KnownBytes *known = calloc(1, sizeof *known);
     if (!known)
-        abort(); /* out of memory ends the process, as everywhere: base.h */
+        out_of_memory();
     pthread_mutex_init(&known->lock, NULL);
     return known;
 }
@@ -118,22 +119,22 @@ static KnownBlock *block_at(KnownBytes *known, uint64_t address) {
 
 void known_add(KnownBytes *known, uint64_t address, uint64_t bytes) {
     uint8_t *map = calloc(bytes / 8 + 1, 1);
-    pthread_mutex_lock(&known->lock);
+    lock_take(&known->lock);
     if (known->count == known->room) {
         known->room = 2 * known->room + 64;
         known->blocks = realloc(known->blocks, known->room * sizeof *known->blocks);
     }
     if (!map || !known->blocks)
-        abort();
+        out_of_memory();
     uint32_t at = place_of(known, address);
     memmove(known->blocks + at + 1, known->blocks + at, (known->count - at) * sizeof(KnownBlock));
     known->blocks[at] = (KnownBlock){address, bytes, map};
     known->count++;
-    pthread_mutex_unlock(&known->lock);
+    lock_give(&known->lock);
 }
 
 void known_remove(KnownBytes *known, uint64_t address) {
-    pthread_mutex_lock(&known->lock);
+    lock_take(&known->lock);
     uint32_t at = place_of(known, address);
     if (at < known->count && known->blocks[at].address == address) {
         free(known->blocks[at].map);
@@ -141,7 +142,7 @@ void known_remove(KnownBytes *known, uint64_t address) {
         memmove(known->blocks + at, known->blocks + at + 1,
                 (known->count - at) * sizeof(KnownBlock));
     }
-    pthread_mutex_unlock(&known->lock);
+    lock_give(&known->lock);
 }
 
 /* As much of the range as lies in the block. */
@@ -160,13 +161,13 @@ static void set_global(KnownBytes *known, uint64_t address, uint64_t bytes) {
 }
 
 void known_write(KnownBytes *known, uint64_t address, uint64_t bytes) {
-    pthread_mutex_lock(&known->lock);
+    lock_take(&known->lock);
     set_global(known, address, bytes);
-    pthread_mutex_unlock(&known->lock);
+    lock_give(&known->lock);
 }
 
 void known_copy(KnownBytes *known, uint64_t to, uint64_t from, uint64_t bytes) {
-    pthread_mutex_lock(&known->lock);
+    lock_take(&known->lock);
     KnownBlock *source = block_at(known, from);
     KnownBlock at = source ? *source : (KnownBlock){0};
     KnownBlock *target = block_at(known, to);
@@ -182,7 +183,7 @@ void known_copy(KnownBytes *known, uint64_t to, uint64_t from, uint64_t bytes) {
         target->map[bit >> 3] =
             (uint8_t)(is ? target->map[bit >> 3] | mask : target->map[bit >> 3] & ~mask);
     }
-    pthread_mutex_unlock(&known->lock);
+    lock_give(&known->lock);
 }
 
 /* ---- blocks ---- */
@@ -265,7 +266,7 @@ bool init_access(const WatchedAccess *access) {
     uint32_t unset = 0;
     bool global = access->space == SPACE_GLOBAL;
     if (global)
-        pthread_mutex_lock(&known->lock);
+        lock_take(&known->lock);
     for (uint32_t rest = global && known->count == 0 ? 0 : access->by.lanes; rest;
          rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
@@ -277,7 +278,7 @@ bool init_access(const WatchedAccess *access) {
             set_bits(map, at, width);
     }
     if (global)
-        pthread_mutex_unlock(&known->lock);
+        lock_give(&known->lock);
     if (!unset || !is_judged(access) || access->object)
         return false;
     if (access->follows)
@@ -302,7 +303,7 @@ static uint32_t byte_of_lanes(const WatchedAccess *access, uint32_t lanes, uint3
                               bool gone) {
     KnownBytes *known = access->by.block->sanitizer->known;
     uint32_t unset = 0;
-    pthread_mutex_lock(&known->lock);
+    lock_take(&known->lock);
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint64_t at;
@@ -311,7 +312,7 @@ static uint32_t byte_of_lanes(const WatchedAccess *access, uint32_t lanes, uint3
             map[(at + skip) >> 3] &= (uint8_t) ~(1u << ((at + skip) & 7));
         unset |= (uint32_t)(map && !is_set(map, at + skip)) << lane;
     }
-    pthread_mutex_unlock(&known->lock);
+    lock_give(&known->lock);
     return unset;
 }
 
@@ -393,9 +394,9 @@ bool init_run(const WatchedRun *run) {
         return run_is_set(run);
     if (__atomic_load_n(&known->count, __ATOMIC_RELAXED) == 0)
         return true;
-    pthread_mutex_lock(&known->lock);
+    lock_take(&known->lock);
     const bool set = run_is_set(run);
-    pthread_mutex_unlock(&known->lock);
+    lock_give(&known->lock);
     return set;
 }
 
@@ -414,13 +415,13 @@ void init_range(const WatchedRange *range) {
         if (range->ways & ACCESS_WRITES)
             set_range(local_map(block, range->by.warp), lane + range->address, range->bytes);
     } else {
-        pthread_mutex_lock(&known->lock);
+        lock_take(&known->lock);
         KnownBlock *at = block_at(known, range->address);
         if (at && (range->ways & ACCESS_READS))
             unset = !range_set(at->map, range->address - at->address, range->bytes);
         if (range->ways & ACCESS_WRITES)
             set_global(known, range->address, range->bytes);
-        pthread_mutex_unlock(&known->lock);
+        lock_give(&known->lock);
     }
     if (!unset)
         return;

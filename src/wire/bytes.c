@@ -7,11 +7,12 @@
 
 void output_bytes(Output *out, const void *data, size_t size) {
     if (out->used + size > out->capacity) {
-        out->capacity = 2 * (out->used + size) + 4096;
-        uint8_t *larger = realloc(out->bytes, out->capacity);
+        size_t capacity = 2 * (out->used + size) + 4096;
+        uint8_t *larger = realloc(out->bytes, capacity);
         if (!larger)
-            abort(); /* out of memory ends the process, as everywhere: base.h */
+            out_of_memory();
         out->bytes = larger;
+        out->capacity = capacity;
     }
     memcpy(out->bytes + out->used, data, size);
     out->used += size;

@@ -1,4 +1,5 @@
 /* The program's end of a stream of records: see wire.h. */
+#include "base/rescue.h"
 #include "wire/bytes.h"
 #include "wire/wire.h"
 
@@ -148,7 +149,7 @@ void recorder_print(Recorder *recorder) {
 
 bool recorder_turn(Recorder *recorder, const char *path) {
     bool fits = path && strlen(path) < sizeof recorder->path;
-    pthread_mutex_lock(&recorder->lock);
+    lock_take(&recorder->lock);
     hang_up(recorder);
     if (fits) {
         strcpy(recorder->path, path);
@@ -158,7 +159,7 @@ bool recorder_turn(Recorder *recorder, const char *path) {
         }
         recorder->ended = false;
     }
-    pthread_mutex_unlock(&recorder->lock);
+    lock_give(&recorder->lock);
     return fits || !path;
 }
 
@@ -223,7 +224,7 @@ static void put_launches(Recorder *recorder) {
 
 uint64_t recorder_launch(Recorder *recorder) {
     Profile *profile = recorder->profile;
-    pthread_mutex_lock(&recorder->lock);
+    lock_take(&recorder->lock);
     uint64_t number = recorder->launches;
     if (is_open(recorder)) {
         begin(recorder, RECORD_LAUNCHES);
@@ -241,25 +242,25 @@ uint64_t recorder_launch(Recorder *recorder) {
     }
     profile_forget(profile);
     arena_clear(recorder->scratch);
-    pthread_mutex_unlock(&recorder->lock);
+    lock_give(&recorder->lock);
     return number;
 }
 
 void recorder_repeated(Recorder *recorder, uint64_t number) {
-    pthread_mutex_lock(&recorder->lock);
+    lock_take(&recorder->lock);
     if (is_open(recorder) && number >= recorder->first) {
         begin(recorder, RECORD_REPEATED);
         output_number(&recorder->out, number - recorder->first);
         end(recorder);
         send_all(recorder);
     }
-    pthread_mutex_unlock(&recorder->lock);
+    lock_give(&recorder->lock);
 }
 
 /* ---- texts ---- */
 
 void recorder_text(Recorder *recorder, RecordKind kind, const char *text) {
-    pthread_mutex_lock(&recorder->lock);
+    lock_take(&recorder->lock);
     if (is_open(recorder)) {
         begin(recorder, kind);
         output_text(&recorder->out, text);
@@ -272,13 +273,13 @@ void recorder_text(Recorder *recorder, RecordKind kind, const char *text) {
     } else if (recorder->prints && kind == RECORD_UNSUPPORTED) {
         fprintf(stderr, "warplens: %s is not supported: it gives an error that says so\n", text);
     }
-    pthread_mutex_unlock(&recorder->lock);
+    lock_give(&recorder->lock);
 }
 
 /* ---- a launch that runs ---- */
 
 void recorder_running(Recorder *recorder, const RunningLaunch *running) {
-    pthread_mutex_lock(&recorder->lock);
+    lock_take(&recorder->lock);
     if (is_open(recorder)) {
         begin(recorder, RECORD_RUNNING);
         output_number(&recorder->out, running->number);
@@ -291,11 +292,11 @@ void recorder_running(Recorder *recorder, const RunningLaunch *running) {
         end(recorder);
         send_all(recorder);
     }
-    pthread_mutex_unlock(&recorder->lock);
+    lock_give(&recorder->lock);
 }
 
 void recorder_result(Recorder *recorder, const ProgramResult *result) {
-    pthread_mutex_lock(&recorder->lock);
+    lock_take(&recorder->lock);
     if (is_open(recorder)) {
         begin(recorder, RECORD_RESULT);
         output_number(&recorder->out, result->bytes);
@@ -303,11 +304,11 @@ void recorder_result(Recorder *recorder, const ProgramResult *result) {
         end(recorder);
         send_all(recorder);
     }
-    pthread_mutex_unlock(&recorder->lock);
+    lock_give(&recorder->lock);
 }
 
 void recorder_listed(Recorder *recorder, const ListedLaunch *listed) {
-    pthread_mutex_lock(&recorder->lock);
+    lock_take(&recorder->lock);
     if (is_open(recorder)) {
         begin(recorder, RECORD_LISTED);
         output_text(&recorder->out, listed->kernel);
@@ -315,34 +316,34 @@ void recorder_listed(Recorder *recorder, const ListedLaunch *listed) {
         end(recorder);
         send_all(recorder);
     }
-    pthread_mutex_unlock(&recorder->lock);
+    lock_give(&recorder->lock);
 }
 
 void recorder_call(Recorder *recorder, const HostCall *call) {
-    pthread_mutex_lock(&recorder->lock);
+    lock_take(&recorder->lock);
     if (is_open(recorder)) {
         begin(recorder, RECORD_CALL);
         output_row(&recorder->out, &prof_tables[TABLE_host_call], call);
         end(recorder);
         send_all(recorder);
     }
-    pthread_mutex_unlock(&recorder->lock);
+    lock_give(&recorder->lock);
 }
 
 void recorder_probe(Recorder *recorder, const void *data, size_t size) {
-    pthread_mutex_lock(&recorder->lock);
+    lock_take(&recorder->lock);
     if (is_open(recorder)) {
         begin(recorder, RECORD_PROBE);
         output_bytes(&recorder->out, data, size);
         end(recorder);
         send_all(recorder);
     }
-    pthread_mutex_unlock(&recorder->lock);
+    lock_give(&recorder->lock);
 }
 
 void recorder_ran(Recorder *recorder) {
     char answer;
-    pthread_mutex_lock(&recorder->lock);
+    lock_take(&recorder->lock);
     if (is_ours(recorder)) {
         begin(recorder, RECORD_RAN);
         end(recorder);
@@ -350,7 +351,7 @@ void recorder_ran(Recorder *recorder) {
     }
     while (is_ours(recorder) && recv(recorder->stream, &answer, 1, 0) < 0 && errno == EINTR)
         ;
-    pthread_mutex_unlock(&recorder->lock);
+    lock_give(&recorder->lock);
 }
 
 void recorder_wait(Recorder *recorder) {

@@ -1,5 +1,5 @@
 /* Loaded into a program (LD_PRELOAD): allocation number FAIL_MALLOC, counted from 1, fails. Without the variable none does;
- * at its end the program writes how many there were to the file COUNT_MALLOC. */
+ * with FAIL_WAITS they count from fail_malloc_begin on; at its end the program writes how many there were to the file COUNT_MALLOC. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
@@ -11,11 +11,18 @@ extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *at, size_t size);
 
 static atomic_ulong allocations;
+static atomic_bool waits; /* FAIL_WAITS: none counts until the program says so */
 static unsigned long failing;
+
+void fail_malloc_begin(void);
+void fail_malloc_begin(void) {
+    waits = 0;
+}
 
 __attribute__((constructor)) static void begin(void) {
     const char *text = getenv("FAIL_MALLOC");
     failing = text ? strtoul(text, NULL, 10) : 0;
+    waits = getenv("FAIL_WAITS") != NULL;
     allocations = 0; /* the loader's own do not count */
 }
 
@@ -30,6 +37,8 @@ __attribute__((destructor)) static void end(void) {
 }
 
 static int fails(void) {
+    if (waits)
+        return 0;
     if (atomic_fetch_add(&allocations, 1) + 1 != failing)
         return 0;
     errno = ENOMEM;

@@ -375,6 +375,22 @@ class Processes(unittest.TestCase):
         ran = python("import device\ntry: device.launch(1 << 20)\nexcept AssertionError: pass")
         self.assertRegex(ran.stderr, r"warplens: fault: write of 4 bytes.*\n.*column\n.*column\.py:3")
 
+    def test_memory_that_ends(self):
+        """In a launch it is an error of CUDA's, and of all later ones; in a page a MemoryError. The process goes on."""
+        begin = ("import resource, device, warplens\n"
+                 "def limit(more):\n"
+                 "    pages = int(open('/proc/self/statm').read().split()[0])\n"
+                 "    resource.setrlimit(resource.RLIMIT_AS, (pages * 4096 + more, resource.RLIM_INFINITY))\n")
+        ran = python(begin + "image = device.PTX.replace(b'.version', b'//' + b'x' * (1 << 25) + b'\\n.version')\n"
+                     "assert device.launch(4) == list(range(32))\nlimit(1 << 16)\n"
+                     "for pitch in (4, 4):\n    try: device.launch(pitch, image)\n    except AssertionError as error: print(error)")
+        self.assertEqual(ran.stdout, "CUDA error 2\nCUDA error 2\n", ran.stderr)
+        self.assertIn("out of memory: no kernel runs in this process any more", ran.stderr)
+        ran = python(begin + "with warplens.profile() as made: device.launch(128)\nmade.html()\nlimit(1 << 22)\nheld = []\n"
+                     "try:\n    while True: held.append(made.html())\n"
+                     "except MemoryError: held = []\nlimit(1 << 40)\nprint(len(warplens.load(made.path)))")
+        self.assertEqual((ran.stdout, ran.returncode), ("1\n", 0), ran.stderr)
+
     def test_tiles(self):
         ran = python("import device, warplens\nfrom warplens._native import native\n"
                      "image = device.PTX.replace(b')\\n{', b')\\n.reqntid 32\\n{')\n"

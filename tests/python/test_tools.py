@@ -330,6 +330,30 @@ class Tools(unittest.TestCase):
             line = next(line for line in made.lines() if "cute.copy" in line.text)
             self.assertEqual((line.wavefronts, line.wavefronts_ideal), (wavefronts, 64))
 
+    @there("cutlass", "torch")
+    def test_copies(self):
+        import cute_copies
+
+        for depth, expected in ((32, (128, 64)), (64, (128, 128))):
+            with warplens.profile() as made:
+                cute_copies.copied(depth)
+            line = next(line for line in made.lines() if "cute.copy" in line.text)
+            self.assertEqual((line.wavefronts, line.wavefronts_ideal), expected)
+
+    @unittest.skipUnless(os.environ.get("TENSOROP_GEMM"), "TENSOROP_GEMM does not name CUTLASS' examples/python/CuTeDSL/…/ampere/…/tensorop_gemm.py")
+    def test_gemm_of_cutlass(self):
+        """The table of docs/guide/cute-dsl.md: A is M-major, B is K-major, whose copies alone have conflicts."""
+        with tempfile.TemporaryDirectory() as folder:
+            ran = subprocess.run([sys.executable, "-W", "ignore", "-m", "warplens", "--page=none", f"--output={folder}/gemm.wlp",
+                                  os.environ["TENSOROP_GEMM"], "--mnkl", "256,256,64,1", "--atom_layout_mnk", "2,2,1", "--ab_dtype", "Float16",
+                                  "--c_dtype", "Float16", "--acc_dtype", "Float32", "--a_major", "m", "--b_major", "k", "--c_major", "n"],
+                                 capture_output=True, text=True, cwd=folder)
+            self.assertIn("PASS", ran.stdout, ran.stderr)
+            made = warplens.load(f"{folder}/gemm.wlp")
+        rows = [(line.wavefronts // line.launches, line.wavefronts_ideal // line.launches) for line in made.lines()
+                if "cute.copy(" in line.text and line.wavefronts != line.wavefronts_ideal]
+        self.assertEqual(sorted(rows), [(512, 256), (1024, 512)])
+
     @there("cupy", "numpy")
     def test_cupy(self):
         import cupy

@@ -7,6 +7,7 @@
  * is complete when its children are, and results do not depend on the number of workers. A list of what
  * is to be done is enough for that: no call waits inside another. */
 #include "exec/calls/child.h"
+#include "base/rescue.h"
 #include "exec/run/cta.h"
 
 #include <pthread.h>
@@ -93,7 +94,7 @@ const DeviceHost *children_host(const Children *children) {
 ChildWork *child_work(ChildWorkKind kind, uint32_t param_bytes) {
     ChildWork *work = calloc(1, sizeof *work + param_bytes);
     if (!work)
-        abort(); /* out of memory ends the process, as everywhere: base.h */
+        out_of_memory();
     work->kind = kind;
     work->param_bytes = param_bytes;
     return work;
@@ -106,7 +107,7 @@ void child_discard(ChildWork *work) {
 ChildWork *child_open(Children *children, uint32_t param_bytes) {
     ChildWork *work = child_work(CHILD_KERNEL, param_bytes);
     uint64_t bytes = param_bytes < BUFFER_ALIGN ? BUFFER_ALIGN : param_bytes;
-    pthread_mutex_lock(&children->lock);
+    lock_take(&children->lock);
     if (!children->buffers)
         children->buffers = heap_new(children->memory, BUFFERS_BYTES);
     if (children->buffers)
@@ -115,7 +116,7 @@ ChildWork *child_open(Children *children, uint32_t param_bytes) {
         work->next = children->open;
         children->open = work;
     }
-    pthread_mutex_unlock(&children->lock);
+    lock_give(&children->lock);
     if (work->buffer)
         return work;
     free(work);
@@ -123,7 +124,7 @@ ChildWork *child_open(Children *children, uint32_t param_bytes) {
 }
 
 ChildWork *child_close(Children *children, uint64_t buffer) {
-    pthread_mutex_lock(&children->lock);
+    lock_take(&children->lock);
     ChildWork **at = &children->open;
     while (*at && (*at)->buffer != buffer)
         at = &(*at)->next;
@@ -133,7 +134,7 @@ ChildWork *child_close(Children *children, uint64_t buffer) {
         memcpy(work->params, memory_host(children->memory, buffer), work->param_bytes);
         heap_release(children->buffers, buffer);
     }
-    pthread_mutex_unlock(&children->lock);
+    lock_give(&children->lock);
     return work;
 }
 
@@ -152,19 +153,19 @@ uint32_t child_add(Children *children, Cta *cta, ChildWork *work) {
     }
     work->block = cta->linear;
     work->sequence = cta->requests++;
-    pthread_mutex_lock(&children->lock);
+    lock_take(&children->lock);
     *vec_add(children->arena, &children->made) = work;
-    pthread_mutex_unlock(&children->lock);
+    lock_give(&children->lock);
     return 0;
 }
 
 /* ---- streams and events: names of orders that are obeyed anyway ---- */
 
 uint64_t child_handle(Children *children, uint8_t kind) {
-    pthread_mutex_lock(&children->lock);
+    lock_take(&children->lock);
     *vec_add(children->arena, &children->handles) = kind;
     uint64_t handle = (uint64_t)HANDLE_FIRST + children->handles.count - 1;
-    pthread_mutex_unlock(&children->lock);
+    lock_give(&children->lock);
     return handle;
 }
 
@@ -175,25 +176,25 @@ static bool has_handle(const Children *children, uint64_t handle, uint8_t kind) 
 }
 
 bool child_has_handle(Children *children, uint64_t handle, uint8_t kind) {
-    pthread_mutex_lock(&children->lock);
+    lock_take(&children->lock);
     bool has = has_handle(children, handle, kind);
-    pthread_mutex_unlock(&children->lock);
+    lock_give(&children->lock);
     return has;
 }
 
 bool child_drop_handle(Children *children, uint64_t handle, uint8_t kind) {
-    pthread_mutex_lock(&children->lock);
+    lock_take(&children->lock);
     bool has = has_handle(children, handle, kind);
     if (has)
         children->handles.at[handle - HANDLE_FIRST] = 0;
-    pthread_mutex_unlock(&children->lock);
+    lock_give(&children->lock);
     return has;
 }
 
 uint64_t child_text(Children *children, const char *text) {
     uint64_t address = 0;
     uint32_t bytes = (uint32_t)strlen(text) + 1;
-    pthread_mutex_lock(&children->lock);
+    lock_take(&children->lock);
     if (!children->texts)
         children->texts = memory_allocate(children->memory, TEXTS_BYTES, "texts of errors", 1);
     bool known = map_get(children->text_at, str_of(text), &address);
@@ -203,7 +204,7 @@ uint64_t child_text(Children *children, const char *text) {
         map_put(children->text_at, str_of(text), address);
         children->texts_used += bytes;
     }
-    pthread_mutex_unlock(&children->lock);
+    lock_give(&children->lock);
     return address;
 }
 

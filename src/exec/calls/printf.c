@@ -3,6 +3,7 @@
  * (CUDA C++ Programming Guide, "Formatted Output"). The host's own snprintf prints each of them that
  * printf_number.c does not. */
 #include "exec/calls/printf.h"
+#include "base/rescue.h"
 #include "exec/calls/calls.h"
 #include "exec/run/worker.h"
 
@@ -237,9 +238,9 @@ Step exec_vprintf(Warp *warp, const Code *code, uint32_t mask) {
         call_set_result(warp, call, lane, (uint32_t)count);
     }
     if (launch->print && text.length) {
-        pthread_mutex_lock(&warp->worker->run->print_lock);
+        lock_take(&warp->worker->run->print_lock);
         launch->print(launch->print_context, text.at, text.length);
-        pthread_mutex_unlock(&warp->worker->run->print_lock);
+        lock_give(&warp->worker->run->print_lock);
     }
     free(text.at);
     return STEP_NEXT;

@@ -4,6 +4,7 @@
  * data only. As the limit counts what was asked for and the piece has twice its size, rounding up to
  * powers of two does not make memory scarce. One heap for all launches that use a Memory, behind a
  * lock: kernels on all workers allocate from it. */
+#include "base/rescue.h"
 #include "exec/memory/memory.h"
 
 #include <stdlib.h>
@@ -111,7 +112,7 @@ uint64_t heap_allocate(Heap *heap, uint64_t bytes) {
     uint32_t order = 0;
     while (UINT64_C(1) << order < units)
         order++;
-    pthread_mutex_lock(&heap->lock);
+    lock_take(&heap->lock);
     uint32_t unit = NO_INDEX;
     if (heap->in_use + units * UNIT <= heap->limit)
         unit = find_block(heap, order);
@@ -121,7 +122,7 @@ uint64_t heap_allocate(Heap *heap, uint64_t bytes) {
         heap->in_use += units * UNIT;
         address = heap->base + (uint64_t)unit * UNIT;
     }
-    pthread_mutex_unlock(&heap->lock);
+    lock_give(&heap->lock);
     return address;
 }
 
@@ -143,7 +144,7 @@ bool heap_release(Heap *heap, uint64_t address) {
     bool good = false;
     if (address % UNIT || unit >= heap->units)
         return false;
-    pthread_mutex_lock(&heap->lock);
+    lock_take(&heap->lock);
     if (heap->state[unit] & USED_BLOCK) {
         uint32_t order = heap->state[unit] & (FREE_BLOCK - 1);
         heap->in_use -= (uint64_t)heap->asked[unit] * UNIT;
@@ -151,32 +152,32 @@ bool heap_release(Heap *heap, uint64_t address) {
         join(heap, (uint32_t)unit, order);
         good = true;
     }
-    pthread_mutex_unlock(&heap->lock);
+    lock_give(&heap->lock);
     return good;
 }
 
 /* ---- the heap of a memory ---- */
 
 Heap *memory_heap(Memory *memory, uint64_t limit) {
-    pthread_mutex_lock(&memory->heap_lock);
+    lock_take(&memory->heap_lock);
     if (!memory->heap)
         memory->heap = heap_new(memory, limit);
     Heap *heap = memory->heap;
-    pthread_mutex_unlock(&memory->heap_lock);
+    lock_give(&memory->heap_lock);
     return heap;
 }
 
 bool memory_has_heap(Memory *memory) {
-    pthread_mutex_lock(&memory->heap_lock);
+    lock_take(&memory->heap_lock);
     bool has = memory->heap != NULL;
-    pthread_mutex_unlock(&memory->heap_lock);
+    lock_give(&memory->heap_lock);
     return has;
 }
 
 void memory_drop_heap(Memory *memory) {
-    pthread_mutex_lock(&memory->heap_lock);
+    lock_take(&memory->heap_lock);
     Heap *heap = memory->heap;
     memory->heap = NULL;
-    pthread_mutex_unlock(&memory->heap_lock);
+    lock_give(&memory->heap_lock);
     heap_free(heap);
 }

@@ -7,6 +7,7 @@
  * of no bytes, and an allocation of about the same size takes its place, and its address, again.
  * Readers need no lock; writers have one. */
 #include "exec/memory/memory.h"
+#include "base/rescue.h"
 
 #include <assert.h>
 #include <string.h>
@@ -79,7 +80,7 @@ uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint3
         return 0;
     uint64_t whole = (bytes + GAP_BYTES + ALLOCATION_ALIGN - 1) & ~(uint64_t)(ALLOCATION_ALIGN - 1);
     uint32_t class = size_class(&whole);
-    pthread_mutex_lock(&memory->lock);
+    lock_take(&memory->lock);
     uint32_t slot = slot_take(memory, class, whole);
     uint64_t address = 0;
     if (slot != NONE) {
@@ -94,7 +95,7 @@ uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint3
         if (slot == memory->count)
             __atomic_store_n(&memory->count, slot + 1, __ATOMIC_RELEASE);
     }
-    pthread_mutex_unlock(&memory->lock);
+    lock_give(&memory->lock);
     return address;
 }
 
@@ -102,13 +103,13 @@ uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint3
  * (cooperative_groups/details/driver_abi.h). */
 uint64_t memory_grid_barrier(Memory *memory) {
     static const uint32_t fresh[2] = {sizeof fresh, 0};
-    pthread_mutex_lock(&memory->heap_lock);
+    lock_take(&memory->heap_lock);
     if (!memory->grid_barrier)
         memory->grid_barrier = memory_allocate(memory, sizeof fresh, "grid barrier", 4);
     uint64_t address = memory->grid_barrier;
     if (address)
         memcpy(memory_host(memory, address), fresh, sizeof fresh);
-    pthread_mutex_unlock(&memory->heap_lock);
+    lock_give(&memory->heap_lock);
     return address;
 }
 
@@ -141,7 +142,7 @@ static bool is_adopted(const Memory *memory, const MemoryBlock *block) {
 }
 
 bool memory_release(Memory *memory, uint64_t address) {
-    pthread_mutex_lock(&memory->lock);
+    lock_take(&memory->lock);
     MemoryBlock *block = block_at(memory, address);
     if (block) {
         uint64_t bytes = block->bytes;
@@ -162,13 +163,13 @@ bool memory_release(Memory *memory, uint64_t address) {
         }
         block->name = "";
     }
-    pthread_mutex_unlock(&memory->lock);
+    lock_give(&memory->lock);
     return block != NULL;
 }
 
 bool memory_adopt(Memory *memory, void *host, uint64_t bytes, const char *name) {
     uint64_t address = (uint64_t)(uintptr_t)host;
-    pthread_mutex_lock(&memory->lock);
+    lock_take(&memory->lock);
     uint32_t free = memory->adopted_count;
     bool overlaps = bytes == 0 || (address < (uint64_t)(uintptr_t)memory->base + memory->reserved &&
                                    address + bytes > (uint64_t)(uintptr_t)memory->base);
@@ -186,13 +187,13 @@ bool memory_adopt(Memory *memory, void *host, uint64_t bytes, const char *name) 
         if (free == memory->adopted_count)
             __atomic_store_n(&memory->adopted_count, free + 1, __ATOMIC_RELEASE);
     }
-    pthread_mutex_unlock(&memory->lock);
+    lock_give(&memory->lock);
     return done;
 }
 
 /* Allocations lie a page apart, so no other one's bytes are on these pages. */
 int memory_share(Memory *memory, uint64_t address, uint64_t *offset) {
-    pthread_mutex_lock(&memory->lock);
+    lock_take(&memory->lock);
     const MemoryBlock *block = block_at(memory, address);
     int file = -1;
     if (block && !is_adopted(memory, block)) {
@@ -203,25 +204,25 @@ int memory_share(Memory *memory, uint64_t address, uint64_t *offset) {
         slot->file = file;
         *offset = address - (uint64_t)(uintptr_t)span.at;
     }
-    pthread_mutex_unlock(&memory->lock);
+    lock_give(&memory->lock);
     return file;
 }
 
 bool memory_protect(Memory *memory, uint64_t address) {
-    pthread_mutex_lock(&memory->lock);
+    lock_take(&memory->lock);
     MemoryBlock *block = block_at(memory, address);
     if (block)
         block->read_only = true;
-    pthread_mutex_unlock(&memory->lock);
+    lock_give(&memory->lock);
     return block != NULL;
 }
 
 bool memory_confine(Memory *memory, uint64_t address, uint32_t devices) {
-    pthread_mutex_lock(&memory->lock);
+    lock_take(&memory->lock);
     MemoryBlock *block = block_at(memory, address);
     if (block)
         block->devices = devices;
-    pthread_mutex_unlock(&memory->lock);
+    lock_give(&memory->lock);
     return block != NULL;
 }
 

@@ -1,6 +1,7 @@
 /* Workers execute blocks in whatever order; the model gets them by number. Who brings the next one in turn models
  * what it can, while others wait at the lock: so no more is kept than blocks that are resident on the GPU, and some. */
 #include "exec/run/caches.h"
+#include "base/rescue.h"
 
 #include <stdlib.h>
 
@@ -89,14 +90,14 @@ void caches_end(Cta *cta) {
     cta->trace = NULL;
     if (!trace)
         return;
-    pthread_mutex_lock(&caches->lock);
+    lock_take(&caches->lock);
     caches->traces[cta->linear] = trace;
     while (caches->next < caches->blocks && caches->traces[caches->next]) {
         CacheTrace *first = caches->traces[caches->next];
         caches->traces[caches->next++] = NULL;
         model_block(caches->model, first);
     }
-    pthread_mutex_unlock(&caches->lock);
+    lock_give(&caches->lock);
 }
 
 void caches_access(Warp *warp, const Code *code, const Access *access) {

@@ -205,6 +205,8 @@ static Seconds execute(Run *run, LaunchResult *result) {
     seconds.wall = clock_wall() - run->started;
     seconds.cpu = clock_cpu() - tier_seconds(run->tier) - seconds.cpu;
     tier_after(run->tier, run);
+    if (run->exhausted)
+        out_of_memory();
     if (!run->others)
         run->worker_count = 1;
     result->status = status_of(run);

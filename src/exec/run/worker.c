@@ -2,6 +2,7 @@
  * block, in a grid barrier or a look-back scan) stays resident while the worker begins or resumes
  * others, so that blocks that wait for each other make progress. */
 #include "exec/run/worker.h"
+#include "base/rescue.h"
 #include "exec/run/caches.h"
 #include "exec/run/observe.h"
 #include "exec/run/sample.h"
@@ -249,8 +250,7 @@ static bool wants_more(const Worker *worker, uint32_t resident, uint32_t limit) 
                                  : worker->resident->spinning && resident < limit;
 }
 
-void worker_run(void *context, uint32_t number) {
-    Run *run = context;
+static void run_blocks(Run *run, uint32_t number) {
     Worker *worker = &run->workers[number];
     if (number == 0)
         start_others(run, run->expected);
@@ -269,4 +269,16 @@ void worker_run(void *context, uint32_t number) {
         look_up(worker, &next_report);
     }
     compiled_count_up(worker);
+}
+
+void worker_run(void *context, uint32_t number) {
+    Run *run = context;
+    Rescue rescue;
+    if (RESCUE(&rescue)) {
+        run_blocks(run, number);
+    } else { /* the others end, too, before anybody is told */
+        run->exhausted = true;
+        run->stop = 1;
+    }
+    rescue_end(&rescue);
 }

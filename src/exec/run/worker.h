@@ -84,6 +84,7 @@ struct Run {
     const StoredArrays *stored; /* arrays of global memory that are stored otherwise, or NULL */
     Caches *caches;             /* NULL: they are not modelled */
     _Atomic int stop;           /* a fault somewhere, or interrupted */
+    _Atomic bool exhausted;     /* memory ended in a worker */
     _Atomic bool waits;         /* Launch.waits was told so */
     _Atomic uint64_t endless;   /* the first block in an endless loop: those behind it stop */
     double started;

@@ -2,6 +2,7 @@
  * that row was given out before (modulo 4095), so that a stale one is recognised; machine code keeps 32 bits of it, as
  * GPUs have them. Rows never move: kernels look
  * handles up while other threads create and destroy. */
+#include "base/rescue.h"
 #include "exec/memory/memory.h"
 
 #include <stdlib.h>
@@ -70,10 +71,10 @@ static TextureTable *table_of(const Memory *memory) {
 }
 
 static TextureTable *table_made(Memory *memory) {
-    pthread_mutex_lock(&memory->heap_lock);
+    lock_take(&memory->heap_lock);
     if (!memory->textures)
         __atomic_store_n(&memory->textures, table_new(), __ATOMIC_RELEASE);
-    pthread_mutex_unlock(&memory->heap_lock);
+    lock_give(&memory->heap_lock);
     return table_of(memory);
 }
 
@@ -82,7 +83,7 @@ uint64_t texture_add(Memory *memory, const Texture *texture) {
     if (!table)
         return 0;
     uint32_t number;
-    pthread_mutex_lock(&table->lock);
+    lock_take(&table->lock);
     Row *row = row_take(table, &number);
     uint64_t handle = 0;
     if (row) {
@@ -91,7 +92,7 @@ uint64_t texture_add(Memory *memory, const Texture *texture) {
         row->texture = *texture;
         __atomic_store_n(&row->handle, handle, __ATOMIC_RELEASE);
     }
-    pthread_mutex_unlock(&table->lock);
+    lock_give(&table->lock);
     return handle;
 }
 
@@ -108,14 +109,14 @@ bool texture_remove(Memory *memory, uint64_t handle) {
     TextureTable *table = table_of(memory);
     if (!table)
         return false;
-    pthread_mutex_lock(&table->lock);
+    lock_take(&table->lock);
     Row *row = row_of(table, handle);
     if (row) {
         __atomic_store_n(&row->handle, 0, __ATOMIC_RELEASE);
         row->next = table->spare;
         table->spare = (uint32_t)(handle & ROW_MASK) + 1;
     }
-    pthread_mutex_unlock(&table->lock);
+    lock_give(&table->lock);
     return row != NULL;
 }
 
