@@ -175,7 +175,9 @@ const megabytes = bytes => `~${(bytes / 1e6).toFixed(2)} MB`;
 function cacheLines(launch) {
     const lines = new Map(), {sites} = kernelOf(launch);
     for (const row of launch.caches.sites) {
-        const {place} = sites[row.site], key = `${place.file}:${place.line}`;
+        const of = sites[row.site];
+        const place = of.chain[of.place] || {file: null, line: of.ptx_line};
+        const key = `${place.file}:${place.line}`;
         const line = lines.get(key) || {place, l1: 0, l1Hits: 0, l2: 0, l2Hits: 0, dram: 0};
         line.l1 += row.l1_loads + row.l1_others;
         line.l1Hits += row.l1_load_hits + row.l1_other_hits;
