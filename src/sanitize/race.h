@@ -59,6 +59,7 @@ typedef struct RaceAccess {
     uint32_t warp, lanes, insn;
     bool reads, writes;
     bool strong;
+    bool observes; /* it reads what it writes over, in one step, and the lane gets to know that */
     bool together; /* by all lanes of the warp, as rows of a matrix are */
     Reach reach;
     uint32_t width;

@@ -118,6 +118,10 @@ static void look_at(Visit *visit, ListEntry entry, uintptr_t at, uint32_t bytes,
     uint32_t their, own;
     if (conflict(other, visit->self) && apart(visit, entry, &their, &own))
         tell(visit, entry, their, own, at, bytes);
+    if (chained(visit->self, other)) {
+        *kept = false;
+        return;
+    }
     *kept = !covers(visit->self, other) || !is_behind(visit, entry);
     if (stands_for(other, visit->self))
         *needed = false;
@@ -209,10 +213,13 @@ static void visit_bytes(Visit *visit, uintptr_t at, uint64_t bytes) {
 
 void visit_lanes(Visit *visit, uint32_t lanes, uint32_t lane, uint64_t bytes) {
     const RaceAccess *access = visit->access;
-    const bool group = lanes & (lanes - 1);
+    const bool group = !access->observes && (lanes & (lanes - 1));
     const Moment at = access->done ? access->done[lane] : moment_now(access);
     const uint32_t number = segment_for(visit->races, access, at, group ? lanes : 0, lane);
-    const uint32_t stamp_lane = access->done ? at.lane : lane;
+    /* Of atomics on one place the last lane's has seen the others. */
+    const uint32_t stamp_lane = access->done       ? at.lane
+                                : access->observes ? 31 - (uint32_t)__builtin_clz(lanes)
+                                                   : lane;
     visit->number = number;
     visit->self = &visit->races->shadow.segments[number];
     visit->lanes = lanes;

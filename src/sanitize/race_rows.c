@@ -190,6 +190,8 @@ static ListEntry keep(Visit *visit, ListEntry own, ListEntry entry, bool *needed
     const Segment *other = &visit->races->shadow.segments[entry.segment];
     const Both both = both_of(visit, own, entry);
     const bool same = entry.segment == visit->number && entry.first == own.first;
+    if (chained(visit->self, other) && !same)
+        return without(visit, own, entry);
     if (!(both.own & ~both.other) && (same || stands_for(other, visit->self)))
         *needed = false;
     if (same || !(both.own & both.other) || !covers(visit->self, other) ||

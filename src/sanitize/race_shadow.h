@@ -41,7 +41,7 @@ typedef struct Segment {
     uint32_t lanes;     /* STAMP_GROUP */
     uint32_t next;      /* of the block; free */
     uint8_t warp, lane; /* who asked for it, where copies are beside the warp */
-    bool reads, writes, strong;
+    bool reads, writes, strong, observes;
     uint8_t reach, element; /* bytes that move at once */
     bool
         final; /* its block has ended, and nobody will know that it happened, before the launch ends */

@@ -16,7 +16,8 @@ static bool is_segment(const Segment *segment, const RaceAccess *access, Moment 
            segment->at.warp == at.warp && segment->lanes == lanes &&
            segment->at.block == at.block && segment->reads == access->reads &&
            segment->writes == access->writes && segment->strong == access->strong &&
-           segment->element == access->width && segment->reach == access->reach &&
+           segment->observes == access->observes && segment->element == access->width &&
+           segment->reach == access->reach &&
            (at.warp < WARP_MBARRIERS || segment->at.lane == at.lane);
 }
 
@@ -39,6 +40,7 @@ uint32_t segment_for(Races *races, const RaceAccess *access, Moment at, uint32_t
                                                .reads = access->reads,
                                                .writes = access->writes,
                                                .strong = access->strong,
+                                               .observes = access->observes,
                                                .reach = (uint8_t)access->reach,
                                                .element = (uint8_t)access->width};
     access->block->segments = number;
@@ -68,6 +70,11 @@ bool covers(const Segment *self, const Segment *old) {
     if (self->strong)
         return alike && (self->writes || !old->writes);
     return !old->writes;
+}
+
+bool chained(const Segment *self, const Segment *old) {
+    return self->observes && old->strong && old->writes && self->reach == old->reach &&
+           !conflict(self, old);
 }
 
 bool stands_for(const Segment *old, const Segment *self) {

@@ -32,6 +32,8 @@ bool launch_known(const Races *races, uint32_t launch);
 bool conflict(const Segment *a, const Segment *b);
 /* What could race with `old` races with `self`, too, which comes after it. */
 bool covers(const Segment *self, const Segment *old);
+/* An atomic that reads `old`, or what came of it, and writes over it: who comes behind `self` comes behind both. */
+bool chained(const Segment *self, const Segment *old);
 /* What could race with `self` races with `old`, which nobody ever knows of. */
 bool stands_for(const Segment *old, const Segment *self);
 

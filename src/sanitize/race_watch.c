@@ -154,6 +154,7 @@ void race_watch_access(RaceWatch *watch, const WatchedAccess *access) {
     race.writes = access->ways & ACCESS_WRITES;
     race.strong = access->atomic || access->order != ORDER_WEAK;
     race.together = access->tile;
+    race.observes = access->returns;
     race.reach = race.strong ? reach_of(access->scope) : REACH_CTA;
     race.width = access->width;
     race.host = access->host;
@@ -256,13 +257,15 @@ static void cluster_event(RaceWatch *watch, const WatchedEvent *event, BlockOrde
     }
 }
 
-/* The object itself is written by who makes it, and by nobody else in a way that another could race with. */
-static void mbarrier_access(RaceWatch *watch, const WatchedEvent *event, bool makes) {
+/* The object itself is written by who makes it, and by nobody else in a way that another could race with. Not by
+ * who takes it back either: destructors of libcu++ do so when all threads have counted themselves out, each warp
+ * by one of its lanes. */
+static void mbarrier_access(RaceWatch *watch, const WatchedEvent *event, bool strong) {
     RaceAccess race = access_of(&event->by);
     const uint64_t place[32] = {0};
-    race.reads = !makes;
+    race.reads = strong;
     race.writes = true;
-    race.strong = !makes;
+    race.strong = strong;
     race.reach = REACH_GPU;
     race.width = 8;
     race.host = event->host;
@@ -275,7 +278,7 @@ static void mbarrier_event(RaceWatch *watch, const WatchedEvent *event, BlockOrd
     const uint32_t warp = event->by.warp, lane = (uint32_t)__builtin_ctz(event->by.lanes);
     switch (event->kind) {
     case EVENT_MBARRIER_INIT:
-        mbarrier_access(watch, event, true);
+        mbarrier_access(watch, event, false);
         order_mbarrier_init(memory, order, event->host);
         break;
     case EVENT_MBARRIER_INVAL:
@@ -283,7 +286,7 @@ static void mbarrier_event(RaceWatch *watch, const WatchedEvent *event, BlockOrd
         break;
     case EVENT_MBARRIER_ARRIVE:
     case EVENT_COPY_ARRIVE:
-        mbarrier_access(watch, event, false);
+        mbarrier_access(watch, event, true);
         order_mbarrier_arrive(memory, order, warp, lane, event->host,
                               event->kind == EVENT_COPY_ARRIVE, reach_of(event->scope));
         break;

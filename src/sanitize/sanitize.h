@@ -109,6 +109,7 @@ typedef struct WatchedAccess {
     Agent by;
     uint8_t ways; /* ACCESS_READS | ACCESS_WRITES */
     bool atomic;  /* as one step */
+    bool returns; /* … and the lanes look at what was there */
     bool async;   /* cp.async and the like: done beside the warp, complete when it has waited */
     bool object;  /* an mbarrier: told of as such, too */
     bool

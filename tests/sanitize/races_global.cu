@@ -334,3 +334,18 @@ __global__ void heap(int *out, unsigned long long *shared, int right) {
     if (right)
         free(mine);
 }
+
+// Who sees the last ticket sets the counter back: all that the others did to it has come before that. Who does not look
+// at its ticket cannot know.
+//? tickets 4 32 --sanitize=races i32[1]=0 => nothing
+__global__ void tickets(int *counter) {
+    if (atomicAdd(counter, 1) == gridDim.x * blockDim.x - 1)
+        *counter = 0;
+}
+//? blind 4 32 --sanitize=races i32[1]=0 => write-write-race
+//? blind 4 1 --sanitize=races i32[1]=0 => write-write-race
+__global__ void blind(int *counter) {
+    atomicAdd(counter, 1);
+    if (blockIdx.x * blockDim.x + threadIdx.x == gridDim.x * blockDim.x - 1)
+        *counter = 0; //! write-write-race
+}

@@ -222,15 +222,23 @@ void slow_mbarrier_waited(Slow *slow, uint32_t thread, uint32_t mbarrier) {
 
 /* ---- races ---- */
 
+static bool morally_strong(const SlowAccess *a, const SlowAccess *b) {
+    const bool reach = a->block == b->block || (a->reach == REACH_GPU && b->reach == REACH_GPU);
+    return a->strong && b->strong && a->host == b->host && a->bytes == b->bytes && reach;
+}
+
 bool slow_race(const SlowAccess *first, const SlowAccess *second) {
     if (first->host + first->bytes <= second->host || second->host + second->bytes <= first->host)
         return false;
     if (!first->writes && !second->writes)
         return false;
-    const bool reach =
-        first->block == second->block || (first->reach == REACH_GPU && second->reach == REACH_GPU);
-    if (first->strong && second->strong && first->host == second->host &&
-        first->bytes == second->bytes && reach)
-        return false;
-    return second->knows.at[first->thread] < first->time;
+    return !morally_strong(first, second) && second->knows.at[first->thread] < first->time;
+}
+
+bool slow_chained(const SlowAccess *first, const SlowAccess *second) {
+    for (const SlowAccess *between = first + 1; first->writes && between < second; between++)
+        if (between->observes && between->reach == first->reach && morally_strong(first, between) &&
+            second->knows.at[between->thread] >= between->time)
+            return true;
+    return false;
 }

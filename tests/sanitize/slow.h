@@ -28,7 +28,7 @@ typedef struct SlowAccess {
     uint32_t block;
     uintptr_t host;
     uint32_t bytes;
-    bool reads, writes, strong;
+    bool reads, writes, strong, observes;
     Reach reach;
     Vector knows; /* what is before it */
 } SlowAccess;
@@ -88,3 +88,5 @@ void slow_mbarrier_phase(Slow *slow, uint32_t mbarrier);
 void slow_mbarrier_waited(Slow *slow, uint32_t thread, uint32_t mbarrier);
 /* Of a pair of accesses, the second of which was executed later. */
 bool slow_race(const SlowAccess *first, const SlowAccess *second);
+/* Of two accesses of the trace: an atomic between them reads what the first wrote, or what came of that, and is before the second. */
+bool slow_chained(const SlowAccess *first, const SlowAccess *second);

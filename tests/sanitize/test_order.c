@@ -106,6 +106,7 @@ static void tell_slow(Trace *trace, Who who, const RaceAccess *access, uint32_t 
                            .reads = access->reads,
                            .writes = access->writes,
                            .strong = access->strong,
+                           .observes = access->observes,
                            .reach = access->reach};
         if (agent >= SLOW_PHASES) {
             slow.thread = agent;
@@ -161,6 +162,7 @@ static void any_access(Trace *trace, Who who) {
         access.width = 4;
         access.reach = below(trace, 2) ? REACH_GPU : REACH_CTA;
         access.reads = access.reads || below(trace, 2);
+        access.observes = access.reads && access.writes && below(trace, 3);
     }
     const uint32_t most = ROOM / access.width, first = below(trace, most), step = below(trace, 3);
     for (uint32_t lane = 0; lane < 32; lane++)
@@ -198,6 +200,7 @@ static void flag_access(Trace *trace, Who who) {
     if ((order == ORDER_RELEASE && !access.writes) || (order == ORDER_ACQUIRE && !access.reads))
         order = ORDER_RELAXED;
     access.strong = true;
+    access.observes = kind == 2 && below(trace, 3);
     access.reach = number == 0 ? REACH_CTA : REACH_GPU; /* the first is one block's */
     if (number == 0 && who.block != 0)
         return;
@@ -390,7 +393,7 @@ static void compare(Trace *trace, uint64_t seed) {
     for (uint32_t j = 0; j < slow->count; j++)
         for (uint32_t i = 0; i < j; i++) {
             const SlowAccess *a = &slow->accesses[i], *b = &slow->accesses[j];
-            if (!slow_race(a, b))
+            if (!slow_race(a, b) || slow_chained(a, b))
                 continue;
             pair[a->insn][b->insn][kind_of(a, b)] = true;
             for (uintptr_t at = a->host; at < a->host + a->bytes; at++)

@@ -101,6 +101,7 @@ struct Program {
     Extent *arrays; /* [all instructions]: of the array that its address points into, in its space;
                        no bytes: not known. NULL: no launch has asked (watch_prepare) */
     const Variable **array_of; /* [all instructions]: the array; NULL: not known */
+    bool *observes;            /* [all instructions]: an atomic whose result something reads */
     uint32_t sweep_count;      /* that a warp has; load_store.h */
     SharedSpace shared;
     LoweredAccess *lowered; /* [site_count]: what ptxas makes of the accesses */

@@ -14,14 +14,47 @@ static Extent extent_of(const Program *program, const Routine *routine, const Va
     return routine->function->is_entry ? (Extent){array->offset, array->bytes} : (Extent){0};
 }
 
+/* Registers that something reads, and whether an instruction writes one of them. */
+typedef struct Readers {
+    bool *read; /* [registers] */
+    bool awaited;
+} Readers;
+
+static void note_read(void *context, uint32_t reg, bool defined) {
+    Readers *readers = context;
+    if (!defined)
+        readers->read[reg] = true;
+}
+
+static void note_awaited(void *context, uint32_t reg, bool defined) {
+    Readers *readers = context;
+    readers->awaited |= defined && readers->read[reg];
+}
+
+static void find_observing(Arena *arena, Program *program, const Routine *routine) {
+    const Function *function = routine->function;
+    Readers readers = {.read = NEW_ARRAY(arena, bool, function->regs.count + 1)};
+    for (uint32_t i = 0; i < function->insns.count; i++)
+        insn_registers(&function->insns.at[i], note_read, &readers);
+    for (uint32_t i = 0; i < function->insns.count; i++) {
+        const Insn *insn = &function->insns.at[i];
+        readers.awaited = false;
+        if (op_access(insn->op) == OP_ACCESS_ATOMIC)
+            insn_registers(insn, note_awaited, &readers);
+        program->observes[routine->first_code + i] = readers.awaited;
+    }
+}
+
 void watch_prepare(Arena *arena, Program *program) {
     if (program->arrays)
         return;
+    program->observes = NEW_ARRAY(arena, bool, program->code_count + 1);
     program->arrays = NEW_ARRAY(arena, Extent, program->code_count + 1);
     program->array_of = NEW_ARRAY(arena, const Variable *, program->code_count + 1);
     for (uint32_t r = 0; r < program->routine_count; r++) {
         const Routine *routine = &program->routines[r];
         const Variable **found = function_arrays(arena, routine->function);
+        find_observing(arena, program, routine);
         for (uint32_t i = 0; i < routine->function->insns.count; i++)
             if (found[i]) {
                 program->array_of[routine->first_code + i] = found[i];
@@ -153,6 +186,7 @@ void watch_access(Warp *warp, const Code *code, const Touch *touch, Space space,
         .by = agent_of(warp, code, mask),
         .ways = ways,
         .atomic = ways == (ACCESS_READS | ACCESS_WRITES),
+        .returns = warp->worker->program->observes[code - warp->worker->program->code],
         .async = op_has(insn->op, TRAIT_ASYNC),
         .object = object,
         .follows = !writes && unset_follow(warp, code),
