@@ -29,17 +29,6 @@ PreparedKernel *kernel_prepare(const Function *kernel, const LoadedModule *loade
     return prepared;
 }
 
-uint32_t kernel_registers(const Function *kernel) {
-    enum { LEAST = 16, MOST = 255, OTHERS = 4 }; /* for addresses and the ABI */
-    Arena *arena = arena_new();
-    Slots slots = liveness_slots(arena, kernel);
-    uint32_t registers = slots.counts[1] + 2 * slots.counts[2] + 4 * slots.counts[3] + OTHERS;
-    arena_free(arena);
-    uint32_t most = kernel->max_registers ? kernel->max_registers : MOST;
-    registers = registers < LEAST ? LEAST : registers;
-    return registers < most ? registers : most;
-}
-
 void prepared_modelled(PreparedKernel *prepared, const char *why) {
     prepared->program->modelled = why;
 }
