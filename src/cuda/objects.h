@@ -120,8 +120,8 @@ typedef struct CountedLaunch CountedLaunch;
 /* It stays, without its tag, when its library goes: graphs and programs may still name it. */
 struct Kernel {
     uint32_t tag;
-    Library *library;
     uint32_t unit;
+    Library *library;
     const char *name;
     const Function *function;  /* what is executed of it; NULL: not parsed yet */
     PreparedKernel **prepared; /* [devices], once it is parsed; NULL: not launched there yet */
@@ -133,10 +133,10 @@ struct Kernel {
     uint64_t launches;
     CountedLaunch *counted; /* with --once: those that others may repeat */
     KernelResources resources;
-    Relayout *relayouts; /* that WARPLENS_LAYOUTS asks for */
-    uint32_t relayout_count;
+    Relayout *relayouts;      /* that WARPLENS_LAYOUTS asks for */
     uint64_t evidence_period; /* likewise; 0: as usual */
     OldLaunch *old;           /* launch_old.c; NULL: nothing was set */
+    uint32_t relayout_count;
     int max_dynamic_shared, carveout, cache_config;
     int cluster[FUNC_ATTRIBUTE_MAX - FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET]; /* attributes */
 };
