@@ -111,18 +111,26 @@ static uint32_t same_place(const RaceAccess *access, uint32_t rest) {
     return lanes;
 }
 
-/* Elements that follow each other in the order of the lanes. */
-static bool is_run(const RaceAccess *access) {
-    const uint32_t first = (uint32_t)__builtin_ctz(access->lanes);
-    if (access->done || access->together || access->width > 1u << SHADOW_MOST ||
-        (access->host + access->place[first]) % access->width)
-        return false;
+/* How many elements each lane's is from the one before it; 0: they are not one distance apart, or too far for a row to
+ * have two of them. */
+static int32_t step_of(const RaceAccess *access) {
+    const uint32_t first = (uint32_t)__builtin_ctz(access->lanes), width = access->width;
+    const uint32_t others = access->lanes & (access->lanes - 1);
+    if (access->done || access->together || width > 1u << SHADOW_MOST ||
+        (access->host + access->place[first]) % width)
+        return 0;
+    const uint32_t second = others ? (uint32_t)__builtin_ctz(others) : first + 1;
+    const int64_t between =
+        others ? (int64_t)(access->place[second] - access->place[first]) : (int64_t)width;
+    const int64_t stride = between / (int64_t)(second - first);
+    if (stride % (int64_t)width || stride > ROW_BYTES_ALL / 2 || stride < -ROW_BYTES_ALL / 2)
+        return 0;
     uint64_t wrong = 0;
-    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+    for (uint32_t rest = others; rest; rest &= rest - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        wrong |= access->place[lane] ^ (access->place[first] + (lane - first) * access->width);
+        wrong |= access->place[lane] ^ (access->place[first] + (lane - first) * (uint64_t)stride);
     }
-    return wrong == 0;
+    return wrong ? 0 : (int32_t)(stride / (int64_t)width);
 }
 
 /* In each half, bytes that follow each other, or one place. */
@@ -160,11 +168,10 @@ static void visit_each(Visit *visit, uint32_t left) {
 }
 
 static void look_through_access(Races *races, const RaceAccess *access) {
-    Visit visit = {.races = races, .access = access};
-    const bool run = is_run(access);
-    const uint32_t left = run ? visit_run(&visit) : access->lanes;
+    Visit visit = {.races = races, .access = access, .step = step_of(access)};
+    const uint32_t left = visit.step ? visit_run(&visit) : access->lanes;
     visit_each(&visit, left);
-    if (run && access->writes && !access->strong)
+    if (visit.step && access->writes && !access->strong)
         make_rows_whole(&visit, left);
 }
 

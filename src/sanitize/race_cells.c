@@ -84,7 +84,7 @@ static void tell(const Visit *visit, ListEntry entry, uint32_t their, uint32_t o
 static ListEntry entry_of_stamp(const Shadow *shadow, uint32_t stamp) {
     const uint32_t number = (stamp & ~(uint32_t)STAMP_GROUP) >> STAMP_LANE_BITS;
     return (ListEntry){
-        number, stamp & STAMP_GROUP ? shadow->segments[number].lanes : 1u << (stamp & 31), 0};
+        number, stamp & STAMP_GROUP ? shadow->segments[number].lanes : 1u << (stamp & 31), 0, 0};
 }
 
 /* Each lane of the entry is before one of the lanes that ask now, as far as that is found at once. */
@@ -224,6 +224,6 @@ void visit_lanes(Visit *visit, uint32_t lanes, uint32_t lane, uint64_t bytes) {
     visit->self = &visit->races->shadow.segments[number];
     visit->lanes = lanes;
     visit->stamp = number << STAMP_LANE_BITS | (group ? (uint32_t)STAMP_GROUP : stamp_lane);
-    visit->entry = (ListEntry){number, group ? lanes : 1u << stamp_lane, 0};
+    visit->entry = (ListEntry){number, group ? lanes : 1u << stamp_lane, 0, 0};
     visit_bytes(visit, access->host + access->place[lane], bytes);
 }

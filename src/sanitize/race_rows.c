@@ -1,5 +1,5 @@
-/* race_rows: accesses of lanes to elements that follow each other in the lanes' order, as most are. Of each row that
- * they touch an entry says which lanes it were and which element is lane 0's. */
+/* race_rows: accesses of lanes to elements that are one distance apart, as most are. Of each row that they touch an
+ * entry says which lanes it were, which element is lane 0's, and the distance. */
 #include "sanitize/race_visit.h"
 
 enum {
@@ -21,8 +21,30 @@ static uint32_t lowest_bit(RowBits bits) {
 }
 
 static RowBits elements_of(ListEntry entry) {
-    return entry.first >= 0 ? (RowBits)entry.lanes << entry.first
-                            : (RowBits)(entry.lanes >> -entry.first);
+    RowBits elements = 0;
+    if (entry.step == 1)
+        return entry.first >= 0 ? (RowBits)entry.lanes << entry.first
+                                : (RowBits)(entry.lanes >> -entry.first);
+    for (uint32_t rest = entry.lanes; rest; rest &= rest - 1)
+        elements |= (RowBits)1 << (entry.first + __builtin_ctz(rest) * entry.step);
+    return elements;
+}
+
+/* The entry's lanes whose elements are among these. */
+static uint32_t lanes_of(ListEntry entry, RowBits elements) {
+    uint32_t lanes = 0;
+    if (entry.step == 1)
+        return entry.first >= 0 ? (uint32_t)(elements >> entry.first)
+                                : (uint32_t)elements << -entry.first;
+    for (uint32_t rest = entry.lanes; rest; rest &= rest - 1) {
+        const int32_t lane = __builtin_ctz(rest);
+        lanes |= (uint32_t)(elements >> (entry.first + lane * entry.step) & 1) << lane;
+    }
+    return lanes;
+}
+
+static uint32_t lane_of(ListEntry entry, uint32_t element) {
+    return (uint32_t)(((int32_t)element - entry.first) / entry.step);
 }
 
 /* A bit for each byte, of one for each element. */
@@ -60,9 +82,9 @@ static bool lanes_know(const Visit *visit, ListEntry own, ListEntry entry, const
     const Segment *other = &visit->races->shadow.segments[entry.segment];
     for (RowBits rest = both->own & both->other; rest; rest &= rest - 1) {
         const uint32_t byte = lowest_bit(rest) * both->unit;
-        const uint32_t lane = (uint32_t)((int32_t)(byte / access->width) - own.first);
+        const uint32_t lane = lane_of(own, byte / access->width);
         Moment then = other->at;
-        then.lane = (uint32_t)((int32_t)(byte / other->element) - entry.first);
+        then.lane = lane_of(entry, byte / other->element);
         if (!order_knows(access->block->order, access->warp, lane, then))
             return false;
     }
@@ -85,7 +107,7 @@ static bool knows(Visit *visit, ListEntry own, ListEntry entry, const Both *both
     if (other->final)
         return false;
     if (other->at.block == order->number && other->at.warp == access->warp &&
-        other->element == access->width && own.first == entry.first)
+        other->element == access->width && own.first == entry.first && own.step == entry.step)
         return true;
     return order->warps[access->warp].has_clocks && lanes_know(visit, own, entry, both);
 }
@@ -100,11 +122,11 @@ static bool races_with(Visit *visit, ListEntry own, ListEntry entry) {
 /* ---- a row ---- */
 
 static ListEntry whole_row(uint32_t stamp) {
-    return (ListEntry){stamp >> STAMP_LANE_BITS, UINT32_MAX, 0};
+    return (ListEntry){stamp >> STAMP_LANE_BITS, UINT32_MAX, 0, 1};
 }
 
 static bool is_whole_row(const Visit *visit, ListEntry own) {
-    return own.first == 0 && own.lanes == UINT32_MAX && visit->access->width == 4;
+    return own.first == 0 && own.step == 1 && own.lanes == UINT32_MAX && visit->access->width == 4;
 }
 
 /* The row's accesses, as entries. */
@@ -139,8 +161,7 @@ static ListEntry without(const Visit *visit, ListEntry own, ListEntry entry) {
     if (!left)
         entry.lanes = 0;
     else if (both.alike && left != both.other)
-        entry.lanes =
-            entry.first >= 0 ? (uint32_t)(left >> entry.first) : (uint32_t)left << -entry.first;
+        entry.lanes = lanes_of(entry, left);
     return entry;
 }
 
@@ -189,7 +210,8 @@ static bool write_over(Visit *visit, ShadowCell *row, ListEntry own) {
 static ListEntry keep(Visit *visit, ListEntry own, ListEntry entry, bool *needed) {
     const Segment *other = &visit->races->shadow.segments[entry.segment];
     const Both both = both_of(visit, own, entry);
-    const bool same = entry.segment == visit->number && entry.first == own.first;
+    const bool same =
+        entry.segment == visit->number && entry.first == own.first && entry.step == own.step;
     if (chained(visit->self, other) && !same)
         return without(visit, own, entry);
     if (!(both.own & ~both.other) && (same || stands_for(other, visit->self)))
@@ -256,16 +278,20 @@ static bool visit_row(Visit *visit, ShadowCell *row, ListEntry own) {
 
 /* ---- a run ---- */
 
-/* Those of the run's lanes from the first of `rest` on whose elements are in one row, of which the address is set. */
-static ListEntry part_of(const Visit *visit, uint32_t rest, uintptr_t *row) {
+/* Those of the lanes whose elements are in one row with the first one's, and where that row is. */
+static ListEntry part_of(const Visit *visit, uint32_t lanes, uintptr_t *row) {
     const RaceAccess *access = visit->access;
-    const uint32_t lane = (uint32_t)__builtin_ctz(rest);
+    const int32_t lane = __builtin_ctz(lanes);
     const uintptr_t at = access->host + access->place[lane];
+    uint32_t part = 0;
     *row = at & ~(uintptr_t)(ROW_BYTES_ALL - 1);
-    const uint32_t count = (ROW_BYTES_ALL - (uint32_t)(at - *row)) / access->width;
-    const uint32_t behind = lane + count < 32 ? UINT32_MAX << (lane + count) : 0;
-    return (ListEntry){visit->number, rest & ~behind,
-                       (int32_t)((uint32_t)(at - *row) / access->width) - (int32_t)lane};
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        part |= (access->host + access->place[__builtin_ctz(rest)] - *row < ROW_BYTES_ALL)
+                    ? rest & (0u - rest)
+                    : 0;
+    const int32_t element = (int32_t)((uint32_t)(at - *row) / access->width);
+    return (ListEntry){visit->number, part, (int16_t)(element - lane * visit->step),
+                       (int16_t)visit->step};
 }
 
 uint32_t visit_run(Visit *visit) {

@@ -122,14 +122,15 @@ static void split(Shadow *shadow, ShadowPage *page, uint32_t shift) {
 /* Of cells that no element of the row is smaller than: one of the row's entries, in one of them. */
 static void spread(Shadow *shadow, ShadowCell *cell, uint32_t byte, ListEntry entry) {
     const Segment *segment = &shadow->segments[entry.segment];
-    const int32_t lane = (int32_t)(byte / segment->element) - entry.first;
-    if (lane < 0 || lane > 31 || !(entry.lanes >> lane & 1))
+    const int32_t ahead = (int32_t)(byte / segment->element) - entry.first;
+    const int32_t lane = ahead / entry.step;
+    if (ahead % entry.step || lane < 0 || lane > 31 || !(entry.lanes >> lane & 1))
         return;
     const uint32_t stamp = entry.segment << STAMP_LANE_BITS | (uint32_t)lane;
     if (segment->writes && !segment->strong)
         cell->write = stamp;
     else
-        rest_add(shadow, cell, stamp, (ListEntry){entry.segment, 1u << lane, 0});
+        rest_add(shadow, cell, stamp, (ListEntry){entry.segment, 1u << lane, 0, 0});
 }
 
 static uint32_t smallest_element(const Shadow *shadow, const ShadowCell *row, const Rest *rest) {
@@ -147,7 +148,7 @@ static void take_apart(Shadow *shadow, ShadowPage *page, uint32_t row) {
     Rest rest;
     rest_of(shadow, &whole, &rest);
     if (whole.rest && !(whole.rest & STAMP_LIST))
-        rest.one.lanes = UINT32_MAX;
+        rest.one = (ListEntry){rest.one.segment, UINT32_MAX, 0, 1};
     const uint32_t most = (uint32_t)__builtin_ctz(smallest_element(shadow, &whole, &rest));
     if (page->shift > most)
         split(shadow, page, most);
@@ -324,7 +325,7 @@ static ListEntry entry_of(const Shadow *shadow, uint32_t stamp) {
     const uint32_t segment = segment_of(stamp);
     const uint32_t lanes =
         stamp & STAMP_GROUP ? shadow->segments[segment].lanes : 1u << (stamp & 31);
-    return (ListEntry){segment, lanes, 0};
+    return (ListEntry){segment, lanes, 0, 0};
 }
 
 void rest_of(const Shadow *shadow, const ShadowCell *cell, Rest *rest) {
@@ -366,7 +367,8 @@ static uint32_t list_new(Shadow *shadow) {
 
 static bool list_add(AccessList *list, ListEntry entry) {
     for (uint32_t i = list->count; i-- > 0;)
-        if (list->at[i].segment == entry.segment && list->at[i].first == entry.first) {
+        if (list->at[i].segment == entry.segment && list->at[i].first == entry.first &&
+            list->at[i].step == entry.step) {
             list->at[i].lanes |= entry.lanes;
             return true;
         }

@@ -4,7 +4,7 @@
  * weak write, and what came since then (or before it, and is not ordered): reads and strong writes. An access is
  * left out where a later one is in the way of all that it could race with.
  *
- * Most warps take elements that follow each other in the order of the lanes. While nothing else is done to it, a row of
+ * Most warps take elements that are one distance apart in the order of the lanes. While nothing else is done to it, a row of
  * 128 bytes is one cell: a stamp there means 32 words, lane i word i; the entries of a list say where their lanes' elements are. */
 #pragma once
 
@@ -23,7 +23,8 @@ typedef struct ShadowCell {
 /* Lanes of a segment. */
 typedef struct ListEntry {
     uint32_t segment, lanes;
-    int32_t first; /* of a row: which of its elements lane 0's is, or would be */
+    /* Of a row: which of its elements lane 0's is, or would be, and how many elements the next lane's is further. */
+    int16_t first, step;
 } ListEntry;
 
 typedef struct AccessList {

@@ -13,6 +13,7 @@ typedef struct Visit {
     uint32_t stamp;
     ListEntry entry;
     uint32_t known; /* a segment that all lanes of the warp know */
+    int32_t step;   /* of a run: elements from one lane's to the next one's */
 } Visit;
 
 /* ---- race_visit.c ---- */
@@ -58,7 +59,7 @@ bool cell_stays_read(const Races *races, ShadowCell cell);
 
 /* ---- race_rows.c ---- */
 
-/* The lanes access elements that follow each other in the order of the lanes: weakly, or all of them a row of words.
+/* The lanes access elements that are one distance apart in the order of the lanes.
  * Those of them that are left must be visited each on its own. */
 uint32_t visit_run(Visit *visit);
 /* Those of the run's rows that these lanes have written as a whole, each lane on its own, are one cell again. */

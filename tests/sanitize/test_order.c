@@ -173,9 +173,10 @@ static void any_access(Trace *trace, Who who) {
             access.width = 4;
             for (uint32_t lane = 0; lane < 32; lane++)
                 place[lane] = first % (ROOM / 128) * 128 + 4 * lane;
-        } else { /* what follows each other, wherever it begins */
+        } else { /* one distance apart, wherever it begins */
+            const uint32_t apart = below(trace, 3) ? 1 : below(trace, 5) + most - 2;
             for (uint32_t lane = 0; lane < 32; lane++)
-                place[lane] = (first + lane) % most * access.width;
+                place[lane] = (first + lane * apart) % most * access.width;
         }
     }
     access.host = some_data(trace, who.block);
