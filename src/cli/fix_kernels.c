@@ -42,9 +42,11 @@ static uint32_t worst_launch(const FixScope *scope) {
 void fix_plans(const Options *given, const Profile *profile, FixPlans *plans) {
     const ReportOptions chosen = {.kernel = given->kernel};
     FixScope *scopes = scopes_of(given, profile);
+    bool some = !given->kernel;
     for (uint32_t k = 0; k < profile->kernels.count; k++) {
         if (!scopes[k].count || !kernel_chosen(&chosen, &profile->kernels.at[k]))
             continue;
+        some = true;
         const uint32_t worst = worst_launch(&scopes[k]);
         if (worst != NONE)
             *vec_add(given->arena, &plans->global) = global_look(given->arena, profile, worst);
@@ -53,6 +55,8 @@ void fix_plans(const Options *given, const Profile *profile, FixPlans *plans) {
         if (plan.array_count)
             *vec_add(given->arena, &plans->list) = plan;
     }
+    if (!some)
+        kernel_none(profile, given->kernel, given->diags);
 }
 
 void fix_print_global(Arena *arena, const FixPlans *plans) {

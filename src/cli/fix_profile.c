@@ -51,8 +51,9 @@ int fix_profile(Options *given) {
         diags_error(given->diags, "--launch %u: the profile has %u launches", given->only,
                     profile->launches.count);
     int status = EXIT_FINE;
-    if (!given->diags->errors) {
+    if (!given->diags->errors)
         fix_plans(given, profile, &plans);
+    if (!given->diags->errors) {
         fix_combine(given->arena, given->until, &plans, &steps);
         for (uint32_t i = 0; i < plans.global.count; i++)
             global_unpriced(given->arena, plans.global.at[i]);

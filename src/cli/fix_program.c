@@ -189,6 +189,8 @@ static int show(Options *given, ProgramRun *before) {
     FixSteps steps;
     int status = EXIT_FINE;
     fix_plans(given, before->result.profile, &plans);
+    if (given->diags->errors)
+        return EXIT_UNUSABLE;
     fix_combine(given->arena, given->until, &plans, &steps);
     bool better = fix_print_plans(given->arena, &plans) > 0;
     fix_print_left(given, &plans, &steps);

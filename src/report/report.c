@@ -159,7 +159,7 @@ static void choose_launches(Report *report) {
 
 /* ---- options ---- */
 
-static void list_kernels(const Profile *profile, const char *wanted, Diags *diags) {
+void kernel_none(const Profile *profile, const char *wanted, Diags *diags) {
     diags_error(diags, "no launch of a kernel whose name matches \"%s\"; kernels:", wanted);
     for (uint32_t i = 0; i < profile->kernels.count; i++)
         diags_add(diags, DIAG_NOTE, (Place){0}, "%s", profile->kernels.at[i].demangled);
@@ -207,7 +207,7 @@ bool report_print(const Profile *profile, const ReportFormat *format, const Repo
     if (options->line && !report.views.count)
         no_line(options, diags);
     else if (options->kernel && !report.views.count)
-        list_kernels(profile, options->kernel, diags);
+        kernel_none(profile, options->kernel, diags);
     else
         format->write(&report);
     arena_free(report.arena);

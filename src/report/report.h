@@ -78,6 +78,8 @@ bool report_print(const Profile *profile, const ReportFormat *format, const Repo
  * into, one that options->line asks for (a site without a location: by its line of the PTX). */
 bool report_lacks_lines(const Profile *profile); /* kernels of it were compiled without -lineinfo */
 bool kernel_chosen(const ReportOptions *options, const ProfKernel *kernel);
+/* Says that no launch is of such a kernel, and which there are. */
+void kernel_none(const Profile *profile, const char *wanted, Diags *diags);
 bool site_chosen(const ReportOptions *options, const Profile *profile, const Site *site);
 
 /* ---- diff.c: two profiles side by side ---- */

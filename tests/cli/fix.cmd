@@ -120,9 +120,8 @@ not proven, since nothing is run from a profile. It was made by
 and warplens fix with the same file, kernel and arguments runs it and compares
 no kernel wastes sectors of global memory
 $ warplens fix t.wlp -k nothing --patch=x.patch; ls x.patch
-no kernel that was launched accesses a shared array
-x.patch is not written: there is no better layout
-no kernel wastes sectors of global memory
+warplens: error: no launch of a kernel whose name matches "nothing"; kernels:
+warplens: note: void transposeTiled<0>(float const*, float*, int)
 ls: cannot access 'x.patch': No such file or directory
 ? 2
 $ warplens kernel $SAMPLES/transpose/transpose.ptx -k transposeNaive --grid 2,2 --block 32,8 --arg 'f32[4096]=random:1' --arg 'f32[4096]' --arg i32=64 -q --no-sass -o n.wlp; warplens fix n.wlp

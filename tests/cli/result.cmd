@@ -41,3 +41,5 @@ warplens: error: no launch of a kernel whose name matches "other"; kernels:
 warplens: note: void transposeTiled<1>(float const*, float*, int)
 warplens: error: no launch of a kernel whose name matches "other"
 warplens: error: no access to shared or global memory was recorded for what is asked
+warplens: error: no launch of a kernel whose name matches "other"; kernels:
+warplens: note: void transposeTiled<1>(float const*, float*, int)
