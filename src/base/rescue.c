@@ -3,20 +3,47 @@
 
 #include <stdio_ext.h>
 
-enum { LOCKS_MOST = 16, FILES_MOST = 16 }; /* that a thread holds at a time, by far */
+enum { HELD_MOST = 16 }; /* locks, or files, that a thread has at a time, by far */
+
+/* What a thread has, in the order in which it took it. */
+typedef struct Held {
+    void *at[HELD_MOST];
+    uint32_t count; /* beyond HELD_MOST they have no place */
+} Held;
 
 static _Thread_local struct {
     Rescue *innermost;
-    pthread_mutex_t *held[LOCKS_MOST];
-    uint32_t count; /* of those held; beyond LOCKS_MOST they have no place */
-    FILE *open[FILES_MOST];
-    uint32_t files; /* the same */
+    Held locks, files;
 } own;
+
+static void add(Held *held, void *one) {
+    if (held->count < HELD_MOST)
+        held->at[held->count] = one;
+    held->count++;
+}
+
+/* Mostly the last one that was taken. */
+static void take_out(Held *held, const void *one) {
+    uint32_t known = held->count < HELD_MOST ? held->count : HELD_MOST;
+    for (uint32_t i = known; i-- > 0;)
+        if (held->at[i] == one) {
+            for (; i + 1 < known; i++)
+                held->at[i] = held->at[i + 1];
+            break;
+        }
+    held->count -= held->count > 0;
+}
+
+/* The last one; NULL: it has no place. */
+static void *take_last(Held *held) {
+    held->count--;
+    return held->count < HELD_MOST ? held->at[held->count] : NULL;
+}
 
 void rescue_begin(Rescue *rescue) {
     rescue->outer = own.innermost;
-    rescue->held = own.count;
-    rescue->open = own.files;
+    rescue->held = own.locks.count;
+    rescue->open = own.files.count;
     own.innermost = rescue;
 }
 
@@ -28,16 +55,16 @@ void rescue_return(void) {
     Rescue *rescue = own.innermost;
     if (!rescue)
         return;
-    while (own.count > rescue->held) {
-        own.count--;
-        if (own.count < LOCKS_MOST)
-            pthread_mutex_unlock(own.held[own.count]);
+    while (own.locks.count > rescue->held) {
+        pthread_mutex_t *lock = take_last(&own.locks);
+        if (lock)
+            pthread_mutex_unlock(lock);
     }
-    while (own.files > rescue->open) {
-        own.files--;
-        if (own.files < FILES_MOST) {
-            __fpurge(own.open[own.files]);
-            fclose(own.open[own.files]);
+    while (own.files.count > rescue->open) {
+        FILE *file = take_last(&own.files);
+        if (file) {
+            __fpurge(file);
+            fclose(file);
         }
     }
     own.innermost = rescue->outer; /* memory may end again in what is done then */
@@ -45,38 +72,26 @@ void rescue_return(void) {
 }
 
 void rescue_hold(FILE *file) {
-    if (own.files < FILES_MOST)
-        own.open[own.files] = file;
-    own.files++;
+    add(&own.files, file);
 }
 
 void rescue_let_go(FILE *file) {
-    uint32_t known = own.files < FILES_MOST ? own.files : FILES_MOST;
-    for (uint32_t i = known; i-- > 0;)
-        if (own.open[i] == file) {
-            for (; i + 1 < known; i++)
-                own.open[i] = own.open[i + 1];
-            break;
-        }
-    own.files -= own.files > 0;
+    take_out(&own.files, file);
 }
 
 void lock_take(pthread_mutex_t *lock) {
     pthread_mutex_lock(lock);
-    if (own.count < LOCKS_MOST)
-        own.held[own.count] = lock;
-    own.count++;
+    add(&own.locks, lock);
 }
 
-/* Mostly the last one that was taken. */
+bool lock_try(pthread_mutex_t *lock) {
+    if (pthread_mutex_trylock(lock) != 0)
+        return false;
+    add(&own.locks, lock);
+    return true;
+}
+
 void lock_give(pthread_mutex_t *lock) {
-    uint32_t known = own.count < LOCKS_MOST ? own.count : LOCKS_MOST;
-    for (uint32_t i = known; i-- > 0;)
-        if (own.held[i] == lock) {
-            for (; i + 1 < known; i++)
-                own.held[i] = own.held[i + 1];
-            break;
-        }
-    own.count -= own.count > 0;
+    take_out(&own.locks, lock);
     pthread_mutex_unlock(lock);
 }

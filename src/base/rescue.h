@@ -18,6 +18,7 @@
 
 #include <pthread.h>
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -38,6 +39,7 @@ void rescue_return(void);
 void rescue_hold(FILE *file);
 void rescue_let_go(FILE *file);
 
-/* As pthread_mutex_lock and pthread_mutex_unlock. */
+/* As pthread_mutex_lock, pthread_mutex_trylock and pthread_mutex_unlock. */
 void lock_take(pthread_mutex_t *lock);
+bool lock_try(pthread_mutex_t *lock); /* false: another has it */
 void lock_give(pthread_mutex_t *lock);

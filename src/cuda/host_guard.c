@@ -78,7 +78,7 @@ static void look(uint64_t address, bool writes, const void *code) {
     bool ours;
     StreamRace race;
     const Callers by = owner_callers_at(code, &ours);
-    if (ours || pthread_mutex_trylock(&core_get()->precedence.lock) != 0)
+    if (ours || !lock_try(&core_get()->precedence.lock))
         return;
     if (core_get()->guard.tell && sanitize_host_access(sanitizer(), address, writes, &race))
         core_get()->guard.tell(&race, &by);
