@@ -28,8 +28,10 @@ static void read_shared(Arena *arena, const Elf *elf, const char *function, uint
     code->shared_base = capability >= 90 ? RESERVED_SHARED : 0;
     for (uint32_t i = 0; i < elf->section_count; i++)
         if (elf_section(elf, i, &section) && str_is(section.name, name) &&
-            section.size > code->shared_base)
+            section.size > code->shared_base) {
             code->shared = (uint32_t)section.size - code->shared_base;
+            code->shared_section = i;
+        }
 }
 
 /* From where -fun takes them: "4,17". */

@@ -51,6 +51,10 @@ typedef struct CodeInst {
 typedef struct KernelCode {
     VEC(CodeInst) insts;          /* each has 16 bytes */
     uint32_t shared, shared_base; /* bytes of static shared memory, and where they begin */
+    uint32_t shared_section;
+    VEC(SharedVariable) variables; /* by kernel_variables */
+    bool
+        spills_alone; /* its own accesses to local memory are all of registers that were put aside */
 } KernelCode;
 /* A cubin, which is in a file. nvdisasm reads all of it to list one function, and lists many in the same time: so it is asked once,
  * for those that were counted. */
@@ -61,7 +65,9 @@ typedef struct ModuleCode {
     Elf elf;
     VEC(uint64_t) symbols; /* of functions that are wanted, in their order in the cubin */
     bool listed;
-    Sass sass;    /* what nvdisasm lists of them */
+    Sass sass;     /* what nvdisasm lists of them */
+    PtxIndex *ptx; /* that is in it (-lineinfo); NULL: none, or it was not looked for */
+    bool ptx_read, linked;
     Diags *diags; /* what it refuses */
 } ModuleCode;
 ModuleCode *module_code(const char *path);
@@ -74,6 +80,14 @@ void module_list(ModuleCode *module, const char *nvdisasm, volatile const int *s
 /* A function of it; it has no instructions where they were not listed. */
 KernelCode kernel_code(Arena *arena, const ModuleCode *module, const char *function,
                        uint32_t capability);
+
+/* ---- variables.c ---- */
+
+/* Fills in what else the cubin knows of a kernel: its variables in shared memory, whose static ones together are all of it. */
+void kernel_variables(Arena *arena, ModuleCode *module, const char *function, const Gpu *gpu,
+                      KernelCode *code);
+/* Launches have a dynamic array: one of no name, if the cubin knows none. */
+void kernel_add_dynamic(Arena *arena, KernelCode *code);
 
 /* What an instruction does to memory, by its text: "@P0 LDG.E.64 R2, [R4.64]". false: it accesses none that is counted. */
 typedef struct CodeAccess {

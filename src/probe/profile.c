@@ -28,7 +28,7 @@ typedef struct ProbedKernel {
     const char *name;
     uint64_t hash;
     uint32_t capability, registers, row; /* in the profile */
-    uint32_t shared, shared_base;
+    const Gpu *gpu;
     VEC(ProbedCode) code;
     VEC(ProbedSite) sites;
     VEC(uint32_t) site_of; /* of each instruction of the kernel itself; NONE */
@@ -93,11 +93,12 @@ static ProbedKernel *kernel_of(ProbeRun *run, const ProbeLaunch *launch) {
                              .hash = launch->module,
                              .capability = launch->capability,
                              .registers = launch->registers,
+                             .gpu = probe_model(launch->gpu, launch->capability),
                              .row = NONE};
     return kernel;
 }
 
-static const KernelCode *code_of(ProbeRun *run, ProbedKernel *kernel, const char *function) {
+static KernelCode *code_of(ProbeRun *run, ProbedKernel *kernel, const char *function) {
     for (uint32_t i = 0; i < kernel->code.count; i++)
         if (strcmp(kernel->code.at[i].function, function) == 0)
             return &kernel->code.at[i].code;
@@ -137,9 +138,9 @@ static void note_uncounted(const ProbeRun *run, const ProbedKernel *kernel, cons
 }
 
 static void list_sites(ProbeRun *run, ProbedKernel *kernel, Diags *diags) {
-    const KernelCode *code = code_of(run, kernel, kernel->name);
-    kernel->shared = code->shared;
-    kernel->shared_base = code->shared_base;
+    KernelCode *code = code_of(run, kernel, kernel->name);
+    if (kernel->module)
+        kernel_variables(run->arena, kernel->module, kernel->name, kernel->gpu, code);
     note_uncounted(run, kernel, code, diags);
     for (uint32_t i = 0; i < code->insts.count; i++) {
         CodeAccess access;
@@ -222,6 +223,8 @@ static void add_all_seen(ProbeRun *run, const ProbeLaunch *launch, Diags *diags)
     ProbedKernel *kernel = kernel_of(run, launch);
     if (kernel->code.count == 0)
         list_sites(run, kernel, diags);
+    if (launch->dynamic_shared)
+        kernel_add_dynamic(run->arena, &kernel->code.at[0].code);
     for (uint32_t i = 0; i < launch->slots.count; i++) {
         const ProbeSlot *slot = &launch->slots.at[i];
         const char *function = function_of(launch, slot);
@@ -234,12 +237,13 @@ static void add_all_seen(ProbeRun *run, const ProbeLaunch *launch, Diags *diags)
 
 static uint32_t module_row(const ProbeRun *run, const ProbedKernel *kernel, Profile *profile) {
     for (uint32_t i = 0; i < profile->modules.count; i++)
-        if (profile->modules.at[i].hash == kernel->hash && !profile->modules.at[i].text)
+        if (profile->modules.at[i].hash == kernel->hash)
             return i;
     Arena *arena = profile->arena;
     *vec_add(arena, &profile->modules) =
         (ProfModule){.name = arena_printf(arena, "module %u", profile->modules.count + 1),
                      .hash = kernel->hash,
+                     .no_ptx = true,
                      .machine = arena_printf(arena, "sm_%u", kernel->capability)};
     (void)run;
     return profile->modules.count - 1;
@@ -259,6 +263,22 @@ uint32_t sass_location(Profile *profile, const SassPlace *place) {
     return location;
 }
 
+/* Of the kernel's own instructions, where its PTX says it; those of functions that it calls are not told apart. */
+static LocalUse local_use(const ProbedKernel *kernel, const ProbedSite *site) {
+    return site->access.space == SITE_LOCAL && kernel->code.at[0].code.spills_alone &&
+                   strcmp(site->function, kernel->name) == 0
+               ? LOCAL_SPILL
+               : LOCAL_NONE;
+}
+
+static bool has_lines(const ProbedKernel *kernel) {
+    bool has = false;
+    for (uint32_t i = 0; i < kernel->sites.count; i++)
+        has |= kernel->sites.at[i].place != NULL;
+    return has;
+}
+
+/* Sites have the line of the listing that their instruction is in: list_module. */
 static void save_sites(const ProbedKernel *kernel, Profile *profile) {
     for (uint32_t i = 0; i < kernel->sites.count; i++) {
         const ProbedSite *from = &kernel->sites.at[i];
@@ -271,6 +291,7 @@ static void save_sites(const ProbedKernel *kernel, Profile *profile) {
                    .width = from->access.width,
                    .access = from->access.kind,
                    .matrices = from->access.matrices,
+                   .local_use = local_use(kernel, from),
                    .accesses = 1};
     }
 }
@@ -288,6 +309,26 @@ static void save_code(const ProbedKernel *kernel, const KernelCode *code, Profil
     row->location = row->sass.count ? row->sass.at[0].location : NONE;
 }
 
+static void save_shared(const ProbedKernel *kernel, Profile *profile) {
+    Arena *arena = profile->arena;
+    const KernelCode *code = &kernel->code.at[0].code;
+    for (uint32_t i = 0; i < code->variables.count; i++) {
+        SharedVariable *to = vec_add(arena, &profile->kernels.at[kernel->row].shared);
+        *to = code->variables.at[i];
+        to->symbol = arena_copy(arena, to->symbol, strlen(to->symbol));
+        to->name = arena_copy(arena, to->name, strlen(to->name));
+    }
+}
+
+static uint32_t stack_of(const ProbedKernel *kernel) {
+    const ModuleCode *module = kernel->module;
+    CubinResources resources;
+    return module && module->good &&
+                   cubin_resources(module->elf.data, module->elf.size, kernel->name, &resources)
+               ? resources.stack_bytes
+               : 0;
+}
+
 static void save_kernel(ProbeRun *run, ProbedKernel *kernel, Profile *profile) {
     uint32_t module = module_row(run, kernel, profile);
     Arena *arena = profile->arena;
@@ -298,13 +339,51 @@ static void save_kernel(ProbeRun *run, ProbedKernel *kernel, Profile *profile) {
                      .demangled = name_demangled(arena, kernel->name, true),
                      .location = NONE,
                      .registers = kernel->registers,
+                     .stack_bytes = stack_of(kernel),
                      .first_site = profile->sites.count,
                      .site_count = kernel->sites.count,
                      .machine_code = true};
     save_sites(kernel, profile);
-    for (uint32_t i = 0; i < kernel->sites.count; i++)
-        profile->modules.at[module].has_lines |= kernel->sites.at[i].place != NULL;
+    profile->modules.at[module].has_lines |= has_lines(kernel);
     save_code(kernel, &kernel->code.at[0].code, profile);
+    save_shared(kernel, profile);
+}
+
+/* A kernel's name, its instructions, and those of functions that were seen: one a line, as many as are told apart. */
+static uint32_t list_kernel(const ProbedKernel *kernel, uint32_t line, Profile *profile,
+                            FILE *out) {
+    ProfKernel *row = &profile->kernels.at[kernel->row];
+    Site *sites = &profile->sites.at[row->first_site];
+    const KernelCode *code = &kernel->code.at[0].code;
+    fprintf(out, "%s:\n", kernel->name);
+    row->ptx_line = line++;
+    for (uint32_t i = 0; i < code->insts.count; i++, line++) {
+        uint32_t site = site_find(kernel, kernel->name, (uint64_t)i << PROBE_INSN_SHIFT);
+        fprintf(out, "    %s\n", code->insts.at[i].text);
+        if (site != NONE)
+            sites[site].ptx_line = line;
+    }
+    for (uint32_t i = 0; i < kernel->sites.count; i++)
+        if (!sites[i].ptx_line) {
+            fprintf(out, "    %s\n", kernel->sites.at[i].text);
+            sites[i].ptx_line = line++;
+        }
+    return line;
+}
+
+/* In place of a source, where there are no lines of one. */
+static void list_modules(const ProbeRun *run, Profile *profile) {
+    for (uint32_t m = 0; m < profile->modules.count; m++) {
+        PrintedText text;
+        uint32_t line = 1;
+        if (profile->modules.at[m].has_lines)
+            continue;
+        FILE *out = printed_begin(&text, profile->arena);
+        for (uint32_t i = 0; i < run->kernels.count; i++)
+            if (profile->kernels.at[run->kernels.at[i].row].module == m)
+                line = list_kernel(&run->kernels.at[i], line, profile, out);
+        profile->modules.at[m].text = printed_end(&text);
+    }
 }
 
 /* ---- launches ---- */
@@ -357,13 +436,52 @@ static Space sample_space(const ProbeKey *key) {
 /* Addresses in shared memory count from where the block's own begins. */
 static void place_shared(const ProbedKernel *kernel, uint64_t address[WARP_LANES], uint32_t mask) {
     enum { WINDOW = 0xffffff };
-    for_lanes(lane, mask) address[lane] = (address[lane] & WINDOW) - kernel->shared_base;
+    for_lanes(lane, mask) address[lane] =
+        (address[lane] & WINDOW) - kernel->code.at[0].code.shared_base;
+}
+
+/* Where the variables of its shared memory lie in this launch. */
+static const Extent *shared_extents(Arena *arena, const KernelCode *code,
+                                    const ProbeLaunch *launch) {
+    Extent *extents = NEW_ARRAY(arena, Extent, code->variables.count + 1);
+    for (uint32_t i = 0; i < code->variables.count; i++) {
+        const SharedVariable *variable = &code->variables.at[i];
+        extents[i] = (Extent){variable->offset,
+                              variable->dynamic ? launch->dynamic_shared : variable->bytes};
+    }
+    return extents;
+}
+
+/* The element size of a shared variable: the width that most samples of it have. */
+static void save_elements(const ProbedKernel *kernel, Profile *profile, uint32_t first) {
+    enum { WIDTHS = 6 }; /* 1, 2, 4, 8, 16, 32 bytes */
+    ProfKernel *row = &profile->kernels.at[kernel->row];
+    for (uint32_t v = 0; v < row->shared.count; v++) {
+        uint64_t by_width[WIDTHS] = {0};
+        uint32_t best = 0;
+        for (uint32_t i = first; i < profile->patterns.count; i++) {
+            const AccessPattern *pattern = &profile->patterns.at[i];
+            uint32_t width = profile->sites.at[pattern->site].width;
+            if (pattern->space == SITE_SHARED && pattern->variable == v && width)
+                by_width[__builtin_ctz(width) % WIDTHS] += pattern->count;
+        }
+        for (uint32_t w = 1; w < WIDTHS; w++)
+            best = by_width[w] > by_width[best] ? w : best;
+        if (by_width[best])
+            row->shared.at[v].element_bytes = 1u << best;
+    }
 }
 
 static void save_evidence(const ProbedKernel *kernel, const ProbeLaunch *launch, Profile *profile,
                           uint32_t number) {
     Arena *scratch = arena_new();
-    const AddressMap map = {.memory = launch, .find = find_allocation, .period = EVIDENCE_PERIOD};
+    const KernelCode *code_of_it = &kernel->code.at[0].code;
+    const uint32_t first = profile->patterns.count;
+    const AddressMap map = {.shared = shared_extents(scratch, code_of_it, launch),
+                            .shared_count = code_of_it->variables.count,
+                            .memory = launch,
+                            .find = find_allocation,
+                            .period = EVIDENCE_PERIOD};
     Evidence *evidence = evidence_new(scratch, &map);
     for (uint32_t i = 0; i < launch->samples.count; i++) {
         const ProbeSample *sample = &launch->samples.at[i];
@@ -388,6 +506,7 @@ static void save_evidence(const ProbedKernel *kernel, const ProbeLaunch *launch,
     }
     evidence_save(evidence, false, profile, profile->arena, number,
                   profile->kernels.at[kernel->row].first_site);
+    save_elements(kernel, profile, first);
     arena_free(scratch);
 }
 
@@ -422,6 +541,7 @@ static void save_launch(const ProbeRun *run, const ProbedKernel *kernel, const P
                            .gpu = gpu->name,
                            .gpu_measured = gpu->measured,
                            .device = launch->device,
+                           .dynamic_shared = launch->dynamic_shared,
                            .status = launch->failed ? LAUNCH_FAULT : LAUNCH_DONE,
                            .blocks = blocks,
                            .blocks_run = blocks,
@@ -483,6 +603,7 @@ void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags) {
             note_lost(run, &run->launches.at[i], notes);
     for (uint32_t i = 0; i < run->kernels.count; i++)
         save_kernel(run, &run->kernels.at[i], profile);
+    list_modules(run, profile);
     for (uint32_t i = 0; i < run->launches.count; i++) {
         const ProbeLaunch *launch = &run->launches.at[i];
         if (launch->lost)

@@ -57,6 +57,7 @@ void probe_put_launch(Output *out, const ProbeLaunch *launch) {
     output_number(out, launch->multiprocessors);
     put_shape(out, launch->grid, launch->block);
     output_number(out, launch->registers);
+    output_number(out, launch->dynamic_shared);
     output_number(out, launch->block_mask);
     output_number(out, launch->sampled);
     output_number(out, launch->together);
@@ -134,6 +135,7 @@ static void get_launch(Arena *arena, Input *in, ProbeLaunch *launch) {
     launch->multiprocessors = input_small(in);
     get_shape(in, launch->grid, launch->block);
     launch->registers = input_small(in);
+    launch->dynamic_shared = input_small(in);
     launch->block_mask = input_small(in);
     launch->sampled = input_small(in);
     launch->together = input_small(in);

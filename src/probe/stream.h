@@ -36,7 +36,8 @@ typedef struct ProbeLaunch {
     const char *gpu;                              /* as its driver calls it */
     uint32_t device, capability, multiprocessors; /* 90: 9.0 */
     uint32_t grid[3], block[3];
-    uint32_t registers;  /* of a thread; 0: not known */
+    uint32_t registers; /* of a thread; 0: not known */
+    uint32_t dynamic_shared;
     uint32_t block_mask; /* blocks were sampled whose number has none of these bits */
     bool sampled;
     uint32_t together;           /* launches by one CUDA graph whose sums these are; else 1 */

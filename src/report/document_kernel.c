@@ -101,8 +101,11 @@ static json_t *call_of(Document *document, const PtxLine *line) {
                      "line", (json_int_t)line->at_line);
 }
 
+/* Empty where there is machine code alone, which `sass` has. */
 static json_t *ptx_of(Document *document, const ProfKernel *kernel) {
     uint32_t count;
+    if (kernel->sass.count && document->report->profile->modules.at[kernel->module].no_ptx)
+        return json_array();
     const Report *report = document->report;
     ListedModule **text = &document->texts[kernel->module];
     if (!*text)

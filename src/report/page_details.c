@@ -28,8 +28,8 @@ const char *words_children(Arena *arena, const LaunchView *view) {
 }
 
 /* What runs on the GPU where this PTX was executed. */
-static const char *words_machine(Arena *arena, const ProfModule *module) {
-    if (module->no_ptx)
+static const char *words_machine(Arena *arena, const ProfModule *module, bool counted) {
+    if (module->no_ptx && !counted)
         return "the same; there is no PTX";
     if (!module->machine)
         return "what its driver compiles";
@@ -55,7 +55,7 @@ static void print_items(const Report *report, const LaunchView *view) {
          : machine      ? "machine code"
                         : "PTX executed",
          record->ran_on ? record->ran_on : arena_printf(arena, "for %s", module->target)},
-        {"on the GPU", words_machine(arena, module)},
+        {"on the GPU", words_machine(arena, module, record->ran_on)},
         {"block", arena_printf(arena, "%s (%s warp%s)", text_shape(arena, record->block),
                                words_count(arena, (threads + 31) / 32), threads > 32 ? "s" : "")},
         {"registers", view->kernel->registers

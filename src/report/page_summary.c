@@ -278,12 +278,20 @@ static void print_host_calls(const Report *report) {
         note(report, arena_printf(arena, "On the host, not counted: %s.", list));
 }
 
+static bool counted_on_gpu(const Profile *profile, uint32_t kernel) {
+    for (uint32_t i = 0; i < profile->launches.count; i++)
+        if (profile->launches.at[i].kernel == kernel)
+            return profile->launches.at[i].ran_on;
+    return false;
+}
+
 /* Kernels of which there is no PTX. */
 static void print_no_ptx(const Report *report) {
     const Profile *profile = report->profile;
     uint32_t count = 0, first = 0;
     for (uint32_t i = profile->kernels.count; i-- > 0;) {
-        const bool without = profile->modules.at[profile->kernels.at[i].module].no_ptx;
+        const bool without = profile->modules.at[profile->kernels.at[i].module].no_ptx &&
+                             !counted_on_gpu(profile, i);
         count += without;
         first = without ? i : first;
     }

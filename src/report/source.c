@@ -176,7 +176,8 @@ void source_sass_notes(const SourcePage *page) {
                                sass->ptx, sass->operation, sass->ptx_bytes, sass->sass,
                                sass->sass_bytes));
     }
-    if (page->view->kernel->registers && !compared) /* ptxas was there */
+    if (page->view->kernel->registers && !page->view->kernel->machine_code &&
+        !compared) /* ptxas was there */
         text_wrap(report, 2, STYLE_DIM,
                   "The machine code was not looked at, as there was no nvdisasm: 'warplens doctor' "
                   "says how to get it.");

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Lines of what was counted on a GPU, over the stand-ins, nvdisasm among them: lines.py WARPLENS FOLDER (of the stand-ins)."""
+import json
 import os
 import pty
 import signal
@@ -34,19 +35,48 @@ NEVER_ENDS = "echo $$ >>asked\nexec sleep 600\n"
 REFUSES = "echo asked >>asked\necho no such cubin >&2\nexit 1\n"
 
 
-def cubin(names):
-    """An ELF file with a function of each name, and nothing in it."""
-    strings = b"\0" + b"".join(name.encode() + b"\0" for name in names)
+PTX = f"""
+.version 8.0
+.target sm_90
+.address_size 64
+.extern .shared .align 16 .b8 rest[];
+.visible .entry {KERNEL}(.param .u64 p)
+{{
+.reg .b32 %r<3>;
+.shared .align 4 .b8 head[256];
+.shared .align 16 .b8 tile[8192];
+mov.u32 %r0, head;
+mov.u32 %r1, tile;
+mov.u32 %r2, rest;
+ret;
+}}
+"""
+RESERVED = 1024  # bytes, before what is the kernel's own
+
+
+def cubin(names, shared=0, ptx="", variables=()):
+    """An ELF file with a function of each name, and nothing in it. shared: bytes of the kernel, with its PTX or symbols of (name, value, size)."""
+    strings = b"\0" + b"".join(name.encode() + b"\0" for name in [*names, *(of[0] for of in variables)])
     symbols = bytes(24)
     for name in names:
         symbols += struct.pack("<IBBHQQ", strings.index(name.encode() + b"\0"), 2, 0x10, 1, 0, 256)
-    sections = [(0, b"", 0), (1, bytes(256), 0), (2, symbols, 3), (3, strings, 0)]
+    for name, value, size in variables:
+        symbols += struct.pack("<IBBHQQ", strings.index(name.encode() + b"\0"), 1, 0, 4, value, size)
+    sections = [("", 0, b"", 0), ("", 1, bytes(256), 0), ("", 2, symbols, 3), ("", 3, strings, 0)]
+    if shared:
+        sections.append((f".nv.shared.{KERNEL}", 8, shared, 0))
+    if ptx:
+        sections.append((".nv_debug_ptx_txt", 1, ptx.replace("\n", "\0").encode(), 0))
+    titles = b"\0" + b"".join(of[0].encode() + b"\0" for of in sections)
+    sections.append(("", 3, titles, 0))
     body, headers, at = b"", b"", 64
-    for kind, data, link in sections:
-        headers += struct.pack("<IIQQQQIIQQ", 0, kind, 0, 0, at + len(body), len(data), link, 0, 1, 24 if kind == 2 else 0)
+    for title, kind, data, link in sections:
+        size, data = (data, b"") if kind == 8 else (len(data), data)
+        headers += struct.pack("<IIQQQQIIQQ", titles.index(title.encode() + b"\0"), kind, 0, 0, at + len(body), size, link, 0, 1, 24 if kind == 2 else 0)
         body += data
     ident = b"\x7fELF\x02\x01\x01" + bytes(9)
-    return ident + struct.pack("<HHIQQQIHHHHHH", 2, 190, 1, 0, 0, at + len(body), 0, 64, 0, 0, 64, 4, 3) + body + headers
+    count = len(sections)
+    return ident + struct.pack("<HHIQQQIHHHHHH", 2, 190, 1, 0, 0, at + len(body), 0, 64, 0, 0, 64, count, count - 1) + body + headers
 
 
 class Runs:
@@ -55,24 +85,27 @@ class Runs:
     def __init__(self, folder):
         self.folder, self.profile, self.asked = folder, f"{folder}/p.wlp", f"{folder}/asked"
         self.nvdisasm = None
-        with open(f"{folder}/t.cubin", "wb") as file:
-            file.write(cubin(["other", KERNEL, "third"]))
+        self.cubin()
         with open(f"{folder}/listing", "w") as file:
             file.write(LISTING)
 
-    def start(self, nvdisasm, stderr=subprocess.PIPE):
+    def cubin(self, *arguments):
+        with open(f"{self.folder}/t.cubin", "wb") as file:
+            file.write(cubin(["other", KERNEL, "third"], *arguments))
+
+    def start(self, nvdisasm, stderr=subprocess.PIPE, launches=3, **more):
         if nvdisasm != self.nvdisasm:  # else the same file, whose answers the cache has
             make_tool(f"{self.folder}/nvdisasm", '[ "$1" = --version ] && exit\n' + nvdisasm)
             self.nvdisasm = nvdisasm
         for path in (self.asked, self.profile):
             if os.path.exists(path):
                 os.remove(path)
-        changed = environment(self.folder, WARPLENS_NVDISASM=f"{self.folder}/nvdisasm", WARPLENS_CACHE=f"{self.folder}/cache")
-        command = [WARPLENS, "run", "--on", "gpu", "--page", "none", "-o", self.profile, PROGRAM, "3", "t.cubin", KERNEL]
+        changed = environment(self.folder, WARPLENS_NVDISASM=f"{self.folder}/nvdisasm", WARPLENS_CACHE=f"{self.folder}/cache", **more)
+        command = [WARPLENS, "run", "--on", "gpu", "--page", "none", "-o", self.profile, PROGRAM, str(launches), "t.cubin", KERNEL]
         return subprocess.Popen(command, env=changed, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=stderr, text=True)
 
-    def end(self, nvdisasm):
-        started = self.start(nvdisasm)
+    def end(self, nvdisasm, **more):
+        started = self.start(nvdisasm, **more)
         said = started.communicate(timeout=60)[1]
         check(started.returncode == 0, started.returncode, said)
         return said
@@ -115,6 +148,31 @@ def check_listed(runs):
     check(not runs.questions() and len(runs.lines()) == 3, "from the cache", runs.questions())
 
 
+def check_variables(runs):
+    """Names of variables in shared memory, where the cubin has them; what lies behind the static ones is dynamic."""
+    def shared():
+        raw = subprocess.run([WARPLENS, "report", "--format", "json", runs.profile], capture_output=True, text=True, check=True)
+        document = json.loads(raw.stdout)
+        variables = [(of["name"], of["offset"], of["bytes"]) for of in document["kernels"][0]["shared_variables"]]
+        return variables, [of["dynamic_shared"] for of in document["launches"]], raw.stdout
+
+    check(shared()[:2] == ([], [0, 0, 0]), "none", shared()[:2])
+    runs.cubin(RESERVED + 8448)
+    runs.end(LISTS, WARPLENS_TEST_DYNAMIC="100", launches=6)
+    check(shared()[:2] == ([("static_shared", 0, 8448), ("dynamic_shared", 8448, 0)], [100, 200, 300, 400, 600]), "without names", shared()[:2])
+    runs.cubin(RESERVED + 8448, PTX)
+    runs.end(LISTS)
+    named = [("head", 0, 256), ("tile", 256, 8192), ("rest", 8448, 0)]
+    check(shared()[:2] == (named, [0, 0, 0]), "names of the PTX", shared()[:2])
+    check("apart in head" in shared()[2], "and where lanes are")
+    runs.cubin(RESERVED + 8000, PTX)  # not as it says
+    runs.end(LISTS)
+    check(shared()[0] == [("static_shared", 0, 8000)], "another size", shared()[0])
+    runs.cubin(RESERVED + 8448, PTX, [("late", RESERVED + 256, 8192), ("early", RESERVED, 256)])
+    runs.end(LISTS)
+    check(shared()[0] == [("early", 0, 256), ("late", 256, 8192), ("rest", 8448, 0)], "names of symbols", shared()[0])
+
+
 def check_progress(runs):
     try:
         ours, theirs = pty.openpty()
@@ -140,6 +198,7 @@ def main():
         check_refused(runs)
         check_interrupted(runs)
         check_listed(runs)
+        check_variables(runs)
         check_progress(runs)
     print("all as expected")
 

@@ -78,9 +78,17 @@ INLINE uint32_t first_place(const ProbeTable *table, uint32_t key) {
     return (PROBE_CELL(key) & table->cell_mask) * sizeof(ProbeCell);
 }
 
+/* The launch's, which the API does not tell. */
+INLINE void note_shared(ProbeTable *table) {
+    uint32_t bytes;
+    asm volatile("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    *(volatile uint32_t *)&table->dynamic_shared = bytes + 1;
+}
+
 /* Gives an instruction that is executed for the first time a slot; its cell is ours. Returns the slot's number + 1, or PROBE_FULL. */
 INLINE uint32_t new_slot(ProbeTable *table, uint32_t place, uint32_t key, const Shelf *shelf) {
     uint32_t slot = atomicAdd(&table->used, 1u);
+    note_shared(table);
     if (slot < table->slot_limit) {
         uint32_t *at = (uint32_t *)((ProbeKey *)part_of(table, table->keys) + slot);
         at[0] = key;
@@ -174,6 +182,8 @@ INLINE void take_sample(LaneSet warp, ProbeTable *table, uint32_t slot, const Sh
                         uint64_t source, uint32_t records) {
     uint32_t place = UINT32_MAX;
     uint32_t *sampled = (uint32_t *)part_of(table, table->sampled) + (slot - 1);
+    if (leads(warp))
+        note_shared(table);
     if (leads(warp) && atomicAdd(sampled, 1u) < table->sample_most) {
         place = atomicAdd(&table->samples, records);
         if (place + records > table->sample_limit) {

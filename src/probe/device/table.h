@@ -82,5 +82,6 @@ typedef struct ProbeTable {
     uint32_t used;    /* slots */
     uint32_t samples; /* that were asked for, also beyond the limit */
     uint32_t lost;    /* executions that found no slot */
-    uint32_t unused2;
+    uint32_t
+        dynamic_shared; /* bytes + 1, as a warp found them that took a slot or a sample; 0: none did */
 } ProbeTable;

@@ -73,7 +73,8 @@ typedef struct LaunchedKernel {
     const char *name;
     bool selected, left; /* left: a launch was, to be timed */
     uint64_t launches, counted, timed;
-    bool settled; /* its code's places are known */
+    bool settled;            /* its code's places are known */
+    uint32_t dynamic_shared; /* bytes, of its last launch */
     VEC(WatchedFunction) functions;
     LaunchTable *tables;
     struct LaunchedKernel *next;
@@ -144,7 +145,7 @@ LaunchTable *table_take(Probe *probe, LaunchedKernel *kernel, const SanLaunchDat
                         bool sampled, const char **why);
 void table_give(LaunchTable *table);
 /* What the launch has left in it. false: *why. */
-bool table_read(Probe *probe, Arena *arena, const LaunchedKernel *kernel, LaunchTable *table,
+bool table_read(Probe *probe, Arena *arena, LaunchedKernel *kernel, LaunchTable *table,
                 SanStream *stream, ProbeLaunch *launch, const char **why);
 void tables_forget(Probe *probe, LaunchedKernel *kernel);
 

@@ -106,13 +106,18 @@ static uint32_t block_mask(const uint32_t grid[3]) {
 }
 
 /* From the field `samples` on; the sums of the slots that were used so far. The fields before are written where they change. */
-static SanResult clear(Probe *probe, LaunchTable *table, const SanLaunchData *launch,
-                       bool sampled) {
+static SanResult clear(Probe *probe, LaunchTable *table, const SanLaunchData *launch, bool sampled,
+                       bool dynamic) {
     char *memory = table->memory;
     const size_t from = offsetof(ProbeTable, samples), fixed = offsetof(ProbeTable, used);
-    uint32_t mask = sampled ? block_mask(launch->grid) : 0, value = sampled ? 0 : 1;
+    const bool asked =
+        sampled || dynamic; /* its dynamic shared memory is asked of the first block */
+    uint32_t mask = sampled ? block_mask(launch->grid) : asked ? UINT32_MAX : 0;
+    uint32_t value = asked ? 0 : 1, most = sampled ? SAMPLES_OF_SLOT : 0;
     SanResult result = 0;
-    if (!table->written || table->host.block_mask != mask || table->host.block_value != value) {
+    if (!table->written || table->host.block_mask != mask || table->host.block_value != value ||
+        table->host.sample_most != most) {
+        table->host.sample_most = most;
         table->host.block_mask = mask;
         table->host.block_value = value;
         result = probe->san.to_device(memory, &table->host, fixed, launch->stream_handle);
@@ -131,7 +136,7 @@ LaunchTable *table_take(Probe *probe, LaunchedKernel *kernel, const SanLaunchDat
         table = table->next;
     if (!table)
         table = make(probe, kernel, launch, why);
-    SanResult result = table ? clear(probe, table, launch, sampled) : 0;
+    SanResult result = table ? clear(probe, table, launch, sampled, kernel->dynamic_shared > 0) : 0;
     if (result) {
         *why = sanitizer_text(&probe->san, result);
         return NULL;
@@ -199,7 +204,7 @@ static void add_samples(Arena *arena, const ProbeTable *table, const ProbeSample
             *vec_add(arena, &launch->samples) = samples[i];
 }
 
-bool table_read(Probe *probe, Arena *arena, const LaunchedKernel *kernel, LaunchTable *table,
+bool table_read(Probe *probe, Arena *arena, LaunchedKernel *kernel, LaunchTable *table,
                 SanStream *stream, ProbeLaunch *launch, const char **why) {
     ProbeTable host = table->host;
     SanResult result = fetch(probe, &host, table, 0, sizeof host, stream);
@@ -222,6 +227,9 @@ bool table_read(Probe *probe, Arena *arena, const LaunchedKernel *kernel, Launch
     }
     table->host.used = host.used;
     launch->lost = host.lost;
+    if (host.dynamic_shared)
+        kernel->dynamic_shared = host.dynamic_shared - 1;
+    launch->dynamic_shared = kernel->dynamic_shared;
     launch->block_mask = host.block_mask;
     add_slots(arena, kernel, &host, keys, sums, launch);
     add_samples(arena, &host, samples, sample_count, launch);

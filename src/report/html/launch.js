@@ -226,9 +226,10 @@ function cachesSection(launch) {
 // ---- the head ----
 
 // What runs on the GPU where this PTX was executed.
-function origin(kernel) {
+function origin(kernel, launch) {
     const own = kernel.nearest ? ', which has none of its own' : '';
     const version = report.origin && report.origin.ptxas;
+    if (launch.ran_on) return `for ${kernel.machine}, as the program has it`;
     if (kernel.no_ptx) return `for ${kernel.machine}, as the program has it: there is no PTX`;
     if (kernel.machine_code)
         return `of PTX for ${kernel.target}, by ptxas${version ? ' ' + version : ''}`;
@@ -267,7 +268,7 @@ function facts(launch) {
         ['registers', kernel.registers ? `${kernel.registers} a thread` : 'not known'],
         launch.occupancy && ['occupancy', occupancy(launch.occupancy)],
         kernel.stack_bytes > 0 && ['stack', stack(kernel)],
-        [kernel.machine_code ? 'machine code' : 'PTX', origin(kernel)],
+        [kernel.machine_code ? 'machine code' : 'PTX', origin(kernel, launch)],
         ['shared memory', `${count(fixed + launch.dynamic_shared)} B`],
         [
             kernelOf(launch).machine_code ? 'machine instructions' : 'PTX instructions',
@@ -279,8 +280,9 @@ function facts(launch) {
         kernel.sass.length &&
             [
                 'code',
-                `${plural(kernel.ptx.length, 'PTX instruction')}, ${
-                    count(kernel.sass.length)} of machine code`
+                kernel.ptx.length ? `${plural(kernel.ptx.length, 'PTX instruction')}, ${
+                                        count(kernel.sass.length)} of machine code` :
+                                    plural(kernel.sass.length, 'machine instruction')
             ],
     ];
     return el('dl', {class: 'facts'}, list.filter(Boolean).map(([name,

@@ -9,7 +9,7 @@
 static SanCallback *subscriber;
 static void *subscriber_context;
 static const void *launch_data, *function_data;
-static unsigned patched;
+static unsigned patched, launches;
 static const StandInCode *code;
 
 SanResult sanitizerSubscribe(SanSubscriber **to, SanCallback *callback, void *context);
@@ -158,10 +158,19 @@ static uint32_t slot_of(ProbeTable *table, const StandInAccess *access) {
     return cell->slot - 1;
 }
 
+/* WARPLENS_TEST_DYNAMIC: bytes of dynamic shared memory of the first launch; each later one has as many more. */
+static uint32_t dynamic_shared(void) {
+    const char *bytes = getenv("WARPLENS_TEST_DYNAMIC");
+    return bytes ? (uint32_t)atoi(bytes) * launches : 0;
+}
+
 static void execute(ProbeTable *table, const StandInAccess *access) {
+    const uint32_t used = table->used;
     uint32_t slot = slot_of(table, access), copy = access->inst % table->copies;
     if (slot == UINT32_MAX)
         return;
+    if (table->used > used || table->block_value == 0)
+        table->dynamic_shared = dynamic_shared() + 1;
     uint64_t *sums = (uint64_t *)part_of(table, table->sums) +
                      ((size_t)slot * table->copies + copy) * PROBE_SUMS;
     const uint32_t added[PROBE_SUMS] = {access->sums.at0, access->sums.at1, access->sums.at2,
@@ -169,7 +178,7 @@ static void execute(ProbeTable *table, const StandInAccess *access) {
                                         access->sums.at6, access->sums.at7};
     for (uint32_t i = 0; i < PROBE_SUMS; i++)
         sums[i] += added[i];
-    if (table->block_value == 0 && table->samples < table->sample_limit) {
+    if (table->block_value == 0 && table->sample_most && table->samples < table->sample_limit) {
         ProbeSample *sample = (ProbeSample *)part_of(table, table->records) + table->samples++;
         *sample = (ProbeSample){.slot = slot, .mask = access->mask};
         memcpy(sample->address, access->address.at, sizeof sample->address);
@@ -213,6 +222,7 @@ void stand_in_launch(uint32_t blocks, uint32_t threads, const StandInAccess *acc
                      uint32_t count) {
     SanLaunchData data = launch_of(blocks, threads);
     launch_data = NULL;
+    launches++;
     tell(SAN_LAUNCH, SAN_LAUNCH_BEGIN, &data);
     execute_all(launch_data, accesses, count);
     memset(data.grid, 0, sizeof data.grid); /* as the real one has it */
