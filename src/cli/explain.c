@@ -32,6 +32,7 @@ enum {
     KEY_LANES,
     KEY_IF,
     KEY_SOURCE,
+    KEY_GLOBAL,
     KEY_BANKS,
     KEY_LINE,
     KEY_PATTERN,
@@ -65,6 +66,7 @@ static const struct argp_option option_list[] = {
     {"if", KEY_IF, "EXPR", 0, "lanes for which this is not 0 take part: lane < 16", 0},
     {"source", KEY_SOURCE, "EXPR", 0,
      "cp.async: bytes in global memory (default: one after the other)", 0},
+    {"global", KEY_GLOBAL, 0, 0, "the array is in global memory: show its sectors", 0},
     {"bank-bytes", KEY_BANKS, "4|8", 0, "8: the mode that GPUs of compute capability 3.x had", 0},
     {"line", KEY_LINE, "[FILE:]N", 0,
      "of a profile: accesses of this line, the most frequent pattern of lanes first (default: the "
@@ -105,7 +107,7 @@ static void set_block(ExplainRun *run, char *text, struct argp_state *state) {
     for (uint32_t i = 0; i < 3; i++)
         if (run->block[i] == 0 || run->block[i] > 1024)
             argp_error(state, "a block has 1 to 1024 threads");
-    run->question.block = run->block;
+    run->asked.question.block = run->block;
 }
 
 static void set_swizzle(ExplainRun *run, char *text, struct argp_state *state) {
@@ -116,7 +118,7 @@ static void set_swizzle(ExplainRun *run, char *text, struct argp_state *state) {
         layout->shift < layout->bits)
         argp_error(state, "Swizzle<B,M,S> has B <= S, and none of them above 16");
     layout->kind = LAYOUT_SWIZZLED;
-    run->question.layout = layout;
+    run->asked.question.layout = layout;
 }
 
 static void set_format(ExplainOptions *given, const char *name, struct argp_state *state) {
@@ -137,7 +139,7 @@ static const OptionField fields[] = {
 
 static error_t parse_access(int key, char *argument, struct argp_state *state) {
     ExplainRun *run = &((ExplainOptions *)state->input)->run;
-    Question *question = &run->question;
+    Question *question = &run->asked.question;
     uint32_t width = question->access.width;
     if (option_store(fields, sizeof fields / sizeof *fields, key, argument, question, state))
         return 0;
@@ -148,14 +150,14 @@ static error_t parse_access(int key, char *argument, struct argp_state *state) {
             argp_error(state, "--vector is 1 to 16 elements");
         return 0;
     case KEY_OP:
-        if (!explain_operation(argument, &question->access))
-            argp_error(state, "--op: there is no '%s' in shared memory", argument);
-        if (run->width_given)
+        if (!operation_named(argument, &question->access))
+            argp_error(state, "--op: there is no '%s'", argument);
+        if (run->asked.width_given)
             question->access.width = width;
         return 0;
     case KEY_WIDTH:
         option_number(argument, "width", &question->access.width, state);
-        run->width_given = true;
+        run->asked.width_given = true;
         return 0;
     case KEY_OFFSET:
         option_number(argument, "offset", &question->offset, state);
@@ -171,9 +173,12 @@ static error_t parse_access(int key, char *argument, struct argp_state *state) {
     case KEY_BLOCK:
         set_block(run, argument, state);
         return 0;
+    case KEY_GLOBAL:
+        run->global = true;
+        return 0;
     case KEY_BANKS:
-        option_number(argument, "bank-bytes", &run->bank_bytes, state);
-        if (run->bank_bytes != 4 && run->bank_bytes != 8)
+        option_number(argument, "bank-bytes", &run->asked.bank_bytes, state);
+        if (run->asked.bank_bytes != 4 && run->asked.bank_bytes != 8)
             argp_error(state, "--bank-bytes is 4 or 8");
         return 0;
     default:
@@ -274,7 +279,7 @@ static bool write_one(const ExplainOptions *given, const Drawing *drawing,
 
 /* What was asked, or NULL: what is missing. */
 static const char *missing(const ExplainOptions *given) {
-    const Question *question = &given->run.question;
+    const Question *question = &given->run.asked.question;
     bool asked = question->index || question->bytes;
     if (question->index && question->bytes)
         return "--access and --bytes: one of both";
@@ -298,11 +303,13 @@ static bool find_answer(ExplainOptions *given, Drawing *drawing, Profile **profi
         diags_error(run->diags, "%s", wrong);
         return false;
     }
-    run->question.declaration = given->what;
-    run->question.set = run->set.at;
-    run->question.set_count = run->set.count;
-    if (run->question.index || run->question.bytes)
-        return explain_access(run, drawing);
+    run->asked.question.declaration = given->what;
+    run->asked.question.set = run->set.at;
+    run->asked.question.set_count = run->set.count;
+    if (run->global)
+        run->asked.question.access.space = SPACE_GLOBAL;
+    if (run->asked.question.index || run->asked.question.bytes)
+        return drawing_asked(run->arena, &run->asked, drawing, run->diags);
     *profile = profile_load(given->what, run->diags);
     return *profile &&
            drawing_recorded(run->arena, *profile, &run->options, run->pattern, drawing, run->diags);
@@ -312,7 +319,7 @@ int command_explain(int argc, char **argv) {
     Arena *arena = arena_new();
     ExplainOptions given = {.run = {.arena = arena,
                                     .diags = diags_new(arena),
-                                    .bank_bytes = BANK_BYTES,
+                                    .asked = {.bank_bytes = BANK_BYTES},
                                     .options = REPORT_DEFAULTS}};
     Drawing drawing;
     Profile *profile = NULL;

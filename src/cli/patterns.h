@@ -41,9 +41,6 @@ typedef struct PatternTable {
     uint32_t exact; /* rows */
 } PatternTable;
 
-/* Kind, space, width and matrices of an instruction as tables spell it; false: not known. */
-bool pattern_instruction(Str name, Access *access);
-
 const char *figure_name(Figure figure); /* "wavefronts_ideal" */
 
 /* NULL, with errors in diags, for a file that cannot be read or is malformed. */

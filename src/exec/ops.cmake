@@ -16,7 +16,7 @@ include(CheckCCompilerFlag)
 check_c_compiler_flag(-mmove-max=512 HAVE_MOVE_MAX) # gcc 12; clang does so anyway
 foreach(level ${ops_levels})
   add_library(wl_ops_${level} OBJECT ${ops_sources})
-  target_include_directories(wl_ops_${level} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_include_directories(wl_ops_${level} PRIVATE ${CMAKE_CURRENT_LIST_DIR}/..)
   target_compile_definitions(wl_ops_${level} PRIVATE OPS_LEVEL=${level})
   # Loops that a sanitizer or a level keeps from being vectorised are no cause for a warning.
   target_compile_options(wl_ops_${level} PRIVATE $<$<C_COMPILER_ID:Clang>:-Wno-pass-failed>)

@@ -304,7 +304,8 @@ Answer *question_answer(Arena *arena, const Question *question, Diags *diags) {
                      .address = NEW_ARRAY(arena, uint64_t, WARP_LANES),
                      .from = NEW_ARRAY(arena, uint64_t, WARP_LANES)};
     answer->access = question->access;
-    answer->access.space = SPACE_SHARED;
+    if (answer->access.space != SPACE_GLOBAL)
+        answer->access.space = SPACE_SHARED;
     answer->access.address = asked.address;
     answer->access.source = asked.from;
     if (!parse(&asked) || !find_width(&asked) || !find_layout(&asked))

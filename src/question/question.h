@@ -1,5 +1,5 @@
 /* question: from what a programmer writes - a declaration and an index expression in C - to what a
- * warp then asks of shared memory.
+ * warp then asks of shared or global memory.
  *
  *   float tile[32][33]    tile[lane][k]     -> 32 addresses
  *
@@ -97,10 +97,19 @@ typedef struct ArrayAccess {
 } ArrayAccess;
 bool array_access_parse(Scope *scope, const Array *array, const char *text, ArrayAccess *access);
 
+/* ---- operation.c: what is done there ---- */
+
+/* Kind, space, width and matrices of an instruction as tables spell it; false: not known. */
+bool operation_instruction(Str name, Access *access);
+extern const char operation_spellings[]; /* for a message */
+/* The same of "load", "store", "cas", "ldmatrix.x4", "atom.add.f32", "ld.shared.v4.f32" … */
+bool operation_named(const char *name, Access *access);
+
 /* ---- question.c: all together ---- */
 
 typedef struct Question {
-    Access access;           /* kind, width, matrices; width 0: as the element's and `vector` say */
+    /* kind, width, matrices, and SPACE_GLOBAL or what is SPACE_SHARED; width 0: as the element's and `vector` say */
+    Access access;
     const char *declaration; /* with `index` */
     const char *index;       /* "tile[lane][k]" */
     const char *bytes;       /* instead: "0,128,-,…" or an expression */

@@ -114,8 +114,9 @@ const char *drawing_what(Arena *arena, const Drawing *drawing) {
             ? "32 lanes"
             : arena_printf(arena, "lane%s %s", picture->mask & (picture->mask - 1) ? "s" : "",
                            drawing_lanes(arena, picture->mask));
-    return arena_printf(arena, "%s of %s a lane, %s", names[picture->kind],
-                        counted(arena, picture->width, "byte"),
+    bool atomic = picture->kind >= ACCESS_ATOMIC && picture->kind <= ACCESS_ATOMIC_LOOP64;
+    const char *name = drawing->sectors && atomic ? "an atomic" : names[picture->kind];
+    return arena_printf(arena, "%s of %s a lane, %s", name, counted(arena, picture->width, "byte"),
                         picture->mask ? lanes : "no lane active");
 }
 

@@ -19,13 +19,14 @@ typedef struct RecordedList {
     uint64_t executions;
 } RecordedList;
 
-typedef struct Asked {
+typedef struct RecordedQuery {
     Arena *arena;
     const ReportOptions *options; /* launch, kernel, file, line */
     Diags *diags;
-} Asked;
+} RecordedQuery;
 
-static bool is_asked(const Asked *run, const Profile *profile, const AccessPattern *pattern) {
+static bool is_asked(const RecordedQuery *run, const Profile *profile,
+                     const AccessPattern *pattern) {
     const LaunchRecord *launch = &profile->launches.at[pattern->launch];
     return (run->options->launch == NONE || run->options->launch == pattern->launch) &&
            kernel_chosen(run->options, &profile->kernels.at[launch->kernel]) &&
@@ -51,7 +52,7 @@ static uint64_t excess(const RecordedAccess *recorded) {
 }
 
 /* The launch whose asked accesses cost most beyond their ideal; NONE: nothing was recorded. */
-static uint32_t worst_launch(const Asked *run, const Profile *profile) {
+static uint32_t worst_launch(const RecordedQuery *run, const Profile *profile) {
     uint64_t *sum = NEW_ARRAY(run->arena, uint64_t, profile->launches.count + 1);
     uint32_t worst = NONE;
     for (uint32_t i = 0; i < profile->patterns.count; i++) {
@@ -67,7 +68,8 @@ static uint32_t worst_launch(const Asked *run, const Profile *profile) {
 }
 
 /* What accesses that are shown as one have in common. */
-static Str key_of(const Asked *run, const Profile *profile, const RecordedAccess *recorded) {
+static Str key_of(const RecordedQuery *run, const Profile *profile,
+                  const RecordedAccess *recorded) {
     const AccessPattern *pattern = recorded->pattern;
     const Site *site = &profile->sites.at[pattern->site];
     const int64_t head[] = {
@@ -85,7 +87,7 @@ static Str key_of(const Asked *run, const Profile *profile, const RecordedAccess
     return (Str){key, sizeof head + 2 * lanes};
 }
 
-static RecordedList recorded_of(const Asked *run, const Profile *profile, uint32_t launch) {
+static RecordedList recorded_of(const RecordedQuery *run, const Profile *profile, uint32_t launch) {
     RecordedList all = {0};
     Map *rows = map_new(run->arena);
     for (uint32_t i = 0; i < profile->patterns.count; i++) {
@@ -123,7 +125,7 @@ static int by_excess(const void *left, const void *right) {
 
 /* ---- words ---- */
 
-static const char *place_of(const Asked *run, const Profile *profile, const Site *site) {
+static const char *place_of(const RecordedQuery *run, const Profile *profile, const Site *site) {
     if (site->location == NONE || profile->locations.at[site->location].file == NONE)
         return arena_printf(run->arena, "line %" PRIu32 " of the %s", site->ptx_line,
                             profile->modules.at[profile->kernels.at[site->kernel].module].no_ptx
@@ -135,8 +137,8 @@ static const char *place_of(const Asked *run, const Profile *profile, const Site
 }
 
 /* "tile + 256" */
-static void name_elements(const Asked *run, const Profile *profile, const RecordedAccess *recorded,
-                          Drawing *drawing) {
+static void name_elements(const RecordedQuery *run, const Profile *profile,
+                          const RecordedAccess *recorded, Drawing *drawing) {
     const AccessPattern *pattern = recorded->pattern;
     const LaunchRecord *launch = &profile->launches.at[pattern->launch];
     if (!recorded->banks || pattern->variable == NONE)
@@ -150,7 +152,8 @@ static void name_elements(const Asked *run, const Profile *profile, const Record
                              (int64_t)(pattern->base + (uint64_t)pattern->delta[lane]));
 }
 
-static const char *choice_words(const Asked *run, const RecordedList *all, uint32_t chosen) {
+static const char *choice_words(const RecordedQuery *run, const RecordedList *all,
+                                uint32_t chosen) {
     const RecordedAccess *recorded = &all->list.at[chosen];
     Arena *arena = run->arena;
     const char *places = recorded->places > 1 ? arena_printf(arena, ", from %s places on",
@@ -163,7 +166,7 @@ static const char *choice_words(const Asked *run, const RecordedList *all, uint3
                         all->list.count > 1 ? "; --pattern N shows others" : "");
 }
 
-static void explain(const Asked *run, const Profile *profile, const RecordedList *all,
+static void explain(const RecordedQuery *run, const Profile *profile, const RecordedList *all,
                     uint32_t chosen, Drawing *drawing) {
     const RecordedAccess *recorded = &all->list.at[chosen];
     const Site *site = &profile->sites.at[recorded->pattern->site];
@@ -186,7 +189,7 @@ static void explain(const Asked *run, const Profile *profile, const RecordedList
 
 bool drawing_recorded(Arena *arena, const Profile *profile, const ReportOptions *options,
                       uint32_t pattern, Drawing *drawing, Diags *diags) {
-    const Asked asked = {arena, options, diags}, *run = &asked;
+    const RecordedQuery asked = {arena, options, diags}, *run = &asked;
     if (options->launch != NONE && options->launch >= profile->launches.count) {
         diags_error(diags,
                     "there is no launch %" PRIu32 ": the profile has %" PRIu32 ", counted from 0",

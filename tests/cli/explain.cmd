@@ -632,3 +632,30 @@ $ warplens explain --bytes "$(printf '(%.0s' $(seq 100))"
 $ warplens explain 'half a[16][64]' -a 'a[lane % 16][8 * (lane / 16)]' --op ldmatrix.x1 --lanes 15,24
 warplens: error: none of the lanes gives a row: the addresses of 1 matrix are taken from lanes 0 to 7
 ? 3
+$ warplens explain 'float a[1024]' -a 'a[tid * 2]' --global | sed -n '1,8p;39,42p'
+a[tid * 2] in float a[1024]
+a load of 4 bytes a lane, 32 lanes
+8 sectors where 4 would do
+
+lane  element  byte  sector  line
+----  -------  ----  ------  ----
+   0  a[0]        0       0     1
+   1  a[2]        8       0     1
+
+A row is a line of 128 bytes; in it the lanes that use its words:
+byte 0     8    16    24    32    40    48    56    64    72    80    88    96    104   112   120
+  1  0  .  1  .  2  .  3  .  4  .  5  .  6  .  7  .  8  .  9  . 10  . 11  . 12  . 13  . 14  . 15  .
+$ warplens explain 'float a[32][33]' -a 'a[lane][0]' --op ld.global.f32 | sed -n '1,3p'
+a[lane][0] in float a[32][33]
+a load of 4 bytes a lane, 32 lanes
+32 sectors where 4 would do
+$ warplens explain 'float a[32]' -a 'a[0]' --op atom.global.add.f32 | sed -n '1,3p'
+a[0] in float a[32]
+an atomic of 4 bytes a lane, 32 lanes
+1 sector: as few as can be
+$ warplens explain 'float a[32]' -a 'a[lane]' --op cp.async --global
+warplens: error: of global memory there are loads, stores and atomics
+? 3
+$ warplens explain 'float a[32]' -a 'a[lane]' --swizzle 2,0,3 --global
+warplens: error: --swizzle and --bank-bytes are for shared memory
+? 3

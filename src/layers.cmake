@@ -1,0 +1,30 @@
+# layer(NAME [ROOMS…] [LIBRARIES…]): every .c file of src/NAME and of the folders in it that are its rooms, the layers
+# that src/LAYERS lets it include, libraries it needs. Included by the root CMakeLists.txt, and by that of playground/, which
+# builds some of them for WebAssembly.
+file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/LAYERS lines REGEX "^[a-z]+ *:")
+foreach(line ${lines})
+  string(REGEX MATCH "^([a-z]+) *:(.*)$" matched "${line}")
+  separate_arguments(below_${CMAKE_MATCH_1} UNIX_COMMAND "${CMAKE_MATCH_2}")
+endforeach()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/LAYERS)
+function(layer name)
+  set(src ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
+  cmake_parse_arguments(arg "" "" "ROOMS;LIBRARIES" ${ARGN})
+  list(TRANSFORM below_${name} PREPEND wl_ OUTPUT_VARIABLE below)
+  set(sources)
+  list(TRANSFORM arg_ROOMS PREPEND /)
+  foreach(room "" ${arg_ROOMS})
+    file(GLOB found CONFIGURE_DEPENDS ${src}/${name}${room}/*.c)
+    list(APPEND sources ${found})
+  endforeach()
+  list(FILTER sources EXCLUDE REGEX "/exec/[a-z]+/ops[^/]*$") # src/exec/ops.cmake builds these
+  if(sources)
+    add_library(wl_${name} STATIC ${sources})
+    set(scope PUBLIC)
+  else() # headers alone
+    add_library(wl_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(wl_${name} ${scope} ${src})
+  target_link_libraries(wl_${name} ${scope} ${below} ${arg_LIBRARIES})
+endfunction()
