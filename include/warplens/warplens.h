@@ -252,6 +252,9 @@ typedef struct WarplensLaunch {
     uint64_t schedule;
     /* Estimate which accesses hit in L1 and in L2, and what passes between L2 and DRAM: in the profile, and on its pages. */
     bool caches;
+    /* Estimate how long it takes, too (with `caches`), at this clock of the SMs in MHz; 0: the GPU's boost clock. */
+    bool time;
+    uint32_t clock_mhz;
 } WarplensLaunch;
 
 /* Runs it to its end. NULL: nothing ran. If the kernel faults, error->status is WARPLENS_FAULT, the

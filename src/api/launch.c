@@ -80,6 +80,8 @@ static Launch launch_of(const WarplensKernel *kernel, const WarplensLaunch *give
                      .counts_only = given->counts_only,
                      .schedule = given->schedule,
                      .caches = given->caches,
+                     .time = given->time,
+                     .clock_mhz = given->clock_mhz,
                      .interrupted = given->stop,
                      .print = given->print,
                      .print_context = given->context};

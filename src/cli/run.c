@@ -48,6 +48,8 @@ enum {
     KEY_EVIDENCE,
     KEY_SAMPLE,
     KEY_CACHES,
+    KEY_TIME,
+    KEY_CLOCK,
     KEY_LIMIT,
     KEY_SOURCE_MAP,
     KEY_ROOT,
@@ -126,6 +128,13 @@ static const struct argp_option options[] = {
     {"caches", KEY_CACHES, NULL, 0,
      "estimate which accesses hit in L1 and in L2, and what passes between L2 and DRAM; takes "
      "longer",
+     3},
+    {"time", KEY_TIME, NULL, 0,
+     "estimate how long each launch takes, what decides that, and what each finding would save; "
+     "with "
+     "--caches, and takes longer",
+     3},
+    {"clock", KEY_CLOCK, "MHZ", 0, "--time: the clock of the SMs (default: the GPU's boost clock)",
      3},
     {"sample", KEY_SAMPLE, "N", 0,
      "count in about N blocks of a launch spread over its grid (auto: 32) and those at its edges "
@@ -273,6 +282,8 @@ static bool parse_where(Options *given, int key, const char *text) {
                     {KEY_LIMIT, "--limit"},
                     {KEY_SAMPLE, "--sample"},
                     {KEY_CACHES, "--caches"},
+                    {KEY_TIME, "--time"},
+                    {KEY_CLOCK, "--clock"},
                     {KEY_ENGINE, "--engine"},
                     {KEY_MACHINE, "--machine-code"},
                     {KEY_FAULT, "--fault"},
@@ -359,6 +370,12 @@ static bool parse_passed(Options *given, int key, char *text) {
         return true;
     case KEY_CACHES:
         run_setting(&given->run, "WARPLENS_CACHES", "1");
+        return true;
+    case KEY_TIME:
+        run_setting(&given->run, "WARPLENS_TIME", "1");
+        return true;
+    case KEY_CLOCK:
+        pass_number(given, "--clock", "WARPLENS_CLOCK", text, 100000, "a number of MHz");
         return true;
     case KEY_MACHINE:
         given->machine_code = text;

@@ -38,6 +38,8 @@ static void settings_read(Settings *settings) {
     settings->evidence = (uint32_t)number_of("WARPLENS_EVIDENCE", 16);
     settings->sample = (uint32_t)number_of("WARPLENS_SAMPLE", 0);
     settings->caches = getenv("WARPLENS_CACHES") != NULL;
+    settings->time = getenv("WARPLENS_TIME") != NULL;
+    settings->clock_mhz = (uint32_t)number_of("WARPLENS_CLOCK", 0);
     settings->limit = number_of("WARPLENS_LIMIT", 0);
     const char *schedule = getenv("WARPLENS_SCHEDULE");
     if (schedule)

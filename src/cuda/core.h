@@ -50,6 +50,8 @@ typedef struct Settings {
     uint32_t evidence;   /* WARPLENS_EVIDENCE: blocks */
     uint32_t sample;     /* WARPLENS_SAMPLE: as Launch.sample */
     bool caches;         /* WARPLENS_CACHES: as Launch.caches */
+    bool time;           /* WARPLENS_TIME: as Launch.time */
+    uint32_t clock_mhz;  /* WARPLENS_CLOCK: as Launch.clock_mhz */
     uint64_t limit;      /* WARPLENS_LIMIT: as Launch.limit */
     uint64_t schedule;   /* WARPLENS_SCHEDULE, seed:N: as Launch.schedule */
     ArchChoice choice;   /* of the PTX; WARPLENS_PTX forces one: compute_80 */

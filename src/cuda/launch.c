@@ -278,6 +278,8 @@ static Launch launch_of(const KernelWork *work) {
                      .heap_bytes = limits[LIMIT_HEAP],
                      .sample = settings->sample,
                      .caches = settings->caches,
+                     .time = settings->time,
+                     .clock_mhz = settings->clock_mhz,
                      .limit = settings->limit,
                      .reads_beyond = settings->reads_beyond,
                      .schedule = settings->schedule,

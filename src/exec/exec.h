@@ -298,6 +298,8 @@ typedef struct Launch {
     const char *range;        /* that the program names for it, for the profile; NULL: none */
     const Observer *observer; /* NULL: none */
     bool caches;              /* model which accesses hit in L1 and L2: caches.c */
+    bool time;                /* estimate how long it takes, with caches modelled: timed.c */
+    uint32_t clock_mhz;       /* of the SMs, for that; 0: the GPU's */
     /* Looks for defects: all goes the slow way then, on one worker. NULL: nobody does. */
     Sanitizer *sanitizer;
     uint64_t

@@ -94,6 +94,7 @@ CHILD(sass, kernels, sass)
 CHILD(allocation, launches, allocations)
 CHILD(inst_run, launches, inst_runs)
 CHILD(cache_count, launches, cache_counts)
+CHILD(site_time, launches, site_times)
 
 /* Counters have a row for each site of the launch's kernel, whether it was executed or not. */
 static const void *count_rows(const Profile *profile, uint32_t launch, uint32_t *count,
@@ -138,6 +139,7 @@ const ProfTable prof_tables[TABLES] = {
     IN(allocation, Allocation, TABLE_launch, "launch", "number", false),
     IN(inst_run, InstRun, TABLE_launch, "launch", "number", true),
     IN(cache_count, CacheCount, TABLE_launch, "launch", "number", true),
+    IN(site_time, SiteTime, TABLE_launch, "launch", "number", true),
     IN(count, Counters, TABLE_launch, "launch", "site", false),
     IN_PROFILE(location_count, LocationCount),
     IN_PROFILE(pattern, AccessPattern),

@@ -91,6 +91,10 @@ void document_machine(Document *document, json_t *launch, const LaunchView *view
 
 void document_caches(Document *document, json_t *launch, const LaunchView *view);
 
+/* ---- document_time.c ---- */
+
+void document_time(Document *document, json_t *launch, const LaunchView *view);
+
 /* ---- document_picture.c ---- */
 
 uint32_t document_picture(Document *document, const Picture *picture, bool banks); /* its row */

@@ -60,7 +60,7 @@ static void print_sums(const Report *report, const LaunchView *view) {
                            view->record->l1_bytes / KIB));
 }
 
-static const char *place_words(const Report *report, const SitePlace *place) {
+const char *words_place(const Report *report, const SitePlace *place) {
     const Profile *profile = report->profile;
     if (place->file == NONE)
         return arena_printf(report->arena, "PTX:%u", place->line);
@@ -85,7 +85,7 @@ static void print_lines(const Report *report, const LaunchView *view) {
     for (uint32_t i = 0; i < count && i < LINES_MOST; i++) {
         const CacheCount *sum = &lines[i].sum;
         table_row(table);
-        table_cell(table, STYLE_PLAIN, place_words(report, &lines[i].place));
+        table_cell(table, STYLE_PLAIN, words_place(report, &lines[i].place));
         table_cell(table, STYLE_PLAIN, words_count(arena, sum->l1_loads + sum->l1_others));
         table_cell(table, STYLE_PLAIN,
                    words_rate(arena, sum->l1_load_hits + sum->l1_other_hits,

@@ -476,4 +476,5 @@ void page_details(const Report *report, const LaunchView *view) {
     print_unmodelled(report, view);
     page_findings(report, view);
     print_caches(report, view);
+    print_time(report, view);
 }

@@ -87,10 +87,10 @@ Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [-p PAGE] [--arg=ARGUMENT]
             [--no-save] [--output=FILE] [--print=WHAT] [--page=PAGE] [--quiet]
             [--root=DIR] [--rtol=X] [--arch=SM] [--instantiate=NAME<ARGS>]
             [--no-sass] [--source-map=FROM=TO] [--blocks=CHOICE] [--caches]
-            [--counts-only] [--engine=ENGINE] [--evidence=N] [--limit=N]
-            [--machine-code=USE] [--no-profile] [--sample=N]
+            [--clock=MHZ] [--counts-only] [--engine=ENGINE] [--evidence=N]
+            [--limit=N] [--machine-code=USE] [--no-profile] [--sample=N]
             [--sanitize=CHECKS] [--schedule=seed:N] [--stats] [--suppress=FILE]
-            [--suppress-new=FILE] [--threads=N] [--help] [--usage]
+            [--suppress-new=FILE] [--threads=N] [--time] [--help] [--usage]
             FILE...  [-- COMPILER_FLAG...]
 $ warplens report --help
 Usage: warplens report [OPTION...] FILE.wlp

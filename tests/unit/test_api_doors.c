@@ -75,6 +75,12 @@ static void set_blocks(Asked *asked) {
 static void set_sample(Asked *asked) {
     asked->launch.sample = 4;
 }
+static void set_time(Asked *asked) {
+    asked->launch.time = true;
+}
+static void set_clock(Asked *asked) {
+    asked->launch.clock_mhz = 1500;
+}
 static void set_caches(Asked *asked) {
     asked->launch.caches = true;
 }
@@ -113,6 +119,8 @@ static const Door doors[] = {
     {"blocks", "random:5:7", set_blocks, false, NULL},
     {"sample", "4", set_sample, true, NULL},
     {"caches", NULL, set_caches, true, NULL},
+    {"time", NULL, set_time, true, NULL},
+    {"clock", "1500", set_clock, true, NULL},
     {"counts-only", NULL, set_counts_only, true, NULL},
     {"evidence", "all", set_evidence, true, NULL},
     {"engine", "interp", set_engine, true, NULL},

@@ -46,7 +46,7 @@ static const char *refusal(const Run *run) {
 
 Caches *caches_new(const Run *run) {
     const Launch *launch = run->launch;
-    if (!launch->caches || !launch->counting)
+    if (!launch_models_caches(launch) || !launch->counting)
         return NULL;
     Arena *arena = arena_new();
     Caches *caches = NEW(arena, Caches);

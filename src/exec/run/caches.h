@@ -5,6 +5,10 @@
 #include "cache/cache.h"
 #include "exec/run/worker.h"
 
+/* The estimate of the time needs them, too. */
+static inline bool launch_models_caches(const Launch *launch) {
+    return launch->caches || launch->time;
+}
 /* NULL: the launch does not ask for it. */
 Caches *caches_new(const Run *run);
 void caches_free(Caches *caches); /* NULL is allowed, here and below */

@@ -50,6 +50,7 @@ struct Cta {
     uint64_t filled;          /* Run.number that its warps' registers were filled for; 0 = none */
     WatchedBlock *watched;    /* by the launch's Sanitizer; NULL: it has none */
     struct CacheTrace *trace; /* what it asks of the caches; NULL: nobody wants to know */
+    struct TimedBlock *timed; /* its instructions, one by one; NULL: nobody wants to know */
     bool over;                /* has ended; the other blocks of its cluster still have a turn */
     Cta *next;
 };

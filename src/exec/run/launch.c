@@ -1,10 +1,10 @@
 /* A launch from beginning to end: is it one that the GPU would take, which blocks run, the workers,
  * and the record of what came out. */
 #include "exec/classes/classes.h"
-#include "exec/run/caches.h"
 #include "exec/run/prepared.h"
 #include "exec/run/sample.h"
 #include "exec/run/schedule.h"
+#include "exec/run/timed.h"
 #include "exec/run/watch.h"
 #include "exec/tier/tier.h"
 
@@ -257,19 +257,19 @@ static void choose_engine(Run *run, PreparedKernel *prepared) {
     run->worker_count = run->count < wanted ? (uint32_t)run->count : wanted;
     run->workers = prepared_workers(prepared, launch, run->worker_count);
     run->slow_shared = run->relaid || observed;
-    run->slow_global = run->stored || observed || launch->caches;
+    run->slow_global = run->stored || observed || launch_models_caches(launch);
     run->tells = launch->sanitizer && !launch->observer && !run->relaid && !run->stored;
     if (!prepared->tier && compiles && launch->engine.plugin)
         prepared->tier = tier_new(prepared->program, launch);
     bool plain = !launch->relayout_count && !launch->evidence_period && !run->stored && !observed &&
-                 !launch->caches;
+                 !launch_models_caches(launch);
     run->tier = plain && compiles ? prepared->tier : NULL;
 }
 
 /* In which order blocks run, and whether only some of them are counted. */
 static void choose_order(Arena *arena, Run *run, PreparedKernel *prepared, LaunchResult *result) {
     run->schedule = schedule_new(arena, run, run->number);
-    if (run->launch->sample && run->launch->caches)
+    if (run->launch->sample && launch_models_caches(run->launch))
         result->all_because = "caches are modelled (--caches)";
     else if (run->launch->sample && run->schedule)
         result->all_because = "the order of blocks is drawn (--schedule)";
@@ -339,12 +339,14 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
         watch_prepare(prepared->arena, prepared->program);
     choose_order(arena, &run, prepared, result);
     run.caches = caches_new(&run);
+    run.timed = timed_new(&run);
     tier_use_begins(run.tier, &result->use);
     run.expected = prepared->block_seconds * (double)(run.count * run.cluster_size);
     Seconds seconds;
     if (!launch->counts_only || run.schedule || !execute_some(&run, result, &seconds)) {
         if (launch->counts_only && launch->fill && !launch->fill(launch->fill_context)) {
             caches_free(run.caches);
+            timed_free(run.timed);
             arena_free(arena);
             return false;
         }
@@ -368,6 +370,7 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
         result->record = record_launch(&prepared->rows, &run, result, seconds.wall, seconds.cpu);
     }
     caches_free(run.caches);
+    timed_free(run.timed);
     arena_free(arena);
     return true;
 }

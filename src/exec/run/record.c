@@ -1,6 +1,6 @@
 /* From a finished run to rows of the Profile: module, kernel, sites, locations, the launch itself. */
-#include "exec/run/caches.h"
 #include "exec/run/prepared.h"
+#include "exec/run/timed.h"
 #include "exec/run/values.h"
 
 #include <stdlib.h>
@@ -481,9 +481,10 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
     record.counters = NEW_ARRAY(arena, Counters, run->program->site_count + 1);
     record_counts(rows, run, number, &record);
     *vec_add(profile->arena, &profile->launches) = record;
-    caches_record(run->caches, arena, &profile->launches.at[number],
-                  profile->kernels.at[rows->kernel].first_site);
+    const uint32_t first_site = profile->kernels.at[rows->kernel].first_site;
+    caches_record(run->caches, arena, &profile->launches.at[number], first_site);
     record_evidence(rows, run, arena, number);
+    timed_record(run->timed, run, arena, &profile->launches.at[number], first_site);
     record_allocations(profile, arena, launch->memory, &profile->launches.at[number],
                        first_pattern);
     record_elements(profile, run->program, rows->kernel, first_pattern);

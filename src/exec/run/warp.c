@@ -5,6 +5,7 @@
 #include "exec/calls/calls.h"
 #include "exec/classes/classes.h"
 #include "exec/run/schedule.h"
+#include "exec/run/timed.h"
 #include "exec/run/unset.h"
 #include "exec/run/watch.h"
 #include "exec/tier/tier.h"
@@ -121,6 +122,8 @@ static Step run_looked_at(Warp *warp, const Code **at, const Code *end, const Co
                           uint32_t lanes) {
     if (warp->worker->follower)
         return run_followed(warp, at, end, last, lanes);
+    if (warp->cta->timed)
+        return timed_run(warp, at, end, last, lanes);
     Step step = unset_any(warp)               ? run_valued(warp, at, end, last, lanes)
                 : warp->worker->run->schedule ? run_drawn(warp, at, end, lanes)
                 : lanes == FULL_MASK          ? run_full(warp, at, end)

@@ -15,6 +15,7 @@ typedef struct Sweep Sweep;
 typedef struct Sampling Sampling;
 typedef struct DrawnOrder DrawnOrder;
 typedef struct Caches Caches;
+typedef struct Timed Timed;
 
 typedef enum PathState {
     PATH_RUNS,

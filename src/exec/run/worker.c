@@ -3,10 +3,10 @@
  * others, so that blocks that wait for each other make progress. */
 #include "exec/run/worker.h"
 #include "base/rescue.h"
-#include "exec/run/caches.h"
 #include "exec/run/observe.h"
 #include "exec/run/sample.h"
 #include "exec/run/schedule.h"
+#include "exec/run/timed.h"
 #include "exec/run/watch.h"
 #include "exec/tier/tier.h"
 
@@ -61,6 +61,7 @@ static bool begin(Worker *worker, uint32_t *resident) {
         cta->record = cta->counting == COUNT_AND_RECORD ? (uint32_t)(k / run->evidence_step) : 0;
         observe_begin(cta);
         caches_begin(cta);
+        timed_begin(cta);
         cta->next = worker->resident;
         if (run->sampling)
             sample_begin(worker, cta, !worker->resident);
@@ -73,6 +74,7 @@ static bool begin(Worker *worker, uint32_t *resident) {
 static void end(Worker *worker, Cta *cta, uint32_t *resident) {
     observe_end(cta);
     caches_end(cta);
+    timed_end(cta);
     watch_end(cta);
     if (worker->run->sampling)
         sample_end(worker, cta);
@@ -120,7 +122,7 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->interpreted = 0;
     memset(worker->stops, 0, sizeof worker->stops);
     worker->follower = NULL;
-    worker->looks = run->launch->sanitizer || run->schedule;
+    worker->looks = run->launch->sanitizer || run->schedule || run->timed;
     worker->last = NULL;
     worker->fault.kind = FAULT_NONE;
     worker->beyond = 0;

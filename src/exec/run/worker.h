@@ -38,7 +38,7 @@ struct Worker {
     Activation *activations[ACTIVATION_CLASSES]; /* free ones, by the size of what they save */
     Tier *tier;                                  /* NULL: all is interpreted */
     bool observes;                               /* tier_observe sees what it interprets */
-    bool looks;                 /* there is a follower, a Sanitizer or a DrawnOrder */
+    bool looks; /* there is a follower, a Sanitizer, a DrawnOrder, or the time is estimated */
     struct Follower *follower;  /* classes.h; NULL: blocks are just executed */
     uint64_t interpreted;       /* warp instructions in this launch, where there is a tier */
     uint64_t stops[STOP_KINDS]; /* of compiled code, in this launch */
@@ -83,6 +83,7 @@ struct Run {
     uint32_t shared_end;        /* of shared memory with them */
     const StoredArrays *stored; /* arrays of global memory that are stored otherwise, or NULL */
     Caches *caches;             /* NULL: they are not modelled */
+    Timed *timed;               /* NULL: the time is not estimated */
     _Atomic int stop;           /* a fault somewhere, or interrupted */
     _Atomic bool exhausted;     /* memory ended in a worker */
     _Atomic bool waits;         /* Launch.waits was told so */

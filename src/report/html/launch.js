@@ -223,6 +223,43 @@ function cachesSection(launch) {
                 'measures them.'));
 }
 
+// ---- time: what --time estimates ----
+
+function duration(us) {
+    return us >= 1e6 ? `~${(us / 1e6).toFixed(2)} s` :
+        us >= 1e4 ? `~${(us / 1e3).toFixed(2)} ms` :
+                    `~${us.toPrecision(3)} µs`;
+}
+
+function timeSection(launch) {
+    const {time} = launch;
+    if (!time) return null;
+    const title = el('h2', {id: 'time-title'}, 'Time, as modelled');
+    if (time.because)
+        return el('section', {'aria-labelledby': 'time-title'}, title,
+            el('p', {class: 'note'}, `Not estimated: ${time.because}.`));
+    const saved = us => duration(Math.max(0, time.us - us));
+    const {sites} = kernelOf(launch);
+    const placeOf = of => of.chain[of.place] || {file: null, line: of.ptx_line};
+    const rows = time.sites.map(row => [placeName(launch, placeOf(sites[row.site])), row.mended_us])
+                     .sort((a, b) => a[1] - b[1]);
+    if (rows.length > 1) rows.push(['all of them', time.mended_us]);
+    return el('section', {'aria-labelledby': 'time-title', id: 'time'}, title,
+        el('p', {},
+            `${duration(time.us)} (${duration(time.least_us)} to ${duration(time.most_us)}) at ${
+                count(time.clock_mhz)} MHz. Decided by: ${time.limit} (busy ~${
+                Math.round(100 * time.busy)} % of the time).`),
+        rows.length ? plainTable('What mending saves', ['mended', 'saves', 'then'],
+                          rows.map(([name, us]) => [name, saved(us), duration(us)])) :
+                      null,
+        time.calibrated ?
+            null :
+            el('p', {class: 'note'}, 'The model was calibrated on an H200, not on this GPU.'),
+        el('p', {class: 'dim'},
+            '~: an estimate, of a launch that finds empty caches; nine of ten launches take a time ' +
+                'within the interval.'));
+}
+
 // ---- the head ----
 
 // What runs on the GPU where this PTX was executed.
@@ -442,5 +479,6 @@ function launchView(launch, source) {
         mixSection(launch),
         memorySection(launch),
         cachesSection(launch),
+        timeSection(launch),
     ];
 }

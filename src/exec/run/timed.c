@@ -1,0 +1,404 @@
+/* Which blocks are written down, and what of them. */
+#include "exec/run/timed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ROUNDS_TRACED = 2, /* of resident blocks on one SM */
+    BLOCKS_LEAST = 4,
+    EVENTS_OF_LAUNCH = 2000000 /* that are kept */
+};
+
+struct Timed {
+    Arena *arena;
+    pthread_mutex_t lock;
+    TimedCode code;
+    uint32_t
+        *insn_of; /* [program->code_count]: number in code.insns; NO_INDEX: it is none of its own */
+    uint64_t *chosen;    /* [count]: linear numbers, ascending */
+    TimedBlock **blocks; /* [count]: those that ran */
+    uint32_t count, warps, blocks_per_sm;
+    uint64_t grid;
+    uint32_t events_of_warp; /* at most */
+    double clock_mhz;
+    const char *because; /* why there is no estimate; NULL: there is */
+};
+
+/* ---- the kernel's instructions ---- */
+
+typedef struct Registers {
+    Arena *arena;
+    uint32_t *group; /* [registers]: instruction that names it, plus 1; SEVERAL */
+    uint32_t base, number;
+    TimedInsn *insn;
+    VEC(uint32_t) reads, writes;
+} Registers;
+
+enum { SEVERAL = UINT32_MAX };
+
+static void see_group(void *context, uint32_t reg, bool defined) {
+    (void)defined;
+    Registers *registers = context;
+    uint32_t *group = &registers->group[registers->base + reg];
+    *group = *group == 0 || *group == registers->number ? registers->number : (uint32_t)SEVERAL;
+}
+
+static bool listed(const uint32_t *list, uint32_t count, uint32_t number) {
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i] == number)
+            return true;
+    return false;
+}
+
+/* Registers that this instruction alone names are its own affair. */
+static void see_register(void *context, uint32_t reg, bool defined) {
+    Registers *registers = context;
+    uint32_t number = registers->base + reg;
+    if (registers->group[number] != SEVERAL)
+        return;
+    if (defined) {
+        if (!listed(registers->writes.at, registers->writes.count, number))
+            *vec_add(registers->arena, &registers->writes) = number;
+    } else if (!listed(registers->writes.at, registers->writes.count, number) &&
+               !listed(registers->reads.at, registers->reads.count, number)) {
+        *vec_add(registers->arena, &registers->reads) = number;
+    }
+}
+
+typedef VEC(uint32_t) Numbers;
+
+static void end_insn(Registers *registers, Numbers *all) {
+    TimedInsn *insn = registers->insn;
+    if (!insn)
+        return;
+    insn->first_register = all->count;
+    insn->reads = registers->reads.count;
+    insn->writes = registers->writes.count;
+    for (uint32_t i = 0; i < insn->reads; i++)
+        *vec_add(registers->arena, all) = registers->reads.at[i];
+    for (uint32_t i = 0; i < insn->writes; i++)
+        *vec_add(registers->arena, all) = registers->writes.at[i];
+    registers->reads.count = registers->writes.count = 0;
+}
+
+static bool begins(const Insn *insn) {
+    return !insn->machine || insn->machine_begins;
+}
+
+static void number_insns(Timed *timed, const Program *program, Registers *registers) {
+    uint32_t count = 0;
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        TimedInsn *insns = (TimedInsn *)timed->code.insns;
+        Numbers all = {0};
+        uint32_t at = 0, routine = 0;
+        registers->base = 0;
+        registers->insn = NULL;
+        for (uint32_t i = 0; i < program->code_count; i++) {
+            const Insn *insn = program->code[i].insn;
+            if (routine + 1 < program->routine_count &&
+                program->routines[routine + 1].first_code == i)
+                registers->base += program->routines[routine++].function->regs.count;
+            if (begins(insn)) {
+                if (pass == 1) {
+                    end_insn(registers, &all);
+                    Str text = insn->machine ? insn->text : str_of(insn_text(timed->arena, insn));
+                    insns[at] = timed_insn(text, insn->machine != 0);
+                    registers->insn = &insns[at];
+                }
+                timed->insn_of[i] = at++;
+            } else {
+                timed->insn_of[i] = NO_INDEX;
+            }
+            registers->number = at;
+            if (pass == 1 && insn->site != NO_SITE && registers->insn)
+                registers->insn->site = program->code[i].site;
+            insn_registers(insn, pass ? see_register : see_group, registers);
+        }
+        if (pass == 1)
+            end_insn(registers, &all);
+        count = at;
+        if (pass == 0)
+            timed->code.insns = NEW_ARRAY(timed->arena, TimedInsn, count + 1);
+        timed->code.registers = all.at;
+    }
+    timed->code.count = count;
+}
+
+/* Registers of functions lie one behind the other. */
+static uint32_t register_count(const Program *program) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->routine_count; i++)
+        count += program->routines[i].function->regs.count;
+    return count;
+}
+
+static void read_code(Timed *timed, const Program *program) {
+    Registers registers = {.arena = timed->arena};
+    timed->code.register_count = register_count(program);
+    timed->code.site_count = program->site_count;
+    timed->code.machine = program->function->machine;
+    registers.group = NEW_ARRAY(timed->arena, uint32_t, timed->code.register_count + 1);
+    timed->insn_of = NEW_ARRAY(timed->arena, uint32_t, program->code_count + 1);
+    number_insns(timed, program, &registers);
+}
+
+/* ---- the sampled blocks ---- */
+
+static const char *refusal(const Run *run) {
+    const Launch *launch = run->launch;
+    if (launch->choice != BLOCKS_ALL)
+        return "only some blocks run (--blocks)";
+    if (launch->counts_only)
+        return "only some blocks run (--counts-only)";
+    if (launch->schedule)
+        return "the order of blocks is drawn (--schedule)";
+    return NULL;
+}
+
+/* One of each stretch of the grid, at a place that is drawn, so that edges of the grid have no more than their share. */
+static void choose_blocks(Timed *timed, const Gpu *gpu) {
+    uint64_t per_sm = (timed->grid + gpu->sms - 1) / gpu->sms;
+    uint64_t wanted = (uint64_t)ROUNDS_TRACED * timed->blocks_per_sm;
+    wanted = wanted < BLOCKS_LEAST ? BLOCKS_LEAST : wanted;
+    wanted = wanted < timed->grid ? wanted : timed->grid;
+    if (per_sm < wanted && per_sm >= BLOCKS_LEAST)
+        wanted = per_sm;
+    timed->count = (uint32_t)wanted;
+    timed->chosen = NEW_ARRAY(timed->arena, uint64_t, wanted + 1);
+    timed->blocks = NEW_ARRAY(timed->arena, TimedBlock *, wanted + 1);
+    uint64_t seed = timed->grid;
+    for (uint64_t k = 0; k < wanted; k++) {
+        uint64_t first = k * timed->grid / wanted, end = (k + 1) * timed->grid / wanted;
+        timed->chosen[k] = first + random_next(&seed) % (end - first);
+    }
+    timed->events_of_warp = (uint32_t)(EVENTS_OF_LAUNCH / (wanted * timed->warps) + 64);
+}
+
+Timed *timed_new(const Run *run) {
+    const Launch *launch = run->launch;
+    if (!launch->time || !launch->counting)
+        return NULL;
+    Arena *arena = arena_new();
+    Timed *timed = NEW(arena, Timed);
+    timed->arena = arena;
+    pthread_mutex_init(&timed->lock, NULL);
+    timed->because = refusal(run);
+    if (timed->because)
+        return timed;
+    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    uint64_t shared = (uint64_t)run->kernel->shared_bytes + launch->dynamic_shared;
+    uint32_t registers =
+        run->kernel->registers ? run->kernel->registers : kernel_registers(run->kernel);
+    timed->grid = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+    timed->warps = (threads + WARP_LANES - 1) / WARP_LANES;
+    timed->blocks_per_sm = gpu_blocks_per_sm(run->gpu, threads, shared, registers);
+    timed->blocks_per_sm = timed->blocks_per_sm ? timed->blocks_per_sm : 1;
+    timed->clock_mhz = launch->clock_mhz ? launch->clock_mhz : run->gpu->clock_mhz;
+    choose_blocks(timed, run->gpu);
+    read_code(timed, run->program);
+    return timed;
+}
+
+void timed_free(Timed *timed) {
+    if (!timed)
+        return;
+    for (uint32_t i = 0; i < timed->count; i++)
+        if (timed->blocks[i])
+            arena_free(timed->blocks[i]->arena);
+    pthread_mutex_destroy(&timed->lock);
+    arena_free(timed->arena);
+}
+
+void timed_begin(Cta *cta) {
+    const Timed *timed = cta->worker->run->timed;
+    cta->timed = NULL;
+    if (!timed || timed->because)
+        return;
+    uint64_t k = (cta->linear * timed->count + timed->count - 1) / timed->grid;
+    for (uint64_t i = k ? k - 1 : 0; i <= k + 1 && i < timed->count; i++) {
+        if (timed->chosen[i] != cta->linear)
+            continue;
+        Arena *arena = arena_new();
+        cta->timed = NEW(arena, TimedBlock);
+        cta->timed->arena = arena;
+        cta->timed->block.warps = NEW_ARRAY(arena, TimeTrace, timed->warps + 1);
+        return;
+    }
+}
+
+void timed_end(Cta *cta) {
+    Timed *timed = cta->worker->run->timed;
+    TimedBlock *block = cta->timed;
+    cta->timed = NULL;
+    if (!block)
+        return;
+    for (uint32_t i = 0; i < timed->count; i++)
+        if (timed->chosen[i] == cta->linear)
+            timed->blocks[i] = block;
+}
+
+/* ---- instructions as they are executed ---- */
+
+static bool trace_begin(Warp *warp, const Code *code, uint32_t mask) {
+    const Timed *timed = warp->worker->run->timed;
+    TimedBlock *block = warp->cta->timed;
+    TimeTrace *trace = &block->block.warps[warp->number];
+    uint32_t insn = timed->insn_of[code - warp->worker->program->code];
+    if (insn == NO_INDEX)
+        return false;
+    trace->executed++;
+    if (trace->events.count >= timed->events_of_warp)
+        return false;
+    *vec_add(block->arena, &trace->events) =
+        (TimeEvent){.insn = insn, .lanes = (uint8_t)__builtin_popcount(mask)};
+    return true;
+}
+
+static uint16_t capped(uint64_t number) {
+    return number < UINT16_MAX ? (uint16_t)number : UINT16_MAX;
+}
+
+/* What the site's counters rose by is the last instruction's. */
+static void trace_cost(Warp *warp, const Counters *before, const Counters *after) {
+    TimeTrace *trace = &warp->cta->timed->block.warps[warp->number];
+    if (!trace->events.count)
+        return;
+    TimeEvent *event = &trace->events.at[trace->events.count - 1];
+    uint64_t wavefronts = after->wavefronts - before->wavefronts +
+                          (after->matrix_wavefronts - before->matrix_wavefronts) +
+                          (after->remote_wavefronts - before->remote_wavefronts);
+    uint64_t sectors =
+        after->sectors - before->sectors + (after->copy_sectors - before->copy_sectors);
+    event->wavefronts = capped(event->wavefronts + wavefronts);
+    event->wavefronts_ideal =
+        capped(event->wavefronts_ideal + (after->wavefronts_ideal - before->wavefronts_ideal));
+    event->sectors = capped(event->sectors + sectors);
+    event->sectors_ideal =
+        capped(event->sectors_ideal + (after->sectors_ideal - before->sectors_ideal));
+    event->lines = capped(event->lines + (after->tag_requests - before->tag_requests));
+}
+
+static Step step_of(Warp *warp, const Code *code, uint32_t mask) {
+    if (!mask)
+        return STEP_NEXT;
+    if (code->site == NO_SITE)
+        return (mask == FULL_MASK ? code->full : code->some)(warp, code, mask);
+    const Counters *counters = &warp->worker->account.sites[code->site].sum;
+    Counters before = *counters;
+    Step step = (mask == FULL_MASK ? code->full : code->some)(warp, code, mask);
+    trace_cost(warp, &before, counters);
+    return step;
+}
+
+Step timed_run(Warp *warp, const Code **at, const Code *end, const Code *last, uint32_t lanes) {
+    const Code *code = *at;
+    Step step = STEP_NEXT;
+    for (; code < end && step == STEP_NEXT; code++) {
+        uint32_t mask = lanes;
+        if (code->guard != NO_OPERAND)
+            mask &= *reg32(warp, code->guard) ^ code->guard_flip;
+        bool kept = trace_begin(warp, code, mask);
+        step = step_of(warp, code, mask);
+        if (step == STEP_WAIT) { /* it is executed again */
+            TimeTrace *trace = &warp->cta->timed->block.warps[warp->number];
+            trace->executed -= kept;
+            trace->events.count -= kept;
+        }
+    }
+    bool through = step == STEP_NEXT || (step == STEP_YIELD && code == end);
+    *at = step == STEP_NEXT ? end : code - 1;
+    if (through && end < last)
+        trace_begin(warp, end, lanes);
+    return step;
+}
+
+/* ---- the estimate ---- */
+
+static TimeRates *rates_of(Arena *arena, const Timed *timed, const LaunchRecord *record,
+                           uint32_t first_site) {
+    TimeRates *rates = NEW_ARRAY(arena, TimeRates, timed->code.site_count + 1);
+    uint64_t stored = 0;
+    for (uint32_t s = 0; s < timed->code.site_count; s++)
+        rates[s] = (TimeRates){1, record->l1_bytes ? 0 : 1};
+    for (uint32_t i = 0; i < record->cache_counts.count; i++) {
+        const CacheCount *count = &record->cache_counts.at[i];
+        uint64_t asked = count->l1_loads + count->l1_others;
+        asked = asked ? asked : count->l2_sectors;
+        TimeRates *rate = &rates[count->site - first_site];
+        rate->to_l2 = asked ? (float)count->l2_sectors / (float)asked : 1;
+        rate->to_dram = asked ? (float)count->dram_reads / (float)asked : 0;
+        stored += count->l1_others;
+    }
+    for (uint32_t i = 0; i < record->cache_counts.count && stored; i++) {
+        const CacheCount *count = &record->cache_counts.at[i];
+        if (count->l1_others)
+            rates[count->site - first_site].to_dram += (float)record->dram_written / (float)stored;
+    }
+    return rates;
+}
+
+static bool worth_mending(const Counters *counters) {
+    return counters->wavefronts > counters->wavefronts_ideal ||
+           counters->sectors > counters->sectors_ideal;
+}
+
+/* What would be saved at each site alone, and at all of them together. */
+static void record_savings(const TimeLaunch *launch, Arena *arena, LaunchRecord *record,
+                           uint32_t first_site) {
+    bool *mended = NEW_ARRAY(arena, bool, launch->code->site_count + 1);
+    uint32_t sites = 0;
+    for (uint32_t s = 0; s < launch->code->site_count; s++)
+        sites += mended[s] = worth_mending(&record->counters[s]);
+    if (!sites)
+        return;
+    record->mended_us = time_mended(launch, mended);
+    for (uint32_t s = 0; s < launch->code->site_count; s++) {
+        if (!worth_mending(&record->counters[s]))
+            continue;
+        memset(mended, 0, launch->code->site_count * sizeof *mended);
+        mended[s] = true;
+        double us = sites == 1 ? record->mended_us : time_mended(launch, mended);
+        *vec_add(arena, &record->site_times) = (SiteTime){.site = first_site + s, .mended_us = us};
+    }
+}
+
+void timed_record(const Timed *timed, const Run *run, Arena *arena, LaunchRecord *record,
+                  uint32_t first_site) {
+    if (!timed)
+        return;
+    const char *because = timed->because ? timed->because : record->caches_because;
+    Arena *scratch = arena_new();
+    TimeBlock *blocks = NEW_ARRAY(scratch, TimeBlock, timed->count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < timed->count; i++)
+        if (timed->blocks[i])
+            blocks[count++] = timed->blocks[i]->block;
+    if (!because && !count)
+        because = "no block ran to its end";
+    record->time_because = because;
+    if (!because) {
+        TimeLaunch launch = {.gpu = run->gpu,
+                             .code = &timed->code,
+                             .blocks = blocks,
+                             .block_count = count,
+                             .warps_per_block = timed->warps,
+                             .blocks_per_sm = timed->blocks_per_sm,
+                             .grid = timed->grid,
+                             .rates = rates_of(scratch, timed, record, first_site),
+                             .used = record->loaded_sectors ? (double)record->loaded_bytes / 32 /
+                                                                  (double)record->loaded_sectors
+                                                            : 1,
+                             .clock_mhz = timed->clock_mhz};
+        TimeEstimate estimate = time_estimate(&launch);
+        record->time_us = estimate.us;
+        record->time_least_us = estimate.least_us;
+        record->time_most_us = estimate.most_us;
+        record->time_clock_mhz = timed->clock_mhz;
+        record->time_limit = estimate.limit_name;
+        record->time_busy = estimate.busy;
+        record->time_calibrated = time_is_calibrated(run->gpu);
+        record_savings(&launch, arena, record, first_site);
+    }
+    arena_free(scratch);
+}

@@ -1,0 +1,166 @@
+/* From an SM to the launch: how many blocks it gets, what the grid leaves it of L2 and DRAM, and what launching takes. */
+#include "timing/memory.h"
+#include "timing/sim.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ROUNDS = 4, /* of resident blocks that are simulated; the rest of the grid goes on like that */
+    EVENTS_MOST = 3000000 /* of one simulation, as far as two rounds allow */
+};
+
+typedef struct Plan {
+    double sms, per_sm; /* that have blocks; blocks of one */
+    uint32_t simulated;
+    double longer; /* instructions of a warp, by those in its trace */
+} Plan;
+
+static uint64_t events_of(const TimeLaunch *launch, uint64_t *executed) {
+    uint64_t events = 0;
+    *executed = 0;
+    for (uint32_t b = 0; b < launch->block_count; b++)
+        for (uint32_t w = 0; w < launch->warps_per_block; w++) {
+            events += launch->blocks[b].warps[w].events.count;
+            *executed += launch->blocks[b].warps[w].executed;
+        }
+    return events;
+}
+
+static Plan plan_of(const TimeLaunch *launch) {
+    Plan plan = {.sms = launch->grid < launch->gpu->sms ? (double)launch->grid : launch->gpu->sms};
+    uint64_t executed, events = events_of(launch, &executed);
+    double of_block = launch->block_count ? (double)events / launch->block_count : 1;
+    plan.per_sm = (double)launch->grid / plan.sms;
+    plan.longer = events ? (double)executed / (double)events : 1;
+    double wanted = ceil(plan.per_sm), most = ROUNDS * (double)launch->blocks_per_sm;
+    double least = 2.0 * launch->blocks_per_sm + 1;
+    if (most * of_block > EVENTS_MOST)
+        most = fmax(least, EVENTS_MOST / of_block);
+    plan.simulated = (uint32_t)fmin(wanted, most);
+    return plan;
+}
+
+/* Clocks of the busiest SM, when `blocks` of its blocks were simulated. */
+static double sm_clocks(const Plan *plan, const TimeLaunch *launch, const SimResult *result) {
+    uint32_t n = plan->simulated, resident = launch->blocks_per_sm;
+    double rest = plan->per_sm - n;
+    if (rest <= 0)
+        return result->clocks * plan->longer;
+    uint32_t from = resident < n ? resident : n - 1, to = n - 1;
+    if (n > 2 * resident + 1)
+        to = n - resident;
+    double marginal =
+        to > from ? (result->ends[to] - result->ends[from]) / (to - from) : result->clocks / n;
+    return (result->clocks + rest * marginal) * plan->longer;
+}
+
+static SimSetup setup_of(const TimeLaunch *launch, const Plan *plan, const bool *mended) {
+    double ghz = launch->clock_mhz / 1000;
+    double share = plan->per_sm < plan->simulated ? plan->simulated / plan->per_sm : 1;
+    double l2 = time_l2_gbs / 1.755 * launch->gpu->sms / 132 * launch->gpu->l2_bytes_per_clock /
+                64 / plan->sms;
+    double dram = launch->gpu->dram_gbs * time_dram_share / ghz / plan->sms;
+    double most = time_sm_l2_bytes * launch->gpu->l2_bytes_per_clock / 64;
+    return (SimSetup){.launch = launch,
+                      .mended = mended,
+                      .blocks = plan->simulated,
+                      .l2_bytes = fmin(l2 * share, most),
+                      .dram_bytes = fmin(dram * share, most)};
+}
+
+/* ---- what decides ---- */
+
+static const char *const unit_names[] = {
+#define UNIT(id, name, scope, period, latency) name,
+#include "timing/units.def"
+};
+
+static void find_limit(TimeEstimate *estimate, const SimResult *result, double launching) {
+    static const char *const waits[WAIT_KINDS] = {"issue", "latency of arithmetic",
+                                                  "latency of shared memory", "latency of memory",
+                                                  "barriers"};
+    static const TimeLimit limits[WAIT_KINDS] = {TIME_BY_ISSUE, TIME_BY_ARITHMETIC_LATENCY,
+                                                 TIME_BY_SHARED_LATENCY, TIME_BY_MEMORY_LATENCY,
+                                                 TIME_BY_BARRIERS};
+    double clocks = result->clocks > 1 ? result->clocks : 1;
+    estimate->limit = TIME_BY_ISSUE;
+    estimate->limit_name = "instruction issue";
+    estimate->busy = result->issued / TIME_SUBCORES / clocks;
+    double lsu = 0;
+    for (uint32_t u = 0; u < TIME_UNIT_COUNT; u++) {
+        bool memory = u == TIME_shared || u == TIME_global || u == TIME_shuffle || u == TIME_copy ||
+                      u == TIME_texture;
+        double busy = result->unit_busy[u] / (memory ? 1 : TIME_SUBCORES) / clocks;
+        lsu += memory ? busy : 0;
+        if (busy > estimate->busy && u != TIME_constant && u != TIME_control && u != TIME_barrier) {
+            estimate->busy = busy;
+            estimate->limit = TIME_BY_UNIT;
+            estimate->limit_name = unit_names[u];
+        }
+    }
+    if (lsu > estimate->busy) {
+        estimate->busy = lsu;
+        estimate->limit = TIME_BY_UNIT;
+        estimate->limit_name = "shared memory and L1";
+    }
+    const double l2 = result->l2_busy / clocks, dram = result->dram_busy / clocks;
+    if (l2 > estimate->busy) {
+        estimate->busy = l2;
+        estimate->limit = TIME_BY_L2;
+        estimate->limit_name = "L2";
+    }
+    if (dram > estimate->busy) {
+        estimate->busy = dram;
+        estimate->limit = TIME_BY_DRAM;
+        estimate->limit_name = "DRAM";
+    }
+    if (launching > clocks) {
+        estimate->limit = TIME_BY_LAUNCH;
+        estimate->limit_name = "launching";
+        estimate->busy = launching / (launching + clocks);
+        return;
+    }
+    if (estimate->busy > 0.6)
+        return;
+    uint32_t most = WAIT_ARITHMETIC;
+    for (uint32_t w = WAIT_ARITHMETIC; w < WAIT_KINDS; w++)
+        if (result->waited[w] > result->waited[most])
+            most = w;
+    estimate->limit = limits[most];
+    estimate->limit_name = waits[most];
+}
+
+static double clocks_of(Arena *arena, const TimeLaunch *launch, const bool *mended,
+                        TimeEstimate *estimate) {
+    Plan plan = plan_of(launch);
+    if (!plan.simulated || !launch->block_count)
+        return 0;
+    SimSetup setup = setup_of(launch, &plan, mended);
+    SimResult result = sim_run(arena, &setup);
+    if (estimate)
+        find_limit(estimate, &result, time_launch_us * launch->clock_mhz);
+    return sm_clocks(&plan, launch, &result) + time_launch_us * launch->clock_mhz;
+}
+
+bool time_is_calibrated(const Gpu *gpu) {
+    return strcmp(gpu->name, "h200") == 0;
+}
+
+TimeEstimate time_estimate(const TimeLaunch *launch) {
+    Arena *arena = arena_new();
+    TimeEstimate estimate = {0};
+    estimate.clocks = clocks_of(arena, launch, NULL, &estimate);
+    estimate.us = estimate.clocks / launch->clock_mhz;
+    estimate.least_us = estimate.us * time_least;
+    estimate.most_us = estimate.us * time_most;
+    arena_free(arena);
+    return estimate;
+}
+
+double time_mended(const TimeLaunch *launch, const bool *mended) {
+    Arena *arena = arena_new();
+    double clocks = clocks_of(arena, launch, mended, NULL);
+    arena_free(arena);
+    return clocks / launch->clock_mhz;
+}

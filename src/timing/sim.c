@@ -1,0 +1,373 @@
+/* One SM, clock by clock where something happens: who can issue first does, and what it needs is busy from then on. */
+#include "timing/sim.h"
+#include "timing/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUPS = 16, NO_WARP = -1 };
+
+typedef struct SimWarp {
+    const TimeEvent *at, *end;
+    double ready,
+        issued; /* when its next instruction has its operands; when the last one was issued */
+    double *registers;             /* when each is there */
+    uint8_t *sources;              /* WaitKind of who writes it */
+    double copied, groups[GROUPS]; /* asynchronous copies */
+    uint32_t group_count, block;
+    WaitKind waits;
+    bool alive, parked; /* parked: at a barrier */
+} SimWarp;
+
+typedef struct SimBlock {
+    uint32_t live, arrived;
+} SimBlock;
+
+typedef struct Subcore {
+    double free, unit_free[TIME_UNIT_COUNT];
+    int best; /* warp that can issue first; NO_WARP: none */
+    double at;
+} Subcore;
+
+typedef struct SimRate {
+    float l2, dram; /* sectors owed */
+} SimRate;
+
+typedef struct Sim {
+    const SimSetup *setup;
+    const TimedCode *code;
+    SimWarp *warps;
+    SimBlock *blocks;
+    uint32_t warp_count, block_slots, per_block;
+    uint32_t next, ended; /* blocks */
+    Subcore subcores[TIME_SUBCORES];
+    double lsu_free, l2_free, dram_free;
+    SimRate *owed; /* [sites] */
+    double *ends;
+    SimResult result;
+} Sim;
+
+static double later(double a, double b) {
+    return a > b ? a : b;
+}
+
+static bool asks_lsu(TimeUnit unit) {
+    return unit == TIME_shared || unit == TIME_global || unit == TIME_copy ||
+           unit == TIME_shuffle || unit == TIME_texture;
+}
+
+/* When the warp's next instruction has its operands, at the earliest from `from` on. */
+static void find_ready(Sim *sim, SimWarp *warp, double from) {
+    warp->ready = from;
+    warp->waits = WAIT_TURN;
+    if (warp->at == warp->end)
+        return;
+    const TimedInsn *insn = &sim->code->insns[warp->at->insn];
+    const uint32_t *registers = sim->code->registers + insn->first_register;
+    for (uint32_t i = 0; i < insn->reads + insn->writes; i++) {
+        uint32_t r = registers[i];
+        if (warp->registers[r] > warp->ready) {
+            warp->ready = warp->registers[r];
+            warp->waits = (WaitKind)warp->sources[r];
+        }
+    }
+}
+
+/* When it can be issued, as things are. */
+static double issue_time(const Sim *sim, const Subcore *subcore, const SimWarp *warp) {
+    const TimedInsn *insn = &sim->code->insns[warp->at->insn];
+    double at = later(warp->ready, subcore->free);
+    at = later(at, subcore->unit_free[insn->unit]);
+    if (asks_lsu(insn->unit))
+        at = later(at, sim->lsu_free - time_queue_clocks);
+    if (insn->unit == TIME_global)
+        at = later(at, later(sim->l2_free, sim->dram_free) - time_store_queue);
+    return at;
+}
+
+static void choose(Sim *sim, uint32_t number) {
+    Subcore *subcore = &sim->subcores[number];
+    subcore->best = NO_WARP;
+    for (uint32_t w = number; w < sim->warp_count; w += TIME_SUBCORES) {
+        const SimWarp *warp = &sim->warps[w];
+        if (!warp->alive || warp->parked)
+            continue;
+        double at = issue_time(sim, subcore, warp);
+        if (subcore->best == NO_WARP || at < subcore->at) {
+            subcore->best = (int)w;
+            subcore->at = at;
+        }
+    }
+}
+
+static void choose_all(Sim *sim) {
+    for (uint32_t s = 0; s < TIME_SUBCORES; s++)
+        choose(sim, s);
+}
+
+/* ---- blocks ---- */
+
+static void block_begin(Sim *sim, uint32_t slot, double at) {
+    const TimeLaunch *launch = sim->setup->launch;
+    if (sim->next >= sim->setup->blocks)
+        return;
+    const TimeBlock *from = &launch->blocks[sim->next++ % launch->block_count];
+    sim->blocks[slot] = (SimBlock){0};
+    for (uint32_t i = 0; i < sim->per_block; i++) {
+        SimWarp *warp = &sim->warps[slot * sim->per_block + i];
+        warp->at = from->warps[i].events.at;
+        warp->end = warp->at + from->warps[i].events.count;
+        memset(warp->registers, 0, (sim->code->register_count + 1) * sizeof *warp->registers);
+        warp->copied = 0;
+        warp->group_count = 0;
+        warp->block = slot;
+        warp->alive = warp->at != warp->end;
+        warp->parked = false;
+        warp->issued = at;
+        sim->blocks[slot].live += warp->alive;
+        find_ready(sim, warp, at);
+    }
+}
+
+static void release(Sim *sim, uint32_t slot, double at) {
+    sim->blocks[slot].arrived = 0;
+    for (uint32_t i = 0; i < sim->per_block; i++) {
+        SimWarp *warp = &sim->warps[slot * sim->per_block + i];
+        if (!warp->alive || !warp->parked)
+            continue;
+        warp->parked = false;
+        find_ready(sim, warp, at);
+        warp->waits = WAIT_BARRIER;
+    }
+}
+
+static void warp_end(Sim *sim, SimWarp *warp, double at) {
+    SimBlock *block = &sim->blocks[warp->block];
+    warp->alive = false;
+    block->live--;
+    if (block->live && block->arrived >= block->live)
+        release(sim, warp->block, at);
+    if (block->live)
+        return;
+    sim->ends[sim->ended++] = at;
+    block_begin(sim, warp->block, at + time_block_clocks);
+}
+
+/* ---- memory ---- */
+
+/* Whole sectors of a rate, so that all of them together come out right. */
+static uint32_t take(float *owed, float more) {
+    *owed += more;
+    uint32_t whole = *owed > 0 ? (uint32_t)*owed : 0;
+    *owed -= (float)whole;
+    return whole;
+}
+
+/* When what was asked of L1 at `start` is there. */
+static double from_memory(Sim *sim, const TimedInsn *insn, double sectors, double start) {
+    const TimeLaunch *launch = sim->setup->launch;
+    double at = start + insn->latency;
+    if (insn->site == NO_TIME_SITE || sectors == 0)
+        return at;
+    TimeRates rates = launch->rates[insn->site];
+    SimRate *owed = &sim->owed[insn->site];
+    uint32_t l2 = take(&owed->l2, (float)sectors * rates.to_l2);
+    uint32_t dram = take(&owed->dram, (float)sectors * rates.to_dram);
+    if (l2 || insn->atomic) {
+        double clocks = l2 * 32.0 / sim->setup->l2_bytes;
+        sim->l2_free = later(sim->l2_free, start) + clocks;
+        sim->result.l2_busy += clocks;
+        at = later(at, sim->l2_free + insn->latency +
+                           (insn->atomic ? time_atomic_latency : time_l2_latency));
+    }
+    if (dram) {
+        double clocks = dram * 32.0 / sim->setup->dram_bytes;
+        sim->dram_free = later(sim->dram_free, start) + clocks;
+        sim->result.dram_busy += clocks;
+        at = later(at, sim->dram_free + insn->latency + time_l2_latency + time_dram_latency);
+    }
+    return at;
+}
+
+static double memory_done(Sim *sim, const TimedInsn *insn, const TimeEvent *event, double at) {
+    bool mended =
+        sim->setup->mended && insn->site != NO_TIME_SITE && sim->setup->mended[insn->site];
+    double wavefronts = mended ? event->wavefronts_ideal : event->wavefronts;
+    double sectors = mended ? event->sectors_ideal : event->sectors;
+    double lines =
+        mended && event->sectors ? ceil(event->lines * sectors / event->sectors) : event->lines;
+    double service = insn->period;
+    service = later(service, wavefronts);
+    service = later(service, lines / 4);
+    service = later(service, sectors / 4);
+    double start = later(at, sim->lsu_free);
+    sim->lsu_free = start + service;
+    sim->result.unit_busy[insn->unit] += service;
+    if (insn->unit == TIME_shared || insn->unit == TIME_shuffle)
+        return sim->lsu_free + insn->latency - 1;
+    double further = event->sectors; /* sectors whose bytes are all of use have to come anyhow */
+    if (mended && sectors < further)
+        further *= later(sectors / further, sim->setup->launch->used);
+    return from_memory(sim, insn, further, sim->lsu_free - 1);
+}
+
+/* ---- instructions ---- */
+
+static WaitKind wait_of(TimeUnit unit) {
+    switch (unit) {
+    case TIME_shared:
+    case TIME_shuffle:
+        return WAIT_SHARED;
+    case TIME_global:
+    case TIME_copy:
+    case TIME_texture:
+    case TIME_constant:
+        return WAIT_MEMORY;
+    default:
+        return WAIT_ARITHMETIC;
+    }
+}
+
+static double group_done(SimWarp *warp, const TimedInsn *insn, double at) {
+    if (insn->commits) {
+        warp->groups[warp->group_count++ % GROUPS] = warp->copied;
+        return at;
+    }
+    if (warp->group_count <= insn->left || insn->left >= GROUPS)
+        return at;
+    return later(at, warp->groups[(warp->group_count - 1 - insn->left) % GROUPS]);
+}
+
+static void set_results(Sim *sim, SimWarp *warp, const TimedInsn *insn, double at) {
+    const uint32_t *written = sim->code->registers + insn->first_register + insn->reads;
+    for (uint32_t i = 0; i < insn->writes; i++) {
+        warp->registers[written[i]] = at;
+        warp->sources[written[i]] = (uint8_t)wait_of(insn->unit);
+    }
+}
+
+static void account_wait(Sim *sim, const SimWarp *warp, double at) {
+    double dependent = warp->ready - warp->issued - 1, turn = at - warp->ready;
+    if (dependent > 0)
+        sim->result.waited[warp->waits == WAIT_TURN ? WAIT_ARITHMETIC : warp->waits] += dependent;
+    if (turn > 0)
+        sim->result.waited[WAIT_TURN] += turn;
+}
+
+static void issue(Sim *sim, uint32_t number) {
+    Subcore *subcore = &sim->subcores[number];
+    SimWarp *warp = &sim->warps[subcore->best];
+    const TimeEvent *event = warp->at++;
+    const TimedInsn *insn = &sim->code->insns[event->insn];
+    double at = subcore->at, next = at + 1, done = at + insn->latency;
+    account_wait(sim, warp, at);
+    if (insn->unit != TIME_free) {
+        subcore->free = at + 1;
+        sim->result.issued++;
+    } else {
+        next = at;
+        done = at;
+    }
+    if (asks_lsu(insn->unit)) {
+        subcore->unit_free[insn->unit] = at + 2;
+        done = memory_done(sim, insn, event, at);
+    } else {
+        subcore->unit_free[insn->unit] = at + insn->period;
+        sim->result.unit_busy[insn->unit] += insn->period;
+    }
+    warp->issued = at;
+    if (insn->unit == TIME_copy)
+        warp->copied = later(warp->copied, done);
+    else
+        set_results(sim, warp, insn, done);
+    if (insn->unit == TIME_control)
+        next = at + insn->latency;
+    bool waits = false;
+    if (insn->unit == TIME_group) {
+        next = group_done(warp, insn, next);
+        waits = next > at + 1;
+    }
+    SimBlock *block = &sim->blocks[warp->block];
+    if (warp->at == warp->end) {
+        warp_end(sim, warp, at + 1);
+        choose_all(sim);
+    } else if (insn->unit == TIME_barrier && !insn->commits) {
+        warp->parked = true;
+        warp->issued = at;
+        if (++block->arrived >= block->live)
+            release(sim, warp->block, at + insn->latency);
+        choose_all(sim);
+    } else {
+        find_ready(sim, warp, next);
+        if (waits && warp->waits == WAIT_TURN)
+            warp->waits = WAIT_MEMORY;
+        choose(sim, number);
+    }
+}
+
+/* The part of the SM that issues next; NO_WARP: none can. */
+static int first_subcore(Sim *sim) {
+    for (;;) {
+        int first = NO_WARP;
+        for (uint32_t s = 0; s < TIME_SUBCORES; s++)
+            if (sim->subcores[s].best != NO_WARP &&
+                (first == NO_WARP || sim->subcores[s].at < sim->subcores[first].at))
+                first = (int)s;
+        if (first == NO_WARP)
+            return NO_WARP;
+        Subcore *subcore = &sim->subcores[first]; /* what all share may be busy by now */
+        double at = issue_time(sim, subcore, &sim->warps[subcore->best]);
+        if (at <= subcore->at)
+            return first;
+        choose(sim, (uint32_t)first);
+        if (subcore->at <= at)
+            return first;
+    }
+}
+
+/* Nobody can go on: barriers that the model does not know as the program means them. */
+static bool release_any(Sim *sim) {
+    for (uint32_t b = 0; b < sim->block_slots; b++) {
+        if (!sim->blocks[b].live || !sim->blocks[b].arrived)
+            continue;
+        double at = 0;
+        for (uint32_t i = 0; i < sim->per_block; i++)
+            at = later(at, sim->warps[b * sim->per_block + i].issued);
+        release(sim, b, at + 1);
+        choose_all(sim);
+        return true;
+    }
+    return false;
+}
+
+SimResult sim_run(Arena *arena, const SimSetup *setup) {
+    const TimeLaunch *launch = setup->launch;
+    Sim sim = {.setup = setup,
+               .code = launch->code,
+               .per_block = launch->warps_per_block,
+               .block_slots =
+                   launch->blocks_per_sm < setup->blocks ? launch->blocks_per_sm : setup->blocks};
+    sim.warp_count = sim.block_slots * sim.per_block;
+    sim.warps = NEW_ARRAY(arena, SimWarp, sim.warp_count + 1);
+    sim.blocks = NEW_ARRAY(arena, SimBlock, sim.block_slots + 1);
+    sim.owed = NEW_ARRAY(arena, SimRate, launch->code->site_count + 1);
+    sim.ends = NEW_ARRAY(arena, double, setup->blocks + 1);
+    for (uint32_t w = 0; w < sim.warp_count; w++) {
+        sim.warps[w].registers = NEW_ARRAY(arena, double, launch->code->register_count + 1);
+        sim.warps[w].sources = NEW_ARRAY(arena, uint8_t, launch->code->register_count + 1);
+    }
+    for (uint32_t b = 0; b < sim.block_slots; b++)
+        block_begin(&sim, b, b * 8.0);
+    choose_all(&sim);
+    for (;;) {
+        int subcore = first_subcore(&sim);
+        if (subcore != NO_WARP)
+            issue(&sim, (uint32_t)subcore);
+        else if (!release_any(&sim))
+            break;
+    }
+    sim.result.ends = sim.ends;
+    sim.result.clocks = sim.ended ? sim.ends[sim.ended - 1] : 0;
+    return sim.result;
+}

@@ -1,0 +1,32 @@
+/* sim.h: one SM with its resident warps. Private to timing. */
+#pragma once
+
+#include "timing/timing.h"
+
+/* What a warp waited for before an instruction. */
+typedef enum WaitKind {
+    WAIT_TURN, /* others were issued, or its unit was busy */
+    WAIT_ARITHMETIC,
+    WAIT_SHARED,
+    WAIT_MEMORY,
+    WAIT_BARRIER,
+    WAIT_KINDS
+} WaitKind;
+
+typedef struct SimResult {
+    double clocks;                     /* until the last block has ended */
+    const double *ends;                /* [blocks]: when each ended, ascending */
+    double issued;                     /* warp instructions */
+    double unit_busy[TIME_UNIT_COUNT]; /* clocks, of all four parts */
+    double l2_busy, dram_busy;
+    double waited[WAIT_KINDS]; /* clocks of warps */
+} SimResult;
+
+typedef struct SimSetup {
+    const TimeLaunch *launch;
+    const bool *mended;          /* [sites]; NULL: none */
+    uint32_t blocks;             /* that run on the SM, one after the other as there is room */
+    double l2_bytes, dram_bytes; /* a clock, of this SM */
+} SimSetup;
+
+SimResult sim_run(Arena *arena, const SimSetup *setup);

@@ -1,0 +1,110 @@
+/* timing: how long a launch takes on a GPU, estimated from what some of its warps executed.
+ *
+ *   instructions of the kernel, traces of some blocks, hit rates --> TimeModel --> TimeEstimate
+ *
+ * One SM is simulated: its resident warps in turn on four parts, each instruction when its operands are there and its unit
+ * takes it, memory with the share of L2 and DRAM that an SM of the grid has. The rest of the grid follows from that.
+ * Units, latencies and rates were measured on an H200 (units.def, memory.def); docs/time.md says how far off it is.
+ *
+ * Invariants
+ *   - The result depends on what it is given alone: the same launch has the same estimate on every machine.
+ *   - Clocks inside, microseconds outside; the clock of the GPU is an input.
+ *
+ * What it does not do: run anything, know kernels or profiles, or count. */
+#pragma once
+
+#include "isa/isa.h"
+
+typedef enum TimeUnit {
+#define UNIT(id, name, scope, period, latency) TIME_##id,
+#include "timing/units.def"
+    TIME_UNIT_COUNT
+} TimeUnit;
+
+/* What the instructions of a kernel are to the model, by their numbers. */
+typedef struct TimedInsn {
+    TimeUnit unit;
+    bool store, atomic;     /* of memory units: nothing waits for a store */
+    bool commits;           /* of TIME_group: the copies so far become a group */
+    uint8_t left;           /* … or waits until so many groups are left */
+    float period, latency;  /* of this instruction */
+    uint32_t site;          /* NO_TIME_SITE: none */
+    uint32_t reads, writes; /* registers, behind each other in TimedCode.registers */
+    uint32_t first_register;
+} TimedInsn;
+
+#define NO_TIME_SITE UINT32_MAX
+
+/* By its text, in PTX ("fma.rn.f32 …") or in machine code ("FFMA R1, …"). Registers and site are the caller's. */
+TimedInsn timed_insn(Str text, bool machine);
+
+typedef struct TimedCode {
+    const TimedInsn *insns; /* [count] */
+    const uint32_t *registers;
+    uint32_t count, register_count, site_count;
+    bool machine; /* it is machine code */
+} TimedCode;
+
+/* One instruction of a warp; of memory what it cost, as counted. */
+typedef struct TimeEvent {
+    uint32_t insn;
+    uint16_t wavefronts, wavefronts_ideal; /* of shared memory */
+    uint16_t sectors, sectors_ideal;       /* of L1 */
+    uint16_t lines;
+    uint8_t lanes;
+} TimeEvent;
+
+typedef struct TimeTrace {
+    VEC(TimeEvent) events;
+    uint64_t executed; /* instructions of the warp, those behind the last event too */
+} TimeTrace;
+
+/* The block's warps. */
+typedef struct TimeBlock {
+    TimeTrace *warps; /* [warps of a block] */
+} TimeBlock;
+
+/* Of the sectors that a site asks of L1, the share that goes on to L2, and to DRAM. */
+typedef struct TimeRates {
+    float to_l2, to_dram;
+} TimeRates;
+
+typedef struct TimeLaunch {
+    const Gpu *gpu;
+    const TimedCode *code;
+    const TimeBlock *blocks; /* [block_count], spread over the grid, in their order */
+    uint32_t block_count, warps_per_block, blocks_per_sm;
+    uint64_t grid;          /* blocks of it */
+    const TimeRates *rates; /* [sites] */
+    double
+        used; /* of the bytes of the sectors that are touched, the share that some access asks for */
+    double clock_mhz; /* of the SMs */
+} TimeLaunch;
+
+/* What keeps a launch from being faster: a unit, or something that its warps wait for. */
+typedef enum TimeLimit {
+    TIME_BY_UNIT, /* TimeEstimate.unit */
+    TIME_BY_ISSUE,
+    TIME_BY_L2,
+    TIME_BY_DRAM,
+    TIME_BY_ARITHMETIC_LATENCY,
+    TIME_BY_SHARED_LATENCY,
+    TIME_BY_MEMORY_LATENCY,
+    TIME_BY_BARRIERS,
+    TIME_BY_LAUNCH /* the launch itself, and its blocks' */
+} TimeLimit;
+
+typedef struct TimeEstimate {
+    double us, least_us,
+        most_us; /* the interval holds what was measured in nine of ten launches (docs/time.md) */
+    double clocks;
+    TimeLimit limit;
+    const char *limit_name; /* "DRAM", "latency of memory" … */
+    double busy;            /* how much of the time the limiting stage works, 0 … 1 */
+} TimeEstimate;
+
+/* Whether the model's numbers were measured on such a GPU; else they are those of an H200, with its own clock, SMs, rates and lanes. */
+bool time_is_calibrated(const Gpu *gpu);
+TimeEstimate time_estimate(const TimeLaunch *launch);
+/* The same if each site of `mended` ([sites], NULL: none) had no more wavefronts and sectors than its lanes need. Microseconds. */
+double time_mended(const TimeLaunch *launch, const bool *mended);
