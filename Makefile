@@ -10,6 +10,7 @@
 #   make tarball    dist/warplens-VERSION-linux-x86_64.tar.gz, for any Linux with glibc 2.31; tried in bare Debian 11, 12, 13
 #   make wheel      dist/warplens-VERSION-….whl: the Python package with the program, for glibc as new as this machine's, checked
 #   make wheels     the same for glibc 2.31, of the tarball's files, and dist/warplens_jit-VERSION-….whl with the compiler
+#   make playground the program in a page: $(BUILD)-playground/page/ for a web server, and warplens-playground.html there for any browser
 #   make format     clang-format every source file
 #   make clean      remove $(BUILD)
 BUILD ?= build
@@ -22,7 +23,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 cmake = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja) cmake
 warplens = $(BUILD)/warplens
 
-.PHONY: all build everything setup configure demo test test-long bench install deb tarball wheel wheels format clean
+.PHONY: all build everything setup configure demo test test-long bench install deb tarball wheel wheels playground format clean
 
 all: build
 
@@ -82,8 +83,16 @@ wheel: # for glibc as new as this machine's; the file's name says which
 wheels: tarball # as root
 	@packaging/wheels dist
 
+playground:
+	@tools/setup --playground
+	@playground/sources $(BUILD)-playground-sources
+	@test -f $(BUILD)-playground/build.ninja -o -f $(BUILD)-playground/Makefile || $(cmake) -S playground -B $(BUILD)-playground \
+	    -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/playground/wasi/toolchain.cmake -DSOURCES=$(abspath $(BUILD)-playground-sources) $(CMAKE_FLAGS)
+	@cmake --build $(BUILD)-playground --parallel $(JOBS)
+	@python3 -B playground/build.py $(BUILD)-playground/warplens.wasm $(BUILD)-playground/page
+
 format:
-	@git ls-files 'src/*.[ch]' 'src/*.js' 'tests/*.[ch]' 'include/*.h' 'examples/*.c' 'bench/*.c' | xargs clang-format-14 -i
+	@git ls-files 'src/*.[ch]' 'src/*.js' 'playground/*.[ch]' 'playground/*.mjs' 'tests/*.[ch]' 'include/*.h' 'examples/*.c' 'bench/*.c' | xargs clang-format-14 -i
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-deb
+	rm -rf $(BUILD) $(BUILD)-deb $(BUILD)-playground $(BUILD)-playground-sources

@@ -1,0 +1,1 @@
+/* bits/auxv.h: what elf.h of the C library of Linux includes, and nothing here needs. */
