@@ -1,5 +1,5 @@
-/* What threads do in place of where arrays lie: which axis the lanes of a warp run along, and structures that one access can take. Each
- * change is a text of the source that is compiled, run and compared before it is offered. */
+/* What threads do in place of where arrays lie: which axis the lanes of a warp run along, structures and neighbouring elements that one
+ * access can take. Each change is a text of the source that is compiled, run and compared before it is offered. */
 #include "cli/fix_threads.h"
 #include "cli/commands.h"
 #include "rules/rules.h"
@@ -40,7 +40,7 @@ static bool suggest(Arena *arena, const GlobalPlan *global, const GlobalFix *fix
     one->name = "align";
     one->words =
         arena_printf(arena, "structures aligned to %u bytes: vector accesses", change->align);
-    return has_change(fix, CHANGE_VECTOR) && stride % HALF == 0 && fix->shape.width < HALF * 2;
+    return has_change(fix, CHANGE_VECTOR) && fix->shape.width < VECTOR;
 }
 
 static bool is_known(const ThreadFixes *fixes, const ThreadFix *one) {
@@ -85,6 +85,19 @@ static bool write_text(const FixSession *fixing, const GlobalPlan *global,
                            &one->fix.rewrite, diags_new(given->arena));
 }
 
+/* Structures, or where the kernel has a plain pointer, neighbouring elements of all its pointers. */
+static bool write_vectors(const FixSession *fixing, const GlobalPlan *global, const GlobalFix *fix,
+                          ThreadChange *change, ThreadFix *one) {
+    enum { HALF = 8 };
+    if (change->bytes % HALF == 0 && write_text(fixing, global, change, one))
+        return true;
+    change->kind = NEIGHBOURS_JOINED;
+    change->bytes = fix->shape.width;
+    one->name = "join";
+    one->words = "neighbouring elements in one access";
+    return write_text(fixing, global, change, one);
+}
+
 void thread_fixes(FixSession *fixing, const GlobalPlan *global, ThreadFixes *fixes) {
     Arena *arena = fixing->given->arena;
     *fixes = (ThreadFixes){0};
@@ -97,7 +110,12 @@ void thread_fixes(FixSession *fixing, const GlobalPlan *global, ThreadFixes *fix
         if (!global_says_something(&global->fixes[i]) ||
             !suggest(arena, global, &global->fixes[i], &change, &one) || is_known(fixes, &one))
             continue;
-        if (write_text(fixing, global, &change, &one))
+        bool written = change.kind == STRUCTURES_ALIGNED
+                           ? write_vectors(fixing, global, &global->fixes[i], &change, &one)
+                           : write_text(fixing, global, &change, &one);
+        if (is_known(fixes, &one))
+            continue;
+        if (written)
             try_text(fixing, &fixes->as_it_is, &one);
         *vec_add(arena, &fixes->list) = one;
     }

@@ -12,108 +12,6 @@
 
 enum { CARRIED_MOST = 64 };
 
-/* for (TYPE name = …; …; step) body */
-typedef struct Loop {
-    uint32_t first, end; /* tokens of all of it */
-    uint32_t init_end;   /* the first ; */
-    uint32_t step_end;   /* the ) */
-    Str name;
-    Range step;
-    bool by_one; /* ++ */
-} Loop;
-
-/* ---- tokens ---- */
-
-static uint32_t behind_brackets(const Code *code, uint32_t t) {
-    int depth = 0;
-    for (; t < code->tokens.count; t++) {
-        depth += token_opens(code, t);
-        depth -= token_closes(code, t);
-        if (depth == 0)
-            return t + 1;
-    }
-    return t;
-}
-
-/* Behind a statement. */
-static uint32_t behind_statement(const Code *code, uint32_t t) {
-    for (uint32_t heads = 0; heads < CARRIED_MOST; heads++) {
-        bool head = token_is(code, t, "for") || token_is(code, t, "while") ||
-                    token_is(code, t, "if") || token_is(code, t, "switch");
-        if (token_is(code, t, "{"))
-            return behind_brackets(code, t);
-        if (!head)
-            break;
-        t = behind_brackets(code, t + 1);
-    }
-    while (t < code->tokens.count && !token_is(code, t, ";"))
-        t = token_opens(code, t) ? behind_brackets(code, t) : t + 1;
-    return t < code->tokens.count ? t + 1 : t;
-}
-
-static uint32_t find_at(const Code *code, uint32_t t, uint32_t end, const char *text) {
-    while (t < end && !token_is(code, t, text))
-        t = token_opens(code, t) ? behind_brackets(code, t) : t + 1;
-    return t < end ? t : end;
-}
-
-static bool is_whole(const Code *code, uint32_t t) {
-    static const char *const types[] = {"int",  "unsigned", "size_t",  "uint32_t", "int32_t",
-                                        "long", "uint64_t", "int64_t", "unsigned"};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (token_is(code, t, types[i]))
-            return true;
-    return false;
-}
-
-/* The loop whose `for` is token t. false: it is written otherwise. */
-static bool read_loop(const Code *code, uint32_t t, Loop *loop) {
-    if (!token_is(code, t, "for") || !token_is(code, t + 1, "("))
-        return false;
-    uint32_t close = behind_brackets(code, t + 1) - 1, name = t + 2;
-    while (is_whole(code, name))
-        name++;
-    *loop = (Loop){.first = t, .end = behind_statement(code, close + 1), .step_end = close};
-    loop->init_end = find_at(code, t + 2, close, ";");
-    uint32_t step = find_at(code, loop->init_end + 1, close, ";") + 1;
-    if (name == t + 2 || step >= close || !token_is(code, name + 1, "=") ||
-        find_at(code, name, loop->init_end, ",") < loop->init_end ||
-        find_at(code, step, close, ",") < close)
-        return false;
-    loop->name = token_text(code, &code->tokens.at[name]);
-    bool before = token_is(code, step, "++"), after = token_is(code, step + 1, "++");
-    uint32_t stepped = step + before;
-    loop->by_one = (before || after) && step + 2 == close;
-    if (!str_equal(token_text(code, &code->tokens.at[stepped]), loop->name) ||
-        !(loop->by_one || token_is(code, step + 1, "+=")))
-        return false;
-    loop->step = (Range){code->tokens.at[step + 2 < close ? step + 2 : step].at.begin,
-                         code->tokens.at[close - 1].at.end};
-    return true;
-}
-
-static bool changes(const Code *code, uint32_t t) {
-    static const char *const after[] = {
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
-    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
-        if (token_is(code, t + 1, after[i]))
-            return true;
-    const Token *before = t > 0 ? &code->tokens.at[t - 1] : NULL;
-    bool declared =
-        before && (before->kind == CXToken_Identifier ||
-                   (before->kind == CXToken_Keyword && !token_is(code, t - 1, "return")));
-    return declared || token_is(code, t - 1, "++") || token_is(code, t - 1, "--");
-}
-
-/* Does the variable keep its value in the loop? In the step of the loop's own variable it changes. */
-static bool keeps(const Code *code, const Loop *loop, Str name, bool own) {
-    uint32_t begin = own ? loop->step_end : loop->first;
-    for (uint32_t t = begin; t < loop->end; t++)
-        if (str_equal(token_text(code, &code->tokens.at[t]), name) && changes(code, t))
-            return false;
-    return true;
-}
-
 /* ---- how far an expression moves on in a turn ---- */
 
 typedef struct Motion {
@@ -161,7 +59,7 @@ static Motion read_primary(Reader *reader) {
     reader->t += part ? 2 : 0;
     if (str_equal(text, reader->loop->name))
         return (Motion){.known = !part, .by = reader->step};
-    return (Motion){.known = keeps(code, reader->loop, text, false)};
+    return (Motion){.known = loop_keeps(code, reader->loop, text, false)};
 }
 
 typedef struct Operator {
@@ -332,10 +230,11 @@ static bool carry_one(const Source *source, const Declaration *declaration,
     for (uint32_t t = at; t-- > 0 && code->tokens.at[t].at.begin >= declaration->scope.begin;) {
         Loop loop;
         int64_t by;
-        if (!token_is(code, t, "for") || behind_statement(code, t) <= at)
+        if (!token_is(code, t, "for") || token_behind_statement(code, t) <= at)
             continue;
-        if (!read_loop(code, t, &loop) || at < loop.step_end ||
-            expansion_at(code, code->tokens.at[t].at.begin) || !keeps(code, &loop, loop.name, true))
+        if (!loop_read(code, t, &loop) || at < loop.step_end ||
+            expansion_at(code, code->tokens.at[t].at.begin) ||
+            !loop_keeps(code, &loop, loop.name, true))
             return false;
         int64_t step = step_of(source, declaration, &loop);
         if (step <= 0 || !index_moves(source, declaration, &loop, use, step, &by))

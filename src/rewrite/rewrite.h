@@ -106,11 +106,12 @@ bool rewrite_source(Arena *arena, const char *path, const RewriteArray *arrays, 
 /* A change of what the threads of a kernel do; what is written must be compiled, run and compared. */
 typedef struct ThreadChange {
     enum {
-        THREADS_SWAPPED,   /* threadIdx.x and .y change places */
-        STRUCTURES_ALIGNED /* a structure that it gets a pointer to is aligned for vector accesses */
+        THREADS_SWAPPED,    /* threadIdx.x and .y change places */
+        STRUCTURES_ALIGNED, /* a structure that it gets a pointer to is aligned for vector accesses */
+        NEIGHBOURS_JOINED   /* neighbouring elements of its pointers are accessed together */
     } kind;
     bool square;    /* SWAPPED: blocks have as many threads in x as in y */
-    uint64_t bytes; /* ALIGNED: of the structure */
+    uint64_t bytes; /* ALIGNED: of the structure; JOINED: of an element whose type a template has */
     uint32_t align; /* ALIGNED: 8 or 16 */
 } ThreadChange;
 /* kernel: demangled. false: it cannot be written so; or diags. */

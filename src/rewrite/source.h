@@ -357,6 +357,64 @@ bool pitch_literal(const Source *source, const Declaration *declaration, const L
 /* "declare tile[32 * 33], and write 33 for 32 in its indices"; NULL: as for a function of the index */
 const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const RowPitch *pitch);
 
+/* ---- loops.c ---- */
+
+/* for (TYPE name = …; …; step) body */
+typedef struct Loop {
+    uint32_t first, end; /* tokens of all of it */
+    uint32_t init_end;   /* the first ; */
+    uint32_t step_end;   /* the ) */
+    Str name;
+    Range step;
+    bool by_one; /* ++ */
+} Loop;
+/* The loop whose `for` is token t. false: it is written otherwise. */
+bool loop_read(const Code *code, uint32_t t, Loop *loop);
+/* Does the variable keep its value in the loop? own: it is the loop's, whose step changes it. */
+bool loop_keeps(const Code *code, const Loop *loop, Str name, bool own);
+
+uint32_t token_behind_brackets(const Code *code, uint32_t t);
+uint32_t token_behind_statement(const Code *code, uint32_t t);
+/* From t on, outside of brackets that open there; end: there is none. */
+uint32_t token_find(const Code *code, uint32_t t, uint32_t end, const char *text);
+/* Is the variable that token t names declared or assigned there? */
+bool token_changes(const Code *code, uint32_t t);
+
+/* ---- neighbours.c: elements of a pointer that lie side by side ---- */
+
+/* A pointer that a kernel has: a parameter, or a variable of its own. */
+typedef struct KernelPointer {
+    Str name;
+    const char *type; /* of an element, without const */
+    uint64_t bytes;
+    bool restricted; /* nothing else is said to point there */
+} KernelPointer;
+typedef VEC(KernelPointer) KernelPointers;
+
+typedef struct Neighbour {
+    Range at;          /* p[4 * i + 1] */
+    const char *place; /* of it among its neighbours: "1", or the loop's variable */
+    bool reads, writes;
+} Neighbour;
+
+/* p[REST + first] to p[REST + first + count - 1], all of which statements that stand in one block access. */
+typedef struct Neighbours {
+    const KernelPointer *pointer;
+    const char *begin;  /* the index of the first: "4 * i" */
+    const char *number; /* of the vector, where its place is a multiple of its size: "i"; or NULL */
+    uint32_t count;     /* a power of 2 */
+    Range statements;   /* from the first that has one to the last */
+    uint32_t line;      /* where the first begins behind #pragma */
+    bool reads, writes; /* if so, all of them */
+    bool overlap;       /* that nothing else overlaps them is not said, and matters */
+    VEC(Neighbour) uses;
+} Neighbours;
+typedef VEC(Neighbours) NeighbourList;
+
+/* Those that the function whose body begins at token `brace` has. */
+void neighbours_find(Arena *arena, const Code *code, uint32_t brace, const KernelPointers *pointers,
+                     NeighbourList *list);
+
 /* ---- carry.c ---- */
 
 /* The place of a use's element as a variable of the loop around it. */
@@ -397,3 +455,10 @@ typedef struct EditList {
 /* The edits of one file for the arrays that are declared in it, in order. */
 void edits_make(Arena *arena, const Code *code, ShapedArray *const *arrays, uint32_t count,
                 EditList *edits);
+
+/* ---- vectors.c ---- */
+
+/* The edits, in order, that let the function whose body begins at token `brace` access neighbours together. outer: where the
+ * declaration of the file that it is in begins. false: it has none. */
+bool neighbours_write(Arena *arena, const Code *code, uint32_t outer, uint32_t brace,
+                      const KernelPointers *pointers, EditList *edits);

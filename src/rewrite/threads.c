@@ -1,6 +1,6 @@
 /* Changes of what the threads of a kernel do, where the new text will be tried: threadIdx.x and .y change places, so that the lanes of a
  * warp lie along the other axis; a structure gets the alignment of a vector, so that the compiler takes its neighbouring members in one
- * access. */
+ * access; neighbouring elements of a pointer are accessed together (vectors.c). */
 #include "rewrite/source.h"
 
 #include <string.h>
@@ -10,9 +10,11 @@ typedef struct Hunt {
     uint64_t bytes; /* of a structure that it gets a pointer to */
     Code *code;     /* that the kernel is in; NULL: it was not found */
     Range body;     /* from its first brace on */
+    uint32_t outer; /* where the declaration of the file begins that it is in */
     bool twice;     /* several functions have the name */
-    Code *record;   /* the same of the structure */
-    uint32_t name;  /* where its name, or its keyword, stands */
+    KernelPointers pointers;
+    Code *record;  /* the same of the structure */
+    uint32_t name; /* where its name, or its keyword, stands */
 } Hunt;
 
 static bool is_function(enum CXCursorKind kind) {
@@ -31,6 +33,38 @@ static void visit_function(Walk *walk, Hunt *hunt) {
     hunt->twice |= hunt->code != NULL;
     hunt->code = code;
     hunt->body = (Range){t < code->tokens.count ? code->tokens.at[t].at.begin : at.end, at.end};
+    if (code_range(walk->source, walk->path.at[walk->path.count > 1], &at))
+        hunt->outer = at.begin;
+}
+
+/* Of plain elements. */
+static void visit_pointer(Walk *walk, Hunt *hunt) {
+    Source *source = walk->source;
+    const Libclang *lib = &source->lib;
+    const CXType type = lib->getCursorType(walk_at(walk, 0));
+    const CXType pointee = lib->getPointeeType(lib->getCanonicalType(type));
+    const CXType written = lib->getPointeeType(type);
+    const long long bytes = lib->Type_getSizeOf(pointee);
+    const bool plain = (pointee.kind >= CXType_Bool && pointee.kind <= CXType_Double) ||
+                       pointee.kind == CXType_Unexposed;
+    if (!plain || lib->isVolatileQualifiedType(pointee))
+        return;
+    const CXType named = written.kind == CXType_Invalid ? pointee : written;
+    const char *spelled = source_string(source, lib->getTypeSpelling(named));
+    const char *name = source_string(source, lib->getCursorSpelling(walk_at(walk, 0)));
+    *vec_add(source->arena, &hunt->pointers) =
+        (KernelPointer){.name = str_of(name),
+                        .type = strncmp(spelled, "const ", 6) == 0 ? spelled + 6 : spelled,
+                        .bytes = bytes > 0 ? (uint64_t)bytes : hunt->bytes,
+                        .restricted = lib->isRestrictQualifiedType(type)};
+}
+
+static bool in_kernel(const Walk *walk, const Hunt *hunt) {
+    bool in = false;
+    for (uint32_t up = 1; up < walk->path.count && !in; up++)
+        in = is_function(walk_kind(walk, up)) &&
+             cursor_named(walk->source, walk_at(walk, up), hunt->kernel);
+    return in;
 }
 
 /* A structure of that size. */
@@ -61,6 +95,8 @@ static void visit(Walk *walk) {
     else if (kind == CXCursor_ParmDecl && is_function(walk_kind(walk, 1)) &&
              cursor_named(walk->source, walk_at(walk, 1), hunt->kernel))
         visit_parameter(walk, hunt);
+    if ((kind == CXCursor_ParmDecl || kind == CXCursor_VarDecl) && in_kernel(walk, hunt))
+        visit_pointer(walk, hunt);
 }
 
 /* ---- edits ---- */
@@ -135,10 +171,13 @@ bool rewrite_threads(Arena *arena, const char *path, const char *kernel, const T
     bool good = source_open(arena, path, options, &source, diags);
     if (good)
         source_walk(&source, source.lib.getTranslationUnitCursor(source.unit), visit, &hunt);
-    const Code *code = change->kind == THREADS_SWAPPED ? hunt.code : hunt.record;
+    const Code *code = change->kind == STRUCTURES_ALIGNED ? hunt.record : hunt.code;
     good = good && code && !hunt.twice &&
            (change->kind == THREADS_SWAPPED ? swap(&source, &hunt, change, &edits)
-                                            : align(&source, &hunt, change, &edits));
+            : change->kind == STRUCTURES_ALIGNED
+                ? align(&source, &hunt, change, &edits)
+                : neighbours_write(arena, code, hunt.outer, token_from(code, hunt.body.begin),
+                                   &hunt.pointers, &edits));
     if (good)
         *vec_add(arena, &rewrite->files) = (RewrittenFile){
             code->path, code->text, edits_apply(arena, code->text, edits.list.at, edits.list.count),

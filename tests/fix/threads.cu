@@ -19,3 +19,14 @@ __global__ void turn(const float *in, float *out, int n) {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     out[x * n + y] = in[y * n + x];
 }
+
+template <typename T> __global__ void sums(const T *in, T *out, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+        T sum = 0;
+        for (int k = 0; k < 4; k++)
+            sum += in[4 * i + k];
+        out[2 * i] = sum;
+        out[2 * i + 1] = -sum;
+    }
+}
+template __global__ void sums(const float *, float *, int);

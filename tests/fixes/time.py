@@ -19,6 +19,7 @@ from cases import HERE, all_cases
 
 SIZES = {"8": 1, "16": 2, "32": 4, "64": 8}
 LAUNCHES = 10
+SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "u16": ctypes.c_ushort}
 
 
 class Driver:
@@ -87,7 +88,9 @@ def arguments(driver, case):
             pointers.append(driver.allocate(data, int(count) * SIZES[kind[1:]]))
             values.append(pointers[-1])
         else:
-            values.append(ctypes.c_int(int(text.partition("=")[2])))
+            number = text.partition("=")[2]
+            scalar = SCALARS.get(kind.partition("=")[0], ctypes.c_int)
+            values.append(scalar(float(number) if "." in number else int(number)))
     return values, pointers
 
 

@@ -8,6 +8,7 @@
  *   //! tried                                what is written will be tried: RewriteOptions.tried
  *   //! LAYOUT | BYTES | NAME of KERNEL      an `extern __shared__` array of a kernel
  *   //! split                                begin with INDEX_SPLIT, for the arrays behind this line
+ *   //! join KERNEL                          neighbouring elements of its pointers in one access: rewrite_threads
  *
  * Printed are, for each array, what became of it, and then the diff. With a second argument the new text goes
  * to that file. */
@@ -20,6 +21,7 @@ typedef struct Case {
     Arena *arena;
     VEC(RewriteArray) arrays;
     VEC(const char *) instantiate;
+    VEC(const char *) joined;
     bool tried;
     IndexForm index;
 } Case;
@@ -51,6 +53,8 @@ static void parse_line(Case *one, char *line) {
     char *bytes = strchr(line, '|'), *name = bytes ? strchr(bytes + 1, '|') : NULL;
     if (str_starts(str_of(line), "instantiate "))
         *vec_add(one->arena, &one->instantiate) = line + strlen("instantiate ");
+    if (str_starts(str_of(line), "join "))
+        *vec_add(one->arena, &one->joined) = line + strlen("join ");
     one->tried |= strcmp(line, "tried") == 0;
     one->index = strcmp(line, "split") == 0 ? INDEX_SPLIT : one->index;
     if (!name)
@@ -95,6 +99,18 @@ static void print_outcome(const RewriteArray *array, const RewriteOutcome *outco
         printf("  by hand: %s\n", outcome->by_hand);
 }
 
+static void join(Case *one, const char *path, const RewriteOptions *options, Diags *diags) {
+    const ThreadChange change = {.kind = NEIGHBOURS_JOINED, .bytes = sizeof(float)};
+    for (uint32_t i = 0; i < one->joined.count; i++) {
+        Rewrite rewrite;
+        bool done =
+            rewrite_threads(one->arena, path, one->joined.at[i], &change, options, &rewrite, diags);
+        printf("%s: %s\n", one->joined.at[i], done ? "joined" : "as it was");
+        if (done) /* its head is the same for all */
+            fputs(rewrite.files.at[0].diff, stdout);
+    }
+}
+
 int main(int argc, char **argv) {
     Case one = {.arena = arena_new()};
     Diags *diags = diags_new(one.arena);
@@ -107,6 +123,8 @@ int main(int argc, char **argv) {
     RewriteOptions options = {.instantiate = one.instantiate.at,
                               .instantiate_count = one.instantiate.count,
                               .tried = one.tried};
+    if (one.joined.count)
+        join(&one, argv[1], &options, diags);
     bool good = rewrite_source(one.arena, argv[1], one.arrays.at, one.arrays.count, &options,
                                &rewrite, diags);
     diags_print(diags, stderr, false);

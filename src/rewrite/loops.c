@@ -1,0 +1,91 @@
+/* Statements and counted loops, by their tokens. */
+#include "rewrite/source.h"
+
+enum { HEADS_MOST = 64 };
+
+uint32_t token_behind_brackets(const Code *code, uint32_t t) {
+    int depth = 0;
+    for (; t < code->tokens.count; t++) {
+        depth += token_opens(code, t);
+        depth -= token_closes(code, t);
+        if (depth == 0)
+            return t + 1;
+    }
+    return t;
+}
+
+uint32_t token_behind_statement(const Code *code, uint32_t t) {
+    for (uint32_t heads = 0; heads < HEADS_MOST; heads++) {
+        bool head = token_is(code, t, "for") || token_is(code, t, "while") ||
+                    token_is(code, t, "if") || token_is(code, t, "switch");
+        if (token_is(code, t, "{"))
+            return token_behind_brackets(code, t);
+        if (!head)
+            break;
+        t = token_behind_brackets(code, t + 1);
+    }
+    while (t < code->tokens.count && !token_is(code, t, ";"))
+        t = token_opens(code, t) ? token_behind_brackets(code, t) : t + 1;
+    return t < code->tokens.count ? t + 1 : t;
+}
+
+uint32_t token_find(const Code *code, uint32_t t, uint32_t end, const char *text) {
+    while (t < end && !token_is(code, t, text))
+        t = token_opens(code, t) ? token_behind_brackets(code, t) : t + 1;
+    return t < end ? t : end;
+}
+
+static bool is_whole(const Code *code, uint32_t t) {
+    static const char *const types[] = {"int",  "unsigned", "size_t",  "uint32_t", "int32_t",
+                                        "long", "uint64_t", "int64_t", "unsigned"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (token_is(code, t, types[i]))
+            return true;
+    return false;
+}
+
+bool loop_read(const Code *code, uint32_t t, Loop *loop) {
+    if (!token_is(code, t, "for") || !token_is(code, t + 1, "("))
+        return false;
+    uint32_t close = token_behind_brackets(code, t + 1) - 1, name = t + 2;
+    while (is_whole(code, name))
+        name++;
+    *loop = (Loop){.first = t, .end = token_behind_statement(code, close + 1), .step_end = close};
+    loop->init_end = token_find(code, t + 2, close, ";");
+    uint32_t step = token_find(code, loop->init_end + 1, close, ";") + 1;
+    if (name == t + 2 || step >= close || !token_is(code, name + 1, "=") ||
+        token_find(code, name, loop->init_end, ",") < loop->init_end ||
+        token_find(code, step, close, ",") < close)
+        return false;
+    loop->name = token_text(code, &code->tokens.at[name]);
+    bool before = token_is(code, step, "++"), after = token_is(code, step + 1, "++");
+    uint32_t stepped = step + before;
+    loop->by_one = (before || after) && step + 2 == close;
+    if (!str_equal(token_text(code, &code->tokens.at[stepped]), loop->name) ||
+        !(loop->by_one || token_is(code, step + 1, "+=")))
+        return false;
+    loop->step = (Range){code->tokens.at[step + 2 < close ? step + 2 : step].at.begin,
+                         code->tokens.at[close - 1].at.end};
+    return true;
+}
+
+bool token_changes(const Code *code, uint32_t t) {
+    static const char *const after[] = {
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
+        if (token_is(code, t + 1, after[i]))
+            return true;
+    const Token *before = t > 0 ? &code->tokens.at[t - 1] : NULL;
+    bool declared =
+        before && (before->kind == CXToken_Identifier ||
+                   (before->kind == CXToken_Keyword && !token_is(code, t - 1, "return")));
+    return declared || token_is(code, t - 1, "++") || token_is(code, t - 1, "--");
+}
+
+bool loop_keeps(const Code *code, const Loop *loop, Str name, bool own) {
+    uint32_t begin = own ? loop->step_end : loop->first;
+    for (uint32_t t = begin; t < loop->end; t++)
+        if (str_equal(token_text(code, &code->tokens.at[t]), name) && token_changes(code, t))
+            return false;
+    return true;
+}
