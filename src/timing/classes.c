@@ -11,7 +11,7 @@ typedef struct UnitRow {
 
 enum { SUBCORE = false, SM = true };
 static const UnitRow rows[] = {
-#define UNIT(id, name, scope, period, latency) {scope, period, latency},
+#define UNIT(id, name, scope, period, latency) {scope, (float)(period), (float)(latency)},
 #include "timing/units.def"
 };
 
@@ -99,7 +99,7 @@ static bool has_any(Str text, const char *const *parts) {
 /* ---- tensor cores ---- */
 
 /* Products of 16 bits that a part of an SM makes in a clock through wgmma, through mma; of FP64. */
-enum { WGMMA_PRODUCTS = 512, MMA_PRODUCTS = 512, DMMA_PRODUCTS = 32 };
+enum { MATRIX_PERIOD = 4, WGMMA_PRODUCTS = 512, MMA_PRODUCTS = 339, DMMA_PRODUCTS = 16 };
 
 /* Bits of an element of the first matrix. */
 static uint32_t element_bits(Str text) {
@@ -152,12 +152,53 @@ static void find_matrix(TimedInsn *insn, Str text, bool machine) {
         insn->period = (float)(work / DMMA_PRODUCTS);
     else
         insn->period = (float)(work * bits / 16 / (group ? WGMMA_PRODUCTS : MMA_PRODUCTS));
+    insn->period = insn->period > MATRIX_PERIOD ? insn->period : MATRIX_PERIOD;
     insn->latency = insn->period > insn->latency ? insn->period : insn->latency;
 }
 
 /* The small number behind a comma or blank; 0: there is none. */
 static uint8_t number_behind(const char *at) {
     return (uint8_t)(at ? strtoul(at + 1, NULL, 0) : 0);
+}
+
+/* ---- banks of registers ---- */
+
+enum { SLOTS = 3, NO_REGISTER = -1 };
+
+typedef struct Sources {
+    int number[SLOTS]; /* of the registers behind the destination; NO_REGISTER */
+    bool kept[SLOTS];  /* .reuse: the next instruction need not read it again in this place */
+} Sources;
+
+static Sources sources_of(Str text) {
+    Sources sources = {.number = {NO_REGISTER, NO_REGISTER, NO_REGISTER}};
+    const char *end = text.at + text.length, *at = memchr(text.at, ',', text.length);
+    for (uint32_t slot = 0; slot < SLOTS && at; slot++) {
+        const char *next = memchr(at + 1, ',', (size_t)(end - at - 1));
+        Str operand = str_trimmed((Str){at + 1, (size_t)((next ? next : end) - at - 1)});
+        while (operand.length && (*operand.at == '-' || *operand.at == '|' || *operand.at == '~'))
+            operand = str_drop(operand, 1);
+        if (operand.length > 1 && *operand.at == 'R' && operand.at[1] >= '0' &&
+            operand.at[1] <= '9')
+            sources.number[slot] = (int)strtol(operand.at + 1, NULL, 10);
+        for (size_t i = 0; i + 6 <= operand.length; i++)
+            sources.kept[slot] |= memcmp(operand.at + i, ".reuse", 6) == 0;
+        at = next;
+    }
+    return sources;
+}
+
+/* Registers lie in two banks, of which each gives two at once: three of one bank take a clock more. */
+static bool collides(Str text, Str before) {
+    Sources now = sources_of(text), last = sources_of(before);
+    uint32_t odd = 0, even = 0;
+    for (uint32_t i = 0; i < SLOTS; i++) {
+        if (now.number[i] == NO_REGISTER || (last.kept[i] && last.number[i] == now.number[i]))
+            continue;
+        odd += now.number[i] & 1;
+        even += !(now.number[i] & 1);
+    }
+    return odd == SLOTS || even == SLOTS;
 }
 
 /* ---- machine code ---- */
@@ -178,6 +219,8 @@ static void of_machine(TimedInsn *insn, Str text) {
     insn->latency = row->latency;
     insn->store = among(name, " STS STSM STG ST STL REDS RED REDG SUST SURED ");
     insn->atomic = among(name, " ATOMS ATOM ATOMG RED REDG REDS SUATOM SURED ");
+    insn->polls =
+        insn->unit == TIME_global && !insn->store && (has(text, "STRONG") || has(text, "CV"));
     if (str_is(name, "IMAD") && has(text, "MOV"))
         insn->unit = TIME_fma, insn->period = rows[TIME_fma].period;
     if (insn->unit == TIME_barrier)
@@ -244,6 +287,7 @@ static TimeUnit unit_of_ptx(Str text, Str name) {
 }
 
 static void of_ptx(TimedInsn *insn, Str text) {
+    static const char *const polling[] = {"volatile", "relaxed", "acquire", "cv", NULL};
     Str name = str_until(text, ". ;");
     insn->unit = unit_of_ptx(text, name);
     if (insn->unit == TIME_barrier && has(text, "warp"))
@@ -258,6 +302,7 @@ static void of_ptx(TimedInsn *insn, Str text) {
     insn->latency = row->latency * (times > 2 ? times / 2 : 1);
     insn->store = among(name, " st red stmatrix sust sured ");
     insn->atomic = among(name, " atom red sured ");
+    insn->polls = str_is(name, "ld") && has_any(text, polling);
     if (insn->unit == TIME_tensor)
         find_matrix(insn, text, false);
     if (insn->unit == TIME_group) {
@@ -267,11 +312,13 @@ static void of_ptx(TimedInsn *insn, Str text) {
     }
 }
 
-TimedInsn timed_insn(Str text, bool machine) {
+TimedInsn timed_insn(Str text, Str before, bool machine) {
     TimedInsn insn = {.site = NO_TIME_SITE};
     if (machine)
         of_machine(&insn, text);
-    else
+    if (machine && (insn.unit == TIME_fma || insn.unit == TIME_imad))
+        insn.stall = collides(text, before);
+    if (!machine)
         of_ptx(&insn, str_trimmed(text));
     return insn;
 }

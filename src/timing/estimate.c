@@ -12,8 +12,8 @@ enum {
 
 typedef struct Plan {
     double sms, per_sm; /* that have blocks; blocks of one */
-    uint32_t simulated;
-    double longer; /* instructions of a warp, by those in its trace */
+    uint32_t simulated, first;
+    double longer; /* instructions of a block of the grid, by those in a trace */
 } Plan;
 
 static uint64_t events_of(const TimeLaunch *launch, uint64_t *executed) {
@@ -27,12 +27,32 @@ static uint64_t events_of(const TimeLaunch *launch, uint64_t *executed) {
     return events;
 }
 
+static uint32_t longest_block(const TimeLaunch *launch) {
+    uint64_t most = 0;
+    uint32_t longest = 0;
+    for (uint32_t b = 0; b < launch->block_count; b++) {
+        uint64_t executed = 0;
+        for (uint32_t w = 0; w < launch->warps_per_block; w++)
+            executed += launch->blocks[b].warps[w].executed;
+        if (executed > most) {
+            most = executed;
+            longest = b;
+        }
+    }
+    return longest;
+}
+
 static Plan plan_of(const TimeLaunch *launch) {
     Plan plan = {.sms = launch->grid < launch->gpu->sms ? (double)launch->grid : launch->gpu->sms};
     uint64_t executed, events = events_of(launch, &executed);
     double of_block = launch->block_count ? (double)events / launch->block_count : 1;
     plan.per_sm = (double)launch->grid / plan.sms;
     plan.longer = events ? (double)executed / (double)events : 1;
+    if (plan.per_sm <= launch->blocks_per_sm) /* one round: the longest block ends it */
+        plan.first = longest_block(launch);
+    else if (launch->executed && executed)
+        plan.longer *= (double)launch->executed / (double)launch->grid /
+                       ((double)executed / launch->block_count);
     double wanted = ceil(plan.per_sm), most = ROUNDS * (double)launch->blocks_per_sm;
     double least = 2.0 * launch->blocks_per_sm + 1;
     if (most * of_block > EVENTS_MOST)
@@ -58,15 +78,17 @@ static double sm_clocks(const Plan *plan, const TimeLaunch *launch, const SimRes
 static SimSetup setup_of(const TimeLaunch *launch, const Plan *plan, const bool *mended) {
     double ghz = launch->clock_mhz / 1000;
     double share = plan->per_sm < plan->simulated ? plan->simulated / plan->per_sm : 1;
-    double l2 = time_l2_gbs / 1.755 * launch->gpu->sms / 132 * launch->gpu->l2_bytes_per_clock /
-                64 / plan->sms;
-    double dram = launch->gpu->dram_gbs * time_dram_share / ghz / plan->sms;
-    double most = time_sm_l2_bytes * launch->gpu->l2_bytes_per_clock / 64;
+    double l2 = 132 / plan->sms * launch->gpu->l2_bytes_per_clock / 64 * share;
+    double dram = launch->gpu->dram_gbs * time_dram_share / ghz / plan->sms * share;
     return (SimSetup){.launch = launch,
                       .mended = mended,
+                      .first = plan->first,
                       .blocks = plan->simulated,
-                      .l2_bytes = fmin(l2 * share, most),
-                      .dram_bytes = fmin(dram * share, most)};
+                      .l2_share = l2,
+                      .dram_bytes =
+                          fmin(dram, time_sm_l2_bytes * launch->gpu->l2_bytes_per_clock / 64),
+                      .begin_clocks = time_blocks_apart * plan->sms,
+                      .atomic_sms = plan->sms};
 }
 
 /* ---- what decides ---- */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUPS = 16, NO_WARP = -1 };
+enum { GROUPS = 16, NO_WARP = -1, CODE_LINE = 8 /* instructions of 128 bytes */ };
 
 typedef struct SimWarp {
     const TimeEvent *at, *end;
@@ -42,8 +42,9 @@ typedef struct Sim {
     uint32_t warp_count, block_slots, per_block;
     uint32_t next, ended; /* blocks */
     Subcore subcores[TIME_SUBCORES];
-    double lsu_free, l2_free, dram_free;
-    SimRate *owed; /* [sites] */
+    double lsu_free, l2_free, dram_free, atomic_free, barrier_free, begin_free;
+    SimRate *owed;   /* [sites] */
+    double *fetched; /* [instructions / CODE_LINE]: when they are there; 0: nobody has asked */
     double *ends;
     SimResult result;
 } Sim;
@@ -57,6 +58,16 @@ static bool asks_lsu(TimeUnit unit) {
            unit == TIME_shuffle || unit == TIME_texture;
 }
 
+/* The first who comes to instructions waits for them; later ones find them there. */
+static double fetch(Sim *sim, uint32_t insn, double at) {
+    double *line = &sim->fetched[insn / CODE_LINE];
+    if (*line == 0) {
+        double before = insn >= CODE_LINE ? line[-1] : 0;
+        *line = at + (before > 0 ? time_fetch_next : time_fetch_clocks);
+    }
+    return *line;
+}
+
 /* When the warp's next instruction has its operands, at the earliest from `from` on. */
 static void find_ready(Sim *sim, SimWarp *warp, double from) {
     warp->ready = from;
@@ -65,6 +76,7 @@ static void find_ready(Sim *sim, SimWarp *warp, double from) {
         return;
     const TimedInsn *insn = &sim->code->insns[warp->at->insn];
     const uint32_t *registers = sim->code->registers + insn->first_register;
+    warp->ready = later(from, fetch(sim, warp->at->insn, from));
     for (uint32_t i = 0; i < insn->reads + insn->writes; i++) {
         uint32_t r = registers[i];
         if (warp->registers[r] > warp->ready) {
@@ -82,7 +94,8 @@ static double issue_time(const Sim *sim, const Subcore *subcore, const SimWarp *
     if (asks_lsu(insn->unit))
         at = later(at, sim->lsu_free - time_queue_clocks);
     if (insn->unit == TIME_global)
-        at = later(at, later(sim->l2_free, sim->dram_free) - time_store_queue);
+        at = later(at,
+                   later(later(sim->l2_free, sim->dram_free), sim->atomic_free) - time_store_queue);
     return at;
 }
 
@@ -112,7 +125,10 @@ static void block_begin(Sim *sim, uint32_t slot, double at) {
     const TimeLaunch *launch = sim->setup->launch;
     if (sim->next >= sim->setup->blocks)
         return;
-    const TimeBlock *from = &launch->blocks[sim->next++ % launch->block_count];
+    const TimeBlock *from =
+        &launch->blocks[(sim->setup->first + sim->next++) % launch->block_count];
+    at = later(at, sim->begin_free);
+    sim->begin_free = at + sim->setup->begin_clocks;
     sim->blocks[slot] = (SimBlock){0};
     for (uint32_t i = 0; i < sim->per_block; i++) {
         SimWarp *warp = &sim->warps[slot * sim->per_block + i];
@@ -165,7 +181,28 @@ static uint32_t take(float *owed, float more) {
 }
 
 /* When what was asked of L1 at `start` is there. */
-static double from_memory(Sim *sim, const TimedInsn *insn, double sectors, double start) {
+static double l2_clocks(const TimedInsn *insn, const TimeEvent *event, double sectors) {
+    double lines = event->sectors ? event->lines * sectors / event->sectors : 0;
+    lines = later(lines, sectors / 4);
+    return insn->store ? lines * time_l2_write_line + sectors * time_l2_write_sector
+                       : lines * time_l2_read_line + sectors * time_l2_read_sector;
+}
+
+/* Atomics are done in L2, and wait for each other where they meet in few sectors. */
+static double atomic_done(Sim *sim, const TimedInsn *insn, const TimeEvent *event, double start) {
+    TimeRates rates = sim->setup->launch->rates[insn->site];
+    double clocks = later(event->lanes * time_atomic_lane, event->sectors * time_atomic_sector) /
+                    sim->setup->l2_share;
+    if (rates.places > 0)
+        clocks = later(clocks,
+                       event->sectors * time_atomic_same * sim->setup->atomic_sms / rates.places);
+    sim->atomic_free = later(sim->atomic_free, start) + clocks;
+    sim->result.l2_busy += clocks;
+    return sim->atomic_free + insn->latency + time_atomic_latency;
+}
+
+static double from_memory(Sim *sim, const TimedInsn *insn, const TimeEvent *event, double sectors,
+                          double start) {
     const TimeLaunch *launch = sim->setup->launch;
     double at = start + insn->latency;
     if (insn->site == NO_TIME_SITE || sectors == 0)
@@ -174,15 +211,20 @@ static double from_memory(Sim *sim, const TimedInsn *insn, double sectors, doubl
     SimRate *owed = &sim->owed[insn->site];
     uint32_t l2 = take(&owed->l2, (float)sectors * rates.to_l2);
     uint32_t dram = take(&owed->dram, (float)sectors * rates.to_dram);
-    if (l2 || insn->atomic) {
-        double clocks = l2 * 32.0 / sim->setup->l2_bytes;
+    if (insn->atomic)
+        at = later(at, atomic_done(sim, insn, event, start));
+    else if (l2) {
+        double clocks = l2_clocks(insn, event, l2) / sim->setup->l2_share;
+        clocks = later(clocks, l2 * 32.0 / time_sm_l2_bytes);
         sim->l2_free = later(sim->l2_free, start) + clocks;
         sim->result.l2_busy += clocks;
-        at = later(at, sim->l2_free + insn->latency +
-                           (insn->atomic ? time_atomic_latency : time_l2_latency));
+        at = later(at, sim->l2_free + insn->latency + time_l2_latency);
     }
     if (dram) {
-        double clocks = dram * 32.0 / sim->setup->dram_bytes;
+        double clocks = dram * 32.0 / sim->setup->dram_bytes,
+               filling = dram * time_l2_fill_sector / sim->setup->l2_share;
+        sim->l2_free = later(sim->l2_free, start) + filling;
+        sim->result.l2_busy += filling;
         sim->dram_free = later(sim->dram_free, start) + clocks;
         sim->result.dram_busy += clocks;
         at = later(at, sim->dram_free + insn->latency + time_l2_latency + time_dram_latency);
@@ -198,18 +240,19 @@ static double memory_done(Sim *sim, const TimedInsn *insn, const TimeEvent *even
     double lines =
         mended && event->sectors ? ceil(event->lines * sectors / event->sectors) : event->lines;
     double service = insn->period;
-    service = later(service, wavefronts);
-    service = later(service, lines / 4);
+    service = later(service, wavefronts * time_wavefront_clocks);
+    service = later(service, lines);
     service = later(service, sectors / 4);
     double start = later(at, sim->lsu_free);
     sim->lsu_free = start + service;
     sim->result.unit_busy[insn->unit] += service;
     if (insn->unit == TIME_shared || insn->unit == TIME_shuffle)
-        return sim->lsu_free + insn->latency - 1;
+        return sim->lsu_free + insn->latency - 1 +
+               later(wavefronts - 1, 0); /* data come back in pieces, too */
     double further = event->sectors; /* sectors whose bytes are all of use have to come anyhow */
     if (mended && sectors < further)
         further *= later(sectors / further, sim->setup->launch->used);
-    return from_memory(sim, insn, further, sim->lsu_free - 1);
+    return from_memory(sim, insn, event, further, sim->lsu_free - 1);
 }
 
 /* ---- instructions ---- */
@@ -263,7 +306,7 @@ static void issue(Sim *sim, uint32_t number) {
     double at = subcore->at, next = at + 1, done = at + insn->latency;
     account_wait(sim, warp, at);
     if (insn->unit != TIME_free) {
-        subcore->free = at + 1;
+        subcore->free = at + 1 + insn->stall;
         sim->result.issued++;
     } else {
         next = at;
@@ -293,10 +336,11 @@ static void issue(Sim *sim, uint32_t number) {
         warp_end(sim, warp, at + 1);
         choose_all(sim);
     } else if (insn->unit == TIME_barrier && !insn->commits) {
+        sim->barrier_free = later(at, sim->barrier_free) + insn->period;
         warp->parked = true;
         warp->issued = at;
         if (++block->arrived >= block->live)
-            release(sim, warp->block, at + insn->latency);
+            release(sim, warp->block, sim->barrier_free + insn->latency);
         choose_all(sim);
     } else {
         find_ready(sim, warp, next);
@@ -352,13 +396,14 @@ SimResult sim_run(Arena *arena, const SimSetup *setup) {
     sim.warps = NEW_ARRAY(arena, SimWarp, sim.warp_count + 1);
     sim.blocks = NEW_ARRAY(arena, SimBlock, sim.block_slots + 1);
     sim.owed = NEW_ARRAY(arena, SimRate, launch->code->site_count + 1);
+    sim.fetched = NEW_ARRAY(arena, double, launch->code->count / CODE_LINE + 2);
     sim.ends = NEW_ARRAY(arena, double, setup->blocks + 1);
     for (uint32_t w = 0; w < sim.warp_count; w++) {
         sim.warps[w].registers = NEW_ARRAY(arena, double, launch->code->register_count + 1);
         sim.warps[w].sources = NEW_ARRAY(arena, uint8_t, launch->code->register_count + 1);
     }
     for (uint32_t b = 0; b < sim.block_slots; b++)
-        block_begin(&sim, b, b * 8.0);
+        block_begin(&sim, b, 0);
     choose_all(&sim);
     for (;;) {
         int subcore = first_subcore(&sim);

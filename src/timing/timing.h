@@ -25,8 +25,10 @@ typedef enum TimeUnit {
 typedef struct TimedInsn {
     TimeUnit unit;
     bool store, atomic;     /* of memory units: nothing waits for a store */
+    bool polls;             /* a load that may see what another block stores meanwhile */
     bool commits;           /* of TIME_group: the copies so far become a group */
     uint8_t left;           /* … or waits until so many groups are left */
+    bool stall;             /* its operands take a clock more: three registers of one bank */
     float period, latency;  /* of this instruction */
     uint32_t site;          /* NO_TIME_SITE: none */
     uint32_t reads, writes; /* registers, behind each other in TimedCode.registers */
@@ -35,8 +37,8 @@ typedef struct TimedInsn {
 
 #define NO_TIME_SITE UINT32_MAX
 
-/* By its text, in PTX ("fma.rn.f32 …") or in machine code ("FFMA R1, …"). Registers and site are the caller's. */
-TimedInsn timed_insn(Str text, bool machine);
+/* before: the instruction before it, or empty. By its text, in PTX ("fma.rn.f32 …") or in machine code ("FFMA R1, …"). Registers and site are the caller's. */
+TimedInsn timed_insn(Str text, Str before, bool machine);
 
 typedef struct TimedCode {
     const TimedInsn *insns; /* [count] */
@@ -57,6 +59,8 @@ typedef struct TimeEvent {
 typedef struct TimeTrace {
     VEC(TimeEvent) events;
     uint64_t executed; /* instructions of the warp, those behind the last event too */
+    uint32_t
+        poll; /* the event of its last polling load, plus 1, while nothing else of memory followed */
 } TimeTrace;
 
 /* The block's warps. */
@@ -67,6 +71,7 @@ typedef struct TimeBlock {
 /* Of the sectors that a site asks of L1, the share that goes on to L2, and to DRAM. */
 typedef struct TimeRates {
     float to_l2, to_dram;
+    float places; /* of atomics: distinct sectors of all blocks; 0: not known */
 } TimeRates;
 
 typedef struct TimeLaunch {
@@ -74,7 +79,8 @@ typedef struct TimeLaunch {
     const TimedCode *code;
     const TimeBlock *blocks; /* [block_count], spread over the grid, in their order */
     uint32_t block_count, warps_per_block, blocks_per_sm;
-    uint64_t grid;          /* blocks of it */
+    uint64_t grid;     /* blocks of it */
+    uint64_t executed; /* warp instructions of all of them; 0: as many as the traced blocks have */
     const TimeRates *rates; /* [sites] */
     double
         used; /* of the bytes of the sectors that are touched, the share that some access asks for */

@@ -6,7 +6,8 @@
 
 enum {
     ROUNDS_TRACED = 2, /* of resident blocks on one SM */
-    BLOCKS_LEAST = 4,
+    BLOCKS_LEAST = 32,
+    POLL_EVENTS = 32,          /* of a loop that polls */
     EVENTS_OF_LAUNCH = 2000000 /* that are kept */
 };
 
@@ -82,8 +83,9 @@ static void end_insn(Registers *registers, Numbers *all) {
     registers->reads.count = registers->writes.count = 0;
 }
 
-static bool begins(const Insn *insn) {
-    return !insn->machine || insn->machine_begins;
+/* What machine code was given beside its instructions (banks of constants that are filled) takes no time. */
+static bool begins(const Program *program, const Insn *insn) {
+    return !program->function->machine || insn->machine_begins;
 }
 
 static void number_insns(Timed *timed, const Program *program, Registers *registers) {
@@ -92,6 +94,7 @@ static void number_insns(Timed *timed, const Program *program, Registers *regist
         TimedInsn *insns = (TimedInsn *)timed->code.insns;
         Numbers all = {0};
         uint32_t at = 0, routine = 0;
+        Str before = {"", 0};
         registers->base = 0;
         registers->insn = NULL;
         for (uint32_t i = 0; i < program->code_count; i++) {
@@ -99,11 +102,12 @@ static void number_insns(Timed *timed, const Program *program, Registers *regist
             if (routine + 1 < program->routine_count &&
                 program->routines[routine + 1].first_code == i)
                 registers->base += program->routines[routine++].function->regs.count;
-            if (begins(insn)) {
+            if (begins(program, insn)) {
                 if (pass == 1) {
                     end_insn(registers, &all);
                     Str text = insn->machine ? insn->text : str_of(insn_text(timed->arena, insn));
-                    insns[at] = timed_insn(text, insn->machine != 0);
+                    insns[at] = timed_insn(text, before, insn->machine != 0);
+                    before = text;
                     registers->insn = &insns[at];
                 }
                 timed->insn_of[i] = at++;
@@ -157,13 +161,10 @@ static const char *refusal(const Run *run) {
 }
 
 /* One of each stretch of the grid, at a place that is drawn, so that edges of the grid have no more than their share. */
-static void choose_blocks(Timed *timed, const Gpu *gpu) {
-    uint64_t per_sm = (timed->grid + gpu->sms - 1) / gpu->sms;
+static void choose_blocks(Timed *timed) {
     uint64_t wanted = (uint64_t)ROUNDS_TRACED * timed->blocks_per_sm;
     wanted = wanted < BLOCKS_LEAST ? BLOCKS_LEAST : wanted;
     wanted = wanted < timed->grid ? wanted : timed->grid;
-    if (per_sm < wanted && per_sm >= BLOCKS_LEAST)
-        wanted = per_sm;
     timed->count = (uint32_t)wanted;
     timed->chosen = NEW_ARRAY(timed->arena, uint64_t, wanted + 1);
     timed->blocks = NEW_ARRAY(timed->arena, TimedBlock *, wanted + 1);
@@ -195,7 +196,7 @@ Timed *timed_new(const Run *run) {
     timed->blocks_per_sm = gpu_blocks_per_sm(run->gpu, threads, shared, registers);
     timed->blocks_per_sm = timed->blocks_per_sm ? timed->blocks_per_sm : 1;
     timed->clock_mhz = launch->clock_mhz ? launch->clock_mhz : run->gpu->clock_mhz;
-    choose_blocks(timed, run->gpu);
+    choose_blocks(timed);
     read_code(timed, run->program);
     return timed;
 }
@@ -240,6 +241,21 @@ void timed_end(Cta *cta) {
 
 /* ---- instructions as they are executed ---- */
 
+/* A warp that polls what another block is to store does so for as long as it takes here, where blocks run one after the
+ * other: of such a loop one turn is kept. */
+static void drop_poll(TimeTrace *trace, const TimedInsn *insn, uint32_t number) {
+    if (insn->polls && trace->poll && trace->poll <= trace->events.count &&
+        trace->events.count - trace->poll < POLL_EVENTS &&
+        trace->events.at[trace->poll - 1].insn == number) {
+        trace->executed -= trace->events.count - (trace->poll - 1);
+        trace->events.count = trace->poll - 1;
+    }
+    if (insn->polls)
+        trace->poll = trace->events.count + 1;
+    else if (insn->site != NO_TIME_SITE)
+        trace->poll = 0;
+}
+
 static bool trace_begin(Warp *warp, const Code *code, uint32_t mask) {
     const Timed *timed = warp->worker->run->timed;
     TimedBlock *block = warp->cta->timed;
@@ -247,6 +263,7 @@ static bool trace_begin(Warp *warp, const Code *code, uint32_t mask) {
     uint32_t insn = timed->insn_of[code - warp->worker->program->code];
     if (insn == NO_INDEX)
         return false;
+    drop_poll(trace, &timed->code.insns[insn], insn);
     trace->executed++;
     if (trace->events.count >= timed->events_of_warp)
         return false;
@@ -320,13 +337,14 @@ static TimeRates *rates_of(Arena *arena, const Timed *timed, const LaunchRecord 
     TimeRates *rates = NEW_ARRAY(arena, TimeRates, timed->code.site_count + 1);
     uint64_t stored = 0;
     for (uint32_t s = 0; s < timed->code.site_count; s++)
-        rates[s] = (TimeRates){1, record->l1_bytes ? 0 : 1};
+        rates[s] = (TimeRates){.to_l2 = 1, .to_dram = record->l1_bytes ? 0 : 1};
     for (uint32_t i = 0; i < record->cache_counts.count; i++) {
         const CacheCount *count = &record->cache_counts.at[i];
         uint64_t asked = count->l1_loads + count->l1_others;
         asked = asked ? asked : count->l2_sectors;
         TimeRates *rate = &rates[count->site - first_site];
         rate->to_l2 = asked ? (float)count->l2_sectors / (float)asked : 1;
+        rate->places = (float)count->dram_reads;
         rate->to_dram = asked ? (float)count->dram_reads / (float)asked : 0;
         stored += count->l1_others;
     }
@@ -385,6 +403,7 @@ void timed_record(const Timed *timed, const Run *run, Arena *arena, LaunchRecord
                              .warps_per_block = timed->warps,
                              .blocks_per_sm = timed->blocks_per_sm,
                              .grid = timed->grid,
+                             .executed = record->warp_insts,
                              .rates = rates_of(scratch, timed, record, first_site),
                              .used = record->loaded_sectors ? (double)record->loaded_bytes / 32 /
                                                                   (double)record->loaded_sectors

@@ -1,0 +1,196 @@
+/* Times of small launches whose length is known: chains, streams, barriers, and what mending saves. */
+#include "timing/timing.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { REGISTERS = 8, INSNS = 8, EVENTS = 4096, WARPS = 32 };
+
+/* One block of some warps that all execute the same events. */
+typedef struct Case {
+    Arena *arena;
+    TimedInsn insns[INSNS];
+    uint32_t registers[2 * INSNS], count;
+    TimeTrace warps[WARPS];
+    TimeBlock block;
+    TimedCode code;
+    TimeRates rates[1];
+} Case;
+
+static int set_up(void **state) {
+    Arena *arena = arena_new();
+    Case *test = NEW(arena, Case);
+    test->arena = arena;
+    *state = test;
+    return 0;
+}
+
+static int tear_down(void **state) {
+    arena_free(((Case *)*state)->arena);
+    return 0;
+}
+
+/* reads, writes: a register, or NO_TIME_SITE for none. */
+static uint32_t add_insn(Case *test, const char *text, uint32_t reads, uint32_t writes) {
+    TimedInsn insn = timed_insn(str_of(text), (Str){"", 0}, true);
+    insn.first_register = 2 * test->count;
+    if (reads != NO_TIME_SITE)
+        test->registers[insn.first_register + insn.reads++] = reads;
+    if (writes != NO_TIME_SITE)
+        test->registers[insn.first_register + insn.reads + insn.writes++] = writes;
+    insn.site = insn.unit == TIME_global || insn.unit == TIME_shared ? 0 : NO_TIME_SITE;
+    test->insns[test->count] = insn;
+    return test->count++;
+}
+
+static void execute(Case *test, uint32_t warps, TimeEvent event, uint32_t times) {
+    for (uint32_t w = 0; w < warps; w++)
+        for (uint32_t i = 0; i < times; i++) {
+            *vec_add(test->arena, &test->warps[w].events) = event;
+            test->warps[w].executed++;
+        }
+}
+
+static TimeLaunch launch_of(Case *test, uint32_t warps, uint64_t grid) {
+    test->code = (TimedCode){.insns = test->insns,
+                             .registers = test->registers,
+                             .count = test->count,
+                             .register_count = REGISTERS,
+                             .site_count = 1,
+                             .machine = true};
+    test->block.warps = test->warps;
+    return (TimeLaunch){.gpu = gpu_named(STR("h200")),
+                        .code = &test->code,
+                        .blocks = &test->block,
+                        .block_count = 1,
+                        .warps_per_block = warps,
+                        .blocks_per_sm = 2,
+                        .grid = grid,
+                        .rates = test->rates,
+                        .used = 1,
+                        .clock_mhz = 1000};
+}
+
+/* Microseconds at 1000 MHz are thousands of clocks; what launching takes is taken off by an empty-handed one. */
+static double clocks_of(const TimeLaunch *launch) {
+    return time_estimate(launch).clocks;
+}
+
+static void a_chain_takes_its_latencies(void **state) {
+    Case *test = *state;
+    uint32_t insn = add_insn(test, "FFMA R1, R1, R2, R3", 1, 1);
+    execute(test, 1, (TimeEvent){.insn = insn}, 1000);
+    TimeLaunch launch = launch_of(test, 1, 1);
+    double once = clocks_of(&launch);
+    execute(test, 1, (TimeEvent){.insn = insn}, 1000);
+    assert_float_equal((float)(clocks_of(&launch) - once), 4100, 10);
+    assert_int_equal(time_estimate(&launch).limit, TIME_BY_ARITHMETIC_LATENCY);
+}
+
+static void warps_share_the_units(void **state) {
+    Case *test = *state;
+    uint32_t insn = add_insn(test, "MUFU.EX2 R1, R2", NO_TIME_SITE, 1);
+    execute(test, 12, (TimeEvent){.insn = insn}, 100);
+    TimeLaunch launch = launch_of(test, 12, 1);
+    double once = clocks_of(&launch);
+    execute(test, 12, (TimeEvent){.insn = insn}, 100); /* 3 warps a part, 8 clocks each */
+    assert_float_equal((float)(clocks_of(&launch) - once), 2400, 20);
+    assert_int_equal(time_estimate(&launch).limit, TIME_BY_UNIT);
+}
+
+static void conflicts_cost_wavefronts(void **state) {
+    Case *test = *state;
+    uint32_t insn = add_insn(test, "LDS R1, [R2]", NO_TIME_SITE, 1);
+    TimeEvent event = {.insn = insn, .wavefronts = 32, .wavefronts_ideal = 1, .lanes = 32};
+    execute(test, 8, event, 100);
+    TimeLaunch launch = launch_of(test, 8, 1);
+    bool mended[1] = {true};
+    double as_it_is = time_estimate(&launch).us;
+    assert_true(as_it_is > 800 * 32 / 1e3);
+    assert_true(time_mended(&launch, mended) < as_it_is / 4);
+}
+
+static void dram_has_a_bandwidth(void **state) {
+    Case *test = *state;
+    uint32_t insn = add_insn(test, "LDG.E.128 R4, desc[UR4][R2.64]", NO_TIME_SITE, 1);
+    TimeEvent event = {.insn = insn, .sectors = 16, .sectors_ideal = 16, .lines = 4, .lanes = 32};
+    execute(test, 32, event, 8);
+    test->rates[0] = (TimeRates){.to_l2 = 1, .to_dram = 1};
+    TimeLaunch launch = launch_of(test, 32, 132 * 64);
+    launch.clock_mhz = 1980;
+    double bytes = 132.0 * 64 * 32 * 8 * 512, us = time_estimate(&launch).us;
+    assert_true(us > bytes / 4.8e6 && us < 2 * bytes / 4.8e6);
+    assert_true(time_estimate(&launch).least_us < us && time_estimate(&launch).most_us > us);
+}
+
+static void the_clock_is_an_input(void **state) {
+    Case *test = *state;
+    uint32_t insn = add_insn(test, "FFMA R1, R1, R2, R3", 1, 1);
+    execute(test, 1, (TimeEvent){.insn = insn}, 4000);
+    TimeLaunch launch = launch_of(test, 1, 1);
+    double slow = time_estimate(&launch).us;
+    launch.clock_mhz = 2000;
+    double fast = time_estimate(&launch).us;
+    assert_true(fast < 0.6 * slow && fast > 0.45 * slow);
+}
+
+static void barriers_wait_for_the_last(void **state) {
+    Case *test = *state;
+    uint32_t insn = add_insn(test, "FFMA R1, R1, R2, R3", 1, 1);
+    uint32_t barrier = add_insn(test, "BAR.SYNC.DEFER_BLOCKING 0x0", NO_TIME_SITE, NO_TIME_SITE);
+    execute(test, 1, (TimeEvent){.insn = insn}, 1000); /* the first warp alone */
+    execute(test, 8, (TimeEvent){.insn = barrier}, 1);
+    execute(test, 8, (TimeEvent){.insn = insn}, 1000);
+    TimeLaunch launch = launch_of(test, 8, 1);
+    assert_true(clocks_of(&launch) > 8200);
+}
+
+static void instructions_go_to_their_units(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool machine;
+        TimeUnit unit;
+    } rows[] = {
+        {"@!P0 IMAD.MOV.U32 R1, RZ, RZ, R2", true, TIME_fma},
+        {"IMAD.WIDE R2, R3, 0x4, R4", true, TIME_imad},
+        {"ULDC.64 UR4, c[0x0][0x208]", true, TIME_constant},
+        {"UIADD3 UR4, UR5, 0x1, URZ", true, TIME_uniform},
+        {"DEPBAR.LE SB0, 0x1", true, TIME_group},
+        {"LDGSTS.E.BYPASS.128 [R3], desc[UR8][R2.64]", true, TIME_copy},
+        {"HMMA.16816.F32 R4, R8, R12, R4", true, TIME_tensor},
+        {"fma.rn.f32 %f1, %f2, %f3, %f1", false, TIME_fma},
+        {"ld.param.u64 %rd1, [p]", false, TIME_free},
+        {"st.shared.v4.f32 [%r1], {%f1, %f2, %f3, %f4}", false, TIME_shared},
+        {"bar.warp.sync -1", false, TIME_control},
+        {"barrier.sync 0", false, TIME_barrier},
+        {"setp.lt.s32 %p1, %r1, %r2", false, TIME_alu},
+        {"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1}, {%r1}, {%r2}, {%f1}", false,
+         TIME_tensor},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(timed_insn(str_of(rows[i].text), (Str){"", 0}, rows[i].machine).unit,
+                         rows[i].unit);
+    assert_true(timed_insn(STR("FFMA R1, R2, R4, R6"), (Str){"", 0}, true).stall);
+    assert_false(
+        timed_insn(STR("FFMA R1, R2, R4, R6"), STR("FFMA R9, R2.reuse, R3, R5"), true).stall);
+    assert_float_equal(timed_insn(STR("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 …"),
+                                  (Str){"", 0}, false)
+                           .period,
+                       64, 0.1);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_chain_takes_its_latencies),    TEST(warps_share_the_units),
+        TEST(conflicts_cost_wavefronts),      TEST(dram_has_a_bandwidth),
+        TEST(the_clock_is_an_input),          TEST(barriers_wait_for_the_last),
+        TEST(instructions_go_to_their_units),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
