@@ -3,8 +3,9 @@
  *
  * A page of memory has a bit for each byte; marking is a union, so that neither the order of blocks nor
  * the workers that ran them can be seen in the result. */
-#include "account/account.h"
+#include "account/again.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { PAGE_BYTES = 512, PAGE_SECTORS = PAGE_BYTES / SECTOR_BYTES, BLOCK_BITS = 64 };
@@ -88,16 +89,22 @@ static void mark(ByteMap *map, uint32_t block, uint64_t address, uint32_t width,
         page->blocks[sector] |= UINT64_C(1) << block % BLOCK_BITS;
 }
 
+static bool loads(const Access *access) {
+    return access->kind != ACCESS_STORE && access->kind != ACCESS_STMATRIX;
+}
+
+static bool stores(const Access *access) {
+    return access->kind != ACCESS_LOAD && access->kind != ACCESS_LDMATRIX && !access->source;
+}
+
 void bytes_access(ByteMap *map, uint32_t block, const Access *access) {
     if (access->space != SPACE_GLOBAL && !access->source)
         return;
     const uint64_t *address = access->source ? access->source : access->address;
-    bool loads = access->kind != ACCESS_STORE && access->kind != ACCESS_STMATRIX;
-    bool stores = access->kind != ACCESS_LOAD && access->kind != ACCESS_LDMATRIX && !access->source;
     for_lanes(lane, access->mask & ~access->idle) {
-        if (loads)
+        if (loads(access))
             mark(map, block, address[lane], access->width, false);
-        if (stores)
+        if (stores(access))
             mark(map, block, address[lane], access->width, true);
     }
 }
@@ -146,6 +153,68 @@ void bytes_runs(ByteMap *map, uint32_t block, const Pattern *pattern, uint32_t w
     add_run(map, block, base[0], stride[0], one ? WARP_LANES : HALF, width, stored);
     if (!one && !same)
         add_run(map, block, base[1], stride[1], HALF, width, stored);
+}
+
+/* ---- the same again and again ---- */
+
+/* Those of lanes that follow each other are one. */
+static void add_span(Again *spans, uint32_t *count, uint64_t first, uint32_t width, int64_t step,
+                     bool stored) {
+    Again *last = *count ? &spans[*count - 1] : NULL;
+    if (last && last->stored == stored && first == last->span.first + last->span.bytes)
+        last->span.bytes += width;
+    else
+        spans[(*count)++] = (Again){{first, width}, step, stored};
+}
+
+uint32_t bytes_of_access(const Access *access, int64_t step, Again spans[AGAIN_MOST]) {
+    const uint64_t *address = access->source ? access->source : access->address;
+    uint32_t count = 0;
+    if (access->space != SPACE_GLOBAL && !access->source)
+        return 0;
+    for_lanes(lane, loads(access) ? access->mask & ~access->idle : 0)
+        add_span(spans, &count, address[lane], access->width, step, false);
+    for_lanes(lane, stores(access) ? access->mask & ~access->idle : 0)
+        add_span(spans, &count, address[lane], access->width, step, true);
+    return count;
+}
+
+static int by_step_and_place(const void *left, const void *right) {
+    const Again *a = left, *b = right;
+    if (a->stored != b->stored)
+        return a->stored ? 1 : -1;
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    return a->span.first < b->span.first ? -1 : a->span.first > b->span.first;
+}
+
+static void add_again(ByteMap *map, uint32_t block, const Again *one, uint64_t times) {
+    const Extent *span = &one->span;
+    uint64_t by = (uint64_t)one->step, size = one->step < 0 ? 0 - by : by;
+    if (size <= span->bytes) { /* they leave no byte out */
+        uint64_t first = span->first + (one->step < 0 ? times : 1) * by;
+        bytes_range(map, block, first, (times - 1) * size + span->bytes, one->stored);
+        return;
+    }
+    for (uint64_t i = 1; i <= times; i++)
+        bytes_range(map, block, span->first + i * by, span->bytes, one->stored);
+}
+
+void bytes_again(ByteMap *map, uint32_t block, Again *all, uint32_t count, uint64_t times) {
+    if (count)
+        qsort(all, count, sizeof *all, by_step_and_place);
+    for (uint32_t i = 0, next; i < count; i = next) {
+        Again one = all[i];
+        for (next = i + 1;
+             next < count && all[next].stored == one.stored && all[next].step == one.step &&
+             all[next].span.first <= one.span.first + one.span.bytes;
+             next++) {
+            uint64_t end = all[next].span.first + all[next].span.bytes;
+            if (end > one.span.first + one.span.bytes)
+                one.span.bytes = end - one.span.first;
+        }
+        add_again(map, block, &one, times);
+    }
 }
 
 /* ---- the sum ---- */

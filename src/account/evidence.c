@@ -1,7 +1,7 @@
 /* Evidence: the distinct access patterns of each site in the blocks that are recorded, with how often
  * each occurred and which variable it hit. What rules and fixes need to reason about an access without
  * running the kernel again. */
-#include "account/account.h"
+#include "account/again.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,6 +163,34 @@ uint32_t evidence_record(Evidence *evidence, uint32_t site, const Access *access
     }
     record.hash = hash_of(&record);
     return add(evidence, &record);
+}
+
+static uint64_t gcd(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+void evidence_record_again(Evidence *evidence, uint32_t site, const Access *access, uint64_t times,
+                           int64_t step) {
+    uint64_t address[WARP_LANES], by = (uint64_t)step;
+    Access moved = *access;
+    if (step == 0 || access->source) { /* sources are kept relative to their line */
+        evidence_record(evidence, site, access, times);
+        return;
+    }
+    /* After so many they are the same patterns again. Of each the lowest is recorded, for all. */
+    uint64_t size = step < 0 ? 0 - by : by;
+    uint64_t kinds = evidence->map.period / gcd(size, evidence->map.period);
+    moved.address = address;
+    for (uint64_t i = 1; i <= kinds && i <= times; i++) {
+        uint64_t count = (times - i) / kinds + 1, lowest = step < 0 ? i + (count - 1) * kinds : i;
+        for_lanes(lane, access->mask) address[lane] = access->address[lane] + lowest * by;
+        evidence_record(evidence, site, &moved, count);
+    }
 }
 
 /* ---- patterns of runs: most accesses, which are recognised without their 32 addresses ---- */

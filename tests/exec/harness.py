@@ -9,7 +9,8 @@ the second and third run, and fails where counters are not what its observer was
 second run executes what ptxas makes of the kernel for that GPU: results and exit status must agree; what is not translated
 is listed at the end. With WARPLENS_TEST_BARE=1 beside it the first run is that, and the second executes a cubin without PTX: results,
 counters and instructions must agree. With WARPLENS_TEST_COUNTS=1 the second run only counts (--counts-only): counters, evidence and footprint
-must be those of the first, in which all blocks run; how many launches some blocks ran for is listed at the end.
+must be those of the first, in which all blocks run; how many launches some blocks ran for is listed at the end. Where the program
+says that data decide, a taint of its own (taint.py) must say so, too: every other kernel is to qualify.
 Only Python's own library is needed.
 """
 
@@ -24,6 +25,8 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+
+import taint
 
 HERE = pathlib.Path(__file__).resolve().parent
 SECONDS_ALLOWED = 300  # under the sanitizers; without them no launch takes more than a few
@@ -204,6 +207,8 @@ class Tool:
             if engine == "counts":
                 other.arrays = first.arrays  # there are no results
                 self.represented += other.representatives > 0
+                if other.because:
+                    self.judge(where, module, kernel, other.because)
             self.expect(f"{where}: exit status", first.status, other.status)
             self.expect(f"{where}: messages", first.output, other.output)
             for number in dumped:
@@ -214,6 +219,14 @@ class Tool:
                 if evidence == configurations[0][1]:
                     self.expect(f"{where}: evidence", first.patterns, other.patterns)
         return first
+
+    def judge(self, where, module, kernel, because):
+        """All blocks ran; why, the program says."""
+        reason, _, place = because.partition(": ")
+        self.reasons.setdefault(reason, set()).add(kernel)
+        insns = taint.kernels((HERE / module).read_text()).get(kernel)
+        if "depends on data" in reason and insns and not taint.decides(insns):
+            self.fail(f"{where}: {reason}: {place}: no data decide there")
 
     def once(self, command, folder, dumped, configuration):
         workers, evidence, engine = configuration
@@ -229,7 +242,8 @@ class Tool:
             made = self.assembled(HERE / command[2], command[4], gpu, folder)
             command, engine = [*command[:2], folder / "module.cubin", *command[3:]], "interp"
         if engine == "counts":
-            command, engine, dumped = [*command, "--counts-only"], "interp", []
+            command = [word for word in command if word != "-q"] + ["--page", "none", "--counts-only"]
+            engine, dumped = "interp", []
         command = [*command, "--threads", str(workers), "--engine", engine, "-o", profile]
         command += ["--evidence", evidence] if evidence else []
         for number in dumped:
@@ -239,7 +253,12 @@ class Tool:
         )
         paths = {number: folder / f"out{number}.npy" for number in dumped}
         arrays = {number: read_npy(path) if path.exists() else None for number, path in paths.items()}
-        outcome = Outcome(done.returncode, done.stdout + done.stderr, arrays, profile)
+        said = done.stdout + done.stderr
+        because = re.search(r"counts only: all blocks ran: (.*)", said) if configuration[2] == "counts" else None
+        if configuration[2] == "counts":
+            said = re.sub(r"warplens: (counts only: |profile saved in ).*\n", "", said)
+        outcome = Outcome(done.returncode, said, arrays, profile)
+        outcome.because = because and because.group(1)
         if configuration[2] == "bare":
             outcome.bare = made
         return outcome
@@ -262,7 +281,9 @@ class Tool:
             for reason, kernels in sorted(self.reasons.items(), key=lambda item: -len(item[1])):
                 print(f"    {len(kernels):4} kernels ({min(kernels)}): {reason.splitlines()[0]}")
         if COUNTS:
-            print(f"{name}: {self.represented} of {self.launches} launches by some of their blocks")
+            print(f"{name}: {self.represented} of {self.launches} launches by some of their blocks; why not:")
+            for reason, kernels in sorted(self.reasons.items(), key=lambda item: -len(item[1])):
+                print(f"    {len(kernels):4} kernels: {reason}")
         verdict = f"{len(self.failures)} failures" if self.failures else "all as expected"
         print(f"{name}: {self.launches} launches: {verdict}")
         return 1 if self.failures else 0

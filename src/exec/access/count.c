@@ -1,4 +1,5 @@
 /* Where the accesses of a warp come to the worker's account. */
+#include "exec/classes/classes.h"
 #include "exec/run/caches.h"
 #include "exec/run/observe.h"
 #include "exec/run/worker.h"
@@ -13,8 +14,11 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
     if (warp->counting == COUNT_NOTHING)
         return;
     account_cost(account, code->site, access, pattern);
-    if (warp->counting == COUNT_AND_RECORD)
-        account_record(account, code->site, warp->cta->record, access);
+    if (warp->counting != COUNT_AND_RECORD)
+        return;
+    account_record(account, code->site, warp->cta->record, access);
+    if (warp->worker->follower)
+        follow_record(warp, code->site, access);
 }
 
 void traffic_count(Warp *warp, const Code *code, const Traffic *traffic) {
@@ -27,8 +31,11 @@ void traffic_count(Warp *warp, const Code *code, const Traffic *traffic) {
 
 void traffic_touch(Warp *warp, const Code *code, uint64_t address, uint64_t bytes, bool stored) {
     observe_range(warp, code, SPACE_GLOBAL, address, bytes, stored);
-    if (warp->counting == COUNT_AND_RECORD)
-        bytes_range(warp->worker->account.bytes, warp->cta->record, address, bytes, stored);
+    if (warp->counting != COUNT_AND_RECORD)
+        return;
+    bytes_range(warp->worker->account.bytes, warp->cta->record, address, bytes, stored);
+    if (warp->worker->follower)
+        follow_record_range(warp, address, bytes, stored);
 }
 
 /* ---- where addresses lie ---- */

@@ -1,5 +1,5 @@
 /* Which blocks run, and for how many each stands. */
-#include "exec/classes/follow.h"
+#include "exec/classes/turns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +86,7 @@ static void prepare(Classes *classes, Run *run, Arena *arena) {
     follower->forms = forms_new(arena);
     follower->symbols = symbols_new(arena, follower->forms, run);
     follower->own = batch_new(arena);
+    follower->turns = turns_new(arena, run, follower->meanings);
     follower->warps = (block[0] * block[1] * block[2] + WARP_LANES - 1) / WARP_LANES;
 }
 
@@ -100,6 +101,7 @@ static void begin_following(Follower *follower, uint64_t k) {
     follower->gathered = FORM_SAME;
     batch_begin(follower->symbols, follower->own, k, 1);
     shadow_begin(follower);
+    turns_begin(follower);
 }
 
 static void find_own(Classes *classes, Class *class) {
@@ -148,6 +150,7 @@ static bool run_block(Classes *classes, uint64_t k) {
         note_before(classes);
     }
     bool good = worker_run_unit(classes->worker, k);
+    turns_end(follower);
     classes->ran++;
     if (!good || follower->because)
         return false;
@@ -285,12 +288,22 @@ static void add_members(Classes *classes) {
     worker->ended += classes->members * classes->run->cluster_size;
 }
 
+/* They are followed only where turns of their loops need not be executed. */
 static bool run_later(Classes *classes) {
+    Follower *follower = &classes->follower;
+    const bool follows = turns_found(follower->turns);
+    bool good = true;
     classes->ran += classes->later.count;
-    for (uint32_t i = 0; i < classes->later.count; i++)
-        if (!worker_run_unit(classes->worker, classes->later.at[i]))
-            return false;
-    return true;
+    classes->worker->follower = follows ? follower : NULL;
+    classes->worker->looks = follower->following = follows;
+    for (uint32_t i = 0; good && i < classes->later.count; i++) {
+        if (follows)
+            begin_following(follower, classes->later.at[i]);
+        good = worker_run_unit(classes->worker, classes->later.at[i]);
+    }
+    classes->worker->follower = NULL;
+    classes->worker->looks = false;
+    return good;
 }
 
 /* May what they write stay without its values? Blocks that did not run write to the same allocations. */
@@ -358,11 +371,15 @@ bool classes_execute(Run *run, LaunchResult *result) {
         insn = follower->insn;
         classes->worker->follower = NULL;
         classes->worker->looks = false;
-        run->slow_shared = slow[0];
-        run->slow_global = slow[1];
+        if (!turns_found(follower->turns)) {
+            run->slow_shared = slow[0];
+            run->slow_global = slow[1];
+        }
         if (done)
             add_members(classes);
         done = done && run_later(classes);
+        run->slow_shared = slow[0];
+        run->slow_global = slow[1];
         if (!done)
             put_back(follower);
     }

@@ -21,6 +21,13 @@ bool classes_execute(Run *run, LaunchResult *result);
 /* Before an instruction is executed: by the lanes of the path, of which its guard leaves `mask`. false: the block cannot
  * stand for others, and stops. */
 bool follow_step(Warp *warp, const Code *code, uint32_t lanes, uint32_t mask);
+/* The warp is before that instruction of a basic block, which it has just entered if it is the first. */
+void follow_enter(Warp *warp, const Code *code);
+/* A barrier has let the warps of a block go. */
+void follow_release(Cta *cta);
+/* An access, or a range of global memory, of a block that is recorded. */
+void follow_record(Warp *warp, uint32_t site, const Access *access);
+void follow_record_range(Warp *warp, uint64_t address, uint64_t bytes, bool stored);
 /* An access to memory whose addresses were checked. */
 void follow_access(Warp *warp, Space space, const Touch *touch, uint32_t mask, uint32_t width,
                    bool writes);

@@ -1,5 +1,5 @@
 /* One instruction after the other: what becomes of the forms of registers, and what decides. */
-#include "exec/classes/follow.h"
+#include "exec/classes/turns.h"
 #include "exec/lanes/lanes.h"
 
 #include <stdlib.h>
@@ -370,6 +370,7 @@ bool follow_step(Warp *warp, const Code *code, uint32_t lanes, uint32_t mask) {
     Shadow *shadow = shadow_of(follower, warp);
     bool skip;
     follower->moves = 0;
+    turns_step(follower, warp, code, meaning, lanes, mask);
     if (!follow_guard(follower, warp, shadow, code, meaning, lanes, &skip))
         return false;
     if (mask && meaning->rule == RULE_REFUSED)

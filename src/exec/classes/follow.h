@@ -21,6 +21,8 @@ typedef struct Written {
     uint64_t address, bytes, at;
 } Written;
 
+typedef struct Turns Turns;
+
 struct Follower {
     Arena *arena;
     const Run *run;
@@ -28,6 +30,7 @@ struct Follower {
     Meaning *meanings;
     Forms *forms;
     Symbols *symbols;
+    Turns *turns;   /* turns.h */
     bool following; /* the block at hand: else it is only executed */
     Shadow *shadows;
     uint32_t warps;  /* of a block */
@@ -37,7 +40,8 @@ struct Follower {
     uint32_t *wanted_of; /* [wanted_size]: number in wanted + 1 */
     uint8_t *met;        /* [met_size]: needs that are among them already */
     uint32_t wanted_size, met_size;
-    FormId gathered; /* of what barriers of the block combined */
+    VEC(uint32_t) turning; /* needs among them with a loop's turn */
+    FormId gathered;       /* of what barriers of the block combined */
     /* The access at hand: how its addresses in global memory, or else those in other spaces, move. */
     uint32_t moves;
     bool moves_global;

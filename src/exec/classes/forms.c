@@ -89,6 +89,7 @@ Forms *forms_new(Arena *arena) {
     pool_intern(arena, &forms->linears, "", 0);
     for (uint32_t i = 0; i < PLACES; i++) /* so that their numbers are in their order */
         linear_of(forms, &(Term){i, 1}, 1);
+    linear_of(forms, &(Term){TURN_SYMBOL, 1}, 1);
     pool_intern(arena, &forms->needs, "", 0);
     pool_intern(arena, &forms->forms, &same, sizeof same);
     pool_intern(arena, &forms->forms, &data, sizeof data);
@@ -166,7 +167,7 @@ Needs needs_at(const Forms *forms, uint32_t needs) {
     return (Needs){piece->size / (uint32_t)sizeof(Need), piece->bytes};
 }
 
-static uint64_t gcd(uint64_t a, uint64_t b) {
+uint64_t common_divisor(uint64_t a, uint64_t b) {
     while (b) {
         uint64_t rest = a % b;
         a = b;
@@ -179,8 +180,8 @@ void need_meet(Need *into, const Need *other) {
     uint64_t both;
     into->low = other->low > into->low ? other->low : into->low;
     into->high = other->high < into->high ? other->high : into->high;
-    if (__builtin_mul_overflow(into->modulus / gcd(into->modulus, other->modulus), other->modulus,
-                               &both) ||
+    if (__builtin_mul_overflow(into->modulus / common_divisor(into->modulus, other->modulus),
+                               other->modulus, &both) ||
         both > INT64_MAX)
         into->low = into->high = 0; /* nothing else is a multiple of both */
     else
@@ -191,14 +192,19 @@ static uint32_t needs_intern(Forms *forms, const Need *needs, uint32_t count) {
     return pool_intern(forms->arena, &forms->needs, needs, count * (uint32_t)sizeof *needs);
 }
 
-/* Where there are too many: nothing moves but the place in the grid, and that stays. */
-static uint32_t needs_same_place(Forms *forms) {
-    Need pins[PLACES];
-    for (uint32_t i = 0; i < PLACES; i++) {
-        const Term own = {i, 1};
+static int64_t turn_factor(const Forms *forms, uint64_t linear) {
+    Linear at = linear_at(forms, (uint32_t)linear);
+    return at.count && at.at[at.count - 1].symbol == TURN_SYMBOL ? at.at[at.count - 1].factor : 0;
+}
+
+/* Where there are too many: nothing moves but the place in the grid, and that stays, and so does the turn. */
+static uint32_t needs_same_place(Forms *forms, bool turns) {
+    Need pins[PLACES + 1];
+    for (uint32_t i = 0; i < PLACES + (turns ? 1u : 0); i++) {
+        const Term own = {i < PLACES ? i : TURN_SYMBOL, 1};
         pins[i] = (Need){linear_of(forms, &own, 1), 0, 0, 1};
     }
-    return needs_intern(forms, pins, PLACES);
+    return needs_intern(forms, pins, PLACES + (turns ? 1u : 0));
 }
 
 static uint32_t merge(Forms *forms, Needs a, Needs b) {
@@ -214,7 +220,10 @@ static uint32_t merge(Forms *forms, Needs a, Needs b) {
             need_meet(&all[count++], &b.at[j++]);
         }
     }
-    return count <= NEEDS_OF_ONE ? needs_intern(forms, all, count) : needs_same_place(forms);
+    bool turns = false;
+    for (uint32_t i = 0; i < count; i++)
+        turns |= turn_factor(forms, all[i].linear) != 0;
+    return count <= NEEDS_OF_ONE ? needs_intern(forms, all, count) : needs_same_place(forms, turns);
 }
 
 uint32_t needs_both(Forms *forms, uint32_t a, uint32_t b) {
@@ -332,4 +341,45 @@ FormId form_divided(Forms *forms, FormId a, uint64_t by) {
 
 FormId form_narrowed(Forms *forms, FormId a) {
     return form_times(forms, a, 1, 32);
+}
+
+/* ---- the turns of a loop ---- */
+
+uint32_t linear_still(Forms *forms, uint32_t linear, int64_t *factor) {
+    Linear at = linear_at(forms, linear);
+    *factor = turn_factor(forms, linear);
+    return *factor ? linear_of(forms, at.at, at.count - 1) : linear;
+}
+
+bool needs_turn(const Forms *forms, uint32_t needs) {
+    Needs all = needs_at(forms, needs);
+    bool any = false;
+    for (uint32_t i = 0; i < all.count; i++)
+        any |= turn_factor(forms, all.at[i].linear) != 0;
+    return any;
+}
+
+FormId form_turning(Forms *forms, FormId id, int64_t factor) {
+    const Term own = {TURN_SYMBOL, factor};
+    if (id == FORM_DATA || factor == 0)
+        return id;
+    return form_sum(forms, id, form_of(forms, linear_of(forms, &own, 1), 0), 1, 64);
+}
+
+FormId form_still(Forms *forms, FormId id) {
+    int64_t factor;
+    if (id <= FORM_DATA)
+        return id;
+    Form form = form_at(forms, id);
+    uint32_t needs = form.needs;
+    if (needs_turn(forms, needs)) {
+        Needs all = needs_at(forms, form.needs);
+        needs = 0;
+        for (uint32_t i = 0; i < all.count; i++) {
+            Need one = all.at[i];
+            one.linear = linear_still(forms, (uint32_t)one.linear, &factor);
+            needs = needs_with(forms, needs, one);
+        }
+    }
+    return form_of(forms, linear_still(forms, form.linear, &factor), needs);
 }

@@ -20,6 +20,10 @@ enum { FORM_SAME, FORM_DATA };
 /* The first symbols are the place of the block (of the cluster, where there are clusters): x, y, z. */
 enum { PLACES = 3, TERMS_MOST = 6 };
 
+/* The number of a loop's turn, counted from the one at hand (turns.h): the last of all symbols. It is 0 in every block, so
+ * that the conditions of a class are without it: form_still, linear_still. */
+#define TURN_SYMBOL (UINT64_C(1) << 32)
+
 typedef struct Term {
     uint64_t symbol;
     int64_t factor;
@@ -63,6 +67,8 @@ bool linear_divisible(const Forms *forms, uint32_t linear, uint64_t by);
 Needs needs_at(const Forms *forms, uint32_t needs);
 uint32_t needs_with(Forms *forms, uint32_t needs, Need one);
 uint32_t needs_both(Forms *forms, uint32_t a, uint32_t b);
+/* The greatest one. */
+uint64_t common_divisor(uint64_t a, uint64_t b);
 /* What both ask for, into the first. */
 void need_meet(Need *into, const Need *other);
 
@@ -80,3 +86,13 @@ FormId form_times(Forms *forms, FormId a, uint64_t factor, uint32_t bits);
 FormId form_divided(Forms *forms, FormId a, uint64_t by);
 /* The low 32 bits. */
 FormId form_narrowed(Forms *forms, FormId a);
+
+/* ---- the turns of a loop ---- */
+
+/* The linear without the turn, and the turn's factor in it. */
+uint32_t linear_still(Forms *forms, uint32_t linear, int64_t *factor);
+bool needs_turn(const Forms *forms, uint32_t needs); /* one of them does */
+/* The value moves by so much with each turn. */
+FormId form_turning(Forms *forms, FormId id, int64_t factor);
+/* The same in the turn at hand. */
+FormId form_still(Forms *forms, FormId id);

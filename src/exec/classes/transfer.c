@@ -107,6 +107,12 @@ static uint32_t all_needs(const Work *work) {
     return needs;
 }
 
+static bool turns_in(const Work *work, const Side *side) {
+    int64_t factor;
+    linear_still(work->follower->forms, linear_in(work, side), &factor);
+    return factor != 0;
+}
+
 /* The operand as the symbol's operation finds it in another block. */
 static bool input_of(const Work *work, const Side *side, uint64_t now, SymbolInput *input) {
     int64_t sums[WARP_LANES];
@@ -127,6 +133,8 @@ static FormId symbol_for(const Work *work, uint32_t lane, uint32_t needs) {
                          code->insn->operand_count && type_is_signed(code->insn->operands[0].type)};
     uint32_t *places[3] = {&symbol.code.a, &symbol.code.b, &symbol.code.c};
     bool good = code->d_class == 1 || code->d_class == 2;
+    for (uint32_t i = 0; i < 3; i++) /* which are numbers of the block */
+        good &= work->in[i].offset == NO_OPERAND || !turns_in(work, &work->in[i]);
     good &= op_info(code->insn->op)->kind != OP_KIND_OTHER && code->d2 == NO_OPERAND;
     for (uint32_t i = 0; good && i < 3; i++) {
         const Side *side = &work->in[i];
@@ -211,11 +219,13 @@ static FormId quotient(const Work *work, uint64_t by, bool positive) {
         FormId id = form_divided(forms, side->id, by);
         return form_needing(forms, id, needs_with(forms, needs_in(work, &work->in[1]), need));
     }
-    if (is_uniform(work, side))
+    if (is_uniform(work, side) && !turns_in(work, side))
         return other(work);
     need.modulus = by;
-    return symbol_for(work, (uint32_t)__builtin_ctz(work->mask),
-                      needs_with(forms, all_needs(work), need));
+    uint32_t needs = needs_with(forms, all_needs(work), need);
+    if (turns_in(work, side)) /* how many rounds are a turn that moves it by a multiple */
+        return form_needing(forms, joined(work), needs);
+    return symbol_for(work, (uint32_t)__builtin_ctz(work->mask), needs);
 }
 
 static FormId shift_right(const Work *work) {
@@ -247,7 +257,8 @@ static FormId remainder_of(const Work *work) {
     uint64_t by = divisor(work);
     Need need = unwrapped(work, side, true);
     need.modulus = by;
-    if (!by || (is_uniform(work, side) && !linear_divisible(forms, linear_in(work, side), by)))
+    if (!by || (is_uniform(work, side) && !turns_in(work, side) &&
+                !linear_divisible(forms, linear_in(work, side), by)))
         return other(work);
     return form_of(forms, 0, needs_with(forms, all_needs(work), need));
 }
@@ -291,7 +302,8 @@ static FormId conjunction(const Work *work) {
         return bit_length(hole) > 61 ? joined(work)
                                      : form_of(forms, linear_in(work, moving),
                                                leaving(work, moving, bit_length(hole)));
-    bool split = !linear_divisible(forms, linear_in(work, moving), UINT64_C(1) << (length & 31));
+    bool split = !turns_in(work, moving) &&
+                 !linear_divisible(forms, linear_in(work, moving), UINT64_C(1) << (length & 31));
     if (length > 31 || (split && is_uniform(work, &work->in[0]) && is_uniform(work, &work->in[1])))
         return other(work);
     return form_of(forms, 0, leaving(work, moving, length));
@@ -305,7 +317,8 @@ static FormId disjunction(const Work *work) {
     Forms *forms = work->follower->forms;
     if (!moving || length > 31)
         return other(work);
-    bool split = !linear_divisible(forms, linear_in(work, moving), UINT64_C(1) << length);
+    bool split = !turns_in(work, moving) &&
+                 !linear_divisible(forms, linear_in(work, moving), UINT64_C(1) << length);
     if (split && is_uniform(work, &work->in[0]) && is_uniform(work, &work->in[1]))
         return other(work);
     return form_of(forms, linear_in(work, moving), leaving(work, moving, length));

@@ -39,6 +39,8 @@ void want_needs(Follower *follower, uint32_t needs) {
     if (follower->met[needs])
         return;
     follower->met[needs] = 1;
+    if (needs_turn(follower->forms, needs))
+        *vec_add(follower->arena, &follower->turning) = needs;
     Needs all = needs_at(follower->forms, needs);
     for (uint32_t i = 0; i < all.count; i++)
         want(follower, all.at[i]);

@@ -1,4 +1,5 @@
 /* Lanes that arrive at the barriers of their block, or never will. */
+#include "exec/classes/classes.h"
 #include "exec/run/caches.h"
 #include "exec/run/cta.h"
 #include "exec/run/observe.h"
@@ -26,6 +27,8 @@ static void release(Cta *cta, uint32_t number) {
         if (warp->path_count > 1)
             path_join_released(warp);
     }
+    if (cta->worker->follower)
+        follow_release(cta);
 }
 
 static void count_warp(Warp *warp, uint32_t number) {

@@ -53,6 +53,8 @@ static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
     if (op->waits) {
         path->state = PATH_WAITS_BARRIER;
         path->wait = number;
+        path->pc =
+            (uint32_t)(code - warp->worker->program->code); /* for who is told of the release */
     }
     if (watched(warp))
         watch_event(warp, code, EVENT_ARRIVE, mask, number, threads);

@@ -70,6 +70,7 @@ static Step run_followed(Warp *warp, const Code **at, const Code *end, const Cod
                          uint32_t lanes) {
     Step step = STEP_NEXT;
     const Code *code = *at;
+    follow_enter(warp, code);
     for (; code < end && step == STEP_NEXT; code++) {
         uint32_t mask = guarded(warp, code, lanes);
         if (!follow_step(warp, code, lanes, mask))
