@@ -143,10 +143,85 @@ static uint32_t distinct(const Units *units, uint32_t mask) {
     return last;
 }
 
+/* ---- counting words of one group by their lines: no lane is compared with another ---- */
+
+enum { WINDOW_LINES = 64 };
+
+/* The banks that are asked for in each of some lines that follow each other. */
+typedef struct Window {
+    uint64_t used; /* lines of which any is; the others are not set */
+    uint32_t banks[WINDOW_LINES];
+} Window;
+
+/* Lanes on few lines, in two numbers of 64 words each: in memory, one lane would wait for the other. false:
+ * they lie farther apart. */
+static bool window_near(Window *window, const uint64_t address[WARP_LANES], uint32_t mask) {
+    enum { WORDS = 64, LINES = 2 * WORDS / BANKS };
+    const uint64_t one = address[lanes_lowest(mask)], other = address[31 - __builtin_clz(mask)];
+    const uint64_t first = (one < other ? one : other) / LINE_BYTES * BANKS;
+    uint64_t lower = 0, upper = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint64_t word = address[lanes_lowest(rest)] / BANK_BYTES - first;
+        const uint64_t bit = UINT64_C(1) << word % WORDS;
+        if (word >= 2 * WORDS)
+            return false;
+        lower |= word < WORDS ? bit : 0;
+        upper |= word < WORDS ? 0 : bit;
+    }
+    window->used = (1 << LINES) - 1;
+    window->banks[0] = (uint32_t)lower;
+    window->banks[1] = (uint32_t)(lower >> BANKS);
+    window->banks[2] = (uint32_t)upper;
+    window->banks[3] = (uint32_t)(upper >> BANKS);
+    return true;
+}
+
+/* false: the active lanes lie farther apart. */
+static bool window_wide(Window *window, const uint64_t address[WARP_LANES], uint32_t mask) {
+    const uint64_t first = address[lanes_lowest(mask)] / LINE_BYTES - WINDOW_LINES / 2;
+    window->used = 0;
+    for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        const uint64_t at = address[lanes_lowest(rest)], line = at / LINE_BYTES - first;
+        if (line >= WINDOW_LINES)
+            return false;
+        const uint32_t others = window->used >> line & 1 ? window->banks[line] : 0;
+        window->banks[line] = others | UINT32_C(1) << (at / BANK_BYTES % BANKS);
+        window->used |= UINT64_C(1) << line;
+    }
+    return true;
+}
+
+/* In how many lines the fullest bank is asked for. Each bank counts in binary: its digits have a bit in
+ * each of the numbers of `digit`. */
+static uint32_t window_depth(const Window *window) {
+    enum { DIGITS = 6 };
+    uint32_t digit[DIGITS] = {0}, depth = 0, fullest = UINT32_MAX;
+    for (uint64_t rest = window->used; rest; rest &= rest - 1) {
+        uint32_t carry = window->banks[__builtin_ctzll(rest)];
+        for (uint32_t d = 0; carry; d++) {
+            const uint32_t both = digit[d] & carry;
+            digit[d] ^= carry;
+            carry = both;
+        }
+    }
+    for (uint32_t d = DIGITS; d-- > 0;) {
+        if (digit[d] & fullest) {
+            depth |= 1u << d;
+            fullest &= digit[d];
+        }
+    }
+    return depth;
+}
+
 uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
                     Groups groups, CountBy by) {
     enum { SERVED_MOST = 4 };
     uint32_t shift = unit_shift(width), count = 0;
+    if (groups.count == 1 && by == COUNT_UNITS && width <= BANK_BYTES && mask) {
+        Window window;
+        if (window_near(&window, address, mask) || window_wide(&window, address, mask))
+            return window_depth(&window);
+    }
     Units units;
     units_of(address, mask, shift, groups, &units);
     if (all_apart(&units, mask))
