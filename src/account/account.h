@@ -108,6 +108,7 @@ uint32_t evidence_record(Evidence *evidence, uint32_t site, const Access *access
  * begins, in global memory; 0: shared memory. */
 void evidence_record_runs(Evidence *evidence, uint32_t site, const Pattern *pattern,
                           uint64_t anchor);
+/* Nothing is recorded in one afterwards, and its arena stays as long as all does. */
 void evidence_join(Evidence *all, Evidence *one);
 /* Adds its patterns to the profile, equal ones as one, in an order that does not depend on how they came
  * here. all: not only the most frequent ones. first_site: of the kernel. */

@@ -7,16 +7,16 @@
 #include <string.h>
 
 /* Kept in the profile: the most frequent; all, where all blocks are recorded. */
-enum { PATTERNS_PER_SITE = 1024 };
+enum { PATTERNS_PER_SITE = 1024, LANES_BYTES = WARP_LANES * sizeof(int64_t) };
 
 typedef struct Record {
     uint64_t hash;
     uint32_t site, space, variable, mask;
     bool no_change; /* of loops of atomics, whose cost it decides */
     uint64_t base, count;
-    uint64_t first; /* global memory: the lowest offset in the variable */
-    int64_t delta[WARP_LANES];
-    int64_t *source; /* cp.async: relative to the line of the first active lane's source */
+    uint64_t first;        /* global memory: the lowest offset in the variable */
+    const int64_t *delta;  /* [WARP_LANES] */
+    const int64_t *source; /* cp.async: relative to the line of the first active lane's source */
 } Record;
 
 /* A pattern of runs, how often it occurred since it came here, and its record, which has no other one.
@@ -30,7 +30,7 @@ typedef struct Recent {
     uint64_t count, first; /* as in Record, of what was counted */
 } Recent;
 
-/* Records are large, and many: what tells most of them apart lies with their numbers. */
+/* Records are many: what tells most of them apart lies with their numbers. */
 typedef struct Entry {
     uint32_t hash;   /* the lower half of the record's */
     uint32_t number; /* of the record + 1; 0: an empty place */
@@ -60,10 +60,10 @@ Evidence *evidence_new(Arena *arena, const AddressMap *map) {
 static bool same(const Record *a, const Record *b) {
     if (a->hash != b->hash || a->site != b->site || a->space != b->space ||
         a->variable != b->variable || a->mask != b->mask || a->base != b->base ||
-        a->no_change != b->no_change || memcmp(a->delta, b->delta, sizeof a->delta) != 0 ||
+        a->no_change != b->no_change || memcmp(a->delta, b->delta, LANES_BYTES) != 0 ||
         !a->source != !b->source)
         return false;
-    return !a->source || memcmp(a->source, b->source, sizeof a->delta) == 0;
+    return !a->source || memcmp(a->source, b->source, LANES_BYTES) == 0;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value) {
@@ -101,8 +101,12 @@ static void grow(Evidence *evidence) {
     }
 }
 
-/* Returns its number. */
-static uint32_t add(Evidence *evidence, const Record *record) {
+static const int64_t *copy_lanes(Arena *arena, const int64_t *lanes) {
+    return lanes ? memcpy(NEW_ARRAY(arena, int64_t, WARP_LANES), lanes, LANES_BYTES) : NULL;
+}
+
+/* Returns its number. keeps: its lanes lie where they can stay. */
+static uint32_t add(Evidence *evidence, const Record *record, bool keeps) {
     uint32_t hash = (uint32_t)record->hash, at = hash & (evidence->size - 1);
     for (; evidence->index[at].number; at = (at + 1) & (evidence->size - 1)) {
         const Entry *entry = &evidence->index[at];
@@ -115,9 +119,9 @@ static uint32_t add(Evidence *evidence, const Record *record) {
     }
     Record *kept = vec_add(evidence->arena, &evidence->records);
     *kept = *record;
-    if (record->source) {
-        kept->source = NEW_ARRAY(evidence->arena, int64_t, WARP_LANES);
-        memcpy(kept->source, record->source, sizeof record->delta);
+    if (!keeps) {
+        kept->delta = copy_lanes(evidence->arena, record->delta);
+        kept->source = copy_lanes(evidence->arena, record->source);
     }
     evidence->index[at] = (Entry){hash, evidence->records.count};
     if (evidence->records.count * 2 > evidence->size)
@@ -147,14 +151,15 @@ static void locate(const AddressMap *map, Record *record, uint64_t address) {
 }
 
 uint32_t evidence_record(Evidence *evidence, uint32_t site, const Access *access, uint64_t times) {
-    int64_t source[WARP_LANES] = {0};
-    Record record = {.site = site, .space = access->space, .mask = access->mask, .count = times};
+    int64_t delta[WARP_LANES] = {0}, source[WARP_LANES] = {0};
+    Record record = {
+        .site = site, .space = access->space, .mask = access->mask, .count = times, .delta = delta};
     bool loops = access->kind == ACCESS_ATOMIC_LOOP32 || access->kind == ACCESS_ATOMIC_LOOP64;
     uint32_t first = (uint32_t)__builtin_ctz(access->mask);
     record.no_change = loops && access->no_change;
     locate(&evidence->map, &record, access->address[first]);
     for_lanes(lane, access->mask) {
-        record.delta[lane] = (int64_t)(access->address[lane] - access->address[first]);
+        delta[lane] = (int64_t)(access->address[lane] - access->address[first]);
     }
     if (access->source) {
         uint64_t line = access->source[first] & ~(uint64_t)(LINE_BYTES - 1);
@@ -162,7 +167,7 @@ uint32_t evidence_record(Evidence *evidence, uint32_t site, const Access *access
         record.source = source;
     }
     record.hash = hash_of(&record);
-    return add(evidence, &record);
+    return add(evidence, &record, false);
 }
 
 static uint64_t gcd(uint64_t a, uint64_t b) {
@@ -266,8 +271,8 @@ static int by_site_and_count(const void *left, const void *right) {
         return a->base < b->base ? -1 : 1;
     if (a->mask != b->mask)
         return a->mask > b->mask ? -1 : 1;
-    int differs = memcmp(a->delta, b->delta, sizeof a->delta);
-    return differs || !a->source ? differs : memcmp(a->source, b->source, sizeof a->delta);
+    int differs = memcmp(a->delta, b->delta, LANES_BYTES);
+    return differs || !a->source ? differs : memcmp(a->source, b->source, LANES_BYTES);
 }
 
 /* Whether lane l is at l * stride over the active lanes. */
@@ -302,14 +307,6 @@ static SiteSpace site_space(uint32_t space) {
     }
 }
 
-static const int64_t *copy_lanes(Arena *arena, const int64_t *lanes) {
-    if (!lanes)
-        return NULL;
-    int64_t *copy = NEW_ARRAY(arena, int64_t, WARP_LANES);
-    memcpy(copy, lanes, sizeof *copy * WARP_LANES);
-    return copy;
-}
-
 static void save(Profile *profile, Arena *arena, const Record *record, uint32_t launch,
                  uint32_t first_site) {
     AccessPattern *pattern = vec_add(profile->arena, &profile->patterns);
@@ -330,8 +327,16 @@ static void save(Profile *profile, Arena *arena, const Record *record, uint32_t 
 void evidence_join(Evidence *all, Evidence *one) {
     for (uint32_t i = 0; i < one->recent_size; i++)
         flush(one, &one->recent[i]);
+    if (all->records.count == 0) { /* one is of the only worker, say */
+        all->records.at = one->records.at;
+        all->records.count = one->records.count;
+        all->records.capacity = one->records.capacity;
+        all->index = one->index;
+        all->size = one->size;
+        return;
+    }
     for (uint32_t i = 0; i < one->records.count; i++)
-        add(all, &one->records.at[i]);
+        add(all, &one->records.at[i], true);
 }
 
 void evidence_save(Evidence *evidence, bool all, Profile *profile, Arena *arena, uint32_t launch,
