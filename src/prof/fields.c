@@ -197,6 +197,57 @@ static bool in_range(const ProfField *field, const void *row) {
     }
 }
 
+/* ---- lanes ---- */
+
+/* Bytes that a lane takes. */
+static size_t lane_bytes(const int64_t lanes[FIELD_LANE_COUNT]) {
+    uint64_t bits = 0; /* of a magnitude, with one for the sign */
+    for (uint32_t l = 0; l < FIELD_LANE_COUNT; l++)
+        bits |= (uint64_t)(lanes[l] ^ lanes[l] >> 63) << 1;
+    return bits < UINT64_C(1) << 8    ? 1
+           : bits < UINT64_C(1) << 16 ? 2
+           : bits < UINT64_C(1) << 32 ? 4
+                                      : 8;
+}
+
+/* Integers of one width after the other, each as a vector. */
+#define PACKED_AS(Integer)                                                                         \
+    case sizeof(Integer):                                                                          \
+        for (uint32_t l = 0; l < FIELD_LANE_COUNT; l++) {                                          \
+            const Integer one = (Integer)lanes[l];                                                 \
+            memcpy(bytes + l * sizeof one, &one, sizeof one);                                      \
+        }                                                                                          \
+        break;
+#define UNPACKED_AS(Integer)                                                                       \
+    case sizeof(Integer):                                                                          \
+        for (uint32_t l = 0; l < FIELD_LANE_COUNT; l++) {                                          \
+            Integer one;                                                                           \
+            memcpy(&one, bytes + l * sizeof one, sizeof one);                                      \
+            lanes[l] = one;                                                                        \
+        }                                                                                          \
+        return true;
+
+size_t lanes_pack(const int64_t lanes[FIELD_LANE_COUNT], uint8_t bytes[PACKED_MOST]) {
+    const size_t each = lane_bytes(lanes);
+    switch (each) {
+        PACKED_AS(int8_t)
+        PACKED_AS(int16_t)
+        PACKED_AS(int32_t)
+        PACKED_AS(int64_t)
+    }
+    return FIELD_LANE_COUNT * each;
+}
+
+bool lanes_unpack(const uint8_t *bytes, size_t size, int64_t lanes[FIELD_LANE_COUNT]) {
+    switch (size % FIELD_LANE_COUNT ? 0 : size / FIELD_LANE_COUNT) {
+        UNPACKED_AS(int8_t)
+        UNPACKED_AS(int16_t)
+        UNPACKED_AS(int32_t)
+        UNPACKED_AS(int64_t)
+    }
+    return false;
+}
+
 const ProfField *row_fault(const ProfTable *table, const void *row) {
     for (uint32_t i = 0; i < table->field_count; i++) {
         const ProfField *field = &table->fields[i];

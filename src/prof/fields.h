@@ -20,10 +20,17 @@ typedef enum FieldKind {
     FIELD_TEXT,  /* char *, NULL allowed */
     FIELD_ENUM,  /* by name */
     FIELD_INDEX, /* uint32_t, a row of `target`; NONE is NULL */
-    FIELD_LANES  /* int64_t [32] or NULL: a blob of 32 little-endian integers */
+    FIELD_LANES  /* int64_t [32] or NULL: a blob, see lanes_pack */
 } FieldKind;
 
 enum { FIELD_LANE_COUNT = 32 };
+enum { PACKED_MOST = FIELD_LANE_COUNT * 8 };
+
+/* Writes them as little-endian integers, all of the 1, 2, 4 or 8 bytes that the largest needs, and returns
+ * how many bytes these are: a launch may have very many of them. */
+size_t lanes_pack(const int64_t lanes[FIELD_LANE_COUNT], uint8_t bytes[PACKED_MOST]);
+/* false: nothing packed has this size. */
+bool lanes_unpack(const uint8_t *bytes, size_t size, int64_t lanes[FIELD_LANE_COUNT]);
 
 /* Flags of fields.def. */
 enum { LATER = 1 << 0, NEEDED = 1 << 1, SELF = 1 << 2, REPORT = 1 << 3 };

@@ -142,14 +142,13 @@ const char *store_text(Store *store, Arena *arena, sqlite3_stmt *query, int at) 
 static const int64_t *read_lanes(Reader *reader, const ProfField *field, int at) {
     if (sqlite3_column_type(reader->query, at) == SQLITE_NULL)
         return NULL;
-    const unsigned char *blob = sqlite3_column_blob(reader->query, at);
-    if (!blob || sqlite3_column_bytes(reader->query, at) != FIELD_LANE_COUNT * 8) {
+    const uint8_t *blob = sqlite3_column_blob(reader->query, at);
+    const int bytes = sqlite3_column_bytes(reader->query, at);
+    int64_t *lanes = NEW_ARRAY(reader->profile->arena, int64_t, FIELD_LANE_COUNT);
+    if (!blob || bytes < 0 || !lanes_unpack(blob, (size_t)bytes, lanes)) {
         damaged(reader, field->name);
         return NULL;
     }
-    int64_t *lanes = NEW_ARRAY(reader->profile->arena, int64_t, FIELD_LANE_COUNT);
-    for (size_t i = 0; i < FIELD_LANE_COUNT * 8; i++)
-        lanes[i / 8] = (int64_t)((uint64_t)lanes[i / 8] | (uint64_t)blob[i] << (i % 8 * 8));
     return lanes;
 }
 

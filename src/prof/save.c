@@ -77,12 +77,10 @@ static const char *create_sql(Arena *arena, const ProfTable *table) {
 }
 
 static int write_lanes(sqlite3_stmt *insert, int at, const int64_t *lanes) {
-    unsigned char blob[FIELD_LANE_COUNT * 8];
+    uint8_t blob[PACKED_MOST];
     if (!lanes)
         return sqlite3_bind_null(insert, at);
-    for (size_t i = 0; i < sizeof blob; i++)
-        blob[i] = (unsigned char)((uint64_t)lanes[i / 8] >> (i % 8 * 8));
-    return sqlite3_bind_blob(insert, at, blob, sizeof blob, SQLITE_TRANSIENT);
+    return sqlite3_bind_blob(insert, at, blob, (int)lanes_pack(lanes, blob), SQLITE_TRANSIENT);
 }
 
 /* SQLite's status. */
@@ -171,8 +169,8 @@ void store_create(Store *store) {
         store_fail(store, arena_printf(store->scratch, "cannot be written: %s", why));
         return;
     }
-    if (sqlite3_open_v2(store->file.path, &store->database, SQLITE_OPEN_READWRITE, NULL) !=
-        SQLITE_OK)
+    if (sqlite3_open_v2(store->file.path, &store->database,
+                        SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         store_fail_sqlite(store, "write");
     store_execute(store, "PRAGMA journal_mode = OFF");
 }

@@ -6,7 +6,7 @@
 
 enum {
     STORE_APPLICATION = 0x574c5046, /* "WLPF", in the file's header */
-    STORE_VERSION = 1               /* grows when an old reader would misread a new file */
+    STORE_VERSION = 2               /* grows when an old reader would misread a new file */
 };
 
 struct sqlite3_stmt;

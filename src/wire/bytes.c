@@ -38,6 +38,14 @@ void output_text(Output *out, const char *text) {
     output_bytes(out, text ? text : "", length);
 }
 
+/* How many bytes, then these. */
+static void output_lanes(Output *out, const int64_t *lanes) {
+    uint8_t bytes[PACKED_MOST];
+    size_t size = lanes_pack(lanes, bytes);
+    output_number(out, size);
+    output_bytes(out, bytes, size);
+}
+
 static void output_field(Output *out, const ProfField *field, const void *row) {
     const void *at = (const char *)row + field->offset;
     switch (field->kind) {
@@ -61,8 +69,7 @@ static void output_field(Output *out, const ProfField *field, const void *row) {
         output_text(out, *(const char *const *)at);
         break;
     case FIELD_LANES:
-        for (uint32_t lane = 0; lane < FIELD_LANE_COUNT; lane++)
-            output_signed(out, (*(const int64_t *const *)at)[lane]);
+        output_lanes(out, *(const int64_t *const *)at);
         break;
     }
 }
@@ -135,8 +142,10 @@ const char *input_text(Input *in, Arena *arena) {
 
 static const int64_t *input_lanes(Input *in, Arena *arena) {
     int64_t *lanes = NEW_ARRAY(arena, int64_t, FIELD_LANE_COUNT);
-    for (uint32_t lane = 0; lane < FIELD_LANE_COUNT; lane++)
-        lanes[lane] = input_signed(in);
+    uint32_t size = input_count(in);
+    if (in->bad || !lanes_unpack(in->at, size, lanes))
+        in->bad = true;
+    in->at += in->bad ? 0 : size;
     return lanes;
 }
 

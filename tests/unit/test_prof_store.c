@@ -252,6 +252,42 @@ static void damage_elsewhere(void **state) {
     expect_refused(test, "the profile is damaged");
 }
 
+/* Lanes take what the largest needs, and come back; files of version 1 have 64 bits for each. */
+static void packed_lanes(void **state) {
+    static const struct {
+        int64_t least, most;
+        size_t bytes;
+    } cases[] = {{0, 0, 1},
+                 {-128, 127, 1},
+                 {-129, 0, 2},
+                 {0, 128, 2},
+                 {INT16_MIN, INT16_MAX, 2},
+                 {0, 32768, 4},
+                 {INT32_MIN, INT32_MAX, 4},
+                 {0, INT64_C(2147483648), 8},
+                 {INT64_MIN, INT64_MAX, 8}};
+    Case *test = *state;
+    uint8_t bytes[PACKED_MOST];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t lanes[FIELD_LANE_COUNT] = {[3] = cases[i].least, [30] = cases[i].most, [31] = -1};
+        int64_t again[FIELD_LANE_COUNT];
+        size_t size = lanes_pack(lanes, bytes);
+        assert_int_equal(size, FIELD_LANE_COUNT * cases[i].bytes);
+        assert_true(lanes_unpack(bytes, size, again));
+        assert_memory_equal(lanes, again, sizeof lanes);
+        assert_false(lanes_unpack(bytes, size - 1, again));
+    }
+    assert_false(lanes_unpack(bytes, 0, (int64_t[FIELD_LANE_COUNT]){0}));
+    assert_false(lanes_unpack(bytes, FIELD_LANE_COUNT * 3, (int64_t[FIELD_LANE_COUNT]){0}));
+
+    save_sample(test);
+    change(test, "UPDATE pattern SET delta = zeroblob(248) || x'fcffffffffffffff';"
+                 "PRAGMA user_version = 1");
+    Profile *old = load(test, test->path);
+    assert_true(old->patterns.at[0].delta[30] == 0 && old->patterns.at[0].delta[31] == -4);
+    profile_free(old);
+}
+
 static void dangling_references(void **state) {
     static const char *const changes[] = {
         "UPDATE site SET kernel = 99 WHERE id = 2",
@@ -648,6 +684,7 @@ int main(void) {
         TEST(truncated),
         TEST(overwritten),
         TEST(damage_elsewhere),
+        TEST(packed_lanes),
         TEST(dangling_references),
         TEST(counters_may_come_and_go),
         TEST(older_file_has_no_machine_code),
