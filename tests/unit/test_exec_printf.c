@@ -22,7 +22,7 @@ static const struct {
     int width, precision;
 } forms[] = {{"", -1, -1}, {"", 12, -1}, {"-", 12, -1}, {"0", 12, -1}, {"-0", 12, -1},
              {"", 3, -1},  {"", 0, -1},  {"", -1, 0},   {"", -1, 1},   {"", 9, 3},
-             {"0", 9, 3},  {"", -1, 9},  {"-", 30, 9}};
+             {"0", 9, 3},  {"", -1, 9},  {"-", 30, 9},  {"", -1, 16},  {"", 24, 14}};
 
 static void compare(const char *text, size_t length, const char *expected) {
     if (length == 0)
@@ -90,33 +90,47 @@ static double number(int i, uint64_t *seed) {
     return i % 3 ? value : nextafter(value, 0);
 }
 
-static void test_fractions(void **state) {
-    (void)state;
+typedef size_t Print(char *out, const Conversion *conversion, double value);
+
+/* Returns of how many numbers it printed itself. */
+static int compare_doubles(Print *print, const char *letters, int count) {
     uint64_t seed = 17;
     int printed = 0;
-    for (int i = 0; i < 400000; i++) {
+    for (int i = 0; i < count; i++) {
         char format[32], expected[512], text[NUMBER_MOST];
         const int form = i % (int)(sizeof forms / sizeof *forms);
-        Conversion one = {
-            .width = forms[form].width, .precision = forms[form].precision, .letter = 'f'};
+        Conversion one = {.width = forms[form].width,
+                          .precision = forms[form].precision,
+                          .letter = letters[(size_t)i / 13 % strlen(letters)]};
         memcpy(one.flags, forms[form].flags, strlen(forms[form].flags));
         char width[16] = "", precision[16] = "";
         if (one.width >= 0)
             snprintf(width, sizeof width, "%d", one.width);
         if (one.precision >= 0)
             snprintf(precision, sizeof precision, ".%d", one.precision);
-        snprintf(format, sizeof format, "%%%s%s%sf", one.flags, width, precision);
+        snprintf(format, sizeof format, "%%%s%s%s%c", one.flags, width, precision, one.letter);
         const double value = number(i, &seed);
         snprintf(expected, sizeof expected, format, value);
-        size_t length = number_print_fixed(text, &one, value);
+        size_t length = print(text, &one, value);
         printed += length > 0;
         compare(text, length, expected);
     }
-    assert_true(printed > 200000);
+    return printed;
+}
+
+static void test_fractions(void **state) {
+    (void)state;
+    assert_true(compare_doubles(number_print_fixed, "f", 400000) > 200000);
+}
+
+static void test_exponents(void **state) {
+    (void)state;
+    assert_true(compare_doubles(number_print_general, "geGE", 400000) > 290000);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_integers),
-                                       cmocka_unit_test(test_fractions)};
+                                       cmocka_unit_test(test_fractions),
+                                       cmocka_unit_test(test_exponents)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -142,7 +142,8 @@ static void print_float(Text *text, const Conversion *conversion, Arguments *arg
     uint64_t bits = next_argument(arguments, 8);
     double value;
     memcpy(&value, &bits, sizeof value);
-    size_t length = number_print_fixed(number, conversion, value);
+    size_t length = conversion->letter == 'f' ? number_print_fixed(number, conversion, value)
+                                              : number_print_general(number, conversion, value);
     if (length)
         text_add(text, number, length);
     else

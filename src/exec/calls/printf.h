@@ -20,4 +20,5 @@ enum { NUMBER_MOST = 128 }; /* letters */
 /* Into `out`, of NUMBER_MOST bytes; returns their number. 0: that is for snprintf. `negative`: the integer is -magnitude. */
 size_t number_print_integer(char *out, const Conversion *conversion, uint64_t magnitude,
                             bool negative);
-size_t number_print_fixed(char *out, const Conversion *conversion, double value); /* %f */
+size_t number_print_fixed(char *out, const Conversion *conversion, double value);   /* %f */
+size_t number_print_general(char *out, const Conversion *conversion, double value); /* %e %g */
