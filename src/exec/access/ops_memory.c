@@ -226,6 +226,94 @@ static inline void store_one(uintptr_t host, const Pattern *pattern, Move move,
     }
 }
 
+/* Vectors of two or four words, lane beside lane: what a lane has of them lies together in memory, what the
+ * lanes have of one word in a register. */
+typedef uint32_t Words __attribute__((vector_size(16)));
+
+static inline Words words_at(const void *from) {
+    Words words;
+    memcpy(&words, from, sizeof words);
+    return words;
+}
+
+static inline void put_words(void *to, Words words) {
+    memcpy(to, &words, sizeof words);
+}
+
+#define PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+
+/* Rows become columns. */
+static inline void turn(Words word[4]) {
+    const Words low01 = PICK(word[0], word[1], 0, 4, 1, 5);
+    const Words low23 = PICK(word[2], word[3], 0, 4, 1, 5);
+    const Words high01 = PICK(word[0], word[1], 2, 6, 3, 7);
+    const Words high23 = PICK(word[2], word[3], 2, 6, 3, 7);
+    word[0] = PICK(low01, low23, 0, 1, 4, 5);
+    word[1] = PICK(low01, low23, 2, 3, 6, 7);
+    word[2] = PICK(high01, high23, 0, 1, 4, 5);
+    word[3] = PICK(high01, high23, 2, 3, 6, 7);
+}
+
+enum { LANES_AT_ONCE = 4 };
+
+static inline void load_quads(const Warp *warp, const Elements *elements, const uint8_t *from) {
+    for (uint32_t l = 0; l < WARP_LANES; l += LANES_AT_ONCE) {
+        Words word[4];
+        for (uint32_t i = 0; i < 4; i++)
+            word[i] = words_at(from + (l + i) * sizeof(Words));
+        turn(word);
+        for (uint32_t i = 0; i < 4; i++)
+            put_words(reg32(warp, elements->cell[i].offset) + l, word[i]);
+    }
+}
+
+static inline void store_quads(const Warp *warp, const Elements *elements, uint8_t *to) {
+    for (uint32_t l = 0; l < WARP_LANES; l += LANES_AT_ONCE) {
+        Words word[4];
+        for (uint32_t i = 0; i < 4; i++)
+            word[i] = words_at(reg32(warp, elements->cell[i].offset) + l);
+        turn(word);
+        for (uint32_t i = 0; i < 4; i++)
+            put_words(to + (l + i) * sizeof(Words), word[i]);
+    }
+}
+
+static inline void load_pairs(const Warp *warp, const Elements *elements, const uint8_t *from) {
+    for (uint32_t l = 0; l < WARP_LANES; l += LANES_AT_ONCE) {
+        const Words one = words_at(from + l * 8), other = words_at(from + l * 8 + sizeof(Words));
+        put_words(reg32(warp, elements->cell[0].offset) + l, PICK(one, other, 0, 2, 4, 6));
+        put_words(reg32(warp, elements->cell[1].offset) + l, PICK(one, other, 1, 3, 5, 7));
+    }
+}
+
+static inline void store_pairs(const Warp *warp, const Elements *elements, uint8_t *to) {
+    for (uint32_t l = 0; l < WARP_LANES; l += LANES_AT_ONCE) {
+        const Words one = words_at(reg32(warp, elements->cell[0].offset) + l);
+        const Words other = words_at(reg32(warp, elements->cell[1].offset) + l);
+        put_words(to + l * 8, PICK(one, other, 0, 4, 1, 5));
+        put_words(to + l * 8 + sizeof(Words), PICK(one, other, 2, 6, 3, 7));
+    }
+}
+
+/* false: it is no such vector, or not lane beside lane. */
+static inline bool move_words(const Warp *warp, const Elements *elements, const Pattern *pattern,
+                              uintptr_t host, bool writes) {
+    const uint32_t count = elements->count;
+    if ((count != 4 && count != 2) || elements->move != MOVE_32 || elements->bytes != 4 ||
+        !pattern->affine || pattern->stride[0] != (int64_t)count * 4)
+        return false;
+    void *at = (void *)(host + pattern->base[0]);
+    if (count == 4 && writes)
+        store_quads(warp, elements, at);
+    else if (count == 4)
+        load_quads(warp, elements, at);
+    else if (writes)
+        store_pairs(warp, elements, at);
+    else
+        load_pairs(warp, elements, at);
+    return true;
+}
+
 /* ---- the four kinds ---- */
 
 ALWAYS_INLINE bool move(Warp *warp, const Code *code, bool shared, bool writes, bool tells) {
@@ -251,6 +339,8 @@ ALWAYS_INLINE bool move(Warp *warp, const Code *code, bool shared, bool writes, 
     if (tells)
         watch_run(warp, code, &sweep->runs.pattern, offset, host - offset, writes);
     count(warp, code, elements, sweep, shared, writes);
+    if (move_words(warp, elements, &sweep->runs.pattern, host, writes))
+        return true;
     for (uint32_t i = 0; i < elements->count; i++) {
         void *registers = warp->registers + elements->cell[i].offset;
         uintptr_t at = host + i * elements->bytes;

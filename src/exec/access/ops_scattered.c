@@ -22,11 +22,21 @@ static void count(const Warp *warp, const Code *code, const Elements *elements,
 
 /* ---- moving ---- */
 
-#define LOAD(Memory, Register, Wide)                                                               \
-    for_lanes(lane, mask) {                                                                        \
+#define EACH_LANE _Pragma("GCC unroll 8") for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+
+#define LOAD_LANE(Memory, Register, Wide)                                                          \
+    {                                                                                              \
         Memory value;                                                                              \
         memcpy(&value, (const void *)(host + address[lane]), sizeof value);                        \
         ((Register *)registers)[lane] = (Register)(Wide)value;                                     \
+    }
+
+/* All lanes, one after the other: to look for the next one takes longer than to load its value. */
+#define LOAD(Memory, Register, Wide)                                                               \
+    if (mask == FULL_MASK) {                                                                       \
+        EACH_LANE LOAD_LANE(Memory, Register, Wide)                                                \
+    } else {                                                                                       \
+        for_lanes(lane, mask) LOAD_LANE(Memory, Register, Wide)                                    \
     }
 
 /* All active lanes get what is at one place. */
@@ -39,10 +49,17 @@ static void count(const Warp *warp, const Code *code, const Elements *elements,
             mask & lane_bit[l] ? (Register)(Wide)value : to[l];                                    \
     }
 
-#define STORE(Memory, Register)                                                                    \
-    for_lanes(lane, mask) {                                                                        \
+#define STORE_LANE(Memory, Register)                                                               \
+    {                                                                                              \
         const Memory value = (Memory)((const Register *)registers)[lane];                          \
         memcpy((void *)(host + address[lane]), &value, sizeof value);                              \
+    }
+
+#define STORE(Memory, Register)                                                                    \
+    if (mask == FULL_MASK) {                                                                       \
+        EACH_LANE STORE_LANE(Memory, Register)                                                     \
+    } else {                                                                                       \
+        for_lanes(lane, mask) STORE_LANE(Memory, Register)                                         \
     }
 
 /* What a load makes of the bytes: in memory, in the register, and what is extended to that. */
