@@ -142,8 +142,8 @@ static bool read_cluster(Emit *e, const char *name, uint32_t offset) {
     return true;
 }
 
-/* Generic addresses of parameters: of the bank up to sm_89, of the first of them since. Only where they lie as far from one
- * another as in PTX. */
+/* Generic addresses of parameters: of the bank up to sm_89, since then of where parameters begin in it, whatever the first one's
+ * alignment. Only where they lie as far from one another as in PTX. */
 static bool read_param_window(Emit *e, const char *name, bool high) {
     const Function *kernel = e->kernel;
     uint32_t shift = 0;
@@ -158,7 +158,7 @@ static bool read_param_window(Emit *e, const char *name, bool high) {
     const Variable *first = kernel->params.at[0];
     at_begin(e, emit_printf(e, "mov.b64 %%pa, %s;", first->name));
     at_begin(e, "cvta.param.u64 %pa, %pa;");
-    const uint32_t before = (uint32_t)first->offset + (e->arch < 90 ? shift : 0);
+    const uint32_t before = (uint32_t)first->offset + shift - (e->arch < 90 ? 0 : params_begin(e));
     at_begin(e, emit_printf(e, "sub.s64 %%pa, %%pa, %u;", before));
     return read_window(e, name, "%pa", high);
 }

@@ -24,6 +24,10 @@ const char *temp32(Emit *e);
 const char *temp64(Emit *e);
 const char *temp_pred(Emit *e);
 
+/* The guard: "%P0", or NULL where there is none; and a predicate that is true where the instruction is executed. */
+const char *guard_of(const Emit *e);
+const char *guard_value(Emit *e);
+
 /* Sources: the name of a register, or an immediate, that holds the operand's value with its sign, |x| and ~ applied.
  * RZ is 0, PT is true. */
 const char *in32(Emit *e, const MachineOperand *operand);   /* integer; a FLOAT: its bits as f32 */
@@ -80,10 +84,12 @@ extern const MachineFamily family_half[];    /* half.c: HADD2 HFMA2 HSETP2 … a
 extern const MachineFamily family_convert[]; /* convert.c: F2F F2I I2F F2FP … */
 extern const MachineFamily
     family_memory[]; /* memory.c: LDG STG LDS STS LDL STL LD ST LDC CCTL MEMBAR … */
-extern const MachineFamily family_atomic[];  /* atomic.c: ATOM ATOMG ATOMS RED … */
-extern const MachineFamily family_warp[];    /* warp.c: SHFL VOTE MATCH REDUX ELECT BAR … */
-extern const MachineFamily family_control[]; /* control.c: BRA BSSY BSYNC CALL RET EXIT BRX … */
-extern const MachineFamily family_system[];  /* system.c: S2R S2UR CS2R R2UR MOV UMOV … */
-extern const MachineFamily family_tensor[];  /* tensor.c: HMMA IMMA DMMA LDSM STSM … */
-extern const MachineFamily family_async[]; /* async.c: LDGSTS LDGDEPBAR DEPBAR SYNCS UTMALDG … */
-extern const MachineFamily family_texture[]; /* texture.c: TEX TLD SULD SUST … */
+extern const MachineFamily family_atomic[];    /* atomic.c: ATOM ATOMG ATOMS RED … */
+extern const MachineFamily family_warp[];      /* warp.c: SHFL VOTE MATCH REDUX ELECT BAR … */
+extern const MachineFamily family_control[];   /* control.c: BRA BSSY BSYNC CALL RET EXIT BRX … */
+extern const MachineFamily family_system[];    /* system.c: S2R S2UR CS2R R2UR MOV UMOV … */
+extern const MachineFamily family_tensor[];    /* tensor.c: HMMA IMMA DMMA LDSM STSM … */
+extern const MachineFamily family_async[];     /* async.c: LDGSTS LDGDEPBAR DEPBAR SYNCS … */
+extern const MachineFamily family_bulk[];      /* bulk.c: UBLKCP UTMALDG UTMASTG STAS … */
+extern const MachineFamily family_warpgroup[]; /* warpgroup.c: HGMMA QGMMA IGMMA WARPGROUP … */
+extern const MachineFamily family_texture[];   /* texture.c: TEX TLD SULD SUST … */

@@ -255,7 +255,8 @@ static bool read_operand(Arena *arena, Str text, MachineOperand *operand) {
         return false;
     if (str_starts(text, "c[") || str_starts(text, "cx["))
         return str_starts(text, "c[") && read_constant(text, operand);
-    if (*text.at == '[' || str_starts(text, "desc["))
+    if (*text.at == '[' || (str_starts(text, "desc[") && text.at[text.length - 1] == ']' &&
+                            find(text, ']') + 1 < text.length))
         return read_address(text, operand);
     return read_plain(text, operand);
 }

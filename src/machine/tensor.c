@@ -1,18 +1,12 @@
 /* Matrix products and what loads their fragments. The fragments are those of mma.sync, ldmatrix and stmatrix: an instruction of
  * PTX becomes one of the machine's of the same shape, or several. */
+#include "machine/tensor.h"
 #include "machine/address.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- shapes ---- */
-
-typedef struct Product {
-    uint32_t m, n, k;
-    const char *d, *a, *b; /* types of the accumulator and of the factors */
-    uint32_t d_bits, a_bits, b_bits;
-    bool sparse;
-} Product;
 
 /* "16816": 16 by 8 by 16; "16x8x16" since sm_90 for f64. */
 static bool read_shape(Str word, Product *product) {
@@ -36,7 +30,7 @@ static bool read_shape(Str word, Product *product) {
     return *end == '\0' && product->m && product->n && product->k;
 }
 
-static bool shape_of(const MachineInsn *insn, Product *product) {
+bool shape_of(const MachineInsn *insn, Product *product) {
     for (uint32_t i = 0; i < insn->mod_count; i++) {
         if (insn->mods[i].at[0] >= '0' && insn->mods[i].at[0] <= '9')
             return read_shape(insn->mods[i], product);
@@ -44,8 +38,7 @@ static bool shape_of(const MachineInsn *insn, Product *product) {
     return false;
 }
 
-/* The modifiers but the shape are among these words. */
-static bool only_with_shape(const MachineInsn *insn, const char *words) {
+bool only_with_shape(const MachineInsn *insn, const char *words) {
     MachineInsn rest = *insn;
     rest.mod_count = 0;
     for (uint32_t i = 0; i < insn->mod_count; i++) {
@@ -66,7 +59,7 @@ static uint32_t share(uint32_t elements, uint32_t bits) {
     return elements * bits / (WARP_LANES * 32);
 }
 
-static const char *in_fragment(Emit *e, const MachineOperand *operand, uint32_t count) {
+const char *in_fragment(Emit *e, const MachineOperand *operand, uint32_t count) {
     const char *list = "", *zero = NULL;
     if (operand->number == MACHINE_ZERO) {
         zero = temp32(e);
@@ -77,7 +70,7 @@ static const char *in_fragment(Emit *e, const MachineOperand *operand, uint32_t 
     return emit_printf(e, "{%s}", list);
 }
 
-static const char *out_fragment(Emit *e, const MachineOperand *operand, uint32_t count) {
+const char *out_fragment(Emit *e, const MachineOperand *operand, uint32_t count) {
     const char *list = "";
     for (uint32_t i = 0; i < count; i++)
         list = joined(e, list, out_at(e, operand, i));

@@ -47,9 +47,10 @@ static void begin_guard(Emit *e, const MachineInsn *insn) {
 
 static const MachineFamily *find_family(Str opcode) {
     static const MachineFamily *const families[] = {
-        family_integer, family_pred,   family_float,  family_double,  family_half,
-        family_convert, family_memory, family_atomic, family_warp,    family_control,
-        family_system,  family_tensor, family_async,  family_texture,
+        family_integer, family_pred,    family_float,  family_double,
+        family_half,    family_convert, family_memory, family_atomic,
+        family_warp,    family_control, family_system, family_tensor,
+        family_async,   family_texture, family_bulk,   family_warpgroup,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         for (const MachineFamily *family = families[i]; family->opcode; family++) {
@@ -519,6 +520,25 @@ static bool translate_all(Emit *e, const char **pieces) {
     return true;
 }
 
+/* tensormap.replace becomes stores to where a GPU keeps the field; a map is laid out otherwise here. Machine code alone does not
+ * say so: there a map that was written is refused as none when it is used. */
+static bool replaces_in_maps(const Function *function) {
+    for (uint32_t i = 0; i < function->insns.count; i++) {
+        const OpInfo *info = op_info(function->insns.at[i].op);
+        if (str_starts(str_of(info->syntax), "tensormap.replace."))
+            return true;
+    }
+    return false;
+}
+
+static bool needs_maps_as_ptx(const Function *kernel) {
+    const Module *module = kernel->module;
+    bool needs = replaces_in_maps(kernel);
+    for (uint32_t i = 0; i < module->functions.count; i++)
+        needs |= !module->functions.at[i]->is_entry && replaces_in_maps(module->functions.at[i]);
+    return needs;
+}
+
 MachineText machine_translate(Arena *arena, const MachineCode *code, const Function *kernel) {
     MachineText result = {.why = "the listing has no code of that name"};
     const Module *module = kernel->module;
@@ -526,6 +546,10 @@ MachineText machine_translate(Arena *arena, const MachineCode *code, const Funct
     e.function = function_named(code, kernel->name);
     if (!e.function || !e.function->insns.count)
         return result;
+    if (needs_maps_as_ptx(kernel)) {
+        result.why = "tensormap.replace: it writes to a tensor's map as a GPU lays it out";
+        return result;
+    }
     e.function = function_linked(arena, code, e.function);
     uint32_t count = e.function->insns.count;
     e.labelled = NEW_ARRAY(arena, uint8_t, count + 1);

@@ -37,9 +37,6 @@ bool leading_register(const MachineInsn *insn, uint32_t *number); /* "R20 `(k)":
 
 /* ---- operand.c ---- */
 
-const char *guard_of(const Emit *e); /* "%P0", or NULL; see guard_value for @!P0 */
-const char *guard_value(Emit *e); /* a predicate that is true where the instruction is executed */
-
 /* A register with the place of a variable in shared memory, of code that is linked; NULL: it is none. */
 const char *shared_symbol(Emit *e, Str name);
 

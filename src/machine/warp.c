@@ -105,8 +105,11 @@ static bool elect(Emit *e, const MachineInsn *insn) {
     const MachineOperand *operands = insn->operands;
     if (insn->mod_count != 0 || insn->operand_count != 3 || !is_true(&operands[2]))
         return false;
-    const char *to = out32(e, &operands[1]);
-    emit(e, "elect.sync %s|%s, %s", to, out_pred(e, &operands[0]), path_lanes(e));
+    const char *lanes = temp32(e), *to = out32(e, &operands[1]);
+    emit_always(e, "activemask.b32 %s", lanes);
+    if (guard_of(e))
+        emit_always(e, "vote.sync.ballot.b32 %s, %s, %s", lanes, guard_value(e), lanes);
+    emit(e, "elect.sync %s|%s, %s", to, out_pred(e, &operands[0]), lanes);
     return true;
 }
 
@@ -270,6 +273,17 @@ static bool cluster_wait(Emit *e, const MachineInsn *insn) {
     return true;
 }
 
+/* USETMAXREG.TRY_ALLOC.CTAPOOL UP0, 0xe8: a warp has all the registers that it names. UP0: it got them. */
+static bool set_registers(Emit *e, const MachineInsn *insn) {
+    const bool asks = insn->operand_count == 2;
+    if (!machine_only(insn, "TRY_ALLOC ALLOC DEALLOC CTAPOOL") || insn->operand_count < 1 ||
+        insn->operand_count > 2)
+        return false;
+    if (asks)
+        emit(e, "mov.pred %s, %%PT", out_pred(e, &insn->operands[0]));
+    return true;
+}
+
 const MachineFamily family_warp[] = {
     {"SHFL", shfl},
     {"VOTE", vote},
@@ -286,5 +300,6 @@ const MachineFamily family_warp[] = {
     {"B2R", barrier_result},
     {"UCGABAR_ARV", cluster_arrive},
     {"UCGABAR_WAIT", cluster_wait},
+    {"USETMAXREG", set_registers},
     {0},
 };

@@ -87,7 +87,7 @@ enum { CLUSTER_SHIFT = 24 };
 /* The address is one of another block's shared memory. */
 bool cluster_remote(const Warp *warp, uint64_t address);
 /* The address of the same byte in the shared memory of the cluster's block `rank`. */
-uint64_t cluster_address(uint64_t address, uint32_t rank);
+uint64_t cluster_address(const Warp *warp, uint64_t address, uint32_t rank);
 /* Host memory behind `bytes` bytes at an address of the shared memory of the cluster (shared::cluster);
  * NULL: they do not all lie in that of one block which has not ended. */
 uint8_t *cluster_memory(const Warp *warp, uint64_t address, uint64_t bytes);

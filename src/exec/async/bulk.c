@@ -80,12 +80,13 @@ static Step multicast(Warp *warp, const Code *code, const Bulk *bulk, const Requ
     for (uint32_t rank = 0; blocks >> rank; rank++) {
         if (!(blocks >> rank & 1))
             continue;
-        uint8_t *to = shared_range(warp, code, request->lane, cluster_address(request->to, rank),
-                                   request->bytes, true);
+        uint8_t *to = shared_range(warp, code, request->lane,
+                                   cluster_address(warp, request->to, rank), request->bytes, true);
         if (!to)
             return STEP_FAULT;
         memcpy(to, from, request->bytes);
-        if (mbarrier_complete(warp, code, request->lane, cluster_address(request->mbarrier, rank),
+        if (mbarrier_complete(warp, code, request->lane,
+                              cluster_address(warp, request->mbarrier, rank),
                               request->bytes) != STEP_NEXT)
             return STEP_FAULT;
     }

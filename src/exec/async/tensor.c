@@ -325,8 +325,8 @@ static Step load_all(Transfer *transfer, uint64_t shared, uint64_t mbarrier) {
         return load(transfer, shared, mbarrier);
     uint32_t blocks = reg32(transfer->warp, op->blocks)[transfer->lane] & 0xffff;
     for_lanes(rank, blocks) {
-        if (load(transfer, cluster_address(shared, rank), cluster_address(mbarrier, rank)) !=
-            STEP_NEXT)
+        if (load(transfer, cluster_address(transfer->warp, shared, rank),
+                 cluster_address(transfer->warp, mbarrier, rank)) != STEP_NEXT)
             return STEP_FAULT;
     }
     return STEP_NEXT;

@@ -136,8 +136,9 @@ static uint64_t value_at(const Warp *warp, uint32_t offset, uint8_t class, uint3
     return class == 2 ? reg64(warp, offset)[lane] : reg32(warp, offset)[lane];
 }
 
-uint64_t cluster_address(uint64_t address, uint32_t rank) {
-    return (address & ~RANK_MASK) | (((uint64_t)rank + 1) << CLUSTER_SHIFT & RANK_MASK);
+uint64_t cluster_address(const Warp *warp, uint64_t address, uint32_t rank) {
+    const uint64_t bits = (uint64_t)rank + !warp->worker->program->function->machine;
+    return (address & ~RANK_MASK) | (bits << CLUSTER_SHIFT & RANK_MASK);
 }
 
 uint8_t *cluster_memory(const Warp *warp, uint64_t address, uint64_t bytes) {
@@ -159,7 +160,7 @@ static Step exec_mapa(Warp *warp, const Code *code, uint32_t mask) {
     const uint32_t *rank = reg32(warp, code->b);
     for_lanes(lane, mask) {
         uint64_t address =
-            cluster_address(value_at(warp, code->a, code->a_class, lane), rank[lane]);
+            cluster_address(warp, value_at(warp, code->a, code->a_class, lane), rank[lane]);
         if (code->d_class == 2)
             reg64(warp, code->d)[lane] = address;
         else
