@@ -212,6 +212,54 @@ static bool load_listed(Emit *e, const MachineInsn *insn, MachineWidth width) {
     return true;
 }
 
+static bool is_label(const MachineFunction *function, uint32_t address) {
+    for (uint32_t i = 0; i < function->labels.count; i++) {
+        if (function->labels.at[i].address == address)
+            return true;
+    }
+    return false;
+}
+
+/* The value of a register that an instruction before this one, in the same basic block, has set to a constant: MOV R2, 0x408.
+ * Whatever else names the register may write it, as what leaves out its number, by being one of several. */
+static bool known_value(const Emit *e, const MachineInsn *insn, uint32_t number, int64_t *value) {
+    const MachineFunction *function = emit_function(e);
+    for (uint32_t i = insn->address / 16; i > 0 && !is_label(function, 16 * i); i--) {
+        const MachineInsn *before = &function->insns.at[i - 1];
+        const MachineOperand *to = &before->operands[0], *from = &before->operands[1];
+        const bool product = before->opcode.length > 3 &&
+                             str_is(str_drop(before->opcode, before->opcode.length - 3), "MMA");
+        if (product || str_is(before->opcode, "CALL") || before->operand_count == UINT32_MAX)
+            return false;
+        if (str_is(before->opcode, "MOV") && before->mod_count == 0 && !before->guarded &&
+            to->kind == MACHINE_REG && to->number == number && from->kind == MACHINE_INT) {
+            *value = from->value;
+            return true;
+        }
+        for (uint32_t k = 0; k < before->operand_count; k++) {
+            const MachineOperand *operand = &before->operands[k];
+            if (operand->kind == MACHINE_REG && operand->number != MACHINE_ZERO &&
+                operand->number <= number && number < operand->number + 4)
+                return false;
+        }
+    }
+    return false;
+}
+
+/* MOV R2, 0x408; LDC.64 R2, c[0x4][R2]: so are words read that lie far behind. */
+static bool load_known(Emit *e, const MachineInsn *insn, MachineWidth width) {
+    MachineInsn fixed = *insn;
+    MachineOperand *place = &fixed.operands[1];
+    int64_t value;
+    if (!has_register(place->reg) || has_register(place->ureg) ||
+        !known_value(e, insn, place->reg, &value))
+        return false;
+    place->value += value;
+    place->reg = MACHINE_NONE;
+    load_fixed(e, &fixed, width);
+    return true;
+}
+
 /* LDC R5, c[0x0][R5+0x2ac], of sm_100: R5 is 0, as SR_CgaSize is here. */
 static bool load_driver(Emit *e, const MachineInsn *insn, MachineWidth width) {
     MachineOperand place = insn->operands[1];
@@ -239,7 +287,7 @@ static bool load_constant(Emit *e, const MachineInsn *insn) {
     if (place->bank == 0 && place->value < param_begin(e, 0)) /* SR_CgaSize times its part */
         return load_driver(e, insn, width);
     if (place->bank != 0 && place->bank != 3)
-        return load_listed(e, insn, width);
+        return load_known(e, insn, width) || load_listed(e, insn, width);
     const char *address = place->bank == 0 ? param_place(e, place) : variable_place(e, place);
     return load_from(e, insn, place->bank == 0 ? ".param" : ".const", address);
 }
