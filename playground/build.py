@@ -28,33 +28,38 @@ BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (warplens kernel (?:[^\n]*\\\n)*[^\n]*\n)", re.MULTILINE)
 
 
-def samples():
-    """The launches that samples/*/README.md show, each once, with the texts that they are of."""
+def sample_launches():
+    """The launches that samples/*/README.md show, each once, and the texts of their files by path."""
     found, texts = {}, {}
     for readme in sorted((TOP / "samples").glob("*/README.md")):
         for block in BLOCK.findall(readme.read_text()):
             for command in COMMAND.findall(block):
-                words = shlex.split(command.replace("\\\n", " "))
-                if any(mark in command for mark in ("$(", "|", ";", "--", "$") if mark not in ("--",)):
-                    words = words[: next((i for i, word in enumerate(words) if word in ("|", ";", ">") or word.endswith(";")), len(words))]
-                if "$" in " ".join(words):
+                launch = read_command(first_words(command)[2:])
+                if not launch:
                     continue
-                launch = read_command(words[2:])
-                if launch:
-                    title = f"{readme.parent.name}: {launch['kernel']}, {launch['grid']} × {launch['block']}"
-                    key = json.dumps(launch)
-                    if key not in {json.dumps({**at, "title": None}) for at in found.values()}:
-                        found.setdefault(title, {**launch})
-                    path = launch["path"]
-                    texts[path] = [(TOP / path).read_text(), (TOP / path).with_suffix(".cu").read_text()]
-    rows = [{"title": title, **launch} for title, launch in found.items()]
+                found.setdefault(f"{readme.parent.name}: {launch['kernel']}, {launch['grid']} × {launch['block']}", launch)
+                path = TOP / launch["path"]
+                texts[launch["path"]] = [path.read_text(), path.with_suffix(".cu").read_text()]
+    return [{"title": title, **launch} for title, launch in found.items()], texts
+
+
+def samples():
+    launches, texts = sample_launches()
     return (
         "// samples: made by build.py of samples/*/README.md.\n"
         f"const SAMPLE_TEXTS = {script_json(texts)};\n"
-        f"export const SAMPLES = {script_json(rows)};\n"
+        f"export const SAMPLES = {script_json(launches)};\n"
         "for (const sample of SAMPLES)\n"
         "    sample.files = () => ({path: sample.path, ptx: SAMPLE_TEXTS[sample.path][0], source: SAMPLE_TEXTS[sample.path][1]});\n"
     )
+
+
+def first_words(command):
+    """Of the first command of a line of a shell, without what its output goes to."""
+    lexer = shlex.shlex(command.replace("\\\n", " "), posix=True, punctuation_chars="|;>")
+    lexer.whitespace_split = True
+    words = list(lexer)
+    return words[: next((i for i, word in enumerate(words) if word[0] in "|;>"), len(words))]
 
 
 def read_command(words):
@@ -73,7 +78,7 @@ def read_command(words):
             launch["path"] = word
         elif word.startswith("-") and word != "-q":
             return None
-    return launch if launch["path"] else None
+    return launch if launch["path"] and "$" not in json.dumps(launch) else None
 
 
 def script_json(value):
@@ -161,4 +166,5 @@ def main():
         print(f"{path}: {len(data):,} bytes, {len(gzip.compress(data, 9)):,} compressed")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -16,6 +16,7 @@ export class Exit extends Error {
 export class Files {
     constructor(contents = {}) {
         this.all = new Map();
+        this.made = 0;  // files, which their numbers tell apart
         for (const [name, data] of Object.entries(contents)) this.put(name, data);
     }
     static whole(name) {
@@ -30,7 +31,7 @@ export class Files {
     }
     put(name, data) {
         const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
-        this.all.set(Files.whole(name), {bytes, size: bytes.length});
+        this.all.set(Files.whole(name), {bytes, size: bytes.length, number: ++this.made});
     }
     find(name) {
         return this.all.get(Files.whole(name));
@@ -87,8 +88,9 @@ export function system({argv, files, out, terminal, memory}) {
     };
     const environment = [];
 
-    const stat = (at, type, size) => {
+    const stat = (at, type, size, number = 0) => {
         bytes(at, 64).fill(0);
+        view().setBigUint64(at + 8, BigInt(number), true);
         view().setUint8(at + 16, type);
         view().setBigUint64(at + 24, 1n, true);
         view().setBigUint64(at + 32, BigInt(size), true);
@@ -170,7 +172,7 @@ export function system({argv, files, out, terminal, memory}) {
             if (descriptor === ROOT) return stat(at, DIRECTORY, 0);
             if (descriptor <= 2) return stat(at, TERMINAL, 0);
             const opened = position(descriptor);
-            return opened ? stat(at, REGULAR, opened.file.size) : BADF;
+            return opened ? stat(at, REGULAR, opened.file.size, opened.file.number) : BADF;
         },
         fd_filestat_set_size(descriptor, size) {
             const opened = position(descriptor);
@@ -245,7 +247,7 @@ export function system({argv, files, out, terminal, memory}) {
         },
         path_filestat_get(folder, lookup, at, size, result) {
             const name = text(at, size), file = files.find(name);
-            return file              ? stat(result, REGULAR, file.size) :
+            return file              ? stat(result, REGULAR, file.size, file.number) :
                 files.isFolder(name) ? stat(result, DIRECTORY, 0) :
                                        NOENT;
         },

@@ -6,6 +6,7 @@
  * .ftz; and one function for the rest (.sat, or a rounding mode other than to nearest), which
  * sets the processor's rounding mode around the loop. A comparison gathers one bit per lane; .ftz
  * makes a second version of it. */
+#include "exec/lanes/ops_directed.h"
 #include "exec/lanes/ops_lanes.h"
 
 #ifdef __SSE__
@@ -32,7 +33,7 @@ static uint32_t round_begin(Round round) {
 static void round_end(uint32_t before) {
     _mm_setcsr(before);
 }
-#else
+#elif defined FE_TOWARDZERO
 static uint32_t round_begin(Round round) {
     uint32_t before = (uint32_t)fegetround();
     fesetround(round == ROUND_RZ   ? FE_TOWARDZERO
@@ -43,6 +44,14 @@ static uint32_t round_begin(Round round) {
 }
 static void round_end(uint32_t before) {
     fesetround((int)before);
+}
+#else /* to nearest alone: ops_directed.c */
+#define ONE_ROUNDING
+static uint32_t round_begin(Round round) {
+    return (uint32_t)round;
+}
+static void round_end(uint32_t before) {
+    (void)before;
 }
 #endif
 
@@ -233,9 +242,22 @@ Pair AT_LEVEL(ops_rows)(Op op, const Code *code) {
     if (!row->plain.full)
         return by_hand[op] ? by_hand[op](op, code) : (Pair){0};
     const bool directed = round == ROUND_RZ || round == ROUND_RM || round == ROUND_RP;
+#ifdef ONE_ROUNDING
+    if (row->general && directed) {
+        Execute execute = AT_LEVEL(ops_directed)(op);
+        return (Pair){execute, execute, NULL};
+    }
+#endif
     if (row->general && (directed || (code->mods.flags & MOD_SAT)))
         return (Pair){row->general, row->general, NULL};
     if (row->ftz.full && (code->mods.flags & MOD_FTZ))
         return row->ftz;
     return row->plain;
+}
+
+Execute AT_LEVEL(ops_nearest)(const Code *code) {
+    const Row *row = &rows[code->insn->op];
+    return code->mods.flags & MOD_SAT   ? row->general
+           : code->mods.flags & MOD_FTZ ? row->ftz.some
+                                        : row->plain.some;
 }

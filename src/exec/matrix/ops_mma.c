@@ -2,6 +2,7 @@
  * and ptxas writes out (m8n8k4 of f16). The truncating sums of the tensor cores are in ops_mma_fused.c.
  * All as measured on an H100: docs/tensor-cores.md. */
 #include "exec/matrix/ops_mma.h"
+#include "exec/lanes/ops_directed.h"
 #include "exec/lanes/ops_half.h"
 
 #include <fenv.h>
@@ -65,12 +66,14 @@ static void run_bits(const Product *product, Matrices *matrices) {
 
 /* ---- f64 ---- */
 
+#ifdef FE_TOWARDZERO
 static int processor_rounding(Round round) {
     return round == ROUND_RZ   ? FE_TOWARDZERO
            : round == ROUND_RM ? FE_DOWNWARD
            : round == ROUND_RP ? FE_UPWARD
                                : FE_TONEAREST;
 }
+#endif
 
 /* A result that is a NaN: of several b comes first, then the sum. */
 static double nan_element(const double *a, const double *b, uint32_t n, uint32_t k, double sum) {
@@ -79,6 +82,21 @@ static double nan_element(const double *a, const double *b, uint32_t n, uint32_t
     return sum;
 }
 
+#ifndef FE_TOWARDZERO /* one result after the other, each rounded as it is wanted */
+static void run_f64(const Product *product, Matrices *matrices) {
+    const uint32_t n = product->n, k = product->k;
+    const double *a = matrices->a.real, *b = matrices->b.real;
+    for (uint32_t i = 0; i < product->m; i++)
+        for (uint32_t j = 0; j < n; j++) {
+            double sum = matrices->c.real[i * n + j];
+            for (uint32_t p = 0; p < k; p++)
+                sum = AT_LEVEL(fma_directed)(a[i * k + p], b[p * n + j], sum, product->round);
+            if (sum != sum)
+                sum = nan_element(&a[i * k], &b[j], n, k, matrices->c.real[i * n + j]);
+            matrices->d.real[i * n + j] = sum;
+        }
+}
+#else
 /* COLUMNS results of a row: one fused multiply-add after the other, along k. */
 static void block_f64(const double *a, const double *b, uint32_t n, uint32_t k, const double *c,
                       double *d) {
@@ -106,6 +124,7 @@ static void run_f64(const Product *product, Matrices *matrices) {
     if (wanted != before)
         fesetround(before);
 }
+#endif
 
 /* ---- m8n8k4 of f16 ---- */
 
