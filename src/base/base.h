@@ -104,6 +104,7 @@ typedef struct NewFile {
     int descriptor; /* -1: there is none */
     bool keep_mode;
     uint32_t mode; /* of the old file */
+    bool lasts;    /* the caller's to set: it is on the disk before it takes its place */
 } NewFile;
 
 /* false and errno; ENOTSUP: at path is what is no file of bytes that could be replaced (a pipe). */
@@ -113,6 +114,8 @@ bool new_file_end(NewFile *file, bool good);
 
 /* All of a file as above, or written into a pipe or device as it is. false and errno. */
 bool file_write(const char *path, const void *data, size_t size);
+/* The same of a file that somebody has asked for: it is there, or the old one is, even where the power goes. */
+bool file_keep(const char *path, const void *data, size_t size);
 
 /* ---- printed.c ---- */
 

@@ -187,12 +187,33 @@ bool new_file_begin(Arena *arena, const char *path, NewFile *file) {
     return make_beside(arena, file);
 }
 
+/* On the disk; some file systems have nothing to do for it. */
+static bool flush(int descriptor) {
+    return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
+}
+
+/* That the name leads to the new file is on the disk, too. */
+static void flush_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *name = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
+    int folder = open(name ? name : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        (void)!fsync(folder);
+        close(folder);
+    }
+    free(name);
+}
+
 bool new_file_end(NewFile *file, bool good) {
     int reason = errno;
     if (file->descriptor < 0)
         return false;
     if (good && file->keep_mode)
         (void)!fchmod(file->descriptor, file->mode); /* some file systems have no modes */
+    if (good && file->lasts && !flush(file->descriptor)) {
+        reason = errno;
+        good = false;
+    }
     if (close(file->descriptor) != 0 && good) {
         reason = errno;
         good = false;
@@ -203,6 +224,8 @@ bool new_file_end(NewFile *file, bool good) {
     }
     if (!good)
         unlink(file->path);
+    else if (file->lasts)
+        flush_folder(file->target);
     file->descriptor = -1;
     errno = reason;
     return good;
@@ -221,10 +244,11 @@ static bool write_through(const char *path, const void *data, size_t size) {
     return good;
 }
 
-bool file_write(const char *path, const void *data, size_t size) {
+static bool write_file(const char *path, const void *data, size_t size, bool lasts) {
     Arena *arena = arena_new();
     NewFile file;
     bool good = new_file_begin(arena, path, &file);
+    file.lasts = lasts;
     if (good)
         good = new_file_end(&file, write_all(file.descriptor, data, size));
     else if (errno == ENOTSUP)
@@ -233,4 +257,12 @@ bool file_write(const char *path, const void *data, size_t size) {
     arena_free(arena);
     errno = reason;
     return good;
+}
+
+bool file_write(const char *path, const void *data, size_t size) {
+    return write_file(path, data, size, false);
+}
+
+bool file_keep(const char *path, const void *data, size_t size) {
+    return write_file(path, data, size, true);
 }

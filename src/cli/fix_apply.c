@@ -102,7 +102,7 @@ static int judge(PatchTrial *apply, uint64_t promised) {
         return left(apply, broken_promise(apply, promised, after));
     if (!is_unchanged(apply))
         return left(apply, "somebody else has changed it meanwhile");
-    if (!file_write(apply->file->path, apply->file->after, strlen(apply->file->after))) {
+    if (!file_keep(apply->file->path, apply->file->after, strlen(apply->file->after))) {
         diags_error(apply->fixing->given->diags, "%s: %s", apply->file->path, strerror(errno));
         return EXIT_UNUSABLE;
     }

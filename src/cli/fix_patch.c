@@ -46,7 +46,7 @@ bool fix_write_patch(Options *given, const SourceFixes *fixes) {
     if (given->patch_out)
         good = fputs(text, given->patch_out) >= 0 && fflush(given->patch_out) == 0;
     else
-        good = file_write(given->patch, text, strlen(text));
+        good = file_keep(given->patch, text, strlen(text));
     if (!good)
         diags_error(given->diags, "%s: %s", given->patch, strerror(errno));
     else if (!given->patch_out)

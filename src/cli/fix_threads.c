@@ -210,7 +210,7 @@ int thread_patch(FixSession *fixing, const ThreadFixes *fixes) {
                      file->path);
         return EXIT_DIFFERS;
     }
-    if (!file_write(file->path, file->after, strlen(file->after))) {
+    if (!file_keep(file->path, file->after, strlen(file->after))) {
         diags_error(given->diags, "%s: %s", file->path, strerror(errno));
         return EXIT_UNUSABLE;
     }

@@ -88,6 +88,7 @@ static bool close_pages(Pages *pages, bool good) {
     bool written = pages->out && !ferror(pages->out);
     if (pages->out)
         written &= (pages->out == stdout ? fflush(stdout) : fclose(pages->out)) == 0;
+    pages->file.lasts = true;
     if (pages->file.path)
         written = new_file_end(&pages->file, good && written) && written;
     ends_unfinished(NULL);

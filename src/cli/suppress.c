@@ -166,7 +166,7 @@ bool suppress_write(Arena *arena, const char *path, const Profile *profile, Diag
                     kernel_of(arena, profile, defect), place_of(arena, profile, defect));
     }
     const char *text = printed_end(&printed);
-    if (file_write(path, text, printed.size))
+    if (file_keep(path, text, printed.size))
         return true;
     diags_error(diags, "%s: %s", path, strerror(errno));
     return false;

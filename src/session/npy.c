@@ -138,7 +138,7 @@ bool npy_write(const char *path, Type type, const void *data, uint64_t count, Di
     whole[head - 1] = '\n';
     if (bytes)
         memcpy(whole + head, data, bytes);
-    bool good = file_write(path, whole, head + bytes);
+    bool good = file_keep(path, whole, head + bytes);
     if (!good)
         diags_error(diags, "%s: %s", path, strerror(errno));
     arena_free(arena);
