@@ -232,6 +232,9 @@ typedef struct WarplensLaunch {
         cooperative; /* blocks may wait for all of the grid, which must all fit on the GPU at once */
     WarplensBlocks blocks;
     uint64_t blocks_n, blocks_seed;
+    /* parts not 0: only part `part` of them, from 1, of the blocks runs, on one of several machines; `warplens merge` puts
+     * their saved profiles together. Refused (WARPLENS_BAD_LAUNCH) where blocks depend on each other. */
+    uint32_t part, parts;
     /* Not 0: all blocks run, and are counted in about so many spread over the grid and at its
      * edges, if that gives every line within 1 %, else in all; see warplens_sampled. 32 is
      * usual. */

@@ -18,6 +18,12 @@ static bool is_ready(const WarplensKernel *kernel, const WarplensLaunch *given,
                   (unsigned)given->blocks);
         return false;
     }
+    if (given->part > given->parts || (given->parts && !given->part) ||
+        given->parts > SHARDS_MOST) {
+        error_set(error, WARPLENS_BAD_ARGUMENT, "part %u of %u: there is none", given->part,
+                  given->parts);
+        return false;
+    }
     for (uint32_t i = 0; i < warplens_parameter_count(kernel); i++) {
         if (!kernel->arguments->list[i].text) {
             error_set(error, WARPLENS_BAD_ARGUMENT, "parameter %u of %s has no value", i,
@@ -73,6 +79,7 @@ static Launch launch_of(const WarplensKernel *kernel, const WarplensLaunch *give
                      .choice = choices[given->blocks],
                      .choice_n = given->blocks_n,
                      .choice_seed = given->blocks_seed,
+                     .shard = {given->part, given->parts},
                      .sample = given->sample,
                      .evidence_blocks =
                          given->evidence_blocks ? given->evidence_blocks : EVIDENCE_BLOCKS,

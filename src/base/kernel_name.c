@@ -114,3 +114,11 @@ bool launch_numbers_parse(const char *text, LaunchNumbers *numbers) {
 bool launch_is_of(LaunchNumbers numbers, uint64_t number) {
     return number >= numbers.first && number < numbers.end;
 }
+
+bool shard_parse(const char *text, Shard *shard) {
+    uint64_t part = 0, parts = 0;
+    bool good = read_number(&text, &part) && *text++ == '/' && read_number(&text, &parts) && !*text;
+    good = good && part >= 1 && part <= parts && parts <= SHARDS_MOST;
+    *shard = good ? (Shard){(uint32_t)part, (uint32_t)parts} : (Shard){0};
+    return good;
+}

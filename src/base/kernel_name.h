@@ -1,4 +1,5 @@
-/* kernel_name: which kernels a NAME means, as people give it to -k; and which of their launches --launches. */
+/* kernel_name: which kernels a NAME means, as people give it to -k; which of their launches --launches; and which part of the
+ * work --shard. */
 #pragma once
 
 #include "base/base.h"
@@ -23,3 +24,11 @@ typedef struct LaunchNumbers {
  * not below B; numbers is then all. */
 bool launch_numbers_parse(const char *text, LaunchNumbers *numbers);
 bool launch_is_of(LaunchNumbers numbers, uint64_t number);
+
+/* One of several equal parts that machines share out among them. */
+typedef struct Shard {
+    uint32_t part, parts; /* part: from 1; parts 0: it is not shared out */
+} Shard;
+enum { SHARDS_MOST = 65536 };
+/* "I/N", I from 1 to N. false: it is none. */
+bool shard_parse(const char *text, Shard *shard);

@@ -198,6 +198,12 @@ static bool options_agree(const Options *given) {
                     results            ? "there are no results then"
                     : given->no_counts ? "nothing would be left"
                                        : "its counts are exact, and need no sample");
+    if (given->launch.shard.parts && (results || given->no_counts))
+        diags_error(given->diags, "--shard and %s: %s",
+                    given->dumps.count    ? "--dump"
+                    : given->checks.count ? "--check"
+                                          : "--no-profile",
+                    results ? "a part has not all results" : "nothing would be left to merge");
     return given->diags->errors == 0;
 }
 

@@ -25,6 +25,7 @@ typedef enum OptionKind {
     KIND_CHOICE, /* of blocks */
     KIND_SAMPLE,
     KIND_SCHEDULE,
+    KIND_SHARD,
     KIND_PAGES,
     KIND_COLOUR,
     KIND_FORMAT,
@@ -181,6 +182,8 @@ static bool read_value(Options *given, const OptionRow *row, const char *text) {
         return sample_parse(text, field);
     case KIND_SCHEDULE:
         return schedule_named(text, field);
+    case KIND_SHARD:
+        return shard_parse(text, field);
     case KIND_PAGES:
         return pages_choice(text, field);
     case KIND_COLOUR:

@@ -12,7 +12,7 @@
 static void print_help(FILE *out) {
     fputs("Usage: warplens COMMAND [OPTION...]\n"
           "Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels,\n"
-          "per source line, exactly, without a GPU.\n\nCommands:\n",
+          "per source line, exactly, without a GPU.\n\n",
           out);
     for (unsigned i = 0; commands[i].name; i++)
         fprintf(out, "  %-9s %s\n", commands[i].name, commands[i].text);

@@ -16,6 +16,7 @@
 #include "cli/result.h"
 #include "cli/run_orders.h"
 #include "cli/run_program.h"
+#include "cli/run_shard.h"
 #include "cli/run_source.h"
 #include "cli/suppress.h"
 #include "image/image.h"
@@ -63,6 +64,7 @@ enum {
     KEY_SUPPRESS,
     KEY_SUPPRESS_NEW,
     KEY_DEVICES,
+    KEY_SHARD,
     KEY_AS,
     KEY_ON
 };
@@ -82,6 +84,11 @@ static const struct argp_option options[] = {
      1},
     {"stop-after", KEY_STOP_AFTER, "N", 0,
      "end the program after N profiled launches, and keep their profile", 1},
+    {"shard", KEY_SHARD, "I/N", 0,
+     "do part I of N of the work, as one of N machines: of ctest, run every N-th test; of any "
+     "other program, count every N-th "
+     "launch (all are run). 'warplens merge' makes one profile of the N",
+     1},
     {"list", KEY_LIST, NULL, 0,
      "just run, as with --no-profile, and list the kernels with their launches and seconds", 1},
     {"on", KEY_ON, "WHERE", 0,
@@ -194,7 +201,9 @@ typedef struct Options {
     const char *stop_after;
     const char *as; /* what the profile says was run */
     const char *machine_code, *counts_only;
-    bool no_sass, list;
+    bool no_sass, list, once, sanitize;
+    Shard shard;        /* --shard */
+    bool launches;      /* of which launches are counted in part, not tests run */
     uint32_t schedules; /* other orders to run in; 0: the program just runs */
     RunWhere where;
     RunMeasure measure;
@@ -246,7 +255,12 @@ static bool parse_chosen(Options *given, int key, char *text) {
         given->stop_after = text;
         return true;
     case KEY_ONCE:
+        given->once = true;
         run_setting(&given->run, "WARPLENS_ONCE", "1");
+        return true;
+    case KEY_SHARD:
+        check(given, shard_parse(text, &given->shard), "--shard", text,
+              "I/N, a part I of N, with I from 1");
         return true;
     case KEY_COUNTS_ONLY:
         given->counts_only = text;
@@ -278,6 +292,7 @@ static bool parse_where(Options *given, int key, const char *text) {
                     {KEY_DEVICES, "--devices"},
                     {KEY_PTX, "--ptx"},
                     {KEY_ONCE, "--once"},
+                    {KEY_SHARD, "--shard"},
                     {KEY_THREADS, "--threads"},
                     {KEY_LIMIT, "--limit"},
                     {KEY_SAMPLE, "--sample"},
@@ -325,6 +340,7 @@ static bool parse_checks(Options *given, int key, char *text) {
         output_usable(text, NULL, 0, given->diags);
         return true;
     case KEY_SANITIZE:
+        given->sanitize = true;
         if (sanitize_parse(text, "--sanitize", &checks, given->diags))
             run_setting(&given->run, "WARPLENS_SANITIZE", text);
         return true;
@@ -537,6 +553,14 @@ static void finish_probe(Options *given, RunResult *result) {
     probe_run_finish(probe, result->profile, given->diags);
 }
 
+/* What the whole program did is in the first part alone, as all parts run the whole. */
+static bool has_launches(const Options *given, Profile *profile) {
+    if (given->launches && given->shard.part > 1)
+        profile->host_calls.count = 0;
+    return profile->launches.count > 0 || profile->host_calls.count > 0 ||
+           profile->defects.count > 0 || given->shard.parts;
+}
+
 static int finish(Options *given, RunResult *result) {
     if (result->probe)
         finish_probe(given, result);
@@ -548,7 +572,7 @@ static int finish(Options *given, RunResult *result) {
                 given->stop_after, strcmp(given->stop_after, "1") == 0 ? "" : "es");
     list_interrupted(result->profile);
     const Profile *profile = result->profile;
-    if (profile->launches.count > 0 || profile->host_calls.count > 0 || profile->defects.count > 0)
+    if (has_launches(given, result->profile))
         show(given, result->profile, save(given, result->profile, given->diags));
     else if (given->run.profile && !given->result.quiet)
         fprintf(stderr, "warplens: the program launched no kernel that is profiled%s\n",
@@ -618,6 +642,26 @@ static void set_where(Options *given) {
     if (given->where == ON_AUTO && !given->result.quiet)
         fprintf(stderr, "warplens: runs on the %s%s%s\n", given->run.on_gpu ? "GPU" : "CPU",
                 why->errors ? ": " : "", why->errors ? why->list.at[0].message : "");
+}
+
+/* ---- a part of the work ---- */
+
+static void set_shard(Options *given) {
+    if (!given->shard.parts || given->diags->errors ||
+        !run_shard(&given->run, given->shard, &given->launches, given->diags))
+        return;
+    const char *other = !given->run.profile ? "--no-profile"
+                        : given->schedules  ? "--schedules"
+                        : !given->launches  ? NULL
+                        : given->once       ? "--once"
+                        : given->sanitize   ? "--sanitize"
+                                            : NULL;
+    if (other)
+        diags_error(given->diags, "--shard and %s: %s", other,
+                    given->run.profile ? "it looks at launches together, which are counted apart"
+                                       : "nothing would be counted");
+    else if (!given->result.quiet)
+        run_shard_tell(&given->run, given->shard, given->launches);
 }
 
 /* Has launches timed that are not counted: of the run that follows, or in one of its own. false: it could not be started. */
@@ -696,6 +740,7 @@ int command_run(int argc, char **argv) {
         set_gpu(&given);
         set_engine(&given);
         set_machine(&given);
+        set_shard(&given);
         if (given.schedules && (!given.run.profile || given.result.output))
             diags_error(given.diags, "--schedules saves no profile, and compares counts: not with "
                                      "-o, --no-profile or --list");

@@ -45,6 +45,7 @@ typedef struct ListenSession {
     pid_t child;
     bool ended;
     uint32_t interrupts;
+    uint32_t processes; /* that have come so far */
     VEC(Stream) streams;
     VEC(struct pollfd) polled;
     struct rlimit descriptors; /* as the program has it */
@@ -332,7 +333,7 @@ static void take_connection(ListenSession *session) {
     session->full = fd < 0 && (errno == EMFILE || errno == ENFILE);
     if (fd >= 0)
         *vec_add(session->arena, &session->streams) =
-            (Stream){fd, record_reader_new(&session->sink)};
+            (Stream){fd, record_reader_new(&session->sink, ++session->processes)};
 }
 
 static void drop_stream(ListenSession *session, uint32_t index) {

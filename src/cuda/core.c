@@ -26,6 +26,9 @@ static void settings_read(Settings *settings) {
         settings->gpu = gpu_named(STR("h100"));
     settings->kernels = getenv("WARPLENS_KERNEL");
     launch_numbers_parse(getenv("WARPLENS_LAUNCHES"), &settings->launches);
+    const char *shard = getenv("WARPLENS_SHARD");
+    if (shard)
+        shard_parse(shard, &settings->shard);
     settings->stop_after = number_of("WARPLENS_STOP_AFTER", 0);
     settings->once = getenv("WARPLENS_ONCE") != NULL;
     settings->counts_only = getenv("WARPLENS_COUNTS_ONLY");
@@ -121,6 +124,9 @@ static void make(void) {
     devices_make(&core, getenv("CUDA_VISIBLE_DEVICES"));
     pool_init(&core.graph_pool, &core.devices[0]);
     core.recorder = recorder_new(getenv("WARPLENS_SOCKET"));
+    if (core.settings.shard
+            .parts) /* processes have the same numbers for each part, also those that tell nothing */
+        recorder_greet(core.recorder);
     if (!core.memory)
         recorder_text(core.recorder, RECORD_MESSAGE,
                       "no address space for the device's memory, so the program sees no device: "

@@ -40,8 +40,9 @@ typedef struct Settings {
     const Gpu *gpu;         /* WARPLENS_GPU */
     const char *kernels;    /* WARPLENS_KERNEL: a name that they fit; NULL: all are profiled */
     LaunchNumbers launches; /* WARPLENS_LAUNCHES: of a kernel to profile */
-    uint64_t stop_after;    /* WARPLENS_STOP_AFTER: launches that are profiled; 0 = never */
-    bool once;              /* WARPLENS_ONCE is set: launches that repeat others are not profiled */
+    Shard shard; /* WARPLENS_SHARD: of the launches that would be profiled, those that are */
+    uint64_t stop_after; /* WARPLENS_STOP_AFTER: launches that are profiled; 0 = never */
+    bool once;           /* WARPLENS_ONCE is set: launches that repeat others are not profiled */
     const char *
         counts_only; /* WARPLENS_COUNTS_ONLY: a name that kernels fit of which not all blocks need run */
     bool list;       /* WARPLENS_LIST is set: tell which kernels are launched, count nothing */

@@ -348,8 +348,9 @@ typedef struct LaunchContext {
     const Device *device;
     LaunchResult result;
     CUresult status;
-    bool recorded;  /* some of them */
-    bool exhausted; /* memory ended */
+    bool recorded;   /* some of them */
+    uint64_t number; /* among the launches that are shared out (--shard); 0: none is */
+    bool exhausted;  /* memory ended */
     uint32_t launched;
     Kernel *running; /* the one of them that runs, with what it runs with */
     PreparedKernel *prepared,
@@ -425,6 +426,18 @@ static void tell_beyond(Arena *arena, const Kernel *kernel, const LaunchResult *
                       (unsigned long long)result->beyond);
 }
 
+/* --shard: a launch is somebody's, with those that it makes. */
+static bool is_mine(LaunchContext *launching, Launch *launch) {
+    Core *core = core_get();
+    const Shard *shard = &core->settings.shard;
+    if (!shard->parts)
+        return true;
+    if (!launching->number)
+        launching->number = ++core->shared_out;
+    launch->number = launching->number;
+    return launching->number % shard->parts == shard->part % shard->parts;
+}
+
 /* The one place where this layer executes anything. */
 static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
                     LaunchResult *result) {
@@ -434,9 +447,10 @@ static CUresult run(LaunchContext *launching, Kernel *kernel, Launch *launch,
     if (!library_place(kernel->library, launching->device)) /* which a reset took back */
         return CUDA_ERROR_INVALID_PTX;
     bool chosen = kernel->selected && launch_is_of(core->settings.launches, kernel->launches);
-    bool recorded =
+    bool seen =
         core->settings.profile && !core->paused && recorder_active(core->recorder) && chosen;
-    PreparedKernel *prepared = prepare(kernel, launching->device, recorded, launching->diags);
+    bool recorded = seen && is_mine(launching, launch);
+    PreparedKernel *prepared = prepare(kernel, launching->device, seen, launching->diags);
     if (!prepared)
         return machine_is_all(kernel->function) ? CUDA_ERROR_NO_BINARY_FOR_GPU
                                                 : CUDA_ERROR_NOT_SUPPORTED;

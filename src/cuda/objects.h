@@ -831,9 +831,10 @@ struct Core {
     struct Recorder *recorder;
     Caught caught;
     volatile int
-        *interrupted;  /* that ends launches early, by a signal's number, or -1; NULL: none ran */
-    uint64_t launches; /* under the turn */
-    uint64_t chosen;   /* of them, by -k and --launches; under the turn */
+        *interrupted;    /* that ends launches early, by a signal's number, or -1; NULL: none ran */
+    uint64_t launches;   /* under the turn */
+    uint64_t chosen;     /* of them, by -k and --launches; under the turn */
+    uint64_t shared_out; /* of those, numbered so far (--shard); under the turn */
     VEC(TextureRecord) described; /* by texture_row of the handle */
     Map *sources;                 /* names: NotedSource of sources.c; NULL: none */
     uint32_t sources_filled;      /* files of the recorder's profile; under the turn */

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "account/account.h"
+#include "base/kernel_name.h"
 #include "ir/ir.h"
 #include "sanitize/sanitize.h"
 
@@ -253,6 +254,9 @@ typedef struct Launch {
         heap_bytes; /* of device malloc, if this launch is the first that uses it; 0: default */
     BlockChoice choice;
     uint64_t choice_n, choice_seed;
+    /* Only this part of its blocks runs: in a profile that has all parts (profile_merge), counts are those of the whole. */
+    Shard shard;
+    uint64_t number;          /* for the profile: LaunchRecord.number */
     uint32_t evidence_blocks; /* blocks to record evidence in, spread over the grid; 0 = none,
                                  UINT32_MAX = all */
     uint64_t evidence_period; /* offsets in global memory are told apart modulo this, a multiple of

@@ -330,6 +330,13 @@ const Function *insn_callee(const Insn *insn);
 bool insn_calls(const Insn *insn);
 /* waits.c: whether it has a loop in which it may wait for a store of another block, kernel or the host. */
 bool function_may_wait(const Function *function);
+/* depend.c: what lets the blocks of a grid of the kernel depend on each other, so that one cannot run without the others. */
+typedef struct BlockDependence {
+    const Function *function;
+    const Insn *insn; /* NULL: the function as a whole */
+    const char *why;
+} BlockDependence;
+bool blocks_depend(const Function *kernel, BlockDependence *found);
 /* It is one of the CUDA device runtime's (cuda_device_runtime_api.h). Who executes the module provides
  * it, or nobody does: a body that was linked in from NVIDIA's library is not looked at. */
 bool function_is_runtime(const Function *function);

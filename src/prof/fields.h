@@ -33,7 +33,7 @@ size_t lanes_pack(const int64_t lanes[FIELD_LANE_COUNT], uint8_t bytes[PACKED_MO
 bool lanes_unpack(const uint8_t *bytes, size_t size, int64_t lanes[FIELD_LANE_COUNT]);
 
 /* Flags of fields.def. */
-enum { LATER = 1 << 0, NEEDED = 1 << 1, SELF = 1 << 2, REPORT = 1 << 3 };
+enum { LATER = 1 << 0, NEEDED = 1 << 1, SELF = 1 << 2, REPORT = 1 << 3, SUM = 1 << 4 };
 
 typedef struct ProfField {
     const char *name;

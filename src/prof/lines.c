@@ -78,8 +78,8 @@ static int by_place(const void *left, const void *right) {
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* Where the rows of location_counts of a launch begin. */
-static uint32_t counts_begin(const Profile *profile, uint32_t launch) {
+/* Where the rows of location_counts of a launch, or of one behind it, begin. */
+static uint32_t counts_begin(const Profile *profile, uint64_t launch) {
     uint32_t low = 0, high = profile->location_counts.count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -91,6 +91,13 @@ static uint32_t counts_begin(const Profile *profile, uint32_t launch) {
     return low;
 }
 
+const LocationCount *launch_location_counts(const Profile *profile, uint32_t launch,
+                                            uint32_t *count) {
+    uint32_t first = counts_begin(profile, launch);
+    *count = counts_begin(profile, (uint64_t)launch + 1) - first;
+    return *count ? profile->location_counts.at + first : NULL;
+}
+
 LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count) {
     const LaunchRecord *record = &profile->launches.at[launch];
     const ProfKernel *kernel = &profile->kernels.at[record->kernel];
@@ -98,13 +105,11 @@ LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch,
     for (uint32_t i = 0; i < kernel->site_count; i++)
         if (record->counters[i].requests)
             add_site(&table, &profile->sites.at[kernel->first_site + i], &record->counters[i]);
-    for (uint32_t i = counts_begin(profile, launch); i < profile->location_counts.count; i++) {
-        const LocationCount *counted = &profile->location_counts.at[i];
-        if (counted->launch != launch)
-            break;
-        if (counted->warp_insts)
-            add_insts(&table, counted);
-    }
+    uint32_t counted;
+    const LocationCount *counts = launch_location_counts(profile, launch, &counted);
+    for (uint32_t i = 0; i < counted; i++)
+        if (counts[i].warp_insts)
+            add_insts(&table, &counts[i]);
     if (table.rows.count)
         qsort(table.rows.at, table.rows.count, sizeof *table.rows.at, by_place);
     *count = table.rows.count;

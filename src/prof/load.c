@@ -375,18 +375,25 @@ static bool launches_fit(Profile *profile) {
     return true;
 }
 
-static void read_database(Store *store, Profile *profile) {
+bool store_of_launches(TableId id) {
+    return prof_tables[id].parent == TABLE_launch || id == TABLE_location_count ||
+           id == TABLE_pattern;
+}
+
+static void read_database(Store *store, Profile *profile, bool whole) {
     store_check(store);
     profile->command = read_meta(store, profile->arena, "command");
     const char *root = read_meta(store, profile->arena, "root");
-    for (int table = 0; table < TABLES && !store->failed; table++) {
+    for (TableId table = 0; table < TABLES && !store->failed; table++) {
+        if (!whole && store_of_launches(table))
+            continue;
         read_table(store, profile, &prof_tables[table]);
         if (table == TABLE_site && !store->failed && !kernels_fit(profile))
             store_fail(store, "the profile is damaged: kernels and sites do not fit together");
     }
-    if (!store->failed)
+    if (!store->failed && whole)
         order_launches(profile);
-    if (!store->failed && !launches_fit(profile))
+    if (!store->failed && whole && !launches_fit(profile))
         store_fail(store,
                    "the profile is damaged: launches and their evidence do not fit together");
     if (!store->failed && root)
@@ -407,15 +414,23 @@ void store_open(Store *store) {
     store_guard(store, (uint64_t)status.st_size);
 }
 
-Profile *store_read(Store *store) {
+static Profile *read_profile(Store *store, bool whole) {
     if (store->failed)
         return NULL;
     Profile *profile = profile_new();
-    read_database(store, profile);
+    read_database(store, profile, whole);
     if (!store->failed)
         return profile;
     profile_free(profile);
     return NULL;
+}
+
+Profile *store_read(Store *store) {
+    return read_profile(store, true);
+}
+
+Profile *store_survey(Store *store) {
+    return read_profile(store, false);
 }
 
 Profile *profile_load(const char *path, Diags *diags) {

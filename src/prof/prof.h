@@ -139,8 +139,10 @@ void profile_forget(Profile *profile); /* its launches and defects */
 /* `count` launches from `first` on, and the defects that were first found in them; later launches move up. */
 void profile_forget_launches(Profile *profile, uint32_t first, uint32_t count);
 /* Adds the defect, or its count to that of an equal one: of that kind, kernel and locations. Its texts are
- * copied into the arena where it is new. */
-void profile_defect(Profile *profile, Arena *arena, const Defect *defect);
+ * copied into the arena where it is new. Returns its row. */
+Defect *profile_defect(Profile *profile, Arena *arena, const Defect *defect);
+/* Calls of one function are one row, of whichever process. */
+void profile_call(Profile *profile, const HostCall *call);
 /* Interns; NULL function is allowed. */
 uint32_t profile_location(Profile *profile, uint32_t file, uint32_t line, uint32_t column,
                           const char *function, uint32_t inlined_at);
@@ -170,6 +172,8 @@ void profile_set_root(Profile *profile, const char *root);
 void profile_find_root(Profile *profile);
 /* A path from the root on, if it is below it, without "." and "..". */
 const char *profile_path(Arena *arena, const Profile *profile, const char *path);
+/* The folder that both roots are in, or are. */
+const char *root_of_both(Arena *arena, const char *a, const char *b);
 
 /* ---- places.c: where a site's cost is shown ---- */
 
@@ -202,6 +206,9 @@ bool site_is_modelled(const Site *site);
 bool site_in(const Site *site, const Counters *counters, SiteSpace space);
 /* What was recorded of a launch's accesses: the first of `count` rows of patterns. */
 const AccessPattern *launch_patterns(const Profile *profile, uint32_t launch, uint32_t *count);
+/* The same of location_counts. */
+const LocationCount *launch_location_counts(const Profile *profile, uint32_t launch,
+                                            uint32_t *count);
 /* Sums of a launch over the sites that the filter takes (NULL: all). */
 Counters profile_total(const Profile *profile, uint32_t launch, bool (*filter)(const Site *site));
 
@@ -286,6 +293,20 @@ uint32_t *line_map(Arena *arena, const char *before, const char *after, uint32_t
 /* Atomic: written beside path and renamed. false: diags has the reason. */
 bool profile_save(const Profile *profile, const char *path, Diags *diags);
 Profile *profile_load(const char *path, Diags *diags); /* NULL: diags has the reason */
+
+/* ---- merge.c: several profiles become one file ---- */
+
+typedef struct MergeWatch {
+    void (*step)(void *context, uint32_t done, uint32_t all); /* of reading the inputs */
+    void *context;
+} MergeWatch;
+/* The launches of all of them in order, each profile's behind those of the profiles before it, but for launches that machines have
+ * shared out: parts of a launch (kernel --shard) become one where all are there, launches of a program (run --shard) go by their
+ * numbers. What profiles have in common is there once. In which order they are named, or which of them were merged before, changes
+ * nothing but the order of launches. Memory: for the largest input, what they have in common, and some words a launch. Notes say
+ * what is not merged. Atomic, as profile_save is; false: diags has the reason. */
+bool profiles_merge(const char *const *paths, uint32_t count, const char *output,
+                    const MergeWatch *watch, Diags *diags);
 
 /* ---- baselines.c: other profiles inside a profile file, by name ---- */
 

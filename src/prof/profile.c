@@ -68,17 +68,33 @@ static bool is_same(const Defect *a, const Defect *b) {
     return same && (a->kernel != NONE || strcmp(a->message, b->message) == 0);
 }
 
-void profile_defect(Profile *profile, Arena *arena, const Defect *defect) {
+Defect *profile_defect(Profile *profile, Arena *arena, const Defect *defect) {
     for (uint32_t i = 0; i < profile->defects.count; i++)
         if (is_same(&profile->defects.at[i], defect)) {
             profile->defects.at[i].count += defect->count;
-            return;
+            return &profile->defects.at[i];
         }
     Defect *added = vec_add(profile->arena, &profile->defects);
     *added = *defect;
     added->message = arena_copy(arena, defect->message, strlen(defect->message));
     if (defect->variable)
         added->variable = arena_copy(arena, defect->variable, strlen(defect->variable));
+    return added;
+}
+
+void profile_call(Profile *profile, const HostCall *call) {
+    for (uint32_t i = 0; i < profile->host_calls.count; i++) {
+        HostCall *known = &profile->host_calls.at[i];
+        if (strcmp(known->function, call->function) == 0 &&
+            strcmp(known->library, call->library) == 0) {
+            known->calls += call->calls;
+            return;
+        }
+    }
+    HostCall *added = vec_add(profile->arena, &profile->host_calls);
+    *added = *call;
+    added->library = arena_copy(profile->arena, call->library, strlen(call->library));
+    added->function = arena_copy(profile->arena, call->function, strlen(call->function));
 }
 
 void profile_free(Profile *profile) {

@@ -103,6 +103,13 @@ const char *profile_path(Arena *arena, const Profile *profile, const char *path)
     return rest ? rest : clean;
 }
 
+const char *root_of_both(Arena *arena, const char *a, const char *b) {
+    char *folder = plain(arena, a);
+    while (!below(folder, plain(arena, b)) && strcmp(folder, plain(arena, b)) != 0 && go_up(folder))
+        continue;
+    return folder;
+}
+
 /* ---- the default ---- */
 
 typedef struct Sources {

@@ -111,54 +111,82 @@ static int write_field(sqlite3_stmt *insert, int at, const ProfField *field, con
     return sqlite3_bind_null(insert, at);
 }
 
-static void write_rows(Store *store, const ProfTable *table, sqlite3_stmt *insert,
-                       const Profile *profile, uint32_t parent) {
-    uint32_t count, first;
-    const char *row = table->rows(profile, parent, &count, &first);
-    for (uint32_t i = 0; i < count && !store->failed; i++, row += table->row_bytes) {
-        int at = 1;
-        int status = SQLITE_OK;
-        if (table->parent != TABLE_NONE)
-            status |= sqlite3_bind_int64(insert, at++, parent);
-        status |= sqlite3_bind_int64(insert, at++, (int64_t)first + i);
-        for (uint32_t field = 0; field < table->field_count; field++)
-            status |= write_field(insert, at++, &table->fields[field], row);
-        if (status != SQLITE_OK || sqlite3_step(insert) != SQLITE_DONE)
-            store_fail_sqlite(store, "write");
-        sqlite3_reset(insert);
-    }
-}
-
-static void write_table(Store *store, const ProfTable *table, const Profile *profile) {
-    store_execute(store, create_sql(store->scratch, table));
+static sqlite3_stmt *prepare_insert(Store *store, const ProfTable *table) {
     const char *marks = table->parent == TABLE_NONE ? "?" : "?,?";
     for (uint32_t i = 0; i < table->field_count; i++)
         marks = arena_printf(store->scratch, "%s,?", marks);
     const char *sql =
         arena_printf(store->scratch, "INSERT INTO %s VALUES (%s)", table->name, marks);
     sqlite3_stmt *insert = NULL;
-    if (!store->failed && sqlite3_prepare_v2(store->database, sql, -1, &insert, NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->database, sql, -1, &insert, NULL) != SQLITE_OK)
         store_fail_sqlite(store, "write");
-    uint32_t parents = table->parent == TABLE_NONE ? 1 : table_rows(profile, table->parent);
-    for (uint32_t parent = 0; parent < parents && !store->failed; parent++)
-        write_rows(store, table, insert, profile, parent);
-    sqlite3_finalize(insert);
+    return insert;
 }
 
-void store_write(Store *store, const Profile *profile) {
+void store_row(Store *store, TableId id, uint32_t parent, uint32_t number, const void *row) {
+    const ProfTable *table = &prof_tables[id];
+    if (!store->failed && !store->inserts[id])
+        store->inserts[id] = prepare_insert(store, table);
+    if (store->failed)
+        return;
+    sqlite3_stmt *insert = store->inserts[id];
+    int at = 1;
+    int status = SQLITE_OK;
+    if (table->parent != TABLE_NONE)
+        status |= sqlite3_bind_int64(insert, at++, parent);
+    status |= sqlite3_bind_int64(insert, at++, number);
+    for (uint32_t field = 0; field < table->field_count; field++)
+        status |= write_field(insert, at++, &table->fields[field], row);
+    if (status != SQLITE_OK || sqlite3_step(insert) != SQLITE_DONE)
+        store_fail_sqlite(store, "write");
+    sqlite3_reset(insert);
+}
+
+void store_next(Store *store, TableId table, const void *row) {
+    store_row(store, table, 0, store->next[table]++, row);
+}
+
+void store_rows(Store *store, TableId id, const Profile *profile, uint32_t parent,
+                uint32_t as_parent) {
+    const ProfTable *table = &prof_tables[id];
+    uint32_t count, first;
+    const char *row = table->rows(profile, parent, &count, &first);
+    for (uint32_t i = 0; i < count && !store->failed; i++, row += table->row_bytes)
+        store_row(store, id, as_parent, first + i, row);
+}
+
+void store_begin(Store *store, const Profile *about) {
     store_execute(store, arena_printf(store->scratch,
                                       "PRAGMA application_id = %d; PRAGMA user_version = %d;",
                                       STORE_APPLICATION, STORE_VERSION));
     store_execute(store, "BEGIN");
     store_execute(store, "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID");
-    char *about = sqlite3_mprintf("INSERT INTO meta VALUES ('command', %Q), ('root', %Q)",
-                                  profile->command, profile->root);
-    store_execute(store, about);
-    sqlite3_free(about);
+    char *values = sqlite3_mprintf("INSERT INTO meta VALUES ('command', %Q), ('root', %Q)",
+                                   about->command, about->root);
+    store_execute(store, values);
+    sqlite3_free(values);
     for (int table = 0; table < TABLES; table++)
-        write_table(store, &prof_tables[table], profile);
+        store_execute(store, create_sql(store->scratch, &prof_tables[table]));
+}
+
+void store_end(Store *store) {
+    for (int table = 0; table < TABLES; table++) {
+        sqlite3_finalize(store->inserts[table]);
+        store->inserts[table] = NULL;
+    }
     store_execute(store, store_views);
     store_execute(store, "COMMIT");
+}
+
+void store_write(Store *store, const Profile *profile) {
+    store_begin(store, profile);
+    for (TableId id = 0; id < TABLES; id++) {
+        TableId parent = prof_tables[id].parent;
+        uint32_t parents = parent == TABLE_NONE ? 1 : table_rows(profile, parent);
+        for (uint32_t i = 0; i < parents && !store->failed; i++)
+            store_rows(store, id, profile, i, i);
+    }
+    store_end(store);
 }
 
 void store_create(Store *store) {
@@ -169,6 +197,7 @@ void store_create(Store *store) {
         store_fail(store, arena_printf(store->scratch, "cannot be written: %s", why));
         return;
     }
+    store->file.lasts = true;
     if (sqlite3_open_v2(store->file.path, &store->database,
                         SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         store_fail_sqlite(store, "write");

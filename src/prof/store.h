@@ -18,6 +18,8 @@ typedef struct Store {
     Diags *diags;
     const char *path;
     NewFile file; /* that takes the place of path, from store_create to store_finish */
+    struct sqlite3_stmt *inserts[TABLES]; /* those that were needed, until store_end */
+    uint32_t next[TABLES];                /* numbers for store_next */
     bool failed;
 } Store;
 
@@ -32,6 +34,15 @@ void store_fail_sqlite(Store *store, const char *verb); /* with SQLite's own wor
 void store_create(Store *store);                        /* a new, empty database beside path */
 void store_execute(Store *store, const char *sql);      /* NULL: there was no memory for it */
 void store_write(Store *store, const Profile *profile); /* into an empty database */
+/* The same in steps: empty tables, with the profile's command and root; rows in any order, each once; the views. */
+void store_begin(Store *store, const Profile *about);
+void store_row(Store *store, TableId table, uint32_t parent, uint32_t number, const void *row);
+/* Into a table without a parent, behind those that came so before it. */
+void store_next(Store *store, TableId table, const void *row);
+/* All rows of a table that belong to a row of its parent (0: it has none), as those of row `as_parent`. */
+void store_rows(Store *store, TableId table, const Profile *profile, uint32_t parent,
+                uint32_t as_parent);
+void store_end(Store *store);
 bool store_finish(Store *store); /* closes; the new file takes the place of path unless failed */
 
 /* ---- load.c ---- */
@@ -46,6 +57,9 @@ bool store_has_table(Store *store, const char *name);
 const char *store_text(Store *store, Arena *arena, struct sqlite3_stmt *query, int at);
 int64_t store_number(Store *store, const char *query); /* its first column, 0 if failed */
 Profile *store_read(Store *store);                     /* store_check, then its tables; or NULL */
+bool store_of_launches(TableId table); /* its rows say what launches have counted and recorded */
+Profile *
+store_survey(Store *store); /* the same, but nothing that launches have counted or recorded */
 
 /* ---- views.c ---- */
 

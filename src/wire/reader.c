@@ -16,19 +16,20 @@ typedef struct Rows {
 struct RecordReader {
     const RecordSink *sink;
     Arena *arena, *scratch; /* scratch: of a message */
-    uint32_t pid;
-    Rows rows[TABLES]; /* of the stream; of launches: of the message */
-    Rows launches;     /* of the stream */
-    uint8_t *pending;  /* an incomplete message */
+    uint32_t pid, number;   /* number: of the process, from 1 */
+    Rows rows[TABLES];      /* of the stream; of launches: of the message */
+    Rows launches;          /* of the stream */
+    uint8_t *pending;       /* an incomplete message */
     size_t used, capacity;
 };
 
-RecordReader *record_reader_new(const RecordSink *sink) {
+RecordReader *record_reader_new(const RecordSink *sink, uint32_t number) {
     Arena *arena = arena_new();
     RecordReader *reader = NEW(arena, RecordReader);
     reader->arena = arena;
     reader->scratch = arena_new();
     reader->sink = sink;
+    reader->number = number;
     return reader;
 }
 
@@ -208,6 +209,8 @@ static void read_launch(RecordReader *reader, Input *in) {
     in->bad |= !gpu_named(str_of(launch.gpu)) || kernel->site_count > in->end - in->at;
     if (in->bad)
         return;
+    if (launch.number && !launch.process)
+        launch.process = reader->number;
     launch.counters = NEW_ARRAY(profile->arena, Counters, kernel->site_count + 1);
     *vec_add(profile->arena, &profile->launches) = launch;
     *vec_add(reader->arena, &reader->launches.to) = number;
@@ -308,23 +311,11 @@ static void read_listed(RecordReader *reader, Input *in) {
         sink->listed(sink->context, &listed);
 }
 
-/* Calls of one function are one row, of whichever process. */
 static void read_call(RecordReader *reader, Input *in) {
-    Profile *profile = reader->sink->profile;
     HostCall call;
     read_row(reader, in, reader->scratch, TABLE_host_call, &call);
-    if (in->bad)
-        return;
-    for (uint32_t i = 0; i < profile->host_calls.count; i++) {
-        HostCall *known = &profile->host_calls.at[i];
-        if (strcmp(known->function, call.function) == 0 &&
-            strcmp(known->library, call.library) == 0) {
-            known->calls += call.calls;
-            return;
-        }
-    }
-    row_keep(profile->arena, &prof_tables[TABLE_host_call], &call);
-    *vec_add(profile->arena, &profile->host_calls) = call;
+    if (!in->bad)
+        profile_call(reader->sink->profile, &call);
 }
 
 static bool read_message(RecordReader *reader, const uint8_t *data, size_t size) {

@@ -257,6 +257,13 @@ void recorder_repeated(Recorder *recorder, uint64_t number) {
     lock_give(&recorder->lock);
 }
 
+void recorder_greet(Recorder *recorder) {
+    lock_take(&recorder->lock);
+    if (is_open(recorder))
+        send_all(recorder);
+    lock_give(&recorder->lock);
+}
+
 /* ---- texts ---- */
 
 void recorder_text(Recorder *recorder, RecordKind kind, const char *text) {

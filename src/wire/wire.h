@@ -68,6 +68,7 @@ Recorder *recorder_new(const char *path); /* of the socket; NULL: nothing is rec
 /* From now on to the socket at `path`, whose stream begins anew; NULL: nothing is recorded. No launch runs meanwhile. false: the path
  * is too long. */
 bool recorder_turn(Recorder *recorder, const char *path);
+void recorder_greet(Recorder *recorder); /* says who it is now, not before the first record */
 /* What is told while nothing is recorded goes to standard error, in a program without `warplens run` around it. */
 void recorder_print(Recorder *recorder);
 bool recorder_active(const Recorder *recorder);
@@ -101,7 +102,8 @@ typedef struct RecordSink {
 } RecordSink;
 
 typedef struct RecordReader RecordReader;
-RecordReader *record_reader_new(const RecordSink *sink);
+/* number: of the process, from 1, for launches that are shared out (LaunchRecord.process). */
+RecordReader *record_reader_new(const RecordSink *sink, uint32_t number);
 void record_reader_free(RecordReader *reader);
 /* Takes the next bytes of the stream, in pieces of any size. false: they are malformed. */
 bool record_reader_feed(RecordReader *reader, const void *data, size_t size);

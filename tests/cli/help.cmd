@@ -4,12 +4,12 @@ Usage: warplens COMMAND [OPTION...]
 Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels,
 per source line, exactly, without a GPU.
 
-Commands:
   run       run a CUDA program without a GPU and profile its kernels
   report    show a profile: summary, details, source; in a browser; as data
   kernel    run one kernel of a .ptx or .cu file or a program and profile it
   fix       find what to change, such as layouts of shared arrays, and prove it
   diff      compare two profiles: launches, lines, counters
+  merge     make one profile of several, such as parts of a job
   check     fail where lines break limits or are worse than in a baseline
   baseline  list, add or remove named baselines inside a profile
   explain   show which lane has which bank in which wavefront
@@ -29,12 +29,12 @@ Usage: warplens COMMAND [OPTION...]
 Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels,
 per source line, exactly, without a GPU.
 
-Commands:
   run       run a CUDA program without a GPU and profile its kernels
   report    show a profile: summary, details, source; in a browser; as data
   kernel    run one kernel of a .ptx or .cu file or a program and profile it
   fix       find what to change, such as layouts of shared arrays, and prove it
   diff      compare two profiles: launches, lines, counters
+  merge     make one profile of several, such as parts of a job
   check     fail where lines break limits or are worse than in a baseline
   baseline  list, add or remove named baselines inside a profile
   explain   show which lane has which bank in which wavefront
@@ -58,12 +58,12 @@ Usage: warplens COMMAND [OPTION...]
 Shared-memory bank conflicts and uncoalesced global accesses of CUDA kernels,
 per source line, exactly, without a GPU.
 
-Commands:
   run       run a CUDA program without a GPU and profile its kernels
   report    show a profile: summary, details, source; in a browser; as data
   kernel    run one kernel of a .ptx or .cu file or a program and profile it
   fix       find what to change, such as layouts of shared arrays, and prove it
   diff      compare two profiles: launches, lines, counters
+  merge     make one profile of several, such as parts of a job
   check     fail where lines break limits or are worse than in a baseline
   baseline  list, add or remove named baselines inside a profile
   explain   show which lane has which bank in which wavefront
@@ -89,9 +89,9 @@ Usage: warplens kernel [-q?] [-k NAME] [-o FILE] [-p PAGE] [--arg=ARGUMENT]
             [--no-sass] [--source-map=FROM=TO] [--blocks=CHOICE] [--caches]
             [--clock=MHZ] [--counts-only] [--engine=ENGINE] [--evidence=N]
             [--limit=N] [--machine-code=USE] [--no-profile] [--sample=N]
-            [--sanitize=CHECKS] [--schedule=seed:N] [--stats] [--suppress=FILE]
-            [--suppress-new=FILE] [--threads=N] [--time] [--help] [--usage]
-            FILE...  [-- COMPILER_FLAG...]
+            [--sanitize=CHECKS] [--schedule=seed:N] [--shard=I/N] [--stats]
+            [--suppress=FILE] [--suppress-new=FILE] [--threads=N] [--time]
+            [--help] [--usage] FILE...  [-- COMPILER_FLAG...]
 $ warplens report --help
 Usage: warplens report [OPTION...] FILE.wlp
 Show a profile.

@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t taken = 0, piece = data[0] ? data[0] : size;
     const RecordSink sink = {
         .profile = profile_new(), .text = take_text, .running = take_running, .context = &taken};
-    RecordReader *reader = record_reader_new(&sink);
+    RecordReader *reader = record_reader_new(&sink, 1);
     bool good = true;
     for (size_t at = 1; at < size && good; at += piece)
         good = record_reader_feed(reader, data + at, size - at < piece ? size - at : piece);

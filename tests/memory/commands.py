@@ -16,6 +16,7 @@ COMMANDS = {
     "baseline": ["baseline", "in.wlp"],
     "fix": ["fix", "in.wlp"],
     "kernel": ["kernel", *SCAN, "--engine", "interp", "--threads", "1", "--no-sass", "-q", "-o", "out"],
+    "merge": ["merge", "in.wlp", "-o", "out"],
     "gpus": ["gpus"],
     "ops": ["ops"],
     "api": [],

@@ -72,6 +72,10 @@ static void set_blocks(Asked *asked) {
     asked->launch.blocks_n = 5;
     asked->launch.blocks_seed = 7;
 }
+static void set_shard(Asked *asked) {
+    asked->launch.part = 2;
+    asked->launch.parts = 3;
+}
 static void set_sample(Asked *asked) {
     asked->launch.sample = 4;
 }
@@ -117,6 +121,7 @@ static const Door doors[] = {
     {"threads", "3", set_threads, true, NULL},
     {"schedule", "seed:3", set_schedule, true, NULL},
     {"blocks", "random:5:7", set_blocks, false, NULL},
+    {"shard", "2/3", set_shard, false, NULL},
     {"sample", "4", set_sample, true, NULL},
     {"caches", NULL, set_caches, true, NULL},
     {"time", NULL, set_time, true, NULL},

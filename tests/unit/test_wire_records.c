@@ -60,7 +60,7 @@ static void take_text(void *context, RecordKind kind, const char *text, uint32_t
 
 static bool feed(Profile *profile, const uint8_t *bytes, size_t size) {
     const RecordSink sink = {.profile = profile, .text = take_text};
-    RecordReader *reader = record_reader_new(&sink);
+    RecordReader *reader = record_reader_new(&sink, 1);
     bool good = record_reader_feed(reader, bytes, size);
     record_reader_free(reader);
     return good;

@@ -143,6 +143,10 @@ static void choose_blocks(Arena *arena, const Launch *launch, Run *run) {
     run->evidence_step = 0;
     if (evidence && launch->counting && !launch->relayout_count) /* patterns are of one layout */
         run->evidence_step = run->count > evidence ? (run->count + evidence - 1) / evidence : 1;
+    run->recorded =
+        run->evidence_step ? (run->count + run->evidence_step - 1) / run->evidence_step : 0;
+    if (launch->shard.parts)
+        shard_choose(run);
 }
 
 /* ---- running ---- */
@@ -255,6 +259,8 @@ static void choose_engine(Run *run, PreparedKernel *prepared) {
                       : launch->workers            ? launch->workers
                                                    : workers_default();
     run->worker_count = run->count < wanted ? (uint32_t)run->count : wanted;
+    if (run->count == 0) /* a part may have no blocks */
+        run->worker_count = 1;
     run->workers = prepared_workers(prepared, launch, run->worker_count);
     run->slow_shared = run->relaid || observed;
     run->slow_global = run->stored || observed || launch_models_caches(launch);
@@ -306,7 +312,7 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
     clear_result(result);
     uint32_t errors = diags->errors;
     check_launch(launch, prepared, diags);
-    if (diags->errors > errors)
+    if (diags->errors > errors || !shard_check(launch, prepared->kernel, diags))
         return false;
     bool needs_arena = launch->choice == BLOCKS_RANDOM || launch->relayout_count ||
                        launch->sample || launch->schedule;

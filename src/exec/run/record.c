@@ -464,13 +464,14 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
         .blocks_run = run_done(run),
         .blocks_counted = result->analysed,
         .representatives = result->representatives,
-        .evidence_blocks = run->evidence_step ? (run->count + run->evidence_step - 1) /
-                                                    run->evidence_step * run->cluster_size
-                                              : 0,
+        .evidence_blocks = launch->shard.part > 1 ? 0 : run->recorded * run->cluster_size,
         .wall_seconds = wall_seconds,
         .cpu_seconds = cpu_seconds,
         .compile_seconds = result->use.compile_seconds,
         .launches = child ? 1 : 0,
+        .part = launch->shard.part,
+        .parts = launch->shard.parts,
+        .number = launch->number,
         .device = launch->device,
         .depth = child ? child->depth : 0,
         .launched_by = child && child->parent != NONE ? child->parent : number,

@@ -53,6 +53,8 @@ static bool begin(Worker *worker, uint32_t *resident) {
         return false;
     if (run->schedule)
         k = schedule_unit(run->schedule);
+    if (run->launch->shard.parts)
+        k = shard_unit(run, k);
     Cluster *cluster = cluster_new(worker, run->cluster_size);
     for (uint32_t rank = run->cluster_size; rank-- > 0;) {
         Cta *cta = take_cta(worker);

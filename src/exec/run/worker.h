@@ -74,6 +74,8 @@ struct Run {
     bool is_clustered;      /* %is_explicit_cluster */
     uint64_t grid_barrier;  /* of a cooperative launch: %envreg1 and 2; else 0 */
     uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
+    uint64_t recorded;      /* how many that is */
+    uint64_t part_first;    /* of a part: the place of its first block in the order of shard.c */
     bool slow_shared, slow_global; /* accesses do not take the fast path */
     bool tells;                 /* … since a Sanitizer is told of them, and for no other reason */
     const RelaidArrays *relaid; /* other layouts of shared variables, or NULL */
@@ -118,6 +120,14 @@ void worker_run(void *run, uint32_t worker); /* for workers_start */
 bool worker_run_unit(Worker *worker, uint64_t k);
 /* Makes a worker ready for the run; what it allocated for earlier ones is used again. */
 void worker_ready(Worker *worker, Run *run, uint32_t number);
+
+/* ---- shard.c: parts of a launch ---- */
+
+/* Whether the launch can be shared out: false: diags says why not, with the line. */
+bool shard_check(const Launch *launch, const Function *kernel, Diags *diags);
+void shard_choose(Run *run); /* count, step and evidence are those of the whole launch */
+uint64_t shard_unit(const Run *run,
+                    uint64_t k); /* the k-th unit of the part, by its number in the grid */
 
 /* ---- limit.c: endless loops ---- */
 
