@@ -1,6 +1,7 @@
 /* launch: launches kernels of gen.py, each once, and prints a checksum of what it wrote.
  *
  *   launch FOLDER SUFFIX [NAME ...]     FOLDER/kernels.tsv says which there are; NAME.SUFFIX is PTX or a cubin
+ *   launch FOLDER SUFFIX MODULE [NAME ...]   of rows that begin with a module, those of this one: MODULE.SUFFIX has them all
  *
  * What main() of each NAME.cu does, but over the driver, with many kernels in one process: a profiler starts
  * slowly. Exit status 1 where a kernel faults. */
@@ -46,7 +47,7 @@ static CUdeviceptr array(const void *data, size_t bytes) {
     return place;
 }
 
-static void launch(const char *path, const char *name, unsigned grid, const unsigned block[2],
+static void launch(CUmodule module, const char *name, unsigned grid, const unsigned block[2],
                    char *rest) {
     size_t count = (size_t)OUT * grid * block[0] * block[1];
     uint32_t *result = calloc(count + BINS, 4), values[SCALARS], seed = 2463534242u;
@@ -60,9 +61,7 @@ static void launch(const char *path, const char *name, unsigned grid, const unsi
                              array(NULL, 4 * BINS), array(NULL, 4 * count)};
     void *parameters[5 + SCALARS] = {&arrays[0], &arrays[1], &arrays[2], &arrays[3], &arrays[4]};
     scalars(rest, values, parameters + 5);
-    CUmodule module;
     CUfunction function;
-    check(cuModuleLoad(&module, path), path);
     check(cuModuleGetFunction(&function, module, name), name);
     check(cuLaunchKernel(function, grid, 1, 1, block[0], block[1], 1, 0, NULL, parameters, NULL),
           name);
@@ -76,7 +75,6 @@ static void launch(const char *path, const char *name, unsigned grid, const unsi
     fflush(stdout);
     for (int i = 0; i < 5; i++)
         check(cuMemFree(arrays[i]), "cuMemFree");
-    check(cuModuleUnload(module), name);
     free(result);
 }
 
@@ -87,13 +85,25 @@ static int wanted(int count, char **names, const char *name) {
     return !count;
 }
 
+/* A row: name, theme, grid, block, values; with a module, that comes first. */
+static int read_row(const char *line, char module[64], char name[64], unsigned *grid,
+                    unsigned block[2], char rest[512]) {
+    rest[0] = 0;
+    if (sscanf(line, "%63s %63s %*s %u %u,%u %511[^\n]", module, name, grid, &block[0], &block[1],
+               rest) >= 5)
+        return 1;
+    rest[0] = module[0] = 0;
+    return sscanf(line, "%63s %*s %u %u,%u %511[^\n]", name, grid, &block[0], &block[1], rest) >= 4;
+}
+
 int main(int count, char **arguments) {
-    char path[4096], line[1024], name[64], rest[512];
+    char path[4096], line[1024], in[64], name[64], rest[512], loaded[64] = "";
     unsigned grid, block[2];
     CUdevice device;
     CUcontext context;
+    CUmodule module = NULL;
     if (count < 3)
-        return fprintf(stderr, "usage: launch FOLDER SUFFIX [NAME ...]\n"), 2;
+        return fprintf(stderr, "usage: launch FOLDER SUFFIX [MODULE] [NAME ...]\n"), 2;
     snprintf(path, sizeof path, "%s/kernels.tsv", arguments[1]);
     FILE *list = fopen(path, "r");
     if (!list)
@@ -103,13 +113,21 @@ int main(int count, char **arguments) {
     check(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
     check(cuCtxSetCurrent(context), "cuCtxSetCurrent");
     while (fgets(line, sizeof line, list)) {
-        rest[0] = 0;
-        if (sscanf(line, "%63s %*s %u %u,%u %511[^\n]", name, &grid, &block[0], &block[1], rest) <
-                4 ||
-            !wanted(count - 3, arguments + 3, name))
+        if (!read_row(line, in, name, &grid, block, rest))
             continue;
-        snprintf(path, sizeof path, "%s/%s.%s", arguments[1], name, arguments[2]);
-        launch(path, name, grid, block, rest);
+        int first = *in ? 4 : 3;
+        const char *file = *in ? in : name;
+        if ((*in && (count < 4 || strcmp(in, arguments[3]))) ||
+            !wanted(count - first, arguments + first, name))
+            continue;
+        if (strcmp(loaded, file)) {
+            if (module)
+                check(cuModuleUnload(module), loaded);
+            snprintf(path, sizeof path, "%s/%s.%s", arguments[1], file, arguments[2]);
+            check(cuModuleLoad(&module, path), path);
+            snprintf(loaded, sizeof loaded, "%s", file);
+        }
+        launch(module, name, grid, block, rest);
     }
     fclose(list);
     return 0;
