@@ -75,6 +75,7 @@ typedef struct FixSummaryRow {
     const char *id;
     const char *array, *change; /* "tile in turn(float*)"; "1 float of padding after every 32" */
     const char *instructions;   /* "+1.2 %"; NULL: they are not known */
+    FixTime time;               /* of a launch of the kernel, with all changes of it */
     const char *proven;         /* "yes", "no"; "-": nothing was run */
     uint32_t number;
 } FixSummaryRow;
@@ -85,7 +86,8 @@ typedef struct FixSummary {
 const char *fix_layout_id(Arena *arena, const FixPlan *plan, uint32_t array, const Candidate *one);
 /* Adds the changes of shared arrays. */
 void fix_summarize(Arena *arena, const FixPlans *plans, const char *proven, FixSummary *summary);
-void fix_order_summary(FixSummary *summary); /* the largest saving first */
+void fix_order_summary(FixSummary *summary);       /* the largest saving first */
+bool fix_summary_timed(const FixSummary *summary); /* a row has a time */
 /* Where there are several. */
 void fix_print_summary(Arena *arena, FixSummary *summary);
 

@@ -143,6 +143,8 @@ static void print_kernels(const GpuTrial *trial, const Measurement *all, const P
     for (uint32_t i = 0; i < all->kernels.count; i++) {
         const MeasuredKernel *kernel = &all->kernels.at[i];
         double was = measured_median(kernel->before), is = measured_median(kernel->after);
+        if (was > 0 && is > 0)
+            *all->plans.at[i]->time = (FixTime){was, is};
         plain_printf(stdout, "    %12.2f %12.2f %+7.1f %% %14s %14s  %s\n", was * MICRO, is * MICRO,
                      was > 0 ? 100 * (is - was) / was : 0,
                      words_count(arena, program_wavefronts(runs[0].result.profile, kernel->name)),

@@ -107,11 +107,13 @@ static json_t *plan_of(Arena *arena, const FixPlan *plan, const Proof *proof, co
 }
 
 static json_t *row_of(const FixSummaryRow *row) {
-    return json_pack("{s:o,s:s,s:o,s:o,s:s,s:I,s:I,s:s?,s:s}", "id", text_of(row->id), "kind",
+    json_t *seconds =
+        row->time.before > 0 ? json_pack("[f,f]", row->time.before, row->time.after) : json_null();
+    return json_pack("{s:o,s:s,s:o,s:o,s:s,s:I,s:I,s:s?,s:o,s:s}", "id", text_of(row->id), "kind",
                      row->kind, "array", text_of(row->array), "change", text_of(row->change),
                      "unit", row->unit, "before", (json_int_t)row->before, "then",
-                     (json_int_t)row->then, "instructions", row->instructions, "proven",
-                     row->proven);
+                     (json_int_t)row->then, "instructions", row->instructions, "seconds", seconds,
+                     "proven", row->proven);
 }
 
 static json_t *kernels_of(Arena *arena, const FixData *data) {

@@ -182,6 +182,19 @@ static bool summarize(const Options *given, const FixPlans *plans, bool proven,
     return holds;
 }
 
+/* Once more, with what was measured on a GPU. */
+static void summarize_times(const Options *given, const FixPlans *plans, FixSummary *summary) {
+    FixSummary timed = {0};
+    fix_summarize(given->arena, plans, "yes", &timed);
+    for (uint32_t i = 0; i < plans->global.count; i++)
+        global_summarize(given->arena, plans->global.at[i], &timed);
+    if (!fix_summary_timed(&timed))
+        return;
+    fix_print_summary(given->arena, &timed);
+    fix_order_summary(&timed);
+    *summary = timed;
+}
+
 /* What was found in the first run: shown, proven, written. Returns the exit status. */
 static int show(Options *given, ProgramRun *before) {
     FixPlans plans = {0};
@@ -209,6 +222,7 @@ static int show(Options *given, ProgramRun *before) {
         fix_no_patch(given, better ? "the layouts are not proven" : NOTHING_BETTER);
     else if (given->patch || given->build)
         status = patch(given, &plans, &steps, before);
+    summarize_times(given, &plans, &summary);
     if (given->apply)
         data.applied = better && status == EXIT_FINE ? "yes" : "no";
     if (given->json)

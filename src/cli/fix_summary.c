@@ -25,6 +25,7 @@ static void add_plan(Arena *arena, const FixPlan *plan, const char *proven, FixS
             .then = chosen->wavefronts,
             .unit = "wavefronts",
             .proven = proven,
+            .time = *plan->time,
             .kind = "layout",
             .id = fix_layout_id(arena, plan, i, chosen),
             .array = arena_printf(arena, "%s in %s",
@@ -58,17 +59,34 @@ void fix_order_summary(FixSummary *summary) {
         qsort(summary->rows.at, summary->rows.count, sizeof *summary->rows.at, by_saving);
 }
 
+bool fix_summary_timed(const FixSummary *summary) {
+    bool timed = false;
+    for (uint32_t i = 0; i < summary->rows.count; i++)
+        timed |= summary->rows.at[i].time.before > 0;
+    return timed;
+}
+
+static void print_time(Arena *arena, const FixTime *time) {
+    enum { MICRO = 1000000 };
+    const char *words = time->before > 0 ? arena_printf(arena, "%.2f to %.2f", time->before * MICRO,
+                                                        time->after * MICRO)
+                                         : "-";
+    plain_printf(stdout, " %18s", words);
+}
+
 void fix_print_summary(Arena *arena, FixSummary *summary) {
     enum { FEWEST = 2 }; /* one change has been said already */
     bool known = false;
-    if (summary->rows.count < FEWEST)
+    const bool timed = fix_summary_timed(summary);
+    if (summary->rows.count < FEWEST && !timed)
         return;
     for (uint32_t i = 0; i < summary->rows.count; i++)
         known |= summary->rows.at[i].instructions != NULL;
     fix_order_summary(summary);
-    plain_printf(
-        stdout, "\nall changes, the largest saving first:\n    %14s %14s %14s %-10s%s %6s  %s\n",
-        "before", "then", "saved", "", known ? " instructions" : "", "proven", "array, change");
+    plain_printf(stdout,
+                 "\nall changes, the largest saving first:\n    %14s %14s %14s %-10s%s%s %6s  %s\n",
+                 "before", "then", "saved", "", known ? " instructions" : "",
+                 timed ? "   us of the kernel" : "", "proven", "array, change");
     for (uint32_t i = 0; i < summary->rows.count; i++) {
         const FixSummaryRow *row = &summary->rows.at[i];
         plain_printf(stdout, "    %14s %14s %14s %-10s", words_count(arena, row->before),
@@ -76,6 +94,8 @@ void fix_print_summary(Arena *arena, FixSummary *summary) {
                      row->unit);
         if (known)
             plain_printf(stdout, " %12s", row->instructions ? row->instructions : "-");
+        if (timed)
+            print_time(arena, &row->time);
         plain_printf(stdout, " %6s  %s: %s\n", row->proven, row->array, row->change);
     }
     putchar('\n');

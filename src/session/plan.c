@@ -41,7 +41,7 @@ void fix_plan_choose(Arena *arena, FixPlan *plan, uint32_t array, const Candidat
 }
 
 FixPlan fix_plan(Arena *arena, const FixScope *scope) {
-    FixPlan plan = {.scope = *scope};
+    FixPlan plan = {.scope = *scope, .time = NEW(arena, FixTime)};
     plan.arrays = fix_arrays(arena, scope, &plan.array_count);
     plan.chosen = NEW_ARRAY(arena, const Candidate *, plan.array_count + 1);
     plan.relayouts = NEW_ARRAY(arena, Relayout, plan.array_count + 1);

@@ -108,6 +108,11 @@ typedef struct FixCost {
     bool written; /* OFFER_UNWRITTEN: it could be written, and does not compile */
 } FixCost;
 
+/* Of a launch on a GPU, in seconds, where both were measured; else 0. */
+typedef struct FixTime {
+    double before, after;
+} FixTime;
+
 /* What to change in a kernel. */
 typedef struct FixPlan {
     FixScope scope;   /* the launches that were looked at */
@@ -119,6 +124,7 @@ typedef struct FixPlan {
     uint64_t now, promised;       /* wavefronts of the recorded accesses to these arrays */
     FixCost (*costs)[CANDIDATES]; /* of each array's candidates; NULL: none was tried */
     FixCost as_it_is;             /* where there are costs */
+    FixTime *time;                /* of all changes together; copies of the plan have the same */
 } FixPlan;
 
 /* The best layout of each array, as far as a block has room for all of them. */
