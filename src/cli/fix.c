@@ -36,9 +36,12 @@ static int show_data(FixSession *fixing, const FixPlan *plan, GlobalPlan *global
 }
 
 /* --patch, --apply: of what is chosen the better one changes the source. */
-static int write_source(FixSession *fixing, const FixPlan *plan, const ThreadFixes *threads,
-                        bool holds) {
+static int write_source(FixSession *fixing, const FixPlan *plan, const GlobalPlan *global,
+                        const ThreadFixes *threads, bool holds) {
     const bool refused = plan->costs && plan->relayout_count == 0;
+    bool says = false; /* what could be changed by hand */
+    for (uint32_t i = 0; i < global->count; i++)
+        says |= global_says_something(&global->fixes[i]);
     if (thread_wins(threads, plan)) {
         thread_print(fixing->given->arena, threads);
         if (plan->relayout_count)
@@ -47,8 +50,10 @@ static int write_source(FixSession *fixing, const FixPlan *plan, const ThreadFix
     }
     if (holds && plan->relayout_count)
         return fix_patch(fixing, plan);
+    thread_print(fixing->given->arena, threads);
     fix_no_patch(fixing->given, !holds    ? "the layouts are not proven"
                                 : refused ? "no layout that was tried in the source is offered"
+                                : says    ? NOTHING_WRITTEN
                                           : NOTHING_BETTER);
     return holds && !refused ? EXIT_FINE : EXIT_DIFFERS;
 }
@@ -106,7 +111,7 @@ static int show(FixSession *fixing) {
     fix_summarize(arena, &plans, holds ? "yes" : "no", &summary);
     if (rewrite) {
         fix_print_summary(arena, &summary);
-        return write_source(fixing, &plan, &threads, holds);
+        return write_source(fixing, &plan, global, &threads, holds);
     }
     if (plan.relayout_count > 0 || plan.array_count == 0)
         putchar('\n');

@@ -57,6 +57,9 @@ void fix_patch_begin(Options *given);
 /* Says that nothing is written, and why, if something was to be. */
 void fix_no_patch(const Options *given, const char *why);
 #define NOTHING_BETTER "there is no better layout"
+#define NOTHING_WRITTEN                                                                            \
+    "nothing that can be written into the source is better; without --patch and --apply, fix "     \
+    "says what else helps"
 /* --patch: writes the patch; --apply: tries the changed source, and puts it in the place of the old
  * one. Returns the exit status. */
 int fix_patch(FixSession *fixing, const FixPlan *plan);

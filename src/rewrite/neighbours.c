@@ -72,6 +72,29 @@ static bool has_word(const Code *code, uint32_t first, uint32_t end, const char 
     return false;
 }
 
+/* A number, or the name of one that the file defines once: `const int ITEMS = 8;`, `#define ITEMS 8`. */
+static bool read_number(const Code *code, uint32_t t, uint64_t *number) {
+    uint32_t found = 0;
+    if (code->tokens.at[t].kind != CXToken_Identifier)
+        return expression_number(code, code->tokens.at[t].at, number);
+    const Str name = token_text(code, &code->tokens.at[t]);
+    for (uint32_t k = 2; k + 2 < code->tokens.count; k++) {
+        if (!str_equal(token_text(code, &code->tokens.at[k]), name))
+            continue;
+        const bool macro = token_is(code, k - 1, "define") && is_directive(code, k - 2);
+        const bool constant =
+            token_is(code, k + 1, "=") && token_is(code, k + 3, ";") &&
+            (token_is(code, k - 2, "const") || token_is(code, k - 2, "constexpr"));
+        const uint32_t at = macro ? k + 1 : k + 2;
+        if (macro ? behind_line(code, k) != k + 2 : !constant && token_changes(code, k))
+            return false; /* a text, or a variable */
+        if ((macro || constant) && !expression_number(code, code->tokens.at[at].at, number))
+            return false;
+        found += macro || constant;
+    }
+    return found == 1;
+}
+
 /* A loop that counts from 0 to a number. 0: it does not. */
 static uint32_t turns_of(const Code *code, const Loop *loop) {
     uint64_t turns = 0;
@@ -79,25 +102,37 @@ static uint32_t turns_of(const Code *code, const Loop *loop) {
     const bool counts = loop->by_one && token_is(code, zero, "0") &&
                         token_is(code, zero - 1, "=") && token_is(code, name + 1, "<") &&
                         token_is(code, name + 3, ";");
-    if (!counts || !expression_number(code, code->tokens.at[name + 2].at, &turns) ||
-        turns > VECTOR_BYTES_MOST)
+    if (!counts || !read_number(code, name + 2, &turns) || turns > VECTOR_BYTES_MOST)
         return 0;
     return (uint32_t)turns;
 }
 
-/* The statement that has token `at`, and stands in a block; or that of the loop that counts `variable`, whose turns are then told. false:
- * there is none, or it may not be reached. */
+/* Within its statement the access is made on a condition: c ? p[0] : 0, or c && p[0]. */
+static bool is_chosen(const Code *code, uint32_t at) {
+    for (uint32_t t = at; t-- > 0;) {
+        if (token_is(code, t, ";") || token_is(code, t, "{") || token_is(code, t, "}"))
+            break;
+        if (token_is(code, t, "?") || token_is(code, t, "&&") || token_is(code, t, "||"))
+            return true;
+    }
+    return false;
+}
+
+/* The statement that has token `at`, and stands in a block; or that of the loop that counts `variable`, whose turns are then told.
+ * false: there is none, or it may not be reached. */
 static bool find_standing(const Finder *finder, uint32_t at, const char *variable, Standing *found,
                           uint32_t *turns) {
     const Code *code = finder->code;
-    static const char *const depends[] = {"?",     "&&",       "||",     "if",   "break",
-                                          "while", "continue", "return", "goto", NULL};
-    static const char *const chooses[] = {"?", "&&", "||", NULL};
+    static const char *const leaves[] = {"if",       "switch", "break", "while",
+                                         "continue", "return", "goto",  NULL};
     uint32_t t = finder->brace + 1, block = finder->brace;
     bool single = false; /* the statement of a head without braces */
     *turns = 0;
     while (t < finder->end) {
         const uint32_t first = t, body = behind_directives(code, t), end = behind(code, t);
+        const bool otherwise = token_is(code, body, "else");
+        const bool heads = token_is(code, body, "for") || token_is(code, body, "while") ||
+                           token_is(code, body, "if") || token_is(code, body, "switch");
         Loop loop;
         if (end <= at) {
             t = end;
@@ -107,27 +142,21 @@ static bool find_standing(const Finder *finder, uint32_t at, const char *variabl
             *found = (Standing){block, first, end};
             *turns = turns_of(code, &loop);
             return at > loop.step_end && *turns && loop_keeps(code, &loop, loop.name, true) &&
-                   !has_word(code, body, end, depends);
+                   !is_chosen(code, at) && !has_word(code, body, end, leaves);
         }
         if (token_is(code, body, "{")) {
             block = body;
             t = body + 1;
             single = false;
-            continue;
-        }
-        if (token_is(code, body, "for") || token_is(code, body, "while") ||
-            token_is(code, body, "if") || token_is(code, body, "switch") ||
-            token_is(code, body, "else")) {
-            const bool heads = !token_is(code, body, "else");
+        } else if (heads || otherwise) {
             t = heads ? token_behind_brackets(code, body + 1) : body + 1;
             single = true;
             if (at < t)
                 return false;
-            continue;
+        } else {
+            *found = (Standing){block, first, end};
+            return !single && !variable && !is_chosen(code, at) && !token_is(code, body, "do");
         }
-        *found = (Standing){block, first, end};
-        return !single && !variable && !has_word(code, body, end, chooses) &&
-               !token_is(code, body, "do");
     }
     return false;
 }

@@ -39,14 +39,14 @@ static const char *array_name(Arena *arena, const Code *code, const NeighbourLis
     return name;
 }
 
-/* What stands before the statement in its line, if that is blanks alone; NULL: more does. */
-static const char *indent_at(Arena *arena, const Code *code, uint32_t offset) {
-    uint32_t begin = offset;
-    while (begin > 0 && (code->text[begin - 1] == ' ' || code->text[begin - 1] == '\t'))
-        begin--;
-    if (begin > 0 && code->text[begin - 1] != '\n')
-        return NULL;
-    return arena_copy(arena, code->text + begin, offset - begin);
+/* Where the line of a statement begins, and what it is indented by; false: more than blanks stands before it. */
+static bool line_of(Arena *arena, const Code *code, uint32_t offset, uint32_t *begin,
+                    const char **indent) {
+    *begin = offset;
+    while (*begin > 0 && (code->text[*begin - 1] == ' ' || code->text[*begin - 1] == '\t'))
+        --*begin;
+    *indent = arena_copy(arena, code->text + *begin, offset - *begin);
+    return *begin == 0 || code->text[*begin - 1] == '\n';
 }
 
 /* As such a record: "*reinterpret_cast<const Neighbours<float, 4> *>(&in[4 * i])" */
@@ -62,35 +62,39 @@ static const char *spell_record(Arena *arena, const Neighbours *of, const char *
                         of->pointer->type, of->count, first);
 }
 
-static const char *comment_of(Arena *arena, const Neighbours *of, const char *line) {
-    return arena_printf(arena, "// " STR_FMT "[%s] and the next%s: one access of %u bytes%s%s",
+static const char *comment_of(Arena *arena, const Neighbours *of) {
+    return arena_printf(arena, "// " STR_FMT "[%s] and the next%s: one access of %u bytes%s",
                         STR_ARG(of->pointer->name), of->begin,
                         of->count > 2 ? arena_printf(arena, " %u", of->count - 1) : "",
                         (uint32_t)(of->count * of->pointer->bytes),
-                        of->overlap ? "; what else is accessed here does not overlap them" : "",
-                        line);
+                        of->overlap ? "; what else is accessed here does not overlap them" : "");
 }
 
 static void write_one(Arena *arena, const Code *code, const NeighbourList *list, uint32_t number,
                       EditList *edits) {
     const Neighbours *of = &list->at[number];
-    const char *name = array_name(arena, code, list, number);
-    const char *indent = indent_at(arena, code, of->line);
-    const bool directive = of->line != of->statements.begin;
-    const char *line = indent ? arena_printf(arena, "\n%s", indent) : " ";
+    const char *name = array_name(arena, code, list, number), *indent, *ignored;
+    uint32_t at = 0, line;
+    const bool alone = line_of(arena, code, of->line, &line, &indent) &&
+                       line_of(arena, code, of->statements.begin, &at, &ignored);
     const char *load = of->reads ? arena_printf(arena, " = %s",
                                                 spell_record(arena, of, of->writes ? "" : "const "))
                                  : "";
-    add(arena, edits, of->statements.begin, of->statements.begin,
-        arena_printf(arena, "%s%s%sNeighbours<%s, %u> %s%s;%s", indent && directive ? indent : "",
-                     indent ? comment_of(arena, of, line) : "", of->writes ? "" : "const ",
-                     of->pointer->type, of->count, name, load, directive ? "\n" : line));
+    const char *declared =
+        arena_printf(arena, "%sNeighbours<%s, %u> %s%s;", of->writes ? "" : "const ",
+                     of->pointer->type, of->count, name, load);
+    if (!alone)
+        at = of->statements.begin;
+    add(arena, edits, at, at,
+        alone ? arena_printf(arena, "%s%s\n%s%s\n", indent, comment_of(arena, of), indent, declared)
+              : arena_printf(arena, "%s ", declared));
     for (uint32_t i = 0; i < of->uses.count; i++)
         add(arena, edits, of->uses.at[i].at.begin, of->uses.at[i].at.end,
             arena_printf(arena, "%s.at[%s]", name, of->uses.at[i].place));
     if (of->writes)
         add(arena, edits, of->statements.end, of->statements.end,
-            arena_printf(arena, "%s%s = %s;", line, spell_record(arena, of, ""), name));
+            arena_printf(arena, "%s%s = %s;", alone ? arena_printf(arena, "\n%s", indent) : " ",
+                         spell_record(arena, of, ""), name));
 }
 
 static int by_place(const void *left, const void *right) {
@@ -98,6 +102,19 @@ static int by_place(const void *left, const void *right) {
     if (a->begin != b->begin)
         return a->begin < b->begin ? -1 : 1;
     return a->end < b->end ? -1 : a->end > b->end;
+}
+
+/* Before the comment that stands above a declaration. */
+static uint32_t above_comment(const Code *code, uint32_t offset) {
+    while (offset > 1) {
+        uint32_t begin = offset - 1; /* of the line before */
+        while (begin > 0 && code->text[begin - 1] != '\n')
+            begin--;
+        if (code->text[offset - 1] != '\n' || strncmp(code->text + begin, "//", 2) != 0)
+            break;
+        offset = begin;
+    }
+    return offset;
 }
 
 bool neighbours_write(Arena *arena, const Code *code, uint32_t outer, uint32_t brace,
@@ -109,6 +126,7 @@ bool neighbours_write(Arena *arena, const Code *code, uint32_t outer, uint32_t b
         write_one(arena, code, &list, i, edits);
     if (list.count == 0 || is_named(code, "Neighbours"))
         return false;
+    outer = above_comment(code, outer);
     add(arena, edits, outer, outer, record_text);
     qsort(edits->list.at, edits->list.count, sizeof *edits->list.at, by_place);
     for (uint32_t i = 1; i < edits->list.count; i++)

@@ -19,7 +19,7 @@ from cases import HERE, all_cases
 
 SIZES = {"8": 1, "16": 2, "32": 4, "64": 8}
 LAUNCHES = 10
-SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "u16": ctypes.c_ushort}
+SCALARS = {"f32": ctypes.c_float, "f64": ctypes.c_double, "u16": ctypes.c_ushort, "u8": ctypes.c_ubyte}
 
 
 class Driver:

@@ -4,11 +4,14 @@
 //! join pixels
 //! join pointers
 //! join several
+//! join named
 //! join guarded
+//! join chosen
 //! join between
 //! join moved
 //! join three
 //! join passed
+
 // Neighbouring elements that one access takes, and those that it may not.
 __global__ void quads(const float *in, float *out, float scale) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -57,6 +60,21 @@ __global__ void several(const int *in, int *out) {
     int low = in[2 * i] + in[2 * i + 1];
     int high = in[2 * i + 64] + in[2 * i + 65];
     out[i] = low * high;
+}
+
+// a number by its name, a directive, and a choice that the accesses do not depend on
+__global__ void named(const int *__restrict__ in, int *__restrict__ out) {
+    const int ITEMS = 8;
+    int items[ITEMS], base = ITEMS * threadIdx.x;
+    #pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        items[i] = in[base + i] > 7 ? 1 : 0;
+    for (int i = 0; i < ITEMS; i++) out[base + i] = items[i];
+}
+
+__global__ void chosen(const float *in, float *out, bool all) {
+    int i = 2 * threadIdx.x;
+    out[threadIdx.x] = in[i] + (all ? in[i + 1] : 0);
 }
 
 // behind conditions of their own
