@@ -70,6 +70,9 @@ static json_t *matters_of(Document *document, const Finding *finding) {
     if (relief->seconds > 0)
         json_object_set_new(matters, "busy",
                             json_pack("[f,f]", relief->busy_least, relief->busy_most));
+    if (relief->of_us > 0)
+        json_object_set_new(matters, "saves",
+                            json_pack("{s:f,s:f}", "us", relief->saved_us, "of_us", relief->of_us));
     return matters;
 }
 

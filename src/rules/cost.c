@@ -219,7 +219,38 @@ Relief cost_relief(const LaunchCost *cost, uint32_t stages) {
     return relief;
 }
 
+/* Of the estimated time: from where on a saving matters, and from where on it is next to nothing. */
+#define TIME_MATTERS 0.1
+#define TIME_HIDDEN 0.02
+
+/* What several sites save is at most what all of the launch save together. */
+void relief_by_time(const LaunchRecord *record, double saved_us, Relief *relief) {
+    if (record->time_us <= 0 || record->site_times.count == 0)
+        return;
+    const double all = above(record->time_us, record->mended_us);
+    relief->saved_us = smaller(saved_us, all);
+    relief->of_us = record->time_us;
+    relief->limit = record->time_limit;
+    const double share = relief->saved_us / relief->of_us;
+    relief->verdict = share >= TIME_MATTERS  ? VERDICT_LONGEST
+                      : share >= TIME_HIDDEN ? VERDICT_OPEN
+                                             : VERDICT_LIKELY_HIDDEN;
+}
+
 /* ---- in words ---- */
+
+static const char *estimated_words(Arena *arena, const Relief *relief) {
+    const char *saved = words_duration(arena, relief->saved_us / 1e6),
+               *of = words_duration(arena, relief->of_us / 1e6),
+               *share = words_share(arena, relief->saved_us / relief->of_us);
+    if (relief->verdict == VERDICT_LIKELY_HIDDEN)
+        return arena_printf(
+            arena, "Likely hidden: mending it saves next to nothing (~%s of ~%s), as %s decides",
+            saved, of, relief->limit ? relief->limit : "something else");
+    return arena_printf(arena, "%s: mending it saves ~%s of ~%s (~%s), as modelled",
+                        relief->verdict == VERDICT_LONGEST ? "Matters" : "May be hidden", saved, of,
+                        share);
+}
 
 const char *verdict_name(Verdict verdict) {
     static const char *const names[] = {"longest", "open", "likely-hidden", "hidden"};
@@ -255,6 +286,8 @@ static const char *timed_words(Arena *arena, const Relief *relief) {
 }
 
 const char *words_relief(Arena *arena, const Relief *relief) {
+    if (relief->of_us > 0)
+        return estimated_words(arena, relief);
     const bool told = relief->busy_least > 0 || relief->busy_most < 1;
     if (relief->seconds > 0 && told &&
         (relief->verdict == VERDICT_OPEN || relief->verdict == VERDICT_LONGEST))

@@ -41,6 +41,16 @@ static void charge_line(Arena *arena, LineList *list, const Profile *profile, ui
     }
 }
 
+/* What it saves of the estimated time if this site alone is mended. */
+static double saved_us(const LaunchRecord *record, uint32_t site) {
+    for (uint32_t i = 0; i < record->site_times.count; i++) {
+        const SiteTime *row = &record->site_times.at[i];
+        if (row->site == site && row->mended_us < record->time_us)
+            return record->time_us - row->mended_us;
+    }
+    return 0;
+}
+
 Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit,
                      ChargeOf charge_of) {
     const Profile *profile = context->profile;
@@ -57,6 +67,8 @@ Finding rule_finding(const RuleContext *context, RuleId rule, const char *unit,
         counters_add(&finding.counters, &record->counters[i]);
         finding.excess += charge.excess;
         finding.total += charge.total;
+        if (charge.excess)
+            finding.saved_us += saved_us(record, site);
         if (charge.excess)
             charge_line(context->arena, &list, profile, site, charge.excess);
     }

@@ -57,10 +57,13 @@ static Severity severity_of(const Finding *finding) {
     return finding->relief.verdict == VERDICT_OPEN ? severity - 1 : SEVERITY_LOW;
 }
 
-static void weigh(const LaunchCost *cost, double total, Finding *finding) {
+static void weigh(const LaunchRecord *record, const LaunchCost *cost, double total,
+                  Finding *finding) {
     finding->share = total > (double)finding->excess ? (double)finding->excess / total : 1;
     finding->relief = cost ? cost_relief(cost, rule_stages(cost, finding->rule))
                            : (Relief){.verdict = VERDICT_OPEN};
+    if (finding->unit && rule_info(finding->rule)->reach != REACH_ALL_MEMORY)
+        relief_by_time(record, finding->saved_us, &finding->relief);
     finding->weighed = cost != NULL;
     finding->severity = severity_of(finding);
 }
@@ -107,7 +110,7 @@ Finding *rules_run(Arena *arena, const Profile *profile, uint32_t launch, uint32
             continue;
         (*count)++;
         finding->part = rows[rule].whole != finding->rule && fired[rows[rule].whole];
-        weigh(known ? &cost : NULL, total, finding);
+        weigh(&profile->launches.at[launch], known ? &cost : NULL, total, finding);
     }
     qsort(found, *count, sizeof *found, worst_first);
     return with_parts(arena, found, *count);

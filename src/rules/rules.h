@@ -84,9 +84,15 @@ typedef struct Relief {
         most;       /* LONGEST: stage / other; else other / stage, between bounds. 0: not known */
     double seconds; /* that the launch was measured to take; 0: it was not */
     double busy_least, busy_most; /* for which share of that `stage` is busy; at most 1 */
+    double saved_us,
+        of_us; /* estimates: what mending it saves of the time of the launch; of_us 0: there is none */
+    const char *limit; /* what decides that time */
 } Relief;
 Relief cost_relief(const LaunchCost *cost, uint32_t stages); /* set of 1u << StageId */
 const char *words_relief(Arena *arena, const Relief *relief);
+
+/* The verdict by the times that --time estimates, where the launch has them. saved_us: the sum of what its sites save. */
+void relief_by_time(const LaunchRecord *record, double saved_us, Relief *relief);
 
 /* ---- occupancy.c: how many warps of a launch an SM holds at once ---- */
 
@@ -115,9 +121,11 @@ typedef struct Finding {
     const char *unit;       /* "wavefronts", "sectors" */
     Counters counters;      /* sums over the sites that the rule concerns */
     uint32_t registers;     /* of a thread; 0: not known */
-    Relief relief;          /* VERDICT_OPEN where not weighed */
-    bool weighed;           /* false: the GPU is not known */
-    FindingLine *lines;     /* the worst first */
+    double
+        saved_us;  /* estimate of --time: what its instructions save, each mended alone; 0: none */
+    Relief relief; /* VERDICT_OPEN where not weighed */
+    bool weighed;  /* false: the GPU is not known */
+    FindingLine *lines; /* the worst first */
     uint32_t line_count;
 } Finding;
 

@@ -75,13 +75,13 @@ static double sm_clocks(const Plan *plan, const TimeLaunch *launch, const SimRes
     return (result->clocks + rest * marginal) * plan->longer;
 }
 
-static SimSetup setup_of(const TimeLaunch *launch, const Plan *plan, const bool *mended) {
+static SimSetup setup_of(const TimeLaunch *launch, const Plan *plan, const TimeMend *mends) {
     double ghz = launch->clock_mhz / 1000;
     double share = plan->per_sm < plan->simulated ? plan->simulated / plan->per_sm : 1;
     double l2 = 132 / plan->sms * launch->gpu->l2_bytes_per_clock / 64 * share;
     double dram = launch->gpu->dram_gbs * time_dram_share / ghz / plan->sms * share;
     return (SimSetup){.launch = launch,
-                      .mended = mended,
+                      .mends = mends,
                       .first = plan->first,
                       .blocks = plan->simulated,
                       .l2_share = l2,
@@ -153,12 +153,12 @@ static void find_limit(TimeEstimate *estimate, const SimResult *result, double l
     estimate->limit_name = waits[most];
 }
 
-static double clocks_of(Arena *arena, const TimeLaunch *launch, const bool *mended,
+static double clocks_of(Arena *arena, const TimeLaunch *launch, const TimeMend *mends,
                         TimeEstimate *estimate) {
     Plan plan = plan_of(launch);
     if (!plan.simulated || !launch->block_count)
         return 0;
-    SimSetup setup = setup_of(launch, &plan, mended);
+    SimSetup setup = setup_of(launch, &plan, mends);
     SimResult result = sim_run(arena, &setup);
     if (estimate)
         find_limit(estimate, &result, time_launch_us * launch->clock_mhz);
@@ -180,9 +180,9 @@ TimeEstimate time_estimate(const TimeLaunch *launch) {
     return estimate;
 }
 
-double time_mended(const TimeLaunch *launch, const bool *mended) {
+double time_mended(const TimeLaunch *launch, const TimeMend *mends) {
     Arena *arena = arena_new();
-    double clocks = clocks_of(arena, launch, mended, NULL);
+    double clocks = clocks_of(arena, launch, mends, NULL);
     arena_free(arena);
     return clocks / launch->clock_mhz;
 }

@@ -181,8 +181,7 @@ static uint32_t take(float *owed, float more) {
 }
 
 /* When what was asked of L1 at `start` is there. */
-static double l2_clocks(const TimedInsn *insn, const TimeEvent *event, double sectors) {
-    double lines = event->sectors ? event->lines * sectors / event->sectors : 0;
+static double l2_clocks(const TimedInsn *insn, double sectors, double lines) {
     lines = later(lines, sectors / 4);
     return insn->store ? lines * time_l2_write_line + sectors * time_l2_write_sector
                        : lines * time_l2_read_line + sectors * time_l2_read_sector;
@@ -201,20 +200,27 @@ static double atomic_done(Sim *sim, const TimedInsn *insn, const TimeEvent *even
     return sim->atomic_free + insn->latency + time_atomic_latency;
 }
 
-static double from_memory(Sim *sim, const TimedInsn *insn, const TimeEvent *event, double sectors,
-                          double start) {
+static const TimeMend *mend_of(const Sim *sim, const TimedInsn *insn) {
+    const TimeMend *mends = sim->setup->mends;
+    return mends && insn->site != NO_TIME_SITE && mends[insn->site].is ? &mends[insn->site] : NULL;
+}
+
+static double from_memory(Sim *sim, const TimedInsn *insn, const TimeEvent *event, double start) {
     const TimeLaunch *launch = sim->setup->launch;
+    const TimeMend *mend = mend_of(sim, insn);
+    double sectors = event->sectors;
     double at = start + insn->latency;
     if (insn->site == NO_TIME_SITE || sectors == 0)
         return at;
     TimeRates rates = launch->rates[insn->site];
     SimRate *owed = &sim->owed[insn->site];
-    uint32_t l2 = take(&owed->l2, (float)sectors * rates.to_l2);
-    uint32_t dram = take(&owed->dram, (float)sectors * rates.to_dram);
+    uint32_t l2 = take(&owed->l2, (float)sectors * rates.to_l2 * (mend ? mend->l2 : 1));
+    uint32_t dram = take(&owed->dram, (float)sectors * rates.to_dram * (mend ? mend->dram : 1));
     if (insn->atomic)
         at = later(at, atomic_done(sim, insn, event, start));
     else if (l2) {
-        double clocks = l2_clocks(insn, event, l2) / sim->setup->l2_share;
+        double lines = mend ? 0 : event->lines * l2 / sectors;
+        double clocks = l2_clocks(insn, l2, lines) / sim->setup->l2_share;
         clocks = later(clocks, l2 * 32.0 / time_sm_l2_bytes);
         sim->l2_free = later(sim->l2_free, start) + clocks;
         sim->result.l2_busy += clocks;
@@ -233,8 +239,7 @@ static double from_memory(Sim *sim, const TimedInsn *insn, const TimeEvent *even
 }
 
 static double memory_done(Sim *sim, const TimedInsn *insn, const TimeEvent *event, double at) {
-    bool mended =
-        sim->setup->mended && insn->site != NO_TIME_SITE && sim->setup->mended[insn->site];
+    const TimeMend *mended = mend_of(sim, insn);
     double wavefronts = mended ? event->wavefronts_ideal : event->wavefronts;
     double sectors = mended ? event->sectors_ideal : event->sectors;
     double lines =
@@ -249,10 +254,7 @@ static double memory_done(Sim *sim, const TimedInsn *insn, const TimeEvent *even
     if (insn->unit == TIME_shared || insn->unit == TIME_shuffle)
         return sim->lsu_free + insn->latency - 1 +
                later(wavefronts - 1, 0); /* data come back in pieces, too */
-    double further = event->sectors; /* sectors whose bytes are all of use have to come anyhow */
-    if (mended && sectors < further)
-        further *= later(sectors / further, sim->setup->launch->used);
-    return from_memory(sim, insn, event, further, sim->lsu_free - 1);
+    return from_memory(sim, insn, event, sim->lsu_free - 1);
 }
 
 /* ---- instructions ---- */

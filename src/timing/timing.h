@@ -112,5 +112,11 @@ typedef struct TimeEstimate {
 /* Whether the model's numbers were measured on such a GPU; else they are those of an H200, with its own clock, SMs, rates and lanes. */
 bool time_is_calibrated(const Gpu *gpu);
 TimeEstimate time_estimate(const TimeLaunch *launch);
-/* The same if each site of `mended` ([sites], NULL: none) had no more wavefronts and sectors than its lanes need. Microseconds. */
-double time_mended(const TimeLaunch *launch, const bool *mended);
+/* A site that has no more wavefronts and sectors than its lanes need. */
+typedef struct TimeMend {
+    bool is;
+    float l2,
+        dram; /* what is left then of the sectors that it asks of L2, and that come from DRAM or go there */
+} TimeMend;
+/* The same if the sites were mended ([sites]). Microseconds. */
+double time_mended(const TimeLaunch *launch, const TimeMend *mends);

@@ -70,7 +70,6 @@ static TimeLaunch launch_of(Case *test, uint32_t warps, uint64_t grid) {
                         .blocks_per_sm = 2,
                         .grid = grid,
                         .rates = test->rates,
-                        .used = 1,
                         .clock_mhz = 1000};
 }
 
@@ -107,7 +106,7 @@ static void conflicts_cost_wavefronts(void **state) {
     TimeEvent event = {.insn = insn, .wavefronts = 32, .wavefronts_ideal = 1, .lanes = 32};
     execute(test, 8, event, 100);
     TimeLaunch launch = launch_of(test, 8, 1);
-    bool mended[1] = {true};
+    const TimeMend mended[1] = {{true, 1, 1}};
     double as_it_is = time_estimate(&launch).us;
     assert_true(as_it_is > 800 * 32 / 1e3);
     assert_true(time_mended(&launch, mended) < as_it_is / 4);

@@ -485,7 +485,7 @@ uint32_t record_launch(Rows *rows, const Run *run, const LaunchResult *result, d
     const uint32_t first_site = profile->kernels.at[rows->kernel].first_site;
     caches_record(run->caches, arena, &profile->launches.at[number], first_site);
     record_evidence(rows, run, arena, number);
-    timed_record(run->timed, run, arena, &profile->launches.at[number], first_site);
+    timed_record(run->timed, run, profile, arena, &profile->launches.at[number], first_site);
     record_allocations(profile, arena, launch->memory, &profile->launches.at[number],
                        first_pattern);
     record_elements(profile, run->program, rows->kernel, first_pattern);

@@ -361,28 +361,61 @@ static bool worth_mending(const Counters *counters) {
            counters->sectors > counters->sectors_ideal;
 }
 
-/* What would be saved at each site alone, and at all of them together. */
-static void record_savings(const TimeLaunch *launch, Arena *arena, LaunchRecord *record,
-                           uint32_t first_site) {
-    bool *mended = NEW_ARRAY(arena, bool, launch->code->site_count + 1);
-    uint32_t sites = 0;
-    for (uint32_t s = 0; s < launch->code->site_count; s++)
-        sites += mended[s] = worth_mending(&record->counters[s]);
-    if (!sites)
+/* Accesses of one kind at one place in the source are mended together. */
+static bool same_place(const Site *a, const Site *b) {
+    return a->location == b->location && a->space == b->space && a->op == b->op;
+}
+
+/* Sectors that are used whole have to come in any case; L1 catches much of what is asked for too often, and need not then. */
+static TimeMend mend_of(const LaunchRecord *record, const Site *sites, uint32_t first_site,
+                        uint32_t count, uint32_t site) {
+    double ideal = 0, asked = 0;
+    for (uint32_t s = 0; s < count; s++)
+        if (same_place(&sites[s], &sites[site]))
+            ideal += (double)record->counters[s].sectors_ideal;
+    for (uint32_t i = 0; i < record->cache_counts.count; i++)
+        if (same_place(&sites[record->cache_counts.at[i].site - first_site], &sites[site]))
+            asked += (double)record->cache_counts.at[i].l2_sectors;
+    double used = record->loaded_sectors
+                      ? (double)record->loaded_bytes / 32 / (double)record->loaded_sectors
+                      : 1;
+    double left = asked > ideal ? ideal / asked : 1;
+    return (TimeMend){.is = true,
+                      .l2 = (float)left,
+                      .dram = (float)(used > 0.9    ? 1
+                                      : used > left ? used
+                                                    : left)};
+}
+
+/* What is left if one place alone is mended, and if all are. */
+static void record_savings(const TimeLaunch *launch, const Profile *profile, Arena *arena,
+                           LaunchRecord *record, uint32_t first_site) {
+    const uint32_t count = launch->code->site_count;
+    const Site *sites = profile->sites.at + first_site;
+    TimeMend *all = NEW_ARRAY(arena, TimeMend, count + 1),
+             *one = NEW_ARRAY(arena, TimeMend, count + 1);
+    uint32_t worth = 0;
+    for (uint32_t s = 0; s < count; s++)
+        if (worth_mending(&record->counters[s]) && ++worth)
+            all[s] = mend_of(record, sites, first_site, count, s);
+    if (!worth)
         return;
-    record->mended_us = time_mended(launch, mended);
-    for (uint32_t s = 0; s < launch->code->site_count; s++) {
-        if (!worth_mending(&record->counters[s]))
+    record->mended_us = time_mended(launch, all);
+    for (uint32_t s = 0; s < count; s++) {
+        bool first = all[s].is;
+        for (uint32_t before = 0; before < s && first; before++)
+            first = !all[before].is || !same_place(&sites[before], &sites[s]);
+        if (!first)
             continue;
-        memset(mended, 0, launch->code->site_count * sizeof *mended);
-        mended[s] = true;
-        double us = sites == 1 ? record->mended_us : time_mended(launch, mended);
-        *vec_add(arena, &record->site_times) = (SiteTime){.site = first_site + s, .mended_us = us};
+        for (uint32_t other = 0; other < count; other++)
+            one[other] = same_place(&sites[other], &sites[s]) ? all[other] : (TimeMend){0};
+        *vec_add(arena, &record->site_times) =
+            (SiteTime){.site = first_site + s, .mended_us = time_mended(launch, one)};
     }
 }
 
-void timed_record(const Timed *timed, const Run *run, Arena *arena, LaunchRecord *record,
-                  uint32_t first_site) {
+void timed_record(const Timed *timed, const Run *run, const Profile *profile, Arena *arena,
+                  LaunchRecord *record, uint32_t first_site) {
     if (!timed)
         return;
     const char *because = timed->because ? timed->because : record->caches_because;
@@ -405,9 +438,6 @@ void timed_record(const Timed *timed, const Run *run, Arena *arena, LaunchRecord
                              .grid = timed->grid,
                              .executed = record->warp_insts,
                              .rates = rates_of(scratch, timed, record, first_site),
-                             .used = record->loaded_sectors ? (double)record->loaded_bytes / 32 /
-                                                                  (double)record->loaded_sectors
-                                                            : 1,
                              .clock_mhz = timed->clock_mhz};
         TimeEstimate estimate = time_estimate(&launch);
         record->time_us = estimate.us;
@@ -417,7 +447,7 @@ void timed_record(const Timed *timed, const Run *run, Arena *arena, LaunchRecord
         record->time_limit = estimate.limit_name;
         record->time_busy = estimate.busy;
         record->time_calibrated = time_is_calibrated(run->gpu);
-        record_savings(&launch, arena, record, first_site);
+        record_savings(&launch, profile, arena, record, first_site);
     }
     arena_free(scratch);
 }

@@ -19,5 +19,5 @@ void timed_end(Cta *cta);
 /* As run_some of a warp of a sampled block; `last` is behind the block's control instruction, if it has one at `end`. */
 Step timed_run(Warp *warp, const Code **at, const Code *end, const Code *last, uint32_t lanes);
 /* The estimate, with what the model of the caches says, into the launch's row. */
-void timed_record(const Timed *timed, const Run *run, Arena *arena, LaunchRecord *record,
-                  uint32_t first_site);
+void timed_record(const Timed *timed, const Run *run, const Profile *profile, Arena *arena,
+                  LaunchRecord *record, uint32_t first_site);
