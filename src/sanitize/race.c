@@ -186,10 +186,12 @@ static void settle(void *context) {
                                    .warp = logged.warp,
                                    .lanes = logged.lanes,
                                    .insn = logged.insn,
-                                   .reads = !logged.writes,
+                                   .reads = logged.reads,
                                    .writes = logged.writes,
+                                   .strong = logged.strong,
+                                   .observes = logged.observes,
                                    .together = logged.together,
-                                   .reach = REACH_CTA,
+                                   .reach = (Reach)logged.reach,
                                    .width = logged.width,
                                    .host = log->first,
                                    .place = logged.place};
@@ -220,9 +222,15 @@ static bool is_kept(const RaceAccess *access) {
                                  .warp = access->warp,
                                  .lanes = access->lanes,
                                  .width = access->width,
+                                 .reads = access->reads,
                                  .writes = access->writes,
+                                 .strong = access->strong,
+                                 .observes = access->observes,
+                                 .reach = access->reach,
                                  .together = access->together};
-    if (!access->strong && !access->done && log_access(log, &logged, access->host, access->place))
+    if (log_is_full(log))
+        settle(access->block);
+    if (!access->done && log_access(log, &logged, access->host, access->place))
         return true;
     refuse(access);
     return false;
@@ -251,6 +259,8 @@ void race_run(Races *races, const RaceAccess *run, const uintptr_t first[2],
               const int64_t stride[2]) {
     const bool own = log_has(&run->block->log, first[0]);
     const LoggedRun logged = {run->insn, run->warp, run->width, run->writes, first, stride};
+    if (own && log_is_full(&run->block->log))
+        settle(run->block);
     if (own ? log_run(&run->block->log, &logged)
             : run->reads && run_is_said(races, run->width, first, stride))
         return;

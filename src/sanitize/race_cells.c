@@ -130,22 +130,25 @@ static void look_at(Visit *visit, ListEntry entry, uintptr_t at, uint32_t bytes,
 static void visit_list(Visit *visit, ShadowCell *cell, uintptr_t at, uint32_t bytes, bool *needed) {
     Shadow *shadow = &visit->races->shadow;
     AccessList *list = &shadow->lists[cell->rest & ~STAMP_LIST];
+    const uint32_t like = like_of(visit->self);
     uint32_t count = 0;
-    bool reads = true, stands = false;
-    if (is_looked_through(visit, list))
+    bool alike = like != 0, stands = false;
+    if (is_looked_through(visit, list)) {
+        *needed &= !list->stands;
         return;
+    }
     for (uint32_t i = 0; i < list->count; i++) {
         const Segment *other = &shadow->segments[list->at[i].segment];
         const bool again = stands && stays_read(visit->races, other);
         bool kept = true;
         look_at(visit, list->at[i], at, bytes, &kept, needed);
-        reads &= is_weak_read(other);
+        alike = alike && like_of(other) == like && !conflict(visit->self, other);
         stands |= stays_read(visit->races, other);
         if (kept && !again)
             list->at[count++] = list->at[i];
     }
     list->count = count;
-    look_through(visit, list, reads && *needed);
+    look_through(visit, list, alike, !*needed);
     if (count == 0)
         rest_clear(shadow, cell);
 }
@@ -187,7 +190,7 @@ bool cell_stays_read(const Races *races, ShadowCell cell) {
     if (!(cell.rest & STAMP_LIST))
         return stays_read(races, &shadow->segments[entry_of_stamp(shadow, cell.rest).segment]);
     const AccessList *list = &shadow->lists[cell.rest & ~STAMP_LIST];
-    return (list->reads || list->count == 1) &&
+    return (list->like == LIKE_READ || list->count == 1) &&
            stays_read(races, &shadow->segments[list->at[0].segment]);
 }
 

@@ -8,6 +8,7 @@ enum {
     THREAD_BITS = 11,
     MANY = 1 << (THREAD_BITS - 1), /* no thread: several that read it */
     REFUSED,                       /* … of a word that has another access */
+    STRONG,                        /* … all of them strong, of 1 byte; of 2, 4, 8, 16 behind it */
     ERA_LAST = (1 << (32 - THREAD_BITS)) - 2,
     WORD_SHIFT = 2,
     KEPT_MOST = 1 << 20,
@@ -22,7 +23,11 @@ enum {
     RECORD_WRITES = 1 << 8,
     RECORD_TOGETHER = 1 << 9,
     RECORD_RUN = 1 << 10,
-    RECORD_WIDTH = 16, /* bits below it */
+    RECORD_READS = 1 << 11,
+    RECORD_STRONG = 1 << 12,
+    RECORD_OBSERVES = 1 << 13,
+    RECORD_REACH = 14, /* bits below it */
+    RECORD_WIDTH = 16,
     RUN_WORDS = 6
 };
 
@@ -116,6 +121,16 @@ static bool stamp_write(RaceLog *log, uint32_t first, uint32_t last, uint32_t ow
     return !other;
 }
 
+/* own: of strong accesses of that width. */
+static bool stamp_strong(RaceLog *log, uint32_t first, uint32_t last, uint32_t own) {
+    bool other = false;
+    for (uint32_t i = first; i <= last; i++) {
+        other |= is_others(log, log->writes[i], own) || is_others(log, log->reads[i], 0);
+        log->writes[i] = log->writes[i] == STICKY ? STICKY : own;
+    }
+    return !other;
+}
+
 static bool stamp(RaceLog *log, uintptr_t at, uint32_t width, uint32_t own, bool writes) {
     const uint32_t first = (uint32_t)((at - log->first) >> WORD_SHIFT);
     const uint32_t last = (uint32_t)((at + width - 1 - log->first) >> WORD_SHIFT);
@@ -174,14 +189,19 @@ static uint32_t *record(RaceLog *log, uint32_t words) {
     return at;
 }
 
+bool log_is_full(const RaceLog *log) {
+    return log->count > KEPT_MOST;
+}
+
 bool log_run(RaceLog *log, const LoggedRun *run) {
     bool alone = stamp_half(log, run, 0);
     alone &= stamp_half(log, run, 1);
-    if (!alone || log->count > KEPT_MOST)
+    if (!alone)
         return false;
     uint32_t *at = record(log, RUN_WORDS);
     at[0] = run->insn;
-    at[1] = run->warp | (run->writes ? RECORD_WRITES : 0) | RECORD_RUN | run->width << RECORD_WIDTH;
+    at[1] = run->warp | (run->writes ? RECORD_WRITES : RECORD_READS) | RECORD_RUN |
+            run->width << RECORD_WIDTH;
     for (uint32_t half = 0; half < 2; half++) {
         at[2 + half] = (uint32_t)(run->first[half] - log->first);
         at[4 + half] = (uint32_t)run->stride[half];
@@ -189,7 +209,8 @@ bool log_run(RaceLog *log, const LoggedRun *run) {
     return true;
 }
 
-bool log_access(RaceLog *log, const LoggedAccess *access, uintptr_t host, const uint64_t *place) {
+static bool stamp_lanes(RaceLog *log, const LoggedAccess *access, uintptr_t host,
+                        const uint64_t *place) {
     const uint32_t era = log->era << THREAD_BITS;
     bool alone = !access->together || !access->writes;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
@@ -197,12 +218,31 @@ bool log_access(RaceLog *log, const LoggedAccess *access, uintptr_t host, const 
         const uint32_t own = era | (access->together ? MANY : access->warp * 32 + lane);
         alone &= stamp(log, host + place[lane], access->width, own, access->writes);
     }
-    if (!alone || log->count > KEPT_MOST)
+    return alone;
+}
+
+static bool stamp_strong_lanes(RaceLog *log, const LoggedAccess *access, uintptr_t host,
+                               const uint64_t *place) {
+    const uint32_t own =
+        log->era << THREAD_BITS | (STRONG + (uint32_t)__builtin_ctz(access->width));
+    bool alone = true;
+    for (uint32_t rest = access->lanes; rest; rest &= rest - 1) {
+        const uintptr_t at = host + place[__builtin_ctz(rest)] - log->first;
+        alone &= stamp_strong(log, (uint32_t)(at >> WORD_SHIFT),
+                              (uint32_t)((at + access->width - 1) >> WORD_SHIFT), own);
+    }
+    return alone;
+}
+
+bool log_access(RaceLog *log, const LoggedAccess *access, uintptr_t host, const uint64_t *place) {
+    if (!(access->strong ? stamp_strong_lanes : stamp_lanes)(log, access, host, place))
         return false;
     uint32_t *at = record(log, 3 + (uint32_t)__builtin_popcount(access->lanes));
     *at++ = access->insn;
     *at++ = access->warp | (access->writes ? RECORD_WRITES : 0) |
-            (access->together ? RECORD_TOGETHER : 0) | access->width << RECORD_WIDTH;
+            (access->reads ? RECORD_READS : 0) | (access->together ? RECORD_TOGETHER : 0) |
+            (access->strong ? RECORD_STRONG : 0) | (access->observes ? RECORD_OBSERVES : 0) |
+            access->reach << RECORD_REACH | access->width << RECORD_WIDTH;
     *at++ = access->lanes;
     for (uint32_t rest = access->lanes; rest; rest &= rest - 1)
         *at++ = (uint32_t)(host + place[__builtin_ctz(rest)] - log->first);
@@ -218,7 +258,11 @@ bool log_next(const RaceLog *log, uint32_t *next, LoggedAccess *access) {
     access->warp = what & 0xff;
     access->width = what >> RECORD_WIDTH;
     access->writes = what & RECORD_WRITES;
+    access->reads = what & RECORD_READS;
     access->together = what & RECORD_TOGETHER;
+    access->strong = what & RECORD_STRONG;
+    access->observes = what & RECORD_OBSERVES;
+    access->reach = what >> RECORD_REACH & 3;
     if (what & RECORD_RUN) {
         access->lanes = UINT32_MAX;
         for (uint32_t lane = 0; lane < 32; lane++)

@@ -1,7 +1,8 @@
 /* race_log.h: accesses to memory that only threads of one block use, kept back while none of them can race with
  * another. Private to sanitize.
  *
- * Most kernels use shared memory from barrier to barrier so that each word is written by one thread, or read by any. Of
+ * Most kernels use shared memory from barrier to barrier so that each word is written by one thread, or read by any, or
+ * accessed by strong accesses of one width alone (as atomics are, which do not race with each other within a block). Of
  * such accesses nobody needs to know more than that they were, until a barrier of all threads orders them with all
  * that follows: then they are forgotten. For each word it has who wrote and who read it since then. The first access
  * that could race, by that, is `refused`: then those that were kept are told to race.c, each as it was, and so is the
@@ -25,8 +26,10 @@ typedef struct RaceLog {
 /* One access, as far as it is kept. */
 typedef struct LoggedAccess {
     uint32_t insn, warp, lanes, width;
-    bool writes;
-    bool together; /* by all lanes of the warp, at the places of these */
+    bool reads, writes;
+    bool strong, observes; /* as of a RaceAccess */
+    uint32_t reach;        /* of a strong one */
+    bool together;         /* by all lanes of the warp, at the places of these */
     uint64_t place[32];
 } LoggedAccess;
 
@@ -44,7 +47,10 @@ void log_free(RaceLog *log);
 static inline bool log_has(const RaceLog *log, uintptr_t at) {
     return at - log->first < log->end - log->first;
 }
-/* A weak access within the log's memory is kept, or refused: then all that was kept is to be told, and this. */
+/* There is no room for another record: what was kept is to be told, and forgotten as records (`count`), before the next. */
+bool log_is_full(const RaceLog *log);
+/* A run of weak accesses, or an access, within the log's memory is kept, or refused: then all that was kept is to be
+ * told, and this. */
 bool log_run(RaceLog *log, const LoggedRun *run);
 /* place: of lane l at host + place[l]. */
 bool log_access(RaceLog *log, const LoggedAccess *access, uintptr_t host, const uint64_t *place);

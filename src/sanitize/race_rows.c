@@ -201,7 +201,7 @@ static bool write_over(Visit *visit, ShadowCell *row, ListEntry own) {
     }
     if (row->rest) {
         shadow->lists[row->rest & ~STAMP_LIST].count = kept;
-        shadow->lists[row->rest & ~STAMP_LIST].reads = false;
+        shadow->lists[row->rest & ~STAMP_LIST].like = 0;
     }
     return rest_add(shadow, row, 0, own);
 }
@@ -246,7 +246,7 @@ static bool put_beside(Visit *visit, ShadowCell *row, ListEntry own, Rest *rest)
     if (row->rest & STAMP_LIST) {
         AccessList *list = &shadow->lists[row->rest & ~STAMP_LIST];
         list->count = kept;
-        look_through(visit, list, reads && needed);
+        look_through(visit, list, reads && needed && is_weak_read(visit->self), false);
     }
     if (kept == 0)
         rest_clear(shadow, row);

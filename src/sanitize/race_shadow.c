@@ -344,7 +344,7 @@ void rest_clear(Shadow *shadow, ShadowCell *cell) {
     if (cell->rest & STAMP_LIST) {
         AccessList *list = &shadow->lists[cell->rest & ~STAMP_LIST];
         list->count = 0;
-        list->reads = false;
+        list->like = 0;
         list->next = shadow->list_free;
         shadow->list_free = cell->rest & ~STAMP_LIST;
     }

@@ -30,7 +30,8 @@ typedef struct ListEntry {
 typedef struct AccessList {
     uint32_t count, capacity, next; /* free */
     uint32_t block, floor;          /* who looked through it last, and at which floor, */
-    bool reads;                     /* and found weak reads only */
+    uint32_t like;                  /* and found accesses only that are as its own; 0: others */
+    bool stands;                    /* one of them stands for what it does (stands_for) */
     ListEntry *at;
 } AccessList;
 

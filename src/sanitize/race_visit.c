@@ -86,17 +86,27 @@ bool stands_for(const Segment *old, const Segment *self) {
     return !old->strong;
 }
 
-/* ---- lists of reads ---- */
+/* ---- lists of accesses that are alike ---- */
+
+uint32_t like_of(const Segment *segment) {
+    if (is_weak_read(segment))
+        return LIKE_READ;
+    if (!segment->strong || segment->observes)
+        return 0;
+    return 2u | (uint32_t)segment->writes << 2 | (uint32_t)segment->reads << 3 |
+           (uint32_t)segment->reach << 4 | (uint32_t)segment->element << 8;
+}
 
 bool is_looked_through(const Visit *visit, const AccessList *list) {
     const BlockOrder *order = visit->access->block->order;
-    return list->reads && is_weak_read(visit->self) && list->block == order->number &&
+    return list->like && list->like == like_of(visit->self) && list->block == order->number &&
            list->floor == order->warps[visit->access->warp].floor;
 }
 
-void look_through(const Visit *visit, AccessList *list, bool reads) {
+void look_through(const Visit *visit, AccessList *list, bool alike, bool stands) {
     const BlockOrder *order = visit->access->block->order;
-    list->reads = reads && is_weak_read(visit->self);
+    list->like = alike ? like_of(visit->self) : 0;
+    list->stands = stands;
     list->block = order->number;
     list->floor = order->warps[visit->access->warp].floor;
 }

@@ -46,9 +46,15 @@ static inline bool stays_read(const Races *races, const Segment *segment) {
     return segment->final && is_weak_read(segment) && segment->launch == races->launch;
 }
 
-/* Reads alone, through which somebody of the block looked already, at the same floor: another read is put to them. */
+/* What a weak read is, or a strong access that reads over nothing, so that others of its kind need not look at it: a
+ * key; 0: there is none. */
+enum { LIKE_READ = 1 };
+uint32_t like_of(const Segment *segment);
+/* The list has accesses alone that are as this one, and do not race with it: somebody of the block looked through it, at
+ * the same floor. */
 bool is_looked_through(const Visit *visit, const AccessList *list);
-void look_through(const Visit *visit, AccessList *list, bool reads);
+/* alike: each of the list's is as this one. stands: one of them stands for it. */
+void look_through(const Visit *visit, AccessList *list, bool alike, bool stands);
 
 /* ---- race_cells.c ---- */
 

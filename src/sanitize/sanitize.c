@@ -18,6 +18,8 @@ Sanitizer *sanitizer_new(const SanitizeOptions *options) {
         sanitizer->races = race_watch_new(sanitizer);
     if (wants(sanitizer, CHECK_races))
         sanitizer->streams = streams_new();
+    if (wants(sanitizer, CHECK_memory))
+        sanitizer->heap = heap_watch_new();
     sanitizer->known = known_new();
     return sanitizer;
 }
@@ -28,6 +30,7 @@ void sanitizer_free(Sanitizer *sanitizer) {
     race_watch_free(sanitizer->races);
     streams_free(sanitizer->streams);
     known_free(sanitizer->known);
+    heap_watch_free(sanitizer->heap);
     arena_free(sanitizer->launch_arena);
     arena_free(sanitizer->arena);
 }
@@ -93,6 +96,8 @@ bool sanitize_access(const WatchedAccess *access) {
     const Sanitizer *sanitizer = access->by.block->sanitizer;
     if (access->array_end > access->array_first && wants(sanitizer, CHECK_memory))
         arrays_access(access);
+    if (sanitizer->heap)
+        heap_access(sanitizer->heap, access);
     if (wants(sanitizer, CHECK_init))
         unset = init_access(access);
     if (wants(sanitizer, CHECK_sync)) {
@@ -109,6 +114,8 @@ bool sanitize_access(const WatchedAccess *access) {
 bool sanitize_run(const WatchedRun *run) {
     const Sanitizer *sanitizer = run->by.block->sanitizer;
     if (run->array_end > run->array_first && wants(sanitizer, CHECK_memory) && !arrays_run(run))
+        return false;
+    if (sanitizer->heap && !heap_run(sanitizer->heap, run))
         return false;
     if (run->by.block->copies && run->space == SPACE_SHARED && wants(sanitizer, CHECK_sync))
         return false;
@@ -147,11 +154,32 @@ void sanitize_event(const WatchedEvent *event) {
         race_watch_event(sanitizer->races, event);
 }
 
-void sanitize_allocated(Sanitizer *sanitizer, uint64_t address, uint64_t bytes, bool known) {
+static void allocated(Sanitizer *sanitizer, uint64_t address, uint64_t bytes, bool known) {
     if (!known && wants(sanitizer, CHECK_init))
         known_add(sanitizer->known, address, bytes);
     if (sanitizer->races)
         race_watch_allocated(sanitizer->races, address, bytes);
+}
+
+void sanitize_allocated(Sanitizer *sanitizer, uint64_t address, uint64_t bytes, bool known) {
+    if (sanitizer->heap)
+        heap_gone(sanitizer->heap, address, bytes);
+    allocated(sanitizer, address, bytes, known);
+}
+
+void sanitize_heap_allocated(const Agent *by, const WatchedHeap *heap, uint64_t address,
+                             uint64_t bytes) {
+    Sanitizer *sanitizer = by->block->sanitizer;
+    allocated(sanitizer, address, bytes, false);
+    if (sanitizer->heap)
+        heap_allocated(sanitizer->heap, by, heap, address, bytes);
+}
+
+void sanitize_heap_released(const Agent *by, uint64_t address) {
+    Sanitizer *sanitizer = by->block->sanitizer;
+    if (sanitizer->heap)
+        heap_released(sanitizer->heap, by, address);
+    sanitize_released(sanitizer, address);
 }
 
 void sanitize_released(Sanitizer *sanitizer, uint64_t address) {

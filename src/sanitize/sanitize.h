@@ -223,6 +223,13 @@ void sanitize_event(const WatchedEvent *event);
 /* Global memory that begins or ends to be there. known: its bytes have values already. */
 void sanitize_allocated(Sanitizer *sanitizer, uint64_t address, uint64_t bytes, bool known);
 void sanitize_released(Sanitizer *sanitizer, uint64_t address);
+/* The same of a block of the kernels' heap, by one lane. */
+typedef struct WatchedHeap {
+    uint64_t first, end; /* the memory that blocks are pieces of */
+} WatchedHeap;
+void sanitize_heap_allocated(const Agent *by, const WatchedHeap *heap, uint64_t address,
+                             uint64_t bytes);
+void sanitize_heap_released(const Agent *by, uint64_t address);
 /* Its bytes got values from outside of kernels. */
 void sanitize_written(Sanitizer *sanitizer, uint64_t address, uint64_t bytes);
 /* … those of other global memory, with all that is known of them. */

@@ -6,6 +6,7 @@
 
 typedef struct KnownBytes KnownBytes; /* which bytes of memory have values */
 
+typedef struct HeapWatch HeapWatch;         /* heap.c */
 typedef struct RaceWatch RaceWatch;         /* race_watch.c */
 typedef struct PendingCopies PendingCopies; /* copies.c */
 
@@ -51,6 +52,7 @@ struct Sanitizer {
     Map *places;            /* of these, by kind and instructions */
     bool stopped;           /* sanitize_stopped */
     KnownBytes *known;
+    HeapWatch *heap;         /* NULL: memory is not checked */
     RaceWatch *races;        /* NULL: they are not looked for */
     struct Streams *streams; /* NULL likewise */
 };
@@ -68,6 +70,20 @@ bool mbarriers_run(const WatchedRun *run); /* it writes to none */
 void arrays_access(const WatchedAccess *access);
 /* All of it lies in its array. */
 bool arrays_run(const WatchedRun *run);
+
+/* ---- heap.c: malloc of kernels ---- */
+
+HeapWatch *heap_watch_new(void);
+void heap_watch_free(HeapWatch *heap); /* NULL is allowed */
+/* One lane has got a block from malloc, or freed it. */
+void heap_allocated(HeapWatch *heap, const Agent *by, const WatchedHeap *of, uint64_t address,
+                    uint64_t bytes);
+void heap_released(HeapWatch *heap, const Agent *by, uint64_t address);
+/* The memory is something else from now on. */
+void heap_gone(HeapWatch *heap, uint64_t address, uint64_t bytes);
+void heap_access(const HeapWatch *heap, const WatchedAccess *access);
+bool heap_run(const HeapWatch *heap,
+              const WatchedRun *run); /* it has nothing to do with the heap */
 
 /* ---- init.c ---- */
 

@@ -158,8 +158,9 @@ static void any_access(Trace *trace, Who who) {
     access.writes = below(trace, 3) == 0;
     access.reads = !access.writes;
     if (below(trace, 5) == 0) {
+        static const uint32_t strong_widths[] = {4, 4, 4, 2, 8};
         access.strong = true;
-        access.width = 4;
+        access.width = strong_widths[below(trace, 5)];
         access.reach = below(trace, 2) ? REACH_GPU : REACH_CTA;
         access.reads = access.reads || below(trace, 2);
         access.observes = access.reads && access.writes && below(trace, 3);

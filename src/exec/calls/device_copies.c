@@ -152,7 +152,8 @@ uint64_t device_allocate(Caller *caller) {
     Heap *heap = heap_of(caller);
     uint64_t address = heap ? heap_allocate(heap, caller_argument(caller, 1)) : 0;
     if (address && watched(caller->warp))
-        watch_allocated(caller->warp, address, caller_argument(caller, 1));
+        watch_allocated(caller->warp, caller->code, caller->lane, address,
+                        caller_argument(caller, 1));
     return address ? caller_answer(caller, 0, &address, sizeof address) : OUT_OF_MEMORY;
 }
 
@@ -161,6 +162,6 @@ uint64_t device_release(Caller *caller) {
     uint64_t address = caller_argument(caller, 0);
     bool done = !address || (heap && heap_release(heap, address));
     if (address && done && watched(caller->warp))
-        watch_released(caller->warp, address);
+        watch_released(caller->warp, caller->code, caller->lane, address);
     return done ? SUCCESS : INVALID_VALUE;
 }

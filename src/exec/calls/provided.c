@@ -17,7 +17,7 @@ Step exec_malloc(Warp *warp, const Code *code, uint32_t mask) {
         uint64_t bytes = call_argument(warp, call, 0, lane);
         uint64_t address = heap ? heap_allocate(heap, bytes) : 0;
         if (watched(warp) && address)
-            watch_allocated(warp, address, bytes);
+            watch_allocated(warp, code, lane, address, bytes);
         call_set_result(warp, call, lane, address);
     }
     return STEP_NEXT;
@@ -34,7 +34,7 @@ Step exec_free(Warp *warp, const Code *code, uint32_t mask) {
                               "free of 0x%llx, which malloc did not give, or which is free already",
                               (unsigned long long)address);
         if (watched(warp) && address)
-            watch_released(warp, address);
+            watch_released(warp, code, lane, address);
     }
     return STEP_NEXT;
 }

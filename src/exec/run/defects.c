@@ -148,6 +148,13 @@ static void put_title(Message *message, Arena *arena, const Run *run, const Foun
                     defect_title(found->kind), (unsigned long long)found->number[0],
                     (unsigned long long)found->number[1]);
         break;
+    case DEFECT_outside_malloc:
+        message_put(message, "%s of %u bytes in the heap outside of what malloc gave",
+                    verb(found->ways), found->bytes);
+        if (found->number[0] || found->other.insn != NONE)
+            message_put(message, ", %llu bytes behind the end of %llu bytes",
+                        (unsigned long long)found->number[1], (unsigned long long)found->number[0]);
+        break;
     default:
         message_put(message, "%s%s", defect_title(found->kind),
                     found->kind == DEFECT_uninitialised ? value_use(found) : "");
@@ -158,6 +165,20 @@ static void put_title(Message *message, Arena *arena, const Run *run, const Foun
 }
 
 /* ---- rows ---- */
+
+/* Of the second place. */
+static const char *other_title(DefectKind kind) {
+    switch (kind) {
+    case DEFECT_uninitialised:
+        return "where it was read";
+    case DEFECT_outside_malloc:
+        return "where malloc gave it";
+    case DEFECT_freed_memory:
+        return "where it was freed";
+    default:
+        return "other   access";
+    }
+}
 
 static const char *message_of(Arena *arena, const Run *run, const FoundDefect *found,
                               const Defect *row) {
@@ -173,8 +194,7 @@ static const char *message_of(Arena *arena, const Run *run, const FoundDefect *f
     message_thread(&message, row->block, row->thread);
     put_address(&message, arena, run, found);
     if (other) {
-        message_put(&message, "\n  %s",
-                    found->kind == DEFECT_uninitialised ? "where it was read" : "other   access");
+        message_put(&message, "\n  %s", other_title(found->kind));
         message_place(&message, kernel, other);
         message_thread(&message, row->other_block, row->other_thread);
     }

@@ -269,12 +269,17 @@ void watch_range(const Warp *warp, const Code *code, uint32_t lane, Space space,
     sanitize_range(&told);
 }
 
-void watch_allocated(const Warp *warp, uint64_t address, uint64_t bytes) {
-    sanitize_allocated(warp->worker->launch->sanitizer, address, bytes, false);
+void watch_allocated(const Warp *warp, const Code *code, uint32_t lane, uint64_t address,
+                     uint64_t bytes) {
+    const Agent by = agent_of(warp, code, 1u << lane);
+    const MemoryBlock *block = memory_find(warp->worker->launch->memory, address, NULL);
+    const WatchedHeap heap = {block->address, block->address + block->bytes};
+    sanitize_heap_allocated(&by, &heap, address, bytes);
 }
 
-void watch_released(const Warp *warp, uint64_t address) {
-    sanitize_released(warp->worker->launch->sanitizer, address);
+void watch_released(const Warp *warp, const Code *code, uint32_t lane, uint64_t address) {
+    const Agent by = agent_of(warp, code, 1u << lane);
+    sanitize_heap_released(&by, address);
 }
 
 void watch_written(const Warp *warp, uint32_t lane, uint64_t address, uint64_t bytes) {

@@ -31,8 +31,9 @@ void watch_plain(Warp *warp, const Code *code, const uint64_t address[WARP_LANES
 void watch_range(const Warp *warp, const Code *code, uint32_t lane, Space space, uint64_t address,
                  const uint8_t *place, uint64_t bytes, bool writes);
 /* The heap of malloc. */
-void watch_allocated(const Warp *warp, uint64_t address, uint64_t bytes);
-void watch_released(const Warp *warp, uint64_t address);
+void watch_allocated(const Warp *warp, const Code *code, uint32_t lane, uint64_t address,
+                     uint64_t bytes);
+void watch_released(const Warp *warp, const Code *code, uint32_t lane, uint64_t address);
 /* What the runtime has written for a lane, at a generic address. */
 void watch_written(const Warp *warp, uint32_t lane, uint64_t address, uint64_t bytes);
 /* code: NULL where no instruction does it. */
