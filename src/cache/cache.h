@@ -27,27 +27,35 @@ typedef struct CacheLine {
     uint32_t ready;  /* when its last sector came */
     uint32_t words;  /* written, of sectors that are not valid */
     uint8_t valid, dirty;
-    uint8_t coming;              /* of L2: valid ones that nobody asked for, until `ready` */
-    uint32_t next, older, newer; /* in its bucket; in its set */
+    uint8_t coming; /* of L2: valid ones that nobody asked for, until `ready` */
+    uint32_t next;  /* in its bucket */
 } CacheLine;
+
+typedef struct LineSet {
+    CacheLine *line;   /* [used] */
+    uint32_t *used_at; /* [used]: the number of its last use */
+    uint32_t used, room;
+} LineSet;
 
 /* The least recently used line of a set makes room. A set is chosen by a hash of the line's number. */
 typedef struct LineCache {
     Arena *arena;
-    VEC(CacheLine) lines;
-    uint32_t *buckets, bucket_count;  /* a power of two */
-    uint32_t *newest, *oldest, *used; /* of each set */
+    LineSet *set;
+    uint32_t *buckets, bucket_count; /* a power of two: places of lines */
     uint32_t sets, ways;
+    uint32_t count; /* of lines */
+    uint32_t uses;
 } LineCache;
 
 void lines_begin(LineCache *cache, Arena *arena, uint64_t bytes);
-void lines_clear_all(LineCache *cache);
-/* The line, which becomes the newest of its set; NULL: it is not there. */
-CacheLine *lines_find(LineCache *cache, uint64_t number);
-/* The same, and the order stays as it is. */
+/* The line, as it is; NULL: it is not there. */
 CacheLine *lines_peek(LineCache *cache, uint64_t number);
-/* The line, made where it was not there: *evicted is what had to go then (valid and dirty 0: nothing). */
-CacheLine *lines_make(LineCache *cache, uint64_t number, CacheLine *evicted);
+/* The line, which becomes the newest of its set, made where it was not there: *evicted is what had to go then (valid and
+ * dirty 0: nothing). It stays where it is until the next is made. */
+CacheLine *lines_make(LineCache *cache, uint64_t number, bool *found, CacheLine *evicted);
+/* The line is to be asked for: the first brings what the second looks at, and that what these look at, from memory. */
+void lines_expect(const LineCache *cache, uint64_t number);
+void lines_expect_more(const LineCache *cache, uint64_t number);
 
 /* ---- shape.c: how large the caches are ---- */
 
@@ -83,6 +91,7 @@ struct CacheTrace {
     uint64_t *words; /* requests, one behind the other: trace.c */
     size_t count, room;
     uint32_t first[CACHE_WARPS], last[CACHE_WARPS]; /* requests of each warp; CACHE_NONE: none */
+    uint32_t stored[CACHE_WARPS]; /* its last one, but for waits, if that is a store */
     CacheTrace *next;
 };
 
@@ -108,6 +117,12 @@ static inline uint64_t request_line(const CacheRequest *request, uint32_t i) {
 static inline uint32_t request_words(const CacheRequest *request, uint32_t i) {
     return (uint32_t)request->at[2 * i + 1];
 }
+
+/* Those of its sectors to which the warp's last request stored, too, if both store to global memory. */
+static inline uint32_t request_sent(const CacheRequest *request, uint32_t i) {
+    return (uint32_t)(request->at[2 * i + 1] >> 32);
+}
+uint32_t words_sectors(uint32_t words); /* a bit for each sector that has one of the words */
 
 /* ---- model.c: all blocks of a launch ---- */
 

@@ -21,11 +21,14 @@ static uint32_t count_of(uint32_t mask) {
     return (uint32_t)__builtin_popcount(mask);
 }
 
-uint32_t words_sectors(uint32_t words) {
-    uint32_t mask = 0;
-    for (uint32_t s = 0; s < LINE_SECTORS; s++)
-        mask |= (words >> 8 * s & WORDS_OF_SECTOR ? 1u : 0) << s;
-    return mask;
+void level2_expect(const Level2 *l2, uint64_t number) {
+    for (uint32_t p = 0; p < l2->partitions; p++)
+        lines_expect(&l2->part[p], number);
+}
+
+void level2_expect_more(const Level2 *l2, uint64_t number) {
+    for (uint32_t p = 0; p < l2->partitions; p++)
+        lines_expect_more(&l2->part[p], number);
 }
 
 /* ---- to DRAM ---- */
@@ -42,8 +45,9 @@ static void write_back(Level2 *l2, CacheLine *line) {
 }
 
 static CacheLine *make(Level2 *l2, uint32_t part, uint64_t number) {
+    bool found;
     CacheLine evicted;
-    CacheLine *line = lines_make(&l2->part[part], number, &evicted);
+    CacheLine *line = lines_make(&l2->part[part], number, &found, &evicted);
     if (evicted.dirty)
         write_back(l2, &evicted);
     return line;

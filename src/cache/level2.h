@@ -24,9 +24,11 @@ typedef struct L2Answer {
 } L2Answer;
 
 void level2_begin(Level2 *l2, Arena *arena, const CacheShape *shape);
+/* The line is to be asked for, as of lines_expect. */
+void level2_expect(const Level2 *l2, uint64_t number);
+void level2_expect_more(const Level2 *l2, uint64_t number);
 /* A sector that comes along with another is no hit before it is there; one that was asked for is. */
 L2Answer level2_read(Level2 *l2, uint32_t part, uint64_t line, uint32_t mask, uint64_t now);
 /* Takes room in each partition. */
 void level2_write(Level2 *l2, uint64_t line, uint32_t words);
 L2Answer level2_atomic(Level2 *l2, uint32_t part, uint64_t line, uint32_t mask);
-uint32_t words_sectors(uint32_t words); /* a bit for each sector that has one of the words */

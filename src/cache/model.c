@@ -16,9 +16,8 @@ enum { GPC_BLOCKS = 16, LOCAL_LINE_BITS = 17, SM_WARPS = 64 };
 typedef struct ModelBlock {
     CacheTrace *trace; /* NULL: the place is free */
     uint32_t sm, live, waiting;
-    uint32_t at[CACHE_WARPS];   /* each warp's next request */
-    uint32_t last[CACHE_WARPS]; /* and the one before it; CACHE_NONE: none */
-    uint32_t waits;             /* warps at the barrier */
+    uint32_t at[CACHE_WARPS]; /* each warp's next request */
+    uint32_t waits;           /* warps at the barrier */
 } ModelBlock;
 
 typedef struct ModelSm {
@@ -95,8 +94,7 @@ void model_free(CacheModel *model) {
 
 typedef struct Asker {
     ModelSm *sm;
-    Flight *flights;            /* of its group */
-    const CacheRequest *before; /* the warp's last request, if both store; else NULL */
+    Flight *flights; /* of its group */
     CacheCounts *counts;
     uint64_t now;   /* when the line is looked up */
     uint64_t ready; /* when all is there */
@@ -141,7 +139,8 @@ static uint64_t ask_l2(CacheModel *model, Asker *asker, uint64_t line, uint32_t 
 
 static void load(CacheModel *model, Asker *asker, uint64_t number, uint32_t words) {
     uint32_t mask = words_sectors(words);
-    CacheLine evicted, *line = lines_make(&asker->sm->l1, number, &evicted);
+    bool found;
+    CacheLine evicted, *line = lines_make(&asker->sm->l1, number, &found, &evicted);
     uint32_t missing = mask & ~line->valid;
     asker->counts->l1_loads += (uint32_t)__builtin_popcount(mask);
     asker->counts->l1_load_hits += (uint32_t)__builtin_popcount(mask & line->valid);
@@ -160,25 +159,17 @@ static void load_past(CacheModel *model, Asker *asker, uint64_t number, uint32_t
     wait_until(asker, ask_l2(model, asker, number, mask));
 }
 
-/* Of its sectors those that the warp's last request stored to, too: they go to L2 together. */
-static uint32_t sent_already(const Asker *asker, uint64_t number) {
-    uint32_t words = 0;
-    for (uint32_t i = 0; asker->before && i < asker->before->lines; i++)
-        if (request_line(asker->before, i) == number)
-            words |= request_words(asker->before, i);
-    return words_sectors(words);
-}
-
-static void store(CacheModel *model, Asker *asker, uint64_t number, uint32_t words) {
+static void store(CacheModel *model, Asker *asker, uint64_t number, uint32_t words,
+                  uint32_t sent_before) {
     uint32_t mask = words_sectors(words), count = (uint32_t)__builtin_popcount(mask);
-    CacheLine evicted, *line = lines_peek(&asker->sm->l1, number);
+    bool found;
+    CacheLine evicted, *line = lines_make(&asker->sm->l1, number, &found, &evicted);
     asker->counts->l1_others += count;
-    asker->counts->l1_other_hits += line ? count : 0;
-    line = lines_make(&asker->sm->l1, number, &evicted);
+    asker->counts->l1_other_hits += found ? count : 0;
     for (uint32_t s = 0; s < LINE_SECTORS; s++)
         if ((words >> 8 * s & 0xff) == 0xff)
             line->valid |= (uint8_t)(1u << s);
-    uint32_t sent = (uint32_t)__builtin_popcount(mask & ~sent_already(asker, number));
+    uint32_t sent = (uint32_t)__builtin_popcount(mask & ~sent_before);
     asker->counts->l2_sectors += sent;
     asker->counts->l2_hits += sent;
     level2_write(&model->l2, number, words);
@@ -225,26 +216,45 @@ static void warp_ends(CacheModel *model, uint32_t place) {
     *vec_add(model->arena, &model->vacant) = place;
 }
 
+/* Of a request so many lines are looked for ahead of it. */
+enum { LINES_AHEAD = 4 };
+
+static void expect_line(const CacheModel *model, const ModelSm *sm, uint64_t line, uint32_t round) {
+    if (round == 0) {
+        lines_expect(&sm->l1, line);
+        level2_expect(&model->l2, line);
+    } else {
+        lines_expect_more(&sm->l1, line);
+        level2_expect_more(&model->l2, line);
+    }
+}
+
+static uint64_t local_base(uint32_t place, uint32_t warp) {
+    const uint64_t resident = (uint64_t)place * CACHE_WARPS + warp;
+    return LOCAL_LINES + (resident << LOCAL_LINE_BITS);
+}
+
+/* Lines of a request lie anywhere in memory here, too. */
+static void expect(const CacheModel *model, const ModelSm *sm, const CacheRequest *request,
+                   uint64_t base) {
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = LINES_AHEAD; i < request->lines; i++)
+            expect_line(model, sm, request_line(request, i) + base, round);
+}
+
 static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheRequest *request) {
     ModelBlock *block = &model->blocks[place];
     ModelSm *sm = &model->sms[block->sm];
-    CacheRequest before = {.op = CACHE_WAIT};
-    if (block->last[warp] != CACHE_NONE)
-        before = trace_request(block->trace, block->last[warp]);
-    bool both = before.op == CACHE_STORE && request->op == CACHE_STORE &&
-                before.local == request->local && !request->local;
     uint32_t site = request->site < model->site_count ? request->site : model->site_count;
     uint64_t now = model->wheel.now > sm->free ? model->wheel.now : sm->free, base = 0;
     Asker asker = {.sm = sm,
                    .counts = &model->counts[site],
                    .now = now,
                    .ready = now + GAP_CLOCKS,
-                   .flights = model->flights[group_of(block->sm)],
-                   .before = both ? &before : NULL};
-    if (request->local) {
-        uint64_t resident = (uint64_t)place * CACHE_WARPS + warp;
-        base = LOCAL_LINES + (resident << LOCAL_LINE_BITS);
-    }
+                   .flights = model->flights[group_of(block->sm)]};
+    if (request->local)
+        base = local_base(place, warp);
+    expect(model, sm, request, base);
     for (uint32_t i = 0; i < request->lines; i++, asker.now++) {
         uint64_t number = request_line(request, i) + base;
         uint32_t words = request_words(request, i);
@@ -253,7 +263,7 @@ static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheReq
         else if (request->op == CACHE_LOAD_PAST)
             load_past(model, &asker, number, words);
         else if (request->op == CACHE_STORE)
-            store(model, &asker, number, words);
+            store(model, &asker, number, words, request_sent(request, i));
         else
             atomic(model, &asker, number, words);
     }
@@ -268,8 +278,7 @@ static void step(CacheModel *model, uint32_t member) {
         warp_ends(model, place);
         return;
     }
-    uint32_t this = block->at[warp];
-    CacheRequest request = trace_request(block->trace, this);
+    CacheRequest request = trace_request(block->trace, block->at[warp]);
     block->at[warp] = request.next;
     if (request.op == CACHE_WAIT) {
         block->waits |= 1u << warp;
@@ -277,7 +286,6 @@ static void step(CacheModel *model, uint32_t member) {
         release(model, place);
     } else {
         ask(model, place, warp, &request);
-        block->last[warp] = this;
     }
 }
 
@@ -303,7 +311,6 @@ static void begin_block(CacheModel *model, uint32_t place, uint64_t when) {
     begin_sm(model, block->sm);
     for (uint32_t w = 0; w < CACHE_WARPS; w++) {
         block->at[w] = trace->first[w];
-        block->last[w] = CACHE_NONE;
         if (trace->first[w] == CACHE_NONE)
             continue;
         block->live++;
@@ -328,12 +335,38 @@ static void fill_places(CacheModel *model) {
         model->vacant_first = model->vacant.count = 0;
 }
 
+/* The next requests: what they look at is brought from memory for all of them at once. */
+static void look_ahead(const CacheModel *model) {
+    const Wheel *wheel = &model->wheel;
+    for (uint32_t i = 0; i < wheel->near_count; i++) {
+        const uint32_t member = wheel->near[i], warp = member % CACHE_WARPS;
+        const ModelBlock *block = &model->blocks[member / CACHE_WARPS];
+        if (block->at[warp] != CACHE_NONE)
+            __builtin_prefetch(block->trace->words + block->at[warp]);
+    }
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < wheel->near_count; i++) {
+            const uint32_t place = wheel->near[i] / CACHE_WARPS,
+                           warp = wheel->near[i] % CACHE_WARPS;
+            const ModelBlock *block = &model->blocks[place];
+            if (block->at[warp] == CACHE_NONE)
+                continue;
+            const CacheRequest request = trace_request(block->trace, block->at[warp]);
+            const uint64_t base = request.local ? local_base(place, warp) : 0;
+            const ModelSm *sm = &model->sms[block->sm];
+            for (uint32_t l = 0; l < request.lines && l < LINES_AHEAD; l++)
+                expect_line(model, sm, request_line(&request, l) + base, round);
+        }
+}
+
 /* Goes on until a place is vacant and the block for it is not known yet. */
 static void go_on(CacheModel *model) {
     while (true) {
         fill_places(model);
         if (model->vacant.count > model->vacant_first && !model->ended)
             return;
+        if (wheel_gather(&model->wheel))
+            look_ahead(model);
         uint32_t member = wheel_take(&model->wheel);
         if (member == WHEEL_NONE)
             return;

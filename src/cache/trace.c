@@ -27,7 +27,7 @@ void trace_clear(CacheTrace *trace) {
     trace->count = 0;
     trace->next = NULL;
     for (uint32_t w = 0; w < CACHE_WARPS; w++)
-        trace->first[w] = trace->last[w] = CACHE_NONE;
+        trace->first[w] = trace->last[w] = trace->stored[w] = CACHE_NONE;
 }
 
 /* Room for a request of so many lines, linked to the warp's last one. */
@@ -49,6 +49,13 @@ static uint64_t *add(CacheTrace *trace, uint32_t warp, uint64_t head, uint32_t l
     trace->words[at + 1] = CACHE_NONE;
     trace->count = need;
     return trace->words + at + HEADER;
+}
+
+uint32_t words_sectors(uint32_t words) {
+    words |= words >> 4 & 0x0f0f0f0f;
+    words |= words >> 2 & 0x03030303;
+    words = (words | words >> 1) & 0x01010101;
+    return words * 0x10204080u >> 28; /* bits 0, 8, 16, 24 side by side */
 }
 
 /* ---- lines of an access ---- */
@@ -92,6 +99,24 @@ static void local_lines(Lines *lines, const Access *access) {
     }
 }
 
+/* Both have their lines in the order of lanes: what is looked for is mostly behind what was found last. */
+static void sent_before(const CacheTrace *trace, uint32_t at, const Lines *lines, uint32_t *sent) {
+    memset(sent, 0, lines->count * sizeof *sent);
+    if (at == CACHE_NONE)
+        return;
+    const CacheRequest before = trace_request(trace, at);
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < lines->count; i++)
+        for (uint32_t tries = 0; tries < before.lines; tries++) {
+            const uint32_t k = next;
+            next = next + 1 == before.lines ? 0 : next + 1;
+            if (request_line(&before, k) != lines->number[i])
+                continue;
+            sent[i] = words_sectors(request_words(&before, k));
+            break;
+        }
+}
+
 void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
                   const Access *access) {
     Lines lines;
@@ -105,13 +130,17 @@ void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
         global_lines(&lines, access);
     if (!lines.count)
         return;
+    uint32_t sent[WARP_LANES];
+    const bool stores = op == CACHE_STORE && !local;
+    sent_before(trace, stores ? trace->stored[warp] : CACHE_NONE, &lines, sent);
     uint64_t head = (site < CACHE_NO_SITE ? site : CACHE_NO_SITE) | (uint64_t)op << OP_SHIFT |
                     (uint64_t)local << LOCAL_SHIFT;
     uint64_t *at = add(trace, warp, head, lines.count);
     for (uint32_t i = 0; i < lines.count; i++) {
         at[2 * i] = lines.number[i];
-        at[2 * i + 1] = lines.words[i];
+        at[2 * i + 1] = lines.words[i] | (uint64_t)sent[i] << 32;
     }
+    trace->stored[warp] = stores ? trace->last[warp] : CACHE_NONE;
 }
 
 void trace_wait(CacheTrace *trace, uint32_t warp) {

@@ -35,14 +35,31 @@ static uint32_t distance(const Wheel *wheel) {
     return (found + WHEEL_SLOTS - slot) % WHEEL_SLOTS;
 }
 
+bool wheel_gather(Wheel *wheel) {
+    if (wheel->near_first < wheel->near_count || !wheel->count)
+        return false;
+    const uint64_t now = wheel->now, until = now + distance(wheel) + WHEEL_NEAR_CLOCKS;
+    wheel->near_first = wheel->near_count = 0;
+    while (wheel->count && wheel->near_count < WHEEL_NEAR) {
+        wheel->now += distance(wheel);
+        if (wheel->now >= until)
+            break;
+        const uint32_t slot = wheel->now % WHEEL_SLOTS, member = wheel->first[slot];
+        wheel->first[slot] = wheel->next[member];
+        if (wheel->first[slot] == WHEEL_NONE)
+            wheel->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+        wheel->count--;
+        wheel->near_when[wheel->near_count] = wheel->now;
+        wheel->near[wheel->near_count++] = member;
+    }
+    wheel->now = now;
+    return true;
+}
+
 uint32_t wheel_take(Wheel *wheel) {
-    if (!wheel->count)
+    wheel_gather(wheel);
+    if (wheel->near_first == wheel->near_count)
         return WHEEL_NONE;
-    wheel->now += distance(wheel);
-    uint32_t slot = wheel->now % WHEEL_SLOTS, member = wheel->first[slot];
-    wheel->first[slot] = wheel->next[member];
-    if (wheel->first[slot] == WHEEL_NONE)
-        wheel->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-    wheel->count--;
-    return member;
+    wheel->now = wheel->near_when[wheel->near_first];
+    return wheel->near[wheel->near_first++];
 }
