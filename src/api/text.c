@@ -119,7 +119,7 @@ static const char *make_page(WarplensProfile *profile, const WarplensPage *page,
         return NULL;
     const ReportFormat *format = report_format(format_of(page));
     if (!format) {
-        unknown_format(&text, page->format, "term, html, json, csv, tsv");
+        unknown_format(&text, page->format, "term, html, json, svg, csv, tsv");
         return NULL;
     }
     to_print(&text);
@@ -133,7 +133,7 @@ static const char *make_diff(const WarplensProfile *before, WarplensProfile *aft
         return NULL;
     const DiffFormat *format = diff_format(format_of(page));
     if (!format) {
-        unknown_format(&text, page->format, "term, html, json");
+        unknown_format(&text, page->format, "term, html, json, svg");
         return NULL;
     }
     to_print(&text);

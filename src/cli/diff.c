@@ -22,7 +22,7 @@ static const struct argp_option option_list[] = {
      0},
     {"kernel", 'k', "NAME", 0, "launches of kernels " NAMED, 0},
     {"mangled", KEY_MANGLED, NULL, 0, "names as in the PTX", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0, "term (default), html or json", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "term (default), html, json or svg (a picture)", 0},
     {"width", KEY_WIDTH, "N", 0, "columns of a page, 0: no limit (default: the terminal's, or 100)",
      0},
     {"color", KEY_COLOUR, "WHEN", 0, "auto (default: on a terminal), always or never", 0},
@@ -55,7 +55,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_FORMAT:
         run->format = diff_format(argument);
         if (!run->format)
-            argp_error(state, "there is no format '%s': term, html, json", argument);
+            argp_error(state, "there is no format '%s': term, html, json, svg", argument);
         return 0;
     case ARGP_KEY_ARG:
         if (run->given == 2)

@@ -62,7 +62,8 @@ static const struct argp_option option_list[] = {
      "folder)",
      0},
     {"mangled", KEY_MANGLED, NULL, 0, "names as in the PTX", 0},
-    {"format", KEY_FORMAT, "FORMAT", 0, "term (default), html, json, csv or tsv", 0},
+    {"format", KEY_FORMAT, "FORMAT", 0, "term (default), html, json, svg (a picture), csv or tsv",
+     0},
     {"width", KEY_WIDTH, "N", 0, "columns of a page, 0: no limit (default: the terminal's, or 100)",
      0},
     {"wide", KEY_WIDE, NULL, 0, "as wide as need be: --width 0", 0},
@@ -116,7 +117,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_FORMAT:
         run->format = report_format(argument);
         if (!run->format)
-            argp_error(state, "there is no format '%s': term, html, json, csv, tsv", argument);
+            argp_error(state, "there is no format '%s': term, html, json, svg, csv, tsv", argument);
         return 0;
     default:
         return option_profiles(key, argument, &run->profile, 1, state);
@@ -134,7 +135,9 @@ const struct argp report_argp = {
            "  warplens report scan.wlp --page summary --top 10\n"
            "  warplens report scan.wlp --line scan2d.cu:70\n"
            "  warplens report scan.wlp --page raw > counters.tsv\n"
-           "  warplens report scan.wlp --format html -o scan.html\n\n"
+           "  warplens report scan.wlp --format html -o scan.html\n"
+           "  warplens report scan.wlp --format svg -o memory.svg\n"
+           "  warplens report scan.wlp --format svg --page summary -o roofline.svg\n\n"
            "Exit status: 0, or 3 if the file or an option cannot be used.",
 };
 

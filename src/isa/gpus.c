@@ -51,14 +51,16 @@ uint32_t gpu_warps_per_sm(const Gpu *gpu, uint32_t registers) {
     return (uint32_t)warps;
 }
 
+uint32_t gpu_blocks_by_shared(const Gpu *gpu, uint64_t shared) {
+    const uint64_t taken = round_up(shared + gpu->shared_reserved, SHARED_UNIT);
+    return taken ? (uint32_t)(gpu->shared_per_sm / taken) : gpu->blocks_per_sm;
+}
+
 uint32_t gpu_blocks_per_sm(const Gpu *gpu, uint32_t threads, uint64_t shared, uint32_t registers) {
     uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES;
     if (warps == 0 || threads > BLOCK_THREADS_MOST || shared > gpu->shared_per_block_optin)
         return 0;
     uint64_t blocks = least(gpu->blocks_per_sm, gpu->threads_per_sm / (warps * WARP_LANES));
     blocks = least(blocks, gpu_warps_per_sm(gpu, registers) / warps);
-    uint64_t taken = round_up(shared + gpu->shared_reserved, SHARED_UNIT);
-    if (taken)
-        blocks = least(blocks, gpu->shared_per_sm / taken);
-    return (uint32_t)blocks;
+    return (uint32_t)least(blocks, gpu_blocks_by_shared(gpu, shared));
 }

@@ -421,6 +421,7 @@ const Gpu *gpu_named(Str name); /* NULL where unknown */
 uint64_t gpu_persisting_l2(const Gpu *gpu);
 /* Warps that an SM takes at once, by the registers of a thread (0: not known, they limit nothing). */
 uint32_t gpu_warps_per_sm(const Gpu *gpu, uint32_t registers);
+uint32_t gpu_blocks_by_shared(const Gpu *gpu, uint64_t shared); /* of an SM, by nothing else */
 /* How many blocks an SM takes at once: by threads, shared memory (static and dynamic), registers of a
  * thread (0: not known, they limit nothing), and its own limit. */
 uint32_t gpu_blocks_per_sm(const Gpu *gpu, uint32_t threads, uint64_t shared, uint32_t registers);

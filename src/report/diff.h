@@ -45,4 +45,6 @@ bool counters_differ(const Counters *before, const Counters *after);
 void diff_term(const Diff *diff);
 void diff_json(const Diff *diff);
 void diff_html(const Diff *diff);
-json_t *diff_document(const Diff *diff);
+void diff_svg(const Diff *diff);
+json_t *diff_document(const Diff *diff, bool drawn); /* drawn: with pictures, for the page */
+const char *diff_chart(const Diff *diff, const DiffView *view); /* both memory charts, as SVG */

@@ -174,6 +174,7 @@ json_t *document_launch(Document *document, uint32_t number_of_view) {
     json_object_set_new(launch, "allocations", allocations_of(document, view));
     document_machine(document, launch, view);
     document_caches(document, launch, view);
+    document_levels(document, launch, view, document->details && whole);
     document_time(document, launch, view);
     json_object_set_new(launch, "sites", whole ? sites_of(document, view) : json_null());
     json_object_set_new(launch, "lines", whole ? lines_of(document, view) : json_null());

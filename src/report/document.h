@@ -95,6 +95,11 @@ void document_caches(Document *document, json_t *launch, const LaunchView *view)
 
 void document_time(Document *document, json_t *launch, const LaunchView *view);
 
+/* ---- document_levels.c ---- */
+
+/* drawn: with pictures, for the page. */
+void document_levels(Document *document, json_t *launch, const LaunchView *view, bool drawn);
+
 /* ---- document_picture.c ---- */
 
 uint32_t document_picture(Document *document, const Picture *picture, bool banks); /* its row */

@@ -30,6 +30,23 @@ static json_t *mix_of(const InstMix *mix) {
     return array;
 }
 
+static json_t *occupancy_of(const Occupancy *occupancy) {
+    json_t *limits = json_object(), *steps = json_array();
+    for (int i = 0; i < OCCUPANCY_LIMITS; i++) {
+        const OccupancyStep *step = &occupancy->steps[i];
+        json_object_set_new(limits, occupancy_limits[i], number(occupancy->alone[i]));
+        if (step->unit)
+            json_array_append_new(steps,
+                                  json_pack("{s:s,s:o,s:o,s:o,s:o}", "unit", step->unit, "from",
+                                            number(step->from), "to", number(step->to), "blocks",
+                                            number(step->blocks), "warps", number(step->warps)));
+    }
+    return json_pack("{s:o,s:o,s:o,s:o,s:s,s:o,s:o}", "blocks", number(occupancy->blocks), "warps",
+                     number(occupancy->warps), "most_warps", number(occupancy->most_warps),
+                     "block_warps", number(occupancy->block_warps), "limit", occupancy->limit,
+                     "limits", limits, "steps", steps);
+}
+
 void document_machine(Document *document, json_t *launch, const LaunchView *view) {
     const Profile *profile = document->report->profile;
     InstMix mix;
@@ -39,8 +56,5 @@ void document_machine(Document *document, json_t *launch, const LaunchView *view
     if (launch_mix(profile, view->number, &mix))
         json_object_set_new(launch, "mix", mix_of(&mix));
     if (launch_occupancy(profile, view->number, &occupancy))
-        json_object_set_new(launch, "occupancy",
-                            json_pack("{s:o,s:o,s:o,s:s}", "blocks", number(occupancy.blocks),
-                                      "warps", number(occupancy.warps), "most_warps",
-                                      number(occupancy.most_warps), "limit", occupancy.limit));
+        json_object_set_new(launch, "occupancy", occupancy_of(&occupancy));
 }

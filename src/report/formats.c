@@ -11,6 +11,7 @@ const ReportFormat report_formats[] = {
     {"term", "pages for a terminal", write_term},
     {"html", "one page for a browser, with everything in it", write_html},
     {"json", "all of it as data (docs/report-format.md)", write_json},
+    {"svg", "the memory chart of a launch, or, with --page summary, the roofline", write_svg},
     {"csv", "every counter, comma-separated", write_csv},
     {"tsv", "every counter, tab-separated (--page raw)", page_raw},
     {NULL, NULL, NULL},
@@ -45,6 +46,7 @@ const DiffFormat diff_formats[] = {
     {"term", "pages for a terminal", diff_term},
     {"html", "one page for a browser", diff_html},
     {"json", "all of it as data (docs/report-format.md)", diff_json},
+    {"svg", "the memory charts of the launch that has changed most", diff_svg},
     {NULL, NULL, NULL},
 };
 

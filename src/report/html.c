@@ -7,6 +7,7 @@
 #include "report/html.h"
 #include "report/diff.h"
 #include "report/document.h"
+#include "report/levels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,12 @@ static json_t *page_document(const Report *report) {
     }
     json_object_set_new(page, "launches", launches);
     json_object_set_new(page, "sums", document_sums(&document));
+    uint32_t points = 0;
+    const RoofPoint *roof = roof_points(report, &points);
+    if (points)
+        json_object_set_new(
+            page, "roofline_chart",
+            document_text(document.arena, chart_roofline(report->arena, roof, points)));
     json_object_update_new(page, document_tables(&document));
     document_end(&document);
     return page;
@@ -187,5 +194,5 @@ void write_html(const Report *report) {
 }
 
 void diff_html(const Diff *diff) {
-    write_page(diff->report.arena, "diff.html", diff_document(diff), "", diff->report.out);
+    write_page(diff->report.arena, "diff.html", diff_document(diff, true), "", diff->report.out);
 }

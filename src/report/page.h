@@ -180,3 +180,4 @@ void write_term(const Report *report);
 void write_html(const Report *report);
 void write_json(const Report *report);
 void write_csv(const Report *report); /* page_raw.c */
+void write_svg(const Report *report); /* picture.c */

@@ -10,6 +10,15 @@ static void print_occupancy(const Report *report, const LaunchView *view) {
               arena_printf(arena, "Occupancy: %u block%s, %u of %u warps of an SM, limited by %s",
                            occupancy.blocks, occupancy.blocks == 1 ? "" : "s", occupancy.warps,
                            occupancy.most_warps, occupancy.limit));
+    for (int i = 0; i < OCCUPANCY_LIMITS; i++) {
+        const OccupancyStep *step = &occupancy.steps[i];
+        if (step->unit)
+            text_wrap(report, 2, STYLE_DIM,
+                      arena_printf(arena, "with %s %s in place of %s: %u block%s, %u warps",
+                                   words_count(arena, step->to), step->unit,
+                                   words_count(arena, step->from), step->blocks,
+                                   step->blocks == 1 ? "" : "s", step->warps));
+    }
 }
 
 static void print_stack(const Report *report, const ProfKernel *kernel) {

@@ -96,10 +96,21 @@ void relief_by_time(const LaunchRecord *record, double saved_us, Relief *relief)
 
 /* ---- occupancy.c: how many warps of a launch an SM holds at once ---- */
 
+enum { OCCUPANCY_LIMITS = 4 };
+/* The least change of one resource that lets an SM hold more warps. */
+typedef struct OccupancyStep {
+    const char *unit; /* "registers a thread"; NULL: there is none */
+    uint64_t from, to;
+    uint32_t blocks, warps; /* then, of an SM */
+} OccupancyStep;
 typedef struct Occupancy {
     uint32_t blocks, warps, most_warps; /* of an SM: of this launch, and at best */
-    const char *limit;                  /* "registers", "shared memory", "block size", "blocks" */
+    uint32_t block_warps;
+    const char *limit;                /* "registers", "shared memory", "block size", "blocks" */
+    uint32_t alone[OCCUPANCY_LIMITS]; /* blocks that each would leave room for alone */
+    OccupancyStep steps[OCCUPANCY_LIMITS]; /* of registers, shared memory, block size */
 } Occupancy;
+extern const char *const occupancy_limits[OCCUPANCY_LIMITS];
 /* false: the GPU or the registers are not known. */
 bool launch_occupancy(const Profile *profile, uint32_t launch, Occupancy *occupancy);
 

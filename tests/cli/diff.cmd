@@ -47,6 +47,6 @@ $ warplens diff before.wlp nothing.wlp
 warplens: error: nothing.wlp: cannot be read: No such file or directory
 ? 3
 $ warplens diff before.wlp after.wlp --format pdf
-warplens diff: there is no format 'pdf': term, html, json
+warplens diff: there is no format 'pdf': term, html, json, svg
 Try `warplens diff --help' or `warplens diff --usage' for more information.
 ? 3

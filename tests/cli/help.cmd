@@ -100,7 +100,8 @@ Show a profile.
       --each-launch          summary: a row for each launch (without, for each
                              kernel, where there are more than 30)
       --exact                source: no rounded numbers
-      --format=FORMAT        term (default), html, json, csv or tsv
+      --format=FORMAT        term (default), html, json, svg (a picture), csv
+                             or tsv
       --inline               source: with what was inlined into each line
       --instructions         raw, csv, tsv: all instructions of machine code
                              that was executed, with their executions
@@ -145,6 +146,8 @@ Examples:
   warplens report scan.wlp --line scan2d.cu:70
   warplens report scan.wlp --page raw > counters.tsv
   warplens report scan.wlp --format html -o scan.html
+  warplens report scan.wlp --format svg -o memory.svg
+  warplens report scan.wlp --format svg --page summary -o roofline.svg
 
 Exit status: 0, or 3 if the file or an option cannot be used.
 $ warplens model --help

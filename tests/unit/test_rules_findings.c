@@ -145,6 +145,38 @@ static void the_stack_by_what_it_is_used_for(void **state) {
     }
 }
 
+static void step_is(const OccupancyStep *step, const char *unit, uint64_t to, uint32_t warps) {
+    if (unit)
+        assert_string_equal(step->unit, unit);
+    else
+        assert_null(step->unit);
+    assert_int_equal(step->to, to);
+    assert_int_equal(step->warps, warps);
+}
+
+/* The least change with which an SM of an H100 holds more warps: one tried after the other. */
+static void occupancy_by_a_step_less(void **state) {
+    (void)state;
+    Profile *profile = one_site(SITE_LOAD, SITE_GLOBAL, 4, (Counters){0});
+    Occupancy occupancy;
+    profile->kernels.at[0].registers = 96;
+    profile->launches.at[0].block[0] = 256;
+    assert_true(launch_occupancy(profile, 0, &occupancy));
+    assert_int_equal(occupancy.block_warps, 8);
+    assert_int_equal(occupancy.alone[0], 2);   /* 65,536 / 4 / (96 * 32) * 4 = 20 warps */
+    assert_int_equal(occupancy.alone[1], 228); /* by the KiB that the system reserves */
+    assert_int_equal(occupancy.alone[2], 8);
+    assert_int_equal(occupancy.alone[3], 32);
+    step_is(&occupancy.steps[0], "registers a thread", 80, 24);
+    step_is(&occupancy.steps[1], NULL, 0, 0); /* it is not what runs out */
+    step_is(&occupancy.steps[2], "threads a block", 192, 18);
+    profile->kernels.at[0].registers = 32;
+    profile->launches.at[0].dynamic_shared = 100000;
+    assert_true(launch_occupancy(profile, 0, &occupancy));
+    step_is(&occupancy.steps[1], "bytes of shared memory a block", 76800, 24);
+    profile_free(profile);
+}
+
 /* Blocks of 256 threads with 96 registers: two of them; what runs out is told apart. */
 static void occupancy_by_what_runs_out(void **state) {
     (void)state;
@@ -419,6 +451,7 @@ int main(void) {
         cmocka_unit_test(copies_and_atomics),
         cmocka_unit_test(the_stack_by_what_it_is_used_for),
         cmocka_unit_test(occupancy_by_what_runs_out),
+        cmocka_unit_test(occupancy_by_a_step_less),
         cmocka_unit_test(details_are_parts),
         cmocka_unit_test(severity_is_of_the_launch),
         cmocka_unit_test(lattices_in_words),

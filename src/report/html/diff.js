@@ -198,6 +198,9 @@ function launchSection(launch, i) {
             tagOf(launch)),
         launch.before !== null && launch.after !== null && lines.length > 0 &&
             linesTable(launch, lines),
+        launch.memory_chart &&
+            drawn(launch.memory_chart,
+                'Arrows of both are as wide as the bytes that flow, by one scale.'),
         countersTable(launch));
 }
 

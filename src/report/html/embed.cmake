@@ -1,7 +1,7 @@
 # Puts the pages' files into the program: html_assets.c has report.html, diff.html, style.css, and the scripts of each page
 # one after the other. Included by the root CMakeLists.txt; run by the build (cmake -P) when one of them has changed.
-set(html_shared dom.js document.js table.js theme.js)
-set(html_report ${html_shared} data.js pictures.js fault.js defects.js origin.js groups.js summary.js launch.js listing.js code.js line.js source.js search.js main.js)
+set(html_shared dom.js document.js table.js theme.js drawn.js)
+set(html_report ${html_shared} data.js pictures.js fault.js defects.js origin.js groups.js summary.js launch.js charts.js listing.js code.js line.js source.js search.js main.js)
 set(html_diff ${html_shared} diff.js)
 
 if(NOT CMAKE_SCRIPT_MODE_FILE)

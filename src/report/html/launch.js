@@ -225,7 +225,7 @@ function cachesSection(launch) {
 
 // ---- time: what --time estimates ----
 
-function duration(us) {
+function estimated(us) {
     return us >= 1e6 ? `~${(us / 1e6).toFixed(2)} s` :
         us >= 1e4 ? `~${(us / 1e3).toFixed(2)} ms` :
                     `~${us.toPrecision(3)} µs`;
@@ -238,7 +238,7 @@ function timeSection(launch) {
     if (time.because)
         return el('section', {'aria-labelledby': 'time-title'}, title,
             el('p', {class: 'note'}, `Not estimated: ${time.because}.`));
-    const saved = us => duration(Math.max(0, time.us - us));
+    const saved = us => estimated(Math.max(0, time.us - us));
     const {sites} = kernelOf(launch);
     const placeOf = of => of.chain[of.place] || {file: null, line: of.ptx_line};
     const rows = time.sites.map(row => [placeName(launch, placeOf(sites[row.site])), row.mended_us])
@@ -246,11 +246,11 @@ function timeSection(launch) {
     if (rows.length > 1) rows.push(['all of them', time.mended_us]);
     return el('section', {'aria-labelledby': 'time-title', id: 'time'}, title,
         el('p', {},
-            `${duration(time.us)} (${duration(time.least_us)} to ${duration(time.most_us)}) at ${
+            `${estimated(time.us)} (${estimated(time.least_us)} to ${estimated(time.most_us)}) at ${
                 count(time.clock_mhz)} MHz. Decided by: ${time.limit} (busy ~${
                 Math.round(100 * time.busy)} % of the time).`),
         rows.length ? plainTable('What mending saves', ['mended', 'saves', 'then'],
-                          rows.map(([name, us]) => [name, saved(us), duration(us)])) :
+                          rows.map(([name, us]) => [name, saved(us), estimated(us)])) :
                       null,
         time.calibrated ?
             null :
@@ -275,7 +275,7 @@ function origin(kernel, launch) {
                          'which the driver compiles'}`;
 }
 
-function occupancy({blocks, warps, most_warps, limit}) {
+function occupancyWords({blocks, warps, most_warps, limit}) {
     return `${plural(blocks, 'block')}, ${warps} of ${most_warps} warps of an SM (limit: ${limit})`;
 }
 
@@ -303,7 +303,7 @@ function facts(launch) {
         ['GPU', gpuOf(launch)],
         ['blocks run', `${count(launch.blocks_run)} of ${count(launch.blocks)}`],
         ['registers', kernel.registers ? `${kernel.registers} a thread` : 'not known'],
-        launch.occupancy && ['occupancy', occupancy(launch.occupancy)],
+        launch.occupancy && ['occupancy', occupancyWords(launch.occupancy)],
         kernel.stack_bytes > 0 && ['stack', stack(kernel)],
         [kernel.machine_code ? 'machine code' : 'PTX', origin(kernel, launch)],
         ['shared memory', `${count(fixed + launch.dynamic_shared)} B`],
@@ -381,13 +381,13 @@ function stagesSection(launch) {
     const stages = launch.stages.filter(stage => stage.most > 0),
           longest = stages.length && Math.max(...stages.map(stage => stage.most));
     const cycles = value => (value > 0 ? count(value) : '–');
-    if (!longest || !launch.findings.length) return null;
+    if (!longest) return null;
     return el('section', {'aria-labelledby': 'stages-title', id: 'stages'},
         el('h2', {id: 'stages-title'}, 'Stages'),
         plainTable('Cycles that each stage is busy', ['stage', 'at least', 'at most'],
             stages.map(({stage, least, most, estimated}) => [stage,
                            (estimated && least > 0 ? '~' : '') + cycles(least),
-                           withBar(cycles(most), most / longest)])),
+                           withRange(cycles(most), least / longest, most / longest)])),
         el('p', {class: 'dim'},
             `Bounds from the counts, per SM at the boost clock of ${
                 launch.gpu}; no time that the ` +
@@ -476,6 +476,8 @@ function launchView(launch, source) {
         findingsSection(launch),
         source,
         stagesSection(launch),
+        levelsSection(launch),
+        occupancySection(launch),
         mixSection(launch),
         memorySection(launch),
         cachesSection(launch),

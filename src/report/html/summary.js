@@ -131,23 +131,109 @@ const LAST_COLUMNS = [
     },
 ];
 
-function launchColumns(launches) {
+// ---- what machine code, --time and --caches say: each where a launch has it ----
+
+const knows = (launch, value) => !isGroup(launch) && value(launch) > 0;
+const about = text => `~${text}`;
+
+// A column that is there where a launch knows its value; off: only if it is asked for.
+const knownColumn = (name, title, value, words, off) => ({
+    name,
+    title,
+    off,
+    known: launch => knows(launch, value),
+    value: launch => (knows(launch, value) ? value(launch) : 0),
+    cell: launch => (knows(launch, value) ? words(value(launch), launch) : '–'),
+});
+
+const timeOf = ({time}) => (time && !time.because ? time.us : 0);
+const dramBytes = ({caches}) =>
+    (caches && !caches.because ? caches.dram_read_bytes + caches.dram_written_bytes : 0);
+const operations = ({roofline}) =>
+    (roofline ? roofline.fp32_operations + roofline.fp64_operations : 0);
+const hitRate = name => ({levels}) => (levels && levels[name] !== null ? 100 * levels[name] : 0);
+const interval = ({time}) =>
+    el('span', {class: 'dim'}, ` ${estimated(time.least_us)} to ${estimated(time.most_us)}`);
+const inTime = (launch, amount) => (timeOf(launch) ? amount(launch) / timeOf(launch) / 1e3 : 0);
+const tenth = value => value.toFixed(1);
+
+const KNOWN_COLUMNS = [
+    knownColumn('duration', 'What --time estimates, and its interval', timeOf,
+        (us, launch) => [estimated(us), interval(launch)]),
+    knownColumn('saving', 'What --time estimates that mending all accesses saves',
+        ({time}) => (time && time.mended_us > 0 ? time.us - time.mended_us : 0), estimated),
+    knownColumn('registers', 'Of a thread', launch => kernelOf(launch).registers, count),
+    knownColumn('occupancy', 'Warps that an SM holds at once, of those it could',
+        ({occupancy}) => (occupancy ? 100 * occupancy.warps / occupancy.most_warps : 0),
+        value => `${value.toFixed(0)} %`),
+    knownColumn('L1 hits', 'What --caches estimates, in percent', hitRate('l1_hit_rate'),
+        value => about(`${tenth(value)} %`), true),
+    knownColumn('L2 hits', 'What --caches estimates, in percent', hitRate('l2_hit_rate'),
+        value => about(`${tenth(value)} %`), true),
+    knownColumn('DRAM bytes', 'What --caches estimates to be read and written', dramBytes,
+        value => about(short(value)), true),
+    knownColumn('DRAM GB/s', 'Of the estimated bytes in the estimated duration',
+        launch => inTime(launch, dramBytes), value => about(tenth(value)), true),
+    knownColumn('operations', 'Of floating point: add and multiply 1, both in one 2', operations,
+        short, true),
+    knownColumn('GFLOP/s', 'Of these operations in the estimated duration',
+        launch => inTime(launch, operations), value => about(tenth(value)), true),
+];
+
+function allColumns(launches) {
     return [
         ...KERNEL_COLUMNS,
         ...(new Set(launches.map(gpuOf)).size > 1 ? [GPU_COLUMN] : []),
+        ...KNOWN_COLUMNS.filter(column => launches.some(column.known)),
         ...(launches.some(launch => launch.shared.wavefronts) ? SHARED_COLUMNS : []),
         ...(launches.some(launch => launch.global.sectors) ? GLOBAL_COLUMNS : []),
         ...LAST_COLUMNS,
     ];
 }
 
+const chosenColumns = new Map();  // name: whether it is shown, where the reader has said so
+const isShown = column =>
+    (chosenColumns.has(column.name) ? chosenColumns.get(column.name) : !column.off);
+const launchColumns = launches => allColumns(launches).filter(isShown);
+
+// A box for each column but the first two, which say what a row is.
+function columnChoice(rows, changed) {
+    return el('details', {class: 'columns', id: 'columns'}, el('summary', {}, 'Columns'),
+        el('fieldset', {}, el('legend', {class: 'hidden'}, 'Columns of the table of launches'),
+            allColumns(rows).slice(2).map(column => el('label', {title: column.title}, el('input', {
+                type: 'checkbox',
+                checked: isShown(column),
+                onchange: event => {
+                    chosenColumns.set(column.name, event.target.checked);
+                    changed();
+                },
+            }),
+                                              ` ${column.name}`))));
+}
+
+// ---- the table ----
+
+const savingOf = ({time}) => (time && time.mended_us > 0 ? time.us - time.mended_us : 0);
+
+// The worst first: faults, then by what mending would save, where that is estimated, else by what is
+// too much.
+function worstFirst(rows) {
+    const fault = launch => (launch.status === 'fault' ? 1 : 0);
+    const excess = launch => excessOf(launch) * scaleOf(launch);
+    const saving = launch => (isGroup(launch) ? 0 : savingOf(launch));
+    return [...rows].sort((a, b) => fault(b) - fault(a) || saving(b) - saving(a) ||
+            excess(b) - excess(a) || a.launch - b.launch);
+}
+
 function launchTable() {
-    const rows = launchRows(report.launches);
-    const table = sortedTable('Launches', launchColumns(rows), rows, {
+    const rows = worstFirst(launchRows(report.launches));
+    const made = () => sortedTable('Launches', launchColumns(rows), rows, {
         text: launch =>
             `${launch.launch} ${kernelOf(launch).demangled} ${launch.gpu} ${launch.status}`,
         order: (a, b) => a.launch - b.launch,
     });
+    let table = made();
+    const holder = el('div', {}, table.element);
     const total = rows.length, launches = plural(allLaunches(), 'launch', 'launches');
     const shown = el('span', {class: 'dim', id: 'launches-shown'},
         rows.some(isGroup) ? `${launches} of ${plural(total, 'kernel')}` : launches);
@@ -164,10 +250,15 @@ function launchTable() {
             announce(`${found} of ${total} rows`);
         },
     });
+    const choice = columnChoice(rows, () => {
+        table = made();
+        table.filter(filter.value);
+        holder.replaceChildren(table.element);
+    });
     return el('section', {'aria-labelledby': 'launches-title', id: 'launches'},
         el('div', {class: 'title-row'}, el('h2', {id: 'launches-title'}, 'Launches'), shown,
-            el('span', {class: 'grow'}), total > 1 && filter),
-        table.element);
+            el('span', {class: 'grow'}), choice, total > 1 && filter),
+        holder);
 }
 
 // ---- what hurts most ----
@@ -307,6 +398,7 @@ function summaryView() {
         worstOf(lines),
         launches.length && launchTable(),
         lines.length > 1 && worstTable(lines),
+        rooflineSection(),
         hostCalls(),
         launches.some(launch => scaleOf(launch) !== 1) && el('p', {class: 'note'}, SAMPLED),
         launches.some(launch => !launch.gpu_measured) && el('p', {class: 'note'}, NOT_MEASURED),

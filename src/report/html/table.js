@@ -66,6 +66,13 @@ function sortedTable(caption, columns, rows, options) {
     };
 }
 
+// A number with a bar beside it: full up to what is sure, pale up to what may be.
+const withRange = (text, least, most) => [text,
+    el('span', {class: 'bar-track wide', 'aria-hidden': 'true'},
+        ...[['bar-fill pale', most], ['bar-fill over', least]].map(
+            ([name, share]) => el('span',
+                {class: name, style: `inline-size: ${Math.min(100, 100 * share).toFixed(1)}%`})))];
+
 // A number with a bar of its share beside it.
 const withBar = (text, share) => [text,
     el('span', {class: 'bar-track', 'aria-hidden': 'true'},
