@@ -11,6 +11,7 @@
 #   make wheel      dist/warplens-VERSION-….whl: the Python package with the program, for glibc as new as this machine's, checked
 #   make wheels     the same for glibc 2.31, of the tarball's files, and dist/warplens_jit-VERSION-….whl with the compiler
 #   make playground the program in a page: $(BUILD)-playground/page/ for a web server, and warplens-playground.html there for any browser
+#   make site       the documentation as a site, the playground and live pictures in it: $(BUILD)-site/html/
 #   make format     clang-format every source file
 #   make clean      remove $(BUILD)
 BUILD ?= build
@@ -23,7 +24,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 cmake = $$(command -v ninja >/dev/null && echo env CMAKE_GENERATOR=Ninja) cmake
 warplens = $(BUILD)/warplens
 
-.PHONY: all build everything setup configure demo test test-long bench install deb tarball wheel wheels playground format clean
+.PHONY: all build everything setup configure demo test test-long bench install deb tarball wheel wheels playground site site-tools format clean
 
 all: build
 
@@ -91,8 +92,17 @@ playground:
 	@cmake --build $(BUILD)-playground --parallel $(JOBS)
 	@python3 -B playground/build.py $(BUILD)-playground/warplens.wasm $(BUILD)-playground/page
 
+# MkDocs comes from PyPI, with all that it needs, of the versions that site/requirements.txt names.
+site-tools:
+	@tools/setup --playground
+	@test -x $(BUILD)-site/venv/bin/mkdocs || { python3 -m venv $(BUILD)-site/venv && \
+	    $(BUILD)-site/venv/bin/pip install --quiet --requirement site/requirements.txt; }
+
+site: playground site-tools
+	@python3 -B site/build.py $(BUILD)-playground/page $(BUILD)-site $(BUILD)-site/venv/bin/mkdocs
+
 format:
 	@git ls-files 'src/*.[ch]' 'src/*.js' 'playground/*.[ch]' 'playground/*.mjs' 'tests/*.[ch]' 'include/*.h' 'examples/*.c' 'bench/*.c' | xargs clang-format-14 -i
 
 clean:
-	rm -rf $(BUILD) $(BUILD)-deb $(BUILD)-playground $(BUILD)-playground-sources
+	rm -rf $(BUILD) $(BUILD)-deb $(BUILD)-playground $(BUILD)-playground-sources $(BUILD)-site

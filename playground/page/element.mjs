@@ -94,8 +94,9 @@ class WarplensExplain extends HTMLElement {
             this.dataset.ready = '';
             const name = this.getAttribute('curve');
             if (name) await this.showCurve(asked, fields, name);
-        } catch (error) {
-            this.shown.replaceChildren(el('p', {class: 'wrong', role: 'alert'}, error.message));
+        } catch (error) {  // without the program (a page of a disk): what the lesson has instead
+            this.shown.replaceChildren(el('slot'));
+            this.title = error.message;
         }
     }
 
