@@ -13,10 +13,13 @@ typedef struct Mma {
 
 /* ---- registers and matrices ---- */
 
+/* Each step is a few moves: a loop around them would take as long as they do. */
+#define UNROLLED _Pragma("GCC unroll 8")
+
 static void gather_part(const uint32_t *from, uint32_t shift, uint32_t keep, const uint16_t *at,
                         uint32_t *word) {
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-        word[at[lane]] = from[lane] >> shift & keep;
+    UNROLLED for (uint32_t lane = 0; lane < WARP_LANES; lane++) word[at[lane]] =
+        from[lane] >> shift & keep;
 }
 
 void operands_gather(const Warp *warp, const Operands *operands, uint32_t *word) {
@@ -42,11 +45,11 @@ static void scatter(const Warp *warp, const Operands *operands, const uint32_t *
     const uint16_t *at = operands->at;
     for (uint32_t r = 0; r < operands->registers; r++) {
         uint32_t *to = reg32(warp, operands->offset[r]);
-        for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-            to[lane] = word[at[lane]];
-            if (operands->parts == 2)
-                to[lane] |= word[at[WARP_LANES + lane]] << 16;
-        }
+        if (operands->parts == 2)
+            UNROLLED for (uint32_t lane = 0; lane < WARP_LANES; lane++) to[lane] =
+                word[at[lane]] | word[at[WARP_LANES + lane]] << 16;
+        else
+            UNROLLED for (uint32_t lane = 0; lane < WARP_LANES; lane++) to[lane] = word[at[lane]];
         at += operands->parts * WARP_LANES;
     }
 }
