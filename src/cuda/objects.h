@@ -338,6 +338,7 @@ struct Pool {
     uint32_t shared; /* other devices that may access its memory, a bit for each */
     CUmemPoolProps properties;
     bool imported; /* from another process: what is in it comes as pointers */
+    uint64_t name; /* of pools that processes share, in all of them */
     uint64_t threshold, used, used_most, reserved, reserved_most;
     int reuse[3];
     CUmemoryPool next; /* of all */
@@ -813,6 +814,7 @@ struct Core {
     CUevent spare_events, made_events;
     Library *libraries;
     CUmemoryPool pools;     /* all of them, behind the devices' own */
+    uint32_t pools_made;    /* by the program */
     struct Pool graph_pool; /* of what nodes of graphs allocate */
     void *allocated;        /* tsearch tree of AllocationRecord */
     void *released;         /* tsearch tree of ReleasedRecord */

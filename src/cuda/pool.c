@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 enum {
     POOL_REUSE_FIRST = 1,
@@ -116,7 +116,8 @@ CUresult cuMemSetMemPool(const CUmemLocation *location, int type, CUmemoryPool p
 
 /* ---- pools of the program ---- */
 
-static CUresult pool_new(const CUmemPoolProps *properties, bool imported, CUmemoryPool *pool) {
+/* name: in the process that it comes from; 0: it is this one's. */
+static CUresult pool_new(const CUmemPoolProps *properties, uint64_t name, CUmemoryPool *pool) {
     bool on_device = properties->location.type == LOCATION_DEVICE;
     Device *device = on_device ? device_of(properties->location.id) : device_current();
     Core *core = core_get();
@@ -125,8 +126,9 @@ static CUresult pool_new(const CUmemPoolProps *properties, bool imported, CUmemo
         return CUDA_ERROR_OUT_OF_MEMORY;
     pool_init(made, device ? device : device_current());
     made->properties = *properties;
-    made->imported = imported;
+    made->imported = name != 0;
     core_lock();
+    made->name = name ? name : (uint64_t)getpid() << 32 | ++core->pools_made;
     made->next = core->pools;
     core->pools = made;
     core_unlock();
@@ -143,7 +145,7 @@ CUresult cuMemPoolCreate(CUmemoryPool *pool, const CUmemPoolProps *properties) {
         return CUDA_ERROR_INVALID_VALUE;
     if (properties->handleTypes & ~HANDLE_POSIX_FD)
         return CUDA_ERROR_NOT_SUPPORTED;
-    return pool_new(properties, false, pool);
+    return pool_new(properties, 0, pool);
 }
 
 /* What was allocated from it stays until it is freed, and still names it: so does the list. */
@@ -156,26 +158,38 @@ CUresult cuMemPoolDestroy(CUmemoryPool pool) {
     return CUDA_SUCCESS;
 }
 
-/* A pool is handed to another process as a file that holds nothing: what is in it goes pointer by pointer
+/* A pool is handed to another process as a file that holds this: what is in the pool goes pointer by pointer
  * (share.c). */
+typedef struct PoolFile {
+    uint64_t magic, name;
+    int32_t device;
+} PoolFile;
+
+#define POOL_MAGIC UINT64_C(0x706f6f6c7477766c)
+
 CUresult cuMemPoolExportToShareableHandle(void *shared, CUmemoryPool pool, int type,
                                           uint64_t flags) {
     if (!shared || !IS(pool, TAG_POOL) || flags || type != HANDLE_POSIX_FD ||
         !(pool->properties.handleTypes & type))
         return CUDA_ERROR_INVALID_VALUE;
+    const PoolFile content = {POOL_MAGIC, pool->name, pool->properties.location.id};
     int file = memfd_create("memory pool", MFD_CLOEXEC);
     *(int *)shared = file;
-    return file < 0 ? CUDA_ERROR_OPERATING_SYSTEM : CUDA_SUCCESS;
+    return file >= 0 && pwrite(file, &content, sizeof content, 0) == sizeof content
+               ? CUDA_SUCCESS
+               : CUDA_ERROR_OPERATING_SYSTEM;
 }
 
 CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, void *shared, int type,
                                             uint64_t flags) {
-    struct stat status;
-    const CUmemPoolProps properties = {.allocType = ALLOCATION_PINNED,
-                                       .location = {.type = LOCATION_DEVICE}};
-    if (!pool || flags || type != HANDLE_POSIX_FD || fstat((int)(intptr_t)shared, &status) != 0)
+    PoolFile content;
+    if (!pool || flags || type != HANDLE_POSIX_FD ||
+        pread((int)(intptr_t)shared, &content, sizeof content, 0) != sizeof content ||
+        content.magic != POOL_MAGIC)
         return CUDA_ERROR_INVALID_VALUE;
-    return pool_new(&properties, true, pool);
+    const CUmemPoolProps properties = {.allocType = ALLOCATION_PINNED,
+                                       .location = {.type = LOCATION_DEVICE, .id = content.device}};
+    return pool_new(&properties, content.name, pool);
 }
 
 /* ---- memory of graphs: it is held from a launch on, until it is trimmed ---- */

@@ -19,6 +19,7 @@ typedef struct SharedHandle {
     int32_t process, file;
     uint64_t inode; /* so that a file descriptor that was used again is not taken for it */
     uint64_t offset, bytes;
+    uint64_t pool; /* the name of the one that it was allocated from; 0: none */
 } SharedHandle;
 _Static_assert(sizeof(SharedHandle) <= sizeof(CUipcMemHandle), "a handle has 64 bytes");
 
@@ -79,6 +80,7 @@ CUresult cuMemPoolExportPointer(CUmemPoolPtrExportData *data, CUdeviceptr addres
         !(found.pool->properties.handleTypes & HANDLE_POSIX_FD))
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = handle_make(found.address, &made);
+    made.pool = found.pool->name;
     if (!result)
         handle_write(&made, data->reserved, sizeof data->reserved);
     return result;
@@ -176,7 +178,7 @@ CUresult cuMemPoolImportPointer(CUdeviceptr *address, CUmemoryPool pool,
     if (!address || !data || !IS(pool, TAG_POOL) || !pool->imported)
         return CUDA_ERROR_INVALID_VALUE;
     handle_read(&given, data->reserved);
-    return handle_open(&given, pool, address);
+    return given.pool == pool->name ? handle_open(&given, pool, address) : CUDA_ERROR_INVALID_VALUE;
 }
 
 bool shared_of_pool(CUdeviceptr address) {
