@@ -18,11 +18,16 @@ typedef struct Page {
     uint64_t *blocks; /* [PAGE_SECTORS]: which blocks, by their number modulo 64; NULL: not asked */
 } Page;
 
+/* What tells most pages apart, so that few are looked at. */
+typedef struct PageEntry {
+    uint32_t hash, page; /* its number + 1; 0: an empty place */
+} PageEntry;
+
 struct ByteMap {
     Arena *arena;
     bool by_blocks;
     VEC(Page *) pages;
-    uint32_t *index; /* open addressing: page + 1 */
+    PageEntry *index; /* open addressing */
     uint32_t size;
     Page *recent[RECENT_PAGES]; /* by the low bits of the number, then stored; NULL: none yet */
 };
@@ -32,7 +37,7 @@ ByteMap *bytes_new(Arena *arena, bool by_blocks) {
     map->arena = arena;
     map->by_blocks = by_blocks;
     map->size = 64;
-    map->index = NEW_ARRAY(arena, uint32_t, map->size);
+    map->index = NEW_ARRAY(arena, PageEntry, map->size);
     return map;
 }
 
@@ -41,14 +46,16 @@ static uint32_t hash_of(uint64_t number, bool stored) {
 }
 
 static void grow(ByteMap *map) {
+    const PageEntry *all = map->index;
+    const uint32_t size = map->size;
     map->size *= 2;
-    map->index = NEW_ARRAY(map->arena, uint32_t, map->size);
-    for (uint32_t i = 0; i < map->pages.count; i++) {
-        const Page *page = map->pages.at[i];
-        uint32_t at = hash_of(page->number, page->stored) & (map->size - 1);
-        while (map->index[at])
+    map->index = NEW_ARRAY(map->arena, PageEntry, map->size);
+    for (uint32_t i = 0; i < size; i++) {
+        uint32_t at = all[i].hash & (map->size - 1);
+        while (all[i].page && map->index[at].page)
             at = (at + 1) & (map->size - 1);
-        map->index[at] = i + 1;
+        if (all[i].page)
+            map->index[at] = all[i];
     }
 }
 
@@ -66,14 +73,17 @@ static Page *page_of(ByteMap *map, uint64_t number, bool stored) {
     Page **recent = &map->recent[(2 * number + stored) % RECENT_PAGES];
     if (*recent && (*recent)->number == number)
         return *recent;
-    uint32_t at = hash_of(number, stored) & (map->size - 1);
-    for (; map->index[at]; at = (at + 1) & (map->size - 1)) {
-        Page *page = map->pages.at[map->index[at] - 1];
+    const uint32_t hash = hash_of(number, stored);
+    uint32_t at = hash & (map->size - 1);
+    for (; map->index[at].page; at = (at + 1) & (map->size - 1)) {
+        if (map->index[at].hash != hash)
+            continue;
+        Page *page = map->pages.at[map->index[at].page - 1];
         if (page->number == number && page->stored == stored)
             return *recent = page;
     }
     Page *page = page_new(map, number, stored);
-    map->index[at] = map->pages.count;
+    map->index[at] = (PageEntry){hash, map->pages.count};
     if (map->pages.count * 2 > map->size)
         grow(map);
     return *recent = page;
