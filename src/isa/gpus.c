@@ -28,6 +28,18 @@ uint64_t gpu_persisting_l2(const Gpu *gpu) {
     return gpu->major < 8 ? 0 : gpu->l2_bytes / 8 * 5;
 }
 
+/* What NVIDIA's papers say of the architectures: FP16 tensor performance without sparsity, by SMs and boost clock. */
+uint32_t gpu_tensor_operations(const Gpu *gpu) {
+    static const struct {
+        uint32_t major, minor, operations;
+    } rows[] = {{7, 0, 1024}, {7, 5, 1024}, {8, 0, 2048},  {8, 6, 1024},
+                {8, 9, 1024}, {9, 0, 4096}, {10, 0, 8192}, {12, 0, 1024}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].major == gpu->major && rows[i].minor == gpu->minor)
+            return rows[i].operations;
+    return 0;
+}
+
 /* ---- occupancy (CUDA C++ Programming Guide, "Hardware Multithreading": registers are handed out to
  * warps in units of 256, shared memory to blocks in units of 128 bytes) ---- */
 

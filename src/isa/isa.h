@@ -419,6 +419,12 @@ const Gpu *gpu_at(uint32_t index);
 const Gpu *gpu_named(Str name); /* NULL where unknown */
 /* Bytes of L2 that can be set aside for accesses that persist: 5 of 8, as on an H200. */
 uint64_t gpu_persisting_l2(const Gpu *gpu);
+/* Operations of tensor cores in FP16 without zeros that an SM does in a clock, a multiplication and an addition being two;
+ * 0: not known. */
+uint32_t gpu_tensor_operations(const Gpu *gpu);
+/* The same that one matrix product does whose instruction, in PTX or machine code, is so spelled; of sparse ones as if there were no
+ * zeros. 0: it is none. */
+uint64_t matrix_operations(Str text);
 /* Warps that an SM takes at once, by the registers of a thread (0: not known, they limit nothing). */
 uint32_t gpu_warps_per_sm(const Gpu *gpu, uint32_t registers);
 uint32_t gpu_blocks_by_shared(const Gpu *gpu, uint64_t shared); /* of an SM, by nothing else */

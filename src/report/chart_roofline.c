@@ -30,6 +30,7 @@ typedef struct Plot {
     const RoofPoint *points;
     uint32_t count;
     double low, high; /* powers of ten of operations a second, in 10^9 */
+    bool tensor;      /* some point has operations of tensor cores */
 } Plot;
 
 static const char *class_of(Level level) {
@@ -50,13 +51,20 @@ static double y_at(const Plot *plot, double gflops) {
 
 /* ---- what a launch is ---- */
 
+/* What most of its operations are of. */
 static RoofUnit unit_of(const Roofline *roofline) {
-    return roofline->operations[ROOF_FP64] * 2 > roofline->operations[ROOF_FP32] ? ROOF_FP64
-                                                                                 : ROOF_FP32;
+    RoofUnit most = ROOF_FP32;
+    for (RoofUnit unit = ROOF_FP32; unit < ROOF_UNITS; unit++)
+        if (roofline->operations[unit] > roofline->operations[most])
+            most = unit;
+    return most;
 }
 
 static double operations_of(const Roofline *roofline) {
-    return roofline->operations[ROOF_FP32] + roofline->operations[ROOF_FP64];
+    double sum = 0;
+    for (RoofUnit unit = ROOF_FP32; unit < ROOF_UNITS; unit++)
+        sum += roofline->operations[unit];
+    return sum;
 }
 
 /* Operations a second: measured, or estimated; else what the lowest of its roofs allows. */
@@ -89,14 +97,19 @@ static void draw_axes(const Plot *plot) {
         const double y = y_at(plot, pow(10, power));
         svg_line(plot->svg, "rule", LEFT, y, LEFT + PLOT_WIDTH, y);
         svg_words(plot->svg, "end dim", LEFT - 6, y + 4,
-                  arena_printf(plot->arena, "%g", pow(10, power)));
+                  arena_printf(plot->arena, power < 0 ? "%g" : "%.0f", pow(10, power)));
     }
     svg_words(plot->svg, "mid", LEFT + PLOT_WIDTH / 2.0, HEIGHT - 8, "operations a byte");
     svg_words(plot->svg, NULL, 6, 14, "10⁹ operations a second");
 }
 
+static double highest_of(const Plot *plot, const Roofline *roofline) {
+    return roofline
+        ->peak[plot->tensor && roofline->peak[ROOF_TENSOR] > 0 ? ROOF_TENSOR : ROOF_FP32];
+}
+
 static void draw_roof(const Plot *plot, const Roofline *roofline, Level level) {
-    const double gbs = roofline->gbs[level], peak = roofline->peak[ROOF_FP32];
+    const double gbs = roofline->gbs[level], peak = highest_of(plot, roofline);
     double from = LEAST_INTENSITY, to = peak / gbs;
     if (gbs * from < pow(10, plot->low))
         from = pow(10, plot->low) / gbs;
@@ -108,9 +121,11 @@ static void draw_roof(const Plot *plot, const Roofline *roofline, Level level) {
 
 static void draw_peak(const Plot *plot, const Roofline *roofline, RoofUnit unit) {
     const double peak = roofline->peak[unit], y = y_at(plot, peak);
+    if (peak <= 0)
+        return;
     svg_line(plot->svg, "roof", x_at(peak / roofline->gbs[LEVEL_L1]), y, LEFT + PLOT_WIDTH, y);
     svg_words(plot->svg, "dim end", LEFT + PLOT_WIDTH - 4, y - 4,
-              arena_printf(plot->arena, "%s %.3g TFLOP/s", roof_unit(unit), peak / 1e3));
+              arena_printf(plot->arena, "%s %.4g TFLOP/s", roof_unit(unit), peak / 1e3));
 }
 
 /* ---- the points ---- */
@@ -186,8 +201,9 @@ static void set_range(Plot *plot) {
         const double speed = speed_of(&plot->points[i].roofline, &known);
         if (operations_of(&plot->points[i].roofline) > 0 && speed < low)
             low = speed;
+        plot->tensor |= plot->points[i].roofline.operations[ROOF_TENSOR] > 0;
     }
-    plot->high = ceil(log10(first->peak[ROOF_FP32] * 1.2));
+    plot->high = ceil(log10(highest_of(plot, first) * 1.2));
     plot->low = floor(log10(low > 1e-3 ? low : 1e-3));
     if (plot->low > plot->high - 3)
         plot->low = plot->high - 3;
@@ -205,6 +221,8 @@ const char *chart_roofline(Arena *arena, const RoofPoint *points, uint32_t count
         draw_roof(&plot, &points[0].roofline, roofs[r]);
     draw_peak(&plot, &points[0].roofline, ROOF_FP32);
     draw_peak(&plot, &points[0].roofline, ROOF_FP64);
+    if (plot.tensor)
+        draw_peak(&plot, &points[0].roofline, ROOF_TENSOR);
     for (uint32_t i = 0; i < count; i++)
         draw_point(&plot, i);
     draw_names(&plot);

@@ -41,13 +41,21 @@ static json_t *roofline_document(const Profile *profile, const LaunchView *view)
     Roofline roofline;
     if (!roofline_of(profile, view, &roofline))
         return json_null();
-    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "fp32_operations",
-                     number(cost_cycles(roofline.operations[ROOF_FP32])), "fp64_operations",
-                     number(cost_cycles(roofline.operations[ROOF_FP64])), "matrix_instructions",
-                     number(cost_cycles(roofline.matrix_insts)), "fp32_gflops",
-                     number(cost_cycles(roofline.peak[ROOF_FP32])), "fp64_gflops",
-                     number(cost_cycles(roofline.peak[ROOF_FP64])), "levels",
-                     roofline_levels(&roofline));
+    static const struct {
+        RoofUnit unit;
+        const char *operations, *gflops;
+    } units[] = {{ROOF_FP32, "fp32_operations", "fp32_gflops"},
+                 {ROOF_FP64, "fp64_operations", "fp64_gflops"},
+                 {ROOF_TENSOR, "tensor_operations", "tensor_fp16_gflops"}};
+    json_t *object = json_object();
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        json_object_set_new(object, units[i].operations,
+                            number(cost_cycles(roofline.operations[units[i].unit])));
+        json_object_set_new(object, units[i].gflops,
+                            number(cost_cycles(roofline.peak[units[i].unit])));
+    }
+    json_object_set_new(object, "levels", roofline_levels(&roofline));
+    return object;
 }
 
 void document_levels(Document *document, json_t *launch, const LaunchView *view, bool drawn) {

@@ -40,17 +40,16 @@ Levels levels_of(const Profile *profile, const LaunchView *view);
 
 /* ---- roofline.c ---- */
 
-typedef enum RoofUnit { ROOF_FP32, ROOF_FP64, ROOF_UNITS } RoofUnit;
+typedef enum RoofUnit { ROOF_FP32, ROOF_FP64, ROOF_TENSOR, ROOF_UNITS } RoofUnit;
 const char *roof_unit(RoofUnit unit); /* "FP32" */
 
 /* Operations and bytes of a launch, of all its blocks. */
 typedef struct Roofline {
     double operations[ROOF_UNITS];
-    double matrix_insts;       /* by warps; their operations are not counted */
     double bytes[LEVEL_COUNT]; /* to and from: shared memory, L1, L2, DRAM; 0: none, or not known */
     FlowBasis basis[LEVEL_COUNT];
     double gbs[LEVEL_COUNT]; /* what the GPU moves at best, in 10^9 bytes a second; 0: no ceiling */
-    double peak[ROOF_UNITS]; /* 10^9 operations a second */
+    double peak[ROOF_UNITS]; /* 10^9 operations a second; tensor cores': of FP16, 0: not known */
     double seconds;          /* that it takes; 0: not known */
     FlowBasis seconds_basis;
 } Roofline;

@@ -6,7 +6,7 @@
 #include "isa/isa.h"
 
 const char *roof_unit(RoofUnit unit) {
-    static const char *const names[] = {"FP32", "FP64"};
+    static const char *const names[] = {"FP32", "FP64", "tensor cores, FP16:"};
     return names[unit];
 }
 
@@ -47,9 +47,10 @@ bool roofline_of(const Profile *profile, const LaunchView *view, Roofline *roofl
     const Levels levels = levels_of(profile, view);
     roofline->operations[ROOF_FP32] = (double)record->fp32_flops * WARP_LANES * view->scale;
     roofline->operations[ROOF_FP64] = (double)record->fp64_flops * WARP_LANES * view->scale;
-    roofline->matrix_insts = (double)record->matrix_insts * view->scale;
+    roofline->operations[ROOF_TENSOR] = (double)record->matrix_ops * view->scale;
     roofline->peak[ROOF_FP32] = 2 * gpu->fp32_lanes * sms * ghz;
     roofline->peak[ROOF_FP64] = 2 * gpu->fp64_lanes * sms * ghz;
+    roofline->peak[ROOF_TENSOR] = gpu_tensor_operations(gpu) * sms * ghz;
     roofline->gbs[LEVEL_SHARED] = roofline->gbs[LEVEL_L1] = LINE_BYTES * sms * ghz;
     roofline->gbs[LEVEL_L2] = gpu->l2_bytes_per_clock * sms * ghz;
     roofline->gbs[LEVEL_DRAM] = gpu->dram_gbs;
@@ -60,5 +61,5 @@ bool roofline_of(const Profile *profile, const LaunchView *view, Roofline *roofl
 
 double roof_at(const Roofline *roofline, Level level, RoofUnit unit, double intensity) {
     const double moved = roofline->gbs[level] * intensity, peak = roofline->peak[unit];
-    return moved < peak ? moved : peak;
+    return moved < peak || peak <= 0 ? moved : peak;
 }

@@ -68,7 +68,7 @@ SAME_TABLES = ("count", "site", "location_count", "shared_variable")
 SAME_COLUMNS = "status, blocks, blocks_run, warp_insts, thread_insts, fault"
 if COUNTS:
     SAME_COLUMNS += ", evidence_blocks, loaded_sectors, loaded_bytes, stored_sectors, stored_bytes, loaded_by_blocks"
-    SAME_COLUMNS += ", modelled, fp32_flops, fp64_flops, matrix_insts"
+    SAME_COLUMNS += ", modelled, fp32_flops, fp64_flops, matrix_insts, matrix_ops"
 
 
 def write_npy(path, kind, values):

@@ -42,7 +42,7 @@ WHERE count.launch = 0
 SAME = """
 SELECT * FROM count; SELECT * FROM pattern; SELECT * FROM location_count; SELECT * FROM shared_variable;
 SELECT status, blocks, blocks_run, evidence_blocks, loaded_sectors, loaded_bytes, stored_sectors, stored_bytes,
-       loaded_by_blocks, warp_insts, thread_insts, modelled, fp32_flops, fp64_flops, matrix_insts FROM launch
+       loaded_by_blocks, warp_insts, thread_insts, modelled, fp32_flops, fp64_flops, matrix_insts, matrix_ops FROM launch
 """
 
 

@@ -138,6 +138,7 @@ static void roofs_are_the_data_sheets(void **state) {
     close_to(roofline.gbs[LEVEL_DRAM], 3350, 0.1);
     close_to(roofline.gbs[LEVEL_L2], 64 * 132 * 1.98, 0.1);
     close_to(roofline.operations[ROOF_FP32], 32000 * view.scale, 0.1);
+    close_to(roofline.peak[ROOF_TENSOR], 4096 * 132 * 1.98, 0.1);
     close_to(roof_at(&roofline, LEVEL_DRAM, ROOF_FP32, 0.5), 1675, 0.1);
     close_to(roof_at(&roofline, LEVEL_DRAM, ROOF_FP32, 1e6), roofline.peak[ROOF_FP32], 0.1);
     assert_int_equal(roofline.basis[LEVEL_L1], FLOW_COUNTED);

@@ -254,24 +254,37 @@ static void find_count_rows(CountRows *rows, const Profile *profile, uint32_t la
 /* What is added for each execution by a warp. */
 typedef struct Arithmetic {
     uint32_t fp32_flops, fp64_flops, matrix_insts;
+    uint64_t matrix_ops;
 } Arithmetic;
+
+/* What the four warps of a warpgroup do together each has a quarter of. */
+static uint64_t matrix_ops_of(const Insn *insn) {
+    enum { GROUP_WARPS = 4 };
+    const bool group = insn->machine ? memmem(insn->text.at, insn->text.length, "GMMA", 4) != NULL
+                                     : op_access(insn->op) == OP_ACCESS_WGMMA;
+    return matrix_operations(insn->text) / (group ? GROUP_WARPS : 1);
+}
 
 static Arithmetic arithmetic_of(const Insn *insn) {
     if (insn->machine) {
         const Opcode *opcode = opcode_of(insn->text);
-        return (Arithmetic){opcode->fp32_flops, opcode->fp64_flops, opcode->class == INST_tensor};
+        const bool matrix = opcode->class == INST_tensor;
+        return (Arithmetic){opcode->fp32_flops, opcode->fp64_flops, matrix,
+                            matrix ? matrix_ops_of(insn) : 0};
     }
     uint32_t flops = op_info(insn->op)->flops;
     bool wide = insn->mods.type == TYPE_F64;
     return (Arithmetic){.fp32_flops = wide ? 0 : flops,
                         .fp64_flops = wide ? flops : 0,
-                        .matrix_insts = op_has(insn->op, TRAIT_MATRIX)};
+                        .matrix_insts = op_has(insn->op, TRAIT_MATRIX),
+                        .matrix_ops = op_has(insn->op, TRAIT_MATRIX) ? matrix_ops_of(insn) : 0};
 }
 
 static void add_arithmetic(LaunchRecord *sum, Arithmetic one, uint64_t executions) {
     sum->fp32_flops += one.fp32_flops * executions;
     sum->fp64_flops += one.fp64_flops * executions;
     sum->matrix_insts += one.matrix_insts * executions;
+    sum->matrix_ops += one.matrix_ops * executions;
 }
 
 static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRecord *record) {

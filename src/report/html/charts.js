@@ -64,5 +64,5 @@ function rooflineSection() {
         el('h2', {id: 'roofline-title'}, 'Roofline'),
         drawn(report.roofline_chart,
             'A number for each kernel, at its operations a byte of each level. Ceilings are of the ' +
-                'data sheet; operations of tensor cores are not among those counted.'));
+                'data sheet; that of tensor cores is of FP16, and other types have others.'));
 }

@@ -150,7 +150,8 @@ const timeOf = ({time}) => (time && !time.because ? time.us : 0);
 const dramBytes = ({caches}) =>
     (caches && !caches.because ? caches.dram_read_bytes + caches.dram_written_bytes : 0);
 const operations = ({roofline}) =>
-    (roofline ? roofline.fp32_operations + roofline.fp64_operations : 0);
+    (roofline ? roofline.fp32_operations + roofline.fp64_operations + roofline.tensor_operations :
+                0);
 const hitRate = name => ({levels}) => (levels && levels[name] !== null ? 100 * levels[name] : 0);
 const interval = ({time}) =>
     el('span', {class: 'dim'}, ` ${estimated(time.least_us)} to ${estimated(time.most_us)}`);
@@ -174,8 +175,9 @@ const KNOWN_COLUMNS = [
         value => about(short(value)), true),
     knownColumn('DRAM GB/s', 'Of the estimated bytes in the estimated duration',
         launch => inTime(launch, dramBytes), value => about(tenth(value)), true),
-    knownColumn('operations', 'Of floating point: add and multiply 1, both in one 2', operations,
-        short, true),
+    knownColumn('operations',
+        'Of floating point and tensor cores: add and multiply 1, both in one 2', operations, short,
+        true),
     knownColumn('GFLOP/s', 'Of these operations in the estimated duration',
         launch => inTime(launch, operations), value => about(tenth(value)), true),
 ];
