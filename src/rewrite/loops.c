@@ -1,5 +1,7 @@
-/* Statements and counted loops, by their tokens. */
+/* Statements, counted loops and numbers, by their tokens. */
 #include "rewrite/source.h"
+
+#include <string.h>
 
 enum { HEADS_MOST = 64 };
 
@@ -88,4 +90,31 @@ bool loop_keeps(const Code *code, const Loop *loop, Str name, bool own) {
         if (str_equal(token_text(code, &code->tokens.at[t]), name) && token_changes(code, t))
             return false;
     return true;
+}
+
+uint32_t token_behind_line(const Code *code, uint32_t t) {
+    const char *end = strchr(code->text + code->tokens.at[t].at.begin, '\n');
+    return end ? token_from(code, (uint32_t)(end - code->text)) : code->tokens.count;
+}
+
+bool number_read(const Code *code, uint32_t t, uint64_t *number) {
+    uint32_t found = 0;
+    if (code->tokens.at[t].kind != CXToken_Identifier)
+        return expression_number(code, code->tokens.at[t].at, number);
+    const Str name = token_text(code, &code->tokens.at[t]);
+    for (uint32_t k = 2; k + 2 < code->tokens.count; k++) {
+        if (!str_equal(token_text(code, &code->tokens.at[k]), name))
+            continue;
+        const bool macro = token_is(code, k - 1, "define") && token_is(code, k - 2, "#");
+        const bool constant =
+            token_is(code, k + 1, "=") && token_is(code, k + 3, ";") &&
+            (token_is(code, k - 2, "const") || token_is(code, k - 2, "constexpr"));
+        const uint32_t at = macro ? k + 1 : k + 2;
+        if (macro ? token_behind_line(code, k) != k + 2 : !constant && token_changes(code, k))
+            return false; /* a text, or a variable */
+        if ((macro || constant) && !expression_number(code, code->tokens.at[at].at, number))
+            return false;
+        found += macro || constant;
+    }
+    return found == 1;
 }

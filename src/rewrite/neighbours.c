@@ -26,6 +26,7 @@ typedef struct ReadUse {
     const char *spelled; /* as they are written */
     const char *of_rows; /* of the only term, "4 * i": what is multiplied; or NULL */
     uint64_t row;        /* and by what */
+    uint32_t multiple;   /* of the terms that are no number and no loop\'s variable */
     int64_t first;
     uint32_t count; /* 1, or of a loop */
     const char *variable;
@@ -44,18 +45,9 @@ typedef struct Finder {
 
 /* ---- statements ---- */
 
-static bool is_directive(const Code *code, uint32_t t) {
-    return token_is(code, t, "#");
-}
-
-static uint32_t behind_line(const Code *code, uint32_t t) {
-    const char *end = strchr(code->text + code->tokens.at[t].at.begin, '\n');
-    return end ? token_from(code, (uint32_t)(end - code->text)) : code->tokens.count;
-}
-
 static uint32_t behind_directives(const Code *code, uint32_t t) {
-    while (t < code->tokens.count && is_directive(code, t))
-        t = behind_line(code, t);
+    while (t < code->tokens.count && token_is(code, t, "#"))
+        t = token_behind_line(code, t);
     return t;
 }
 
@@ -72,29 +64,6 @@ static bool has_word(const Code *code, uint32_t first, uint32_t end, const char 
     return false;
 }
 
-/* A number, or the name of one that the file defines once: `const int ITEMS = 8;`, `#define ITEMS 8`. */
-static bool read_number(const Code *code, uint32_t t, uint64_t *number) {
-    uint32_t found = 0;
-    if (code->tokens.at[t].kind != CXToken_Identifier)
-        return expression_number(code, code->tokens.at[t].at, number);
-    const Str name = token_text(code, &code->tokens.at[t]);
-    for (uint32_t k = 2; k + 2 < code->tokens.count; k++) {
-        if (!str_equal(token_text(code, &code->tokens.at[k]), name))
-            continue;
-        const bool macro = token_is(code, k - 1, "define") && is_directive(code, k - 2);
-        const bool constant =
-            token_is(code, k + 1, "=") && token_is(code, k + 3, ";") &&
-            (token_is(code, k - 2, "const") || token_is(code, k - 2, "constexpr"));
-        const uint32_t at = macro ? k + 1 : k + 2;
-        if (macro ? behind_line(code, k) != k + 2 : !constant && token_changes(code, k))
-            return false; /* a text, or a variable */
-        if ((macro || constant) && !expression_number(code, code->tokens.at[at].at, number))
-            return false;
-        found += macro || constant;
-    }
-    return found == 1;
-}
-
 /* A loop that counts from 0 to a number. 0: it does not. */
 static uint32_t turns_of(const Code *code, const Loop *loop) {
     uint64_t turns = 0;
@@ -102,7 +71,7 @@ static uint32_t turns_of(const Code *code, const Loop *loop) {
     const bool counts = loop->by_one && token_is(code, zero, "0") &&
                         token_is(code, zero - 1, "=") && token_is(code, name + 1, "<") &&
                         token_is(code, name + 3, ";");
-    if (!counts || !read_number(code, name + 2, &turns) || turns > VECTOR_BYTES_MOST)
+    if (!counts || !number_read(code, name + 2, &turns) || turns > VECTOR_BYTES_MOST)
         return 0;
     return (uint32_t)turns;
 }
@@ -209,6 +178,8 @@ static void add_term(Finder *finder, ReadUse *use, uint32_t first, uint32_t end,
         use->first += zero ? 0 : minus ? -(int64_t)number : (int64_t)number;
         return;
     }
+    const uint32_t multiple = multiple_of(code, finder->brace, finder->pointers, first, end);
+    use->multiple = multiple < use->multiple ? multiple : use->multiple;
     if (*use->spelled || minus)
         use->of_rows = NULL;
     else
@@ -231,6 +202,7 @@ static bool read_index(Finder *finder, ReadUse *use, uint32_t skipped) {
     bool minus = false;
     use->rest = use->spelled = "";
     use->first = 0;
+    use->multiple = multiple_of(code, finder->brace, finder->pointers, use->name, use->name + 1);
     for (uint32_t t = begin; t <= use->close; t++) {
         const bool ends =
             depth == 0 &&
@@ -433,6 +405,8 @@ static void add_neighbours(Finder *finder, uint32_t *set, uint32_t size, int64_t
     const ReadUse *one = &finder->uses.at[set[0]];
     Neighbours all = {.pointer = one->pointer, .count = count};
     uint32_t from = UINT32_MAX, to = 0;
+    if (one->multiple % count || first % count)
+        return; /* it may be at any place */
     if (!covers(finder, set, size, false, first, count, &all.reads) ||
         !covers(finder, set, size, true, first, count, &all.writes))
         return;

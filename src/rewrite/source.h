@@ -375,10 +375,14 @@ bool loop_keeps(const Code *code, const Loop *loop, Str name, bool own);
 
 uint32_t token_behind_brackets(const Code *code, uint32_t t);
 uint32_t token_behind_statement(const Code *code, uint32_t t);
+uint32_t token_behind_line(const Code *code, uint32_t t);
 /* From t on, outside of brackets that open there; end: there is none. */
 uint32_t token_find(const Code *code, uint32_t t, uint32_t end, const char *text);
 /* Is the variable that token t names declared or assigned there? */
 bool token_changes(const Code *code, uint32_t t);
+
+/* A number, or the name of one that the file defines once: `const int ITEMS = 8;`, `#define ITEMS 8`. */
+bool number_read(const Code *code, uint32_t t, uint64_t *number);
 
 /* ---- neighbours.c: elements of a pointer that lie side by side ---- */
 
@@ -410,6 +414,14 @@ typedef struct Neighbours {
     VEC(Neighbour) uses;
 } Neighbours;
 typedef VEC(Neighbours) NeighbourList;
+
+/* ---- multiples.c ---- */
+
+/* A power of two up to 64 that the value of the tokens is a multiple of, in the function whose body begins at token `brace`. */
+uint32_t multiple_of(const Code *code, uint32_t brace, const KernelPointers *pointers,
+                     uint32_t first, uint32_t end);
+
+/* ---- neighbours.c ---- */
 
 /* Those that the function whose body begins at token `brace` has. */
 void neighbours_find(Arena *arena, const Code *code, uint32_t brace, const KernelPointers *pointers,

@@ -38,7 +38,7 @@ def run(warplens, program, arguments, profile, *how):
 
 def main():
     warplens = os.path.realpath(sys.argv[1])
-    folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp())
+    folder = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else tempfile.mkdtemp()).resolve()
     bad = False
     for sample, program in samples.build(samples.find_nvcc(), folder, list(samples.ONCE), 8).items():
         profiles = [f"{folder}/{sample}.{on}.wlp" for on in ("cpu", "gpu")]

@@ -7,6 +7,8 @@
 //! join named
 //! join guarded
 //! join chosen
+//! join offsets
+//! join halves
 //! join between
 //! join moved
 //! join three
@@ -75,6 +77,20 @@ __global__ void named(const int *__restrict__ in, int *__restrict__ out) {
 __global__ void chosen(const float *in, float *out, bool all) {
     int i = 2 * threadIdx.x;
     out[threadIdx.x] = in[i] + (all ? in[i + 1] : 0);
+}
+
+// at any place
+__global__ void offsets(const int *starts, int *lengths) {
+    int v = blockIdx.x * blockDim.x + threadIdx.x;
+    lengths[v] = starts[v + 1] - starts[v];
+}
+
+// a multiple by what is assigned to it, of 2 and not of 4
+__global__ void halves(const float *in, float *out, int n) {
+    const float *p = in + 8 * blockIdx.x;
+    for (int at = threadIdx.x << 2; at < n; at += 4 * blockDim.x + 2) {
+        out[at / 2] = p[at] + p[at + 1] + p[at + 2] * p[at + 3];
+    }
 }
 
 // behind conditions of their own
