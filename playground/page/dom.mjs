@@ -41,7 +41,8 @@ export function picture(text) {
     if (node) {
         node.removeAttribute('width');
         node.removeAttribute('height');
-        node.style.maxWidth = '100%';
+        node.style.width = '100%';
+        node.style.minWidth = '38rem';  // on a narrow screen it is moved from side to side
     }
     return host;
 }

@@ -56,6 +56,38 @@ export const GALLERY = [
         }
     },
     {
+        group: 'CuTe layouts',
+        title: 'Layout<Shape<_8,_64>, Stride<_64,_1>>: a column',
+        text: 'Rows of 64 halves, 128 bytes apart: the eight rows of a column begin in bank 0.',
+        fields: {
+            decl: 'half s : Layout<Shape<_8,_64>, Stride<_64,_1>>',
+            access: 's(lane % 8, k)',
+            set: 'k=0'
+        },
+        slide: {k: [0, 63]}
+    },
+    {
+        group: 'CuTe layouts',
+        title: 'The same with Swizzle<3,3,3>, read by ldmatrix',
+        text: 'Pieces of eight halves are moved by the number of their row: a matrix takes one wavefront.',
+        fields: {
+            decl: 'half s : Swizzle<3,3,3> o (16,64):(64,1)',
+            access: 's(lane % 16, 8 * (lane / 16))',
+            op: 'ldmatrix.x4'
+        }
+    },
+    {
+        group: 'CuTe layouts',
+        title: 'A layout of threads and values',
+        text: 'Thread t has values v of a tile by ((4,8),(2,2)):((32,1),(16,8)): mma's m16n8 accumulator (CuTe's SM80_16x8_Row).',
+        fields: {
+            decl: 'float c : ((4,8),(2,2)):((32,1),(16,8))',
+            access: 'c(lane, v)',
+            set: 'v=0'
+        },
+        slide: {v: [0, 3]}
+    },
+    {
         group: 'Wide loads',
         title: 'float4, one after the other',
         text: 'Sixteen bytes a lane take four wavefronts at best, eight lanes each.',

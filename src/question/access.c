@@ -1,7 +1,35 @@
 /* Accesses to the elements of an array, and to members of these. */
 #include "question/reader.h"
 
+#include <inttypes.h>
+
+/* "(" expression { "," expression } ")": a coordinate for each mode of the layout, or one for all. */
+static bool read_coordinates(Reader *reader, ArrayStep *step) {
+    const uint32_t modes = step->array->cute->modes;
+    if (!reader_expect(reader, "("))
+        return false;
+    do {
+        if (step->coordinates == modes) {
+            reader_expected(reader, arena_printf(reader->scope->arena,
+                                                 "at most %" PRIu32 " coordinates", modes));
+            return false;
+        }
+        const Expression *coordinate = reader_expression(reader);
+        if (!coordinate)
+            return false;
+        step->index[step->coordinates++] = coordinate;
+    } while (reader_accept(reader, ","));
+    if (step->coordinates > 1 && step->coordinates < modes) {
+        reader_expected(
+            reader, arena_printf(reader->scope->arena, "%" PRIu32 " coordinates, or one", modes));
+        return false;
+    }
+    return reader_expect(reader, ")");
+}
+
 static bool read_subscripts(Reader *reader, ArrayStep *step) {
+    if (step->array->cute)
+        return read_coordinates(reader, step);
     for (uint32_t i = 0; i < step->array->dimensions; i++) {
         if (!reader_expect(reader, "["))
             return false;

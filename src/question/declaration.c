@@ -273,6 +273,10 @@ bool array_parse(Scope *scope, const char *text, Array *array) {
         return false;
     if (!declarator(&reader, array))
         return false;
+    if (!array->dimensions && reader_accept(&reader, ":")) {
+        array->cute = cute_layout(&reader);
+        array->dimensions = array->cute ? 1 : 0; /* of an extent that is not known */
+    }
     if (!array->dimensions)
         reader_expect(&reader, "[");
     reader_accept(&reader, ";");

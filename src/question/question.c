@@ -153,7 +153,15 @@ static bool find_width(Inquiry *asked) {
 
 /* The swizzle of elements as one of bytes. */
 static bool find_layout(Inquiry *asked) {
+    const CuteLayout *cute = asked->answer->array.cute;
     const Layout *layout = asked->question->layout;
+    if (layout && cute && cute->swizzled) {
+        diags_error(asked->diags, "the layout has a swizzle, and --swizzle asks for another");
+        return false;
+    }
+    if (cute && cute->swizzled)
+        layout = &cute->swizzle;
+    asked->answer->swizzle = layout;
     uint32_t element = asked->question->bytes ? 1 : asked->answer->array.type.bytes;
     asked->answer->layout = (Layout){.kind = LAYOUT_PLAIN};
     if (!layout)
@@ -177,10 +185,27 @@ static bool find_layout(Inquiry *asked) {
 
 /* ---- a lane ---- */
 
+/* Of an array that CuTe lays out; *name gets its coordinates. */
+static bool cute_index(const Inquiry *asked, const ArrayStep *step, int64_t *flat, bool *inside,
+                       const char **name) {
+    int64_t at[ARRAY_DIMENSIONS] = {0};
+    for (uint32_t i = 0; i < step->coordinates; i++) {
+        if (!expression_value(asked->scope, step->index[i], &at[i]))
+            return false;
+        *name = arena_printf(asked->arena, "%s%s%" PRId64, *name, i ? "," : "(", at[i]);
+    }
+    *name = arena_printf(asked->arena, "%s)", *name);
+    *flat = cute_element(step->array->cute, at, step->coordinates, inside);
+    *inside &= *flat < INT32_MAX;
+    return true;
+}
+
 /* The element's number in the array of a step; *name gets its subscripts. */
 static bool flat_index(const Inquiry *asked, const ArrayStep *step, int64_t *flat, bool *inside,
                        const char **name) {
     const Array *array = step->array;
+    if (array->cute)
+        return cute_index(asked, step, flat, inside, name);
     *flat = 0;
     for (uint32_t i = 0; i < array->dimensions; i++) {
         int64_t index = 0;

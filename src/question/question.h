@@ -58,14 +58,30 @@ typedef struct ElementType {
     uint32_t member_count;
 } ElementType;
 
+/* A layout of CuTe's (cute.c): modes of leaves, the first the fastest, and a swizzle of element numbers behind them. */
+typedef struct CuteLeaf {
+    uint32_t shape, stride;
+} CuteLeaf;
+typedef struct CuteLayout {
+    CuteLeaf leaves[32];
+    uint32_t ends[ARRAY_DIMENSIONS], modes; /* leaves up to the end of each mode */
+    bool swizzled;
+    Layout swizzle;
+} CuteLayout;
+/* The element at these coordinates: one for each mode, or one for all. *inside becomes false beyond the shape. */
+int64_t cute_element(const CuteLayout *layout, const int64_t *coordinates, uint32_t count,
+                     bool *inside);
+
 /* { "extern" | "static" | "const" | "volatile" | "__shared__" | "alignas(" n ")" }
- * type NAME { "[" n "]" }
+ * type NAME ({ "[" n "]" } | ":" layout)
  * The first extent may be missing. */
 typedef struct Array {
     Str name;
     ElementType type;                              /* of an element */
     uint32_t align;                                /* 0: not given */
     uint32_t extent[ARRAY_DIMENSIONS], dimensions; /* extent 0: not known, the first alone */
+    const CuteLayout
+        *cute; /* in place of extents: dimensions are its modes, extents not known; NULL: none */
 } Array;
 
 typedef struct TypeMember {
@@ -82,11 +98,12 @@ uint64_t array_elements(const Array *array); /* 0: not known */
 bool type_declared(Arena *arena, const char *text, uint32_t line, const char *name,
                    ElementType *type);
 
-/* NAME { "[" expression "]" } { "." MEMBER { "[" expression "]" } } */
+/* NAME ({ "[" expression "]" } | "(" expression { "," expression } ")") { "." MEMBER { "[" expression "]" } } */
 typedef struct ArrayStep {
     const Array *array;
     uint32_t offset; /* of a member */
     const Expression *index[ARRAY_DIMENSIONS];
+    uint32_t coordinates; /* of a layout of CuTe's */
 } ArrayStep;
 
 typedef struct ArrayAccess {
@@ -133,6 +150,7 @@ typedef struct Answer {
     Layout layout;                   /* in bytes */
     const char *element[WARP_LANES]; /* "tile[3][0]", or NULL */
     uint64_t plain[WARP_LANES];      /* addresses without the layout */
+    const Layout *swizzle;           /* the layout, of elements; NULL: none */
     const char *unset;               /* "k, j", or NULL */
 } Answer;
 /* NULL: diags. */

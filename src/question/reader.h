@@ -23,6 +23,10 @@ bool reader_expect(Reader *reader, const char *text);
 Str reader_name(Reader *reader);                     /* of length 0: there is none here */
 const Expression *reader_expression(Reader *reader); /* NULL: it has failed */
 
+/* ---- cute.c ---- */
+
+const CuteLayout *cute_layout(Reader *reader); /* NULL: it has failed */
+
 /* ---- type.c ---- */
 
 /* "float", "half2", "uint64_t"; false: it is none of those that are known. */

@@ -111,7 +111,7 @@ static void add_note(const Asking *asking, Drawing *drawing, const char *note) {
 }
 
 static void swizzle_note(const Asking *asking, const Answer *answer, Drawing *drawing) {
-    const Layout *layout = asking->asked->question.layout;
+    const Layout *layout = answer->swizzle;
     Access plain = answer->access;
     plain.address = answer->plain;
     uint32_t before = mem_shared(&plain).wavefronts, base = layout->base;
@@ -145,6 +145,10 @@ bool drawing_asked(Arena *arena, const Asked *asked, Drawing *drawing, Diags *di
     const Answer *answer = question_answer(arena, &asked->question, diags);
     if (!answer || !check_width(asking, answer))
         return false;
+    if (answer->swizzle && answer->access.space == SPACE_GLOBAL) {
+        diags_error(diags, "swizzles are for shared memory");
+        return false;
+    }
     *drawing = (Drawing){.subject = subject_of(asking),
                          .sectors = answer->access.space == SPACE_GLOBAL,
                          .bank_bytes = asked->bank_bytes,
@@ -152,7 +156,7 @@ bool drawing_asked(Arena *arena, const Asked *asked, Drawing *drawing, Diags *di
     memcpy(drawing->element, answer->element, sizeof drawing->element);
     if (answer->unset)
         add_note(asking, drawing, arena_printf(arena, "not set, so 0: %s", answer->unset));
-    if (asked->question.layout)
+    if (answer->swizzle)
         swizzle_note(asking, answer, drawing);
     if (asked->bank_bytes != BANK_BYTES)
         add_note(asking, drawing,

@@ -659,3 +659,64 @@ warplens: error: of global memory there are loads, stores and atomics
 $ warplens explain 'float a[32]' -a 'a[lane]' --swizzle 2,0,3 --global
 warplens: error: --swizzle and --bank-bytes are for shared memory
 ? 3
+$ warplens explain 'half s : Layout<Shape<_8,_64>, Stride<_64,_1>>' -a 's(lane % 8, lane / 8)' | sed -n '1,3p;5,8p'
+s(lane % 8, lane / 8) in half s : Layout<Shape<_8,_64>, Stride<_64,_1>>
+a load of 2 bytes a lane, 32 lanes
+8 wavefronts where 1 would do: 8-way
+lane  element  byte  word  bank  wavefront  why
+----  -------  ----  ----  ----  ---------  ------------------------
+   0  s(0,0)      0     0     0          1
+   1  s(1,0)    128    32     0          2  after lane 0: same bank
+$ warplens explain 'half s : (16,64):(64,1)' -a 's(lane % 16, 8 * (lane / 16))' --op ldmatrix.x4 | sed -n 3p
+32 wavefronts where 4 would do: 8-way
+$ warplens explain 'half s : Swizzle<3,3,3> o (16,64):(64,1)' -a 's(lane % 16, 8 * (lane / 16))' --op ldmatrix.x4 | sed -n '3,5p'
+4 wavefronts: as few as can be
+  Swizzle<3,3,3>: element i is at i ^ (i >> 6 & 7) << 3; without it 32 wavefronts
+  4 matrices, one after the other: each has 8 rows
+$ warplens explain 'half s : composition(Swizzle<3,3,3>{}, Layout<Shape<_16,_64>,Stride<_64,_1>>{})' -a 's(lane % 16, 8 * (lane / 16))' --op ldmatrix.x4 | grep -m1 wavefronts
+4 wavefronts: as few as can be
+$ warplens explain 'half s[16][64]' -a 's[lane % 16][8 * (lane / 16)]' --op ldmatrix.x4 --swizzle 3,3,3 | sed -n 3p
+4 wavefronts: as few as can be
+$ warplens explain 'float c : ((4,8),(2,2)):((32,1),(16,8))' -a 'c(lane, 3)' | sed -n '6,14p'
+----  -------  ----  ----  ----  ---------  ------------------------
+   0  c(0,3)     96    24    24          1
+   1  c(1,3)    224    56    24          2  after lane 0: same bank
+   2  c(2,3)    352    88    24          3  after lane 1: same bank
+   3  c(3,3)    480   120    24          4  after lane 2: same bank
+   4  c(4,3)    100    25    25          1
+   5  c(5,3)    228    57    25          2  after lane 4: same bank
+   6  c(6,3)    356    89    25          3  after lane 5: same bank
+   7  c(7,3)    484   121    25          4  after lane 6: same bank
+$ warplens explain 'float s : (4,8)' -a 's(lane)' | sed -n 3p
+1 wavefront: as few as can be
+$ warplens explain 'float s : (4,8)' -a 's(lane, 0)'
+warplens: error: lane 4 accesses s(4,0), outside s
+? 3
+$ warplens explain 'float s : (4,8)' -a 's(0, 1, 2)'
+--access:1:9: error: expected at most 2 coordinates, found '2'
+  s(0, 1, 2)
+          ^
+? 3
+$ warplens explain 'float s : (4,(8,2)):(1,4)' -a 's(lane)'
+declaration:1:20: error: expected strides in the same tuples as the shape, found ':'
+  float s : (4,(8,2)):(1,4)
+                     ^
+? 3
+$ warplens explain 'float s : (4,x):(1,4)' -a 's(lane)'
+declaration:1:14: error: expected a number, found 'x'
+  float s : (4,x):(1,4)
+               ^
+? 3
+$ warplens explain 'float s : Swizzle<3,3,2> o (4,8)' -a 's(lane)'
+declaration:1:24: error: expected a shift that is no less than the bits, found '>'
+  float s : Swizzle<3,3,2> o (4,8)
+                         ^
+? 3
+$ warplens explain 'float s : Swizzle<1,1,1> o (4,8)' -a 's(lane)' --swizzle 1,1,1
+warplens: error: the layout has a swizzle, and --swizzle asks for another
+? 3
+$ warplens explain "float s : $(printf '(%.0s' $(seq 20))" -a 's(lane)'
+declaration:1:20: error: expected at most 8 tuples in one another, found '('
+  float s : ((((((((((((((((((((
+                     ^
+? 3
