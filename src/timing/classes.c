@@ -1,4 +1,5 @@
 /* Which unit an instruction goes to, and how long it keeps it, by the instruction's text. */
+#include "timing/memory.h"
 #include "timing/timing.h"
 
 #include <stdlib.h>
@@ -300,6 +301,8 @@ static void of_ptx(TimedInsn *insn, Str text) {
         times = times > 2 ? times : 2;
     insn->period = row->period * times;
     insn->latency = row->latency * (times > 2 ? times / 2 : 1);
+    if (insn->unit == TIME_shared || insn->unit == TIME_global)
+        insn->latency *= (float)time_ptx_latency;
     insn->store = among(name, " st red stmatrix sust sured ");
     insn->atomic = among(name, " atom red sured ");
     insn->polls = str_is(name, "ld") && has_any(text, polling);

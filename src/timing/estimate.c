@@ -174,8 +174,9 @@ TimeEstimate time_estimate(const TimeLaunch *launch) {
     TimeEstimate estimate = {0};
     estimate.clocks = clocks_of(arena, launch, NULL, &estimate);
     estimate.us = estimate.clocks / launch->clock_mhz;
-    estimate.least_us = estimate.us * time_least;
-    estimate.most_us = estimate.us * time_most;
+    const bool machine = launch->code->machine;
+    estimate.least_us = estimate.us * (machine ? time_least : time_ptx_least);
+    estimate.most_us = estimate.us * (machine ? time_most : time_ptx_most);
     arena_free(arena);
     return estimate;
 }

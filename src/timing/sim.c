@@ -192,9 +192,11 @@ static double atomic_done(Sim *sim, const TimedInsn *insn, const TimeEvent *even
     TimeRates rates = sim->setup->launch->rates[insn->site];
     double clocks = later(event->lanes * time_atomic_lane, event->sectors * time_atomic_sector) /
                     sim->setup->l2_share;
-    if (rates.places > 0)
+    if (rates.places > 0) {
+        double apart = event->lanes > 1 ? time_atomic_line : time_atomic_alone;
         clocks = later(clocks,
-                       event->sectors * time_atomic_same * sim->setup->atomic_sms / rates.places);
+                       event->lines * apart * sim->setup->atomic_sms / later(rates.places / 4, 1));
+    }
     sim->atomic_free = later(sim->atomic_free, start) + clocks;
     sim->result.l2_busy += clocks;
     return sim->atomic_free + insn->latency + time_atomic_latency;
@@ -308,7 +310,7 @@ static void issue(Sim *sim, uint32_t number) {
     double at = subcore->at, next = at + 1, done = at + insn->latency;
     account_wait(sim, warp, at);
     if (insn->unit != TIME_free) {
-        subcore->free = at + 1 + insn->stall;
+        subcore->free = at + time_issue_clocks + insn->stall;
         sim->result.issued++;
     } else {
         next = at;

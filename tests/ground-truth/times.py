@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""Compares what --time estimates with what Nsight Compute measured on an H200 (h200/times.csv).
+
+  times.py WARPLENS           the table's own figures, which docs/time.md must have; then some launches anew
+  times.py WARPLENS --table   prints the tables of docs/time.md
+
+A row of the table is a launch: `time_ns` and `clock_mhz` are measured; `model_…` is what --time says of the same launch of the
+same program at that clock. Rows of at least 10 us are in the figures. They are in two halves, by a hash of program and kernel: constants
+were fitted to the first ("tune"), the second is only judged ("test"). Pairs are a kernel and its improved form, of one program.
+
+Exit status 1 where the page says something else, or a figure or a launch that is estimated anew is beyond what is wanted.
+"""
+
+import csv
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import zlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+LEAST_US = 10
+
+# What is wanted: the median error and where 90 % are within, percent; the share of intervals that hold the
+# truth, and how far apart their ends are.
+MEDIAN, WITHIN, INSIDE, APART = 20, 50, 90, 2
+
+# A version and its improved form: the first launch of each kernel whose name begins so.
+PAIRS = [
+    ("s_add_const_double3", "_Z15addConstDouble3", "_Z14addConstDouble"),
+    ("s_add_const_double3", "_Z15addConstDouble3", "_Z15addConstDouble2"),
+    ("s_transpose", "_Z14transposeNaive", "_Z14transposeTiledILi1E"),
+    ("s_transpose", "_Z14transposeTiledILi0E", "_Z14transposeTiledILi1E"),
+    ("s_transpose", "_Z14transposeTiledILi0E", "_Z17transposeSwizzled"),
+    ("s_transpose", "_Z14transposeNaive", "_Z13transposeWide"),
+    ("s_scan2d", "_Z9blockScanILi0E", "_Z9blockScanILi1E"),
+    ("s_scan2d", "_Z9blockScanILi0E", "_Z17blockScanSwizzled"),
+    ("s_scan2d", "_Z14squaresInTiles", "_Z14squaresInOrder"),
+    ("s_histogram", "_Z15histogramGlobal", "_Z15histogramShared"),
+    ("s_histogram", "_Z16histogramPerLaneP", "_Z20histogramPerLaneWide"),
+    ("s_access_patterns", "_Z11ownElementsIfLi32E", "_Z11ownElementsIfLi1E"),
+    ("s_sgemm", "_Z4gemmIfLi128ELi128ELi32ELi8ELi8E6LoaderI4Sync5PlainES3_", "_Z4gemmIfLi128ELi128ELi32ELi8ELi8E6LoaderI5Async5PlainES0_"),
+    ("s_sgemm", "_Z4gemmIfLi128ELi128ELi32ELi8ELi8E6LoaderI4Sync5PlainES3_", "_Z10gemmStages"),
+    ("s_sgemm", "_Z4gemmIfLi128ELi128ELi32ELi8ELi8E6LoaderI4Sync5PlainES3_", "_Z10gemmTurned"),
+    ("layout", "_Z9AoSKernel", "_Z9SoAKernel"),
+    ("cs_transpose", "_Z14transposeNaive", "_Z18transposeCoalesced"),
+    ("cs_transpose", "_Z18transposeCoalesced", "_Z24transposeNoBankConflicts"),
+]
+
+
+def half(row):
+    return ("tune", "test")[zlib.crc32(f"{row['program']} {row['kernel']}".encode()) & 1]
+
+
+def read_rows():
+    lines = [line for line in (HERE / "h200/times.csv").read_text().splitlines() if line[0] != "#"]
+    for row in csv.DictReader(lines):
+        row["us"] = float(row["time_ns"]) / 1e3
+        for name in ("model_us", "model_least_us", "model_most_us"):
+            row[name] = float(row[name])
+        row["half"] = half(row)
+        row["error"] = 100 * abs(row["model_us"] / row["us"] - 1)
+        row["inside"] = row["model_least_us"] <= row["us"] <= row["model_most_us"]
+        yield row
+
+
+def quantile(values, share):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(share * len(values)))]
+
+
+def figures(rows):
+    """(half, launches, programs, median, 90 % within, share within WITHIN, share inside, ends apart)"""
+    for name in ("tune", "test", "all"):
+        of = [row for row in rows if row["us"] >= LEAST_US and name in ("all", row["half"])]
+        errors = [row["error"] for row in of]
+        yield (name, len(of), len({row["program"] for row in of}), statistics.median(errors), quantile(errors, 0.9),
+               100 * sum(error <= WITHIN for error in errors) / len(of), 100 * sum(row["inside"] for row in of) / len(of),
+               statistics.median(row["model_most_us"] / row["model_least_us"] for row in of))
+
+
+def pairs(rows):
+    first = {}
+    for row in rows:
+        first.setdefault((row["program"], row["kernel"]), row)
+    for program, before, after in PAIRS:
+        found = [[row for key, row in first.items() if key[0] == program and key[1].startswith(name)]
+                 for name in (before, after)]
+        if all(found):
+            yield program, found[0][0], found[1][0]
+
+
+def pair_figures(rows):
+    """(pairs, those in the right order, median error of the saving in percent). Of pairs that differ by less than a tenth
+    the order is not asked: measured twice they change it."""
+    asked = [(a, b) for _, a, b in pairs(rows) if max(a["us"], b["us"]) > 1.1 * min(a["us"], b["us"])]
+    right = sum((a["us"] > b["us"]) == (a["model_us"] > b["model_us"]) for a, b in asked)
+    errors = [100 * abs((a["model_us"] - b["model_us"]) / (a["us"] - b["us"]) - 1) for a, b in asked]
+    return len(asked), right, statistics.median(errors)
+
+
+def summary(rows):
+    yield "| launches | number | programs | median error | 90 % within | within 50 % | in the interval | its ends apart |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for name, count, programs, median, most, within, inside, apart in figures(rows):
+        yield (f"| {name} | {count} | {programs} | {median:.1f} % | {most:.1f} % | {within:.0f} % | {inside:.0f} % | "
+               f"{apart:.2f} x |")
+
+
+def pair_rows(rows):
+    yield "| program | from | to | measured us | saved | modelled us | saved |"
+    yield "| --- | --- | --- | ---: | ---: | ---: | ---: |"
+    for program, a, b in pairs(rows):
+        yield (f"| {program} | `{a['kernel'][:34]}` | `{b['kernel'][:34]}` | {a['us']:.1f} | {a['us'] - b['us']:.1f} | "
+               f"~{a['model_us']:.1f} | ~{a['model_us'] - b['model_us']:.1f} |")
+
+
+def worst_rows(rows, most=10):
+    large = sorted((row for row in rows if row["us"] >= LEAST_US), key=lambda row: row["error"], reverse=True)
+    yield "| program | launch | half | measured us | modelled us | decided by |"
+    yield "| --- | --- | --- | ---: | ---: | --- |"
+    for row in large[:most]:
+        yield (f"| {row['program']} | {row['launch']}: `{row['kernel'][:40]}` | {row['half']} | {row['us']:.1f} | "
+               f"~{row['model_us']:.1f} | {row['model_limit']} |")
+
+
+# ---- launches anew, from PTX that is here: what the PTX gives, at the clock that was measured ----
+
+SAMPLE3 = "samples/add_const_double3/add_const_double3.ptx"
+DOUBLES = ["f64[3145728]=random:1", "f64=1.5", "f64[3145728]"]
+ANEW = [
+    ("s_add_const_double3", "_Z15addConstDouble3iPK7double3dPS_", SAMPLE3, 4096, 256, ["i32=1048576", *DOUBLES]),
+    ("s_add_const_double3", "_Z14addConstDoubleiPKddPd", SAMPLE3, 12288, 256, ["i32=3145728", *DOUBLES]),
+    ("s_add_const_double3", "_Z15addConstDouble2iPK7double2dPS_", SAMPLE3, 6144, 256, ["i32=1572864", *DOUBLES]),
+]
+
+
+def run(warplens, folder, row, case):
+    _, kernel, ptx, grid, block, arguments = case
+    profile = folder / "times.wlp"
+    command = [warplens, "kernel", str(ROOT / ptx), "-k", kernel, "--gpu", "h200", "--time", "--machine-code", "off"]
+    command += ["--clock", str(round(float(row["clock_mhz"]))), "--grid", str(grid), "--block", str(block)]
+    command += ["--no-sass", "-q", "-o", str(profile)]
+    for argument in arguments:
+        command += ["--arg", argument]
+    subprocess.run(command, check=True)
+    shown = [warplens, "report", "--format", "json", str(profile)]
+    return json.loads(subprocess.run(shown, check=True, capture_output=True).stdout)["launches"][0]["time"]
+
+
+def check_anew(warplens, rows):
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for case in ANEW:
+            row = next(row for row in rows if (row["program"], row["kernel"]) == case[:2])
+            time = run(warplens, pathlib.Path(folder), row, case)
+            error = 100 * abs(time["us"] / row["us"] - 1)
+            inside = time["least_us"] <= row["us"] <= time["most_us"]
+            print(f"{case[1]}: {row['us']:.1f} us, PTX gives ~{time['us']:.1f} us, off by {error:.0f} %")
+            wrong += error > WITHIN or not inside
+    return wrong
+
+
+def main():
+    warplens, rows = sys.argv[1], list(read_rows())
+    if sys.argv[2:] == ["--table"]:
+        for table in (summary(rows), pair_rows(rows), worst_rows(rows)):
+            print("\n".join(table), "\n")
+        print(pair_figures(rows))
+        return 0
+    wrong = 0
+    page = (ROOT / "docs/time.md").read_text()
+    for line in [*summary(rows), *pair_rows(rows), *worst_rows(rows)]:
+        if line not in page:
+            print(f"docs/time.md lacks: {line}")
+            wrong += 1
+    for name, count, _, median, _, within, inside, apart in figures(rows):
+        print(f"{name}: {count} launches: median error {median:.1f} %, {within:.0f} % within {WITHIN} %, {inside:.0f} % inside")
+        if median > MEDIAN or (name == "all" and (within < 90 or inside < INSIDE or apart > APART)):
+            print("beyond what is wanted")
+            wrong += 1
+    return 1 if wrong + check_anew(warplens, rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
