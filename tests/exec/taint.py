@@ -69,7 +69,7 @@ class Insn:
         decides = is_of(self.name, DECIDES) and not is_of(self.name, GATHERS)
         guarded = self.guard and (self.access or branches or decides or is_of(self.name, GATHERS))
         return [*(self.addresses if self.access else []), *([self.guard] if guarded else []),
-                *(self.read if decides or is_of(self.name, ("brx", "tex", "tld4", "suld", "sust")) else [])]  # fmt: skip
+                *(self.read if decides else [])]  # fmt: skip
 
 
 def kernels(text):
