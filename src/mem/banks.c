@@ -143,74 +143,40 @@ static uint32_t distinct(const Units *units, uint32_t mask) {
     return last;
 }
 
-/* ---- counting words of one group by their lines: no lane is compared with another ---- */
+/* ---- words of one group that lie near each other: no lane is compared with another ---- */
 
-enum { WINDOW_LINES = 64 };
+enum { NEAR_WORDS = 64, NEAR_LINES = 2 * NEAR_WORDS / BANKS };
 
-/* The banks that are asked for in each of some lines that follow each other. */
-typedef struct Window {
-    uint64_t used; /* lines of which any is; the others are not set */
-    uint32_t banks[WINDOW_LINES];
-} Window;
-
-/* Lanes on few lines, in two numbers of 64 words each: in memory, one lane would wait for the other. false:
- * they lie farther apart. */
-static bool window_near(Window *window, const uint64_t address[WARP_LANES], uint32_t mask) {
-    enum { WORDS = 64, LINES = 2 * WORDS / BANKS };
+/* The banks that are asked for in each of some lines that follow each other; false: the active lanes lie
+ * farther apart. In two numbers of 64 words each: in memory, one lane would wait for the other. */
+static bool near_fill(uint32_t line[NEAR_LINES], const uint64_t address[WARP_LANES],
+                      uint32_t mask) {
     const uint64_t one = address[lanes_lowest(mask)], other = address[31 - __builtin_clz(mask)];
     const uint64_t first = (one < other ? one : other) / LINE_BYTES * BANKS;
     uint64_t lower = 0, upper = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
         const uint64_t word = address[lanes_lowest(rest)] / BANK_BYTES - first;
-        const uint64_t bit = UINT64_C(1) << word % WORDS;
-        if (word >= 2 * WORDS)
+        const uint64_t bit = UINT64_C(1) << word % NEAR_WORDS;
+        if (word >= 2 * NEAR_WORDS)
             return false;
-        lower |= word < WORDS ? bit : 0;
-        upper |= word < WORDS ? 0 : bit;
+        lower |= word < NEAR_WORDS ? bit : 0;
+        upper |= word < NEAR_WORDS ? 0 : bit;
     }
-    window->used = (1 << LINES) - 1;
-    window->banks[0] = (uint32_t)lower;
-    window->banks[1] = (uint32_t)(lower >> BANKS);
-    window->banks[2] = (uint32_t)upper;
-    window->banks[3] = (uint32_t)(upper >> BANKS);
+    line[0] = (uint32_t)lower;
+    line[1] = (uint32_t)(lower >> BANKS);
+    line[2] = (uint32_t)upper;
+    line[3] = (uint32_t)(upper >> BANKS);
     return true;
 }
 
-/* false: the active lanes lie farther apart. */
-static bool window_wide(Window *window, const uint64_t address[WARP_LANES], uint32_t mask) {
-    const uint64_t first = address[lanes_lowest(mask)] / LINE_BYTES - WINDOW_LINES / 2;
-    window->used = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint64_t at = address[lanes_lowest(rest)], line = at / LINE_BYTES - first;
-        if (line >= WINDOW_LINES)
-            return false;
-        const uint32_t others = window->used >> line & 1 ? window->banks[line] : 0;
-        window->banks[line] = others | UINT32_C(1) << (at / BANK_BYTES % BANKS);
-        window->used |= UINT64_C(1) << line;
-    }
-    return true;
-}
-
-/* In how many lines the fullest bank is asked for. Each bank counts in binary: its digits have a bit in
- * each of the numbers of `digit`. */
-static uint32_t window_depth(const Window *window) {
-    enum { DIGITS = 6 };
-    uint32_t digit[DIGITS] = {0}, depth = 0, fullest = UINT32_MAX;
-    for (uint64_t rest = window->used; rest; rest &= rest - 1) {
-        uint32_t carry = window->banks[__builtin_ctzll(rest)];
-        for (uint32_t d = 0; carry; d++) {
-            const uint32_t both = digit[d] & carry;
-            digit[d] ^= carry;
-            carry = both;
-        }
-    }
-    for (uint32_t d = DIGITS; d-- > 0;) {
-        if (digit[d] & fullest) {
-            depth |= 1u << d;
-            fullest &= digit[d];
-        }
-    }
-    return depth;
+/* In how many lines the fullest bank is asked for: all banks are added up at once, a binary digit of theirs in
+ * each number. */
+static uint32_t near_depth(const uint32_t line[NEAR_LINES]) {
+    const uint32_t one01 = line[0] ^ line[1], two01 = line[0] & line[1];
+    const uint32_t one23 = line[2] ^ line[3], two23 = line[2] & line[3];
+    const uint32_t ones = one01 ^ one23, carry = one01 & one23;
+    const uint32_t twos = two01 ^ two23 ^ carry, fours = two01 & two23;
+    return fours ? 4 : (twos & ones) ? 3 : twos ? 2 : 1;
 }
 
 uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,
@@ -218,9 +184,9 @@ uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t 
     enum { SERVED_MOST = 4 };
     uint32_t shift = unit_shift(width), count = 0;
     if (groups.count == 1 && by == COUNT_UNITS && width <= BANK_BYTES && mask) {
-        Window window;
-        if (window_near(&window, address, mask) || window_wide(&window, address, mask))
-            return window_depth(&window);
+        uint32_t line[NEAR_LINES];
+        if (near_fill(line, address, mask))
+            return near_depth(line);
     }
     Units units;
     units_of(address, mask, shift, groups, &units);
