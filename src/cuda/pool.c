@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -183,10 +184,12 @@ CUresult cuMemPoolExportToShareableHandle(void *shared, CUmemoryPool pool, int t
 CUresult cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, void *shared, int type,
                                             uint64_t flags) {
     PoolFile content;
-    if (!pool || flags || type != HANDLE_POSIX_FD ||
-        pread((int)(intptr_t)shared, &content, sizeof content, 0) != sizeof content ||
-        content.magic != POOL_MAGIC)
+    struct stat status;
+    if (!pool || flags || type != HANDLE_POSIX_FD || fstat((int)(intptr_t)shared, &status) != 0)
         return CUDA_ERROR_INVALID_VALUE;
+    if (pread((int)(intptr_t)shared, &content, sizeof content, 0) != sizeof content ||
+        content.magic != POOL_MAGIC)
+        return CUDA_ERROR_UNKNOWN; /* no pool is in it: so an H200 says */
     const CUmemPoolProps properties = {.allocType = ALLOCATION_PINNED,
                                        .location = {.type = LOCATION_DEVICE, .id = content.device}};
     return pool_new(&properties, content.name, pool);
