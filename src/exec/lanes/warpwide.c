@@ -253,7 +253,7 @@ static Step exec_sync(Warp *warp, const Code *code, uint32_t mask) {
         barrier[lane] &= ~mask;
     }
     if (others)
-        paths_look_again(warp);
+        paths_look_again(warp, false);
     return STEP_NEXT;
 }
 
@@ -268,7 +268,7 @@ static Step exec_break(Warp *warp, const Code *code, uint32_t mask) {
     uint32_t *barrier = reg32(warp, code->a); /* "+b32" is the first operand that is read */
     uint32_t members = members_of(warp, code->a, mask);
     for_lanes(lane, members) barrier[lane] &= ~mask;
-    paths_look_again(warp);
+    paths_look_again(warp, true);
     return STEP_NEXT;
 }
 

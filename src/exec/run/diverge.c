@@ -12,8 +12,10 @@
  * In machine code they meet where it says, at machine.sync (BSYNC), and nowhere else; but lanes that have to wait for
  * their turn. Of a branch's two sides the one with fewer lanes goes on (of equal ones, that which does not jump), so
  * that few wait at any time; when it waits or has ended, those that parted last are next. Who waited last until now
- * joins those before them in the queue, if these stand at the same place. So it was seen on an H200, where lanes wrote
- * down when they came where, and with whom (docs/machine-code.md).
+ * joins those before them in the queue, if these stand at the same place. At YIELD others go first: those that can run, else
+ * who came last to BSYNC, without waiting for the others; and while lanes have yielded and nobody else can run, who comes to
+ * BSYNC passes, once for each YIELD. Then those are next that yielded first. Whom BREAK lets go goes at once. So it was seen
+ * on an H200, where lanes wrote down when they came where, and with whom (docs/machine-code.md).
  *
  * A lane that spins for what a lane further on would do next would hold that one up for ever: after
  * many spinning operations the others get a turn (warp.c). */
@@ -92,13 +94,16 @@ static void join_yielded(Warp *warp, Path *path) {
     }
 }
 
+/* Who parted last, of those that did not yield; else who yielded first. */
 static Path *first_in_queue(Warp *warp) {
     Path *first = NULL;
     for (uint32_t i = 0; i < warp->path_count; i++) {
         Path *path = &warp->paths[i];
         if (!path->mask || path->state != PATH_RUNS)
             continue;
-        if (!first || (path->yielded != first->yielded ? first->yielded : path->turn > first->turn))
+        if (!first || (path->yielded != first->yielded ? first->yielded
+                       : path->yielded                 ? path->since < first->since
+                                                       : path->turn > first->turn))
             first = path;
     }
     return first;
@@ -110,12 +115,39 @@ static bool syncs(const Warp *warp, const Path *path) {
            warp->worker->program->code[path->pc].insn->op == OP_machine_sync;
 }
 
-/* The path passes BSYNC; those that it waited for do not wait for its lanes in their turn. */
+static uint32_t *barrier_at(Warp *warp, const Path *path) {
+    return reg32(warp, warp->worker->program->code[path->pc].a);
+}
+
+/* The path passes BSYNC with those of its barrier that wait there, too; those that it waited for do not wait for its lanes in
+ * their turn. */
 static void pass_sync(Warp *warp, Path *path) {
-    uint32_t *barrier = reg32(warp, warp->worker->program->code[path->pc].a);
-    for_lanes(lane, path->wait) barrier[lane] &= ~path->mask;
+    uint32_t *barrier = barrier_at(warp, path);
+    const uint32_t members = barrier[__builtin_ctz(path->mask)];
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        Path *other = &warp->paths[i];
+        if (other == path || !syncs(warp, other) || other->pc != path->pc ||
+            other->activation != path->activation || (other->mask & ~members))
+            continue;
+        path->mask |= other->mask;
+        other->mask = 0; /* freed by path_choose's next turn */
+        other->state = PATH_RUNS;
+    }
+    for_lanes(lane, members & ~path->mask) barrier[lane] &= ~path->mask;
     path->state = PATH_RUNS;
     path->released = true;
+    paths_look_again(warp, false);
+}
+
+/* Who came last to BSYNC, and waits there; NULL: nobody does. */
+static Path *last_to_sync(Warp *warp) {
+    Path *last = NULL;
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        Path *path = &warp->paths[i];
+        if (syncs(warp, path) && (!last || path->since > last->since))
+            last = path;
+    }
+    return last;
 }
 
 /* Lanes at BSYNC and lanes at WARPSYNC that wait for each other: __syncwarp() with a mask that names lanes which went
@@ -136,9 +168,22 @@ static bool break_cycles(Warp *warp) {
     return any;
 }
 
+/* All lanes are at BSYNC, and none of them can go on: barriers that lanes passed which others yielded to. The last to come
+ * passes. */
+static bool pass_alone(Warp *warp) {
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        if (warp->paths[i].mask && !syncs(warp, &warp->paths[i]))
+            return false;
+    }
+    Path *last = last_to_sync(warp);
+    if (last)
+        pass_sync(warp, last);
+    return last != NULL;
+}
+
 static Path *choose_machine(Warp *warp) {
     Path *first = first_in_queue(warp);
-    if (!first && warp->live && break_cycles(warp))
+    if (!first && warp->live && (break_cycles(warp) || pass_alone(warp)))
         first = first_in_queue(warp);
     if (first && first->yielded)
         join_yielded(warp, first);
@@ -250,26 +295,36 @@ void path_join_released(Warp *warp) {
         join_released(warp, &warp->paths[i]);
 }
 
-void paths_look_again(Warp *warp) {
+/* Whether another path can run that has not yielded. */
+static bool others_run(const Warp *warp, const Path *path) {
     for (uint32_t i = 0; i < warp->path_count; i++) {
-        if (warp->paths[i].state == PATH_WAITS_WARP)
-            warp->paths[i].state = PATH_RUNS;
+        const Path *other = &warp->paths[i];
+        if (other != path && other->mask && other->state == PATH_RUNS && !other->yielded)
+            return true;
     }
+    return false;
+}
+
+static bool others_yielded(const Warp *warp, const Path *path) {
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        const Path *other = &warp->paths[i];
+        if (other != path && other->mask && other->state == PATH_RUNS && other->yielded)
+            return true;
+    }
+    return false;
 }
 
 bool path_yield(Warp *warp, Path *path) {
-    if (path->mask == warp->live)
+    Path *waits = last_to_sync(warp);
+    const bool others = others_run(warp, path);
+    if (!others && !waits && !others_yielded(warp, path))
         return false;
     path->yielded = true;
-    paths_look_again(warp);
+    path->since = ++warp->turns;
+    warp->may_pass = true;
+    if (!others && waits)
+        pass_sync(warp, waits);
     return true;
-}
-
-static uint32_t yielded_lanes(const Warp *warp) {
-    uint32_t lanes = 0;
-    for (uint32_t i = 0; i < warp->path_count; i++)
-        lanes |= warp->paths[i].yielded ? warp->paths[i].mask : 0;
-    return lanes;
 }
 
 /* A GPU lets lanes pass BSYNC that wait there for lanes which do nothing but spin (YIELD). Those do not wait for them in
@@ -293,14 +348,32 @@ static bool waits_for(const Warp *warp, const Path *path, const Code *code, uint
 }
 
 /* Every live lane of `members` is at such an instruction for these members, or need not come. */
-static bool all_wait(const Warp *warp, const Path *path, const Code *code, uint32_t members,
-                     uint32_t excused) {
-    uint32_t here = path->mask | excused;
+static bool all_wait(const Warp *warp, const Path *path, const Code *code, uint32_t members) {
+    uint32_t here = path->mask;
     for (uint32_t i = 0; i < warp->path_count; i++) {
         if (waits_for(warp, &warp->paths[i], code, members))
             here |= warp->paths[i].mask;
     }
     return (members & ~here) == 0;
+}
+
+/* Nobody is missing any more for whom a path at BSYNC waits. */
+static bool all_came(const Warp *warp, const Path *path) {
+    const Code *code = &warp->worker->program->code[path->pc];
+    const uint32_t members = reg32(warp, code->a)[__builtin_ctz(path->mask)] & warp->live;
+    return all_wait(warp, path, code, members);
+}
+
+void paths_look_again(Warp *warp, bool first) {
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        Path *path = &warp->paths[i];
+        if (!path->mask || path->state != PATH_WAITS_WARP ||
+            (syncs(warp, path) && !all_came(warp, path)))
+            continue;
+        path->state = PATH_RUNS;
+        if (first)
+            path->turn = ++warp->turns;
+    }
 }
 
 /* Whether lanes that wait at `other` execute the instruction at `path` with those there. */
@@ -355,9 +428,8 @@ static void tell_together(const Warp *warp, const Code *code, uint32_t lanes, ui
 
 bool path_together(Warp *warp, Path *path, const Code *code, uint32_t *mask, uint32_t members) {
     const uint32_t named = members;
-    uint32_t excused = code->insn->op == OP_machine_sync ? yielded_lanes(warp) : 0;
     members &= warp->live;
-    if (path->released || (members & ~*mask & ~excused) == 0) {
+    if (path->released || (members & ~*mask) == 0) {
         path->released = false;
         *mask |= warp->guests;
         warp->guests = 0;
@@ -365,11 +437,17 @@ bool path_together(Warp *warp, Path *path, const Code *code, uint32_t *mask, uin
         return true;
     }
     path->pc = (uint32_t)(code - warp->worker->program->code);
-    if (all_wait(warp, path, code, members, excused)) {
+    if (all_wait(warp, path, code, members)) {
         gather(warp, path, code, members); /* executed again, now for all of them */
         return false;
     }
     path->state = PATH_WAITS_WARP;
     path->wait = members;
+    path->since = ++warp->turns;
+    if (warp->may_pass && syncs(warp, path) && !others_run(warp, path) &&
+        others_yielded(warp, path)) {
+        warp->may_pass = false;
+        pass_sync(warp, path); /* executed again */
+    }
     return false;
 }

@@ -39,6 +39,7 @@ typedef struct Path {
     bool awaits;   /* the last mbarrier that it looked at was not there yet */
     bool latest;   /* machine code: of those that wait for their turn it parted last */
     uint64_t turn; /* of machine code, the path that parted last runs first */
+    uint64_t since; /* of machine code, likewise: when it came to where it waits, or yielded */
     uint32_t frame; /* where the frame of its function begins in the local memory of its lanes */
     Activation *activation; /* NULL: in the kernel itself */
 } Path;
@@ -86,6 +87,7 @@ struct Warp {
     uint8_t *local;      /* lane l's local memory is at local + l * program->stack_stride */
     Sweep *sweeps;       /* [program->sweep_count] */
     uint32_t guests;     /* lanes of other paths that the next .sync instruction is for, too */
+    bool may_pass;       /* machine code: lanes have yielded, and nobody has passed BSYNC since */
     uint32_t stack_used; /* bytes of it that this block has used, the first ones */
     uint32_t arrived[BARRIERS];  /* lanes at each barrier, before the others of the warp */
     uint32_t cluster_arrived;    /* lanes that have arrived at the cluster's barrier */
@@ -153,9 +155,10 @@ Path *path_choose(Warp *warp);
 Path *path_next(Warp *warp);
 /* Machine code: lanes that wait at a convergence barrier go on without the others. */
 void path_let_go(Warp *warp);
-/* Lanes that others wait for have gone: who waits at an instruction of the warp executes it again. */
-void paths_look_again(Warp *warp);
-/* Machine code: the path lets others go first. Those that wait look again. false: there are no others. */
+/* Lanes that others wait for have gone: who waits at an instruction of the warp executes it again; at BSYNC, where nobody is
+ * missing any more. first: before those that can run now. */
+void paths_look_again(Warp *warp, bool first);
+/* Machine code: the path lets others go first. false: there are no others. */
 bool path_yield(Warp *warp, Path *path);
 /* Whether a path stands before another, which it may come to, in the order of basic blocks and calls. */
 bool path_stands_before(const Path *a, const Path *b);
