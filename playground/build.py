@@ -18,6 +18,7 @@ import pathlib
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -110,6 +111,10 @@ def bundle(texts, root):
     text = "\n".join(parts)
     if re.search(r"^(import|export) ", text, re.MULTILINE):
         sys.exit(f"{root}: an import or export that build.py does not know")
+    if node := shutil.which("node"):  # a page whose script cannot be read is not made
+        checked = subprocess.run([node, "--input-type=module", "--check"], input=text, text=True, capture_output=True)
+        if checked.returncode:
+            sys.exit(f"{root}: {checked.stderr}")
     return text.replace("</script", "<\\/script")
 
 

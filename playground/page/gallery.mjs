@@ -69,7 +69,8 @@ export const GALLERY = [
     {
         group: 'CuTe layouts',
         title: 'The same with Swizzle<3,3,3>, read by ldmatrix',
-        text: 'Pieces of eight halves are moved by the number of their row: a matrix takes one wavefront.',
+        text:
+            'Pieces of eight halves are moved by the number of their row: a matrix takes one wavefront.',
         fields: {
             decl: 'half s : Swizzle<3,3,3> o (16,64):(64,1)',
             access: 's(lane % 16, 8 * (lane / 16))',
@@ -79,12 +80,9 @@ export const GALLERY = [
     {
         group: 'CuTe layouts',
         title: 'A layout of threads and values',
-        text: 'Thread t has values v of a tile by ((4,8),(2,2)):((32,1),(16,8)): mma's m16n8 accumulator (CuTe's SM80_16x8_Row).',
-        fields: {
-            decl: 'float c : ((4,8),(2,2)):((32,1),(16,8))',
-            access: 'c(lane, v)',
-            set: 'v=0'
-        },
+        text:
+            'Thread t has values v of a tile by ((4,8),(2,2)):((32,1),(16,8)): the m16n8 accumulator of mma (SM80_16x8_Row).',
+        fields: {decl: 'float c : ((4,8),(2,2)):((32,1),(16,8))', access: 'c(lane, v)', set: 'v=0'},
         slide: {v: [0, 3]}
     },
     {

@@ -2,6 +2,8 @@
 // that it left come out. Each call is an instance of its own, so nothing of one is left in the next.
 import {Exit, Files, system} from './wasi.mjs';
 
+const NOT_THERE = 52;  // what a call of the system returns that wasi.mjs has not
+
 // module: of warplens.wasm. words: ['explain', 'float a[32]', …]. files: {'/scan.ptx': text or bytes}. progress(text): what is
 // shown on a terminal while it lasts; without it none is shown.
 // Returns {status, out, err, files}: its exit status (null: it ran out of memory, or into a bug of ours, which `err` tells).
@@ -25,6 +27,8 @@ export function runProgram(module, words, {files = {}, progress} = {}) {
         terminal: Boolean(progress),
         memory: () => instance.exports.memory
     });
+    for (const {module: from, name} of WebAssembly.Module.imports(module))
+        imports[from][name] ??= () => NOT_THERE;
     instance = new WebAssembly.Instance(module, imports);
     try {
         instance.exports._start();

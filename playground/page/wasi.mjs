@@ -181,6 +181,8 @@ export function system({argv, files, out, terminal, memory}) {
             return OK;
         },
         fd_filestat_set_times: () => OK,
+        fd_sync: () => OK,
+        fd_datasync: () => OK,
         fd_close: descriptor => descriptor <= 2 || open.delete(descriptor) ? OK : BADF,
         fd_read(descriptor, vector, count, done) {
             if (descriptor === 0) return pieces(vector, count, done, () => 0);
