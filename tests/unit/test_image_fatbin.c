@@ -145,7 +145,7 @@ static void put_cubin(Bytes *bytes, const char *text) { /* its lines, each ended
 /* A table of lines as DWARF 2 has it; the program's first instruction sets the address, for the relocation. */
 static size_t put_line_table(Bytes *bytes, const char *files, size_t file_bytes,
                              const char *program, size_t length) {
-    static const char opcodes[] = {1, 1, -5, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1};
+    static const char opcodes[] = {1, 1, (char)-5, 14, 10, 0, 1, 1, 1, 1, 0, 0, 0, 1};
     size_t start = bytes->count;
     put_number(bytes, 6 + sizeof opcodes + file_bytes + length, 4);
     put_number(bytes, 2, 2);
