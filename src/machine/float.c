@@ -32,8 +32,8 @@ static const char *scale_bits(const MachineInsn *insn) {
     return NULL;
 }
 
-/* The product is scaled before it is rounded, once: 24,576 products on an H200, a quarter of them near the range's ends (2026-11-24).
- * As doubles both are exact. */
+/* The product is scaled before it is rounded, once: so 4,096 products for each scale on an H200, most of them near the ends
+ * of the range (2026-11-24). As doubles both are exact. */
 static bool translate_scaled(Emit *e, const MachineInsn *insn, const char *scale) {
     const char *round = machine_one_of(insn, "RM RP RZ"), *factor[2];
     const char *product = temp64(e), *result = temp32(e), *d = out32(e, &insn->operands[0]);
