@@ -36,13 +36,13 @@ typedef struct Registers {
     VEC(uint32_t) reads, writes;
 } Registers;
 
-enum { SEVERAL = UINT32_MAX };
+static const uint32_t SEVERAL = UINT32_MAX;
 
 static void see_group(void *context, uint32_t reg, bool defined) {
     (void)defined;
     Registers *registers = context;
     uint32_t *group = &registers->group[registers->base + reg];
-    *group = *group == 0 || *group == registers->number ? registers->number : (uint32_t)SEVERAL;
+    *group = *group == 0 || *group == registers->number ? registers->number : SEVERAL;
 }
 
 static bool listed(const uint32_t *list, uint32_t count, uint32_t number) {
