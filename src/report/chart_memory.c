@@ -132,7 +132,7 @@ static void place_boxes(Chart *chart) {
         if (y > top)
             y += middle[i] == LEVEL_L1 && flows_between(levels, LEVEL_L1, LEVEL_SHARED) ? GAP : 14;
         chart->place[middle[i]] = (ChartBox){MIDDLE_X, y, MIDDLE_WIDTH, rows * ROW};
-        if (!l2_top && flows_between(levels, middle[i], LEVEL_L2))
+        if (l2_top == 0 && flows_between(levels, middle[i], LEVEL_L2))
             l2_top = y;
         y += rows * ROW;
     }
@@ -140,7 +140,7 @@ static void place_boxes(Chart *chart) {
     chart->height = (y > top ? y : top + ROW) - chart->y + FOOT;
     chart->place[LEVEL_KERNEL] =
         (ChartBox){KERNEL_X, top, KERNEL_WIDTH, (y > top ? y : top + ROW) - top};
-    if (!l2_top)
+    if (l2_top == 0)
         return;
     chart->place[LEVEL_L2] = (ChartBox){L2_X, l2_top, L2_WIDTH, y - l2_top};
     chart->place[LEVEL_DRAM] = (ChartBox){DRAM_X, l1->y, DRAM_WIDTH, l1->height};
