@@ -68,11 +68,6 @@ typedef struct Search {
     VEC(Declaration *) found;
 } Search;
 
-static bool is_scope(enum CXCursorKind kind) {
-    return kind == CXCursor_TranslationUnit || kind == CXCursor_Namespace ||
-           kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl;
-}
-
 static bool is_function(enum CXCursorKind kind) {
     return kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate ||
            kind == CXCursor_CXXMethod || kind == CXCursor_Constructor;
@@ -97,7 +92,7 @@ static bool has_name(const Source *source, CXCursor cursor, Str name) {
         name = owner_of(name);
         cursor = source->lib.getCursorSemanticParent(cursor);
     }
-    return is_scope(source->lib.getCursorKind(cursor)) &&
+    return kind_scope(source, source->lib.getCursorKind(cursor)) &&
            source->lib.getCursorKind(cursor) != CXCursor_Namespace;
 }
 
@@ -119,7 +114,7 @@ static uint32_t outermost(const Walk *walk) {
     Range range = {0};
     for (uint32_t up = walk->path.count; up-- > 0;) {
         CXCursor around = walk_at(walk, up);
-        if (is_scope(walk->source->lib.getCursorKind(around)))
+        if (kind_scope(walk->source, walk->source->lib.getCursorKind(around)))
             continue;
         code_range(walk->source, around, &range);
         break;
@@ -150,7 +145,7 @@ static bool has_records(const Source *source, const Declaration *declaration) {
     if (type.kind != CXType_Record)
         return false;
     CXCursor around = lib->getCursorSemanticParent(lib->getTypeDeclaration(type));
-    return is_scope(lib->getCursorKind(around));
+    return kind_scope(source, lib->getCursorKind(around));
 }
 
 /* "ns::Particle" in "__shared__ ns::Particle p[256];". */

@@ -79,10 +79,7 @@ static void visit_dynamic(Walk *walk) {
         return;
     Range outer = {0};
     for (uint32_t up = walk->path.count; up-- > 0 && outer.end == 0;)
-        if (walk_kind(walk, up) != CXCursor_TranslationUnit &&
-            walk_kind(walk, up) != CXCursor_Namespace &&
-            walk_kind(walk, up) != CXCursor_LinkageSpec &&
-            walk_kind(walk, up) != CXCursor_UnexposedDecl)
+        if (!kind_scope(source, walk_kind(walk, up)))
             outer = walk_range(walk, up);
     Declaration *one = NEW(source->arena, Declaration);
     *one = (Declaration){.cursor = cursor,

@@ -322,6 +322,11 @@ bool kind_casts(enum CXCursorKind kind) {
            kind == CXCursor_CXXFunctionalCastExpr;
 }
 
+bool kind_scope(const Source *source, enum CXCursorKind kind) {
+    return source->lib.isTranslationUnit(kind) || kind == CXCursor_Namespace ||
+           kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl;
+}
+
 static enum CXChildVisitResult step(CXCursor cursor, CXCursor parent, CXClientData data) {
     Walk *walk = data;
     const Libclang *lib = &walk->source->lib;

@@ -89,6 +89,9 @@ CXCursor walk_at(const Walk *walk, uint32_t up); /* 0: the cursor, 1: its parent
 enum CXCursorKind walk_kind(const Walk *walk, uint32_t up);
 Range walk_range(const Walk *walk, uint32_t up);
 bool kind_casts(enum CXCursorKind kind); /* a cast of any kind */
+/* What holds declarations and is no function or class. The number of a translation unit's kind is not the same in all versions of
+ * libclang (300, since 15 350), so the library is asked. */
+bool kind_scope(const Source *source, enum CXCursorKind kind);
 
 /* ---- declare.c ---- */
 
