@@ -83,8 +83,8 @@ void print_time(const Report *report, const LaunchView *view) {
                                "clock, SMs, lanes and "
                                "bandwidths in an H200's place.",
                                record->gpu));
-    text_wrap(report, 2, STYLE_DIM,
-              "~: an estimate, of a launch that finds empty caches; nine of ten launches take a "
-              "time within the "
-              "interval. docs/time.md says how far it is off.");
+    text_wrap(
+        report, 2, STYLE_DIM,
+        "~: an estimate, of a launch that finds empty caches; nine of ten measured launches took a "
+        "time within the interval. docs/time.md says how far it is off.");
 }

@@ -256,8 +256,8 @@ function timeSection(launch) {
             null :
             el('p', {class: 'note'}, 'The model was calibrated on an H200, not on this GPU.'),
         el('p', {class: 'dim'},
-            '~: an estimate, of a launch that finds empty caches; nine of ten launches take a time ' +
-                'within the interval.'));
+            '~: an estimate, of a launch that finds empty caches; nine of ten measured ' +
+                'launches took a time within the interval.'));
 }
 
 // ---- the head ----
