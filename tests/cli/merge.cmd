@@ -30,7 +30,7 @@ warplens merge: no profile: warplens merge A.wlp B.wlp … -o ALL.wlp
 Try `warplens merge --help' or `warplens merge --usage' for more information.
 ? 3
 $ cp b.wlp newer.wlp; python3 -c 'import sqlite3; sqlite3.connect("newer.wlp").execute("PRAGMA user_version = 9")'; warplens merge a.wlp newer.wlp -o x.wlp; ls x.wlp
-warplens: error: newer.wlp: written by a newer warplens (profile format 9; this one reads up to 1)
+warplens: error: newer.wlp: written by a newer warplens (profile format 9; this one reads up to 2)
 ls: cannot access 'x.wlp': No such file or directory
 ? 2
 $ cp a.wlp based.wlp; warplens baseline based.wlp --add main b.wlp && warplens merge based.wlp -o x.wlp
