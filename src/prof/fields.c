@@ -63,6 +63,13 @@ const char *const defect_kinds[] = {
     static void *id##_add(Profile *profile, uint32_t parent, uint32_t number) {                    \
         (void)parent;                                                                              \
         return number == profile->array.count ? vec_add(profile->arena, &profile->array) : NULL;   \
+    }                                                                                              \
+    static void id##_room(Profile *profile, uint32_t rows) {                                       \
+        if (profile->array.capacity > 0 || rows == 0)                                              \
+            return;                                                                                \
+        profile->array.at =                                                                        \
+            arena_alloc_aligned(profile->arena, rows * sizeof *profile->array.at, 64);             \
+        profile->array.capacity = rows;                                                            \
     }
 ROOT(file, files)
 ROOT(module, modules)
@@ -114,7 +121,7 @@ static void *count_add(Profile *profile, uint32_t launch, uint32_t site) {
     return of_kernel ? &record->counters[site - kernel->first_site] : NULL;
 }
 
-#define IN(id, Type, parent, parent_column, number, later)                                         \
+#define IN(id, Type, parent, parent_column, number, later, room)                                   \
     [TABLE_##id] = {#id,                                                                           \
                     id##_words,                                                                    \
                     parent,                                                                        \
@@ -125,29 +132,30 @@ static void *count_add(Profile *profile, uint32_t launch, uint32_t site) {
                     later,                                                                         \
                     sizeof(Type),                                                                  \
                     id##_rows,                                                                     \
-                    id##_add}
-#define IN_PROFILE(id, Type) IN(id, Type, TABLE_NONE, NULL, "id", false)
+                    id##_add,                                                                      \
+                    room}
+#define IN_PROFILE(id, Type) IN(id, Type, TABLE_NONE, NULL, "id", false, id##_room)
 
 const ProfTable prof_tables[TABLES] = {
     IN_PROFILE(file, SourceFile),
     IN_PROFILE(module, ProfModule),
     IN_PROFILE(location, Location),
     IN_PROFILE(kernel, ProfKernel),
-    IN(shared_variable, SharedVariable, TABLE_kernel, "kernel", "number", false),
+    IN(shared_variable, SharedVariable, TABLE_kernel, "kernel", "number", false, NULL),
     IN_PROFILE(site, Site),
     IN_PROFILE(launch, LaunchRecord),
-    IN(allocation, Allocation, TABLE_launch, "launch", "number", false),
-    IN(inst_run, InstRun, TABLE_launch, "launch", "number", true),
-    IN(cache_count, CacheCount, TABLE_launch, "launch", "number", true),
-    IN(site_time, SiteTime, TABLE_launch, "launch", "number", true),
-    IN(count, Counters, TABLE_launch, "launch", "site", false),
+    IN(allocation, Allocation, TABLE_launch, "launch", "number", false, NULL),
+    IN(inst_run, InstRun, TABLE_launch, "launch", "number", true, NULL),
+    IN(cache_count, CacheCount, TABLE_launch, "launch", "number", true, NULL),
+    IN(site_time, SiteTime, TABLE_launch, "launch", "number", true, NULL),
+    IN(count, Counters, TABLE_launch, "launch", "site", false, NULL),
     IN_PROFILE(location_count, LocationCount),
     IN_PROFILE(pattern, AccessPattern),
     IN_PROFILE(sass_line, SassLine),
-    IN(sass, SassInst, TABLE_kernel, "kernel", "number", true),
-    IN(host_call, HostCall, TABLE_NONE, NULL, "id", true),
-    IN(defect, Defect, TABLE_NONE, NULL, "id", true),
-    IN(origin, Origin, TABLE_NONE, NULL, "id", true),
+    IN(sass, SassInst, TABLE_kernel, "kernel", "number", true, NULL),
+    IN(host_call, HostCall, TABLE_NONE, NULL, "id", true, host_call_room),
+    IN(defect, Defect, TABLE_NONE, NULL, "id", true, defect_room),
+    IN(origin, Origin, TABLE_NONE, NULL, "id", true, origin_room),
 };
 
 uint32_t table_rows(const Profile *profile, TableId table) {

@@ -60,6 +60,9 @@ typedef struct ProfTable {
     const void *(*rows)(const Profile *profile, uint32_t parent, uint32_t *count, uint32_t *first);
     /* A place for the row with this number, or NULL where no such row can follow. */
     void *(*add)(Profile *profile, uint32_t parent, uint32_t number);
+    /* Makes room for that many rows at once, where there is none yet; NULL for tables that have a parent. Growing leaves what was
+     * moved behind in the arena: as much again, where there are very many. */
+    void (*room)(Profile *profile, uint32_t rows);
 } ProfTable;
 
 extern const ProfTable prof_tables[TABLES];

@@ -267,6 +267,19 @@ static void find_columns(Reader *reader) {
     }
 }
 
+/* For all rows that the file has of a table without a parent; where they cannot be counted, reading them says why. */
+static void make_room(Reader *reader) {
+    sqlite3_stmt *query = NULL;
+    const char *sql =
+        arena_printf(reader->store->scratch, "SELECT count(*) FROM %s", reader->table->name);
+    if (sqlite3_prepare_v2(reader->store->database, sql, -1, &query, NULL) == SQLITE_OK &&
+        sqlite3_step(query) == SQLITE_ROW) {
+        int64_t rows = sqlite3_column_int64(query, 0);
+        reader->table->room(reader->profile, rows < NONE ? (uint32_t)rows : NONE);
+    }
+    sqlite3_finalize(query);
+}
+
 static void read_table(Store *store, Profile *profile, const ProfTable *table) {
     Reader reader = {.store = store, .profile = profile, .table = table};
     const char *sql =
@@ -284,6 +297,8 @@ static void read_table(Store *store, Profile *profile, const ProfTable *table) {
         store_fail_sqlite(store, "read");
     else
         find_columns(&reader);
+    if (!store->failed && table->room)
+        make_room(&reader);
     int status = SQLITE_DONE;
     while (!store->failed && (status = sqlite3_step(reader.query)) == SQLITE_ROW)
         read_row(&reader);
