@@ -74,9 +74,3 @@ warplens: error: --shard 1: expected I/N, a part I of N, with I from 1
 $ warplens run --shard 1/2 ctest -I 1,2
 warplens: error: --shard chooses tests with ctest's option -I, which is given already
 ? 3
-$ warplens run --shard 2/2 -o try.wlp true; warplens merge try.wlp -o again.wlp
-warplens: shard 2 of 2: counts one launch in 2
-
-Summary: 0 of 0 launches
-
-warplens: profile saved in try.wlp; 'warplens report try.wlp' shows its lines

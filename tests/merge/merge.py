@@ -169,6 +169,13 @@ def check_launches(folder):
             expect(f"{program} in {parts} parts: kernels", common(whole)[3:5], common(folder / "all.wlp")[3:5])
 
 
+def check_nothing(folder):
+    """A part of a program that launches nothing."""
+    run(folder, "none.wlp", "true", options=("--shard", "2/2"))
+    warplens("merge", folder / "none.wlp", "-o", folder / "all.wlp")
+    expect("no launches", [], launches(folder / "all.wlp"))
+
+
 def check_processes(folder):
     """Launches of several processes are in order, also where one has none in a part."""
     script = folder / "several.sh"
@@ -198,8 +205,9 @@ def check_tests(folder):
 
 
 def peak(*words):
-    """Kilobytes of memory."""
-    process = subprocess.Popen([WARPLENS, *map(str, words)])
+    """Kilobytes of memory. (What was freed goes back to the system at once under AddressSanitizer, too.)"""
+    sanitizer = ":".join(filter(None, [os.environ.get("ASAN_OPTIONS"), "quarantine_size_mb=0", "thread_local_quarantine_size_kb=0"]))
+    process = subprocess.Popen([WARPLENS, *map(str, words)], env=os.environ | {"ASAN_OPTIONS": sanitizer})
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = status
     return usage.ru_maxrss if status == 0 else sys.exit(f"{words}: {status}")
@@ -224,7 +232,7 @@ def check_memory(folder):
 def main():
     os.environ.update(WARPLENS_MACHINE_CODE="off", WARPLENS_CACHE="/dev/null")
     checks = [check_parts, check_groups, check_memory]
-    checks += [check_launches, check_processes, check_tests] if PROGRAMS else []
+    checks += [check_launches, check_nothing, check_processes, check_tests] if PROGRAMS else []
     for check in checks:
         with tempfile.TemporaryDirectory() as folder:
             check(pathlib.Path(folder))
