@@ -31,7 +31,17 @@ static void find_ops(Caches *caches, const Program *program) {
     }
 }
 
-static const char *refusal(const Run *run) {
+BlockNeeds block_needs(const Run *run) {
+    const Launch *launch = run->launch;
+    const Function *kernel = run->kernel;
+    return (BlockNeeds){
+        .threads = launch->block[0] * launch->block[1] * launch->block[2],
+        .registers = kernel->registers ? kernel->registers : kernel_registers(kernel),
+        .shared = (uint64_t)kernel->shared_bytes + launch->dynamic_shared,
+    };
+}
+
+const char *order_refusal(const Run *run) {
     const Launch *launch = run->launch;
     if (launch->choice != BLOCKS_ALL)
         return "only some blocks run (--blocks)";
@@ -39,9 +49,14 @@ static const char *refusal(const Run *run) {
         return "only some blocks run (--counts-only)";
     if (launch->schedule)
         return "the order of blocks is drawn (--schedule)";
-    if (launch->relayout_count)
-        return "arrays lie elsewhere than the program put them";
     return NULL;
+}
+
+static const char *refusal(const Run *run) {
+    const char *because = order_refusal(run);
+    if (!because && run->launch->relayout_count)
+        because = "arrays lie elsewhere than the program put them";
+    return because;
 }
 
 Caches *caches_new(const Run *run) {
@@ -55,13 +70,10 @@ Caches *caches_new(const Run *run) {
     caches->because = refusal(run);
     if (caches->because)
         return caches;
-    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    uint64_t shared = (uint64_t)run->kernel->shared_bytes + launch->dynamic_shared;
-    uint32_t registers =
-        run->kernel->registers ? run->kernel->registers : kernel_registers(run->kernel);
+    const BlockNeeds needs = block_needs(run);
     caches->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     caches->site_count = run->program->site_count;
-    caches->shape = cache_shape(run->gpu, threads, shared, registers);
+    caches->shape = cache_shape(run->gpu, needs.threads, needs.shared, needs.registers);
     caches->model = model_new(&caches->shape, caches->blocks, caches->site_count);
     caches->traces = NEW_ARRAY(arena, CacheTrace *, caches->blocks);
     find_ops(caches, run->program);

@@ -9,6 +9,14 @@
 static inline bool launch_models_caches(const Launch *launch) {
     return launch->caches || launch->time;
 }
+/* What a block takes of an SM; of registers, what ptxas says, else an estimate. */
+typedef struct BlockNeeds {
+    uint32_t threads, registers;
+    uint64_t shared; /* bytes */
+} BlockNeeds;
+BlockNeeds block_needs(const Run *run);
+/* Why a launch has not all of its blocks in their order, which models of caches and of time are of; NULL: it has. */
+const char *order_refusal(const Run *run);
 /* NULL: the launch does not ask for it. */
 Caches *caches_new(const Run *run);
 void caches_free(Caches *caches); /* NULL is allowed, here and below */

@@ -1,5 +1,6 @@
 /* Which blocks are written down, and what of them. */
 #include "exec/run/timed.h"
+#include "exec/run/caches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,17 +150,6 @@ static void read_code(Timed *timed, const Program *program) {
 
 /* ---- the sampled blocks ---- */
 
-static const char *refusal(const Run *run) {
-    const Launch *launch = run->launch;
-    if (launch->choice != BLOCKS_ALL)
-        return "only some blocks run (--blocks)";
-    if (launch->counts_only)
-        return "only some blocks run (--counts-only)";
-    if (launch->schedule)
-        return "the order of blocks is drawn (--schedule)";
-    return NULL;
-}
-
 /* One of each stretch of the grid, at a place that is drawn, so that edges of the grid have no more than their share. */
 static void choose_blocks(Timed *timed) {
     uint64_t wanted = (uint64_t)ROUNDS_TRACED * timed->blocks_per_sm;
@@ -184,16 +174,14 @@ Timed *timed_new(const Run *run) {
     Timed *timed = NEW(arena, Timed);
     timed->arena = arena;
     pthread_mutex_init(&timed->lock, NULL);
-    timed->because = refusal(run);
+    timed->because = order_refusal(run);
     if (timed->because)
         return timed;
-    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    uint64_t shared = (uint64_t)run->kernel->shared_bytes + launch->dynamic_shared;
-    uint32_t registers =
-        run->kernel->registers ? run->kernel->registers : kernel_registers(run->kernel);
+    const BlockNeeds needs = block_needs(run);
     timed->grid = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
-    timed->warps = (threads + WARP_LANES - 1) / WARP_LANES;
-    timed->blocks_per_sm = gpu_blocks_per_sm(run->gpu, threads, shared, registers);
+    timed->warps = (needs.threads + WARP_LANES - 1) / WARP_LANES;
+    timed->blocks_per_sm =
+        gpu_blocks_per_sm(run->gpu, needs.threads, needs.shared, needs.registers);
     timed->blocks_per_sm = timed->blocks_per_sm ? timed->blocks_per_sm : 1;
     timed->clock_mhz = launch->clock_mhz ? launch->clock_mhz : run->gpu->clock_mhz;
     choose_blocks(timed);
