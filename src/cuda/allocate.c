@@ -1,6 +1,16 @@
 /* Memory that a program asks for. All of it lies in exec's Memory, where host and device see it at one
  * address; device memory counts towards what the GPU has. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/aside.h"
+#include "cuda/context.h"
+#include "cuda/device.h"
+#include "cuda/owner.h"
+#include "cuda/pool.h"
+#include "cuda/precedence.h"
+#include "cuda/record.h"
+#include "cuda/state.h"
+#include "cuda/unmade.h"
+#include "cuda/work.h"
 
 #include <search.h>
 #include <stdlib.h>

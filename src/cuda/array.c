@@ -1,6 +1,10 @@
 /* CUDA arrays: texels for textures and surfaces, of one to three dimensions, layered, cubes, with smaller
  * copies of themselves (mipmaps). A program never sees how they lie in memory; here row by row. */
-#include "cuda/objects.h"
+#include "cuda/array.h"
+#include "cuda/allocation.h"
+#include "cuda/aside.h"
+#include "cuda/handle.h"
+#include "cuda/state.h"
 
 #include <stdlib.h>
 #include <string.h>

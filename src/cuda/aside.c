@@ -5,8 +5,15 @@
  * graph of its own, until it is done. See decision 65.
  *
  * What waits for what is known by numbers: work is done when nothing of that number is in the list any more. */
+#include "cuda/aside.h"
 #include "base/rescue.h"
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/graph.h"
+#include "cuda/precedence.h"
+#include "cuda/record.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
+#include "cuda/work.h"
 
 #include <stdlib.h>
 #include <string.h>

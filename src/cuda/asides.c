@@ -1,7 +1,11 @@
 /* What is not done yet: work that waits, and what comes behind it in the order of streams (aside.c enqueues it and does it). Who
  * may go on, and who has to wait for what. */
 #include "base/rescue.h"
-#include "cuda/objects.h"
+#include "cuda/aside.h"
+#include "cuda/device.h"
+#include "cuda/precedence.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
 
 static __thread Aside *current; /* on its own thread */
 

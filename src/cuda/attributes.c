@@ -1,7 +1,12 @@
 /* Attributes of launches, kernel nodes of graphs, and streams. Cluster, cooperation and events are carried out.
  * The others say what is to be cached, how work of several streams may overlap, in which order memory is
  * seen by other devices: hints for a GPU, which are kept for who asks and change nothing here. */
-#include "cuda/objects.h"
+#include "cuda/graph.h"
+#include "cuda/handle.h"
+#include "cuda/library.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
+#include "cuda/work.h"
 
 #include <string.h>
 

@@ -1,5 +1,11 @@
 /* Values in memory that streams write and wait for, one by one or several in a batch. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/aside.h"
+#include "cuda/graph.h"
+#include "cuda/handle.h"
+#include "cuda/precedence.h"
+#include "cuda/state.h"
+#include "cuda/work.h"
 
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,12 @@
 /* Contexts: which device, a set of flags and limits, whose memory its kernels may access, a place on a
  * thread's stack, and what goes when it goes. */
-#include "cuda/objects.h"
+#include "cuda/context.h"
+#include "cuda/aside.h"
+#include "cuda/device.h"
+#include "cuda/handle.h"
+#include "cuda/pool.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,11 @@
 /* Contexts that end: memory, modules, streams and events go with them, and what a kernel's fault left
  * behind. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/aside.h"
+#include "cuda/device.h"
+#include "cuda/handle.h"
+#include "cuda/library.h"
+#include "cuda/state.h"
 
 /* Their handles stay, and are told from those that the program destroyed. */
 static void lose_handles(CUcontext context) {

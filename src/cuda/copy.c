@@ -1,5 +1,16 @@
 /* Copies and fills. Every shape is a piece of a 3-D one: rows of a slice of a volume. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/aside.h"
+#include "cuda/context.h"
+#include "cuda/defects.h"
+#include "cuda/device.h"
+#include "cuda/handle.h"
+#include "cuda/precedence.h"
+#include "cuda/record.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
+#include "cuda/unmade.h"
+#include "cuda/work.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* Copies by the dozen, one after the other: streams execute at once. */
-#include "cuda/objects.h"
+#include "cuda/array.h"
+#include "cuda/handle.h"
 
 static CUresult fail(size_t *place, size_t at, CUresult error) {
     if (place)

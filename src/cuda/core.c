@@ -1,6 +1,11 @@
 /* The process's one Core: made from the environment that `warplens run` set, at the first call. */
 #include "base/rescue.h"
-#include "cuda/objects.h"
+#include "cuda/defects.h"
+#include "cuda/device.h"
+#include "cuda/pool.h"
+#include "cuda/precedence.h"
+#include "cuda/record.h"
+#include "cuda/state.h"
 #include "wire/wire.h"
 
 #include <stdlib.h>

@@ -1,6 +1,9 @@
 /* Defects of the program itself (--sanitize memory, leaks, api), as they happen: frees of what is not allocated, errors that
  * nobody looked at. They are told when the process ends (defects_end.c): where a call stands takes a while to find. */
-#include "cuda/objects.h"
+#include "cuda/defects.h"
+#include "cuda/owner.h"
+#include "cuda/record.h"
+#include "cuda/state.h"
 
 #include <string.h>
 

@@ -1,6 +1,10 @@
 /* What --sanitize has noted of the program itself, and memory that it has not freed, told when the process ends. */
 #include "base/rescue.h"
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/defects.h"
+#include "cuda/library.h"
+#include "cuda/owner.h"
+#include "cuda/state.h"
 #include "wire/wire.h"
 
 #include <search.h>

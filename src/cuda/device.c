@@ -1,6 +1,7 @@
 /* Devices: what a program asks about them. Numbers of the GPU come from gpus.def; the others are what an H200
  * says (tests/cuda_runtime/measured/facts.txt), but for features that this driver does not have: these are 0. */
-#include "cuda/objects.h"
+#include "cuda/device.h"
+#include "cuda/state.h"
 
 #include <limits.h>
 #include <string.h>

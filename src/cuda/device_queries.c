@@ -1,6 +1,6 @@
 /* What kernels that launch others may ask the host's side for: the device's attributes, limits, and
  * what is known of the module's kernels. Asked from any worker, while the kernel runs. */
-#include "cuda/objects.h"
+#include "cuda/library.h"
 
 #include <string.h>
 

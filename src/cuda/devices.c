@@ -1,6 +1,11 @@
 /* Which devices a program sees: those of the machine (`--devices`), or what CUDA_VISIBLE_DEVICES takes of
  * them, in its order. What each of them owns begins here. */
-#include "cuda/objects.h"
+#include "cuda/context.h"
+#include "cuda/device.h"
+#include "cuda/handle.h"
+#include "cuda/pool.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
 
 #include <stdlib.h>
 #include <string.h>

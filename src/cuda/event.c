@@ -1,5 +1,11 @@
 /* Events: points in host time, since what a GPU would take is not known. */
-#include "cuda/objects.h"
+#include "cuda/aside.h"
+#include "cuda/graph.h"
+#include "cuda/handle.h"
+#include "cuda/pool.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
+#include "cuda/work.h"
 
 enum { EVENT_RECORD_EXTERNAL = 1 };
 

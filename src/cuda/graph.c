@@ -1,6 +1,11 @@
 /* Graphs: lists of work, built by hand or by capture. Running one is running its nodes one after the
  * other, in an order in which each comes behind those that it depends on. */
-#include "cuda/objects.h"
+#include "cuda/graph.h"
+#include "cuda/allocation.h"
+#include "cuda/handle.h"
+#include "cuda/precedence.h"
+#include "cuda/state.h"
+#include "cuda/work.h"
 
 #include <string.h>
 

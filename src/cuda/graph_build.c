@@ -1,5 +1,11 @@
 /* Graphs that a program builds by hand, and executable graphs. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/graph.h"
+#include "cuda/handle.h"
+#include "cuda/library.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
+#include "cuda/work.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,9 @@
 /* Conditional nodes of graphs: bodies that run if, while, or as often as a condition says. The handle of a
  * condition is an address in the device's memory, so a kernel's cudaGraphSetConditional is a store. */
-#include "cuda/objects.h"
+#include "cuda/context.h"
+#include "cuda/graph.h"
+#include "cuda/handle.h"
+#include "cuda/work.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* A graph as a picture's source, for Graphviz: a box for each node, an arrow for each edge, graphs inside
  * others in frames. */
-#include "cuda/objects.h"
+#include "cuda/graph.h"
+#include "cuda/handle.h"
+#include "cuda/work.h"
 
 static const char *node_type_name(int type) {
     static const char *const names[] = {[NODE_KERNEL] = "KERNEL",

@@ -1,6 +1,8 @@
 /* Nodes of graphs: looking at them, and changing what they do, in a graph or in an executable one,
  * whose nodes have the places of those that they were made from. */
-#include "cuda/objects.h"
+#include "cuda/graph.h"
+#include "cuda/handle.h"
+#include "cuda/work.h"
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,6 +1,10 @@
 /* Green contexts: a share of the device's SMs with streams of their own. Work takes all SMs here, one kernel
  * after the other, so a share is what a program is told, and its context is one like others. */
-#include "cuda/objects.h"
+#include "cuda/context.h"
+#include "cuda/device.h"
+#include "cuda/handle.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Ranges of managed memory for which a program has given hints (hints.c), by address. Ranges are apart, and memory
  * without hints is in none. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/state.h"
 
 #include <stdlib.h>
 

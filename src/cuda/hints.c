@@ -1,6 +1,10 @@
 /* What a program says about managed memory: by whom it is used, and where it should lie. Host and device have one
  * memory here, so that nothing is moved; what was said is kept, by ranges, for who asks. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/device.h"
+#include "cuda/handle.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
 
 enum { CPU = -1, NOWHERE = -2 };
 

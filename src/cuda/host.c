@@ -1,6 +1,8 @@
 /* Work of the libraries that stand in for NVIDIA's: see host.h. */
 #include "cuda/host.h"
-#include "cuda/objects.h"
+#include "cuda/state.h"
+#include "cuda/unmade.h"
+#include "cuda/work.h"
 #include "wire/wire.h"
 
 static void run(void *data) {

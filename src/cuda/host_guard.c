@@ -1,7 +1,9 @@
 /* --sanitize races: the host's own loads and stores of managed and pinned memory that operations may still access. Between the
  * calls of the API such pages are protected where any access by the host would be a race, so whoever faults there has not waited. */
 #include "base/rescue.h"
-#include "cuda/objects.h"
+#include "cuda/owner.h"
+#include "cuda/precedence.h"
+#include "cuda/state.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,6 +1,7 @@
 /* --sanitize memory: copies with memory of the host that is not there, or not all there: freed pinned memory, pages that are not
  * mapped, more than was pinned or registered. What malloc and free do with memory that stays mapped is not seen. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/defects.h"
 
 typedef struct HostSide {
     uint64_t first, bytes;

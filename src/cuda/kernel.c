@@ -1,5 +1,7 @@
 /* Kernels and functions, which are the same here: what a program asks and sets before it launches. */
-#include "cuda/objects.h"
+#include "cuda/context.h"
+#include "cuda/handle.h"
+#include "cuda/library.h"
 
 /* ---- clusters ---- */
 

@@ -1,6 +1,7 @@
 /* What is known of a kernel as soon as its body is parsed. */
 #include "base/kernel_name.h"
-#include "cuda/objects.h"
+#include "cuda/library.h"
+#include "cuda/state.h"
 #include "toolchain/toolchain.h"
 
 #include <string.h>

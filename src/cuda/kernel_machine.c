@@ -1,5 +1,6 @@
 /* Which code of a kernel is executed: its PTX, or the machine code that ptxas makes of it (--machine-code). */
-#include "cuda/objects.h"
+#include "cuda/library.h"
+#include "cuda/state.h"
 
 #include "machine/machine.h"
 

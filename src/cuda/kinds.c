@@ -1,5 +1,5 @@
 /* Names of the kinds of memory. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
 
 const char *memory_kind_name(MemoryKind kind) {
     static const char *const names[] = {"device",   "pinned", "managed", "registered",

@@ -1,7 +1,17 @@
 /* LaunchContext kernels: from a launch call's arguments to exec and back to the error that the program
  * gets. */
 #include "base/rescue.h"
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/aside.h"
+#include "cuda/context.h"
+#include "cuda/device.h"
+#include "cuda/handle.h"
+#include "cuda/library.h"
+#include "cuda/record.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
+#include "cuda/unmade.h"
+#include "cuda/work.h"
 #include "wire/wire.h"
 
 #include <signal.h>

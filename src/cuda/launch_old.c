@@ -1,6 +1,8 @@
 /* The launch calls of before CUDA 4: block shape, shared memory and parameters are set on the function one by
  * one, and stay for the next launch. PyCUDA still launches so. */
-#include "cuda/objects.h"
+#include "cuda/handle.h"
+#include "cuda/library.h"
+#include "cuda/state.h"
 
 #include <string.h>
 

@@ -3,7 +3,8 @@
  * WARPLENS_LAYOUTS = "KERNEL SYMBOL LAYOUT;KERNEL SYMBOL LAYOUT…", names as in the PTX. An allocation of global memory is stored otherwise
  * in all launches of the kernel in which it is there: "KERNEL @device+memory+3 STORAGE", blanks in its name as +. What offsets in global
  * memory are told apart by: "KERNEL . period:N". */
-#include "cuda/objects.h"
+#include "cuda/library.h"
+#include "cuda/state.h"
 
 #include <stdlib.h>
 #include <string.h>

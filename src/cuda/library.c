@@ -3,8 +3,13 @@
  * placed anew when it is used again.
  *
  * Loading is lazy: a load call finds the PTX and the names of its kernels; placed.c has the rest. */
+#include "cuda/library.h"
 #include "base/rescue.h"
-#include "cuda/objects.h"
+#include "cuda/aside.h"
+#include "cuda/handle.h"
+#include "cuda/owner.h"
+#include "cuda/precedence.h"
+#include "cuda/state.h"
 #include "ptx/ptx.h"
 
 #include <stdlib.h>

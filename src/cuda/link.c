@@ -1,6 +1,7 @@
 /* The driver's linker: texts are collected, and become one; what comes out is PTX, which every call
  * that loads modules takes. */
-#include "cuda/objects.h"
+#include "cuda/handle.h"
+#include "cuda/library.h"
 #include "ptx/ptx.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /* libnvidia-ml.so.1, to which the preloaded library answers as well (audit/audit.c). The answers' form was compared
  * with an H200's. */
 #include "cuda/nvml.h"
-#include "cuda/objects.h"
+#include "cuda/device.h"
+#include "cuda/state.h"
 
 #include <string.h>
 

@@ -1,7 +1,9 @@
 /* How many blocks of a kernel an SM takes at once, and block sizes chosen by it. Registers per thread are those
  * that ptxas gives; without one they are estimated from what is alive at once in the PTX, and a program that
  * tunes its block size may choose another one than on a GPU. */
-#include "cuda/objects.h"
+#include "cuda/handle.h"
+#include "cuda/library.h"
+#include "cuda/work.h"
 
 #include <string.h>
 

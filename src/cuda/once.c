@@ -7,7 +7,8 @@
  * since it began. Not so what follows from races, clocks and the order of atomics, which differ from run to run of any
  * program, nor from shared memory that was never written. Kernels that launch others, and all where
  * kernels call malloc, whose state is not in their memory, are counted each time. */
-#include "cuda/objects.h"
+#include "cuda/library.h"
+#include "cuda/record.h"
 #include "wire/wire.h"
 
 #include <stdlib.h>

@@ -1,6 +1,17 @@
 /* --sanitize races: operations of streams that access the same bytes though nothing orders them. What orders them is in precedence.c. */
 #include "base/rescue.h"
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/defects.h"
+#include "cuda/device.h"
+#include "cuda/graph.h"
+#include "cuda/handle.h"
+#include "cuda/library.h"
+#include "cuda/owner.h"
+#include "cuda/precedence.h"
+#include "cuda/record.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
+#include "cuda/work.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,9 @@
  *
  * and, where WARPLENS_ORDERS_KEEP names "LAUNCH.INDEX " among others, its bytes as FOLDER/LAUNCH.INDEX. Allocations have the
  * number in which they were made, which is the same in each run of a program that always does the same. */
-#include "cuda/objects.h"
+#include "cuda/library.h"
+#include "cuda/record.h"
+#include "cuda/state.h"
 
 #include <stdlib.h>
 #include <string.h>

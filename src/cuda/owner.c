@@ -1,5 +1,5 @@
 /* Whose code lies at an address of this process, and which of the program's code has called us. */
-#include "cuda/objects.h"
+#include "cuda/owner.h"
 #include "toolchain/toolchain.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* Devices and each other: whose memory the kernels of a context may access. Copies go from any device to any
  * other without that. */
-#include "cuda/objects.h"
+#include "cuda/device.h"
+#include "cuda/handle.h"
 
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer) {
     if (!can)

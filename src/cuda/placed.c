@@ -1,6 +1,10 @@
 /* What is done about a library when a kernel or a variable of it is asked for: its variables get
  * addresses, on each device their own, and that kernel's body is parsed. */
-#include "cuda/objects.h"
+#include "cuda/context.h"
+#include "cuda/device.h"
+#include "cuda/handle.h"
+#include "cuda/library.h"
+#include "cuda/state.h"
 
 /* A variable of a device is its alone; managed ones are every device's. */
 static void confine(const Unit *unit, const Device *device) {

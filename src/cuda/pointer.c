@@ -1,5 +1,7 @@
 /* What a program asks about an address. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/context.h"
+#include "cuda/device.h"
 
 #include <string.h>
 

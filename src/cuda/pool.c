@@ -1,6 +1,14 @@
 /* Stream-ordered allocation and its pools. Streams execute at once, so an allocation is there when the
  * call returns; a pool keeps account of what came from it. */
-#include "cuda/objects.h"
+#include "cuda/pool.h"
+#include "cuda/allocation.h"
+#include "cuda/aside.h"
+#include "cuda/context.h"
+#include "cuda/device.h"
+#include "cuda/handle.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
+#include "cuda/work.h"
 
 #include <stdlib.h>
 #include <string.h>

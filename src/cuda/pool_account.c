@@ -1,5 +1,6 @@
 /* The account of a pool: what came from it, and what it holds in whole pieces. */
-#include "cuda/objects.h"
+#include "cuda/pool.h"
+#include "cuda/state.h"
 
 #define POOL_STEP (UINT64_C(32) << 20) /* measured on an H200 */
 

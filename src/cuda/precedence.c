@@ -1,7 +1,11 @@
 /* --sanitize races: in which order streams do what they do. Work is done when it is enqueued, so its order is followed beside: by streams,
  * events, edges of graphs, and what the host waits for. The host is one, whatever its threads do: what orders those is not seen. */
+#include "cuda/precedence.h"
 #include "base/rescue.h"
-#include "cuda/objects.h"
+#include "cuda/device.h"
+#include "cuda/handle.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
 
 static Precedence *all(void) {
     Precedence *precedence = &core_get()->precedence;

@@ -3,7 +3,8 @@
  * lets it put its functions into tables. A launch takes the names of the ranges that it is made in: those of the
  * process that were started, then those of its thread that were pushed.
  * Numbers and structures are those of NVTX 3's headers. */
-#include "cuda/objects.h"
+#include "cuda/record.h"
+#include "cuda/state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,10 @@
  * it is when it is released or the process ends. Two runs with other layouts of shared arrays must agree
  * in all of them. */
 #include "base/rescue.h"
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/record.h"
+#include "cuda/state.h"
+#include "cuda/work.h"
 #include "wire/wire.h"
 
 #include <search.h>

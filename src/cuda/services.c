@@ -1,6 +1,6 @@
 /* What a driver offers beside computing: its log, core dumps, notifications, atomic operations over links. Nothing
  * of it happens here, so that callers find an empty log and settings that are kept and without effect. */
-#include "cuda/objects.h"
+#include "cuda/state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 /* Memory that processes share: handles of allocations and events, which one process gives to another by any way
  * it likes. A handle names the file that the allocation's pages are in (exec's memory_share) by the process
  * that has it open, so it can be opened for as long as that process lives, as on a GPU. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/handle.h"
+#include "cuda/state.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Texts of sources that are in no file: programs give them to NVRTC. The profile has them by the names that their PTX has. */
-#include "cuda/objects.h"
+#include "cuda/record.h"
+#include "cuda/state.h"
 
 #include <string.h>
 

@@ -1,6 +1,13 @@
 /* Streams. Since work is mostly done when it is enqueued (aside.c), a stream is an order that already holds, and a place
  * where captures begin and end. */
-#include "cuda/objects.h"
+#include "cuda/stream.h"
+#include "cuda/aside.h"
+#include "cuda/graph.h"
+#include "cuda/handle.h"
+#include "cuda/pool.h"
+#include "cuda/precedence.h"
+#include "cuda/state.h"
+#include "cuda/work.h"
 
 #include <stdlib.h>
 #include <string.h>

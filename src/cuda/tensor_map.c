@@ -1,6 +1,6 @@
 /* Tensor maps: the driver's calls, over exec's encoding. */
 #include "exec/async/tensor_map.h"
-#include "cuda/objects.h"
+#include "cuda/core.h"
 
 #include <string.h>
 

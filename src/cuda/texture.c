@@ -1,5 +1,8 @@
 /* Texture and surface objects: from the driver's descriptions to what kernels read. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/array.h"
+#include "cuda/handle.h"
+#include "cuda/state.h"
 
 #include <string.h>
 

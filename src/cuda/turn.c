@@ -1,6 +1,6 @@
 /* Whose turn it is to run a kernel, or to change what kernels see. */
 #include "base/rescue.h"
-#include "cuda/objects.h"
+#include "cuda/state.h"
 
 void turn_take(Core *core) {
     lock_take(&core->turn);

@@ -3,7 +3,9 @@
  * Whole allocations are kept, by the launch that wrote to them. A kernel that ran and read from one, and a copy that takes from one,
  * are faults: what follows from their values is not what the program computes. What fills an allocation as a whole ends it; so
  * does its release. Memory that the host reads without asking is never left so: such a kernel runs in all blocks. */
-#include "cuda/objects.h"
+#include "cuda/unmade.h"
+#include "cuda/library.h"
+#include "cuda/state.h"
 #include "wire/wire.h"
 
 #include <stdlib.h>

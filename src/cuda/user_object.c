@@ -1,6 +1,8 @@
 /* User objects: something of the program that is destroyed when the last of its holders has let it go;
  * graphs, and what is made of them, can hold it. */
-#include "cuda/objects.h"
+#include "cuda/graph.h"
+#include "cuda/handle.h"
+#include "cuda/state.h"
 
 #include <stdlib.h>
 

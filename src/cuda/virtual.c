@@ -2,7 +2,11 @@
  * access it. Physical memory is a file without a name, so that it can be mapped at several places and handed to
  * other processes. Kernels see what is mapped and has access; neighbours that are accessed alike are one
  * allocation for them, since programs let an array grow from one into the next. */
-#include "cuda/objects.h"
+#include "cuda/allocation.h"
+#include "cuda/aside.h"
+#include "cuda/device.h"
+#include "cuda/handle.h"
+#include "cuda/state.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,5 +1,11 @@
 /* Work of streams: done at once, mostly (aside.c), or recorded into the graph that the stream captures into. */
-#include "cuda/objects.h"
+#include "cuda/work.h"
+#include "cuda/aside.h"
+#include "cuda/context.h"
+#include "cuda/graph.h"
+#include "cuda/handle.h"
+#include "cuda/state.h"
+#include "cuda/stream.h"
 
 static CUresult host_run(const Work *work) {
     work->host.function(work->host.data);

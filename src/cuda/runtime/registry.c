@@ -9,7 +9,7 @@
  *
  * A fat binary is loaded at the first use of something in it. */
 #include "cuda/core.h"
-#include "cuda/objects.h"
+#include "cuda/owner.h"
 #include "cuda/runtime/calls.h"
 #include "cuda/runtime/loader.h"
 
