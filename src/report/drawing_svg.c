@@ -47,28 +47,10 @@ typedef struct Svg {
     uint32_t y; /* of what comes next */
 } Svg;
 
-/* Bytes that mark up, and control characters, are replaced. */
-static void print_text(const Svg *svg, const char *text) {
-    for (const unsigned char *at = (const unsigned char *)text_utf8(svg->arena, text); *at; at++)
-        switch (*at) {
-        case '&':
-            fputs("&amp;", svg->out);
-            break;
-        case '<':
-            fputs("&lt;", svg->out);
-            break;
-        case '>':
-            fputs("&gt;", svg->out);
-            break;
-        default:
-            fputc(*at < ' ' || *at == 0x7f ? ' ' : *at, svg->out);
-        }
-}
-
 static void text_at(const Svg *svg, const char *class, uint32_t x, uint32_t y, const char *text) {
     fprintf(svg->out, "<text%s%s%s x=\"%" PRIu32 "\" y=\"%" PRIu32 "\">", class ? " class=\"" : "",
             class ? class : "", class ? "\"" : "", x, y);
-    print_text(svg, text);
+    xml_text(svg->out, svg->arena, text);
     fputs("</text>\n", svg->out);
 }
 
@@ -226,11 +208,11 @@ static void print_names(const Svg *svg, uint32_t height) {
             "\" width=\"%d\" height=\"%" PRIu32
             "\" role=\"img\" aria-labelledby=\"title description\">\n<title id=\"title\">",
             WIDTH, height, WIDTH, height);
-    print_text(svg, svg->drawing->subject);
+    xml_text(svg->out, svg->arena, svg->drawing->subject);
     fputs("</title>\n<desc id=\"description\">", svg->out);
-    print_text(svg, drawing_what(svg->arena, svg->drawing));
+    xml_text(svg->out, svg->arena, drawing_what(svg->arena, svg->drawing));
     fputs("; ", svg->out);
-    print_text(svg, drawing_verdict(svg->arena, svg->drawing));
+    xml_text(svg->out, svg->arena, drawing_verdict(svg->arena, svg->drawing));
     fprintf(svg->out, "</desc>\n<style>%s</style>\n", style);
 }
 

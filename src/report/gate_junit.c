@@ -4,23 +4,6 @@
 
 #include <inttypes.h>
 
-/* Character data and attributes; characters that XML cannot hold become '?'. */
-static void xml_text(Arena *arena, const char *text, FILE *out) {
-    for (const char *at = text_utf8(arena, text); *at; at++) {
-        unsigned char c = (unsigned char)*at;
-        if (c == '&')
-            fputs("&amp;", out);
-        else if (c == '<')
-            fputs("&lt;", out);
-        else if (c == '>')
-            fputs("&gt;", out);
-        else if (c == '"')
-            fputs("&quot;", out);
-        else
-            fputc((c < ' ' && c != '\n') || c == 0x7f ? '?' : c, out);
-    }
-}
-
 /* What a test case is judged by: NONE stands for the program itself. */
 typedef enum Wrong { WRONG_FAULTS, WRONG_DEFECTS, WRONG_LIMITS, WRONGS } Wrong;
 
@@ -47,13 +30,12 @@ static uint32_t count_of(const GateResult *result, uint32_t kernel, Wrong wrong)
 static void write_violation(Arena *arena, const GateResult *result, const Violation *violation,
                             FILE *out) {
     const char *details = violation->details;
-    xml_text(arena,
+    xml_text(out, arena,
              arena_printf(arena, "%s:%" PRIu32 ": %s: %s\n    %s\n%s%s",
                           gate_path(arena, result, violation), violation->line,
                           gate_info(violation->gate)->name, gate_message(arena, result, violation),
                           gate_source(arena, result, violation), details ? details : "",
-                          details ? "\n" : ""),
-             out);
+                          details ? "\n" : ""));
 }
 
 /* What went wrong in a test case: an error where a launch faulted, else a failure. */
@@ -84,9 +66,9 @@ static void write_case(Arena *arena, const GateResult *result, uint32_t kernel, 
     const char *of_module =
         kernel == NONE ? "program" : profile->modules.at[profile->kernels.at[kernel].module].name;
     fputs("    <testcase classname=\"", out);
-    xml_text(arena, of_module ? of_module : "PTX", out);
+    xml_text(out, arena, of_module ? of_module : "PTX");
     fputs("\" name=\"", out);
-    xml_text(arena, kernel == NONE ? "the program" : result->names[kernel], out);
+    xml_text(out, arena, kernel == NONE ? "the program" : result->names[kernel]);
     fputs("\">", out);
     for (int wrong = 0; wrong < WRONGS; wrong++)
         write_broken(arena, result, kernel, (Wrong)wrong, out);

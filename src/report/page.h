@@ -93,6 +93,8 @@ typedef struct Lines {
 Lines text_split(Arena *arena, const char *text);
 /* Bytes that are not UTF-8 become U+FFFD. */
 const char *text_utf8(Arena *arena, const char *text);
+/* As character data of XML, or an attribute in double quotes: bytes that are not UTF-8 become U+FFFD, control characters spaces. */
+void xml_text(FILE *out, Arena *arena, const char *text);
 /* How the launch ended, where not all of it ran: " (fault)", and before its number in tables: "!". */
 const char *status_words(LaunchStatus status);
 const char *status_mark(LaunchStatus status);

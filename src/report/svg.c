@@ -26,26 +26,6 @@ static const char common[] =
                                                  ".unknown{fill:none;stroke-dasharray:4 3}"
                                                  ".chart .rule{stroke:#9a9fa6;stroke-width:.6}";
 
-static void put_escaped(const Svg *svg, const char *text) {
-    for (const unsigned char *at = (const unsigned char *)text_utf8(svg->arena, text); *at; at++)
-        switch (*at) {
-        case '&':
-            fputs("&amp;", svg->out);
-            break;
-        case '<':
-            fputs("&lt;", svg->out);
-            break;
-        case '>':
-            fputs("&gt;", svg->out);
-            break;
-        case '"':
-            fputs("&quot;", svg->out);
-            break;
-        default:
-            fputc(*at < ' ' || *at == 0x7f ? ' ' : *at, svg->out);
-        }
-}
-
 static void put_class(const Svg *svg, const char *class) {
     if (class)
         fprintf(svg->out, " class=\"%s\"", class);
@@ -60,7 +40,7 @@ Svg *svg_begin(Arena *arena, uint32_t width, uint32_t height, const char *label,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" viewBox=\"0 0 %u %u\" "
             "width=\"%u\" height=\"%u\" role=\"img\" aria-label=\"",
             width, height, width, height);
-    put_escaped(svg, label);
+    xml_text(svg->out, svg->arena, label);
     fprintf(svg->out, "\">\n<style>%s%s</style>\n", common, style);
     return svg;
 }
@@ -74,7 +54,7 @@ void svg_words(Svg *svg, const char *class, double x, double y, const char *text
     fputs("<text", svg->out);
     put_class(svg, class);
     fprintf(svg->out, " x=\"%.1f\" y=\"%.1f\">", x, y);
-    put_escaped(svg, text);
+    xml_text(svg->out, svg->arena, text);
     fputs("</text>\n", svg->out);
 }
 
@@ -110,7 +90,7 @@ void svg_group(Svg *svg, const char *class, const char *title) {
     fputs("<g", svg->out);
     put_class(svg, class);
     fputs("><title>", svg->out);
-    put_escaped(svg, title);
+    xml_text(svg->out, svg->arena, title);
     fputs("</title>\n", svg->out);
 }
 

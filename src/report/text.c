@@ -197,3 +197,23 @@ const char *text_utf8(Arena *arena, const char *text) {
     }
     return copy;
 }
+
+void xml_text(FILE *out, Arena *arena, const char *text) {
+    for (const unsigned char *at = (const unsigned char *)text_utf8(arena, text); *at; at++)
+        switch (*at) {
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        default:
+            fputc((*at < ' ' && *at != '\n') || *at == 0x7f ? ' ' : *at, out);
+        }
+}
