@@ -14,7 +14,7 @@ Memory *memory_new(void) {
         return NULL;
     pthread_mutex_init(&memory->lock, NULL);
     pthread_mutex_init(&memory->heap_lock, NULL);
-    memory->reserved = RESERVED_BYTES;
+    memory->reserved = memory->limit = RESERVED_BYTES;
     memory->base = aligned_alloc(ALLOCATION_ALIGN, RESERVED_BYTES);
     memory->most = BLOCKS;
     memory->blocks = calloc(BLOCKS, sizeof *memory->blocks);
@@ -26,6 +26,10 @@ Memory *memory_new(void) {
         return memory;
     memory_free(memory);
     return NULL;
+}
+
+bool memory_grow(Memory *memory, uint64_t end) {
+    return end <= memory->reserved;
 }
 
 void memory_free(Memory *memory) {

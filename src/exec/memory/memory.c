@@ -1,6 +1,6 @@
 /* Global memory: allocations in one reserved piece of address space that begins at the same address
- * each time, so that addresses, and with them every alignment effect, repeat from run to run; and
- * pieces of the host's own memory that a program made known (adopted).
+ * each time, so that addresses, and with them every alignment effect, repeat from run to run, and that
+ * grows behind its end; and pieces of the host's own memory that a program made known (adopted).
  *
  * Kernels look blocks up while other threads allocate and release, so the table of blocks only ever
  * grows, at its end, and never moves: addresses ascend with the index, a released block stays as one
@@ -67,7 +67,8 @@ static uint32_t slot_take(Memory *memory, uint32_t class, uint64_t whole) {
         memory->free[class] = memory->slots[slot].next;
         return slot;
     }
-    if (whole > memory->reserved - memory->used || memory->count == memory->most)
+    if (memory->count == memory->most ||
+        (whole > memory->reserved - memory->used && !memory_grow(memory, memory->used + whole)))
         return NONE;
     slot = memory->count;
     memory->blocks[slot].address = (uint64_t)(uintptr_t)memory->base + memory->used;
@@ -76,7 +77,7 @@ static uint32_t slot_take(Memory *memory, uint32_t class, uint64_t whole) {
 }
 
 uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint32_t element_bytes) {
-    if (bytes > memory->reserved)
+    if (bytes > memory->limit)
         return 0;
     uint64_t whole = (bytes + GAP_BYTES + ALLOCATION_ALIGN - 1) & ~(uint64_t)(ALLOCATION_ALIGN - 1);
     uint32_t class = size_class(&whole);
@@ -291,7 +292,8 @@ const char *memory_freed(const Memory *memory, uint64_t address, uint64_t *bytes
 }
 
 bool memory_is_own(const Memory *memory, uint64_t address) {
-    return address - (uint64_t)(uintptr_t)memory->base < memory->reserved;
+    return address - (uint64_t)(uintptr_t)memory->base <
+           __atomic_load_n(&memory->reserved, __ATOMIC_ACQUIRE);
 }
 
 /* The system says of a page that is not mapped that it cannot be read. */

@@ -25,9 +25,9 @@ typedef struct MemorySlot {
 struct Memory {
     pthread_mutex_t lock;
     uint8_t *base;
-    uint64_t reserved, used;
-    MemoryBlock *blocks; /* [most], by address; bytes == 0: released */
-    MemorySlot *slots;   /* [most] */
+    uint64_t reserved, used, limit; /* limit: what reserved may grow to */
+    MemoryBlock *blocks;            /* [most], by address; bytes == 0: released */
+    MemorySlot *slots;              /* [most] */
     uint32_t count, most;
     uint32_t free[CLASSES]; /* the first released slot, or NONE */
     MemoryBlock *adopted;   /* [ADOPTED_MOST], in no order; bytes == 0: free */
@@ -37,6 +37,11 @@ struct Memory {
     uint64_t grid_barrier;     /* 0: none yet */
     pthread_mutex_t heap_lock; /* of these three */
 };
+
+/* ---- reserve.c ---- */
+
+/* Reserves more, so that `end` bytes are there; false: there is no more. The caller holds the lock. */
+bool memory_grow(Memory *memory, uint64_t end);
 
 /* ---- share.c ---- */
 

@@ -6,11 +6,15 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-/* Far from where programs and libraries lie, below 2^47, and above what AddressSanitizer reserves. */
+/* Far from where programs and libraries lie, below 2^47, and above what AddressSanitizer reserves. What
+ * lies behind it there is free, so that a memory takes a little and grows: QEMU's user mode (7.2) keeps
+ * 24 bytes for each page of address space, and is minutes over a terabyte. */
 #define RESERVED_AT UINT64_C(0x200000000000)
 #define RESERVED_BYTES (UINT64_C(1) << 40)
+#define FIRST_BYTES (UINT64_C(1) << 30)
 #define SEVERAL_BYTES                                                                              \
-    (UINT64_C(1) << 36) /* where there is another memory already: 2,000 have room */
+    (UINT64_C(1) << 36)               /* where there is another memory already: 2,000 have room */
+#define PIECE_BYTES UINT64_C(0x10000) /* a page of any machine */
 #define LEAST_BYTES (UINT64_C(1) << 28)
 
 /* Memory that is taken only as far as it is filled. */
@@ -25,19 +29,40 @@ static void *map(uint64_t at, uint64_t bytes) {
 static uint64_t wanted(void) {
     struct rlimit limit;
     bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur / 4 < RESERVED_BYTES;
-    return limited ? limit.rlim_cur / 4 & ~UINT64_C(0xffff) : RESERVED_BYTES;
+    return limited ? limit.rlim_cur / 4 & ~(PIECE_BYTES - 1) : RESERVED_BYTES;
 }
 
-/* As much as there is, up to *bytes. */
-static uint8_t *reserve(uint64_t *bytes) {
+/* The first part of *limit bytes where they can follow; elsewhere as much as there is, which is the
+ * limit then. */
+static uint8_t *reserve(uint64_t *bytes, uint64_t *limit) {
+    *bytes = *limit < FIRST_BYTES ? *limit : FIRST_BYTES;
     void *at = map(RESERVED_AT, *bytes);
-    if (!at && errno == EEXIST && *bytes > SEVERAL_BYTES)
-        *bytes = SEVERAL_BYTES;
-    while (!at && *bytes >= LEAST_BYTES) {
-        at = map(0, *bytes);
-        *bytes /= at ? 1 : 2;
+    if (at)
+        return at;
+    if (errno == EEXIST && *limit > SEVERAL_BYTES)
+        *limit = SEVERAL_BYTES;
+    while (!at && *limit >= LEAST_BYTES) {
+        at = map(0, *limit);
+        *limit /= at ? 1 : 2;
     }
+    *bytes = *limit;
     return at;
+}
+
+bool memory_grow(Memory *memory, uint64_t end) {
+    uint64_t here = memory->reserved, behind = (uint64_t)(uintptr_t)memory->base + here;
+    if (end > memory->limit)
+        return false;
+    end = (end + PIECE_BYTES - 1) & ~(PIECE_BYTES - 1);
+    uint64_t more = end > 2 * here ? end : 2 * here;
+    more = more < memory->limit ? more : memory->limit;
+    if (!map(behind, more - here)) {
+        more = end < memory->limit ? end : memory->limit;
+        if (!map(behind, more - here))
+            return false;
+    }
+    __atomic_store_n(&memory->reserved, more, __ATOMIC_RELEASE);
+    return true;
 }
 
 static void table_free(void *table, size_t bytes) {
@@ -51,9 +76,9 @@ Memory *memory_new(void) {
         return NULL;
     pthread_mutex_init(&memory->lock, NULL);
     pthread_mutex_init(&memory->heap_lock, NULL);
-    memory->reserved = wanted();
-    memory->base = reserve(&memory->reserved);
-    uint64_t most = memory->reserved / ALLOCATION_ALIGN;
+    memory->limit = wanted();
+    memory->base = reserve(&memory->reserved, &memory->limit);
+    uint64_t most = memory->limit / ALLOCATION_ALIGN;
     memory->most = most < BLOCKS_MOST ? (uint32_t)most : BLOCKS_MOST;
     memory->blocks = map(0, memory->most * sizeof *memory->blocks);
     memory->slots = map(0, memory->most * sizeof *memory->slots);

@@ -1,0 +1,78 @@
+/* Device memory takes little address space and grows: addresses are the same, what was there stays, and what cannot follow is no memory. */
+#include "exec/exec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define SourceLocation CmockaSourceLocation /* cmocka.h has one of its own */
+#include <cmocka.h>
+
+#define GIB (UINT64_C(1) << 30)
+
+static uint64_t first_byte(Memory *memory) {
+    uint64_t at = memory_allocate(memory, 4096, "first", 1);
+    assert_int_not_equal(at, 0);
+    memset(memory_host(memory, at), 0x5a, 4096);
+    return at;
+}
+
+/* Whether something is mapped there: a fixed mapping that replaces nothing is refused. */
+static bool is_taken(uint64_t address) {
+    void *got = mmap((void *)(uintptr_t)address, 4096, PROT_NONE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got != MAP_FAILED)
+        munmap(got, 4096);
+    return got == MAP_FAILED;
+}
+
+static void grows_as_it_is_asked_for(void **state) {
+    (void)state;
+    Memory *memory = memory_new();
+    uint64_t first = first_byte(memory);
+    assert_true(is_taken(first));
+    assert_false(is_taken(first + 4 * GIB));
+    uint64_t large = memory_allocate(memory, 5 * GIB, "large", 1);
+    assert_true(large > first && large < first + GIB);
+    assert_true(memory_is_own(memory, large + 5 * GIB - 1));
+    *(uint8_t *)memory_host(memory, large + 5 * GIB - 1) = 1;
+    uint64_t next = memory_allocate(memory, 64 * GIB, "next", 1);
+    assert_true(next >= large + 5 * GIB);
+    assert_int_equal(*(uint8_t *)memory_host(memory, next + 64 * GIB - 1), 0);
+    assert_int_equal(*(uint8_t *)memory_host(memory, first + 4095), 0x5a);
+    assert_int_equal(memory_allocate(memory, 1024 * GIB, "too much", 1), 0);
+    memory_free(memory);
+    assert_false(is_taken(next)); /* all of it was given back */
+    memory = memory_new();
+    assert_int_equal(first_byte(memory), first);
+    memory_free(memory);
+}
+
+static void stops_where_something_else_lies(void **state) {
+    (void)state;
+    Memory *memory = memory_new();
+    uint64_t first = first_byte(memory), behind = first + 3 * GIB;
+    void *other = mmap((void *)(uintptr_t)behind, 4096, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+    assert_ptr_not_equal(other, MAP_FAILED);
+    memset(other, 7, 4096);
+    assert_int_equal(memory_allocate(memory, 4 * GIB, "no room", 1), 0);
+    uint64_t some = memory_allocate(memory, 2 * GIB, "room", 1); /* not twice what there was */
+    assert_int_not_equal(some, 0);
+    assert_int_equal(memory_allocate(memory, GIB, "no room", 1), 0);
+    assert_false(memory_is_own(memory, behind));
+    assert_int_equal(((uint8_t *)other)[4095], 7);
+    munmap(other, 4096);
+    assert_int_not_equal(memory_allocate(memory, GIB, "room again", 1), 0);
+    memory_free(memory);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grows_as_it_is_asked_for),
+        cmocka_unit_test(stops_where_something_else_lies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
