@@ -29,7 +29,8 @@ enum {
     KEY_LINE,
     KEY_EACH_LAUNCH,
     KEY_ROOT,
-    KEY_NO_PAGER
+    KEY_NO_PAGER,
+    KEY_COLUMNS
 };
 
 static const struct argp_option option_list[] = {
@@ -46,7 +47,12 @@ static const struct argp_option option_list[] = {
      "summary: N launches, source: N lines, those that come first by --sort (default: worst)", 0},
     {"sort", 's', "KEY", 0,
      "summary: launches, source: lines, the largest first, by a counter or by worst, "
-     "excess_wavefronts, excess_sectors, n_way, sectors_per_request",
+     "excess_wavefronts, excess_sectors, n_way, sectors_per_request; launches by time or saves, "
+     "too (--time)",
+     0},
+    {"columns", KEY_COLUMNS, "LIST", 0,
+     "summary: these columns, such as time,saves,registers,occupancy,l1_hits,dram_rate (an unknown "
+     "one lists all)",
      0},
     {"each-launch", KEY_EACH_LAUNCH, NULL, 0,
      "summary: a row for each launch (without, for each kernel, where there are more than 30)", 0},
@@ -79,6 +85,7 @@ static const OptionField fields[] = {
     {'k', STORE_TEXT, offsetof(ReportRun, options.kernel), NULL},
     {'s', STORE_TEXT, offsetof(ReportRun, options.sort), NULL},
     {'o', STORE_TEXT, offsetof(ReportRun, output), NULL},
+    {KEY_COLUMNS, STORE_TEXT, offsetof(ReportRun, options.columns), NULL},
     {KEY_PTX, STORE_FLAG, offsetof(ReportRun, options.ptx), NULL},
     {KEY_INLINE, STORE_FLAG, offsetof(ReportRun, options.inlined), NULL},
     {KEY_MANGLED, STORE_FLAG, offsetof(ReportRun, options.mangled), NULL},

@@ -48,8 +48,12 @@ typedef struct Row {
     Counters shared, global;
     uint64_t insts;
     uint32_t findings; /* the most */
+    bool timed;        /* --time: all of them have estimates, added up in what follows */
+    double time_us, saves_us, cycles;
 } Row;
 void row_add(Row *row, const LaunchView *view);
+/* What --time estimates that mending all accesses of a launch saves; 0: nothing, or it is not known. */
+double record_saves_us(const LaunchRecord *record);
 
 typedef struct Rows {
     Row *at;

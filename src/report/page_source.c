@@ -283,8 +283,12 @@ static void print_file(SourcePage *page, const LineView *lines, uint32_t count) 
 
 /* ---- all lines, sorted ---- */
 
+static const char *line_sort(const Report *report) {
+    return launch_sort_key(report->options->sort) ? "worst" : report->options->sort;
+}
+
 static void sort_lines(const SourcePage *page, LineView *lines, uint32_t count) {
-    const char *key = page->report->options->sort;
+    const char *key = line_sort(page->report);
     for (uint32_t i = 0; i < count; i++)
         sort_value(key, &lines[i].counts->total, &lines[i].key);
     for (uint32_t i = 1; i < count; i++) { /* stable */
@@ -318,7 +322,7 @@ static void print_sorted(SourcePage *page, LineView *lines, uint32_t count) {
     sort_lines(page, lines, count);
     if (report->options->top && report->options->top < count)
         count = report->options->top;
-    text_title(report, "Lines by %s", report->options->sort);
+    text_title(report, "Lines by %s", line_sort(report));
     Fit fit = FIT_WORDS;
     do {
         start_table(page, fit++);

@@ -1,161 +1,7 @@
 /* The summary: a row for each launch, or where there are many one for each kernel, its launches added up. */
-#include "report/page.h"
+#include "report/summary.h"
 
 enum { KERNEL_LEAST = 22 }; /* columns for names, before numbers are rounded */
-
-/* Models; or devices of one. */
-static bool several_gpus(const Report *report) {
-    const LaunchRecord *first = report->views.count ? report->views.at[0].record : NULL;
-    for (uint32_t i = 1; i < report->views.count; i++) {
-        const LaunchRecord *record = report->views.at[i].record;
-        if (!str_is(str_of(record->gpu), first->gpu) || record->device != first->device)
-            return true;
-    }
-    return false;
-}
-
-/* ---- cells ---- */
-
-typedef const char *(*Number)(Arena *arena, uint64_t value);
-
-/* What columns need to know beside their row. */
-typedef struct Summary {
-    const Report *report;
-    Arena *arena;
-    const Rows *rows;
-    Number number;
-    bool gpus; /* several */
-} Summary;
-
-static const char *total(const Summary *summary, const Row *row, uint64_t value, Number words) {
-    return arena_printf(summary->arena, "%s%s", row->extrapolated ? "~" : "",
-                        words(summary->arena, value));
-}
-
-/* By the share of excess. */
-static Style style_of(uint64_t excess, uint64_t total_count) {
-    double share = total_count ? (double)excess / (double)total_count : 0;
-    return share < 0.1 ? STYLE_PLAIN : share < 0.5 ? STYLE_WARM : STYLE_HOT;
-}
-
-static const char *label_text(const Summary *summary, const Row *row) {
-    const char *label = summary->rows->kernels
-                            ? words_count(summary->arena, row->launches)
-                            : arena_printf(summary->arena, "%u", row->first->number);
-    return arena_printf(summary->arena, "%s%s", status_mark(row->status), label);
-}
-
-static const char *kernel_text(const Summary *summary, const Row *row) {
-    const char *name = text_kernel(summary->report, row->first->kernel, true);
-    return row->repeats ? arena_printf(summary->arena, "%s ×%s", name,
-                                       words_count(summary->arena, row->launches + row->repeats))
-                        : name;
-}
-
-static const char *grid_text(const Summary *summary, const Row *row) {
-    const uint32_t *grid = row->first->record->grid;
-    return row->grids ? "several" : text_shape(summary->arena, grid);
-}
-
-static const char *block_text(const Summary *summary, const Row *row) {
-    const uint32_t *block = row->first->record->block;
-    return row->blocks ? "several" : text_shape(summary->arena, block);
-}
-
-static const char *row_gpu(const Summary *summary, const Row *row) {
-    return row->devices ? "several" : text_gpu(summary->arena, row->first->record);
-}
-
-static const char *gpu_text(const Summary *summary, const Row *row) {
-    return summary->gpus ? row_gpu(summary, row) : NULL;
-}
-
-static Style shared_style(const Row *row) {
-    return style_of(counters_excess_wavefronts(&row->shared), row->shared.wavefronts);
-}
-
-static Style global_style(const Row *row) {
-    return style_of(counters_excess_sectors(&row->global), row->global.sectors);
-}
-
-/* What is said of shared memory is left out where a launch does not use it; likewise of global memory. */
-static const char *of_shared(const Row *row, const char *text) {
-    return row->shared.wavefronts ? text : NULL;
-}
-
-static const char *of_global(const Row *row, const char *text) {
-    return row->global.sectors ? text : NULL;
-}
-
-static const char *wavefronts_text(const Summary *summary, const Row *row) {
-    return of_shared(row, total(summary, row, row->shared.wavefronts, summary->number));
-}
-
-static const char *wavefronts_ideal_text(const Summary *summary, const Row *row) {
-    uint64_t value = row->shared.wavefronts_ideal;
-    return of_shared(row, total(summary, row, value, summary->number));
-}
-
-static const char *n_way_text(const Summary *summary, const Row *row) {
-    const Counters *of = &row->shared;
-    return of_shared(row, words_ratio(summary->arena, of->wavefronts, of->wavefronts_ideal));
-}
-
-static const char *excess_wavefronts_text(const Summary *summary, const Row *row) {
-    uint64_t excess = counters_excess_wavefronts(&row->shared);
-    return of_shared(row, words_percent(summary->arena, excess, row->shared.wavefronts));
-}
-
-static const char *sectors_text(const Summary *summary, const Row *row) {
-    const Counters *of = &row->global;
-    return of_global(row, words_ratio(summary->arena, of->sectors, of->requests));
-}
-
-static const char *sectors_ideal_text(const Summary *summary, const Row *row) {
-    const Counters *of = &row->global;
-    return of_global(row, words_ratio(summary->arena, of->sectors_ideal, of->requests));
-}
-
-static const char *excess_sectors_text(const Summary *summary, const Row *row) {
-    uint64_t excess = counters_excess_sectors(&row->global);
-    return of_global(row, words_percent(summary->arena, excess, row->global.sectors));
-}
-
-static const char *findings_text(const Summary *summary, const Row *row) {
-    return row->findings ? arena_printf(summary->arena, "%u", row->findings) : "-";
-}
-
-static const char *insts_text(const Summary *summary, const Row *row) {
-    return row->first->record->ran_on ? "-" : total(summary, row, row->insts, text_short);
-}
-
-static const char shared_group[] = "shared wavefronts", global_group[] = "global sectors";
-
-/* A column is a row here. */
-static const struct {
-    Column head;
-    const char *(*text)(const Summary *summary, const Row *row);
-    Style (*style)(const Row *row); /* NULL: plain */
-} columns[] = {
-    {{.head = "#"}, label_text, NULL},
-    {{.head = "kernel", .left = true, .flexible = true, .close = true}, kernel_text, NULL},
-    {{.head = "grid", .left = true}, grid_text, NULL},
-    {{.head = "block", .left = true, .close = true}, block_text, NULL},
-    {{.head = "GPU", .left = true, .optional = true, .close = true}, gpu_text, NULL},
-    {{shared_group, "count", .optional = true}, wavefronts_text, NULL},
-    {{shared_group, "ideal", .optional = true, .close = true}, wavefronts_ideal_text, NULL},
-    {{shared_group, "N-way", .optional = true, .close = true}, n_way_text, shared_style},
-    {{shared_group, "excess", .optional = true, .close = true},
-     excess_wavefronts_text,
-     shared_style},
-    {{global_group, "/req", .optional = true}, sectors_text, global_style},
-    {{global_group, "ideal", .optional = true, .close = true}, sectors_ideal_text, NULL},
-    {{global_group, "excess", .optional = true, .close = true}, excess_sectors_text, global_style},
-    {{.head = "find"}, findings_text, NULL},
-    {{.head = "insts", .close = true}, insts_text, NULL},
-};
-
-enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* ---- notes ---- */
 
@@ -355,7 +201,12 @@ static void print_notes(const Report *report, const Rows *rows) {
     print_no_ptx(report);
     print_not_machine(report);
     print_host_calls(report);
-    note(report, legend(report, rows));
+    if (rows_timed(rows))
+        note(report, "~: estimates, with an interval on the page details. saves: if no access had "
+                     "more wavefronts and "
+                     "sectors than its lanes need (docs/time.md).");
+    if (!report->options->columns)
+        note(report, legend(report, rows));
     if (report_lacks_lines(report->profile))
         text_wrap(report, 2, STYLE_WARM,
                   "Some kernels have no line information: build them with nvcc -lineinfo to see "
@@ -363,27 +214,6 @@ static void print_notes(const Report *report, const Rows *rows) {
 }
 
 /* ---- the page ---- */
-
-static Table *fill(const Report *report, const Rows *rows, Number number) {
-    Arena *arena = report->arena;
-    const Summary summary = {report, arena, rows, number, several_gpus(report)};
-    Column *heads = NEW_ARRAY(arena, Column, COLUMNS);
-    for (uint32_t c = 0; c < COLUMNS; c++)
-        heads[c] = columns[c].head;
-    if (rows->kernels)
-        heads[0].head = "launches";
-    Table *table = table_new(arena, heads, COLUMNS);
-    for (uint32_t i = 0; i < rows->count; i++) {
-        table_row(table);
-        for (uint32_t c = 0; c < COLUMNS; c++) {
-            const Row *row = &rows->at[i];
-            table_cell(table, columns[c].style ? columns[c].style(row) : STYLE_PLAIN,
-                       columns[c].text(&summary, row));
-        }
-        table_wrap(table); /* cut, names would look alike */
-    }
-    return table;
-}
 
 void page_summary(const Report *report) {
     const Profile *profile = report->profile;
@@ -401,9 +231,9 @@ void page_summary(const Report *report) {
         return;
     }
     const Rows rows = rows_of(report);
-    Table *table = fill(report, &rows, words_count);
+    Table *table = summary_table(report, &rows, false);
     if (!report->options->exact && table_cramped(table, report->options->width, KERNEL_LEAST))
-        table = fill(report, &rows, text_short);
+        table = summary_table(report, &rows, true);
     table_print(table, report, 0);
     print_notes(report, &rows);
 }

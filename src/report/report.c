@@ -1,6 +1,6 @@
 /* The launches that are asked for, and what pages need to know of them. */
 #include "base/kernel_name.h"
-#include "report/page.h"
+#include "report/summary.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +109,10 @@ static bool chosen(const Report *report, Arena *scratch, uint32_t launch) {
 }
 
 static double view_value(const char *sort, const LaunchView *view) {
+    const LaunchSortKey *of_launch = launch_sort_key(sort);
     double value = 0;
+    if (of_launch)
+        return of_launch->value(view->record);
     sort_value(sort, &view->all, &value);
     return value * view->scale;
 }
@@ -138,6 +141,12 @@ static void sort_views(Report *report, const char *key) {
         report->views.at[i] = ranked[i].view;
 }
 
+/* By what mending would save, where that is estimated, else by what is too much. */
+static bool is_worse(const LaunchView *view, const LaunchView *than) {
+    double saves = record_saves_us(view->record), then = record_saves_us(than->record);
+    return saves != then ? saves > then : view_value("worst", view) > view_value("worst", than);
+}
+
 static void choose_launches(Report *report) {
     Arena *scratch = arena_new();
     uint32_t launches = report->profile->launches.count;
@@ -152,8 +161,7 @@ static void choose_launches(Report *report) {
     if (report->options->top && report->views.count > report->options->top)
         report->views.count = report->options->top;
     for (uint32_t i = 0; i < report->views.count; i++)
-        if (!report->worst ||
-            view_value("worst", &report->views.at[i]) > view_value("worst", report->worst))
+        if (!report->worst || is_worse(&report->views.at[i], report->worst))
             report->worst = &report->views.at[i];
 }
 
@@ -168,10 +176,12 @@ void kernel_none(const Profile *profile, const char *wanted, Diags *diags) {
 static void check_sort(const char *sort, Diags *diags) {
     Counters none = {0};
     double value;
-    if (sort_value(sort, &none, &value))
+    if (launch_sort_key(sort) || sort_value(sort, &none, &value))
         return;
     char *names = arena_printf(diags->arena, "%s", report_sort_keys[0].name);
     for (const SortKey *key = report_sort_keys + 1; key->name; key++)
+        names = arena_printf(diags->arena, "%s, %s", names, key->name);
+    for (const LaunchSortKey *key = launch_sort_keys; key->name; key++)
         names = arena_printf(diags->arena, "%s, %s", names, key->name);
     for (int id = 0; id < COUNTER_COUNT; id++)
         names = arena_printf(diags->arena, "%s, %s", names, counter_info((CounterId)id)->name);
@@ -193,6 +203,8 @@ bool report_print(const Profile *profile, const ReportFormat *format, const Repo
     uint32_t errors = diags->errors, launches = profile->launches.count;
     if (options->sort)
         check_sort(options->sort, diags);
+    if (options->columns)
+        summary_check(options->columns, diags);
     if (options->launch != NONE && options->launch >= launches)
         diags_error(diags, "there is no launch %u: the profile has %u, counted from 0",
                     options->launch, launches);

@@ -34,15 +34,17 @@ typedef struct ReportOptions {
     const char *file; /* of `line`: its path or the end of it; NULL: any */
     uint32_t line;    /* 0; else launches that executed this source line, and it alone */
     uint32_t top;     /* 0; else as many launches, and lines of the source page, by `sort` */
-    const char *sort; /* a key of report_sort_keys; NULL: in order, with `top` "worst" */
-    bool ptx;         /* source: the PTX instructions of each line */
-    bool inlined;     /* source: what was inlined into each line */
-    bool by_line;     /* raw: a row for each line, not for each instruction */
-    bool by_inst;     /* raw: a row for each machine instruction, where they were executed */
-    bool mangled;     /* names as in the PTX */
-    bool brief;       /* summary: without the command, which the reader has just typed */
-    bool exact;       /* source: no rounded numbers */
-    bool each_launch; /* summary: a row for each launch, however many there are */
+    const char *
+        sort; /* a key of report_sort_keys or launch_sort_keys; NULL: in order, with `top` "worst" */
+    const char *columns; /* of the summary, "time,saves"; NULL: the usual ones */
+    bool ptx;            /* source: the PTX instructions of each line */
+    bool inlined;        /* source: what was inlined into each line */
+    bool by_line;        /* raw: a row for each line, not for each instruction */
+    bool by_inst;        /* raw: a row for each machine instruction, where they were executed */
+    bool mangled;        /* names as in the PTX */
+    bool brief;          /* summary: without the command, which the reader has just typed */
+    bool exact;          /* source: no rounded numbers */
+    bool each_launch;    /* summary: a row for each launch, however many there are */
     bool colour;
     uint32_t width; /* of the page; 0 = as wide as need be */
 } ReportOptions;
@@ -147,5 +149,12 @@ typedef struct SortKey {
     double (*value)(const Counters *counters);
 } SortKey;
 extern const SortKey report_sort_keys[]; /* beside the counters' names; name NULL at the end */
+/* Of launches alone: lines are then sorted by "worst". */
+typedef struct LaunchSortKey {
+    const char *name, *text;
+    double (*value)(const LaunchRecord *record);
+} LaunchSortKey;
+extern const LaunchSortKey launch_sort_keys[];          /* name NULL at the end */
+const LaunchSortKey *launch_sort_key(const char *name); /* NULL: there is no such key */
 /* false: no such key. "worst" is the sum of both excesses. */
 bool sort_value(const char *name, const Counters *counters, double *value);

@@ -21,12 +21,26 @@ static bool same_shape(const uint32_t a[3], const uint32_t b[3]) {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
+double record_saves_us(const LaunchRecord *record) {
+    return record->time_us > 0 && record->mended_us > 0 && record->mended_us < record->time_us
+               ? record->time_us - record->mended_us
+               : 0;
+}
+
+static void add_time(Row *row, const LaunchRecord *record) {
+    row->timed = record->time_us > 0 && (row->timed || !row->launches);
+    row->time_us += record->time_us;
+    row->saves_us += record_saves_us(record);
+    row->cycles += record->time_us * record->time_clock_mhz;
+}
+
 void row_add(Row *row, const LaunchView *view) {
     const LaunchRecord *record = view->record;
     const Counters shared = scaled_counters(view, &view->shared);
     const Counters global = scaled_counters(view, &view->global);
     if (!row->first)
         row->first = view;
+    add_time(row, record);
     row->launches += record->launches ? record->launches : 1;
     row->repeats += record->repeats;
     if (record->status > row->status)
@@ -49,6 +63,8 @@ static uint64_t row_excess(const Row *row) {
 static int compare_rows(const void *left, const void *right) {
     const Row *a = left, *b = right;
     uint64_t x = row_excess(a), y = row_excess(b);
+    if (a->saves_us != b->saves_us)
+        return a->saves_us > b->saves_us ? -1 : 1;
     return x != y ? (x > y ? -1 : 1) : a->first->number < b->first->number ? -1 : 1;
 }
 

@@ -1,5 +1,5 @@
 /* What tables can be sorted by. */
-#include "report/report.h"
+#include "report/page.h"
 
 #include <string.h>
 
@@ -35,6 +35,23 @@ const SortKey report_sort_keys[] = {
     {"sectors_per_request", "sectors / requests", sectors_per_request},
     {NULL, NULL, NULL},
 };
+
+static double time_us(const LaunchRecord *record) {
+    return record->time_us;
+}
+
+const LaunchSortKey launch_sort_keys[] = {
+    {"time", "the duration that --time estimates", time_us},
+    {"saves", "what --time estimates that mending all accesses saves", record_saves_us},
+    {NULL, NULL, NULL},
+};
+
+const LaunchSortKey *launch_sort_key(const char *name) {
+    for (const LaunchSortKey *key = launch_sort_keys; key->name; key++)
+        if (strcmp(key->name, name) == 0)
+            return key;
+    return NULL;
+}
 
 bool sort_value(const char *name, const Counters *counters, double *value) {
     for (const SortKey *key = report_sort_keys; key->name; key++)

@@ -97,6 +97,9 @@ Usage: warplens report [OPTION...] FILE.wlp
 Show a profile.
 
       --color=WHEN           auto (default: on a terminal), always or never
+      --columns=LIST         summary: these columns, such as
+                             time,saves,registers,occupancy,l1_hits,dram_rate
+                             (an unknown one lists all)
       --each-launch          summary: a row for each launch (without, for each
                              kernel, where there are more than 30)
       --exact                source: no rounded numbers
@@ -127,7 +130,8 @@ Show a profile.
   -s, --sort=KEY             summary: launches, source: lines, the largest
                              first, by a counter or by worst,
                              excess_wavefronts, excess_sectors, n_way,
-                             sectors_per_request
+                             sectors_per_request; launches by time or saves,
+                             too (--time)
       --top=N                summary: N launches, source: N lines, those that
                              come first by --sort (default: worst)
       --wide                 as wide as need be: --width 0

@@ -56,7 +56,7 @@ warplens: error: no launch of a kernel whose name matches "scan"; kernels:
 warplens: note: transposeNaive(float const*, float*, int)
 ? 3
 $ warplens report t.wlp --sort beauty
-warplens: error: cannot sort by "beauty"; there are: worst, excess_wavefronts, excess_sectors, n_way, sectors_per_request, requests, lanes, bytes, wavefronts, wavefronts_ideal, conflicts, sectors, sectors_ideal, tag_requests, local_sectors, bytes_used, constants, remote, remote_sectors, remote_wavefronts, unmodelled, global_moved, shared_moved, copy_sectors, matrix_wavefronts, matrices_plain, matrices_swizzle32, matrices_swizzle64, matrices_swizzle128
+warplens: error: cannot sort by "beauty"; there are: worst, excess_wavefronts, excess_sectors, n_way, sectors_per_request, time, saves, requests, lanes, bytes, wavefronts, wavefronts_ideal, conflicts, sectors, sectors_ideal, tag_requests, local_sectors, bytes_used, constants, remote, remote_sectors, remote_wavefronts, unmodelled, global_moved, shared_moved, copy_sectors, matrix_wavefronts, matrices_plain, matrices_swizzle32, matrices_swizzle64, matrices_swizzle128
 ? 3
 $ warplens report t.wlp --page index
 warplens report: --page index: expected summary, details, source, raw, all (but raw) or none
