@@ -36,6 +36,8 @@ static void lines_find_their_partners(void **state) {
                (const uint32_t[]){1, 2, 4, 5});
     expect_map("head\nfirst thing entirely\ntail\n", "head\n0123456789\ntail\n", /* replaced */
                (const uint32_t[]){1, 0, 3});
+    expect_map("M\nr\nA\nB\n", "r\nA\nB\nM\nr\n", /* r stays with what stayed in order */
+               (const uint32_t[]){4, 1, 2, 3});
     expect_map("", "a\n", (const uint32_t[]){0});
     expect_map("a\n", "", (const uint32_t[]){0});
 }

@@ -291,6 +291,37 @@ static void shapes_are_of_global_arrays(void **state) {
     }
 }
 
+/* Lanes 64 bytes apart: an instruction that visits several places of a row walks down columns, and with it the others
+ * of its array; one that visits the same place each time reads structures. */
+static void columns_are_of_one_array(void **state) {
+    static const struct {
+        uint32_t site, variable;
+        uint64_t first;
+    } patterns[] = {{0, 0, 0}, {0, 0, 4}, {1, 0, 8}, {2, 1, 0}, {2, 1, 2048}};
+    static const ShapeKind kinds[] = {SHAPE_COLUMNS, SHAPE_COLUMNS, SHAPE_STRUCTURES};
+    (void)state;
+    Arena *arena = arena_new();
+    Profile *profile = one_site(SITE_LOAD, SITE_GLOBAL, 4, sample_global(16, 4, 32, 4, 32));
+    for (uint32_t site = 1; site < 3; site++)
+        sample_site(profile, NONE, 3 + site, SITE_LOAD, SITE_GLOBAL, 4, "x");
+    for (uint32_t variable = 0; variable < 2; variable++)
+        *vec_add(profile->arena, &profile->launches.at[0].allocations) =
+            (Allocation){.name = "an argument", .bytes = 1 << 20};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+        sample_pattern(profile, 0, patterns[i].site, SITE_GLOBAL, patterns[i].variable, 64, 16,
+                       true);
+        profile->patterns.at[i].first = patterns[i].first;
+    }
+    uint32_t count, found = 0;
+    const Shape *shapes = shapes_of(arena, profile, 0, &count);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < shapes[i].sites.count; j++, found++)
+            assert_int_equal(shapes[i].kind, kinds[shapes[i].sites.at[j].site]);
+    assert_int_equal(found, 3);
+    profile_free(profile);
+    arena_free(arena);
+}
+
 static void narrow_accesses_in_words(void **state) {
     (void)state;
     Judged judged = judge(sample_profile(), LAUNCH_SCAN);
@@ -458,6 +489,7 @@ int main(void) {
         cmocka_unit_test(conflicts_count_from_a_tenth_on),
         cmocka_unit_test(sectors_count_from_a_tenth_on),
         cmocka_unit_test(shapes_are_of_global_arrays),
+        cmocka_unit_test(columns_are_of_one_array),
         cmocka_unit_test(narrow_accesses_in_words),
         cmocka_unit_test(a_perfect_vector_load_is_no_finding),
         cmocka_unit_test(a_generic_access_is_what_its_addresses_are),
