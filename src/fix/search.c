@@ -137,6 +137,27 @@ static void find_others(Search *search, const Candidate *found) {
         add_best(search->fix, &others[i]);
 }
 
+/* Padding after the rows that lanes walk along is an extent and no more, so that it may cost less as a whole than what saves some
+ * wavefronts more: one that saves most of them is a candidate, too. */
+static void find_rows(Search *search) {
+    const ArrayFix *fix = search->fix;
+    uint64_t least = fix->wavefronts;
+    for (uint32_t i = 0; i < fix->count; i++) {
+        const Candidate *one = &fix->best[i];
+        least = one->wavefronts < least ? one->wavefronts : least;
+        if (one->layout.kind == LAYOUT_PADDED && one->layout.pitch == fix->row &&
+            !one->layout.pitch2)
+            return;
+    }
+    Candidate rows = {.wavefronts = least + (fix->wavefronts - least) / 4 + 1};
+    if (!fix->row || fix->row % fix->element || fix->count == 0 || fix->count == CANDIDATES)
+        return;
+    try_pitch(search, fix->row, &rows);
+    rows.also = true;
+    if (rows.layout.kind == LAYOUT_PADDED)
+        add_best(search->fix, &rows);
+}
+
 /* The general kinds have to beat the plain ones, which are easier to write. */
 static void find_fix(Search *search) {
     static void (*const kinds[][2])(const Search *, Candidate *) = {
@@ -155,6 +176,7 @@ static void find_fix(Search *search) {
             }
         }
     }
+    find_rows(search);
 }
 
 /* ---- arrays ---- */

@@ -310,6 +310,13 @@ static const char *piece_text(Editor *editor, uint32_t index) {
                             helper_for(editor, piece.array));
 }
 
+/* Is the same put there by another array before it? */
+static bool repeats(const Editor *editor, uint32_t index) {
+    const Piece *one = &editor->pieces.at[index], *before = one - 1;
+    return index > 0 && one->text && before->text && one->at.begin == before->at.begin &&
+           one->at.end == before->at.end && strcmp(one->text, before->text) == 0;
+}
+
 static int by_begin(const void *a, const void *b) {
     const Edit *x = a, *y = b;
     return x->begin < y->begin ? -1 : x->begin > y->begin;
@@ -347,7 +354,7 @@ void edits_make(Arena *arena, const Code *code, ShapedArray *const *arrays, uint
     uint32_t end = 0;
     for (uint32_t i = 0; i < editor.pieces.count; i++) {
         Range at = editor.pieces.at[i].at;
-        if (at.begin < end)
+        if (at.begin < end || repeats(&editor, i))
             continue; /* in the text of the piece around it */
         *vec_add(arena, &edits->list) = (Edit){at.begin, at.end, piece_text(&editor, i)};
         end = at.end;

@@ -4,7 +4,8 @@
  * An index is a sum. A term that has a constant factor which is a whole number of rows walks over rows, and gets the
  * factor of the longer ones. INDEX_ROWS: the other terms are taken to stay within a row. INDEX_SPLIT: they get the function of
  * the index; or those of them alone that step by a part of a row, if there are any, and what is left is taken to stay within
- * such a step. Both is what the trial is for. What has no such term gets the function of the whole index. */
+ * such a step. Both is what the trial is for. What has no such term gets the function of the whole index. A macro or a function that
+ * computes the place, tile[IDX(y, x)], is read like the index that it stands for: place.c. */
 #include "rewrite/source.h"
 
 #include <stdlib.h>
@@ -29,8 +30,10 @@ typedef struct Reading {
     const Declaration *declaration;
     uint64_t pitch; /* in elements */
     uint32_t pad;
+    bool places; /* calls of what computes a place are read */
     VEC(Factor) factors;
     VEC(SumTerm) terms;
+    PlaceCalls calls;
 } Reading;
 
 /* ---- sums and products ---- */
@@ -87,10 +90,23 @@ static void read_term(Reading *reading, uint32_t first, uint32_t end, Factor fac
         add_factor(reading, begin, end, factor);
 }
 
+static void read_tokens(Reading *reading, uint32_t first, uint32_t end, uint32_t subscript);
+
 static void add_term(Reading *reading, uint32_t first, uint32_t end, SumTerm term) {
     const Code *code = reading->declaration->code;
+    uint32_t name = first, call_end = end;
+    PlaceHelper helper;
     if (first == end)
         return;
+    strip(code, &name, &call_end);
+    if (reading->places && reading->calls.list.count < PLACES_MOST &&
+        place_called(code, name, call_end, &helper)) {
+        *vec_add(reading->source->arena, &reading->calls.list) =
+            (PlaceCall){helper, name, term.subscript};
+        read_tokens(reading, helper.first, helper.end, term.subscript);
+        return;
+    }
+    term.term = reading->terms.count;
     term.at = (Range){code->tokens.at[first].at.begin, code->tokens.at[end - 1].at.end};
     *vec_add(reading->source->arena, &reading->terms) = term;
     read_term(reading, first, end, (Factor){.subscript = term.subscript, .term = term.term});
@@ -110,9 +126,8 @@ static bool is_sum(const Code *code, uint32_t first, uint32_t end) {
 }
 
 /* The terms of a sum, and their factors. What is no sum of products has none. */
-static void read_sum(Reading *reading, Range range, uint32_t subscript) {
+static void read_tokens(Reading *reading, uint32_t first, uint32_t end, uint32_t subscript) {
     const Code *code = reading->declaration->code;
-    uint32_t first = token_from(code, range.begin), end = token_from(code, range.end);
     SumTerm term = {.subscript = subscript};
     int depth = 0;
     strip(code, &first, &end);
@@ -126,10 +141,14 @@ static void read_sum(Reading *reading, Range range, uint32_t subscript) {
             continue;
         add_term(reading, begin, t, term);
         begin = t + 1;
-        term.term++;
         term.minus = is_operator(code, t, "-");
     }
     add_term(reading, begin, end, term);
+}
+
+static void read_sum(Reading *reading, Range range, uint32_t subscript) {
+    const Code *code = reading->declaration->code;
+    read_tokens(reading, token_from(code, range.begin), token_from(code, range.end), subscript);
 }
 
 /* ---- values ---- */
@@ -218,21 +237,30 @@ static const Factor *factor_of(const Reading *reading, uint32_t subscript, uint3
     return best;
 }
 
+/* Uses that call the same function have the same factor. */
+static void add_change(const Reading *reading, const Factor *factor, RowPitch *pitch) {
+    for (uint32_t i = 0; i < pitch->factors.count; i++)
+        if (pitch->factors.at[i].begin == factor->at.begin)
+            return;
+    *vec_add(reading->source->arena, &pitch->factors) =
+        (Edit){factor->at.begin, factor->at.end, longer(reading, factor)};
+}
+
 /* The changes of one sum. false: no term walks over rows, or one cannot be written; then it is left alone. */
 static bool change_sum(const Reading *reading, uint32_t subscript, RowPitch *pitch) {
     uint32_t before = pitch->factors.count;
-    bool clear = true;
+    bool clear = true, changed = false;
     for (uint32_t i = 0; i < reading->terms.count; i++) {
         const SumTerm *term = &reading->terms.at[i];
         const Factor *factor =
             term->subscript == subscript ? factor_of(reading, subscript, term->term, &clear) : NULL;
         if (factor && clear)
-            *vec_add(reading->source->arena, &pitch->factors) =
-                (Edit){factor->at.begin, factor->at.end, longer(reading, factor)};
+            add_change(reading, factor, pitch);
+        changed |= factor != NULL;
     }
     if (!clear)
         pitch->factors.count = before;
-    return pitch->factors.count > before;
+    return clear && changed;
 }
 
 /* Does the term step by a part of a row, and not by whole ones? */
@@ -297,7 +325,7 @@ static bool is_row(const Reading *reading, uint32_t subscript) {
 
 bool pitch_find(const Source *source, const Declaration *declaration, const Uses *uses,
                 const RewriteShape *shape, IndexForm form, RowPitch *pitch) {
-    Reading reading = {.source = source, .declaration = declaration};
+    Reading reading = {.source = source, .declaration = declaration, .places = form == INDEX_ROWS};
     uint32_t extent = uses->list.count, splits = 0;
     const uint32_t last = declaration->dims - 1;
     const Instance *instance = &declaration->instances.at[declaration->instance];
@@ -327,6 +355,7 @@ bool pitch_find(const Source *source, const Declaration *declaration, const Uses
             return false;
     }
     pitch->extent = declaration->dynamic ? "" : extent_text(&reading, extent);
+    place_edits(source, declaration, &reading.calls, pitch);
     if (last > 0 && pitch->whole)
         return false; /* what has the function has one dimension */
     return (form == INDEX_SPLIT ? splits > 0 : pitch->factors.count > 0) && pitch->extent;

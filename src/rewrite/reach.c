@@ -167,6 +167,12 @@ bool reach_variable(const Walk *walk, const Code *code, uint32_t up, const Decla
 
 /* ---- macros ---- */
 
+uint32_t directive_end(const Code *code, uint32_t at) {
+    while (at < code->size && (code->text[at] != '\n' || (at > 0 && code->text[at - 1] == '\\')))
+        at++;
+    return at;
+}
+
 /* Behind the token where the macro is defined; tokens.count: it is not. */
 static uint32_t macro_text(const Code *code, const char *macro, uint32_t *end) {
     uint32_t t = 0, count = code->tokens.count;
@@ -175,10 +181,7 @@ static uint32_t macro_text(const Code *code, const char *macro, uint32_t *end) {
         t++;
     if (t + 2 >= count)
         return count;
-    uint32_t at = code->tokens.at[t].at.begin;
-    while (at < code->size && (code->text[at] != '\n' || (at > 0 && code->text[at - 1] == '\\')))
-        at++;
-    *end = at;
+    *end = directive_end(code, code->tokens.at[t].at.begin);
     return t + 3;
 }
 

@@ -188,6 +188,8 @@ bool reach_variable(const Walk *walk, const Code *code, uint32_t up, const Decla
 /* Elements in the text of a macro. false: it has other uses of the array. */
 bool reach_macro(const Source *source, const Code *code, const char *macro,
                  const Declaration *declaration, Uses *uses);
+/* Where the line of a #define that begins at an offset ends, with the lines that continue it. */
+uint32_t directive_end(const Code *code, uint32_t at);
 
 /* ---- pointer.c: pointers into a flat array, where the new text will be tried ---- */
 
@@ -304,6 +306,30 @@ const char *helper_text(Arena *arena, const Declaration *declaration, const Rewr
 /* "declare tile[32][33]" */
 const char *spell_by_hand(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
 
+/* ---- place.c: macros and functions that compute the place of an element, tile[IDX(y, x)] ---- */
+
+/* Calls that are read of an array's indices: macros may nest, and name themselves. */
+enum { PLACES_MOST = 256 };
+
+/* One that the file defines once: a macro, or a function that is one `return`. */
+typedef struct PlaceHelper {
+    bool is_macro;
+    Range at;            /* all of its definition */
+    uint32_t name;       /* the token where it is defined */
+    uint32_t first, end; /* tokens of what it computes */
+} PlaceHelper;
+/* Where it is called in the index of a use. */
+typedef struct PlaceCall {
+    PlaceHelper helper;
+    uint32_t name; /* the token there */
+    uint32_t use;
+} PlaceCall;
+typedef struct PlaceCalls {
+    VEC(PlaceCall) list;
+} PlaceCalls;
+/* Are the tokens [first, end) a call of one and nothing else? */
+bool place_called(const Code *code, uint32_t first, uint32_t end, PlaceHelper *helper);
+
 /* ---- pitch.c ---- */
 
 typedef enum TermPlace {
@@ -337,6 +363,11 @@ typedef struct RowPitch {
  * has one. */
 bool pitch_find(const Source *source, const Declaration *declaration, const Uses *uses,
                 const RewriteShape *shape, IndexForm form, RowPitch *pitch);
+/* What pitch->factors change in the definitions of `calls` holds for the array alone: a definition that others use, too, stays as
+ * it is, and the array's indices call a copy that has the changes. */
+void place_edits(const Source *source, const Declaration *declaration, const PlaceCalls *calls,
+                 RowPitch *pitch);
+
 /* ---- turn.c ---- */
 
 /* The same for exclusive ors: tile[row * 64 + (column ^ (row & 7) << 3)]. false: no index is written by rows. */
