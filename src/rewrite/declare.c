@@ -166,6 +166,19 @@ static void read_type(const Source *source, Declaration *declaration) {
             (Range){code->tokens.at[first].at.begin, code->tokens.at[name - 1].at.end};
 }
 
+/* Dimensions that come with the name of a type: "typedef float Tile[32][32];". */
+static uint32_t typed_dims(const Source *source, CXCursor cursor) {
+    const Libclang *lib = &source->lib;
+    CXType type = lib->getCanonicalType(lib->getCursorType(cursor));
+    uint32_t dims = 0;
+    while ((type.kind == CXType_ConstantArray || type.kind == CXType_DependentSizedArray) &&
+           dims < DIMS_MOST) {
+        type = lib->getCanonicalType(lib->getArrayElementType(type));
+        dims++;
+    }
+    return dims;
+}
+
 static bool in_template(const Walk *walk) {
     for (uint32_t up = 0; up < walk->path.count; up++) {
         enum CXCursorKind kind = walk->source->lib.getCursorKind(walk_at(walk, up));
@@ -190,6 +203,9 @@ static Declaration *declaration_new(const Walk *walk, Str name) {
     one->scope = (Range){0, one->code->size};
     read_extents(one);
     read_type(source, one);
+    one->is_typed = one->dims == 0 && typed_dims(source, cursor) > 0;
+    if (one->is_typed)
+        one->dims = typed_dims(source, cursor);
     return one;
 }
 
@@ -318,14 +334,19 @@ static void ask(const Source *source, const Declaration *declaration, const char
     ask_with(source, declaration, (Edit){0}, probe, template, answers);
 }
 
-uint64_t declaration_elements(const Source *source, const Declaration *declaration, Edit edit) {
+bool declaration_extents(const Source *source, const Declaration *declaration, Edit edit,
+                         uint64_t extents[DIMS_MOST]) {
     Answers answers = {0};
-    const char *probe = arena_printf(source->arena,
-                                     "static_assert(warplens_probe<sizeof(" STR_FMT
-                                     ") / sizeof(" STR_FMT "[0])>::value, \"\");",
-                                     STR_ARG(declaration->name), STR_ARG(declaration->name));
-    ask_with(source, declaration, edit, probe, "warplens_probe", &answers);
-    return answers.list.count == 1 ? strtoull(answers.list.at[0].arguments, NULL, 10) : 0;
+    ask_with(source, declaration, edit, extents_probe(source->arena, declaration), "warplens_probe",
+             &answers);
+    if (answers.list.count != 1)
+        return false;
+    char *at = (char *)(uintptr_t)answers.list.at[0].arguments;
+    for (uint32_t d = 0; d < declaration->dims; d++) {
+        extents[d] = strtoull(at, &at, 10);
+        at += strspn(at, "UL, ");
+    }
+    return true;
 }
 
 static void find_instances(const Source *source, Declaration *declaration) {
@@ -441,7 +462,28 @@ static void visit_member(Walk *walk) {
         *vec_add(record->arena, &record->members) = member;
 }
 
-/* The array that is all there is in the class of a variable; NULL: outcome says why. */
+/* The arrays of several dimensions among other members of a class that is no template, linked; NULL: there are none. */
+static Declaration *link_members(const Source *source, const Record *record,
+                                 RewriteOutcome *outcome) {
+    Declaration *first = NULL;
+    for (uint32_t i = record->members.count; i-- > 0;) {
+        Declaration *member = record->members.at[i];
+        find_instances(source, member);
+        if (member->dims < 2 || member->is_typed || member->in_template ||
+            member->instances.count != 1)
+            continue;
+        member->element = member->instances.at[0].element;
+        member->is_member = member->is_part = true;
+        member->next = first;
+        first = member;
+    }
+    if (first)
+        outcome->record = arena_copy(source->arena, record->name.at, record->name.length);
+    return first;
+}
+
+/* The array that is all there is in the class of a variable, or where the new text will be tried, arrays that are a part of it; NULL:
+ * outcome says why. */
 static Declaration *find_member(Source *source, const Declaration *variable, Str owner,
                                 uint64_t bytes, RewriteOutcome *outcome) {
     Answers answers = {0};
@@ -464,7 +506,7 @@ static Declaration *find_member(Source *source, const Declaration *variable, Str
                                 "its type " STR_FMT " is no class with an array as its only member",
                                 STR_ARG(record.name));
     if (record.members.count != 1 || record.fields != 1 || record.bases > 0)
-        return NULL;
+        return source->options->tried ? link_members(source, &record, outcome) : NULL;
     Declaration *member = record.members.at[0];
     outcome->record = arena_copy(source->arena, record.name.at, record.name.length);
     member->is_member = true;

@@ -33,7 +33,7 @@ typedef struct Editor {
 
 static void add_extents(Editor *editor, const ShapedArray *array) {
     const Uses *uses = &array->uses;
-    for (uint32_t i = 0; array->shape.kind == SHAPE_GROWN && i < uses->extents.count; i++) {
+    for (uint32_t i = 0; keeps_uses(array) && i < uses->extents.count; i++) {
         const ExtentUse *use = &uses->extents.at[i];
         uint32_t by = array->shape.by[use->dim];
         if (by)

@@ -92,6 +92,20 @@ bool loop_keeps(const Code *code, const Loop *loop, Str name, bool own) {
     return true;
 }
 
+uint32_t statement_start(const Code *code, uint32_t t) {
+    while (t > 0) {
+        if (token_is(code, t - 1, ";") || token_is(code, t - 1, "}") || token_is(code, t - 1, "{"))
+            break;
+        uint32_t line = code->tokens.at[t - 1].at.begin;
+        while (line > 0 && code->text[line - 1] != '\n')
+            line--;
+        if (code->text[line + strspn(code->text + line, " \t")] == '#')
+            break;
+        t--;
+    }
+    return t;
+}
+
 uint32_t token_behind_line(const Code *code, uint32_t t) {
     const char *end = strchr(code->text + code->tokens.at[t].at.begin, '\n');
     return end ? token_from(code, (uint32_t)(end - code->text)) : code->tokens.count;

@@ -432,36 +432,3 @@ bool pitch_constant(const Source *source, const Declaration *declaration, const 
     }
     return false;
 }
-
-/* Of several numbers the last one: of a type's arguments the pitch comes behind the rows. */
-bool pitch_literal(const Source *source, const Declaration *declaration, const Layout *layout,
-                   PitchConstant *constant) {
-    enum { TRIED_MOST = 6 };
-    const Code *code = declaration->code;
-    const uint64_t element = declaration->element;
-    const Instance *instance = &declaration->instances.at[declaration->instance];
-    if (declaration->dims != 1 || declaration->dynamic || layout->kind != LAYOUT_PADDED ||
-        layout->pitch2 || layout->pitch % element || layout->pad % element ||
-        declaration->instances.count > 1)
-        return false;
-    const uint64_t pitch = layout->pitch / element, then = pitch + layout->pad / element;
-    uint32_t tried = 0;
-    for (uint32_t t = token_from(code, declaration->at.begin); t-- > 0 && tried < TRIED_MOST;) {
-        uint64_t number;
-        Range at = code->tokens.at[t].at;
-        bool given = t > 1 && (token_is(code, t - 1, "<") || token_is(code, t - 1, ",") ||
-                               token_is(code, t - 1, "=") || token_is(code, t - 2, "define"));
-        if (!given || !expression_number(code, at, &number) || number != pitch)
-            continue;
-        const char *text = arena_printf(source->arena, "%llu", (unsigned long long)then);
-        tried++;
-        if (declaration_elements(source, declaration, (Edit){at.begin, at.end, text}) !=
-            instance->extents[0] / pitch * then)
-            continue;
-        constant->name = NULL;
-        constant->text = text;
-        constant->at = at;
-        return true;
-    }
-    return false;
-}

@@ -25,21 +25,6 @@ static bool read_macro(const Code *code, uint32_t t, PlaceHelper *helper) {
     return true; /* also of an empty text: it is a definition */
 }
 
-/* Where the declaration begins that the token is of: behind the one before it, or a line of the preprocessor. */
-static uint32_t declaration_start(const Code *code, uint32_t t) {
-    while (t > 0) {
-        if (token_is(code, t - 1, ";") || token_is(code, t - 1, "}") || token_is(code, t - 1, "{"))
-            break;
-        uint32_t line = code->tokens.at[t - 1].at.begin;
-        while (line > 0 && code->text[line - 1] != '\n')
-            line--;
-        if (code->text[line + strspn(code->text + line, " \t")] == '#')
-            break;
-        t--;
-    }
-    return t;
-}
-
 /* "__device__ int place(int r, int c) { return …; }", likewise. */
 static bool read_function(const Code *code, uint32_t t, PlaceHelper *helper) {
     if (t == 0 || code->tokens.at[t - 1].at.end == code->tokens.at[t].at.begin ||
@@ -52,7 +37,7 @@ static bool read_function(const Code *code, uint32_t t, PlaceHelper *helper) {
     const uint32_t end = token_find(code, body + 1, behind, ";");
     if (end + 2 != behind)
         return false;
-    *helper = (PlaceHelper){.at = {code->tokens.at[declaration_start(code, t)].at.begin,
+    *helper = (PlaceHelper){.at = {code->tokens.at[statement_start(code, t)].at.begin,
                                    code->tokens.at[behind - 1].at.end},
                             .name = t,
                             .first = body + 2,

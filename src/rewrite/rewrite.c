@@ -25,10 +25,23 @@ static bool find_rows(const Work *work, const RewriteArray *array, ShapedArray *
         return true;
     shaped->shape.kind = SHAPE_CONSTANT;
     if (index == INDEX_ROWS && !blocked &&
-        pitch_literal(source, declaration, &array->layout, &shaped->constant))
+        elsewhere_pitch(source, declaration, &array->layout, &shaped->constant))
         return true;
     shaped->shape.kind = SHAPE_FLAT;
     return false;
+}
+
+/* Of an array whose type has a name, an extent that grows is changed where it is written. */
+static bool shape_typed(const Work *work, ShapedArray *shaped, RewriteOutcome *outcome) {
+    outcome->index = INDEX_WHOLE;
+    if (shaped->shape.kind == SHAPE_XORED)
+        return true;
+    outcome->why = "its declaration has no brackets";
+    if (shaped->shape.kind != SHAPE_GROWN || !work->source.options->tried ||
+        !elsewhere_extent(&work->source, shaped->declaration, &shaped->shape, &shaped->constant))
+        return false;
+    shaped->shape.kind = SHAPE_CONSTANT;
+    return true;
 }
 
 /* Where a subscript must not stand twice, a function of the index takes its place. */
@@ -42,6 +55,8 @@ static bool shape(Work *work, const RewriteArray *array, ShapedArray *shaped,
     for (uint32_t i = 0; i < shaped->uses.list.count && shaped->shape.kind == SHAPE_XORED; i++)
         repeats &= expression_repeats(declaration->code,
                                       shaped->uses.list.at[i].subscripts[declaration->dims - 2]);
+    if (declaration->is_typed)
+        return repeats && shape_typed(work, shaped, outcome);
     outcome->index = work->source.options->tried ? array->index : INDEX_WHOLE;
     for (; shaped->shape.kind == SHAPE_FLAT && outcome->index < INDEX_WHOLE; outcome->index++)
         if (find_rows(work, array, shaped, outcome->index, outcome->blockers.count > 0))
@@ -70,8 +85,10 @@ static bool is_first(Work *work, uint32_t index, const Declaration *declaration)
     outcome->shares = index;
     for (uint32_t i = 0; i < index; i++) {
         const ShapedArray *other = &work->shaped[i];
-        if (!other->declaration ||
-            !declarations_equal(&work->source, declaration, other->declaration))
+        const Declaration *same = other->declaration ? declaration : NULL;
+        while (same && !declarations_equal(&work->source, same, other->declaration))
+            same = same->next;
+        if (!same)
             continue;
         outcome->shares = i;
         outcome->done = work->arrays[index].layout.kind == LAYOUT_PLAIN ||
@@ -104,9 +121,8 @@ static bool shape_constant(const Work *work, const RewriteArray *array, ShapedAr
 }
 
 static const char *constant_words(Arena *arena, const PitchConstant *constant) {
-    return constant->name
-               ? arena_printf(arena, "define %s as %s", constant->name, constant->text)
-               : arena_printf(arena, "write %s for the number in its type", constant->text);
+    return constant->name ? arena_printf(arena, "define %s as %s", constant->name, constant->text)
+                          : arena_printf(arena, "write %s in its type", constant->text);
 }
 
 static RewriteForm form_of(const ShapedArray *shaped) {
@@ -143,6 +159,33 @@ static void find_launches(const Work *work, const RewriteArray *array, ShapedArr
     outcome->launches = shaped->launches.list.count;
 }
 
+/* Arrays that are members of a class among others: those that grow by an extent. */
+static void do_members(Work *work, uint32_t index, Declaration *declaration) {
+    Arena *arena = work->source.arena;
+    const RewriteArray *array = &work->arrays[index];
+    RewriteOutcome *outcome = &work->rewrite->outcomes[index];
+    ShapedArray *last = NULL;
+    for (Declaration *one = declaration; one; one = one->next) {
+        ShapedArray *shaped = last ? NEW(arena, ShapedArray) : &work->shaped[index];
+        *shaped = (ShapedArray){.declaration = one};
+        if (!shape_find(arena, one, &array->layout, &shaped->shape, &outcome->why) ||
+            shaped->shape.kind != SHAPE_GROWN)
+            continue;
+        rewrite_uses(&work->source, one, NULL, &shaped->uses, outcome);
+        const char *by_hand = spell_by_hand(arena, one, &shaped->shape);
+        outcome->by_hand =
+            last ? arena_printf(arena, "%s, %s", outcome->by_hand, by_hand) : by_hand;
+        if (last)
+            last->next = shaped;
+        last = shaped;
+    }
+    outcome->index = INDEX_WHOLE;
+    outcome->form = FORM_EXTENTS;
+    outcome->why = last ? "not every use of it is an element"
+                        : "no array in its class has rows that could be as long";
+    outcome->done = last && outcome->blockers.count == 0;
+}
+
 static void do_array(Work *work, uint32_t index) {
     const RewriteArray *array = &work->arrays[index];
     RewriteOutcome *outcome = &work->rewrite->outcomes[index];
@@ -153,6 +196,10 @@ static void do_array(Work *work, uint32_t index) {
     Declaration *declaration = declaration_find(&work->source, array, outcome);
     if (!declaration || !is_first(work, index, declaration) || array->layout.kind == LAYOUT_PLAIN)
         return;
+    if (declaration->is_part) {
+        do_members(work, index, declaration);
+        return;
+    }
     shaped->declaration = declaration;
     rewrite_uses(&work->source, declaration, array->kernel, &shaped->uses, outcome);
     if (!united(declaration, &shaped->uses, outcome))
@@ -180,13 +227,13 @@ static void do_array(Work *work, uint32_t index) {
 
 static void write_file(Work *work, Code *code) {
     Arena *arena = work->source.arena;
-    ShapedArray **arrays = NEW_ARRAY(arena, ShapedArray *, work->count + 1);
+    VEC(ShapedArray *) arrays = {0};
     EditList edits = {0};
-    uint32_t count = 0;
     for (uint32_t i = 0; i < work->count; i++)
         if (work->rewrite->outcomes[i].done && work->rewrite->outcomes[i].shares == i)
-            arrays[count++] = &work->shaped[i];
-    edits_make(arena, code, arrays, count, &edits);
+            for (ShapedArray *one = &work->shaped[i]; one; one = one->next)
+                *vec_add(arena, &arrays) = one;
+    edits_make(arena, code, arrays.at, arrays.count, &edits);
     if (edits.list.count)
         *vec_add(arena, &work->rewrite->files) = (RewrittenFile){
             code->path, code->text, edits_apply(arena, code->text, edits.list.at, edits.list.count),

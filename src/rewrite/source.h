@@ -108,9 +108,12 @@ typedef struct Declaration {
     Code *code;
     Str name;
     bool is_member, in_template;
-    bool dynamic; /* extern __shared__: one dimension, whose extent is the launch's */
-    bool rows;    /* a pointer to rows, "float (*tile)[32]": elements have two subscripts */
-    Range at;     /* the name */
+    bool dynamic;  /* extern __shared__: one dimension, whose extent is the launch's */
+    bool is_typed; /* its dimensions come with the name of its type, and `extents` are empty */
+    bool is_part;  /* a member of a class that has others */
+    struct Declaration *next; /* of them, which get the same layout */
+    bool rows; /* a pointer to rows, "float (*tile)[32]": elements have two subscripts */
+    Range at;  /* the name */
     Range
         type; /* of its elements, if that is a name and this the only array declared here; else empty */
     Range scope;              /* where the name may be used */
@@ -124,8 +127,9 @@ typedef struct Declaration {
     Map *constants;    /* by text: what declaration_constants was told */
 } Declaration;
 
-/* How many elements the array of one dimension has where an edit is made before its declaration; 0: that is not known. */
-uint64_t declaration_elements(const Source *source, const Declaration *declaration, Edit edit);
+/* The extents that the array of one instance has where an edit is made before its declaration; false: they are not known. */
+bool declaration_extents(const Source *source, const Declaration *declaration, Edit edit,
+                         uint64_t extents[DIMS_MOST]);
 /* NULL: outcome->why says why not. */
 Declaration *declaration_find(Source *source, const RewriteArray *array, RewriteOutcome *outcome);
 bool declarations_equal(const Source *source, const Declaration *a, const Declaration *b);
@@ -385,11 +389,18 @@ typedef struct PitchConstant {
 /* false: there is none. */
 bool pitch_constant(const Source *source, const Declaration *declaration, const Layout *layout,
                     PitchConstant *constant);
-/* A number somewhere else in the file that the extent depends on, as the argument of a type has it: Layout<32, 32, 32>. */
-bool pitch_literal(const Source *source, const Declaration *declaration, const Layout *layout,
-                   PitchConstant *constant);
 /* "declare tile[32 * 33], and write 33 for 32 in its indices"; NULL: as for a function of the index */
 const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const RowPitch *pitch);
+
+/* ---- elsewhere.c ---- */
+
+/* A number, or the name of one, somewhere else in the file that an extent depends on: the argument of a type, Layout<32, 32, 32>,
+ * an extent of it, or what a constant of it is. */
+bool elsewhere_pitch(const Source *source, const Declaration *declaration, const Layout *layout,
+                     PitchConstant *constant);
+/* Likewise for the extent that grows, of SHAPE_GROWN. */
+bool elsewhere_extent(const Source *source, const Declaration *declaration,
+                      const RewriteShape *shape, PitchConstant *constant);
 
 /* ---- loops.c ---- */
 
@@ -409,6 +420,8 @@ bool loop_keeps(const Code *code, const Loop *loop, Str name, bool own);
 
 uint32_t token_behind_brackets(const Code *code, uint32_t t);
 uint32_t token_behind_statement(const Code *code, uint32_t t);
+/* Where the statement or declaration begins that a token is of: behind the one before it, or a line of the preprocessor. */
+uint32_t statement_start(const Code *code, uint32_t t);
 uint32_t token_behind_line(const Code *code, uint32_t t);
 /* From t on, outside of brackets that open there; end: there is none. */
 uint32_t token_find(const Code *code, uint32_t t, uint32_t end, const char *text);
@@ -492,6 +505,7 @@ typedef struct ShapedArray {
     Carry *carries;         /* of each use, with a function of the index; or NULL */
     LaunchSizes launches;   /* of a dynamic array that grows */
     Uses uses;
+    struct ShapedArray *next; /* of another member of the same class */
 } ShapedArray;
 
 typedef struct EditList {

@@ -1,0 +1,118 @@
+/* What stands elsewhere and makes an extent of an array: an argument of its type, an extent in a typedef, a constant of a class. The
+ * parser is asked, with each number or name that could be it changed, whether the array then has the extents that it shall have. */
+#include "rewrite/source.h"
+
+#include <string.h>
+
+enum { TRIED_MOST = 6 }; /* of each kind: the parser takes a while */
+
+/* The extents that are asked for. */
+typedef struct Wanted {
+    uint64_t now, then; /* of the dimension that changes: the number, and what it shall be */
+    uint64_t extents[DIMS_MOST];
+} Wanted;
+
+/* Does the token stand where a number or a name is an argument, a value or an extent by itself? */
+static bool is_given(const Code *code, uint32_t t) {
+    if (t > 1 && token_is(code, t - 2, "define"))
+        return true;
+    bool begins = t > 0 && (token_is(code, t - 1, "<") || token_is(code, t - 1, ",") ||
+                            token_is(code, t - 1, "=") || token_is(code, t - 1, "["));
+    return begins &&
+           (token_is(code, t + 1, ">") || token_is(code, t + 1, ",") ||
+            token_is(code, t + 1, ";") || token_is(code, t + 1, "]") || token_is(code, t + 1, "}"));
+}
+
+/* What the token becomes; NULL: it is nothing that could be changed. */
+static const char *changed(Arena *arena, const Code *code, uint32_t t, const Wanted *wanted) {
+    const Token *token = &code->tokens.at[t];
+    uint64_t number;
+    if (expression_number(code, token->at, &number))
+        return number == wanted->now ? arena_printf(arena, "%llu", (unsigned long long)wanted->then)
+                                     : NULL;
+    if (token->kind != CXToken_Identifier ||
+        !(token_is(code, t - 1, "=") || token_is(code, t - 1, "[")))
+        return NULL;
+    return arena_printf(arena, STR_FMT " + %llu", STR_ARG(token_text(code, token)),
+                        (unsigned long long)(wanted->then - wanted->now));
+}
+
+/* Does the statement around token t name something that the declaration names, too? */
+static bool is_near(const Declaration *declaration, uint32_t t) {
+    const Code *code = declaration->code;
+    const uint32_t name = token_from(code, declaration->at.begin);
+    uint32_t first = statement_start(code, t);
+    for (; first < code->tokens.count && !token_is(code, first, ";"); first++) {
+        if (code->tokens.at[first].kind != CXToken_Identifier)
+            continue;
+        for (uint32_t own = statement_start(code, name); !token_is(code, own, ";"); own++)
+            if (str_equal(token_text(code, &code->tokens.at[own]),
+                          token_text(code, &code->tokens.at[first])))
+                return true;
+    }
+    return false;
+}
+
+/* Of several the last one: of a type's arguments the pitch comes behind the rows. */
+static bool find_kind(const Source *source, const Declaration *declaration, const Wanted *wanted,
+                      bool names, bool near, PitchConstant *constant) {
+    const Code *code = declaration->code;
+    uint32_t tried = 0;
+    for (uint32_t t = token_from(code, declaration->at.begin); t-- > 0 && tried < TRIED_MOST;) {
+        const bool is_name = code->tokens.at[t].kind == CXToken_Identifier;
+        const char *text = is_name == names && is_given(code, t) && is_near(declaration, t) == near
+                               ? changed(source->arena, code, t, wanted)
+                               : NULL;
+        const Range at = code->tokens.at[t].at;
+        uint64_t extents[DIMS_MOST] = {0};
+        if (!text)
+            continue;
+        tried++;
+        if (!declaration_extents(source, declaration, (Edit){at.begin, at.end, text}, extents) ||
+            memcmp(extents, wanted->extents, declaration->dims * sizeof *extents) != 0)
+            continue;
+        *constant = (PitchConstant){.text = text, .at = at};
+        return true;
+    }
+    return false;
+}
+
+/* Names first: a constant that is the pitch and nothing else has one. */
+static bool find(const Source *source, const Declaration *declaration, const Wanted *wanted,
+                 PitchConstant *constant) {
+    for (uint32_t kind = 0; kind < 4; kind++)
+        if (find_kind(source, declaration, wanted, kind < 2, kind % 2 == 0, constant))
+            return true;
+    return false;
+}
+
+bool elsewhere_pitch(const Source *source, const Declaration *declaration, const Layout *layout,
+                     PitchConstant *constant) {
+    const uint64_t element = declaration->element;
+    const Instance *instance = &declaration->instances.at[declaration->instance];
+    if (declaration->dims != 1 || declaration->dynamic || layout->kind != LAYOUT_PADDED ||
+        layout->pitch2 || layout->pitch % element || layout->pad % element ||
+        declaration->instances.count > 1)
+        return false;
+    Wanted wanted = {.now = layout->pitch / element};
+    wanted.then = wanted.now + layout->pad / element;
+    wanted.extents[0] = instance->extents[0] / wanted.now * wanted.then;
+    return find(source, declaration, &wanted, constant);
+}
+
+bool elsewhere_extent(const Source *source, const Declaration *declaration,
+                      const RewriteShape *shape, PitchConstant *constant) {
+    const Instance *instance = &declaration->instances.at[declaration->instance];
+    Wanted wanted = {0};
+    for (uint32_t d = 0; d < declaration->dims; d++) {
+        wanted.extents[d] = instance->extents[d] + shape->by[d];
+        if (shape->by[d] && wanted.then)
+            return false; /* two of them */
+        if (!shape->by[d])
+            continue;
+        wanted.now = instance->extents[d];
+        wanted.then = wanted.extents[d];
+    }
+    return declaration->instances.count == 1 && wanted.then &&
+           find(source, declaration, &wanted, constant);
+}
