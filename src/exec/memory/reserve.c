@@ -17,12 +17,19 @@
 #define PIECE_BYTES UINT64_C(0x10000) /* a page of any machine */
 #define LEAST_BYTES (UINT64_C(1) << 28)
 
-/* Memory that is taken only as far as it is filled. */
+/* Memory that is taken only as far as it is filled. NULL, with errno: there is none, or `at` is not free,
+ * which QEMU (7.2) and kernels before 4.17 do not say but by another place. */
 static void *map(uint64_t at, uint64_t bytes) {
     int fixed = at ? MAP_FIXED_NOREPLACE : 0;
     void *mapped = mmap((void *)(uintptr_t)at, bytes, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
-    return mapped == MAP_FAILED ? NULL : mapped;
+    if (mapped == MAP_FAILED)
+        return NULL;
+    if (!at || mapped == (void *)(uintptr_t)at)
+        return mapped;
+    munmap(mapped, bytes);
+    errno = EEXIST;
+    return NULL;
 }
 
 /* The most that is reserved: a quarter of the address space where that is limited (ulimit -v). */
