@@ -16,7 +16,11 @@
 
 static const char prefix[] = "warplens-", owner_file[] = "owner";
 
-enum { OWNER_MAX = 256 };
+enum {
+    OWNER_MAX = 256,
+    /* QEMU, in user mode, tells a process a start of its own that is a little later than what others see */
+    SAME_SECONDS = 10,
+};
 
 /* Up to size - 1 bytes of a small file. false: it cannot be read. */
 static bool read_small(int folder, const char *name, char *text, size_t size) {
@@ -66,6 +70,12 @@ static void write_owner(const char *folder, const char *place) {
     close(file);
 }
 
+/* Is it, or was it, another process? Within so short a time no number is given again. */
+static bool is_another(unsigned long long start, unsigned long long other) {
+    unsigned long long apart = start > other ? start - other : other - start;
+    return apart > SAME_SECONDS * (unsigned long long)sysconf(_SC_CLK_TCK);
+}
+
 /* Is the process gone that made this folder? */
 static bool abandoned(int folder, const char *place) {
     char text[2 * OWNER_MAX], *end;
@@ -76,7 +86,8 @@ static bool abandoned(int folder, const char *place) {
     unsigned long long start = *end == ' ' ? strtoull(end + 1, &end, 10) : 0;
     if (process <= 0 || !start || *end != ' ')
         return false;
-    return strcmp(end + 1, place) == 0 && began(process) != start;
+    unsigned long long now = began(process);
+    return strcmp(end + 1, place) == 0 && (!now || is_another(start, now));
 }
 
 static void remove_abandoned(const char *parent, const char *place) {
