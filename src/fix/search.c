@@ -158,6 +158,28 @@ static void find_rows(Search *search) {
         add_best(search->fix, &rows);
 }
 
+/* An array of structures as one array for each member, which is written without arithmetic: a candidate, too, where it saves a half of
+ * what the best one does. */
+static void find_members(Search *search) {
+    enum { MEMBERS_MOST = 64 };
+    const ArrayFix *fix = search->fix;
+    uint64_t least = fix->wavefronts;
+    const uint32_t pitch = fix->row;
+    for (uint32_t i = 0; i < fix->count; i++) {
+        const Candidate *one = &fix->best[i];
+        least = one->wavefronts < least ? one->wavefronts : least;
+        if (one->layout.kind == LAYOUT_TRANSPOSED && one->layout.pitch == pitch)
+            return;
+    }
+    Candidate members = {.wavefronts = least + (fix->wavefronts - least) / 2 + 1, .also = true};
+    if (!pitch || pitch > MEMBERS_MOST || fix->count == 0 || fix->count == CANDIDATES)
+        return;
+    try_group(search, fix->bytes, pitch, fix->element, &members);
+    members.also = true;
+    if (members.layout.kind == LAYOUT_TRANSPOSED)
+        add_best(search->fix, &members);
+}
+
 /* The general kinds have to beat the plain ones, which are easier to write. */
 static void find_fix(Search *search) {
     static void (*const kinds[][2])(const Search *, Candidate *) = {
@@ -177,6 +199,7 @@ static void find_fix(Search *search) {
         }
     }
     find_rows(search);
+    find_members(search);
 }
 
 /* ---- arrays ---- */

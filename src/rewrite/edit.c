@@ -43,7 +43,8 @@ static void add_extents(Editor *editor, const ShapedArray *array) {
 }
 
 static void add_uses(Editor *editor, const ShapedArray *array) {
-    for (uint32_t i = 0; !keeps_uses(array) && i < array->uses.list.count; i++) {
+    const bool members = array->shape.kind == SHAPE_MEMBERS;
+    for (uint32_t i = 0; !keeps_uses(array) && !members && i < array->uses.list.count; i++) {
         const ArrayUse *use = &array->uses.list.at[i];
         if (array->shape.kind == SHAPE_PITCHED && array->pitch.in_rows[i])
             continue;
@@ -73,6 +74,15 @@ static void add_factors(Editor *editor, const ShapedArray *array) {
         const Edit *factor = &array->pitch.factors.at[i];
         *vec_add(editor->arena, &editor->pieces) =
             (Piece){{factor->begin, factor->end}, array, NULL, factor->text, NULL};
+    }
+}
+
+static void add_members(Editor *editor, const ShapedArray *array) {
+    const EditList *edits = &array->members.edits;
+    for (uint32_t i = 0; array->shape.kind == SHAPE_MEMBERS && i < edits->list.count; i++) {
+        const Edit *edit = &edits->list.at[i];
+        *vec_add(editor->arena, &editor->pieces) =
+            (Piece){{edit->begin, edit->end}, array, NULL, edit->text, NULL};
     }
 }
 
@@ -120,7 +130,8 @@ static const char *helper_for(Editor *editor, const ShapedArray *array) {
     const Code *code = editor->code;
     const RewriteShapeKind kind = array->shape.kind;
     const char *name = helper_name(editor->arena, array->declaration, &array->shape);
-    if (kind != SHAPE_FLAT && kind != SHAPE_PITCHED && kind != SHAPE_RECORD)
+    if (kind != SHAPE_FLAT && kind != SHAPE_PITCHED && kind != SHAPE_RECORD &&
+        kind != SHAPE_MEMBERS)
         return NULL;
     for (uint32_t i = 2;; i++) {
         const char *text = helper_text(editor->arena, array->declaration, &array->shape, name);
@@ -184,6 +195,13 @@ static void add_declaration(Editor *editor, const ShapedArray *array) {
     if (shape->kind == SHAPE_RECORD) {
         *vec_add(editor->arena, &editor->pieces) =
             (Piece){declaration->type, array, NULL, helper_for(editor, array), NULL};
+        return;
+    }
+    if (shape->kind == SHAPE_MEMBERS) {
+        *vec_add(editor->arena, &editor->pieces) = (Piece){
+            declaration->type, array, NULL,
+            arena_printf(editor->arena, "%s%s", helper_for(editor, array), array->members.extent),
+            NULL};
         return;
     }
     if (shape->kind == SHAPE_GROWN) {
@@ -347,6 +365,7 @@ void edits_make(Arena *arena, const Code *code, ShapedArray *const *arrays, uint
         add_declaration(&editor, arrays[i]);
         add_uses(&editor, arrays[i]);
         add_factors(&editor, arrays[i]);
+        add_members(&editor, arrays[i]);
         add_extents(&editor, arrays[i]);
     }
     if (editor.pieces.count)

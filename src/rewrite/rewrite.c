@@ -49,6 +49,12 @@ static bool shape(Work *work, const RewriteArray *array, ShapedArray *shaped,
                   RewriteOutcome *outcome) {
     Arena *arena = work->source.arena;
     const Declaration *declaration = shaped->declaration;
+    if (work->source.options->tried &&
+        members_find(&work->source, declaration, &shaped->uses, &array->layout, &shaped->shape,
+                     &shaped->members)) {
+        outcome->index = INDEX_WHOLE;
+        return true;
+    }
     if (!shape_find(arena, declaration, &array->layout, &shaped->shape, &outcome->why))
         return false;
     bool repeats = true;
@@ -127,10 +133,10 @@ static const char *constant_words(Arena *arena, const PitchConstant *constant) {
 
 static RewriteForm form_of(const ShapedArray *shaped) {
     static const RewriteForm forms[] = {
-        [SHAPE_GROWN] = FORM_EXTENTS,   [SHAPE_CONSTANT] = FORM_EXTENTS,
-        [SHAPE_RECORD] = FORM_EXTENTS,  [SHAPE_SWAPPED] = FORM_ORDER,
-        [SHAPE_XORED] = FORM_SUBSCRIPT, [SHAPE_PITCHED] = FORM_PITCH,
-        [SHAPE_FLAT] = FORM_FUNCTION};
+        [SHAPE_GROWN] = FORM_EXTENTS,  [SHAPE_CONSTANT] = FORM_EXTENTS,
+        [SHAPE_RECORD] = FORM_EXTENTS, [SHAPE_MEMBERS] = FORM_MEMBERS,
+        [SHAPE_SWAPPED] = FORM_ORDER,  [SHAPE_XORED] = FORM_SUBSCRIPT,
+        [SHAPE_PITCHED] = FORM_PITCH,  [SHAPE_FLAT] = FORM_FUNCTION};
     bool function = shaped->shape.kind == SHAPE_PITCHED && shaped->pitch.whole;
     if (shaped->shape.kind == SHAPE_PITCHED && shaped->pitch.texts && !function)
         return FORM_SUBSCRIPT;

@@ -63,7 +63,8 @@ typedef enum RewriteForm {
     FORM_ORDER,     /* of the dimensions, in the declaration and every use */
     FORM_PITCH,     /* of rows, in the declaration and in the indices that have it */
     FORM_SUBSCRIPT, /* an exclusive or in every use */
-    FORM_FUNCTION   /* a function of the index in every use */
+    FORM_MEMBERS, /* of structures, to an array for each member, in the declaration and every use */
+    FORM_FUNCTION /* a function of the index in every use */
 } RewriteForm;
 
 typedef struct RewriteOutcome {

@@ -45,6 +45,10 @@ typedef struct Source {
     VEC(Code *) files;
 } Source;
 
+typedef struct EditList {
+    VEC(Edit) list;
+} EditList;
+
 /* ---- parse.c ---- */
 
 extern const char *const rewrite_prelude[]; /* prelude.c: lines, then NULL */
@@ -227,6 +231,7 @@ typedef enum RewriteShapeKind {
     SHAPE_GROWN,    /* extents grow by `by`; uses stay */
     SHAPE_CONSTANT, /* a constant in the extent grows; uses stay */
     SHAPE_RECORD,   /* the type of its elements, which are structures, gets padding; uses stay */
+    SHAPE_MEMBERS,  /* an array of structures becomes a structure of arrays */
     SHAPE_SWAPPED,  /* dimensions change places */
     SHAPE_XORED,    /* the last subscript is combined with the one before it */
     SHAPE_PITCHED, /* one dimension, with rows by hand: their pitch grows; other uses as in SHAPE_FLAT */
@@ -254,6 +259,7 @@ typedef struct RewriteShape {
         pad[PADS_MOST]; /* FLAT padding: `pad` after every `pitch`; RECORD: bytes */
     uint32_t pad_count;
     uint32_t rows, columns; /* FLAT transposition */
+    const char *fields;     /* MEMBERS: what stands in the structure */
 } RewriteShape;
 
 static inline bool is_power(uint64_t value) { /* of two */
@@ -303,7 +309,7 @@ const char *spell_more(Arena *arena, const Code *code, Range extent, uint32_t by
 const char *spell_subscripts(Arena *arena, const Declaration *declaration,
                              const RewriteShape *shape, const SpelledExpression *subscripts,
                              const char *helper);
-/* The function of SHAPE_FLAT, the type of SHAPE_RECORD: a name for it, and its definition under a name. */
+/* The function of SHAPE_FLAT, the type of SHAPE_RECORD and SHAPE_MEMBERS: a name for it, and its definition under a name. */
 const char *helper_name(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
 const char *helper_text(Arena *arena, const Declaration *declaration, const RewriteShape *shape,
                         const char *name);
@@ -391,6 +397,18 @@ bool pitch_constant(const Source *source, const Declaration *declaration, const 
                     PitchConstant *constant);
 /* "declare tile[32 * 33], and write 33 for 32 in its indices"; NULL: as for a function of the index */
 const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const RowPitch *pitch);
+
+/* ---- members.c ---- */
+
+/* How SHAPE_MEMBERS is written. */
+typedef struct MemberSplit {
+    const char *extent; /* "<256>": behind the name of the new type */
+    EditList edits;     /* of the declaration behind that, and of the uses */
+} MemberSplit;
+/* Where the layout has a row for each member of a structure. false: it has none, or a use of the array is neither a member of an
+ * element nor a whole one, read or assigned. */
+bool members_find(const Source *source, const Declaration *declaration, const Uses *uses,
+                  const Layout *layout, RewriteShape *shape, MemberSplit *split);
 
 /* ---- elsewhere.c ---- */
 
@@ -502,15 +520,12 @@ typedef struct ShapedArray {
     RewriteShape shape;
     RowPitch pitch;         /* SHAPE_PITCHED */
     PitchConstant constant; /* SHAPE_CONSTANT */
+    MemberSplit members;    /* SHAPE_MEMBERS */
     Carry *carries;         /* of each use, with a function of the index; or NULL */
     LaunchSizes launches;   /* of a dynamic array that grows */
     Uses uses;
     struct ShapedArray *next; /* of another member of the same class */
 } ShapedArray;
-
-typedef struct EditList {
-    VEC(Edit) list;
-} EditList;
 
 /* The edits of one file for the arrays that are declared in it, in order. */
 void edits_make(Arena *arena, const Code *code, ShapedArray *const *arrays, uint32_t count,

@@ -250,17 +250,21 @@ static Str type_of(const Declaration *declaration) {
     return code_text(declaration->code, declaration->type);
 }
 
-/* "PaddedParticle"; with more than a word "PaddedParticle8". */
-static const char *record_name(Arena *arena, const Declaration *declaration,
-                               const RewriteShape *shape) {
-    Str type = type_of(declaration);
+/* "Particle" of "ns::Particle" */
+static Str last_of(Str type) {
     size_t last = type.length;
     while (last > 0 && type.at[last - 1] != ':')
         last--;
+    return (Str){type.at + last, type.length - last};
+}
+
+/* "PaddedParticle"; with more than a word "PaddedParticle8". */
+static const char *record_name(Arena *arena, const Declaration *declaration,
+                               const RewriteShape *shape) {
     const char *bytes =
         shape->pad[0] > sizeof(float) ? arena_printf(arena, "%u", shape->pad[0]) : "";
-    return arena_printf(arena, "Padded" STR_FMT "%s",
-                        STR_ARG(((Str){type.at + last, type.length - last})), bytes);
+    return arena_printf(arena, "Padded" STR_FMT "%s", STR_ARG(last_of(type_of(declaration))),
+                        bytes);
 }
 
 /* What is assigned to an element may be the structure that it was. */
@@ -282,6 +286,8 @@ const char *helper_name(Arena *arena, const Declaration *declaration, const Rewr
     const char *name = "xor";
     if (shape->kind == SHAPE_RECORD)
         return record_name(arena, declaration, shape);
+    if (shape->kind == SHAPE_MEMBERS)
+        return arena_printf(arena, STR_FMT "Arrays", STR_ARG(last_of(type_of(declaration))));
     switch (shape->layout.kind) {
     case LAYOUT_PADDED:
         name = "pad";
@@ -335,6 +341,14 @@ const char *helper_text(Arena *arena, const Declaration *declaration, const Rewr
                         const char *name) {
     if (shape->kind == SHAPE_RECORD)
         return record_text(arena, declaration, shape, name);
+    if (shape->kind == SHAPE_MEMBERS)
+        return arena_printf(arena,
+                            "// N of " STR_FMT
+                            " in shared memory, an array for each member, against bank conflicts.\n"
+                            "template <int N> struct %s {\n"
+                            "%s"
+                            "};\n",
+                            STR_ARG(type_of(declaration)), name, shape->fields);
     const char *type = helper_type(shape);
     return arena_printf(arena,
                         "// The place of element i of a shared array, against bank conflicts: %s.\n"
@@ -372,6 +386,11 @@ const char *spell_by_hand(Arena *arena, const Declaration *declaration, const Re
         return arena_printf(arena,
                             "declare " STR_FMT " as an array of a structure with %u bytes more",
                             STR_ARG(name), shape->pad[0]);
+    if (shape->kind == SHAPE_MEMBERS)
+        return arena_printf(arena,
+                            "write " STR_FMT " as a structure of arrays, " STR_FMT
+                            "[i].member as " STR_FMT ".member[i]",
+                            STR_ARG(name), STR_ARG(name), STR_ARG(name));
     if (shape->kind == SHAPE_GROWN)
         return declare;
     if (shape->kind == SHAPE_XORED || declaration->dynamic ||
