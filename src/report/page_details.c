@@ -134,7 +134,7 @@ static void print_launch(const Report *report, const LaunchView *view) {
     if (!record->gpu_measured)
         text_wrap(report, 2, STYLE_WARM,
                   arena_printf(arena,
-                               "The counting rules were measured on an H100, not on this GPU (%s).",
+                               "The counting rules were measured on an H100 and an H200, not on this GPU (%s).",
                                record->gpu));
 }
 

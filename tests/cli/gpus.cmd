@@ -16,7 +16,7 @@ l4         NVIDIA L4                      8.9   58        1536        24        
 l40        NVIDIA L40                     8.9  142        1536        24           100           99        864   2490
 rtx4090    NVIDIA GeForce RTX 4090        8.9  128        1536        24           100           99       1008   2520
 h100       NVIDIA H100 SXM5 80GB          9.0  132        2048        32           228          227       3350   1980  measured
-h200       NVIDIA H200 SXM 141GB          9.0  132        2048        32           228          227       4800   1980
+h200       NVIDIA H200 SXM 141GB          9.0  132        2048        32           228          227       4800   1980  measured
 b200       NVIDIA B200 180GB             10.0  148        2048        32           228          227       8000   1965
 rtx5090    NVIDIA GeForce RTX 5090       12.0  170        1536        24           100           99       1792   2407
 

@@ -13,7 +13,7 @@ Launch 0: k
   block               32 (1 warp)               registers         not known (needs ptxas)
   blocks run          1 of 1                    shared memory     0 B static, 0 B dynamic
   PTX thread insts    32                        PTX warp insts    1 (32.0 lanes active)
-  The counting rules were measured on an H100, not on this GPU (rtx5090).
+  The counting rules were measured on an H100 and an H200, not on this GPU (rtx5090).
 
 Findings
   none: no access costs more than it must

@@ -32,7 +32,6 @@ Summary: 1 of 1 launch, GPU h200
 # kernel             grid  block     time   saves      count N-way excess  /req excess  find  insts
 - -----------------  ----- -----  ------- -------  --------- ----- ------  ---- ------  ---- ------
 0 transposeTiled<0>  32x32 32x8   ~8.1 us ~4.2 us  1,081,344  16.5   94 %   4.0    0 %     1 15.47M
-  The counting rules were measured on an H100; other GPUs are assumed to follow them.
   ~: estimates, with an interval on the page details. saves: if no access had more wavefronts and
   sectors than its lanes need (docs/time.md).
   N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. /req: 32-byte
@@ -47,7 +46,6 @@ Summary: 1 of 1 launch, GPU h200
 # kernel                time  cycles  registers  L1 hits  DRAM GB/s  operations
 - -----------------  ------- -------  ---------  -------  ---------  ----------
 0 transposeTiled<0>  ~8.1 us ~16,131          -   ~0.0 %     ~514.8           -
-  The counting rules were measured on an H100; other GPUs are assumed to follow them.
   ~: estimates, with an interval on the page details. saves: if no access had more wavefronts and
   sectors than its lanes need (docs/time.md).
 $ warplens kernel $SAMPLES/transpose/transpose.ptx -k _Z14transposeTiledILi1EEvPKfPfi --grid 32,32 --block 32,8 --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024 --gpu h200 --time --machine-code off --no-sass -q -o padded.wlp
@@ -62,7 +60,6 @@ Summary: 2 of 2 launches, GPU h200
 - ----------------- ------- -----
 1 transposeTiled<0> ~4.2 us  16.5
 0 transposeTiled<1>           1.0
-  The counting rules were measured on an H100; other GPUs are assumed to follow them.
   ~: estimates, with an interval on the page details. saves: if no access had more wavefronts and
   sectors than its lanes need (docs/time.md).
 

@@ -371,7 +371,7 @@ function worstTable(lines) {
 
 const SAMPLED = '~ marks totals extrapolated to all blocks of a grid of which only some ran.';
 const NOT_MEASURED =
-    'The counting rules were measured on an H100; other GPUs are assumed to follow them.';
+    'The counting rules were measured on an H100 and an H200; other GPUs are assumed to follow them.';
 
 function worstOf(lines) {
     if (lines.length) return worstCard(lines[0]);
