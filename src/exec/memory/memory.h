@@ -38,8 +38,14 @@ struct Memory {
     pthread_mutex_t heap_lock; /* of these three */
 };
 
-/* ---- reserve.c ---- */
+/* ---- space.c ---- */
 
+/* Of *limit bytes at most the first *bytes, which read as zero and take memory when they are written; NULL: there are none. */
+uint8_t *space_reserve(uint64_t *bytes, uint64_t *limit);
+void space_release(uint8_t *base, uint64_t bytes, uint64_t used); /* used: what was written */
+void *space_take(uint64_t bytes);                                 /* likewise, anywhere */
+void space_give(void *at, uint64_t bytes);                        /* NULL is allowed */
+uint32_t space_blocks(uint64_t limit); /* of it at most: what tables have room for */
 /* Reserves more, so that `end` bytes are there; false: there is no more. The caller holds the lock. */
 bool memory_grow(Memory *memory, uint64_t end);
 

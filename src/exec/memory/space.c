@@ -1,8 +1,7 @@
-/* The address space of device memory, taken from the system and given back. */
+/* The address space of device memory, and room for its tables, taken from the system and given back. */
 #include "exec/memory/memory.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -39,9 +38,9 @@ static uint64_t wanted(void) {
     return limited ? limit.rlim_cur / 4 & ~(PIECE_BYTES - 1) : RESERVED_BYTES;
 }
 
-/* The first part of *limit bytes where they can follow; elsewhere as much as there is, which is the
- * limit then. */
-static uint8_t *reserve(uint64_t *bytes, uint64_t *limit) {
+/* The first part where the rest can follow; elsewhere as much as there is, which is the limit then. */
+uint8_t *space_reserve(uint64_t *bytes, uint64_t *limit) {
+    *limit = wanted();
     *bytes = *limit < FIRST_BYTES ? *limit : FIRST_BYTES;
     void *at = map(RESERVED_AT, *bytes);
     if (at)
@@ -72,42 +71,21 @@ bool memory_grow(Memory *memory, uint64_t end) {
     return true;
 }
 
-static void table_free(void *table, size_t bytes) {
-    if (table)
-        munmap(table, bytes);
+uint32_t space_blocks(uint64_t limit) {
+    uint64_t most = limit / ALLOCATION_ALIGN;
+    return most < BLOCKS_MOST ? (uint32_t)most : BLOCKS_MOST;
 }
 
-Memory *memory_new(void) {
-    Memory *memory = calloc(1, sizeof *memory);
-    if (!memory)
-        return NULL;
-    pthread_mutex_init(&memory->lock, NULL);
-    pthread_mutex_init(&memory->heap_lock, NULL);
-    memory->limit = wanted();
-    memory->base = reserve(&memory->reserved, &memory->limit);
-    uint64_t most = memory->limit / ALLOCATION_ALIGN;
-    memory->most = most < BLOCKS_MOST ? (uint32_t)most : BLOCKS_MOST;
-    memory->blocks = map(0, memory->most * sizeof *memory->blocks);
-    memory->slots = map(0, memory->most * sizeof *memory->slots);
-    memory->adopted = map(0, ADOPTED_MOST * sizeof *memory->adopted);
-    for (uint32_t i = 0; i < CLASSES; i++)
-        memory->free[i] = NONE;
-    if (memory->base && memory->blocks && memory->slots && memory->adopted)
-        return memory;
-    memory_free(memory);
-    return NULL;
+void *space_take(uint64_t bytes) {
+    return map(0, bytes);
 }
 
-void memory_free(Memory *memory) {
-    if (!memory)
-        return;
-    heap_free(memory->heap);
-    texture_table_free(memory->textures);
-    pthread_mutex_destroy(&memory->heap_lock);
-    table_free(memory->base, memory->reserved);
-    table_free(memory->blocks, memory->most * sizeof *memory->blocks);
-    table_free(memory->slots, memory->most * sizeof *memory->slots);
-    table_free(memory->adopted, ADOPTED_MOST * sizeof *memory->adopted);
-    pthread_mutex_destroy(&memory->lock);
-    free(memory);
+void space_give(void *at, uint64_t bytes) {
+    if (at)
+        munmap(at, bytes);
+}
+
+void space_release(uint8_t *base, uint64_t bytes, uint64_t used) {
+    (void)used;
+    space_give(base, bytes);
 }
