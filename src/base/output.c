@@ -27,6 +27,34 @@ static bool can_write(const char *path) {
     return good;
 }
 
+/* Whether both would be one file. What is not there yet is so by its folder and its name. */
+static bool is_one(Arena *arena, const char *a, const char *b) {
+    struct stat file, folder;
+    if (stat(a, &file) == 0)
+        return S_ISREG(file.st_mode) && is_same(&file, b);
+    const char *name = strrchr(a, '/'), *other = strrchr(b, '/');
+    size_t left = name ? (size_t)(name + 1 - a) : 0, right = other ? (size_t)(other + 1 - b) : 0;
+    if (strcmp(a + left, b + right) != 0)
+        return false;
+    const char *here = left ? arena_copy(arena, a, left) : ".";
+    return stat(here, &folder) == 0 && is_same(&folder, right ? arena_copy(arena, b, right) : ".");
+}
+
+bool outputs_apart(const char *const *paths, uint32_t count, Diags *diags) {
+    Arena *arena = arena_new();
+    const char *twice = NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t j = 0; !twice && paths[i] && j < i; j++) {
+            if (paths[j] && is_one(arena, paths[i], paths[j]))
+                twice = paths[i];
+        }
+    }
+    if (twice)
+        diags_error(diags, "%s: two outputs would be in this file: name another", twice);
+    arena_free(arena);
+    return !twice;
+}
+
 bool output_usable(const char *path, const char *const *inputs, uint32_t count, Diags *diags) {
     struct stat old;
     if (!path)

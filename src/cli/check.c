@@ -168,9 +168,11 @@ const struct argp check_argp = {
 static bool outputs_usable(const CheckRun *run, Diags *diags) {
     const char *inputs[] = {run->profile, run->baseline, run->limits_file};
     uint32_t count = sizeof inputs / sizeof *inputs;
+    const char *outputs[] = {run->output, run->sarif, run->junit};
     return output_usable(run->output, inputs, count, diags) &&
            output_usable(run->sarif, inputs, count, diags) &&
-           output_usable(run->junit, inputs, count, diags);
+           output_usable(run->junit, inputs, count, diags) &&
+           outputs_apart(outputs, sizeof outputs / sizeof *outputs, diags);
 }
 
 static bool read_limits(const CheckRun *run, Arena *arena, Limits *limits, Diags *diags) {

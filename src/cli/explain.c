@@ -329,6 +329,7 @@ int command_explain(int argc, char **argv) {
         given.colour == COLOUR_ALWAYS || (given.colour == COLOUR_AUTO && terminal);
     good = good && output_usable(given.output, &given.what, 1, given.run.diags) &&
            output_usable(given.svg, &given.what, 1, given.run.diags) &&
+           outputs_apart((const char *const[]){given.output, given.svg}, 2, given.run.diags) &&
            find_answer(&given, &drawing, &profile) &&
            write_one(&given, &drawing, format_of(&given), given.output) &&
            (!given.svg || write_one(&given, &drawing, drawing_format("svg"), given.svg));

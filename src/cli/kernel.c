@@ -171,19 +171,40 @@ static int print_kernel(Options *given, const Chosen *chosen) {
     return EXIT_FINE;
 }
 
+/* All files that are read, and texts that are none: an array is filled from what stands behind the '='. */
+static Texts inputs_of(const Options *given) {
+    Texts inputs = {0};
+    for (uint32_t i = 0; i < given->files.count; i++)
+        *vec_add(given->arena, &inputs) = given->files.at[i];
+    const Texts *lists[] = {&given->arguments, &given->checks};
+    for (uint32_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        for (uint32_t j = 0; j < lists[i]->count; j++) {
+            const char *equals = strrchr(lists[i]->at[j], '=');
+            if (equals)
+                *vec_add(given->arena, &inputs) = equals[1] == '@' ? equals + 2 : equals + 1;
+        }
+    }
+    *vec_add(given->arena, &inputs) = given->result.suppress;
+    return inputs;
+}
+
 /* Outputs of a run that may take long are looked at before it begins. */
 static bool outputs_usable(Options *given) {
     uint32_t number;
     const char *path, *known = given->result.suppress;
-    bool usable =
-        (!known || suppress_apply(given->arena, known, NULL, given->diags)) &&
-        output_usable(given->result.suppress_new, given->files.at, given->files.count,
-                      given->diags) &&
-        output_usable(given->result.output, given->files.at, given->files.count, given->diags);
-    for (uint32_t i = 0; i < given->dumps.count; i++)
-        usable = split(given, "--dump", given->dumps.at[i], &number, &path) &&
-                 output_usable(path, given->files.at, given->files.count, given->diags) && usable;
-    return usable;
+    if (known && !suppress_apply(given->arena, known, NULL, given->diags))
+        return false;
+    Texts inputs = inputs_of(given), outputs = {0};
+    *vec_add(given->arena, &outputs) = given->result.suppress_new;
+    *vec_add(given->arena, &outputs) = given->result.output;
+    bool usable = true;
+    for (uint32_t i = 0; i < given->dumps.count; i++) {
+        usable &= split(given, "--dump", given->dumps.at[i], &number, &path);
+        *vec_add(given->arena, &outputs) = path;
+    }
+    for (uint32_t i = 0; usable && i < outputs.count; i++)
+        usable = output_usable(outputs.at[i], inputs.at, inputs.count, given->diags);
+    return usable && outputs_apart(outputs.at, outputs.count, given->diags);
 }
 
 /* What cannot be had together. */

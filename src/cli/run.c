@@ -337,7 +337,6 @@ static bool parse_checks(Options *given, int key, char *text) {
         return true;
     case KEY_SUPPRESS_NEW:
         given->result.suppress_new = text;
-        output_usable(text, NULL, 0, given->diags);
         return true;
     case KEY_SANITIZE:
         given->sanitize = true;
@@ -680,12 +679,23 @@ static bool measure(Options *given, ProbeRun *probe) {
     return good;
 }
 
+static bool outputs_usable(const Options *given) {
+    const char *inputs[] = {given->run.path, given->result.suppress};
+    const char *outputs[] = {given->run.profile ? given->result.output : NULL,
+                             given->result.suppress_new};
+    return output_usable(outputs[0], inputs, 2, given->diags) &&
+           output_usable(outputs[1], inputs, 2, given->diags) &&
+           outputs_apart(outputs, 2, given->diags);
+}
+
 /* Runs the program at given->run.path. Returns the exit status. */
 static int run(Options *given) {
     if (given->schedules)
         return program_runnable(&given->run, given->diags)
                    ? run_orders(&given->run, given->schedules, given->root, given->diags)
                    : EXIT_UNUSABLE;
+    if (!program_runnable(&given->run, given->diags) || !outputs_usable(given))
+        return EXIT_UNUSABLE;
     RunResult result = {.profile = profile_new()};
     int status = EXIT_UNUSABLE;
     if (given->run.on_gpu)
@@ -695,10 +705,7 @@ static int run(Options *given) {
         profile_free(result.profile);
         return EXIT_UNUSABLE;
     }
-    if (program_runnable(&given->run, given->diags) &&
-        (!given->run.profile ||
-         output_usable(given->result.output, &given->run.path, 1, given->diags)) &&
-        run_program(&given->run, &result, given->diags))
+    if (run_program(&given->run, &result, given->diags))
         status = finish(given, &result);
     if (result.probe)
         probe_run_free(result.probe);

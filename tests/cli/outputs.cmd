@@ -39,3 +39,17 @@ $ run() { exec warplens kernel in.ptx -k transposeNaive --grid 1 --block 32,8 --
 t.wlp
 t.wlp.4000000-0x
 t.wlp.x
+$ run() { warplens kernel in.ptx -k transposeNaive --grid 1 --block 32,8 --arg 'f32[1024]=iota' --arg "f32[1024]${fill-}" --arg i32=32 --no-sass -q "$@"; }; run --dump 1=a.npy -o ./a.npy; mkdir there; run --dump 0=there/a.npy --dump 1=$PWD/there/a.npy; run --dump 1=a.npy; cp a.npy b.npy; fill==a.npy; run --dump 0=a.npy; cmp a.npy b.npy; run --check 1=a.npy -o a.npy; rm -r [ab].npy there; warplens check t.wlp --sarif x --junit x; warplens run -q -o x --suppress-new ./x true; ls
+warplens: error: a.npy: two outputs would be in this file: name another
+warplens: error: $PWD/there/a.npy: two outputs would be in this file: name another
+warplens: error: a.npy: is read by this command and would be overwritten: name another file
+warplens: error: a.npy: is read by this command and would be overwritten: name another file
+warplens: error: x: two outputs would be in this file: name another
+warplens: error: ./x: two outputs would be in this file: name another
+hard.ptx
+in.ptx
+in.wlp
+link.wlp
+t.wlp
+t.wlp.4000000-0x
+t.wlp.x
