@@ -98,6 +98,20 @@ static bool write_vectors(const FixSession *fixing, const GlobalPlan *global, co
     return write_text(fixing, global, change, one);
 }
 
+/* Elements that are structures, taken whole, beside what aligns them. */
+static void try_whole(FixSession *fixing, const GlobalPlan *global, ThreadChange change,
+                      ThreadFixes *fixes, ThreadFix one) {
+    Arena *arena = fixing->given->arena;
+    change.kind = STRUCTURES_WHOLE;
+    one.name = "whole";
+    one.words =
+        arena_printf(arena, "structures aligned to %u bytes, elements taken whole", change.align);
+    if (is_known(fixes, &one) || !write_text(fixing, global, &change, &one))
+        return;
+    try_text(fixing, &fixes->as_it_is, &one);
+    *vec_add(arena, &fixes->list) = one;
+}
+
 void thread_fixes(FixSession *fixing, const GlobalPlan *global, ThreadFixes *fixes) {
     Arena *arena = fixing->given->arena;
     *fixes = (ThreadFixes){0};
@@ -110,6 +124,8 @@ void thread_fixes(FixSession *fixing, const GlobalPlan *global, ThreadFixes *fix
         if (!global_says_something(&global->fixes[i]) ||
             !suggest(arena, global, &global->fixes[i], &change, &one) || is_known(fixes, &one))
             continue;
+        const ThreadChange suggested = change;
+        const ThreadFix empty = one;
         bool written = change.kind == STRUCTURES_ALIGNED
                            ? write_vectors(fixing, global, &global->fixes[i], &change, &one)
                            : write_text(fixing, global, &change, &one);
@@ -118,6 +134,8 @@ void thread_fixes(FixSession *fixing, const GlobalPlan *global, ThreadFixes *fix
         if (written)
             try_text(fixing, &fixes->as_it_is, &one);
         *vec_add(arena, &fixes->list) = one;
+        if (suggested.kind == STRUCTURES_ALIGNED)
+            try_whole(fixing, global, suggested, fixes, empty);
     }
     for (uint32_t i = 0; i < fixes->list.count; i++) {
         const ThreadFix *one = &fixes->list.at[i];

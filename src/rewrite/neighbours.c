@@ -12,12 +12,6 @@
 
 enum { VECTOR_BYTES_MOST = 64, USES_MOST = 1024 };
 
-/* Where a use stands. */
-typedef struct Standing {
-    uint32_t block; /* the { of its statements */
-    uint32_t first, end;
-} Standing;
-
 typedef struct ReadUse {
     const KernelPointer *pointer;
     uint32_t name, close; /* tokens */
@@ -128,6 +122,12 @@ static bool find_standing(const Finder *finder, uint32_t at, const char *variabl
         }
     }
     return false;
+}
+
+bool standing_find(const Code *code, uint32_t brace, uint32_t end, uint32_t at, Standing *found) {
+    const Finder finder = {.code = code, .brace = brace, .end = end};
+    uint32_t turns;
+    return find_standing(&finder, at, NULL, found, &turns);
 }
 
 /* ---- indices ---- */

@@ -109,11 +109,13 @@ typedef struct ThreadChange {
     enum {
         THREADS_SWAPPED,    /* threadIdx.x and .y change places */
         STRUCTURES_ALIGNED, /* a structure that it gets a pointer to is aligned for vector accesses */
-        NEIGHBOURS_JOINED   /* neighbouring elements of its pointers are accessed together */
+        STRUCTURES_WHOLE, /* and its elements are taken whole where several members are accessed */
+        NEIGHBOURS_JOINED /* neighbouring elements of its pointers are accessed together */
     } kind;
-    bool square;    /* SWAPPED: blocks have as many threads in x as in y */
-    uint64_t bytes; /* ALIGNED: of the structure; JOINED: of an element whose type a template has */
-    uint32_t align; /* ALIGNED: 8 or 16 */
+    bool square; /* SWAPPED: blocks have as many threads in x as in y */
+    uint64_t
+        bytes; /* ALIGNED, WHOLE: of the structure; JOINED: of an element whose type a template has */
+    uint32_t align; /* ALIGNED, WHOLE: 8 or 16 */
 } ThreadChange;
 /* kernel: demangled. false: it cannot be written so; or diags. */
 bool rewrite_threads(Arena *arena, const char *path, const char *kernel, const ThreadChange *change,

@@ -488,6 +488,15 @@ uint32_t multiple_of(const Code *code, uint32_t brace, const KernelPointers *poi
 
 /* ---- neighbours.c ---- */
 
+/* Where a use stands. */
+typedef struct Standing {
+    uint32_t block; /* the { of its statements */
+    uint32_t first, end;
+} Standing;
+/* The statement that has token `at`, and stands in a block of the function whose braces are at `brace` and `end`. false: there is none,
+ * or it may not be reached, or not all of it. */
+bool standing_find(const Code *code, uint32_t brace, uint32_t end, uint32_t at, Standing *found);
+
 /* Those that the function whose body begins at token `brace` has. */
 void neighbours_find(Arena *arena, const Code *code, uint32_t brace, const KernelPointers *pointers,
                      NeighbourList *list);
@@ -537,3 +546,10 @@ void edits_make(Arena *arena, const Code *code, ShapedArray *const *arrays, uint
  * declaration of the file that it is in begins. false: it has none. */
 bool neighbours_write(Arena *arena, const Code *code, uint32_t outer, uint32_t brace,
                       const KernelPointers *pointers, EditList *edits);
+
+/* ---- wholes.c ---- */
+
+/* The edits that take elements of the pointers whole, where a thread accesses several members of one. members: how many the structure
+ * has. false: there is no such element. */
+bool wholes_write(Arena *arena, const Code *code, uint32_t brace, const KernelPointers *pointers,
+                  uint32_t members, EditList *edits);

@@ -1,8 +1,10 @@
 /* Changes of what the threads of a kernel do, where the new text will be tried: threadIdx.x and .y change places, so that the lanes of a
  * warp lie along the other axis; a structure gets the alignment of a vector, so that the compiler takes its neighbouring members in one
- * access; neighbouring elements of a pointer are accessed together (vectors.c). */
+ * access; elements that are such structures are taken whole (wholes.c); neighbouring elements of a pointer are accessed together
+ * (vectors.c). */
 #include "rewrite/source.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Hunt {
@@ -15,6 +17,8 @@ typedef struct Hunt {
     KernelPointers pointers;
     Code *record;  /* the same of the structure */
     uint32_t name; /* where its name, or its keyword, stands */
+    uint32_t members;
+    KernelPointers wholes; /* to such structures */
 } Hunt;
 
 static bool is_function(enum CXCursorKind kind) {
@@ -67,6 +71,27 @@ static bool in_kernel(const Walk *walk, const Hunt *hunt) {
     return in;
 }
 
+static enum CXChildVisitResult count_member(CXCursor cursor, CXCursor parent, CXClientData data) {
+    const Walk *walk = data;
+    Hunt *hunt = walk->context;
+    (void)parent;
+    hunt->members += walk->source->lib.getCursorKind(cursor) == CXCursor_FieldDecl;
+    return CXChildVisit_Continue;
+}
+
+static void add_whole(Walk *walk, Hunt *hunt, CXType pointee) {
+    Source *source = walk->source;
+    const char *type = source_string(source, source->lib.getTypeSpelling(source->lib.getPointeeType(
+                                                 source->lib.getCursorType(walk_at(walk, 0)))));
+    const char *name = source_string(source, source->lib.getCursorSpelling(walk_at(walk, 0)));
+    hunt->members = 0;
+    source->lib.visitChildren(source->lib.getTypeDeclaration(pointee), count_member, walk);
+    *vec_add(source->arena, &hunt->wholes) =
+        (KernelPointer){.name = str_of(name),
+                        .type = strncmp(type, "const ", 6) == 0 ? type + 6 : type,
+                        .bytes = hunt->bytes};
+}
+
 /* A structure of that size. */
 static void visit_parameter(Walk *walk, Hunt *hunt) {
     const Libclang *lib = &walk->source->lib;
@@ -84,6 +109,8 @@ static void visit_parameter(Walk *walk, Hunt *hunt) {
         return;
     hunt->record = code;
     hunt->name = offset;
+    if (!lib->isVolatileQualifiedType(pointee))
+        add_whole(walk, hunt, pointee);
 }
 
 static void visit(Walk *walk) {
@@ -162,6 +189,23 @@ static bool align(Source *source, const Hunt *hunt, const ThreadChange *change, 
     return true;
 }
 
+static int by_place(const void *left, const void *right) {
+    const Edit *a = left, *b = right;
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    return a->end < b->end ? -1 : a->end > b->end;
+}
+
+/* Whole elements, of a structure that is aligned for it already, or becomes so. */
+static bool take_whole(Source *source, const Hunt *hunt, const ThreadChange *change,
+                       EditList *edits) {
+    if (hunt->record != hunt->code)
+        return false; /* in a header */
+    align(source, hunt, change, edits);
+    return wholes_write(source->arena, hunt->code, token_from(hunt->code, hunt->body.begin),
+                        &hunt->wholes, hunt->members, edits);
+}
+
 bool rewrite_threads(Arena *arena, const char *path, const char *kernel, const ThreadChange *change,
                      const RewriteOptions *options, Rewrite *rewrite, Diags *diags) {
     Source source = {0};
@@ -173,11 +217,14 @@ bool rewrite_threads(Arena *arena, const char *path, const char *kernel, const T
         source_walk(&source, source.lib.getTranslationUnitCursor(source.unit), visit, &hunt);
     const Code *code = change->kind == STRUCTURES_ALIGNED ? hunt.record : hunt.code;
     good = good && code && !hunt.twice &&
-           (change->kind == THREADS_SWAPPED ? swap(&source, &hunt, change, &edits)
-            : change->kind == STRUCTURES_ALIGNED
-                ? align(&source, &hunt, change, &edits)
+           (change->kind == THREADS_SWAPPED      ? swap(&source, &hunt, change, &edits)
+            : change->kind == STRUCTURES_ALIGNED ? align(&source, &hunt, change, &edits)
+            : change->kind == STRUCTURES_WHOLE
+                ? take_whole(&source, &hunt, change, &edits)
                 : neighbours_write(arena, code, hunt.outer, token_from(code, hunt.body.begin),
                                    &hunt.pointers, &edits));
+    if (good && edits.list.count)
+        qsort(edits.list.at, edits.list.count, sizeof *edits.list.at, by_place);
     if (good)
         *vec_add(arena, &rewrite->files) = (RewrittenFile){
             code->path, code->text, edits_apply(arena, code->text, edits.list.at, edits.list.count),

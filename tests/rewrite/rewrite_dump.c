@@ -9,6 +9,7 @@
  *   //! LAYOUT | BYTES | NAME of KERNEL      an `extern __shared__` array of a kernel
  *   //! split                                begin with INDEX_SPLIT, for the arrays behind this line
  *   //! join KERNEL                          neighbouring elements of its pointers in one access: rewrite_threads
+ *   //! whole BYTES KERNEL                   elements that are structures of so many bytes taken whole: likewise
  *
  * Printed are, for each array, what became of it, and then the diff. With a second argument the new text goes
  * to that file. */
@@ -21,7 +22,7 @@ typedef struct Case {
     Arena *arena;
     VEC(RewriteArray) arrays;
     VEC(const char *) instantiate;
-    VEC(const char *) joined;
+    VEC(const char *) joined, whole;
     bool tried;
     IndexForm index;
 } Case;
@@ -55,6 +56,8 @@ static void parse_line(Case *one, char *line) {
         *vec_add(one->arena, &one->instantiate) = line + strlen("instantiate ");
     if (str_starts(str_of(line), "join "))
         *vec_add(one->arena, &one->joined) = line + strlen("join ");
+    if (str_starts(str_of(line), "whole "))
+        *vec_add(one->arena, &one->whole) = line + strlen("whole ");
     one->tried |= strcmp(line, "tried") == 0;
     one->index = strcmp(line, "split") == 0 ? INDEX_SPLIT : one->index;
     if (!name)
@@ -111,6 +114,22 @@ static void join(Case *one, const char *path, const RewriteOptions *options, Dia
     }
 }
 
+static void take_whole(const Case *one, const char *path, const RewriteOptions *options,
+                       Diags *diags) {
+    for (uint32_t i = 0; i < one->whole.count; i++) {
+        char *kernel;
+        ThreadChange change = {.kind = STRUCTURES_WHOLE,
+                               .bytes = strtoull(one->whole.at[i], &kernel, 10)};
+        Rewrite rewrite;
+        change.align = change.bytes % 16 ? 8 : 16;
+        bool done =
+            rewrite_threads(one->arena, path, kernel + 1, &change, options, &rewrite, diags);
+        printf("%s: %s\n", kernel + 1, done ? "taken whole" : "as it was");
+        if (done)
+            fputs(rewrite.files.at[0].diff, stdout);
+    }
+}
+
 int main(int argc, char **argv) {
     Case one = {.arena = arena_new()};
     Diags *diags = diags_new(one.arena);
@@ -125,6 +144,7 @@ int main(int argc, char **argv) {
                               .tried = one.tried};
     if (one.joined.count)
         join(&one, argv[1], &options, diags);
+    take_whole(&one, argv[1], &options, diags);
     bool good = rewrite_source(one.arena, argv[1], one.arrays.at, one.arrays.count, &options,
                                &rewrite, diags);
     diags_print(diags, stderr, false);
