@@ -15,7 +15,7 @@ MATRIX = ["f32[4096]=random:1", "f32[64]=random:2", "i32=64"]
 # kernel, block, grid, arguments, what the source has then, sectors then at most, in parts of those before
 CASES = [("scaleRows", "16,16", "4,4", MATRIX, "int row = blockIdx.x * blockDim.x + threadIdx.y;", 0.3),
          ("scaleRows", "32,8", "2,8", MATRIX, "thread_x = thread_number / blockDim.y", 0.3),
-         ("fall", "128", "2", ["f32[1024]=random:1", "f32=0.5"], "    Particle p_i = p[i];\n    p_i.x += p_i.mass * time;", 0.3),
+         ("fall", "128", "2", ["f32[1024]=random:1", "f32=0.5"], "    Particle p_i = p[i];", 0.3),
          ("sums", "128", "2", ["f32[2048]=random:1", "f32[1024]", "i32=512"], "reinterpret_cast<const Neighbours<T, 4> *>(in)[i]", 0.4),
          ("turn", "16,16", "4,4", ["f32[4096]=random:1", "f32[4096]", "i32=64"], None, 1)]
 
