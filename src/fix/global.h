@@ -75,6 +75,7 @@ const char *global_why_none(const GlobalFix *fix);
 
 /* ---- sketch.c ---- */
 
-/* Lines of C++ for a change that no layout makes: a tile that is turned round in shared memory. NULL: the advice has it all. */
+/* Lines of C++ for a change that is not written: a tile that is turned round in shared memory, an array of structures that the host
+ * makes. NULL: the advice has it all. */
 const char *sketch_change(Arena *arena, const Profile *profile, uint32_t launch,
                           const GlobalFix *fix, const Change *change);

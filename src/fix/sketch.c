@@ -30,12 +30,52 @@ static const char *element_type(uint32_t bytes) {
     return bytes == 8 ? "double" : bytes == 4 ? "float" : bytes == 2 ? "half" : "unsigned char";
 }
 
+/* Bytes of the access that begins at a place in the structure; 0: none does. */
+static uint32_t accessed(const Profile *profile, const Shape *shape, uint32_t at) {
+    for (uint32_t i = 0; i < shape->sites.count; i++)
+        if (shape->sites.at[i].offset == at)
+            return profile->sites.at[shape->sites.at[i].site].width;
+    return 0;
+}
+
+/* The host makes the array: what changes on both sides. Members that this kernel does not access can stay where they are. */
+static const char *sketch_fields(Arena *arena, const Profile *profile, const GlobalFix *fix,
+                                 const Change *change) {
+    const Storage *storage = &change->storage;
+    const char *members = "", *one = "";
+    for (uint32_t i = 0; i < storage->field_count; i++) {
+        const uint32_t at = storage->fields[i], width = accessed(profile, &fix->shape, at);
+        if (!width)
+            continue;
+        one = *one ? one : arena_printf(arena, "from_%u", at);
+        members = arena_printf(
+            arena, "%s    T%u *from_%u; // T%u: the type of the member at byte %u, %u bytes\n",
+            members, at, at, at, at, width);
+    }
+    return arena_printf(
+        arena,
+        "struct Arrays { // what the kernel gets in place of the pointer p to structures of %s "
+        "bytes\n"
+        "%s};\n"
+        "// In the kernel: p[i].member becomes arrays.%s[i], and so on.\n"
+        "// On the host: an allocation of %s elements for each; what fills or reads p[i].member "
+        "does\n"
+        "// that to its array, and a copy of p becomes one of each. Other kernels that get p "
+        "change, too.\n"
+        "// Saves %s of %s sectors.\n",
+        words_count(arena, storage->pitch), members, one, words_count(arena, storage->rows),
+        words_count(arena, fix->shape.sectors - change->sectors),
+        words_count(arena, fix->shape.sectors));
+}
+
 const char *sketch_change(Arena *arena, const Profile *profile, uint32_t launch,
                           const GlobalFix *fix, const Change *change) {
     const LaunchRecord *record = &profile->launches.at[launch];
     const bool flat = record->block[1] == 1 && record->block[2] == 1;
     const uint32_t width = fix->shape.width;
     enum { STATIC_MOST = 48 * 1024, TILE_ROW = 33 };
+    if (change->kind == CHANGE_FIELDS && change->sectors < fix->shape.sectors)
+        return sketch_fields(arena, profile, fix, change);
     if (change->kind != CHANGE_TILE || width > sizeof(double) || (!flat && !fix->beside_rows) ||
         (flat && record->block[0] * TILE_ROW * width > STATIC_MOST))
         return NULL;

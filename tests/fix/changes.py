@@ -121,6 +121,9 @@ def check(warplens, case, scratch):
             return f"'{change}' of {array} is not there:\n{text}"
         if after[2] != proven or (proven and not re.search(r"^proven: .*\n.*, as promised$", text, re.M)):
             return f"'{change}' of {array} is not proven, or should not be:\n{text}"
+        members = change.startswith("an array for each of")
+        if members and not re.search(r"a sketch, not compiled.*struct Arrays.*T0 \*from_0;.*On the host", block, re.S):
+            return f"there is no sketch of what changes for {array}:\n{text}"
         requests += after[0] - before[0]
         sectors += after[1] - before[1]
     if changed and (requests, sectors) != counted(warplens, changed, changed_arguments, scratch):
