@@ -231,6 +231,20 @@ static void findings_come_as_they_matter(void **state) {
     profile_free(profile);
 }
 
+/* Of stages that take the same, the first is named. */
+static void equal_stages(void **state) {
+    (void)state;
+    LaunchCost cost = {.matrices = false};
+    for (int s = 0; s < STAGE_COUNT; s++)
+        cost.stage[s] = (Stage){.least = 500, .most = 500};
+    Relief relief = cost_relief(&cost, 1u << 1 | 1u << 2);
+    assert_int_equal(relief.verdict, VERDICT_LONGEST);
+    assert_int_equal(relief.stage, 1);
+    assert_int_equal(relief.other, 0);
+    relief = cost_relief(&cost, 1u << 0);
+    assert_int_equal(relief.other, 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bank_offset_is_what_was_measured),
@@ -243,6 +257,7 @@ int main(void) {
         cmocka_unit_test(machine_code_bounds_nothing),
         cmocka_unit_test(measured_time_decides),
         cmocka_unit_test(findings_come_as_they_matter),
+        cmocka_unit_test(equal_stages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -322,6 +322,34 @@ static void columns_are_of_one_array(void **state) {
     arena_free(arena);
 }
 
+/* Where two ways of lying waste as much, or occur as often, an array is what the plainer one makes of it. */
+static void ties_go_to_the_plainer_shape(void **state) {
+    static const struct {
+        int64_t strides[2]; /* 0: lanes without a common stride, each in a sector of its own */
+        ShapeKind kind;
+    } cases[] = {{{64, 0}, SHAPE_STRUCTURES}, {{0, 64}, SHAPE_STRUCTURES}, {{0, 0}, SHAPE_GATHER}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Arena *arena = arena_new();
+        Profile *profile = one_site(SITE_LOAD, SITE_GLOBAL, 4, sample_global(16, 4, 32, 4, 32));
+        *vec_add(profile->arena, &profile->launches.at[0].allocations) =
+            (Allocation){.name = "an argument", .bytes = 1 << 20};
+        for (uint32_t p = 0; p < 2; p++) {
+            sample_pattern(profile, 0, 0, SITE_GLOBAL, 0, cases[i].strides[p], 16, true);
+            int64_t *delta = NEW_ARRAY(arena, int64_t, 32);
+            for (int64_t lane = 0; lane < 32; lane++)
+                delta[lane] = cases[i].strides[p] ? lane * cases[i].strides[p] : lane * lane * 64;
+            profile->patterns.at[p].delta = delta;
+        }
+        uint32_t count;
+        const Shape *shapes = shapes_of(arena, profile, 0, &count);
+        assert_int_equal(count, 1);
+        assert_int_equal(shapes[0].kind, cases[i].kind);
+        profile_free(profile);
+        arena_free(arena);
+    }
+}
+
 static void narrow_accesses_in_words(void **state) {
     (void)state;
     Judged judged = judge(sample_profile(), LAUNCH_SCAN);
@@ -490,6 +518,7 @@ int main(void) {
         cmocka_unit_test(sectors_count_from_a_tenth_on),
         cmocka_unit_test(shapes_are_of_global_arrays),
         cmocka_unit_test(columns_are_of_one_array),
+        cmocka_unit_test(ties_go_to_the_plainer_shape),
         cmocka_unit_test(narrow_accesses_in_words),
         cmocka_unit_test(a_perfect_vector_load_is_no_finding),
         cmocka_unit_test(a_generic_access_is_what_its_addresses_are),

@@ -79,8 +79,31 @@ static void merged_accesses_fall_apart(void **state) {
     profile_free(profile);
 }
 
+/* What no instruction can ask for has no picture. */
+static void impossible_accesses(void **state) {
+    static const struct {
+        uint32_t width, access, matrices;
+        bool possible;
+    } cases[] = {{8, 0, 0, true},   {0, 0, 0, false},  {3, 0, 0, false},
+                 {12, 0, 0, false}, {32, 0, 0, false}, {8, ACCESS_KIND_COUNT, 0, false},
+                 {8, 0, 1, false}};
+    (void)state;
+    Profile *profile = sample_profile();
+    Site *site;
+    const AccessPattern *column = column_of(profile, &site);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Picture picture;
+        site->width = cases[i].width;
+        site->access = cases[i].access;
+        site->matrices = cases[i].matrices;
+        assert_int_equal(picture_banks(profile, column, &picture), cases[i].possible);
+    }
+    profile_free(profile);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(layouts_help),
-                                       cmocka_unit_test(merged_accesses_fall_apart)};
+                                       cmocka_unit_test(merged_accesses_fall_apart),
+                                       cmocka_unit_test(impossible_accesses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
