@@ -317,6 +317,8 @@ static void dangling_references(void **state) {
         "UPDATE site SET width = 12",
         "UPDATE site SET width = 32",
         "UPDATE site SET access = 9",
+        "UPDATE site SET op = 'atomic', access = 9",
+        "UPDATE site SET access = 11",
         "UPDATE site SET matrices = 1",
         "UPDATE site SET op = 'ldmatrix'",
         "UPDATE site SET merged_used = 1",
