@@ -142,13 +142,13 @@ static int finish(Options *given, const KernelRun *run) {
     return same ? EXIT_FINE : EXIT_DIFFERS;
 }
 
+static bool prints(const Options *given, const char *what) {
+    return given->print && strcmp(given->print, what) == 0;
+}
+
 /* --print=lowered, --print=machine */
 static int print_kernel(Options *given, const Chosen *chosen) {
-    bool machine = strcmp(given->print, "machine") == 0;
-    if (!machine && strcmp(given->print, "lowered") != 0) {
-        diags_error(given->diags, "--print %s: expected lowered or machine", given->print);
-        return EXIT_UNUSABLE;
-    }
+    bool machine = prints(given, "machine");
     const PtxIndex *index = chosen->inputs.indexes.at[chosen->input];
     const Module *module = ptx_parse_kernel(given->arena, chosen->inputs.indexes.at[chosen->input],
                                             chosen->name, given->diags);
@@ -225,6 +225,9 @@ static bool options_agree(const Options *given) {
                     : given->checks.count ? "--check"
                                           : "--no-profile",
                     results ? "a part has not all results" : "nothing would be left to merge");
+    if (given->print && !prints(given, "kernels") && !prints(given, "lowered") &&
+        !prints(given, "machine"))
+        diags_error(given->diags, "--print %s: expected kernels, lowered or machine", given->print);
     return given->diags->errors == 0;
 }
 
@@ -232,7 +235,11 @@ static int command(Options *given) {
     Chosen chosen;
     KernelRun run;
     const Otherwise as_it_is = {0};
-    if (!options_agree(given) || !outputs_usable(given) || !kernel_choose(given, &chosen))
+    if (!options_agree(given) || !outputs_usable(given))
+        return EXIT_UNUSABLE;
+    if (prints(given, "kernels"))
+        return kernel_list(given) ? EXIT_FINE : EXIT_UNUSABLE;
+    if (!kernel_choose(given, &chosen))
         return EXIT_UNUSABLE;
     if (given->print)
         return print_kernel(given, &chosen);

@@ -15,17 +15,20 @@ static bool is_ready(Options *given) {
     return given->diags->errors == 0;
 }
 
-bool kernel_choose(Options *given, Chosen *chosen) {
+bool kernel_read(Options *given, Chosen *chosen) {
     const CompileOptions compile = {.arch = given->arch,
                                     .flags = given->flags.at,
                                     .flag_count = given->flags.count,
                                     .instantiate = given->instantiate.at,
                                     .instantiate_count = given->instantiate.count};
-    Inputs *inputs = &chosen->inputs;
     *chosen = (Chosen){.gpu = gpu_wanted(given->gpu, given->diags)};
-    return is_ready(given) &&
-           inputs_read(given->arena, given->files.at, given->files.count, chosen->gpu, &compile,
-                       inputs, given->diags) &&
+    return is_ready(given) && inputs_read(given->arena, given->files.at, given->files.count,
+                                          chosen->gpu, &compile, &chosen->inputs, given->diags);
+}
+
+bool kernel_choose(Options *given, Chosen *chosen) {
+    const Inputs *inputs = &chosen->inputs;
+    return kernel_read(given, chosen) &&
            ptx_select(given->arena, inputs->list.at, inputs->list.count, given->kernel,
                       &chosen->input, &chosen->name, given->diags);
 }

@@ -12,7 +12,9 @@ typedef struct Chosen {
     const char *name; /* mangled */
 } Chosen;
 
-/* Reads the files and finds the kernel. false: diags. */
+/* Reads the files. false: diags. */
+bool kernel_read(Options *given, Chosen *chosen);
+/* … and finds the kernel. */
 bool kernel_choose(Options *given, Chosen *chosen);
 
 /* One run. */
@@ -34,3 +36,8 @@ typedef struct Otherwise {
 bool kernel_run(Options *given, const Chosen *chosen, const Otherwise *otherwise, KernelRun *run);
 /* Reads the source files that the profile speaks of. */
 void kernel_sources(Options *given, Profile *profile);
+
+/* ---- kernel_list.c ---- */
+
+/* Prints the kernels as JSON: of all files, or the one that was asked for. false: diags. */
+bool kernel_list(Options *given);

@@ -45,19 +45,28 @@ static Str next_type(const char **list) {
     return (Str){start, (size_t)(at - start)};
 }
 
+const char *const *arguments_declared(Arena *arena, const Function *kernel) {
+    const char **types = NEW_ARRAY(arena, const char *, kernel->params.count + 1);
+    const char *list = parameter_list(name_demangled(arena, kernel->name, true));
+    for (uint32_t i = 0; i < kernel->params.count; i++) {
+        Str type = next_type(&list);
+        types[i] = type.length ? arena_printf(arena, STR_FMT, STR_ARG(type)) : NULL;
+    }
+    return types;
+}
+
 static const char *expected(Arena *arena, const Function *kernel) {
     const char *demangled = name_demangled(arena, kernel->name, true);
-    const char *list = parameter_list(demangled);
+    const char *const *declared = arguments_declared(arena, kernel);
     PrintedText printed;
     FILE *out = printed_begin(&printed, arena);
     fprintf(out, "%s takes %u:", demangled, kernel->params.count);
     for (uint32_t i = 0; i < kernel->params.count; i++) {
         const Variable *param = kernel->params.at[i];
-        Str declared = next_type(&list);
         fprintf(out, "\n  %u  %s", i, type_name(param->type));
         if (param->bytes != type_bytes(param->type))
             fprintf(out, "[%llu]", (unsigned long long)param->bytes);
-        fprintf(out, "  " STR_FMT, STR_ARG(declared));
+        fprintf(out, "  %s", declared[i] ? declared[i] : "");
     }
     return printed_end(&printed);
 }

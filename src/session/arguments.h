@@ -31,6 +31,9 @@ typedef struct Arguments {
     bool later;      /* arrays are filled by arguments_fill */
 } Arguments;
 
+/* The C types of a kernel's parameters, as its mangled name has them; NULL where that says nothing. [kernel->params.count] */
+const char *const *arguments_declared(Arena *arena, const Function *kernel);
+
 Arguments *arguments_new(Arena *arena, const Function *kernel);
 /* Reads one of them, allocates and fills an array. false: diags. */
 bool arguments_set(Arena *arena, Arguments *arguments, uint32_t index, const char *text,
