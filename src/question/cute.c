@@ -1,6 +1,8 @@
-/* Layouts as CuTe writes and prints them: a function from coordinates to element numbers, perhaps with a swizzle behind it.
+/* Layouts as CuTe writes and prints them: a function from coordinates to element numbers. Composed, A o B, the numbers of B are coordinates
+ * of A; a swizzle takes numbers alone, and stands before all.
  *
- *   layout = [swizzle "o"] plain | "composition(" swizzle "," plain ")"
+ *   layout = unit { "o" unit }
+ *   unit = swizzle | plain | "composition(" layout "," layout ")"
  *   swizzle = ("Swizzle" | "Sw") "<" B "," M "," S ">" ["{}"]
  *   plain = "Layout<" tuple ["," tuple] ">" ["{}"] | tuple [":" tuple]          shape, then strides
  *   tuple = number | ("(" | "Shape<" | "Stride<" | "tuple<") tuple { "," tuple } (")" | ">")
@@ -153,19 +155,65 @@ static bool read_swizzle(Reader *reader, Layout *swizzle) {
     return !reader->failed;
 }
 
-const CuteLayout *cute_layout(Reader *reader) {
+/* What has been read of it. */
+typedef struct Chain {
+    CuteLayout *inner; /* the last */
+    bool swizzled;
+    Layout swizzle;
+} Chain;
+
+static bool read_layout(Reader *reader, Chain *chain, uint32_t depth);
+
+static bool read_composition(Reader *reader, Chain *chain, uint32_t depth) {
+    if (depth == TYPE_DEPTH) {
+        reader_expected(reader, "at most 8 compositions in one another");
+        return false;
+    }
+    return read_layout(reader, chain, depth + 1) && reader_expect(reader, ",") &&
+           read_layout(reader, chain, depth + 1) && reader_expect(reader, ")");
+}
+
+static bool read_unit(Reader *reader, Chain *chain, uint32_t depth) {
+    if (reader_accept(reader, "composition("))
+        return read_composition(reader, chain, depth);
+    const char *before = reader->at;
+    Layout swizzle;
+    if (read_swizzle(reader, &swizzle)) {
+        if (chain->swizzled || chain->inner) {
+            reader->at = before;
+            reader_expected(reader, "a layout: a swizzle stands before all");
+        }
+        chain->swizzled = true;
+        chain->swizzle = swizzle;
+        return !reader->failed;
+    }
+    if (reader->failed)
+        return false;
     CuteLayout *layout = NEW(reader->scope->arena, CuteLayout);
-    bool composed = reader_accept(reader, "composition(");
-    layout->swizzled = read_swizzle(reader, &layout->swizzle);
-    if (composed && !layout->swizzled)
-        reader_expected(reader, "Swizzle<B,M,S>");
-    if (layout->swizzled)
-        reader_expect(reader, composed ? "," : "o");
-    if (reader->failed || !read_plain(reader, layout))
+    layout->behind = chain->inner;
+    chain->inner = layout;
+    return read_plain(reader, layout);
+}
+
+static bool read_layout(Reader *reader, Chain *chain, uint32_t depth) {
+    do {
+        if (!read_unit(reader, chain, depth))
+            return false;
+    } while (reader_accept(reader, "o"));
+    return true;
+}
+
+const CuteLayout *cute_layout(Reader *reader) {
+    Chain chain = {0};
+    if (!read_layout(reader, &chain, 0))
         return NULL;
-    if (composed && !reader_expect(reader, ")"))
+    if (!chain.inner) {
+        reader_expected(reader, "'o' and a layout");
         return NULL;
-    return layout;
+    }
+    chain.inner->swizzled = chain.swizzled;
+    chain.inner->swizzle = chain.swizzle;
+    return chain.inner;
 }
 
 static int64_t places(const CuteLeaf *leaf, const CuteLeaf *end, int64_t coordinate, bool *inside) {
@@ -185,10 +233,10 @@ int64_t cute_element(const CuteLayout *layout, const int64_t *coordinates, uint3
                      bool *inside) {
     int64_t element = 0;
     if (count == 1)
-        return places(layout->leaves, layout->leaves + layout->ends[layout->modes - 1],
-                      coordinates[0], inside);
-    for (uint32_t mode = 0; mode < layout->modes; mode++)
+        element = places(layout->leaves, layout->leaves + layout->ends[layout->modes - 1],
+                         coordinates[0], inside);
+    for (uint32_t mode = 0; count > 1 && mode < layout->modes; mode++)
         element += places(layout->leaves + (mode ? layout->ends[mode - 1] : 0),
                           layout->leaves + layout->ends[mode], coordinates[mode], inside);
-    return element;
+    return layout->behind ? cute_element(layout->behind, &element, 1, inside) : element;
 }

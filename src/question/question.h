@@ -58,16 +58,18 @@ typedef struct ElementType {
     uint32_t member_count;
 } ElementType;
 
-/* A layout of CuTe's (cute.c): modes of leaves, the first the fastest, and a swizzle of element numbers behind them. */
+/* A layout of CuTe's (cute.c): modes of leaves, the first the fastest, then what it is composed with, and a swizzle of element numbers. */
 typedef struct CuteLeaf {
     uint32_t shape, stride;
 } CuteLeaf;
-typedef struct CuteLayout {
+typedef struct CuteLayout CuteLayout;
+struct CuteLayout {
     CuteLeaf leaves[32];
     uint32_t ends[ARRAY_DIMENSIONS], modes; /* leaves up to the end of each mode */
     bool swizzled;
     Layout swizzle;
-} CuteLayout;
+    const CuteLayout *behind; /* whose coordinates its numbers are; NULL: none */
+};
 /* The element at these coordinates: one for each mode, or one for all. *inside becomes false beyond the shape. */
 int64_t cute_element(const CuteLayout *layout, const int64_t *coordinates, uint32_t count,
                      bool *inside);

@@ -712,6 +712,38 @@ declaration:1:24: error: expected a shift that is no less than the bits, found '
   float s : Swizzle<3,3,2> o (4,8)
                          ^
 ? 3
+$ warplens explain 'half c : (16,8):(8,1) o ((4,8),(2,2)):((32,1),(16,8))' -a 'c(lane, 1)' | sed -n '1,3p;7,11p'
+c(lane, 1) in half c : (16,8):(8,1) o ((4,8),(2,2)):((32,1),(16,8))
+a load of 2 bytes a lane, 32 lanes
+1 wavefront: as few as can be
+   0  c(0,1)      2     0     0          1
+   1  c(1,1)      6     1     1          1
+   2  c(2,1)     10     2     2          1
+   3  c(3,1)     14     3     3          1
+   4  c(4,1)     18     4     4          1
+$ warplens explain 'half c : composition((16,64):(64,1), ((4,8),(2,2)):((32,1),(16,8)))' -a 'c(lane, 2)' --vector 2 | sed -n 3p
+8 wavefronts where 1 would do: 8-way
+$ warplens explain 'half c : composition(Swizzle<3,3,3>, (16,64):(64,1) o ((4,8),(2,2)):((32,1),(16,8)))' -a 'c(lane, 2)' --vector 2 | sed -n 3,4p
+1 wavefront: as few as can be
+  Swizzle<3,3,3>: element i is at i ^ (i >> 6 & 7) << 3; without it 8 wavefronts
+$ warplens explain 'half c : (4,4) o (8,8)' -a 'c(lane, 1)'
+warplens: error: lane 8 accesses c(8,1), outside c
+? 3
+$ warplens explain 'half c : (16,64) o Swizzle<3,3,3> o (4,4)' -a 'c(lane, 1)'
+declaration:1:20: error: expected a layout: a swizzle stands before all, found 'Swizzle'
+  half c : (16,64) o Swizzle<3,3,3> o (4,4)
+                     ^
+? 3
+$ warplens explain 'half c : Swizzle<3,3,3>' -a 'c(lane, 1)'
+declaration:1:24: error: expected 'o' and a layout at the end
+  half c : Swizzle<3,3,3>
+                         ^
+? 3
+$ warplens explain "half c : $(printf 'composition(%.0s' $(seq 20))" -a 'c(lane)'
+declaration:1:118: error: expected at most 8 compositions in one another, found 'composition'
+  half c : composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(
+                                                                                                                       ^
+? 3
 $ warplens explain 'float s : Swizzle<1,1,1> o (4,8)' -a 's(lane)' --swizzle 1,1,1
 warplens: error: the layout has a swizzle, and --swizzle asks for another
 ? 3
