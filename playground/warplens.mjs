@@ -1,11 +1,15 @@
 #!/usr/bin/env node
 // The WebAssembly program on a command line, by node: the tests of the program itself run with it. Files come from and go to the disk.
 //     WARPLENS_WASM=build-playground/warplens.wasm playground/warplens.mjs kernel scan.ptx …
+// WARPLENS_THREADS=N gives it N - 1 helpers.
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {isMainThread, Worker, workerData} from 'node:worker_threads';
 import {Files} from './page/wasi.mjs';
+import {newMemory} from './page/memory.mjs';
 import {runProgram} from './page/program.mjs';
+import {help} from './page/threads.mjs';
 
 // Files of the disk, read when they are asked for; those that were written are put there at the end. A name that is relative looks like
 // one from "/" here: what is not there is in this folder.
@@ -41,12 +45,23 @@ class DiskFiles extends Files {
     }
 }
 
-const here = path.dirname(fileURLToPath(import.meta.url));
-const wasm = process.env.WARPLENS_WASM || path.join(here, '../build-playground/warplens.wasm');
-const files = new DiskFiles();
-const result =
-    runProgram(new WebAssembly.Module(readFileSync(wasm)), process.argv.slice(2), {files});
-process.stdout.write(result.out);
-process.stderr.write(result.err);
-files.store();
-process.exitCode = result.status ?? 70;
+function main() {
+    const here = path.dirname(fileURLToPath(import.meta.url));
+    const wasm = process.env.WARPLENS_WASM || path.join(here, '../build-playground/warplens.wasm');
+    const module = new WebAssembly.Module(readFileSync(wasm)), files = new DiskFiles();
+    const helpers = Number(process.env.WARPLENS_THREADS || 1) - 1, memory = newMemory();
+    const slots = new Int32Array(new SharedArrayBuffer(4 * helpers));
+    for (let number = 0; number < helpers; number++)
+        new Worker(
+            new URL(import.meta.url), {workerData: {module, shared: {memory, slots, number}}});
+    const result = runProgram(module, process.argv.slice(2), {files, memory, slots});
+    process.stdout.write(result.out);
+    process.stderr.write(result.err);
+    files.store();
+    process.exitCode = result.status ?? 70;
+}
+
+if (isMainThread)
+    main();
+else
+    help(workerData.module, workerData.shared);

@@ -11,5 +11,7 @@ export async function loadModule(address) {
     if (inside) return inPage(inside.textContent);
     const response = await fetch(address);
     if (!response.ok) throw new Error(`${address}: ${response.status}`);
+    if (response.headers.get('Content-Type') === 'application/wasm')  // compiled while it comes
+        return WebAssembly.compileStreaming(response);
     return WebAssembly.compile(await response.arrayBuffer());
 }

@@ -37,7 +37,7 @@ function scanned([pixels, table], [, , , , nx, ny]) {
     return compare(table, nx * ny, i => sums[i]);
 }
 
-const CHECKS = [[/^transpose/, transposed], [/^histogram/, histogram], [/^blockScan/, scanned]];
+const CHECKS = [[/\btranspose/, transposed], [/\bhistogram/, histogram], [/\bblockScan/, scanned]];
 
 export function checkOf(kernel) {
     return CHECKS.find(([name]) => name.test(kernel))?.[1] || null;

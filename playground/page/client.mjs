@@ -1,42 +1,74 @@
 // client: warplens in a worker, asked from the page. One thing at a time; what is asked meanwhile waits. Stop ends the worker at once,
 // whatever it is doing, and the next question starts another.
+import {newMemory} from './memory.mjs';
 import {WORKER_TEXT} from './worker_text.mjs';
+
+const THREADS_MOST = 16;
 
 export class Stopped extends Error {}
 
+// How many threads a launch may have: memory is shared between workers where nothing of other sites is in the page's process.
+export function threadsHere() {
+    return self.crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, THREADS_MOST) : 1;
+}
+
 export class Program {
-    constructor(module) {
+    // module: a promise of it. threads: how many a long question may have.
+    constructor(module, threads = 1) {
         this.module = module;
+        this.threads = threads;
         this.worker = null;
+        this.helpers = [];
         this.waiting = [];
         this.current = null;
     }
 
-    // As runProgram; files: name → text or bytes; keep: names of files to bring back.
-    run(words, {files = {}, keep = [], progress} = {}) {
+    // As runProgram; files: name → text or bytes; keep: names of files to bring back; long: whether it is worth threads.
+    run(words, {files = {}, keep = [], progress, long = false} = {}) {
         return new Promise((resolve, reject) => {
-            this.waiting.push({words, files, keep, progress, resolve, reject});
+            this.waiting.push({words, files, keep, progress, long, resolve, reject});
             this.next();
         });
     }
 
-    next() {
+    async next() {
         if (this.current || !this.waiting.length) return;
-        this.current = this.waiting.shift();
-        const {words, files, keep, progress} = this.current;
-        if (!this.worker) this.start();
-        this.worker.postMessage({words, files, keep, progress: Boolean(progress)});
+        const asked = this.current = this.waiting.shift();
+        this.worker ??= this.start();
+        try {
+            const module = await this.module;
+            if (this.current === asked) this.ask(module, asked);
+        } catch (error) {
+            this.end(asked => asked.reject(error));
+        }
+    }
+
+    ask(module, {words, files, keep, progress, long}) {
+        const shared = long && this.threads > 1 ? this.share(module) : {};
+        this.worker.postMessage(
+            {module, words, files, keep, progress: Boolean(progress), ...shared});
+    }
+
+    // Helpers wait in the memory that this returns.
+    share(module) {
+        const memory = newMemory(),
+              slots = new Int32Array(new SharedArrayBuffer(4 * (this.threads - 1)));
+        for (let number = 0; number < slots.length; number++) {
+            this.helpers[number] ??= this.start();
+            this.helpers[number].postMessage({module, help: {memory, slots, number}});
+        }
+        return {memory, slots};
     }
 
     start() {
         const address = URL.createObjectURL(new Blob([WORKER_TEXT], {type: 'text/javascript'}));
-        this.worker = new Worker(address);
+        const worker = new Worker(address);
         URL.revokeObjectURL(address);
-        this.worker.postMessage({module: this.module});
-        this.worker.addEventListener('message', ({data}) => this.take(data));
-        this.worker.addEventListener('error', event => {
+        worker.addEventListener('message', ({data}) => this.take(data));
+        worker.addEventListener('error', event => {
             this.end(asked => asked.reject(new Error(event.message || 'the worker failed')));
         });
+        return worker;
     }
 
     take(data) {
@@ -52,8 +84,9 @@ export class Program {
     }
 
     drop() {
-        this.worker?.terminate();
+        for (const worker of [this.worker, ...this.helpers]) worker?.terminate();
         this.worker = null;
+        this.helpers = [];
     }
 
     end(tell) {

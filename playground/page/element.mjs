@@ -19,8 +19,7 @@ pre { overflow: auto; max-height: 20em; font-size: 0.85em; }
 `;
 
 let shared = null;
-const program = () => shared ??=
-    loadModule(new URL('warplens.wasm', import.meta.url)).then(module => new Program(module));
+const program = () => shared ??= new Program(loadModule(new URL('warplens.wasm', import.meta.url)));
 
 class WarplensExplain extends HTMLElement {
     static observedAttributes = FIELDS;
@@ -82,7 +81,7 @@ class WarplensExplain extends HTMLElement {
         const number = this.asked = (this.asked || 0) + 1, fields = this.fields();
         this.showSliders();
         try {
-            const asked = await program(), answer = await ask(asked, fields);
+            const asked = program(), answer = await ask(asked, fields);
             if (number !== this.asked) return;
             if (answer.wrong) {
                 this.shown.replaceChildren(el('pre', {class: 'wrong', role: 'alert'}, answer.err));

@@ -1,6 +1,6 @@
 // main: the views, which one the address asks for, and the program that they share.
 import {loadModule} from './assets.mjs';
-import {Program} from './client.mjs';
+import {Program, threadsHere} from './client.mjs';
 import {announce, byId, el} from './dom.mjs';
 import {download, ExplainView} from './explain.mjs';
 import {OpenView} from './open.mjs';
@@ -63,8 +63,8 @@ function changed(view) {
 }
 
 async function start() {
-    const module = await loadModule('warplens.wasm');
-    const quick = new Program(module), slow = new Program(module);
+    const module = loadModule('warplens.wasm');  // while it comes, the page is put together
+    const quick = new Program(module), slow = new Program(module, threadsHere());
     const explain = new ExplainView(quick, changed('explain'));
     const run = new RunView(slow, changed('run-view'));
     const open = new OpenView(quick);
@@ -119,6 +119,7 @@ async function start() {
     });
     addEventListener('hashchange', route);
     await route();
+    await module;
     document.documentElement.dataset.ready = '';
     performance.mark('ready');
 }

@@ -1,16 +1,17 @@
 // program: warplens, compiled to WebAssembly, as a function: words of a command line and files go in, what it printed and the files
 // that it left come out. Each call is an instance of its own, so nothing of one is left in the next.
-import {Exit, Files, system} from './wasi.mjs';
-
-const NOT_THERE = 52;  // what a call of the system returns that wasi.mjs has not
+import {newMemory} from './memory.mjs';
+import {linked, releaseHelpers} from './threads.mjs';
+import {Exit, Files} from './wasi.mjs';
 
 // module: of warplens.wasm. words: ['explain', 'float a[32]', …]. files: {'/scan.ptx': text or bytes}. progress(text): what is
-// shown on a terminal while it lasts; without it none is shown.
+// shown on a terminal while it lasts; without it none is shown. memory, slots: what it shares with helpers (threads.mjs), if it has any.
 // Returns {status, out, err, files}: its exit status (null: it ran out of memory, or into a bug of ours, which `err` tells).
-export function runProgram(module, words, {files = {}, progress} = {}) {
+export function runProgram(
+    module, words, {files = {}, progress, memory = newMemory(), slots = []} = {}) {
     const all = files instanceof Files ? files : new Files(files);
     const printed = {1: [], 2: []};
-    let instance, status = 0;
+    let status = 0;
     const decoder = new TextDecoder();
     const out = (stream, bytes) => {
         const copy = bytes.slice();
@@ -20,18 +21,10 @@ export function runProgram(module, words, {files = {}, progress} = {}) {
         else
             printed[stream].push(copy);
     };
-    const imports = system({
-        argv: ['warplens', ...words],
-        files: all,
-        out,
-        terminal: Boolean(progress),
-        memory: () => instance.exports.memory
-    });
-    for (const {module: from, name} of WebAssembly.Module.imports(module))
-        imports[from][name] ??= () => NOT_THERE;
-    instance = new WebAssembly.Instance(module, imports);
+    const imports = linked(module, memory, slots,
+        {argv: ['warplens', ...words], files: all, out, terminal: Boolean(progress)});
     try {
-        instance.exports._start();
+        new WebAssembly.Instance(module, imports).exports._start();
     } catch (error) {
         if (error instanceof Exit)
             status = error.status;
@@ -40,6 +33,7 @@ export function runProgram(module, words, {files = {}, progress} = {}) {
             out(2, new TextEncoder().encode(`warplens: error: ${ended(error)}\n`));
         }
     }
+    releaseHelpers(slots);
     return {
         status,
         out: joined(printed[1]),

@@ -3,7 +3,7 @@ import {checkOf} from './checks.mjs';
 import {Stopped} from './client.mjs';
 import {announce, byId, el} from './dom.mjs';
 import {download} from './explain.mjs';
-import {example, kernelsOf, parametersOf} from './kernels.mjs';
+import {example, kernelsOf} from './kernels.mjs';
 import {readNpy} from './npy.mjs';
 import {reportFrame} from './report.mjs';
 import {SAMPLES} from './samples.mjs';
@@ -17,6 +17,7 @@ export class RunView {
         this.files = {};
         this.name = '/kernel.ptx';
         this.inputs = {};
+        this.kernels = [];
         this.result = el('div', {class: 'result'});
         this.parameters = el('fieldset', {class: 'parameters'}, el('legend', {}, 'Arguments'));
         this.element = el('div', {class: 'run'}, this.form(), this.result);
@@ -40,7 +41,7 @@ export class RunView {
             placeholder: 'PTX',
             oninput: () => this.typed()
         });
-        this.kernel = el('select', {id: 'r-kernel', onchange: () => this.ask()});
+        this.kernel = el('select', {id: 'r-kernel', onchange: () => this.showParameters()});
         this.wrong = el('pre', {class: 'wrong', role: 'alert', id: 'r-wrong'});
         this.go = el('button', {type: 'submit', class: 'main', id: 'run'}, 'Run');
         this.halt = el('button',
@@ -159,37 +160,41 @@ export class RunView {
             announce(wrong);
             return;
         }
+        this.kernels = kernels;
         this.kernel.replaceChildren(
-            ...kernels.map(name => el('option', {value: name}, name || 'the only one')));
+            ...kernels.map(({symbol, name}) => el('option', {value: symbol}, name)));
         if (wanted) {
-            const found = kernels.find(name => name && name.includes(wanted.kernel));
-            this.kernel.value = found ?? kernels[0];
+            const found = kernels.find(({symbol}) => symbol === wanted.kernel) ||
+                kernels.find(({name}) => name.includes(wanted.kernel)) || kernels[0];
+            this.kernel.value = found.symbol;
             this.inputs.grid.value = wanted.grid || '1';
             this.inputs.block.value = wanted.block || '32';
             this.inputs.shared.value = wanted.shared || '';
         }
-        await this.ask(wanted?.arguments);
+        this.showParameters(wanted?.arguments);
     }
 
-    async ask(texts = []) {
-        const {takes, wrong} =
-            await parametersOf(this.program, this.contents(), this.name, this.kernel.value);
-        if (wrong) {
-            this.wrong.textContent = wrong;
-            return;
-        }
+    chosen() {
+        return this.kernels.find(({symbol}) => symbol === this.kernel.value);
+    }
+
+    showParameters(texts = []) {
+        const {parameters = [], block, wrong = ''} = this.chosen();
+        this.wrong.textContent = wrong;
+        if (wrong) announce(wrong);
+        if (block) this.inputs.block.value = block.join();
         this.parameters.replaceChildren(
-            el('legend', {}, takes.length ? 'Arguments' : 'It takes no arguments'),
-            ...takes.map(
-                (takes, i) => el('div', {class: 'field'},
-                    el('label', {'for': `a-${i}`}, `${i}: `, el('code', {}, takes.c || takes.type)),
-                    el('input', {
-                        id: `a-${i}`,
-                        class: 'argument',
-                        value: texts[i] || example(takes),
-                        spellcheck: 'false',
-                        oninput: () => this.tell()
-                    }))));
+            el('legend', {}, parameters.length ? 'Arguments' : 'It takes no arguments'),
+            ...parameters.map((takes, i) => el('div', {class: 'field'},
+                                  el('label', {'for': `a-${i}`}, `${i}: `,
+                                      el('code', {}, takes.declared || takes.type)),
+                                  el('input', {
+                                      id: `a-${i}`,
+                                      class: 'argument',
+                                      value: texts[i] || example(takes),
+                                      spellcheck: 'false',
+                                      oninput: () => this.tell()
+                                  }))));
         this.tell();
     }
 
@@ -231,7 +236,7 @@ export class RunView {
     async launch() {
         const arrays = this.arguments().map(text => /^\w+\[/.test(text));
         const dumps = arrays.flatMap((is, i) => is ? [`--dump=${i}=/argument${i}.npy`] : []);
-        const check = checkOf(this.kernel.value);
+        const check = checkOf(this.chosen()?.name || '');
         const ran = await this.program.run(
             [
                 ...this.words(), '--output=/out.wlp', '--page=none', `--limit=${WARP_LIMIT}`,
@@ -239,6 +244,7 @@ export class RunView {
             ],
             {
                 files: this.contents(),
+                long: true,
                 keep: ['/out.wlp', ...arrays.map((is, i) => `/argument${i}.npy`)],
                 progress: text => {
                     this.progress.textContent = text;

@@ -134,8 +134,9 @@ export function system({argv, files, out, terminal, memory}) {
             return OK;
         },
         random_get(at, size) {
-            for (let done = 0; done < size; done += 65536)
-                crypto.getRandomValues(bytes(at + done, Math.min(65536, size - done)));
+            for (let done = 0; done < size; done += 65536)  // not into shared memory itself
+                bytes(at, size).set(
+                    crypto.getRandomValues(new Uint8Array(Math.min(65536, size - done))), done);
             return OK;
         },
         proc_exit(status) {

@@ -1,21 +1,21 @@
-// worker: takes {module}, then {words, files, keep, progress}; answers {progress: text} while it lasts and {status, out, err, files}.
+// worker: takes {module, words, files, keep, progress}, with memory and slots where it has helpers; answers {progress: text} while it
+// lasts and {status, out, err, files}. A helper takes {module, help: {memory, slots, number}}.
 import {runProgram} from './program.mjs';
+import {help} from './threads.mjs';
 
-let module = null;
-
-addEventListener('message', ({data}) => {
-    if (data.module) {
-        module = data.module;
-        return;
-    }
-    const result = runProgram(module, data.words, {
-        files: data.files,
-        progress: data.progress ? text => postMessage({progress: text}) : undefined
+function answer({module, words, files, keep, progress, memory, slots}) {
+    const result = runProgram(module, words, {
+        files,
+        memory,
+        slots,
+        progress: progress ? text => postMessage({progress: text}) : undefined
     });
-    const files = {};
-    for (const name of data.keep) {
+    const kept = {};
+    for (const name of keep) {
         const bytes = result.files.get(name);
-        if (bytes) files[name] = bytes.slice();
+        if (bytes) kept[name] = bytes.slice();
     }
-    postMessage({status: result.status, out: result.out, err: result.err, files});
-});
+    postMessage({status: result.status, out: result.out, err: result.err, files: kept});
+}
+
+addEventListener('message', ({data}) => data.help ? help(data.module, data.help) : answer(data));

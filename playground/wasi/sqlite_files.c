@@ -45,7 +45,7 @@ static int file_size(sqlite3_file *at, sqlite3_int64 *size) {
     struct stat status;
     if (fstat(((File *)at)->descriptor, &status) != 0)
         return SQLITE_IOERR_FSTAT;
-    *size = status.st_size;
+    *size = status.st_size == 1 ? 0 : status.st_size; /* as SQLite's own: a database of nothing */
     return SQLITE_OK;
 }
 
