@@ -3,6 +3,7 @@
 #include "cli/explain.h"
 
 #include "cli/commands.h"
+#include "cli/explain_layout.h"
 #include "cli/options.h"
 
 #include <argp.h>
@@ -18,6 +19,7 @@ typedef struct ExplainOptions {
     const DrawingFormat *format;
     ColourChoice colour;
     bool profile_option; /* one was given that is for profiles alone */
+    bool layout;
 } ExplainOptions;
 
 enum {
@@ -33,6 +35,7 @@ enum {
     KEY_IF,
     KEY_SOURCE,
     KEY_GLOBAL,
+    KEY_LAYOUT,
     KEY_BANKS,
     KEY_LINE,
     KEY_PATTERN,
@@ -67,6 +70,10 @@ static const struct argp_option option_list[] = {
     {"source", KEY_SOURCE, "EXPR", 0,
      "cp.async: bytes in global memory (default: one after the other)", 0},
     {"global", KEY_GLOBAL, 0, 0, "the array is in global memory: show its sectors", 0},
+    {"layout", KEY_LAYOUT, 0, 0,
+     "instead of --access: the table of an array's layout of CuTe's, with banks, threads and "
+     "values",
+     0},
     {"bank-bytes", KEY_BANKS, "4|8", 0, "8: the mode that GPUs of compute capability 3.x had", 0},
     {"line", KEY_LINE, "[FILE:]N", 0,
      "of a profile: accesses of this line, the most frequent pattern of lanes first (default: the "
@@ -214,6 +221,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state) {
     case KEY_SVG:
         given->svg = argument;
         return 0;
+    case KEY_LAYOUT:
+        given->layout = true;
+        return 0;
     case KEY_FORMAT:
         set_format(given, argument, state);
         return 0;
@@ -281,6 +291,10 @@ static bool write_one(const ExplainOptions *given, const Drawing *drawing,
 static const char *missing(const ExplainOptions *given) {
     const Question *question = &given->run.asked.question;
     bool asked = question->index || question->bytes;
+    if (given->layout && (asked || given->svg || !given->what))
+        return "--layout takes a declaration, and neither --access, --bytes nor --svg";
+    if (given->layout)
+        return NULL;
     if (question->index && question->bytes)
         return "--access and --bytes: one of both";
     if (question->bytes && given->what)
@@ -315,6 +329,21 @@ static bool find_answer(ExplainOptions *given, Drawing *drawing, Profile **profi
            drawing_recorded(run->arena, *profile, &run->options, run->pattern, drawing, run->diags);
 }
 
+static bool write_layout(ExplainOptions *given) {
+    ExplainRun *run = &given->run;
+    const char *wrong = missing(given), *format = format_of(given)->name;
+    Pages pages;
+    if (!wrong && strcmp(format, "svg") == 0)
+        wrong = "--layout has the formats term and json";
+    if (wrong)
+        diags_error(run->diags, "%s", wrong);
+    return !wrong && pages_begin(&pages, given->output, false, run->diags) &&
+           pages_end(&pages,
+                     explain_layout(run->arena, given->what, run->asked.question.offset,
+                                    strcmp(format, "json") == 0, pages.out, run->diags),
+                     run->diags);
+}
+
 int command_explain(int argc, char **argv) {
     Arena *arena = arena_new();
     ExplainOptions given = {.run = {.arena = arena,
@@ -330,9 +359,11 @@ int command_explain(int argc, char **argv) {
     good = good && output_usable(given.output, &given.what, 1, given.run.diags) &&
            output_usable(given.svg, &given.what, 1, given.run.diags) &&
            outputs_apart((const char *const[]){given.output, given.svg}, 2, given.run.diags) &&
-           find_answer(&given, &drawing, &profile) &&
-           write_one(&given, &drawing, format_of(&given), given.output) &&
-           (!given.svg || write_one(&given, &drawing, drawing_format("svg"), given.svg));
+           (given.layout ? write_layout(&given)
+                         : find_answer(&given, &drawing, &profile) &&
+                               write_one(&given, &drawing, format_of(&given), given.output) &&
+                               (!given.svg ||
+                                write_one(&given, &drawing, drawing_format("svg"), given.svg)));
     diags_print(given.run.diags, stderr, isatty(STDERR_FILENO));
     profile_free(profile);
     arena_free(arena);

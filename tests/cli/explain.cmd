@@ -744,6 +744,82 @@ declaration:1:118: error: expected at most 8 compositions in one another, found 
   half c : composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(composition(
                                                                                                                        ^
 ? 3
+$ warplens explain 'half c : (16,8):(8,1) o ((4,8),(2,2)):((32,1),(16,8))' --layout | sed -n '1,4p;18,21p;35,38p'
+threads and values:
+         0     1     2     3     4     5     6     7
+   0  T0V0  T0V1  T1V0  T1V1  T2V0  T2V1  T3V0  T3V1
+   1  T4V0  T4V1  T5V0  T5V1  T6V0  T6V1  T7V0  T7V1
+  15 T28V2 T28V3 T29V2 T29V3 T30V2 T30V3 T31V2 T31V3
+elements:
+       0   1   2   3   4   5   6   7
+   0   0   1   2   3   4   5   6   7
+  14 112 113 114 115 116 117 118 119
+  15 120 121 122 123 124 125 126 127
+banks:
+      0  1  2  3  4  5  6  7
+$ warplens explain 'half s : Swizzle<2,0,3> o (4,8):(8,1)' --layout
+elements:
+      0  1  2  3  4  5  6  7
+   0  0  1  2  3  4  5  6  7
+   1  9  8 11 10 13 12 15 14
+   2 18 19 16 17 22 23 20 21
+   3 27 26 25 24 31 30 29 28
+banks:
+      0  1  2  3  4  5  6  7
+   0  0  0  1  1  2  2  3  3
+   1  4  4  5  5  6  6  7  7
+   2  9  9  8  8 11 11 10 10
+   3 13 13 12 12 15 15 14 14
+$ warplens explain 'half s : Swizzle<2,0,3> o (2,2):(8,1) o 2' --layout --format json
+{
+ "element_bytes": 2,
+ "threads": true,
+ "rows": [
+  [
+   {
+    "element": 0,
+    "bank": 0,
+    "thread": 0,
+    "value": 0
+   },
+   {
+    "element": 1,
+    "bank": 0,
+    "thread": null,
+    "value": null
+   }
+  ],
+  [
+   {
+    "element": 9,
+    "bank": 4,
+    "thread": 1,
+    "value": 0
+   },
+   {
+    "element": 8,
+    "bank": 4,
+    "thread": null,
+    "value": null
+   }
+  ]
+ ]
+}
+$ warplens explain 'half s[8][64]' --layout
+warplens: error: --layout needs a layout of CuTe's, such as 'half s : (8,64):(64,1)'
+? 3
+$ warplens explain 'half s : (8,64)' --layout -a 's(lane)'
+warplens: error: --layout takes a declaration, and neither --access, --bytes nor --svg
+? 3
+$ warplens explain 'half s : (8,64)' --layout --format svg
+warplens: error: --layout has the formats term and json
+? 3
+$ warplens explain 'half s : (1024,1024)' --layout
+warplens: error: --layout shows layouts of 1 to 16384 elements
+? 3
+$ warplens explain 'half s : (8,0)' --layout
+warplens: error: --layout shows layouts of 1 to 16384 elements
+? 3
 $ warplens explain 'float s : Swizzle<1,1,1> o (4,8)' -a 's(lane)' --swizzle 1,1,1
 warplens: error: the layout has a swizzle, and --swizzle asks for another
 ? 3

@@ -1,0 +1,159 @@
+/* The table of a layout of CuTe's, as text and as JSON. */
+#include "cli/explain_layout.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+#define NOBODY UINT32_MAX
+enum { CELLS_MOST = 1 << 14 };
+
+typedef struct Cell {
+    uint32_t element, bank;
+    uint32_t thread, value; /* NOBODY: no thread has it */
+} Cell;
+
+typedef struct Table {
+    uint32_t rows, columns;
+    bool threads;
+    Cell *cells; /* row by row */
+} Table;
+
+/* Elements of the modes from `first` on. */
+static uint64_t size_of(const CuteLayout *layout, uint32_t first, uint32_t end) {
+    uint64_t size = 1;
+    for (uint32_t i = first ? layout->ends[first - 1] : 0; i < layout->ends[end - 1]; i++)
+        size = size > CELLS_MOST ? size : size * layout->leaves[i].shape;
+    return size;
+}
+
+static uint64_t rest_of(const CuteLayout *layout) {
+    return layout->modes > 1 ? size_of(layout, 1, layout->modes) : 1;
+}
+
+static Cell *cell_at(const Table *table, int64_t place) {
+    return &table->cells[place % table->rows * table->columns + place / table->rows];
+}
+
+static void name_threads(const CuteLayout *inner, const Table *table) {
+    const int64_t threads = (int64_t)size_of(inner, 0, 1), values = (int64_t)rest_of(inner);
+    CuteLayout alone = *inner;
+    alone.behind = NULL;
+    for (int64_t all = threads * values - 1; all >= 0; all--) { /* the first of several stays */
+        bool inside = true;
+        int64_t place = cute_element(&alone, &all, 1, &inside);
+        if (place >= (int64_t)table->rows * table->columns)
+            continue;
+        cell_at(table, place)->thread = (uint32_t)(all % threads);
+        cell_at(table, place)->value = (uint32_t)(all / threads);
+    }
+}
+
+static bool make(Arena *arena, const Array *array, uint32_t offset, Table *table, Diags *diags) {
+    const CuteLayout *inner = array->cute, *grid = inner->behind ? inner->behind : inner;
+    const uint64_t rows = size_of(grid, 0, 1), columns = rest_of(grid);
+    if (!rows || !columns || rows * columns > CELLS_MOST ||
+        size_of(inner, 0, inner->modes) > CELLS_MOST) {
+        diags_error(diags, "--layout shows layouts of 1 to %d elements", CELLS_MOST);
+        return false;
+    }
+    *table = (Table){(uint32_t)rows, (uint32_t)columns, inner->behind != NULL,
+                     NEW_ARRAY(arena, Cell, rows * columns)};
+    for (int64_t place = 0; place < (int64_t)(rows * columns); place++) {
+        bool inside = true;
+        uint64_t element = (uint64_t)cute_element(grid, &place, 1, &inside);
+        if (inner->swizzled)
+            element = layout_offset(&inner->swizzle, element);
+        const uint64_t byte = offset + element * array->type.bytes;
+        *cell_at(table, place) =
+            (Cell){(uint32_t)element, (uint32_t)(byte / BANK_BYTES % BANKS), NOBODY, NOBODY};
+    }
+    if (table->threads)
+        name_threads(inner, table);
+    return true;
+}
+
+/* ---- as text ---- */
+
+static const char *element_text(Arena *arena, const Cell *cell) {
+    return arena_printf(arena, "%" PRIu32, cell->element);
+}
+
+static const char *bank_text(Arena *arena, const Cell *cell) {
+    return arena_printf(arena, "%" PRIu32, cell->bank);
+}
+
+static const char *thread_text(Arena *arena, const Cell *cell) {
+    return cell->thread == NOBODY
+               ? "-"
+               : arena_printf(arena, "T%" PRIu32 "V%" PRIu32, cell->thread, cell->value);
+}
+
+static void print(Arena *arena, const Table *table, const char *title,
+                  const char *(*text)(Arena *arena, const Cell *cell), FILE *out) {
+    size_t width = strlen(arena_printf(arena, "%" PRIu32, table->columns - 1));
+    for (uint32_t i = 0; i < table->rows * table->columns; i++) {
+        const size_t length = strlen(text(arena, &table->cells[i]));
+        width = length > width ? length : width;
+    }
+    fprintf(out, "%s:\n    ", title);
+    for (uint32_t column = 0; column < table->columns; column++)
+        fprintf(out, " %*" PRIu32, (int)width, column);
+    for (uint32_t row = 0; row < table->rows; row++) {
+        fprintf(out, "\n%4" PRIu32, row);
+        for (uint32_t column = 0; column < table->columns; column++)
+            fprintf(out, " %*s", (int)width,
+                    text(arena, &table->cells[row * table->columns + column]));
+    }
+    putc('\n', out);
+}
+
+/* ---- as JSON ---- */
+
+static json_t *number_of(uint32_t value) {
+    return value == NOBODY ? json_null() : json_integer(value);
+}
+
+static void print_json(const Table *table, const Array *array, FILE *out) {
+    json_t *rows = json_array();
+    for (uint32_t row = 0; row < table->rows; row++) {
+        json_t *cells = json_array();
+        for (uint32_t column = 0; column < table->columns; column++) {
+            const Cell *cell = &table->cells[row * table->columns + column];
+            json_array_append_new(
+                cells, json_pack("{s:I,s:I,s:o,s:o}", "element", (json_int_t)cell->element, "bank",
+                                 (json_int_t)cell->bank, "thread", number_of(cell->thread), "value",
+                                 number_of(cell->value)));
+        }
+        json_array_append_new(rows, cells);
+    }
+    json_t *document = json_pack("{s:I,s:b,s:o}", "element_bytes", (json_int_t)array->type.bytes,
+                                 "threads", table->threads, "rows", rows);
+    json_dumpf(document, out, JSON_INDENT(1));
+    putc('\n', out);
+    json_decref(document);
+}
+
+bool explain_layout(Arena *arena, const char *declaration, uint32_t offset, bool json, FILE *out,
+                    Diags *diags) {
+    Array array;
+    Table table;
+    Scope *scope = scope_new(arena, NULL, 0, diags);
+    if (!array_parse(scope, declaration, &array))
+        return false;
+    if (!array.cute) {
+        diags_error(diags, "--layout needs a layout of CuTe's, such as 'half s : (8,64):(64,1)'");
+        return false;
+    }
+    if (!make(arena, &array, offset, &table, diags))
+        return false;
+    if (json) {
+        print_json(&table, &array, out);
+        return true;
+    }
+    if (table.threads)
+        print(arena, &table, "threads and values", thread_text, out);
+    print(arena, &table, "elements", element_text, out);
+    print(arena, &table, "banks", bank_text, out);
+    return true;
+}
