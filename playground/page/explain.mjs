@@ -2,6 +2,7 @@
 import {drawCurve, measure} from './curve.mjs';
 import {announce, el, picture} from './dom.mjs';
 import {GALLERY} from './gallery.mjs';
+import {askLayout, drawLayout, hasLayout} from './layout.mjs';
 import {ask, questionCommand, settings, withSetting} from './question.mjs';
 
 const OPERATIONS = [
@@ -174,9 +175,14 @@ export class ExplainView {
             return;
         }
         this.answers.classList.remove('stale');
+        const layout = hasLayout(fields) ? await askLayout(this.program, fields) : null;
+        if (number !== this.asked) return;
         const {cost, ideal, unit} = answer.data;
         announce(`${cost} ${unit}, at best ${ideal}`);
         this.answers.replaceChildren(picture(answer.svg),
+            layout ? el('details', {open: true}, el('summary', {}, 'The layout, as CuTe prints it'),
+                         drawLayout(layout, fields.decl)) :
+                     '',
             el('details', {}, el('summary', {}, 'Lane by lane, as text'),
                 el('pre', {tabindex: '0'}, answer.text)),
             el('details', {}, el('summary', {}, 'The same in a terminal'),

@@ -86,6 +86,29 @@ export const GALLERY = [
         slide: {v: [0, 3]}
     },
     {
+        group: 'CuTe layouts',
+        title: 'The same in a tile with rows of 64 halves',
+        text:
+            'Composed: the values of the threads are coordinates of the tile. Eight rows begin in bank 0.',
+        fields: {
+            decl: 'half c : (16,64):(64,1) o ((4,8),(2,2)):((32,1),(16,8))',
+            access: 'c(lane, v)',
+            set: 'v=0'
+        },
+        slide: {v: [0, 3]}
+    },
+    {
+        group: 'CuTe layouts',
+        title: 'An ldmatrix.x4 atom in a swizzled tile',
+        text:
+            'Thread t names a row of eight halves, its values; ((16,2),8):((1,128),16) says where they are in the tile of 16 rows.',
+        fields: {
+            decl: 'half s : Swizzle<3,3,3> o (16,64):(64,1) o ((16,2),8):((1,128),16)',
+            access: 's(lane, 0)',
+            op: 'ldmatrix.x4'
+        }
+    },
+    {
         group: 'Wide loads',
         title: 'float4, one after the other',
         text: 'Sixteen bytes a lane take four wavefronts at best, eight lanes each.',
