@@ -8,15 +8,15 @@
 #define NOBODY UINT32_MAX
 enum { CELLS_MOST = 1 << 14 };
 
-typedef struct Cell {
+typedef struct LayoutCell {
     uint32_t element, bank;
     uint32_t thread, value; /* NOBODY: no thread has it */
-} Cell;
+} LayoutCell;
 
 typedef struct Table {
     uint32_t rows, columns;
     bool threads;
-    Cell *cells; /* row by row */
+    LayoutCell *cells; /* row by row */
 } Table;
 
 /* Elements of the modes from `first` on. */
@@ -31,7 +31,7 @@ static uint64_t rest_of(const CuteLayout *layout) {
     return layout->modes > 1 ? size_of(layout, 1, layout->modes) : 1;
 }
 
-static Cell *cell_at(const Table *table, int64_t place) {
+static LayoutCell *cell_at(const Table *table, int64_t place) {
     return &table->cells[place % table->rows * table->columns + place / table->rows];
 }
 
@@ -58,7 +58,7 @@ static bool make(Arena *arena, const Array *array, uint32_t offset, Table *table
         return false;
     }
     *table = (Table){(uint32_t)rows, (uint32_t)columns, inner->behind != NULL,
-                     NEW_ARRAY(arena, Cell, rows * columns)};
+                     NEW_ARRAY(arena, LayoutCell, rows * columns)};
     for (int64_t place = 0; place < (int64_t)(rows * columns); place++) {
         bool inside = true;
         uint64_t element = (uint64_t)cute_element(grid, &place, 1, &inside);
@@ -66,7 +66,7 @@ static bool make(Arena *arena, const Array *array, uint32_t offset, Table *table
             element = layout_offset(&inner->swizzle, element);
         const uint64_t byte = offset + element * array->type.bytes;
         *cell_at(table, place) =
-            (Cell){(uint32_t)element, (uint32_t)(byte / BANK_BYTES % BANKS), NOBODY, NOBODY};
+            (LayoutCell){(uint32_t)element, (uint32_t)(byte / BANK_BYTES % BANKS), NOBODY, NOBODY};
     }
     if (table->threads)
         name_threads(inner, table);
@@ -75,22 +75,22 @@ static bool make(Arena *arena, const Array *array, uint32_t offset, Table *table
 
 /* ---- as text ---- */
 
-static const char *element_text(Arena *arena, const Cell *cell) {
+static const char *element_text(Arena *arena, const LayoutCell *cell) {
     return arena_printf(arena, "%" PRIu32, cell->element);
 }
 
-static const char *bank_text(Arena *arena, const Cell *cell) {
+static const char *bank_text(Arena *arena, const LayoutCell *cell) {
     return arena_printf(arena, "%" PRIu32, cell->bank);
 }
 
-static const char *thread_text(Arena *arena, const Cell *cell) {
+static const char *thread_text(Arena *arena, const LayoutCell *cell) {
     return cell->thread == NOBODY
                ? "-"
                : arena_printf(arena, "T%" PRIu32 "V%" PRIu32, cell->thread, cell->value);
 }
 
 static void print(Arena *arena, const Table *table, const char *title,
-                  const char *(*text)(Arena *arena, const Cell *cell), FILE *out) {
+                  const char *(*text)(Arena *arena, const LayoutCell *cell), FILE *out) {
     size_t width = strlen(arena_printf(arena, "%" PRIu32, table->columns - 1));
     for (uint32_t i = 0; i < table->rows * table->columns; i++) {
         const size_t length = strlen(text(arena, &table->cells[i]));
@@ -119,7 +119,7 @@ static void print_json(const Table *table, const Array *array, FILE *out) {
     for (uint32_t row = 0; row < table->rows; row++) {
         json_t *cells = json_array();
         for (uint32_t column = 0; column < table->columns; column++) {
-            const Cell *cell = &table->cells[row * table->columns + column];
+            const LayoutCell *cell = &table->cells[row * table->columns + column];
             json_array_append_new(
                 cells, json_pack("{s:I,s:I,s:o,s:o}", "element", (json_int_t)cell->element, "bank",
                                  (json_int_t)cell->bank, "thread", number_of(cell->thread), "value",
