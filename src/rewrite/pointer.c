@@ -21,10 +21,19 @@ typedef struct Course {
     const Code *code;
     const Declaration *declaration;
     Uses *uses;
-    uint32_t up;   /* the expression that it is */
-    uint64_t unit; /* bytes of what it points to */
-    bool address;  /* of an element */
+    uint32_t up;     /* the expression that it is */
+    uint64_t unit;   /* bytes of what it points to */
+    bool address;    /* of an element */
+    bool offset;     /* something was added, */
+    uint32_t begins; /* from here on */
 } Course;
+
+static ArrayUse *find_use(const Course *course, uint32_t brackets) {
+    for (uint32_t i = 0; i < course->uses->list.count; i++)
+        if (course->uses->list.at[i].brackets == brackets)
+            return &course->uses->list.at[i];
+    return NULL;
+}
 
 static void add_use(const Course *course, ArrayUse use) {
     Uses *uses = course->uses;
@@ -44,6 +53,14 @@ static bool take_offset(Course *course) {
         plus + 1 >= course->code->tokens.count)
         return false;
     Range offset = {course->code->tokens.at[plus + 1].at.begin, outer.end};
+    ArrayUse *before = course->offset ? find_use(course, course->begins) : NULL;
+    if (before && before->at.end == inner.end) { /* "memory + row * 32 + column": one index */
+        before->at.end = before->subscripts[0].end = outer.end;
+        return true;
+    }
+    course->begins = offset.begin;
+    if (find_use(course, offset.begin))
+        return true; /* longer already: some expressions are in the tree twice */
     add_use(
         course,
         (ArrayUse){.at = offset, .brackets = offset.begin, .subscripts = {offset}, .offset = true});
@@ -205,6 +222,7 @@ static const char *step_out(Course *course, bool *done) {
         return taken ? NULL : "it is an index, or no array of its elements";
     }
     if (kind == CXCursor_BinaryOperator && take_offset(course)) {
+        course->offset = true;
         course->up++;
         return NULL;
     }
@@ -213,7 +231,12 @@ static const char *step_out(Course *course, bool *done) {
     *done = true;
     if (kind == CXCursor_VarDecl)
         return keep(course);
-    return gets_element(course) || course->address
+    if (gets_element(course) || course->address)
+        return NULL;
+    CallUse call;
+    const bool passed = course->offset && !course->declaration->dynamic;
+    course->uses->passed |= passed;
+    return passed && call_around(walk, course->code, course->up, &call)
                ? NULL
                : "it is passed on as a pointer, compared or assigned";
 }

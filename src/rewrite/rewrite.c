@@ -18,6 +18,14 @@ static bool find_rows(const Work *work, const RewriteArray *array, ShapedArray *
     const Source *source = &work->source;
     const Declaration *declaration = shaped->declaration;
     const Uses *uses = &shaped->uses;
+    if (uses->passed &&
+        index == INDEX_ROWS) { /* for all who know the pitch; then for the indices here */
+        shaped->shape.kind = SHAPE_CONSTANT;
+        if (pitch_constant(source, declaration, &array->layout, &shaped->constant))
+            return true;
+    }
+    if (uses->passed && index == INDEX_SPLIT)
+        index = INDEX_ROWS;
     shaped->shape.kind = SHAPE_PITCHED;
     if (pitch_find(source, declaration, uses, &shaped->shape, index, &shaped->pitch) ||
         (index == INDEX_ROWS &&

@@ -167,6 +167,8 @@ typedef struct Uses {
     pointers_to; /* variables that point into it, whose uses are in the list: pointer.c */
     VEC(ExtentUse) extents;
     VEC(Blocker) pointers; /* that only SHAPE_GROWN leaves as they are */
+    bool
+        passed; /* a function gets a pointer into the flat array: it may know the pitch, or stay within a row */
 } Uses;
 
 /* All uses; where one is no element, outcome has blockers. kernel: that a dynamic array is of. */
