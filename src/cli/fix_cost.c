@@ -82,7 +82,7 @@ static bool write(const CostWork *work, const FixPlan *plan, Written *written) {
     SourceFixes *fixes = &written->fixes;
     Options given = *work->fixing->given;
     FixPlans plans = {0};
-    given.diags = work->quiet;
+    given.diags = diags_new(given.arena); /* an error of a text before it is none of this one */
     *fixes = (SourceFixes){.tried = true};
     *vec_add(given.arena, &plans.list) = *plan;
     if (!fix_rewrite(&given, &plans, fix_input(work->fixing), fixes) || fixes->list.count != 1)
@@ -104,7 +104,7 @@ static FixCost run_text(const CostWork *work, const SourceFix *fix, uint32_t for
     Options given = *work->fixing->given;
     FixSession fixing = *work->fixing;
     fixing.given = &given;
-    given.diags = work->quiet;
+    given.diags = diags_new(given.arena);
     PatchTrial trial = {.fixing = &fixing, .fix = fix};
     FixCost cost = {.offer = OFFER_UNWRITTEN, .form = form};
     if (trial_possible(&trial) && trial_run(&trial)) {
@@ -246,6 +246,39 @@ const char *fix_cost_patch(FixSession *fixing, const FixPlan *plan) {
     return *text ? text : NULL;
 }
 
+/* Arrays that a function of both gets can change at once alone: those of which no layout could be tried by itself are written together, as
+ * they are chosen. */
+static void cost_together(CostWork *work) {
+    Arena *arena = work->fixing->given->arena;
+    FixPlan plan = *work->plan;
+    Written written = {0};
+    uint32_t count = 0;
+    plan.chosen = NEW_ARRAY(arena, const Candidate *, plan.array_count + 1);
+    plan.relayouts = NEW_ARRAY(arena, Relayout, plan.array_count + 1);
+    for (uint32_t i = 0; i < plan.array_count; i++) {
+        const bool untried = !work->settled[i] && work->plan->chosen[i];
+        plan.chosen[i] = work->settled[i] || untried ? work->plan->chosen[i] : NULL;
+        work->array = untried ? i : work->array;
+        count += untried;
+    }
+    if (count < 2)
+        return;
+    fix_plan_choose(arena, &plan, work->array, plan.chosen[work->array]);
+    if (!write(work, &plan, &written))
+        return;
+    FixCost cost = run_text(work, &written.fixes.list.at[0], written.form);
+    cost.index = written.index;
+    cost.written = true;
+    for (uint32_t i = 0; i < plan.array_count && cost.offer == OFFER_FINE; i++) {
+        if (work->settled[i] || !plan.chosen[i])
+            continue;
+        work->plan->costs[i][plan.chosen[i] - plan.arrays[i].best] = cost;
+        work->settled[i] = true;
+    }
+    if (cost.offer == OFFER_FINE)
+        work->now = cost;
+}
+
 /* The array whose change is to save most, of those that have not been tried; NONE: there is none. */
 static uint32_t next_array(const FixPlan *plan, const bool *tried) {
     uint32_t next = NONE;
@@ -286,4 +319,5 @@ void fix_costs(FixSession *fixing, FixPlan *plan) {
         else
             cost_array(&work);
     }
+    cost_together(&work);
 }
