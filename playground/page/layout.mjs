@@ -16,10 +16,12 @@ export async function askLayout(program, fields) {
 }
 
 export function drawLayout({threads, rows}, declaration) {
-    const cell = ({element, bank, thread, value}) =>
-        el('td', {style: thread === null ? hue(bank, BANKS) : hue(thread, THREADS)},
-            threads ? el('b', {}, thread === null ? '–' : `T${thread} V${value}`) : null,
-            el('span', {}, element), el('small', {}, `bank ${bank}`));
+    const cell = ({element, bank, thread, value}) => el('td',
+        {style: !threads        ? hue(bank, BANKS) :
+                thread === null ? null :
+                                  hue(thread, THREADS)},
+        threads ? el('b', {}, thread === null ? '–' : `T${thread} V${value}`) : null,
+        el('span', {}, element), el('small', {}, `bank ${bank}`));
     const caption = threads ? 'A place has the thread and its value, the element, and its bank' :
                               'A place has the element, and its bank';
     return el('div', {class: 'layout', tabindex: '0', role: 'region', 'aria-label': declaration},
