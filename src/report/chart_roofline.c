@@ -212,8 +212,10 @@ static void set_range(Plot *plot) {
 const char *chart_roofline(Arena *arena, const RoofPoint *points, uint32_t count) {
     Plot plot = {.arena = arena, .points = points, .count = count};
     const char *label = "Roofline.";
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count && i < NAMES_MOST; i++)
         label = arena_printf(arena, "%s %s.", label, point_words(arena, &points[i]));
+    if (count > NAMES_MOST)
+        label = arena_printf(arena, "%s And %u more.", label, count - NAMES_MOST);
     plot.svg = svg_begin(arena, WIDTH, HEIGHT, label, style);
     set_range(&plot);
     draw_axes(&plot);
