@@ -131,12 +131,25 @@ typedef struct Declaration {
     Map *constants;    /* by text: what declaration_constants was told */
 } Declaration;
 
-/* The extents that the array of one instance has where an edit is made before its declaration; false: they are not known. */
-bool declaration_extents(const Source *source, const Declaration *declaration, Edit edit,
-                         uint64_t extents[DIMS_MOST]);
 /* NULL: outcome->why says why not. */
 Declaration *declaration_find(Source *source, const RewriteArray *array, RewriteOutcome *outcome);
 bool declarations_equal(const Source *source, const Declaration *a, const Declaration *b);
+/* ---- ask.c: what the parser says of a declaration ---- */
+
+typedef struct Instantiation {
+    const char *instance, *arguments;
+} Instantiation;
+typedef struct Answers {
+    VEC(Instantiation) list;
+} Answers;
+/* The arguments of `template` in what the parser says to the probe, a static_assert behind the declaration, by instance. */
+void parser_ask(const Source *source, const Declaration *declaration, const char *probe,
+                const char *template, Answers *answers);
+/* Adds the instances of its template to it; outside of templates it is the only one. */
+void declaration_instances(const Source *source, Declaration *declaration);
+/* The extents that the array of one instance has where an edit is made before its declaration; false: they are not known. */
+bool declaration_extents(const Source *source, const Declaration *declaration, Edit edit,
+                         uint64_t extents[DIMS_MOST]);
 /* The values of expressions where the array is declared; 0: it is no constant there, none above 0, or one that differs from
  * instance to instance. A text may be NULL. */
 void declaration_constants(const Source *source, const Declaration *declaration,
