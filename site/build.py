@@ -2,10 +2,11 @@
 """Makes the site: site/build.py PLAYGROUND FOLDER [MKDOCS]
 
 docs/ and samples/**/README.md go to FOLDER/pages, with the playground's files (PLAYGROUND: build-playground/page) beside them; links to what is no
-page become names in the same words. MkDocs makes FOLDER/html of them, and fails at a link or an anchor that leads nowhere; then every
-page is looked through for what would be loaded from elsewhere.
+page become names in the same words. MkDocs makes FOLDER/html of them, and fails at a link or an anchor that leads nowhere; then its search is made
+to work from disk, too, and every page is looked through for what would be loaded from elsewhere.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -101,6 +102,28 @@ PLAYGROUND = """# Playground
 """
 
 
+FROM_DISK = """const workerOfFile = Worker, searchText = %s;
+window.Worker = function(address, options) {
+    const own = /search\\/worker\\.js$/.test(address);
+    return new workerOfFile(own ? URL.createObjectURL(new Blob([searchText])) : address, options);
+};
+"""
+SERVER = """self.importScripts = () => {};
+self.XMLHttpRequest = class {
+    addEventListener(name, then) { this.then = then; }
+    open() {}
+    send() { this.responseText = %s; this.then(); }
+};
+"""
+
+
+def search_from_disk(folder):
+    """from_disk.js: MkDocs' own search, whose worker asks no server."""
+    index, lunr, worker = ((folder / name).read_text() for name in ("search_index.json", "lunr.js", "worker.js"))
+    text = SERVER % json.dumps(index) + lunr + "\n" + worker
+    (folder / "from_disk.js").write_text(FROM_DISK % json.dumps(text))
+
+
 def main():
     if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
@@ -116,7 +139,8 @@ def main():
         to.write_text(rewritten(path.read_text(), path, page, places))
     (folder / "pages/playground.md").write_text(PLAYGROUND)
     shutil.copytree(made, folder / "pages/playground")
-    shutil.copyfile(TOP / "site/site.css", folder / "pages/site.css")
+    for name in "site.css", "search_from_disk.js":
+        shutil.copyfile(TOP / "site" / name, folder / "pages" / name)
     for real, name in ASSETS.items():
         (folder / "pages" / name).parent.mkdir(exist_ok=True)
         shutil.copyfile(real, folder / "pages" / name)
@@ -126,6 +150,7 @@ def main():
     settings = (TOP / "site/mkdocs.yml").read_text().split("nav:\n  - Home")[0]
     (folder / "mkdocs.yml").write_text(settings + navigation(pages))
     subprocess.run([mkdocs, "build", "--quiet", "--config-file", folder / "mkdocs.yml"], check=True)
+    search_from_disk(folder / "html/search")
     outside = [f"{path}: {url}" for path in sorted((folder / "html").rglob("*.html")) for url in LOADS.findall(path.read_text())]
     if outside:
         sys.exit("loaded from elsewhere:\n" + "\n".join(outside))
