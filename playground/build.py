@@ -87,9 +87,16 @@ def script_json(value):
     return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c").replace("\u2028", "\\u2028")
 
 
+def elements():
+    """The part of the report's dom.js that makes elements, as a module."""
+    text = (REPORT / "dom.js").read_text().removeprefix("'use strict';\n").split("// ---- numbers ----")[0]
+    return re.sub(r"^(?=(?:const|function) (?:el|svg|byId|announce)\b)", "export ", text, flags=re.MULTILINE)
+
+
 def modules():
     """Name → text of all modules, with those that are made here."""
     texts = {path.stem: path.read_text() for path in sorted((HERE / "page").glob("*.mjs"))}
+    texts["elements"] = elements()
     texts["samples"] = samples()
     texts["worker_text"] = f"export const WORKER_TEXT = {script_json(bundle(texts, 'worker'))};\n"
     return texts

@@ -1,4 +1,5 @@
 // curve: how the cost follows one variable, as bars of N-way (or of sectors): the first lesson's picture.
+import {svg} from './elements.mjs';
 import {questionWords, withSetting} from './question.mjs';
 
 // [{value, cost, ideal}] for first … last; values that cannot be are left out.
@@ -14,28 +15,20 @@ export async function measure(program, fields, name, first, last) {
     return points;
 }
 
-const NAMESPACE = 'http://www.w3.org/2000/svg';
-function node(tag, attributes, text) {
-    const made = document.createElementNS(NAMESPACE, tag);
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    if (text !== undefined) made.textContent = text;
-    return made;
-}
-
 // chosen: the value that the page shows; pick(value): it is another now.
 export function drawCurve(points, name, chosen, pick) {
     const width = 720, height = 190, left = 34, bottom = 28, top = 14;
     const most = Math.max(1, ...points.map(point => point.cost / Math.max(point.ideal, 1)));
     const step = (width - left) / Math.max(points.length, 1);
-    const figure = node('svg', {viewBox: `0 0 ${width} ${height}`, class: 'curve', role: 'img'});
+    const figure = svg('svg', {viewBox: `0 0 ${width} ${height}`, class: 'curve', role: 'img'});
     const unit = points[0]?.unit === 'sectors' ? 'sectors beyond the least' : 'N-way';
-    figure.append(node('title', {},
+    figure.append(svg('title', {},
         `${unit} by ${name}: ` +
             points.map(point => `${point.value}: ${ratio(point)}`).join(', ')));
     points.forEach((point, i) => {
         const tall = (height - bottom - top) * point.cost / Math.max(point.ideal, 1) / most;
         const x = left + i * step;
-        const bar = node('rect', {
+        const bar = svg('rect', {
             x: x + 1,
             y: height - bottom - tall,
             width: Math.max(step - 2, 1),
@@ -44,21 +37,21 @@ export function drawCurve(points, name, chosen, pick) {
                 point.cost > point.ideal  ? 'bar worse' :
                                             'bar',
         });
-        bar.append(node('title', {}, `${name} = ${point.value}: ${ratio(point)}`));
+        bar.append(svg('title', {}, `${name} = ${point.value}: ${ratio(point)}`));
         bar.addEventListener('click', () => pick(point.value));
         figure.append(bar);
         if (points.length <= 40 &&
             (points.length <= 17 || point.value % 4 === 0 || point.value === chosen))
             figure.append(
-                node('text', {x: x + step / 2, y: height - 12, class: 'mid'}, String(point.value)));
+                svg('text', {x: x + step / 2, y: height - 12, class: 'mid'}, String(point.value)));
         if (point.value === chosen)
             figure.append(
-                node('text', {x: x + step / 2, y: height - bottom - tall - 3, class: 'mid strong'},
+                svg('text', {x: x + step / 2, y: height - bottom - tall - 3, class: 'mid strong'},
                     ratio(point)));
     });
-    figure.append(node('text', {x: 0, y: top + 6}, `${Math.round(10 * most) / 10}`));
-    figure.append(node('text', {x: 0, y: height - bottom}, '0'));
-    figure.append(node('text', {x: left, y: height - 1, class: 'dim'}, `${name}`));
+    figure.append(svg('text', {x: 0, y: top + 6}, `${Math.round(10 * most) / 10}`));
+    figure.append(svg('text', {x: 0, y: height - bottom}, '0'));
+    figure.append(svg('text', {x: left, y: height - 1, class: 'dim'}, `${name}`));
     return figure;
 }
 

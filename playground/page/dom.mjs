@@ -1,26 +1,5 @@
-// dom: elements. Text of files and of what was typed becomes text nodes and nothing else, so it cannot be markup.
-
-export function el(tag, attributes, ...children) {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes || {})) {
-        if (name.startsWith('on'))
-            element.addEventListener(name.slice(2), value);
-        else if (value === true)
-            element.setAttribute(name, '');
-        else if (value !== false && value !== null && value !== undefined)
-            element.setAttribute(name, value);
-    }
-    for (const child of children.flat(Infinity))
-        if (child !== null && child !== undefined && child !== false) element.append(child);
-    return element;
-}
-
-export const byId = id => document.getElementById(id);
-
-// Says something to those who cannot see that it happened.
-export function announce(text) {
-    byId('status').textContent = text;
-}
+// dom: pictures that the program wrote. (Elements are made as in the report's pages: elements, which build.py takes from there.)
+import {el} from './elements.mjs';
 
 // An SVG that the program wrote, as a node. What could run or load something is left out, whoever wrote it.
 export function svgNode(text) {

@@ -3,7 +3,8 @@
 import {loadModule} from './assets.mjs';
 import {Program} from './client.mjs';
 import {drawCurve, measure} from './curve.mjs';
-import {el, picture} from './dom.mjs';
+import {picture} from './dom.mjs';
+import {el} from './elements.mjs';
 import {ask, FIELDS, settings, withSetting} from './question.mjs';
 
 const STYLE = `

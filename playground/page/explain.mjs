@@ -1,6 +1,7 @@
 // explain: the view of one access: fields, sliders of its variables, its picture, the same as text, and the curve.
 import {drawCurve, measure} from './curve.mjs';
-import {announce, el, picture} from './dom.mjs';
+import {picture} from './dom.mjs';
+import {announce, el} from './elements.mjs';
 import {GALLERY} from './gallery.mjs';
 import {askLayout, drawLayout, hasLayout} from './layout.mjs';
 import {ask, questionCommand, settings, withSetting} from './question.mjs';

@@ -1,6 +1,6 @@
 // layout: the picture of a layout as CuTe prints it: a table with the element in each place, its bank, and which value of which thread it is,
 // coloured by thread, or by bank where there are none. It is a table for screen readers, too.
-import {el} from './dom.mjs';
+import {el} from './elements.mjs';
 
 const BANKS = 32, THREADS = 32;
 const hue = (at, of) => `background: hsl(${Math.round((at % of) * 330 / of)} 65% 84%)`;

@@ -1,7 +1,7 @@
 // main: the views, which one the address asks for, and the program that they share.
 import {loadModule} from './assets.mjs';
 import {Program, threadsHere} from './client.mjs';
-import {announce, byId, el} from './dom.mjs';
+import {announce, byId, el} from './elements.mjs';
 import {download, ExplainView} from './explain.mjs';
 import {OpenView} from './open.mjs';
 import {FIELDS} from './question.mjs';

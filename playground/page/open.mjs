@@ -1,5 +1,5 @@
 // open: the view of profiles that were made elsewhere: one is read, two are compared.
-import {announce, el} from './dom.mjs';
+import {announce, el} from './elements.mjs';
 import {reportFrame} from './report.mjs';
 
 export class OpenView {

@@ -1,7 +1,7 @@
 // run: the view of a kernel that is executed: its text or file, a form made of its parameters, progress, Stop, and the report beside it.
 import {checkOf} from './checks.mjs';
 import {Stopped} from './client.mjs';
-import {announce, byId, el} from './dom.mjs';
+import {announce, byId, el} from './elements.mjs';
 import {download} from './explain.mjs';
 import {example, kernelsOf} from './kernels.mjs';
 import {readNpy} from './npy.mjs';
