@@ -132,10 +132,12 @@ static void print_launch(const Report *report, const LaunchView *view) {
     if (view->scale != 1)
         print_extrapolated(report, view);
     if (!record->gpu_measured)
-        text_wrap(report, 2, STYLE_WARM,
-                  arena_printf(arena,
-                               "The counting rules were measured on an H100 and an H200, not on this GPU (%s).",
-                               record->gpu));
+        text_wrap(
+            report, 2, STYLE_WARM,
+            arena_printf(
+                arena,
+                "The counting rules were measured on an H100 and an H200, not on this GPU (%s).",
+                record->gpu));
 }
 
 /* ---- shared memory ---- */

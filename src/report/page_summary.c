@@ -196,8 +196,9 @@ static void print_notes(const Report *report, const Rows *rows) {
         note(report, "Asynchronous copies, wgmma, textures or shared memory of other blocks: "
                      "these are on the page details, and in no column here.");
     if (unmeasured)
-        note(report, "The counting rules were measured on an H100 and an H200; other GPUs are assumed to "
-                     "follow them.");
+        note(report,
+             "The counting rules were measured on an H100 and an H200; other GPUs are assumed to "
+             "follow them.");
     print_no_ptx(report);
     print_not_machine(report);
     print_host_calls(report);

@@ -371,7 +371,8 @@ function launchNotes(launch) {
             `Executed as PTX, not as machine code: ${kernelOf(launch).modelled}.`));
     if (!launch.gpu_measured)
         notes.push(el('p', {class: 'note'},
-            `The counting rules were measured on an H100 and an H200, not on this GPU (${launch.gpu}).`));
+            `The counting rules were measured on an H100 and an H200, not on this GPU (${
+                launch.gpu}).`));
     return notes;
 }
 
