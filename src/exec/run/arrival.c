@@ -10,11 +10,15 @@ static void release(Cta *cta, uint32_t number) {
     if (cta->watched)
         watch_release(cta, number);
     Barrier barrier = cta->barriers[number];
+    const bool parted = cta->parted >> number & 1;
     cta->barriers[number] = (Barrier){0};
+    cta->awaited &= ~(1u << number);
+    cta->parted &= ~(1u << number);
     for (uint32_t i = 0; i < cta->warp_count; i++) {
         Warp *warp = &cta->warps[i];
         warp->spins = 0;
-        warp->arrived[number] = 0;
+        if (parted)
+            warp->arrived[number] = 0;
         for (uint32_t p = 0; p < warp->path_count; p++) {
             Path *path = &warp->paths[p];
             if (!path->mask || path->state != PATH_WAITS_BARRIER || path->wait != number)
@@ -46,23 +50,28 @@ static void check_barrier(Cta *cta, uint32_t number) {
 }
 
 void cta_arrive(Warp *warp, uint32_t barrier, uint32_t lanes) {
+    Cta *cta = warp->cta;
     observe_arrive(warp, barrier, lanes);
-    if (warp->cta->trace)
+    if (cta->trace)
         caches_wait(warp);
-    warp->arrived[barrier] |= lanes;
-    warp->cta->barriers[barrier].threads += (uint32_t)__builtin_popcount(lanes);
-    count_warp(warp, barrier);
-    check_barrier(warp->cta, barrier);
+    cta->barriers[barrier].threads += (uint32_t)__builtin_popcount(lanes);
+    cta->awaited |= 1u << barrier;
+    if (lanes == warp->live && !(cta->parted >> barrier & 1)) {
+        cta->barriers[barrier].warps++;
+    } else {
+        cta->parted |= 1u << barrier;
+        warp->arrived[barrier] |= lanes;
+        count_warp(warp, barrier);
+    }
+    check_barrier(cta, barrier);
 }
 
 void cta_depart(Warp *warp) {
     if (warp->cta->cluster->arrived)
         cluster_check(warp->cta->cluster);
-    for (uint32_t i = 0; i < BARRIERS; i++) {
-        if (warp->cta->barriers[i].threads == 0)
-            continue;
-        count_warp(warp, i);
-        check_barrier(warp->cta, i);
+    for_lanes(barrier, warp->cta->awaited) {
+        count_warp(warp, barrier);
+        check_barrier(warp->cta, barrier);
     }
 }
 

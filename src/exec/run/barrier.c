@@ -59,7 +59,12 @@ static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
     if (watched(warp))
         watch_event(warp, code, EVENT_ARRIVE, mask, number, threads);
     cta_arrive(warp, number, mask);
-    return op->waits ? STEP_WAIT : STEP_NEXT;
+    if (!op->waits)
+        return STEP_NEXT;
+    /* Nobody was missing: it goes on without being let in again, unless others are to see that or may join it. */
+    return path->released && warp->path_count == 1 && !warp->worker->looks
+               ? finish(warp, code, op, mask)
+               : STEP_WAIT;
 }
 
 /* bar.red d, a{, b}, {!}c: the last operand is the predicate. */

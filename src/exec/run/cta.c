@@ -31,7 +31,7 @@ Cta *cta_new(Worker *worker) {
     cta->shared_room = worker->run->shared_end;
     cta->shared = arena_alloc_aligned(worker->arena, cta->shared_room + 64, 64);
     cta->warp_count = (threads + WARP_LANES - 1) / WARP_LANES;
-    cta->warps = NEW_ARRAY(worker->arena, Warp, cta->warp_count);
+    cta->warps = arena_alloc_aligned(worker->arena, cta->warp_count * sizeof(Warp), _Alignof(Warp));
     for (uint32_t i = 0; i < cta->warp_count; i++) {
         Warp *warp = &cta->warps[i];
         warp->cta = cta;
@@ -87,6 +87,7 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
     cta->over = false;
     cta->together = cta->warp_count > 1 ? ROUNDS_TOGETHER : 0;
     memset(cta->barriers, 0, sizeof cta->barriers);
+    cta->awaited = cta->parted = 0;
     memset(cta->shared, 0, cta->shared_room);
     cta->requests = 0;
     cta->has_errors = false;
@@ -194,9 +195,11 @@ static Turn run_warps(Cta *cta) {
         Warp *warp = &cta->warps[i];
         if (warp->done)
             continue;
-        turn.ran |= can_run(warp); /* from one barrier to the next may be within a basic block */
+        /* From one barrier to the next may be within a basic block. */
+        turn.ran = turn.ran || can_run(warp);
         WarpEnd end = warp_run(warp, budget);
-        turn.ran |= can_run(warp); /* lanes that waited for each other were let go */
+        /* Lanes that waited for each other were let go. */
+        turn.ran = turn.ran || can_run(warp);
         if (end == WARP_FAULT) {
             turn.fault = true;
             return turn;

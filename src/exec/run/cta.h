@@ -40,6 +40,9 @@ struct Cta {
     uint32_t warp_count;
     uint32_t live_threads;
     Barrier barriers[BARRIERS];
+    uint32_t awaited; /* barriers at which threads have arrived, a bit for each */
+    uint32_t
+        parted; /* … at which some lanes of a warp may have, without the others: Warp.arrived */
     Counting counting;
     uint32_t record;   /* number among those that are recorded */
     uint32_t together; /* rounds that its warps still run side by side */

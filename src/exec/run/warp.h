@@ -72,36 +72,40 @@ typedef struct Activity {
     uint64_t polls; /* reads that wait for others, since the last progress */
 } Activity;
 
+/* What every turn looks at comes first, in two cache lines and that of its only path: between two barriers a warp may
+ * do little else than to have its turn. */
 struct Warp {
-    uint8_t *registers;
-    uint32_t carry;  /* CC.CF of each lane */
-    uint32_t live;   /* lanes that exist and have not exited */
-    uint32_t exists; /* lanes that exist */
-    uint32_t number; /* in the block */
+    _Alignas(64) uint8_t *registers;
     Cta *cta;
     Worker *worker;
     Path *current;
-    Path paths[WARP_LANES];
-    uint64_t turns;      /* given so far */
+    uint64_t executed;   /* warp instructions of this block so far */
+    uint64_t look_at;    /* when it looks for progress: limit.c */
     uint32_t path_count; /* of paths in use, the first ones */
-    uint8_t *local;      /* lane l's local memory is at local + l * program->stack_stride */
+    uint32_t live;       /* lanes that exist and have not exited */
+    uint32_t spins;      /* operations that a spinning lane would do, since the last progress */
+    Counting counting;   /* as the block's */
     Sweep *sweeps;       /* [program->sweep_count] */
+    Activity *activity;  /* the worker's */
+    uint8_t *local;      /* lane l's local memory is at local + l * program->stack_stride */
+    uint32_t carry;      /* CC.CF of each lane */
+    uint32_t exists;     /* lanes that exist */
+    uint32_t number;     /* in the block */
+    uint32_t patience;   /* with so many spins, before another path has its turn */
     uint32_t guests;     /* lanes of other paths that the next .sync instruction is for, too */
-    bool may_pass;       /* machine code: lanes have yielded, and nobody has passed BSYNC since */
-    uint32_t stack_used; /* bytes of it that this block has used, the first ones */
-    uint32_t arrived[BARRIERS];  /* lanes at each barrier, before the others of the warp */
-    uint32_t cluster_arrived;    /* lanes that have arrived at the cluster's barrier */
-    uint64_t executed;           /* warp instructions of this block so far */
-    uint64_t look_at, looked_at; /* when it looks for progress, and did last: limit.c */
-    Activity *activity;          /* the worker's */
-    uint32_t spins;    /* operations that a spinning lane would do, since the last progress */
-    uint32_t patience; /* with so many of them, before another path has its turn */
-    Counting counting; /* as the block's */
+    uint32_t stack_used; /* bytes of `local` that this block has used, the first ones */
+    uint32_t sleeps;     /* rounds without a turn: schedule.h */
+    bool done;
+    bool may_pass;   /* machine code: lanes have yielded, and nobody has passed BSYNC since */
+    bool multiplied; /* by wgmma, since the warps of its group met */
+    _Alignas(64) Path paths[WARP_LANES];
+    uint64_t turns;     /* given so far */
+    uint64_t looked_at; /* when it looked for progress last */
+    uint32_t
+        arrived[BARRIERS];    /* lanes at each barrier, before the others of the warp: Cta.parted */
+    uint32_t cluster_arrived; /* lanes that have arrived at the cluster's barrier */
     MbarrierWait awaited;
     uint32_t *unset; /* registers that hold what nobody has written: unset.h; NULL: none did */
-    uint32_t sleeps; /* rounds without a turn: schedule.h */
-    bool multiplied; /* by wgmma, since the warps of its group met */
-    bool done;
 };
 
 static inline uint32_t *reg32(const Warp *warp, uint32_t offset) {

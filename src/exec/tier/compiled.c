@@ -385,15 +385,10 @@ static Stop stop_of(const Program *program, uint32_t reason, uint32_t at) {
                                                        : STOP_ACCESS;
 }
 
-bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
+static __attribute__((noinline)) bool run(Warp *warp, Path *path, uint64_t stop_at,
+                                          const CompiledCode *compiled, Step *step) {
     Worker *worker = warp->worker;
-    Tier *tier = worker->tier;
     const Program *program = worker->program;
-    if (worker->number == 0 && worker->clock >= tier->next)
-        consider(tier, worker);
-    const CompiledCode *compiled = tier->maker.code;
-    if (!compiled)
-        return false;
     const Version *version = path->mask == FULL_MASK ? &compiled->all : &compiled->some;
     /* A block has at most as many instructions as the program: near where it looks a warp is interpreted. */
     uint64_t limit = warp->look_at, slack = program->code_count;
@@ -425,4 +420,13 @@ bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
         missed(worker, at);
     *step = STEP_NEXT;
     return reason == LEFT_ENTERS && (warp->executed >= stop_at || warp->path_count > 1);
+}
+
+bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
+    Worker *worker = warp->worker;
+    Tier *tier = worker->tier;
+    if (worker->number == 0 && worker->clock >= tier->next)
+        consider(tier, worker);
+    const CompiledCode *compiled = tier->maker.code;
+    return compiled && run(warp, path, stop_at, compiled, step);
 }
